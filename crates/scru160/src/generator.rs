@@ -1,0 +1,230 @@
+use crate::Scru160;
+use core::ops::RangeInclusive;
+use sortid_core::{DefaultRules, Entropy, EntropyError, OptionError, Point, Rules};
+#[cfg(feature = "std")]
+use sortid_core::{SystemClock, ThreadEntropy};
+
+/// Makes SCRU160 IDs for one owner.
+///
+/// ```
+/// use scru160::{Generator, Options};
+///
+/// let generator = Generator::new();
+/// let (first, second) = (generator.generate()?, generator.generate()?);
+/// assert!(first < second);
+///
+/// // Node 3 of up to 32, in the upper bits of random16.
+/// let generator = Generator::with_options(Options::new().node(3, 5)?);
+/// assert_eq!(generator.generate()?.random16() >> 11, 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "std")]
+pub type Generator<C = SystemClock, E = ThreadEntropy> =
+    sortid_core::Generator<Options, sortid_core::Local, C, E>;
+
+/// Makes SCRU160 IDs for one owner.
+#[cfg(not(feature = "std"))]
+pub type Generator<C, E> = sortid_core::Generator<Options, sortid_core::Local, C, E>;
+
+/// Makes SCRU160 IDs for many threads, in one order, lock-free.
+///
+/// ```
+/// use scru160::SharedGenerator;
+///
+/// static IDS: SharedGenerator = SharedGenerator::new();
+///
+/// let before = IDS.generate()?;
+/// let other = std::thread::spawn(|| IDS.generate()).join().unwrap()?;
+/// assert!(before < other);
+/// # Ok::<(), scru160::GenerateError>(())
+/// ```
+#[cfg(all(feature = "std", target_has_atomic = "64"))]
+pub type SharedGenerator<C = SystemClock, E = ThreadEntropy> =
+    sortid_core::Generator<Options, sortid_core::Shared, C, E>;
+
+/// Makes SCRU160 IDs for many threads, in one order, lock-free.
+#[cfg(all(not(feature = "std"), target_has_atomic = "64"))]
+pub type SharedGenerator<C, E> = sortid_core::Generator<Options, sortid_core::Shared, C, E>;
+
+/// A new ID, by the specification's defaults. IDs of one process are in order, whichever thread asks.
+///
+/// ```
+/// assert!(scru160::new() < scru160::new());
+/// ```
+///
+/// # Panics
+///
+/// Where [`SharedGenerator::generate`](sortid_core::Generator::generate) errs: the system's clock is before
+/// 1970 or stands still, or there is no entropy.
+#[cfg(feature = "std")]
+#[must_use]
+pub fn new() -> Scru160 {
+    static SHARED: SharedGenerator = SharedGenerator::new();
+    match SHARED.generate() {
+        Ok(id) => id,
+        Err(error) => panic!("no SCRU160 ID: {error}"),
+    }
+}
+
+/// How a generator uses the fields `counter` and `random16`.
+///
+/// The counter orders the IDs of a tick: a millisecond, or with
+/// [`with_micros_counter`](Self::with_micros_counter) a microsecond. So many IDs a tick are guaranteed:
+///
+/// | | tick | guaranteed |
+/// |---|---|---|
+/// | defaults | ms | 32 769 |
+/// | `counter_start_bits(s)` | ms | 2^16 − 2^s + 1 |
+/// | and `counter_extension_bits(c)` | ms | 2^(16+c) − 2^c × (2^s − 1) |
+/// | `with_micros_counter()` | µs | 33 |
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    micros_counter: bool,
+    start_bits: u32,
+    extension_bits: u32,
+    node_bits: u32,
+    node: u16,
+}
+
+impl Options {
+    /// The specification's defaults: the counter starts at a random 15-bit value each millisecond, and
+    /// `random16` is random.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { micros_counter: false, start_bits: 15, extension_bits: 0, node_bits: 0, node: 0 }
+    }
+
+    /// The alternative counter usage: its upper 10 bits are the microsecond (0–999), its lower 6 bits start at a
+    /// random 5-bit value each microsecond.
+    #[must_use]
+    pub const fn with_micros_counter() -> Self {
+        Self { micros_counter: true, start_bits: 5, ..Self::new() }
+    }
+
+    /// How many bits of the counter start at random: 0 to 15, or 0 to 5 with a microsecond counter. Fewer leave
+    /// room for more IDs a tick, and make them easier to guess.
+    ///
+    /// # Errors
+    ///
+    /// When there are more.
+    pub const fn counter_start_bits(mut self, bits: u32) -> Result<Self, OptionError> {
+        let greatest = if self.micros_counter { 5 } else { 15 };
+        match OptionError::check("counter start bits", bits as u64, 0, greatest) {
+            Ok(()) => {
+                self.start_bits = bits;
+                Ok(self)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// How many bits at the top of `random16` extend the counter at its low end: 0 to 16, less what
+    /// [`node`](Self::node) takes. They start at 0.
+    ///
+    /// A [`SharedGenerator`](crate::SharedGenerator) keeps timestamp and counter in one word: with 6 bits it
+    /// works until the year 2109, with more it says `ClockOutOfRange` today.
+    ///
+    /// # Errors
+    ///
+    /// When there are more.
+    pub const fn counter_extension_bits(mut self, bits: u32) -> Result<Self, OptionError> {
+        match OptionError::check("counter extension bits", bits as u64, 0, 16 - self.node_bits as u64) {
+            Ok(()) => {
+                self.extension_bits = bits;
+                Ok(self)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A node identifier of so many bits, in `random16` below the counter's extension. IDs of different nodes
+    /// differ whatever their random bits are.
+    ///
+    /// # Errors
+    ///
+    /// When `bits` is not within 0 to 16, less the counter's extension, or `node` takes more than `bits`.
+    pub const fn node(mut self, node: u16, bits: u32) -> Result<Self, OptionError> {
+        if let Err(error) = OptionError::check("node bits", bits as u64, 0, 16 - self.extension_bits as u64) {
+            return Err(error);
+        }
+        if let Err(error) = OptionError::check("node", node as u64, 0, (1 << bits) - 1) {
+            return Err(error);
+        }
+        self.node_bits = bits;
+        self.node = node;
+        Ok(self)
+    }
+
+    /// Bits of a count: the part of the counter that counts, and its extension.
+    const fn width(&self) -> u32 {
+        self.extension_bits + if self.micros_counter { 6 } else { 16 }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl DefaultRules for Options {
+    const DEFAULT: Self = Self::new();
+}
+
+impl Rules for Options {
+    type Id = Scru160;
+
+    #[inline]
+    fn tick(&self, unix_micros: u64) -> Option<u64> {
+        Some(if self.micros_counter { unix_micros } else { unix_micros / 1000 })
+    }
+
+    #[inline]
+    fn begins(&self, tick: u64) -> u64 {
+        if self.micros_counter { tick } else { tick.saturating_mul(1000) }
+    }
+
+    /// Timestamps 0 and 2^48 − 1 are reserved (specification, "Reserved IDs").
+    #[inline]
+    fn ticks(&self) -> RangeInclusive<u64> {
+        if self.micros_counter {
+            1000..=Scru160::MAX_TIMESTAMP * 1000 - 1
+        } else {
+            1..=Scru160::MAX_TIMESTAMP - 1
+        }
+    }
+
+    #[inline]
+    fn count_bits(&self) -> u32 {
+        self.width()
+    }
+
+    #[inline]
+    fn first(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+        let start = u16::from_be_bytes(entropy.draw()?) & ((1 << self.start_bits) - 1);
+        Ok(u64::from(start) << self.extension_bits)
+    }
+
+    #[inline]
+    fn next(&self, last: Point, _: &impl Entropy) -> Result<Option<Point>, EntropyError> {
+        let count = last.count + 1;
+        Ok((count >> self.width() == 0).then_some(Point { count, ..last }))
+    }
+
+    #[inline]
+    fn id(&self, point: Point, entropy: &impl Entropy) -> Result<Scru160, EntropyError> {
+        let [r0, r1, random80 @ ..] = entropy.draw::<12>()?;
+        let counted = (point.count >> self.extension_bits) as u16;
+        let (timestamp, counter) = if self.micros_counter {
+            (point.tick / 1000, ((point.tick % 1000) as u16) << 6 | counted)
+        } else {
+            (point.tick, counted)
+        };
+        // Extension, node, random: from the top of random16. The casts cut off what lies above it.
+        let random_bits = 16 - self.extension_bits - self.node_bits;
+        let random = u64::from(u16::from_be_bytes([r0, r1])) & ((1 << random_bits) - 1);
+        let extension = point.count & ((1 << self.extension_bits) - 1);
+        let random16 = extension << (16 - self.extension_bits) | u64::from(self.node) << random_bits | random;
+        Ok(Scru160::pack(timestamp, counter, random16 as u16, random80))
+    }
+}

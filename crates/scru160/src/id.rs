@@ -1,0 +1,187 @@
+use sortid_core::{ParseError, UnixTime};
+
+/// Bytes of an ID.
+const BYTES: usize = 20;
+
+/// Bits of each field, in their order (specification, "Binary Layout and Byte Order").
+const LAYOUT: [u32; 4] = [48, 16, 16, 80];
+const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] + LAYOUT[3] == 8 * BYTES as u32);
+
+/// A SCRU160 ID: 160 bits, 20 bytes in big-endian order.
+///
+/// Every 160-bit value is an ID that can be read; [`Default`] is zero. IDs are ordered by their bytes, which
+/// is the order of their texts, and the order in which one generator made them.
+///
+/// ```
+/// use scru160::{Scru160, scru160};
+///
+/// const ID: Scru160 = scru160!("05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6");
+/// assert_eq!(ID.timestamp(), 1_631_540_490_683);
+/// assert_eq!(ID.counter(), 13_173);
+/// assert_eq!(ID.random16(), 1_873);
+/// assert_eq!(ID.random80(), [0xeb, 0x63, 0xbe, 0xb3, 0xc3, 0xf8, 0xc5, 0x96, 0x9d, 0x86]);
+/// assert_eq!(format!("{ID:x}"), "017bdf6431bb33750751eb63beb3c3f8c5969d86");
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Scru160([u8; BYTES]);
+
+impl Scru160 {
+    /// The least ID: all bits 0. No generator makes it.
+    pub const MIN: Self = Self([0; BYTES]);
+
+    /// The greatest ID: all bits 1. No generator makes it.
+    pub const MAX: Self = Self([0xff; BYTES]);
+
+    /// The greatest timestamp, 2^48 − 1: in the year 10889.
+    pub const MAX_TIMESTAMP: u64 = (1 << LAYOUT[0]) - 1;
+
+    /// The ID with these bytes.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; BYTES]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes, most significant first.
+    #[must_use]
+    pub const fn to_bytes(self) -> [u8; BYTES] {
+        self.0
+    }
+
+    /// The bytes, most significant first.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; BYTES] {
+        &self.0
+    }
+
+    /// The ID with these fields, each as the accessor of its name returns it.
+    ///
+    /// ```
+    /// use scru160::Scru160;
+    ///
+    /// let id = Scru160::try_from_fields(1_631_540_490_683, 13_173, 1_873, [7; 10])?;
+    /// assert_eq!((id.timestamp(), id.random80()), (1_631_540_490_683, [7; 10]));
+    /// let error = Scru160::try_from_fields(1 << 48, 0, 0, [0; 10]).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "281474976710656 is above the greatest SCRU160 timestamp, 281474976710655"
+    /// );
+    /// # Ok::<(), scru160::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Overflow` when `timestamp` takes more than 48 bits.
+    pub const fn try_from_fields(
+        timestamp: u64,
+        counter: u16,
+        random16: u16,
+        random80: [u8; 10],
+    ) -> Result<Self, ParseError> {
+        match ParseError::check(timestamp as i128, "SCRU160 timestamp", Self::MAX_TIMESTAMP) {
+            Ok(_) => Ok(Self::pack(timestamp, counter, random16, random80)),
+            Err(error) => Err(error),
+        }
+    }
+
+    #[inline]
+    pub(crate) const fn pack(timestamp: u64, counter: u16, random16: u16, random80: [u8; 10]) -> Self {
+        let [_, _, t0, t1, t2, t3, t4, t5] = timestamp.to_be_bytes();
+        let ([c0, c1], [r0, r1]) = (counter.to_be_bytes(), random16.to_be_bytes());
+        let [a, b, c, d, e, f, g, h, i, j] = random80;
+        Self([t0, t1, t2, t3, t4, t5, c0, c1, r0, r1, a, b, c, d, e, f, g, h, i, j])
+    }
+
+    /// Field `timestamp`: Unix time in milliseconds, 48 bits. The same as
+    /// [`unix_millis`](Self::unix_millis).
+    #[must_use]
+    pub const fn timestamp(&self) -> u64 {
+        let [t0, t1, t2, t3, t4, t5, ..] = self.0;
+        u64::from_be_bytes([0, 0, t0, t1, t2, t3, t4, t5])
+    }
+
+    /// Field `counter`, 16 bits.
+    #[must_use]
+    pub const fn counter(&self) -> u16 {
+        u16::from_be_bytes([self.0[6], self.0[7]])
+    }
+
+    /// Field `random16`: random bits, or what the generator's options put there.
+    #[must_use]
+    pub const fn random16(&self) -> u16 {
+        u16::from_be_bytes([self.0[8], self.0[9]])
+    }
+
+    /// Field `random80`: 80 random bits.
+    #[must_use]
+    pub const fn random80(&self) -> [u8; 10] {
+        let [.., a, b, c, d, e, f, g, h, i, j] = self.0;
+        [a, b, c, d, e, f, g, h, i, j]
+    }
+
+    /// When the ID was made, in milliseconds since 1970.
+    #[must_use]
+    pub const fn unix_millis(&self) -> u64 {
+        self.timestamp()
+    }
+
+    /// When the ID was made, to the millisecond.
+    #[cfg(feature = "std")]
+    #[must_use]
+    pub fn time(&self) -> std::time::SystemTime {
+        std::time::UNIX_EPOCH + core::time::Duration::from_millis(self.unix_millis())
+    }
+
+    /// The least ID of the millisecond that `time` is in. With [`max_at`](Self::max_at), the bounds of a query
+    /// by time: `WHERE id BETWEEN min_at(since) AND max_at(until)`.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use scru160::{Scru160, scru160};
+    ///
+    /// let id = scru160!("05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6");
+    /// let time = Duration::from_millis(1_631_540_490_683); // since 1970; or a SystemTime
+    /// assert!(Scru160::min_at(time)? <= id && id <= Scru160::max_at(time)?);
+    /// # Ok::<(), scru160::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Overflow` when `time` is before 1970 or after [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP).
+    pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
+        Ok(Self::pack(Self::timestamp_at(time)?, 0, 0, [0; 10]))
+    }
+
+    /// The greatest ID of the millisecond that `time` is in.
+    ///
+    /// # Errors
+    ///
+    /// As [`min_at`](Self::min_at).
+    pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
+        Ok(Self::pack(Self::timestamp_at(time)?, u16::MAX, u16::MAX, [0xff; 10]))
+    }
+
+    fn timestamp_at(time: impl UnixTime) -> Result<u64, ParseError> {
+        let millis = time.unix_micros().div_euclid(1000);
+        ParseError::check(millis, "SCRU160 timestamp", Self::MAX_TIMESTAMP)
+    }
+}
+
+sortid_core::standard_traits!(Scru160, 20);
+
+impl From<[u8; BYTES]> for Scru160 {
+    fn from(bytes: [u8; BYTES]) -> Self {
+        Self(bytes)
+    }
+}
+
+/// Reads 20 bytes. For text see [`Scru160::parse_ascii`].
+impl TryFrom<&[u8]> for Scru160 {
+    type Error = ParseError;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, ParseError> {
+        match bytes.try_into() {
+            Ok(bytes) => Ok(Self(bytes)),
+            Err(_) => Err(ParseError::length("20 bytes", bytes.len())),
+        }
+    }
+}

@@ -1,0 +1,183 @@
+use core::time::Duration;
+
+/// A source of Unix time. Bring your own where there is no [`SystemClock`].
+///
+/// ```
+/// use sortid_core::Clock;
+///
+/// struct Rtc;
+///
+/// impl Clock for Rtc {
+///     fn unix_micros(&self) -> Option<u64> {
+///         let seconds: u32 = 1_700_000_000; // read from the device
+///         Some(u64::from(seconds) * 1_000_000)
+///     }
+/// }
+/// assert_eq!(Rtc.unix_micros(), Some(1_700_000_000_000_000));
+/// ```
+pub trait Clock {
+    /// Microseconds since 1970-01-01T00:00:00Z, leap seconds not counted. `None` when the clock has
+    /// no valid time: before 1970, not set yet.
+    fn unix_micros(&self) -> Option<u64>;
+
+    /// Waits until the clock reads `until` (Unix microseconds) or later; `false` when it gave up.
+    ///
+    /// The wait has to end, also when the clock stands still. This one reads the clock at most a
+    /// million times.
+    fn wait(&self, until: u64) -> bool {
+        for _ in 0..1_000_000 {
+            if self.unix_micros().is_some_and(|now| now >= until) {
+                return true;
+            }
+            core::hint::spin_loop();
+        }
+        false
+    }
+}
+
+impl<C: Clock + ?Sized> Clock for &C {
+    fn unix_micros(&self) -> Option<u64> {
+        (**self).unix_micros()
+    }
+
+    fn wait(&self, until: u64) -> bool {
+        (**self).wait(until)
+    }
+}
+
+/// The operating system's real-time clock.
+#[cfg(feature = "std")]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+#[cfg(feature = "std")]
+impl Clock for SystemClock {
+    #[inline]
+    fn unix_micros(&self) -> Option<u64> {
+        let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).ok()?;
+        u64::try_from(since_1970.as_micros()).ok()
+    }
+
+    /// Sleeps. Gives up a second after the time at which a steady clock would have reached `until`:
+    /// the clock has been set back in the meantime.
+    fn wait(&self, until: u64) -> bool {
+        let Some(now) = self.unix_micros() else { return false };
+        let started = std::time::Instant::now();
+        let longest = Duration::from_micros(until.saturating_sub(now)).saturating_add(Duration::from_secs(1));
+        loop {
+            let Some(now) = self.unix_micros() else { return false };
+            if now >= until {
+                return true;
+            }
+            if started.elapsed() > longest {
+                return false;
+            }
+            // Short naps, so that a clock that leaps forward is noticed.
+            std::thread::sleep(Duration::from_micros((until - now).min(10_000)));
+        }
+    }
+}
+
+/// A clock that goes only when told to: for tests and simulations.
+///
+/// ```
+/// use core::time::Duration;
+/// use sortid_core::{Clock, ManualClock};
+///
+/// let clock = ManualClock::new(Duration::from_millis(1_700_000_000_000));
+/// clock.advance(Duration::from_micros(1));
+/// assert_eq!(clock.unix_micros(), Some(1_700_000_000_000_001));
+/// clock.set(Duration::from_secs(1)); // back
+/// clock.break_down();
+/// assert_eq!(clock.unix_micros(), None);
+/// ```
+#[cfg(target_has_atomic = "64")]
+#[derive(Debug)]
+pub struct ManualClock(core::sync::atomic::AtomicU64);
+
+#[cfg(target_has_atomic = "64")]
+impl ManualClock {
+    const BROKEN: u64 = u64::MAX;
+
+    /// A clock that stands at `since_1970`.
+    #[must_use]
+    pub const fn new(since_1970: Duration) -> Self {
+        Self(core::sync::atomic::AtomicU64::new(since_1970.as_micros() as u64))
+    }
+
+    /// Sets the clock, forward or back.
+    pub fn set(&self, since_1970: Duration) {
+        self.0.store(since_1970.as_micros() as u64, core::sync::atomic::Ordering::SeqCst);
+    }
+
+    /// Moves the clock forward.
+    pub fn advance(&self, by: Duration) {
+        self.0.fetch_add(by.as_micros() as u64, core::sync::atomic::Ordering::SeqCst);
+    }
+
+    /// From now on, and until it is [`set`](Self::set), the clock has no valid time.
+    pub fn break_down(&self) {
+        self.0.store(Self::BROKEN, core::sync::atomic::Ordering::SeqCst);
+    }
+}
+
+#[cfg(target_has_atomic = "64")]
+impl Clock for ManualClock {
+    fn unix_micros(&self) -> Option<u64> {
+        Some(self.0.load(core::sync::atomic::Ordering::SeqCst)).filter(|&micros| micros != Self::BROKEN)
+    }
+}
+
+/// A point in time that IDs can be compared with: the argument of `min_at` and `max_at`.
+///
+/// Implemented by [`std::time::SystemTime`] and, as the time since 1970, by [`Duration`].
+pub trait UnixTime {
+    /// Microseconds since 1970-01-01T00:00:00Z, rounded down; negative before.
+    fn unix_micros(self) -> i128;
+}
+
+impl UnixTime for Duration {
+    fn unix_micros(self) -> i128 {
+        self.as_micros() as i128
+    }
+}
+
+#[cfg(feature = "std")]
+impl UnixTime for std::time::SystemTime {
+    fn unix_micros(self) -> i128 {
+        match self.duration_since(Self::UNIX_EPOCH) {
+            Ok(since) => since.as_micros() as i128,
+            Err(before) => -(before.duration().as_nanos().div_ceil(1000) as i128),
+        }
+    }
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::*;
+    use std::time::{SystemTime, UNIX_EPOCH};
+
+    #[test]
+    fn a_time_before_1970_is_rounded_down() {
+        assert_eq!((UNIX_EPOCH - Duration::from_nanos(1)).unix_micros(), -1);
+        assert_eq!((UNIX_EPOCH - Duration::from_nanos(1000)).unix_micros(), -1);
+        assert_eq!((UNIX_EPOCH - Duration::from_nanos(1001)).unix_micros(), -2);
+        assert_eq!((UNIX_EPOCH + Duration::from_nanos(1999)).unix_micros(), 1);
+    }
+
+    #[test]
+    fn the_system_clock_agrees_with_the_standard_library() {
+        let before = SystemTime::now().unix_micros();
+        let now = i128::from(SystemClock.unix_micros().unwrap());
+        let after = SystemTime::now().unix_micros();
+        assert!((before..=after).contains(&now));
+    }
+
+    #[test]
+    fn waiting_for_the_past_ends_at_once_and_a_frozen_clock_is_given_up() {
+        assert!(SystemClock.wait(0));
+        let frozen = ManualClock::new(Duration::from_secs(1));
+        assert!(frozen.wait(1_000_000));
+        assert!(!frozen.wait(1_000_001));
+    }
+}

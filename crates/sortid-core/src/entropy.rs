@@ -1,0 +1,268 @@
+use core::fmt;
+
+/// A source of random bytes. Bring your own where there is no operating system.
+///
+/// Takes `&self`, so that one source can serve a [`SharedGenerator`](crate::SharedGenerator); a source
+/// with state of its own keeps it in a `Cell` (for a [`Generator`](crate::Generator)) or behind a lock.
+///
+/// ```
+/// use sortid_core::{Entropy, EntropyError};
+///
+/// struct Trng;
+///
+/// impl Entropy for Trng {
+///     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
+///         for byte in bytes {
+///             let ready = true; // ask the device
+///             if !ready {
+///                 return Err(EntropyError::new("the random number generator is not ready"));
+///             }
+///             *byte = 42; // read from the device
+///         }
+///         Ok(())
+///     }
+/// }
+/// ```
+pub trait Entropy {
+    /// Fills `bytes` with random bytes from a cryptographically strong source.
+    ///
+    /// # Errors
+    ///
+    /// When there are none. No generator makes an ID then.
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError>;
+
+    /// `N` random bytes.
+    ///
+    /// # Errors
+    ///
+    /// As [`fill`](Self::fill).
+    #[inline]
+    fn draw<const N: usize>(&self) -> Result<[u8; N], EntropyError>
+    where
+        Self: Sized,
+    {
+        let mut bytes = [0; N];
+        self.fill(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+impl<E: Entropy> Entropy for &E {
+    #[inline]
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
+        (**self).fill(bytes)
+    }
+}
+
+/// There are no random bytes to be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntropyError {
+    reason: &'static str,
+    os_error: Option<i32>,
+}
+
+impl EntropyError {
+    /// An error of a source of your own. The reason completes "no random bytes: …".
+    #[must_use]
+    pub const fn new(reason: &'static str) -> Self {
+        Self { reason, os_error: None }
+    }
+}
+
+impl fmt::Display for EntropyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no random bytes: {}", self.reason)?;
+        match self.os_error {
+            Some(code) => write!(f, " (error {code} of the operating system)"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl core::error::Error for EntropyError {}
+
+/// The operating system's random source, asked each time.
+#[cfg(feature = "std")]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OsEntropy;
+
+#[cfg(feature = "std")]
+impl Entropy for OsEntropy {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
+        getrandom::fill(bytes).map_err(|error| EntropyError {
+            reason: "the operating system's source failed",
+            os_error: error.raw_os_error(),
+        })
+    }
+}
+
+/// The default: one ChaCha12 generator a thread, seeded by [`OsEntropy`] at first use and again after
+/// every 64 KiB.
+///
+/// After a `fork` the child seeds anew before it takes another byte, so it never repeats its parent's.
+/// This is noticed through `pthread_atfork`; a process copied in another way (a raw `clone` system call,
+/// a snapshot of a virtual machine) is not noticed: use [`OsEntropy`] there.
+#[cfg(feature = "std")]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ThreadEntropy;
+
+#[cfg(feature = "std")]
+impl Entropy for ThreadEntropy {
+    #[inline]
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
+        thread::fill(bytes)
+    }
+}
+
+#[cfg(feature = "std")]
+mod thread {
+    use super::{Entropy, EntropyError, OsEntropy};
+    use core::cell::RefCell;
+    use rand_chacha::ChaCha12Rng;
+    use rand_core::{Rng as _, SeedableRng as _};
+
+    const BYTES_A_SEED: usize = 64 * 1024;
+
+    struct Seeded {
+        rng: ChaCha12Rng,
+        bytes_left: usize,
+        fork: forkguard::Guard,
+    }
+
+    impl Seeded {
+        fn new() -> Result<Self, EntropyError> {
+            let fork = forkguard::Guard::try_new()
+                .map_err(|_| EntropyError::new("no handler for fork could be registered"))?;
+            Ok(Self { rng: ChaCha12Rng::from_seed(OsEntropy.draw()?), bytes_left: BYTES_A_SEED, fork })
+        }
+    }
+
+    std::thread_local! {
+        static SEEDED: RefCell<Option<Seeded>> = const { RefCell::new(None) };
+    }
+
+    #[inline]
+    pub(super) fn fill(bytes: &mut [u8]) -> Result<(), EntropyError> {
+        SEEDED
+            .try_with(|cell| {
+                // Only a signal handler could find it borrowed.
+                let Ok(mut slot) = cell.try_borrow_mut() else { return OsEntropy.fill(bytes) };
+                if let Some(seeded) = &mut *slot
+                    && seeded.bytes_left >= bytes.len()
+                    && !seeded.fork.detected_fork()
+                {
+                    seeded.bytes_left -= bytes.len();
+                    seeded.rng.fill_bytes(bytes);
+                    return Ok(());
+                }
+                fill_from_new_seed(&mut slot, bytes)
+            })
+            // The thread is ending, its generator is gone already.
+            .unwrap_or_else(|_| OsEntropy.fill(bytes))
+    }
+
+    #[cold]
+    fn fill_from_new_seed(slot: &mut Option<Seeded>, bytes: &mut [u8]) -> Result<(), EntropyError> {
+        // Out with the old one first: should the new seed fail, no later call may find it.
+        *slot = None;
+        let seeded = slot.insert(Seeded::new()?);
+        seeded.bytes_left = seeded.bytes_left.saturating_sub(bytes.len());
+        seeded.rng.fill_bytes(bytes);
+        Ok(())
+    }
+}
+
+/// Repeatable bytes from a seed (SplitMix64): for tests and simulations, never for IDs that anyone
+/// keeps.
+///
+/// ```
+/// use sortid_core::{Entropy, SeededEntropy};
+///
+/// let [a, b] = [SeededEntropy::new(7), SeededEntropy::new(7)];
+/// assert_eq!(a.draw::<12>(), b.draw::<12>());
+/// assert_ne!(a.draw::<12>(), SeededEntropy::new(7).draw::<12>());
+/// ```
+#[cfg(target_has_atomic = "64")]
+#[derive(Debug)]
+pub struct SeededEntropy(core::sync::atomic::AtomicU64);
+
+#[cfg(target_has_atomic = "64")]
+impl SeededEntropy {
+    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+    /// The same seed gives the same bytes.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self(core::sync::atomic::AtomicU64::new(seed))
+    }
+
+    fn next(&self) -> u64 {
+        let mut z =
+            self.0.fetch_add(Self::STEP, core::sync::atomic::Ordering::Relaxed).wrapping_add(Self::STEP);
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+#[cfg(target_has_atomic = "64")]
+impl Entropy for SeededEntropy {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
+        for chunk in bytes.chunks_mut(8) {
+            chunk.copy_from_slice(&self.next().to_le_bytes()[..chunk.len()]);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splitmix64_gives_the_published_sequence() {
+        let entropy = SeededEntropy::new(1_234_567);
+        assert_eq!(entropy.next(), 6_457_827_717_110_365_317);
+        assert_eq!(entropy.next(), 3_203_168_211_198_807_973);
+    }
+
+    #[test]
+    fn no_block_of_thread_entropy_comes_twice_across_many_seeds_and_threads() {
+        let draw_some =
+            || (0..20_000).map(|_| ThreadEntropy.draw::<16>().unwrap()).collect::<std::vec::Vec<_>>();
+        let other = std::thread::spawn(draw_some);
+        let mut blocks = draw_some();
+        blocks.extend(other.join().unwrap());
+        blocks.sort_unstable();
+        blocks.dedup();
+        assert_eq!(blocks.len(), 40_000);
+    }
+
+    #[test]
+    fn a_request_longer_than_a_seed_may_give_is_filled() {
+        let mut bytes = std::vec![0; 200_000];
+        ThreadEntropy.fill(&mut bytes).unwrap();
+        assert!(bytes.chunks(16).all(|block| block.iter().any(|&byte| byte != 0)));
+    }
+
+    #[test]
+    fn there_are_random_bytes_while_a_thread_ends() {
+        struct AtEnd(std::sync::mpsc::Sender<Result<[u8; 16], EntropyError>>);
+        impl Drop for AtEnd {
+            fn drop(&mut self) {
+                self.0.send(ThreadEntropy.draw()).unwrap();
+            }
+        }
+        std::thread_local!(static AT_END: RefCell<Option<AtEnd>> = const { RefCell::new(None) });
+        use core::cell::RefCell;
+
+        let (sender, receiver) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            AT_END.set(Some(AtEnd(sender)));
+            ThreadEntropy.draw::<16>().unwrap();
+        })
+        .join()
+        .unwrap();
+        assert_ne!(receiver.recv().unwrap().unwrap(), [0; 16]);
+    }
+}

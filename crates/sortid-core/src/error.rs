@@ -1,0 +1,321 @@
+use crate::{EntropyError, Text};
+use core::fmt;
+
+/// A text, a byte string, an integer or a field that is no such ID. Its message says what was
+/// expected, what was found, and where.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ParseError(Cause);
+
+/// What is wrong, for code that branches on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ParseErrorKind {
+    /// Too short or too long.
+    Length,
+    /// A character that is no digit of the alphabet.
+    Character,
+    /// A value that the ID or its field has no room for.
+    Overflow,
+}
+
+impl ParseErrorKind {
+    /// The kind in one lower-case word, as `sortid --json` prints it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Length => "length",
+            Self::Character => "character",
+            Self::Overflow => "overflow",
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq)]
+enum Cause {
+    Length { expected: &'static str, found: usize },
+    // The character as the bytes that stand there: decoding them can wait until someone reads it.
+    Character { found: [u8; 4], found_len: u8, position: usize, alphabet: &'static str },
+    Above { found: Value, what: &'static str, greatest: Value },
+    Below { found: Value, what: &'static str, least: Value },
+}
+
+/// A value as the user gave it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[doc(hidden)]
+#[non_exhaustive]
+pub enum Value {
+    Integer(i128),
+    Text(Text<13>),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(value) => value.fmt(f),
+            Self::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+/// How the spec crates make the errors.
+#[doc(hidden)]
+impl ParseError {
+    /// `expected` with its unit: "32 characters", "20 bytes".
+    #[cold]
+    #[must_use]
+    pub const fn length(expected: &'static str, found: usize) -> Self {
+        Self(Cause::Length { expected, found })
+    }
+
+    /// The character that begins at `text[position]` is no digit of `alphabet`.
+    #[cold]
+    #[must_use]
+    pub const fn character(text: &[u8], position: usize, alphabet: &'static str) -> Self {
+        let mut found = [0; 4];
+        let mut len = 0;
+        while len < 4 && position + len < text.len() {
+            found[len] = text[position + len];
+            len += 1;
+        }
+        Self(Cause::Character { found, found_len: len as u8, position, alphabet })
+    }
+
+    #[cold]
+    #[must_use]
+    pub const fn above(found: Value, what: &'static str, greatest: Value) -> Self {
+        Self(Cause::Above { found, what, greatest })
+    }
+
+    #[cold]
+    #[must_use]
+    pub const fn below(found: Value, what: &'static str, least: Value) -> Self {
+        Self(Cause::Below { found, what, least })
+    }
+
+    /// `found` when it is within `0..=greatest`.
+    pub const fn check(found: i128, what: &'static str, greatest: u64) -> Result<u64, Self> {
+        if found < 0 {
+            Err(Self::below(Value::Integer(found), what, Value::Integer(0)))
+        } else if found > greatest as i128 {
+            Err(Self::above(Value::Integer(found), what, Value::Integer(greatest as i128)))
+        } else {
+            Ok(found as u64)
+        }
+    }
+
+    /// The message of a macro that fails at compile time, where nothing can be formatted.
+    #[must_use]
+    pub const fn const_message(&self) -> &'static str {
+        match self.kind() {
+            ParseErrorKind::Length => "the text has the wrong length for this ID",
+            ParseErrorKind::Character => "the text has a character that is no digit of this ID",
+            ParseErrorKind::Overflow => "the text is above the greatest ID of this kind",
+        }
+    }
+}
+
+impl ParseError {
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> ParseErrorKind {
+        match self.0 {
+            Cause::Length { .. } => ParseErrorKind::Length,
+            Cause::Character { .. } => ParseErrorKind::Character,
+            Cause::Above { .. } | Cause::Below { .. } => ParseErrorKind::Overflow,
+        }
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Cause::Length { expected, found } => write!(f, "expected {expected}, found {found}"),
+            Cause::Character { found, found_len, position, alphabet } => {
+                let found = &found[..usize::from(*found_len)];
+                match found.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()) {
+                    Some(char) => write!(f, "{char:?}")?,
+                    None => write!(f, "byte 0x{:02x}", found.first().unwrap_or(&0))?,
+                }
+                write!(f, " at position {position} is no {alphabet} digit")
+            }
+            Cause::Above { found, what, greatest } => {
+                write!(f, "{found} is above the greatest {what}, {greatest}")
+            }
+            Cause::Below { found, what, least } => write!(f, "{found} is below the least {what}, {least}"),
+        }
+    }
+}
+
+impl fmt::Debug for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ParseError({:?}: {self})", self.kind())
+    }
+}
+
+impl core::error::Error for ParseError {}
+
+/// Why a generator made no ID. The generator is as it was before the call.
+#[derive(Clone, PartialEq, Eq)]
+pub struct GenerateError(GenerateErrorKind);
+
+/// What stands in the way of the next ID. All times are Unix microseconds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GenerateErrorKind {
+    /// The IDs of the current tick of the clock are used up.
+    #[non_exhaustive]
+    Exhausted {
+        /// When the next tick begins.
+        until: u64,
+    },
+    /// The clock reads earlier than the last ID, by more than the generator tolerates.
+    #[non_exhaustive]
+    ClockRollback {
+        /// How far the clock is behind the last ID, in microseconds.
+        by: u64,
+        /// How much is tolerated, in microseconds.
+        allowance: u64,
+    },
+    /// The clock has no time, or one that the ID's timestamp cannot hold.
+    #[non_exhaustive]
+    ClockOutOfRange {
+        /// What the clock reads.
+        now: Option<u64>,
+        /// The first time that the generator can use.
+        first: u64,
+        /// The last time that the generator can use.
+        last: u64,
+    },
+    /// No random bytes.
+    Entropy(EntropyError),
+}
+
+impl GenerateError {
+    #[doc(hidden)]
+    #[cold]
+    #[must_use]
+    pub const fn new(kind: GenerateErrorKind) -> Self {
+        Self(kind)
+    }
+
+    #[cold]
+    pub(crate) const fn exhausted(until: u64) -> Self {
+        Self(GenerateErrorKind::Exhausted { until })
+    }
+
+    #[cold]
+    pub(crate) const fn rollback(by: u64, allowance: u64) -> Self {
+        Self(GenerateErrorKind::ClockRollback { by, allowance })
+    }
+
+    #[doc(hidden)]
+    #[cold]
+    #[must_use]
+    pub const fn out_of_range(now: Option<u64>, first: u64, last: u64) -> Self {
+        Self(GenerateErrorKind::ClockOutOfRange { now, first, last })
+    }
+
+    /// What stands in the way.
+    #[must_use]
+    pub const fn kind(&self) -> &GenerateErrorKind {
+        &self.0
+    }
+}
+
+impl From<EntropyError> for GenerateError {
+    fn from(error: EntropyError) -> Self {
+        Self(GenerateErrorKind::Entropy(error))
+    }
+}
+
+/// Microseconds, printed as seconds.
+struct Seconds(u64);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{:06} s", self.0 / 1_000_000, self.0 % 1_000_000)
+    }
+}
+
+impl fmt::Display for GenerateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            GenerateErrorKind::Exhausted { until } => write!(
+                f,
+                "the IDs of this tick of the clock are used up: try again when the clock reads {} since 1970",
+                Seconds(*until)
+            ),
+            GenerateErrorKind::ClockRollback { by, allowance } => write!(
+                f,
+                "the clock is {} behind the last ID, expected at most {}: mend the clock, or start over with `generate`",
+                Seconds(*by),
+                Seconds(*allowance)
+            ),
+            GenerateErrorKind::ClockOutOfRange { now, first, last } => {
+                match now {
+                    Some(now) => write!(f, "the time is {}", Seconds(*now))?,
+                    None => f.write_str("there is no valid time")?,
+                }
+                write!(f, ", expected {} to {} since 1970: check the clock", Seconds(*first), Seconds(*last))
+            }
+            GenerateErrorKind::Entropy(error) => error.fmt(f),
+        }
+    }
+}
+
+impl fmt::Debug for GenerateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "GenerateError({:?}: {self})", self.0)
+    }
+}
+
+impl core::error::Error for GenerateError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match &self.0 {
+            GenerateErrorKind::Entropy(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// An option of a generator with a value that the specification has no room for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct OptionError {
+    option: &'static str,
+    found: u64,
+    least: u64,
+    greatest: u64,
+}
+
+impl OptionError {
+    /// `Ok` when `found` is within `least..=greatest`.
+    #[doc(hidden)]
+    pub const fn check(option: &'static str, found: u64, least: u64, greatest: u64) -> Result<(), Self> {
+        if found >= least && found <= greatest {
+            Ok(())
+        } else {
+            Err(Self { option, found, least, greatest })
+        }
+    }
+
+    /// The name of the option.
+    #[must_use]
+    pub const fn option(&self) -> &'static str {
+        self.option
+    }
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { option, found, least, greatest } = self;
+        write!(f, "{option}: expected {least} to {greatest}, found {found}")
+    }
+}
+
+impl fmt::Debug for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "OptionError({self})")
+    }
+}
+
+impl core::error::Error for OptionError {}

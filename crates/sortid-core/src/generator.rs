@@ -1,0 +1,252 @@
+//! The generators of all specifications.
+
+use crate::monotonic::step;
+use crate::{Clock, Entropy, GenerateError, GenerateErrorKind, Point, Rules, State, UnixTime};
+#[cfg(feature = "std")]
+use crate::{DefaultRules, SystemClock, ThreadEntropy};
+use core::time::Duration;
+
+/// How far a clock may go back before it counts as set back, in microseconds.
+const DEFAULT_ALLOWANCE: u64 = 10_000_000;
+
+/// Waiting ends after so many used-up ticks in a row. Other threads can take all IDs of a tick away, but
+/// hardly of so many; a [`Clock`] whose `wait` does not wait can.
+const MOST_WAITS: u32 = 10_000;
+
+/// `fill` takes so many IDs with one reading of the clock and one change of the state. Few enough that a
+/// timestamp is not stale and other threads are not held up.
+const RUN: usize = 128;
+
+/// Makes IDs by the rules `R`, the last place in their order kept in `S`. Each is greater than the one
+/// before.
+///
+/// A spec crate names two of these: its `Generator` keeps a [`Local`](crate::Local) state, for one owner;
+/// its `SharedGenerator` a [`Shared`](crate::Shared) one, for many threads, lock-free: each ID is greater
+/// than the one before, whichever thread made it.
+///
+/// | | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill) |
+/// |---|---|---|
+/// | the IDs of the tick are used up | error `Exhausted` | waits for the next tick; error `Exhausted` when the clock stands still |
+/// | clock back by up to the allowance | goes on from the last ID | goes on from the last ID |
+/// | clock back by more | error `ClockRollback` | starts over at the new time and counts it: [`rollbacks`](Self::rollbacks) |
+/// | time outside the timestamp field | error `ClockOutOfRange` | error `ClockOutOfRange` |
+/// | no entropy | error `Entropy` | error `Entropy` |
+///
+/// An error never breaks the order: the generator goes on from the last ID when its cause is gone.
+#[derive(Debug)]
+pub struct Generator<R, S, C, E> {
+    rules: R,
+    state: S,
+    clock: C,
+    entropy: E,
+    allowance: u64,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum OnRollback {
+    Fail,
+    StartOver,
+}
+
+#[cfg(feature = "std")]
+impl<R: DefaultRules, S: State> Generator<R, S, SystemClock, ThreadEntropy> {
+    /// A generator with the specification's defaults, the system's clock and entropy.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self::with_options(R::DEFAULT)
+    }
+}
+
+#[cfg(feature = "std")]
+impl<R: DefaultRules, S: State> Default for Generator<R, S, SystemClock, ThreadEntropy> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(feature = "std")]
+impl<R, S: State> Generator<R, S, SystemClock, ThreadEntropy> {
+    /// A generator with the system's clock and entropy.
+    #[must_use]
+    pub const fn with_options(options: R) -> Self {
+        Self::from_parts(options, SystemClock, ThreadEntropy)
+    }
+}
+
+impl<R, S: State, C, E> Generator<R, S, C, E> {
+    /// A generator with a clock and an entropy of your own.
+    #[must_use]
+    pub const fn from_parts(options: R, clock: C, entropy: E) -> Self {
+        Self { rules: options, state: S::NEW, clock, entropy, allowance: DEFAULT_ALLOWANCE }
+    }
+
+    /// How far the clock may go back before it counts as set back: 10 s unless told otherwise.
+    #[must_use]
+    pub const fn rollback_allowance(mut self, allowance: Duration) -> Self {
+        let micros = allowance.as_micros();
+        self.allowance = if micros > u64::MAX as u128 { u64::MAX } else { micros as u64 };
+        self
+    }
+
+    /// How often the generator started over because the clock was set back. IDs are in order between two
+    /// calls that return the same number.
+    #[must_use]
+    pub fn rollbacks(&self) -> u64 {
+        self.state.rollbacks()
+    }
+}
+
+impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
+    /// The next ID, without waiting and without starting over.
+    ///
+    /// # Errors
+    ///
+    /// See the [table](Self).
+    #[inline]
+    pub fn try_generate(&self) -> Result<R::Id, GenerateError> {
+        let mut point = Point { tick: 0, count: 0 };
+        self.advance(OnRollback::Fail, 1, |_, next| point = next)?;
+        Ok(self.rules.id(point, &self.entropy)?)
+    }
+
+    /// The next ID. Waits where the IDs of a tick are used up, and starts over where the clock was set back.
+    ///
+    /// # Errors
+    ///
+    /// See the [table](Self).
+    #[inline]
+    pub fn generate(&self) -> Result<R::Id, GenerateError> {
+        let mut point = Point { tick: 0, count: 0 };
+        self.advance_waiting(1, |_, next| point = next)?;
+        Ok(self.rules.id(point, &self.entropy)?)
+    }
+
+    /// Fills `ids` with the next IDs, as [`generate`](Self::generate) would one by one, and faster. IDs of
+    /// other threads may lie between them.
+    ///
+    /// # Errors
+    ///
+    /// See the [table](Self). What `ids` holds then is unspecified.
+    pub fn fill(&self, ids: &mut [R::Id]) -> Result<(), GenerateError> {
+        let mut points = [Point { tick: 0, count: 0 }; RUN];
+        let mut rest = ids;
+        while !rest.is_empty() {
+            let taken = self.advance_waiting(rest.len().min(RUN), |index, next| points[index] = next)?;
+            let (run, after) = rest.split_at_mut(taken);
+            for (id, point) in run.iter_mut().zip(points) {
+                *id = self.rules.id(point, &self.entropy)?;
+            }
+            rest = after;
+        }
+        Ok(())
+    }
+
+    /// An ID for the time `time`, for records that are older than their IDs. It starts that tick anew: it is
+    /// in no order with the other IDs of its tick, and the generator does not go on from it.
+    ///
+    /// # Errors
+    ///
+    /// `ClockOutOfRange` when the timestamp field has no room for `time`, or no entropy.
+    pub fn generate_at(&self, time: impl UnixTime) -> Result<R::Id, GenerateError> {
+        let tick = self.tick_of(u64::try_from(time.unix_micros()).ok())?;
+        let point = Point { tick, count: self.rules.first(tick, &self.entropy)? };
+        Ok(self.rules.id(point, &self.entropy)?)
+    }
+
+    #[inline]
+    fn tick(&self) -> Result<u64, GenerateError> {
+        self.tick_of(self.clock.unix_micros())
+    }
+
+    #[inline]
+    fn tick_of(&self, unix_micros: Option<u64>) -> Result<u64, GenerateError> {
+        match unix_micros.and_then(|micros| self.rules.tick(micros)) {
+            Some(tick) if self.holds(tick) => Ok(tick),
+            _ => Err(self.out_of_range(unix_micros)),
+        }
+    }
+
+    #[inline]
+    fn holds(&self, tick: u64) -> bool {
+        self.rules.ticks().contains(&tick) && tick <= S::greatest_tick(self.rules.count_bits())
+    }
+
+    #[cold]
+    fn out_of_range(&self, now: Option<u64>) -> GenerateError {
+        let ticks = self.rules.ticks();
+        let last = (*ticks.end()).min(S::greatest_tick(self.rules.count_bits()));
+        let after_last = last.checked_add(1).map_or(u64::MAX, |next| self.rules.begins(next));
+        GenerateError::out_of_range(now, self.rules.begins(*ticks.start()), after_last.saturating_sub(1))
+    }
+
+    /// Takes up to `most` points, one after the other, in one change of the state, and says how many. `put`
+    /// gets each with its index, and all of them again when another thread was faster.
+    #[inline]
+    fn advance(
+        &self,
+        on_rollback: OnRollback,
+        most: usize,
+        mut put: impl FnMut(usize, Point),
+    ) -> Result<usize, GenerateError> {
+        let Self { rules, state, entropy, allowance, .. } = self;
+        let count_bits = rules.count_bits();
+        let mut tick = self.tick()?;
+        loop {
+            let last = state.last(count_bits);
+            let mut started_over = false;
+            let mut first = step(rules, last, tick, *allowance, entropy);
+            if is_rollback(&first) {
+                // Since `tick` was read, other threads may have moved on far: judge by a new reading.
+                tick = self.tick()?;
+                first = step(rules, last, tick, *allowance, entropy);
+                if is_rollback(&first) && on_rollback == OnRollback::StartOver {
+                    first = step(rules, None, tick, *allowance, entropy);
+                    started_over = true;
+                }
+            }
+            let mut point = first?;
+            put(0, point);
+            let mut taken = 1;
+            while taken < most {
+                let Some(next) = rules.next(point, entropy)? else { break };
+                point = next;
+                put(taken, point);
+                taken += 1;
+            }
+            if !self.holds(point.tick) {
+                return Err(self.out_of_range(self.clock.unix_micros()));
+            }
+            if state.replace(last, point, count_bits) {
+                if started_over {
+                    state.count_rollback();
+                }
+                return Ok(taken);
+            }
+        }
+    }
+
+    /// [`advance`](Self::advance) that waits where a tick is used up.
+    #[inline]
+    fn advance_waiting(
+        &self,
+        most: usize,
+        mut put: impl FnMut(usize, Point),
+    ) -> Result<usize, GenerateError> {
+        let mut waits = 0;
+        loop {
+            let result = self.advance(OnRollback::StartOver, most, &mut put);
+            match result.as_ref().map_err(GenerateError::kind) {
+                Err(GenerateErrorKind::Exhausted { until })
+                    if waits < MOST_WAITS && self.clock.wait(*until) =>
+                {
+                    waits += 1;
+                }
+                _ => return result,
+            }
+        }
+    }
+}
+
+fn is_rollback(result: &Result<Point, GenerateError>) -> bool {
+    matches!(result.as_ref().map_err(GenerateError::kind), Err(GenerateErrorKind::ClockRollback { .. }))
+}

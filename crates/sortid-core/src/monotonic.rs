@@ -1,0 +1,211 @@
+//! The state that keeps IDs in order, and the one step that advances it.
+//!
+//! A specification's ordering rules are [`Rules`]: pure functions from the last point and the clock's
+//! tick to the next point. [`step`] adds what all specifications share, the policy for a clock that goes
+//! back. Neither knows of clocks, threads or atomics; [`State`] is where a point is kept.
+
+use crate::{Entropy, EntropyError, GenerateError};
+#[cfg(target_has_atomic = "64")]
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::{cell::Cell, ops::RangeInclusive};
+
+/// A place in a generator's order: a tick of the specification's clock, and a count within it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Point {
+    /// Ticks since the specification's epoch.
+    pub tick: u64,
+    /// What orders the IDs of one tick.
+    pub count: u64,
+}
+
+/// How a specification makes its next ID. Implemented by the spec crates' `Options`.
+pub trait Rules {
+    /// The ID.
+    type Id: Copy;
+
+    /// The tick that a Unix time falls into; `None` before the epoch.
+    fn tick(&self, unix_micros: u64) -> Option<u64>;
+
+    /// The Unix time at which a tick begins, in microseconds. Saturates.
+    fn begins(&self, tick: u64) -> u64;
+
+    /// The ticks that a generator may use.
+    fn ticks(&self) -> RangeInclusive<u64>;
+
+    /// How many bits a count takes at most.
+    fn count_bits(&self) -> u32;
+
+    /// The first count of a new tick.
+    ///
+    /// # Errors
+    ///
+    /// When there is no entropy.
+    fn first(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError>;
+
+    /// The point after `last`, or `None` when its tick is used up.
+    ///
+    /// # Errors
+    ///
+    /// When there is no entropy.
+    fn next(&self, last: Point, entropy: &impl Entropy) -> Result<Option<Point>, EntropyError>;
+
+    /// The ID at a point.
+    ///
+    /// # Errors
+    ///
+    /// When there is no entropy.
+    fn id(&self, point: Point, entropy: &impl Entropy) -> Result<Self::Id, EntropyError>;
+}
+
+/// [`Rules`] that need no choice of the user's.
+pub trait DefaultRules: Rules {
+    /// The specification's defaults.
+    const DEFAULT: Self;
+}
+
+/// The point that follows `last` at the time `tick`. A clock that is behind `last` by at most `allowance`
+/// microseconds counts as standing still.
+pub(crate) fn step<R: Rules>(
+    rules: &R,
+    last: Option<Point>,
+    tick: u64,
+    allowance: u64,
+    entropy: &impl Entropy,
+) -> Result<Point, GenerateError> {
+    match last {
+        Some(last) if tick <= last.tick => {
+            let behind = rules.begins(last.tick) - rules.begins(tick);
+            if behind > allowance {
+                return Err(GenerateError::rollback(behind, allowance));
+            }
+            rules.next(last, entropy)?.ok_or_else(|| GenerateError::exhausted(rules.begins(last.tick + 1)))
+        }
+        _ => Ok(Point { tick, count: rules.first(tick, entropy)? }),
+    }
+}
+
+/// Where a generator keeps its last point and counts the rollbacks that it started over from:
+/// [`Local`] or [`Shared`].
+pub trait State: private::Sealed {
+    /// Nothing made yet.
+    const NEW: Self;
+
+    /// The greatest tick that can be kept beside a count of so many bits.
+    fn greatest_tick(count_bits: u32) -> u64;
+
+    /// The last point; `None` when nothing was made yet.
+    fn last(&self, count_bits: u32) -> Option<Point>;
+
+    /// Moves on from `last` to `next`; `false`, and nothing happens, when `last` is not the last point any
+    /// more.
+    fn replace(&self, last: Option<Point>, next: Point, count_bits: u32) -> bool;
+
+    /// Counts one more.
+    fn count_rollback(&self);
+
+    /// How many were counted.
+    fn rollbacks(&self) -> u64;
+}
+
+mod private {
+    pub trait Sealed {}
+}
+
+/// The state of one owner.
+#[derive(Debug)]
+pub struct Local {
+    last: Cell<Option<Point>>,
+    rollbacks: Cell<u64>,
+}
+
+impl private::Sealed for Local {}
+
+impl State for Local {
+    const NEW: Self = Self { last: Cell::new(None), rollbacks: Cell::new(0) };
+
+    #[inline]
+    fn greatest_tick(_: u32) -> u64 {
+        u64::MAX
+    }
+
+    #[inline]
+    fn last(&self, _: u32) -> Option<Point> {
+        self.last.get()
+    }
+
+    #[inline]
+    fn replace(&self, _: Option<Point>, next: Point, _: u32) -> bool {
+        self.last.set(Some(next));
+        true
+    }
+
+    fn count_rollback(&self) {
+        self.rollbacks.set(self.rollbacks.get() + 1);
+    }
+
+    fn rollbacks(&self) -> u64 {
+        self.rollbacks.get()
+    }
+}
+
+/// The state of many threads, lock-free.
+///
+/// The point is one 64-bit word, the tick above the count. Where a specification's options make the count
+/// so wide that today's tick has no room above it, the generator says `ClockOutOfRange`.
+#[cfg(target_has_atomic = "64")]
+#[derive(Debug)]
+pub struct Shared {
+    last: AtomicU64,
+    rollbacks: AtomicU64,
+}
+
+#[cfg(target_has_atomic = "64")]
+impl Shared {
+    /// No point is packed into this word: `greatest_tick` keeps away from it.
+    const NONE: u64 = u64::MAX;
+
+    #[inline]
+    fn pack(point: Point, count_bits: u32) -> u64 {
+        debug_assert!(point.tick <= Self::greatest_tick(count_bits));
+        debug_assert!(point.count <= !(u64::MAX << count_bits));
+        point.tick << count_bits | point.count
+    }
+}
+
+#[cfg(target_has_atomic = "64")]
+impl private::Sealed for Shared {}
+
+#[cfg(target_has_atomic = "64")]
+impl State for Shared {
+    const NEW: Self = Self { last: AtomicU64::new(Self::NONE), rollbacks: AtomicU64::new(0) };
+
+    #[inline]
+    fn greatest_tick(count_bits: u32) -> u64 {
+        (u64::MAX >> count_bits) - 1
+    }
+
+    #[inline]
+    fn last(&self, count_bits: u32) -> Option<Point> {
+        match self.last.load(Relaxed) {
+            Self::NONE => None,
+            word => Some(Point { tick: word >> count_bits, count: word & !(u64::MAX << count_bits) }),
+        }
+    }
+
+    // Relaxed is enough: the order of the IDs is the order of changes to this one word, and no other
+    // memory is published by it.
+    #[inline]
+    fn replace(&self, last: Option<Point>, next: Point, count_bits: u32) -> bool {
+        let last = last.map_or(Self::NONE, |last| Self::pack(last, count_bits));
+        let next = Self::pack(next, count_bits);
+        self.last.compare_exchange_weak(last, next, Relaxed, Relaxed).is_ok()
+    }
+
+    fn count_rollback(&self) {
+        self.rollbacks.fetch_add(1, Relaxed);
+    }
+
+    fn rollbacks(&self) -> u64 {
+        self.rollbacks.load(Relaxed)
+    }
+}

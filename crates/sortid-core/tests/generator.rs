@@ -1,0 +1,175 @@
+//! The policy that all specifications share, on the simplest of rules.
+
+use sortid_core::{
+    Clock, DefaultRules, Entropy, EntropyError, GenerateErrorKind, Generator, Local, ManualClock, Point,
+    Rules, SeededEntropy, Shared, State,
+};
+use std::{cell::Cell, ops::RangeInclusive, time::Duration};
+
+/// Eight IDs a millisecond, from the year 1970 to its 2^40th millisecond.
+#[derive(Clone, Copy, Debug)]
+struct Eight;
+
+impl DefaultRules for Eight {
+    const DEFAULT: Self = Self;
+}
+
+impl Rules for Eight {
+    type Id = Point;
+
+    fn tick(&self, unix_micros: u64) -> Option<u64> {
+        Some(unix_micros / 1000)
+    }
+
+    fn begins(&self, tick: u64) -> u64 {
+        tick * 1000
+    }
+
+    fn ticks(&self) -> RangeInclusive<u64> {
+        1..=(1 << 40) - 1
+    }
+
+    fn count_bits(&self) -> u32 {
+        3
+    }
+
+    fn first(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+        entropy.draw::<1>().map(|_| 0)
+    }
+
+    fn next(&self, last: Point, _: &impl Entropy) -> Result<Option<Point>, EntropyError> {
+        Ok((last.count < 7).then_some(Point { count: last.count + 1, ..last }))
+    }
+
+    fn id(&self, point: Point, entropy: &impl Entropy) -> Result<Point, EntropyError> {
+        entropy.draw::<1>().map(|_| point)
+    }
+}
+
+const START: Duration = Duration::from_millis(1_000_000_000);
+
+#[test]
+fn the_common_scenarios() {
+    sortid_testkit::scenarios(Eight, START, 8);
+}
+
+#[test]
+fn threads_share_a_generator_whose_ticks_are_tiny() {
+    static IDS: Generator<Eight, Shared, sortid_core::SystemClock, sortid_core::ThreadEntropy> =
+        Generator::new();
+    // The system clock is beyond 2^40 ms: every call is refused, none makes an ID up.
+    assert!(matches!(
+        IDS.generate().unwrap_err().kind(),
+        GenerateErrorKind::ClockOutOfRange { now: Some(_), .. }
+    ));
+
+    let ids = Generator::from_parts(Eight, Hasty::default(), SeededEntropy::new(1));
+    sortid_testkit::threads(&ids, 4, 100_000);
+    assert_eq!(ids.rollbacks(), 0);
+}
+
+/// A clock that moves on by 10 µs each time it is read.
+#[derive(Default)]
+struct Hasty(std::sync::atomic::AtomicU64);
+
+impl Clock for Hasty {
+    fn unix_micros(&self) -> Option<u64> {
+        Some(1_000_000_000 + self.0.fetch_add(10, std::sync::atomic::Ordering::Relaxed))
+    }
+}
+
+#[test]
+fn generate_waits_for_the_next_tick_and_fill_for_as_many_as_it_needs() {
+    let ids: Generator<_, Local, _, _> =
+        Generator::from_parts(Eight, Hasty::default(), SeededEntropy::new(1));
+    for _ in 0..100 {
+        ids.generate().unwrap();
+    }
+    let mut many = [Point { tick: 0, count: 0 }; 1000];
+    ids.fill(&mut many).unwrap();
+    assert!(many.is_sorted_by(|a, b| a < b));
+    assert!(many[999].tick - many[0].tick >= 1000 / 8 - 1);
+}
+
+#[test]
+fn used_up_says_until_when() {
+    let clock = ManualClock::new(START);
+    let ids: Generator<_, Local, _, _> = Generator::from_parts(Eight, &clock, SeededEntropy::new(1));
+    for _ in 0..8 {
+        ids.try_generate().unwrap();
+    }
+    let error = ids.try_generate().unwrap_err();
+    assert!(matches!(*error.kind(), GenerateErrorKind::Exhausted { until: 1_000_000_001_000, .. }));
+    assert_eq!(
+        error.to_string(),
+        "the IDs of this tick of the clock are used up: try again when the clock reads 1000000.001000 s since 1970"
+    );
+}
+
+#[test]
+fn an_id_for_a_given_time_leaves_the_order_alone() {
+    let clock = ManualClock::new(START);
+    let ids: Generator<_, Local, _, _> = Generator::from_parts(Eight, &clock, SeededEntropy::new(1));
+    let first = ids.generate().unwrap();
+    let old = ids.generate_at(Duration::from_millis(7)).unwrap();
+    assert_eq!(old, Point { tick: 7, count: 0 });
+    let later = ids.generate_at(START * 2).unwrap();
+    assert_eq!(later.tick, 2_000_000_000);
+    assert_eq!(ids.generate().unwrap(), Point { count: first.count + 1, ..first });
+}
+
+/// A clock that a slow thread has read long ago.
+struct ReadLongAgo<'a> {
+    readings: Cell<&'a [u64]>,
+}
+
+impl Clock for ReadLongAgo<'_> {
+    fn unix_micros(&self) -> Option<u64> {
+        let (&first, rest) = self.readings.get().split_first()?;
+        self.readings.set(rest);
+        Some(first)
+    }
+}
+
+#[test]
+fn a_stale_reading_of_the_clock_is_no_rollback() {
+    let hour = 3_600_000_000;
+    let readings = [2 * hour, hour, 2 * hour + 1000, hour, hour];
+    let ids: Generator<_, Local, _, _> =
+        Generator::from_parts(Eight, ReadLongAgo { readings: Cell::new(&readings) }, SeededEntropy::new(1));
+    let first = ids.try_generate().unwrap();
+    // Reads an hour back, looks again, and finds that the clock is fine.
+    let second = ids.try_generate().unwrap();
+    assert!(second > first);
+    // Reads an hour back twice.
+    let error = ids.try_generate().unwrap_err();
+    assert!(matches!(error.kind(), GenerateErrorKind::ClockRollback { by: 3_600_001_000, .. }));
+    assert_eq!(
+        error.to_string(),
+        "the clock is 3600.001000 s behind the last ID, expected at most 10.000000 s: mend the clock, or start \
+         over with `generate`"
+    );
+}
+
+#[test]
+fn a_shared_state_keeps_every_point_that_it_says_it_can() {
+    for count_bits in 0..=32 {
+        let greatest = Shared::greatest_tick(count_bits);
+        let mut last = None;
+        for tick in [0, 1, greatest / 2, greatest] {
+            for count in [0, 1, (1 << count_bits) - 1] {
+                if count >> count_bits != 0 {
+                    continue;
+                }
+                let state = Shared::NEW;
+                let point = Point { tick, count };
+                assert_eq!(state.last(count_bits), None);
+                while !state.replace(None, point, count_bits) {}
+                assert_eq!(state.last(count_bits), Some(point));
+                assert!(!state.replace(None, point, count_bits), "None is not the last point any more");
+                last = Some(point);
+            }
+        }
+        assert_eq!(last.unwrap().tick, greatest);
+    }
+}

@@ -1,0 +1,394 @@
+//! The scenarios that the generators of every spec crate have to pass, written once.
+//!
+//! A spec crate calls [`scenarios`] and [`threads`] from its `tests/generator.rs`, for each of its options that
+//! changes the order, and adds there what only its specification demands.
+
+use proptest::prelude::*;
+use sortid_core::{
+    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, Generator, Local, ManualClock, Rules,
+    SeededEntropy, Shared, State,
+};
+use std::{
+    cell::Cell,
+    fmt::Debug,
+    sync::{
+        Barrier,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+const MILLISECOND: Duration = Duration::from_millis(1);
+const SECOND: Duration = Duration::from_secs(1);
+const HOUR: Duration = Duration::from_secs(3600);
+
+/// Runs every scenario that needs a scripted clock, for a generator of one owner and for a shared one.
+///
+/// `start` is an ordinary time for the specification, at the beginning of a tick. A frozen clock has to be good
+/// for `at_least` IDs.
+///
+/// # Panics
+///
+/// Where the generator fails a scenario.
+pub fn scenarios<R>(options: R, start: Duration, at_least: usize)
+where
+    R: Rules<Id: Ord + Debug> + Copy + Debug,
+{
+    of_one_state::<R, Local>(options, start, at_least);
+    of_one_state::<R, Shared>(options, start, at_least);
+}
+
+fn of_one_state<R, S>(options: R, start: Duration, at_least: usize)
+where
+    R: Rules<Id: Ord + Debug> + Copy + Debug,
+    S: State,
+{
+    frozen_clock::<R, S>(options, start, at_least);
+    frozen_for_good::<R, S>(options, start);
+    small_steps_back::<R, S>(options, start);
+    set_back_by_an_hour::<R, S>(options, start);
+    leap_forward::<R, S>(options, start);
+    no_time::<R, S>(options, start);
+    no_entropy::<R, S>(options, start);
+    any_script::<R, S>(options, start);
+}
+
+fn generator<'c, R, S: State>(
+    options: R,
+    clock: &'c ManualClock,
+) -> Generator<R, S, &'c ManualClock, SeededEntropy> {
+    Generator::from_parts(options, clock, SeededEntropy::new(42))
+}
+
+/// 100 000 IDs in order on a clock that moves only when it has to.
+fn frozen_clock<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, start: Duration, at_least: usize) {
+    let clock = ManualClock::new(start);
+    let ids = generator::<R, S>(options, &clock);
+    let mut now = start.as_micros() as u64;
+    let mut last = ids.try_generate().unwrap();
+    let mut used_up_after = None;
+    for made in 1..100_000 {
+        let id = match ids.try_generate() {
+            Ok(id) => id,
+            Err(error) => {
+                let GenerateErrorKind::Exhausted { until, .. } = *error.kind() else { panic!("{error:?}") };
+                assert!(until > now, "a tick ends after it began");
+                used_up_after.get_or_insert(made);
+                now = until;
+                clock.set(Duration::from_micros(until));
+                ids.try_generate().expect("a new tick has IDs")
+            }
+        };
+        assert!(id > last, "{id:?} after {last:?}");
+        last = id;
+    }
+    assert!(used_up_after.unwrap_or(100_000) >= at_least, "{used_up_after:?} IDs on a frozen clock");
+}
+
+/// On a clock that never moves, `generate` and `fill` give up as `try_generate` does, and go on when it moves.
+fn frozen_for_good<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, start: Duration) {
+    let clock = ManualClock::new(start);
+    let ids = generator::<R, S>(options, &clock);
+    let mut last = ids.generate().unwrap();
+    // Where the count goes up by random steps, a smaller step may fit when a greater one did not.
+    let mut refused = 0;
+    for _ in 0..100_000 {
+        match ids.try_generate() {
+            Ok(id) => (last, refused) = (id, 0),
+            Err(_) => refused += 1,
+        }
+        if refused == 5_000 {
+            break;
+        }
+    }
+    if refused == 0 {
+        return; // this tick holds more IDs than anyone would wait for here
+    }
+    assert!(matches!(ids.generate().unwrap_err().kind(), GenerateErrorKind::Exhausted { .. }));
+    assert!(matches!(ids.fill(&mut [last; 3]).unwrap_err().kind(), GenerateErrorKind::Exhausted { .. }));
+    clock.advance(SECOND);
+    assert!(ids.generate().unwrap() > last);
+    assert_eq!(ids.rollbacks(), 0);
+}
+
+/// A clock that goes back by no more than the allowance does not disturb the order.
+fn small_steps_back<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, start: Duration) {
+    for back in [Duration::from_micros(1), MILLISECOND, 5 * SECOND, 10 * SECOND] {
+        let clock = ManualClock::new(start);
+        let ids = generator::<R, S>(options, &clock);
+        let first = ids.try_generate().unwrap();
+        clock.set(start - back);
+        let second = ids.try_generate().unwrap();
+        let third = ids.generate().unwrap();
+        let mut more = [third; 2];
+        ids.fill(&mut more).unwrap();
+        clock.set(start + HOUR);
+        let last = ids.generate().unwrap();
+        let all = [first, second, third, more[0], more[1], last];
+        assert!(all.is_sorted_by(|a, b| a < b), "back by {back:?}: {all:?}");
+        assert_eq!(ids.rollbacks(), 0);
+    }
+}
+
+/// A clock that was set back by more is an error, or a counted new start; the generator stays usable.
+fn set_back_by_an_hour<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, start: Duration) {
+    let clock = ManualClock::new(start);
+    let ids = generator::<R, S>(options, &clock);
+    let first = ids.try_generate().unwrap();
+
+    clock.set(start - HOUR);
+    for _ in 0..2 {
+        let error = ids.try_generate().unwrap_err();
+        let GenerateErrorKind::ClockRollback { by, allowance, .. } = *error.kind() else {
+            panic!("{error:?}")
+        };
+        assert_eq!((by, allowance), (HOUR.as_micros() as u64, 10_000_000));
+    }
+    assert_eq!(ids.rollbacks(), 0, "an error is no new start");
+
+    clock.set(start);
+    let second = ids.try_generate().unwrap();
+    assert!(second > first, "the clock is right again: {second:?} after {first:?}");
+
+    clock.set(start - HOUR);
+    let restarted = ids.generate().unwrap();
+    assert!(restarted < first, "{restarted:?} is an hour before {first:?}");
+    assert_eq!(ids.rollbacks(), 1);
+    assert!(ids.try_generate().unwrap() > restarted);
+    assert_eq!(ids.rollbacks(), 1);
+
+    clock.set(start - 2 * HOUR);
+    let mut filled = [first; 3];
+    ids.fill(&mut filled).unwrap();
+    assert!(filled[0] < restarted && filled.is_sorted_by(|a, b| a < b));
+    assert_eq!(ids.rollbacks(), 2);
+
+    let clock = ManualClock::new(start);
+    let strict = generator::<R, S>(options, &clock).rollback_allowance(Duration::ZERO);
+    strict.try_generate().unwrap();
+    clock.set(start - MILLISECOND);
+    assert!(matches!(strict.try_generate().unwrap_err().kind(), GenerateErrorKind::ClockRollback { .. }));
+}
+
+fn leap_forward<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, start: Duration) {
+    let clock = ManualClock::new(start);
+    let ids = generator::<R, S>(options, &clock);
+    let mut last = ids.try_generate().unwrap();
+    for leap in [MILLISECOND, SECOND, HOUR, 365 * 24 * HOUR] {
+        clock.advance(leap);
+        let id = ids.try_generate().unwrap();
+        assert!(id > last);
+        last = id;
+    }
+    assert_eq!(ids.rollbacks(), 0);
+}
+
+/// Times that the field has no room for are errors, and the order goes on afterwards.
+fn no_time<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, start: Duration) {
+    let clock = ManualClock::new(start);
+    let ids = generator::<R, S>(options, &clock);
+    let first = ids.try_generate().unwrap();
+    clock.break_down();
+    for result in [ids.try_generate(), ids.generate(), ids.fill(&mut [first; 3]).map(|()| first)] {
+        assert!(matches!(result.unwrap_err().kind(), GenerateErrorKind::ClockOutOfRange { now: None, .. }));
+    }
+    clock.set(start);
+    assert!(ids.try_generate().unwrap() > first);
+
+    let ticks = options.ticks();
+    let last_tick = (*ticks.end()).min(S::greatest_tick(options.count_bits()));
+    let (first_time, after_last) = (options.begins(*ticks.start()), options.begins(last_tick + 1));
+    for (micros, fine) in
+        [(first_time, true), (after_last - 1, true), (first_time.wrapping_sub(1), false), (after_last, false)]
+    {
+        clock.set(Duration::from_micros(micros));
+        let ids = generator::<R, S>(options, &clock);
+        let result = ids.try_generate();
+        assert_eq!(result.is_ok(), fine, "at {micros}: {result:?}");
+        assert_eq!(ids.generate_at(Duration::from_micros(micros)).is_ok(), fine);
+        if let Err(error) = result {
+            let GenerateErrorKind::ClockOutOfRange { now, first, last, .. } = *error.kind() else {
+                panic!("{error:?}")
+            };
+            assert!(now.is_none_or(|now| now == micros), "{now:?}");
+            assert_eq!((first, last), (first_time, after_last - 1));
+        }
+    }
+}
+
+/// Random bytes, until told to fail.
+struct Fallible {
+    bytes: SeededEntropy,
+    fails: Cell<bool>,
+}
+
+impl Entropy for &Fallible {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
+        if self.fails.get() { Err(EntropyError::new("told to fail")) } else { self.bytes.fill(bytes) }
+    }
+}
+
+fn no_entropy<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, start: Duration) {
+    let clock = ManualClock::new(start);
+    let entropy = Fallible { bytes: SeededEntropy::new(1), fails: Cell::new(true) };
+    let ids: Generator<R, S, _, _> = Generator::from_parts(options, &clock, &entropy);
+    let is_entropy = |error: GenerateError| {
+        assert_eq!(*error.kind(), GenerateErrorKind::Entropy(EntropyError::new("told to fail")));
+    };
+    is_entropy(ids.try_generate().unwrap_err());
+    entropy.fails.set(false);
+    let first = ids.try_generate().unwrap();
+    entropy.fails.set(true);
+    is_entropy(ids.try_generate().unwrap_err());
+    is_entropy(ids.generate().unwrap_err());
+    is_entropy(ids.fill(&mut [first; 3]).unwrap_err());
+    clock.advance(SECOND);
+    is_entropy(ids.generate().unwrap_err());
+    is_entropy(ids.generate_at(start).unwrap_err());
+    entropy.fails.set(false);
+    assert!(ids.try_generate().unwrap() > first);
+}
+
+/// A clock that no one waits for: the script goes on at once.
+struct Impatient<'c>(&'c ManualClock);
+
+impl Clock for Impatient<'_> {
+    fn unix_micros(&self) -> Option<u64> {
+        self.0.unix_micros()
+    }
+
+    fn wait(&self, _: u64) -> bool {
+        false
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Act {
+    Forward(u32),
+    Back(u32),
+    Try,
+    Generate,
+    Fill(usize),
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    prop_oneof![
+        (0..5_000_u32).prop_map(Act::Forward),
+        any::<u32>().prop_map(Act::Forward),
+        (0..5_000_u32).prop_map(Act::Back),
+        (0..20_000_000_u32).prop_map(Act::Back),
+        Just(Act::Try),
+        Just(Act::Generate),
+        (0..300_usize).prop_map(Act::Fill),
+    ]
+}
+
+/// Whatever the clock does: IDs ascend, except across a counted new start.
+fn any_script<R: Rules<Id: Ord + Debug> + Copy + Debug, S: State>(options: R, start: Duration) {
+    proptest!(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() },
+        |(script in proptest::collection::vec(act(), 1..40))| {
+            let mut now = start;
+            let clock = ManualClock::new(now);
+            let ids: Generator<R, S, _, _> = Generator::from_parts(options, Impatient(&clock), SeededEntropy::new(42));
+            let mut last = None;
+            let mut rollbacks = 0;
+            for act in script {
+                let made = match act {
+                    Act::Forward(micros) => {
+                        now += Duration::from_micros(micros.into());
+                        clock.set(now);
+                        vec![]
+                    }
+                    Act::Back(micros) => {
+                        now = now.saturating_sub(Duration::from_micros(micros.into())).max(start);
+                        clock.set(now);
+                        vec![]
+                    }
+                    Act::Try => ids.try_generate().into_iter().collect(),
+                    Act::Generate => ids.generate().into_iter().collect(),
+                    Act::Fill(n) => {
+                        let placeholder = ids.generate_at(start).unwrap();
+                        let mut made = vec![placeholder; n];
+                        ids.fill(&mut made).map(|()| made).unwrap_or_default()
+                    }
+                };
+                if ids.rollbacks() != rollbacks {
+                    rollbacks = ids.rollbacks();
+                    last = None;
+                }
+                for id in made {
+                    prop_assert!(last.is_none_or(|last| last < id), "{:?} after {:?}", id, last);
+                    last = Some(id);
+                }
+            }
+        }
+    );
+}
+
+/// `threads` threads make `count` IDs on one generator, half of them by `fill`: all distinct, and each thread's in
+/// order, and every ID made after another thread's is greater.
+///
+/// # Panics
+///
+/// Where that is not so.
+pub fn threads<R, C, E>(ids: &Generator<R, Shared, C, E>, threads: usize, count: usize)
+where
+    R: Rules<Id: Ord + Debug + Send> + Sync,
+    C: Clock + Sync,
+    E: Entropy + Sync,
+{
+    let each = count / threads;
+    let barrier = Barrier::new(threads);
+    let work = || {
+        barrier.wait();
+        let mut made = vec![ids.generate().unwrap(); each];
+        for id in &mut made[..each / 2] {
+            *id = ids.generate().unwrap();
+        }
+        ids.fill(&mut made[each / 2..]).unwrap();
+        made
+    };
+    let before = ids.generate().unwrap();
+    let lists: Vec<_> = std::thread::scope(|scope| {
+        let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        running.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    let after = ids.generate().unwrap();
+    for list in &lists {
+        assert!(list.is_sorted_by(|a, b| a < b), "a thread's IDs are in order");
+        assert!(before < list[0] && list[list.len() - 1] < after);
+    }
+    let mut all = lists.concat();
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), threads * each, "all distinct");
+    handed_over_and_back(ids);
+}
+
+/// Two threads take turns: whatever one made is less than what the other makes next.
+fn handed_over_and_back<R, C, E>(ids: &Generator<R, Shared, C, E>)
+where
+    R: Rules<Id: Ord + Debug + Send> + Sync,
+    C: Clock + Sync,
+    E: Entropy + Sync,
+{
+    let last = std::sync::Mutex::new(ids.generate().unwrap());
+    let turn = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for mine in [false, true] {
+            let (last, turn) = (&last, &turn);
+            scope.spawn(move || {
+                for _ in 0..1000 {
+                    while turn.load(Ordering::Acquire) != mine {
+                        std::thread::yield_now();
+                    }
+                    let id = ids.generate().unwrap();
+                    let before = std::mem::replace(&mut *last.lock().unwrap(), id);
+                    // Pass the turn on before a panic could leave the other thread waiting.
+                    turn.store(!mine, Ordering::Release);
+                    assert!(before < id, "{id:?} after the other thread's {before:?}");
+                }
+            });
+        }
+    });
+}

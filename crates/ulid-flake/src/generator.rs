@@ -1,0 +1,193 @@
+use crate::{Epoch, UlidFlake};
+use core::ops::RangeInclusive;
+use sortid_core::{DefaultRules, Entropy, EntropyError, OptionError, Point, Rules};
+#[cfg(feature = "std")]
+use sortid_core::{SystemClock, ThreadEntropy};
+
+/// Makes stand-alone Ulid-Flakes for one owner.
+///
+/// ```
+/// use ulid_flake::{Generator, Options};
+///
+/// let generator = Generator::new();
+/// let (first, second) = (generator.generate()?, generator.generate()?);
+/// assert!(first < second);
+///
+/// let generator = Generator::with_options(Options::new().entropy_bytes(2)?);
+/// let created = std::time::UNIX_EPOCH + std::time::Duration::from_millis(1_717_653_966_666);
+/// assert_eq!(generator.generate_at(created)?.time(), created);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "std")]
+pub type Generator<C = SystemClock, E = ThreadEntropy> =
+    sortid_core::Generator<Options, sortid_core::Local, C, E>;
+
+/// Makes stand-alone Ulid-Flakes for one owner.
+#[cfg(not(feature = "std"))]
+pub type Generator<C, E> = sortid_core::Generator<Options, sortid_core::Local, C, E>;
+
+/// Makes stand-alone Ulid-Flakes for many threads, in one order, lock-free.
+///
+/// ```
+/// use ulid_flake::SharedGenerator;
+///
+/// static IDS: SharedGenerator = SharedGenerator::new();
+///
+/// let before = IDS.generate()?;
+/// let other = std::thread::spawn(|| IDS.generate()).join().unwrap()?;
+/// assert!(before < other);
+/// # Ok::<(), ulid_flake::GenerateError>(())
+/// ```
+#[cfg(all(feature = "std", target_has_atomic = "64"))]
+pub type SharedGenerator<C = SystemClock, E = ThreadEntropy> =
+    sortid_core::Generator<Options, sortid_core::Shared, C, E>;
+
+/// Makes stand-alone Ulid-Flakes for many threads, in one order, lock-free.
+#[cfg(all(not(feature = "std"), target_has_atomic = "64"))]
+pub type SharedGenerator<C, E> = sortid_core::Generator<Options, sortid_core::Shared, C, E>;
+
+/// A new ID, by the specification's defaults. IDs of one process are in order, whichever thread asks.
+///
+/// ```
+/// assert!(ulid_flake::new() < ulid_flake::new());
+/// ```
+///
+/// # Panics
+///
+/// Where [`SharedGenerator::generate`](sortid_core::Generator::generate) errs: the system's clock is before
+/// 2024 or stands still, or there is no entropy.
+#[cfg(feature = "std")]
+#[must_use]
+pub fn new() -> UlidFlake {
+    static SHARED: SharedGenerator = SharedGenerator::new();
+    match SHARED.generate() {
+        Ok(id) => id,
+        Err(error) => panic!("no Ulid-Flake: {error}"),
+    }
+}
+
+/// What stand-alone IDs count from, and how far apart those of one millisecond are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    pub(crate) epoch: Epoch,
+    pub(crate) entropy_bytes: usize,
+}
+
+impl Options {
+    /// The specification's defaults: the epoch 2024, increments of one random byte.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { epoch: Epoch::DEFAULT, entropy_bytes: 1 }
+    }
+
+    /// Another epoch. IDs of different epochs do not sort together.
+    #[must_use]
+    pub const fn epoch(mut self, epoch: Epoch) -> Self {
+        self.epoch = epoch;
+        self
+    }
+
+    /// How many random bytes, 1 to 3, give the distance to the next ID of the same millisecond. More make IDs
+    /// harder to guess, and leave fewer of them: see the table in the [crate's documentation](crate).
+    ///
+    /// # Errors
+    ///
+    /// When there are fewer or more.
+    pub const fn entropy_bytes(self, bytes: usize) -> Result<Self, OptionError> {
+        self.entropy_bytes_up_to(3, bytes)
+    }
+
+    pub(crate) const fn entropy_bytes_up_to(
+        mut self,
+        greatest: u64,
+        bytes: usize,
+    ) -> Result<Self, OptionError> {
+        match OptionError::check("entropy bytes", bytes as u64, 1, greatest) {
+            Ok(()) => {
+                self.entropy_bytes = bytes;
+                Ok(self)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A random count of up to 24 bits.
+    #[inline]
+    pub(crate) fn draw_first(bits: u32, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+        let [a, b, c] = entropy.draw()?;
+        Ok(u64::from(u32::from_be_bytes([0, a, b, c]) & ((1 << bits) - 1)))
+    }
+
+    /// The count that follows `last`, if it takes no more than `bits`.
+    #[inline]
+    pub(crate) fn draw_next(
+        &self,
+        bits: u32,
+        last: Point,
+        entropy: &impl Entropy,
+    ) -> Result<Option<Point>, EntropyError> {
+        // 0 is drawn again; a source that gives nothing else must not keep us here for ever.
+        for _ in 0..64 {
+            let mut bytes = [0; 4];
+            entropy.fill(&mut bytes[4 - self.entropy_bytes..])?;
+            let increment = u32::from_be_bytes(bytes);
+            if increment != 0 {
+                let count = last.count + u64::from(increment);
+                return Ok((count >> bits == 0).then_some(Point { count, ..last }));
+            }
+        }
+        Err(EntropyError::new("64 draws gave nothing but zeros"))
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl DefaultRules for Options {
+    const DEFAULT: Self = Self::new();
+}
+
+/// Bits of the field `randomness`.
+const BITS: u32 = UlidFlake::MAX_RANDOMNESS.trailing_ones();
+
+impl Rules for Options {
+    type Id = UlidFlake;
+
+    #[inline]
+    fn tick(&self, unix_micros: u64) -> Option<u64> {
+        (unix_micros / 1000).checked_sub(self.epoch.unix_millis())
+    }
+
+    #[inline]
+    fn begins(&self, tick: u64) -> u64 {
+        (self.epoch.unix_millis() + tick) * 1000
+    }
+
+    #[inline]
+    fn ticks(&self) -> RangeInclusive<u64> {
+        0..=UlidFlake::MAX_TIMESTAMP
+    }
+
+    #[inline]
+    fn count_bits(&self) -> u32 {
+        BITS
+    }
+
+    #[inline]
+    fn first(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+        Self::draw_first(BITS, entropy)
+    }
+
+    #[inline]
+    fn next(&self, last: Point, entropy: &impl Entropy) -> Result<Option<Point>, EntropyError> {
+        self.draw_next(BITS, last, entropy)
+    }
+
+    #[inline]
+    fn id(&self, point: Point, _: &impl Entropy) -> Result<UlidFlake, EntropyError> {
+        Ok(UlidFlake::pack(point.tick, point.count as u32))
+    }
+}

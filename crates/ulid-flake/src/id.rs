@@ -1,0 +1,295 @@
+use sortid_core::{OptionError, ParseError, UnixTime};
+
+/// Bytes of an ID. (The specification's "16 octets" is a slip: the fields add up to 64 bits.)
+const BYTES: usize = 8;
+
+/// Bits of the sign, which is always 0, of the timestamp and of the randomness (specification, "Components").
+const LAYOUT: [u32; 3] = [1, 43, 20];
+const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] == 8 * BYTES as u32);
+
+/// Where timestamps count from.
+///
+/// An ID does not say which epoch it was made with. The methods without an epoch assume the
+/// [default](Self::DEFAULT).
+///
+/// ```
+/// use ulid_flake::{Epoch, ulid_flake};
+///
+/// let id = ulid_flake!("00CMXB6TAK4SA");
+/// assert_eq!(id.unix_millis(), 1_717_653_966_666);
+/// let epoch = Epoch::from_unix_millis(1_577_836_800_000)?; // 2020
+/// assert_eq!(id.unix_millis_with(epoch), 1_577_836_800_000 + id.timestamp());
+/// # Ok::<(), ulid_flake::OptionError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Epoch(u64);
+
+impl Epoch {
+    /// 2024-01-01T00:00:00Z.
+    pub const DEFAULT: Self = Self(1_704_067_200_000);
+
+    /// So late that the last timestamp is still a number of microseconds in 64 bits.
+    const GREATEST: u64 = u64::MAX / 1000 - (1 << LAYOUT[1]);
+
+    /// The epoch that is so many milliseconds after 1970.
+    ///
+    /// # Errors
+    ///
+    /// When that is more than 18 437 947 980 687 343 (in the year 586238).
+    pub const fn from_unix_millis(millis: u64) -> Result<Self, OptionError> {
+        match OptionError::check("epoch", millis, 0, Self::GREATEST) {
+            Ok(()) => Ok(Self(millis)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Milliseconds since 1970.
+    #[must_use]
+    pub const fn unix_millis(self) -> u64 {
+        self.0
+    }
+}
+
+impl Default for Epoch {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// A Ulid-Flake, stand-alone version: 63 bits, which are a non-negative `i64`, 8 bytes in big-endian order.
+///
+/// [`Default`] is zero. IDs are ordered as their integers, their bytes and their texts are.
+///
+/// ```
+/// use ulid_flake::{UlidFlake, ulid_flake};
+///
+/// const ID: UlidFlake = ulid_flake!("00CMXB6TAK4SA");
+/// assert_eq!(ID.to_int(), 14_246_757_444_195_114);
+/// assert_eq!(ID.timestamp(), 13_586_766_666);
+/// assert_eq!(ID.randomness(), 627_498);
+/// assert_eq!(UlidFlake::try_from(14_246_757_444_195_114_i64), Ok(ID));
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UlidFlake([u8; BYTES]);
+
+impl UlidFlake {
+    /// The least ID: 0.
+    pub const MIN: Self = Self([0; BYTES]);
+
+    /// The greatest ID: 2^63 − 1, `7ZZZZZZZZZZZZ`.
+    pub const MAX: Self = Self::from_u63(i64::MAX as u64);
+
+    /// The greatest timestamp, 2^43 − 1: with the default epoch, in September 2302.
+    pub const MAX_TIMESTAMP: u64 = (1 << LAYOUT[1]) - 1;
+
+    /// The greatest randomness, 2^20 − 1.
+    pub const MAX_RANDOMNESS: u32 = (1 << LAYOUT[2]) - 1;
+
+    /// `value` has to be below 2^63.
+    #[inline]
+    pub(crate) const fn from_u63(value: u64) -> Self {
+        Self(value.to_be_bytes())
+    }
+
+    #[inline]
+    pub(crate) const fn to_u63(self) -> u64 {
+        u64::from_be_bytes(self.0)
+    }
+
+    #[inline]
+    pub(crate) const fn pack(timestamp: u64, randomness: u32) -> Self {
+        Self::from_u63(timestamp << LAYOUT[2] | randomness as u64)
+    }
+
+    /// The ID with these bytes.
+    ///
+    /// # Errors
+    ///
+    /// `Overflow` when the top bit is 1.
+    pub const fn try_from_bytes(bytes: [u8; BYTES]) -> Result<Self, ParseError> {
+        Self::try_from_integer(u64::from_be_bytes(bytes) as i128)
+    }
+
+    /// The bytes, most significant first.
+    #[must_use]
+    pub const fn to_bytes(self) -> [u8; BYTES] {
+        self.0
+    }
+
+    /// The bytes, most significant first.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; BYTES] {
+        &self.0
+    }
+
+    /// The ID with this integer.
+    ///
+    /// # Errors
+    ///
+    /// `Overflow` when it is negative.
+    pub const fn try_from_int(int: i64) -> Result<Self, ParseError> {
+        Self::try_from_integer(int as i128)
+    }
+
+    const fn try_from_integer(integer: i128) -> Result<Self, ParseError> {
+        match ParseError::check(integer, "Ulid-Flake", i64::MAX as u64) {
+            Ok(value) => Ok(Self::from_u63(value)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The integer, 0 to 2^63 − 1: the natural key in a database.
+    #[must_use]
+    pub const fn to_int(self) -> i64 {
+        self.to_u63() as i64
+    }
+
+    /// The ID with these fields, each as the accessor of its name returns it.
+    ///
+    /// # Errors
+    ///
+    /// `Overflow` when `timestamp` takes more than 43 bits, or `randomness` more than 20.
+    pub const fn try_from_fields(timestamp: u64, randomness: u32) -> Result<Self, ParseError> {
+        if let Err(error) = ParseError::check(timestamp as i128, "Ulid-Flake timestamp", Self::MAX_TIMESTAMP)
+        {
+            return Err(error);
+        }
+        match ParseError::check(randomness as i128, "Ulid-Flake randomness", Self::MAX_RANDOMNESS as u64) {
+            Ok(_) => Ok(Self::pack(timestamp, randomness)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Field `timestamp`: milliseconds since the epoch, 43 bits.
+    #[must_use]
+    pub const fn timestamp(&self) -> u64 {
+        self.to_u63() >> LAYOUT[2]
+    }
+
+    /// Field `randomness`, 20 bits.
+    #[must_use]
+    pub const fn randomness(&self) -> u32 {
+        self.to_u63() as u32 & Self::MAX_RANDOMNESS
+    }
+
+    /// When the ID was made, in milliseconds since 1970, if it was made with the default epoch.
+    #[must_use]
+    pub const fn unix_millis(&self) -> u64 {
+        self.unix_millis_with(Epoch::DEFAULT)
+    }
+
+    /// When the ID was made, in milliseconds since 1970, if it was made with this epoch.
+    #[must_use]
+    pub const fn unix_millis_with(&self, epoch: Epoch) -> u64 {
+        epoch.0 + self.timestamp()
+    }
+
+    /// When the ID was made, to the millisecond, if it was made with the default epoch.
+    #[cfg(feature = "std")]
+    #[must_use]
+    pub fn time(&self) -> std::time::SystemTime {
+        std::time::UNIX_EPOCH + core::time::Duration::from_millis(self.unix_millis())
+    }
+
+    /// The least ID of the millisecond that `time` is in, with the default epoch. With
+    /// [`max_at`](Self::max_at), the bounds of a query by time: `WHERE id BETWEEN min_at(since) AND max_at(until)`.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use ulid_flake::{UlidFlake, ulid_flake};
+    ///
+    /// let id = ulid_flake!("00CMXB6TAK4SA");
+    /// let time = Duration::from_millis(1_717_653_966_666); // since 1970; or a SystemTime
+    /// assert!(UlidFlake::min_at(time)? <= id && id <= UlidFlake::max_at(time)?);
+    /// # Ok::<(), ulid_flake::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Overflow` when `time` is before the epoch or more than [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP) after it.
+    pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
+        Self::min_at_with(Epoch::DEFAULT, time)
+    }
+
+    /// The greatest ID of the millisecond that `time` is in, with the default epoch.
+    ///
+    /// # Errors
+    ///
+    /// As [`min_at`](Self::min_at).
+    pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
+        Self::max_at_with(Epoch::DEFAULT, time)
+    }
+
+    /// [`min_at`](Self::min_at) with an epoch of your own.
+    ///
+    /// # Errors
+    ///
+    /// As [`min_at`](Self::min_at).
+    pub fn min_at_with(epoch: Epoch, time: impl UnixTime) -> Result<Self, ParseError> {
+        Ok(Self::pack(Self::timestamp_at(epoch, time)?, 0))
+    }
+
+    /// [`max_at`](Self::max_at) with an epoch of your own.
+    ///
+    /// # Errors
+    ///
+    /// As [`min_at`](Self::min_at).
+    pub fn max_at_with(epoch: Epoch, time: impl UnixTime) -> Result<Self, ParseError> {
+        Ok(Self::pack(Self::timestamp_at(epoch, time)?, Self::MAX_RANDOMNESS))
+    }
+
+    fn timestamp_at(epoch: Epoch, time: impl UnixTime) -> Result<u64, ParseError> {
+        let millis = time.unix_micros().div_euclid(1000) - i128::from(epoch.0);
+        ParseError::check(millis, "Ulid-Flake timestamp", Self::MAX_TIMESTAMP)
+    }
+}
+
+sortid_core::standard_traits!(UlidFlake, 8);
+
+impl From<UlidFlake> for i64 {
+    fn from(id: UlidFlake) -> Self {
+        id.to_int()
+    }
+}
+
+impl From<UlidFlake> for u64 {
+    fn from(id: UlidFlake) -> Self {
+        id.to_u63()
+    }
+}
+
+impl TryFrom<i64> for UlidFlake {
+    type Error = ParseError;
+
+    fn try_from(int: i64) -> Result<Self, ParseError> {
+        Self::try_from_int(int)
+    }
+}
+
+impl TryFrom<u64> for UlidFlake {
+    type Error = ParseError;
+
+    fn try_from(int: u64) -> Result<Self, ParseError> {
+        Self::try_from_integer(i128::from(int))
+    }
+}
+
+impl TryFrom<[u8; BYTES]> for UlidFlake {
+    type Error = ParseError;
+
+    fn try_from(bytes: [u8; BYTES]) -> Result<Self, ParseError> {
+        Self::try_from_bytes(bytes)
+    }
+}
+
+/// Reads 8 bytes. For text see [`UlidFlake::parse_ascii`].
+impl TryFrom<&[u8]> for UlidFlake {
+    type Error = ParseError;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, ParseError> {
+        match bytes.try_into() {
+            Ok(bytes) => Self::try_from_bytes(bytes),
+            Err(_) => Err(ParseError::length("8 bytes", bytes.len())),
+        }
+    }
+}

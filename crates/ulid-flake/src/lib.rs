@@ -1,0 +1,32 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod generator;
+mod id;
+pub mod scalable;
+mod text;
+
+#[cfg(target_has_atomic = "64")]
+pub use generator::SharedGenerator;
+#[cfg(feature = "std")]
+pub use generator::new;
+pub use generator::{Generator, Options};
+pub use id::{Epoch, UlidFlake};
+pub use scalable::ScalableUlidFlake;
+#[doc(no_inline)]
+pub use sortid_core::{
+    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, OptionError, ParseError, ParseErrorKind,
+    Text, UnixTime,
+};
+#[cfg(target_has_atomic = "64")]
+#[doc(no_inline)]
+pub use sortid_core::{ManualClock, SeededEntropy};
+#[cfg(feature = "std")]
+#[doc(no_inline)]
+pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};

@@ -1,0 +1,86 @@
+use crate::UlidFlake;
+use sortid_core::{CROCKFORD, ParseError, Text, Value};
+
+/// Text form (specification, "Canonical String Representation" and "Encoding").
+impl UlidFlake {
+    /// Characters of the text: 13 digits of Crockford's base 32.
+    pub const TEXT_LEN: usize = 13;
+
+    /// The text: 13 digits of Crockford's base 32, upper case.
+    #[inline]
+    #[must_use]
+    pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
+        let mut text = [0; Self::TEXT_LEN];
+        CROCKFORD.put(self.to_u63(), &mut text, 0, Self::TEXT_LEN);
+        Text::new(text)
+    }
+
+    /// Reads the text. Case is ignored, and nothing else accepted: `I`, `L`, `O` and `U` are no digits.
+    ///
+    /// ```
+    /// use ulid_flake::UlidFlake;
+    ///
+    /// assert_eq!(UlidFlake::parse("00cmxb6tak4sa")?.to_int(), 14_246_757_444_195_114);
+    /// let error = UlidFlake::parse("8000000000000").unwrap_err();
+    /// assert_eq!(error.to_string(), "8000000000000 is above the greatest Ulid-Flake, 7ZZZZZZZZZZZZ");
+    /// # Ok::<(), ulid_flake::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Length` unless the text has 13 bytes; `Character` where one is no digit; `Overflow` above
+    /// `7ZZZZZZZZZZZZ`. Positions count bytes from 0.
+    #[inline]
+    pub const fn parse(text: &str) -> Result<Self, ParseError> {
+        Self::parse_ascii(text.as_bytes())
+    }
+
+    /// [`parse`](Self::parse) for a text that is not known to be UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    #[inline]
+    pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
+        let Some(digits) = text.first_chunk::<{ Self::TEXT_LEN }>() else {
+            return Err(ParseError::length("13 characters", text.len()));
+        };
+        if text.len() != Self::TEXT_LEN {
+            return Err(ParseError::length("13 characters", text.len()));
+        }
+        // 13 digits are 65 bits: two more than an ID has, and one more than fit with the others.
+        match (CROCKFORD.get(digits, 0, 1), CROCKFORD.get(digits, 1, 12)) {
+            (Some(first @ 0..=7), Some(rest)) => Ok(Self::from_u63(first << 60 | rest)),
+            (Some(_), Some(_)) => Err(overflow(*digits)),
+            _ => Err(CROCKFORD.bad_digit(digits)),
+        }
+    }
+}
+
+#[cold]
+const fn overflow(found: [u8; UlidFlake::TEXT_LEN]) -> ParseError {
+    ParseError::above(Value::Text(Text::new(found)), "Ulid-Flake", Value::Text(UlidFlake::MAX.encode()))
+}
+
+/// A [`UlidFlake`] from a literal, checked at compile time.
+///
+/// ```
+/// use ulid_flake::{UlidFlake, ulid_flake};
+///
+/// const ID: UlidFlake = ulid_flake!("00CMXB6TAK4SA");
+/// ```
+///
+/// ```compile_fail
+/// ulid_flake::ulid_flake!("00CMXB6TAK4SU"); // U is no digit
+/// ```
+#[macro_export]
+macro_rules! ulid_flake {
+    ($text:expr) => {
+        const {
+            match $crate::UlidFlake::parse($text) {
+                Ok(id) => id,
+                Err(error) => panic!("{}", error.const_message()),
+            }
+        }
+    };
+}

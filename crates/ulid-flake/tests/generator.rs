@@ -1,0 +1,220 @@
+//! The common scenarios for every option, and what only Ulid-Flake demands.
+
+use std::{sync::Mutex, time::Duration};
+use ulid_flake::{
+    Entropy, EntropyError, Epoch, GenerateErrorKind, Generator, ManualClock, Options, SeededEntropy,
+    SharedGenerator, SystemClock, scalable,
+};
+
+const EPOCH: Duration = Duration::from_millis(1_704_067_200_000);
+const START: Duration = Duration::from_millis(1_717_653_966_666);
+
+#[test]
+fn the_common_scenarios_for_each_option() {
+    let y2020 = Epoch::from_unix_millis(1_577_836_800_000).unwrap();
+    sortid_testkit::scenarios(Options::new(), START, 1);
+    sortid_testkit::scenarios(Options::new().epoch(y2020), START, 1);
+    let node = scalable::Options::new(31).unwrap();
+    sortid_testkit::scenarios(node, START, 1);
+    sortid_testkit::scenarios(node.epoch(y2020), START, 1);
+}
+
+#[test]
+fn a_million_ids_of_threads() {
+    static IDS: SharedGenerator = SharedGenerator::new();
+    sortid_testkit::threads(&IDS, 2, 1_000_000);
+    sortid_testkit::threads(&IDS, 5, 200_000);
+    let scalable = scalable::SharedGenerator::with_options(scalable::Options::new(3).unwrap());
+    sortid_testkit::threads(&scalable, 2, 100_000);
+}
+
+/// Gives these bytes, one after the other, then fails.
+struct Scripted(Mutex<std::vec::IntoIter<u8>>);
+
+impl Scripted {
+    fn new(bytes: &[u8]) -> Self {
+        Self(Mutex::new(bytes.to_vec().into_iter()))
+    }
+}
+
+impl Entropy for Scripted {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
+        let mut script = self.0.lock().unwrap();
+        for byte in bytes {
+            *byte = script.next().ok_or(EntropyError::new("the script is at its end"))?;
+        }
+        Ok(())
+    }
+}
+
+fn scripted(options: Options, bytes: &[u8]) -> Generator<ManualClock, Scripted> {
+    Generator::from_parts(options, ManualClock::new(START), Scripted::new(bytes))
+}
+
+#[test]
+fn a_new_millisecond_draws_all_of_the_randomness_and_the_same_one_a_step_that_is_not_zero() {
+    let ids = scripted(Options::new(), &[0xff, 0x12, 0x34, 0, 0, 5, 255]);
+    let made: Vec<_> = std::iter::from_fn(|| ids.try_generate().ok()).map(|id| id.randomness()).collect();
+    assert_eq!(made, [0xf_1234, 0xf_1239, 0xf_1338]);
+
+    let two = scripted(Options::new().entropy_bytes(2).unwrap(), &[0, 0, 1, 0, 0, 1, 0]);
+    let made: Vec<_> = std::iter::from_fn(|| two.try_generate().ok()).map(|id| id.randomness()).collect();
+    assert_eq!(made, [1, 1 + 0x100]);
+
+    let three = scripted(Options::new().entropy_bytes(3).unwrap(), &[0, 0, 1, 0x0f, 0, 0]);
+    let made: Vec<_> = std::iter::from_fn(|| three.try_generate().ok()).map(|id| id.randomness()).collect();
+    assert_eq!(made, [1, 1 + 0xf_0000]);
+}
+
+#[test]
+fn a_sum_above_the_field_is_returned_to_the_caller() {
+    let ids = scripted(Options::new(), &[0x0f, 0xff, 0xfe, 2, 1, 1]);
+    assert_eq!(ids.try_generate().unwrap().randomness(), 0xf_fffe);
+    let error = ids.try_generate().unwrap_err();
+    assert!(matches!(*error.kind(), GenerateErrorKind::Exhausted { until: 1_717_653_966_667_000, .. }));
+    assert_eq!(ids.try_generate().unwrap().randomness(), 0xf_ffff);
+    assert!(matches!(ids.try_generate().unwrap_err().kind(), GenerateErrorKind::Exhausted { .. }));
+}
+
+#[test]
+fn a_source_of_nothing_but_zeros_is_an_error_and_no_endless_loop() {
+    let ids = scripted(Options::new(), &[0; 1000]);
+    ids.try_generate().unwrap();
+    let error = ids.try_generate().unwrap_err();
+    assert_eq!(error.to_string(), "no random bytes: 64 draws gave nothing but zeros");
+}
+
+#[test]
+fn all_of_the_randomness_is_random() {
+    let draw = |seed| {
+        let clock = ManualClock::new(START);
+        Generator::from_parts(Options::new(), &clock, SeededEntropy::new(seed))
+            .generate()
+            .unwrap()
+            .randomness()
+    };
+    let [any, all] =
+        (0..100).map(draw).fold([0, u32::MAX], |[any, all], random| [any | random, all & random]);
+    assert_eq!((any, all), ((1 << 20) - 1, 0));
+}
+
+#[test]
+fn a_scalable_id_bears_its_node_and_counts_above_it() {
+    for node in [0, 1, 31] {
+        let entropy = Scripted::new(&[0, 0x7f, 0xf0, 15]);
+        let options = scalable::Options::new(node).unwrap();
+        let ids = scalable::Generator::from_parts(options, ManualClock::new(START), entropy);
+        let [first, second] = [(); 2].map(|()| ids.try_generate().unwrap());
+        assert_eq!((first.scalability(), second.scalability()), (node, node));
+        assert_eq!((first.randomness(), second.randomness()), (0x7ff0, 0x7fff));
+    }
+}
+
+#[test]
+fn the_last_millisecond_is_used_and_none_beyond_the_epoch() {
+    let last = EPOCH + Duration::from_millis((1 << 43) - 1);
+    for (time, timestamp) in [
+        (EPOCH - Duration::from_micros(1), None),
+        (EPOCH, Some(0)),
+        (last, Some((1 << 43) - 1)),
+        (last + Duration::from_millis(1), None),
+        (Duration::ZERO, None),
+    ] {
+        let ids = Generator::from_parts(Options::new(), ManualClock::new(time), SeededEntropy::new(1));
+        assert_eq!(ids.generate().ok().map(|id| id.timestamp()), timestamp, "at {time:?}");
+        assert_eq!(ids.generate_at(time).ok().map(|id| id.timestamp()), timestamp);
+    }
+}
+
+#[test]
+fn an_id_for_a_given_time_has_fresh_randomness() {
+    let ids: Generator = Generator::new();
+    let made: Vec<_> = (0..10).map(|_| ids.generate_at(START).unwrap()).collect();
+    assert!(made.iter().all(|id| id.unix_millis() == 1_717_653_966_666));
+    assert!(made.iter().any(|id| id.randomness() != made[0].randomness()));
+    let error = ids.generate_at(Duration::ZERO).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the time is 0.000000 s, expected 1704067200.000000 s to 10500160222.207999 s since 1970: check the clock"
+    );
+}
+
+#[test]
+fn options_say_what_was_expected() {
+    let node = scalable::Options::new(0).unwrap();
+    let messages = [
+        Options::new().entropy_bytes(0).unwrap_err(),
+        Options::new().entropy_bytes(4).unwrap_err(),
+        node.entropy_bytes(3).unwrap_err(),
+        scalable::Options::new(32).unwrap_err(),
+    ]
+    .map(|error| error.to_string());
+    assert_eq!(
+        messages,
+        [
+            "entropy bytes: expected 1 to 3, found 0",
+            "entropy bytes: expected 1 to 3, found 4",
+            "entropy bytes: expected 1 to 2, found 3",
+            "node: expected 0 to 31, found 32",
+        ]
+    );
+}
+
+/// The mean number of IDs that a millisecond holds, when its first is uniform over the field and each step uniform
+/// over `1..=greatest_step`; and the same when its first is 0.
+fn capacity(field_bits: u32, entropy_bytes: u32) -> (f64, f64) {
+    let (room, greatest_step) = ((1_usize << field_bits) - 1, (1_usize << (8 * entropy_bytes)) - 1);
+    // more[r]: how many IDs follow, on average, when there is room for r more. sums[r]: of more[..r].
+    let (mut more, mut sums) = (vec![0.0], vec![0.0, 0.0]);
+    for r in 1..=room {
+        let steps = r.min(greatest_step);
+        more.push((steps as f64 + sums[r] - sums[r - steps]) / greatest_step as f64);
+        sums.push(sums[r] + more[r]);
+    }
+    (1.0 + sums[room + 1] / (room + 1) as f64, 1.0 + more[room])
+}
+
+#[test]
+fn the_table_of_capacities_is_computed() {
+    let readme = include_str!("../README.md");
+    for (version, bits, bytes) in [
+        ("stand-alone", 20, 1),
+        ("stand-alone", 20, 2),
+        ("stand-alone", 20, 3),
+        ("scalable", 15, 1),
+        ("scalable", 15, 2),
+    ] {
+        let (mean, from_zero) = capacity(bits, bytes);
+        let row = format!("| {version} | {bytes} | {mean:.1} | {from_zero:.1} |");
+        assert!(readme.contains(&row), "the README has not: {row}");
+    }
+}
+
+#[test]
+fn the_computed_capacity_is_what_generators_reach() {
+    let (mean, _) = capacity(15, 1);
+    let clock = ManualClock::new(START);
+    let ids =
+        scalable::Generator::from_parts(scalable::Options::new(0).unwrap(), &clock, SeededEntropy::new(9));
+    let ticks = 3000;
+    let mut made = 0;
+    for _ in 0..ticks {
+        clock.advance(Duration::from_millis(1));
+        while ids.try_generate().is_ok() {
+            made += 1;
+        }
+    }
+    let measured = f64::from(made) / f64::from(ticks);
+    // One millisecond's number has a standard deviation of about 75.
+    assert!((measured - mean).abs() < 5.0 * 75.0 / f64::from(ticks).sqrt(), "{measured} instead of {mean}");
+}
+
+#[test]
+fn the_system_clock_and_entropy_serve_the_free_function() {
+    let first = ulid_flake::new();
+    let second = ulid_flake::new();
+    assert!(first < second);
+    let now = ulid_flake::UlidFlake::min_at(std::time::SystemTime::now()).unwrap().timestamp();
+    assert!(now.abs_diff(second.timestamp()) < 60_000);
+    let _: Generator<SystemClock> = Generator::default();
+}

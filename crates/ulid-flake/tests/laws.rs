@@ -1,0 +1,154 @@
+//! What holds for every ID, and how everything else is refused.
+
+use proptest::prelude::*;
+use std::time::{Duration, UNIX_EPOCH};
+use ulid_flake::{Epoch, ParseError, ParseErrorKind, ScalableUlidFlake, UlidFlake};
+
+fn any_id() -> impl Strategy<Value = UlidFlake> {
+    (0..=i64::MAX).prop_map(|int| UlidFlake::try_from_int(int).unwrap())
+}
+
+/// A second codec: data-encoding's, on the ID and one more bit at its end to make 13 digits of 65 bits.
+fn by_data_encoding(id: UlidFlake) -> String {
+    let mut specification = data_encoding::Specification::new();
+    specification.symbols.push_str("0123456789ABCDEFGHJKMNPQRSTVWXYZ");
+    // 0, the 64 bits, and padding: 16 digits for ten bytes, of which the first 13 hold 65 bits.
+    let shifted = (u128::from(u64::from(id)) << 15).to_be_bytes();
+    specification.encoding().unwrap().encode(&shifted[6..])[..13].to_owned()
+}
+
+proptest! {
+    #[test]
+    fn reading_what_was_printed_gives_the_id(id in any_id()) {
+        prop_assert_eq!(UlidFlake::parse(&id.encode()), Ok(id));
+        prop_assert_eq!(id.to_string().parse(), Ok(id));
+        prop_assert_eq!(UlidFlake::try_from(i64::from(id)), Ok(id));
+        prop_assert_eq!(UlidFlake::try_from(u64::from(id)), Ok(id));
+        prop_assert_eq!(UlidFlake::try_from(&id.to_bytes()[..]), Ok(id));
+        let scalable = ScalableUlidFlake::from_flake(id);
+        prop_assert_eq!(scalable.to_string().parse(), Ok(scalable));
+        prop_assert_eq!(ScalableUlidFlake::try_from(i64::from(scalable)), Ok(scalable));
+        prop_assert_eq!(ScalableUlidFlake::try_from(u64::from(scalable)), Ok(scalable));
+        prop_assert_eq!(ScalableUlidFlake::try_from(&scalable.to_bytes()[..]), Ok(scalable));
+        prop_assert_eq!(scalable.to_flake(), id);
+    }
+
+    #[test]
+    fn the_text_is_that_of_another_codec(id in any_id()) {
+        prop_assert_eq!(&*id.encode(), by_data_encoding(id));
+    }
+
+    #[test]
+    fn texts_bytes_integers_and_ids_have_one_order(a in any_id(), b in any_id()) {
+        prop_assert_eq!(a.cmp(&b), a.to_int().cmp(&b.to_int()));
+        prop_assert_eq!(a.cmp(&b), a.to_bytes().cmp(&b.to_bytes()));
+        prop_assert_eq!(a.cmp(&b), a.encode().cmp(&b.encode()));
+    }
+
+    #[test]
+    fn an_id_lies_between_the_bounds_of_its_time(id in any_id(), micros in 0..1000_u64, epoch in 0..1_u64 << 50) {
+        let epoch = Epoch::from_unix_millis(epoch).unwrap();
+        let time = Duration::from_millis(id.unix_millis_with(epoch)) + Duration::from_micros(micros);
+        prop_assert!(UlidFlake::min_at_with(epoch, time).unwrap() <= id);
+        prop_assert!(UlidFlake::max_at_with(epoch, time).unwrap() >= id);
+        prop_assert!(UlidFlake::min_at(id.time()).unwrap() <= id && id <= UlidFlake::max_at(id.time()).unwrap());
+        let scalable = ScalableUlidFlake::from_flake(id);
+        prop_assert_eq!(ScalableUlidFlake::min_at_with(epoch, time).unwrap().to_flake(), UlidFlake::min_at_with(epoch, time).unwrap());
+        prop_assert!(ScalableUlidFlake::max_at(scalable.time()).unwrap() >= scalable);
+    }
+
+    #[test]
+    fn integers_outside_of_the_range_overflow(int in i64::MIN..0) {
+        for error in [
+            UlidFlake::try_from(int).unwrap_err(),
+            UlidFlake::try_from(int as u64).unwrap_err(),
+            UlidFlake::try_from(int.to_be_bytes()).unwrap_err(),
+            ScalableUlidFlake::try_from(int).unwrap_err(),
+        ] {
+            prop_assert_eq!(error.kind(), ParseErrorKind::Overflow);
+        }
+    }
+
+    #[test]
+    fn arbitrary_text_never_panics_and_reads_only_in_canonical_form_but_for_case(text in ".{0,20}|[0-9A-Za-z]{13}") {
+        if let Ok(id) = UlidFlake::parse(&text) {
+            prop_assert!(text.eq_ignore_ascii_case(&id.encode()));
+        }
+    }
+}
+
+fn message<T: std::fmt::Debug>(result: Result<T, ParseError>) -> String {
+    result.unwrap_err().to_string()
+}
+
+#[test]
+fn wrong_input_is_told_what_was_expected_what_was_found_and_where() {
+    assert_eq!(message(UlidFlake::parse("nonsense")), "expected 13 characters, found 8");
+    assert_eq!(message(UlidFlake::parse("00CMXB6TAK4SU")), "'U' at position 12 is no Crockford base32 digit");
+    assert_eq!(message(UlidFlake::parse("U000000000000")), "'U' at position 0 is no Crockford base32 digit");
+    assert_eq!(message(UlidFlake::parse("zU00000000000")), "'U' at position 1 is no Crockford base32 digit");
+    assert_eq!(
+        message(UlidFlake::parse("8000000000000")),
+        "8000000000000 is above the greatest Ulid-Flake, 7ZZZZZZZZZZZZ"
+    );
+    assert_eq!(
+        message(UlidFlake::try_from(1_u64 << 63)),
+        "9223372036854775808 is above the greatest Ulid-Flake, 9223372036854775807"
+    );
+    assert_eq!(message(UlidFlake::try_from(-1_i64)), "-1 is below the least Ulid-Flake, 0");
+    assert_eq!(message(UlidFlake::try_from(&[0; 16][..])), "expected 8 bytes, found 16");
+    assert_eq!(
+        message(UlidFlake::try_from_fields(0, 1 << 20)),
+        "1048576 is above the greatest Ulid-Flake randomness, 1048575"
+    );
+    assert_eq!(
+        message(UlidFlake::try_from_fields(1 << 43, 0)),
+        "8796093022208 is above the greatest Ulid-Flake timestamp, 8796093022207"
+    );
+    assert_eq!(
+        message(ScalableUlidFlake::try_from_fields(0, 1 << 15, 0)),
+        "32768 is above the greatest scalable Ulid-Flake randomness, 32767"
+    );
+    assert_eq!(
+        message(ScalableUlidFlake::try_from_fields(0, 0, 32)),
+        "32 is above the greatest Ulid-Flake scalability, 31"
+    );
+    assert_eq!(
+        message(ScalableUlidFlake::try_from_fields(1 << 43, 0, 0)),
+        "8796093022208 is above the greatest Ulid-Flake timestamp, 8796093022207"
+    );
+    assert_eq!(
+        message(UlidFlake::min_at(UNIX_EPOCH)),
+        "-1704067200000 is below the least Ulid-Flake timestamp, 0"
+    );
+}
+
+#[test]
+fn ten_megabytes_are_refused_by_their_length() {
+    let text = "0".repeat(10_000_000);
+    assert_eq!(UlidFlake::parse(&text).unwrap_err().kind(), ParseErrorKind::Length);
+}
+
+#[test]
+fn the_times_at_both_ends_of_the_field() {
+    let epoch = UNIX_EPOCH + Duration::from_millis(1_704_067_200_000);
+    assert_eq!(UlidFlake::MIN.time(), epoch);
+    assert_eq!(UlidFlake::MIN, UlidFlake::default());
+    assert_eq!(UlidFlake::min_at(epoch), Ok(UlidFlake::MIN));
+    assert_eq!(UlidFlake::MAX.time(), epoch + Duration::from_millis((1 << 43) - 1));
+    assert_eq!(UlidFlake::max_at(UlidFlake::MAX.time()), Ok(UlidFlake::MAX));
+    assert_eq!(UlidFlake::MAX.encode(), "7ZZZZZZZZZZZZ");
+    assert!(UlidFlake::min_at(epoch - Duration::from_nanos(1)).is_err());
+    assert!(UlidFlake::max_at(UlidFlake::MAX.time() + Duration::from_millis(1)).is_err());
+}
+
+#[test]
+fn an_epoch_leaves_room_for_every_timestamp() {
+    let last = 18_437_947_980_687_343;
+    let epoch = Epoch::from_unix_millis(last).unwrap();
+    assert!(UlidFlake::MAX.unix_millis_with(epoch).checked_mul(1000).is_some());
+    assert_eq!(
+        Epoch::from_unix_millis(last + 1).unwrap_err().to_string(),
+        "epoch: expected 0 to 18437947980687343, found 18437947980687344"
+    );
+}
