@@ -96,7 +96,7 @@ impl Entropy for OsEntropy {
     }
 }
 
-/// The default: one ChaCha12 generator a thread, seeded by [`OsEntropy`] at first use and again after
+/// The default: one `ChaCha12` generator a thread, seeded by [`OsEntropy`] at first use and again after
 /// every 64 KiB.
 ///
 /// After a `fork` the child seeds anew before it takes another byte, so it never repeats its parent's.

@@ -254,9 +254,14 @@ impl fmt::Display for GenerateError {
             GenerateErrorKind::ClockOutOfRange { now, first, last } => {
                 match now {
                     Some(now) => write!(f, "the time is {}", Seconds(*now))?,
-                    None => f.write_str("there is no valid time")?,
+                    None => f.write_str("the time is not known, or before 1970")?,
                 }
-                write!(f, ", expected {} to {} since 1970: check the clock", Seconds(*first), Seconds(*last))
+                write!(
+                    f,
+                    ", expected {} to {} since 1970: check the clock, or the time asked for",
+                    Seconds(*first),
+                    Seconds(*last)
+                )
             }
             GenerateErrorKind::Entropy(error) => error.fmt(f),
         }

@@ -53,10 +53,7 @@ where
     any_script::<R, S>(options, start);
 }
 
-fn generator<'c, R, S: State>(
-    options: R,
-    clock: &'c ManualClock,
-) -> Generator<R, S, &'c ManualClock, SeededEntropy> {
+fn generator<R, S: State>(options: R, clock: &ManualClock) -> Generator<R, S, &ManualClock, SeededEntropy> {
     Generator::from_parts(options, clock, SeededEntropy::new(42))
 }
 

@@ -1,6 +1,6 @@
 //! The common scenarios for every option, and what only Ulid-Flake demands.
 
-use std::{sync::Mutex, time::Duration};
+use std::{collections::VecDeque, sync::Mutex, time::Duration};
 use ulid_flake::{
     Entropy, EntropyError, Epoch, GenerateErrorKind, Generator, ManualClock, Options, SeededEntropy,
     SharedGenerator, SystemClock, scalable,
@@ -29,11 +29,11 @@ fn a_million_ids_of_threads() {
 }
 
 /// Gives these bytes, one after the other, then fails.
-struct Scripted(Mutex<std::vec::IntoIter<u8>>);
+struct Scripted(Mutex<VecDeque<u8>>);
 
 impl Scripted {
     fn new(bytes: &[u8]) -> Self {
-        Self(Mutex::new(bytes.to_vec().into_iter()))
+        Self(Mutex::new(bytes.iter().copied().collect()))
     }
 }
 
@@ -41,7 +41,7 @@ impl Entropy for Scripted {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
         let mut script = self.0.lock().unwrap();
         for byte in bytes {
-            *byte = script.next().ok_or(EntropyError::new("the script is at its end"))?;
+            *byte = script.pop_front().ok_or(EntropyError::new("the script is at its end"))?;
         }
         Ok(())
     }
@@ -135,7 +135,8 @@ fn an_id_for_a_given_time_has_fresh_randomness() {
     let error = ids.generate_at(Duration::ZERO).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the time is 0.000000 s, expected 1704067200.000000 s to 10500160222.207999 s since 1970: check the clock"
+        "the time is 0.000000 s, expected 1704067200.000000 s to 10500160222.207999 s since 1970: check the clock, or the time \
+         asked for"
     );
 }
 

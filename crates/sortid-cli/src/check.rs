@@ -1,0 +1,100 @@
+use crate::{
+    Verdict,
+    failure::Failure,
+    inspect::refusal,
+    json,
+    lines::{Line, Lines},
+    spec::Spec,
+};
+use serde::Serialize;
+use std::{
+    borrow::Cow,
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+/// Checks a stream of IDs, one a line, and prints what is wrong and where.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The specification
+    #[arg(value_enum)]
+    spec: Spec,
+
+    /// Files; `-`, and no file at all, is standard input
+    files: Vec<PathBuf>,
+
+    /// Print an object for each invalid line, and one with the totals
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Fault<'a> {
+    file: Option<Cow<'a, str>>,
+    line: u64,
+    input: Cow<'a, str>,
+    valid: bool,
+    spec: &'static str,
+    error: json::Error,
+}
+
+#[derive(Default, Serialize)]
+struct Totals {
+    lines: u64,
+    invalid: u64,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Verdict, Failure> {
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let mut totals = Totals::default();
+    if args.files.is_empty() {
+        check(args, None, Lines::of_stdin(), &mut totals, &mut out)?;
+    }
+    for path in &args.files {
+        check(args, Some(path), Lines::of_path(path)?, &mut totals, &mut out)?;
+    }
+    if args.json {
+        json::write_line(&mut out, &totals)?;
+    }
+    out.flush()?;
+    if !args.json {
+        let Totals { lines, invalid } = totals;
+        anstream::eprintln!("{}: {} valid, {invalid} invalid", args.spec.name(), lines - invalid);
+    }
+    Ok(if totals.invalid == 0 { Verdict::Valid } else { Verdict::Invalid })
+}
+
+fn check(
+    args: &Args,
+    path: Option<&Path>,
+    mut lines: Lines<Box<dyn io::BufRead>>,
+    totals: &mut Totals,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let mut line = Line::default();
+    let mut number = 0;
+    let source = path.map_or("standard input".into(), |path| path.to_string_lossy());
+    while lines.read(&mut line).map_err(|error| Failure::reading(&source, error))? {
+        number += 1;
+        totals.lines += 1;
+        let Err(refusal) = refusal(&line, args.spec, |text| args.spec.check(text)) else { continue };
+        totals.invalid += 1;
+        if args.json {
+            let fault = Fault {
+                file: path.map(Path::to_string_lossy),
+                line: number,
+                input: line.lossy(),
+                valid: false,
+                spec: args.spec.name(),
+                error: (&refusal).into(),
+            };
+            json::write_line(out, &fault)?;
+        } else {
+            if let Some(path) = path {
+                write!(out, "{}: ", path.display())?;
+            }
+            writeln!(out, "line {number}: {}: {}", refusal.message, line.quoted())?;
+        }
+    }
+    Ok(())
+}

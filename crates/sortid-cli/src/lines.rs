@@ -1,0 +1,145 @@
+use crate::failure::Failure;
+use std::{
+    borrow::Cow,
+    fs::File,
+    io::{self, BufRead, BufReader},
+    path::Path,
+};
+
+/// More of a line is not kept: no ID is as long, and memory has an end.
+const LONGEST: usize = 16 << 20;
+
+/// One line of input, without its line ending.
+#[derive(Default)]
+pub(crate) struct Line {
+    bytes: Vec<u8>,
+    /// How long the line is; more than `bytes` when that was cut.
+    len: u64,
+}
+
+impl Line {
+    pub(crate) const fn new(bytes: Vec<u8>) -> Self {
+        Self { len: bytes.len() as u64, bytes }
+    }
+
+    /// The line, or its length where it was too long to keep.
+    pub(crate) fn whole(&self) -> Result<&[u8], u64> {
+        if self.len == self.bytes.len() as u64 { Ok(&self.bytes) } else { Err(self.len) }
+    }
+
+    /// The line as text, for a report. What is no UTF-8 is replaced.
+    pub(crate) fn lossy(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.bytes)
+    }
+
+    /// The line as one would quote it: escaped, and no longer than fits on a line of a terminal.
+    pub(crate) fn quoted(&self) -> String {
+        const SHOWN: usize = 60;
+        let start = String::from_utf8_lossy(&self.bytes[..self.bytes.len().min(4 * SHOWN)]);
+        let shown: String = start.chars().take(SHOWN).collect();
+        let cut = if shown.len() < start.len() || self.len > 4 * SHOWN as u64 {
+            format!("… ({} bytes)", self.len)
+        } else {
+            String::new()
+        };
+        format!("{shown:?}{cut}")
+    }
+}
+
+/// Reads lines, each ended by `\n` or `\r\n`; the last may be without.
+pub(crate) struct Lines<R> {
+    source: R,
+}
+
+impl Lines<Box<dyn BufRead>> {
+    pub(crate) fn of_stdin() -> Self {
+        Self { source: Box::new(io::stdin().lock()) }
+    }
+
+    /// Of a file, or of standard input where the path is `-`.
+    pub(crate) fn of_path(path: &Path) -> Result<Self, Failure> {
+        if path == Path::new("-") {
+            return Ok(Self::of_stdin());
+        }
+        let file = File::open(path).map_err(|error| Failure::reading(&path.display().to_string(), error))?;
+        Ok(Self { source: Box::new(BufReader::with_capacity(1 << 16, file)) })
+    }
+}
+
+impl<R: BufRead> Lines<R> {
+    /// Reads the next line into `line`; `false` at the end.
+    pub(crate) fn read(&mut self, line: &mut Line) -> io::Result<bool> {
+        line.bytes.clear();
+        line.len = 0;
+        loop {
+            let available = match self.source.fill_buf() {
+                Ok(available) => available,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            if available.is_empty() {
+                return Ok(line.len > 0);
+            }
+            let newline = memchr::memchr(b'\n', available);
+            let piece = &available[..newline.unwrap_or(available.len())];
+            let room = LONGEST - line.bytes.len();
+            line.bytes.extend_from_slice(&piece[..piece.len().min(room)]);
+            line.len += piece.len() as u64;
+            let used = piece.len() + usize::from(newline.is_some());
+            self.source.consume(used);
+            if newline.is_some() {
+                if line.whole().is_ok_and(|bytes| bytes.ends_with(b"\r")) {
+                    line.bytes.pop();
+                    line.len -= 1;
+                }
+                return Ok(true);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LONGEST, Line, Lines};
+    use std::io::BufReader;
+
+    fn read(input: &[u8]) -> Vec<Vec<u8>> {
+        let mut lines = Lines { source: BufReader::with_capacity(3, input) };
+        let mut line = Line::default();
+        let mut all = vec![];
+        while lines.read(&mut line).unwrap() {
+            all.push(line.whole().unwrap().to_vec());
+        }
+        all
+    }
+
+    #[test]
+    fn lines_end_at_each_kind_of_line_ending_and_at_the_end_of_the_input() {
+        assert_eq!(read(b""), Vec::<Vec<u8>>::new());
+        assert_eq!(read(b"\n"), [b""]);
+        assert_eq!(read(b"abc"), [b"abc"]);
+        assert_eq!(read(b"abc\n"), [b"abc"]);
+        assert_eq!(read(b"abcdefg\r\n\r\n\nx\ry"), [&b"abcdefg"[..], b"", b"", b"x\ry"]);
+        assert_eq!(read(b"\xff\xfe\nok\n"), [&b"\xff\xfe"[..], b"ok"]);
+    }
+
+    #[test]
+    fn a_line_without_end_is_counted_and_not_kept() {
+        let input = [vec![b'a'; LONGEST + 5], b"\nnext\n".to_vec()].concat();
+        let mut lines = Lines { source: &input[..] };
+        let mut line = Line::default();
+        assert!(lines.read(&mut line).unwrap());
+        assert_eq!(line.whole(), Err(LONGEST as u64 + 5));
+        assert_eq!(line.lossy().len(), LONGEST);
+        assert!(lines.read(&mut line).unwrap());
+        assert_eq!(line.whole(), Ok(&b"next"[..]));
+        assert!(!lines.read(&mut line).unwrap());
+    }
+
+    #[test]
+    fn a_quoted_line_is_short_and_harmless() {
+        assert_eq!(Line::new(b"\x1b[31m\xff".to_vec()).quoted(), "\"\\u{1b}[31m\u{fffd}\"");
+        let long = Line::new(vec![b'x'; 1000]).quoted();
+        assert_eq!(long, format!("\"{}\"… (1000 bytes)", "x".repeat(60)));
+    }
+}

@@ -1,0 +1,165 @@
+use crate::{
+    Verdict,
+    failure::Failure,
+    json,
+    picture::Painter,
+    reading::hex,
+    spec::{Id, ReadOptions, scru160, ulid_flake},
+    time::Time,
+};
+use clap::{Subcommand, ValueEnum};
+use sortid_core::{Generator, Local, Rules};
+use std::io::{self, Write};
+
+/// Makes IDs, one a line.
+#[derive(clap::Args)]
+#[command(subcommand_required = false, args_conflicts_with_subcommands = false)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    spec: Option<NewSpec>,
+
+    /// One ID of each specification, with its fields explained
+    #[arg(long, conflicts_with_all = ["count", "format", "at"])]
+    all: bool,
+
+    /// How many
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1, global = true)]
+    count: u64,
+
+    /// How to print them
+    #[arg(long, value_enum, default_value_t = Format::Text, global = true)]
+    format: Format,
+
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format", global = true)]
+    json: bool,
+
+    /// Make them for this time instead of now, in no order: RFC 3339, a date, or Unix milliseconds
+    #[arg(long, value_name = "TIME", global = true, allow_hyphen_values = true)]
+    at: Option<Time>,
+}
+
+#[derive(Subcommand)]
+enum NewSpec {
+    #[command(name = "scru160")]
+    Scru160(scru160::Args),
+    #[command(name = "ulid-flake")]
+    UlidFlake(ulid_flake::Args),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// The specification's text, one a line
+    Text,
+    /// The bytes in hex, one a line
+    Hex,
+    /// The integer, one a line
+    Int,
+    /// The bytes, one ID after the other
+    Bytes,
+    /// An object a line: the ID and its fields
+    Json,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Verdict, Failure> {
+    let format = if args.json { Format::Json } else { args.format };
+    if args.all {
+        if args.spec.is_some() {
+            return Err(Failure::usage("new", "--all makes one of each: leave the specification out"));
+        }
+        return all(format);
+    }
+    let Some(spec) = &args.spec else {
+        return Err(Failure::usage("new", "expected a specification (scru160, ulid-flake) or --all"));
+    };
+    let order = Order { count: args.count, format, at: args.at };
+    let usage = |error| Failure::usage("new", error);
+    match spec {
+        NewSpec::Scru160(spec) => order.deliver(spec.options().map_err(usage)?, ReadOptions::default()),
+        NewSpec::UlidFlake(spec) if spec.scalable => {
+            order.deliver(spec.scalable_options().map_err(usage)?, spec.read_options())
+        }
+        NewSpec::UlidFlake(spec) => order.deliver(spec.options().map_err(usage)?, spec.read_options()),
+    }
+}
+
+/// What was asked for.
+struct Order {
+    count: u64,
+    format: Format,
+    at: Option<Time>,
+}
+
+impl Order {
+    fn deliver<R: Rules<Id: Id>>(&self, rules: R, options: ReadOptions) -> Result<Verdict, Failure> {
+        const BATCH: usize = 1024;
+
+        if self.format == Format::Int && R::Id::PLACEHOLDER.int().is_none() {
+            let message =
+                format!("{} has no integer form, it is longer than 128 bits: try --format hex", R::Id::NAME);
+            return Err(Failure::usage("new", message));
+        }
+        let generator: Generator<R, Local, _, _> = Generator::with_options(rules);
+        let mut out = io::stdout().lock();
+        let mut ids = [R::Id::PLACEHOLDER; BATCH];
+        let mut buffer = Vec::new();
+        let mut left = self.count;
+        while left > 0 {
+            let batch = &mut ids[..usize::try_from(left).unwrap_or(BATCH).min(BATCH)];
+            match self.at {
+                None => generator.fill(batch)?,
+                Some(time) => {
+                    for id in &mut *batch {
+                        *id = generator.generate_at(time)?;
+                    }
+                }
+            }
+            buffer.clear();
+            for id in &*batch {
+                self.push(id, options, &mut buffer)?;
+            }
+            out.write_all(&buffer)?;
+            left -= batch.len() as u64;
+        }
+        out.flush()?;
+        Ok(Verdict::Valid)
+    }
+
+    fn push<I: Id>(&self, id: &I, options: ReadOptions, out: &mut Vec<u8>) -> io::Result<()> {
+        match self.format {
+            Format::Text => id.push_text(out),
+            Format::Hex => out.extend_from_slice(hex(id.bytes()).as_bytes()),
+            Format::Int => write!(out, "{}", id.int().unwrap_or_default())?,
+            Format::Bytes => {
+                out.extend_from_slice(id.bytes());
+                return Ok(());
+            }
+            Format::Json => return json::write_line(out, &json::Explained::from(&id.reading(options))),
+        }
+        out.push(b'\n');
+        Ok(())
+    }
+}
+
+/// One of each, explained.
+fn all(format: Format) -> Result<Verdict, Failure> {
+    let options = ReadOptions::default();
+    let readings = [
+        ::scru160::Generator::new().generate()?.reading(options),
+        ::ulid_flake::Generator::new().generate()?.reading(options),
+    ];
+    if format == Format::Json {
+        let mut out = io::stdout().lock();
+        for reading in &readings {
+            json::write_line(&mut out, &json::Explained::from(reading))?;
+        }
+        out.flush()?;
+    } else {
+        let mut painter = Painter::of_stdout();
+        for reading in &readings {
+            painter.reading(reading)?;
+        }
+        painter.finish()?;
+    }
+    Ok(Verdict::Valid)
+}

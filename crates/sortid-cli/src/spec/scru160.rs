@@ -1,0 +1,88 @@
+use super::{Id, ReadOptions};
+use crate::{
+    reading::{Field, Reading, hex},
+    time::Time,
+};
+use scru160::{OptionError, Options, Scru160};
+use std::str::FromStr;
+
+/// SCRU160: 160 bits; ms, a counter, 96 random bits.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// How many bits of the counter start at random: 0 to 15 (default 15), with --micros-counter 0 to 5 (default 5)
+    #[arg(long, value_name = "BITS")]
+    counter_start_bits: Option<u32>,
+
+    /// The counter's upper 10 bits are the microsecond
+    #[arg(long)]
+    micros_counter: bool,
+
+    /// How many bits of random16 extend the counter
+    #[arg(long, value_name = "BITS", default_value_t = 0)]
+    counter_extension_bits: u32,
+
+    /// A node identifier in random16, and its bits: 3:5 is node 3 of 32
+    #[arg(long, value_name = "NODE:BITS")]
+    node: Option<Node>,
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    node: u16,
+    bits: u32,
+}
+
+impl FromStr for Node {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        text.split_once(':')
+            .and_then(|(node, bits)| Some(Self { node: node.parse().ok()?, bits: bits.parse().ok()? }))
+            .ok_or_else(|| "expected a node of up to 16 bits and its number of bits, such as 3:5".to_owned())
+    }
+}
+
+impl Args {
+    pub(crate) fn options(&self) -> Result<Options, OptionError> {
+        let mut options = if self.micros_counter { Options::with_micros_counter() } else { Options::new() };
+        if let Some(bits) = self.counter_start_bits {
+            options = options.counter_start_bits(bits)?;
+        }
+        if let Some(Node { node, bits }) = self.node {
+            options = options.node(node, bits)?;
+        }
+        options.counter_extension_bits(self.counter_extension_bits)
+    }
+}
+
+impl Id for Scru160 {
+    const NAME: &'static str = "scru160";
+    const PLACEHOLDER: Self = Self::MIN;
+
+    fn push_text(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.encode().as_bytes());
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.as_bytes()
+    }
+
+    fn int(&self) -> Option<u128> {
+        None
+    }
+
+    fn reading(&self, _: ReadOptions) -> Reading {
+        Reading {
+            spec: Self::NAME,
+            text: self.to_string(),
+            bytes: self.as_bytes().to_vec(),
+            time: Some(Time::from_unix_millis(self.unix_millis())),
+            fields: vec![
+                Field::new("timestamp_ms", 48, self.timestamp().into()),
+                Field::new("counter", 16, u64::from(self.counter()).into()),
+                Field::new("random16", 16, u64::from(self.random16()).into()),
+                Field::new("random80", 80, crate::reading::Value::Text(hex(&self.random80()))),
+            ],
+        }
+    }
+}

@@ -1,0 +1,116 @@
+use super::{Id, ReadOptions};
+use crate::{
+    reading::{Field, Reading, Value},
+    time::Time,
+};
+use ulid_flake::{Epoch, OptionError, Options, ScalableUlidFlake, UlidFlake, scalable};
+
+/// Ulid-Flake: 64 bits; ms since 2024, 20 random bits.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The scalable version: 15 random bits and a node
+    #[arg(long, requires = "node")]
+    pub(crate) scalable: bool,
+
+    /// The node of the scalable version, 0 to 31
+    #[arg(long, requires = "scalable")]
+    node: Option<u8>,
+
+    /// What timestamps count from [default: 2024-01-01]
+    #[arg(long, value_name = "TIME", value_parser = parse_epoch)]
+    epoch: Option<Epoch>,
+
+    /// How many random bytes give the distance to the next ID of a millisecond: 1 to 3, with --scalable 1 or 2
+    #[arg(long, value_name = "BYTES", default_value_t = 1)]
+    entropy_bytes: usize,
+}
+
+pub(crate) fn parse_epoch(text: &str) -> Result<Epoch, String> {
+    let millis = text.parse::<Time>()?.unix_millis();
+    let millis = u64::try_from(millis).map_err(|_| "expected a time after 1970".to_owned())?;
+    Epoch::from_unix_millis(millis).map_err(|error| error.to_string())
+}
+
+impl Args {
+    fn epoch(&self) -> Epoch {
+        self.epoch.unwrap_or_default()
+    }
+
+    pub(crate) fn read_options(&self) -> ReadOptions {
+        ReadOptions { scalable: self.scalable, epoch: self.epoch() }
+    }
+
+    pub(crate) fn options(&self) -> Result<Options, OptionError> {
+        Options::new().epoch(self.epoch()).entropy_bytes(self.entropy_bytes)
+    }
+
+    pub(crate) fn scalable_options(&self) -> Result<scalable::Options, OptionError> {
+        // clap has seen to it that there is a node.
+        scalable::Options::new(self.node.unwrap_or_default())?
+            .epoch(self.epoch())
+            .entropy_bytes(self.entropy_bytes)
+    }
+}
+
+impl Id for UlidFlake {
+    const NAME: &'static str = "ulid-flake";
+    const PLACEHOLDER: Self = Self::MIN;
+
+    fn push_text(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.encode().as_bytes());
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.as_bytes()
+    }
+
+    fn int(&self) -> Option<u128> {
+        Some(u64::from(*self).into())
+    }
+
+    fn reading(&self, options: ReadOptions) -> Reading {
+        reading(*self, options, vec![Field::new("randomness", 20, u64::from(self.randomness()).into())])
+    }
+}
+
+impl Id for ScalableUlidFlake {
+    const NAME: &'static str = UlidFlake::NAME;
+    const PLACEHOLDER: Self = Self::MIN;
+
+    fn push_text(&self, out: &mut Vec<u8>) {
+        self.to_flake().push_text(out);
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.as_bytes()
+    }
+
+    fn int(&self) -> Option<u128> {
+        self.to_flake().int()
+    }
+
+    fn reading(&self, options: ReadOptions) -> Reading {
+        let below = vec![
+            Field::new("randomness", 15, u64::from(self.randomness()).into()),
+            Field::new("scalability", 5, u64::from(self.scalability()).into()),
+        ];
+        reading(self.to_flake(), options, below)
+    }
+}
+
+/// Both versions: the same but for the fields below the timestamp.
+fn reading(id: UlidFlake, options: ReadOptions, below: Vec<Field>) -> Reading {
+    let mut fields = vec![
+        Field::new("int", 0, Value::Text(id.to_int().to_string())),
+        Field::constant("sign", 1, 0),
+        Field::new("timestamp_ms", 43, id.timestamp().into()),
+    ];
+    fields.extend(below);
+    Reading {
+        spec: UlidFlake::NAME,
+        text: id.to_string(),
+        bytes: id.as_bytes().to_vec(),
+        time: Some(Time::from_unix_millis(id.unix_millis_with(options.epoch))),
+        fields,
+    }
+}

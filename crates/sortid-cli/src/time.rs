@@ -1,0 +1,103 @@
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use std::{fmt, str::FromStr};
+
+/// A point in time: Unix microseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Time {
+    micros: i128,
+    /// Digits of the second's fraction when printed.
+    digits: usize,
+}
+
+/// 400 years of the Gregorian calendar, after which it repeats.
+const CYCLE_YEARS: i128 = 400;
+const CYCLE_MICROS: i128 = 146_097 * 86_400 * 1_000_000;
+
+impl Time {
+    pub(crate) fn from_unix_millis(millis: u64) -> Self {
+        Self { micros: i128::from(millis) * 1000, digits: 3 }
+    }
+
+    pub(crate) fn from_unix_micros(micros: u64) -> Self {
+        Self { micros: micros.into(), digits: 6 }
+    }
+
+    pub(crate) const fn unix_millis(self) -> i128 {
+        self.micros.div_euclid(1000)
+    }
+}
+
+/// RFC 3339 in UTC. A year above 9999, of which RFC 3339 knows nothing, has a sign and six digits, as in ISO 8601
+/// and ECMAScript.
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let greatest = Timestamp::MAX.as_second() * 1_000_000;
+        let cycles = (self.micros - i128::from(greatest)).max(0).div_euclid(CYCLE_MICROS)
+            + i128::from(self.micros > i128::from(greatest));
+        let micros = i64::try_from(self.micros - cycles * CYCLE_MICROS).map_err(|_| fmt::Error)?;
+        let timestamp = Timestamp::from_microsecond(micros).map_err(|_| fmt::Error)?;
+        let text = format!("{timestamp:.*}", self.digits);
+        let year = i128::from(timestamp.to_zoned(TimeZone::UTC).year()) + cycles * CYCLE_YEARS;
+        match text.split_at_checked(4) {
+            Some((_, rest)) if year > 9999 => write!(f, "+{year:06}{rest}"),
+            Some((_, rest)) => write!(f, "{year:04}{rest}"),
+            None => Err(fmt::Error),
+        }
+    }
+}
+
+/// RFC 3339, a date (its midnight in UTC), or Unix milliseconds.
+impl FromStr for Time {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Ok(millis) = text.parse::<u64>() {
+            return Ok(Self::from_unix_millis(millis));
+        }
+        let timestamp = text
+            .parse::<Timestamp>()
+            // `Date`'s own parser would take, and drop, a time without an offset.
+            .or_else(|_| Ok(Date::strptime("%Y-%m-%d", text)?.to_zoned(TimeZone::UTC)?.timestamp()))
+            .map_err(|_: jiff::Error| {
+                "expected a time such as 2024-01-01T00:00:00Z, a date, or Unix milliseconds".to_owned()
+            })?;
+        Ok(Self { micros: timestamp.as_microsecond().into(), digits: 6 })
+    }
+}
+
+impl scru160::UnixTime for Time {
+    fn unix_micros(self) -> i128 {
+        self.micros
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Time;
+
+    #[test]
+    fn times_print_in_rfc_3339_and_beyond() {
+        for (millis, text) in [
+            (0, "1970-01-01T00:00:00.000Z"),
+            (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (253_402_207_200_999, "9999-12-30T22:00:00.999Z"),
+            (253_402_207_201_000, "9999-12-30T22:00:01.000Z"),
+            (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+            (253_402_300_800_000, "+010000-01-01T00:00:00.000Z"),
+            ((1 << 48) - 1, "+010889-08-02T05:31:50.655Z"),
+            (u64::MAX / 1000, "+586524-01-19T08:01:49.551Z"),
+        ] {
+            assert_eq!(Time::from_unix_millis(millis).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn times_are_read_in_three_forms() {
+        for text in ["1704067200000", "2024-01-01", "2024-01-01T00:00:00Z", "2024-01-01T01:00:00+01:00"] {
+            assert_eq!(text.parse::<Time>().unwrap().unix_millis(), 1_704_067_200_000, "{text}");
+        }
+        for text in ["", "yesterday", "2024-01-01T00:00:00", "2024-13-01", "-1"] {
+            assert!(text.parse::<Time>().is_err(), "{text}");
+        }
+    }
+}

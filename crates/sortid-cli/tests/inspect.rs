@@ -1,0 +1,222 @@
+//! `sortid inspect`.
+
+mod common;
+
+use common::{json_lines, run, run_with, shown, sortid, text};
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+const SCRU160: &str = "05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6";
+
+#[test]
+fn the_picture_of_each_specification() {
+    assert_snapshot!("scru160", shown(&run(&["inspect", SCRU160], b"")));
+    assert_snapshot!(
+        "scru160_from_hex",
+        shown(&run(&["inspect", "017BDF6431BB33750751EB63BEB3C3F8C5969D86"], b""))
+    );
+    assert_snapshot!("ulid_flake", shown(&run(&["inspect", "00CMXB6TAK4SA"], b"")));
+    assert_snapshot!(
+        "ulid_flake_scalable",
+        shown(&run(&["inspect", "--spec", "ulid-flake", "--scalable", "00cmxb6tak4sa"], b""))
+    );
+}
+
+#[test]
+fn the_picture_fits_the_width_of_the_terminal() {
+    for (columns, longest) in [("24", 24), ("45", 45), ("120", 120), ("200", 188)] {
+        let mut command = sortid(&["inspect", SCRU160]);
+        command.env("COLUMNS", columns);
+        let picture = text(&run_with(command, b"").stdout);
+        let bits = picture.split("\n\n").nth(1).unwrap();
+        let widest = bits.lines().map(|line| line.chars().count()).max().unwrap();
+        assert!(widest <= longest, "{widest} columns of {columns}:\n{bits}");
+        let rows = bits.lines().step_by(2).flat_map(|row| row.chars().skip(7));
+        assert_eq!(rows.filter(|char| "01".contains(*char)).count(), 160);
+    }
+    let mut narrow = sortid(&["inspect", SCRU160]);
+    narrow.env("COLUMNS", "30");
+    assert_snapshot!("narrow", shown(&run_with(narrow, b"")));
+    let mut wide = sortid(&["inspect", SCRU160]);
+    wide.env("COLUMNS", "200");
+    assert_snapshot!("wide", shown(&run_with(wide, b"")));
+}
+
+#[test]
+fn there_are_colours_where_they_are_wanted_and_nowhere_else() {
+    let escapes = |variables: &[(&str, &str)]| {
+        let mut command = sortid(&["inspect", SCRU160]);
+        command.envs(variables.iter().copied());
+        run_with(command, b"").stdout.contains(&0x1b)
+    };
+    assert!(!escapes(&[]), "a pipe is no terminal");
+    assert!(escapes(&[("CLICOLOR_FORCE", "1")]));
+    assert!(!escapes(&[("NO_COLOR", "1"), ("TERM", "xterm-256color")]));
+}
+
+#[test]
+fn json_is_the_contract() {
+    let output =
+        run(&["inspect", "--json", "--spec", "scru160"], format!("{SCRU160}\nnonsense\n").as_bytes());
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        json_lines(&output.stdout),
+        [
+            json!({
+                "input": SCRU160, "valid": true, "spec": "scru160", "text": SCRU160,
+                "hex": "017bdf6431bb33750751eb63beb3c3f8c5969d86", "time": "2021-09-13T13:41:30.683Z",
+                "fields": {
+                    "timestamp_ms": 1_631_540_490_683_u64, "counter": 13_173, "random16": 1_873,
+                    "random80": "eb63beb3c3f8c5969d86",
+                },
+            }),
+            json!({
+                "input": "nonsense", "valid": false, "spec": "scru160",
+                "error": {
+                    "kind": "length",
+                    "message": "expected 32 characters of base32hex or 40 of hex, found 8",
+                },
+            }),
+        ]
+    );
+    let members: Vec<_> =
+        text(&output.stdout).lines().next().unwrap().split('"').map(str::to_owned).collect();
+    assert_eq!((&*members[1], &*members[5]), ("input", "valid"), "members come in the contract's order");
+
+    let output = run(&["inspect", "--json", "--spec", "ulid-flake", "00cmxb6tak4sa", "8000000000000"], b"");
+    assert_eq!(
+        json_lines(&output.stdout),
+        [
+            json!({
+                "input": "00cmxb6tak4sa", "valid": true, "spec": "ulid-flake", "text": "00CMXB6TAK4SA",
+                "hex": "00329d59b4a9932a", "time": "2024-06-06T06:06:06.666Z",
+                "fields": { "int": "14246757444195114", "timestamp_ms": 13_586_766_666_u64, "randomness": 627_498 },
+            }),
+            json!({
+                "input": "8000000000000", "valid": false, "spec": "ulid-flake",
+                "error": {
+                    "kind": "overflow",
+                    "message": "8000000000000 is above the greatest Ulid-Flake, 7ZZZZZZZZZZZZ",
+                },
+            }),
+        ]
+    );
+}
+
+#[test]
+fn the_scalable_version_and_the_epoch_are_read_as_told() {
+    let read = |args: &[&str]| {
+        let args = [&["inspect", "--json", "--spec", "ulid-flake", "00CMXB6TAK4SA"], args].concat();
+        json_lines(&run(&args, b"").stdout).remove(0)
+    };
+    let scalable = read(&["--scalable"]);
+    assert_eq!(
+        scalable["fields"],
+        json!({
+            "int": "14246757444195114", "timestamp_ms": 13_586_766_666_u64, "randomness": 19_609, "scalability": 10,
+        })
+    );
+    assert_eq!(read(&["--epoch", "1970-01-01"])["time"], "1970-06-07T06:06:06.666Z");
+    assert_eq!(read(&["--epoch", "1704067200001"])["time"], "2024-06-06T06:06:06.667Z");
+}
+
+#[test]
+fn without_a_specification_it_says_which_the_text_can_be() {
+    let output = run(&["inspect", "--json", SCRU160, "00CMXB6TAK4SA", "nonsense"], b"");
+    assert_eq!(output.status.code(), Some(1));
+    let objects = json_lines(&output.stdout);
+    let found: Vec<_> = objects.iter().map(|object| (&object["valid"], &object["spec"])).collect();
+    assert_eq!(
+        found,
+        [
+            (&json!(true), &json!("scru160")),
+            (&json!(true), &json!("ulid-flake")),
+            (&json!(false), &Value::Null)
+        ]
+    );
+    assert_eq!(objects[0]["also"], json!([]));
+    assert_snapshot!("unknown", shown(&run(&["inspect", "nonsense", SCRU160], b"")));
+}
+
+/// Whatever a line is, there is one object for it, in its place.
+#[test]
+fn each_line_of_any_input_has_its_object() {
+    let huge = "A".repeat(10_000_000);
+    let input = [
+        SCRU160.as_bytes(),
+        b"\n\n\xff\xfe not UTF-8\n\r\n",
+        huge.as_bytes(),
+        b"\n\0\x1b[2J\n\"quoted\"\r\n",
+        SCRU160.as_bytes(),
+    ]
+    .concat();
+    let output = run(&["inspect", "--json", "--spec", "scru160"], &input);
+    assert_eq!(output.status.code(), Some(1));
+    let objects = json_lines(&output.stdout);
+    let seen: Vec<_> = objects
+        .iter()
+        .map(|object| {
+            let kind = object["error"]["kind"].as_str().unwrap_or("fine");
+            (object["input"].as_str().unwrap(), object["valid"].as_bool().unwrap(), kind)
+        })
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            (SCRU160, true, "fine"),
+            ("", false, "length"),
+            ("\u{fffd}\u{fffd} not UTF-8", false, "length"),
+            ("", false, "length"),
+            (&*huge, false, "length"),
+            ("\0\x1b[2J", false, "length"),
+            ("\"quoted\"", false, "length"),
+            (SCRU160, true, "fine"),
+        ]
+    );
+    assert_eq!(
+        objects[4]["error"]["message"],
+        "expected 32 characters of base32hex or 40 of hex, found 10000000"
+    );
+}
+
+#[test]
+fn a_byte_that_is_no_utf_8_is_named_with_its_place() {
+    let mut line = SCRU160.as_bytes().to_vec();
+    line[3] = 0xff;
+    let output = run(&["inspect", "--json", "--spec", "scru160"], &[&line[..], b"\n00\n"].concat());
+    let objects = json_lines(&output.stdout);
+    assert_eq!(
+        objects[0]["error"],
+        json!({ "kind": "character", "message": "byte 0xff at position 3 is no base32hex digit" })
+    );
+    assert_eq!(objects.len(), 2, "the next line is read");
+}
+
+#[test]
+fn a_terminal_gets_no_control_characters_of_the_input() {
+    let output = run(&["inspect"], b"\x1b[31mred\x07\n");
+    assert!(!output.stdout.iter().any(|byte| byte.is_ascii_control() && *byte != b'\n'));
+}
+
+#[test]
+fn times_at_the_ends_of_the_fields() {
+    let time = |args: &[&str]| {
+        json_lines(&run(&[&["inspect", "--json"], args].concat(), b"").stdout)[0]["time"].clone()
+    };
+    assert_eq!(time(&[&"V".repeat(32)]), "+010889-08-02T05:31:50.655Z");
+    assert_eq!(time(&[&"0".repeat(32)]), "1970-01-01T00:00:00.000Z");
+    assert_eq!(time(&["7ZZZZZZZZZZZZ"]), "2302-09-27T15:10:22.207Z");
+    assert_eq!(
+        time(&["--spec", "ulid-flake", "--epoch", "18437947980687343", "7ZZZZZZZZZZZZ"]),
+        "+586524-01-19T08:01:49.550Z"
+    );
+}
+
+#[test]
+fn options_of_one_specification_are_refused_for_another() {
+    assert_snapshot!(
+        "wrong_option",
+        shown(&run(&["inspect", "--spec", "scru160", "--scalable", SCRU160], b""))
+    );
+    assert_snapshot!("unknown_spec", shown(&run(&["inspect", "--spec", "scru128", SCRU160], b"")));
+}

@@ -1,0 +1,86 @@
+//! A program without std, alloc, clock or entropy of a system: it brings its own. Exits with 0 when every
+//! specification's IDs come out right.
+
+#![no_std]
+#![no_main]
+
+use core::{cell::Cell, time::Duration};
+
+#[link(name = "c")]
+unsafe extern "C" {
+    fn abort() -> !;
+}
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    // SAFETY: `abort` has no preconditions.
+    unsafe { abort() }
+}
+
+/// The precompiled `core` refers to it, though nothing here unwinds.
+#[unsafe(no_mangle)]
+extern "C" fn rust_eh_personality() {}
+
+/// A timer that counts microseconds since it was set.
+struct Timer(Cell<u64>);
+
+impl scru160::Clock for Timer {
+    fn unix_micros(&self) -> Option<u64> {
+        self.0.set(self.0.get() + 7);
+        Some(1_717_653_966_666_000 + self.0.get())
+    }
+}
+
+/// A stand-in for a hardware source.
+struct Trng(Cell<u8>);
+
+impl scru160::Entropy for Trng {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), scru160::EntropyError> {
+        for byte in bytes {
+            self.0.set(self.0.get().wrapping_mul(5).wrapping_add(17));
+            *byte = self.0.get();
+        }
+        Ok(())
+    }
+}
+
+/// Makes IDs on both kinds of generators, prints and reads them, and sees that they ascend.
+macro_rules! check {
+    ($id:ty, $options:expr, $generator:path, $shared:path) => {{
+        use $generator as Generator;
+        use $shared as Shared;
+        let (clock, entropy) = (Timer(Cell::new(0)), Trng(Cell::new(1)));
+        let ids = Generator::from_parts($options, &clock, &entropy);
+        let shared = Shared::from_parts($options, &clock, &entropy);
+        let mut last = [<$id>::MIN; 2];
+        for _ in 0..1000 {
+            let next = [ids.generate().unwrap(), shared.generate().unwrap()];
+            for (last, next) in last.into_iter().zip(next) {
+                assert!(last < next && <$id>::parse(&next.encode()) == Ok(next));
+            }
+            last = next;
+        }
+        let mut many = [<$id>::MIN; 100];
+        shared.fill(&mut many).unwrap();
+        assert!(many.is_sorted());
+        assert!(<$id>::min_at(Duration::ZERO).is_ok() || <$id>::parse("").is_err());
+    }};
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn main() -> i32 {
+    check!(
+        scru160::Scru160,
+        scru160::Options::new().node(3, 5).unwrap(),
+        scru160::Generator,
+        scru160::SharedGenerator
+    );
+    check!(ulid_flake::UlidFlake, ulid_flake::Options::new(), ulid_flake::Generator, ulid_flake::SharedGenerator);
+    check!(
+        ulid_flake::ScalableUlidFlake,
+        ulid_flake::scalable::Options::new(31).unwrap(),
+        ulid_flake::scalable::Generator,
+        ulid_flake::scalable::SharedGenerator
+    );
+    0
+}

@@ -1,0 +1,28 @@
+//! The `no_std` check, and the check of the check.
+
+use crate::shell::{self, Result, cargo, root, shown};
+use std::process::Command;
+
+const MANIFEST: &str = "xtask/no-std/Cargo.toml";
+
+pub(crate) fn run() -> Result {
+    check()?;
+    counter_check()
+}
+
+fn check() -> Result {
+    shell::run(&mut cargo(&["build", "--locked", "--manifest-path", MANIFEST]))?;
+    shell::run(&mut Command::new(root().join("xtask/no-std/target/debug/no-std-check")))
+}
+
+/// The same program, but with a spec crate that pulls std in, has to fail, and for that reason.
+fn counter_check() -> Result {
+    let mut command = cargo(&["build", "--locked", "--manifest-path", MANIFEST, "--features", "std"]);
+    eprintln!("$ {}   (has to fail)", shown(&command));
+    let output = command.output()?;
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    if output.status.success() || !stderr.contains("found duplicate lang item `panic_impl`") {
+        return Err(format!("the no_std check does not notice std:\n{stderr}").into());
+    }
+    Ok(())
+}

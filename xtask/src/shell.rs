@@ -1,0 +1,42 @@
+//! Running other programs from the root of the workspace.
+
+use std::{path::Path, process::Command};
+
+pub(crate) type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the root")
+}
+
+/// The cargo that runs this program.
+pub(crate) fn cargo(args: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(args).current_dir(root());
+    command
+}
+
+/// Runs to the end, its output passed through.
+pub(crate) fn run(command: &mut Command) -> Result {
+    eprintln!("$ {}", shown(command));
+    let status = command.status().map_err(|error| format!("cannot run {}: {error}", shown(command)))?;
+    if status.success() { Ok(()) } else { Err(format!("{} failed: {status}", shown(command)).into()) }
+}
+
+/// Runs to the end, and returns what it printed on stdout.
+pub(crate) fn stdout_of(command: &mut Command) -> Result<String> {
+    let output = command.output().map_err(|error| format!("cannot run {}: {error}", shown(command)))?;
+    if !output.status.success() {
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{} failed: {}\n{stderr}", shown(command), output.status).into());
+    }
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+pub(crate) fn shown(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_name().unwrap_or_default().to_string_lossy();
+    let words = command.get_args().map(|arg| arg.to_string_lossy());
+    let settings = command.get_envs().filter_map(|(name, value)| {
+        Some(format!("{}='{}'", name.to_string_lossy(), value?.to_string_lossy()).into())
+    });
+    settings.chain([program]).chain(words).collect::<Vec<_>>().join(" ")
+}
