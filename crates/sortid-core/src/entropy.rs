@@ -2,8 +2,8 @@ use core::fmt;
 
 /// A source of random bytes. Bring your own where there is no operating system.
 ///
-/// Takes `&self`, so that one source can serve a [`SharedGenerator`](crate::SharedGenerator); a source
-/// with state of its own keeps it in a `Cell` (for a [`Generator`](crate::Generator)) or behind a lock.
+/// Takes `&self`, so that one source can serve the threads of a [`Shared`](crate::Shared) generator; a source with
+/// state of its own keeps it in a `Cell` (for one owner) or behind a lock.
 ///
 /// ```
 /// use sortid_core::{Entropy, EntropyError};
