@@ -46,6 +46,65 @@ impl Rules for Eight {
     }
 }
 
+/// As [`Eight`], but a tick that is used up carries into the next one, ahead of the clock.
+#[derive(Clone, Copy, Debug)]
+struct Carrying;
+
+impl Rules for Carrying {
+    type Id = Point;
+
+    fn tick(&self, unix_micros: u64) -> Option<u64> {
+        Eight.tick(unix_micros)
+    }
+
+    fn begins(&self, tick: u64) -> u64 {
+        Eight.begins(tick)
+    }
+
+    fn ticks(&self) -> RangeInclusive<u64> {
+        Eight.ticks()
+    }
+
+    fn count_bits(&self) -> u32 {
+        Eight.count_bits()
+    }
+
+    fn first(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+        Eight.first(tick, entropy)
+    }
+
+    fn next(&self, last: Point, entropy: &impl Entropy) -> Result<Option<Point>, EntropyError> {
+        let carried = Point { tick: last.tick + 1, count: 0 };
+        Ok(Some(Eight.next(last, entropy)?.unwrap_or(carried)))
+    }
+
+    fn id(&self, point: Point, entropy: &impl Entropy) -> Result<Point, EntropyError> {
+        Eight.id(point, entropy)
+    }
+}
+
+#[test]
+fn rules_that_carry_run_ahead_of_the_clock_but_not_out_of_the_field() {
+    fn of_one_state<S: State>() {
+        let clock = ManualClock::new(START);
+        let ids: Generator<_, S, _, _> = Generator::from_parts(Carrying, &clock, SeededEntropy::new(1));
+        let mut many = [Point { tick: 0, count: 0 }; 1000];
+        ids.fill(&mut many).unwrap();
+        assert!(many.is_sorted_by(|a, b| a < b));
+        assert_eq!(many[999], Point { tick: 1_000_000_000 + 999 / 8, count: 999 % 8 });
+
+        clock.set(Duration::from_millis((1 << 40) - 1));
+        for count in 0..8 {
+            assert_eq!(ids.try_generate().unwrap(), Point { tick: (1 << 40) - 1, count });
+        }
+        let error = ids.try_generate().unwrap_err();
+        assert!(matches!(error.kind(), GenerateErrorKind::ClockOutOfRange { .. }), "{error:?}");
+        assert_eq!(ids.generate(), Err(error));
+    }
+    of_one_state::<Local>();
+    of_one_state::<Shared>();
+}
+
 const START: Duration = Duration::from_millis(1_000_000_000);
 
 #[test]
