@@ -17,6 +17,22 @@ const MOST_WAITS: u32 = 10_000;
 /// timestamp is not stale and other threads are not held up.
 const RUN: usize = 128;
 
+/// The clock of a generator that was not given one: [`SystemClock`]. Without std there is none.
+#[cfg(feature = "std")]
+pub type DefaultClock = SystemClock;
+
+/// The clock of a generator that was not given one: without std there is none.
+#[cfg(not(feature = "std"))]
+pub type DefaultClock = core::convert::Infallible;
+
+/// The entropy of a generator that was not given one: [`ThreadEntropy`]. Without std there is none.
+#[cfg(feature = "std")]
+pub type DefaultEntropy = ThreadEntropy;
+
+/// The entropy of a generator that was not given one: without std there is none.
+#[cfg(not(feature = "std"))]
+pub type DefaultEntropy = core::convert::Infallible;
+
 /// Makes IDs by the rules `R`, the last place in their order kept in `S`. Each is greater than the one
 /// before.
 ///

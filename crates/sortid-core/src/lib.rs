@@ -28,7 +28,7 @@ pub use entropy::{Entropy, EntropyError};
 #[cfg(feature = "std")]
 pub use entropy::{OsEntropy, ThreadEntropy};
 pub use error::{GenerateError, GenerateErrorKind, OptionError, ParseError, ParseErrorKind, Value};
-pub use generator::Generator;
+pub use generator::{DefaultClock, DefaultEntropy, Generator};
 #[cfg(target_has_atomic = "64")]
 pub use monotonic::Shared;
 pub use monotonic::{DefaultRules, Local, Point, Rules, State};

@@ -1,8 +1,8 @@
 use crate::{Epoch, UlidFlake};
 use core::ops::RangeInclusive;
-use sortid_core::{DefaultRules, Entropy, EntropyError, OptionError, Point, Rules};
-#[cfg(feature = "std")]
-use sortid_core::{SystemClock, ThreadEntropy};
+use sortid_core::{
+    DefaultClock, DefaultEntropy, DefaultRules, Entropy, EntropyError, OptionError, Point, Rules,
+};
 
 /// Makes stand-alone Ulid-Flakes for one owner.
 ///
@@ -18,13 +18,8 @@ use sortid_core::{SystemClock, ThreadEntropy};
 /// assert_eq!(generator.generate_at(created)?.time(), created);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[cfg(feature = "std")]
-pub type Generator<C = SystemClock, E = ThreadEntropy> =
+pub type Generator<C = DefaultClock, E = DefaultEntropy> =
     sortid_core::Generator<Options, sortid_core::Local, C, E>;
-
-/// Makes stand-alone Ulid-Flakes for one owner.
-#[cfg(not(feature = "std"))]
-pub type Generator<C, E> = sortid_core::Generator<Options, sortid_core::Local, C, E>;
 
 /// Makes stand-alone Ulid-Flakes for many threads, in one order, lock-free.
 ///
@@ -38,13 +33,9 @@ pub type Generator<C, E> = sortid_core::Generator<Options, sortid_core::Local, C
 /// assert!(before < other);
 /// # Ok::<(), ulid_flake::GenerateError>(())
 /// ```
-#[cfg(all(feature = "std", target_has_atomic = "64"))]
-pub type SharedGenerator<C = SystemClock, E = ThreadEntropy> =
+#[cfg(target_has_atomic = "64")]
+pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
     sortid_core::Generator<Options, sortid_core::Shared, C, E>;
-
-/// Makes stand-alone Ulid-Flakes for many threads, in one order, lock-free.
-#[cfg(all(not(feature = "std"), target_has_atomic = "64"))]
-pub type SharedGenerator<C, E> = sortid_core::Generator<Options, sortid_core::Shared, C, E>;
 
 /// A new ID, by the specification's defaults. IDs of one process are in order, whichever thread asks.
 ///

@@ -5,9 +5,10 @@
 
 use crate::{Epoch, UlidFlake};
 use core::ops::RangeInclusive;
-use sortid_core::{Entropy, EntropyError, OptionError, ParseError, Point, Rules, Text, UnixTime};
-#[cfg(feature = "std")]
-use sortid_core::{SystemClock, ThreadEntropy};
+use sortid_core::{
+    DefaultClock, DefaultEntropy, Entropy, EntropyError, OptionError, ParseError, Point, Rules, Text,
+    UnixTime,
+};
 
 /// Bits of the randomness and of the scalability, in the room of the other version's randomness
 /// (specification, "Scalability").
@@ -275,22 +276,13 @@ read_as_flake!(i64, u64, [u8; 8], &[u8]);
 /// assert_eq!(second.scalability(), 7);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[cfg(feature = "std")]
-pub type Generator<C = SystemClock, E = ThreadEntropy> =
+pub type Generator<C = DefaultClock, E = DefaultEntropy> =
     sortid_core::Generator<Options, sortid_core::Local, C, E>;
 
-/// Makes scalable Ulid-Flakes for one owner.
-#[cfg(not(feature = "std"))]
-pub type Generator<C, E> = sortid_core::Generator<Options, sortid_core::Local, C, E>;
-
 /// Makes scalable Ulid-Flakes for many threads, in one order, lock-free.
-#[cfg(all(feature = "std", target_has_atomic = "64"))]
-pub type SharedGenerator<C = SystemClock, E = ThreadEntropy> =
+#[cfg(target_has_atomic = "64")]
+pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
     sortid_core::Generator<Options, sortid_core::Shared, C, E>;
-
-/// Makes scalable Ulid-Flakes for many threads, in one order, lock-free.
-#[cfg(all(not(feature = "std"), target_has_atomic = "64"))]
-pub type SharedGenerator<C, E> = sortid_core::Generator<Options, sortid_core::Shared, C, E>;
 
 /// The node, what its IDs count from, and how far apart those of one millisecond are.
 ///
