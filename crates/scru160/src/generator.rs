@@ -33,7 +33,7 @@ pub type Generator<C = DefaultClock, E = DefaultEntropy> =
 /// assert!(before < other);
 /// # Ok::<(), scru160::GenerateError>(())
 /// ```
-#[cfg(target_has_atomic = "64")]
+#[cfg(target_has_atomic = "ptr")]
 pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
     sortid_core::Generator<Options, sortid_core::Shared, C, E>;
 
@@ -112,9 +112,6 @@ impl Options {
     /// How many bits at the top of `random16` extend the counter at its low end: 0 to 16, less what
     /// [`node`](Self::node) takes. They start at 0.
     ///
-    /// A [`SharedGenerator`](crate::SharedGenerator) keeps timestamp and counter in one word: with 6 bits it
-    /// works until the year 2109, with more it says `ClockOutOfRange` today.
-    ///
     /// # Errors
     ///
     /// When there are more.
@@ -183,11 +180,6 @@ impl Rules for Options {
         } else {
             1..=Scru160::MAX_TIMESTAMP - 1
         }
-    }
-
-    #[inline]
-    fn count_bits(&self) -> u32 {
-        self.width()
     }
 
     #[inline]

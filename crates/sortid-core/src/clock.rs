@@ -91,40 +91,40 @@ impl Clock for SystemClock {
 /// clock.break_down();
 /// assert_eq!(clock.unix_micros(), None);
 /// ```
-#[cfg(target_has_atomic = "64")]
+#[cfg(target_has_atomic = "ptr")]
 #[derive(Debug)]
-pub struct ManualClock(core::sync::atomic::AtomicU64);
+pub struct ManualClock(portable_atomic::AtomicU64);
 
-#[cfg(target_has_atomic = "64")]
+#[cfg(target_has_atomic = "ptr")]
 impl ManualClock {
     const BROKEN: u64 = u64::MAX;
 
     /// A clock that stands at `since_1970`.
     #[must_use]
     pub const fn new(since_1970: Duration) -> Self {
-        Self(core::sync::atomic::AtomicU64::new(since_1970.as_micros() as u64))
+        Self(portable_atomic::AtomicU64::new(since_1970.as_micros() as u64))
     }
 
     /// Sets the clock, forward or back.
     pub fn set(&self, since_1970: Duration) {
-        self.0.store(since_1970.as_micros() as u64, core::sync::atomic::Ordering::SeqCst);
+        self.0.store(since_1970.as_micros() as u64, portable_atomic::Ordering::SeqCst);
     }
 
     /// Moves the clock forward.
     pub fn advance(&self, by: Duration) {
-        self.0.fetch_add(by.as_micros() as u64, core::sync::atomic::Ordering::SeqCst);
+        self.0.fetch_add(by.as_micros() as u64, portable_atomic::Ordering::SeqCst);
     }
 
     /// From now on, and until it is [`set`](Self::set), the clock has no valid time.
     pub fn break_down(&self) {
-        self.0.store(Self::BROKEN, core::sync::atomic::Ordering::SeqCst);
+        self.0.store(Self::BROKEN, portable_atomic::Ordering::SeqCst);
     }
 }
 
-#[cfg(target_has_atomic = "64")]
+#[cfg(target_has_atomic = "ptr")]
 impl Clock for ManualClock {
     fn unix_micros(&self) -> Option<u64> {
-        Some(self.0.load(core::sync::atomic::Ordering::SeqCst)).filter(|&micros| micros != Self::BROKEN)
+        Some(self.0.load(portable_atomic::Ordering::SeqCst)).filter(|&micros| micros != Self::BROKEN)
     }
 }
 

@@ -182,30 +182,29 @@ mod thread {
 /// assert_eq!(a.draw::<12>(), b.draw::<12>());
 /// assert_ne!(a.draw::<12>(), SeededEntropy::new(7).draw::<12>());
 /// ```
-#[cfg(target_has_atomic = "64")]
+#[cfg(target_has_atomic = "ptr")]
 #[derive(Debug)]
-pub struct SeededEntropy(core::sync::atomic::AtomicU64);
+pub struct SeededEntropy(portable_atomic::AtomicU64);
 
-#[cfg(target_has_atomic = "64")]
+#[cfg(target_has_atomic = "ptr")]
 impl SeededEntropy {
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
     /// The same seed gives the same bytes.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
-        Self(core::sync::atomic::AtomicU64::new(seed))
+        Self(portable_atomic::AtomicU64::new(seed))
     }
 
     fn next(&self) -> u64 {
-        let mut z =
-            self.0.fetch_add(Self::STEP, core::sync::atomic::Ordering::Relaxed).wrapping_add(Self::STEP);
+        let mut z = self.0.fetch_add(Self::STEP, portable_atomic::Ordering::Relaxed).wrapping_add(Self::STEP);
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
     }
 }
 
-#[cfg(target_has_atomic = "64")]
+#[cfg(target_has_atomic = "ptr")]
 impl Entropy for SeededEntropy {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
         for chunk in bytes.chunks_mut(8) {

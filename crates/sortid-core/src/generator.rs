@@ -184,14 +184,13 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
 
     #[inline]
     fn holds(&self, tick: u64) -> bool {
-        self.rules.ticks().contains(&tick) && tick <= S::greatest_tick(self.rules.count_bits())
+        self.rules.ticks().contains(&tick)
     }
 
     #[cold]
     fn out_of_range(&self, now: Option<u64>) -> GenerateError {
         let ticks = self.rules.ticks();
-        let last = (*ticks.end()).min(S::greatest_tick(self.rules.count_bits()));
-        let after_last = last.checked_add(1).map_or(u64::MAX, |next| self.rules.begins(next));
+        let after_last = ticks.end().checked_add(1).map_or(u64::MAX, |next| self.rules.begins(next));
         GenerateError::out_of_range(now, self.rules.begins(*ticks.start()), after_last.saturating_sub(1))
     }
 
@@ -205,10 +204,9 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
         mut put: impl FnMut(usize, Point),
     ) -> Result<usize, GenerateError> {
         let Self { rules, state, entropy, allowance, .. } = self;
-        let count_bits = rules.count_bits();
         let mut tick = self.tick()?;
         loop {
-            let last = state.last(count_bits);
+            let last = state.last();
             let mut started_over = false;
             let mut first = step(rules, last, tick, *allowance, entropy);
             if is_rollback(&first) {
@@ -232,7 +230,7 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
             if !self.holds(point.tick) {
                 return Err(self.out_of_range(self.clock.unix_micros()));
             }
-            if state.replace(last, point, count_bits) {
+            if state.replace(last, point) {
                 if started_over {
                     state.count_rollback();
                 }

@@ -5,9 +5,9 @@
 //! back. Neither knows of clocks, threads or atomics; [`State`] is where a point is kept.
 
 use crate::{Entropy, EntropyError, GenerateError};
-#[cfg(target_has_atomic = "64")]
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use core::{cell::Cell, ops::RangeInclusive};
+#[cfg(target_has_atomic = "ptr")]
+use portable_atomic::{AtomicU64, AtomicU128, Ordering::Relaxed};
 
 /// A place in a generator's order: a tick of the specification's clock, and a count within it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,9 +31,6 @@ pub trait Rules {
 
     /// The ticks that a generator may use.
     fn ticks(&self) -> RangeInclusive<u64>;
-
-    /// How many bits a count takes at most.
-    fn count_bits(&self) -> u32;
 
     /// The first count of a new tick.
     ///
@@ -90,15 +87,12 @@ pub trait State: private::Sealed {
     /// Nothing made yet.
     const NEW: Self;
 
-    /// The greatest tick that can be kept beside a count of so many bits.
-    fn greatest_tick(count_bits: u32) -> u64;
-
     /// The last point; `None` when nothing was made yet.
-    fn last(&self, count_bits: u32) -> Option<Point>;
+    fn last(&self) -> Option<Point>;
 
     /// Moves on from `last` to `next`; `false`, and nothing happens, when `last` is not the last point any
     /// more.
-    fn replace(&self, last: Option<Point>, next: Point, count_bits: u32) -> bool;
+    fn replace(&self, last: Option<Point>, next: Point) -> bool;
 
     /// Counts one more.
     fn count_rollback(&self);
@@ -124,17 +118,12 @@ impl State for Local {
     const NEW: Self = Self { last: Cell::new(None), rollbacks: Cell::new(0) };
 
     #[inline]
-    fn greatest_tick(_: u32) -> u64 {
-        u64::MAX
-    }
-
-    #[inline]
-    fn last(&self, _: u32) -> Option<Point> {
+    fn last(&self) -> Option<Point> {
         self.last.get()
     }
 
     #[inline]
-    fn replace(&self, _: Option<Point>, next: Point, _: u32) -> bool {
+    fn replace(&self, _: Option<Point>, next: Point) -> bool {
         self.last.set(Some(next));
         true
     }
@@ -148,57 +137,47 @@ impl State for Local {
     }
 }
 
-/// The state of many threads, lock-free.
-///
-/// The point is one 64-bit word, the tick above the count. Where a specification's options make the count
-/// so wide that today's tick has no room above it, the generator says `ClockOutOfRange`.
-#[cfg(target_has_atomic = "64")]
+/// The state of many threads: the point in one 128-bit word, changed by compare-and-exchange. Lock-free where
+/// the processor can do that: x86-64 and 64-bit ARM among others; elsewhere `portable-atomic` takes a short lock.
+#[cfg(target_has_atomic = "ptr")]
 #[derive(Debug)]
 pub struct Shared {
-    last: AtomicU64,
+    last: AtomicU128,
     rollbacks: AtomicU64,
 }
 
-#[cfg(target_has_atomic = "64")]
+#[cfg(target_has_atomic = "ptr")]
 impl Shared {
-    /// No point is packed into this word: `greatest_tick` keeps away from it.
-    const NONE: u64 = u64::MAX;
+    /// The word of no point: no tick counts so far.
+    const NONE: u128 = u128::MAX;
 
     #[inline]
-    fn pack(point: Point, count_bits: u32) -> u64 {
-        debug_assert!(point.tick <= Self::greatest_tick(count_bits));
-        debug_assert!(point.count <= !(u64::MAX << count_bits));
-        point.tick << count_bits | point.count
+    fn pack(point: Point) -> u128 {
+        u128::from(point.tick) << 64 | u128::from(point.count)
     }
 }
 
-#[cfg(target_has_atomic = "64")]
+#[cfg(target_has_atomic = "ptr")]
 impl private::Sealed for Shared {}
 
-#[cfg(target_has_atomic = "64")]
+#[cfg(target_has_atomic = "ptr")]
 impl State for Shared {
-    const NEW: Self = Self { last: AtomicU64::new(Self::NONE), rollbacks: AtomicU64::new(0) };
+    const NEW: Self = Self { last: AtomicU128::new(Self::NONE), rollbacks: AtomicU64::new(0) };
 
     #[inline]
-    fn greatest_tick(count_bits: u32) -> u64 {
-        (u64::MAX >> count_bits) - 1
-    }
-
-    #[inline]
-    fn last(&self, count_bits: u32) -> Option<Point> {
+    fn last(&self) -> Option<Point> {
         match self.last.load(Relaxed) {
             Self::NONE => None,
-            word => Some(Point { tick: word >> count_bits, count: word & !(u64::MAX << count_bits) }),
+            word => Some(Point { tick: (word >> 64) as u64, count: word as u64 }),
         }
     }
 
     // Relaxed is enough: the order of the IDs is the order of changes to this one word, and no other
     // memory is published by it.
     #[inline]
-    fn replace(&self, last: Option<Point>, next: Point, count_bits: u32) -> bool {
-        let last = last.map_or(Self::NONE, |last| Self::pack(last, count_bits));
-        let next = Self::pack(next, count_bits);
-        self.last.compare_exchange_weak(last, next, Relaxed, Relaxed).is_ok()
+    fn replace(&self, last: Option<Point>, next: Point) -> bool {
+        let last = last.map_or(Self::NONE, Self::pack);
+        self.last.compare_exchange_weak(last, Self::pack(next), Relaxed, Relaxed).is_ok()
     }
 
     fn count_rollback(&self) {

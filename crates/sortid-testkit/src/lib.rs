@@ -198,8 +198,7 @@ fn no_time<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, start: Durati
     assert!(ids.try_generate().unwrap() > first);
 
     let ticks = options.ticks();
-    let last_tick = (*ticks.end()).min(S::greatest_tick(options.count_bits()));
-    let (first_time, after_last) = (options.begins(*ticks.start()), options.begins(last_tick + 1));
+    let (first_time, after_last) = (options.begins(*ticks.start()), options.begins(*ticks.end() + 1));
     for (micros, fine) in
         [(first_time, true), (after_last - 1, true), (first_time.wrapping_sub(1), false), (after_last, false)]
     {

@@ -33,7 +33,7 @@ pub type Generator<C = DefaultClock, E = DefaultEntropy> =
 /// assert!(before < other);
 /// # Ok::<(), ulid_flake::GenerateError>(())
 /// ```
-#[cfg(target_has_atomic = "64")]
+#[cfg(target_has_atomic = "ptr")]
 pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
     sortid_core::Generator<Options, sortid_core::Shared, C, E>;
 
@@ -160,11 +160,6 @@ impl Rules for Options {
     #[inline]
     fn ticks(&self) -> RangeInclusive<u64> {
         0..=UlidFlake::MAX_TIMESTAMP
-    }
-
-    #[inline]
-    fn count_bits(&self) -> u32 {
-        BITS
     }
 
     #[inline]

@@ -12,7 +12,7 @@ mod id;
 pub mod scalable;
 mod text;
 
-#[cfg(target_has_atomic = "64")]
+#[cfg(target_has_atomic = "ptr")]
 pub use generator::SharedGenerator;
 #[cfg(feature = "std")]
 pub use generator::new;
@@ -24,7 +24,7 @@ pub use sortid_core::{
     Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, OptionError, ParseError, ParseErrorKind,
     Text, UnixTime,
 };
-#[cfg(target_has_atomic = "64")]
+#[cfg(target_has_atomic = "ptr")]
 #[doc(no_inline)]
 pub use sortid_core::{ManualClock, SeededEntropy};
 #[cfg(feature = "std")]

@@ -280,7 +280,7 @@ pub type Generator<C = DefaultClock, E = DefaultEntropy> =
     sortid_core::Generator<Options, sortid_core::Local, C, E>;
 
 /// Makes scalable Ulid-Flakes for many threads, in one order, lock-free.
-#[cfg(target_has_atomic = "64")]
+#[cfg(target_has_atomic = "ptr")]
 pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
     sortid_core::Generator<Options, sortid_core::Shared, C, E>;
 
@@ -344,11 +344,6 @@ impl Rules for Options {
     #[inline]
     fn ticks(&self) -> RangeInclusive<u64> {
         self.flake.ticks()
-    }
-
-    #[inline]
-    fn count_bits(&self) -> u32 {
-        LAYOUT[0]
     }
 
     #[inline]
