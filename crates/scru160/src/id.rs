@@ -77,7 +77,7 @@ impl Scru160 {
         random16: u16,
         random80: [u8; 10],
     ) -> Result<Self, ParseError> {
-        match ParseError::check(timestamp as i128, "SCRU160 timestamp", Self::MAX_TIMESTAMP) {
+        match ParseError::check_range(timestamp as i128, "SCRU160 timestamp", Self::MAX_TIMESTAMP) {
             Ok(_) => Ok(Self::pack(timestamp, counter, random16, random80)),
             Err(error) => Err(error),
         }
@@ -162,7 +162,7 @@ impl Scru160 {
 
     fn timestamp_at(time: impl UnixTime) -> Result<u64, ParseError> {
         let millis = time.unix_micros().div_euclid(1000);
-        ParseError::check(millis, "SCRU160 timestamp", Self::MAX_TIMESTAMP)
+        ParseError::check_range(millis, "SCRU160 timestamp", Self::MAX_TIMESTAMP)
     }
 }
 

@@ -16,6 +16,10 @@ pub enum ParseErrorKind {
     Character,
     /// A value that the ID or its field has no room for.
     Overflow,
+    /// A check digit that does not belong to the other digits.
+    Check,
+    /// A sign that stands where none may, or none where one has to.
+    Sign,
 }
 
 impl ParseErrorKind {
@@ -26,6 +30,8 @@ impl ParseErrorKind {
             Self::Length => "length",
             Self::Character => "character",
             Self::Overflow => "overflow",
+            Self::Check => "check",
+            Self::Sign => "sign",
         }
     }
 }
@@ -37,6 +43,8 @@ enum Cause {
     Character { found: [u8; 4], found_len: u8, position: usize, alphabet: &'static str },
     Above { found: Value, what: &'static str, greatest: Value },
     Below { found: Value, what: &'static str, least: Value },
+    Check { found: u8, computed: u8 },
+    Sign { found: u8, position: usize, expected: &'static str },
 }
 
 /// A value as the user gave it.
@@ -92,8 +100,22 @@ impl ParseError {
         Self(Cause::Below { found, what, least })
     }
 
+    /// The check in the text, and the one that the ID gives.
+    #[cold]
+    #[must_use]
+    pub const fn check_digits(found: u8, computed: u8) -> Self {
+        Self(Cause::Check { found, computed })
+    }
+
+    /// The sign `found` at `position`, where there should be what `expected` says.
+    #[cold]
+    #[must_use]
+    pub const fn sign(found: u8, position: usize, expected: &'static str) -> Self {
+        Self(Cause::Sign { found, position, expected })
+    }
+
     /// `found` when it is within `0..=greatest`.
-    pub const fn check(found: i128, what: &'static str, greatest: u64) -> Result<u64, Self> {
+    pub const fn check_range(found: i128, what: &'static str, greatest: u64) -> Result<u64, Self> {
         if found < 0 {
             Err(Self::below(Value::Integer(found), what, Value::Integer(0)))
         } else if found > greatest as i128 {
@@ -110,6 +132,8 @@ impl ParseError {
             ParseErrorKind::Length => "the text has the wrong length for this ID",
             ParseErrorKind::Character => "the text has a character that is no digit of this ID",
             ParseErrorKind::Overflow => "the text is above the greatest ID of this kind",
+            ParseErrorKind::Check => "the text's check does not belong to its other digits",
+            ParseErrorKind::Sign => "the text has a sign where none may be",
         }
     }
 }
@@ -122,6 +146,8 @@ impl ParseError {
             Cause::Length { .. } => ParseErrorKind::Length,
             Cause::Character { .. } => ParseErrorKind::Character,
             Cause::Above { .. } | Cause::Below { .. } => ParseErrorKind::Overflow,
+            Cause::Check { .. } => ParseErrorKind::Check,
+            Cause::Sign { .. } => ParseErrorKind::Sign,
         }
     }
 }
@@ -142,6 +168,10 @@ impl fmt::Display for ParseError {
                 write!(f, "{found} is above the greatest {what}, {greatest}")
             }
             Cause::Below { found, what, least } => write!(f, "{found} is below the least {what}, {least}"),
+            Cause::Check { found, computed } => write!(f, "check is {found}, the ID gives {computed}"),
+            Cause::Sign { found, position, expected } => {
+                write!(f, "{:?} at position {position}, expected {expected}", char::from(*found))
+            }
         }
     }
 }

@@ -1,4 +1,10 @@
-use core::{fmt, ops::Deref, str};
+use core::{
+    cmp::Ordering,
+    fmt,
+    hash::{Hash, Hasher},
+    ops::Deref,
+    str,
+};
 
 /// A short ASCII text on the stack, at most `N` bytes long. Derefs to `str`.
 ///
@@ -9,8 +15,9 @@ use core::{fmt, ops::Deref, str};
 /// assert_eq!(text.len(), 13);
 /// assert_eq!(text, "00CMXB6TAK4SA");
 /// assert!(text.starts_with("00C"));
+/// assert_eq!(Text::shorter(*b"time-\0\0\0", 5), "time-");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy)]
 pub struct Text<const N: usize> {
     bytes: [u8; N],
     len: u8,
@@ -29,6 +36,17 @@ impl<const N: usize> Text<N> {
         Self { bytes, len: N as u8 }
     }
 
+    /// The first `len` of these bytes, where the text is shorter than its room.
+    ///
+    /// # Panics
+    ///
+    /// If a byte is not ASCII, or `len` above `N`.
+    #[must_use]
+    pub const fn shorter(bytes: [u8; N], len: usize) -> Self {
+        assert!(len <= N, "a Text has room for N bytes");
+        Self { len: len as u8, ..Self::new(bytes) }
+    }
+
     /// The text.
     #[must_use]
     pub const fn as_str(&self) -> &str {
@@ -43,6 +61,32 @@ impl<const N: usize> Text<N> {
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8] {
         self.bytes.split_at(self.len as usize).0
+    }
+}
+
+impl<const N: usize> PartialEq for Text<N> {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl<const N: usize> Eq for Text<N> {}
+
+impl<const N: usize> PartialOrd for Text<N> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<const N: usize> Ord for Text<N> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.as_bytes().cmp(other.as_bytes())
+    }
+}
+
+impl<const N: usize> Hash for Text<N> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
     }
 }
 

@@ -132,7 +132,7 @@ impl UlidFlake {
     }
 
     const fn try_from_integer(integer: i128) -> Result<Self, ParseError> {
-        match ParseError::check(integer, "Ulid-Flake", i64::MAX as u64) {
+        match ParseError::check_range(integer, "Ulid-Flake", i64::MAX as u64) {
             Ok(value) => Ok(Self::from_u63(value)),
             Err(error) => Err(error),
         }
@@ -150,11 +150,16 @@ impl UlidFlake {
     ///
     /// `Overflow` when `timestamp` takes more than 43 bits, or `randomness` more than 20.
     pub const fn try_from_fields(timestamp: u64, randomness: u32) -> Result<Self, ParseError> {
-        if let Err(error) = ParseError::check(timestamp as i128, "Ulid-Flake timestamp", Self::MAX_TIMESTAMP)
+        if let Err(error) =
+            ParseError::check_range(timestamp as i128, "Ulid-Flake timestamp", Self::MAX_TIMESTAMP)
         {
             return Err(error);
         }
-        match ParseError::check(randomness as i128, "Ulid-Flake randomness", Self::MAX_RANDOMNESS as u64) {
+        match ParseError::check_range(
+            randomness as i128,
+            "Ulid-Flake randomness",
+            Self::MAX_RANDOMNESS as u64,
+        ) {
             Ok(_) => Ok(Self::pack(timestamp, randomness)),
             Err(error) => Err(error),
         }
@@ -240,7 +245,7 @@ impl UlidFlake {
 
     fn timestamp_at(epoch: Epoch, time: impl UnixTime) -> Result<u64, ParseError> {
         let millis = time.unix_micros().div_euclid(1000) - i128::from(epoch.0);
-        ParseError::check(millis, "Ulid-Flake timestamp", Self::MAX_TIMESTAMP)
+        ParseError::check_range(millis, "Ulid-Flake timestamp", Self::MAX_TIMESTAMP)
     }
 }
 

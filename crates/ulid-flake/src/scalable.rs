@@ -145,18 +145,23 @@ impl ScalableUlidFlake {
         randomness: u16,
         scalability: u8,
     ) -> Result<Self, ParseError> {
-        if let Err(error) = ParseError::check(timestamp as i128, "Ulid-Flake timestamp", Self::MAX_TIMESTAMP)
+        if let Err(error) =
+            ParseError::check_range(timestamp as i128, "Ulid-Flake timestamp", Self::MAX_TIMESTAMP)
         {
             return Err(error);
         }
-        if let Err(error) = ParseError::check(
+        if let Err(error) = ParseError::check_range(
             randomness as i128,
             "scalable Ulid-Flake randomness",
             Self::MAX_RANDOMNESS as u64,
         ) {
             return Err(error);
         }
-        match ParseError::check(scalability as i128, "Ulid-Flake scalability", Self::MAX_SCALABILITY as u64) {
+        match ParseError::check_range(
+            scalability as i128,
+            "Ulid-Flake scalability",
+            Self::MAX_SCALABILITY as u64,
+        ) {
             Ok(_) => Ok(Self::pack(timestamp, randomness, scalability)),
             Err(error) => Err(error),
         }
