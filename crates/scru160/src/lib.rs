@@ -13,9 +13,9 @@ mod text;
 
 #[cfg(target_has_atomic = "ptr")]
 pub use generator::SharedGenerator;
-#[cfg(feature = "std")]
-pub use generator::new;
 pub use generator::{Generator, Options};
+#[cfg(all(feature = "std", target_has_atomic = "ptr"))]
+pub use generator::{new, shared};
 pub use id::Scru160;
 #[doc(no_inline)]
 pub use sortid_core::{

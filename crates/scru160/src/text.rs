@@ -54,7 +54,7 @@ impl Scru160 {
         match text.len() {
             Self::TEXT_LEN => value::<5, 5>(text, &BASE32HEX),
             Self::HEX_LEN => value::<4, 4>(text, &HEX),
-            len => Err(ParseError::length("32 characters of base32hex or 40 of hex", len)),
+            _ => Err(ParseError::text_length("32 characters of base32hex or 40 of hex", text)),
         }
     }
 }

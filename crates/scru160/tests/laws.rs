@@ -77,7 +77,7 @@ fn wrong_input_is_told_what_was_expected_what_was_found_and_where() {
     );
     assert_eq!(
         message(Scru160::parse("05TTUP1HNCPNA1QHTDHRTCU3V32PD7C\u{e9}")),
-        "expected 32 characters of base32hex or 40 of hex, found 33"
+        "expected 32 characters of base32hex or 40 of hex, found 33 bytes"
     );
     assert_eq!(
         message(Scru160::parse("05TTUP1HNCPNA1QHTDHRTCU3V32PD7\u{e9}")),

@@ -1,7 +1,7 @@
 use crate::{
-    Verdict,
+    Verdict, complain,
     failure::Failure,
-    inspect::refusal,
+    inspect::Refusal,
     json,
     lines::{Line, Lines},
     spec::Spec,
@@ -44,14 +44,14 @@ struct Totals {
     invalid: u64,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Verdict, Failure> {
+pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut totals = Totals::default();
     if args.files.is_empty() {
-        check(args, None, Lines::of_stdin(), &mut totals, &mut out)?;
+        check(args, None, Lines::of_stdin(), &mut totals, verdict, &mut out)?;
     }
     for path in &args.files {
-        check(args, Some(path), Lines::of_path(path)?, &mut totals, &mut out)?;
+        check(args, Some(path), Lines::of_path(path)?, &mut totals, verdict, &mut out)?;
     }
     if args.json {
         json::write_line(&mut out, &totals)?;
@@ -59,16 +59,17 @@ pub(crate) fn run(args: &Args) -> Result<Verdict, Failure> {
     out.flush()?;
     if !args.json {
         let Totals { lines, invalid } = totals;
-        anstream::eprintln!("{}: {} valid, {invalid} invalid", args.spec.name(), lines - invalid);
+        complain(format_args!("{}: {} valid, {invalid} invalid", args.spec.name(), lines - invalid));
     }
-    Ok(if totals.invalid == 0 { Verdict::Valid } else { Verdict::Invalid })
+    Ok(())
 }
 
 fn check(
     args: &Args,
     path: Option<&Path>,
-    mut lines: Lines<Box<dyn io::BufRead>>,
+    mut lines: Lines<Box<dyn io::Read>>,
     totals: &mut Totals,
+    verdict: &mut Verdict,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     let mut line = Line::default();
@@ -77,8 +78,10 @@ fn check(
     while lines.read(&mut line).map_err(|error| Failure::reading(&source, error))? {
         number += 1;
         totals.lines += 1;
-        let Err(refusal) = refusal(&line, args.spec, |text| args.spec.check(text)) else { continue };
+        let Err(error) = args.spec.check(line.bytes()) else { continue };
+        let refusal = Refusal::new(args.spec, &line, &error);
         totals.invalid += 1;
+        *verdict = Verdict::Invalid;
         if args.json {
             let fault = Fault {
                 file: path.map(Path::to_string_lossy),
@@ -94,6 +97,9 @@ fn check(
                 write!(out, "{}: ", path.display())?;
             }
             writeln!(out, "line {number}: {}: {}", refusal.message, line.quoted())?;
+        }
+        if lines.may_wait() {
+            out.flush()?;
         }
     }
     Ok(())

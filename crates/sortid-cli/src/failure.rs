@@ -51,6 +51,13 @@ impl fmt::Display for Failure {
                     let [now, first, last] = [now, first, last].map(Time::from_unix_micros);
                     write!(f, "an ID of {now} cannot be: the timestamp holds {first} to {last}")
                 }
+                GenerateErrorKind::Exhausted { until, .. } => {
+                    let until = Time::from_unix_micros(until);
+                    write!(
+                        f,
+                        "the IDs of the time before {until} are used up: ask for fewer, or mend the clock"
+                    )
+                }
                 _ => error.fmt(f),
             },
         }

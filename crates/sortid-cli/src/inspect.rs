@@ -7,12 +7,13 @@ use crate::{
     reading::Reading,
     spec::{ReadOptions, Spec, ulid_flake::parse_epoch},
 };
+use scru160::ParseError;
 use serde::Serialize;
 use std::{
     borrow::Cow,
     ffi::OsString,
     fmt,
-    io::{self, BufWriter, Write},
+    io::{self, BufWriter, StdoutLock, Write},
 };
 use ulid_flake::Epoch;
 
@@ -40,69 +41,59 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Verdict, Failure> {
+pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     let of_ulid_flake = args.scalable || args.epoch.is_some();
     if of_ulid_flake && args.spec.is_some_and(|spec| spec != Spec::UlidFlake) {
         return Err(Failure::usage("inspect", "--scalable and --epoch are for --spec ulid-flake"));
     }
-    let options = ReadOptions { scalable: args.scalable, epoch: args.epoch.unwrap_or_default() };
-    let specs = args.spec.as_ref().map_or(&Spec::ALL[..], std::slice::from_ref);
-    if args.json {
-        let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-        let verdict = for_each_input(&args.ids, |line, wait| {
-            let report = Report::new(line, specs, options);
-            json::write_line(&mut out, &report.to_json(args.spec))?;
-            if wait {
-                out.flush()?;
-            }
-            Ok(report.verdict())
-        })?;
-        out.flush()?;
-        Ok(verdict)
+    let mut printer = if args.json {
+        Printer::Json(BufWriter::with_capacity(1 << 16, io::stdout().lock()))
     } else {
-        let mut painter = Painter::of_stdout();
-        let verdict = for_each_input(&args.ids, |line, wait| {
-            let report = Report::new(line, specs, options);
-            for reading in &report.readings {
-                painter.reading(reading)?;
-            }
-            if report.readings.is_empty() {
-                painter.refusal(line, &report.refusals)?;
-            }
-            if wait {
-                painter.flush()?;
-            }
-            Ok(report.verdict())
-        })?;
-        painter.finish()?;
-        Ok(verdict)
-    }
-}
-
-/// Hands out each ID of the command line, or else each line of standard input; `wait` is true where the next one may
-/// be long in coming, so that what there is should be shown.
-fn for_each_input(
-    ids: &[OsString],
-    mut each: impl FnMut(&Line, bool) -> io::Result<Verdict>,
-) -> Result<Verdict, Failure> {
-    let mut verdict = Verdict::Valid;
-    if ids.is_empty() {
-        let interactive = io::IsTerminal::is_terminal(&io::stdin());
+        Printer::Picture(Painter::of_stdout())
+    };
+    if args.ids.is_empty() {
         let mut lines = Lines::of_stdin();
         let mut line = Line::default();
         while lines.read(&mut line).map_err(|error| Failure::reading("standard input", error))? {
-            if each(&line, interactive)? == Verdict::Invalid {
-                verdict = Verdict::Invalid;
+            inspect(args, &line, &mut printer, verdict)?;
+            if lines.may_wait() {
+                printer.flush()?;
             }
         }
     } else {
-        for id in ids {
-            if each(&Line::new(id.as_encoded_bytes().to_vec()), false)? == Verdict::Invalid {
-                verdict = Verdict::Invalid;
-            }
+        for id in &args.ids {
+            inspect(args, &Line::new(id.as_encoded_bytes().to_vec()), &mut printer, verdict)?;
         }
     }
-    Ok(verdict)
+    Ok(printer.flush()?)
+}
+
+fn inspect(args: &Args, line: &Line, printer: &mut Printer, verdict: &mut Verdict) -> io::Result<()> {
+    let options = ReadOptions { scalable: args.scalable, epoch: args.epoch.unwrap_or_default() };
+    let specs = args.spec.as_ref().map_or(&Spec::ALL[..], std::slice::from_ref);
+    let report = Report::new(line, specs, options);
+    if report.readings.is_empty() {
+        *verdict = Verdict::Invalid;
+    }
+    match printer {
+        Printer::Json(out) => json::write_line(out, &report.to_json(args.spec)),
+        Printer::Picture(painter) if report.readings.is_empty() => painter.refusal(line, &report.refusals),
+        Printer::Picture(painter) => report.readings.iter().try_for_each(|reading| painter.reading(reading)),
+    }
+}
+
+enum Printer {
+    Json(BufWriter<StdoutLock<'static>>),
+    Picture(Painter),
+}
+
+impl Printer {
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Json(out) => out.flush(),
+            Self::Picture(painter) => painter.flush(),
+        }
+    }
 }
 
 /// A specification, and why it does not read an input.
@@ -112,23 +103,15 @@ pub(crate) struct Refusal {
     pub(crate) message: String,
 }
 
-/// Why `spec` does not read `line`.
-pub(crate) fn refusal<T>(
-    line: &Line,
-    spec: Spec,
-    read: impl FnOnce(&[u8]) -> Result<T, scru160::ParseError>,
-) -> Result<T, Refusal> {
-    match line.whole() {
-        Ok(text) => read(text).map_err(|error| Refusal {
-            spec,
-            kind: error.kind().name(),
-            message: error.to_string(),
-        }),
-        Err(len) => Err(Refusal {
-            spec,
-            kind: scru160::ParseErrorKind::Length.name(),
-            message: format!("expected an ID, found a line of {len} bytes"),
-        }),
+impl Refusal {
+    pub(crate) fn new(spec: Spec, line: &Line, error: &ParseError) -> Self {
+        let mut message = error.to_string();
+        if line.is_cut() {
+            // The length that was found is that of what is left of the line.
+            let expected = message.split(", found").next().unwrap_or_default();
+            message = format!("{expected}, found {}", line.len());
+        }
+        Self { spec, kind: error.kind().name(), message }
     }
 }
 
@@ -143,16 +126,12 @@ impl<'a> Report<'a> {
     fn new(line: &'a Line, specs: &[Spec], options: ReadOptions) -> Self {
         let mut report = Self { line, readings: vec![], refusals: vec![] };
         for &spec in specs {
-            match refusal(line, spec, |text| spec.read(text, options)) {
+            match spec.read(line.bytes(), options) {
                 Ok(reading) => report.readings.push(reading),
-                Err(refusal) => report.refusals.push(refusal),
+                Err(error) => report.refusals.push(Refusal::new(spec, line, &error)),
             }
         }
         report
-    }
-
-    const fn verdict(&self) -> Verdict {
-        if self.readings.is_empty() { Verdict::Invalid } else { Verdict::Valid }
     }
 
     /// The object of the JSON contract. Without `--spec`, it is about the most likely specification, and `also` has
@@ -174,8 +153,12 @@ impl<'a> Report<'a> {
                 valid: bool,
                 spec: Option<&'static str>,
                 error: json::Error,
+                /// `input` is only the beginning of a line of many megabytes.
+                #[serde(skip_serializing_if = "std::ops::Not::not")]
+                truncated: bool,
             },
         }
+        let truncated = self.line.is_cut();
         let input = self.line.lossy();
         match (&self.readings[..], &self.refusals[..]) {
             ([first, others @ ..], _) => Object::Valid {
@@ -189,11 +172,12 @@ impl<'a> Report<'a> {
                 valid: false,
                 spec: Some(refusal.spec.name()),
                 error: refusal.into(),
+                truncated,
             },
             ([], refusals) => {
                 let reasons: Vec<_> = refusals.iter().map(ToString::to_string).collect();
                 let error = json::Error { kind: "unknown", message: reasons.join("; ") };
-                Object::Invalid { input, valid: false, spec: None, error }
+                Object::Invalid { input, valid: false, spec: None, error, truncated }
             }
         }
     }

@@ -2,7 +2,7 @@ use crate::failure::Failure;
 use std::{
     borrow::Cow,
     fs::File,
-    io::{self, BufRead, BufReader},
+    io::{self, BufRead, BufReader, Read},
     path::Path,
 };
 
@@ -22,9 +22,18 @@ impl Line {
         Self { len: bytes.len() as u64, bytes }
     }
 
-    /// The line, or its length where it was too long to keep.
-    pub(crate) fn whole(&self) -> Result<&[u8], u64> {
-        if self.len == self.bytes.len() as u64 { Ok(&self.bytes) } else { Err(self.len) }
+    /// The bytes of the line, or its first ones where it was too long to keep.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    pub(crate) fn is_cut(&self) -> bool {
+        self.len > self.bytes.len() as u64
+    }
+
+    /// How long the line is, in bytes.
+    pub(crate) fn len(&self) -> u64 {
+        self.len
     }
 
     /// The line as text, for a report. What is no UTF-8 is replaced.
@@ -48,12 +57,12 @@ impl Line {
 
 /// Reads lines, each ended by `\n` or `\r\n`; the last may be without.
 pub(crate) struct Lines<R> {
-    source: R,
+    source: BufReader<R>,
 }
 
-impl Lines<Box<dyn BufRead>> {
+impl Lines<Box<dyn Read>> {
     pub(crate) fn of_stdin() -> Self {
-        Self { source: Box::new(io::stdin().lock()) }
+        Self::new(Box::new(io::stdin().lock()))
     }
 
     /// Of a file, or of standard input where the path is `-`.
@@ -62,11 +71,21 @@ impl Lines<Box<dyn BufRead>> {
             return Ok(Self::of_stdin());
         }
         let file = File::open(path).map_err(|error| Failure::reading(&path.display().to_string(), error))?;
-        Ok(Self { source: Box::new(BufReader::with_capacity(1 << 16, file)) })
+        Ok(Self::new(Box::new(file)))
     }
 }
 
-impl<R: BufRead> Lines<R> {
+impl<R: Read> Lines<R> {
+    fn new(source: R) -> Self {
+        Self { source: BufReader::with_capacity(1 << 16, source) }
+    }
+
+    /// Whether the next line has yet to be read from the source, which may take its time: a good moment to show what
+    /// there is.
+    pub(crate) fn may_wait(&self) -> bool {
+        memchr::memchr(b'\n', self.source.buffer()).is_none()
+    }
+
     /// Reads the next line into `line`; `false` at the end.
     pub(crate) fn read(&mut self, line: &mut Line) -> io::Result<bool> {
         line.bytes.clear();
@@ -88,7 +107,7 @@ impl<R: BufRead> Lines<R> {
             let used = piece.len() + usize::from(newline.is_some());
             self.source.consume(used);
             if newline.is_some() {
-                if line.whole().is_ok_and(|bytes| bytes.ends_with(b"\r")) {
+                if !line.is_cut() && line.bytes.ends_with(b"\r") {
                     line.bytes.pop();
                     line.len -= 1;
                 }
@@ -108,7 +127,8 @@ mod tests {
         let mut line = Line::default();
         let mut all = vec![];
         while lines.read(&mut line).unwrap() {
-            all.push(line.whole().unwrap().to_vec());
+            assert!(!line.is_cut());
+            all.push(line.bytes().to_vec());
         }
         all
     }
@@ -126,13 +146,13 @@ mod tests {
     #[test]
     fn a_line_without_end_is_counted_and_not_kept() {
         let input = [vec![b'a'; LONGEST + 5], b"\nnext\n".to_vec()].concat();
-        let mut lines = Lines { source: &input[..] };
+        let mut lines = Lines::new(&input[..]);
         let mut line = Line::default();
         assert!(lines.read(&mut line).unwrap());
-        assert_eq!(line.whole(), Err(LONGEST as u64 + 5));
+        assert_eq!((line.is_cut(), line.len()), (true, LONGEST as u64 + 5));
         assert_eq!(line.lossy().len(), LONGEST);
         assert!(lines.read(&mut line).unwrap());
-        assert_eq!(line.whole(), Ok(&b"next"[..]));
+        assert_eq!((line.is_cut(), line.bytes()), (false, &b"next"[..]));
         assert!(!lines.read(&mut line).unwrap());
     }
 

@@ -13,7 +13,7 @@ mod time;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use failure::Failure;
-use std::process::ExitCode;
+use std::{fmt, io::Write as _, process::ExitCode};
 
 /// Makes, reads and checks time-sortable identifiers.
 ///
@@ -41,29 +41,43 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
+    let mut verdict = Verdict::Valid;
     let result = match &Cli::parse().command {
         Command::New(args) => new::run(args),
-        Command::Inspect(args) => inspect::run(args),
-        Command::Check(args) => check::run(args),
+        Command::Inspect(args) => inspect::run(args, &mut verdict),
+        Command::Check(args) => check::run(args, &mut verdict),
     };
     match result {
-        Ok(Verdict::Valid) => ExitCode::SUCCESS,
-        Ok(Verdict::Invalid) => ExitCode::from(1),
-        // Whoever read our output has had enough of it.
-        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
+        Ok(()) => verdict.into(),
+        // Whoever read our output has had enough of it. What was wrong until then is wrong all the same.
+        Err(failure) if failure.is_broken_pipe() => verdict.into(),
         Err(Failure::Usage { command, message }) => {
             let mut cli = Cli::command();
             cli.build();
-            let subcommand = cli.find_subcommand_mut(command).expect("a subcommand reports its own name");
-            subcommand.error(clap::error::ErrorKind::ValueValidation, message).exit()
+            let command = command.split(' ').fold(&mut cli, |command, name| {
+                command.find_subcommand_mut(name).expect("a subcommand reports its own name")
+            });
+            command.error(clap::error::ErrorKind::ValueValidation, message).exit()
         }
         Err(failure) => {
-            anstream::eprintln!("{}error:{} {failure}", clap_error_style(), anstyle::Reset);
+            let styles = clap::builder::Styles::styled();
+            let style = styles.get_error();
+            complain(format_args!("{style}error:{style:#} {failure}"));
             ExitCode::from(2)
         }
     }
 }
 
-const fn clap_error_style() -> anstyle::Style {
-    *clap::builder::Styles::styled().get_error()
+impl From<Verdict> for ExitCode {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Valid => Self::SUCCESS,
+            Verdict::Invalid => Self::from(1),
+        }
+    }
+}
+
+/// Prints a line on standard error. Where even that fails, there is no one left to tell.
+fn complain(line: fmt::Arguments<'_>) {
+    let _ = writeln!(anstream::stderr(), "{line}");
 }

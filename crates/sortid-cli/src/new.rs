@@ -1,5 +1,5 @@
 use crate::{
-    Verdict,
+    complain,
     failure::Failure,
     json,
     picture::Painter,
@@ -8,7 +8,7 @@ use crate::{
     time::Time,
 };
 use clap::{Subcommand, ValueEnum};
-use sortid_core::{Generator, Local, Rules};
+use sortid_core::{Clock, Entropy, Generator, Local, OptionError, Rules, ThreadEntropy};
 use std::io::{self, Write};
 
 /// Makes IDs, one a line.
@@ -26,15 +26,15 @@ pub(crate) struct Args {
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1, global = true)]
     count: u64,
 
-    /// How to print them
-    #[arg(long, value_enum, default_value_t = Format::Text, global = true)]
-    format: Format,
+    /// How to print them [default: text]
+    #[arg(long, value_enum, global = true)]
+    format: Option<Format>,
 
     /// The same as --format json
-    #[arg(long, conflicts_with = "format", global = true)]
+    #[arg(long, global = true)]
     json: bool,
 
-    /// Make them for this time instead of now, in no order: RFC 3339, a date, or Unix milliseconds
+    /// Make them for this time instead of now: 2024-06-06T06:06:06Z, 2024-06-06, or Unix milliseconds
     #[arg(long, value_name = "TIME", global = true, allow_hyphen_values = true)]
     at: Option<Time>,
 }
@@ -61,8 +61,12 @@ enum Format {
     Json,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Verdict, Failure> {
-    let format = if args.json { Format::Json } else { args.format };
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    // clap sees no conflict between an option before the subcommand and one after it.
+    if args.json && args.format.is_some() {
+        return Err(Failure::usage("new", "--json is --format json: leave one of the two out"));
+    }
+    let format = if args.json { Format::Json } else { args.format.unwrap_or(Format::Text) };
     if args.all {
         if args.spec.is_some() {
             return Err(Failure::usage("new", "--all makes one of each: leave the specification out"));
@@ -73,13 +77,12 @@ pub(crate) fn run(args: &Args) -> Result<Verdict, Failure> {
         return Err(Failure::usage("new", "expected a specification (scru160, ulid-flake) or --all"));
     };
     let order = Order { count: args.count, format, at: args.at };
-    let usage = |error| Failure::usage("new", error);
     match spec {
-        NewSpec::Scru160(spec) => order.deliver(spec.options().map_err(usage)?, ReadOptions::default()),
+        NewSpec::Scru160(spec) => order.deliver("new scru160", spec.options(), ReadOptions::default()),
         NewSpec::UlidFlake(spec) if spec.scalable => {
-            order.deliver(spec.scalable_options().map_err(usage)?, spec.read_options())
+            order.deliver("new ulid-flake", spec.scalable_options(), spec.read_options())
         }
-        NewSpec::UlidFlake(spec) => order.deliver(spec.options().map_err(usage)?, spec.read_options()),
+        NewSpec::UlidFlake(spec) => order.deliver("new ulid-flake", spec.options(), spec.read_options()),
     }
 }
 
@@ -91,38 +94,57 @@ struct Order {
 }
 
 impl Order {
-    fn deliver<R: Rules<Id: Id>>(&self, rules: R, options: ReadOptions) -> Result<Verdict, Failure> {
-        const BATCH: usize = 1024;
-
+    fn deliver<R: Rules<Id: Id>>(
+        &self,
+        command: &'static str,
+        rules: Result<R, OptionError>,
+        options: ReadOptions,
+    ) -> Result<(), Failure> {
+        let rules = rules.map_err(|error| Failure::usage(command, error))?;
         if self.format == Format::Int && R::Id::PLACEHOLDER.int().is_none() {
             let message =
                 format!("{} has no integer form, it is longer than 128 bits: try --format hex", R::Id::NAME);
-            return Err(Failure::usage("new", message));
+            return Err(Failure::usage(command, message));
         }
-        let generator: Generator<R, Local, _, _> = Generator::with_options(rules);
+        match self.at {
+            None => self.deliver_by(&Generator::<_, Local, _, _>::with_options(rules), options),
+            Some(time) => {
+                let generator: Generator<_, Local, _, _> = Generator::from_parts(rules, time, ThreadEntropy);
+                self.deliver_by(&generator, options)
+            }
+        }
+    }
+
+    fn deliver_by<R: Rules<Id: Id>, C: Clock, E: Entropy>(
+        &self,
+        generator: &Generator<R, Local, C, E>,
+        options: ReadOptions,
+    ) -> Result<(), Failure> {
+        const BATCH: usize = 1024;
+
         let mut out = io::stdout().lock();
         let mut ids = [R::Id::PLACEHOLDER; BATCH];
         let mut buffer = Vec::new();
         let mut left = self.count;
+        let mut rollbacks = 0;
         while left > 0 {
             let batch = &mut ids[..usize::try_from(left).unwrap_or(BATCH).min(BATCH)];
-            match self.at {
-                None => generator.fill(batch)?,
-                Some(time) => {
-                    for id in &mut *batch {
-                        *id = generator.generate_at(time)?;
-                    }
-                }
-            }
+            generator.fill(batch)?;
             buffer.clear();
             for id in &*batch {
                 self.push(id, options, &mut buffer)?;
             }
             out.write_all(&buffer)?;
             left -= batch.len() as u64;
+            if generator.rollbacks() > rollbacks {
+                rollbacks = generator.rollbacks();
+                let made = self.count - left;
+                complain(format_args!(
+                    "warning: the clock was set back: the first {made} IDs are not all in order"
+                ));
+            }
         }
-        out.flush()?;
-        Ok(Verdict::Valid)
+        Ok(out.flush()?)
     }
 
     fn push<I: Id>(&self, id: &I, options: ReadOptions, out: &mut Vec<u8>) -> io::Result<()> {
@@ -142,7 +164,7 @@ impl Order {
 }
 
 /// One of each, explained.
-fn all(format: Format) -> Result<Verdict, Failure> {
+fn all(format: Format) -> Result<(), Failure> {
     let options = ReadOptions::default();
     let readings = [
         ::scru160::Generator::new().generate()?.reading(options),
@@ -153,13 +175,12 @@ fn all(format: Format) -> Result<Verdict, Failure> {
         for reading in &readings {
             json::write_line(&mut out, &json::Explained::from(reading))?;
         }
-        out.flush()?;
+        Ok(out.flush()?)
     } else {
         let mut painter = Painter::of_stdout();
         for reading in &readings {
             painter.reading(reading)?;
         }
-        painter.finish()?;
+        Ok(painter.flush()?)
     }
-    Ok(Verdict::Valid)
 }

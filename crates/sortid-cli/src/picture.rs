@@ -44,10 +44,6 @@ impl Painter {
         self.out.flush()
     }
 
-    pub(crate) fn finish(mut self) -> io::Result<()> {
-        self.flush()
-    }
-
     /// A blank line between one ID and the next.
     fn begin(&mut self) -> io::Result<()> {
         if !std::mem::take(&mut self.first) {

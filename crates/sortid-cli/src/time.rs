@@ -52,7 +52,10 @@ impl FromStr for Time {
 
     fn from_str(text: &str) -> Result<Self, String> {
         if let Ok(millis) = text.parse::<u64>() {
-            return Ok(Self::from_unix_millis(millis));
+            return match millis.checked_mul(1000) {
+                Some(_) => Ok(Self::from_unix_millis(millis)),
+                None => Err("expected at most 18446744073709551 ms, which is in the year 586524".to_owned()),
+            };
         }
         let timestamp = text
             .parse::<Timestamp>()
@@ -61,13 +64,21 @@ impl FromStr for Time {
             .map_err(|_: jiff::Error| {
                 "expected a time such as 2024-01-01T00:00:00Z, a date, or Unix milliseconds".to_owned()
             })?;
-        Ok(Self { micros: timestamp.as_microsecond().into(), digits: 6 })
+        match timestamp.as_microsecond() {
+            micros @ 0.. => Ok(Self { micros: micros.into(), digits: 6 }),
+            _ => Err("expected a time from 1970 on".to_owned()),
+        }
     }
 }
 
-impl scru160::UnixTime for Time {
-    fn unix_micros(self) -> i128 {
-        self.micros
+/// A clock that stands still at this time.
+impl scru160::Clock for Time {
+    fn unix_micros(&self) -> Option<u64> {
+        u64::try_from(self.micros).ok()
+    }
+
+    fn wait(&self, _: u64) -> bool {
+        false
     }
 }
 
@@ -96,7 +107,9 @@ mod tests {
         for text in ["1704067200000", "2024-01-01", "2024-01-01T00:00:00Z", "2024-01-01T01:00:00+01:00"] {
             assert_eq!(text.parse::<Time>().unwrap().unix_millis(), 1_704_067_200_000, "{text}");
         }
-        for text in ["", "yesterday", "2024-01-01T00:00:00", "2024-13-01", "-1"] {
+        for text in
+            ["", "yesterday", "2024-01-01T00:00:00", "2024-13-01", "-1", "1969-12-31", "18446744073709552"]
+        {
             assert!(text.parse::<Time>().is_err(), "{text}");
         }
     }

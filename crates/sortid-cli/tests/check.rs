@@ -2,9 +2,10 @@
 
 mod common;
 
-use common::{json_lines, run, shown};
+use common::{json_lines, run, shown, sortid};
 use insta::assert_snapshot;
 use serde_json::json;
+use std::{io::Write, process::Stdio};
 
 const GOOD: &str = "05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6";
 
@@ -29,7 +30,7 @@ fn faults_are_shown_with_their_lines() {
         [
             json!({
                 "file": null, "line": 1, "input": "\u{fffd}", "valid": false, "spec": "scru160",
-                "error": { "kind": "length", "message": "expected 32 characters of base32hex or 40 of hex, found 1" },
+                "error": { "kind": "length", "message": "expected 32 characters of base32hex or 40 of hex, found 1 bytes" },
             }),
             json!({ "lines": 1, "invalid": 1 }),
         ]
@@ -65,6 +66,21 @@ fn files_are_named_and_a_missing_one_is_an_error() {
     let folder = run(&["check", "scru160", directory.to_str().unwrap()], b"");
     assert_eq!(folder.status.code(), Some(2));
     std::fs::remove_dir_all(&directory).unwrap();
+}
+
+#[test]
+fn faults_count_also_when_the_reader_has_had_enough() {
+    let mut child = sortid(&["check", "scru160"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    while writeln!(stdin, "nonsense").is_ok() {}
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(1), 0));
 }
 
 #[test]

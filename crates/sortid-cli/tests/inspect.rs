@@ -5,6 +5,10 @@ mod common;
 use common::{json_lines, run, run_with, shown, sortid, text};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use std::{
+    io::{BufRead, BufReader, Write},
+    process::Stdio,
+};
 
 const SCRU160: &str = "05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6";
 
@@ -51,7 +55,7 @@ fn there_are_colours_where_they_are_wanted_and_nowhere_else() {
     };
     assert!(!escapes(&[]), "a pipe is no terminal");
     assert!(escapes(&[("CLICOLOR_FORCE", "1")]));
-    assert!(!escapes(&[("NO_COLOR", "1"), ("TERM", "xterm-256color")]));
+    assert!(!escapes(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
 }
 
 #[test]
@@ -177,6 +181,37 @@ fn each_line_of_any_input_has_its_object() {
         objects[4]["error"]["message"],
         "expected 32 characters of base32hex or 40 of hex, found 10000000"
     );
+}
+
+/// Of `tail -f`, each line is answered before the next one comes.
+#[test]
+fn a_line_is_answered_before_the_next_one_comes() {
+    for args in [
+        &["inspect", "--json", "--spec", "scru160"][..],
+        &["inspect", "--json"],
+        &["check", "--json", "scru160"],
+    ] {
+        let mut child = sortid(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+        for question in ["nonsense", "more", "and more"] {
+            writeln!(stdin, "{question}").unwrap();
+            let answer: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
+            assert_eq!(answer["input"], question);
+        }
+        drop(stdin);
+        assert_eq!(child.wait().unwrap().code(), Some(1));
+    }
+}
+
+#[test]
+fn a_line_that_is_too_long_to_keep_says_so() {
+    let length = 17 << 20;
+    let output = run(&["inspect", "--json", "--spec", "ulid-flake"], &vec![b'A'; length]);
+    let object = json_lines(&output.stdout).remove(0);
+    assert_eq!(object["truncated"], true);
+    assert_eq!(object["input"].as_str().unwrap().len(), 16 << 20);
+    assert_eq!(object["error"]["message"], format!("expected 13 characters, found {length}"));
 }
 
 #[test]

@@ -95,6 +95,11 @@ fn the_options_of_the_specifications_reach_the_generator() {
 
 #[test]
 fn an_id_for_a_given_time() {
+    let ids: Vec<UlidFlake> = lines(&["new", "ulid-flake", "--at", "1717653966666", "-n", "200"])
+        .iter()
+        .map(|id| id.parse().unwrap())
+        .collect();
+    assert!(ids.is_sorted_by(|a, b| a < b), "in order and distinct");
     for at in ["2024-06-06T06:06:06.666Z", "1717653966666", "2024-06-06T08:06:06.666999+02:00"] {
         for line in lines(&["new", "ulid-flake", "--at", at, "-n", "3"]) {
             assert_eq!(line.parse::<UlidFlake>().unwrap().unix_millis(), 1_717_653_966_666);
@@ -129,9 +134,13 @@ fn wrong_options_say_what_was_expected() {
         &["new", "scru160", "-n", "-1"],
         &["new", "scru160", "--at", "yesterday"],
         &["new", "scru160", "--at", "1960-01-01"],
+        &["new", "scru160", "--at", "18446744073709551615"],
+        &["new", "scru160", "--at", "1700000000000", "-n", "70000"],
+        &["new", "--json", "scru160", "--format", "hex"],
         &["new", "ulid-flake", "--entropy-bytes", "4"],
         &["new", "ulid-flake", "--scalable"],
         &["new", "ulid-flake", "--scalable", "--node", "32"],
+        &["new", "ulid-flake", "--scalable", "--node", "256"],
         &["new", "ulid-flake", "--epoch", "1960-01-01"],
         &["new", "ulid-flake", "--epoch", "2100-01-01"],
         &["new", "ulid-flake", "--at", "2023-12-31"],
@@ -141,7 +150,7 @@ fn wrong_options_say_what_was_expected() {
     let mut snapshot = String::new();
     for args in all {
         let output = run(args, b"");
-        assert_eq!((output.status.code(), &output.stdout[..]), (Some(2), &b""[..]), "{args:?}");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
         let stderr = text(&output.stderr);
         let message = stderr.lines().next().unwrap();
         // The clock's reading differs from run to run.
@@ -165,6 +174,15 @@ fn a_reader_that_has_had_enough_is_no_error() {
     child.stdout.take().unwrap().read_exact(&mut some).unwrap(); // and is closed
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+}
+
+#[test]
+fn where_nothing_can_be_said_the_exit_code_still_tells() {
+    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else { return };
+    let mut command = sortid(&["new", "ulid-flake", "--at", "2023-01-01"]);
+    assert_eq!(command.stderr(full.try_clone().unwrap()).status().unwrap().code(), Some(2));
+    let mut command = sortid(&["check", "scru160"]);
+    assert_eq!(command.stdin(Stdio::null()).stderr(full).status().unwrap().code(), Some(0));
 }
 
 #[test]

@@ -1,4 +1,6 @@
 use core::time::Duration;
+#[cfg(target_has_atomic = "ptr")]
+use portable_atomic::{AtomicU64, Ordering::SeqCst};
 
 /// A source of Unix time. Bring your own where there is no [`SystemClock`].
 ///
@@ -89,42 +91,49 @@ impl Clock for SystemClock {
 /// assert_eq!(clock.unix_micros(), Some(1_700_000_000_000_001));
 /// clock.set(Duration::from_secs(1)); // back
 /// clock.break_down();
+/// clock.advance(Duration::from_secs(1));
 /// assert_eq!(clock.unix_micros(), None);
 /// ```
 #[cfg(target_has_atomic = "ptr")]
 #[derive(Debug)]
-pub struct ManualClock(portable_atomic::AtomicU64);
+pub struct ManualClock(AtomicU64);
 
 #[cfg(target_has_atomic = "ptr")]
 impl ManualClock {
     const BROKEN: u64 = u64::MAX;
 
-    /// A clock that stands at `since_1970`.
+    /// A clock that stands at `since_1970`, to the microsecond. Times beyond 64 bits of microseconds are no valid time.
     #[must_use]
     pub const fn new(since_1970: Duration) -> Self {
-        Self(portable_atomic::AtomicU64::new(since_1970.as_micros() as u64))
+        Self(AtomicU64::new(Self::micros(since_1970)))
+    }
+
+    const fn micros(duration: Duration) -> u64 {
+        let micros = duration.as_micros();
+        if micros > Self::BROKEN as u128 { Self::BROKEN } else { micros as u64 }
     }
 
     /// Sets the clock, forward or back.
     pub fn set(&self, since_1970: Duration) {
-        self.0.store(since_1970.as_micros() as u64, portable_atomic::Ordering::SeqCst);
+        self.0.store(Self::micros(since_1970), SeqCst);
     }
 
-    /// Moves the clock forward.
+    /// Moves the clock forward, if it has a valid time.
     pub fn advance(&self, by: Duration) {
-        self.0.fetch_add(by.as_micros() as u64, portable_atomic::Ordering::SeqCst);
+        let later = |now| if now == Self::BROKEN { now } else { Self::micros(by).saturating_add(now) };
+        let _ = self.0.fetch_update(SeqCst, SeqCst, |now| Some(later(now)));
     }
 
     /// From now on, and until it is [`set`](Self::set), the clock has no valid time.
     pub fn break_down(&self) {
-        self.0.store(Self::BROKEN, portable_atomic::Ordering::SeqCst);
+        self.0.store(Self::BROKEN, SeqCst);
     }
 }
 
 #[cfg(target_has_atomic = "ptr")]
 impl Clock for ManualClock {
     fn unix_micros(&self) -> Option<u64> {
-        Some(self.0.load(portable_atomic::Ordering::SeqCst)).filter(|&micros| micros != Self::BROKEN)
+        Some(self.0.load(SeqCst)).filter(|&micros| micros != Self::BROKEN)
     }
 }
 

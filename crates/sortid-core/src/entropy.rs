@@ -47,7 +47,7 @@ pub trait Entropy {
     }
 }
 
-impl<E: Entropy> Entropy for &E {
+impl<E: Entropy + ?Sized> Entropy for &E {
     #[inline]
     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
         (**self).fill(bytes)
@@ -161,6 +161,11 @@ mod thread {
             .unwrap_or_else(|_| OsEntropy.fill(bytes))
     }
 
+    #[cfg(test)]
+    pub(super) fn seed() -> Option<[u8; 32]> {
+        SEEDED.with_borrow(|slot| slot.as_ref().map(|seeded| seeded.rng.get_seed()))
+    }
+
     #[cold]
     fn fill_from_new_seed(slot: &mut Option<Seeded>, bytes: &mut [u8]) -> Result<(), EntropyError> {
         // Out with the old one first: should the new seed fail, no later call may find it.
@@ -223,6 +228,25 @@ mod tests {
         let entropy = SeededEntropy::new(1_234_567);
         assert_eq!(entropy.next(), 6_457_827_717_110_365_317);
         assert_eq!(entropy.next(), 3_203_168_211_198_807_973);
+    }
+
+    #[test]
+    fn a_seed_is_good_for_64_kib() {
+        assert_eq!(thread::seed(), None);
+        ThreadEntropy.draw::<16>().unwrap();
+        let first = thread::seed();
+        for _ in 1..4096 {
+            ThreadEntropy.draw::<16>().unwrap();
+            assert_eq!(thread::seed(), first);
+        }
+        ThreadEntropy.draw::<16>().unwrap();
+        assert_ne!(thread::seed(), first);
+    }
+
+    #[test]
+    fn a_trait_object_will_do() {
+        let source: &dyn Entropy = &SeededEntropy::new(7);
+        assert_eq!(Entropy::draw::<8>(&source), SeededEntropy::new(7).draw::<8>());
     }
 
     #[test]

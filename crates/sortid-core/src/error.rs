@@ -38,7 +38,7 @@ impl ParseErrorKind {
 
 #[derive(Clone, PartialEq, Eq)]
 enum Cause {
-    Length { expected: &'static str, found: usize },
+    Length { expected: &'static str, found: usize, unit: &'static str },
     // The character as the bytes that stand there: decoding them can wait until someone reads it.
     Character { found: [u8; 4], found_len: u8, position: usize, alphabet: &'static str },
     Above { found: Value, what: &'static str, greatest: Value },
@@ -68,11 +68,20 @@ impl fmt::Display for Value {
 /// How the spec crates make the errors.
 #[doc(hidden)]
 impl ParseError {
-    /// `expected` with its unit: "32 characters", "20 bytes".
+    /// Bytes. `expected` has its unit: "20 bytes".
     #[cold]
     #[must_use]
     pub const fn length(expected: &'static str, found: usize) -> Self {
-        Self(Cause::Length { expected, found })
+        Self(Cause::Length { expected, found, unit: "" })
+    }
+
+    /// Text. `expected` has its unit: "32 characters". Lengths are in bytes, which a text of other than ASCII says.
+    #[cold]
+    #[must_use]
+    pub const fn text_length(expected: &'static str, text: &[u8]) -> Self {
+        // A long text is refused at once, whatever it is made of.
+        let unit = if text.len() <= 256 && !text.is_ascii() { " bytes" } else { "" };
+        Self(Cause::Length { expected, found: text.len(), unit })
     }
 
     /// The character that begins at `text[position]` is no digit of `alphabet`.
@@ -155,7 +164,7 @@ impl ParseError {
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Cause::Length { expected, found } => write!(f, "expected {expected}, found {found}"),
+            Cause::Length { expected, found, unit } => write!(f, "expected {expected}, found {found}{unit}"),
             Cause::Character { found, found_len, position, alphabet } => {
                 let found = &found[..usize::from(*found_len)];
                 match found.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()) {
@@ -184,7 +193,8 @@ impl fmt::Debug for ParseError {
 
 impl core::error::Error for ParseError {}
 
-/// Why a generator made no ID. The generator is as it was before the call.
+/// Why a generator made no ID. It goes on from its last ID when the cause is gone; no place in its order is used twice,
+/// and the one that this ID would have had may be left out.
 #[derive(Clone, PartialEq, Eq)]
 pub struct GenerateError(GenerateErrorKind);
 

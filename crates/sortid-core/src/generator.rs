@@ -42,7 +42,7 @@ pub type DefaultEntropy = core::convert::Infallible;
 ///
 /// | | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill) |
 /// |---|---|---|
-/// | the IDs of the tick are used up | error `Exhausted` | waits for the next tick; error `Exhausted` when the clock stands still |
+/// | the IDs of the tick are used up | error `Exhausted` | waits until the clock is past the tick (no longer than the allowance and a tick); error `Exhausted` when the clock stands still |
 /// | clock back by up to the allowance | goes on from the last ID | goes on from the last ID |
 /// | clock back by more | error `ClockRollback` | starts over at the new time and counts it: [`rollbacks`](Self::rollbacks) |
 /// | time outside the timestamp field | error `ClockOutOfRange` | error `ClockOutOfRange` |
@@ -97,6 +97,9 @@ impl<R, S: State, C, E> Generator<R, S, C, E> {
     }
 
     /// How far the clock may go back before it counts as set back: 10 s unless told otherwise.
+    ///
+    /// While the clock is back, the IDs of one tick have to do; [`generate`](Self::generate) may wait this long for
+    /// the next.
     #[must_use]
     pub const fn rollback_allowance(mut self, allowance: Duration) -> Self {
         let micros = allowance.as_micros();
@@ -104,8 +107,16 @@ impl<R, S: State, C, E> Generator<R, S, C, E> {
         self
     }
 
+    /// Starts behind this place in the order, instead of nowhere.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn resuming_after(self, last: Point) -> Self {
+        while !self.state.replace(None, last) {}
+        self
+    }
+
     /// How often the generator started over because the clock was set back. IDs are in order between two
-    /// calls that return the same number.
+    /// calls that return the same number. Threads that meet the same setback together may count it each.
     #[must_use]
     pub fn rollbacks(&self) -> u64 {
         self.state.rollbacks()
@@ -230,10 +241,11 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
             if !self.holds(point.tick) {
                 return Err(self.out_of_range(self.clock.unix_micros()));
             }
+            // Before the exchange: whoever takes an ID of the new order finds the new number.
+            if started_over {
+                state.count_rollback();
+            }
             if state.replace(last, point) {
-                if started_over {
-                    state.count_rollback();
-                }
                 return Ok(taken);
             }
         }

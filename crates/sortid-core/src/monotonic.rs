@@ -7,7 +7,10 @@
 use crate::{Entropy, EntropyError, GenerateError};
 use core::{cell::Cell, ops::RangeInclusive};
 #[cfg(target_has_atomic = "ptr")]
-use portable_atomic::{AtomicU64, AtomicU128, Ordering::Relaxed};
+use portable_atomic::{
+    AtomicU64, AtomicU128,
+    Ordering::{Acquire, Relaxed, Release},
+};
 
 /// A place in a generator's order: a tick of the specification's clock, and a count within it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -166,18 +169,18 @@ impl State for Shared {
 
     #[inline]
     fn last(&self) -> Option<Point> {
-        match self.last.load(Relaxed) {
+        match self.last.load(Acquire) {
             Self::NONE => None,
             word => Some(Point { tick: (word >> 64) as u64, count: word as u64 }),
         }
     }
 
-    // Relaxed is enough: the order of the IDs is the order of changes to this one word, and no other
-    // memory is published by it.
+    // The order of the IDs is the order of changes to this one word. It publishes the number of rollbacks, and
+    // nothing else.
     #[inline]
     fn replace(&self, last: Option<Point>, next: Point) -> bool {
         let last = last.map_or(Self::NONE, Self::pack);
-        self.last.compare_exchange_weak(last, Self::pack(next), Relaxed, Relaxed).is_ok()
+        self.last.compare_exchange_weak(last, Self::pack(next), Release, Relaxed).is_ok()
     }
 
     fn count_rollback(&self) {

@@ -37,7 +37,7 @@ pub type Generator<C = DefaultClock, E = DefaultEntropy> =
 pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
     sortid_core::Generator<Options, sortid_core::Shared, C, E>;
 
-/// A new ID, by the specification's defaults. IDs of one process are in order, whichever thread asks.
+/// A new stand-alone ID, by the specification's defaults, from the process-wide generator: see [`shared`].
 ///
 /// ```
 /// assert!(ulid_flake::new() < ulid_flake::new());
@@ -45,16 +45,32 @@ pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
 ///
 /// # Panics
 ///
-/// Where [`SharedGenerator::generate`](sortid_core::Generator::generate) errs: the system's clock is before
-/// 2024 or stands still, or there is no entropy.
-#[cfg(feature = "std")]
+/// Where [`generate`](sortid_core::Generator::generate) errs: the system's clock is before 2024 or stands still, or
+/// there is no entropy.
+#[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 #[must_use]
 pub fn new() -> UlidFlake {
-    static SHARED: SharedGenerator = SharedGenerator::new();
-    match SHARED.generate() {
+    match shared().generate() {
         Ok(id) => id,
         Err(error) => panic!("no Ulid-Flake: {error}"),
     }
+}
+
+/// The process-wide generator, which [`new`] uses.
+///
+/// Its IDs are in order, whichever thread asks, unless the system's clock is set back by more than 10 s: then it starts
+/// over at the new time. [`rollbacks`](sortid_core::Generator::rollbacks) tells.
+///
+/// ```
+/// let before = ulid_flake::shared().rollbacks();
+/// let (first, second) = (ulid_flake::new(), ulid_flake::new());
+/// assert!(first < second || ulid_flake::shared().rollbacks() != before);
+/// ```
+#[cfg(all(feature = "std", target_has_atomic = "ptr"))]
+#[must_use]
+pub fn shared() -> &'static SharedGenerator {
+    static SHARED: SharedGenerator = SharedGenerator::new();
+    &SHARED
 }
 
 /// What stand-alone IDs count from, and how far apart those of one millisecond are.

@@ -35,7 +35,7 @@ impl Epoch {
     ///
     /// # Errors
     ///
-    /// When that is more than 18 437 947 980 687 343 (in the year 586238).
+    /// When that is more than 18 437 947 980 687 343 (in the year 586245).
     pub const fn from_unix_millis(millis: u64) -> Result<Self, OptionError> {
         match OptionError::check("epoch", millis, 0, Self::GREATEST) {
             Ok(()) => Ok(Self(millis)),

@@ -14,9 +14,9 @@ mod text;
 
 #[cfg(target_has_atomic = "ptr")]
 pub use generator::SharedGenerator;
-#[cfg(feature = "std")]
-pub use generator::new;
 pub use generator::{Generator, Options};
+#[cfg(all(feature = "std", target_has_atomic = "ptr"))]
+pub use generator::{new, shared};
 pub use id::{Epoch, UlidFlake};
 pub use scalable::ScalableUlidFlake;
 #[doc(no_inline)]

@@ -43,10 +43,10 @@ impl UlidFlake {
     #[inline]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
         let Some(digits) = text.first_chunk::<{ Self::TEXT_LEN }>() else {
-            return Err(ParseError::length("13 characters", text.len()));
+            return Err(ParseError::text_length("13 characters", text));
         };
         if text.len() != Self::TEXT_LEN {
-            return Err(ParseError::length("13 characters", text.len()));
+            return Err(ParseError::text_length("13 characters", text));
         }
         // 13 digits are 65 bits: two more than an ID has, and one more than fit with the others.
         match (CROCKFORD.get(digits, 0, 1), CROCKFORD.get(digits, 1, 12)) {

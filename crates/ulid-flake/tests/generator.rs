@@ -211,6 +211,13 @@ fn the_computed_capacity_is_what_generators_reach() {
 }
 
 #[test]
+fn the_process_wide_generator_can_be_asked_for_setbacks() {
+    let id = ulid_flake::new();
+    assert!(ulid_flake::shared().generate().unwrap() > id);
+    assert_eq!(ulid_flake::shared().rollbacks(), 0);
+}
+
+#[test]
 fn the_system_clock_and_entropy_serve_the_free_function() {
     let first = ulid_flake::new();
     let second = ulid_flake::new();

@@ -13,7 +13,7 @@ pub(crate) struct Args {
     pub(crate) scalable: bool,
 
     /// The node of the scalable version, 0 to 31
-    #[arg(long, requires = "scalable")]
+    #[arg(long, requires = "scalable", value_parser = clap::value_parser!(u8).range(0..=31))]
     node: Option<u8>,
 
     /// What timestamps count from [default: 2024-01-01]
@@ -27,7 +27,7 @@ pub(crate) struct Args {
 
 pub(crate) fn parse_epoch(text: &str) -> Result<Epoch, String> {
     let millis = text.parse::<Time>()?.unix_millis();
-    let millis = u64::try_from(millis).map_err(|_| "expected a time after 1970".to_owned())?;
+    let millis = u64::try_from(millis).map_err(|_| "expected a time from 1970 on".to_owned())?;
     Epoch::from_unix_millis(millis).map_err(|error| error.to_string())
 }
 

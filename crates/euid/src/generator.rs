@@ -1,0 +1,180 @@
+use crate::{
+    Euid, Extension,
+    id::{length, upper},
+};
+use core::ops::RangeInclusive;
+use sortid_core::{
+    Clock, DefaultClock, DefaultEntropy, DefaultRules, Entropy, EntropyError, GenerateError, Point, Rules,
+};
+#[cfg(feature = "std")]
+use sortid_core::{SystemClock, ThreadEntropy};
+
+/// Makes EUIDs for one owner.
+///
+/// ```
+/// use euid::{Extension, Generator, Options};
+///
+/// let generator = Generator::new();
+/// let (first, second) = (generator.generate()?, generator.generate()?);
+/// assert!(first < second);
+///
+/// let generator = Generator::with_options(Options::new().extension(Extension::new(5)?));
+/// assert_eq!(generator.generate()?.extension(), Some(Extension::new(5)?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub type Generator<C = DefaultClock, E = DefaultEntropy> =
+    sortid_core::Generator<Options, sortid_core::Local, C, E>;
+
+/// Makes EUIDs for many threads, in one order, lock-free.
+///
+/// ```
+/// use euid::SharedGenerator;
+///
+/// static IDS: SharedGenerator = SharedGenerator::new();
+///
+/// let before = IDS.generate()?;
+/// let other = std::thread::spawn(|| IDS.generate()).join().unwrap()?;
+/// assert!(before < other);
+/// # Ok::<(), euid::GenerateError>(())
+/// ```
+#[cfg(target_has_atomic = "ptr")]
+pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
+    sortid_core::Generator<Options, sortid_core::Shared, C, E>;
+
+/// A new ID without an extension, from the process-wide generator: see [`shared`].
+///
+/// ```
+/// assert!(euid::new() < euid::new());
+/// ```
+///
+/// # Panics
+///
+/// Where [`generate`](sortid_core::Generator::generate) errs: the system's clock is before 1970 or stands still, or
+/// there is no entropy.
+#[cfg(all(feature = "std", target_has_atomic = "ptr"))]
+#[must_use]
+pub fn new() -> Euid {
+    match shared().generate() {
+        Ok(id) => id,
+        Err(error) => panic!("no EUID: {error}"),
+    }
+}
+
+/// The process-wide generator, which [`new`] uses.
+///
+/// Its IDs are in order, whichever thread asks, unless the system's clock is set back by more than 10 s: then it starts
+/// over at the new time. [`rollbacks`](sortid_core::Generator::rollbacks) tells.
+///
+/// ```
+/// let before = euid::shared().rollbacks();
+/// let (first, second) = (euid::new(), euid::new());
+/// assert!(first < second || euid::shared().rollbacks() != before);
+/// ```
+#[cfg(all(feature = "std", target_has_atomic = "ptr"))]
+#[must_use]
+pub fn shared() -> &'static SharedGenerator {
+    static SHARED: SharedGenerator = SharedGenerator::new();
+    &SHARED
+}
+
+/// The ID that follows `id`, with its extension: in the same millisecond, random high goes up by one; in a later one
+/// the ID is new. With a clock and an entropy of your own: [`Options::next_after`].
+///
+/// ```
+/// let first = euid::new();
+/// assert!(euid::next_after(first)? > first);
+/// # Ok::<(), euid::GenerateError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`try_generate`](sortid_core::Generator::try_generate) of a generator whose last ID was `id`.
+#[cfg(feature = "std")]
+pub fn next_after(id: Euid) -> Result<Euid, GenerateError> {
+    Options::next_after(id, SystemClock, ThreadEntropy)
+}
+
+/// The extension that a generator puts into its IDs.
+///
+/// A generator is bound to its extension: the random bits above it and the extension rank above the counter, so IDs
+/// of one millisecond are in order only where they share both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    extension: Option<Extension>,
+}
+
+impl Options {
+    /// No extension.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { extension: None }
+    }
+
+    /// [`next_after`] with a clock and an entropy of your own.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_generate`](sortid_core::Generator::try_generate) of a generator whose last ID was `id`.
+    pub fn next_after(id: Euid, clock: impl Clock, entropy: impl Entropy) -> Result<Euid, GenerateError> {
+        let options = Self { extension: id.extension() };
+        let last = Point {
+            tick: id.timestamp(),
+            count: u64::from(id.upper()) << HIGH_BITS | u64::from(id.random_high()),
+        };
+        Generator::from_parts(options, clock, entropy).resuming_after(last).try_generate()
+    }
+
+    /// This extension in each ID.
+    #[must_use]
+    pub const fn extension(mut self, extension: Extension) -> Self {
+        self.extension = Some(extension);
+        self
+    }
+}
+
+impl DefaultRules for Options {
+    const DEFAULT: Self = Self::new();
+}
+
+/// Bits of random high, which is the low end of a count. Above it is the 15-bit field, which stays as it was for
+/// the whole millisecond: it is kept with the count, and no step reaches it.
+const HIGH_BITS: u32 = u32::BITS;
+
+impl Rules for Options {
+    type Id = Euid;
+
+    #[inline]
+    fn tick(&self, unix_micros: u64) -> Option<u64> {
+        Some(unix_micros / 1000)
+    }
+
+    #[inline]
+    fn begins(&self, tick: u64) -> u64 {
+        tick * 1000
+    }
+
+    #[inline]
+    fn ticks(&self) -> RangeInclusive<u64> {
+        0..=Euid::MAX_TIMESTAMP
+    }
+
+    #[inline]
+    fn first(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+        let [u0, u1, high @ ..] = entropy.draw::<6>()?;
+        let random_upper = (u16::from_be_bytes([u0, u1]) & Extension::MAX_VALUE) >> length(self.extension);
+        Ok(u64::from(upper(random_upper, self.extension)) << HIGH_BITS | u64::from(u32::from_be_bytes(high)))
+    }
+
+    #[inline]
+    fn next(&self, last: Point, _: &impl Entropy) -> Result<Option<Point>, EntropyError> {
+        let used_up = last.count as u32 == u32::MAX;
+        Ok((!used_up).then(|| Point { count: last.count + 1, ..last }))
+    }
+
+    #[inline]
+    fn id(&self, point: Point, entropy: &impl Entropy) -> Result<Euid, EntropyError> {
+        let random_low = u32::from_be_bytes(entropy.draw()?);
+        let (upper, random_high) = ((point.count >> HIGH_BITS) as u16, point.count as u32);
+        Ok(Euid::pack(point.tick, upper, length(self.extension), random_high, random_low))
+    }
+}

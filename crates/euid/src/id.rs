@@ -1,0 +1,272 @@
+use crate::Extension;
+use sortid_core::{ParseError, UnixTime};
+
+/// Bytes of an ID.
+const BYTES: usize = 16;
+
+/// Bits of the timestamp, of the field that random bits and the extension share, of the extension's length, of
+/// random high and of random low (specification, "Binary layout").
+const LAYOUT: [u32; 5] = [45, 15, 4, 32, 32];
+const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] + LAYOUT[3] + LAYOUT[4] == 8 * BYTES as u32);
+const _: () = assert!(LAYOUT[1] == Extension::MAX_BITS as u32 && Extension::MAX_BITS < 1 << LAYOUT[2]);
+
+/// An EUID: 128 bits, 16 bytes in big-endian order.
+///
+/// Every 128-bit value is an ID; [`Default`] is zero. IDs are ordered by their bytes, which is the order of their
+/// texts, and the order in which one generator made them.
+///
+/// ```
+/// use euid::{Euid, euid};
+///
+/// const ID: Euid = euid!("C8EE934SR007G5Q94QKKXFRFV8B");
+/// assert_eq!(ID.timestamp(), 1_694_158_529_305);
+/// assert_eq!(ID.extension(), None);
+/// assert_eq!(ID.check(), 11);
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Euid([u8; BYTES]);
+
+impl Euid {
+    /// The least ID: all bits 0.
+    pub const MIN: Self = Self([0; BYTES]);
+
+    /// The greatest ID: all bits 1.
+    pub const MAX: Self = Self([0xff; BYTES]);
+
+    /// The greatest timestamp, 2^45 − 1: in December 3084.
+    pub const MAX_TIMESTAMP: u64 = (1 << LAYOUT[0]) - 1;
+
+    /// The ID with these bytes.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; BYTES]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes, most significant first.
+    #[must_use]
+    pub const fn to_bytes(self) -> [u8; BYTES] {
+        self.0
+    }
+
+    /// The bytes, most significant first.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; BYTES] {
+        &self.0
+    }
+
+    /// The ID with this integer.
+    #[must_use]
+    pub const fn from_int(int: u128) -> Self {
+        Self(int.to_be_bytes())
+    }
+
+    /// The integer.
+    #[must_use]
+    pub const fn to_int(self) -> u128 {
+        u128::from_be_bytes(self.0)
+    }
+
+    /// The ID with these fields, each as the accessor of its name returns it.
+    ///
+    /// ```
+    /// use euid::{Euid, Extension};
+    ///
+    /// let id = Euid::try_from_fields(1_694_158_529_305, 1, Some(Extension::with_bits(5, 8)?), 2, 3)?;
+    /// assert_eq!((id.random_upper(), id.random_high(), id.random_low()), (1, 2, 3));
+    /// assert_eq!(id.extension(), Some(Extension::with_bits(5, 8)?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Overflow` when `timestamp` takes more than 45 bits, or `random_upper` more than the 15 less the
+    /// extension's.
+    pub const fn try_from_fields(
+        timestamp: u64,
+        random_upper: u16,
+        extension: Option<Extension>,
+        random_high: u32,
+        random_low: u32,
+    ) -> Result<Self, ParseError> {
+        if let Err(error) = ParseError::check_range(timestamp as i128, "EUID timestamp", Self::MAX_TIMESTAMP)
+        {
+            return Err(error);
+        }
+        let greatest = Extension::MAX_VALUE >> length(extension);
+        if let Err(error) =
+            ParseError::check_range(random_upper as i128, "EUID random_upper", greatest as u64)
+        {
+            return Err(error);
+        }
+        Ok(Self::pack(timestamp, upper(random_upper, extension), length(extension), random_high, random_low))
+    }
+
+    #[inline]
+    pub(crate) const fn pack(
+        timestamp: u64,
+        upper: u16,
+        length: u8,
+        random_high: u32,
+        random_low: u32,
+    ) -> Self {
+        let head = timestamp << (LAYOUT[1] + LAYOUT[2]) | (upper as u64) << LAYOUT[2] | length as u64;
+        Self::from_int((head as u128) << 64 | (random_high as u128) << 32 | random_low as u128)
+    }
+
+    /// Timestamp, 15-bit field and the extension's length.
+    const fn head(&self) -> u64 {
+        (self.to_int() >> 64) as u64
+    }
+
+    /// The 15-bit field: random bits above, the extension below.
+    pub(crate) const fn upper(&self) -> u16 {
+        (self.head() >> LAYOUT[2]) as u16 & Extension::MAX_VALUE
+    }
+
+    /// Field `timestamp`: Unix time in milliseconds, 45 bits. The same as [`unix_millis`](Self::unix_millis).
+    #[must_use]
+    pub const fn timestamp(&self) -> u64 {
+        self.head() >> (LAYOUT[1] + LAYOUT[2])
+    }
+
+    /// The random bits between the timestamp and the extension: 15, less the extension's.
+    #[must_use]
+    pub const fn random_upper(&self) -> u16 {
+        self.upper() >> self.extension_bits()
+    }
+
+    /// The extension, if the ID has one.
+    #[must_use]
+    pub const fn extension(&self) -> Option<Extension> {
+        Extension::read(self.upper(), self.extension_bits())
+    }
+
+    /// Field `extension length`: how many bits the extension takes, 0 to 15. 0 is no extension.
+    #[must_use]
+    pub const fn extension_bits(&self) -> u8 {
+        self.head() as u8 & 0xf
+    }
+
+    /// Field `random high`: starts at random each millisecond, and goes up by one with each further ID.
+    #[must_use]
+    pub const fn random_high(&self) -> u32 {
+        (self.to_int() >> 32) as u32
+    }
+
+    /// Field `random low`: 32 random bits.
+    #[must_use]
+    pub const fn random_low(&self) -> u32 {
+        self.to_int() as u32
+    }
+
+    /// The check that the text carries: the integer modulo 127, so 0 to 126.
+    #[must_use]
+    pub const fn check(&self) -> u8 {
+        // 2^56 is 1 modulo 127, so the 56-bit digits can be added up.
+        const DIGIT: u128 = (1 << 56) - 1;
+        let int = self.to_int();
+        let sum = (int & DIGIT) as u64 + (int >> 56 & DIGIT) as u64 + (int >> 112) as u64;
+        (sum % 127) as u8
+    }
+
+    /// When the ID was made, in milliseconds since 1970.
+    #[must_use]
+    pub const fn unix_millis(&self) -> u64 {
+        self.timestamp()
+    }
+
+    /// When the ID was made, to the millisecond.
+    #[cfg(feature = "std")]
+    #[must_use]
+    pub fn time(&self) -> std::time::SystemTime {
+        std::time::UNIX_EPOCH + core::time::Duration::from_millis(self.unix_millis())
+    }
+
+    /// The least ID of the millisecond that `time` is in. With [`max_at`](Self::max_at), the bounds of a query by
+    /// time: `WHERE id BETWEEN min_at(since) AND max_at(until)`.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use euid::{Euid, euid};
+    ///
+    /// let id = euid!("C8EE934SR007G5Q94QKKXFRFV8B");
+    /// let time = Duration::from_millis(1_694_158_529_305); // since 1970; or a SystemTime
+    /// assert!(Euid::min_at(time)? <= id && id <= Euid::max_at(time)?);
+    /// # Ok::<(), euid::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Overflow` when `time` is before 1970 or after [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP).
+    pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
+        Ok(Self::pack(Self::timestamp_at(time)?, 0, 0, 0, 0))
+    }
+
+    /// The greatest ID of the millisecond that `time` is in.
+    ///
+    /// # Errors
+    ///
+    /// As [`min_at`](Self::min_at).
+    pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
+        Ok(Self::pack(
+            Self::timestamp_at(time)?,
+            Extension::MAX_VALUE,
+            Extension::MAX_BITS,
+            u32::MAX,
+            u32::MAX,
+        ))
+    }
+
+    fn timestamp_at(time: impl UnixTime) -> Result<u64, ParseError> {
+        let millis = time.unix_micros().div_euclid(1000);
+        ParseError::check_range(millis, "EUID timestamp", Self::MAX_TIMESTAMP)
+    }
+}
+
+/// The extension's length, as an ID has it.
+pub(crate) const fn length(extension: Option<Extension>) -> u8 {
+    match extension {
+        Some(extension) => extension.bits(),
+        None => 0,
+    }
+}
+
+/// The 15-bit field of these random bits above this extension.
+pub(crate) const fn upper(random: u16, extension: Option<Extension>) -> u16 {
+    match extension {
+        Some(extension) => random << extension.bits() | extension.value(),
+        None => random,
+    }
+}
+
+sortid_core::standard_traits!(Euid, 16);
+
+impl From<[u8; BYTES]> for Euid {
+    fn from(bytes: [u8; BYTES]) -> Self {
+        Self(bytes)
+    }
+}
+
+impl From<u128> for Euid {
+    fn from(int: u128) -> Self {
+        Self::from_int(int)
+    }
+}
+
+impl From<Euid> for u128 {
+    fn from(id: Euid) -> Self {
+        id.to_int()
+    }
+}
+
+/// Reads 16 bytes. For text see [`Euid::parse_ascii`].
+impl TryFrom<&[u8]> for Euid {
+    type Error = ParseError;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, ParseError> {
+        match bytes.try_into() {
+            Ok(bytes) => Ok(Self(bytes)),
+            Err(_) => Err(ParseError::length("16 bytes", bytes.len())),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod extension;
+mod generator;
+mod id;
+mod text;
+
+pub use extension::Extension;
+#[cfg(target_has_atomic = "ptr")]
+pub use generator::SharedGenerator;
+#[cfg(feature = "std")]
+pub use generator::next_after;
+pub use generator::{Generator, Options};
+#[cfg(all(feature = "std", target_has_atomic = "ptr"))]
+pub use generator::{new, shared};
+pub use id::Euid;
+#[doc(no_inline)]
+pub use sortid_core::{
+    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, OptionError, ParseError, ParseErrorKind,
+    Text, UnixTime,
+};
+#[cfg(target_has_atomic = "ptr")]
+#[doc(no_inline)]
+pub use sortid_core::{ManualClock, SeededEntropy};
+#[cfg(feature = "std")]
+#[doc(no_inline)]
+pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};

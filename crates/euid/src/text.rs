@@ -1,0 +1,142 @@
+use crate::Euid;
+use sortid_core::{CROCKFORD_ALIASED, ParseError, Text};
+
+/// Bits of the check, and its value where there is none.
+const CHECK_BITS: u32 = 7;
+const NO_CHECK: u8 = 127;
+
+/// Digits in a group: three groups of 45 bits are the 128 bits of an ID and the check.
+const GROUP: usize = 9;
+const GROUP_BITS: u32 = 45;
+const _: () = assert!(3 * GROUP_BITS == u128::BITS + CHECK_BITS && GROUP_BITS as usize == 5 * GROUP);
+const _: () = assert!(3 * GROUP == Euid::TEXT_LEN);
+
+/// Text form (specification, "Encoding, Decoding and Check-Mod Symbols for Error Detection").
+impl Euid {
+    /// Characters of the text: 27 digits of Crockford's base 32.
+    pub const TEXT_LEN: usize = 27;
+
+    /// The text with its check: 27 digits of Crockford's base 32, upper case.
+    #[inline]
+    #[must_use]
+    pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
+        encode(self.to_int(), self.check())
+    }
+
+    /// The text that says that it has no check. It reads back as the same ID; a mistake in it goes unnoticed.
+    #[inline]
+    #[must_use]
+    pub const fn encode_without_check(&self) -> Text<{ Self::TEXT_LEN }> {
+        encode(self.to_int(), NO_CHECK)
+    }
+
+    /// Reads the text, with its check or without. Case is ignored; `I` and `L` are read as 1, `O` as 0.
+    ///
+    /// ```
+    /// use euid::Euid;
+    ///
+    /// let id = Euid::parse("C8EE934SR007G5Q94QKKXFRFV8B")?;
+    /// assert_eq!(Euid::parse("c8ee934sroo7g5q94qkkxfrfv8b"), Ok(id));
+    /// assert_eq!(Euid::parse(&id.encode_without_check()), Ok(id));
+    /// let error = Euid::parse("C8X2HA87098A0W837DX13FEAWVV").unwrap_err();
+    /// assert_eq!(error.to_string(), "check is 123, the ID gives 56");
+    /// # Ok::<(), euid::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Length` unless the text has 27 bytes; `Character` where one is no digit; `Check` when there is a check and
+    /// it does not belong to the ID. Positions count bytes from 0.
+    #[inline]
+    pub const fn parse(text: &str) -> Result<Self, ParseError> {
+        Self::parse_ascii(text.as_bytes())
+    }
+
+    /// [`parse`](Self::parse) for a text that is not known to be UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    #[inline]
+    pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
+        match Self::parse_with_check(text) {
+            Ok((id, _)) => Ok(id),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// [`parse_ascii`](Self::parse_ascii), and the check that the text carries: `None` where it says that it has
+    /// none.
+    ///
+    /// ```
+    /// use euid::Euid;
+    ///
+    /// assert_eq!(Euid::parse_with_check(b"C8EE934SR007G5Q94QKKXFRFV8B")?.1, Some(11));
+    /// assert_eq!(Euid::parse_with_check(b"C8ZM14GR4JXG0MQXVY18S8TJNBZ")?.1, None);
+    /// # Ok::<(), euid::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    #[inline]
+    pub const fn parse_with_check(text: &[u8]) -> Result<(Self, Option<u8>), ParseError> {
+        if text.len() != Self::TEXT_LEN {
+            return Err(ParseError::text_length("27 characters", text));
+        }
+        let (Some(first), Some(second), Some(third)) = (
+            CROCKFORD_ALIASED.get(text, 0, GROUP),
+            CROCKFORD_ALIASED.get(text, GROUP, GROUP),
+            CROCKFORD_ALIASED.get(text, 2 * GROUP, GROUP),
+        ) else {
+            return Err(CROCKFORD_ALIASED.bad_digit(text));
+        };
+        let rest_bits = GROUP_BITS - CHECK_BITS;
+        let id = Self::from_int(
+            (first as u128) << (GROUP_BITS + rest_bits)
+                | (second as u128) << rest_bits
+                | (third >> CHECK_BITS) as u128,
+        );
+        let check = third as u8 & NO_CHECK;
+        if check == NO_CHECK {
+            Ok((id, None))
+        } else if check == id.check() {
+            Ok((id, Some(check)))
+        } else {
+            Err(ParseError::check_digits(check, id.check()))
+        }
+    }
+}
+
+#[inline]
+const fn encode(id: u128, check: u8) -> Text<{ Euid::TEXT_LEN }> {
+    let rest_bits = GROUP_BITS - CHECK_BITS;
+    let mut text = [0; Euid::TEXT_LEN];
+    CROCKFORD_ALIASED.put((id >> (GROUP_BITS + rest_bits)) as u64, &mut text, 0, GROUP);
+    CROCKFORD_ALIASED.put((id >> rest_bits) as u64, &mut text, GROUP, GROUP);
+    CROCKFORD_ALIASED.put((id as u64) << CHECK_BITS | check as u64, &mut text, 2 * GROUP, GROUP);
+    Text::new(text)
+}
+
+/// A [`Euid`] from a literal, checked at compile time.
+///
+/// ```
+/// use euid::{Euid, euid};
+///
+/// const ID: Euid = euid!("C8EE934SR007G5Q94QKKXFRFV8B");
+/// ```
+///
+/// ```compile_fail
+/// euid::euid!("C8X2HA87098A0W837DX13FEAWVV"); // wrong check
+/// ```
+#[macro_export]
+macro_rules! euid {
+    ($text:expr) => {
+        const {
+            match $crate::Euid::parse($text) {
+                Ok(id) => id,
+                Err(error) => panic!("{}", error.const_message()),
+            }
+        }
+    };
+}
