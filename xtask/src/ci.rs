@@ -81,6 +81,8 @@ fn docs() -> Result {
 
 struct Package {
     name: String,
+    /// Unlike the name, it is not that of the published crate too that a test compares with.
+    id: String,
     features: Vec<String>,
     depends_on: BTreeSet<String>,
     is_library: bool,
@@ -95,6 +97,7 @@ fn packages() -> Result<Vec<Package>> {
         array.filter_map(|item| item[of].as_str().map(str::to_owned)).collect()
     };
     let package = |package: &Value| Package {
+        id: package["id"].as_str().unwrap_or_default().to_owned(),
         name: package["name"].as_str().unwrap_or_default().to_owned(),
         features: package["features"].as_object().into_iter().flat_map(|map| map.keys().cloned()).collect(),
         depends_on: strings(&package["dependencies"], "name").into_iter().collect(),
@@ -116,7 +119,7 @@ fn features() -> Result {
         for feature in [""].into_iter().chain(alone.map(String::as_str)) {
             // The libraries and binaries alone: tests may use what they like.
             shell::run(
-                cargo(&["clippy", "--locked", "--package", &package.name, "--no-default-features"])
+                cargo(&["clippy", "--locked", "--package", &package.id, "--no-default-features"])
                     .args(["--features", feature])
                     .args(DENY),
             )?;
@@ -150,7 +153,7 @@ fn dependencies() -> Result {
                 "{p}",
                 "--package",
             ];
-            let tree = stdout_of(cargo(&tree).arg(&spec.name).args(features))?;
+            let tree = stdout_of(cargo(&tree).arg(&spec.id).args(features))?;
             let found: BTreeSet<_> = tree.lines().map(|line| line.trim_end_matches(" (*)")).collect();
             eprintln!("{} {}: {} packages, at most {most}", spec.name, features.join(" "), found.len());
             if found.len() > most {

@@ -19,8 +19,8 @@ const _: () = assert!(LAYOUT[1] == Extension::MAX_BITS as u32 && Extension::MAX_
 /// use euid::{Euid, euid};
 ///
 /// const ID: Euid = euid!("C8EE934SR007G5Q94QKKXFRFV8B");
-/// assert_eq!(ID.timestamp(), 1_694_158_529_305);
-/// assert_eq!(ID.extension(), None);
+/// assert_eq!(ID.timestamp(), 13_484_529_128_248);
+/// assert_eq!(ID.extension().map(|extension| (extension.value(), extension.bits())), Some((7, 8)));
 /// assert_eq!(ID.check(), 11);
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,7 +71,7 @@ impl Euid {
     /// ```
     /// use euid::{Euid, Extension};
     ///
-    /// let id = Euid::try_from_fields(1_694_158_529_305, 1, Some(Extension::with_bits(5, 8)?), 2, 3)?;
+    /// let id = Euid::try_from_fields(13_484_529_128_248, 1, Some(Extension::with_bits(5, 8)?), 2, 3)?;
     /// assert_eq!((id.random_upper(), id.random_high(), id.random_low()), (1, 2, 3));
     /// assert_eq!(id.extension(), Some(Extension::with_bits(5, 8)?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -190,7 +190,7 @@ impl Euid {
     /// use euid::{Euid, euid};
     ///
     /// let id = euid!("C8EE934SR007G5Q94QKKXFRFV8B");
-    /// let time = Duration::from_millis(1_694_158_529_305); // since 1970; or a SystemTime
+    /// let time = Duration::from_millis(13_484_529_128_248); // since 1970; or a SystemTime
     /// assert!(Euid::min_at(time)? <= id && id <= Euid::max_at(time)?);
     /// # Ok::<(), euid::ParseError>(())
     /// ```

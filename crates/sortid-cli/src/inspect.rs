@@ -7,7 +7,7 @@ use crate::{
     reading::Reading,
     spec::{ReadOptions, Spec, ulid_flake::parse_epoch},
 };
-use scru160::ParseError;
+use scru160::{ParseError, ParseErrorKind};
 use serde::Serialize;
 use std::{
     borrow::Cow,
@@ -69,7 +69,11 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
 }
 
 fn inspect(args: &Args, line: &Line, printer: &mut Printer, verdict: &mut Verdict) -> io::Result<()> {
-    let options = ReadOptions { scalable: args.scalable, epoch: args.epoch.unwrap_or_default() };
+    let options = ReadOptions {
+        scalable: args.scalable,
+        epoch: args.epoch.unwrap_or_default(),
+        ..ReadOptions::default()
+    };
     let specs = args.spec.as_ref().map_or(&Spec::ALL[..], std::slice::from_ref);
     let report = Report::new(line, specs, options);
     if report.readings.is_empty() {
@@ -99,7 +103,7 @@ impl Printer {
 /// A specification, and why it does not read an input.
 pub(crate) struct Refusal {
     pub(crate) spec: Spec,
-    pub(crate) kind: &'static str,
+    pub(crate) kind: ParseErrorKind,
     pub(crate) message: String,
 }
 
@@ -111,7 +115,7 @@ impl Refusal {
             let expected = message.split(", found").next().unwrap_or_default();
             message = format!("{expected}, found {}", line.len());
         }
-        Self { spec, kind: error.kind().name(), message }
+        Self { spec, kind: error.kind(), message }
     }
 }
 
@@ -160,7 +164,11 @@ impl<'a> Report<'a> {
         }
         let truncated = self.line.is_cut();
         let input = self.line.lossy();
-        match (&self.readings[..], &self.refusals[..]) {
+        // Where one specification reads most of the text, its reason is the one that helps.
+        let near: Vec<_> =
+            self.refusals.iter().filter(|refusal| refusal.kind != ParseErrorKind::Length).collect();
+        let refusals = if near.len() == 1 { near } else { self.refusals.iter().collect() };
+        match (&self.readings[..], &refusals[..]) {
             ([first, others @ ..], _) => Object::Valid {
                 input,
                 valid: true,
@@ -171,7 +179,7 @@ impl<'a> Report<'a> {
                 input,
                 valid: false,
                 spec: Some(refusal.spec.name()),
-                error: refusal.into(),
+                error: (*refusal).into(),
                 truncated,
             },
             ([], refusals) => {
@@ -191,6 +199,6 @@ impl fmt::Display for Refusal {
 
 impl From<&Refusal> for json::Error {
     fn from(refusal: &Refusal) -> Self {
-        Self { kind: refusal.kind, message: refusal.message.clone() }
+        Self { kind: refusal.kind.name(), message: refusal.message.clone() }
     }
 }

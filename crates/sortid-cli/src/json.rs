@@ -36,7 +36,7 @@ struct Fields<'a>(&'a [Field]);
 impl Serialize for Fields<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        for field in self.0.iter().filter(|field| !field.constant) {
+        for field in self.0.iter().filter(|field| !field.only_in_picture) {
             map.serialize_entry(field.name, &field.value)?;
         }
         map.end()
@@ -46,6 +46,7 @@ impl Serialize for Fields<'_> {
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
+            Self::Null => serializer.serialize_none(),
             Self::Number(number) => serializer.serialize_u64(*number),
             Self::Text(text) => serializer.serialize_str(text),
         }

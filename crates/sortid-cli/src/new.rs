@@ -4,7 +4,7 @@ use crate::{
     json,
     picture::Painter,
     reading::hex,
-    spec::{Id, ReadOptions, scru160, ulid_flake},
+    spec::{Id, ReadOptions, euid, scru160, ulid_flake},
     time::Time,
 };
 use clap::{Subcommand, ValueEnum};
@@ -43,6 +43,8 @@ pub(crate) struct Args {
 enum NewSpec {
     #[command(name = "scru160")]
     Scru160(scru160::Args),
+    #[command(name = "euid")]
+    Euid(euid::Args),
     #[command(name = "ulid-flake")]
     UlidFlake(ulid_flake::Args),
 }
@@ -74,11 +76,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return all(format);
     }
     let Some(spec) = &args.spec else {
-        return Err(Failure::usage("new", "expected a specification (scru160, ulid-flake) or --all"));
+        return Err(Failure::usage("new", "expected a specification (scru160, euid, ulid-flake) or --all"));
     };
     let order = Order { count: args.count, format, at: args.at };
     match spec {
         NewSpec::Scru160(spec) => order.deliver("new scru160", spec.options(), ReadOptions::default()),
+        NewSpec::Euid(spec) => order.deliver("new euid", spec.options(), spec.read_options()),
         NewSpec::UlidFlake(spec) if spec.scalable => {
             order.deliver("new ulid-flake", spec.scalable_options(), spec.read_options())
         }
@@ -149,7 +152,7 @@ impl Order {
 
     fn push<I: Id>(&self, id: &I, options: ReadOptions, out: &mut Vec<u8>) -> io::Result<()> {
         match self.format {
-            Format::Text => id.push_text(out),
+            Format::Text => id.push_text(options, out),
             Format::Hex => out.extend_from_slice(hex(id.bytes()).as_bytes()),
             Format::Int => write!(out, "{}", id.int().unwrap_or_default())?,
             Format::Bytes => {
@@ -168,6 +171,7 @@ fn all(format: Format) -> Result<(), Failure> {
     let options = ReadOptions::default();
     let readings = [
         ::scru160::Generator::new().generate()?.reading(options),
+        ::euid::Generator::new().generate()?.reading(options),
         ::ulid_flake::Generator::new().generate()?.reading(options),
     ];
     if format == Format::Json {

@@ -119,11 +119,12 @@ impl Painter {
         for (field, placed) in reading.fields.iter().zip(fields) {
             let Placed { bits, style, .. } = placed;
             let place = match bits.len() {
-                0 => "all bits".to_owned(),
+                0 => field.source.to_owned(),
                 1 => format!("bit {}", bits.start),
                 _ => format!("bits {}–{}", bits.start, bits.end - 1),
             };
             let value = match &field.value {
+                Value::Null => "none".to_owned(),
                 Value::Number(number) => number.to_string(),
                 Value::Text(text) => text.clone(),
             };
@@ -150,7 +151,7 @@ impl Placed {
             .map(|field| {
                 let bits = end..end + field.bits;
                 end = bits.end;
-                let style = if bits.is_empty() || field.constant {
+                let style = if bits.is_empty() {
                     Style::new()
                 } else {
                     colors.next().map_or(Style::new(), |color| color.on_default())

@@ -12,14 +12,16 @@ pub(crate) struct Reading {
 pub(crate) struct Field {
     pub(crate) name: &'static str,
     pub(crate) value: Value,
-    /// How many of the ID's bits the field takes, after those of the fields before it. 0 where it is another
-    /// reading of bits shown already.
+    /// How many of the ID's bits the field takes, after those of the fields before it.
     pub(crate) bits: usize,
-    /// A field that only the picture shows, since its value is always the same.
-    pub(crate) constant: bool,
+    /// Where the field is from, if it takes no bits.
+    pub(crate) source: &'static str,
+    /// The bits of an ID that are no field of the JSON contract.
+    pub(crate) only_in_picture: bool,
 }
 
 pub(crate) enum Value {
+    Null,
     /// Below 2^53, so a number in JSON too.
     Number(u64),
     /// Text, or an integer that JSON's readers could spoil.
@@ -27,12 +29,23 @@ pub(crate) enum Value {
 }
 
 impl Field {
-    pub(crate) const fn new(name: &'static str, bits: usize, value: Value) -> Self {
-        Self { name, value, bits, constant: false }
+    pub(crate) fn new(name: &'static str, bits: usize, value: Value) -> Self {
+        Self { name, value, bits, source: "no bits", only_in_picture: false }
     }
 
-    pub(crate) const fn constant(name: &'static str, bits: usize, value: u64) -> Self {
-        Self { name, value: Value::Number(value), bits, constant: true }
+    /// Another reading of bits that are shown already, or something that the ID has not but its text.
+    pub(crate) fn of(source: &'static str, name: &'static str, value: Value) -> Self {
+        Self { source, ..Self::new(name, 0, value) }
+    }
+
+    pub(crate) fn only_in_picture(name: &'static str, bits: usize, value: u64) -> Self {
+        Self { only_in_picture: true, ..Self::new(name, bits, Value::Number(value)) }
+    }
+}
+
+impl<T: Into<Self>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
     }
 }
 

@@ -11,7 +11,7 @@ const GOOD: &str = "05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6";
 
 #[test]
 fn what_was_made_is_valid() {
-    for spec in ["scru160", "ulid-flake"] {
+    for spec in ["scru160", "euid", "ulid-flake"] {
         let made = run(&["new", spec, "-n", "5000"], b"").stdout;
         let output = run(&["check", spec], &made);
         assert_eq!(shown(&output), format!("exit 0\n--- stderr\n{spec}: 5000 valid, 0 invalid\n"));

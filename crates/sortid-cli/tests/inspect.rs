@@ -19,6 +19,8 @@ fn the_picture_of_each_specification() {
         "scru160_from_hex",
         shown(&run(&["inspect", "017BDF6431BB33750751EB63BEB3C3F8C5969D86"], b""))
     );
+    assert_snapshot!("euid", shown(&run(&["inspect", "C8EE934SR007G5Q94QKKXFRFV8B"], b"")));
+    assert_snapshot!("euid_without_check", shown(&run(&["inspect", "C8ZM14GR4JXG0MQXVY18S8TJNBZ"], b"")));
     assert_snapshot!("ulid_flake", shown(&run(&["inspect", "00CMXB6TAK4SA"], b"")));
     assert_snapshot!(
         "ulid_flake_scalable",
@@ -108,6 +110,33 @@ fn json_is_the_contract() {
 }
 
 #[test]
+fn the_check_of_an_euid_is_that_of_its_text() {
+    let texts = ["C8EE934SR007G5Q94QKKXFRFV8B", "c8zm14gr4jxg0mqxvy18s8tjnbz"];
+    let output = run(&[&["inspect", "--json", "--spec", "euid"], &texts[..]].concat(), b"");
+    assert_eq!(
+        json_lines(&output.stdout),
+        [
+            json!({
+                "input": texts[0], "valid": true, "spec": "euid", "text": texts[0],
+                "hex": "621ce48c99c0007816e925e73ebf0fda", "time": "2397-04-22T22:32:08.248Z",
+                "fields": {
+                    "timestamp_ms": 13_484_529_128_248_u64, "extension": 7, "extension_bits": 8, "check": 11,
+                    "random_high": 384_378_343, "random_low": 1_052_708_826,
+                },
+            }),
+            json!({
+                "input": texts[1], "valid": true, "spec": "euid", "text": "C8ZM14GR4JXG0MQXVY18S8TJNA6",
+                "hex": "623f40921824bb0052fddf828ca352aa", "time": "2397-11-22T10:35:22.244Z",
+                "fields": {
+                    "timestamp_ms": 13_502_975_722_244_u64, "extension": null, "extension_bits": 0, "check": null,
+                    "random_high": 1_392_369_538, "random_low": 2_359_513_770_u32,
+                },
+            }),
+        ]
+    );
+}
+
+#[test]
 fn the_scalable_version_and_the_epoch_are_read_as_told() {
     let read = |args: &[&str]| {
         let args = [&["inspect", "--json", "--spec", "ulid-flake", "00CMXB6TAK4SA"], args].concat();
@@ -139,6 +168,14 @@ fn without_a_specification_it_says_which_the_text_can_be() {
         ]
     );
     assert_eq!(objects[0]["also"], json!([]));
+
+    let wrong_check =
+        json_lines(&run(&["inspect", "--json", "C8X2HA87098A0W837DX13FEAWVV"], b"").stdout).remove(0);
+    assert_eq!(
+        (&wrong_check["spec"], &wrong_check["error"]),
+        (&json!("euid"), &json!({ "kind": "check", "message": "check is 123, the ID gives 56" })),
+        "the reason of the one specification that comes near"
+    );
     assert_snapshot!("unknown", shown(&run(&["inspect", "nonsense", SCRU160], b"")));
 }
 

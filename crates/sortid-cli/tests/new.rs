@@ -3,6 +3,7 @@
 mod common;
 
 use common::{json_lines, run, run_with, shown, sortid, text};
+use euid::{Euid, Extension};
 use insta::assert_snapshot;
 use scru160::Scru160;
 use std::{
@@ -27,6 +28,10 @@ fn ids_are_valid_distinct_ordered_and_of_now() {
     assert!(ids.is_sorted_by(|a, b| a < b));
     assert!(Scru160::min_at(before).unwrap() <= ids[0]);
     assert!(ids[49_999] <= Scru160::max_at(SystemTime::now()).unwrap());
+
+    let ids: Vec<Euid> =
+        lines(&["new", "euid", "-n", "20000"]).iter().map(|id| id.parse().unwrap()).collect();
+    assert!(ids.len() == 20_000 && ids.is_sorted_by(|a, b| a < b));
 
     for (args, count) in
         [(&["new", "ulid-flake", "-n", "20000"][..], 20_000), (&["new", "-n", "1025", "ulid-flake"], 1025)]
@@ -84,6 +89,22 @@ fn the_options_of_the_specifications_reach_the_generator() {
     assert!(ids.iter().all(|id| id.random16() >> 7 & 0b1_1111 == 9));
     assert!(ids.windows(2).any(|pair| pair[1].random16() >> 12 == (pair[0].random16() >> 12) + 1));
 
+    for line in lines(&["new", "euid", "--extension", "5:8", "-n", "100"]) {
+        let (id, check) = Euid::parse_with_check(line.as_bytes()).unwrap();
+        assert_eq!(id.extension(), Some(Extension::with_bits(5, 8).unwrap()));
+        assert_eq!(check, Some(id.check()));
+    }
+    for line in lines(&["new", "euid", "--extension", "5", "--no-check", "-n", "100"]) {
+        let (id, check) = Euid::parse_with_check(line.as_bytes()).unwrap();
+        assert_eq!((id.extension_bits(), check), (3, None));
+    }
+    let object = json_lines(&run(&["new", "euid", "--no-check", "--json"], b"").stdout).remove(0);
+    assert!(object["fields"]["check"].is_null());
+    assert_eq!(Euid::parse_with_check(object["text"].as_str().unwrap().as_bytes()).unwrap().1, None);
+    for line in lines(&["new", "euid", "--format", "int"]) {
+        line.parse::<u128>().unwrap();
+    }
+
     for line in lines(&["new", "ulid-flake", "--scalable", "--node", "21", "-n", "100"]) {
         assert_eq!(ScalableUlidFlake::parse(&line).unwrap().scalability(), 21);
     }
@@ -114,7 +135,7 @@ fn an_id_for_a_given_time() {
 fn one_of_each_is_explained() {
     let objects = json_lines(&run(&["new", "--all", "--json"], b"").stdout);
     let specs: Vec<_> = objects.iter().map(|object| object["spec"].as_str().unwrap()).collect();
-    assert_eq!(specs, ["scru160", "ulid-flake"]);
+    assert_eq!(specs, ["scru160", "euid", "ulid-flake"]);
     let shown = lines(&["new", "--all"]).join("\n");
     for word in ["scru160", "ulid-flake", "timestamp_ms", "random80", "randomness"] {
         assert!(shown.contains(word), "{shown}");
@@ -137,6 +158,9 @@ fn wrong_options_say_what_was_expected() {
         &["new", "scru160", "--at", "18446744073709551615"],
         &["new", "scru160", "--at", "1700000000000", "-n", "70000"],
         &["new", "--json", "scru160", "--format", "hex"],
+        &["new", "euid", "--extension", "40000"],
+        &["new", "euid", "--extension", "5:2"],
+        &["new", "euid", "--extension", "5:"],
         &["new", "ulid-flake", "--entropy-bytes", "4"],
         &["new", "ulid-flake", "--scalable"],
         &["new", "ulid-flake", "--scalable", "--node", "32"],

@@ -77,6 +77,12 @@ extern "C" fn main() -> i32 {
         scru160::Generator,
         scru160::SharedGenerator
     );
+    check!(
+        euid::Euid,
+        euid::Options::new().extension(euid::Extension::new(5).unwrap()),
+        euid::Generator,
+        euid::SharedGenerator
+    );
     check!(ulid_flake::UlidFlake, ulid_flake::Options::new(), ulid_flake::Generator, ulid_flake::SharedGenerator);
     check!(
         ulid_flake::ScalableUlidFlake,

@@ -1,27 +1,31 @@
 //! The specifications, as the program sees them: one file each, with the options of `sortid new` and the reading of
 //! an ID.
 
+pub(crate) mod euid;
 pub(crate) mod scru160;
 pub(crate) mod ulid_flake;
 
 use crate::reading::Reading;
-use ::scru160::ParseError;
+use ::euid::Euid;
+use ::scru160::{ParseError, Scru160};
 use ::ulid_flake::{Epoch, ScalableUlidFlake, UlidFlake};
 use clap::ValueEnum;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Spec {
     Scru160,
+    Euid,
     UlidFlake,
 }
 
 impl Spec {
     /// All, most likely first where a text can be several.
-    pub(crate) const ALL: [Self; 2] = [Self::Scru160, Self::UlidFlake];
+    pub(crate) const ALL: [Self; 3] = [Self::Scru160, Self::Euid, Self::UlidFlake];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
-            Self::Scru160 => ::scru160::Scru160::NAME,
+            Self::Scru160 => Scru160::NAME,
+            Self::Euid => Euid::NAME,
             Self::UlidFlake => UlidFlake::NAME,
         }
     }
@@ -29,14 +33,16 @@ impl Spec {
     /// Whether the text is an ID.
     pub(crate) fn check(self, text: &[u8]) -> Result<(), ParseError> {
         match self {
-            Self::Scru160 => ::scru160::Scru160::parse_ascii(text).map(drop),
+            Self::Scru160 => Scru160::parse_ascii(text).map(drop),
+            Self::Euid => Euid::parse_ascii(text).map(drop),
             Self::UlidFlake => UlidFlake::parse_ascii(text).map(drop),
         }
     }
 
     pub(crate) fn read(self, text: &[u8], options: ReadOptions) -> Result<Reading, ParseError> {
         match self {
-            Self::Scru160 => ::scru160::Scru160::parse_ascii(text).map(|id| id.reading(options)),
+            Self::Scru160 => Scru160::parse_ascii(text).map(|id| id.reading(options)),
+            Self::Euid => Euid::parse_with_check(text).map(|(id, check)| euid::reading(id, check)),
             Self::UlidFlake if options.scalable => {
                 ScalableUlidFlake::parse_ascii(text).map(|id| id.reading(options))
             }
@@ -45,9 +51,10 @@ impl Spec {
     }
 }
 
-/// What an ID does not say, and its reader has to know.
+/// What an ID does not say, and whoever shows it has to know.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct ReadOptions {
+    pub(crate) no_check: bool,
     pub(crate) scalable: bool,
     pub(crate) epoch: Epoch,
 }
@@ -59,7 +66,7 @@ pub(crate) trait Id: Copy {
     /// To fill a buffer with, before IDs are generated into it.
     const PLACEHOLDER: Self;
 
-    fn push_text(&self, out: &mut Vec<u8>);
+    fn push_text(&self, options: ReadOptions, out: &mut Vec<u8>);
 
     fn bytes(&self) -> &[u8];
 

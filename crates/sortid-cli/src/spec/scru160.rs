@@ -59,7 +59,7 @@ impl Id for Scru160 {
     const NAME: &'static str = "scru160";
     const PLACEHOLDER: Self = Self::MIN;
 
-    fn push_text(&self, out: &mut Vec<u8>) {
+    fn push_text(&self, _: ReadOptions, out: &mut Vec<u8>) {
         out.extend_from_slice(self.encode().as_bytes());
     }
 

@@ -37,7 +37,7 @@ impl Args {
     }
 
     pub(crate) fn read_options(&self) -> ReadOptions {
-        ReadOptions { scalable: self.scalable, epoch: self.epoch() }
+        ReadOptions { scalable: self.scalable, epoch: self.epoch(), ..ReadOptions::default() }
     }
 
     pub(crate) fn options(&self) -> Result<Options, OptionError> {
@@ -56,7 +56,7 @@ impl Id for UlidFlake {
     const NAME: &'static str = "ulid-flake";
     const PLACEHOLDER: Self = Self::MIN;
 
-    fn push_text(&self, out: &mut Vec<u8>) {
+    fn push_text(&self, _: ReadOptions, out: &mut Vec<u8>) {
         out.extend_from_slice(self.encode().as_bytes());
     }
 
@@ -77,8 +77,8 @@ impl Id for ScalableUlidFlake {
     const NAME: &'static str = UlidFlake::NAME;
     const PLACEHOLDER: Self = Self::MIN;
 
-    fn push_text(&self, out: &mut Vec<u8>) {
-        self.to_flake().push_text(out);
+    fn push_text(&self, _: ReadOptions, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.encode().as_bytes());
     }
 
     fn bytes(&self) -> &[u8] {
@@ -101,8 +101,8 @@ impl Id for ScalableUlidFlake {
 /// Both versions: the same but for the fields below the timestamp.
 fn reading(id: UlidFlake, options: ReadOptions, below: Vec<Field>) -> Reading {
     let mut fields = vec![
-        Field::new("int", 0, Value::Text(id.to_int().to_string())),
-        Field::constant("sign", 1, 0),
+        Field::of("all bits", "int", Value::Text(id.to_int().to_string())),
+        Field::only_in_picture("sign", 1, 0),
         Field::new("timestamp_ms", 43, id.timestamp().into()),
     ];
     fields.extend(below);

@@ -1,0 +1,107 @@
+use super::{Id, ReadOptions};
+use crate::{
+    reading::{Field, Reading},
+    time::Time,
+};
+use euid::{Euid, Extension, OptionError, Options, Text};
+use std::str::FromStr;
+
+/// EUID: 128 bits; ms, up to 15 bits of your own, a counter, random bits.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A value in each ID, up to 32767, and how many bits it takes: 5:8 is 5 in 8 bits, 5 alone takes 3
+    #[arg(long, value_name = "VALUE[:BITS]")]
+    extension: Option<Asked>,
+
+    /// Print texts that carry no check
+    #[arg(long)]
+    pub(crate) no_check: bool,
+}
+
+/// An extension as it was asked for; whether it can be is the library's to say.
+#[derive(Clone, Copy)]
+struct Asked {
+    value: u16,
+    bits: Option<u8>,
+}
+
+impl FromStr for Asked {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (value, bits) = match text.split_once(':') {
+            Some((value, bits)) => (value, Some(bits)),
+            None => (text, None),
+        };
+        value
+            .parse()
+            .ok()
+            .zip(bits.map(str::parse).transpose().ok())
+            .map(|(value, bits)| Self { value, bits })
+            .ok_or_else(|| {
+                "expected a value up to 32767, and perhaps its number of bits, such as 5:8".to_owned()
+            })
+    }
+}
+
+impl Args {
+    pub(crate) fn options(&self) -> Result<Options, OptionError> {
+        Ok(match self.extension {
+            None => Options::new(),
+            Some(Asked { value, bits: None }) => Options::new().extension(Extension::new(value)?),
+            Some(Asked { value, bits: Some(bits) }) => {
+                Options::new().extension(Extension::with_bits(value, bits)?)
+            }
+        })
+    }
+
+    pub(crate) fn read_options(&self) -> ReadOptions {
+        ReadOptions { no_check: self.no_check, ..ReadOptions::default() }
+    }
+}
+
+impl Id for Euid {
+    const NAME: &'static str = "euid";
+    const PLACEHOLDER: Self = Self::MIN;
+
+    fn push_text(&self, options: ReadOptions, out: &mut Vec<u8>) {
+        out.extend_from_slice(text(*self, options).as_bytes());
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.as_bytes()
+    }
+
+    fn int(&self) -> Option<u128> {
+        Some(self.to_int())
+    }
+
+    fn reading(&self, options: ReadOptions) -> Reading {
+        let check = (!options.no_check).then(|| self.check());
+        Reading { text: text(*self, options).to_string(), ..reading(*self, check) }
+    }
+}
+
+fn text(id: Euid, options: ReadOptions) -> Text<{ Euid::TEXT_LEN }> {
+    if options.no_check { id.encode_without_check() } else { id.encode() }
+}
+
+/// The ID, and the check that its text carried.
+pub(crate) fn reading(id: Euid, check: Option<u8>) -> Reading {
+    let extension_bits = usize::from(id.extension_bits());
+    Reading {
+        spec: Euid::NAME,
+        text: id.to_string(),
+        bytes: id.as_bytes().to_vec(),
+        time: Some(Time::from_unix_millis(id.unix_millis())),
+        fields: vec![
+            Field::new("timestamp_ms", 45, id.timestamp().into()),
+            Field::only_in_picture("random", 15 - extension_bits, u64::from(id.random_upper())),
+            Field::new("extension", extension_bits, id.extension().map(|it| u64::from(it.value())).into()),
+            Field::new("extension_bits", 4, u64::from(id.extension_bits()).into()),
+            Field::of("the text", "check", check.map(u64::from).into()),
+            Field::new("random_high", 32, u64::from(id.random_high()).into()),
+            Field::new("random_low", 32, u64::from(id.random_low()).into()),
+        ],
+    }
+}
