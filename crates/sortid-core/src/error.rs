@@ -193,8 +193,8 @@ impl fmt::Debug for ParseError {
 
 impl core::error::Error for ParseError {}
 
-/// Why a generator made no ID. It goes on from its last ID when the cause is gone; no place in its order is used twice,
-/// and the one that this ID would have had may be left out.
+/// Why a generator made no ID, or took no note of one. It goes on from its last ID when the cause is gone; no place in its
+/// order is used twice, and the one that this ID would have had may be left out.
 #[derive(Clone, PartialEq, Eq)]
 pub struct GenerateError(GenerateErrorKind);
 
@@ -205,7 +205,7 @@ pub enum GenerateErrorKind {
     /// The IDs of the current tick of the clock are used up.
     #[non_exhaustive]
     Exhausted {
-        /// When the next tick begins.
+        /// When the next tick begins; `u64::MAX` when there is none.
         until: u64,
     },
     /// The clock reads earlier than the last ID, by more than the generator tolerates.
@@ -226,6 +226,16 @@ pub enum GenerateErrorKind {
         /// The last time that the generator can use.
         last: u64,
     },
+    /// An ID that was made elsewhere is further ahead of the clock than the generator tolerates.
+    #[non_exhaustive]
+    Ahead {
+        /// How far, in microseconds.
+        by: u64,
+        /// How much is tolerated, in microseconds.
+        bound: u64,
+    },
+    /// An ID that was made elsewhere has no time that a generator could go on from.
+    NoTime,
     /// No random bytes.
     Entropy(EntropyError),
 }
@@ -238,9 +248,23 @@ impl GenerateError {
         Self(kind)
     }
 
+    #[doc(hidden)]
     #[cold]
-    pub(crate) const fn exhausted(until: u64) -> Self {
+    #[must_use]
+    pub const fn exhausted(until: u64) -> Self {
         Self(GenerateErrorKind::Exhausted { until })
+    }
+
+    #[cold]
+    pub(crate) const fn ahead(by: u64, bound: u64) -> Self {
+        Self(GenerateErrorKind::Ahead { by, bound })
+    }
+
+    #[doc(hidden)]
+    #[cold]
+    #[must_use]
+    pub const fn no_time() -> Self {
+        Self(GenerateErrorKind::NoTime)
     }
 
     #[cold]
@@ -280,6 +304,7 @@ impl fmt::Display for Seconds {
 impl fmt::Display for GenerateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
+            GenerateErrorKind::Exhausted { until: u64::MAX } => f.write_str("all IDs are used up"),
             GenerateErrorKind::Exhausted { until } => write!(
                 f,
                 "the IDs of this tick of the clock are used up: try again when the clock reads {} since 1970",
@@ -303,6 +328,13 @@ impl fmt::Display for GenerateError {
                     Seconds(*last)
                 )
             }
+            GenerateErrorKind::Ahead { by, bound } => write!(
+                f,
+                "the ID is {} ahead of the clock, expected at most {}: check the clocks of both sides",
+                Seconds(*by),
+                Seconds(*bound)
+            ),
+            GenerateErrorKind::NoTime => f.write_str("the ID has no time that others could be later than"),
             GenerateErrorKind::Entropy(error) => error.fmt(f),
         }
     }

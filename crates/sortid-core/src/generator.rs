@@ -1,13 +1,10 @@
 //! The generators of all specifications.
 
 use crate::monotonic::step;
-use crate::{Clock, Entropy, GenerateError, GenerateErrorKind, Point, Rules, State, UnixTime};
+use crate::{Clock, Entropy, GenerateError, GenerateErrorKind, Hybrid, Point, Rules, State, UnixTime};
 #[cfg(feature = "std")]
 use crate::{DefaultRules, SystemClock, ThreadEntropy};
 use core::time::Duration;
-
-/// How far a clock may go back before it counts as set back, in microseconds.
-const DEFAULT_ALLOWANCE: u64 = 10_000_000;
 
 /// Waiting ends after so many used-up ticks in a row. Other threads can take all IDs of a tick away, but
 /// hardly of so many; a [`Clock`] whose `wait` does not wait can.
@@ -81,7 +78,7 @@ impl<R: DefaultRules, S: State> Default for Generator<R, S, SystemClock, ThreadE
 }
 
 #[cfg(feature = "std")]
-impl<R, S: State> Generator<R, S, SystemClock, ThreadEntropy> {
+impl<R: Rules, S: State> Generator<R, S, SystemClock, ThreadEntropy> {
     /// A generator with the system's clock and entropy.
     #[must_use]
     pub const fn with_options(options: R) -> Self {
@@ -89,21 +86,21 @@ impl<R, S: State> Generator<R, S, SystemClock, ThreadEntropy> {
     }
 }
 
-impl<R, S: State, C, E> Generator<R, S, C, E> {
+impl<R: Rules, S: State, C, E> Generator<R, S, C, E> {
     /// A generator with a clock and an entropy of your own.
     #[must_use]
     pub const fn from_parts(options: R, clock: C, entropy: E) -> Self {
-        Self { rules: options, state: S::NEW, clock, entropy, allowance: DEFAULT_ALLOWANCE }
+        Self { rules: options, state: S::NEW, clock, entropy, allowance: micros(R::ALLOWANCE) }
     }
 
-    /// How far the clock may go back before it counts as set back: 10 s unless told otherwise.
+    /// How far the clock may go back before it counts as set back. Unless told otherwise it is the specification's
+    /// [`ALLOWANCE`](Rules::ALLOWANCE): 10 s, and without limit for hybrid logical clocks.
     ///
     /// While the clock is back, the IDs of one tick have to do; [`generate`](Self::generate) may wait this long for
     /// the next.
     #[must_use]
     pub const fn rollback_allowance(mut self, allowance: Duration) -> Self {
-        let micros = allowance.as_micros();
-        self.allowance = if micros > u64::MAX as u128 { u64::MAX } else { micros as u64 };
+        self.allowance = micros(allowance);
         self
     }
 
@@ -180,31 +177,6 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
         Ok(self.rules.id(point, &self.entropy)?)
     }
 
-    #[inline]
-    fn tick(&self) -> Result<u64, GenerateError> {
-        self.tick_of(self.clock.unix_micros())
-    }
-
-    #[inline]
-    fn tick_of(&self, unix_micros: Option<u64>) -> Result<u64, GenerateError> {
-        match unix_micros.and_then(|micros| self.rules.tick(micros)) {
-            Some(tick) if self.holds(tick) => Ok(tick),
-            _ => Err(self.out_of_range(unix_micros)),
-        }
-    }
-
-    #[inline]
-    fn holds(&self, tick: u64) -> bool {
-        self.rules.ticks().contains(&tick)
-    }
-
-    #[cold]
-    fn out_of_range(&self, now: Option<u64>) -> GenerateError {
-        let ticks = self.rules.ticks();
-        let after_last = ticks.end().checked_add(1).map_or(u64::MAX, |next| self.rules.begins(next));
-        GenerateError::out_of_range(now, self.rules.begins(*ticks.start()), after_last.saturating_sub(1))
-    }
-
     /// Takes up to `most` points, one after the other, in one change of the state, and says how many. `put`
     /// gets each with its index, and all of them again when another thread was faster.
     #[inline]
@@ -271,6 +243,66 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
             }
         }
     }
+}
+
+impl<R: Rules, S: State, C: Clock, E> Generator<R, S, C, E> {
+    #[inline]
+    fn tick(&self) -> Result<u64, GenerateError> {
+        self.tick_of(self.clock.unix_micros())
+    }
+
+    #[inline]
+    fn tick_of(&self, unix_micros: Option<u64>) -> Result<u64, GenerateError> {
+        match unix_micros.and_then(|micros| self.rules.tick(micros)) {
+            Some(tick) if self.holds(tick) => Ok(tick),
+            _ => Err(self.out_of_range(unix_micros)),
+        }
+    }
+
+    #[inline]
+    fn holds(&self, tick: u64) -> bool {
+        self.rules.ticks().contains(&tick)
+    }
+
+    #[cold]
+    fn out_of_range(&self, now: Option<u64>) -> GenerateError {
+        let ticks = self.rules.ticks();
+        let after_last = ticks.end().checked_add(1).map_or(u64::MAX, |next| self.rules.begins(next));
+        GenerateError::out_of_range(now, self.rules.begins(*ticks.start()), after_last.saturating_sub(1))
+    }
+}
+
+impl<R: Hybrid, S: State, C: Clock, E> Generator<R, S, C, E> {
+    /// Takes note of an ID that was made elsewhere: all later IDs are greater. An ID that is not greater than the last
+    /// one changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// `NoTime` when no generator may go on from the ID; `Ahead` when it is further ahead of the clock than
+    /// [`future_bound`](Hybrid::future_bound) allows; `ClockOutOfRange` when there is no time to compare it with. The
+    /// generator is as it was before the call.
+    pub fn see(&self, id: R::Id) -> Result<(), GenerateError> {
+        let Some(point) = self.rules.point(id) else { return Err(GenerateError::no_time()) };
+        let mut last = self.state.last();
+        if last.is_some_and(|last| point <= last) {
+            return Ok(());
+        }
+        let (seen, now) = (self.rules.begins(point.tick), self.rules.begins(self.tick()?));
+        let (ahead, bound) = (seen.saturating_sub(now), micros(self.rules.future_bound()));
+        if ahead > bound {
+            return Err(GenerateError::ahead(ahead, bound));
+        }
+        while last.is_none_or(|last| point > last) && !self.state.replace(last, point) {
+            last = self.state.last();
+        }
+        Ok(())
+    }
+}
+
+/// Saturates.
+const fn micros(duration: Duration) -> u64 {
+    let micros = duration.as_micros();
+    if micros > u64::MAX as u128 { u64::MAX } else { micros as u64 }
 }
 
 fn is_rollback(result: &Result<Point, GenerateError>) -> bool {

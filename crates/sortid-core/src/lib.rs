@@ -31,5 +31,5 @@ pub use error::{GenerateError, GenerateErrorKind, OptionError, ParseError, Parse
 pub use generator::{DefaultClock, DefaultEntropy, Generator};
 #[cfg(target_has_atomic = "ptr")]
 pub use monotonic::Shared;
-pub use monotonic::{DefaultRules, Local, Point, Rules, State};
+pub use monotonic::{DefaultRules, Hybrid, Local, Point, Rules, State};
 pub use text::Text;

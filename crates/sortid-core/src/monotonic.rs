@@ -5,7 +5,7 @@
 //! back. Neither knows of clocks, threads or atomics; [`State`] is where a point is kept.
 
 use crate::{Entropy, EntropyError, GenerateError};
-use core::{cell::Cell, ops::RangeInclusive};
+use core::{cell::Cell, ops::RangeInclusive, time::Duration};
 #[cfg(target_has_atomic = "ptr")]
 use portable_atomic::{
     AtomicU64, AtomicU128,
@@ -26,6 +26,9 @@ pub trait Rules {
     /// The ID.
     type Id: Copy;
 
+    /// How far a clock may go back before it counts as set back, unless the generator is told otherwise.
+    const ALLOWANCE: Duration = Duration::from_secs(10);
+
     /// The tick that a Unix time falls into; `None` before the epoch.
     fn tick(&self, unix_micros: u64) -> Option<u64>;
 
@@ -42,6 +45,18 @@ pub trait Rules {
     /// When there is no entropy.
     fn first(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError>;
 
+    /// The first point at a tick of the clock that is later than that of `last`: greater than `last`, and of this
+    /// tick. Rules that do without a part of the clock's precision may return an earlier tick.
+    ///
+    /// # Errors
+    ///
+    /// When there is no entropy.
+    #[inline]
+    fn begin(&self, last: Option<Point>, tick: u64, entropy: &impl Entropy) -> Result<Point, EntropyError> {
+        let _ = last;
+        Ok(Point { tick, count: self.first(tick, entropy)? })
+    }
+
     /// The point after `last`, or `None` when its tick is used up.
     ///
     /// # Errors
@@ -55,6 +70,17 @@ pub trait Rules {
     ///
     /// When there is no entropy.
     fn id(&self, point: Point, entropy: &impl Entropy) -> Result<Self::Id, EntropyError>;
+}
+
+/// [`Rules`] of a hybrid logical clock: their generators take note of IDs that were made elsewhere, and make greater
+/// ones.
+pub trait Hybrid: Rules {
+    /// The point after which all IDs are greater than `id`, within [`ticks`](Rules::ticks). `None` where no generator
+    /// may go on from the ID.
+    fn point(&self, id: Self::Id) -> Option<Point>;
+
+    /// How far ahead of the clock an ID may be.
+    fn future_bound(&self) -> Duration;
 }
 
 /// [`Rules`] that need no choice of the user's.
@@ -80,7 +106,7 @@ pub(crate) fn step<R: Rules>(
             }
             rules.next(last, entropy)?.ok_or_else(|| GenerateError::exhausted(rules.begins(last.tick + 1)))
         }
-        _ => Ok(Point { tick, count: rules.first(tick, entropy)? }),
+        _ => Ok(rules.begin(last, tick, entropy)?),
     }
 }
 

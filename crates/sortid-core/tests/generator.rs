@@ -1,8 +1,8 @@
 //! The policy that all specifications share, on the simplest of rules.
 
 use sortid_core::{
-    Clock, DefaultRules, Entropy, EntropyError, GenerateErrorKind, Generator, Local, ManualClock, Point,
-    Rules, SeededEntropy, Shared, State,
+    Clock, DefaultRules, Entropy, EntropyError, GenerateErrorKind, Generator, Hybrid, Local, ManualClock,
+    Point, Rules, SeededEntropy, Shared, State,
 };
 use std::{cell::Cell, ops::RangeInclusive, time::Duration};
 
@@ -95,6 +95,101 @@ fn rules_that_carry_run_ahead_of_the_clock_but_not_out_of_the_field() {
     }
     of_one_state::<Local>();
     of_one_state::<Shared>();
+}
+
+/// As [`Carrying`], but a hybrid logical clock, and content with the tenth of a second where that is enough. Has no
+/// time for the tick 13.
+#[derive(Clone, Copy, Debug)]
+struct Hearing;
+
+impl Rules for Hearing {
+    type Id = Point;
+
+    const ALLOWANCE: Duration = Duration::MAX;
+
+    fn tick(&self, unix_micros: u64) -> Option<u64> {
+        Carrying.tick(unix_micros)
+    }
+
+    fn begins(&self, tick: u64) -> u64 {
+        Carrying.begins(tick)
+    }
+
+    fn ticks(&self) -> RangeInclusive<u64> {
+        Carrying.ticks()
+    }
+
+    fn first(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+        Carrying.first(tick, entropy)
+    }
+
+    fn begin(&self, last: Option<Point>, tick: u64, _: &impl Entropy) -> Result<Point, EntropyError> {
+        let short = Point { tick: tick - tick % 100, count: 0 };
+        Ok(if last.is_none_or(|last| short > last) { short } else { Point { tick, count: 0 } })
+    }
+
+    fn next(&self, last: Point, entropy: &impl Entropy) -> Result<Option<Point>, EntropyError> {
+        Carrying.next(last, entropy)
+    }
+
+    fn id(&self, point: Point, entropy: &impl Entropy) -> Result<Point, EntropyError> {
+        Carrying.id(point, entropy)
+    }
+}
+
+impl Hybrid for Hearing {
+    fn point(&self, id: Point) -> Option<Point> {
+        (id.tick != 13).then_some(id)
+    }
+
+    fn future_bound(&self) -> Duration {
+        Duration::from_secs(1)
+    }
+}
+
+#[test]
+fn what_was_seen_is_exceeded_unless_it_is_too_far_ahead() {
+    fn of_one_state<S: State>() {
+        let clock = ManualClock::new(START + Duration::from_millis(7));
+        let ids: Generator<_, S, _, _> = Generator::from_parts(Hearing, &clock, SeededEntropy::new(1));
+        let now = 1_000_000_007;
+        let point = |tick, count| Point { tick, count };
+
+        ids.see(point(now + 1000, 3)).unwrap();
+        assert_eq!(ids.try_generate().unwrap(), point(now + 1000, 4));
+        ids.see(point(now, 0)).unwrap();
+        assert_eq!(ids.try_generate().unwrap(), point(now + 1000, 5), "the past changes nothing");
+
+        let error = ids.see(point(now + 1001, 0)).unwrap_err();
+        assert!(matches!(*error.kind(), GenerateErrorKind::Ahead { by: 1_001_000, bound: 1_000_000, .. }));
+        assert_eq!(
+            error.to_string(),
+            "the ID is 1.001000 s ahead of the clock, expected at most 1.000000 s: check the clocks of both sides"
+        );
+        let error = ids.see(point(13, 0)).unwrap_err();
+        assert_eq!(*error.kind(), GenerateErrorKind::NoTime);
+        clock.break_down();
+        let error = ids.see(point(now + 1000, 7)).unwrap_err();
+        assert!(matches!(*error.kind(), GenerateErrorKind::ClockOutOfRange { now: None, .. }));
+        clock.set(START);
+        assert_eq!(ids.try_generate().unwrap(), point(now + 1000, 6), "errors change nothing");
+    }
+    of_one_state::<Local>();
+    of_one_state::<Shared>();
+}
+
+#[test]
+fn rules_may_begin_a_tick_early_and_tolerate_any_clock() {
+    let clock = ManualClock::new(START + Duration::from_millis(7));
+    let ids: Generator<_, Local, _, _> = Generator::from_parts(Hearing, &clock, SeededEntropy::new(1));
+    assert_eq!(ids.try_generate().unwrap(), Point { tick: 1_000_000_000, count: 0 });
+    assert_eq!(ids.try_generate().unwrap(), Point { tick: 1_000_000_007, count: 0 });
+    clock.set(Duration::from_millis(1));
+    assert_eq!(ids.try_generate().unwrap(), Point { tick: 1_000_000_007, count: 1 });
+    assert_eq!(ids.generate().unwrap(), Point { tick: 1_000_000_007, count: 2 });
+    assert_eq!(ids.rollbacks(), 0);
+    let strict = ids.rollback_allowance(Duration::from_secs(1));
+    assert!(matches!(strict.try_generate().unwrap_err().kind(), GenerateErrorKind::ClockRollback { .. }));
 }
 
 const START: Duration = Duration::from_millis(1_000_000_000);

@@ -58,7 +58,10 @@ where
     any_script::<R, S>(options, start);
 }
 
-fn generator<R, S: State>(options: R, clock: &ManualClock) -> Generator<R, S, &ManualClock, SeededEntropy> {
+fn generator<R: Rules, S: State>(
+    options: R,
+    clock: &ManualClock,
+) -> Generator<R, S, &ManualClock, SeededEntropy> {
     Generator::from_parts(options, clock, SeededEntropy::new(42))
 }
 

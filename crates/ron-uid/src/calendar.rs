@@ -1,0 +1,332 @@
+//! Times: calendar digits instead of a count (specification, "Time part format").
+
+use crate::{Base64x64, RonUid, Scheme};
+use sortid_core::{ParseError, UnixTime};
+
+/// Digits of each field: months, day, hour, minute, second, milliseconds, sequence.
+const LAYOUT: [u32; 7] = [2, 1, 1, 1, 1, 2, 2];
+const _: () = assert!(
+    LAYOUT[0] + LAYOUT[1] + LAYOUT[2] + LAYOUT[3] + LAYOUT[4] + LAYOUT[5] + LAYOUT[6]
+        == Base64x64::TEXT_LEN as u32
+);
+
+/// The first year.
+const BASE_YEAR: u64 = 2010;
+
+/// 2010-01-01T00:00:00Z in Unix milliseconds.
+pub(crate) const BASE: u64 = days_before_month(0, BASE_YEAR) * DAY;
+
+const SECOND: u64 = 1000;
+const MINUTE: u64 = 60 * SECOND;
+const HOUR: u64 = 60 * MINUTE;
+const DAY: u64 = 24 * HOUR;
+
+/// Months that have times. The two digits hold more, but what is not below `~` is no time, and the digits of `~` are
+/// those of the first month after these.
+const MONTHS: u64 = Base64x64::NEVER.to_int() >> 48;
+
+/// The greatest number of a sequence.
+pub(crate) const MAX_SEQUENCE: u64 = (1 << (6 * LAYOUT[6])) - 1;
+
+/// The last millisecond that has a value, counted from [`BASE`].
+pub(crate) const LAST_MILLI: u64 = days_before_month(0, BASE_YEAR + MONTHS / 12) * DAY - BASE - 1;
+const _: () = assert!(MONTHS.is_multiple_of(12));
+
+/// Days from 1970-01-01 to the first of the month, counted from 0; from 1970 on.
+const fn days_before_month(month: u64, year: u64) -> u64 {
+    // Years that begin in March have their leap day at the end.
+    let (year, month) = if month < 2 { (year - 1, month + 10) } else { (year, month - 2) };
+    let before_year = 365 * year + year / 4 - year / 100 + year / 400;
+    // From March on, months have 31, 30, 31, 30, 31 days, and again.
+    let before_month = (153 * month + 2) / 5;
+    before_year + before_month - 719_468
+}
+
+/// Year, month and day, the latter from 0, of a number of days since 1970-01-01.
+const fn civil(days: u64) -> (u64, u64, u64) {
+    let days = days + 719_468;
+    let era = days / 146_097;
+    let day_of_era = days % 146_097;
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5;
+    let year = era * 400 + year_of_era;
+    if month < 10 { (year, month + 2, day) } else { (year + 1, month - 10, day) }
+}
+
+/// Days of a month, counted from 0.
+const fn days_of_month(month: u64, year: u64) -> u64 {
+    match month {
+        1 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        1 => 28,
+        3 | 5 | 8 | 10 => 30,
+        _ => 31,
+    }
+}
+
+/// The value at a millisecond after [`BASE`], which has to be no later than [`LAST_MILLI`], with a sequence number, which
+/// has to be no greater than [`MAX_SEQUENCE`].
+#[inline]
+pub(crate) const fn value_at(milli: u64, sequence: u64) -> Base64x64 {
+    let (year, month, day) = civil((BASE + milli) / DAY);
+    let months = (year - BASE_YEAR) * 12 + month;
+    let of_day = milli % DAY;
+    let (hour, minute, second) = (of_day / HOUR, of_day / MINUTE % 60, of_day / SECOND % 60);
+    Base64x64::from_low_bits(
+        months << 48
+            | day << 42
+            | hour << 36
+            | minute << 30
+            | second << 24
+            | (of_day % SECOND) << 12
+            | sequence,
+    )
+}
+
+/// The greatest time that is not above `value`, as [`value_at`] takes it. `None` from `~` on.
+#[inline]
+pub(crate) const fn floor(value: Base64x64) -> Option<(u64, u64)> {
+    let value = value.to_int();
+    let months = value >> 48;
+    if months >= MONTHS {
+        return None;
+    }
+    let (year, month) = (BASE_YEAR + months / 12, months % 12);
+    let fields = [value >> 42 & 63, value >> 36 & 63, value >> 30 & 63, value >> 24 & 63, value >> 12 & 4095];
+    let greatest = [days_of_month(month, year) - 1, 23, 59, 59, 999];
+    let units = [DAY, HOUR, MINUTE, SECOND, 1];
+    let mut milli = days_before_month(month, year) * DAY - BASE;
+    let mut sequence = value & MAX_SEQUENCE;
+    let mut i = 0;
+    while i < fields.len() {
+        if fields[i] > greatest[i] {
+            // The last time before the field's next greater one: this and all fields behind it are full.
+            sequence = MAX_SEQUENCE;
+            while i < fields.len() {
+                milli += greatest[i] * units[i];
+                i += 1;
+            }
+            break;
+        }
+        milli += fields[i] * units[i];
+        i += 1;
+    }
+    Some((milli, sequence))
+}
+
+/// The millisecond after [`BASE`] and the sequence number of a value that is a time.
+#[inline]
+const fn time_of(value: Base64x64) -> Option<(u64, u64)> {
+    match floor(value) {
+        Some((milli, sequence)) if value_at(milli, sequence).to_int() == value.to_int() => {
+            Some((milli, sequence))
+        }
+        _ => None,
+    }
+}
+
+/// A value, read as a time, UTC: the digits `MMDHmSssnn` of the specification, one field each.
+///
+/// Times are those from 2010-01 to 2345-12. The two digits of the month hold more, to 2351-04, but the digits of 2346-01
+/// are those of `~`, never, and values above that are abnormal.
+///
+/// ```
+/// use ron_uid::{Base64x64, Calendar};
+///
+/// let value = Base64x64::parse("1CQKn")?;
+/// let time = Calendar::from_value(value).unwrap();
+/// assert_eq!((time.year, time.month, time.day), (2016, 5, 27));
+/// assert_eq!((time.hour, time.minute, time.second, time.millis), (20, 50, 0, 0));
+/// assert_eq!(time.to_value(), Some(value));
+/// assert_eq!(Calendar { day: 32, ..time }.to_value(), None);
+/// # Ok::<(), ron_uid::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Calendar {
+    /// 2010 to 2345.
+    pub year: u16,
+    /// 1 to 12.
+    pub month: u8,
+    /// 1 to 31, if the month has so many.
+    pub day: u8,
+    /// 0 to 23.
+    pub hour: u8,
+    /// 0 to 59.
+    pub minute: u8,
+    /// 0 to 59.
+    pub second: u8,
+    /// 0 to 999.
+    pub millis: u16,
+    /// 0 to 4095: the place among the UIDs of a millisecond.
+    pub sequence: u16,
+}
+
+impl Calendar {
+    /// The first time: 2010-01-01T00:00:00Z.
+    pub const MIN: Self = match Self::from_value(Base64x64::ZERO) {
+        Some(time) => time,
+        None => unreachable!(),
+    };
+
+    /// The last time, in 2345-12.
+    pub const MAX: Self = match Self::from_value(value_at(LAST_MILLI, MAX_SEQUENCE)) {
+        Some(time) => time,
+        None => unreachable!(),
+    };
+
+    /// The time that a value is. `None` where its digits are no time: on a day that the month lacks, from hour 24, minute
+    /// or second 60 or millisecond 1000 on, and from [`NEVER`](Base64x64::NEVER) on.
+    #[must_use]
+    pub const fn from_value(value: Base64x64) -> Option<Self> {
+        if time_of(value).is_none() {
+            return None;
+        }
+        let value = value.to_int();
+        let months = value >> 48;
+        Some(Self {
+            year: (BASE_YEAR + months / 12) as u16,
+            month: (months % 12 + 1) as u8,
+            day: (value >> 42 & 63) as u8 + 1,
+            hour: (value >> 36 & 63) as u8,
+            minute: (value >> 30 & 63) as u8,
+            second: (value >> 24 & 63) as u8,
+            millis: (value >> 12 & 4095) as u16,
+            sequence: (value & 4095) as u16,
+        })
+    }
+
+    /// The value of this time. `None` where a field is out of its range.
+    #[must_use]
+    pub const fn to_value(&self) -> Option<Base64x64> {
+        let (year, month) = (self.year as u64, self.month as u64);
+        if year < BASE_YEAR || year >= BASE_YEAR + MONTHS / 12 || month < 1 || month > 12 || self.day < 1 {
+            return None;
+        }
+        // Fields that are too great for their digits would spill into those before them.
+        if self.day > 63 || self.hour > 63 || self.minute > 63 || self.second > 63 {
+            return None;
+        }
+        if self.millis > 4095 || self.sequence > 4095 {
+            return None;
+        }
+        let value = Base64x64::from_low_bits(
+            ((year - BASE_YEAR) * 12 + month - 1) << 48
+                | (self.day as u64 - 1) << 42
+                | (self.hour as u64) << 36
+                | (self.minute as u64) << 30
+                | (self.second as u64) << 24
+                | (self.millis as u64) << 12
+                | self.sequence as u64,
+        );
+        if time_of(value).is_some() { Some(value) } else { None }
+    }
+
+    /// Milliseconds since 1970. `None` where a field is out of its range.
+    #[must_use]
+    pub const fn unix_millis(&self) -> Option<u64> {
+        match self.to_value() {
+            Some(value) => value.unix_millis(),
+            None => None,
+        }
+    }
+}
+
+impl Base64x64 {
+    /// Milliseconds since 1970, where this is a time; see [`Calendar::from_value`].
+    ///
+    /// ```
+    /// use ron_uid::Base64x64;
+    ///
+    /// assert_eq!(Base64x64::parse("04012")?.unix_millis(), Some(1_272_675_720_000)); // 2010-05-01T01:02:00Z
+    /// assert_eq!(Base64x64::parse("01S")?.unix_millis(), None); // 29 February 2010
+    /// # Ok::<(), ron_uid::ParseError>(())
+    /// ```
+    #[must_use]
+    pub const fn unix_millis(self) -> Option<u64> {
+        match time_of(self) {
+            Some((milli, _)) => Some(BASE + milli),
+            None => None,
+        }
+    }
+
+    /// The value at a time in milliseconds since 1970, with the sequence number 0.
+    ///
+    /// # Errors
+    ///
+    /// `Overflow` before 2010 and after 2345.
+    pub const fn from_unix_millis(millis: u64) -> Result<Self, ParseError> {
+        match check_milli(millis as i128) {
+            Ok(milli) => Ok(value_at(milli, 0)),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Unix milliseconds as milliseconds after [`BASE`].
+const fn check_milli(unix_millis: i128) -> Result<u64, ParseError> {
+    ParseError::check_range(unix_millis - BASE as i128, "RON time in ms since 2010", LAST_MILLI)
+}
+
+impl RonUid {
+    /// When the event was, in milliseconds since 1970; of a derived UID, the event that it is derived from. `None` for
+    /// names and hashes, and where the value is no time.
+    #[must_use]
+    pub const fn unix_millis(&self) -> Option<u64> {
+        match self.scheme() {
+            Scheme::Event | Scheme::Derived => self.value().unix_millis(),
+            Scheme::Name | Scheme::Hash => None,
+        }
+    }
+
+    /// When the event was, to the millisecond, as [`unix_millis`](Self::unix_millis).
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use ron_uid::ron_uid;
+    ///
+    /// let time = std::time::UNIX_EPOCH + Duration::from_secs(1_464_382_200); // 2016-05-27T20:50:00Z
+    /// assert_eq!(ron_uid!("1CQKn-X~").time(), Some(time));
+    /// assert_eq!(ron_uid!("~").time(), None);
+    /// assert_eq!(ron_uid!("inc").time(), None);
+    /// ```
+    #[cfg(feature = "std")]
+    #[must_use]
+    pub fn time(&self) -> Option<std::time::SystemTime> {
+        let millis = self.unix_millis()?;
+        Some(std::time::UNIX_EPOCH + core::time::Duration::from_millis(millis))
+    }
+
+    /// The least UID of the millisecond that `time` is in: the sequence number and the origin 0, an event. With
+    /// [`max_at`](Self::max_at), the bounds of a query by time: `WHERE id BETWEEN min_at(since) AND max_at(until)`.
+    ///
+    /// In a column of bytes these bounds need a condition on the scheme beside them, since names come first there.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use ron_uid::{RonUid, ron_uid};
+    ///
+    /// let id = ron_uid!("1CQKn-X~");
+    /// let time = Duration::from_secs(1_464_382_200); // since 1970; or a SystemTime
+    /// assert!(RonUid::min_at(time)? <= id && id <= RonUid::max_at(time)?);
+    /// # Ok::<(), ron_uid::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Overflow` before 2010 and after 2345.
+    pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
+        let milli = check_milli(time.unix_micros().div_euclid(1000))?;
+        Ok(Self::from_parts(value_at(milli, 0), Base64x64::ZERO, Scheme::Event))
+    }
+
+    /// The greatest UID of the millisecond that `time` is in: the sequence number 4095, the greatest origin, a hash.
+    ///
+    /// # Errors
+    ///
+    /// As [`min_at`](Self::min_at).
+    pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
+        let milli = check_milli(time.unix_micros().div_euclid(1000))?;
+        Ok(Self::from_parts(value_at(milli, MAX_SEQUENCE), Base64x64::ERROR, Scheme::Hash))
+    }
+}

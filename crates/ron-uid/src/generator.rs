@@ -1,0 +1,193 @@
+use crate::{Base64x64, RonUid, Scheme, calendar};
+use core::{ops::RangeInclusive, time::Duration};
+use sortid_core::{DefaultClock, DefaultEntropy, Entropy, EntropyError, Hybrid, OptionError, Point, Rules};
+
+/// A hybrid logical clock for one owner: makes event UIDs of the calendar time, each greater than all that it made or
+/// was shown by [`see`](sortid_core::Generator::see).
+///
+/// While the clock stands, and when it goes back by however much, it counts on from the last UID: the 4096 UIDs of a
+/// millisecond are followed by those of the next. So no call waits or starts over, unless you set a
+/// [`rollback_allowance`](sortid_core::Generator::rollback_allowance).
+///
+/// ```
+/// use ron_uid::{Base64x64, Generator, Options, RonUid, Scheme};
+///
+/// let origin = Base64x64::parse("Xgritzk0_D")?;
+/// let ours = Generator::with_options(Options::new(origin));
+/// let theirs = Generator::with_options(Options::new(Base64x64::parse("Xmarcus0_D")?));
+///
+/// let question = theirs.generate()?;
+/// ours.see(question)?;
+/// let answer = ours.generate()?;
+/// assert!(answer > question);
+/// assert_eq!((answer.origin(), answer.scheme()), (origin, Scheme::Event));
+///
+/// // Nobody can set this clock far ahead.
+/// assert!(ours.see(RonUid::NEVER).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub type Generator<C = DefaultClock, E = DefaultEntropy> =
+    sortid_core::Generator<Options, sortid_core::Local, C, E>;
+
+/// [`Generator`] for many threads, in one order, lock-free.
+///
+/// ```
+/// use ron_uid::{Options, SharedGenerator, ron_uid};
+///
+/// static CLOCK: SharedGenerator = SharedGenerator::with_options(Options::new(ron_uid!("Xgritzk0_D").value()));
+///
+/// let before = CLOCK.generate()?;
+/// let other = std::thread::spawn(|| CLOCK.generate()).join().unwrap()?;
+/// assert!(before < other);
+/// # Ok::<(), ron_uid::GenerateError>(())
+/// ```
+#[cfg(target_has_atomic = "ptr")]
+pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
+    sortid_core::Generator<Options, sortid_core::Shared, C, E>;
+
+/// The entropy of generators without std. UIDs have nothing random: no byte of it is drawn.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoEntropy;
+
+impl Entropy for NoEntropy {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
+        if bytes.is_empty() { Ok(()) } else { Err(EntropyError::new("there is none")) }
+    }
+}
+
+/// Where a generator's events are, how long its UIDs are, and which UIDs of others it goes along with.
+///
+/// There are no defaults, and there is no `new()` for UIDs: what makes an event unique is an origin of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    origin: Base64x64,
+    min_length: u8,
+    future_bound: Duration,
+}
+
+impl Options {
+    /// Events at this origin, with all ten digits of the time, and a future bound of one minute. Two generators that work
+    /// at the same time need different origins.
+    #[must_use]
+    pub const fn new(origin: Base64x64) -> Self {
+        Self { origin, min_length: 10, future_bound: Duration::from_secs(60) }
+    }
+
+    /// The least number of digits of the time, 5 to 10. The generator leaves out as many of the other digits as it can
+    /// without repeating itself: with 5, the first UID of a minute has 5 digits, the first of another second of that
+    /// minute 6, and so on. From 8 on all milliseconds are told apart.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use ron_uid::{Generator, ManualClock, NoEntropy, Options, ron_uid};
+    ///
+    /// let clock = ManualClock::new(Duration::from_millis(1_464_382_213_001)); // 20:50:13.001
+    /// let options = Options::new(ron_uid!("X").value()).min_length(5)?;
+    /// let ids = Generator::from_parts(options, &clock, NoEntropy);
+    /// assert_eq!(ids.generate()?.encode(), "1CQKn-X");
+    /// assert_eq!(ids.generate()?.encode(), "1CQKnD-X");
+    /// assert_eq!(ids.generate()?.encode(), "1CQKnD01-X");
+    /// assert_eq!(ids.generate()?.encode(), "1CQKnD0101-X");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When there are fewer or more.
+    pub const fn min_length(mut self, digits: usize) -> Result<Self, OptionError> {
+        match OptionError::check("minimum length", digits as u64, 5, 10) {
+            Ok(()) => {
+                self.min_length = digits as u8;
+                Ok(self)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// How far ahead of the clock the UIDs that [`see`](sortid_core::Generator::see) takes note of may be.
+    #[must_use]
+    pub const fn future_bound(mut self, bound: Duration) -> Self {
+        self.future_bound = bound;
+        self
+    }
+
+    /// The beginning of the time span that a tick is in, of those which the first `digits` digits of a time tell apart.
+    #[inline]
+    const fn shortened(tick: u64, digits: u8) -> u64 {
+        const MINUTE: u64 = 60_000;
+        match digits {
+            5 => tick - tick % MINUTE,
+            6 => tick - tick % 1000,
+            // A digit of milliseconds is 64 of them.
+            7 => tick - tick % 1000 % 64,
+            _ => tick,
+        }
+    }
+}
+
+impl Rules for Options {
+    type Id = RonUid;
+
+    /// Without limit: a hybrid logical clock never goes back.
+    const ALLOWANCE: Duration = Duration::MAX;
+
+    #[inline]
+    fn tick(&self, unix_micros: u64) -> Option<u64> {
+        (unix_micros / 1000).checked_sub(calendar::BASE)
+    }
+
+    #[inline]
+    fn begins(&self, tick: u64) -> u64 {
+        tick.saturating_add(calendar::BASE).saturating_mul(1000)
+    }
+
+    #[inline]
+    fn ticks(&self) -> RangeInclusive<u64> {
+        0..=calendar::LAST_MILLI
+    }
+
+    #[inline]
+    fn first(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
+        Ok(0)
+    }
+
+    #[inline]
+    fn begin(&self, last: Option<Point>, tick: u64, _: &impl Entropy) -> Result<Point, EntropyError> {
+        for digits in self.min_length..8 {
+            let point = Point { tick: Self::shortened(tick, digits), count: 0 };
+            if last.is_none_or(|last| point > last) {
+                return Ok(point);
+            }
+        }
+        Ok(Point { tick, count: 0 })
+    }
+
+    #[inline]
+    fn next(&self, last: Point, _: &impl Entropy) -> Result<Option<Point>, EntropyError> {
+        Ok(Some(match last.count {
+            calendar::MAX_SEQUENCE.. => Point { tick: last.tick + 1, count: 0 },
+            count => Point { count: count + 1, ..last },
+        }))
+    }
+
+    #[inline]
+    fn id(&self, point: Point, _: &impl Entropy) -> Result<RonUid, EntropyError> {
+        Ok(RonUid::from_parts(calendar::value_at(point.tick, point.count), self.origin, Scheme::Event))
+    }
+}
+
+impl Hybrid for Options {
+    /// The last time that is not above the UID's value: a value that is no time, such as 31 June, counts as the last time
+    /// before it. None for names, hashes, and values from `~` on.
+    #[inline]
+    fn point(&self, uid: RonUid) -> Option<Point> {
+        if !matches!(uid.scheme(), Scheme::Event | Scheme::Derived) {
+            return None;
+        }
+        calendar::floor(uid.value()).map(|(tick, count)| Point { tick, count })
+    }
+
+    fn future_bound(&self) -> Duration {
+        self.future_bound
+    }
+}

@@ -1,0 +1,281 @@
+use crate::Base64x64;
+use core::cmp::Ordering;
+use sortid_core::ParseError;
+
+/// Bytes of a UID: two integers of 64 bits, in big-endian order.
+const BYTES: usize = 16;
+
+/// Bits of the variety, which is always 0, of the value, of zeros, of the scheme and of the origin: the layout of the
+/// later RON 2.1. The document itself gives no binary form.
+const LAYOUT: [u32; 5] = [4, 60, 2, 2, 60];
+const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] + LAYOUT[3] + LAYOUT[4] == 8 * BYTES as u32);
+
+/// What a UID is. Schemes are ordered as they are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scheme {
+    /// `-`: the value is a time, at the origin.
+    #[default]
+    Event,
+    /// `+`: derived from the event of the same value and origin.
+    Derived,
+    /// `$`: the value is a name, in the scope of the origin; with the origin 0, everywhere.
+    Name,
+    /// `%`: value and origin are a hash, or a number, of 120 bits.
+    Hash,
+}
+
+impl Scheme {
+    /// All schemes, in their order.
+    pub const ALL: [Self; 4] = [Self::Event, Self::Derived, Self::Name, Self::Hash];
+
+    /// The sign between value and origin: `-`, `+`, `$` or `%`.
+    #[must_use]
+    pub const fn sign(self) -> char {
+        self.sign_byte() as char
+    }
+
+    #[inline]
+    pub(crate) const fn sign_byte(self) -> u8 {
+        match self {
+            Self::Event => b'-',
+            Self::Derived => b'+',
+            Self::Name => b'$',
+            Self::Hash => b'%',
+        }
+    }
+
+    #[inline]
+    pub(crate) const fn from_sign_byte(sign: u8) -> Option<Self> {
+        match sign {
+            b'-' => Some(Self::Event),
+            b'+' => Some(Self::Derived),
+            b'$' => Some(Self::Name),
+            b'%' => Some(Self::Hash),
+            _ => None,
+        }
+    }
+
+    /// The scheme in one lower-case word: `event`, `derived`, `name` or `hash`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Event => "event",
+            Self::Derived => "derived",
+            Self::Name => "name",
+            Self::Hash => "hash",
+        }
+    }
+
+    /// The two bits in the binary form.
+    const fn bits(self) -> u64 {
+        match self {
+            Self::Name => 0b00,
+            Self::Hash => 0b01,
+            Self::Event => 0b10,
+            Self::Derived => 0b11,
+        }
+    }
+
+    const fn from_bits(bits: u64) -> Self {
+        match bits & 0b11 {
+            0b00 => Self::Name,
+            0b01 => Self::Hash,
+            0b10 => Self::Event,
+            _ => Self::Derived,
+        }
+    }
+}
+
+/// A Swarm RON UID: a value (a time or a name), an origin (a replica) and a scheme; 16 bytes.
+///
+/// UIDs are ordered by value, then by origin, then by scheme: event, derived, name, hash. The bytes of UIDs of one
+/// scheme have this order too. Texts have it only as far as their values have different texts: the signs `-`, `+`, `$`
+/// and `%` are below all digits, but not in the order of the schemes.
+///
+/// [`Default`] is zero, the event `0`.
+///
+/// ```
+/// use ron_uid::{Base64x64, RonUid, Scheme, ron_uid};
+///
+/// const ID: RonUid = ron_uid!("1CQKneD1-X~");
+/// assert_eq!(ID.value(), Base64x64::parse("1CQKneD1")?);
+/// assert_eq!(ID.origin(), Base64x64::parse("X~")?);
+/// assert_eq!(ID.scheme(), Scheme::Event);
+/// assert_eq!(RonUid::try_from_bytes(ID.to_bytes()), Ok(ID));
+/// # Ok::<(), ron_uid::ParseError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RonUid([u8; BYTES]);
+
+impl RonUid {
+    /// The least UID: `0`.
+    pub const MIN: Self = Self::from_parts(Base64x64::ZERO, Base64x64::ZERO, Scheme::Event);
+
+    /// The greatest UID: `~~~~~~~~~~%~~~~~~~~~~`.
+    pub const MAX: Self = Self::from_parts(Base64x64::ERROR, Base64x64::ERROR, Scheme::Hash);
+
+    /// Zero, the event `0`: the context of a UID that has none before it.
+    pub const ZERO: Self = Self::MIN;
+
+    /// Never, the event `~`.
+    pub const NEVER: Self = Self::from_parts(Base64x64::NEVER, Base64x64::ZERO, Scheme::Event);
+
+    /// Error, the event `~~~~~~~~~~`.
+    pub const ERROR: Self = Self::from_parts(Base64x64::ERROR, Base64x64::ZERO, Scheme::Event);
+
+    /// The UID of these parts. Every combination is one.
+    #[inline]
+    #[must_use]
+    pub const fn from_parts(value: Base64x64, origin: Base64x64, scheme: Scheme) -> Self {
+        let (high, low) = (value.to_int(), scheme.bits() << LAYOUT[4] | origin.to_int());
+        Self(((high as u128) << 64 | low as u128).to_be_bytes())
+    }
+
+    /// The UID with these bytes.
+    ///
+    /// # Errors
+    ///
+    /// `Overflow` when one of the four upper bits of the first byte, or of the two upper bits of the ninth, is 1.
+    pub const fn try_from_bytes(bytes: [u8; BYTES]) -> Result<Self, ParseError> {
+        if let Err(error) = ParseError::check_range((bytes[0] >> 4) as i128, "RON UID variety", 0) {
+            return Err(error);
+        }
+        match ParseError::check_range((bytes[8] >> 4) as i128, "RON UID scheme in bits", 0b11) {
+            Ok(_) => Ok(Self(bytes)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The bytes: the value in the low 60 bits of the first eight, the scheme and the origin in the low 62 bits of the
+    /// other eight, both most significant first.
+    #[must_use]
+    pub const fn to_bytes(self) -> [u8; BYTES] {
+        self.0
+    }
+
+    /// The bytes, as [`to_bytes`](Self::to_bytes).
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; BYTES] {
+        &self.0
+    }
+
+    /// The UID with the bytes that make this integer in big-endian order.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_from_bytes`](Self::try_from_bytes).
+    pub const fn try_from_int(int: u128) -> Result<Self, ParseError> {
+        Self::try_from_bytes(int.to_be_bytes())
+    }
+
+    /// The integer that the bytes make in big-endian order.
+    #[inline]
+    #[must_use]
+    pub const fn to_int(self) -> u128 {
+        u128::from_be_bytes(self.0)
+    }
+
+    /// The value: a time, a name, or the first half of a hash.
+    #[inline]
+    #[must_use]
+    pub const fn value(&self) -> Base64x64 {
+        Base64x64::from_low_bits((self.to_int() >> 64) as u64)
+    }
+
+    /// The origin: a replica, the scope of a name, or the second half of a hash.
+    #[inline]
+    #[must_use]
+    pub const fn origin(&self) -> Base64x64 {
+        Base64x64::from_low_bits(self.to_int() as u64)
+    }
+
+    /// The scheme.
+    #[inline]
+    #[must_use]
+    pub const fn scheme(&self) -> Scheme {
+        Scheme::from_bits((self.to_int() >> LAYOUT[4]) as u64)
+    }
+
+    /// Whether this is a name with the origin 0, the same everywhere (specification, "Transcendent UID format").
+    ///
+    /// ```
+    /// use ron_uid::ron_uid;
+    ///
+    /// assert!(ron_uid!("inc").is_transcendent());
+    /// assert!(!ron_uid!("inc$X").is_transcendent()); // in the scope of X
+    /// assert!(!ron_uid!("~").is_transcendent()); // an event: never
+    /// ```
+    #[must_use]
+    pub const fn is_transcendent(&self) -> bool {
+        matches!(self.scheme(), Scheme::Name) && self.origin().to_int() == 0
+    }
+
+    /// Whether the value is above [`NEVER`](Base64x64::NEVER), where no time can be.
+    ///
+    /// ```
+    /// use ron_uid::ron_uid;
+    ///
+    /// assert!(ron_uid!("~~~~~~~~~~").is_abnormal());
+    /// assert!(!ron_uid!("~").is_abnormal());
+    /// ```
+    #[must_use]
+    pub const fn is_abnormal(&self) -> bool {
+        self.value().to_int() > Base64x64::NEVER.to_int()
+    }
+}
+
+impl Default for RonUid {
+    fn default() -> Self {
+        Self::ZERO
+    }
+}
+
+impl Ord for RonUid {
+    // Not the order of the bytes: there the scheme stands before the origin, and names come first.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let key = |uid: &Self| (uid.value(), uid.origin(), uid.scheme());
+        key(self).cmp(&key(other))
+    }
+}
+
+impl PartialOrd for RonUid {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+sortid_core::standard_traits!(RonUid, 16);
+
+impl From<RonUid> for u128 {
+    fn from(uid: RonUid) -> Self {
+        uid.to_int()
+    }
+}
+
+impl TryFrom<u128> for RonUid {
+    type Error = ParseError;
+
+    fn try_from(int: u128) -> Result<Self, ParseError> {
+        Self::try_from_int(int)
+    }
+}
+
+impl TryFrom<[u8; BYTES]> for RonUid {
+    type Error = ParseError;
+
+    fn try_from(bytes: [u8; BYTES]) -> Result<Self, ParseError> {
+        Self::try_from_bytes(bytes)
+    }
+}
+
+/// Reads 16 bytes. For text see [`RonUid::parse_ascii`].
+impl TryFrom<&[u8]> for RonUid {
+    type Error = ParseError;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, ParseError> {
+        match bytes.try_into() {
+            Ok(bytes) => Self::try_from_bytes(bytes),
+            Err(_) => Err(ParseError::length("16 bytes", bytes.len())),
+        }
+    }
+}

@@ -1,0 +1,43 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod base64x64;
+mod calendar;
+mod generator;
+mod id;
+mod lamport;
+mod replica;
+mod text;
+mod vector;
+mod zip;
+
+pub use base64x64::Base64x64;
+pub use calendar::Calendar;
+#[cfg(target_has_atomic = "ptr")]
+pub use generator::SharedGenerator;
+pub use generator::{Generator, NoEntropy, Options};
+pub use id::{RonUid, Scheme};
+#[cfg(target_has_atomic = "ptr")]
+pub use lamport::SharedLamportClock;
+pub use lamport::{Lamport, LamportClock};
+pub use replica::{Replica, ReplicaScheme};
+#[doc(no_inline)]
+pub use sortid_core::{
+    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, OptionError, ParseError, ParseErrorKind,
+    Text, UnixTime,
+};
+#[cfg(target_has_atomic = "ptr")]
+#[doc(no_inline)]
+pub use sortid_core::{ManualClock, SeededEntropy};
+#[cfg(feature = "std")]
+#[doc(no_inline)]
+pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};
+pub use vector::Vector;
+#[cfg(feature = "alloc")]
+pub use vector::VectorBuilder;

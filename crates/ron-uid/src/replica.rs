@@ -1,0 +1,212 @@
+//! Origins as paths in a hierarchy (specification, "Origin part format").
+
+use crate::Base64x64;
+use core::{fmt, str::FromStr};
+use sortid_core::{BASE64X64, ParseError, Text, Value};
+
+/// How the ten digits of an origin are divided into four parts: peer, server, user and session.
+///
+/// ```
+/// use ron_uid::{Base64x64, Replica, ReplicaScheme};
+///
+/// let scheme = ReplicaScheme::parse("0163")?;
+/// let replica = scheme.split(Base64x64::parse("Xgritzk0_D")?)?;
+/// assert_eq!(replica.peer, Base64x64::ZERO);
+/// assert_eq!(replica.server.encode(), "X");
+/// assert_eq!(replica.user.encode(), "gritzk");
+/// assert_eq!(replica.session.encode(), "0_D");
+///
+/// let user = Replica { session: Base64x64::ZERO, ..replica };
+/// assert_eq!(scheme.join(&user)?.encode(), "Xgritzk");
+/// # Ok::<(), ron_uid::ParseError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ReplicaScheme([u8; 4]);
+
+/// The parts of an origin, each as its digits: the server `X` is the integer with the text `X`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Replica {
+    /// The peer.
+    pub peer: Base64x64,
+    /// The server.
+    pub server: Base64x64,
+    /// The user.
+    pub user: Base64x64,
+    /// The session.
+    pub session: Base64x64,
+}
+
+impl ReplicaScheme {
+    /// 0163, the scheme of the specification's example: no peer, 64 servers, 6 digits for the user and 3 for the session.
+    pub const DEFAULT: Self = Self([0, 1, 6, 3]);
+
+    /// The scheme with so many digits for peer, server, user and session.
+    ///
+    /// # Errors
+    ///
+    /// `Overflow` when they do not add up to 10.
+    pub const fn new(counts: [u8; 4]) -> Result<Self, ParseError> {
+        let sum = counts[0] as i128 + counts[1] as i128 + counts[2] as i128 + counts[3] as i128;
+        let (what, ten) =
+            ("number of digits in a replica scheme", Value::Integer(Base64x64::TEXT_LEN as i128));
+        if sum > Base64x64::TEXT_LEN as i128 {
+            Err(ParseError::above(Value::Integer(sum), what, ten))
+        } else if sum < Base64x64::TEXT_LEN as i128 {
+            Err(ParseError::below(Value::Integer(sum), what, ten))
+        } else {
+            Ok(Self(counts))
+        }
+    }
+
+    /// Reads four counts, one digit each; `A` is ten.
+    ///
+    /// # Errors
+    ///
+    /// `Length` unless there are four digits; `Character` where one is none; `Overflow` when they do not add up to 10.
+    pub const fn parse(text: &str) -> Result<Self, ParseError> {
+        let text = text.as_bytes();
+        if text.len() != 4 {
+            return Err(ParseError::length("4 digits", text.len()));
+        }
+        let mut counts = [0; 4];
+        let mut i = 0;
+        while i < 4 {
+            match BASE64X64.get(text, i, 1) {
+                Some(count) => counts[i] = count as u8,
+                None => return Err(BASE64X64.bad_digit(text)),
+            }
+            i += 1;
+        }
+        Self::new(counts)
+    }
+
+    /// The numbers of digits for peer, server, user and session, as one text of four digits.
+    #[must_use]
+    pub const fn encode(&self) -> Text<4> {
+        let mut text = [0; 4];
+        let mut i = 0;
+        while i < 4 {
+            BASE64X64.put(self.0[i] as u64, &mut text, i, 1);
+            i += 1;
+        }
+        Text::new(text)
+    }
+
+    /// The numbers of digits for peer, server, user and session.
+    #[must_use]
+    pub const fn counts(&self) -> [u8; 4] {
+        self.0
+    }
+
+    /// The parts of an origin.
+    ///
+    /// # Errors
+    ///
+    /// `Overflow` when a part that has room is all zeros, and a later one is not.
+    pub const fn split(&self, origin: Base64x64) -> Result<Replica, ParseError> {
+        let mut parts = [Base64x64::ZERO; 4];
+        let mut at = 0;
+        let mut i = 0;
+        while i < 4 {
+            let shifted = Base64x64::from_low_bits(origin.to_int() << (6 * at));
+            parts[i] = shifted.prefix(self.0[i] as usize);
+            at += self.0[i];
+            i += 1;
+        }
+        let [peer, server, user, session] = parts;
+        match self.check(parts) {
+            Ok(()) => Ok(Replica { peer, server, user, session }),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The origin of these parts.
+    ///
+    /// # Errors
+    ///
+    /// `Length` when a part is longer than its room; `Overflow` when one that has room is zero, and a later one is not.
+    pub const fn join(&self, replica: &Replica) -> Result<Base64x64, ParseError> {
+        let parts = [replica.peer, replica.server, replica.user, replica.session];
+        if let Err(error) = self.check(parts) {
+            return Err(error);
+        }
+        let mut origin = 0;
+        let mut at = 0;
+        let mut i = 0;
+        while i < 4 {
+            // A part without room may stand at digit ten, where a shift by 60 leaves nothing of its zero.
+            origin |= parts[i].to_int() >> (6 * at);
+            at += self.0[i];
+            i += 1;
+        }
+        Ok(Base64x64::from_low_bits(origin))
+    }
+
+    const fn check(&self, parts: [Base64x64; 4]) -> Result<(), ParseError> {
+        let mut has_hole = false;
+        let mut i = 0;
+        while i < 4 {
+            let (room, digits) = (self.0[i] as usize, parts[i].significant_digits());
+            if digits > room {
+                return Err(ParseError::length(at_most(room), digits));
+            }
+            if digits > 0 && has_hole {
+                let what = "replica part before one that is not 0";
+                return Err(ParseError::below(Value::Integer(0), what, Value::Integer(1)));
+            }
+            has_hole |= room > 0 && digits == 0;
+            i += 1;
+        }
+        Ok(())
+    }
+}
+
+const fn at_most(digits: usize) -> &'static str {
+    const EXPECTED: [&str; 10] = [
+        "no digits in this replica part",
+        "at most 1 digit in this replica part",
+        "at most 2 digits in this replica part",
+        "at most 3 digits in this replica part",
+        "at most 4 digits in this replica part",
+        "at most 5 digits in this replica part",
+        "at most 6 digits in this replica part",
+        "at most 7 digits in this replica part",
+        "at most 8 digits in this replica part",
+        "at most 9 digits in this replica part",
+    ];
+    EXPECTED[digits]
+}
+
+impl Default for ReplicaScheme {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl fmt::Display for ReplicaScheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.encode())
+    }
+}
+
+impl fmt::Debug for ReplicaScheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ReplicaScheme({})", self.encode())
+    }
+}
+
+impl FromStr for ReplicaScheme {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        Self::parse(text)
+    }
+}
+
+impl TryFrom<&str> for ReplicaScheme {
+    type Error = ParseError;
+
+    fn try_from(text: &str) -> Result<Self, ParseError> {
+        Self::parse(text)
+    }
+}

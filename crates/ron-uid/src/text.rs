@@ -1,0 +1,135 @@
+use crate::base64x64::no_digit;
+use crate::{Base64x64, RonUid, Scheme};
+use sortid_core::{ParseError, Text};
+
+/// Text form (specification, introduction and "Transcendent UID format").
+impl RonUid {
+    /// Characters of the longest text: ten digits, a sign, ten digits.
+    pub const TEXT_LEN: usize = 2 * Base64x64::TEXT_LEN + 1;
+
+    /// The text: the value, the sign, the origin. A name with the origin 0, and the events `0`, `~` and `~~~~~~~~~~`
+    /// with the origin 0, are the value alone; else an origin of 0 is left out, and a value of 0 where the origin is
+    /// not 0.
+    ///
+    /// ```
+    /// use ron_uid::{Base64x64, RonUid, Scheme::{Event, Name}};
+    ///
+    /// let [zero, lww, x] = ["0", "lww", "X"].map(|text| Base64x64::parse(text).unwrap());
+    /// assert_eq!(RonUid::from_parts(lww, x, Event).encode(), "lww-X");
+    /// assert_eq!(RonUid::from_parts(lww, zero, Event).encode(), "lww-");
+    /// assert_eq!(RonUid::from_parts(lww, zero, Name).encode(), "lww");
+    /// assert_eq!(RonUid::from_parts(zero, x, Name).encode(), "$X");
+    /// assert_eq!(RonUid::from_parts(zero, zero, Event).encode(), "0");
+    /// assert_eq!(RonUid::from_parts(zero, zero, Name).encode(), "0$");
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
+        let (value, origin) = (self.value(), self.origin());
+        let mut text = [0; Self::TEXT_LEN];
+        let (has_value, has_origin) = (value.to_int() != 0, origin.to_int() != 0);
+        let mut len = if has_value || !has_origin { value.put(&mut text, 0) } else { 0 };
+        if !self.is_bare() {
+            text[len] = self.scheme().sign_byte();
+            len += 1;
+            if has_origin {
+                len = origin.put(&mut text, len);
+            }
+        }
+        Text::shorter(text, len)
+    }
+
+    /// Whether the value alone is the text.
+    #[inline]
+    pub(crate) const fn is_bare(&self) -> bool {
+        self.origin().to_int() == 0
+            && matches!(
+                (self.scheme(), bare_scheme(self.value())),
+                (Scheme::Event, Scheme::Event) | (Scheme::Name, Scheme::Name)
+            )
+    }
+
+    /// Reads the text. A part left out is 0, trailing zeros of a part do not matter, and digits without a sign are a
+    /// name, or one of the events `0`, `~` and `~~~~~~~~~~`.
+    ///
+    /// Takes what [`zip`](Self::zip) prints in the context of [`ZERO`](Self::ZERO) too, where brackets stand for leading
+    /// zeros: it is what published implementations print when there is no context.
+    ///
+    /// ```
+    /// use ron_uid::{RonUid, ron_uid};
+    ///
+    /// assert_eq!(RonUid::parse("1CQKn00000-my")?, ron_uid!("1CQKn-my"));
+    /// assert_eq!(RonUid::parse("-my")?, ron_uid!("0-my"));
+    /// assert_eq!(RonUid::parse("inc")?, ron_uid!("inc$0"));
+    /// assert_eq!(RonUid::parse("00")?, ron_uid!("0-0"));
+    /// assert_eq!(RonUid::parse("qbh$[jJ")?, ron_uid!("qbh$00000jJ"));
+    /// let error = RonUid::parse("1CQKn-my-X").unwrap_err();
+    /// assert_eq!(error.to_string(), "'-' at position 8, expected at most one sign");
+    /// # Ok::<(), ron_uid::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Length` when the text is empty or a part has more than ten digits; `Character` where one is neither a digit nor
+    /// a sign nor a bracket that may stand there; `Sign` at a second sign. Positions count bytes from 0.
+    #[inline]
+    pub const fn parse(text: &str) -> Result<Self, ParseError> {
+        Self::parse_ascii(text.as_bytes())
+    }
+
+    /// [`parse`](Self::parse) for a text that is not known to be UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    #[inline]
+    pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
+        if text.is_empty() {
+            return Err(ParseError::length("at least 1 character", 0));
+        }
+        Self::unzip_from(text, 0, &Self::ZERO)
+    }
+}
+
+/// What digits without a sign are.
+#[inline]
+pub(crate) const fn bare_scheme(value: Base64x64) -> Scheme {
+    const NEVER: u64 = Base64x64::NEVER.to_int();
+    const ERROR: u64 = Base64x64::ERROR.to_int();
+    match value.to_int() {
+        0 | NEVER | ERROR => Scheme::Event,
+        _ => Scheme::Name,
+    }
+}
+
+/// The error for `text[at]`, which follows a sign and is no digit.
+#[cold]
+pub(crate) const fn out_of_place(text: &[u8], at: usize) -> ParseError {
+    match Scheme::from_sign_byte(text[at]) {
+        Some(_) => ParseError::sign(text[at], at, "at most one sign"),
+        None => no_digit(text, at),
+    }
+}
+
+/// A [`RonUid`] from a literal, checked at compile time.
+///
+/// ```
+/// use ron_uid::{RonUid, ron_uid};
+///
+/// const ID: RonUid = ron_uid!("1CQKneD1-X~");
+/// ```
+///
+/// ```compile_fail
+/// ron_uid::ron_uid!("1CQKneD1-X~-X"); // two signs
+/// ```
+#[macro_export]
+macro_rules! ron_uid {
+    ($text:expr) => {
+        const {
+            match $crate::RonUid::parse($text) {
+                Ok(uid) => uid,
+                Err(error) => panic!("{}", error.const_message()),
+            }
+        }
+    };
+}

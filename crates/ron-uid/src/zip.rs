@@ -1,0 +1,184 @@
+//! Compression in a context: a UID printed relative to another one, which the reader knows.
+
+use crate::base64x64::no_digit;
+use crate::text::{bare_scheme, out_of_place};
+use crate::{Base64x64, RonUid, Scheme};
+use sortid_core::{ParseError, Text};
+
+/// The brackets that stand for the first 4, 5, … 9 digits of the context.
+const BRACKETS: &[u8; 6] = b"([{}])";
+
+/// The least prefix that has a bracket.
+const LEAST_PREFIX: usize = 4;
+
+/// How many digits a bracket stands for.
+#[inline]
+const fn prefix_of(byte: u8) -> Option<usize> {
+    match byte {
+        b'(' => Some(4),
+        b'[' => Some(5),
+        b'{' => Some(6),
+        b'}' => Some(7),
+        b']' => Some(8),
+        b')' => Some(9),
+        _ => None,
+    }
+}
+
+/// How a part is printed.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    /// Not at all: it is that of the context.
+    LeftOut,
+    /// A bracket, and what follows the prefix.
+    Bracket(usize),
+    /// In full.
+    Whole,
+}
+
+impl Form {
+    #[inline]
+    const fn of(part: Base64x64, context: Base64x64) -> Self {
+        match part.shared_digits(context) {
+            Base64x64::TEXT_LEN => Self::LeftOut,
+            0..LEAST_PREFIX => Self::Whole,
+            shared => Self::Bracket(shared),
+        }
+    }
+
+    #[inline]
+    const fn put(self, part: Base64x64, text: &mut [u8], at: usize) -> usize {
+        match self {
+            Self::LeftOut => at,
+            Self::Bracket(shared) => {
+                text[at] = BRACKETS[shared - LEAST_PREFIX];
+                // As many digits less, as the bracket stands for.
+                let mut rest = [0; Base64x64::TEXT_LEN];
+                let len = part.put_from(shared, &mut rest, 0);
+                let mut i = 0;
+                while i < len {
+                    text[at + 1 + i] = rest[i];
+                    i += 1;
+                }
+                at + 1 + len
+            }
+            Self::Whole => part.put(text, at),
+        }
+    }
+}
+
+impl RonUid {
+    /// The text in the context of another UID, at most [`TEXT_LEN`](Self::TEXT_LEN) long.
+    ///
+    /// A part that is the context's is left out. For one that begins with the same 4, 5, 6, 7, 8 or 9 digits, a bracket
+    /// stands for these: `(`, `[`, `{`, `}`, `]`, `)`. The sign is printed, but for `-` beside a bracket, where
+    /// [`unzip`](Self::unzip) takes it for granted. The UIDs whose text is a value alone are not compressed; a
+    /// transcendent name is one.
+    ///
+    /// The text is never empty: in its own context a UID is its sign.
+    ///
+    /// ```
+    /// use ron_uid::{RonUid, ron_uid};
+    ///
+    /// let context = ron_uid!("1CQKneD1-X~");
+    /// let uid = ron_uid!("1CQKneD2-X~");
+    /// assert_eq!(uid.zip(&context), "}2");
+    /// assert_eq!(RonUid::unzip("}2", &context)?, uid);
+    ///
+    /// assert_eq!(ron_uid!("1CQKneD1+X~").zip(&context), "+");
+    /// assert_eq!(context.zip(&context), "-");
+    /// assert_eq!(ron_uid!("inc").zip(&context), "inc");
+    /// assert_eq!(ron_uid!("1CQKneD1-X~").zip(&RonUid::ZERO), "1CQKneD1-X~");
+    /// # Ok::<(), ron_uid::ParseError>(())
+    /// ```
+    #[must_use]
+    pub const fn zip(&self, context: &Self) -> Text<{ Self::TEXT_LEN }> {
+        if self.is_bare() {
+            return self.encode();
+        }
+        let (value, origin) = (self.value(), self.origin());
+        let value_form = Form::of(value, context.value());
+        let origin_form = Form::of(origin, context.origin());
+        // Two numbers side by side, or a number alone, need the sign: they would read as one number, or as a name.
+        let reads_without_sign = match (value_form, origin_form) {
+            (Form::Bracket(_), Form::LeftOut | Form::Bracket(_)) | (Form::Whole, Form::Bracket(_)) => true,
+            (Form::LeftOut, _) | (_, Form::Whole) | (Form::Whole, Form::LeftOut) => false,
+        };
+        let mut text = [0; Self::TEXT_LEN];
+        let mut len = value_form.put(value, &mut text, 0);
+        if !(reads_without_sign && matches!(self.scheme(), Scheme::Event)) {
+            text[len] = self.scheme().sign_byte();
+            len += 1;
+        }
+        len = origin_form.put(origin, &mut text, len);
+        Text::shorter(text, len)
+    }
+
+    /// Reads a text that [`zip`](Self::zip) printed in this context.
+    ///
+    /// A part left out is the context's. Digits without a sign or a bracket are what they are for
+    /// [`parse`](Self::parse), whatever the context. An empty text is the context itself: published implementations
+    /// print a repeated UID so.
+    ///
+    /// # Errors
+    ///
+    /// `Length` when a part has more than ten digits, those of the prefix included; `Character` where one is neither a
+    /// digit nor a sign nor a bracket that may stand there; `Sign` at a second sign. Positions count bytes from 0.
+    pub const fn unzip(text: &str, context: &Self) -> Result<Self, ParseError> {
+        Self::unzip_ascii(text.as_bytes(), context)
+    }
+
+    /// [`unzip`](Self::unzip) for a text that is not known to be UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// As [`unzip`](Self::unzip).
+    pub const fn unzip_ascii(text: &[u8], context: &Self) -> Result<Self, ParseError> {
+        Self::unzip_from(text, 0, context)
+    }
+
+    /// Reads `text[at..]`, so that errors count positions from the beginning of `text`.
+    pub(crate) const fn unzip_from(text: &[u8], at: usize, context: &Self) -> Result<Self, ParseError> {
+        if at == text.len() {
+            return Ok(*context);
+        }
+        let (value, after_value) = match read_part(text, at, context.value()) {
+            Ok(part) => part,
+            Err(error) => return Err(error),
+        };
+        let is_number = after_value > at && prefix_of(text[at]).is_none();
+        let (scheme, origin_at) = if after_value == text.len() {
+            if is_number {
+                return Ok(Self::from_parts(value, Base64x64::ZERO, bare_scheme(value)));
+            }
+            (Scheme::Event, after_value)
+        } else {
+            match Scheme::from_sign_byte(text[after_value]) {
+                Some(scheme) => (scheme, after_value + 1),
+                // A bracket after a value: the sign is left out.
+                None if after_value > at && prefix_of(text[after_value]).is_some() => {
+                    (Scheme::Event, after_value)
+                }
+                None => return Err(no_digit(text, after_value)),
+            }
+        };
+        match read_part(text, origin_at, context.origin()) {
+            Ok((origin, end)) if end == text.len() => Ok(Self::from_parts(value, origin, scheme)),
+            Ok((_, end)) => Err(out_of_place(text, end)),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Reads the part that begins at `text[at]`, if any does, and says where it ends.
+const fn read_part(text: &[u8], at: usize, context: Base64x64) -> Result<(Base64x64, usize), ParseError> {
+    if at < text.len()
+        && let Some(kept) = prefix_of(text[at])
+    {
+        return Base64x64::read(text, at + 1, context, kept);
+    }
+    match Base64x64::read(text, at, context, 0) {
+        Ok((_, end)) if end == at => Ok((context, at)),
+        result => result,
+    }
+}

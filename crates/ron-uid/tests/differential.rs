@@ -1,0 +1,136 @@
+//! The published crate `ron-uuid` 0.4.0 and this one, where they speak the same dialect, and where they do not: the list
+//! in the README.
+
+use proptest::prelude::*;
+use ron_uid::{Base64x64, RonUid, Scheme, SharedGenerator, ron_uid};
+use ron_uuid_published::UUID;
+
+fn theirs(uid: RonUid) -> UUID {
+    let (value, origin) = (uid.value().to_int(), uid.origin().to_int());
+    match uid.scheme() {
+        Scheme::Event => UUID::Event { timestamp: value, origin },
+        Scheme::Derived => UUID::Derived { timestamp: value, origin },
+        Scheme::Name => UUID::Name { name: value, scope: origin },
+        Scheme::Hash => UUID::Number { value1: value, value2: origin },
+    }
+}
+
+/// The later dialect has `+` for events and `-` for what is derived.
+fn in_their_signs(text: &str) -> String {
+    text.chars()
+        .map(|char| match char {
+            '-' => '+',
+            '+' => '-',
+            other => other,
+        })
+        .collect()
+}
+
+fn any_int() -> impl Strategy<Value = Base64x64> {
+    let text = prop_oneof!["0", "[0a]{3,9}[0a~]", "[0-9A-Z_a-z~]{1,10}"];
+    text.prop_map(|text: String| Base64x64::parse(&text).unwrap())
+}
+
+fn any_uid() -> impl Strategy<Value = RonUid> {
+    (any_int(), any_int(), proptest::sample::select(&Scheme::ALL[..]))
+        .prop_map(|(value, origin, scheme)| RonUid::from_parts(value, origin, scheme))
+}
+
+/// Whether the value alone is an event here, and a name there.
+fn is_constant(uid: RonUid) -> bool {
+    let constants = [Base64x64::ZERO, Base64x64::NEVER, Base64x64::ERROR];
+    uid.origin() == Base64x64::ZERO
+        && constants.contains(&uid.value())
+        && matches!(uid.scheme(), Scheme::Event | Scheme::Name)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+    #[test]
+    fn integers_have_the_same_text(int in any_int()) {
+        let name = UUID::Name { name: int.to_int(), scope: 0 };
+        prop_assert_eq!(name.to_string(), int.to_string());
+        prop_assert_eq!(int.to_string().parse(), Ok(name));
+    }
+
+    #[test]
+    fn each_reads_what_the_other_prints(uid in any_uid()) {
+        let printed = theirs(uid).to_string();
+        if !is_constant(uid) {
+            prop_assert_eq!(RonUid::parse(&in_their_signs(&printed)), Ok(uid), "{}", printed);
+        }
+        // They read no text without a value, and the constants as names.
+        if uid.value() != Base64x64::ZERO && !is_constant(uid) {
+            let text = uid.encode();
+            prop_assert_eq!(in_their_signs(&text).parse(), Ok(theirs(uid)), "{}", text);
+        }
+    }
+
+    #[test]
+    fn where_both_parts_are_not_zero_the_text_is_the_same(uid in any_uid()) {
+        if uid.value() != Base64x64::ZERO && uid.origin() != Base64x64::ZERO {
+            prop_assert_eq!(theirs(uid).to_string(), in_their_signs(&uid.encode()));
+        }
+    }
+
+    #[test]
+    fn they_read_what_was_compressed_here(uid in any_uid(), context in any_uid()) {
+        // They take a sign that is left out for the context's, not for that of an event.
+        if (uid.scheme() != Scheme::Event || context.scheme() == Scheme::Event) && !is_constant(uid) {
+            let (text, their_context) = (in_their_signs(&uid.zip(&context)), theirs(context));
+            let (read, rest) = UUID::parse(&text, Some((&their_context, &their_context))).unwrap();
+            prop_assert_eq!(read, theirs(uid), "{} in {}", text, context);
+            prop_assert_eq!(rest, "");
+        }
+    }
+
+    #[test]
+    fn what_was_compressed_there_is_read_here(uid in any_uid(), context in any_uid()) {
+        let their_context = theirs(context);
+        let text = theirs(uid).compress(Some((&their_context, &their_context)));
+        let same_scheme = uid.scheme() == context.scheme() && uid.scheme() != Scheme::Event;
+        let is_name = uid.origin() == Base64x64::ZERO && uid.scheme() == Scheme::Name;
+        if !same_scheme && !is_name {
+            prop_assert_eq!(RonUid::unzip(&in_their_signs(&text), &context), Ok(uid), "{} in {}", text, context);
+        }
+    }
+}
+
+#[test]
+fn where_the_two_differ() {
+    let read = |text: &str| text.parse::<UUID>();
+    // The signs of events and of what is derived.
+    assert_eq!(read("A+B"), Ok(theirs(ron_uid!("A-B"))));
+    assert_eq!(read("A-B"), Ok(theirs(ron_uid!("A+B"))));
+    // The constants.
+    assert_eq!(read("0"), Ok(theirs(ron_uid!("0$"))));
+    assert_eq!(read("~"), Ok(theirs(ron_uid!("~$"))));
+    assert_eq!(theirs(ron_uid!("0$")).to_string(), "0");
+    // Parts of zero are printed, and none may be left out before a sign.
+    assert_eq!(theirs(ron_uid!("A+")).to_string(), "A-0");
+    assert_eq!(theirs(ron_uid!("$B")).to_string(), "0$B");
+    assert_eq!(read("$B"), Err(()));
+    // What follows a UUID is ignored.
+    assert_eq!(read("A$B C"), read("A$B"));
+    assert_eq!(read("A$BBBBBBBBBBB"), read("A$BBBBBBBBBB"));
+    assert!(RonUid::parse("A$B C").is_err() && RonUid::parse("A$BBBBBBBBBBB").is_err());
+    // A sign that is left out is the context's, and a name that is the context's is `0`.
+    let (context, inc) = (theirs(ron_uid!("12345$A")), theirs(ron_uid!("inc")));
+    assert_eq!(theirs(ron_uid!("12346$0000A")).compress(Some((&context, &context))), "(6$0000A");
+    assert_eq!(theirs(ron_uid!("12346$A0000B")).compress(Some((&context, &context))), "(6[B");
+    assert_eq!(ron_uid!("12346$A0000B").zip(&ron_uid!("12345$A")), "(6$[B");
+    assert_eq!(inc.compress(Some((&inc, &inc))), "0");
+}
+
+#[test]
+fn their_months_do_not_count_from_2010() {
+    static IDS: SharedGenerator = SharedGenerator::with_options(ron_uid::Options::new(Base64x64::ZERO));
+    let months = |int: u64| int >> 48;
+    let ours = months(IDS.generate().unwrap().value().to_int());
+    let UUID::Event { timestamp, .. } = UUID::now() else { panic!("no event") };
+    assert_ne!(months(timestamp), ours);
+    // 2010 + 12 × year + month, modulo 4096; or that of the next month, at midnight.
+    let expected = (2010 + 12 * 2010 + ours) % 4096;
+    assert!([expected, expected + 1].contains(&months(timestamp)));
+}

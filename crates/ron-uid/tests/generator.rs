@@ -1,0 +1,592 @@
+//! The common scenarios, and what only hybrid and logical clocks demand.
+
+use proptest::prelude::*;
+use ron_uid::{
+    Base64x64, Calendar, Clock, Entropy, EntropyError, GenerateErrorKind, Generator, LamportClock,
+    ManualClock, NoEntropy, Options, RonUid, Scheme, SharedGenerator, SharedLamportClock, ron_uid,
+};
+use sortid_core::{Local, Point, Rules, Shared, State};
+use std::{fmt::Debug, ops::RangeInclusive, sync::Barrier, time::Duration};
+
+/// 2016-05-27T20:50:13.001Z
+const START: Duration = Duration::from_millis(1_464_382_213_001);
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// The first millisecond after the last time.
+const END: Duration = Duration::from_millis(11_865_398_400_000);
+
+fn options() -> Options {
+    Options::new(ron_uid!("Xgritzk0_D").value())
+}
+
+type Ids<'c, S> = sortid_core::Generator<Options, S, &'c ManualClock, NoEntropy>;
+
+fn ids<S: State>(options: Options, clock: &ManualClock) -> Ids<'_, S> {
+    Ids::from_parts(options, clock, NoEntropy)
+}
+
+/// The rules, with what the common scenarios take for granted: an allowance of ten seconds, and entropy without which
+/// there are no IDs.
+#[derive(Clone, Copy, Debug)]
+struct Common(Options);
+
+impl Rules for Common {
+    type Id = RonUid;
+
+    fn tick(&self, unix_micros: u64) -> Option<u64> {
+        self.0.tick(unix_micros)
+    }
+
+    fn begins(&self, tick: u64) -> u64 {
+        self.0.begins(tick)
+    }
+
+    fn ticks(&self) -> RangeInclusive<u64> {
+        self.0.ticks()
+    }
+
+    fn first(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+        entropy.draw::<1>()?;
+        self.0.first(tick, entropy)
+    }
+
+    fn begin(&self, last: Option<Point>, tick: u64, entropy: &impl Entropy) -> Result<Point, EntropyError> {
+        entropy.draw::<1>()?;
+        self.0.begin(last, tick, entropy)
+    }
+
+    fn next(&self, last: Point, entropy: &impl Entropy) -> Result<Option<Point>, EntropyError> {
+        entropy.draw::<1>()?;
+        self.0.next(last, entropy)
+    }
+
+    fn id(&self, point: Point, entropy: &impl Entropy) -> Result<RonUid, EntropyError> {
+        entropy.draw::<1>()?;
+        self.0.id(point, entropy)
+    }
+}
+
+#[test]
+fn the_common_scenarios_for_each_length() {
+    let start = Duration::from_secs(1_464_382_200); // the beginning of a minute
+    for length in 5..=8 {
+        sortid_testkit::scenarios(Common(options().min_length(length).unwrap()), start, 100_000);
+    }
+}
+
+#[test]
+fn a_million_uids_of_threads() {
+    static IDS: SharedGenerator = SharedGenerator::with_options(Options::new(Base64x64::ERROR));
+    sortid_testkit::threads(&IDS, 2, 1_000_000);
+    let short = SharedGenerator::with_options(options().min_length(5).unwrap());
+    sortid_testkit::threads(&short, 5, 200_000);
+}
+
+#[test]
+fn a_uid_is_an_event_of_the_calendar_time_at_the_origin() {
+    let clock = ManualClock::new(START);
+    let ids: Generator<_, _> = Generator::from_parts(options(), &clock, NoEntropy);
+    let uid = ids.generate().unwrap();
+    assert_eq!(uid, ron_uid!("1CQKnD0100-Xgritzk0_D"));
+    assert_eq!(ids.generate().unwrap(), ron_uid!("1CQKnD0101-Xgritzk0_D"));
+    clock.advance(Duration::from_micros(1_234_567));
+    assert_eq!(ids.generate().unwrap(), ron_uid!("1CQKnE3g-Xgritzk0_D"));
+    assert_eq!(ids.generate_at(START).unwrap(), uid);
+    assert_eq!(uid.unix_millis(), Some(START.as_millis() as u64));
+}
+
+#[test]
+fn the_system_clock_serves_too() {
+    let ids = Generator::with_options(options());
+    let uid = ids.generate().unwrap();
+    let age = uid.time().unwrap().elapsed().unwrap();
+    assert!(age < MINUTE);
+}
+
+#[test]
+fn each_unit_carries_into_the_next_on_a_clock_that_stands() {
+    fn of_one_state<S: State>() {
+        for (last, next) in [
+            ([2016, 5, 27, 20, 50, 13, 1], [2016, 5, 27, 20, 50, 13, 2]),
+            ([2016, 5, 27, 20, 50, 13, 63], [2016, 5, 27, 20, 50, 13, 64]),
+            ([2016, 5, 27, 20, 50, 13, 999], [2016, 5, 27, 20, 50, 14, 0]),
+            ([2016, 5, 27, 20, 50, 59, 999], [2016, 5, 27, 20, 51, 0, 0]),
+            ([2016, 5, 27, 20, 59, 59, 999], [2016, 5, 27, 21, 0, 0, 0]),
+            ([2016, 5, 27, 23, 59, 59, 999], [2016, 5, 28, 0, 0, 0, 0]),
+            ([2016, 5, 31, 23, 59, 59, 999], [2016, 6, 1, 0, 0, 0, 0]),
+            ([2016, 6, 30, 23, 59, 59, 999], [2016, 7, 1, 0, 0, 0, 0]),
+            ([2015, 2, 28, 23, 59, 59, 999], [2015, 3, 1, 0, 0, 0, 0]),
+            ([2016, 2, 28, 23, 59, 59, 999], [2016, 2, 29, 0, 0, 0, 0]),
+            ([2016, 2, 29, 23, 59, 59, 999], [2016, 3, 1, 0, 0, 0, 0]),
+            ([2100, 2, 28, 23, 59, 59, 999], [2100, 3, 1, 0, 0, 0, 0]),
+            ([2016, 12, 31, 23, 59, 59, 999], [2017, 1, 1, 0, 0, 0, 0]),
+            ([2345, 11, 30, 23, 59, 59, 999], [2345, 12, 1, 0, 0, 0, 0]),
+        ] {
+            let [last, next] =
+                [(last, 4095), (next, 0)].map(|([y, mo, d, h, mi, s, ms], sequence)| Calendar {
+                    year: y,
+                    month: mo as u8,
+                    day: d as u8,
+                    hour: h as u8,
+                    minute: mi as u8,
+                    second: s as u8,
+                    millis: ms,
+                    sequence,
+                });
+            let clock = ManualClock::new(Duration::from_millis(last.unix_millis().unwrap()));
+            let ids = ids::<S>(options(), &clock);
+            let mut made = [RonUid::ZERO; 4097];
+            ids.fill(&mut made).unwrap();
+            assert!(made.is_sorted_by(|a, b| a < b));
+            assert_eq!(Calendar::from_value(made[4095].value()), Some(last));
+            assert_eq!(Calendar::from_value(made[4096].value()), Some(next));
+        }
+    }
+    of_one_state::<Local>();
+    of_one_state::<Shared>();
+}
+
+#[test]
+fn the_last_month_is_used_to_its_end_and_nothing_wraps() {
+    fn of_one_state<S: State>() {
+        let clock = ManualClock::new(END - Duration::from_millis(1));
+        let ids = ids::<S>(options(), &clock);
+        for _ in 0..4095 {
+            ids.generate().unwrap();
+        }
+        let last = ids.generate().unwrap();
+        assert_eq!(Calendar::from_value(last.value()), Some(Calendar::MAX));
+        for _ in 0..2 {
+            for error in [ids.try_generate().unwrap_err(), ids.generate().unwrap_err()] {
+                assert!(matches!(error.kind(), GenerateErrorKind::ClockOutOfRange { .. }), "{error}");
+            }
+        }
+        clock.set(END);
+        assert!(matches!(ids.generate().unwrap_err().kind(), GenerateErrorKind::ClockOutOfRange { .. }));
+        assert!(ids.generate_at(END).is_err());
+        clock.set(START);
+        assert!(ids.generate().is_err(), "the last UID was the last one");
+    }
+    of_one_state::<Local>();
+    of_one_state::<Shared>();
+}
+
+#[test]
+fn times_before_2010_are_refused() {
+    let clock = ManualClock::new(Duration::from_micros(1_262_303_999_999_999));
+    let ids = ids::<Local>(options(), &clock);
+    assert!(matches!(ids.generate().unwrap_err().kind(), GenerateErrorKind::ClockOutOfRange { .. }));
+    clock.advance(Duration::from_micros(1));
+    assert_eq!(ids.generate().unwrap(), ron_uid!("-Xgritzk0_D"));
+    assert_eq!(ids.generate().unwrap(), ron_uid!("0000000001-Xgritzk0_D"));
+}
+
+#[test]
+fn a_clock_that_goes_back_by_years_does_not_disturb_the_order() {
+    fn of_one_state<S: State>() {
+        let clock = ManualClock::new(START);
+        let ids = ids::<S>(options(), &clock);
+        let mut last = ids.generate().unwrap();
+        for back in [1, 1_000_000, 3_600_000_000, 200_000_000_000_000] {
+            clock.set(START - Duration::from_micros(back));
+            for uid in [ids.try_generate(), ids.generate()] {
+                let uid = uid.unwrap();
+                assert_eq!(uid.value().to_int(), last.value().to_int() + 1);
+                last = uid;
+            }
+        }
+        assert_eq!(ids.rollbacks(), 0);
+    }
+    of_one_state::<Local>();
+    of_one_state::<Shared>();
+}
+
+#[test]
+fn what_was_seen_is_exceeded() {
+    fn of_one_state<S: State>() {
+        for text in [
+            "1CQKnD-Y",
+            "1CQKnD01-Y",
+            "1CQKnD0107+Y",
+            "1CQKnD01~~-Y",
+            "1CQKnDFc~~-Y", // 13.999, 4095
+            "1CQKnDFd-Y",   // 13.1000
+            "1CQKnx-Y",     // second 60
+            "1CQKn~-Y",     // second 63
+            "1CQKoD00-Y",   // 60 s less 1 ms ahead
+            "0-Y",
+        ] {
+            let clock = ManualClock::new(START);
+            let ids = ids::<S>(options(), &clock);
+            let seen = RonUid::parse(text).unwrap();
+            ids.see(seen).unwrap();
+            let uid = ids.generate().unwrap();
+            assert!(uid > seen && uid.value() > seen.value(), "{uid} after {seen}");
+            assert!(uid.time().is_some());
+            ids.see(seen).unwrap();
+            assert!(ids.generate().unwrap() > uid);
+        }
+    }
+    of_one_state::<Local>();
+    of_one_state::<Shared>();
+}
+
+#[test]
+fn a_value_that_is_no_time_is_followed_by_the_next_time() {
+    for (now, seen, next) in [
+        ([2016, 5, 31, 23, 59], "1CV-Y", "1D-X"),          // 32 May
+        ([2016, 6, 30, 23, 59], "1DU-Y", "1E-X"),          // 31 June
+        ([2016, 12, 31, 23, 59], "1J~~~~~~~~-Y", "1K-X"),  // 64 December
+        ([2015, 2, 28, 23, 59], "0yS5-Y", "0z-X"),         // 29 February 2015
+        ([2016, 5, 27, 23, 59], "1CQO-Y", "1CR-X"),        // hour 24
+        ([2016, 5, 27, 23, 59], "1CQe-Y", "1CR-X"),        // hour 40
+        ([2016, 5, 27, 20, 59], "1CQKx-Y", "1CQL-X"),      // minute 60
+        ([2016, 5, 27, 20, 50], "1CQKnDFd-Y", "1CQKnE-X"), // millisecond 1000
+    ] {
+        let [year, month, day, hour, minute] = now;
+        let now = Calendar {
+            year,
+            month: month as u8,
+            day: day as u8,
+            hour: hour as u8,
+            minute: minute as u8,
+            second: 13,
+            millis: 0,
+            sequence: 0,
+        };
+        let clock = ManualClock::new(Duration::from_millis(now.unix_millis().unwrap()));
+        let ids = ids::<Local>(Options::new(ron_uid!("X").value()), &clock);
+        ids.see(RonUid::parse(seen).unwrap()).unwrap();
+        assert_eq!(ids.generate().unwrap().encode(), next, "after {seen}");
+    }
+}
+
+#[test]
+fn a_uid_that_would_poison_the_clock_is_refused_and_changes_nothing() {
+    fn of_one_state<S: State>() {
+        let ahead =
+            |kind: &GenerateErrorKind| matches!(kind, GenerateErrorKind::Ahead { bound: 60_000_000, .. });
+        let no_time = |kind: &GenerateErrorKind| *kind == GenerateErrorKind::NoTime;
+        let cases: [(&str, &dyn Fn(&GenerateErrorKind) -> bool); 13] = [
+            ("~", &no_time),
+            ("~-Y", &no_time),
+            ("~~~~~~~~~~", &no_time),
+            ("~~~~~~~~~~+~~~~~~~~~~", &no_time),
+            ("~000000001-Y", &no_time),
+            ("inc", &no_time),
+            ("1CQKnD$Y", &no_time),
+            ("1CQKnD%Y", &no_time),
+            ("1OQKn-Y", &ahead),    // a year ahead
+            ("1CQKoD02-Y", &ahead), // 60.001 s ahead
+            ("1CQKp-Y", &ahead),
+            ("1DU-Y", &ahead), // 31 June
+            ("}~~~-Y", &|_| true),
+        ];
+        let clock = ManualClock::new(START);
+        let ids = ids::<S>(options(), &clock);
+        let mut last = ids.generate().unwrap();
+        for (text, is_right) in &cases[..12] {
+            let error = ids.see(RonUid::parse(text).unwrap()).unwrap_err();
+            assert!(is_right(error.kind()), "{text}: {error}");
+            let uid = ids.generate().unwrap();
+            assert_eq!(uid.value().to_int(), last.value().to_int() + 1, "after {text}");
+            last = uid;
+        }
+        clock.break_down();
+        let error = ids.see(ron_uid!("1CQKnE-Y")).unwrap_err();
+        assert!(matches!(error.kind(), GenerateErrorKind::ClockOutOfRange { now: None, .. }));
+        clock.set(START);
+        assert_eq!(ids.generate().unwrap().value().to_int(), last.value().to_int() + 1);
+    }
+    of_one_state::<Local>();
+    of_one_state::<Shared>();
+}
+
+#[test]
+fn the_future_bound_is_an_option() {
+    let clock = ManualClock::new(START);
+    let strict = ids::<Local>(options().future_bound(Duration::ZERO), &clock);
+    strict.see(ron_uid!("1CQKnD01~~-Y")).unwrap();
+    assert!(strict.see(ron_uid!("1CQKnD02-Y")).is_err());
+
+    let loose = ids::<Local>(options().future_bound(Duration::MAX), &clock);
+    let last = RonUid::max_at(END - Duration::from_millis(1)).unwrap();
+    let last = RonUid::from_parts(last.value(), last.origin(), Scheme::Event);
+    loose.see(last).unwrap();
+    assert!(matches!(loose.generate().unwrap_err().kind(), GenerateErrorKind::ClockOutOfRange { .. }));
+    assert!(loose.see(RonUid::NEVER).is_err());
+}
+
+#[test]
+fn shortening_drops_what_is_not_needed() {
+    let clock = ManualClock::new(START);
+    let made = |options: Options, steps: &[u64]| -> Vec<String> {
+        clock.set(START);
+        let ids = ids::<Local>(options, &clock);
+        let mut made = vec![ids.generate().unwrap().value().to_string()];
+        for &millis in steps {
+            clock.advance(Duration::from_millis(millis));
+            made.push(ids.generate().unwrap().value().to_string());
+        }
+        made
+    };
+    let options = |length| options().min_length(length).unwrap();
+    let steps = [0, 1000, 200, 1, 60_000, 60_000, 0, 0, 0, 0];
+    assert_eq!(
+        made(options(5), &steps),
+        // 13.001 | 13.001 | 14.001 | 14.201 | 14.202 | …
+        [
+            "1CQKn",
+            "1CQKnD",
+            "1CQKnE",
+            "1CQKnE3",
+            "1CQKnE3A",
+            "1CQKo",
+            "1CQKp",
+            "1CQKpE",
+            "1CQKpE3",
+            "1CQKpE3A",
+            "1CQKpE3A01"
+        ]
+    );
+    assert_eq!(made(options(6), &steps[..3]), ["1CQKnD", "1CQKnD01", "1CQKnE", "1CQKnE3"]);
+    assert_eq!(made(options(7), &steps[..3]), ["1CQKnD", "1CQKnD01", "1CQKnE", "1CQKnE3"]);
+    for length in [8, 9, 10] {
+        assert_eq!(made(options(length), &steps[..3]), ["1CQKnD01", "1CQKnD0101", "1CQKnE01", "1CQKnE39"]);
+    }
+}
+
+#[test]
+fn options_say_what_was_expected() {
+    let messages = [
+        options().min_length(4).unwrap_err(),
+        options().min_length(11).unwrap_err(),
+        LamportClock::new(Base64x64::ZERO, 0).unwrap_err(),
+        LamportClock::new(Base64x64::ZERO, 11).unwrap_err(),
+    ]
+    .map(|error| error.to_string());
+    assert_eq!(
+        messages,
+        [
+            "minimum length: expected 5 to 10, found 4",
+            "minimum length: expected 5 to 10, found 11",
+            "length: expected 1 to 10, found 0",
+            "length: expected 1 to 10, found 11",
+        ]
+    );
+}
+
+#[derive(Clone, Debug)]
+enum Act {
+    Set(u64),
+    Forward(u64),
+    Generate,
+    Fill(usize),
+    See(u64),
+    SeeAny(u64),
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    let near = 1_464_382_000_000_000..1_464_382_400_000_000_u64;
+    prop_oneof![
+        1 => near.prop_map(Act::Set),
+        1 => (0..3_000_000_u64).prop_map(Act::Forward),
+        3 => Just(Act::Generate),
+        1 => (0..300_usize).prop_map(Act::Fill),
+        // Values around those times, most of them no times.
+        3 => (0..64_u64, 0..64_u64, 0..1_u64 << 24)
+            .prop_map(|(minute, second, rest)| Act::See((1 << 18 | 12 << 12 | 26 << 6 | 20) << 36 | minute << 30 | second << 24 | rest)),
+        1 => (0..1_u64 << 60).prop_map(Act::SeeAny),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn whatever_the_clock_and_the_others_do_a_uid_is_greater_than_all_made_or_seen(
+        script in proptest::collection::vec(act(), 1..60), length in 5..=10_usize, hash in any::<bool>(),
+    ) {
+        let clock = ManualClock::new(START);
+        let options = options().min_length(length).unwrap();
+        let (local, shared) = (ids::<Local>(options, &clock), ids::<Shared>(options, &clock));
+        let mut greatest = RonUid::ZERO;
+        for act in script {
+            let mut made = vec![];
+            match act {
+                Act::Set(micros) => clock.set(Duration::from_micros(micros)),
+                Act::Forward(micros) => clock.advance(Duration::from_micros(micros)),
+                Act::Generate => {
+                    made = vec![local.generate().unwrap()];
+                    prop_assert_eq!(shared.generate().unwrap(), made[0]);
+                }
+                Act::Fill(count) => {
+                    made = vec![RonUid::ZERO; count];
+                    local.fill(&mut made).unwrap();
+                    let mut others = vec![RonUid::ZERO; count];
+                    shared.fill(&mut others).unwrap();
+                    prop_assert_eq!(&others, &made);
+                }
+                Act::See(value) | Act::SeeAny(value) => {
+                    let scheme = if hash { Scheme::Derived } else { Scheme::Event };
+                    let uid = RonUid::from_parts(Base64x64::try_from_int(value).unwrap(), Base64x64::ERROR, scheme);
+                    let seen = local.see(uid);
+                    prop_assert_eq!(&seen, &shared.see(uid));
+                    if seen.is_ok() {
+                        greatest = greatest.max(uid);
+                    } else {
+                        prop_assert!(RonUid::min_at(Duration::from_micros(clock.unix_micros().unwrap()) + MINUTE).unwrap() < uid);
+                    }
+                }
+            }
+            for uid in made {
+                prop_assert!(uid > greatest, "{} after {}", uid, greatest);
+                prop_assert!(uid.time().is_some());
+                greatest = uid;
+            }
+        }
+    }
+}
+
+/// Two threads that make UIDs and see each other's, on a generator each, and on one for both.
+#[test]
+fn threads_that_see_each_others_uids() {
+    static ONE: SharedGenerator = SharedGenerator::with_options(Options::new(Base64x64::ZERO));
+    let two = ["A", "B"]
+        .map(|origin| SharedGenerator::with_options(Options::new(Base64x64::parse(origin).unwrap())));
+    for generators in [[&ONE, &ONE], [&two[0], &two[1]]] {
+        let (barrier, newest) = (Barrier::new(2), std::sync::Mutex::new(RonUid::ZERO));
+        std::thread::scope(|scope| {
+            for ids in generators {
+                let (barrier, newest) = (&barrier, &newest);
+                scope.spawn(move || {
+                    barrier.wait();
+                    for _ in 0..50_000 {
+                        let seen = *newest.lock().unwrap();
+                        ids.see(seen).unwrap();
+                        let uid = ids.generate().unwrap();
+                        assert!(uid.value() > seen.value(), "{uid} after {seen}");
+                        let mut newest = newest.lock().unwrap();
+                        *newest = uid.max(*newest);
+                    }
+                });
+            }
+        });
+    }
+}
+
+#[test]
+fn a_shared_generator_sees_while_it_makes() {
+    let clock = ManualClock::new(START);
+    let ids: SharedGenerator<_, _> = SharedGenerator::from_parts(options(), &clock, NoEntropy);
+    let made = std::thread::scope(|scope| {
+        let made = scope.spawn(|| (0..100_000).map(|_| ids.generate().unwrap()).collect::<Vec<_>>());
+        let seeing = scope.spawn(|| {
+            for millis in 0..50_000 {
+                let seen = RonUid::max_at(START + Duration::from_millis(millis)).unwrap();
+                let seen = RonUid::from_parts(seen.value(), seen.origin(), Scheme::Event);
+                ids.see(seen).unwrap();
+                assert!(ids.generate().unwrap() > seen);
+            }
+        });
+        seeing.join().unwrap();
+        made.join().unwrap()
+    });
+    assert!(made.is_sorted_by(|a, b| a < b));
+}
+
+fn logical(length: usize) -> (LamportClock, SharedLamportClock) {
+    let origin = ron_uid!("X").value();
+    (LamportClock::new(origin, length).unwrap(), SharedLamportClock::new(origin, length).unwrap())
+}
+
+#[test]
+fn a_logical_clock_counts_at_its_length() {
+    for (length, texts) in
+        [(1, ["1-X", "2-X"]), (5, ["00001-X", "00002-X"]), (10, ["0000000001-X", "0000000002-X"])]
+    {
+        let (local, shared) = logical(length);
+        for text in texts {
+            assert_eq!(local.generate().unwrap().encode(), text);
+            assert_eq!(shared.generate().unwrap().encode(), text);
+        }
+        let mut more = [RonUid::ZERO; 3];
+        local.fill(&mut more).unwrap();
+        assert!(more.is_sorted_by(|a, b| a < b));
+    }
+}
+
+#[test]
+fn a_logical_clock_ends_with_an_error() {
+    let (local, shared) = logical(1);
+    let mut last = RonUid::ZERO;
+    for _ in 0..62 {
+        last = local.generate().unwrap();
+        assert_eq!(shared.generate().unwrap(), last);
+    }
+    assert_eq!(last.encode(), "z-X");
+    for error in
+        [local.generate().unwrap_err(), shared.generate().unwrap_err(), local.fill(&mut [last]).unwrap_err()]
+    {
+        assert!(matches!(error.kind(), GenerateErrorKind::Exhausted { until: u64::MAX, .. }));
+        assert_eq!(error.to_string(), "all IDs are used up");
+    }
+}
+
+#[test]
+fn a_logical_clock_refuses_what_leaves_no_later_uid() {
+    let (local, shared) = logical(5);
+    for text in ["~", "~~~~~~~~~~", "~-Y", "z~~~~-Y", "z~~~~~~~~~+Y", "inc", "1$Y", "1%Y"] {
+        let uid = RonUid::parse(text).unwrap();
+        assert_eq!(*local.see(uid).unwrap_err().kind(), GenerateErrorKind::NoTime, "{text}");
+        assert_eq!(*shared.see(uid).unwrap_err().kind(), GenerateErrorKind::NoTime, "{text}");
+    }
+    assert_eq!(local.generate().unwrap().encode(), "00001-X");
+    assert_eq!(shared.generate().unwrap().encode(), "00001-X");
+    local.see(ron_uid!("z~~~z-Y")).unwrap();
+    assert_eq!(local.generate().unwrap().encode(), "z~~~~-X");
+}
+
+proptest! {
+    #[test]
+    fn a_logical_uid_is_greater_than_all_made_or_seen(
+        values in proptest::collection::vec((0..3_u64, 0..54_u32), 1..50), length in 5..=10_usize,
+    ) {
+        let (local, shared) = logical(length);
+        let mut greatest = RonUid::ZERO;
+        for (bits, shift) in values {
+            let seen = RonUid::from_parts(Base64x64::try_from_int(bits << shift).unwrap(), Base64x64::ERROR, Scheme::Derived);
+            local.see(seen).unwrap();
+            shared.see(seen).unwrap();
+            let uid = local.generate().unwrap();
+            prop_assert_eq!(shared.generate().unwrap(), uid);
+            prop_assert!(uid > greatest.max(seen));
+            prop_assert!(uid.value().encode().len() <= length);
+            greatest = uid;
+        }
+    }
+}
+
+#[test]
+fn threads_share_a_logical_clock() {
+    let clock = SharedLamportClock::new(Base64x64::ZERO, 10).unwrap();
+    let lists: Vec<Vec<RonUid>> = std::thread::scope(|scope| {
+        let work = || (0..50_000).map(|_| clock.generate().unwrap()).collect();
+        [scope.spawn(work), scope.spawn(work)].map(|thread| thread.join().unwrap()).into()
+    });
+    assert!(lists.iter().all(|list| list.is_sorted_by(|a, b| a < b)));
+    let mut all = lists.concat();
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), 100_000);
+    assert_eq!(all[99_999].value().to_int(), 100_000);
+}
+
+/// Nothing of a generator keeps it from being sent to another thread; what is shared can be shared.
+#[test]
+fn generators_are_send_and_shared_ones_sync() {
+    fn send<T: Send + Debug>() {}
+    fn sync<T: Send + Sync + Debug>() {}
+    send::<Generator>();
+    send::<LamportClock>();
+    sync::<SharedGenerator>();
+    sync::<SharedLamportClock>();
+}
