@@ -7,6 +7,7 @@ use crate::{
     reading::Reading,
     spec::{ReadOptions, Spec, ulid_flake::parse_epoch},
 };
+use ron_uid::ReplicaScheme;
 use scru160::{ParseError, ParseErrorKind};
 use serde::Serialize;
 use std::{
@@ -36,6 +37,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", value_parser = parse_epoch)]
     epoch: Option<Epoch>,
 
+    /// How the origins of RON UIDs are divided into peer, server, user and session, such as 0163
+    #[arg(long, value_name = "DIGITS", value_parser = ReplicaScheme::parse)]
+    scheme: Option<ReplicaScheme>,
+
     /// Print an object a line
     #[arg(long)]
     json: bool,
@@ -45,6 +50,9 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     let of_ulid_flake = args.scalable || args.epoch.is_some();
     if of_ulid_flake && args.spec.is_some_and(|spec| spec != Spec::UlidFlake) {
         return Err(Failure::usage("inspect", "--scalable and --epoch are for --spec ulid-flake"));
+    }
+    if args.scheme.is_some() && args.spec.is_some_and(|spec| spec != Spec::RonUid) {
+        return Err(Failure::usage("inspect", "--scheme is for --spec ron-uid"));
     }
     let mut printer = if args.json {
         Printer::Json(BufWriter::with_capacity(1 << 16, io::stdout().lock()))
@@ -72,6 +80,7 @@ fn inspect(args: &Args, line: &Line, printer: &mut Printer, verdict: &mut Verdic
     let options = ReadOptions {
         scalable: args.scalable,
         epoch: args.epoch.unwrap_or_default(),
+        replica_scheme: args.scheme,
         ..ReadOptions::default()
     };
     let specs = args.spec.as_ref().map_or(&Spec::ALL[..], std::slice::from_ref);
@@ -164,9 +173,10 @@ impl<'a> Report<'a> {
         }
         let truncated = self.line.is_cut();
         let input = self.line.lossy();
-        // Where one specification reads most of the text, its reason is the one that helps.
-        let near: Vec<_> =
-            self.refusals.iter().filter(|refusal| refusal.kind != ParseErrorKind::Length).collect();
+        // Where the length is right for one specification, its reason is the one that helps. (RON UIDs have none.)
+        let fits =
+            |refusal: &&Refusal| refusal.kind != ParseErrorKind::Length && refusal.spec != Spec::RonUid;
+        let near: Vec<_> = self.refusals.iter().filter(fits).collect();
         let refusals = if near.len() == 1 { near } else { self.refusals.iter().collect() };
         match (&self.readings[..], &refusals[..]) {
             ([first, others @ ..], _) => Object::Valid {

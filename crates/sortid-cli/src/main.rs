@@ -8,6 +8,7 @@ mod lines;
 mod new;
 mod picture;
 mod reading;
+mod ron;
 mod spec;
 mod time;
 
@@ -31,6 +32,7 @@ enum Command {
     New(new::Args),
     Inspect(inspect::Args),
     Check(check::Args),
+    Ron(ron::Args),
 }
 
 /// Whether all input was valid.
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         Command::New(args) => new::run(args),
         Command::Inspect(args) => inspect::run(args, &mut verdict),
         Command::Check(args) => check::run(args, &mut verdict),
+        Command::Ron(args) => ron::run(args, &mut verdict),
     };
     match result {
         Ok(()) => verdict.into(),

@@ -4,11 +4,12 @@ use crate::{
     json,
     picture::Painter,
     reading::hex,
-    spec::{Id, ReadOptions, euid, scru160, ulid_flake},
+    spec::{Id, ReadOptions, euid, ron_uid, scru160, ulid_flake},
     time::Time,
 };
+use ::ron_uid::Base64x64;
 use clap::{Subcommand, ValueEnum};
-use sortid_core::{Clock, Entropy, Generator, Local, OptionError, Rules, ThreadEntropy};
+use sortid_core::{Clock, Entropy, GenerateError, Generator, Local, OptionError, Rules, ThreadEntropy};
 use std::io::{self, Write};
 
 /// Makes IDs, one a line.
@@ -45,6 +46,8 @@ enum NewSpec {
     Scru160(scru160::Args),
     #[command(name = "euid")]
     Euid(euid::Args),
+    #[command(name = "ron-uid")]
+    RonUid(ron_uid::Args),
     #[command(name = "ulid-flake")]
     UlidFlake(ulid_flake::Args),
 }
@@ -76,12 +79,25 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return all(format);
     }
     let Some(spec) = &args.spec else {
-        return Err(Failure::usage("new", "expected a specification (scru160, euid, ulid-flake) or --all"));
+        return Err(Failure::usage(
+            "new",
+            "expected a specification (scru160, euid, ron-uid, ulid-flake) or --all",
+        ));
     };
     let order = Order { count: args.count, format, at: args.at };
     match spec {
         NewSpec::Scru160(spec) => order.deliver("new scru160", spec.options(), ReadOptions::default()),
         NewSpec::Euid(spec) => order.deliver("new euid", spec.options(), spec.read_options()),
+        NewSpec::RonUid(spec) => {
+            let usage = |message| Failure::usage("new ron-uid", message);
+            let origin = spec.origin().map_err(usage)?;
+            if spec.logical {
+                let clock = spec.logical_clock(origin).map_err(|error| usage(error.to_string()))?;
+                order.deliver_all(spec.read_options(), || 0, |batch| clock.fill(batch))
+            } else {
+                order.deliver("new ron-uid", spec.options(origin), spec.read_options())
+            }
+        }
         NewSpec::UlidFlake(spec) if spec.scalable => {
             order.deliver("new ulid-flake", spec.scalable_options(), spec.read_options())
         }
@@ -123,24 +139,34 @@ impl Order {
         generator: &Generator<R, Local, C, E>,
         options: ReadOptions,
     ) -> Result<(), Failure> {
+        self.deliver_all(options, || generator.rollbacks(), |batch| generator.fill(batch))
+    }
+
+    /// `fill` makes IDs, and `rollbacks` says how often their order was broken.
+    fn deliver_all<I: Id>(
+        &self,
+        options: ReadOptions,
+        rollbacks: impl Fn() -> u64,
+        fill: impl Fn(&mut [I]) -> Result<(), GenerateError>,
+    ) -> Result<(), Failure> {
         const BATCH: usize = 1024;
 
         let mut out = io::stdout().lock();
-        let mut ids = [R::Id::PLACEHOLDER; BATCH];
+        let mut ids = [I::PLACEHOLDER; BATCH];
         let mut buffer = Vec::new();
         let mut left = self.count;
-        let mut rollbacks = 0;
+        let mut rollbacks_told = 0;
         while left > 0 {
             let batch = &mut ids[..usize::try_from(left).unwrap_or(BATCH).min(BATCH)];
-            generator.fill(batch)?;
+            fill(batch)?;
             buffer.clear();
             for id in &*batch {
                 self.push(id, options, &mut buffer)?;
             }
             out.write_all(&buffer)?;
             left -= batch.len() as u64;
-            if generator.rollbacks() > rollbacks {
-                rollbacks = generator.rollbacks();
+            if rollbacks() > rollbacks_told {
+                rollbacks_told = rollbacks();
                 let made = self.count - left;
                 complain(format_args!(
                     "warning: the clock was set back: the first {made} IDs are not all in order"
@@ -166,6 +192,12 @@ impl Order {
     }
 }
 
+/// The specification lets an origin be a random number, where no one assigns them.
+fn random_origin() -> Result<Base64x64, Failure> {
+    let random = u64::from_be_bytes(ThreadEntropy.draw().map_err(GenerateError::from)?);
+    Ok(Base64x64::try_from_int(random >> 4).expect("60 bits are left"))
+}
+
 /// One of each, explained.
 fn all(format: Format) -> Result<(), Failure> {
     let options = ReadOptions::default();
@@ -173,6 +205,9 @@ fn all(format: Format) -> Result<(), Failure> {
         ::scru160::Generator::new().generate()?.reading(options),
         ::euid::Generator::new().generate()?.reading(options),
         ::ulid_flake::Generator::new().generate()?.reading(options),
+        ::ron_uid::Generator::with_options(::ron_uid::Options::new(random_origin()?))
+            .generate()?
+            .reading(options),
     ];
     if format == Format::Json {
         let mut out = io::stdout().lock();

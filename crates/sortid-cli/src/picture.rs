@@ -128,7 +128,15 @@ impl Painter {
                 Value::Number(number) => number.to_string(),
                 Value::Text(text) => text.clone(),
             };
-            writeln!(self.out, "  {style}{:<names$}{style:#}  {place:<12}  {value}", field.name)?;
+            writeln!(self.out, "  {style}{:<names$}{style:#}  {place:<13}  {value}", field.name)?;
+        }
+        if !reading.details.is_empty() {
+            writeln!(self.out)?;
+        }
+        let width = |column: usize| reading.details.iter().map(|row| row[column].len()).max().unwrap_or(0);
+        let (pieces, names) = (width(0), width(1));
+        for [piece, name, value] in &reading.details {
+            writeln!(self.out, "  {piece:<pieces$}  {name:<names$}  {value}")?;
         }
         Ok(())
     }

@@ -7,6 +7,8 @@ pub(crate) struct Reading {
     pub(crate) bytes: Vec<u8>,
     pub(crate) time: Option<Time>,
     pub(crate) fields: Vec<Field>,
+    /// What the picture says beyond the fields: a piece of the text, what it is, and its value.
+    pub(crate) details: Vec<[String; 3]>,
 }
 
 pub(crate) struct Field {

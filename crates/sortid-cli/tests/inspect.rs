@@ -155,7 +155,7 @@ fn the_scalable_version_and_the_epoch_are_read_as_told() {
 
 #[test]
 fn without_a_specification_it_says_which_the_text_can_be() {
-    let output = run(&["inspect", "--json", SCRU160, "00CMXB6TAK4SA", "nonsense"], b"");
+    let output = run(&["inspect", "--json", SCRU160, "00CMXB6TAK4SA", "no ID"], b"");
     assert_eq!(output.status.code(), Some(1));
     let objects = json_lines(&output.stdout);
     let found: Vec<_> = objects.iter().map(|object| (&object["valid"], &object["spec"])).collect();
@@ -176,7 +176,7 @@ fn without_a_specification_it_says_which_the_text_can_be() {
         (&json!("euid"), &json!({ "kind": "check", "message": "check is 123, the ID gives 56" })),
         "the reason of the one specification that comes near"
     );
-    assert_snapshot!("unknown", shown(&run(&["inspect", "nonsense", SCRU160], b"")));
+    assert_snapshot!("unknown", shown(&run(&["inspect", "no ID", "12345678901", "any_word"], b"")));
 }
 
 /// Whatever a line is, there is one object for it, in its place.

@@ -135,7 +135,7 @@ fn an_id_for_a_given_time() {
 fn one_of_each_is_explained() {
     let objects = json_lines(&run(&["new", "--all", "--json"], b"").stdout);
     let specs: Vec<_> = objects.iter().map(|object| object["spec"].as_str().unwrap()).collect();
-    assert_eq!(specs, ["scru160", "euid", "ulid-flake"]);
+    assert_eq!(specs, ["scru160", "euid", "ulid-flake", "ron-uid"]);
     let shown = lines(&["new", "--all"]).join("\n");
     for word in ["scru160", "ulid-flake", "timestamp_ms", "random80", "randomness"] {
         assert!(shown.contains(word), "{shown}");

@@ -205,7 +205,8 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
             put(0, point);
             let mut taken = 1;
             while taken < most {
-                let Some(next) = rules.next(point, entropy)? else { break };
+                // Whatever stands in the way of the next point: the next call says it.
+                let Ok(next) = step(rules, Some(point), tick, *allowance, entropy) else { break };
                 point = next;
                 put(taken, point);
                 taken += 1;

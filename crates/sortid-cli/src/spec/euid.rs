@@ -103,5 +103,6 @@ pub(crate) fn reading(id: Euid, check: Option<u8>) -> Reading {
             Field::new("random_high", 32, u64::from(id.random_high()).into()),
             Field::new("random_low", 32, u64::from(id.random_low()).into()),
         ],
+        details: vec![],
     }
 }

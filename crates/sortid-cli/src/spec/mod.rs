@@ -2,11 +2,13 @@
 //! an ID.
 
 pub(crate) mod euid;
+pub(crate) mod ron_uid;
 pub(crate) mod scru160;
 pub(crate) mod ulid_flake;
 
 use crate::reading::Reading;
 use ::euid::Euid;
+use ::ron_uid::{ReplicaScheme, RonUid};
 use ::scru160::{ParseError, Scru160};
 use ::ulid_flake::{Epoch, ScalableUlidFlake, UlidFlake};
 use clap::ValueEnum;
@@ -16,17 +18,19 @@ pub(crate) enum Spec {
     Scru160,
     Euid,
     UlidFlake,
+    RonUid,
 }
 
 impl Spec {
     /// All, most likely first where a text can be several.
-    pub(crate) const ALL: [Self; 3] = [Self::Scru160, Self::Euid, Self::UlidFlake];
+    pub(crate) const ALL: [Self; 4] = [Self::Scru160, Self::Euid, Self::UlidFlake, Self::RonUid];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Scru160 => Scru160::NAME,
             Self::Euid => Euid::NAME,
             Self::UlidFlake => UlidFlake::NAME,
+            Self::RonUid => RonUid::NAME,
         }
     }
 
@@ -36,6 +40,7 @@ impl Spec {
             Self::Scru160 => Scru160::parse_ascii(text).map(drop),
             Self::Euid => Euid::parse_ascii(text).map(drop),
             Self::UlidFlake => UlidFlake::parse_ascii(text).map(drop),
+            Self::RonUid => RonUid::parse_ascii(text).map(drop),
         }
     }
 
@@ -47,6 +52,7 @@ impl Spec {
                 ScalableUlidFlake::parse_ascii(text).map(|id| id.reading(options))
             }
             Self::UlidFlake => UlidFlake::parse_ascii(text).map(|id| id.reading(options)),
+            Self::RonUid => RonUid::parse_ascii(text).map(|id| id.reading(options)),
         }
     }
 }
@@ -55,6 +61,7 @@ impl Spec {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct ReadOptions {
     pub(crate) no_check: bool,
+    pub(crate) replica_scheme: Option<ReplicaScheme>,
     pub(crate) scalable: bool,
     pub(crate) epoch: Epoch,
 }

@@ -83,6 +83,7 @@ impl Id for Scru160 {
                 Field::new("random16", 16, u64::from(self.random16()).into()),
                 Field::new("random80", 80, crate::reading::Value::Text(hex(&self.random80()))),
             ],
+            details: vec![],
         }
     }
 }

@@ -112,5 +112,6 @@ fn reading(id: UlidFlake, options: ReadOptions, below: Vec<Field>) -> Reading {
         bytes: id.as_bytes().to_vec(),
         time: Some(Time::from_unix_millis(id.unix_millis_with(options.epoch))),
         fields,
+        details: vec![],
     }
 }

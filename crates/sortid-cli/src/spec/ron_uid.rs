@@ -1,0 +1,140 @@
+use super::{Id, ReadOptions};
+use crate::{
+    reading::{Field, Reading, Value},
+    time::Time,
+};
+use ron_uid::{Base64x64, Calendar, LamportClock, OptionError, Options, ReplicaScheme, RonUid, Scheme};
+
+/// Swarm RON UID: a calendar time and an origin.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Where the events are: up to 10 digits of Base64x64, such as `Xgritzk0_D`
+    #[arg(long, required_unless_present = "logical", value_parser = Base64x64::parse)]
+    origin: Option<Base64x64>,
+
+    /// How the origin's digits are divided into peer, server, user and session: the origin has to fit
+    #[arg(long, requires = "origin", value_parser = ReplicaScheme::parse)]
+    scheme: Option<ReplicaScheme>,
+
+    /// The least number of digits of the time, 5 to 10 (default 10); with --logical the number, 1 to 10 (default 5)
+    #[arg(long, value_name = "N")]
+    min_len: Option<usize>,
+
+    /// Count instead of reading the clock
+    #[arg(long, conflicts_with = "at")]
+    pub(crate) logical: bool,
+}
+
+impl Args {
+    /// The origin, which fits the scheme that it is said to have.
+    pub(crate) fn origin(&self) -> Result<Base64x64, String> {
+        let origin = self.origin.unwrap_or_default();
+        if let Some(scheme) = self.scheme {
+            scheme
+                .split(origin)
+                .map_err(|error| format!("{origin} is no origin of the scheme {scheme}: {error}"))?;
+        }
+        Ok(origin)
+    }
+
+    pub(crate) fn options(&self, origin: Base64x64) -> Result<Options, OptionError> {
+        Options::new(origin).min_length(self.min_len.unwrap_or(10))
+    }
+
+    pub(crate) fn logical_clock(&self, origin: Base64x64) -> Result<LamportClock, OptionError> {
+        LamportClock::new(origin, self.min_len.unwrap_or(5))
+    }
+
+    pub(crate) fn read_options(&self) -> ReadOptions {
+        ReadOptions { replica_scheme: self.scheme, ..ReadOptions::default() }
+    }
+}
+
+impl Id for RonUid {
+    const NAME: &'static str = "ron-uid";
+    const PLACEHOLDER: Self = Self::ZERO;
+
+    fn push_text(&self, _: ReadOptions, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.encode().as_bytes());
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.as_bytes()
+    }
+
+    fn int(&self) -> Option<u128> {
+        Some(u128::from(*self))
+    }
+
+    fn reading(&self, options: ReadOptions) -> Reading {
+        let (value, origin) = (self.value(), self.origin());
+        let text = |text: &dyn ToString| Value::Text(text.to_string());
+        let scheme = match self.scheme() {
+            Scheme::Event => "event",
+            Scheme::Derived => "derived",
+            Scheme::Name => "name",
+            Scheme::Hash => "hash",
+        };
+        let mut details = vec![];
+        if self.unix_millis().is_some() {
+            details.extend(calendar(value));
+        }
+        if let Some(scheme) = options.replica_scheme {
+            details.extend(replica(origin, scheme));
+        }
+        Reading {
+            spec: Self::NAME,
+            text: self.to_string(),
+            bytes: self.as_bytes().to_vec(),
+            time: self.unix_millis().map(Time::from_unix_millis),
+            fields: vec![
+                Field::only_in_picture("variety", 4, 0),
+                Field::new("value", 60, text(&value)),
+                Field::of("as an integer", "value_int", text(&value.to_int())),
+                Field::only_in_picture("zero", 2, 0),
+                Field::new("scheme", 2, Value::Text(scheme.to_owned())),
+                Field::new("origin", 60, text(&origin)),
+                Field::of("as an integer", "origin_int", text(&origin.to_int())),
+            ],
+            details,
+        }
+    }
+}
+
+/// The digits of a time, one by one.
+fn calendar(value: Base64x64) -> Vec<[String; 3]> {
+    let Some(time) = Calendar::from_value(value) else { return vec![] };
+    let digits: Vec<char> = format!("{:0<10}", value.encode().as_str()).chars().collect();
+    let Calendar { year, month, day, hour, minute, second, millis, sequence } = time;
+    let months = (u32::from(year) - 2010) * 12 + u32::from(month) - 1;
+    [
+        (0..2, "months since 2010-01", format!("{months}: {year}-{month:02}")),
+        (2..3, "day of the month - 1", format!("{}: the {day}.", day - 1)),
+        (3..4, "hour", hour.to_string()),
+        (4..5, "minute", minute.to_string()),
+        (5..6, "second", second.to_string()),
+        (6..8, "millisecond", millis.to_string()),
+        (8..10, "sequence", sequence.to_string()),
+    ]
+    .map(|(places, name, value)| [digits[places].iter().collect(), name.to_owned(), value])
+    .to_vec()
+}
+
+/// The parts of an origin.
+fn replica(origin: Base64x64, scheme: ReplicaScheme) -> Vec<[String; 3]> {
+    match scheme.split(origin) {
+        Err(error) => {
+            vec![[scheme.to_string(), "not the scheme of this origin".to_owned(), error.to_string()]]
+        }
+        Ok(parts) => {
+            [("peer", parts.peer), ("server", parts.server), ("user", parts.user), ("session", parts.session)]
+                .into_iter()
+                .zip(scheme.counts())
+                .filter(|(_, digits)| *digits > 0)
+                .map(|((name, part), digits)| {
+                    [part.to_string(), name.to_owned(), format!("{digits} of the 10 digits")]
+                })
+                .collect()
+        }
+    }
+}
