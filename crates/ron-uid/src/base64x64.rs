@@ -8,8 +8,8 @@ const _: () = assert!(BITS * DIGITS as u32 == 60);
 
 /// A 60-bit integer, written as ten digits of 6 bits with the trailing zeros dropped: one half of a UID.
 ///
-/// The digits are, in ascending order, `0`–`9`, `A`–`Z`, `_`, `a`–`z` and `~`. This is their order in ASCII too, so
-/// texts sort as their integers do.
+/// The digits are, in ascending order, `0`–`9`, `A`–`Z`, `_`, `a`–`z` and `~`. This is their order in ASCII
+/// too, so texts sort as their integers do.
 ///
 /// ```
 /// use ron_uid::Base64x64;
@@ -103,8 +103,8 @@ impl Base64x64 {
         Self(self.0 >> dropped << dropped)
     }
 
-    /// Writes the significant digits from the digit `from` on at `out[at..]`, and returns where they end. Nothing for
-    /// an integer that has none there. Needs room for ten digits.
+    /// Writes the significant digits from the digit `from` on at `out[at..]`, and returns where they end.
+    /// Nothing for an integer that has none there. Needs room for ten digits.
     #[inline]
     pub(crate) const fn put_from(self, from: usize, out: &mut [u8], at: usize) -> usize {
         BASE64X64.put(self.0 << (BITS as usize * from), out, at, DIGITS);
@@ -118,8 +118,8 @@ impl Base64x64 {
         if end == at { at + 1 } else { end }
     }
 
-    /// Reads the digits from `text[at]` on, after the first `kept` digits of `prefix`: what they give, and where they
-    /// end.
+    /// Reads the digits from `text[at]` on, after the first `kept` digits of `prefix`: what they give, and
+    /// where they end.
     ///
     /// # Errors
     ///

@@ -21,8 +21,8 @@ const MINUTE: u64 = 60 * SECOND;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
-/// Months that have times. The two digits hold more, but what is not below `~` is no time, and the digits of `~` are
-/// those of the first month after these.
+/// Months that have times. The two digits hold more, but what is not below `~` is no time, and the digits of
+/// `~` are those of the first month after these.
 const MONTHS: u64 = Base64x64::NEVER.to_int() >> 48;
 
 /// The greatest number of a sequence.
@@ -65,8 +65,8 @@ const fn days_of_month(month: u64, year: u64) -> u64 {
     }
 }
 
-/// The value at a millisecond after [`BASE`], which has to be no later than [`LAST_MILLI`], with a sequence number, which
-/// has to be no greater than [`MAX_SEQUENCE`].
+/// The value at a millisecond after [`BASE`], which has to be no later than [`LAST_MILLI`], with a sequence
+/// number, which has to be no greater than [`MAX_SEQUENCE`].
 #[inline]
 pub(crate) const fn value_at(milli: u64, sequence: u64) -> Base64x64 {
     let (year, month, day) = civil((BASE + milli) / DAY);
@@ -128,8 +128,8 @@ const fn time_of(value: Base64x64) -> Option<(u64, u64)> {
 
 /// A value, read as a time, UTC: the digits `MMDHmSssnn` of the specification, one field each.
 ///
-/// Times are those from 2010-01 to 2345-12. The two digits of the month hold more, to 2351-04, but the digits of 2346-01
-/// are those of `~`, never, and values above that are abnormal.
+/// Times are those from 2010-01 to 2345-12. The two digits of the month hold more, to 2351-04, but the digits
+/// of 2346-01 are those of `~`, never, and values above that are abnormal.
 ///
 /// ```
 /// use ron_uid::{Base64x64, Calendar};
@@ -175,8 +175,8 @@ impl Calendar {
         None => unreachable!(),
     };
 
-    /// The time that a value is. `None` where its digits are no time: on a day that the month lacks, from hour 24, minute
-    /// or second 60 or millisecond 1000 on, and from [`NEVER`](Base64x64::NEVER) on.
+    /// The time that a value is. `None` where its digits are no time: on a day that the month lacks, from
+    /// hour 24, minute or second 60 or millisecond 1000 on, and from [`NEVER`](Base64x64::NEVER) on.
     #[must_use]
     pub const fn from_value(value: Base64x64) -> Option<Self> {
         if time_of(value).is_none() {
@@ -269,8 +269,8 @@ const fn check_milli(unix_millis: i128) -> Result<u64, ParseError> {
 }
 
 impl RonUid {
-    /// When the event was, in milliseconds since 1970; of a derived UID, the event that it is derived from. `None` for
-    /// names and hashes, and where the value is no time.
+    /// When the event was, in milliseconds since 1970; of a derived UID, the event that it is derived from.
+    /// `None` for names and hashes, and where the value is no time.
     #[must_use]
     pub const fn unix_millis(&self) -> Option<u64> {
         match self.scheme() {
@@ -297,10 +297,12 @@ impl RonUid {
         Some(std::time::UNIX_EPOCH + core::time::Duration::from_millis(millis))
     }
 
-    /// The least UID of the millisecond that `time` is in: the sequence number and the origin 0, an event. With
-    /// [`max_at`](Self::max_at), the bounds of a query by time: `WHERE id BETWEEN min_at(since) AND max_at(until)`.
+    /// The least UID of the millisecond that `time` is in: the sequence number and the origin 0, an event.
+    /// With [`max_at`](Self::max_at), the bounds of a query by time:
+    /// `WHERE id BETWEEN min_at(since) AND max_at(until)`.
     ///
-    /// In a column of bytes these bounds need a condition on the scheme beside them, since names come first there.
+    /// In a column of bytes these bounds need a condition on the scheme beside them, since names come first
+    /// there.
     ///
     /// ```
     /// use core::time::Duration;
@@ -320,7 +322,8 @@ impl RonUid {
         Ok(Self::from_parts(value_at(milli, 0), Base64x64::ZERO, Scheme::Event))
     }
 
-    /// The greatest UID of the millisecond that `time` is in: the sequence number 4095, the greatest origin, a hash.
+    /// The greatest UID of the millisecond that `time` is in: the sequence number 4095, the greatest origin,
+    /// a hash.
     ///
     /// # Errors
     ///

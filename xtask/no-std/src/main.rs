@@ -75,12 +75,28 @@ extern "C" fn main() -> i32 {
         scru160::Generator,
         scru160::SharedGenerator
     );
-    check!(ulid_flake::UlidFlake, ulid_flake::Options::new(), ulid_flake::Generator, ulid_flake::SharedGenerator);
+    check!(
+        ulid_flake::UlidFlake,
+        ulid_flake::Options::new(),
+        ulid_flake::Generator,
+        ulid_flake::SharedGenerator
+    );
     check!(
         ulid_flake::ScalableUlidFlake,
         ulid_flake::scalable::Options::new(31).unwrap(),
         ulid_flake::scalable::Generator,
         ulid_flake::scalable::SharedGenerator
     );
+    let origin = ron_uid::ron_uid!("Xgritzk0_D").value();
+    check!(
+        ron_uid::RonUid,
+        ron_uid::Options::new(origin).min_length(5).unwrap(),
+        ron_uid::Generator,
+        ron_uid::SharedGenerator
+    );
+    let logical = ron_uid::LamportClock::new(origin, 5).unwrap();
+    let [first, second] = [logical.generate().unwrap(), logical.generate().unwrap()];
+    assert!(first < second && ron_uid::RonUid::unzip(&second.zip(&first), &first) == Ok(second));
+    assert!(ron_uid::Vector::new("time-origin,[1,(2{2").all(|uid| uid.is_ok()));
     0
 }
