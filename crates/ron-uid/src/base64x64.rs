@@ -147,6 +147,17 @@ impl Base64x64 {
         Ok((Self(prefix.prefix(kept).0 | padded), end))
     }
 
+    /// The digits `text[from..to]`, at most ten, if they are digits.
+    #[inline]
+    pub(crate) const fn from_digits(text: &[u8], from: usize, to: usize) -> Option<Self> {
+        let digits = to - from;
+        match BASE64X64.get(text, from, digits) {
+            Some(_) if digits == 0 => Some(Self::ZERO),
+            Some(int) => Some(Self(int << (BITS * (DIGITS - digits) as u32))),
+            None => None,
+        }
+    }
+
     /// The text: the digits up to the last that is not 0; of 0, `0`.
     #[inline]
     #[must_use]

@@ -11,52 +11,54 @@ const _: () = assert!(
 );
 
 /// The first year.
-const BASE_YEAR: u64 = 2010;
+const BASE_YEAR: u32 = 2010;
 
-/// 2010-01-01T00:00:00Z in Unix milliseconds.
-pub(crate) const BASE: u64 = days_before_month(0, BASE_YEAR) * DAY;
+const SECOND: u32 = 1000;
+const MINUTE: u32 = 60 * SECOND;
+const HOUR: u32 = 60 * MINUTE;
+const DAY: u32 = 24 * HOUR;
 
-const SECOND: u64 = 1000;
-const MINUTE: u64 = 60 * SECOND;
-const HOUR: u64 = 60 * MINUTE;
-const DAY: u64 = 24 * HOUR;
+/// 2010-01-01T00:00:00Z in days and in milliseconds since 1970.
+const BASE_DAYS: u32 = days_before_month(0, BASE_YEAR);
+pub(crate) const BASE: u64 = BASE_DAYS as u64 * DAY as u64;
 
-/// Months that have times. The two digits hold more, but what is not below `~` is no time, and the digits of
-/// `~` are those of the first month after these.
-const MONTHS: u64 = Base64x64::NEVER.to_int() >> 48;
+/// Months that have times. The two digits hold more, but what is not below `~` is no time, and the digits of `~`
+/// are those of the first month after these.
+const MONTHS: u32 = (Base64x64::NEVER.to_int() >> 48) as u32;
+const _: () = assert!(MONTHS.is_multiple_of(12));
 
 /// The greatest number of a sequence.
 pub(crate) const MAX_SEQUENCE: u64 = (1 << (6 * LAYOUT[6])) - 1;
 
 /// The last millisecond that has a value, counted from [`BASE`].
-pub(crate) const LAST_MILLI: u64 = days_before_month(0, BASE_YEAR + MONTHS / 12) * DAY - BASE - 1;
-const _: () = assert!(MONTHS.is_multiple_of(12));
+pub(crate) const LAST_MILLI: u64 =
+    (days_before_month(0, BASE_YEAR + MONTHS / 12) - BASE_DAYS) as u64 * DAY as u64 - 1;
+
+/// 0000-03-01 to 1970-01-01. Years that begin in March have their leap day at the end.
+const DAYS_TO_1970: u32 = 719_468;
 
 /// Days from 1970-01-01 to the first of the month, counted from 0; from 1970 on.
-const fn days_before_month(month: u64, year: u64) -> u64 {
-    // Years that begin in March have their leap day at the end.
+const fn days_before_month(month: u32, year: u32) -> u32 {
     let (year, month) = if month < 2 { (year - 1, month + 10) } else { (year, month - 2) };
     let before_year = 365 * year + year / 4 - year / 100 + year / 400;
     // From March on, months have 31, 30, 31, 30, 31 days, and again.
     let before_month = (153 * month + 2) / 5;
-    before_year + before_month - 719_468
+    before_year + before_month - DAYS_TO_1970
 }
 
-/// Year, month and day, the latter from 0, of a number of days since 1970-01-01.
-const fn civil(days: u64) -> (u64, u64, u64) {
-    let days = days + 719_468;
-    let era = days / 146_097;
-    let day_of_era = days % 146_097;
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+/// Year, month and day, the latter two from 0, of a number of days since 1970-01-01.
+const fn civil(days: u32) -> (u32, u32, u32) {
+    let days = days + DAYS_TO_1970;
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let day_of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let month = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month + 2) / 5;
     let year = era * 400 + year_of_era;
     if month < 10 { (year, month + 2, day) } else { (year + 1, month - 10, day) }
 }
 
-/// Days of a month, counted from 0.
-const fn days_of_month(month: u64, year: u64) -> u64 {
+const fn days_of_month(month: u32, year: u32) -> u32 {
     match month {
         1 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
         1 => 28,
@@ -69,26 +71,30 @@ const fn days_of_month(month: u64, year: u64) -> u64 {
 /// number, which has to be no greater than [`MAX_SEQUENCE`].
 #[inline]
 pub(crate) const fn value_at(milli: u64, sequence: u64) -> Base64x64 {
-    let (year, month, day) = civil((BASE + milli) / DAY);
+    // Both fit 32 bits, where divisions are cheaper.
+    let (days, of_day) = ((milli / DAY as u64) as u32, (milli % DAY as u64) as u32);
+    let (year, month, day) = civil(BASE_DAYS + days);
     let months = (year - BASE_YEAR) * 12 + month;
-    let of_day = milli % DAY;
     let (hour, minute, second) = (of_day / HOUR, of_day / MINUTE % 60, of_day / SECOND % 60);
-    Base64x64::from_low_bits(
-        months << 48
-            | day << 42
-            | hour << 36
-            | minute << 30
-            | second << 24
-            | (of_day % SECOND) << 12
-            | sequence,
-    )
+    let high = months << 18 | day << 12 | hour << 6 | minute;
+    let low = second << 24 | (of_day % SECOND) << 12;
+    Base64x64::from_low_bits((high as u64) << 30 | low as u64 | sequence)
 }
 
-/// The greatest time that is not above `value`, as [`value_at`] takes it. `None` from `~` on.
+/// A time as [`value_at`] takes it.
+#[derive(Clone, Copy)]
+pub(crate) struct Floor {
+    pub(crate) milli: u64,
+    pub(crate) sequence: u64,
+    /// Whether it is the time of the value, not one before it.
+    is_exact: bool,
+}
+
+/// The greatest time that is not above `value`. `None` from `~` on.
 #[inline]
-pub(crate) const fn floor(value: Base64x64) -> Option<(u64, u64)> {
+pub(crate) const fn floor(value: Base64x64) -> Option<Floor> {
     let value = value.to_int();
-    let months = value >> 48;
+    let months = (value >> 48) as u32;
     if months >= MONTHS {
         return None;
     }
@@ -96,32 +102,27 @@ pub(crate) const fn floor(value: Base64x64) -> Option<(u64, u64)> {
     let fields = [value >> 42 & 63, value >> 36 & 63, value >> 30 & 63, value >> 24 & 63, value >> 12 & 4095];
     let greatest = [days_of_month(month, year) - 1, 23, 59, 59, 999];
     let units = [DAY, HOUR, MINUTE, SECOND, 1];
-    let mut milli = days_before_month(month, year) * DAY - BASE;
+    let mut milli = (days_before_month(month, year) - BASE_DAYS) as u64 * DAY as u64;
     let mut sequence = value & MAX_SEQUENCE;
+    let mut is_exact = true;
     let mut i = 0;
     while i < fields.len() {
-        if fields[i] > greatest[i] {
-            // The last time before the field's next greater one: this and all fields behind it are full.
-            sequence = MAX_SEQUENCE;
-            while i < fields.len() {
-                milli += greatest[i] * units[i];
-                i += 1;
-            }
-            break;
-        }
-        milli += fields[i] * units[i];
+        // Beyond the end of a field comes its next greater one; before that, all fields behind it are full.
+        is_exact &= fields[i] <= greatest[i] as u64;
+        milli += if is_exact { fields[i] } else { greatest[i] as u64 } * units[i] as u64;
         i += 1;
     }
-    Some((milli, sequence))
+    if !is_exact {
+        sequence = MAX_SEQUENCE;
+    }
+    Some(Floor { milli, sequence, is_exact })
 }
 
-/// The millisecond after [`BASE`] and the sequence number of a value that is a time.
+/// The millisecond after [`BASE`] of a value that is a time.
 #[inline]
-const fn time_of(value: Base64x64) -> Option<(u64, u64)> {
+const fn milli_of(value: Base64x64) -> Option<u64> {
     match floor(value) {
-        Some((milli, sequence)) if value_at(milli, sequence).to_int() == value.to_int() => {
-            Some((milli, sequence))
-        }
+        Some(Floor { milli, is_exact: true, .. }) => Some(milli),
         _ => None,
     }
 }
@@ -179,11 +180,11 @@ impl Calendar {
     /// hour 24, minute or second 60 or millisecond 1000 on, and from [`NEVER`](Base64x64::NEVER) on.
     #[must_use]
     pub const fn from_value(value: Base64x64) -> Option<Self> {
-        if time_of(value).is_none() {
+        if milli_of(value).is_none() {
             return None;
         }
         let value = value.to_int();
-        let months = value >> 48;
+        let months = (value >> 48) as u32;
         Some(Self {
             year: (BASE_YEAR + months / 12) as u16,
             month: (months % 12 + 1) as u8,
@@ -199,7 +200,7 @@ impl Calendar {
     /// The value of this time. `None` where a field is out of its range.
     #[must_use]
     pub const fn to_value(&self) -> Option<Base64x64> {
-        let (year, month) = (self.year as u64, self.month as u64);
+        let (year, month) = (self.year as u32, self.month as u32);
         if year < BASE_YEAR || year >= BASE_YEAR + MONTHS / 12 || month < 1 || month > 12 || self.day < 1 {
             return None;
         }
@@ -211,7 +212,7 @@ impl Calendar {
             return None;
         }
         let value = Base64x64::from_low_bits(
-            ((year - BASE_YEAR) * 12 + month - 1) << 48
+            (((year - BASE_YEAR) * 12 + month - 1) as u64) << 48
                 | (self.day as u64 - 1) << 42
                 | (self.hour as u64) << 36
                 | (self.minute as u64) << 30
@@ -219,7 +220,7 @@ impl Calendar {
                 | (self.millis as u64) << 12
                 | self.sequence as u64,
         );
-        if time_of(value).is_some() { Some(value) } else { None }
+        if milli_of(value).is_some() { Some(value) } else { None }
     }
 
     /// Milliseconds since 1970. `None` where a field is out of its range.
@@ -244,8 +245,8 @@ impl Base64x64 {
     /// ```
     #[must_use]
     pub const fn unix_millis(self) -> Option<u64> {
-        match time_of(self) {
-            Some((milli, _)) => Some(BASE + milli),
+        match milli_of(self) {
+            Some(milli) => Some(BASE + milli),
             None => None,
         }
     }

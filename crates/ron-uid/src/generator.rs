@@ -187,7 +187,7 @@ impl Hybrid for Options {
         if !matches!(uid.scheme(), Scheme::Event | Scheme::Derived) {
             return None;
         }
-        calendar::floor(uid.value()).map(|(tick, count)| Point { tick, count })
+        calendar::floor(uid.value()).map(|floor| Point { tick: floor.milli, count: floor.sequence })
     }
 
     fn future_bound(&self) -> Duration {

@@ -88,8 +88,28 @@ impl RonUid {
         if text.is_empty() {
             return Err(ParseError::length("at least 1 character", 0));
         }
+        // Two parts of digits, which is what most UIDs have, at the speed of reading digits alone.
+        let sign = end_of_digits(text, 0);
+        if sign < text.len()
+            && sign <= Base64x64::TEXT_LEN
+            && text.len() - sign <= Base64x64::TEXT_LEN + 1
+            && let Some(scheme) = Scheme::from_sign_byte(text[sign])
+            && let Some(value) = Base64x64::from_digits(text, 0, sign)
+            && let Some(origin) = Base64x64::from_digits(text, sign + 1, text.len())
+        {
+            return Ok(Self::from_parts(value, origin, scheme));
+        }
         Self::unzip_from(text, 0, &Self::ZERO)
     }
+}
+
+/// The first character from `text[at]` on that stands before all digits, as the signs do.
+#[inline]
+const fn end_of_digits(text: &[u8], mut at: usize) -> usize {
+    while at < text.len() && text[at] >= b'0' {
+        at += 1;
+    }
+    at
 }
 
 /// What digits without a sign are.
