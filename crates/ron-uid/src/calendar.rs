@@ -52,7 +52,7 @@ const fn days_before_month(month: u32, year: u32) -> u32 {
 const fn civil(days: u32) -> (u32, u32, u32) {
     let quarters = 4 * (days + DAYS_TO_1970) + 3;
     let century = quarters / 146_097;
-    let of_century = 2_939_745 * (quarters % 146_097 | 3) as u64;
+    let of_century = 2_939_745 * ((quarters % 146_097) | 3) as u64;
     let year = 100 * century + (of_century >> 32) as u32;
     let day_of_year = of_century as u32 / 2_939_745 / 4;
     let of_year = 2_141 * day_of_year + 197_913;
