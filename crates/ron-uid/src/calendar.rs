@@ -34,7 +34,7 @@ pub(crate) const MAX_SEQUENCE: u64 = (1 << (6 * LAYOUT[6])) - 1;
 pub(crate) const LAST_MILLI: u64 =
     (days_before_month(0, BASE_YEAR + MONTHS / 12) - BASE_DAYS) as u64 * DAY as u64 - 1;
 
-/// 0000-03-01 to 1970-01-01. Years that begin in March have their leap day at the end.
+/// Days from 0000-03-01 to 1970-01-01. Years that begin in March have their leap day at the end.
 const DAYS_TO_1970: u32 = 719_468;
 
 /// Days from 1970-01-01 to the first of the month, counted from 0; from 1970 on.
