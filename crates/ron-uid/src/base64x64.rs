@@ -8,8 +8,8 @@ const _: () = assert!(BITS * DIGITS as u32 == 60);
 
 /// A 60-bit integer, written as ten digits of 6 bits with the trailing zeros dropped: one half of a UID.
 ///
-/// The digits are, in ascending order, `0`–`9`, `A`–`Z`, `_`, `a`–`z` and `~`. This is their order in ASCII too, so
-/// texts sort as their integers do.
+/// The digits are, in ascending order, `0`–`9`, `A`–`Z`, `_`, `a`–`z` and `~`. This is their order in ASCII
+/// too, so texts sort as their integers do.
 ///
 /// ```
 /// use ron_uid::Base64x64;
@@ -103,8 +103,8 @@ impl Base64x64 {
         Self(self.0 >> dropped << dropped)
     }
 
-    /// Writes the significant digits from the digit `from` on at `out[at..]`, and returns where they end. Nothing for
-    /// an integer that has none there. Needs room for ten digits.
+    /// Writes the significant digits from the digit `from` on at `out[at..]`, and returns where they end.
+    /// Nothing for an integer that has none there. Needs room for ten digits.
     #[inline]
     pub(crate) const fn put_from(self, from: usize, out: &mut [u8], at: usize) -> usize {
         BASE64X64.put(self.0 << (BITS as usize * from), out, at, DIGITS);
@@ -118,8 +118,8 @@ impl Base64x64 {
         if end == at { at + 1 } else { end }
     }
 
-    /// Reads the digits from `text[at]` on, after the first `kept` digits of `prefix`: what they give, and where they
-    /// end.
+    /// Reads the digits from `text[at]` on, after the first `kept` digits of `prefix`: what they give, and
+    /// where they end.
     ///
     /// # Errors
     ///
@@ -145,6 +145,17 @@ impl Base64x64 {
         // With no digit at all `int` is 0, and must not be shifted by all of its 64 bits.
         let padded = if digits == 0 { 0 } else { int << (BITS * (DIGITS - digits) as u32) };
         Ok((Self(prefix.prefix(kept).0 | padded), end))
+    }
+
+    /// The digits `text[from..to]`, at most ten, if they are digits.
+    #[inline]
+    pub(crate) const fn from_digits(text: &[u8], from: usize, to: usize) -> Option<Self> {
+        let digits = to - from;
+        match BASE64X64.get(text, from, digits) {
+            Some(_) if digits == 0 => Some(Self::ZERO),
+            Some(int) => Some(Self(int << (BITS * (DIGITS - digits) as u32))),
+            None => None,
+        }
     }
 
     /// The text: the digits up to the last that is not 0; of 0, `0`.

@@ -11,52 +11,56 @@ const _: () = assert!(
 );
 
 /// The first year.
-const BASE_YEAR: u64 = 2010;
+const BASE_YEAR: u32 = 2010;
 
-/// 2010-01-01T00:00:00Z in Unix milliseconds.
-pub(crate) const BASE: u64 = days_before_month(0, BASE_YEAR) * DAY;
+const SECOND: u32 = 1000;
+const MINUTE: u32 = 60 * SECOND;
+const HOUR: u32 = 60 * MINUTE;
+const DAY: u32 = 24 * HOUR;
 
-const SECOND: u64 = 1000;
-const MINUTE: u64 = 60 * SECOND;
-const HOUR: u64 = 60 * MINUTE;
-const DAY: u64 = 24 * HOUR;
+/// 2010-01-01T00:00:00Z in days and in milliseconds since 1970.
+const BASE_DAYS: u32 = days_before_month(0, BASE_YEAR);
+pub(crate) const BASE: u64 = BASE_DAYS as u64 * DAY as u64;
 
-/// Months that have times. The two digits hold more, but what is not below `~` is no time, and the digits of `~` are
-/// those of the first month after these.
-const MONTHS: u64 = Base64x64::NEVER.to_int() >> 48;
+/// Months that have times. The two digits hold more, but what is not below `~` is no time, and the digits of
+/// `~` are those of the first month after these.
+const MONTHS: u32 = (Base64x64::NEVER.to_int() >> 48) as u32;
+const _: () = assert!(MONTHS.is_multiple_of(12));
 
 /// The greatest number of a sequence.
 pub(crate) const MAX_SEQUENCE: u64 = (1 << (6 * LAYOUT[6])) - 1;
 
 /// The last millisecond that has a value, counted from [`BASE`].
-pub(crate) const LAST_MILLI: u64 = days_before_month(0, BASE_YEAR + MONTHS / 12) * DAY - BASE - 1;
-const _: () = assert!(MONTHS.is_multiple_of(12));
+pub(crate) const LAST_MILLI: u64 =
+    (days_before_month(0, BASE_YEAR + MONTHS / 12) - BASE_DAYS) as u64 * DAY as u64 - 1;
+
+/// Days from 0000-03-01 to 1970-01-01. Years that begin in March have their leap day at the end.
+const DAYS_TO_1970: u32 = 719_468;
 
 /// Days from 1970-01-01 to the first of the month, counted from 0; from 1970 on.
-const fn days_before_month(month: u64, year: u64) -> u64 {
-    // Years that begin in March have their leap day at the end.
+const fn days_before_month(month: u32, year: u32) -> u32 {
     let (year, month) = if month < 2 { (year - 1, month + 10) } else { (year, month - 2) };
     let before_year = 365 * year + year / 4 - year / 100 + year / 400;
     // From March on, months have 31, 30, 31, 30, 31 days, and again.
     let before_month = (153 * month + 2) / 5;
-    before_year + before_month - 719_468
+    before_year + before_month - DAYS_TO_1970
 }
 
-/// Year, month and day, the latter from 0, of a number of days since 1970-01-01.
-const fn civil(days: u64) -> (u64, u64, u64) {
-    let days = days + 719_468;
-    let era = days / 146_097;
-    let day_of_era = days % 146_097;
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5;
-    let year = era * 400 + year_of_era;
-    if month < 10 { (year, month + 2, day) } else { (year + 1, month - 10, day) }
+/// Year, month and day, the latter two from 0, of a number of days since 1970-01-01. By Neri and Schneider,
+/// "Euclidean affine functions and their application to calendar algorithms" (2022): it divides three times,
+/// which each UID that is made has to wait for.
+const fn civil(days: u32) -> (u32, u32, u32) {
+    let quarters = 4 * (days + DAYS_TO_1970) + 3;
+    let century = quarters / 146_097;
+    let of_century = 2_939_745 * ((quarters % 146_097) | 3) as u64;
+    let year = 100 * century + (of_century >> 32) as u32;
+    let day_of_year = of_century as u32 / 2_939_745 / 4;
+    let of_year = 2_141 * day_of_year + 197_913;
+    let (month, day) = (of_year >> 16, (of_year & 0xffff) / 2_141);
+    if month <= 12 { (year, month - 1, day) } else { (year + 1, month - 13, day) }
 }
 
-/// Days of a month, counted from 0.
-const fn days_of_month(month: u64, year: u64) -> u64 {
+const fn days_of_month(month: u32, year: u32) -> u32 {
     match month {
         1 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
         1 => 28,
@@ -65,30 +69,34 @@ const fn days_of_month(month: u64, year: u64) -> u64 {
     }
 }
 
-/// The value at a millisecond after [`BASE`], which has to be no later than [`LAST_MILLI`], with a sequence number, which
-/// has to be no greater than [`MAX_SEQUENCE`].
+/// The value at a millisecond after [`BASE`], which has to be no later than [`LAST_MILLI`], with a sequence
+/// number, which has to be no greater than [`MAX_SEQUENCE`].
 #[inline]
 pub(crate) const fn value_at(milli: u64, sequence: u64) -> Base64x64 {
-    let (year, month, day) = civil((BASE + milli) / DAY);
+    // Both fit 32 bits, where divisions are cheaper.
+    let (days, of_day) = ((milli / DAY as u64) as u32, (milli % DAY as u64) as u32);
+    let (year, month, day) = civil(BASE_DAYS + days);
     let months = (year - BASE_YEAR) * 12 + month;
-    let of_day = milli % DAY;
     let (hour, minute, second) = (of_day / HOUR, of_day / MINUTE % 60, of_day / SECOND % 60);
-    Base64x64::from_low_bits(
-        months << 48
-            | day << 42
-            | hour << 36
-            | minute << 30
-            | second << 24
-            | (of_day % SECOND) << 12
-            | sequence,
-    )
+    let high = months << 18 | day << 12 | hour << 6 | minute;
+    let low = second << 24 | (of_day % SECOND) << 12;
+    Base64x64::from_low_bits((high as u64) << 30 | low as u64 | sequence)
 }
 
-/// The greatest time that is not above `value`, as [`value_at`] takes it. `None` from `~` on.
+/// A time as [`value_at`] takes it.
+#[derive(Clone, Copy)]
+pub(crate) struct Floor {
+    pub(crate) milli: u64,
+    pub(crate) sequence: u64,
+    /// Whether it is the time of the value, not one before it.
+    is_exact: bool,
+}
+
+/// The greatest time that is not above `value`. `None` from `~` on.
 #[inline]
-pub(crate) const fn floor(value: Base64x64) -> Option<(u64, u64)> {
+pub(crate) const fn floor(value: Base64x64) -> Option<Floor> {
     let value = value.to_int();
-    let months = value >> 48;
+    let months = (value >> 48) as u32;
     if months >= MONTHS {
         return None;
     }
@@ -96,40 +104,35 @@ pub(crate) const fn floor(value: Base64x64) -> Option<(u64, u64)> {
     let fields = [value >> 42 & 63, value >> 36 & 63, value >> 30 & 63, value >> 24 & 63, value >> 12 & 4095];
     let greatest = [days_of_month(month, year) - 1, 23, 59, 59, 999];
     let units = [DAY, HOUR, MINUTE, SECOND, 1];
-    let mut milli = days_before_month(month, year) * DAY - BASE;
+    let mut milli = (days_before_month(month, year) - BASE_DAYS) as u64 * DAY as u64;
     let mut sequence = value & MAX_SEQUENCE;
+    let mut is_exact = true;
     let mut i = 0;
     while i < fields.len() {
-        if fields[i] > greatest[i] {
-            // The last time before the field's next greater one: this and all fields behind it are full.
-            sequence = MAX_SEQUENCE;
-            while i < fields.len() {
-                milli += greatest[i] * units[i];
-                i += 1;
-            }
-            break;
-        }
-        milli += fields[i] * units[i];
+        // Beyond the end of a field comes its next greater one; before that, all fields behind it are full.
+        is_exact &= fields[i] <= greatest[i] as u64;
+        milli += if is_exact { fields[i] } else { greatest[i] as u64 } * units[i] as u64;
         i += 1;
     }
-    Some((milli, sequence))
+    if !is_exact {
+        sequence = MAX_SEQUENCE;
+    }
+    Some(Floor { milli, sequence, is_exact })
 }
 
-/// The millisecond after [`BASE`] and the sequence number of a value that is a time.
+/// The millisecond after [`BASE`] of a value that is a time.
 #[inline]
-const fn time_of(value: Base64x64) -> Option<(u64, u64)> {
+const fn milli_of(value: Base64x64) -> Option<u64> {
     match floor(value) {
-        Some((milli, sequence)) if value_at(milli, sequence).to_int() == value.to_int() => {
-            Some((milli, sequence))
-        }
+        Some(Floor { milli, is_exact: true, .. }) => Some(milli),
         _ => None,
     }
 }
 
 /// A value, read as a time, UTC: the digits `MMDHmSssnn` of the specification, one field each.
 ///
-/// Times are those from 2010-01 to 2345-12. The two digits of the month hold more, to 2351-04, but the digits of 2346-01
-/// are those of `~`, never, and values above that are abnormal.
+/// Times are those from 2010-01 to 2345-12. The two digits of the month hold more, to 2351-04, but the digits
+/// of 2346-01 are those of `~`, never, and values above that are abnormal.
 ///
 /// ```
 /// use ron_uid::{Base64x64, Calendar};
@@ -175,15 +178,15 @@ impl Calendar {
         None => unreachable!(),
     };
 
-    /// The time that a value is. `None` where its digits are no time: on a day that the month lacks, from hour 24, minute
-    /// or second 60 or millisecond 1000 on, and from [`NEVER`](Base64x64::NEVER) on.
+    /// The time that a value is. `None` where its digits are no time: on a day that the month lacks, from
+    /// hour 24, minute or second 60 or millisecond 1000 on, and from [`NEVER`](Base64x64::NEVER) on.
     #[must_use]
     pub const fn from_value(value: Base64x64) -> Option<Self> {
-        if time_of(value).is_none() {
+        if milli_of(value).is_none() {
             return None;
         }
         let value = value.to_int();
-        let months = value >> 48;
+        let months = (value >> 48) as u32;
         Some(Self {
             year: (BASE_YEAR + months / 12) as u16,
             month: (months % 12 + 1) as u8,
@@ -199,7 +202,7 @@ impl Calendar {
     /// The value of this time. `None` where a field is out of its range.
     #[must_use]
     pub const fn to_value(&self) -> Option<Base64x64> {
-        let (year, month) = (self.year as u64, self.month as u64);
+        let (year, month) = (self.year as u32, self.month as u32);
         if year < BASE_YEAR || year >= BASE_YEAR + MONTHS / 12 || month < 1 || month > 12 || self.day < 1 {
             return None;
         }
@@ -211,7 +214,7 @@ impl Calendar {
             return None;
         }
         let value = Base64x64::from_low_bits(
-            ((year - BASE_YEAR) * 12 + month - 1) << 48
+            (((year - BASE_YEAR) * 12 + month - 1) as u64) << 48
                 | (self.day as u64 - 1) << 42
                 | (self.hour as u64) << 36
                 | (self.minute as u64) << 30
@@ -219,7 +222,7 @@ impl Calendar {
                 | (self.millis as u64) << 12
                 | self.sequence as u64,
         );
-        if time_of(value).is_some() { Some(value) } else { None }
+        if milli_of(value).is_some() { Some(value) } else { None }
     }
 
     /// Milliseconds since 1970. `None` where a field is out of its range.
@@ -244,8 +247,8 @@ impl Base64x64 {
     /// ```
     #[must_use]
     pub const fn unix_millis(self) -> Option<u64> {
-        match time_of(self) {
-            Some((milli, _)) => Some(BASE + milli),
+        match milli_of(self) {
+            Some(milli) => Some(BASE + milli),
             None => None,
         }
     }
@@ -269,8 +272,8 @@ const fn check_milli(unix_millis: i128) -> Result<u64, ParseError> {
 }
 
 impl RonUid {
-    /// When the event was, in milliseconds since 1970; of a derived UID, the event that it is derived from. `None` for
-    /// names and hashes, and where the value is no time.
+    /// When the event was, in milliseconds since 1970; of a derived UID, the event that it is derived from.
+    /// `None` for names and hashes, and where the value is no time.
     #[must_use]
     pub const fn unix_millis(&self) -> Option<u64> {
         match self.scheme() {
@@ -297,10 +300,12 @@ impl RonUid {
         Some(std::time::UNIX_EPOCH + core::time::Duration::from_millis(millis))
     }
 
-    /// The least UID of the millisecond that `time` is in: the sequence number and the origin 0, an event. With
-    /// [`max_at`](Self::max_at), the bounds of a query by time: `WHERE id BETWEEN min_at(since) AND max_at(until)`.
+    /// The least UID of the millisecond that `time` is in: the sequence number and the origin 0, an event.
+    /// With [`max_at`](Self::max_at), the bounds of a query by time:
+    /// `WHERE id BETWEEN min_at(since) AND max_at(until)`.
     ///
-    /// In a column of bytes these bounds need a condition on the scheme beside them, since names come first there.
+    /// In a column of bytes these bounds need a condition on the scheme beside them, since names come first
+    /// there.
     ///
     /// ```
     /// use core::time::Duration;
@@ -320,7 +325,8 @@ impl RonUid {
         Ok(Self::from_parts(value_at(milli, 0), Base64x64::ZERO, Scheme::Event))
     }
 
-    /// The greatest UID of the millisecond that `time` is in: the sequence number 4095, the greatest origin, a hash.
+    /// The greatest UID of the millisecond that `time` is in: the sequence number 4095, the greatest origin,
+    /// a hash.
     ///
     /// # Errors
     ///
@@ -328,5 +334,26 @@ impl RonUid {
     pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
         let milli = check_milli(time.unix_micros().div_euclid(1000))?;
         Ok(Self::from_parts(value_at(milli, MAX_SEQUENCE), Base64x64::ERROR, Scheme::Hash))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_day_of_the_calendar_comes_after_the_one_before() {
+        let (mut year, mut month, mut day) = (BASE_YEAR, 0, 0);
+        for days in BASE_DAYS..=days_before_month(0, BASE_YEAR + MONTHS / 12) {
+            assert_eq!(civil(days), (year, month, day));
+            assert_eq!(days_before_month(month, year) + day, days);
+            day += 1;
+            if day == days_of_month(month, year) {
+                (month, day) = (month + 1, 0);
+            }
+            if month == 12 {
+                (year, month) = (year + 1, 0);
+            }
+        }
     }
 }

@@ -2,11 +2,11 @@ use crate::{Base64x64, RonUid, Scheme, calendar};
 use core::{ops::RangeInclusive, time::Duration};
 use sortid_core::{DefaultClock, DefaultEntropy, Entropy, EntropyError, Hybrid, OptionError, Point, Rules};
 
-/// A hybrid logical clock for one owner: makes event UIDs of the calendar time, each greater than all that it made or
-/// was shown by [`see`](sortid_core::Generator::see).
+/// A hybrid logical clock for one owner: makes event UIDs of the calendar time, each greater than all that it
+/// made or was shown by [`see`](sortid_core::Generator::see).
 ///
-/// While the clock stands, and when it goes back by however much, it counts on from the last UID: the 4096 UIDs of a
-/// millisecond are followed by those of the next. So no call waits or starts over, unless you set a
+/// While the clock stands, and when it goes back by however much, it counts on from the last UID: the 4096
+/// UIDs of a millisecond are followed by those of the next. So no call waits or starts over, unless you set a
 /// [`rollback_allowance`](sortid_core::Generator::rollback_allowance).
 ///
 /// ```
@@ -34,7 +34,8 @@ pub type Generator<C = DefaultClock, E = DefaultEntropy> =
 /// ```
 /// use ron_uid::{Options, SharedGenerator, ron_uid};
 ///
-/// static CLOCK: SharedGenerator = SharedGenerator::with_options(Options::new(ron_uid!("Xgritzk0_D").value()));
+/// const OPTIONS: Options = Options::new(ron_uid!("Xgritzk0_D").value());
+/// static CLOCK: SharedGenerator = SharedGenerator::with_options(OPTIONS);
 ///
 /// let before = CLOCK.generate()?;
 /// let other = std::thread::spawn(|| CLOCK.generate()).join().unwrap()?;
@@ -57,7 +58,8 @@ impl Entropy for NoEntropy {
 
 /// Where a generator's events are, how long its UIDs are, and which UIDs of others it goes along with.
 ///
-/// There are no defaults, and there is no `new()` for UIDs: what makes an event unique is an origin of its own.
+/// There are no defaults, and there is no `new()` for UIDs: what makes an event unique is an origin of its
+/// own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     origin: Base64x64,
@@ -66,16 +68,16 @@ pub struct Options {
 }
 
 impl Options {
-    /// Events at this origin, with all ten digits of the time, and a future bound of one minute. Two generators that work
-    /// at the same time need different origins.
+    /// Events at this origin, with all ten digits of the time, and a future bound of one minute. Two
+    /// generators that work at the same time need different origins.
     #[must_use]
     pub const fn new(origin: Base64x64) -> Self {
         Self { origin, min_length: 10, future_bound: Duration::from_secs(60) }
     }
 
-    /// The least number of digits of the time, 5 to 10. The generator leaves out as many of the other digits as it can
-    /// without repeating itself: with 5, the first UID of a minute has 5 digits, the first of another second of that
-    /// minute 6, and so on. From 8 on all milliseconds are told apart.
+    /// The least number of digits of the time, 5 to 10. The generator leaves out as many of the other digits
+    /// as it can without repeating itself: with 5, the first UID of a minute has 5 digits, the first of
+    /// another second of that minute 6, and so on. From 8 on all milliseconds are told apart.
     ///
     /// ```
     /// use core::time::Duration;
@@ -111,7 +113,8 @@ impl Options {
         self
     }
 
-    /// The beginning of the time span that a tick is in, of those which the first `digits` digits of a time tell apart.
+    /// The beginning of the time span that a tick is in, of those which the first `digits` digits of a time
+    /// tell apart.
     #[inline]
     const fn shortened(tick: u64, digits: u8) -> u64 {
         const MINUTE: u64 = 60_000;
@@ -177,14 +180,14 @@ impl Rules for Options {
 }
 
 impl Hybrid for Options {
-    /// The last time that is not above the UID's value: a value that is no time, such as 31 June, counts as the last time
-    /// before it. None for names, hashes, and values from `~` on.
+    /// The last time that is not above the UID's value: a value that is no time, such as 31 June, counts as
+    /// the last time before it. None for names, hashes, and values from `~` on.
     #[inline]
     fn point(&self, uid: RonUid) -> Option<Point> {
         if !matches!(uid.scheme(), Scheme::Event | Scheme::Derived) {
             return None;
         }
-        calendar::floor(uid.value()).map(|(tick, count)| Point { tick, count })
+        calendar::floor(uid.value()).map(|floor| Point { tick: floor.milli, count: floor.sequence })
     }
 
     fn future_bound(&self) -> Duration {

@@ -5,8 +5,8 @@ use sortid_core::ParseError;
 /// Bytes of a UID: two integers of 64 bits, in big-endian order.
 const BYTES: usize = 16;
 
-/// Bits of the variety, which is always 0, of the value, of zeros, of the scheme and of the origin: the layout of the
-/// later RON 2.1. The document itself gives no binary form.
+/// Bits of the variety, which is always 0, of the value, of zeros, of the scheme and of the origin: the
+/// layout of the later RON 2.1. The document itself gives no binary form.
 const LAYOUT: [u32; 5] = [4, 60, 2, 2, 60];
 const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] + LAYOUT[3] + LAYOUT[4] == 8 * BYTES as u32);
 
@@ -88,9 +88,9 @@ impl Scheme {
 
 /// A Swarm RON UID: a value (a time or a name), an origin (a replica) and a scheme; 16 bytes.
 ///
-/// UIDs are ordered by value, then by origin, then by scheme: event, derived, name, hash. The bytes of UIDs of one
-/// scheme have this order too. Texts have it only as far as their values have different texts: the signs `-`, `+`, `$`
-/// and `%` are below all digits, but not in the order of the schemes.
+/// UIDs are ordered by value, then by origin, then by scheme: event, derived, name, hash. The bytes of UIDs
+/// of one scheme have this order too. Texts have it only as far as their values have different texts: the
+/// signs `-`, `+`, `$` and `%` are below all digits, but not in the order of the schemes.
 ///
 /// [`Default`] is zero, the event `0`.
 ///
@@ -135,7 +135,8 @@ impl RonUid {
     ///
     /// # Errors
     ///
-    /// `Overflow` when one of the four upper bits of the first byte, or of the two upper bits of the ninth, is 1.
+    /// `Overflow` when one of the four upper bits of the first byte, or of the two upper bits of the ninth,
+    /// is 1.
     pub const fn try_from_bytes(bytes: [u8; BYTES]) -> Result<Self, ParseError> {
         if let Err(error) = ParseError::check_range((bytes[0] >> 4) as i128, "RON UID variety", 0) {
             return Err(error);
@@ -146,8 +147,8 @@ impl RonUid {
         }
     }
 
-    /// The bytes: the value in the low 60 bits of the first eight, the scheme and the origin in the low 62 bits of the
-    /// other eight, both most significant first.
+    /// The bytes: the value in the low 60 bits of the first eight, the scheme and the origin in the low 62
+    /// bits of the other eight, both most significant first.
     #[must_use]
     pub const fn to_bytes(self) -> [u8; BYTES] {
         self.0
@@ -196,7 +197,8 @@ impl RonUid {
         Scheme::from_bits((self.to_int() >> LAYOUT[4]) as u64)
     }
 
-    /// Whether this is a name with the origin 0, the same everywhere (specification, "Transcendent UID format").
+    /// Whether this is a name with the origin 0, the same everywhere (specification, "Transcendent UID
+    /// format").
     ///
     /// ```
     /// use ron_uid::ron_uid;

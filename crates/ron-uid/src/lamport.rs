@@ -1,8 +1,8 @@
 use crate::{Base64x64, RonUid, Scheme};
 use sortid_core::{GenerateError, Local, OptionError, Point, State};
 
-/// A purely logical clock, which reads no time: each UID is the last one plus one, at the last of so many digits. `S` is
-/// where the last value is kept: [`LamportClock`] and [`SharedLamportClock`] name the two.
+/// A purely logical clock, which reads no time: each UID is the last one plus one, at the last of so many
+/// digits. `S` is where the last value is kept: [`LamportClock`] and [`SharedLamportClock`] name the two.
 #[derive(Debug)]
 pub struct Lamport<S> {
     origin: Base64x64,
@@ -31,8 +31,8 @@ pub type LamportClock = Lamport<Local>;
 pub type SharedLamportClock = Lamport<sortid_core::Shared>;
 
 impl<S: State> Lamport<S> {
-    /// A clock for events at this origin that counts at the last of `length` digits, 1 to 10. With the same length, all
-    /// clocks that see each other's UIDs have short ones.
+    /// A clock for events at this origin that counts at the last of `length` digits, 1 to 10. With the same
+    /// length, all clocks that see each other's UIDs have short ones.
     ///
     /// # Errors
     ///
@@ -78,13 +78,13 @@ impl<S: State> Lamport<S> {
 
     /// Takes note of a UID that was made elsewhere: all later UIDs are greater.
     ///
-    /// Without a clock there is no telling how far ahead a UID is: one peer can use up the values of all. Where peers may
-    /// fail so, use a [`Generator`](crate::Generator).
+    /// Without a clock there is no telling how far ahead a UID is: one peer can use up the values of all.
+    /// Where peers may fail so, use a [`Generator`](crate::Generator).
     ///
     /// # Errors
     ///
-    /// `NoTime` for names and hashes, and for a value from `~` on or so close below it that no UID would be left. The
-    /// clock is as it was before the call.
+    /// `NoTime` for names and hashes, and for a value from `~` on or so close below it that no UID would be
+    /// left. The clock is as it was before the call.
     pub fn see(&self, uid: RonUid) -> Result<(), GenerateError> {
         let value = uid.value().to_int();
         if !matches!(uid.scheme(), Scheme::Event | Scheme::Derived) || self.after(value).is_none() {

@@ -37,7 +37,8 @@ pub struct Replica {
 }
 
 impl ReplicaScheme {
-    /// 0163, the scheme of the specification's example: no peer, 64 servers, 6 digits for the user and 3 for the session.
+    /// 0163, the scheme of the specification's example: no peer, 64 servers, 6 digits for the user and 3 for
+    /// the session.
     pub const DEFAULT: Self = Self([0, 1, 6, 3]);
 
     /// The scheme with so many digits for peer, server, user and session.
@@ -62,7 +63,8 @@ impl ReplicaScheme {
     ///
     /// # Errors
     ///
-    /// `Length` unless there are four digits; `Character` where one is none; `Overflow` when they do not add up to 10.
+    /// `Length` unless there are four digits; `Character` where one is none; `Overflow` when they do not add
+    /// up to 10.
     pub const fn parse(text: &str) -> Result<Self, ParseError> {
         let text = text.as_bytes();
         if text.len() != 4 {
@@ -124,7 +126,8 @@ impl ReplicaScheme {
     ///
     /// # Errors
     ///
-    /// `Length` when a part is longer than its room; `Overflow` when one that has room is zero, and a later one is not.
+    /// `Length` when a part is longer than its room; `Overflow` when one that has room is zero, and a later
+    /// one is not.
     pub const fn join(&self, replica: &Replica) -> Result<Base64x64, ParseError> {
         let parts = [replica.peer, replica.server, replica.user, replica.session];
         if let Err(error) = self.check(parts) {

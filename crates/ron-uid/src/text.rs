@@ -7,9 +7,9 @@ impl RonUid {
     /// Characters of the longest text: ten digits, a sign, ten digits.
     pub const TEXT_LEN: usize = 2 * Base64x64::TEXT_LEN + 1;
 
-    /// The text: the value, the sign, the origin. A name with the origin 0, and the events `0`, `~` and `~~~~~~~~~~`
-    /// with the origin 0, are the value alone; else an origin of 0 is left out, and a value of 0 where the origin is
-    /// not 0.
+    /// The text: the value, the sign, the origin. A name with the origin 0, and the events `0`, `~` and
+    /// `~~~~~~~~~~` with the origin 0, are the value alone; else an origin of 0 is left out, and a value of 0
+    /// where the origin is not 0.
     ///
     /// ```
     /// use ron_uid::{Base64x64, RonUid, Scheme::{Event, Name}};
@@ -49,11 +49,11 @@ impl RonUid {
             )
     }
 
-    /// Reads the text. A part left out is 0, trailing zeros of a part do not matter, and digits without a sign are a
-    /// name, or one of the events `0`, `~` and `~~~~~~~~~~`.
+    /// Reads the text. A part left out is 0, trailing zeros of a part do not matter, and digits without a
+    /// sign are a name, or one of the events `0`, `~` and `~~~~~~~~~~`.
     ///
-    /// Takes what [`zip`](Self::zip) prints in the context of [`ZERO`](Self::ZERO) too, where brackets stand for leading
-    /// zeros: it is what published implementations print when there is no context.
+    /// Takes what [`zip`](Self::zip) prints in the context of [`ZERO`](Self::ZERO) too, where brackets stand
+    /// for leading zeros: it is what published implementations print when there is no context.
     ///
     /// ```
     /// use ron_uid::{RonUid, ron_uid};
@@ -70,8 +70,9 @@ impl RonUid {
     ///
     /// # Errors
     ///
-    /// `Length` when the text is empty or a part has more than ten digits; `Character` where one is neither a digit nor
-    /// a sign nor a bracket that may stand there; `Sign` at a second sign. Positions count bytes from 0.
+    /// `Length` when the text is empty or a part has more than ten digits; `Character` where one is neither a
+    /// digit nor a sign nor a bracket that may stand there; `Sign` at a second sign. Positions count bytes
+    /// from 0.
     #[inline]
     pub const fn parse(text: &str) -> Result<Self, ParseError> {
         Self::parse_ascii(text.as_bytes())
@@ -87,8 +88,28 @@ impl RonUid {
         if text.is_empty() {
             return Err(ParseError::length("at least 1 character", 0));
         }
+        // Two parts of digits, which is what most UIDs have, at the speed of reading digits alone.
+        let sign = end_of_digits(text, 0);
+        if sign < text.len()
+            && sign <= Base64x64::TEXT_LEN
+            && text.len() - sign <= Base64x64::TEXT_LEN + 1
+            && let Some(scheme) = Scheme::from_sign_byte(text[sign])
+            && let Some(value) = Base64x64::from_digits(text, 0, sign)
+            && let Some(origin) = Base64x64::from_digits(text, sign + 1, text.len())
+        {
+            return Ok(Self::from_parts(value, origin, scheme));
+        }
         Self::unzip_from(text, 0, &Self::ZERO)
     }
+}
+
+/// The first character from `text[at]` on that stands before all digits, as the signs do.
+#[inline]
+const fn end_of_digits(text: &[u8], mut at: usize) -> usize {
+    while at < text.len() && text[at] >= b'0' {
+        at += 1;
+    }
+    at
 }
 
 /// What digits without a sign are.

@@ -4,13 +4,13 @@ use crate::RonUid;
 use core::iter::FusedIterator;
 use sortid_core::ParseError;
 
-/// Reads a vector: UIDs joined by `,`, the first in the context of [`ZERO`](RonUid::ZERO), each other one in the
-/// context of the one before. Allocates nothing.
+/// Reads a vector: UIDs joined by `,`, the first in the context of [`ZERO`](RonUid::ZERO), each other one in
+/// the context of the one before. Allocates nothing.
 ///
 /// An empty body is an empty vector. An element that is empty repeats the UID before it.
 ///
-/// After an error comes nothing more: what follows would need the UID that could not be read. Errors count positions
-/// from the beginning of the body.
+/// After an error comes nothing more: what follows would need the UID that could not be read. Errors count
+/// positions from the beginning of the body.
 ///
 /// ```
 /// use ron_uid::{RonUid, Vector, ron_uid};

@@ -70,10 +70,10 @@ impl Form {
 impl RonUid {
     /// The text in the context of another UID, at most [`TEXT_LEN`](Self::TEXT_LEN) long.
     ///
-    /// A part that is the context's is left out. For one that begins with the same 4, 5, 6, 7, 8 or 9 digits, a bracket
-    /// stands for these: `(`, `[`, `{`, `}`, `]`, `)`. The sign is printed, but for `-` beside a bracket, where
-    /// [`unzip`](Self::unzip) takes it for granted. The UIDs whose text is a value alone are not compressed; a
-    /// transcendent name is one.
+    /// A part that is the context's is left out. For one that begins with the same 4, 5, 6, 7, 8 or 9 digits,
+    /// a bracket stands for these: `(`, `[`, `{`, `}`, `]`, `)`. The sign is printed, but for `-` beside a
+    /// bracket, where [`unzip`](Self::unzip) takes it for granted. The UIDs whose text is a value alone are
+    /// not compressed; a transcendent name is one.
     ///
     /// The text is never empty: in its own context a UID is its sign.
     ///
@@ -99,7 +99,8 @@ impl RonUid {
         let (value, origin) = (self.value(), self.origin());
         let value_form = Form::of(value, context.value());
         let origin_form = Form::of(origin, context.origin());
-        // Two numbers side by side, or a number alone, need the sign: they would read as one number, or as a name.
+        // Two numbers side by side, or a number alone, need the sign: they would read as one number, or as a
+        // name.
         let reads_without_sign = match (value_form, origin_form) {
             (Form::Bracket(_), Form::LeftOut | Form::Bracket(_)) | (Form::Whole, Form::Bracket(_)) => true,
             (Form::LeftOut, _) | (_, Form::Whole) | (Form::Whole, Form::LeftOut) => false,
@@ -117,13 +118,14 @@ impl RonUid {
     /// Reads a text that [`zip`](Self::zip) printed in this context.
     ///
     /// A part left out is the context's. Digits without a sign or a bracket are what they are for
-    /// [`parse`](Self::parse), whatever the context. An empty text is the context itself: published implementations
-    /// print a repeated UID so.
+    /// [`parse`](Self::parse), whatever the context. An empty text is the context itself: published
+    /// implementations print a repeated UID so.
     ///
     /// # Errors
     ///
-    /// `Length` when a part has more than ten digits, those of the prefix included; `Character` where one is neither a
-    /// digit nor a sign nor a bracket that may stand there; `Sign` at a second sign. Positions count bytes from 0.
+    /// `Length` when a part has more than ten digits, those of the prefix included; `Character` where one is
+    /// neither a digit nor a sign nor a bracket that may stand there; `Sign` at a second sign. Positions
+    /// count bytes from 0.
     pub const fn unzip(text: &str, context: &Self) -> Result<Self, ParseError> {
         Self::unzip_ascii(text.as_bytes(), context)
     }

@@ -44,7 +44,13 @@ proptest! {
     fn no_other_form_of_a_uid_is_shorter_than_its_text(uid in any_uid()) {
         let (value, sign, origin) = (uid.value(), uid.scheme().sign(), uid.origin());
         let len = uid.encode().len();
-        for form in [format!("{value}"), format!("{value}{sign}"), format!("{sign}{origin}"), format!("{value}{sign}{origin}")] {
+        let forms = [
+            format!("{value}"),
+            format!("{value}{sign}"),
+            format!("{sign}{origin}"),
+            format!("{value}{sign}{origin}"),
+        ];
+        for form in forms {
             prop_assert!(RonUid::parse(&form) != Ok(uid) || form.len() >= len, "{}", form);
         }
     }
@@ -55,7 +61,7 @@ proptest! {
         let (value, rest) = text.split_at(text.find(['-', '+', '$', '%']).unwrap_or(text.len()));
         let padded = format!("{value}{}{rest}", &"0".repeat(zeros)[..zeros.min(10 - value.len())]);
         prop_assert_eq!(RonUid::parse(&padded), Ok(uid), "{}", padded);
-        let full = format!("{:0<10}{}{:0<10}", uid.value().to_string(), uid.scheme().sign(), uid.origin().to_string());
+        let full = format!("{:0<10}{}{:0<10}", uid.value(), uid.scheme().sign(), uid.origin());
         prop_assert_eq!(RonUid::parse(&full), Ok(uid), "{}", full);
     }
 
@@ -68,11 +74,14 @@ proptest! {
     }
 
     #[test]
-    fn every_scheme_in_every_context_of_the_same_parts(value in any_int(), origin in any_int(), other in any_int()) {
+    fn every_scheme_in_every_context_of_the_same_parts(
+        value in any_int(), origin in any_int(), other in any_int(),
+    ) {
         for scheme in Scheme::ALL {
             for of_context in Scheme::ALL {
                 for (v, o) in [(value, origin), (other, origin), (value, other)] {
-                    let (uid, context) = (RonUid::from_parts(value, origin, scheme), RonUid::from_parts(v, o, of_context));
+                    let uid = RonUid::from_parts(value, origin, scheme);
+                    let context = RonUid::from_parts(v, o, of_context);
                     let text = uid.zip(&context);
                     prop_assert_eq!(RonUid::unzip(&text, &context), Ok(uid), "{} in {}", text, context);
                 }
@@ -125,9 +134,11 @@ proptest! {
     }
 
     #[test]
-    fn bytes_with_reserved_bits_overflow(uid in any_uid(), reserved in prop_oneof![(0..1_usize, 4..8_u32), (8..9_usize, 6..8_u32)]) {
+    fn bytes_with_reserved_bits_overflow(
+        uid in any_uid(), (byte, bit) in prop_oneof![(Just(0), 4..8_u32), (Just(8), 6..8_u32)],
+    ) {
         let mut bytes = uid.to_bytes();
-        bytes[reserved.0] |= 1 << reserved.1;
+        bytes[byte] |= 1 << bit;
         prop_assert_eq!(RonUid::try_from_bytes(bytes).unwrap_err().kind(), ParseErrorKind::Overflow);
     }
 
@@ -136,24 +147,32 @@ proptest! {
         let value = Base64x64::from_unix_millis(millis).unwrap();
         prop_assert_eq!(value.unix_millis(), Some(millis));
         let time = Calendar::from_value(value).unwrap();
-        let theirs = jiff::Timestamp::from_millisecond(millis as i64).unwrap().to_zoned(jiff::tz::TimeZone::UTC);
-        let parts = (time.year as i16, time.month as i8, time.day as i8, time.hour as i8, time.minute as i8, time.second as i8, time.millis as i16);
-        prop_assert_eq!(parts, (theirs.year(), theirs.month(), theirs.day(), theirs.hour(), theirs.minute(), theirs.second(), theirs.millisecond()));
+        let theirs = jiff::Timestamp::from_millisecond(millis as i64).unwrap();
+        let theirs = jiff::tz::TimeZone::UTC.to_datetime(theirs);
+        let date = (time.year as i16, time.month as i8, time.day as i8);
+        prop_assert_eq!(date, (theirs.year(), theirs.month(), theirs.day()));
+        let of_day = (time.hour as i8, time.minute as i8, time.second as i8, time.millis as i16);
+        prop_assert_eq!(of_day, (theirs.hour(), theirs.minute(), theirs.second(), theirs.millisecond()));
         prop_assert_eq!(time.to_value(), Some(value));
         prop_assert_eq!(time.unix_millis(), Some(millis));
     }
 
     #[test]
-    fn an_integer_is_a_time_where_another_calendar_has_its_digits(months in 0..4096_u64, digits in proptest::array::uniform4(0..64_u64), millis in 0..1100_u64, sequence in 0..4096_u64) {
+    fn an_integer_is_a_time_where_another_calendar_has_its_digits(
+        months in 0..4096_u64, digits in proptest::array::uniform4(0..64_u64),
+        millis in 0..1100_u64, sequence in 0..4096_u64,
+    ) {
         let [day, hour, minute, second] = digits;
-        let int = months << 48 | day << 42 | hour << 36 | minute << 30 | second << 24 | millis << 12 | sequence;
+        let of_day = hour << 36 | minute << 30 | second << 24 | millis << 12 | sequence;
+        let int = months << 48 | day << 42 | of_day;
         let value = Base64x64::try_from_int(int).unwrap();
         let theirs = jiff::civil::DateTime::new(
             (2010 + months / 12) as i16, (months % 12 + 1) as i8, day as i8 + 1,
             hour as i8, minute as i8, second as i8, (millis * 1_000_000).min(1_000_000_000) as i32,
         );
         let theirs = theirs.ok().filter(|_| value < Base64x64::NEVER);
-        let theirs = theirs.map(|time| time.to_zoned(jiff::tz::TimeZone::UTC).unwrap().timestamp().as_millisecond() as u64);
+        let theirs = theirs.map(|time| jiff::tz::TimeZone::UTC.to_timestamp(time).unwrap());
+        let theirs = theirs.map(|time| time.as_millisecond() as u64);
         prop_assert_eq!(value.unix_millis(), theirs);
         let calendar = Calendar::from_value(value);
         prop_assert_eq!(calendar.is_some(), theirs.is_some());
@@ -165,18 +184,21 @@ proptest! {
         millis in 1_262_304_000_000..11_865_398_400_000_u64, micros in 0..1000_u64,
         sequence in 0..4096_u64, origin in any_int(), scheme in any_scheme(),
     ) {
-        let value = Base64x64::try_from_int(Base64x64::from_unix_millis(millis).unwrap().to_int() + sequence).unwrap();
+        let value = Base64x64::from_unix_millis(millis).unwrap().to_int() + sequence;
+        let value = Base64x64::try_from_int(value).unwrap();
         let uid = RonUid::from_parts(value, origin, scheme);
         let time = Duration::from_millis(millis) + Duration::from_micros(micros);
         prop_assert!(RonUid::min_at(time).unwrap() <= uid && uid <= RonUid::max_at(time).unwrap());
-        prop_assert!(RonUid::max_at(time).unwrap() < RonUid::min_at(time + Duration::from_millis(1)).unwrap_or(RonUid::MAX));
+        let next = RonUid::min_at(time + Duration::from_millis(1)).unwrap_or(RonUid::MAX);
+        prop_assert!(RonUid::max_at(time).unwrap() < next);
         let is_time = matches!(scheme, Scheme::Event | Scheme::Derived);
         prop_assert_eq!(uid.time(), is_time.then_some(UNIX_EPOCH + Duration::from_millis(millis)));
     }
 
     #[test]
-    fn joining_what_was_split_gives_the_origin(origin in any_int(), cuts in proptest::array::uniform3(0..=10_u8)) {
-        let mut cuts = cuts;
+    fn joining_what_was_split_gives_the_origin(
+        origin in any_int(), mut cuts in proptest::array::uniform3(0..=10_u8),
+    ) {
         cuts.sort_unstable();
         let counts = [cuts[0], cuts[1] - cuts[0], cuts[2] - cuts[1], 10 - cuts[2]];
         let scheme = ReplicaScheme::new(counts).unwrap();
@@ -189,8 +211,9 @@ proptest! {
                 let text = format!("{:0<10}", origin.to_string());
                 let ends = [cuts[0], cuts[1], cuts[2], 10].map(usize::from);
                 let begins = [0, ends[0], ends[1], ends[2]];
-                let empty = (0..4).position(|i| ends[i] > begins[i] && text[begins[i]..ends[i]].bytes().all(|b| b == b'0')).unwrap();
-                prop_assert!(text[ends[empty]..].bytes().any(|b| b != b'0'));
+                let is_zero = |digits: &str| digits.bytes().all(|digit| digit == b'0');
+                let is_empty = |&i: &usize| ends[i] > begins[i] && is_zero(&text[begins[i]..ends[i]]);
+                prop_assert!(!is_zero(&text[ends[(0..4).find(is_empty).unwrap()]..]));
             }
         }
     }

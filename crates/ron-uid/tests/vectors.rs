@@ -1,4 +1,5 @@
-//! The published implementation's readings, from `data/ron_uid.json`, and the values that the specification gives.
+//! The published implementation's readings, from `data/ron_uid.json`, and the values that the specification
+//! gives.
 
 use ron_uid::{Base64x64, RonUid, Vector, VectorBuilder, ron_uid};
 use serde_json::Value;
@@ -37,7 +38,8 @@ fn every_integer_reads_and_prints_as_published() {
 #[test]
 fn every_uid_reads_and_prints_as_published() {
     let vectors = vectors();
-    // Not here: the published implementation reads a bare word as a name, but trims its zeros too late to notice `100`.
+    // Not here: the published implementation reads a bare word as a name, but trims its zeros too late to
+    // notice `100`.
     for vector in each(&vectors, "canonical", 80) {
         let uid = RonUid::parse(text(vector, "text")).unwrap();
         assert_eq!(uid, parts(vector), "{vector}");

@@ -274,14 +274,14 @@ impl<R: Rules, S: State, C: Clock, E> Generator<R, S, C, E> {
 }
 
 impl<R: Hybrid, S: State, C: Clock, E> Generator<R, S, C, E> {
-    /// Takes note of an ID that was made elsewhere: all later IDs are greater. An ID that is not greater than the last
-    /// one changes nothing.
+    /// Takes note of an ID that was made elsewhere: all later IDs are greater. An ID that is not greater than
+    /// the last one changes nothing.
     ///
     /// # Errors
     ///
     /// `NoTime` when no generator may go on from the ID; `Ahead` when it is further ahead of the clock than
-    /// [`future_bound`](Hybrid::future_bound) allows; `ClockOutOfRange` when there is no time to compare it with. The
-    /// generator is as it was before the call.
+    /// [`future_bound`](Hybrid::future_bound) allows; `ClockOutOfRange` when there is no time to compare it
+    /// with. The generator is as it was before the call.
     pub fn see(&self, id: R::Id) -> Result<(), GenerateError> {
         let Some(point) = self.rules.point(id) else { return Err(GenerateError::no_time()) };
         let mut last = self.state.last();

@@ -45,8 +45,8 @@ pub trait Rules {
     /// When there is no entropy.
     fn first(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError>;
 
-    /// The first point at a tick of the clock that is later than that of `last`: greater than `last`, and of this
-    /// tick. Rules that do without a part of the clock's precision may return an earlier tick.
+    /// The first point at a tick of the clock that is later than that of `last`: greater than `last`, and of
+    /// this tick. Rules that do without a part of the clock's precision may return an earlier tick.
     ///
     /// # Errors
     ///
@@ -72,11 +72,11 @@ pub trait Rules {
     fn id(&self, point: Point, entropy: &impl Entropy) -> Result<Self::Id, EntropyError>;
 }
 
-/// [`Rules`] of a hybrid logical clock: their generators take note of IDs that were made elsewhere, and make greater
-/// ones.
+/// [`Rules`] of a hybrid logical clock: their generators take note of IDs that were made elsewhere, and make
+/// greater ones.
 pub trait Hybrid: Rules {
-    /// The point after which all IDs are greater than `id`, within [`ticks`](Rules::ticks). `None` where no generator
-    /// may go on from the ID.
+    /// The point after which all IDs are greater than `id`, within [`ticks`](Rules::ticks). `None` where no
+    /// generator may go on from the ID.
     fn point(&self, id: Self::Id) -> Option<Point>;
 
     /// How far ahead of the clock an ID may be.
@@ -167,7 +167,8 @@ impl State for Local {
 }
 
 /// The state of many threads: the point in one 128-bit word, changed by compare-and-exchange. Lock-free where
-/// the processor can do that: x86-64 and 64-bit ARM among others; elsewhere `portable-atomic` takes a short lock.
+/// the processor can do that: x86-64 and 64-bit ARM among others; elsewhere `portable-atomic` takes a short
+/// lock.
 #[cfg(target_has_atomic = "ptr")]
 #[derive(Debug)]
 pub struct Shared {

@@ -97,8 +97,8 @@ fn rules_that_carry_run_ahead_of_the_clock_but_not_out_of_the_field() {
     of_one_state::<Shared>();
 }
 
-/// As [`Carrying`], but a hybrid logical clock, and content with the tenth of a second where that is enough. Has no
-/// time for the tick 13.
+/// As [`Carrying`], but a hybrid logical clock, and content with the tenth of a second where that is enough.
+/// Has no time for the tick 13.
 #[derive(Clone, Copy, Debug)]
 struct Hearing;
 

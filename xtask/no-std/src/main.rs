@@ -90,5 +90,16 @@ extern "C" fn main() -> i32 {
         ulid_flake::scalable::Generator,
         ulid_flake::scalable::SharedGenerator
     );
+    let origin = ron_uid::ron_uid!("Xgritzk0_D").value();
+    check!(
+        ron_uid::RonUid,
+        ron_uid::Options::new(origin).min_length(5).unwrap(),
+        ron_uid::Generator,
+        ron_uid::SharedGenerator
+    );
+    let logical = ron_uid::LamportClock::new(origin, 5).unwrap();
+    let [first, second] = [logical.generate().unwrap(), logical.generate().unwrap()];
+    assert!(first < second && ron_uid::RonUid::unzip(&second.zip(&first), &first) == Ok(second));
+    assert!(ron_uid::Vector::new("time-origin,[1,(2{2").all(|uid| uid.is_ok()));
     0
 }
