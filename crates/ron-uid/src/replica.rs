@@ -104,7 +104,7 @@ impl ReplicaScheme {
     ///
     /// # Errors
     ///
-    /// `Overflow` when a part that has room is all zeros, and a later one is not.
+    /// `Length` when a part that has room is all zeros, and a later one is not.
     pub const fn split(&self, origin: Base64x64) -> Result<Replica, ParseError> {
         let mut parts = [Base64x64::ZERO; 4];
         let mut at = 0;
@@ -126,8 +126,7 @@ impl ReplicaScheme {
     ///
     /// # Errors
     ///
-    /// `Length` when a part is longer than its room; `Overflow` when one that has room is zero, and a later
-    /// one is not.
+    /// `Length` when a part is longer than its room, or when one that has room is zero and a later one is not.
     pub const fn join(&self, replica: &Replica) -> Result<Base64x64, ParseError> {
         let parts = [replica.peer, replica.server, replica.user, replica.session];
         if let Err(error) = self.check(parts) {
@@ -146,18 +145,24 @@ impl ReplicaScheme {
     }
 
     const fn check(&self, parts: [Base64x64; 4]) -> Result<(), ParseError> {
-        let mut has_hole = false;
+        const NOT_EMPTY: [&str; 4] = [
+            "a digit of the peer, since a later part has some",
+            "a digit of the server, since a later part has some",
+            "a digit of the user, since the session has some",
+            "",
+        ];
+        let mut hole = None;
         let mut i = 0;
         while i < 4 {
             let (room, digits) = (self.0[i] as usize, parts[i].significant_digits());
             if digits > room {
                 return Err(ParseError::length(at_most(room), digits));
             }
-            if digits > 0 && has_hole {
-                let what = "replica part before one that is not 0";
-                return Err(ParseError::below(Value::Integer(0), what, Value::Integer(1)));
+            match hole {
+                Some(part) if digits > 0 => return Err(ParseError::length(NOT_EMPTY[part], 0)),
+                None if room > 0 && digits == 0 => hole = Some(i),
+                _ => {}
             }
-            has_hole |= room > 0 && digits == 0;
             i += 1;
         }
         Ok(())

@@ -356,6 +356,26 @@ fn shortening_drops_what_is_not_needed() {
 }
 
 #[test]
+fn many_at_once_are_what_they_would_be_one_by_one() {
+    for length in 5..=10 {
+        let options = options().min_length(length).unwrap();
+        for step in
+            [Duration::ZERO, Duration::from_millis(1), Duration::from_millis(70), Duration::from_secs(61)]
+        {
+            let clock = ManualClock::new(START);
+            let (one, many) = (ids::<Local>(options, &clock), ids::<Local>(options, &clock));
+            for count in [1, 7, 300] {
+                let mut filled = vec![RonUid::ZERO; count];
+                many.fill(&mut filled).unwrap();
+                let generated: Vec<RonUid> = (0..count).map(|_| one.generate().unwrap()).collect();
+                assert_eq!(filled, generated, "{length} digits, {step:?}");
+                clock.advance(step);
+            }
+        }
+    }
+}
+
+#[test]
 fn options_say_what_was_expected() {
     let messages = [
         options().min_length(4).unwrap_err(),
