@@ -88,6 +88,17 @@ impl<R: Read> Lines<R> {
 
     /// Reads the next line into `line`; `false` at the end.
     pub(crate) fn read(&mut self, line: &mut Line) -> io::Result<bool> {
+        let end = self.read_to(line, |bytes| memchr::memchr(b'\n', bytes))?;
+        Ok(end.is_some() || line.len > 0)
+    }
+
+    /// Reads the next piece of a line, to a comma or to the end of the line, into `piece`, and says which it was; `None`
+    /// at the end of the input.
+    pub(crate) fn read_piece(&mut self, piece: &mut Line) -> io::Result<Option<u8>> {
+        self.read_to(piece, |bytes| memchr::memchr2(b',', b'\n', bytes))
+    }
+
+    fn read_to(&mut self, line: &mut Line, find: impl Fn(&[u8]) -> Option<usize>) -> io::Result<Option<u8>> {
         line.bytes.clear();
         line.len = 0;
         loop {
@@ -97,21 +108,22 @@ impl<R: Read> Lines<R> {
                 Err(error) => return Err(error),
             };
             if available.is_empty() {
-                return Ok(line.len > 0);
+                return Ok(None);
             }
-            let newline = memchr::memchr(b'\n', available);
-            let piece = &available[..newline.unwrap_or(available.len())];
+            let found = find(available);
+            let end = found.map(|at| available[at]);
+            let piece = &available[..found.unwrap_or(available.len())];
             let room = LONGEST - line.bytes.len();
             line.bytes.extend_from_slice(&piece[..piece.len().min(room)]);
             line.len += piece.len() as u64;
-            let used = piece.len() + usize::from(newline.is_some());
+            let used = piece.len() + usize::from(found.is_some());
             self.source.consume(used);
-            if newline.is_some() {
-                if !line.is_cut() && line.bytes.ends_with(b"\r") {
+            if end.is_some() {
+                if end == Some(b'\n') && !line.is_cut() && line.bytes.ends_with(b"\r") {
                     line.bytes.pop();
                     line.len -= 1;
                 }
-                return Ok(true);
+                return Ok(end);
             }
         }
     }

@@ -7,9 +7,12 @@ use crate::{
     spec::Spec,
 };
 use clap::Subcommand;
-use ron_uid::{RonUid, Vector, VectorBuilder};
+use ron_uid::RonUid;
 use serde::Serialize;
-use std::io::{self, BufWriter, Write};
+use std::{
+    fmt,
+    io::{self, BufWriter, Read, Write},
+};
 
 /// Compresses RON UIDs, each in the context of the one before, and reads what was compressed.
 #[derive(clap::Args)]
@@ -31,52 +34,100 @@ enum Command {
 }
 
 pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
-    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut lines = Lines::of_stdin();
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    match args.command {
+        Command::Zip => zip(&mut lines, &mut out, args.json, verdict)?,
+        Command::Unzip => unzip(&mut lines, &mut out, args.json, verdict)?,
+    }
+    Ok(out.flush()?)
+}
+
+fn reading(error: io::Error) -> Failure {
+    Failure::reading("standard input", error)
+}
+
+/// Prints the vector as it grows: it can be longer than memory. None of its characters needs an escape in JSON.
+fn zip(
+    lines: &mut Lines<Box<dyn Read>>,
+    out: &mut impl Write,
+    json: bool,
+    verdict: &mut Verdict,
+) -> Result<(), Failure> {
     let mut line = Line::default();
-    let mut number = 0;
-    let mut zipped = VectorBuilder::new();
-    let mut count = 0;
-    while lines.read(&mut line).map_err(|error| Failure::reading("standard input", error))? {
+    let (mut number, mut count) = (0, 0);
+    let mut context = RonUid::ZERO;
+    if json {
+        out.write_all(br#"{"vector":""#)?;
+    }
+    while lines.read(&mut line).map_err(reading)? {
         number += 1;
-        let mut refuse = |error: &ron_uid::ParseError| {
-            *verdict = Verdict::Invalid;
-            let refusal = Refusal::new(Spec::RonUid, &line, error);
-            complain(format_args!("line {number}: {}: {}", refusal.message, line.quoted()));
-        };
-        match args.command {
-            Command::Zip => match RonUid::parse_ascii(line.bytes()) {
+        match RonUid::parse_ascii(line.bytes()) {
+            Ok(uid) => {
+                if count > 0 {
+                    out.write_all(b",")?;
+                }
+                out.write_all(uid.zip(&context).as_bytes())?;
+                context = uid;
+                count += 1;
+            }
+            Err(error) => refuse(format_args!("line {number}"), &line, &error, verdict),
+        }
+    }
+    if json {
+        write!(out, r#"","count":{count}}}"#)?;
+    }
+    Ok(out.write_all(b"\n")?)
+}
+
+fn unzip(
+    lines: &mut Lines<Box<dyn Read>>,
+    out: &mut impl Write,
+    json: bool,
+    verdict: &mut Verdict,
+) -> Result<(), Failure> {
+    let mut piece = Line::default();
+    let mut line = 1;
+    // The place in the vector, and the UID before it; `None` after one that could not be read.
+    let (mut place, mut context) = (1_u64, Some(RonUid::ZERO));
+    loop {
+        let end = lines.read_piece(&mut piece).map_err(reading)?;
+        let is_whole_line = place == 1 && end != Some(b',');
+        if let Some(before) = context.filter(|_| !(is_whole_line && piece.len() == 0)) {
+            context = match RonUid::unzip_ascii(piece.bytes(), &before) {
+                Ok(uid) if json => {
+                    json::write_line(out, &Unzipped { line, text: uid })?;
+                    Some(uid)
+                }
                 Ok(uid) => {
-                    zipped.push(uid);
-                    count += 1;
+                    out.write_all(uid.encode().as_bytes())?;
+                    out.write_all(b"\n")?;
+                    Some(uid)
                 }
-                Err(error) => refuse(&error),
-            },
-            Command::Unzip => {
-                for uid in Vector::from_ascii(line.bytes()) {
-                    match uid {
-                        Ok(uid) if args.json => {
-                            json::write_line(&mut out, &Unzipped { line: number, text: uid })?;
-                        }
-                        Ok(uid) => writeln!(out, "{}", uid.encode())?,
-                        Err(error) => refuse(&error),
-                    }
+                Err(error) => {
+                    refuse(format_args!("line {line}, UID {place}"), &piece, &error, verdict);
+                    None
                 }
+            };
+        }
+        match end {
+            Some(b',') => place += 1,
+            Some(_) => {
+                (place, context) = (1, Some(RonUid::ZERO));
+                line += 1;
                 if lines.may_wait() {
                     out.flush()?;
                 }
             }
+            None => return Ok(()),
         }
     }
-    if matches!(args.command, Command::Zip) {
-        let vector = zipped.as_str();
-        if args.json {
-            json::write_line(&mut out, &Zipped { vector, count })?;
-        } else {
-            writeln!(out, "{vector}")?;
-        }
-    }
-    Ok(out.flush()?)
+}
+
+fn refuse(place: fmt::Arguments<'_>, line: &Line, error: &ron_uid::ParseError, verdict: &mut Verdict) {
+    *verdict = Verdict::Invalid;
+    let refusal = Refusal::new(Spec::RonUid, line, error);
+    complain(format_args!("{place}: {}: {}", refusal.message, line.quoted()));
 }
 
 #[derive(Serialize)]
@@ -88,10 +139,4 @@ struct Unzipped {
 
 fn as_text<S: serde::Serializer>(uid: &RonUid, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(uid)
-}
-
-#[derive(Serialize)]
-struct Zipped<'a> {
-    vector: &'a str,
-    count: u64,
 }

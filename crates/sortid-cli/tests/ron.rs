@@ -43,6 +43,15 @@ fn each_line_of_vectors_begins_anew() {
 }
 
 #[test]
+fn a_vector_longer_than_any_line_that_is_kept_goes_both_ways() {
+    let uids = run(&["new", "ron-uid", "--logical", "--origin", "X", "-n", "6000000"], b"").stdout;
+    let vector = run(&["ron", "zip"], &uids).stdout;
+    assert!(vector.len() > 16 << 20);
+    let unzipped = run(&["ron", "unzip"], &vector);
+    assert!(unzipped.status.success() && unzipped.stdout == uids);
+}
+
+#[test]
 fn what_is_no_uid_is_reported_and_left_out() {
     assert_snapshot!("zip_faults", shown(&run(&["ron", "zip"], b"A-B\nbad uid\nC-B\n12345678901\n\xff\n")));
     assert_snapshot!("unzip_faults", shown(&run(&["ron", "unzip"], b"A-B,bad uid,C-B\nok\n")));
