@@ -140,7 +140,7 @@ impl Base64x64 {
         }
         let digits = kept + (end - at);
         if digits > DIGITS {
-            return Err(ParseError::length("at most 10 digits", digits));
+            return Err(ParseError::length("at most 10 digits in a part", digits));
         }
         // With no digit at all `int` is 0, and must not be shifted by all of its 64 bits.
         let padded = if digits == 0 { 0 } else { int << (BITS * (DIGITS - digits) as u32) };

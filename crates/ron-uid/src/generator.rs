@@ -68,16 +68,18 @@ pub struct Options {
 }
 
 impl Options {
-    /// Events at this origin, with all ten digits of the time, and a future bound of one minute. Two
+    /// Events at this origin, to the millisecond, and a future bound of one minute. Two
     /// generators that work at the same time need different origins.
     #[must_use]
     pub const fn new(origin: Base64x64) -> Self {
         Self { origin, min_length: 10, future_bound: Duration::from_secs(60) }
     }
 
-    /// The least number of digits of the time, 5 to 10. The generator leaves out as many of the other digits
-    /// as it can without repeating itself: with 5, the first UID of a minute has 5 digits, the first of
-    /// another second of that minute 6, and so on. From 8 on all milliseconds are told apart.
+    /// The least number of digits of the time, 5 to 10. The generator leaves out as many of the other digits as it can
+    /// and still exceed its last UID: with 5, the first UID of a minute has 5 digits, the first of another second of that
+    /// minute 6, and so on. From 8 on all milliseconds are told apart. Trailing zeros are not printed in any case.
+    ///
+    /// The first UID of a generator tells its millisecond: what a generator before it made is not known.
     ///
     /// ```
     /// use core::time::Duration;
@@ -86,10 +88,12 @@ impl Options {
     /// let clock = ManualClock::new(Duration::from_millis(1_464_382_213_001)); // 20:50:13.001
     /// let options = Options::new(ron_uid!("X").value()).min_length(5)?;
     /// let ids = Generator::from_parts(options, &clock, NoEntropy);
-    /// assert_eq!(ids.generate()?.encode(), "1CQKn-X");
-    /// assert_eq!(ids.generate()?.encode(), "1CQKnD-X");
     /// assert_eq!(ids.generate()?.encode(), "1CQKnD01-X");
-    /// assert_eq!(ids.generate()?.encode(), "1CQKnD0101-X");
+    /// clock.advance(Duration::from_secs(60));
+    /// assert_eq!(ids.generate()?.encode(), "1CQKo-X");
+    /// assert_eq!(ids.generate()?.encode(), "1CQKoD-X");
+    /// assert_eq!(ids.generate()?.encode(), "1CQKoD01-X");
+    /// assert_eq!(ids.generate()?.encode(), "1CQKoD0101-X");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -158,7 +162,7 @@ impl Rules for Options {
     fn begin(&self, last: Option<Point>, tick: u64, _: &impl Entropy) -> Result<Point, EntropyError> {
         for digits in self.min_length..8 {
             let point = Point { tick: Self::shortened(tick, digits), count: 0 };
-            if last.is_none_or(|last| point > last) {
+            if last.is_some_and(|last| point > last) {
                 return Ok(point);
             }
         }

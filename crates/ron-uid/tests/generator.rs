@@ -335,8 +335,8 @@ fn shortening_drops_what_is_not_needed() {
         made(options(5), &steps),
         // 13.001 | 13.001 | 14.001 | 14.201 | 14.202 | …
         [
-            "1CQKn",
-            "1CQKnD",
+            "1CQKnD01",
+            "1CQKnD0101",
             "1CQKnE",
             "1CQKnE3",
             "1CQKnE3A",
@@ -348,10 +348,24 @@ fn shortening_drops_what_is_not_needed() {
             "1CQKpE3A01"
         ]
     );
-    assert_eq!(made(options(6), &steps[..3]), ["1CQKnD", "1CQKnD01", "1CQKnE", "1CQKnE3"]);
-    assert_eq!(made(options(7), &steps[..3]), ["1CQKnD", "1CQKnD01", "1CQKnE", "1CQKnE3"]);
+    assert_eq!(made(options(6), &steps[..3]), ["1CQKnD01", "1CQKnD0101", "1CQKnE", "1CQKnE3"]);
+    assert_eq!(made(options(7), &steps[..3]), ["1CQKnD01", "1CQKnD0101", "1CQKnE", "1CQKnE3"]);
     for length in [8, 9, 10] {
         assert_eq!(made(options(length), &steps[..3]), ["1CQKnD01", "1CQKnD0101", "1CQKnE01", "1CQKnE39"]);
+    }
+}
+
+#[test]
+fn a_generator_that_is_started_anew_exceeds_the_one_before_it() {
+    for length in 5..=10 {
+        let clock = ManualClock::new(START);
+        let mut last = RonUid::MIN;
+        for _ in 0..100 {
+            let uid = ids::<Local>(options().min_length(length).unwrap(), &clock).generate().unwrap();
+            assert!(uid > last, "{length} digits: {uid} after {last}");
+            last = uid;
+            clock.advance(Duration::from_millis(1));
+        }
     }
 }
 

@@ -265,9 +265,9 @@ fn wrong_text_is_told_what_was_expected_what_was_found_and_where() {
     use ParseErrorKind::{Character, Length, Sign};
     for (text, kind, expected) in [
         ("", Length, "expected at least 1 character, found 0"),
-        ("12345678901", Length, "expected at most 10 digits, found 11"),
-        ("00000000000", Length, "expected at most 10 digits, found 11"),
-        ("1-12345678901", Length, "expected at most 10 digits, found 11"),
+        ("12345678901", Length, "expected at most 10 digits in a part, found 11"),
+        ("00000000000", Length, "expected at most 10 digits in a part, found 11"),
+        ("1-12345678901", Length, "expected at most 10 digits in a part, found 11"),
         (" ", Character, "' ' at position 0 is no Base64x64 digit"),
         (" 1", Character, "' ' at position 0 is no Base64x64 digit"),
         ("1 ", Character, "' ' at position 1 is no Base64x64 digit"),
@@ -288,7 +288,7 @@ fn wrong_text_is_told_what_was_expected_what_was_found_and_where() {
     assert_eq!(message(RonUid::parse_ascii(b"1-\xff")), "byte 0xff at position 2 is no Base64x64 digit");
     assert_eq!(message(Base64x64::parse("")), "expected 1 to 10 digits, found 0");
     assert_eq!(message(Base64x64::parse("-")), "'-' at position 0 is no Base64x64 digit");
-    assert_eq!(message(Base64x64::parse("12345678901")), "expected at most 10 digits, found 11");
+    assert_eq!(message(Base64x64::parse("12345678901")), "expected at most 10 digits in a part, found 11");
     assert_eq!(
         message(Base64x64::try_from_int(1 << 60)),
         "1152921504606846976 is above the greatest Base64x64 integer, 1152921504606846975"
@@ -302,9 +302,9 @@ fn wrong_text_is_told_what_was_expected_what_was_found_and_where() {
 fn wrong_compressed_text_is_told_so() {
     let context = ron_uid!("0123456789-abcdefghij");
     for (text, expected) in [
-        (")AB", "expected at most 10 digits, found 11"),
-        ("(1234567", "expected at most 10 digits, found 11"),
-        ("1-(1234567", "expected at most 10 digits, found 11"),
+        (")AB", "expected at most 10 digits in a part, found 11"),
+        ("(1234567", "expected at most 10 digits in a part, found 11"),
+        ("1-(1234567", "expected at most 10 digits in a part, found 11"),
         ("(a(b(c", "'(' at position 4 is no Base64x64 digit"),
         ("((", ""),
         ("(((", "'(' at position 2 is no Base64x64 digit"),

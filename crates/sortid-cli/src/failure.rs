@@ -51,6 +51,9 @@ impl fmt::Display for Failure {
                     let [now, first, last] = [now, first, last].map(Time::from_unix_micros);
                     write!(f, "an ID of {now} cannot be: the timestamp holds {first} to {last}")
                 }
+                GenerateErrorKind::Exhausted { until: u64::MAX, .. } => {
+                    f.write_str("there are no more IDs of this length: ask for fewer, or for longer ones")
+                }
                 GenerateErrorKind::Exhausted { until, .. } => {
                     let until = Time::from_unix_micros(until);
                     write!(

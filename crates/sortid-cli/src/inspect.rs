@@ -119,7 +119,7 @@ pub(crate) struct Refusal {
 impl Refusal {
     pub(crate) fn new(spec: Spec, line: &Line, error: &ParseError) -> Self {
         let mut message = error.to_string();
-        if line.is_cut() {
+        if line.is_cut() && error.kind() == ParseErrorKind::Length {
             // The length that was found is that of what is left of the line.
             let expected = message.split(", found").next().unwrap_or_default();
             message = format!("{expected}, found {}", line.len());

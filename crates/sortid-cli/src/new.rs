@@ -91,6 +91,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         NewSpec::RonUid(spec) => {
             let usage = |message| Failure::usage("new ron-uid", message);
             let origin = spec.origin().map_err(usage)?;
+            if spec.logical && order.at.is_some() {
+                return Err(usage("--logical counts without a time: leave --at out".to_owned()));
+            }
             if spec.logical {
                 let clock = spec.logical_clock(origin).map_err(|error| usage(error.to_string()))?;
                 order.deliver_all(spec.read_options(), || 0, |batch| clock.fill(batch))

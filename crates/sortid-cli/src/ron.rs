@@ -73,6 +73,9 @@ fn zip(
             }
             Err(error) => refuse(format_args!("line {number}"), &line, &error, verdict),
         }
+        if lines.may_wait() {
+            out.flush()?;
+        }
     }
     if json {
         write!(out, r#"","count":{count}}}"#)?;

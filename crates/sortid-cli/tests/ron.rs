@@ -2,10 +2,14 @@
 
 mod common;
 
-use common::{json_lines, run, shown, text};
+use common::{json_lines, run, shown, sortid, text};
 use insta::assert_snapshot;
 use ron_uid::{Base64x64, RonUid, Scheme};
 use serde_json::{Value, json};
+use std::{
+    io::{Read, Write},
+    process::Stdio,
+};
 
 fn vectors() -> Value {
     serde_json::from_str(include_str!("../../ron-uid/tests/data/ron_uid.json")).unwrap()
@@ -23,6 +27,20 @@ fn published_vectors_are_unzipped_and_zipped() {
         let zipped = run(&["ron", "zip"], uids.as_bytes());
         assert_eq!((zipped.status.code(), text(&zipped.stdout)), (Some(0), format!("{body}\n")));
     }
+}
+
+#[test]
+fn a_vector_grows_as_its_uids_come() {
+    let mut child = sortid(&["ron", "zip"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    for (uid, zipped) in [("time-origin", &b"time-origin"[..]), ("time01-origin", b",[1")] {
+        writeln!(stdin, "{uid}").unwrap();
+        let mut grown = vec![0; zipped.len()];
+        stdout.read_exact(&mut grown).unwrap();
+        assert_eq!(grown, zipped);
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
 }
 
 #[test]
@@ -118,7 +136,7 @@ fn events_are_made_at_their_origin_in_order() {
     let short = lines(&["--origin", "X", "--min-len", "5", "--at", "2016-05-27T20:50:13Z", "-n", "3"]);
     assert_eq!(
         short.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        ["1CQKn-X", "1CQKnD-X", "1CQKnD0001-X"]
+        ["1CQKnD-X", "1CQKnD0001-X", "1CQKnD0002-X"]
     );
 
     let counted = lines(&["--logical", "--origin", "X", "-n", "3"]);
@@ -141,6 +159,8 @@ fn wrong_options_say_what_was_expected() {
         &["new", "ron-uid", "--origin", "X", "--min-len", "4"],
         &["new", "ron-uid", "--logical", "--min-len", "11"],
         &["new", "ron-uid", "--logical", "--at", "2020-01-01"],
+        &["new", "--at", "2020-01-01", "ron-uid", "--logical"],
+        &["new", "ron-uid", "--logical", "--min-len", "1", "-n", "100"],
         &["new", "ron-uid", "--origin", "X", "--at", "2009-12-31"],
         &["inspect", "--spec", "euid", "--scheme", "0163", "X"],
         &["inspect", "--scheme", "163", "X"],

@@ -165,8 +165,9 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
         Ok(())
     }
 
-    /// An ID for the time `time`, for records that are older than their IDs. It starts that tick anew: it is
-    /// in no order with the other IDs of its tick, and the generator does not go on from it.
+    /// An ID for the time `time`, for records that are older than their IDs. It starts that tick anew: it is in no order
+    /// with the other IDs of its tick, the generator does not go on from it, and it is as unique as its random bits
+    /// are. Of a specification that has none, it is the same ID each time.
     ///
     /// # Errors
     ///
@@ -280,8 +281,8 @@ impl<R: Hybrid, S: State, C: Clock, E> Generator<R, S, C, E> {
     /// # Errors
     ///
     /// `NoTime` when no generator may go on from the ID; `Ahead` when it is further ahead of the clock than
-    /// [`future_bound`](Hybrid::future_bound) allows; `ClockOutOfRange` when there is no time to compare it
-    /// with. The generator is as it was before the call.
+    /// [`future_bound`](Hybrid::future_bound) or the [rollback allowance](Self::rollback_allowance);
+    /// `ClockOutOfRange` when there is no time to compare it with. The generator is as it was before the call.
     pub fn see(&self, id: R::Id) -> Result<(), GenerateError> {
         let Some(point) = self.rules.point(id) else { return Err(GenerateError::no_time()) };
         let mut last = self.state.last();
@@ -289,7 +290,9 @@ impl<R: Hybrid, S: State, C: Clock, E> Generator<R, S, C, E> {
             return Ok(());
         }
         let (seen, now) = (self.rules.begins(point.tick), self.rules.begins(self.tick()?));
-        let (ahead, bound) = (seen.saturating_sub(now), micros(self.rules.future_bound()));
+        // What is further ahead than a rollback may be, the next ID would take for one.
+        let bound = micros(self.rules.future_bound()).min(self.allowance);
+        let ahead = seen.saturating_sub(now);
         if ahead > bound {
             return Err(GenerateError::ahead(ahead, bound));
         }

@@ -148,6 +148,19 @@ impl Hybrid for Hearing {
 }
 
 #[test]
+fn what_was_seen_is_never_taken_for_a_rollback() {
+    let clock = ManualClock::new(START);
+    let ids: Generator<_, Local, _, _> = Generator::from_parts(Hearing, &clock, SeededEntropy::new(1))
+        .rollback_allowance(Duration::from_millis(300));
+    let seen = Point { tick: 1_000_000_300, count: 0 };
+    ids.see(seen).unwrap();
+    assert!(ids.try_generate().unwrap() > seen);
+    let error = ids.see(Point { tick: 1_000_000_301, count: 0 }).unwrap_err();
+    assert!(matches!(*error.kind(), GenerateErrorKind::Ahead { by: 301_000, bound: 300_000, .. }));
+    assert_eq!(ids.rollbacks(), 0);
+}
+
+#[test]
 fn what_was_seen_is_exceeded_unless_it_is_too_far_ahead() {
     fn of_one_state<S: State>() {
         let clock = ManualClock::new(START + Duration::from_millis(7));

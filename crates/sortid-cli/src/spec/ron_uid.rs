@@ -3,7 +3,7 @@ use crate::{
     reading::{Field, Reading, Value},
     time::Time,
 };
-use ron_uid::{Base64x64, Calendar, LamportClock, OptionError, Options, ReplicaScheme, RonUid, Scheme};
+use ron_uid::{Base64x64, Calendar, LamportClock, OptionError, Options, ReplicaScheme, RonUid};
 
 /// Swarm RON UID: a calendar time and an origin.
 #[derive(clap::Args)]
@@ -16,12 +16,13 @@ pub(crate) struct Args {
     #[arg(long, requires = "origin", value_parser = ReplicaScheme::parse)]
     scheme: Option<ReplicaScheme>,
 
-    /// The least number of digits of the time, 5 to 10 (default 10); with --logical the number, 1 to 10 (default 5)
+    /// How many digits of the time are kept where fewer would do, 5 to 10 (default 10); with --logical the number of
+    /// digits, 1 to 10 (default 5)
     #[arg(long, value_name = "N")]
     min_len: Option<usize>,
 
     /// Count instead of reading the clock
-    #[arg(long, conflicts_with = "at")]
+    #[arg(long)]
     pub(crate) logical: bool,
 }
 
@@ -69,12 +70,6 @@ impl Id for RonUid {
     fn reading(&self, options: ReadOptions) -> Reading {
         let (value, origin) = (self.value(), self.origin());
         let text = |text: &dyn ToString| Value::Text(text.to_string());
-        let scheme = match self.scheme() {
-            Scheme::Event => "event",
-            Scheme::Derived => "derived",
-            Scheme::Name => "name",
-            Scheme::Hash => "hash",
-        };
         let mut details = vec![];
         if self.unix_millis().is_some() {
             details.extend(calendar(value));
@@ -92,7 +87,7 @@ impl Id for RonUid {
                 Field::new("value", 60, text(&value)),
                 Field::of("as an integer", "value_int", text(&value.to_int())),
                 Field::only_in_picture("zero", 2, 0),
-                Field::new("scheme", 2, Value::Text(scheme.to_owned())),
+                Field::new("scheme", 2, Value::Text(self.scheme().name().to_owned())),
                 Field::new("origin", 60, text(&origin)),
                 Field::of("as an integer", "origin_int", text(&origin.to_int())),
             ],
