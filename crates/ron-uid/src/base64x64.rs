@@ -89,11 +89,16 @@ impl Base64x64 {
         DIGITS.saturating_sub(zeros)
     }
 
-    /// How many of the first digits are those of `other`.
+    /// How many of the first digits are those of `other`, among the significant ones; ten where the two are equal.
     #[inline]
     pub(crate) const fn shared_digits(self, other: Self) -> usize {
+        if self.0 == other.0 {
+            return DIGITS;
+        }
         let unused = u64::BITS - BITS * DIGITS as u32;
-        ((self.0 ^ other.0).leading_zeros() - unused) as usize / BITS as usize
+        let shared = ((self.0 ^ other.0).leading_zeros() - unused) as usize / BITS as usize;
+        let significant = self.significant_digits();
+        if shared < significant { shared } else { significant }
     }
 
     /// The first `count` digits, the others 0.

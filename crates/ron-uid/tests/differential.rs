@@ -76,8 +76,11 @@ proptest! {
 
     #[test]
     fn they_read_what_was_compressed_here(uid in any_uid(), context in any_uid()) {
-        // They take a sign that is left out for the context's, not for that of an event.
-        if (uid.scheme() != Scheme::Event || context.scheme() == Scheme::Event) && !is_constant(uid) {
+        // They take a sign that is left out for the context's, not for that of an event, and read no empty text.
+        if uid != context
+            && (uid.scheme() != Scheme::Event || context.scheme() == Scheme::Event)
+            && !is_constant(uid)
+        {
             let (text, their_context) = (in_their_signs(&uid.zip(&context)), theirs(context));
             let (read, rest) = UUID::parse(&text, Some((&their_context, &their_context))).unwrap();
             prop_assert_eq!(read, theirs(uid), "{} in {}", text, context);

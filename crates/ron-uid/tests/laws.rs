@@ -358,14 +358,14 @@ fn what_a_uid_is_in_its_own_context_and_in_that_of_zero() {
         ("0", "0", "0"),
         ("~", "~", "~"),
         ("inc", "inc", "inc"),
-        ("inc$X", "$", "inc$X"),
-        ("1-X", "-", "1-X"),
-        ("0+", "+", "+"),
-        ("0$", "$", "$"),
-        ("1-", "-", "1-"),
-        ("-X", "-", "-X"),
-        ("0000A-", "-", "(A"),
-        ("0000A$0000B", "$", "(A$(B"),
+        ("inc$X", "", "inc$X"),
+        ("1-X", "", "1-X"),
+        ("0+", "", "+"),
+        ("0$", "", "$"),
+        ("1-", "", "1-"),
+        ("-X", "", "-X"),
+        ("0000A-", "", "(A"),
+        ("0000A$0000B", "", "(A$(B"),
     ] {
         let uid = RonUid::parse(text).unwrap();
         assert_eq!(uid.zip(&uid), in_own, "{text}");
@@ -388,8 +388,8 @@ fn ends_of_vectors() {
 
     assert_eq!(VectorBuilder::new().as_str(), "");
     let repeated: VectorBuilder = [RonUid::ZERO, RonUid::ZERO, uid, uid].into_iter().collect();
-    assert_eq!(repeated.to_string(), "0,0,1-X,-");
-    assert_eq!(repeated.finish(), "0,0,1-X,-");
+    assert_eq!(repeated.to_string(), "0,0,1-X,");
+    assert_eq!(read(&repeated.finish()).len(), 4);
 }
 
 /// An event with these digits: months, day − 1, hour, minute, second, milliseconds.

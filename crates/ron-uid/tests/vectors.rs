@@ -26,6 +26,19 @@ fn parts(vector: &Value) -> RonUid {
 }
 
 #[test]
+fn every_pair_is_compressed_as_published() {
+    let mut pairs = 0;
+    for line in include_str!("data/zip.tsv").lines().filter(|line| !line.starts_with('#')) {
+        let [context, uid, text] = *line.split('\t').collect::<Vec<_>>() else { panic!("{line}") };
+        let [context, uid] = [context, uid].map(|text| RonUid::parse(text).unwrap());
+        assert_eq!(uid.zip(&context), text, "{line}");
+        assert_eq!(RonUid::unzip(text, &context), Ok(uid), "{line}");
+        pairs += 1;
+    }
+    assert_eq!(pairs, 1500);
+}
+
+#[test]
 fn every_integer_reads_and_prints_as_published() {
     for vector in each(&vectors(), "base64x64", 70) {
         let int = Base64x64::parse(text(vector, "text")).unwrap();
