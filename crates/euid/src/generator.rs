@@ -11,6 +11,8 @@ use sortid_core::{SystemClock, ThreadEntropy};
 
 /// Makes EUIDs for one owner.
 ///
+/// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
+///
 /// ```
 /// use euid::{Extension, Generator, Options};
 ///
@@ -26,6 +28,8 @@ pub type Generator<C = DefaultClock, E = DefaultEntropy> =
     sortid_core::Generator<Options, sortid_core::Local, C, E>;
 
 /// Makes EUIDs for many threads, in one order, lock-free.
+///
+/// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
 ///
 /// ```
 /// use euid::SharedGenerator;

@@ -9,6 +9,8 @@ use sortid_core::{DefaultClock, DefaultEntropy, Entropy, EntropyError, Hybrid, O
 /// UIDs of a millisecond are followed by those of the next. So no call waits or starts over, unless you set a
 /// [`rollback_allowance`](sortid_core::Generator::rollback_allowance).
 ///
+/// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
+///
 /// ```
 /// use ron_uid::{Base64x64, Generator, Options, RonUid, Scheme};
 ///
@@ -30,6 +32,8 @@ pub type Generator<C = DefaultClock, E = DefaultEntropy> =
     sortid_core::Generator<Options, sortid_core::Local, C, E>;
 
 /// [`Generator`] for many threads, in one order, lock-free.
+///
+/// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
 ///
 /// ```
 /// use ron_uid::{Options, SharedGenerator, ron_uid};

@@ -6,6 +6,8 @@ use sortid_core::{
 
 /// Makes SCRU160 IDs for one owner.
 ///
+/// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
+///
 /// ```
 /// use scru160::{Generator, Options};
 ///
@@ -22,6 +24,8 @@ pub type Generator<C = DefaultClock, E = DefaultEntropy> =
     sortid_core::Generator<Options, sortid_core::Local, C, E>;
 
 /// Makes SCRU160 IDs for many threads, in one order, lock-free.
+///
+/// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
 ///
 /// ```
 /// use scru160::SharedGenerator;

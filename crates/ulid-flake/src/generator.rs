@@ -6,6 +6,8 @@ use sortid_core::{
 
 /// Makes stand-alone Ulid-Flakes for one owner.
 ///
+/// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
+///
 /// ```
 /// use ulid_flake::{Generator, Options};
 ///
@@ -22,6 +24,8 @@ pub type Generator<C = DefaultClock, E = DefaultEntropy> =
     sortid_core::Generator<Options, sortid_core::Local, C, E>;
 
 /// Makes stand-alone Ulid-Flakes for many threads, in one order, lock-free.
+///
+/// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
 ///
 /// ```
 /// use ulid_flake::SharedGenerator;

@@ -272,6 +272,8 @@ read_as_flake!(i64, u64, [u8; 8], &[u8]);
 
 /// Makes scalable Ulid-Flakes for one owner.
 ///
+/// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
+///
 /// ```
 /// use ulid_flake::scalable::{Generator, Options};
 ///
@@ -285,6 +287,8 @@ pub type Generator<C = DefaultClock, E = DefaultEntropy> =
     sortid_core::Generator<Options, sortid_core::Local, C, E>;
 
 /// Makes scalable Ulid-Flakes for many threads, in one order, lock-free.
+///
+/// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
 #[cfg(target_has_atomic = "ptr")]
 pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
     sortid_core::Generator<Options, sortid_core::Shared, C, E>;
