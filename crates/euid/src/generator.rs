@@ -58,10 +58,7 @@ pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 #[must_use]
 pub fn new() -> Euid {
-    match shared().generate() {
-        Ok(id) => id,
-        Err(error) => panic!("no EUID: {error}"),
-    }
+    shared().generate().unwrap_or_else(|error| panic!("no EUID: {error}"))
 }
 
 /// The process-wide generator, which [`new`] uses.

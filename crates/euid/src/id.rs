@@ -239,13 +239,7 @@ pub(crate) const fn upper(random: u16, extension: Option<Extension>) -> u16 {
     }
 }
 
-sortid_core::standard_traits!(Euid, 16);
-
-impl From<[u8; BYTES]> for Euid {
-    fn from(bytes: [u8; BYTES]) -> Self {
-        Self(bytes)
-    }
-}
+sortid_core::standard_traits!(Euid, 16, from_bytes);
 
 impl From<u128> for Euid {
     fn from(int: u128) -> Self {
@@ -256,17 +250,5 @@ impl From<u128> for Euid {
 impl From<Euid> for u128 {
     fn from(id: Euid) -> Self {
         id.to_int()
-    }
-}
-
-/// Reads 16 bytes. For text see [`Euid::parse_ascii`].
-impl TryFrom<&[u8]> for Euid {
-    type Error = ParseError;
-
-    fn try_from(bytes: &[u8]) -> Result<Self, ParseError> {
-        match bytes.try_into() {
-            Ok(bytes) => Ok(Self(bytes)),
-            Err(_) => Err(ParseError::length("16 bytes", bytes.len())),
-        }
     }
 }

@@ -246,7 +246,7 @@ impl PartialOrd for RonUid {
     }
 }
 
-sortid_core::standard_traits!(RonUid, 16);
+sortid_core::standard_traits!(RonUid, 16, try_from_bytes);
 
 impl From<RonUid> for u128 {
     fn from(uid: RonUid) -> Self {
@@ -259,25 +259,5 @@ impl TryFrom<u128> for RonUid {
 
     fn try_from(int: u128) -> Result<Self, ParseError> {
         Self::try_from_int(int)
-    }
-}
-
-impl TryFrom<[u8; BYTES]> for RonUid {
-    type Error = ParseError;
-
-    fn try_from(bytes: [u8; BYTES]) -> Result<Self, ParseError> {
-        Self::try_from_bytes(bytes)
-    }
-}
-
-/// Reads 16 bytes. For text see [`RonUid::parse_ascii`].
-impl TryFrom<&[u8]> for RonUid {
-    type Error = ParseError;
-
-    fn try_from(bytes: &[u8]) -> Result<Self, ParseError> {
-        match bytes.try_into() {
-            Ok(bytes) => Self::try_from_bytes(bytes),
-            Err(_) => Err(ParseError::length("16 bytes", bytes.len())),
-        }
     }
 }

@@ -90,11 +90,7 @@ impl<S: State> Lamport<S> {
         if !matches!(uid.scheme(), Scheme::Event | Scheme::Derived) || self.after(value).is_none() {
             return Err(GenerateError::no_time());
         }
-        let seen = Point { tick: 0, count: value };
-        let mut last = self.state.last();
-        while last.is_none_or(|last| seen > last) && !self.state.replace(last, seen) {
-            last = self.state.last();
-        }
+        self.state.raise(Point { tick: 0, count: value });
         Ok(())
     }
 

@@ -166,22 +166,4 @@ impl Scru160 {
     }
 }
 
-sortid_core::standard_traits!(Scru160, 20);
-
-impl From<[u8; BYTES]> for Scru160 {
-    fn from(bytes: [u8; BYTES]) -> Self {
-        Self(bytes)
-    }
-}
-
-/// Reads 20 bytes. For text see [`Scru160::parse_ascii`].
-impl TryFrom<&[u8]> for Scru160 {
-    type Error = ParseError;
-
-    fn try_from(bytes: &[u8]) -> Result<Self, ParseError> {
-        match bytes.try_into() {
-            Ok(bytes) => Ok(Self(bytes)),
-            Err(_) => Err(ParseError::length("20 bytes", bytes.len())),
-        }
-    }
-}
+sortid_core::standard_traits!(Scru160, 20, from_bytes);

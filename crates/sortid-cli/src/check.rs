@@ -36,6 +36,9 @@ struct Fault<'a> {
     valid: bool,
     spec: &'static str,
     error: json::Error,
+    /// `input` is only the beginning of a line of many megabytes.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    truncated: bool,
 }
 
 #[derive(Default, Serialize)]
@@ -78,29 +81,40 @@ fn check(
     while lines.read(&mut line).map_err(|error| Failure::reading(&source, error))? {
         number += 1;
         totals.lines += 1;
-        let Err(error) = args.spec.check(line.bytes()) else { continue };
-        let refusal = Refusal::new(args.spec, &line, &error);
-        totals.invalid += 1;
-        *verdict = Verdict::Invalid;
-        if args.json {
-            let fault = Fault {
-                file: path.map(Path::to_string_lossy),
-                line: number,
-                input: line.lossy(),
-                valid: false,
-                spec: args.spec.name(),
-                error: (&refusal).into(),
-            };
-            json::write_line(out, &fault)?;
-        } else {
-            if let Some(path) = path {
-                write!(out, "{}: ", path.display())?;
-            }
-            writeln!(out, "line {number}: {}: {}", refusal.message, line.quoted())?;
+        if let Err(error) = args.spec.check(line.bytes()) {
+            totals.invalid += 1;
+            *verdict = Verdict::Invalid;
+            report(args, path, number, &line, &Refusal::new(args.spec, &line, &error), out)?;
         }
-        if lines.may_wait() {
+        if totals.invalid > 0 && lines.may_wait() {
             out.flush()?;
         }
     }
     Ok(())
+}
+
+fn report(
+    args: &Args,
+    path: Option<&Path>,
+    number: u64,
+    line: &Line,
+    refusal: &Refusal,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    if args.json {
+        let fault = Fault {
+            file: path.map(Path::to_string_lossy),
+            line: number,
+            input: line.lossy(),
+            valid: false,
+            spec: args.spec.name(),
+            error: refusal.into(),
+            truncated: line.is_cut(),
+        };
+        return json::write_line(out, &fault);
+    }
+    if let Some(path) = path {
+        write!(out, "{}: ", path.display())?;
+    }
+    writeln!(out, "line {number}: {}: {}", refusal.message, line.quoted())
 }

@@ -182,10 +182,10 @@ impl Order {
     fn push<I: Id>(&self, id: &I, options: ReadOptions, out: &mut Vec<u8>) -> io::Result<()> {
         match self.format {
             Format::Text => id.push_text(options, out),
-            Format::Hex => out.extend_from_slice(hex(id.bytes()).as_bytes()),
+            Format::Hex => out.extend_from_slice(hex(id.as_ref()).as_bytes()),
             Format::Int => write!(out, "{}", id.int().unwrap_or_default())?,
             Format::Bytes => {
-                out.extend_from_slice(id.bytes());
+                out.extend_from_slice(id.as_ref());
                 return Ok(());
             }
             Format::Json => return json::write_line(out, &json::Explained::from(&id.reading(options))),

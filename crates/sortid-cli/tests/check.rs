@@ -5,7 +5,11 @@ mod common;
 use common::{json_lines, run, shown, sortid};
 use insta::assert_snapshot;
 use serde_json::json;
-use std::{io::Write, process::Stdio};
+use std::{
+    io::{BufRead, BufReader, Write},
+    process::Stdio,
+    time::Duration,
+};
 
 const GOOD: &str = "05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6";
 
@@ -66,6 +70,35 @@ fn files_are_named_and_a_missing_one_is_an_error() {
     let folder = run(&["check", "scru160", directory.to_str().unwrap()], b"");
     assert_eq!(folder.status.code(), Some(2));
     std::fs::remove_dir_all(&directory).unwrap();
+}
+
+/// What came in one piece with valid lines behind it, too.
+#[test]
+fn a_fault_is_shown_before_the_input_is_waited_for() {
+    let mut child =
+        sortid(&["check", "scru160"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(format!("nonsense\n{GOOD}\n{GOOD}\n").as_bytes()).unwrap();
+    let (sender, shown) = std::sync::mpsc::channel();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let reader = std::thread::spawn(move || {
+        let mut line = String::new();
+        stdout.read_line(&mut line).unwrap();
+        sender.send(line).unwrap();
+    });
+    let shown = shown.recv_timeout(Duration::from_secs(10));
+    drop(stdin);
+    reader.join().unwrap();
+    assert!(shown.is_ok_and(|line| line.starts_with("line 1: ")), "nothing is shown before the input ends");
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
+#[test]
+fn a_line_that_is_too_long_to_keep_says_so() {
+    let output = run(&["check", "--json", "scru160"], &vec![b'A'; 17 << 20]);
+    let objects = json_lines(&output.stdout);
+    assert_eq!(objects[0]["truncated"], true);
+    assert_eq!(objects[1], json!({ "lines": 1, "invalid": 1 }));
 }
 
 #[test]

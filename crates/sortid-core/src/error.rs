@@ -244,13 +244,6 @@ impl GenerateError {
     #[doc(hidden)]
     #[cold]
     #[must_use]
-    pub const fn new(kind: GenerateErrorKind) -> Self {
-        Self(kind)
-    }
-
-    #[doc(hidden)]
-    #[cold]
-    #[must_use]
     pub const fn exhausted(until: u64) -> Self {
         Self(GenerateErrorKind::Exhausted { until })
     }
@@ -272,10 +265,8 @@ impl GenerateError {
         Self(GenerateErrorKind::ClockRollback { by, allowance })
     }
 
-    #[doc(hidden)]
     #[cold]
-    #[must_use]
-    pub const fn out_of_range(now: Option<u64>, first: u64, last: u64) -> Self {
+    pub(crate) const fn out_of_range(now: Option<u64>, first: u64, last: u64) -> Self {
         Self(GenerateErrorKind::ClockOutOfRange { now, first, last })
     }
 

@@ -108,7 +108,7 @@ impl<R: Rules, S: State, C, E> Generator<R, S, C, E> {
     #[doc(hidden)]
     #[must_use]
     pub fn resuming_after(self, last: Point) -> Self {
-        while !self.state.replace(None, last) {}
+        self.state.raise(last);
         self
     }
 
@@ -285,8 +285,7 @@ impl<R: Hybrid, S: State, C: Clock, E> Generator<R, S, C, E> {
     /// `ClockOutOfRange` when there is no time to compare it with. The generator is as it was before the call.
     pub fn see(&self, id: R::Id) -> Result<(), GenerateError> {
         let Some(point) = self.rules.point(id) else { return Err(GenerateError::no_time()) };
-        let mut last = self.state.last();
-        if last.is_some_and(|last| point <= last) {
+        if self.state.last().is_some_and(|last| point <= last) {
             return Ok(());
         }
         let (seen, now) = (self.rules.begins(point.tick), self.rules.begins(self.tick()?));
@@ -296,9 +295,7 @@ impl<R: Hybrid, S: State, C: Clock, E> Generator<R, S, C, E> {
         if ahead > bound {
             return Err(GenerateError::ahead(ahead, bound));
         }
-        while last.is_none_or(|last| point > last) && !self.state.replace(last, point) {
-            last = self.state.last();
-        }
+        self.state.raise(point);
         Ok(())
     }
 }

@@ -123,6 +123,14 @@ pub trait State: private::Sealed {
     /// more.
     fn replace(&self, last: Option<Point>, next: Point) -> bool;
 
+    /// Makes `point` the last point, unless the last one is greater.
+    fn raise(&self, point: Point) {
+        let mut last = self.last();
+        while last.is_none_or(|last| point > last) && !self.replace(last, point) {
+            last = self.last();
+        }
+    }
+
     /// Counts one more.
     fn count_rollback(&self);
 

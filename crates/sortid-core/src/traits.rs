@@ -1,12 +1,42 @@
-/// Implements the standard traits that every ID type has, from its inherent `parse_ascii`, `encode`,
-/// `as_bytes` and `to_bytes`.
+/// Implements the standard traits that every ID type has, from its inherent `parse`, `encode`, `as_bytes`, `to_bytes`,
+/// and `from_bytes`, or `try_from_bytes` where some bytes are no ID.
 ///
 /// A macro, because the traits and the type are of different crates: a blanket implementation cannot be
 /// written.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! standard_traits {
-    ($id:ident, $bytes:literal) => {
+    ($id:ident, $bytes:literal, from_bytes) => {
+        impl From<[u8; $bytes]> for $id {
+            fn from(bytes: [u8; $bytes]) -> Self {
+                Self::from_bytes(bytes)
+            }
+        }
+
+        $crate::standard_traits!(@common $id, $bytes, |bytes| Ok($id::from_bytes(bytes)));
+    };
+    ($id:ident, $bytes:literal, try_from_bytes) => {
+        impl TryFrom<[u8; $bytes]> for $id {
+            type Error = $crate::ParseError;
+
+            fn try_from(bytes: [u8; $bytes]) -> Result<Self, Self::Error> {
+                Self::try_from_bytes(bytes)
+            }
+        }
+
+        $crate::standard_traits!(@common $id, $bytes, $id::try_from_bytes);
+    };
+    (@common $id:ident, $bytes:literal, $read:expr) => {
+        /// Reads the bytes. For text see `parse_ascii`.
+        impl TryFrom<&[u8]> for $id {
+            type Error = $crate::ParseError;
+
+            fn try_from(bytes: &[u8]) -> Result<Self, Self::Error> {
+                let expected = concat!(stringify!($bytes), " bytes");
+                bytes.try_into().map_err(|_| $crate::ParseError::length(expected, bytes.len())).and_then($read)
+            }
+        }
+
         impl core::fmt::Display for $id {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.pad(&self.encode())

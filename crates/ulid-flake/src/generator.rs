@@ -54,10 +54,7 @@ pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 #[must_use]
 pub fn new() -> UlidFlake {
-    match shared().generate() {
-        Ok(id) => id,
-        Err(error) => panic!("no Ulid-Flake: {error}"),
-    }
+    shared().generate().unwrap_or_else(|error| panic!("no Ulid-Flake: {error}"))
 }
 
 /// The process-wide generator, which [`new`] uses.

@@ -249,7 +249,7 @@ impl UlidFlake {
     }
 }
 
-sortid_core::standard_traits!(UlidFlake, 8);
+sortid_core::standard_traits!(UlidFlake, 8, try_from_bytes);
 
 impl From<UlidFlake> for i64 {
     fn from(id: UlidFlake) -> Self {
@@ -276,25 +276,5 @@ impl TryFrom<u64> for UlidFlake {
 
     fn try_from(int: u64) -> Result<Self, ParseError> {
         Self::try_from_integer(i128::from(int))
-    }
-}
-
-impl TryFrom<[u8; BYTES]> for UlidFlake {
-    type Error = ParseError;
-
-    fn try_from(bytes: [u8; BYTES]) -> Result<Self, ParseError> {
-        Self::try_from_bytes(bytes)
-    }
-}
-
-/// Reads 8 bytes. For text see [`UlidFlake::parse_ascii`].
-impl TryFrom<&[u8]> for UlidFlake {
-    type Error = ParseError;
-
-    fn try_from(bytes: &[u8]) -> Result<Self, ParseError> {
-        match bytes.try_into() {
-            Ok(bytes) => Self::try_from_bytes(bytes),
-            Err(_) => Err(ParseError::length("8 bytes", bytes.len())),
-        }
     }
 }

@@ -241,7 +241,7 @@ impl ScalableUlidFlake {
     }
 }
 
-sortid_core::standard_traits!(ScalableUlidFlake, 8);
+sortid_core::standard_traits!(ScalableUlidFlake, 8, try_from_bytes);
 
 impl From<ScalableUlidFlake> for i64 {
     fn from(id: ScalableUlidFlake) -> Self {
@@ -268,7 +268,7 @@ macro_rules! read_as_flake {
     };
 }
 
-read_as_flake!(i64, u64, [u8; 8], &[u8]);
+read_as_flake!(i64, u64);
 
 /// Makes scalable Ulid-Flakes for one owner.
 ///

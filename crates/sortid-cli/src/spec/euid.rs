@@ -68,10 +68,6 @@ impl Id for Euid {
         out.extend_from_slice(text(*self, options).as_bytes());
     }
 
-    fn bytes(&self) -> &[u8] {
-        self.as_bytes()
-    }
-
     fn int(&self) -> Option<u128> {
         Some(self.to_int())
     }

@@ -67,15 +67,13 @@ pub(crate) struct ReadOptions {
 }
 
 /// What the program needs of an ID.
-pub(crate) trait Id: Copy {
+pub(crate) trait Id: Copy + AsRef<[u8]> {
     const NAME: &'static str;
 
     /// To fill a buffer with, before IDs are generated into it.
     const PLACEHOLDER: Self;
 
     fn push_text(&self, options: ReadOptions, out: &mut Vec<u8>);
-
-    fn bytes(&self) -> &[u8];
 
     /// `None` where no integer type holds the ID.
     fn int(&self) -> Option<u128>;

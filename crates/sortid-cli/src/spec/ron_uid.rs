@@ -59,10 +59,6 @@ impl Id for RonUid {
         out.extend_from_slice(self.encode().as_bytes());
     }
 
-    fn bytes(&self) -> &[u8] {
-        self.as_bytes()
-    }
-
     fn int(&self) -> Option<u128> {
         Some(u128::from(*self))
     }

@@ -63,10 +63,6 @@ impl Id for Scru160 {
         out.extend_from_slice(self.encode().as_bytes());
     }
 
-    fn bytes(&self) -> &[u8] {
-        self.as_bytes()
-    }
-
     fn int(&self) -> Option<u128> {
         None
     }

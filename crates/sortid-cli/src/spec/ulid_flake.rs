@@ -60,10 +60,6 @@ impl Id for UlidFlake {
         out.extend_from_slice(self.encode().as_bytes());
     }
 
-    fn bytes(&self) -> &[u8] {
-        self.as_bytes()
-    }
-
     fn int(&self) -> Option<u128> {
         Some(u64::from(*self).into())
     }
@@ -79,10 +75,6 @@ impl Id for ScalableUlidFlake {
 
     fn push_text(&self, _: ReadOptions, out: &mut Vec<u8>) {
         out.extend_from_slice(self.encode().as_bytes());
-    }
-
-    fn bytes(&self) -> &[u8] {
-        self.as_bytes()
     }
 
     fn int(&self) -> Option<u128> {
