@@ -1,0 +1,171 @@
+use crate::LedgerId;
+#[cfg(feature = "bytemuck")]
+use sortid_core::integrations::dependencies::bytemuck;
+use sortid_core::{ParseError, UnixTime};
+
+/// Bytes of an ID.
+const BYTES: usize = 16;
+
+/// Bits of the timestamp, of the checksum and of the ledger ID (specification, "Event ID Composition").
+const LAYOUT: [u32; 3] = [64, 32, 32];
+const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] == 8 * BYTES as u32);
+
+/// An Evently Event ID: 128 bits, 16 bytes in big-endian order.
+///
+/// Every 128-bit value is an ID; [`Default`] is zero. IDs are ordered by their bytes, which is the order of their
+/// texts, and the order of the events in their ledger.
+///
+/// ```
+/// use evently_id::{EventId, event_id};
+///
+/// const ID: EventId = event_id!("0005cd755a43d79238c05790c0331dd8");
+/// assert_eq!(ID.timestamp(), 1_633_278_792_816_530);
+/// assert_eq!(ID.checksum(), 0x38c0_5790);
+/// assert_eq!(ID.ledger_id().encode(), "c0331dd8");
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable), bytemuck(crate = "bytemuck"))]
+#[repr(transparent)]
+pub struct EventId([u8; BYTES]);
+
+impl EventId {
+    /// The least ID: all bits 0.
+    pub const MIN: Self = Self([0; BYTES]);
+
+    /// The greatest ID: all bits 1.
+    pub const MAX: Self = Self([0xff; BYTES]);
+
+    /// The greatest timestamp, 2^64 − 1: in the year 586524.
+    pub const MAX_TIMESTAMP: u64 = u64::MAX;
+
+    /// The ID with these bytes.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; BYTES]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes, most significant first.
+    #[must_use]
+    pub const fn to_bytes(self) -> [u8; BYTES] {
+        self.0
+    }
+
+    /// The bytes, most significant first.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; BYTES] {
+        &self.0
+    }
+
+    /// The ID with this integer.
+    #[must_use]
+    pub const fn from_int(int: u128) -> Self {
+        Self(int.to_be_bytes())
+    }
+
+    /// The integer.
+    #[must_use]
+    pub const fn to_int(self) -> u128 {
+        u128::from_be_bytes(self.0)
+    }
+
+    /// The ID with these fields, each as the accessor of its name returns it. None has a value that does not fit.
+    ///
+    /// ```
+    /// use evently_id::{EventId, LedgerId};
+    ///
+    /// let ledger_id = LedgerId::parse("c0331dd8")?;
+    /// let id = EventId::from_fields(1_633_278_792_816_530, 0x38c0_5790, ledger_id);
+    /// assert_eq!(id.encode(), "0005cd755a43d79238c05790c0331dd8");
+    /// # Ok::<(), evently_id::ParseError>(())
+    /// ```
+    #[must_use]
+    pub const fn from_fields(timestamp: u64, checksum: u32, ledger_id: LedgerId) -> Self {
+        let low = (checksum as u128) << LAYOUT[2] | ledger_id.to_int() as u128;
+        Self::from_int((timestamp as u128) << (LAYOUT[1] + LAYOUT[2]) | low)
+    }
+
+    /// The ID with this checksum instead of its own.
+    #[must_use]
+    pub const fn with_checksum(self, checksum: u32) -> Self {
+        Self::from_fields(self.timestamp(), checksum, self.ledger_id())
+    }
+
+    /// Field `timestamp`: Unix time in microseconds, 64 bits. The same as [`unix_micros`](Self::unix_micros).
+    #[must_use]
+    pub const fn timestamp(&self) -> u64 {
+        (self.to_int() >> (LAYOUT[1] + LAYOUT[2])) as u64
+    }
+
+    /// Field `checksum`: the CRC-32C of the event, the ledger ID, the timestamp and the event ID before it.
+    #[must_use]
+    pub const fn checksum(&self) -> u32 {
+        (self.to_int() >> LAYOUT[2]) as u32
+    }
+
+    /// Field `ledger ID`: which ledger the event is in.
+    #[must_use]
+    pub const fn ledger_id(&self) -> LedgerId {
+        LedgerId::from_int(self.to_int() as u32)
+    }
+
+    /// When the event was added to the ledger, in microseconds since 1970.
+    #[must_use]
+    pub const fn unix_micros(&self) -> u64 {
+        self.timestamp()
+    }
+
+    /// When the event was added to the ledger, to the microsecond. `None` where the system's time does not reach that
+    /// far: on Windows it ends in the year 30828.
+    #[cfg(feature = "std")]
+    #[must_use]
+    pub fn time(&self) -> Option<std::time::SystemTime> {
+        std::time::UNIX_EPOCH.checked_add(core::time::Duration::from_micros(self.unix_micros()))
+    }
+
+    /// The least ID of the microsecond that `time` is in. With [`max_at`](Self::max_at), the bounds of a query by
+    /// time: `WHERE id BETWEEN min_at(since) AND max_at(until)`.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use evently_id::{EventId, event_id};
+    ///
+    /// let id = event_id!("0005cd755a43d79238c05790c0331dd8");
+    /// let time = Duration::from_micros(1_633_278_792_816_530); // since 1970; or a SystemTime
+    /// assert!(EventId::min_at(time)? <= id && id <= EventId::max_at(time)?);
+    /// # Ok::<(), evently_id::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Overflow` when `time` is before 1970 or after [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP).
+    pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
+        Ok(Self::from_fields(Self::timestamp_at(time)?, 0, LedgerId::MIN))
+    }
+
+    /// The greatest ID of the microsecond that `time` is in.
+    ///
+    /// # Errors
+    ///
+    /// As [`min_at`](Self::min_at).
+    pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
+        Ok(Self::from_fields(Self::timestamp_at(time)?, u32::MAX, LedgerId::MAX))
+    }
+
+    fn timestamp_at(time: impl UnixTime) -> Result<u64, ParseError> {
+        ParseError::check_range(time.unix_micros(), "Event ID timestamp", Self::MAX_TIMESTAMP)
+    }
+}
+
+sortid_core::standard_traits!(EventId, 16, from_bytes);
+
+impl From<u128> for EventId {
+    fn from(int: u128) -> Self {
+        Self::from_int(int)
+    }
+}
+
+impl From<EventId> for u128 {
+    fn from(id: EventId) -> Self {
+        id.to_int()
+    }
+}

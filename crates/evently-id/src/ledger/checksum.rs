@@ -1,0 +1,158 @@
+//! The checksum of an event, and the ledger ID.
+
+use crate::{EventId, LedgerId};
+use crc32c::crc32c_append;
+use sortid_core::HEX;
+use std::prelude::rust_2024::*;
+use std::{fmt, str::FromStr};
+
+/// What the checksum of an event covers. The specification changed over the years, and both forms are in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Profile {
+    /// An event is of one entity: `entity`, `key`, `event`, `meta`, `data`, of which the last two may be absent.
+    Classic,
+    /// An event is of any number of entities: `event`, `entities`, `meta`, `data`, and the timestamp. What Evently
+    /// writes since 2024.
+    Entities,
+}
+
+impl Profile {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Classic, Self::Entities];
+
+    /// `classic` or `entities`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Classic => "classic",
+            Self::Entities => "entities",
+        }
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Profile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|profile| profile.name() == text);
+        found.ok_or_else(|| format!("expected classic or entities, found {text:?}"))
+    }
+}
+
+/// A member that the profile requires, and that an event does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Missing(pub(crate) &'static str);
+
+/// What the checksum covers of an event. Texts without their escapes, JSON in its canonical form.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Content<'a> {
+    pub(crate) event: Option<&'a str>,
+    pub(crate) entity: Option<&'a str>,
+    pub(crate) key: Option<&'a str>,
+    pub(crate) entities: Option<&'a str>,
+    pub(crate) meta: Option<&'a str>,
+    pub(crate) data: Option<&'a str>,
+}
+
+impl Content<'_> {
+    /// The profile that these members are of; `None` where they are of both.
+    pub(crate) fn profile(&self) -> Option<Profile> {
+        if self.entities.is_some() {
+            Some(Profile::Entities)
+        } else if self.entity.is_some() || self.key.is_some() {
+            Some(Profile::Classic)
+        } else {
+            None
+        }
+    }
+
+    /// The checksum of the first five steps, which the ledger ID is made of too.
+    #[inline]
+    pub(crate) fn checksum(&self, profile: Profile, timestamp: u64) -> Result<u32, Missing> {
+        let steps = match profile {
+            Profile::Classic => [
+                required("entity", self.entity)?,
+                required("key", self.key)?,
+                required("event", self.event)?,
+                self.meta.unwrap_or_default(),
+                self.data.unwrap_or_default(),
+            ],
+            Profile::Entities => [
+                required("event", self.event)?,
+                required("entities", self.entities)?,
+                required("meta", self.meta)?,
+                required("data", self.data)?,
+                "",
+            ],
+        };
+        let crc = steps.iter().fold(0, |crc, step| crc32c_append(crc, step.as_bytes()));
+        Ok(match profile {
+            Profile::Classic => crc,
+            Profile::Entities => append_timestamp(crc, timestamp),
+        })
+    }
+}
+
+#[inline]
+fn required<'a>(name: &'static str, value: Option<&'a str>) -> Result<&'a str, Missing> {
+    value.ok_or(Missing(name))
+}
+
+/// Appends the timestamp as 16 hex digits.
+pub(crate) fn append_timestamp(crc: u32, timestamp: u64) -> u32 {
+    let mut digits = [0; 16];
+    HEX.put(timestamp, &mut digits, 0, 16);
+    crc32c_append(crc, &digits)
+}
+
+/// The ID of the event with this content, at this place.
+#[inline]
+pub(crate) fn event_id(
+    profile: Profile,
+    content: u32,
+    timestamp: u64,
+    ledger_id: LedgerId,
+    previous: EventId,
+) -> EventId {
+    let mut crc = crc32c_append(content, ledger_id.encode().as_bytes());
+    if profile == Profile::Classic {
+        crc = append_timestamp(crc, timestamp);
+    }
+    crc = crc32c_append(crc, previous.encode().as_bytes());
+    EventId::from_fields(timestamp, crc, ledger_id)
+}
+
+/// The ID of the event with this content, as the first one of its ledger.
+pub(crate) fn genesis_id(profile: Profile, content: u32, timestamp: u64) -> EventId {
+    let ledger_id = LedgerId::from_checksum(content);
+    let previous = match profile {
+        Profile::Classic => EventId::from_fields(0, 0, ledger_id),
+        Profile::Entities => EventId::from_fields(timestamp, 0, ledger_id),
+    };
+    event_id(profile, content, timestamp, ledger_id, previous)
+}
+
+/// The ID of a first event as Evently's PostgreSQL function computes it: `content` is of `meta` and `data` as PostgreSQL
+/// prints its type `jsonb`, and the event ID before it is a decimal number.
+pub(crate) fn deployed_genesis_id(content: u32, timestamp: u64) -> EventId {
+    let ledger_id = LedgerId::from_checksum(content);
+    let previous = crc32c_append(append_timestamp(0, timestamp), b"00000000");
+    let previous = crc32c_append(previous, ledger_id.encode().as_bytes());
+    let crc = crc32c_append(content, ledger_id.encode().as_bytes());
+    let crc = crc32c_append(crc, previous.to_string().as_bytes());
+    EventId::from_fields(timestamp, crc, ledger_id)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_crate_computes_crc_32c() {
+        assert_eq!(crc32c::crc32c(b"123456789"), 0xe306_9283);
+    }
+}

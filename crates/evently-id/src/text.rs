@@ -1,0 +1,122 @@
+use crate::{EventId, LedgerId};
+use sortid_core::{HEX, ParseError, Text};
+
+/// Digits of half an ID.
+const HALF: usize = 16;
+const _: () = assert!(2 * HALF == EventId::TEXT_LEN);
+
+/// Text form: the bytes in hex.
+impl EventId {
+    /// Characters of the text: 32 digits of hex.
+    pub const TEXT_LEN: usize = 32;
+
+    /// The text: 32 digits of hex, lower case.
+    #[inline]
+    #[must_use]
+    pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
+        let mut text = [0; Self::TEXT_LEN];
+        HEX.put((self.to_int() >> 64) as u64, &mut text, 0, HALF);
+        HEX.put(self.to_int() as u64, &mut text, HALF, HALF);
+        Text::new(text)
+    }
+
+    /// Reads the text. Case is ignored.
+    ///
+    /// ```
+    /// use evently_id::EventId;
+    ///
+    /// let id = EventId::parse("0005cd755a43d79238c05790c0331dd8")?;
+    /// assert_eq!(EventId::parse("0005CD755A43D79238C05790C0331DD8"), Ok(id));
+    /// let error = EventId::parse("0005cd755a43d79238c05790c0331ddX").unwrap_err();
+    /// assert_eq!(error.to_string(), "'X' at position 31 is no hex digit");
+    /// # Ok::<(), evently_id::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Length` unless the text has 32 bytes; `Character` where one is no digit. Positions count bytes from 0.
+    #[inline]
+    pub const fn parse(text: &str) -> Result<Self, ParseError> {
+        Self::parse_ascii(text.as_bytes())
+    }
+
+    /// [`parse`](Self::parse) for a text that is not known to be UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    #[inline]
+    pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
+        if text.len() != Self::TEXT_LEN {
+            return Err(ParseError::text_length("32 characters", text));
+        }
+        match (HEX.get(text, 0, HALF), HEX.get(text, HALF, HALF)) {
+            (Some(high), Some(low)) => Ok(Self::from_int((high as u128) << 64 | low as u128)),
+            _ => Err(HEX.bad_digit(text)),
+        }
+    }
+}
+
+/// Text form: the bytes in hex.
+impl LedgerId {
+    /// Characters of the text: 8 digits of hex.
+    pub const TEXT_LEN: usize = 8;
+
+    /// The text: 8 digits of hex, lower case.
+    #[inline]
+    #[must_use]
+    pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
+        let mut text = [0; Self::TEXT_LEN];
+        HEX.put(self.to_int() as u64, &mut text, 0, Self::TEXT_LEN);
+        Text::new(text)
+    }
+
+    /// Reads the text. Case is ignored.
+    ///
+    /// # Errors
+    ///
+    /// `Length` unless the text has 8 bytes; `Character` where one is no digit. Positions count bytes from 0.
+    #[inline]
+    pub const fn parse(text: &str) -> Result<Self, ParseError> {
+        Self::parse_ascii(text.as_bytes())
+    }
+
+    /// [`parse`](Self::parse) for a text that is not known to be UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    #[inline]
+    pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
+        if text.len() != Self::TEXT_LEN {
+            return Err(ParseError::text_length("8 characters", text));
+        }
+        match HEX.get(text, 0, Self::TEXT_LEN) {
+            Some(int) => Ok(Self::from_int(int as u32)),
+            None => Err(HEX.bad_digit(text)),
+        }
+    }
+}
+
+/// An [`EventId`] from a literal, checked at compile time.
+///
+/// ```
+/// use evently_id::{EventId, event_id};
+///
+/// const ID: EventId = event_id!("0005cd755a43d79238c05790c0331dd8");
+/// ```
+///
+/// ```compile_fail
+/// evently_id::event_id!("0005cd755a43d79238c05790c0331ddX"); // X is no digit
+/// ```
+#[macro_export]
+macro_rules! event_id {
+    ($text:expr) => {
+        const {
+            match $crate::EventId::parse($text) {
+                Ok(id) => id,
+                Err(error) => panic!("{}", error.const_message()),
+            }
+        }
+    };
+}

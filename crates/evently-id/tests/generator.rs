@@ -1,0 +1,133 @@
+//! The common scenarios, and what only the ledger's clock demands.
+
+use evently_id::{
+    EventId, GenerateErrorKind, Generator, LedgerId, ManualClock, NoEntropy, Options, SharedGenerator,
+};
+use proptest::prelude::*;
+use sortid_core::{Local, Shared, State};
+use sortid_testkit::Common;
+use std::time::Duration;
+
+/// 2021-10-03T16:33:12.816530Z
+const START: Duration = Duration::from_micros(1_633_278_792_816_530);
+const MICROSECOND: Duration = Duration::from_micros(1);
+const HOUR: Duration = Duration::from_secs(3600);
+
+const OPTIONS: Options = Options::new(LedgerId::from_int(0xc033_1dd8));
+
+type Places<'c, S> = sortid_core::Generator<Options, S, &'c ManualClock, NoEntropy>;
+
+fn places<S: State>(clock: &ManualClock) -> Places<'_, S> {
+    Places::from_parts(OPTIONS, clock, NoEntropy)
+}
+
+#[test]
+fn the_common_scenarios() {
+    sortid_testkit::scenarios(Common(OPTIONS), START, 100_000);
+}
+
+#[test]
+fn a_million_places_of_threads() {
+    static PLACES: SharedGenerator = SharedGenerator::with_options(OPTIONS);
+    sortid_testkit::threads(&PLACES, 2, 1_000_000);
+    sortid_testkit::threads(&SharedGenerator::with_options(OPTIONS), 5, 200_000);
+}
+
+#[test]
+fn threads_on_a_clock_that_stands_leave_no_microsecond_out() {
+    let clock = ManualClock::new(START);
+    let places = places::<Shared>(&clock);
+    let lists = std::thread::scope(|scope| {
+        [(); 2]
+            .map(|()| scope.spawn(|| (0..10_000).map(|_| places.generate().unwrap()).collect::<Vec<_>>()))
+            .map(|thread| thread.join().unwrap())
+    });
+    let mut all = lists.concat();
+    all.sort_unstable();
+    let start = START.as_micros() as u64;
+    assert!(all.iter().map(EventId::timestamp).eq(start..start + 20_000));
+}
+
+#[test]
+fn a_place_is_the_time_and_the_ledger_with_the_checksum_0() {
+    let places = Generator::from_parts(OPTIONS, ManualClock::new(START), NoEntropy);
+    assert_eq!(places.generate().unwrap().encode(), "0005cd755a43d79200000000c0331dd8");
+    assert_eq!(places.generate().unwrap().encode(), "0005cd755a43d79300000000c0331dd8");
+    assert_eq!(places.generate_at(START).unwrap().encode(), "0005cd755a43d79200000000c0331dd8");
+}
+
+#[test]
+fn the_system_clock_serves_too() {
+    let place = Generator::with_options(OPTIONS).generate().unwrap();
+    assert!(place.time().unwrap().elapsed().unwrap() < Duration::from_secs(60));
+}
+
+#[test]
+fn a_clock_set_back_by_an_hour_or_to_1970_goes_on_from_the_last() {
+    fn of_one_state<S: State>() {
+        let clock = ManualClock::new(START);
+        let places = places::<S>(&clock);
+        let first = places.try_generate().unwrap();
+        for (index, time) in [START - MICROSECOND, START - HOUR, Duration::ZERO].into_iter().enumerate() {
+            clock.set(time);
+            let place = places.try_generate().unwrap();
+            assert_eq!(place.timestamp(), first.timestamp() + 1 + index as u64);
+        }
+        let mut filled = [EventId::MIN; 1000];
+        places.fill(&mut filled).unwrap();
+        assert_eq!(filled[999].timestamp(), first.timestamp() + 1003);
+        clock.set(START + HOUR);
+        assert_eq!(places.generate().unwrap().unix_micros(), (START + HOUR).as_micros() as u64);
+        assert_eq!(places.rollbacks(), 0);
+    }
+    of_one_state::<Local>();
+    of_one_state::<Shared>();
+}
+
+#[test]
+fn the_greatest_timestamp_is_used_and_none_beyond() {
+    fn of_one_state<S: State>() {
+        let clock = ManualClock::new(Duration::from_micros(u64::MAX - 1));
+        let places = places::<S>(&clock);
+        assert_eq!(places.try_generate().unwrap().timestamp(), u64::MAX - 1);
+        assert_eq!(places.generate().unwrap().timestamp(), EventId::MAX_TIMESTAMP);
+        for time in [Duration::from_micros(u64::MAX - 1), START] {
+            clock.set(time);
+            for result in [places.try_generate(), places.generate()] {
+                let error = result.unwrap_err();
+                assert!(matches!(*error.kind(), GenerateErrorKind::Exhausted { until: u64::MAX, .. }));
+            }
+            assert!(places.fill(&mut [EventId::MIN; 2]).is_err());
+        }
+        let last = places.generate_at(Duration::from_micros(u64::MAX)).unwrap();
+        assert_eq!(last.timestamp(), EventId::MAX_TIMESTAMP);
+    }
+    of_one_state::<Local>();
+    of_one_state::<Shared>();
+}
+
+#[test]
+fn a_batch_that_the_field_has_no_room_for_is_an_error() {
+    let clock = ManualClock::new(Duration::from_micros(u64::MAX - 2));
+    assert!(places::<Local>(&clock).fill(&mut [EventId::MIN; 3]).is_ok());
+    assert!(places::<Local>(&clock).fill(&mut [EventId::MIN; 4]).is_err());
+}
+
+proptest! {
+    #[test]
+    fn a_place_is_the_time_or_a_microsecond_after_the_last_whichever_is_later(
+        times in proptest::collection::vec(0..100_000_u64, 1..50), far in 0..u64::MAX - 200_000,
+    ) {
+        let clock = ManualClock::new(START);
+        let (local, shared) = (places::<Local>(&clock), places::<Shared>(&clock));
+        let mut last = None;
+        for time in times {
+            let now = far + time;
+            clock.set(Duration::from_micros(now));
+            let expected = last.map_or(now, |last: u64| now.max(last + 1));
+            prop_assert_eq!(local.generate().unwrap().timestamp(), expected);
+            prop_assert_eq!(shared.try_generate().unwrap().timestamp(), expected);
+            last = Some(expected);
+        }
+    }
+}

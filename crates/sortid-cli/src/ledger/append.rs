@@ -1,0 +1,367 @@
+use super::{Profile, input::LONGEST};
+use crate::{Verdict, complain, failure::Failure, json, lines::Line};
+use serde::Serialize;
+use sortid::evently_id::{Event, EventError, EventId, Fault, FaultKind, Ledger, Verifier};
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, BufRead as _, BufWriter, Read, Seek as _, SeekFrom, Write},
+    path::{Path, PathBuf},
+    sync::mpsc::{self, Receiver},
+    thread,
+};
+
+/// Adds events to a ledger: JSON objects without `eventId` and `timestamp`, one a line of standard input.
+///
+/// Prints the ID of each event when the event is on disk. Several processes may append to one file at a time. The
+/// first event of a new file is its genesis event.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The file of the ledger; made where there is none
+    #[arg(long, value_name = "FILE")]
+    ledger: PathBuf,
+
+    /// What the checksums cover [default: what the file has; of a new one, what the first event has]
+    #[arg(long, value_enum)]
+    profile: Option<Profile>,
+}
+
+/// So much is written with one fsync, or a line more.
+const BATCH: usize = 1 << 20;
+
+/// How much of an existing file is verified before something is added to it. More than a batch with the IDs of its
+/// events, which is what a crash can damage.
+const VERIFIED: u64 = 8 << 20;
+
+/// What happened to a line of the input.
+#[derive(Serialize)]
+struct Outcome {
+    line: u64,
+    valid: bool,
+    #[serde(rename = "eventId", skip_serializing_if = "Option::is_none")]
+    event_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<json::Error>,
+}
+
+pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), Failure> {
+    let mut file = LedgerFile::open(&args.ledger, args.profile.map(Into::into))?;
+    // So that what is wrong with the file is known before an event is awaited.
+    file.write(|_, _| ())?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let input = read_ahead();
+    let mut number = 0;
+    while let Ok(block) = input.recv() {
+        let mut blocks = vec![block?];
+        // What arrived while the batch before was written goes with one fsync.
+        while blocks.iter().map(Vec::len).sum::<usize>() < BATCH
+            && let Ok(block) = input.try_recv()
+        {
+            blocks.push(block?);
+        }
+        let mut outcomes = vec![];
+        file.write(|ledger, lines| {
+            for line in blocks.iter().flat_map(|block| block.split_inclusive(|&byte| byte == b'\n')) {
+                number += 1;
+                if !line.trim_ascii().is_empty() {
+                    outcomes.push((number, ledger.append(line, lines)));
+                }
+            }
+        })?;
+        for (line, outcome) in outcomes {
+            if outcome.is_err() {
+                *verdict = Verdict::Invalid;
+            }
+            acknowledge(line, outcome, json, &mut out)?;
+        }
+        out.flush()?;
+    }
+    Ok(())
+}
+
+fn acknowledge(
+    line: u64,
+    outcome: Result<EventId, EventError>,
+    json: bool,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let error = |error: &EventError| match error {
+        EventError::Json(error) => error.into(),
+        EventError::Missing(_) => json::Error { kind: "missing_member", message: error.to_string() },
+        EventError::Unwanted(_) => json::Error { kind: "unwanted_member", message: error.to_string() },
+        _ => json::Error { kind: "clock", message: error.to_string() },
+    };
+    match outcome {
+        _ if json => {
+            let outcome = Outcome {
+                line,
+                valid: outcome.is_ok(),
+                event_id: outcome.as_ref().ok().map(ToString::to_string),
+                error: outcome.as_ref().err().map(error),
+            };
+            json::write_line(out, &outcome)
+        }
+        Ok(id) => {
+            out.write_all(id.encode().as_bytes())?;
+            out.write_all(b"\n")
+        }
+        Err(event_error) => {
+            complain(format_args!("line {line}: {}: not added", error(&event_error).message));
+            Ok(())
+        }
+    }
+}
+
+/// Reads whole lines of standard input, as many as there are, in a thread of its own.
+fn read_ahead() -> Receiver<Result<Vec<u8>, Failure>> {
+    const BLOCK: usize = 1 << 18;
+    const BLOCKS_AHEAD: usize = 8;
+
+    let (sender, receiver) = mpsc::sync_channel(BLOCKS_AHEAD);
+    thread::spawn(move || {
+        let mut stdin = io::BufReader::with_capacity(BLOCK, io::stdin());
+        let mut carry = vec![];
+        loop {
+            let result = read_lines(&mut stdin, &mut carry);
+            let is_last = !matches!(result, Ok(Some(_)));
+            if result.transpose().is_some_and(|result| sender.send(result).is_err()) || is_last {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+/// The lines that can be read at once; `None` at the end.
+fn read_lines(
+    source: &mut io::BufReader<impl Read>,
+    carry: &mut Vec<u8>,
+) -> Result<Option<Vec<u8>>, Failure> {
+    loop {
+        let available = match source.fill_buf() {
+            Ok(available) => available,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(Failure::reading("standard input", error)),
+        };
+        if available.is_empty() {
+            let rest = std::mem::take(carry);
+            return Ok((!rest.is_empty()).then_some(rest));
+        }
+        let len = available.len();
+        let mut lines = std::mem::take(carry);
+        match memchr::memrchr(b'\n', available) {
+            Some(end) => {
+                lines.extend_from_slice(&available[..=end]);
+                carry.extend_from_slice(&available[end + 1..]);
+                source.consume(len);
+                return Ok(Some(lines));
+            }
+            None => {
+                lines.extend_from_slice(available);
+                *carry = lines;
+                source.consume(len);
+            }
+        }
+        if carry.len() > LONGEST {
+            let error = io::Error::new(
+                io::ErrorKind::InvalidData,
+                format!("a line is longer than {} MiB", LONGEST >> 20),
+            );
+            return Err(Failure::reading("standard input", error));
+        }
+    }
+}
+
+/// A ledger, which begins with its first event: that may have to tell the profile.
+struct Appender {
+    profile: Option<sortid::evently_id::Profile>,
+    ledger: Option<Ledger>,
+}
+
+impl Appender {
+    /// Appends the event to `out`, completed.
+    fn append(&mut self, line: &[u8], out: &mut String) -> Result<EventId, EventError> {
+        if let Some(ledger) = &mut self.ledger {
+            return ledger.append_line(line, out);
+        }
+        let profile = match self.profile {
+            Some(profile) => profile,
+            // Whatever is wrong with the line, every profile finds it.
+            None => profile_of(line).unwrap_or(sortid::evently_id::Profile::Classic),
+        };
+        let mut ledger = Ledger::new(profile);
+        let id = ledger.append_line(line, out)?;
+        self.ledger = Some(ledger);
+        Ok(id)
+    }
+}
+
+fn profile_of(line: &[u8]) -> Option<sortid::evently_id::Profile> {
+    Event::parse(str::from_utf8(line).ok()?).ok()?.profile()
+}
+
+/// A ledger, and the file that it is in.
+struct LedgerFile {
+    file: File,
+    path: PathBuf,
+    appender: Appender,
+    /// The file's length when it was last read or written; `None` before.
+    len: Option<u64>,
+    /// Whether the last event has no line feed.
+    is_open_ended: bool,
+}
+
+impl LedgerFile {
+    fn open(path: &Path, profile: Option<sortid::evently_id::Profile>) -> Result<Self, Failure> {
+        let file = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(path)
+            .map_err(|error| failure("open", path, error))?;
+        if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
+            return Err(failure(
+                "append to",
+                path,
+                io::Error::other("expected a file, found a device or a pipe"),
+            ));
+        }
+        let appender = Appender { profile, ledger: None };
+        Ok(Self { file, path: path.to_owned(), appender, len: None, is_open_ended: false })
+    }
+
+    /// Writes the lines that `fill` makes, to the disk, while no other process writes.
+    fn write(&mut self, fill: impl FnOnce(&mut Appender, &mut String)) -> Result<(), Failure> {
+        self.file.lock().map_err(|error| failure("lock", &self.path, error))?;
+        let len = self.catch_up()?;
+        let mut lines = String::new();
+        if self.is_open_ended {
+            lines.push('\n');
+        }
+        let least = lines.len();
+        fill(&mut self.appender, &mut lines);
+        if lines.len() > least {
+            if let Err(error) = self.write_through(lines.as_bytes(), len) {
+                // None of these events was acknowledged: none may stay behind in part.
+                let _ = self.file.set_len(len).and_then(|()| self.file.sync_all());
+                return Err(failure("write to", &self.path, error));
+            }
+            self.is_open_ended = false;
+            self.len = Some(len + lines.len() as u64);
+        }
+        self.file.unlock().map_err(|error| failure("unlock", &self.path, error))
+    }
+
+    fn write_through(&mut self, bytes: &[u8], len: u64) -> io::Result<()> {
+        self.file.write_all(bytes)?;
+        self.file.sync_data()?;
+        // A new file is safe when its name is.
+        if cfg!(unix) && len == 0 {
+            let parent = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
+            File::open(parent.unwrap_or(Path::new(".")))?.sync_all()?;
+        }
+        Ok(())
+    }
+
+    /// Reads what was written since the last time, by other processes or before this one, and returns the length of the
+    /// file. What a crash left behind of a line is cut off.
+    fn catch_up(&mut self) -> Result<u64, Failure> {
+        let len = self.file.metadata().map_err(|error| failure("read", &self.path, error))?.len();
+        if self.len == Some(len) {
+            return Ok(len);
+        }
+        let (mut verifier, bytes) = self.unread(len).map_err(|error| failure("read", &self.path, error))?;
+        let (lines, tail) = bytes.split_at(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
+        let mut first_fault = None;
+        verifier.chunk(lines, |fault| _ = first_fault.get_or_insert_with(|| fault.clone()));
+        let mut last = verifier.report().last_event_id.or(self.last());
+        let mut len = len;
+        self.is_open_ended = false;
+        match verifier.line(tail) {
+            _ if first_fault.is_some() => {}
+            Ok(None) => {}
+            Ok(Some(id)) => {
+                last = Some(id);
+                self.is_open_ended = true;
+            }
+            Err(fault) if fault.kind == FaultKind::MalformedLine && is_half_written(tail, last) => {
+                len -= tail.len() as u64;
+                self.file
+                    .set_len(len)
+                    .and_then(|()| self.file.sync_all())
+                    .map_err(|error| failure("shorten", &self.path, error))?;
+                complain(format_args!(
+                    "{}: cut off a half-written last line: {}",
+                    self.path.display(),
+                    Line::new(tail.to_vec()).quoted()
+                ));
+            }
+            Err(fault) => first_fault = Some(fault),
+        }
+        if let Some(Fault { expected, found, .. }) = first_fault {
+            let message = format!(
+                "an event at its end is faulty: expected {expected}, found {found} (sortid ledger verify tells more)"
+            );
+            return Err(failure(
+                "append to",
+                &self.path,
+                io::Error::new(io::ErrorKind::InvalidData, message),
+            ));
+        }
+        let profile = verifier.report().profile;
+        self.appender = Appender {
+            profile: profile.or(self.appender.profile),
+            ledger: profile.zip(last).map(|(profile, last)| Ledger::resume(profile, last)),
+        };
+        self.len = Some(len);
+        Ok(len)
+    }
+
+    fn last(&self) -> Option<EventId> {
+        self.appender.ledger.as_ref()?.last_event_id()
+    }
+
+    /// What was not read yet, or enough of it, and its verifier.
+    fn unread(&mut self, len: u64) -> io::Result<(Verifier, Vec<u8>)> {
+        let verifier = Verifier::new(self.appender.profile);
+        if let (Some(read), Some(last)) = (self.len, self.last())
+            && len.checked_sub(read).is_some_and(|unread| unread <= VERIFIED)
+        {
+            return Ok((verifier.after(last), self.read_from(read)?));
+        }
+        let mut window = VERIFIED;
+        while window < len {
+            let mut bytes = self.read_from(len - window)?;
+            // The first line is not whole, and there has to be another.
+            if let Some(end) = memchr::memchr(b'\n', &bytes)
+                && memchr::memchr(b'\n', &bytes[end + 1..]).is_some()
+            {
+                bytes.drain(..=end);
+                return Ok((verifier.of_part(), bytes));
+            }
+            window *= 8;
+        }
+        Ok((verifier, self.read_from(0)?))
+    }
+
+    fn read_from(&mut self, start: u64) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![];
+        self.file.seek(SeekFrom::Start(start))?;
+        self.file.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+/// Whether these bytes can be the beginning of an event that a crash cut short. A file with no event may be anything:
+/// it has to begin as only this program begins it.
+fn is_half_written(tail: &[u8], last: Option<EventId>) -> bool {
+    const BEGINNING: &[u8] = b"{\"eventId\":\"";
+    match last {
+        // File systems may keep the length and lose the content.
+        Some(_) => tail.starts_with(b"{") || tail.iter().all(|&byte| byte == 0),
+        None => tail.starts_with(BEGINNING) || BEGINNING.starts_with(tail),
+    }
+}
+
+fn failure(verb: &str, path: &Path, error: io::Error) -> Failure {
+    Failure::Io { what: format!("cannot {verb} {}", path.display()), error }
+}

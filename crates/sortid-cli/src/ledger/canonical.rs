@@ -1,0 +1,96 @@
+use super::input::{LONGEST, name_of};
+use crate::{
+    Verdict, complain,
+    failure::Failure,
+    json,
+    lines::{Line, Lines},
+};
+use serde::Serialize;
+use sortid::evently_id::{CanonicalWriter, WriteError};
+use std::{
+    io::{self, BufWriter, Write},
+    path::PathBuf,
+};
+
+/// Prints JSON texts, one a line, in their canonical form.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Files; `-`, and no file at all, is standard input
+    files: Vec<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Outcome<'a> {
+    line: u64,
+    valid: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    canonical: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<json::Error>,
+}
+
+pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), Failure> {
+    let standard_input = [PathBuf::from("-")];
+    let files = if args.files.is_empty() { &standard_input[..] } else { &args.files };
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let mut writer = CanonicalWriter::new();
+    for path in files {
+        let source = name_of(path);
+        let mut lines = Lines::of_path(path)?.with_longest(LONGEST);
+        let (mut line, mut text) = (Line::default(), String::new());
+        let mut number = 0;
+        while lines.read(&mut line).map_err(|error| Failure::reading(&source, error))? {
+            number += 1;
+            if line.bytes().trim_ascii().is_empty() {
+                continue;
+            }
+            text.clear();
+            match canonical(&mut writer, &line, json.then_some(&mut text), &mut out)? {
+                Ok(()) if json => {
+                    let outcome = Outcome { line: number, valid: true, canonical: Some(&text), error: None };
+                    json::write_line(&mut out, &outcome)?;
+                }
+                Ok(()) => out.write_all(b"\n")?,
+                Err(error) => {
+                    *verdict = Verdict::Invalid;
+                    if json {
+                        let outcome =
+                            Outcome { line: number, valid: false, canonical: None, error: Some(error) };
+                        json::write_line(&mut out, &outcome)?;
+                    } else {
+                        complain(format_args!("{source}: line {number}: {}", error.message));
+                    }
+                }
+            }
+            if lines.may_wait() {
+                out.flush()?;
+            }
+        }
+    }
+    Ok(out.flush()?)
+}
+
+/// Writes the canonical form of a line to `text`, or else to `out`; or says what is wrong with it.
+fn canonical(
+    writer: &mut CanonicalWriter,
+    line: &Line,
+    text: Option<&mut String>,
+    out: &mut impl Write,
+) -> io::Result<Result<(), json::Error>> {
+    if line.is_cut() {
+        let message = format!("expected at most {LONGEST} bytes, found {}", line.len());
+        return Ok(Err(json::Error { kind: "length", message }));
+    }
+    let result = match text {
+        Some(text) => writer.write(line.bytes(), |piece| {
+            text.push_str(piece);
+            Ok(())
+        }),
+        None => writer.write(line.bytes(), |piece| out.write_all(piece.as_bytes())),
+    };
+    match result {
+        Ok(()) => Ok(Ok(())),
+        Err(WriteError::Sink(error)) => Err(error),
+        Err(WriteError::Json(error)) => Ok(Err((&error).into())),
+    }
+}

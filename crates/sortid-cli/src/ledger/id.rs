@@ -1,0 +1,62 @@
+use super::{Profile, input::Blocks};
+use crate::{Verdict, complain, failure::Failure, json};
+use indicatif::ProgressBar;
+use serde::Serialize;
+use sortid::evently_id::{Genesis, Verifier};
+use std::{
+    io::{self, Write as _},
+    path::PathBuf,
+};
+
+/// Prints the ledger ID, after a check of the event that it is made of.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The beginning of the ledger; `-` is standard input. Plain, gzip or zstd
+    file: PathBuf,
+
+    /// What the checksums cover [default: what the first line has]
+    #[arg(long, value_enum)]
+    profile: Option<Profile>,
+}
+
+#[derive(Serialize)]
+struct Found {
+    ledger_id: Option<String>,
+    version: Option<u8>,
+    genesis: Option<&'static str>,
+}
+
+pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), Failure> {
+    let mut blocks = Blocks::open(&args.file, &ProgressBar::hidden())?;
+    let mut verifier = Verifier::new(args.profile.map(Into::into));
+    let mut block = vec![];
+    'first: while blocks.read(&mut block)? {
+        for line in block.split(|&byte| byte == b'\n') {
+            if let Err(fault) = verifier.line(line) {
+                complain(format_args!("{}: {fault}", blocks.name()));
+            }
+            if verifier.report().events > 0 {
+                break 'first;
+            }
+        }
+    }
+    let report = verifier.report();
+    if report.events == 0 {
+        complain(format_args!("{}: expected a genesis event, found no line", blocks.name()));
+    }
+    if report.genesis.is_none() {
+        *verdict = Verdict::Invalid;
+    }
+    let mut out = io::stdout().lock();
+    if json {
+        let found = Found {
+            ledger_id: report.ledger_id.map(|id| id.to_string()),
+            version: report.ledger_id.map(sortid::evently_id::LedgerId::version),
+            genesis: report.genesis.map(Genesis::name),
+        };
+        json::write_line(&mut out, &found)?;
+    } else if let Some(id) = report.ledger_id {
+        writeln!(out, "{id}")?;
+    }
+    Ok(out.flush()?)
+}

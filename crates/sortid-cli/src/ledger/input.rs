@@ -1,0 +1,159 @@
+//! Ledgers as they are stored: files, one after the other, plain or compressed.
+
+use crate::failure::Failure;
+use flate2::bufread::MultiGzDecoder;
+use indicatif::ProgressBar;
+use ruzstd::decoding::{
+    BlockDecodingStrategy, FrameDecoder,
+    errors::{FrameDecoderError, ReadFrameHeaderError},
+};
+use std::{
+    fs::{self, File},
+    io::{self, BufRead, BufReader, Read},
+    path::{Path, PathBuf},
+};
+
+/// The longest line that is read.
+pub(crate) const LONGEST: usize = 256 << 20;
+
+/// How much is read at once, if the source has it.
+const BLOCK: usize = 4 << 20;
+
+/// Reads a file in blocks of whole lines.
+pub(crate) struct Blocks {
+    source: Box<dyn Read + Send>,
+    name: String,
+    /// The beginning of a line whose end was not read yet.
+    carry: Vec<u8>,
+}
+
+impl Blocks {
+    /// Of a file, or of standard input where the path is `-`; decompressed where it is gzip or zstd.
+    pub(crate) fn open(path: &Path, progress: &ProgressBar) -> Result<Self, Failure> {
+        let name = name_of(path);
+        let raw: Box<dyn Read + Send> = if path == Path::new("-") {
+            Box::new(io::stdin())
+        } else {
+            let file = File::open(path).map_err(|error| Failure::reading(&name, error))?;
+            let len = settled_len(&file);
+            Box::new(file.take(len))
+        };
+        let raw = BufReader::with_capacity(1 << 18, progress.wrap_read(raw));
+        let source = decompressed(raw).map_err(|error| Failure::reading(&name, error))?;
+        Ok(Self { source, name, carry: vec![] })
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Reads the next lines into `block`; `false` at the end. The last line of a file may be without its line feed.
+    pub(crate) fn read(&mut self, block: &mut Vec<u8>) -> Result<bool, Failure> {
+        block.clear();
+        block.append(&mut self.carry);
+        loop {
+            let before = block.len();
+            let mut piece = (&mut self.source).take(BLOCK as u64);
+            let read = piece.read_to_end(block).map_err(|error| Failure::reading(&self.name, error))?;
+            if read < BLOCK {
+                return Ok(!block.is_empty());
+            }
+            if let Some(end) = memchr::memrchr(b'\n', &block[before..]) {
+                self.carry.extend_from_slice(&block[before + end + 1..]);
+                block.truncate(before + end + 1);
+                return Ok(true);
+            }
+            if block.len() > LONGEST {
+                let message = format!("a line is longer than {} MiB", LONGEST >> 20);
+                return Err(Failure::reading(&self.name, invalid(message)));
+            }
+        }
+    }
+}
+
+/// The length of a file while nobody appends to it: an event that is being written is no fault.
+fn settled_len(file: &File) -> u64 {
+    // Where files cannot be locked, nobody waits for a lock before appending either.
+    let is_locked = file.lock_shared().is_ok();
+    let len = file.metadata().ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len());
+    if is_locked {
+        let _ = file.unlock();
+    }
+    len.unwrap_or(u64::MAX)
+}
+
+pub(crate) fn name_of(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// The bytes of all files, as they are stored, if that can be known.
+pub(crate) fn total_len(paths: &[PathBuf]) -> Option<u64> {
+    let lens =
+        paths.iter().map(|path| path.metadata().ok().filter(std::fs::Metadata::is_file).map(|it| it.len()));
+    lens.sum()
+}
+
+fn decompressed<R: BufRead + Send + 'static>(mut raw: R) -> io::Result<Box<dyn Read + Send>> {
+    let mut magic = [0; 4];
+    let mut len = 0;
+    // A pipe may give less than four bytes at first.
+    while len < magic.len() {
+        match raw.read(&mut magic[len..]) {
+            Ok(0) => break,
+            Ok(read) => len += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let head = magic[..len].to_vec();
+    let raw = io::Cursor::new(head).chain(raw);
+    Ok(match magic {
+        [0x1f, 0x8b, ..] => Box::new(MultiGzDecoder::new(raw)),
+        [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => {
+            Box::new(Zstd { source: raw, decoder: FrameDecoder::new(), is_in_frame: false })
+        }
+        _ => Box::new(raw),
+    })
+}
+
+/// The frames of a zstd file, one after the other.
+struct Zstd<R> {
+    source: R,
+    decoder: FrameDecoder,
+    is_in_frame: bool,
+}
+
+impl<R: BufRead> Read for Zstd<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Self { source, decoder, is_in_frame } = self;
+        loop {
+            if !*is_in_frame {
+                if source.fill_buf()?.is_empty() {
+                    return Ok(0);
+                }
+                match decoder.init(&mut *source) {
+                    Ok(()) => *is_in_frame = true,
+                    Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                        length,
+                        ..
+                    })) => drop(io::copy(&mut source.take(length.into()), &mut io::sink())?),
+                    Err(error) => return Err(invalid(error)),
+                }
+            } else if decoder.can_collect() > 0 {
+                return decoder.read(buffer);
+            } else if !decoder.is_finished() {
+                decoder.decode_blocks(&mut *source, BlockDecodingStrategy::UptoBlocks(1)).map_err(invalid)?;
+            } else {
+                let expected = decoder.get_checksum_from_data();
+                if expected.is_some() && expected != decoder.get_calculated_checksum() {
+                    return Err(invalid("the checksum of a zstd frame does not belong to its content"));
+                }
+                *is_in_frame = false;
+            }
+        }
+    }
+}
+
+fn invalid(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error)
+}

@@ -1,0 +1,56 @@
+//! Evently ledgers: files of events, one a line.
+
+mod append;
+mod canonical;
+mod id;
+mod input;
+mod verify;
+
+use crate::{Verdict, failure::Failure};
+use clap::{Subcommand, ValueEnum};
+
+/// Verifies and extends Evently ledgers: files of events, one JSON object a line.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+
+    /// Print objects
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Verify(verify::Args),
+    Append(append::Args),
+    Id(id::Args),
+    Canonical(canonical::Args),
+}
+
+pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
+    match &args.command {
+        Command::Verify(verify) => verify::run(verify, args.json, verdict),
+        Command::Append(append) => append::run(append, args.json, verdict),
+        Command::Id(id) => id::run(id, args.json, verdict),
+        Command::Canonical(canonical) => canonical::run(canonical, args.json, verdict),
+    }
+}
+
+/// What the checksums cover.
+#[derive(Clone, Copy, ValueEnum)]
+enum Profile {
+    /// entity, key, event, meta, data
+    Classic,
+    /// event, entities, meta, data, timestamp: what Evently writes since 2024
+    Entities,
+}
+
+impl From<Profile> for sortid::evently_id::Profile {
+    fn from(profile: Profile) -> Self {
+        match profile {
+            Profile::Classic => Self::Classic,
+            Profile::Entities => Self::Entities,
+        }
+    }
+}

@@ -1,0 +1,244 @@
+use super::{
+    Profile,
+    input::{Blocks, total_len},
+};
+use crate::{Verdict, failure::Failure, json};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use sortid::evently_id::{EventId, Fault, Genesis, Report, Verifier};
+use std::{
+    io::{self, BufWriter, Write},
+    num::NonZero,
+    path::PathBuf,
+    sync::mpsc,
+    thread,
+};
+
+/// Verifies a ledger: each event's ID belongs to its content and to the event before it.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The files of the ledger, in their order; `-` is standard input. Plain, gzip or zstd
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// What the checksums cover [default: what the first line has]
+    #[arg(long, value_enum)]
+    profile: Option<Profile>,
+
+    /// Begin with the event after this one, whose ID you trust, instead of with the first of the ledger
+    #[arg(long, value_name = "EVENT_ID", value_parser = EventId::parse)]
+    after: Option<EventId>,
+
+    /// Go on after the first fault, and print them all
+    #[arg(long)]
+    all_faults: bool,
+
+    /// How many threads verify [default: all cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+}
+
+/// How many blocks may wait to be verified.
+const BLOCKS_AHEAD: usize = 2;
+
+pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), Failure> {
+    let threads = match args.threads {
+        Some(threads) => threads.get(),
+        None => thread::available_parallelism().map_or(1, NonZero::get),
+    };
+    let progress = progress_bar(total_len(&args.files));
+    let mut verifier = Verifier::new(args.profile.map(Into::into));
+    if let Some(event_id) = args.after {
+        verifier = verifier.after(event_id);
+    }
+    if !args.all_faults {
+        verifier = verifier.first_fault_only();
+    }
+    let mut printer = Printer {
+        progress: progress.clone(),
+        out: BufWriter::new(io::stdout().lock()),
+        shows_faults: !json,
+        file: None,
+        lines_before: 0,
+        first_fault: None,
+        result: Ok(()),
+    };
+    for path in &args.files {
+        let blocks = Blocks::open(path, &progress)?;
+        printer.file = (args.files.len() > 1).then(|| blocks.name().to_owned());
+        printer.lines_before = verifier.lines();
+        if threads == 1 {
+            verify(blocks, &mut verifier, &mut printer)?;
+        } else {
+            verify_parallel(blocks, threads, &mut verifier, &mut printer)?;
+        }
+        if verifier.is_done() {
+            break;
+        }
+    }
+    progress.finish_and_clear();
+    let report = verifier.report();
+    if !report.is_valid() {
+        *verdict = Verdict::Invalid;
+    }
+    printer.end(report, json)
+}
+
+fn verify(mut blocks: Blocks, verifier: &mut Verifier, printer: &mut Printer) -> Result<(), Failure> {
+    let mut block = vec![];
+    while !verifier.is_done() && blocks.read(&mut block)? {
+        verifier.chunk(&block, |fault| printer.fault(fault));
+    }
+    Ok(())
+}
+
+/// Reads and decompresses in a thread of its own.
+fn verify_parallel(
+    mut blocks: Blocks,
+    threads: usize,
+    verifier: &mut Verifier,
+    printer: &mut Printer,
+) -> Result<(), Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| Failure::Io {
+        what: "cannot start threads".into(),
+        error: io::Error::other(error),
+    })?;
+    thread::scope(|scope| {
+        let (full, to_verify) = mpsc::sync_channel(BLOCKS_AHEAD);
+        let (empty, to_fill) = mpsc::channel();
+        let reader = scope.spawn(move || {
+            loop {
+                let mut block = to_fill.try_recv().unwrap_or_default();
+                // Nobody receives any more when the verifier is done.
+                if !blocks.read(&mut block)? || full.send(block).is_err() {
+                    return Ok(());
+                }
+            }
+        });
+        for block in to_verify {
+            let mut faults = vec![];
+            pool.install(|| verifier.parallel_chunk(&block, |fault| faults.push(fault.clone())));
+            faults.iter().for_each(|fault| printer.fault(fault));
+            if verifier.is_done() {
+                break;
+            }
+            // The reader has ended when this fails.
+            let _ = empty.send(block);
+        }
+        reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// On a terminal only: nothing on a pipe.
+fn progress_bar(total: Option<u64>) -> ProgressBar {
+    let (bar, style) = match total {
+        Some(total) => (
+            ProgressBar::new(total),
+            "{wide_bar} {binary_bytes} of {binary_total_bytes}, {binary_bytes_per_sec}, {eta} left",
+        ),
+        None => (ProgressBar::no_length(), "{spinner} {binary_bytes}, {binary_bytes_per_sec}"),
+    };
+    bar.with_style(ProgressStyle::with_template(style).expect("the template is one"))
+}
+
+/// Prints faults as they are found.
+struct Printer {
+    progress: ProgressBar,
+    out: BufWriter<io::StdoutLock<'static>>,
+    shows_faults: bool,
+    /// The name of the file, where there are several.
+    file: Option<String>,
+    /// Lines in the files before.
+    lines_before: u64,
+    first_fault: Option<FoundFault>,
+    result: io::Result<()>,
+}
+
+#[derive(Serialize)]
+struct FoundFault {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    line: u64,
+    kind: &'static str,
+    expected: String,
+    found: String,
+}
+
+/// The object of `--json`.
+#[derive(Serialize)]
+struct Found<'a> {
+    valid: bool,
+    events: u64,
+    profile: Option<&'static str>,
+    genesis: Option<&'static str>,
+    ledger_id: Option<String>,
+    last_event_id: Option<String>,
+    faults: u64,
+    first_fault: Option<&'a FoundFault>,
+}
+
+impl Printer {
+    fn fault(&mut self, fault: &Fault) {
+        let mut fault = fault.clone();
+        fault.line -= self.lines_before;
+        if self.shows_faults && self.result.is_ok() {
+            let place = self.file.iter().map(|file| format!("{file}: ")).collect::<String>();
+            let out = &mut self.out;
+            self.result =
+                self.progress.suspend(|| writeln!(out, "{place}{fault}").and_then(|()| out.flush()));
+        }
+        self.first_fault.get_or_insert_with(|| FoundFault {
+            file: self.file.clone(),
+            line: fault.line,
+            kind: fault.kind.name(),
+            expected: fault.expected,
+            found: fault.found,
+        });
+    }
+
+    fn end(mut self, report: &Report, json: bool) -> Result<(), Failure> {
+        self.result?;
+        let ledger_id = report.ledger_id.map(|id| id.to_string());
+        let last_event_id = report.last_event_id.map(|id| id.to_string());
+        let profile = report.profile.map(sortid::evently_id::Profile::name);
+        if json {
+            let found = Found {
+                valid: report.is_valid(),
+                events: report.events,
+                profile,
+                genesis: report.genesis.map(Genesis::name),
+                ledger_id,
+                last_event_id,
+                faults: report.faults,
+                first_fault: self.first_fault.as_ref(),
+            };
+            json::write_line(&mut self.out, &found)?;
+            return Ok(self.out.flush()?);
+        }
+        let verdict = match report.faults {
+            0 => "valid".to_owned(),
+            1 => "invalid: 1 fault".to_owned(),
+            faults => format!("invalid: {faults} faults"),
+        };
+        writeln!(self.out, "{verdict}")?;
+        let mut row = |name: &str, value: Option<&str>| match value {
+            Some(value) => writeln!(self.out, "  {name:<10}  {value}"),
+            None => Ok(()),
+        };
+        row("events", Some(&report.events.to_string()))?;
+        row("profile", profile)?;
+        let genesis = match report.genesis {
+            Some(Genesis::Published) => Some("published: as the specification has it"),
+            Some(Genesis::Deployed) => Some("deployed: as Evently's PostgreSQL function makes it"),
+            Some(Genesis::Trusted) => Some("trusted: not looked at"),
+            None if report.events > 0 => {
+                Some("the first event is none (a part of a ledger is verified with --after EVENT_ID)")
+            }
+            None => None,
+        };
+        row("genesis", genesis)?;
+        row("ledger ID", ledger_id.as_deref())?;
+        row("last event", last_event_id.as_deref())?;
+        Ok(self.out.flush()?)
+    }
+}

@@ -1,0 +1,78 @@
+use super::{Id, ReadOptions};
+use crate::{
+    failure::Failure,
+    reading::{Field, Reading, Value},
+    time::Time,
+};
+use sortid::{
+    Clock, Entropy, GenerateError, Generator, Local, Spec, ThreadEntropy,
+    evently_id::{Event, EventId, LedgerId, Options, Profile},
+};
+use std::cell::Cell;
+
+/// Evently Event ID: 128 bits; µs, the checksum of the event, the ledger. Makes those of events without content, each
+/// the one after the other; for events of yours see `sortid ledger append`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The ledger, 8 hex digits [default: random]
+    #[arg(long, value_name = "HEX", value_parser = LedgerId::parse)]
+    ledger_id: Option<LedgerId>,
+}
+
+impl Args {
+    pub(crate) fn ledger_id(&self) -> Result<LedgerId, Failure> {
+        self.ledger_id.map_or_else(random_ledger_id, Ok)
+    }
+}
+
+pub(crate) fn random_ledger_id() -> Result<LedgerId, Failure> {
+    let random = u32::from_be_bytes(ThreadEntropy.draw().map_err(GenerateError::from)?);
+    Ok(LedgerId::from_checksum(random))
+}
+
+/// Events without content in the classic profile, one after the other.
+pub(crate) struct Chain {
+    last: Cell<EventId>,
+}
+
+impl Chain {
+    pub(crate) fn new(ledger_id: LedgerId) -> Self {
+        Self { last: Cell::new(EventId::from_fields(0, 0, ledger_id)) }
+    }
+
+    pub(crate) fn fill<C: Clock, E: Entropy>(
+        &self,
+        places: &Generator<Options, Local, C, E>,
+        ids: &mut [EventId],
+    ) -> Result<(), GenerateError> {
+        let event = Event::new("").entity("").key("");
+        places.fill(ids)?;
+        for id in ids {
+            *id = event
+                .id_after(Profile::Classic, self.last.get(), id.timestamp())
+                .expect("the event has all members of the profile");
+            self.last.set(*id);
+        }
+        Ok(())
+    }
+}
+
+impl Id for EventId {
+    fn reading(&self, _: ReadOptions) -> Reading {
+        let ledger_id = self.ledger_id();
+        let hex = |int: u32| Value::Text(format!("{int:08x}"));
+        Reading {
+            spec: Spec::EventlyId,
+            text: self.to_string(),
+            bytes: self.as_bytes().to_vec(),
+            time: Some(Time::from_unix_micros(self.unix_micros())),
+            fields: vec![
+                Field::new("timestamp_us", 64, self.timestamp().into()),
+                Field::new("checksum", 32, hex(self.checksum())),
+                Field::new("ledger_id", 32, hex(ledger_id.to_int())),
+                Field::of("bits 126–127", "version", u64::from(ledger_id.version()).into()),
+            ],
+            details: vec![],
+        }
+    }
+}
