@@ -1,0 +1,130 @@
+//! The program among signals, limits of memory, and files that change under it.
+#![cfg(unix)]
+
+mod common;
+
+use common::{json_lines, run_with, shown, sortid, text};
+use sortid::{evently_id::Verifier, scru160::Scru160};
+use std::{
+    fs,
+    io::{BufRead, BufReader, Write},
+    path::PathBuf,
+    process::{Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+fn event(number: usize) -> String {
+    format!("{{\"event\":\"counted\",\"entity\":\"number\",\"key\":\"{number}\"}}\n")
+}
+
+fn temporary(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("sortid-faults-{name}-{}", std::process::id()));
+    let _ = fs::remove_file(&path);
+    path
+}
+
+/// The program in a shell that limits it.
+fn limited(limit: &str, args: &str) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("ulimit {limit}; exec {} {args}", env!("CARGO_BIN_EXE_sortid"))]);
+    shell
+}
+
+#[test]
+fn sigterm_ends_append_and_loses_nothing_that_was_acknowledged() {
+    let path = temporary("sigterm");
+    let mut child = sortid(&["ledger", "append", "--ledger", path.to_str().unwrap()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut acknowledged = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut last = String::new();
+    for number in 0..20 {
+        stdin.write_all(event(number).as_bytes()).unwrap();
+        last = acknowledged.next().unwrap().unwrap();
+    }
+    let kill = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    assert!(!child.wait().unwrap().success());
+    let report = Verifier::new(None).verify(fs::read_to_string(&path).unwrap().lines());
+    fs::remove_file(&path).unwrap();
+    assert_eq!((report.events, report.first_fault), (20, None));
+    assert_eq!(report.last_event_id.unwrap().to_string(), last);
+}
+
+#[test]
+fn a_file_that_is_cut_while_it_is_verified_gets_an_answer() {
+    let path = temporary("cut");
+    let events: String = (0..200_000).map(event).collect();
+    let appended =
+        run_with(sortid(&["ledger", "append", "--ledger", path.to_str().unwrap()]), events.as_bytes());
+    assert!(appended.status.success(), "{}", text(&appended.stderr));
+    let length = fs::metadata(&path).unwrap().len();
+    for part in 1..5 {
+        let child = sortid(&["ledger", "verify", "--json", path.to_str().unwrap()])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        thread::sleep(Duration::from_millis(5));
+        // In the midst of a line.
+        fs::File::options().write(true).open(&path).unwrap().set_len(length - part * length / 6 - 7).unwrap();
+        let output = child.wait_with_output().unwrap();
+        // Valid, where all was read before; a fault of the last line; or the file is found to have changed.
+        assert!(output.status.code().is_some_and(|code| code <= 2), "{}", shown(&output));
+        if output.status.code() == Some(1) {
+            let report = &json_lines(&output.stdout)[0];
+            assert_eq!(report["first_fault"]["line"], report["events"], "{report}");
+        }
+    }
+    fs::remove_file(&path).unwrap();
+}
+
+/// Millions of lines, in 256 MiB of addresses: memory does not grow with them.
+#[test]
+#[cfg(target_os = "linux")]
+fn batches_need_little_memory() {
+    let megabytes = 1 << 18;
+    for (args, stdin, lines) in [
+        ("new scru160 -n 2000000", String::new(), 2_000_000),
+        ("new euid -n 1000000 --format hex", String::new(), 1_000_000),
+        ("check ulid-flake", "00CMXB6TAK4SA\n".repeat(1_000_000), 0),
+        ("ron zip", "1CQKneD1-X~\n1CQKneD2-X~\n".repeat(200_000), 1),
+    ] {
+        let output = run_with(limited(&format!("-v {megabytes}"), args), stdin.as_bytes());
+        assert_eq!(output.status.code(), Some(0), "{args}: {}", text(&output.stderr));
+        assert_eq!(output.stdout.iter().filter(|&&byte| byte == b'\n').count(), lines, "{args}");
+    }
+}
+
+/// Where there is no memory at all, the program ends, and what it printed is whole lines of valid IDs.
+#[test]
+#[cfg(target_os = "linux")]
+fn without_memory_nothing_half_made_is_printed() {
+    for kilobytes in [2_000, 4_000, 6_000, 8_000, 10_000, 14_000, 20_000] {
+        let output = run_with(limited(&format!("-v {kilobytes}"), "new scru160 -n 100000"), b"");
+        let ids = output.stdout.split_inclusive(|&byte| byte == b'\n');
+        let mut made = 0;
+        for id in ids {
+            let id = id.strip_suffix(b"\n").expect("a whole line");
+            assert!(Scru160::parse_ascii(id).is_ok());
+            made += 1;
+        }
+        assert_eq!(output.status.success(), made == 100_000, "{made} with {kilobytes} KiB");
+    }
+}
+
+#[test]
+fn a_closed_stdout_is_told_by_the_exit_code() {
+    for args in ["new scru160 -n 10", "check scru160 --json", "inspect --json 00CMXB6TAK4SA"] {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("exec {} {args} >&-", env!("CARGO_BIN_EXE_sortid"))]);
+        let output = run_with(shell, b"nonsense\n");
+        // An error of writing, or what is invalid; never a signal or a panic.
+        assert!(output.status.code().is_some_and(|code| code <= 2), "{args}: {output:?}");
+        assert!(!text(&output.stderr).contains("panicked"), "{args}: {}", text(&output.stderr));
+    }
+}

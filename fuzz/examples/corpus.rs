@@ -1,0 +1,47 @@
+//! `unpack` writes what fuzzing starts from to the folders that libFuzzer reads; `pack` makes the committed corpus of what
+//! is there: the shortest inputs first, as many as fit 4 KiB.
+
+use data_encoding::HEXLOWER;
+use sortid_fuzz::{TARGETS, seeds};
+use std::{fs, io, path::PathBuf};
+
+const MOST_BYTES: usize = 4 << 10;
+
+fn main() -> io::Result<()> {
+    let is_pack = std::env::args().nth(1).as_deref() == Some("pack");
+    for (target, _) in TARGETS {
+        if is_pack { pack(target)? } else { unpack(target)? }
+    }
+    Ok(())
+}
+
+fn folder(target: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target)
+}
+
+fn unpack(target: &str) -> io::Result<()> {
+    let folder = folder(target);
+    fs::create_dir_all(&folder)?;
+    for (origin, inputs) in [("vector", seeds::from_vectors(target)), ("seed", seeds::committed(target))] {
+        for (index, input) in inputs.iter().enumerate() {
+            fs::write(folder.join(format!("{origin}-{index}")), input)?;
+        }
+    }
+    Ok(())
+}
+
+fn pack(target: &str) -> io::Result<()> {
+    let mut inputs =
+        fs::read_dir(folder(target))?.map(|entry| fs::read(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    inputs.sort_by_key(|input| (input.len(), input.clone()));
+    inputs.dedup();
+    let mut room = MOST_BYTES;
+    let mut text = String::new();
+    for input in inputs {
+        let line = HEXLOWER.encode(&input) + "\n";
+        let Some(left) = room.checked_sub(line.len()) else { break };
+        room = left;
+        text.push_str(&line);
+    }
+    fs::write(seeds::committed_path(target), text)
+}

@@ -1,0 +1,67 @@
+//! IDs from bytes: which are refused, and the order of what is read.
+
+use crate::text::canonical;
+use euid::Euid;
+use evently_id::{EventId, LedgerId};
+use ron_uid::RonUid;
+use scru160::Scru160;
+use sortid_core::ParseError;
+use std::{fmt, str::FromStr};
+use ulid_flake::{ScalableUlidFlake, UlidFlake};
+
+pub(crate) fn all(data: &[u8]) {
+    two(data, 20, |_| true, |id: &Scru160| id.encode().to_string());
+    two(data, 16, |_| true, |id: &Euid| id.encode().to_string());
+    two(data, 16, |_| true, |id: &EventId| id.encode().to_string());
+    two(data, 4, |_| true, |id: &LedgerId| id.encode().to_string());
+    two(data, 8, |bytes| bytes[0] < 0x80, |id: &UlidFlake| id.encode().to_string());
+    two(data, 8, |bytes| bytes[0] < 0x80, |id: &ScalableUlidFlake| id.encode().to_string());
+
+    let is_uid = |bytes: &[u8]| bytes[0] < 0x10 && bytes[8] < 0x40;
+    let ids = [data, data.get(16..).unwrap_or_default()].map(|bytes| {
+        let bytes = bytes.get(..16)?;
+        let read = RonUid::try_from(bytes);
+        assert_eq!(read.is_ok(), is_uid(bytes), "{read:?}");
+        read.ok().inspect(|id| {
+            canonical(*id, &id.encode());
+            assert_eq!(RonUid::from_parts(id.value(), id.origin(), id.scheme()), *id);
+        })
+    });
+    if let [Some(a), Some(b)] = ids {
+        let key = |id: RonUid| (id.value().to_int(), id.origin().to_int(), id.scheme());
+        assert_eq!(a.cmp(&b), key(a).cmp(&key(b)));
+        if a.scheme() == b.scheme() {
+            assert_eq!(
+                a.cmp(&b),
+                a.to_bytes().cmp(&b.to_bytes()),
+                "the bytes sort like the IDs of one scheme"
+            );
+        }
+        let text = |id: RonUid| id.value().encode().to_string();
+        assert_eq!(a.value().cmp(&b.value()), text(a).cmp(&text(b)));
+    }
+}
+
+/// The first bytes as one ID, the next as another: their order is that of their bytes and of their texts.
+fn two<I>(data: &[u8], length: usize, is_id: impl Fn(&[u8]) -> bool, encode: impl Fn(&I) -> String)
+where
+    I: Copy + Ord + fmt::Debug + fmt::Display + fmt::LowerHex + FromStr<Err = ParseError> + AsRef<[u8]>,
+    for<'a> I: TryFrom<&'a [u8], Error = ParseError>,
+{
+    // As it is, of whichever length.
+    let whole = I::try_from(data);
+    assert_eq!(whole.is_ok(), data.len() == length && is_id(data), "{whole:?}");
+    let ids = [data, data.get(length..).unwrap_or_default()].map(|bytes| {
+        let bytes = bytes.get(..length)?;
+        let read = I::try_from(bytes);
+        assert_eq!(read.is_ok(), is_id(bytes), "{read:?}");
+        read.ok().inspect(|id| {
+            assert_eq!(id.as_ref(), bytes);
+            canonical(*id, &encode(id));
+        })
+    });
+    if let [Some(a), Some(b)] = ids {
+        assert_eq!(a.cmp(&b), a.as_ref().cmp(b.as_ref()));
+        assert_eq!(a.cmp(&b), encode(&a).cmp(&encode(&b)));
+    }
+}

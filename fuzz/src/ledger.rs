@@ -1,0 +1,152 @@
+//! Lines of ledgers, and ledgers.
+
+use arbitrary::{Arbitrary, Unstructured};
+use evently_id::{
+    Event, EventError, EventId, Fault, FaultKind, Json, Ledger, ManualClock, Profile, Verifier,
+};
+use std::{collections::BTreeMap, time::Duration};
+
+/// One line as an event: what was read, printed, reads as the same.
+pub(crate) fn line(data: &[u8]) {
+    let mut verifier = Verifier::new(None);
+    let verified = verifier.line(data);
+    let blank = data.trim_ascii().is_empty();
+    assert_eq!(verifier.report().events, u64::from(!blank));
+    assert_eq!(verifier.report().faults, u64::from(verified.is_err()));
+    if let Err(fault) = &verified {
+        assert_eq!(fault.line, 1);
+        assert!(!fault.to_string().is_empty());
+    }
+    let Ok(text) = std::str::from_utf8(data) else {
+        assert!(matches!(verified, Err(Fault { kind: FaultKind::MalformedLine, .. })));
+        return;
+    };
+    let event = match Event::parse(text) {
+        Ok(event) => event,
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            assert!(blank || verified.is_err());
+            return;
+        }
+    };
+    let printed = event.to_string();
+    assert!(!printed.contains('\n'));
+    assert_eq!(Event::parse(&printed).as_ref(), Ok(&event), "{printed}");
+    assert_eq!(event.clone().into_owned(), event);
+    assert_eq!(Verifier::new(None).line(printed.as_bytes()).is_ok(), verified.is_ok(), "{printed}");
+    let members = serde_json::from_str::<BTreeMap<String, serde::de::IgnoredAny>>(text);
+    assert!(members.is_ok() || text.len() > 127, "{text}");
+
+    // Given a place in a ledger, it is valid there.
+    let mut placed = event.clone();
+    (placed.event_id, placed.timestamp) = (None, None);
+    for profile in [Profile::Classic, Profile::Entities] {
+        let Ok(id) = placed.genesis_id(profile, 7) else { continue };
+        let genesis = Event { event_id: Some(id), timestamp: Some(7), ..placed.clone() };
+        let mut verifier = Verifier::new(Some(profile));
+        assert_eq!(verifier.line(genesis.to_string().as_bytes()), Ok(Some(id)));
+        let next = placed.id_after(profile, id, 8).unwrap();
+        let second = Event { event_id: Some(next), timestamp: Some(8), ..placed.clone() };
+        assert_eq!(verifier.line(second.to_string().as_bytes()), Ok(Some(next)));
+        assert_eq!(
+            verifier.line(second.to_string().as_bytes()).unwrap_err().kind,
+            FaultKind::TimeNotAscending
+        );
+    }
+}
+
+/// Many lines: in one piece, line by line, and in parallel, the report is the same.
+pub(crate) fn verifier(data: &[u8]) {
+    let lines: Vec<_> = data.split_inclusive(|&byte| byte == b'\n').collect();
+    for profile in [None, Some(Profile::Classic), Some(Profile::Entities)] {
+        let by_line = Verifier::new(profile).verify(&lines);
+        let mut faults = vec![];
+        let mut at_once = Verifier::new(profile);
+        at_once.chunk(data, |fault| faults.push(fault.clone()));
+        assert_eq!(*at_once.report(), by_line);
+        assert_eq!(faults.len() as u64, by_line.faults);
+        assert_eq!(faults.first(), by_line.first_fault.as_ref());
+        assert!(faults.is_sorted_by(|a, b| a.line < b.line));
+        assert!(by_line.events <= lines.len() as u64);
+
+        let mut parallel_faults = vec![];
+        let mut parallel = Verifier::new(profile);
+        parallel.parallel_chunk(data, |fault| parallel_faults.push(fault.clone()));
+        assert_eq!((parallel.report(), &parallel_faults), (&by_line, &faults));
+
+        let first = Verifier::new(profile).first_fault_only().verify(&lines);
+        assert_eq!(first.first_fault, by_line.first_fault);
+
+        // Cut anywhere between two lines, the parts say what the whole does.
+        let middle = lines.len() / 2;
+        let mut parts = Verifier::new(profile);
+        for part in [&lines[..middle], &lines[middle..]] {
+            parts.chunk(&part.concat(), |_| ());
+        }
+        assert_eq!(*parts.report(), by_line);
+    }
+}
+
+/// Events, a clock that does what it likes, and damage.
+#[derive(Arbitrary, Debug)]
+struct Appending<'a> {
+    entities: bool,
+    events: Vec<(&'a str, &'a str, Option<&'a str>, u32, bool)>,
+    damage: Option<(u16, u8)>,
+}
+
+/// What is appended is valid; one byte changed is found, or changes no event.
+pub(crate) fn append(data: &[u8]) {
+    let Ok(Appending { entities, events, damage }) = Appending::arbitrary(&mut Unstructured::new(data))
+    else {
+        return;
+    };
+    let profile = if entities { Profile::Entities } else { Profile::Classic };
+    let clock = ManualClock::new(Duration::from_secs(1_600_000_000));
+    let mut ledger = Ledger::with_clock(profile, None, &clock);
+    let (mut file, mut ids) = (String::new(), Vec::<EventId>::new());
+    for (event, key, json, micros, back) in events {
+        if back {
+            clock.set(Duration::from_micros(u64::from(micros)));
+        } else {
+            clock.advance(Duration::from_micros(u64::from(micros)));
+        }
+        let json = Json::parse(json.unwrap_or("{\"b\":1,\"a\":[]}")).ok();
+        let mut event = Event::new(event);
+        match profile {
+            Profile::Classic => event = event.entity(key).key(key),
+            Profile::Entities => event.entities = json.clone(),
+        }
+        (event.meta, event.data) = (json.clone(), json);
+        let before = file.clone();
+        match ledger.append_line(event.to_string().as_bytes(), &mut file) {
+            Ok(id) => {
+                assert!(ids.last().is_none_or(|last| last.timestamp() < id.timestamp()));
+                ids.push(id);
+            }
+            Err(error) => {
+                assert!(matches!(error, EventError::Missing(_)), "{error}");
+                assert_eq!(file, before);
+            }
+        }
+    }
+    assert_eq!(file.lines().count(), ids.len());
+    let report = Verifier::new(Some(profile)).verify(file.lines());
+    assert_eq!((report.events, &report.first_fault), (ids.len() as u64, &None));
+    assert_eq!(report.last_event_id, ids.last().copied());
+
+    let Some((at, byte)) = damage.filter(|_| !file.is_empty()) else { return };
+    let mut damaged = file.clone().into_bytes();
+    let at = usize::from(at) % damaged.len();
+    if byte == b'\n' || damaged[at] == b'\n' {
+        return;
+    }
+    damaged[at] = byte;
+    let events =
+        |text: &str| text.lines().map(|line| Event::parse(line).map(Event::into_owned)).collect::<Vec<_>>();
+    let is_same = std::str::from_utf8(&damaged).is_ok_and(|damaged| events(damaged) == events(&file));
+    let report = Verifier::new(Some(profile)).verify(damaged.split(|&byte| byte == b'\n'));
+    // A CRC-32C finds every change of a byte.
+    assert!(is_same || !report.is_valid(), "{}", String::from_utf8_lossy(&damaged));
+    assert!(report.faults <= 2, "one change is no cascade: {report:?}");
+}

@@ -1,0 +1,77 @@
+//! What has to hold for any input, as functions of bytes: a fuzz target calls one of them, and so does the replay of the
+//! corpus, which needs neither libFuzzer nor a nightly compiler.
+
+#![forbid(unsafe_code)]
+
+mod any_id;
+mod bytes;
+mod generators;
+mod json;
+mod ledger;
+mod ron;
+mod script;
+pub mod seeds;
+mod slow;
+mod text;
+
+#[cfg(fuzzing)]
+pub use libfuzzer_sys;
+
+/// A law: panics where it does not hold.
+pub type Law = fn(&[u8]);
+
+/// Each fuzz target's name, and its law.
+pub const TARGETS: &[(&str, Law)] = &[
+    ("scru160_base32hex", text::scru160_base32hex),
+    ("scru160_hex", text::scru160_hex),
+    ("scru160_generator", generators::scru160),
+    ("euid_text", text::euid),
+    ("euid_generator", generators::euid),
+    ("ulid_flake_text", text::ulid_flake),
+    ("ulid_flake_generator", generators::ulid_flake),
+    ("ron_uid_text", ron::text),
+    ("ron_uid_zip", ron::zip),
+    ("ron_uid_vector", ron::vector),
+    ("ron_uid_generator", generators::ron_uid),
+    ("event_id_text", text::event_id),
+    ("event_id_generator", generators::event_id),
+    ("bytes", bytes::all),
+    ("canonical_json", json::canonical),
+    ("ledger_line", ledger::line),
+    ("ledger_verifier", ledger::verifier),
+    ("ledger_append", ledger::append),
+    ("any_id", any_id::any_id),
+];
+
+/// The law of this name.
+///
+/// # Panics
+///
+/// Where there is none.
+#[must_use]
+pub fn law(name: &str) -> Law {
+    TARGETS.iter().find(|(target, _)| *target == name).expect("the target is in the list").1
+}
+
+/// A fuzz target: libFuzzer's where cargo-fuzz builds it, elsewhere a program that replays files.
+#[cfg(fuzzing)]
+#[macro_export]
+macro_rules! target {
+    ($name:ident) => {
+        $crate::libfuzzer_sys::fuzz_target!(|data: &[u8]| $crate::law(stringify!($name))(data));
+    };
+}
+
+/// A fuzz target: libFuzzer's where cargo-fuzz builds it, elsewhere a program that replays files.
+#[cfg(not(fuzzing))]
+#[macro_export]
+macro_rules! target {
+    ($name:ident) => {
+        fn main() -> std::io::Result<()> {
+            std::env::args().skip(1).try_for_each(|path| {
+                $crate::law(stringify!($name))(&std::fs::read(path)?);
+                Ok(())
+            })
+        }
+    };
+}

@@ -1,0 +1,203 @@
+//! Scripts for generators: what the clock, the entropy and the callers do.
+
+use arbitrary::Arbitrary;
+use sortid_core::{
+    Clock, Entropy, EntropyError, GenerateErrorKind, Generator, Hybrid, Local, Rules, SeededEntropy, Shared,
+    State,
+};
+use std::{cell::Cell, fmt::Debug};
+
+#[derive(Arbitrary, Clone, Copy, Debug)]
+pub(crate) enum Act {
+    /// Anywhere.
+    Set(u64),
+    Forward(u32),
+    Back(u32),
+    /// By whole milliseconds.
+    Tick(u8),
+    BreakDown,
+    /// Whether waiting for a time brings it.
+    Patient(bool),
+    Entropy(bool),
+    Try,
+    Generate,
+    Fill(u16),
+    At(u64),
+    /// An ID from elsewhere: so much before or after the clock, and what comes with it.
+    See(i32, u16),
+}
+
+#[derive(Arbitrary, Clone, Debug)]
+pub(crate) struct Script {
+    seed: u64,
+    allowance: Option<u32>,
+    acts: Vec<Act>,
+}
+
+/// A clock and entropy as the script has them.
+pub(crate) struct World {
+    now: Cell<Option<u64>>,
+    is_patient: Cell<bool>,
+    bytes: SeededEntropy,
+    has_entropy: Cell<bool>,
+}
+
+impl Clock for World {
+    fn unix_micros(&self) -> Option<u64> {
+        self.now.get()
+    }
+
+    fn wait(&self, until: u64) -> bool {
+        if self.is_patient.get() {
+            self.now.set(Some(until));
+        }
+        self.is_patient.get()
+    }
+}
+
+impl Entropy for World {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
+        if self.has_entropy.get() { self.bytes.fill(bytes) } else { Err(EntropyError::new("told to fail")) }
+    }
+}
+
+/// An ID made, and the one before it: none after a new start, and after an error, which may have used up some.
+pub(crate) struct Made<I> {
+    pub(crate) id: I,
+    pub(crate) after: Option<I>,
+}
+
+/// How an ID from elsewhere gets into a script.
+pub(crate) trait See: Rules {
+    /// Shows the generator an ID; what it is now greater than.
+    fn see<S: State>(
+        generator: &Generator<Self, S, &World, &World>,
+        now: Option<u64>,
+        by: i32,
+        with: u16,
+    ) -> Option<Self::Id>
+    where
+        Self: Sized,
+    {
+        let _ = (generator, now, by, with);
+        None
+    }
+}
+
+/// As [`See`] for hybrid clocks.
+pub(crate) fn shown<R: Hybrid, S: State>(
+    generator: &Generator<R, S, &World, &World>,
+    id: R::Id,
+) -> Option<R::Id>
+where
+    R::Id: Debug,
+{
+    generator.see(id).is_ok().then_some(id)
+}
+
+/// Runs the script on both kinds of state, and tells `check` of each ID. They make the same.
+pub(crate) fn run<R>(rules: R, start: u64, script: &Script, check: impl Fn(&Made<R::Id>))
+where
+    R: Rules<Id: Ord + Debug> + Copy + See,
+{
+    let local = run_on::<R, Local>(rules, start, script, &check);
+    let shared = run_on::<R, Shared>(rules, start, script, &check);
+    // On processors where an exchange can fail without a reason, entropy would be drawn anew.
+    #[cfg(target_arch = "x86_64")]
+    assert_eq!(local, shared);
+    let _ = (local, shared);
+}
+
+fn run_on<R, S>(rules: R, start: u64, script: &Script, check: &impl Fn(&Made<R::Id>)) -> Vec<R::Id>
+where
+    R: Rules<Id: Ord + Debug> + Copy + See,
+    S: State,
+{
+    let world = World {
+        now: Cell::new(Some(start)),
+        is_patient: Cell::new(true),
+        bytes: SeededEntropy::new(script.seed),
+        has_entropy: Cell::new(true),
+    };
+    let mut generator: Generator<R, S, _, _> = Generator::from_parts(rules, &world, &world);
+    if let Some(allowance) = script.allowance {
+        generator = generator.rollback_allowance(std::time::Duration::from_micros(allowance.into()));
+    }
+    let placeholder = generator.generate_at(std::time::Duration::from_micros(start)).unwrap();
+    let (mut all, mut last, mut above) = (vec![], None, None);
+    let (mut rollbacks, mut is_gap) = (0, false);
+    for &act in script.acts.iter().take(64) {
+        let now = world.now.get();
+        let moved = |by: i64| now.map(|now| now.saturating_add_signed(by)).unwrap_or(start);
+        let mut made = vec![];
+        match act {
+            Act::Set(to) => world.now.set(Some(to)),
+            Act::Forward(by) => world.now.set(Some(moved(by.into()))),
+            Act::Back(by) => world.now.set(Some(moved(-i64::from(by)))),
+            Act::Tick(by) => world.now.set(Some(moved(i64::from(by) * 1000))),
+            Act::BreakDown => world.now.set(None),
+            Act::Patient(is) => world.is_patient.set(is),
+            Act::Entropy(is) => world.has_entropy.set(is),
+            Act::Try => {
+                match generator.try_generate() {
+                    Ok(id) => made.push(id),
+                    Err(error) => is_gap = blameless(error.kind(), &world, now),
+                }
+                assert_eq!(generator.rollbacks(), rollbacks, "`try_generate` never starts over");
+            }
+            Act::Generate => match generator.generate() {
+                Ok(id) => made.push(id),
+                Err(error) => {
+                    assert!(!matches!(error.kind(), GenerateErrorKind::ClockRollback { .. }));
+                    is_gap = blameless(error.kind(), &world, now);
+                }
+            },
+            Act::Fill(count) => {
+                let mut many = vec![placeholder; usize::from(count) % 300];
+                match generator.fill(&mut many) {
+                    Ok(()) => made = many,
+                    Err(error) => is_gap = blameless(error.kind(), &world, now),
+                }
+            }
+            Act::At(micros) => {
+                let fits = rules.tick(micros).is_some_and(|tick| rules.ticks().contains(&tick));
+                let made = generator.generate_at(std::time::Duration::from_micros(micros));
+                assert!(made.is_ok() == fits || !world.has_entropy.get(), "{made:?}");
+            }
+            Act::See(by, with) => {
+                let seen = R::see(&generator, now, by, with);
+                above = above.max(seen);
+            }
+        }
+        if generator.rollbacks() != rollbacks {
+            rollbacks = generator.rollbacks();
+            // Within one call too: what was made before it started over is not told apart.
+            (last, above) = (None, None);
+            if made.len() > 1 {
+                made = made.split_off(made.len() - 1);
+            }
+        }
+        for id in made {
+            assert!(last.is_none_or(|last| last < id), "{id:?} after {last:?}");
+            assert!(above.is_none_or(|seen| seen < id), "{id:?}, and {above:?} was seen");
+            check(&Made { id, after: last.filter(|_| !std::mem::take(&mut is_gap)) });
+            last = Some(id);
+            all.push(id);
+        }
+    }
+    all
+}
+
+/// An error has to have a reason.
+fn blameless(error: &GenerateErrorKind, world: &World, now: Option<u64>) -> bool {
+    match *error {
+        GenerateErrorKind::Entropy(_) => assert!(!world.has_entropy.get()),
+        GenerateErrorKind::Exhausted { until, .. } => {
+            assert!(until == u64::MAX || now.is_none_or(|now| until > now))
+        }
+        GenerateErrorKind::ClockRollback { by, allowance, .. } => assert!(by > allowance),
+        GenerateErrorKind::ClockOutOfRange { first, last, .. } => assert!(first < last),
+        ref other => panic!("{other:?}"),
+    }
+    true
+}

@@ -1,0 +1,83 @@
+//! What fuzzing starts from: the vectors of the specifications, and what earlier fuzzing found worth keeping.
+
+use data_encoding::HEXLOWER;
+use serde_json::Value;
+use sortid_core::{Entropy as _, SeededEntropy};
+use std::{fs, path::PathBuf};
+
+const SCRU160: &str = include_str!("../../crates/scru160/tests/data/scru160.json");
+const EUID: &str = include_str!("../../crates/euid/tests/data/euid.json");
+const ULID_FLAKE: &str = include_str!("../../crates/ulid-flake/tests/data/ulid_flake.json");
+const RON_UID: &str = include_str!("../../crates/ron-uid/tests/data/ron_uid.json");
+const CLASSIC_JSON: &str = include_str!("../../crates/evently-id/tests/data/evently_classic.json");
+const CLASSIC: &str = include_str!("../../crates/evently-id/tests/data/evently_classic.ndjson");
+const ENTITIES: &str = include_str!("../../crates/evently-id/tests/data/evently_entities.ndjson");
+
+/// From the vectors, in their order.
+#[must_use]
+pub fn from_vectors(target: &str) -> Vec<Vec<u8>> {
+    match target {
+        "scru160_base32hex" => strings(SCRU160, &["/ids", "/rejects"], &["base32hex", "text"]),
+        "scru160_hex" => strings(SCRU160, &["/ids", "/rejects"], &["hex", "text"]),
+        "euid_text" => {
+            strings(EUID, &["/ids", "/aliases", "/damaged", "/rejects"], &["text", "text_unchecked"])
+        }
+        "ulid_flake_text" => strings(ULID_FLAKE, &["/ids", "/lower_case", "/rejects"], &["text"]),
+        "ron_uid_text" | "any_id" => strings(RON_UID, &["/canonical", "/compressed"], &["printed", "uid"]),
+        "ron_uid_zip" => strings(RON_UID, &["/compressed"], &["context", "compressed", "uid"])
+            .chunks(3)
+            .map(|lines| lines.join(&b'\n'))
+            .collect(),
+        "ron_uid_vector" => strings(RON_UID, &["/vectors"], &["body"]),
+        "event_id_text" => ids_of_ledgers().map(|id| id.as_bytes().to_vec()).collect(),
+        "bytes" => ids_of_ledgers().map(|id| HEXLOWER.decode(id.as_bytes()).unwrap().repeat(3)).collect(),
+        "canonical_json" => strings(CLASSIC_JSON, &["/canonical_json"], &["json"]),
+        "ledger_line" => lines().take(40).map(|line| line.as_bytes().to_vec()).collect(),
+        "ledger_verifier" => [CLASSIC, ENTITIES]
+            .iter()
+            .flat_map(|ledger| {
+                [1, 2, 5].map(|count| ledger.split_inclusive('\n').take(count).collect::<String>())
+            })
+            .map(String::into_bytes)
+            .collect(),
+        // Scripts are read from any bytes.
+        _ => (1..=8_u16)
+            .map(|seed| {
+                let mut script = vec![0; 40 * usize::from(seed)];
+                SeededEntropy::new(seed.into()).fill(&mut script).expect("it has bytes without end");
+                script
+            })
+            .collect(),
+    }
+}
+
+/// The committed corpus: a line of hex digits each.
+#[must_use]
+pub fn committed(target: &str) -> Vec<Vec<u8>> {
+    let lines = fs::read_to_string(committed_path(target)).unwrap_or_default();
+    lines.lines().map(|line| HEXLOWER.decode(line.as_bytes()).expect("hex digits")).collect()
+}
+
+/// Where the committed corpus of a target is.
+#[must_use]
+pub fn committed_path(target: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("seeds").join(target).with_extension("hex")
+}
+
+/// The strings of these names, of all objects in these arrays.
+fn strings(json: &str, arrays: &[&str], names: &[&str]) -> Vec<Vec<u8>> {
+    let json: Value = serde_json::from_str(json).expect("the vectors are JSON");
+    let objects = arrays.iter().flat_map(|array| json.pointer(array).and_then(Value::as_array).unwrap());
+    objects
+        .flat_map(|object| names.iter().filter_map(|name| object[name].as_str()))
+        .map(|text| text.as_bytes().to_vec())
+        .collect()
+}
+
+fn lines() -> impl Iterator<Item = &'static str> {
+    CLASSIC.lines().zip(ENTITIES.lines()).flat_map(|(classic, entities)| [classic, entities])
+}
+
+fn ids_of_ledgers() -> impl Iterator<Item = &'static str> {
+    lines().take(40).filter_map(|line| line.split_once("\"eventId\":\"")?.1.get(..32))
+}

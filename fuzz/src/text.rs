@@ -1,0 +1,176 @@
+//! Texts of fixed length.
+
+use crate::slow;
+use data_encoding::{BASE32HEX_NOPAD, HEXLOWER_PERMISSIVE};
+use euid::Euid;
+use evently_id::{EventId, LedgerId};
+use scru160::Scru160;
+use sortid_core::{ParseError, ParseErrorKind};
+use std::{
+    fmt::{Debug, Display, LowerHex},
+    str::FromStr,
+};
+use ulid_flake::{ScalableUlidFlake, UlidFlake};
+
+/// What holds for an ID and its text, however it was read.
+pub(crate) fn canonical<I>(id: I, encoded: &str)
+where
+    I: Copy + Eq + Debug + Display + LowerHex + FromStr<Err = ParseError> + AsRef<[u8]>,
+    for<'a> I: TryFrom<&'a [u8], Error = ParseError>,
+{
+    assert_eq!(encoded.parse::<I>(), Ok(id), "decode(encode(id)) is the ID");
+    assert_eq!(id.to_string(), encoded);
+    assert!(format!("{id:?}").contains(encoded));
+    assert_eq!(I::try_from(id.as_ref()), Ok(id));
+    assert_eq!(format!("{id:x}"), data_encoding::HEXLOWER.encode(id.as_ref()));
+}
+
+/// What holds for an error about a text of `lengths`, and for its message.
+fn refused(text: &[u8], error: &ParseError, lengths: &[usize], is_digit: impl Fn(u8) -> bool) {
+    let message = error.to_string();
+    assert!(message.len() < 200, "{message}");
+    let is_length = error.kind() == ParseErrorKind::Length;
+    assert_eq!(is_length, !lengths.contains(&text.len()), "{message}");
+    let bad = text.iter().position(|&byte| !is_digit(byte)).filter(|_| !is_length);
+    assert_eq!(error.kind() == ParseErrorKind::Character, bad.is_some(), "{message}");
+    if let Some(position) = bad {
+        assert!(message.contains(&format!("at position {position} ")), "{message}");
+    }
+}
+
+/// Both readers say the same of a text that is UTF-8.
+fn as_str<I: Copy + Eq + Debug>(
+    text: &[u8],
+    read: Result<I, ParseError>,
+    parse: impl Fn(&str) -> Result<I, ParseError>,
+) {
+    if let Ok(text) = std::str::from_utf8(text) {
+        assert_eq!(parse(text), read);
+    }
+}
+
+pub(crate) fn scru160_base32hex(data: &[u8]) {
+    scru160(data, 32, |text| slow::bits(text, 5, slow::ignoring_case(slow::BASE32HEX)));
+    if data.len() == 32 {
+        let theirs = BASE32HEX_NOPAD.decode(&data.to_ascii_uppercase()).ok();
+        assert_eq!(Scru160::parse_ascii(data).ok().map(|id| id.to_bytes().to_vec()), theirs);
+    }
+}
+
+pub(crate) fn scru160_hex(data: &[u8]) {
+    scru160(data, 40, |text| slow::bits(text, 4, slow::ignoring_case(slow::HEX)));
+    if data.len() == 40 {
+        let theirs = HEXLOWER_PERMISSIVE.decode(data).ok();
+        assert_eq!(Scru160::parse_ascii(data).ok().map(|id| id.to_bytes().to_vec()), theirs);
+    }
+}
+
+fn scru160(data: &[u8], length: usize, bits: impl Fn(&[u8]) -> Option<Vec<bool>>) {
+    let read = Scru160::parse_ascii(data);
+    as_str(data, read.clone(), Scru160::parse);
+    if data.len() == length {
+        let slowly = bits(data).map(|bits| slow::bytes(&bits));
+        assert_eq!(read.as_ref().ok().map(|id| id.to_bytes().to_vec()), slowly);
+    }
+    let id = match read {
+        Ok(id) => id,
+        Err(error) => {
+            let alphabet = if data.len() == 40 { slow::HEX } else { slow::BASE32HEX };
+            refused(data, &error, &[32, 40], |byte| slow::ignoring_case(alphabet)(byte).is_some());
+            return;
+        }
+    };
+    canonical(id, &id.encode());
+    assert_eq!(Scru160::parse(&id.encode_hex()), Ok(id));
+    let printed =
+        if data.len() == 32 { id.encode().to_ascii_lowercase() } else { id.encode_hex().to_string() };
+    assert_eq!(printed.as_bytes(), data.to_ascii_lowercase());
+    let fields = Scru160::try_from_fields(id.timestamp(), id.counter(), id.random16(), id.random80());
+    assert_eq!(fields, Ok(id));
+}
+
+pub(crate) fn euid(data: &[u8]) {
+    let read = Euid::parse_with_check(data);
+    as_str(data, Euid::parse_ascii(data), Euid::parse);
+    let slowly = (data.len() == 27).then(|| slow::bits(data, 5, slow::crockford_aliased)).flatten();
+    let slowly = slowly.and_then(|bits| {
+        let (id, check) = bits.split_at(128);
+        let (expected, check) = (slow::modulo(id, 127), slow::int(check) as u32);
+        (check == expected || check == 127).then(|| (slow::int(id), check))
+    });
+    let ours = read.as_ref().ok().map(|(id, check)| (id.to_int(), check.map_or(127, u32::from)));
+    assert_eq!(ours, slowly);
+    if data.is_ascii() && data.len() == 27 {
+        let theirs = std::str::from_utf8(data).unwrap().parse::<euid_published::EUID>().ok().map(u128::from);
+        assert_eq!(ours.map(|(int, _)| int), theirs);
+    }
+    let (id, check) = match read {
+        Ok(read) => read,
+        Err(error) => return refused(data, &error, &[27], |byte| slow::crockford_aliased(byte).is_some()),
+    };
+    canonical(id, &id.encode());
+    assert_eq!(Euid::parse_with_check(id.encode().as_bytes()), Ok((id, Some(id.check()))));
+    assert_eq!(Euid::parse_with_check(id.encode_without_check().as_bytes()), Ok((id, None)));
+    let printed = if check.is_some() { id.encode() } else { id.encode_without_check() };
+    let digits = |text: &[u8]| slow::bits(text, 5, slow::crockford_aliased);
+    assert_eq!(digits(printed.as_bytes()), digits(data));
+    let fields = Euid::try_from_fields(
+        id.timestamp(),
+        id.random_upper(),
+        id.extension(),
+        id.random_high(),
+        id.random_low(),
+    );
+    assert_eq!(fields, Ok(id));
+}
+
+pub(crate) fn ulid_flake(data: &[u8]) {
+    let read = UlidFlake::parse_ascii(data);
+    as_str(data, read.clone(), UlidFlake::parse);
+    let digit = slow::ignoring_case(slow::CROCKFORD);
+    let slowly = (data.len() == 13).then(|| slow::bits(data, 5, &digit)).flatten();
+    let slowly = slowly.map(|bits| slow::int(&bits)).filter(|&int| int < 1 << 63);
+    assert_eq!(read.as_ref().ok().map(|id| id.to_int() as u128), slowly);
+    assert_eq!(ScalableUlidFlake::parse_ascii(data), read.clone().map(ScalableUlidFlake::from_flake));
+    let id = match read {
+        Ok(id) => id,
+        Err(error) => return refused(data, &error, &[13], |byte| digit(byte).is_some()),
+    };
+    canonical(id, &id.encode());
+    assert_eq!(id.encode().as_bytes(), data.to_ascii_uppercase());
+    assert_eq!(UlidFlake::try_from_fields(id.timestamp(), id.randomness()), Ok(id));
+    let scalable = ScalableUlidFlake::from_flake(id);
+    canonical(scalable, &scalable.encode());
+    assert_eq!(scalable.to_flake(), id);
+    let fields = ScalableUlidFlake::try_from_fields(
+        scalable.timestamp(),
+        scalable.randomness(),
+        scalable.scalability(),
+    );
+    assert_eq!(fields, Ok(scalable));
+}
+
+pub(crate) fn event_id(data: &[u8]) {
+    let read = EventId::parse_ascii(data);
+    as_str(data, read.clone(), EventId::parse);
+    let digit = slow::ignoring_case(slow::HEX);
+    let slowly = |length| (data.len() == length).then(|| slow::bits(data, 4, &digit)).flatten();
+    assert_eq!(read.as_ref().ok().map(|id| id.to_int()), slowly(32).map(|bits| slow::int(&bits)));
+    let ledger_id = LedgerId::parse_ascii(data);
+    assert_eq!(
+        ledger_id.as_ref().ok().map(|id| u128::from(id.to_int())),
+        slowly(8).map(|bits| slow::int(&bits))
+    );
+    match ledger_id {
+        Ok(id) => canonical(id, &id.encode()),
+        Err(error) => refused(data, &error, &[8], |byte| digit(byte).is_some()),
+    }
+    match read {
+        Ok(id) => {
+            canonical(id, &id.encode());
+            assert_eq!(id.encode().as_bytes(), data.to_ascii_lowercase());
+            assert_eq!(EventId::from_fields(id.timestamp(), id.checksum(), id.ledger_id()), id);
+        }
+        Err(error) => refused(data, &error, &[32], |byte| digit(byte).is_some()),
+    }
+}

@@ -1,0 +1,187 @@
+//! Fuzzing by libFuzzer, and the replay of what it found.
+
+use crate::shell::{self, Result, cargo, root, stdout_of};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+/// No input of interest is longer, but for ledgers.
+const MOST_LENGTH: u32 = 4096;
+
+/// No law takes longer for one input, also with a sanitizer and on a busy machine.
+const MOST_SECONDS: u32 = 25;
+
+const MOST_MEGABYTES: u32 = 1024;
+
+/// How targets are built.
+#[derive(Clone, Copy)]
+struct Build {
+    toolchain: Option<&'static str>,
+    sanitizer: &'static str,
+}
+
+impl Build {
+    /// The toolchain in use, without a sanitizer: what every machine has.
+    const STABLE: Self = Self { toolchain: None, sanitizer: "none" };
+
+    fn best() -> Self {
+        let is_there = Command::new("rustup").args(["run", "nightly", "rustc", "--version"]).output();
+        if is_there.is_ok_and(|output| output.status.success()) {
+            Self { toolchain: Some("nightly"), sanitizer: "address" }
+        } else {
+            Self::STABLE
+        }
+    }
+
+    /// `cargo fuzz` as the toolchain's own program runs it.
+    fn cargo_fuzz(self, args: &[&str]) -> Command {
+        let mut command = Command::new("cargo");
+        command.arg("fuzz").args(args).current_dir(root());
+        // Set by the cargo that runs this program, they would choose the toolchain before rustup does.
+        for name in ["CARGO", "RUSTC", "RUSTDOC", "RUSTUP_TOOLCHAIN", "CARGO_TARGET_DIR"] {
+            command.env_remove(name);
+        }
+        command.envs(self.toolchain.map(|toolchain| ("RUSTUP_TOOLCHAIN", toolchain)));
+        command
+    }
+
+    fn target_dir(self) -> PathBuf {
+        root().join("fuzz/target").join(self.sanitizer)
+    }
+
+    fn build(self) -> Result<PathBuf> {
+        let target_dir = self.target_dir();
+        let target_dir = target_dir.to_str().ok_or("the path of the workspace is no UTF-8")?;
+        shell::run(&mut self.cargo_fuzz(&[
+            "build",
+            "--sanitizer",
+            self.sanitizer,
+            "--target-dir",
+            target_dir,
+        ]))?;
+        let host = stdout_of(Command::new("rustc").arg("-vV"))?;
+        let host = host.lines().find_map(|line| line.strip_prefix("host: ")).ok_or("rustc names no host")?;
+        Ok(Path::new(target_dir).join(host).join("release"))
+    }
+}
+
+/// Fuzzes one target or all, each for so many seconds, and merges what was found into its corpus.
+pub(crate) fn run(target: Option<&str>, seconds: u32, is_pack: bool) -> Result {
+    if is_pack {
+        return corpus("pack");
+    }
+    let build = Build::best();
+    let targets = prepare(build, target)?;
+    let programs = build.build()?;
+    fuzz(&programs, &targets, seconds)
+}
+
+/// Replays the vectors and the committed corpus, on the stable toolchain and without cargo-fuzz.
+pub(crate) fn replay() -> Result {
+    let mut replay = cargo(&["test", "--locked", "--manifest-path", "fuzz/Cargo.toml", "--target-dir"]);
+    shell::run(replay.arg(root().join("fuzz/target")))
+}
+
+/// cargo-fuzz, the corpus, and the names of the targets.
+fn prepare(build: Build, target: Option<&str>) -> Result<Vec<String>> {
+    if stdout_of(&mut build.cargo_fuzz(&["--version"])).is_err() {
+        shell::run(&mut cargo(&["install", "--locked", "cargo-fuzz"]))?;
+    }
+    corpus("unpack")?;
+    let list = stdout_of(&mut build.cargo_fuzz(&["list"]))?;
+    let targets: Vec<_> =
+        list.lines().filter(|name| target.is_none_or(|it| it == *name)).map(str::to_owned).collect();
+    if targets.is_empty() {
+        return Err(format!("there is no such target; there are:\n{list}").into());
+    }
+    Ok(targets)
+}
+
+fn corpus(action: &str) -> Result {
+    let mut command =
+        cargo(&["run", "--quiet", "--locked", "--manifest-path", "fuzz/Cargo.toml", "--target-dir"]);
+    shell::run(command.arg(root().join("fuzz/target")).args(["--example", "corpus", "--", action]))
+}
+
+fn fuzz(programs: &Path, targets: &[String], seconds: u32) -> Result {
+    println!(
+        "{:<22} {:>12} {:>8} {:>8} {:>8} {:>9}",
+        "target", "executions", "edges", "inputs", "seconds", "findings"
+    );
+    let mut failed = vec![];
+    for target in targets {
+        let folder = |kind: &str| root().join("fuzz").join(kind).join(target);
+        let (corpus, artifacts, scratch) = (folder("corpus"), folder("artifacts"), folder("target/scratch"));
+        for folder in [&corpus, &artifacts, &scratch] {
+            fs::create_dir_all(folder)?;
+        }
+        let mut command = Command::new(programs.join(target));
+        command.arg(&corpus);
+        command.args([
+            format!("-max_total_time={seconds}"),
+            format!("-artifact_prefix={}/", artifacts.display()),
+            format!("-max_len={MOST_LENGTH}"),
+            format!("-timeout={MOST_SECONDS}"),
+            format!("-rss_limit_mb={MOST_MEGABYTES}"),
+            "-print_final_stats=1".to_owned(),
+            "-verbosity=1".to_owned(),
+        ]);
+        let output = command.stdin(Stdio::null()).env("ASAN_OPTIONS", "detect_odr_violation=0").output()?;
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let done = Done::of(&stderr);
+        let findings = u32::from(!output.status.success());
+        println!(
+            "{target:<22} {:>12} {:>8} {:>8} {:>8} {findings:>9}",
+            done.executions, done.edges, done.inputs, seconds
+        );
+        if findings > 0 {
+            eprintln!("{stderr}");
+            failed.push(target.as_str());
+        } else {
+            merge(&programs.join(target), &corpus, &scratch)?;
+        }
+        fs::remove_dir_all(&scratch)?;
+    }
+    if failed.is_empty() { Ok(()) } else { Err(format!("findings in {}", failed.join(", ")).into()) }
+}
+
+/// Leaves of the corpus the least that covers as much.
+fn merge(program: &Path, corpus: &Path, scratch: &Path) -> Result {
+    let mut command = Command::new(program);
+    command.arg("-merge=1").args([scratch, corpus]).env("ASAN_OPTIONS", "detect_odr_violation=0");
+    let output = command.stdin(Stdio::null()).output()?;
+    if !output.status.success() {
+        return Err(format!("merging failed:\n{}", String::from_utf8_lossy(&output.stderr)).into());
+    }
+    fs::remove_dir_all(corpus)?;
+    fs::rename(scratch, corpus)?;
+    Ok(fs::create_dir_all(scratch)?)
+}
+
+/// What libFuzzer says in the end.
+#[derive(Default)]
+struct Done {
+    executions: u64,
+    edges: u64,
+    inputs: u64,
+}
+
+impl Done {
+    /// `#1000 DONE cov: 345 ft: 678 corp: 9/10b …`, and `stat::number_of_executed_units: 1000`.
+    fn of(stderr: &str) -> Self {
+        let mut done = Self::default();
+        for line in stderr.lines() {
+            let words: Vec<_> = line.split_whitespace().collect();
+            let after = |name| {
+                let at = words.iter().position(|&word| word == name)?;
+                words.get(at + 1)?.split('/').next()?.parse().ok()
+            };
+            done.edges = after("cov:").unwrap_or(done.edges);
+            done.inputs = after("corp:").unwrap_or(done.inputs);
+            done.executions = after("stat::number_of_executed_units:").unwrap_or(done.executions);
+        }
+        done
+    }
+}
