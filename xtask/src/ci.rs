@@ -1,8 +1,8 @@
 //! `cargo xtask ci`: the test command of the README.
 
 use crate::{
-    no_std,
-    shell::{self, Result, cargo, stdout_of},
+    databases, debian, fuzz, no_std,
+    shell::{self, Result, cargo, root, stdout_of},
 };
 use serde_json::Value;
 use std::{
@@ -12,7 +12,7 @@ use std::{
 };
 
 /// The most packages that a spec crate may bring to its user, itself included: with its default features, and with
-/// none.
+/// none. The umbrella brings the spec crates besides.
 const MOST_PACKAGES: [(&[&str], usize); 2] = [(&[], 14), (&["--no-default-features"], 3)];
 
 type Step = (&'static str, fn() -> Result);
@@ -26,10 +26,13 @@ const STEPS: &[Step] = &[
         )
     }),
     ("tests", || shell::run(&mut cargo(&["test", "--locked", "--workspace", "--all-features"]))),
+    ("databases", databases::run),
+    ("examples", examples),
     ("docs", docs),
     ("features", features),
     ("no_std", no_std::run),
     ("dependencies", dependencies),
+    ("fuzz", fuzz::replay),
 ];
 
 const DENY: [&str; 3] = ["--", "--deny", "warnings"];
@@ -72,6 +75,16 @@ fn toolchain() -> Result {
     Ok(())
 }
 
+/// Packages of their own, as users would write them.
+fn examples() -> Result {
+    debian::install(&[("curl", debian::program("curl").is_some())])?;
+    let target = root().join("target/examples");
+    shell::run(
+        cargo(&["test", "--locked", "--manifest-path", "examples/orders/Cargo.toml", "--target-dir"])
+            .arg(target),
+    )
+}
+
 fn docs() -> Result {
     shell::run(
         cargo(&["doc", "--locked", "--workspace", "--no-deps", "--all-features"])
@@ -83,6 +96,7 @@ struct Package {
     name: String,
     /// Unlike the name, it is not that of the published crate too that a test compares with.
     id: String,
+    manifest: String,
     features: Vec<String>,
     depends_on: BTreeSet<String>,
     is_library: bool,
@@ -98,6 +112,7 @@ fn packages() -> Result<Vec<Package>> {
     };
     let package = |package: &Value| Package {
         id: package["id"].as_str().unwrap_or_default().to_owned(),
+        manifest: package["manifest_path"].as_str().unwrap_or_default().to_owned(),
         name: package["name"].as_str().unwrap_or_default().to_owned(),
         features: package["features"].as_object().into_iter().flat_map(|map| map.keys().cloned()).collect(),
         depends_on: strings(&package["dependencies"], "name").into_iter().collect(),
@@ -112,36 +127,65 @@ fn packages() -> Result<Vec<Package>> {
     Ok(metadata["packages"].as_array().into_iter().flatten().map(package).collect())
 }
 
-/// Each crate without features and with each of its features alone.
+/// Features that share no code, in groups that stand for one feature where two are combined: all pairs of features
+/// would be more than a hundred builds for each crate.
+const GROUPS: [&str; 4] = [
+    "arbitrary,bytemuck,proptest,schemars,serde",
+    "chrono,jiff,time",
+    "diesel-sqlite,rusqlite",
+    "postgres-types,sqlx-postgres",
+];
+
+/// The same for the umbrella, which forwards: its specifications are alike, and so are its integrations.
+const GROUPS_OF_UMBRELLA: [&str; 2] = [
+    "euid,ron-uid,scru160,ulid-flake",
+    "arbitrary,bytemuck,chrono,diesel,diesel-sqlite,jiff,postgres-types,proptest,rusqlite,schemars,sqlx,sqlx-postgres,time,uuid",
+];
+
+/// Each crate without features, with each of its features alone, and with every two.
 fn features() -> Result {
+    if stdout_of(&mut cargo(&["hack", "--version"])).is_err() {
+        shell::run(&mut cargo(&["install", "--locked", "cargo-hack"]))?;
+    }
     for package in packages()?.iter().filter(|package| !package.features.is_empty()) {
-        let alone = package.features.iter().filter(|feature| *feature != "default");
-        for feature in [""].into_iter().chain(alone.map(String::as_str)) {
-            // The libraries and binaries alone: tests may use what they like.
-            shell::run(
-                cargo(&["clippy", "--locked", "--package", &package.id, "--no-default-features"])
-                    .args(["--features", feature])
-                    .args(DENY),
-            )?;
+        // The libraries and binaries alone: tests may use what they like.
+        let hack = |chore| {
+            let mut command = cargo(&["hack", chore, "--quiet", "--locked", "--exclude-features", "default"]);
+            command.arg("--manifest-path").arg(&package.manifest);
+            command
+        };
+        let is_umbrella = package.name == UMBRELLA;
+        if !is_umbrella {
+            shell::run(hack("clippy").arg("--each-feature").args(DENY))?;
         }
+        let groups = if is_umbrella { &GROUPS_OF_UMBRELLA[..] } else { &GROUPS };
+        shell::run(
+            hack("check")
+                .args(["--feature-powerset", "--depth", "2", "--ignore-unknown-features"])
+                .args(groups.iter().flat_map(|group| ["--group-features", group])),
+        )?;
     }
     Ok(())
 }
 
+const UMBRELLA: &str = "sortid";
+
 /// What a user of one spec crate builds.
 fn dependencies() -> Result {
     let packages = packages()?;
-    let specs: Vec<_> = packages
+    let (umbrellas, specs): (Vec<_>, Vec<_>) = packages
         .iter()
         .filter(|package| {
             package.is_library && package.is_published && package.depends_on.contains("sortid-core")
         })
-        .collect();
+        .partition(|package| package.name == UMBRELLA);
     if specs.is_empty() {
         return Err("there is no spec crate".into());
     }
-    for spec in specs {
+    let limits = specs.iter().map(|spec| (spec, 0)).chain(umbrellas.iter().map(|it| (it, specs.len())));
+    for (spec, more) in limits {
         for (features, most) in MOST_PACKAGES {
+            let most = most + if features.is_empty() { more } else { 0 };
             let tree = [
                 "tree",
                 "--locked",

@@ -1,10 +1,15 @@
 //! Every chore of the workspace: `cargo xtask --help`.
 
 mod ci;
+mod collisions;
+mod databases;
+mod debian;
+mod fuzz;
 mod no_std;
 mod shell;
 
 use clap::{Parser, Subcommand};
+use shell::{Result, cargo};
 use std::process::ExitCode;
 
 /// The chores of the sortid workspace.
@@ -17,15 +22,47 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Everything that has to hold before a change lands: format, lints, tests, docs, features, `no_std`, dependencies
+    /// Everything that has to hold before a change lands: format, lints, tests, databases,
+    /// examples, docs, features, `no_std`, dependencies
     Ci,
+    /// Benchmarks, in nanoseconds, MB/s or events a second
+    Bench {
+        /// Only those whose name contains this
+        filter: Option<String>,
+    },
+    /// Tests the ID types against PostgreSQL, MariaDB and SQLite
+    Databases,
+    /// Birthday bounds: how many IDs make a collision one in a million, by specification and setting
+    Collisions,
+    /// Licences, sources and banned crates, by cargo-deny
+    Deny {
+        /// Also the advisories, whose database is fetched
+        #[arg(long)]
+        advisories: bool,
+    },
+    /// Fuzzes one target or all: with `AddressSanitizer` where there is a nightly toolchain, without it elsewhere
+    Fuzz {
+        /// Only this one
+        target: Option<String>,
+        /// For each target
+        #[arg(long, default_value_t = 60)]
+        seconds: u32,
+        /// Makes the committed corpus of what was found here, and fuzzes nothing
+        #[arg(long)]
+        pack: bool,
+    },
     /// Links all spec crates into a program without std
     NoStd,
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().chore {
+        Chore::Bench { filter } => bench(filter.as_deref()),
         Chore::Ci => ci::run(),
+        Chore::Databases => databases::run(),
+        Chore::Collisions => collisions::run(),
+        Chore::Deny { advisories } => deny(advisories),
+        Chore::Fuzz { target, seconds, pack } => fuzz::run(target.as_deref(), seconds, pack),
         Chore::NoStd => no_std::run(),
     };
     match result {
@@ -35,4 +72,18 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Criterion's harness is a program of its own, so that the chores do not wait for it to be built.
+fn bench(filter: Option<&str>) -> Result {
+    shell::run(cargo(&["bench", "--package", "xtask", "--bench", "main", "--"]).args(filter))
+}
+
+/// Not a step of `ci`: installing cargo-deny takes longer than all of them. Advisories need the network.
+fn deny(advisories: bool) -> Result {
+    if shell::stdout_of(&mut cargo(&["deny", "--version"])).is_err() {
+        shell::run(&mut cargo(&["install", "--locked", "cargo-deny"]))?;
+    }
+    let checks: &[&str] = if advisories { &["advisories"] } else { &["licenses", "bans", "sources"] };
+    shell::run(cargo(&["deny", "--workspace", "check"]).args(checks))
 }

@@ -3,7 +3,15 @@
 use crate::shell::{self, Result, cargo, root, shown};
 use std::process::Command;
 
-const MANIFEST: &str = "xtask/no-std/Cargo.toml";
+/// Its own target directory, also where `CARGO_TARGET_DIR` names another.
+const BUILD: [&str; 6] = [
+    "build",
+    "--locked",
+    "--manifest-path",
+    "xtask/no-std/Cargo.toml",
+    "--target-dir",
+    "xtask/no-std/target",
+];
 
 pub(crate) fn run() -> Result {
     check()?;
@@ -11,13 +19,14 @@ pub(crate) fn run() -> Result {
 }
 
 fn check() -> Result {
-    shell::run(&mut cargo(&["build", "--locked", "--manifest-path", MANIFEST]))?;
+    shell::run(&mut cargo(&BUILD))?;
     shell::run(&mut Command::new(root().join("xtask/no-std/target/debug/no-std-check")))
 }
 
 /// The same program, but with a spec crate that pulls std in, has to fail, and for that reason.
 fn counter_check() -> Result {
-    let mut command = cargo(&["build", "--locked", "--manifest-path", MANIFEST, "--features", "std"]);
+    let mut command = cargo(&BUILD);
+    command.args(["--features", "std"]);
     eprintln!("$ {}   (has to fail)", shown(&command));
     let output = command.output()?;
     let stderr = String::from_utf8_lossy(&output.stderr);

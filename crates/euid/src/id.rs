@@ -1,4 +1,6 @@
 use crate::Extension;
+#[cfg(feature = "bytemuck")]
+use sortid_core::integrations::dependencies::bytemuck;
 use sortid_core::{ParseError, UnixTime};
 
 /// Bytes of an ID.
@@ -24,6 +26,8 @@ const _: () = assert!(LAYOUT[1] == Extension::MAX_BITS as u32 && Extension::MAX_
 /// assert_eq!(ID.check(), 11);
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable), bytemuck(crate = "bytemuck"))]
+#[repr(transparent)]
 pub struct Euid([u8; BYTES]);
 
 impl Euid {

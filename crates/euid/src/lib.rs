@@ -10,6 +10,7 @@ extern crate std;
 mod extension;
 mod generator;
 mod id;
+mod integrations;
 mod text;
 
 pub use extension::Extension;
@@ -21,10 +22,12 @@ pub use generator::{Generator, Options};
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 pub use generator::{new, shared};
 pub use id::Euid;
+#[cfg(feature = "serde")]
+pub use sortid_core::serde;
 #[doc(no_inline)]
 pub use sortid_core::{
-    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, OptionError, ParseError, ParseErrorKind,
-    Text, UnixTime,
+    AsText, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, OptionError, ParseError,
+    ParseErrorKind, Text, TimestampError, UnixTime,
 };
 #[cfg(target_has_atomic = "ptr")]
 #[doc(no_inline)]

@@ -325,15 +325,15 @@ impl RonUid {
         Ok(Self::from_parts(value_at(milli, 0), Base64x64::ZERO, Scheme::Event))
     }
 
-    /// The greatest UID of the millisecond that `time` is in: the sequence number 4095, the greatest origin,
-    /// a hash.
+    /// The greatest UID of the millisecond that `time` is in: the sequence number 4095, the greatest origin, derived. Names
+    /// and hashes have no time. Its bytes are the greatest too.
     ///
     /// # Errors
     ///
     /// As [`min_at`](Self::min_at).
     pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
         let milli = check_milli(time.unix_micros().div_euclid(1000))?;
-        Ok(Self::from_parts(value_at(milli, MAX_SEQUENCE), Base64x64::ERROR, Scheme::Hash))
+        Ok(Self::from_parts(value_at(milli, MAX_SEQUENCE), Base64x64::ERROR, Scheme::Derived))
     }
 }
 

@@ -50,16 +50,6 @@ pub type Generator<C = DefaultClock, E = DefaultEntropy> =
 pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
     sortid_core::Generator<Options, sortid_core::Shared, C, E>;
 
-/// The entropy of generators without std. UIDs have nothing random: no byte of it is drawn.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoEntropy;
-
-impl Entropy for NoEntropy {
-    fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
-        if bytes.is_empty() { Ok(()) } else { Err(EntropyError::new("there is none")) }
-    }
-}
-
 /// Where a generator's events are, how long its UIDs are, and which UIDs of others it goes along with.
 ///
 /// There are no defaults, and there is no `new()` for UIDs: what makes an event unique is an origin of its

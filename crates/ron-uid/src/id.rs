@@ -1,6 +1,8 @@
 use crate::Base64x64;
 use core::cmp::Ordering;
 use sortid_core::ParseError;
+#[cfg(feature = "bytemuck")]
+use sortid_core::integrations::dependencies::bytemuck;
 
 /// Bytes of a UID: two integers of 64 bits, in big-endian order.
 const BYTES: usize = 16;
@@ -105,6 +107,12 @@ impl Scheme {
 /// # Ok::<(), ron_uid::ParseError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "bytemuck",
+    derive(bytemuck::NoUninit, bytemuck::Zeroable),
+    bytemuck(crate = "bytemuck")
+)]
+#[repr(transparent)]
 pub struct RonUid([u8; BYTES]);
 
 impl RonUid {

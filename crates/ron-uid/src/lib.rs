@@ -11,6 +11,7 @@ mod base64x64;
 mod calendar;
 mod generator;
 mod id;
+mod integrations;
 mod lamport;
 mod replica;
 mod text;
@@ -21,16 +22,18 @@ pub use base64x64::Base64x64;
 pub use calendar::Calendar;
 #[cfg(target_has_atomic = "ptr")]
 pub use generator::SharedGenerator;
-pub use generator::{Generator, NoEntropy, Options};
+pub use generator::{Generator, Options};
 pub use id::{RonUid, Scheme};
 #[cfg(target_has_atomic = "ptr")]
 pub use lamport::SharedLamportClock;
 pub use lamport::{Lamport, LamportClock};
 pub use replica::{Replica, ReplicaScheme};
+#[cfg(feature = "serde")]
+pub use sortid_core::serde;
 #[doc(no_inline)]
 pub use sortid_core::{
-    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, OptionError, ParseError, ParseErrorKind,
-    Text, UnixTime,
+    AsText, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, NoEntropy, OptionError,
+    ParseError, ParseErrorKind, Text, TimestampError, UnixTime,
 };
 #[cfg(target_has_atomic = "ptr")]
 #[doc(no_inline)]

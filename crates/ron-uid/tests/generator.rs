@@ -2,11 +2,12 @@
 
 use proptest::prelude::*;
 use ron_uid::{
-    Base64x64, Calendar, Clock, Entropy, EntropyError, GenerateErrorKind, Generator, LamportClock,
-    ManualClock, NoEntropy, Options, RonUid, Scheme, SharedGenerator, SharedLamportClock, ron_uid,
+    Base64x64, Calendar, Clock, GenerateErrorKind, Generator, LamportClock, ManualClock, NoEntropy, Options,
+    RonUid, Scheme, SharedGenerator, SharedLamportClock, ron_uid,
 };
-use sortid_core::{Local, Point, Rules, Shared, State};
-use std::{fmt::Debug, ops::RangeInclusive, sync::Barrier, time::Duration};
+use sortid_core::{Local, Shared, State};
+use sortid_testkit::Common;
+use std::{fmt::Debug, sync::Barrier, time::Duration};
 
 /// 2016-05-27T20:50:13.001Z
 const START: Duration = Duration::from_millis(1_464_382_213_001);
@@ -23,47 +24,6 @@ type Ids<'c, S> = sortid_core::Generator<Options, S, &'c ManualClock, NoEntropy>
 
 fn ids<S: State>(options: Options, clock: &ManualClock) -> Ids<'_, S> {
     Ids::from_parts(options, clock, NoEntropy)
-}
-
-/// The rules, with what the common scenarios take for granted: an allowance of ten seconds, and entropy
-/// without which there are no IDs.
-#[derive(Clone, Copy, Debug)]
-struct Common(Options);
-
-impl Rules for Common {
-    type Id = RonUid;
-
-    fn tick(&self, unix_micros: u64) -> Option<u64> {
-        self.0.tick(unix_micros)
-    }
-
-    fn begins(&self, tick: u64) -> u64 {
-        self.0.begins(tick)
-    }
-
-    fn ticks(&self) -> RangeInclusive<u64> {
-        self.0.ticks()
-    }
-
-    fn first(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
-        entropy.draw::<1>()?;
-        self.0.first(tick, entropy)
-    }
-
-    fn begin(&self, last: Option<Point>, tick: u64, entropy: &impl Entropy) -> Result<Point, EntropyError> {
-        entropy.draw::<1>()?;
-        self.0.begin(last, tick, entropy)
-    }
-
-    fn next(&self, last: Point, entropy: &impl Entropy) -> Result<Option<Point>, EntropyError> {
-        entropy.draw::<1>()?;
-        self.0.next(last, entropy)
-    }
-
-    fn id(&self, point: Point, entropy: &impl Entropy) -> Result<RonUid, EntropyError> {
-        entropy.draw::<1>()?;
-        self.0.id(point, entropy)
-    }
 }
 
 #[test]

@@ -1,3 +1,5 @@
+#[cfg(feature = "bytemuck")]
+use sortid_core::integrations::dependencies::bytemuck;
 use sortid_core::{ParseError, UnixTime};
 
 /// Bytes of an ID.
@@ -23,6 +25,8 @@ const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] + LAYOUT[3] == 8 * BYTES
 /// assert_eq!(format!("{ID:x}"), "017bdf6431bb33750751eb63beb3c3f8c5969d86");
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable), bytemuck(crate = "bytemuck"))]
+#[repr(transparent)]
 pub struct Scru160([u8; BYTES]);
 
 impl Scru160 {

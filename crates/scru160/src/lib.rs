@@ -9,6 +9,7 @@ extern crate std;
 
 mod generator;
 mod id;
+mod integrations;
 mod text;
 
 #[cfg(target_has_atomic = "ptr")]
@@ -17,10 +18,12 @@ pub use generator::{Generator, Options};
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 pub use generator::{new, shared};
 pub use id::Scru160;
+#[cfg(feature = "serde")]
+pub use sortid_core::serde;
 #[doc(no_inline)]
 pub use sortid_core::{
-    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, OptionError, ParseError, ParseErrorKind,
-    Text, UnixTime,
+    AsText, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, OptionError, ParseError,
+    ParseErrorKind, Text, TimestampError, UnixTime,
 };
 #[cfg(target_has_atomic = "ptr")]
 #[doc(no_inline)]

@@ -4,9 +4,10 @@ use crate::{
     inspect::Refusal,
     json,
     lines::{Line, Lines},
-    spec::Spec,
+    spec,
 };
 use serde::Serialize;
+use sortid::{AnyId, Spec};
 use std::{
     borrow::Cow,
     io::{self, BufWriter, Write},
@@ -17,7 +18,7 @@ use std::{
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The specification
-    #[arg(value_enum)]
+    #[arg(value_parser = spec::by_name())]
     spec: Spec,
 
     /// Files; `-`, and no file at all, is standard input
@@ -81,7 +82,7 @@ fn check(
     while lines.read(&mut line).map_err(|error| Failure::reading(&source, error))? {
         number += 1;
         totals.lines += 1;
-        if let Err(error) = args.spec.check(line.bytes()) {
+        if let Err(error) = AnyId::parse_ascii(args.spec, line.bytes()) {
             totals.invalid += 1;
             *verdict = Verdict::Invalid;
             report(args, path, number, &line, &Refusal::new(args.spec, &line, &error), out)?;

@@ -1,5 +1,5 @@
 use crate::time::Time;
-use scru160::{GenerateError, GenerateErrorKind};
+use sortid::{GenerateError, GenerateErrorKind};
 use std::{fmt, io};
 
 /// Why the program could not do its work: exit code 2.

@@ -5,18 +5,18 @@ use crate::{
     lines::{Line, Lines},
     picture::Painter,
     reading::Reading,
-    spec::{ReadOptions, Spec, ulid_flake::parse_epoch},
+    spec::{self, ReadOptions, ulid_flake::parse_epoch},
 };
-use ron_uid::ReplicaScheme;
-use scru160::{ParseError, ParseErrorKind};
 use serde::Serialize;
+use sortid::{
+    Candidate, ParseError, ParseErrorKind, Spec, detect, ron_uid::ReplicaScheme, ulid_flake::Epoch,
+};
 use std::{
     borrow::Cow,
     ffi::OsString,
     fmt,
     io::{self, BufWriter, StdoutLock, Write},
 };
-use ulid_flake::Epoch;
 
 /// Says which specification an ID can be of, and shows its fields.
 #[derive(clap::Args)]
@@ -26,7 +26,7 @@ pub(crate) struct Args {
     ids: Vec<OsString>,
 
     /// Read as this specification only
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = spec::by_name())]
     spec: Option<Spec>,
 
     /// Read a Ulid-Flake as the scalable version
@@ -83,15 +83,16 @@ fn inspect(args: &Args, line: &Line, printer: &mut Printer, verdict: &mut Verdic
         replica_scheme: args.scheme,
         ..ReadOptions::default()
     };
-    let specs = args.spec.as_ref().map_or(&Spec::ALL[..], std::slice::from_ref);
-    let report = Report::new(line, specs, options);
+    let report = Report::new(line, args.spec, options);
     if report.readings.is_empty() {
         *verdict = Verdict::Invalid;
     }
     match printer {
         Printer::Json(out) => json::write_line(out, &report.to_json(args.spec)),
         Printer::Picture(painter) if report.readings.is_empty() => painter.refusal(line, &report.refusals),
-        Printer::Picture(painter) => report.readings.iter().try_for_each(|reading| painter.reading(reading)),
+        Printer::Picture(painter) => report.readings.iter().enumerate().try_for_each(|(index, reading)| {
+            painter.reading(reading, report.reasons.get(index).map(String::as_str))
+        }),
     }
 }
 
@@ -118,28 +119,61 @@ pub(crate) struct Refusal {
 
 impl Refusal {
     pub(crate) fn new(spec: Spec, line: &Line, error: &ParseError) -> Self {
-        let mut message = error.to_string();
-        if line.is_cut() && error.kind() == ParseErrorKind::Length {
+        Self::of(spec, line, error.kind(), error.to_string())
+    }
+
+    pub(crate) fn of(spec: Spec, line: &Line, kind: ParseErrorKind, mut message: String) -> Self {
+        if line.is_cut() && kind == ParseErrorKind::Length {
             // The length that was found is that of what is left of the line.
             let expected = message.split(", found").next().unwrap_or_default();
             message = format!("{expected}, found {}", line.len());
         }
-        Self { spec, kind: error.kind(), message }
+        Self { spec, kind, message }
     }
+}
+
+/// The one reason that helps, where there is one, or all.
+pub(crate) fn nearest(refusals: &[Refusal]) -> (Option<Spec>, json::Error) {
+    // Where the length is right for one specification, its reason is the one that helps. (RON UIDs have none.)
+    let fits = |refusal: &&Refusal| refusal.kind != ParseErrorKind::Length && refusal.spec != Spec::RonUid;
+    let near: Vec<_> = refusals.iter().filter(fits).collect();
+    let refusals = if near.len() == 1 { near } else { refusals.iter().collect() };
+    if let [refusal] = refusals[..] {
+        return (Some(refusal.spec), refusal.into());
+    }
+    let reasons: Vec<_> = refusals.iter().map(ToString::to_string).collect();
+    (None, json::Error { kind: "unknown", message: reasons.join("; ") })
+}
+
+fn reasons(candidate: &Candidate) -> String {
+    candidate.reasons().map(|reason| reason.to_string()).collect::<Vec<_>>().join(", ")
 }
 
 /// What the specifications say of one input.
 struct Report<'a> {
     line: &'a Line,
     readings: Vec<Reading>,
+    /// Of each reading, where there are several.
+    reasons: Vec<String>,
     refusals: Vec<Refusal>,
 }
 
 impl<'a> Report<'a> {
-    fn new(line: &'a Line, specs: &[Spec], options: ReadOptions) -> Self {
-        let mut report = Self { line, readings: vec![], refusals: vec![] };
-        for &spec in specs {
-            match spec.read(line.bytes(), options) {
+    /// Of this specification, or of all: the readings most likely first, and where there is none the refusals.
+    fn new(line: &'a Line, spec: Option<Spec>, options: ReadOptions) -> Self {
+        let mut report = Self { line, readings: vec![], reasons: vec![], refusals: vec![] };
+        let mut specs = spec.map_or(Spec::ALL.to_vec(), |spec| vec![spec]);
+        if spec.is_none() {
+            let candidates: Vec<_> = detect(line.bytes()).collect();
+            if !candidates.is_empty() {
+                specs = candidates.iter().map(|candidate| candidate.id().spec()).collect();
+            }
+            if candidates.len() > 1 {
+                report.reasons = candidates.iter().map(reasons).collect();
+            }
+        }
+        for spec in specs {
+            match spec::read(spec, line.bytes(), options) {
                 Ok(reading) => report.readings.push(reading),
                 Err(error) => report.refusals.push(Refusal::new(spec, line, &error)),
             }
@@ -173,31 +207,16 @@ impl<'a> Report<'a> {
         }
         let truncated = self.line.is_cut();
         let input = self.line.lossy();
-        // Where the length is right for one specification, its reason is the one that helps. (RON UIDs have none.)
-        let fits =
-            |refusal: &&Refusal| refusal.kind != ParseErrorKind::Length && refusal.spec != Spec::RonUid;
-        let near: Vec<_> = self.refusals.iter().filter(fits).collect();
-        let refusals = if near.len() == 1 { near } else { self.refusals.iter().collect() };
-        match (&self.readings[..], &refusals[..]) {
-            ([first, others @ ..], _) => Object::Valid {
+        if let [first, others @ ..] = &self.readings[..] {
+            return Object::Valid {
                 input,
                 valid: true,
                 reading: first.into(),
                 also: spec.is_none().then(|| others.iter().map(json::Explained::from).collect()),
-            },
-            ([], [refusal]) => Object::Invalid {
-                input,
-                valid: false,
-                spec: Some(refusal.spec.name()),
-                error: (*refusal).into(),
-                truncated,
-            },
-            ([], refusals) => {
-                let reasons: Vec<_> = refusals.iter().map(ToString::to_string).collect();
-                let error = json::Error { kind: "unknown", message: reasons.join("; ") };
-                Object::Invalid { input, valid: false, spec: None, error, truncated }
-            }
+            };
         }
+        let (spec, error) = nearest(&self.refusals);
+        Object::Invalid { input, valid: false, spec: spec.map(Spec::name), error, truncated }
     }
 }
 

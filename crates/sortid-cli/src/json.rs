@@ -22,7 +22,7 @@ pub(crate) struct Explained<'a> {
 impl<'a> From<&'a Reading> for Explained<'a> {
     fn from(reading: &'a Reading) -> Self {
         Self {
-            spec: reading.spec,
+            spec: reading.spec.name(),
             text: &reading.text,
             hex: hex(&reading.bytes),
             time: reading.time.map(|time| time.to_string()),
@@ -58,4 +58,10 @@ impl Serialize for Value {
 pub(crate) struct Error {
     pub(crate) kind: &'static str,
     pub(crate) message: String,
+}
+
+impl From<&sortid::evently_id::JsonError> for Error {
+    fn from(error: &sortid::evently_id::JsonError) -> Self {
+        Self { kind: error.kind().name(), message: error.in_line() }
+    }
 }

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-/// More of a line is not kept: no ID is as long, and memory has an end.
+/// More of a line is not kept, unless told otherwise: no ID is as long, and memory has an end.
 const LONGEST: usize = 16 << 20;
 
 /// One line of input, without its line ending.
@@ -58,6 +58,7 @@ impl Line {
 /// Reads lines, each ended by `\n` or `\r\n`; the last may be without.
 pub(crate) struct Lines<R> {
     source: BufReader<R>,
+    longest: usize,
 }
 
 impl Lines<Box<dyn Read>> {
@@ -77,7 +78,13 @@ impl Lines<Box<dyn Read>> {
 
 impl<R: Read> Lines<R> {
     fn new(source: R) -> Self {
-        Self { source: BufReader::with_capacity(1 << 16, source) }
+        Self { source: BufReader::with_capacity(1 << 16, source), longest: LONGEST }
+    }
+
+    /// Keeps this many bytes of a line.
+    pub(crate) fn with_longest(mut self, longest: usize) -> Self {
+        self.longest = longest;
+        self
     }
 
     /// Whether the next line has yet to be read from the source, which may take its time: a good moment to show what
@@ -113,7 +120,7 @@ impl<R: Read> Lines<R> {
             let found = find(available);
             let end = found.map(|at| available[at]);
             let piece = &available[..found.unwrap_or(available.len())];
-            let room = LONGEST - line.bytes.len();
+            let room = self.longest - line.bytes.len();
             line.bytes.extend_from_slice(&piece[..piece.len().min(room)]);
             line.len += piece.len() as u64;
             let used = piece.len() + usize::from(found.is_some());
@@ -135,7 +142,7 @@ mod tests {
     use std::io::BufReader;
 
     fn read(input: &[u8]) -> Vec<Vec<u8>> {
-        let mut lines = Lines { source: BufReader::with_capacity(3, input) };
+        let mut lines = Lines { source: BufReader::with_capacity(3, input), longest: LONGEST };
         let mut line = Line::default();
         let mut all = vec![];
         while lines.read(&mut line).unwrap() {

@@ -1,15 +1,20 @@
 //! The program `sortid`: makes, reads and checks time-sortable identifiers at a shell.
 
 mod check;
+mod convert;
+mod encoding;
 mod failure;
 mod inspect;
 mod json;
+mod ledger;
 mod lines;
 mod new;
 mod picture;
+mod range;
 mod reading;
 mod ron;
 mod spec;
+mod sql;
 mod time;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -31,7 +36,10 @@ struct Cli {
 enum Command {
     New(new::Args),
     Inspect(inspect::Args),
+    Convert(convert::Args),
     Check(check::Args),
+    Range(range::Args),
+    Ledger(ledger::Args),
     Ron(ron::Args),
 }
 
@@ -47,7 +55,10 @@ fn main() -> ExitCode {
     let result = match &Cli::parse().command {
         Command::New(args) => new::run(args),
         Command::Inspect(args) => inspect::run(args, &mut verdict),
+        Command::Convert(args) => convert::run(args, &mut verdict),
+        Command::Range(args) => range::run(args),
         Command::Check(args) => check::run(args, &mut verdict),
+        Command::Ledger(args) => ledger::run(args, &mut verdict),
         Command::Ron(args) => ron::run(args, &mut verdict),
     };
     match result {

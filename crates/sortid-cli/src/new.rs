@@ -1,15 +1,18 @@
 use crate::{
     complain,
+    encoding::Encoding,
     failure::Failure,
     json,
     picture::Painter,
-    reading::hex,
-    spec::{Id, ReadOptions, euid, ron_uid, scru160, ulid_flake},
+    spec::{Id, ReadOptions, euid, evently_id, ron_uid, scru160, ulid_flake},
     time::Time,
 };
-use ::ron_uid::Base64x64;
 use clap::{Subcommand, ValueEnum};
-use sortid_core::{Clock, Entropy, GenerateError, Generator, Local, OptionError, Rules, ThreadEntropy};
+use sortid::{
+    Clock, Entropy, GenerateError, Generator, Local, OptionError, Rules, SortableId as _, ThreadEntropy,
+    evently_id::{EventId, LedgerId},
+    ron_uid::Base64x64,
+};
 use std::io::{self, Write};
 
 /// Makes IDs, one a line.
@@ -46,6 +49,8 @@ enum NewSpec {
     Scru160(scru160::Args),
     #[command(name = "euid")]
     Euid(euid::Args),
+    #[command(name = "evently-id")]
+    EventlyId(evently_id::Args),
     #[command(name = "ron-uid")]
     RonUid(ron_uid::Args),
     #[command(name = "ulid-flake")]
@@ -53,17 +58,48 @@ enum NewSpec {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(crate) enum Format {
     /// The specification's text, one a line
     Text,
     /// The bytes in hex, one a line
     Hex,
     /// The integer, one a line
     Int,
+    /// The bytes as a UUID, 8-4-4-4-12 hex digits, one a line
+    Uuid,
+    /// The bytes in base64, its URL-safe digits, without padding, one a line
+    Base64url,
     /// The bytes, one ID after the other
     Bytes,
     /// An object a line: the ID and its fields
     Json,
+}
+
+impl Format {
+    const fn encoding(self) -> Option<Encoding> {
+        match self {
+            Self::Hex => Some(Encoding::Hex),
+            Self::Int => Some(Encoding::Int),
+            Self::Uuid => Some(Encoding::Uuid),
+            Self::Base64url => Some(Encoding::Base64url),
+            Self::Text | Self::Bytes | Self::Json => None,
+        }
+    }
+
+    /// Whether IDs of so many bytes can be printed so; if not, why. `name` is that of the specification.
+    pub(crate) fn suits(self, name: &str, bytes: usize) -> Result<(), String> {
+        self.encoding().map_or(Ok(()), |encoding| encoding.suits(name, bytes))
+    }
+
+    /// Appends an ID of these bytes, where it is no object.
+    pub(crate) fn push(self, bytes: &[u8], push_text: impl FnOnce(&mut Vec<u8>), out: &mut Vec<u8>) {
+        match (self, self.encoding()) {
+            (Self::Bytes, _) => return out.extend_from_slice(bytes),
+            (_, Some(encoding)) => encoding.push(bytes, out),
+            _ => push_text(out),
+        }
+        out.push(b'\n');
+    }
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -81,13 +117,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let Some(spec) = &args.spec else {
         return Err(Failure::usage(
             "new",
-            "expected a specification (scru160, euid, ron-uid, ulid-flake) or --all",
+            "expected a specification (scru160, euid, evently-id, ron-uid, ulid-flake) or --all",
         ));
     };
     let order = Order { count: args.count, format, at: args.at };
     match spec {
         NewSpec::Scru160(spec) => order.deliver("new scru160", spec.options(), ReadOptions::default()),
         NewSpec::Euid(spec) => order.deliver("new euid", spec.options(), spec.read_options()),
+        NewSpec::EventlyId(spec) => order.deliver_chain(spec.ledger_id()?),
         NewSpec::RonUid(spec) => {
             let usage = |message| Failure::usage("new ron-uid", message);
             let origin = spec.origin().map_err(usage)?;
@@ -123,16 +160,28 @@ impl Order {
         options: ReadOptions,
     ) -> Result<(), Failure> {
         let rules = rules.map_err(|error| Failure::usage(command, error))?;
-        if self.format == Format::Int && R::Id::PLACEHOLDER.int().is_none() {
-            let message =
-                format!("{} has no integer form, it is longer than 128 bits: try --format hex", R::Id::NAME);
-            return Err(Failure::usage(command, message));
-        }
+        self.format.suits(R::Id::NAME, R::Id::BYTES).map_err(|error| Failure::usage(command, error))?;
         match self.at {
             None => self.deliver_by(&Generator::<_, Local, _, _>::with_options(rules), options),
             Some(time) => {
                 let generator: Generator<_, Local, _, _> = Generator::from_parts(rules, time, ThreadEntropy);
                 self.deliver_by(&generator, options)
+            }
+        }
+    }
+
+    /// Event IDs cover one another.
+    fn deliver_chain(&self, ledger_id: LedgerId) -> Result<(), Failure> {
+        let options = sortid::evently_id::Options::new(ledger_id);
+        let chain = evently_id::Chain::new(ledger_id);
+        match self.at {
+            None => {
+                let places: Generator<_, Local, _, _> = Generator::with_options(options);
+                self.deliver_all(ReadOptions::default(), || 0, |batch| chain.fill(&places, batch))
+            }
+            Some(time) => {
+                let places: Generator<_, Local, _, _> = Generator::from_parts(options, time, ThreadEntropy);
+                self.deliver_all(ReadOptions::default(), || 0, |batch| chain.fill(&places, batch))
             }
         }
     }
@@ -155,7 +204,7 @@ impl Order {
         const BATCH: usize = 1024;
 
         let mut out = io::stdout().lock();
-        let mut ids = [I::PLACEHOLDER; BATCH];
+        let mut ids = [I::MIN; BATCH];
         let mut buffer = Vec::new();
         let mut left = self.count;
         let mut rollbacks_told = 0;
@@ -180,17 +229,10 @@ impl Order {
     }
 
     fn push<I: Id>(&self, id: &I, options: ReadOptions, out: &mut Vec<u8>) -> io::Result<()> {
-        match self.format {
-            Format::Text => id.push_text(options, out),
-            Format::Hex => out.extend_from_slice(hex(id.as_ref()).as_bytes()),
-            Format::Int => write!(out, "{}", id.int().unwrap_or_default())?,
-            Format::Bytes => {
-                out.extend_from_slice(id.as_ref());
-                return Ok(());
-            }
-            Format::Json => return json::write_line(out, &json::Explained::from(&id.reading(options))),
+        if self.format == Format::Json {
+            return json::write_line(out, &json::Explained::from(&id.reading(options)));
         }
-        out.push(b'\n');
+        self.format.push(id.as_ref(), |out| id.push_text(options, out), out);
         Ok(())
     }
 }
@@ -201,14 +243,24 @@ fn random_origin() -> Result<Base64x64, Failure> {
     Ok(Base64x64::try_from_int(random >> 4).expect("60 bits are left"))
 }
 
+fn event_id() -> Result<EventId, Failure> {
+    let ledger_id = evently_id::random_ledger_id()?;
+    let mut id = [EventId::MIN];
+    let places: sortid::evently_id::Generator =
+        Generator::with_options(sortid::evently_id::Options::new(ledger_id));
+    evently_id::Chain::new(ledger_id).fill(&places, &mut id)?;
+    Ok(id[0])
+}
+
 /// One of each, explained.
 fn all(format: Format) -> Result<(), Failure> {
     let options = ReadOptions::default();
     let readings = [
-        ::scru160::Generator::new().generate()?.reading(options),
-        ::euid::Generator::new().generate()?.reading(options),
-        ::ulid_flake::Generator::new().generate()?.reading(options),
-        ::ron_uid::Generator::with_options(::ron_uid::Options::new(random_origin()?))
+        sortid::scru160::Generator::new().generate()?.reading(options),
+        sortid::euid::Generator::new().generate()?.reading(options),
+        event_id()?.reading(options),
+        sortid::ulid_flake::Generator::new().generate()?.reading(options),
+        sortid::ron_uid::Generator::with_options(sortid::ron_uid::Options::new(random_origin()?))
             .generate()?
             .reading(options),
     ];
@@ -221,7 +273,7 @@ fn all(format: Format) -> Result<(), Failure> {
     } else {
         let mut painter = Painter::of_stdout();
         for reading in &readings {
-            painter.reading(reading)?;
+            painter.reading(reading, None)?;
         }
         Ok(painter.flush()?)
     }

@@ -62,7 +62,8 @@ impl Painter {
         Ok(())
     }
 
-    pub(crate) fn reading(&mut self, reading: &Reading) -> io::Result<()> {
+    /// `reasons` are those to read the text so.
+    pub(crate) fn reading(&mut self, reading: &Reading, reasons: Option<&str>) -> io::Result<()> {
         self.begin()?;
         let bold = Style::new().bold();
         writeln!(self.out, "{bold}{}{bold:#}", reading.text)?;
@@ -70,6 +71,9 @@ impl Painter {
         writeln!(self.out, "  hex   {}", hex(&reading.bytes))?;
         if let Some(time) = reading.time {
             writeln!(self.out, "  time  {time}")?;
+        }
+        if let Some(reasons) = reasons {
+            writeln!(self.out, "  why   {reasons}")?;
         }
         writeln!(self.out)?;
         let fields = Placed::all(reading);

@@ -1,8 +1,9 @@
-use crate::time::Time;
+use crate::{encoding::push_hex, time::Time};
+use sortid::Spec;
 
 /// What an ID says of itself.
 pub(crate) struct Reading {
-    pub(crate) spec: &'static str,
+    pub(crate) spec: Spec,
     pub(crate) text: String,
     pub(crate) bytes: Vec<u8>,
     pub(crate) time: Option<Time>,
@@ -59,9 +60,7 @@ impl From<u64> for Value {
 
 /// Bytes as lower-case hex.
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("a String takes all");
-        text
-    })
+    let mut text = Vec::with_capacity(2 * bytes.len());
+    push_hex(bytes, &mut text);
+    String::from_utf8(text).expect("hex digits are ASCII")
 }

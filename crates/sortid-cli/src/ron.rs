@@ -4,11 +4,10 @@ use crate::{
     inspect::Refusal,
     json,
     lines::{Line, Lines},
-    spec::Spec,
 };
 use clap::Subcommand;
-use ron_uid::RonUid;
 use serde::Serialize;
+use sortid::{ParseError, Spec, ron_uid::RonUid};
 use std::{
     fmt,
     io::{self, BufWriter, Read, Write},
@@ -127,7 +126,7 @@ fn unzip(
     }
 }
 
-fn refuse(place: fmt::Arguments<'_>, line: &Line, error: &ron_uid::ParseError, verdict: &mut Verdict) {
+fn refuse(place: fmt::Arguments<'_>, line: &Line, error: &ParseError, verdict: &mut Verdict) {
     *verdict = Verdict::Invalid;
     let refusal = Refusal::new(Spec::RonUid, line, error);
     complain(format_args!("{place}: {}: {}", refusal.message, line.quoted()));

@@ -1,5 +1,5 @@
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
-use std::{fmt, str::FromStr};
+use std::{fmt, str::FromStr, time::Duration};
 
 /// A point in time: Unix microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +11,9 @@ pub(crate) struct Time {
 
 /// 400 years of the Gregorian calendar, after which it repeats.
 const CYCLE_YEARS: i128 = 400;
-const CYCLE_MICROS: i128 = 146_097 * 86_400 * 1_000_000;
+const CYCLE_MICROS: i128 = 146_097 * DAY_MICROS;
+
+const DAY_MICROS: i128 = 86_400 * 1_000_000;
 
 impl Time {
     pub(crate) fn from_unix_millis(millis: u64) -> Self {
@@ -20,6 +22,15 @@ impl Time {
 
     pub(crate) fn from_unix_micros(micros: u64) -> Self {
         Self { micros: micros.into(), digits: 6 }
+    }
+
+    pub(crate) const fn unix_micros(self) -> i128 {
+        self.micros
+    }
+
+    /// No `Time` is before 1970.
+    pub(crate) fn since_1970(self) -> Duration {
+        Duration::from_micros(u64::try_from(self.micros).unwrap_or_default())
     }
 
     pub(crate) const fn unix_millis(self) -> i128 {
@@ -59,8 +70,7 @@ impl FromStr for Time {
         }
         let timestamp = text
             .parse::<Timestamp>()
-            // `Date`'s own parser would take, and drop, a time without an offset.
-            .or_else(|_| Ok(Date::strptime("%Y-%m-%d", text)?.to_zoned(TimeZone::UTC)?.timestamp()))
+            .or_else(|_| Ok(date(text)?.to_zoned(TimeZone::UTC)?.timestamp()))
             .map_err(|_: jiff::Error| {
                 "expected a time such as 2024-01-01T00:00:00Z, a date, or Unix milliseconds".to_owned()
             })?;
@@ -71,8 +81,22 @@ impl FromStr for Time {
     }
 }
 
+/// `Date`'s own parser would take, and drop, a time without an offset.
+fn date(text: &str) -> Result<Date, jiff::Error> {
+    Date::strptime("%Y-%m-%d", text)
+}
+
+/// As [`Time::from_str`], but a date is its last microsecond.
+pub(crate) fn parse_until(text: &str) -> Result<Time, String> {
+    let mut time: Time = text.parse()?;
+    if date(text).is_ok() {
+        time.micros += DAY_MICROS - 1;
+    }
+    Ok(time)
+}
+
 /// A clock that stands still at this time.
-impl scru160::Clock for Time {
+impl sortid::Clock for Time {
     fn unix_micros(&self) -> Option<u64> {
         u64::try_from(self.micros).ok()
     }
@@ -84,7 +108,7 @@ impl scru160::Clock for Time {
 
 #[cfg(test)]
 mod tests {
-    use super::Time;
+    use super::{Time, parse_until};
 
     #[test]
     fn times_print_in_rfc_3339_and_beyond() {
@@ -100,6 +124,19 @@ mod tests {
         ] {
             assert_eq!(Time::from_unix_millis(millis).to_string(), text);
         }
+    }
+
+    #[test]
+    fn the_end_of_a_date_is_its_last_microsecond() {
+        for (text, until) in [
+            ("2024-02-28", "2024-02-28T23:59:59.999999Z"),
+            ("9998-12-31", "9998-12-31T23:59:59.999999Z"),
+            ("2024-02-28T00:00:00Z", "2024-02-28T00:00:00.000000Z"),
+            ("20240228", "1970-01-01T05:37:20.228Z"),
+        ] {
+            assert_eq!(parse_until(text).unwrap().to_string(), until);
+        }
+        assert!(parse_until("1969-12-31").is_err());
     }
 
     #[test]

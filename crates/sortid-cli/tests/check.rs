@@ -34,7 +34,7 @@ fn faults_are_shown_with_their_lines() {
         [
             json!({
                 "file": null, "line": 1, "input": "\u{fffd}", "valid": false, "spec": "scru160",
-                "error": { "kind": "length", "message": "expected 32 characters of base32hex or 40 of hex, found 1 bytes" },
+                "error": { "kind": "length", "message": "expected 32 characters of base32hex or 40 of hex, found 1 byte" },
             }),
             json!({ "lines": 1, "invalid": 1 }),
         ]

@@ -276,12 +276,41 @@ fn times_at_the_ends_of_the_fields() {
         json_lines(&run(&[&["inspect", "--json"], args].concat(), b"").stdout)[0]["time"].clone()
     };
     assert_eq!(time(&[&"V".repeat(32)]), "+010889-08-02T05:31:50.655Z");
-    assert_eq!(time(&[&"0".repeat(32)]), "1970-01-01T00:00:00.000Z");
+    assert_eq!(time(&["--spec", "scru160", &"0".repeat(32)]), "1970-01-01T00:00:00.000Z");
+    assert_eq!(time(&["--spec", "evently-id", &"0".repeat(32)]), "1970-01-01T00:00:00.000000Z");
+    assert_eq!(time(&["--spec", "evently-id", &"f".repeat(32)]), "+586524-01-19T08:01:49.551615Z");
     assert_eq!(time(&["7ZZZZZZZZZZZZ"]), "2302-09-27T15:10:22.207Z");
     assert_eq!(
         time(&["--spec", "ulid-flake", "--epoch", "18437947980687343", "7ZZZZZZZZZZZZ"]),
         "+586524-01-19T08:01:49.550Z"
     );
+}
+
+#[test]
+fn an_event_id_has_the_fields_of_the_contract() {
+    let output = run(&["inspect", "--json", "--spec", "evently-id"], b"0005CD755A43D79238C05790C0331DD9\n");
+    assert_eq!(
+        json_lines(&output.stdout),
+        [json!({
+            "input": "0005CD755A43D79238C05790C0331DD9",
+            "valid": true,
+            "spec": "evently-id",
+            "text": "0005cd755a43d79238c05790c0331dd9",
+            "hex": "0005cd755a43d79238c05790c0331dd9",
+            "time": "2021-10-03T16:33:12.816530Z",
+            "fields": {
+                "timestamp_us": 1_633_278_792_816_530_u64,
+                "checksum": "38c05790",
+                "ledger_id": "c0331dd9",
+                "version": 1,
+            },
+        })]
+    );
+    assert_snapshot!("event_id", shown(&run(&["inspect", "0005cd755a43d79238c05790c0331dd8"], b"")));
+    // Each is a SCRU160 too, but hardly one that was made.
+    let output = run(&["inspect", "--json", "0005cd755a43d79238c05790c0331dd8"], b"");
+    let object = &json_lines(&output.stdout)[0];
+    assert_eq!((&object["spec"], &object["also"][0]["spec"]), (&json!("evently-id"), &json!("scru160")));
 }
 
 #[test]

@@ -3,15 +3,16 @@
 mod common;
 
 use common::{json_lines, run, run_with, shown, sortid, text};
-use euid::{Euid, Extension};
 use insta::assert_snapshot;
-use scru160::Scru160;
+use sortid::euid::{Euid, Extension};
+use sortid::evently_id::{Event, EventId, Profile};
+use sortid::scru160::Scru160;
+use sortid::ulid_flake::{ScalableUlidFlake, UlidFlake};
 use std::{
     io::Read,
     process::Stdio,
     time::{SystemTime, UNIX_EPOCH},
 };
-use ulid_flake::{ScalableUlidFlake, UlidFlake};
 
 fn lines(args: &[&str]) -> Vec<String> {
     let output = run(args, b"");
@@ -42,6 +43,29 @@ fn ids_are_valid_distinct_ordered_and_of_now() {
     }
     assert_eq!(lines(&["new", "scru160"]).len(), 1);
     assert_eq!(lines(&["new", "scru160", "-n", "0"]).len(), 0);
+}
+
+#[test]
+fn event_ids_are_those_of_one_ledger_each_covering_the_one_before() {
+    let event = Event::new("").entity("").key("");
+    let mut previous = EventId::parse("000000000000000000000000c0331dd8").unwrap();
+    for args in [
+        &["new", "evently-id", "--ledger-id", "c0331dd8", "-n", "2500"][..],
+        &["new", "evently-id", "--ledger-id", "c0331dd8", "-n", "2", "--at", "1633278792816"],
+    ] {
+        for id in lines(args).iter().map(|id| id.parse::<EventId>().unwrap()) {
+            assert_eq!(event.id_after(Profile::Classic, previous, id.timestamp()), Ok(id));
+            assert!(id.timestamp() > previous.timestamp());
+            previous = id;
+        }
+        previous = EventId::parse("000000000000000000000000c0331dd8").unwrap();
+    }
+    let at = lines(&["new", "evently-id", "-n", "2", "--at", "2021-10-03T16:33:12.816530Z"]);
+    let at: Vec<EventId> = at.iter().map(|id| id.parse().unwrap()).collect();
+    assert_eq!(at[0].timestamp(), 1_633_278_792_816_530);
+    assert_eq!(at[1].timestamp(), 1_633_278_792_816_531);
+    assert_eq!((at[0].ledger_id(), at[0].ledger_id().version()), (at[1].ledger_id(), 0));
+    assert_ne!(lines(&["new", "evently-id"])[0][24..], lines(&["new", "evently-id"])[0][24..]);
 }
 
 #[test]
@@ -135,7 +159,7 @@ fn an_id_for_a_given_time() {
 fn one_of_each_is_explained() {
     let objects = json_lines(&run(&["new", "--all", "--json"], b"").stdout);
     let specs: Vec<_> = objects.iter().map(|object| object["spec"].as_str().unwrap()).collect();
-    assert_eq!(specs, ["scru160", "euid", "ulid-flake", "ron-uid"]);
+    assert_eq!(specs, ["scru160", "euid", "evently-id", "ulid-flake", "ron-uid"]);
     let shown = lines(&["new", "--all"]).join("\n");
     for word in ["scru160", "ulid-flake", "timestamp_ms", "random80", "randomness"] {
         assert!(shown.contains(word), "{shown}");
@@ -225,6 +249,8 @@ fn help_is_there_for_each_command() {
         &["new", "--help"],
         &["inspect", "--help"],
         &["check", "--help"],
+        &["convert", "--help"],
+        &["range", "--help"],
         &["new", "scru160", "--help"],
     ] {
         let output = run(args, b"");

@@ -4,8 +4,8 @@ mod common;
 
 use common::{json_lines, run, shown, sortid, text};
 use insta::assert_snapshot;
-use ron_uid::{Base64x64, RonUid, Scheme};
 use serde_json::{Value, json};
+use sortid::ron_uid::{Base64x64, RonUid, Scheme};
 use std::{
     io::{Read, Write},
     process::Stdio,

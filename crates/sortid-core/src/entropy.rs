@@ -81,6 +81,16 @@ impl fmt::Display for EntropyError {
 
 impl core::error::Error for EntropyError {}
 
+/// None: for generators whose IDs have nothing random. No byte of it is drawn.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoEntropy;
+
+impl Entropy for NoEntropy {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
+        if bytes.is_empty() { Ok(()) } else { Err(EntropyError::new("there is none")) }
+    }
+}
+
 /// The operating system's random source, asked each time.
 #[cfg(feature = "std")]
 #[derive(Clone, Copy, Debug, Default)]
@@ -101,7 +111,9 @@ impl Entropy for OsEntropy {
 ///
 /// After a `fork` the child seeds anew before it takes another byte, so it never repeats its parent's.
 /// This is noticed through `pthread_atfork`; a process copied in another way (a raw `clone` system call,
-/// a snapshot of a virtual machine) is not noticed: use [`OsEntropy`] there.
+/// a snapshot of a virtual machine) is not noticed: use [`OsEntropy`] there. A `fork` in the very moment in which another
+/// thread draws the first bytes of the whole process can leave the child waiting for ever: where threads fork, draw
+/// once before they are started.
 #[cfg(feature = "std")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ThreadEntropy;

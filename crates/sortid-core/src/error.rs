@@ -164,6 +164,9 @@ impl ParseError {
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
+            Cause::Length { expected, found: 1, unit: " bytes" } => {
+                write!(f, "expected {expected}, found 1 byte")
+            }
             Cause::Length { expected, found, unit } => write!(f, "expected {expected}, found {found}{unit}"),
             Cause::Character { found, found_len, position, alphabet } => {
                 let found = &found[..usize::from(*found_len)];
@@ -265,8 +268,10 @@ impl GenerateError {
         Self(GenerateErrorKind::ClockRollback { by, allowance })
     }
 
+    #[doc(hidden)]
     #[cold]
-    pub(crate) const fn out_of_range(now: Option<u64>, first: u64, last: u64) -> Self {
+    #[must_use]
+    pub const fn out_of_range(now: Option<u64>, first: u64, last: u64) -> Self {
         Self(GenerateErrorKind::ClockOutOfRange { now, first, last })
     }
 
@@ -387,3 +392,44 @@ impl fmt::Debug for OptionError {
 }
 
 impl core::error::Error for OptionError {}
+
+/// An ID has no time, or one that the timestamp type of another library cannot hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct TimestampError {
+    id: &'static str,
+    /// The time in microseconds since 1970, and the type that has no room for it.
+    beyond: Option<(u64, &'static str)>,
+}
+
+#[doc(hidden)]
+impl TimestampError {
+    #[must_use]
+    pub const fn none(id: &'static str) -> Self {
+        Self { id, beyond: None }
+    }
+
+    #[must_use]
+    pub const fn beyond(id: &'static str, micros: u64, timestamp: &'static str) -> Self {
+        Self { id, beyond: Some((micros, timestamp)) }
+    }
+}
+
+impl fmt::Display for TimestampError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let id = self.id;
+        match self.beyond {
+            None => write!(f, "this {id} has no time"),
+            Some((micros, timestamp)) => {
+                write!(f, "the {id}'s time, {} since 1970, is beyond those of a {timestamp}", Seconds(micros))
+            }
+        }
+    }
+}
+
+impl fmt::Debug for TimestampError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TimestampError({self})")
+    }
+}
+
+impl core::error::Error for TimestampError {}

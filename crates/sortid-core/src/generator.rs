@@ -114,6 +114,9 @@ impl<R: Rules, S: State, C, E> Generator<R, S, C, E> {
 
     /// How often the generator started over because the clock was set back. IDs are in order between two
     /// calls that return the same number. Threads that meet the same setback together may count it each.
+    ///
+    /// Where threads share the generator, the number goes up a moment before the order is broken: a call in that moment returns
+    /// the new number already, while IDs of the old order are still made.
     #[must_use]
     pub fn rollbacks(&self) -> u64 {
         self.state.rollbacks()

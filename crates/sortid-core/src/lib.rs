@@ -8,15 +8,19 @@ extern crate alloc;
 extern crate std;
 
 mod alphabet;
+mod as_text;
 mod clock;
 mod entropy;
 mod error;
 mod generator;
+#[doc(hidden)]
+pub mod integrations;
 mod monotonic;
 mod text;
 mod traits;
 
 pub use alphabet::{Alphabet, BASE32HEX, BASE64X64, CROCKFORD, CROCKFORD_ALIASED, HEX};
+pub use as_text::AsText;
 #[cfg(target_has_atomic = "ptr")]
 pub use clock::ManualClock;
 #[cfg(feature = "std")]
@@ -24,11 +28,15 @@ pub use clock::SystemClock;
 pub use clock::{Clock, UnixTime};
 #[cfg(target_has_atomic = "ptr")]
 pub use entropy::SeededEntropy;
-pub use entropy::{Entropy, EntropyError};
+pub use entropy::{Entropy, EntropyError, NoEntropy};
 #[cfg(feature = "std")]
 pub use entropy::{OsEntropy, ThreadEntropy};
-pub use error::{GenerateError, GenerateErrorKind, OptionError, ParseError, ParseErrorKind, Value};
+pub use error::{
+    GenerateError, GenerateErrorKind, OptionError, ParseError, ParseErrorKind, TimestampError, Value,
+};
 pub use generator::{DefaultClock, DefaultEntropy, Generator};
+#[cfg(feature = "serde")]
+pub use integrations::serde;
 #[cfg(target_has_atomic = "ptr")]
 pub use monotonic::Shared;
 pub use monotonic::{DefaultRules, Hybrid, Local, Point, Rules, State};

@@ -104,7 +104,9 @@ pub(crate) fn step<R: Rules>(
             if behind > allowance {
                 return Err(GenerateError::rollback(behind, allowance));
             }
-            rules.next(last, entropy)?.ok_or_else(|| GenerateError::exhausted(rules.begins(last.tick + 1)))
+            rules
+                .next(last, entropy)?
+                .ok_or_else(|| GenerateError::exhausted(rules.begins(last.tick.saturating_add(1))))
         }
         _ => Ok(rules.begin(last, tick, entropy)?),
     }

@@ -1,8 +1,14 @@
-//! After a fork, parent and child draw different bytes.
+//! After a fork, parent and child draw different bytes, whenever it comes.
 #![cfg(unix)]
 
 use fork::{Fork, fork, waitpid};
 use sortid_core::{Entropy, ThreadEntropy};
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+};
+
+const BLOCKS: usize = 1_000_000;
 
 #[test]
 fn a_child_never_repeats_its_parents_bytes() {
@@ -10,19 +16,60 @@ fn a_child_never_repeats_its_parents_bytes() {
     let path = std::env::temp_dir().join(format!("sortid-core-fork-{}", std::process::id()));
     match fork().unwrap() {
         Fork::Child => {
-            let drawn: Vec<u8> = (0..1000).flat_map(|_| ThreadEntropy.draw::<16>().unwrap()).collect();
+            let drawn: Vec<u8> = (0..BLOCKS).flat_map(|_| ThreadEntropy.draw::<16>().unwrap()).collect();
             std::process::exit(i32::from(std::fs::write(&path, drawn).is_err()));
         }
         Fork::Parent(child) => {
-            let mine: Vec<_> = (0..1000).map(|_| ThreadEntropy.draw::<16>().unwrap()).collect();
+            let mine: Vec<_> = (0..BLOCKS).map(|_| ThreadEntropy.draw::<16>().unwrap()).collect();
             waitpid(child).unwrap();
             let theirs = std::fs::read(&path).unwrap();
             std::fs::remove_file(&path).unwrap();
-            assert_eq!(theirs.len(), 16_000);
+            assert_eq!(theirs.len(), 16 * BLOCKS);
             let mut blocks: Vec<_> = mine.iter().map(|block| &block[..]).chain(theirs.chunks(16)).collect();
             blocks.sort_unstable();
             blocks.dedup();
-            assert_eq!(blocks.len(), 2000);
+            assert_eq!(blocks.len(), 2 * BLOCKS);
         }
     }
+}
+
+#[test]
+fn a_child_draws_its_own_bytes_while_other_threads_of_its_parent_draw() {
+    ThreadEntropy.draw::<7>().unwrap();
+    let path = std::env::temp_dir().join(format!("sortid-core-forks-{}", std::process::id()));
+    let is_over = AtomicBool::new(false);
+    let mut blocks = thread::scope(|scope| {
+        let draw = || {
+            let mut drawn = vec![];
+            while !is_over.load(Ordering::Relaxed) {
+                drawn.push(ThreadEntropy.draw::<16>().unwrap());
+            }
+            drawn
+        };
+        let others = [scope.spawn(draw), scope.spawn(draw)];
+        let mut blocks = vec![];
+        for _ in 0..50 {
+            match fork().unwrap() {
+                Fork::Child => {
+                    let drawn: Vec<u8> = (0..100).flat_map(|_| ThreadEntropy.draw::<16>().unwrap()).collect();
+                    std::process::exit(i32::from(std::fs::write(&path, drawn).is_err()));
+                }
+                Fork::Parent(child) => {
+                    blocks.extend((0..100).map(|_| ThreadEntropy.draw::<16>().unwrap()));
+                    waitpid(child).unwrap();
+                    let theirs = std::fs::read(&path).unwrap();
+                    assert_eq!(theirs.len(), 1600);
+                    blocks.extend(theirs.chunks(16).map(|block| <[u8; 16]>::try_from(block).unwrap()));
+                }
+            }
+        }
+        is_over.store(true, Ordering::Relaxed);
+        blocks.extend(others.into_iter().flat_map(|other| other.join().unwrap()));
+        blocks
+    });
+    std::fs::remove_file(&path).unwrap();
+    let count = blocks.len();
+    blocks.sort_unstable();
+    blocks.dedup();
+    assert_eq!(blocks.len(), count);
 }

@@ -1,16 +1,23 @@
-//! The scenarios that the generators of every spec crate have to pass, written once.
+//! What every spec crate has to pass, written once: the scenarios of its generators, and its integrations.
 //!
 //! A spec crate calls [`scenarios`] and [`threads`] from its `tests/generator.rs`, for each of its options that
-//! changes the order, and adds there what only its specification demands.
+//! changes the order, and [`integrations!`] from its `tests/integrations.rs`, and adds there what only its
+//! specification demands.
+
+#[cfg(feature = "integrations")]
+pub mod integrations;
+
+pub use sortid_core;
 
 use proptest::prelude::*;
 use sortid_core::{
-    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, Generator, Local, ManualClock, Rules,
-    SeededEntropy, Shared, State,
+    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, Generator, Local, ManualClock, Point,
+    Rules, SeededEntropy, Shared, State,
 };
 use std::{
     cell::Cell,
     fmt::Debug,
+    ops::RangeInclusive,
     sync::{
         Barrier,
         atomic::{AtomicBool, Ordering},
@@ -56,6 +63,47 @@ where
     no_time::<R, S>(options, start);
     no_entropy::<R, S>(options, start);
     any_script::<R, S>(options, start);
+}
+
+/// Rules with what the scenarios take for granted: an allowance of ten seconds, and entropy without which there are no
+/// IDs. For specifications whose clock never goes back, and which draw none.
+#[derive(Clone, Copy, Debug)]
+pub struct Common<R>(pub R);
+
+impl<R: Rules> Rules for Common<R> {
+    type Id = R::Id;
+
+    fn tick(&self, unix_micros: u64) -> Option<u64> {
+        self.0.tick(unix_micros)
+    }
+
+    fn begins(&self, tick: u64) -> u64 {
+        self.0.begins(tick)
+    }
+
+    fn ticks(&self) -> RangeInclusive<u64> {
+        self.0.ticks()
+    }
+
+    fn first(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+        entropy.draw::<1>()?;
+        self.0.first(tick, entropy)
+    }
+
+    fn begin(&self, last: Option<Point>, tick: u64, entropy: &impl Entropy) -> Result<Point, EntropyError> {
+        entropy.draw::<1>()?;
+        self.0.begin(last, tick, entropy)
+    }
+
+    fn next(&self, last: Point, entropy: &impl Entropy) -> Result<Option<Point>, EntropyError> {
+        entropy.draw::<1>()?;
+        self.0.next(last, entropy)
+    }
+
+    fn id(&self, point: Point, entropy: &impl Entropy) -> Result<R::Id, EntropyError> {
+        entropy.draw::<1>()?;
+        self.0.id(point, entropy)
+    }
 }
 
 fn generator<R: Rules, S: State>(
@@ -124,6 +172,8 @@ fn small_steps_back<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, star
         let first = ids.try_generate().unwrap();
         clock.set(start - back);
         let second = ids.try_generate().unwrap();
+        // Where a tick has one ID only, the last one is a tick ahead by now.
+        clock.advance(MILLISECOND);
         let third = ids.generate().unwrap();
         let mut more = [third; 2];
         ids.fill(&mut more).unwrap();
@@ -201,10 +251,14 @@ fn no_time<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, start: Durati
     assert!(ids.try_generate().unwrap() > first);
 
     let ticks = options.ticks();
-    let (first_time, after_last) = (options.begins(*ticks.start()), options.begins(*ticks.end() + 1));
+    let first_time = options.begins(*ticks.start());
+    let after_last = ticks.end().checked_add(1).map_or(u64::MAX, |next| options.begins(next));
     for (micros, fine) in
         [(first_time, true), (after_last - 1, true), (first_time.wrapping_sub(1), false), (after_last, false)]
     {
+        if !fine && options.tick(micros).is_some_and(|tick| ticks.contains(&tick)) {
+            continue; // the field has room for every time there is
+        }
         clock.set(Duration::from_micros(micros));
         let ids = generator::<R, S>(options, &clock);
         let result = ids.try_generate();

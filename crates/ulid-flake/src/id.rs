@@ -1,3 +1,5 @@
+#[cfg(feature = "bytemuck")]
+use sortid_core::integrations::dependencies::bytemuck;
 use sortid_core::{OptionError, ParseError, UnixTime};
 
 /// Bytes of an ID. (The specification's "16 octets" is a slip: the fields add up to 64 bits.)
@@ -70,6 +72,12 @@ impl Default for Epoch {
 /// assert_eq!(UlidFlake::try_from(14_246_757_444_195_114_i64), Ok(ID));
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "bytemuck",
+    derive(bytemuck::NoUninit, bytemuck::Zeroable),
+    bytemuck(crate = "bytemuck")
+)]
+#[repr(transparent)]
 pub struct UlidFlake([u8; BYTES]);
 
 impl UlidFlake {

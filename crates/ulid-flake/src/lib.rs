@@ -9,6 +9,7 @@ extern crate std;
 
 mod generator;
 mod id;
+mod integrations;
 pub mod scalable;
 mod text;
 
@@ -19,10 +20,12 @@ pub use generator::{Generator, Options};
 pub use generator::{new, shared};
 pub use id::{Epoch, UlidFlake};
 pub use scalable::ScalableUlidFlake;
+#[cfg(feature = "serde")]
+pub use sortid_core::serde;
 #[doc(no_inline)]
 pub use sortid_core::{
-    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, OptionError, ParseError, ParseErrorKind,
-    Text, UnixTime,
+    AsText, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, OptionError, ParseError,
+    ParseErrorKind, Text, TimestampError, UnixTime,
 };
 #[cfg(target_has_atomic = "ptr")]
 #[doc(no_inline)]

@@ -5,6 +5,8 @@
 
 use crate::{Epoch, UlidFlake};
 use core::ops::RangeInclusive;
+#[cfg(feature = "bytemuck")]
+use sortid_core::integrations::dependencies::bytemuck;
 use sortid_core::{
     DefaultClock, DefaultEntropy, Entropy, EntropyError, OptionError, ParseError, Point, Rules, Text,
     UnixTime,
@@ -26,6 +28,12 @@ const _: () = assert!(LAYOUT[0] + LAYOUT[1] == UlidFlake::MAX_RANDOMNESS.trailin
 /// # Ok::<(), ulid_flake::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "bytemuck",
+    derive(bytemuck::NoUninit, bytemuck::Zeroable),
+    bytemuck(crate = "bytemuck")
+)]
+#[repr(transparent)]
 pub struct ScalableUlidFlake(UlidFlake);
 
 impl ScalableUlidFlake {

@@ -97,9 +97,21 @@ extern "C" fn main() -> i32 {
         ron_uid::Generator,
         ron_uid::SharedGenerator
     );
+    let ledger_id = evently_id::event_id!("0005cd755a43d79238c05790c0331dd8").ledger_id();
+    check!(
+        evently_id::EventId,
+        evently_id::Options::new(ledger_id),
+        evently_id::Generator,
+        evently_id::SharedGenerator
+    );
+    assert!(evently_id::LedgerId::parse(&ledger_id.encode()) == Ok(ledger_id));
     let logical = ron_uid::LamportClock::new(origin, 5).unwrap();
     let [first, second] = [logical.generate().unwrap(), logical.generate().unwrap()];
     assert!(first < second && ron_uid::RonUid::unzip(&second.zip(&first), &first) == Ok(second));
     assert!(ron_uid::Vector::new("time-origin,[1,(2{2").all(|uid| uid.is_ok()));
+
+    for id in sortid::Spec::ALL.iter().map(|&spec| sortid::AnyId::max(spec)) {
+        assert!(sortid::detect(id.encode()).any(|candidate| candidate.id() == id));
+    }
     0
 }

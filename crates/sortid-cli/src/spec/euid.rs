@@ -3,7 +3,10 @@ use crate::{
     reading::{Field, Reading},
     time::Time,
 };
-use euid::{Euid, Extension, OptionError, Options, Text};
+use sortid::{
+    OptionError, Spec, Text,
+    euid::{Euid, Extension, Options},
+};
 use std::str::FromStr;
 
 /// EUID: 128 bits; ms, up to 15 bits of your own, a counter, random bits.
@@ -61,15 +64,8 @@ impl Args {
 }
 
 impl Id for Euid {
-    const NAME: &'static str = "euid";
-    const PLACEHOLDER: Self = Self::MIN;
-
     fn push_text(&self, options: ReadOptions, out: &mut Vec<u8>) {
         out.extend_from_slice(text(*self, options).as_bytes());
-    }
-
-    fn int(&self) -> Option<u128> {
-        Some(self.to_int())
     }
 
     fn reading(&self, options: ReadOptions) -> Reading {
@@ -86,7 +82,7 @@ fn text(id: Euid, options: ReadOptions) -> Text<{ Euid::TEXT_LEN }> {
 pub(crate) fn reading(id: Euid, check: Option<u8>) -> Reading {
     let extension_bits = usize::from(id.extension_bits());
     Reading {
-        spec: Euid::NAME,
+        spec: Spec::Euid,
         text: id.to_string(),
         bytes: id.as_bytes().to_vec(),
         time: Some(Time::from_unix_millis(id.unix_millis())),

@@ -2,58 +2,43 @@
 //! an ID.
 
 pub(crate) mod euid;
+pub(crate) mod evently_id;
 pub(crate) mod ron_uid;
 pub(crate) mod scru160;
 pub(crate) mod ulid_flake;
 
 use crate::reading::Reading;
-use ::euid::Euid;
-use ::ron_uid::{ReplicaScheme, RonUid};
-use ::scru160::{ParseError, Scru160};
-use ::ulid_flake::{Epoch, ScalableUlidFlake, UlidFlake};
-use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use sortid::{
+    AnyId, ParseError, SortableId, Spec,
+    euid::Euid,
+    ron_uid::ReplicaScheme,
+    ulid_flake::{Epoch, ScalableUlidFlake},
+};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Spec {
-    Scru160,
-    Euid,
-    UlidFlake,
-    RonUid,
+/// A specification as an argument.
+pub(crate) fn by_name() -> impl TypedValueParser<Value = Spec> {
+    let names = Spec::ALL.iter().map(|spec| spec.name());
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Spec>())
 }
 
-impl Spec {
-    /// All, most likely first where a text can be several.
-    pub(crate) const ALL: [Self; 4] = [Self::Scru160, Self::Euid, Self::UlidFlake, Self::RonUid];
+pub(crate) fn read(spec: Spec, text: &[u8], options: ReadOptions) -> Result<Reading, ParseError> {
+    Ok(match AnyId::parse_ascii(spec, text)? {
+        // The check is one of the text.
+        AnyId::Euid(id) => euid::reading(id, Euid::parse_with_check(text)?.1),
+        AnyId::UlidFlake(id) if options.scalable => ScalableUlidFlake::from_flake(id).reading(options),
+        id => reading(id, options),
+    })
+}
 
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Scru160 => Scru160::NAME,
-            Self::Euid => Euid::NAME,
-            Self::UlidFlake => UlidFlake::NAME,
-            Self::RonUid => RonUid::NAME,
-        }
-    }
-
-    /// Whether the text is an ID.
-    pub(crate) fn check(self, text: &[u8]) -> Result<(), ParseError> {
-        match self {
-            Self::Scru160 => Scru160::parse_ascii(text).map(drop),
-            Self::Euid => Euid::parse_ascii(text).map(drop),
-            Self::UlidFlake => UlidFlake::parse_ascii(text).map(drop),
-            Self::RonUid => RonUid::parse_ascii(text).map(drop),
-        }
-    }
-
-    pub(crate) fn read(self, text: &[u8], options: ReadOptions) -> Result<Reading, ParseError> {
-        match self {
-            Self::Scru160 => Scru160::parse_ascii(text).map(|id| id.reading(options)),
-            Self::Euid => Euid::parse_with_check(text).map(|(id, check)| euid::reading(id, check)),
-            Self::UlidFlake if options.scalable => {
-                ScalableUlidFlake::parse_ascii(text).map(|id| id.reading(options))
-            }
-            Self::UlidFlake => UlidFlake::parse_ascii(text).map(|id| id.reading(options)),
-            Self::RonUid => RonUid::parse_ascii(text).map(|id| id.reading(options)),
-        }
+pub(crate) fn reading(id: AnyId, options: ReadOptions) -> Reading {
+    match id {
+        AnyId::EventlyId(id) => id.reading(options),
+        AnyId::Scru160(id) => id.reading(options),
+        AnyId::Euid(id) => id.reading(options),
+        AnyId::UlidFlake(id) => id.reading(options),
+        AnyId::RonUid(id) => id.reading(options),
+        _ => unreachable!("{} is new", id.spec()),
     }
 }
 
@@ -66,17 +51,13 @@ pub(crate) struct ReadOptions {
     pub(crate) epoch: Epoch,
 }
 
-/// What the program needs of an ID.
-pub(crate) trait Id: Copy + AsRef<[u8]> {
-    const NAME: &'static str;
-
-    /// To fill a buffer with, before IDs are generated into it.
-    const PLACEHOLDER: Self;
-
-    fn push_text(&self, options: ReadOptions, out: &mut Vec<u8>);
-
-    /// `None` where no integer type holds the ID.
-    fn int(&self) -> Option<u128>;
+/// What the program needs of an ID besides.
+pub(crate) trait Id: SortableId {
+    fn push_text(&self, _: ReadOptions, out: &mut Vec<u8>) {
+        let text = self.encode();
+        let bytes: &[u8] = text.as_ref();
+        out.extend_from_slice(bytes);
+    }
 
     fn reading(&self, options: ReadOptions) -> Reading;
 }

@@ -3,7 +3,10 @@ use crate::{
     reading::{Field, Reading, Value},
     time::Time,
 };
-use ron_uid::{Base64x64, Calendar, LamportClock, OptionError, Options, ReplicaScheme, RonUid};
+use sortid::{
+    OptionError, Spec,
+    ron_uid::{Base64x64, Calendar, LamportClock, Options, ReplicaScheme, RonUid},
+};
 
 /// Swarm RON UID: a calendar time and an origin.
 #[derive(clap::Args)]
@@ -52,17 +55,6 @@ impl Args {
 }
 
 impl Id for RonUid {
-    const NAME: &'static str = "ron-uid";
-    const PLACEHOLDER: Self = Self::ZERO;
-
-    fn push_text(&self, _: ReadOptions, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.encode().as_bytes());
-    }
-
-    fn int(&self) -> Option<u128> {
-        Some(u128::from(*self))
-    }
-
     fn reading(&self, options: ReadOptions) -> Reading {
         let (value, origin) = (self.value(), self.origin());
         let text = |text: &dyn ToString| Value::Text(text.to_string());
@@ -74,7 +66,7 @@ impl Id for RonUid {
             details.extend(replica(origin, scheme));
         }
         Reading {
-            spec: Self::NAME,
+            spec: Spec::RonUid,
             text: self.to_string(),
             bytes: self.as_bytes().to_vec(),
             time: self.unix_millis().map(Time::from_unix_millis),

@@ -3,7 +3,10 @@ use crate::{
     reading::{Field, Reading, hex},
     time::Time,
 };
-use scru160::{OptionError, Options, Scru160};
+use sortid::{
+    OptionError, Spec,
+    scru160::{Options, Scru160},
+};
 use std::str::FromStr;
 
 /// SCRU160: 160 bits; ms, a counter, 96 random bits.
@@ -56,20 +59,9 @@ impl Args {
 }
 
 impl Id for Scru160 {
-    const NAME: &'static str = "scru160";
-    const PLACEHOLDER: Self = Self::MIN;
-
-    fn push_text(&self, _: ReadOptions, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.encode().as_bytes());
-    }
-
-    fn int(&self) -> Option<u128> {
-        None
-    }
-
     fn reading(&self, _: ReadOptions) -> Reading {
         Reading {
-            spec: Self::NAME,
+            spec: Spec::Scru160,
             text: self.to_string(),
             bytes: self.as_bytes().to_vec(),
             time: Some(Time::from_unix_millis(self.unix_millis())),

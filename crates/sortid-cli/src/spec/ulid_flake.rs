@@ -3,7 +3,10 @@ use crate::{
     reading::{Field, Reading, Value},
     time::Time,
 };
-use ulid_flake::{Epoch, OptionError, Options, ScalableUlidFlake, UlidFlake, scalable};
+use sortid::{
+    OptionError, Spec,
+    ulid_flake::{Epoch, Options, ScalableUlidFlake, UlidFlake, scalable},
+};
 
 /// Ulid-Flake: 64 bits; ms since 2024, 20 random bits.
 #[derive(clap::Args)]
@@ -53,34 +56,12 @@ impl Args {
 }
 
 impl Id for UlidFlake {
-    const NAME: &'static str = "ulid-flake";
-    const PLACEHOLDER: Self = Self::MIN;
-
-    fn push_text(&self, _: ReadOptions, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.encode().as_bytes());
-    }
-
-    fn int(&self) -> Option<u128> {
-        Some(u64::from(*self).into())
-    }
-
     fn reading(&self, options: ReadOptions) -> Reading {
         reading(*self, options, vec![Field::new("randomness", 20, u64::from(self.randomness()).into())])
     }
 }
 
 impl Id for ScalableUlidFlake {
-    const NAME: &'static str = UlidFlake::NAME;
-    const PLACEHOLDER: Self = Self::MIN;
-
-    fn push_text(&self, _: ReadOptions, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.encode().as_bytes());
-    }
-
-    fn int(&self) -> Option<u128> {
-        self.to_flake().int()
-    }
-
     fn reading(&self, options: ReadOptions) -> Reading {
         let below = vec![
             Field::new("randomness", 15, u64::from(self.randomness()).into()),
@@ -99,7 +80,7 @@ fn reading(id: UlidFlake, options: ReadOptions, below: Vec<Field>) -> Reading {
     ];
     fields.extend(below);
     Reading {
-        spec: UlidFlake::NAME,
+        spec: Spec::UlidFlake,
         text: id.to_string(),
         bytes: id.as_bytes().to_vec(),
         time: Some(Time::from_unix_millis(id.unix_millis_with(options.epoch))),

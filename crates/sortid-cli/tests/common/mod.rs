@@ -1,5 +1,7 @@
 //! Running the program as a shell would.
 
+#![allow(dead_code, reason = "no file needs all of it")]
+
 use std::{
     io::Write,
     process::{Command, Output, Stdio},

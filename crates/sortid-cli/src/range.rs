@@ -1,0 +1,136 @@
+use crate::{
+    failure::Failure,
+    json,
+    new::Format,
+    spec::{self, ReadOptions, ulid_flake::parse_epoch},
+    sql::{self, Dialect},
+    time::{Time, parse_until},
+};
+use serde::Serialize;
+use sortid::{
+    AnyId, Spec,
+    ulid_flake::{Epoch, UlidFlake},
+};
+use std::{
+    io::{self, Write},
+    ops::RangeInclusive,
+};
+
+/// The least and the greatest ID of a time span, for queries by time: WHERE id BETWEEN … AND ….
+///
+/// Times are given as 2024-06-06T06:06:06Z, as a date, or as Unix milliseconds. Both ends belong to the span.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The specification
+    #[arg(value_parser = spec::by_name())]
+    spec: Spec,
+
+    /// The first time; a date is its first moment in UTC [default: as early as IDs can be]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    since: Option<Time>,
+
+    /// The last time; a date is its last moment in UTC [default: as late as IDs can be]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = parse_until)]
+    until: Option<Time>,
+
+    /// What the timestamps of Ulid-Flakes count from [default: 2024-01-01]
+    #[arg(long, value_name = "TIME", value_parser = parse_epoch)]
+    epoch: Option<Epoch>,
+
+    /// How to print them [default: text]
+    #[arg(long, value_enum, conflicts_with = "sql")]
+    format: Option<Format>,
+
+    /// The same as --format json
+    #[arg(long, conflicts_with_all = ["format", "sql"])]
+    json: bool,
+
+    /// Print the query for the rows of TABLE whose COLUMN, in the natural type of the specification, is in the span.
+    /// Names are quoted, so they are as they were created; a dot divides names, as in schema.table
+    ///
+    /// The natural types: bigint for Ulid-Flake, uuid for EUID and Event ID, bytea for SCRU160 and RON UID. The query for
+    /// RON UIDs has a condition on the scheme besides, since names and hashes have no time.
+    #[arg(long, num_args = 2, value_names = ["COLUMN", "TABLE"], allow_hyphen_values = true)]
+    sql: Option<Vec<String>>,
+
+    /// Whose literals and quotes the query has
+    #[arg(long, value_enum, requires = "sql", default_value = "postgresql")]
+    dialect: Dialect,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let usage = |message: String| Failure::usage("range", message);
+    let spec = args.spec;
+    if args.since.is_none() && args.until.is_none() {
+        return Err(usage("expected --since, --until or both".to_owned()));
+    }
+    if args.epoch.is_some() && spec != Spec::UlidFlake {
+        return Err(usage("--epoch is for ulid-flake".to_owned()));
+    }
+    let format = if args.json { Format::Json } else { args.format.unwrap_or(Format::Text) };
+    format.suits(spec.name(), spec.bytes()).map_err(usage)?;
+    if let (Some(since), Some(until)) = (args.since, args.until)
+        && since.unix_micros() > until.unix_micros()
+    {
+        return Err(usage(format!("--since {since} is after --until {until}")));
+    }
+    let least = args.since.map(|time| bound(args, time, End::Least)).transpose().map_err(usage)?;
+    let greatest = args.until.map(|time| bound(args, time, End::Greatest)).transpose().map_err(usage)?;
+    let mut out = io::stdout().lock();
+    if let Some([column, table]) = args.sql.as_deref() {
+        let query = sql::select(args.dialect, spec, [column, table], [least, greatest]).map_err(usage)?;
+        writeln!(out, "{query}")?;
+        return Ok(out.flush()?);
+    }
+    let [least, greatest] = [least.unwrap_or(AnyId::min(spec)), greatest.unwrap_or(AnyId::max(spec))];
+    if format == Format::Json {
+        #[derive(Serialize)]
+        struct Range<'a> {
+            spec: &'static str,
+            least: json::Explained<'a>,
+            greatest: json::Explained<'a>,
+        }
+        let options = ReadOptions { epoch: args.epoch.unwrap_or_default(), ..ReadOptions::default() };
+        let [least, greatest] = [least, greatest].map(|id| spec::reading(id, options));
+        let range = Range { spec: spec.name(), least: (&least).into(), greatest: (&greatest).into() };
+        json::write_line(&mut out, &range)?;
+    } else {
+        let mut buffer = Vec::new();
+        for id in [least, greatest] {
+            format.push(id.as_bytes(), |out| out.extend_from_slice(id.encode().as_bytes()), &mut buffer);
+        }
+        out.write_all(&buffer)?;
+    }
+    Ok(out.flush()?)
+}
+
+#[derive(Clone, Copy)]
+enum End {
+    Least,
+    Greatest,
+}
+
+fn bound(args: &Args, time: Time, end: End) -> Result<AnyId, String> {
+    let at = time.since_1970();
+    let id = match (args.epoch, end) {
+        (Some(epoch), End::Least) => UlidFlake::min_at_with(epoch, at).map(AnyId::from),
+        (Some(epoch), End::Greatest) => UlidFlake::max_at_with(epoch, at).map(AnyId::from),
+        (None, End::Least) => AnyId::min_at(args.spec, at),
+        (None, End::Greatest) => AnyId::max_at(args.spec, at),
+    };
+    id.map_err(|_| {
+        let times = times(args);
+        let [first, last] = [*times.start(), *times.end()].map(Time::from_unix_micros);
+        format!("an ID of {time} cannot be: the timestamp of {} holds {first} to {last}", args.spec)
+    })
+}
+
+fn times(args: &Args) -> RangeInclusive<u64> {
+    match args.epoch {
+        None => args.spec.times(),
+        Some(epoch) => {
+            let first = epoch.unix_millis();
+            1000 * first..=1000 * (first + UlidFlake::MAX_TIMESTAMP) + 999
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! `sortid range`.
+
+mod common;
+
+use common::{json_lines, run, shown, text};
+use insta::assert_snapshot;
+use sortid::{AnyId, Spec};
+
+fn range(args: &[&str]) -> [String; 2] {
+    let output = run(&[&["range"], args].concat(), b"");
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    let lines: Vec<_> = text(&output.stdout).lines().map(str::to_owned).collect();
+    lines.try_into().unwrap()
+}
+
+#[test]
+fn what_was_made_in_the_span_is_between_the_bounds_and_nothing_else() {
+    for spec in Spec::ALL {
+        let made = |at: &str| {
+            let options: &[&str] = if *spec == Spec::RonUid { &["--origin", "X"] } else { &[] };
+            let output = run(&[&["new", spec.name(), "--at", at], options].concat(), b"");
+            AnyId::parse(*spec, text(&output.stdout).trim_end()).unwrap()
+        };
+        let [least, greatest] = range(&[
+            spec.name(),
+            "--since",
+            "2024-06-06T06:06:06.666Z",
+            "--until",
+            "2024-06-06T06:06:07.000999Z",
+        ])
+        .map(|id| AnyId::parse(*spec, &id).unwrap());
+        for at in ["2024-06-06T06:06:06.666Z", "1717653966800", "2024-06-06T08:06:07+02:00"] {
+            let id = made(at);
+            assert!(least <= id && id <= greatest, "{spec} {at}");
+        }
+        assert!(made("2024-06-06T06:06:06.665Z") < least, "{spec}");
+        assert!(greatest < made("2024-06-06T06:06:07.001Z"), "{spec}");
+    }
+}
+
+#[test]
+fn the_last_date_is_in_the_span_to_its_end() {
+    let day = range(&["euid", "--since", "2024-06-06", "--until", "2024-06-06"]);
+    let times = range(&["euid", "--since", "2024-06-06T00:00:00Z", "--until", "2024-06-06T23:59:59.999999Z"]);
+    assert_eq!(day, times);
+}
+
+#[test]
+fn an_end_that_is_missing_is_that_of_the_ids() {
+    assert_eq!(range(&["ulid-flake", "--until", "2024-01-01T00:00:00Z"]), ["0000000000000", "000000000ZZZZ"]);
+    assert_eq!(range(&["ulid-flake", "--since", "1704067200001"]), ["0000000010000", "7ZZZZZZZZZZZZ"]);
+    assert_eq!(range(&["ron-uid", "--until", "2010-01-01T00:00:00Z"])[0], "0");
+}
+
+#[test]
+fn each_format_shows_the_same_bounds() {
+    let euid = ["euid", "--since", "2024-01-01", "--until", "2024-12-31", "--format"];
+    let of = |format| range(&[&euid[..], &[format]].concat());
+    assert_eq!(of("text"), ["1HK153X00000000000000000010", "1JGFJJYZZZZZZZZZZZZZZZZZZW5"]);
+    assert_eq!(of("hex"), ["0c66128fa00000000000000000000000", "0ca0f94bdfffffffffffffffffffffff"]);
+    assert_eq!(of("uuid")[1], "0ca0f94b-dfff-ffff-ffff-ffffffffffff");
+    assert_eq!(of("base64url")[0], "DGYSj6AAAAAAAAAAAAAAAA");
+    assert_eq!(of("int")[0], u128::from_str_radix(&of("hex")[0], 16).unwrap().to_string());
+    let bytes = run(&[&["range"], &euid[..], &["bytes"]].concat(), b"").stdout;
+    assert_eq!(bytes.len(), 32);
+
+    let output =
+        run(&["range", "ulid-flake", "--since", "2021-01-01", "--epoch", "2020-01-01", "--json"], b"");
+    let object = json_lines(&output.stdout).remove(0);
+    assert_eq!(object["spec"], "ulid-flake");
+    assert_eq!(object["least"]["time"], "2021-01-01T00:00:00.000Z");
+    assert_eq!(object["least"]["fields"]["randomness"], 0);
+    assert_eq!(object["greatest"]["text"], "7ZZZZZZZZZZZZ");
+}
+
+#[test]
+fn queries_have_the_literals_of_the_natural_types() {
+    let mut snapshot = String::new();
+    for spec in Spec::ALL {
+        for dialect in ["postgresql", "mysql", "sqlite"] {
+            let span = ["--since", "2024-01-01", "--until", "2024-01-31"];
+            let query = ["--sql", "id", "shop.orders", "--dialect", dialect];
+            let output = run(&[&["range", spec.name()], &span[..], &query].concat(), b"");
+            snapshot.push_str(&format!("{dialect}\n{}\n", shown(&output)));
+        }
+    }
+    for end in ["--since", "--until"] {
+        for spec in ["ulid-flake", "ron-uid"] {
+            let output = run(&["range", spec, end, "2024-01-01T00:00:00Z", "--sql", "id", "log"], b"");
+            snapshot.push_str(&format!("{end}\n{}\n", shown(&output)));
+        }
+    }
+    let hostile = run(&["range", "euid", "--since", "0", "--sql", r#"id" = "id"; --"#, "a`b"], b"");
+    snapshot.push_str(&shown(&hostile));
+    assert_snapshot!("queries", snapshot);
+}
+
+#[test]
+fn wrong_options_say_what_was_expected() {
+    let all = [
+        &["range"][..],
+        &["range", "euid"],
+        &["range", "scru128", "--since", "0"],
+        &["range", "euid", "--since", "yesterday"],
+        &["range", "euid", "--since", "-1"],
+        &["range", "euid", "--until", "1969-12-31"],
+        &["range", "euid", "--since", "2024-01-02", "--until", "2024-01-01"],
+        &["range", "euid", "--since", "2", "--until", "1"],
+        &["range", "euid", "--since", "9999-01-01"],
+        &["range", "ulid-flake", "--since", "2023-12-31"],
+        &["range", "ulid-flake", "--until", "1", "--epoch", "2"],
+        &["range", "euid", "--since", "0", "--epoch", "2"],
+        &["range", "ron-uid", "--since", "2009-12-31"],
+        &["range", "ron-uid", "--until", "2346-01-01"],
+        &["range", "scru160", "--since", "0", "--format", "int"],
+        &["range", "ulid-flake", "--until", "2025-01-01", "--format", "uuid"],
+        &["range", "euid", "--since", "0", "--json", "--format", "hex"],
+        &["range", "euid", "--since", "0", "--json", "--sql", "a", "b"],
+        &["range", "euid", "--since", "0", "--dialect", "mysql"],
+        &["range", "euid", "--since", "0", "--sql", "a", ""],
+        &["range", "euid", "--since", "0", "--sql", "a", "b..c"],
+    ];
+    let mut snapshot = String::new();
+    for args in all {
+        let output = run(args, b"");
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{args:?}");
+        let stderr = text(&output.stderr);
+        snapshot.push_str(&format!("$ sortid {}\n{}\n\n", args.join(" "), stderr.lines().next().unwrap()));
+    }
+    assert_snapshot!("wrong_options", snapshot);
+}

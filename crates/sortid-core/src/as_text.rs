@@ -1,0 +1,36 @@
+use crate::{ParseError, integrations::Identifier};
+use core::{fmt, str::FromStr};
+
+/// An ID that is stored as its text, in databases and in binary serde formats, where it would be stored as bytes or as
+/// an integer.
+///
+/// A database compares texts by its collation. The order of IDs is that of bytes: `COLLATE "C"` in PostgreSQL,
+/// `COLLATE ascii_bin` in MySQL, the default in SQLite.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AsText<I>(pub I);
+
+impl<I> From<I> for AsText<I> {
+    fn from(id: I) -> Self {
+        Self(id)
+    }
+}
+
+impl<I: fmt::Display> fmt::Display for AsText<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<I: fmt::Debug> fmt::Debug for AsText<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "AsText({:?})", self.0)
+    }
+}
+
+impl<I: Identifier> FromStr for AsText<I> {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        text.parse().map(Self)
+    }
+}

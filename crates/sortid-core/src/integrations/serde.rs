@@ -1,0 +1,308 @@
+//! IDs in serde formats: their text where a format is made for people, their bytes where it is not.
+//!
+//! Another form for a field, which may be an `Option` too, is chosen with `#[serde(with = "…")]` and one of the
+//! modules here. For the text in every format there is the type [`AsText`](crate::AsText).
+
+use super::Identifier;
+use crate::{AsText, HEX};
+use ::serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{DeserializeOwned, Error, SeqAccess, Visitor},
+};
+use core::{fmt, marker::PhantomData};
+
+/// A form of an ID.
+#[doc(hidden)]
+pub trait Form<I> {
+    fn serialize<S: Serializer>(id: &I, serializer: S) -> Result<S::Ok, S::Error>;
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<I, D::Error>;
+}
+
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Text;
+
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Bytes;
+
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Hex;
+
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Integer;
+
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Natural;
+
+impl<I: Identifier> Form<I> for Text {
+    fn serialize<S: Serializer>(id: &I, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&id.text())
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<I, D::Error> {
+        struct OfText<I>(PhantomData<I>);
+
+        impl<I: Identifier> Visitor<'_> for OfText<I> {
+            type Value = I;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "the text of a {}", I::NAME)
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<I, E> {
+                text.parse().map_err(E::custom)
+            }
+        }
+
+        deserializer.deserialize_str(OfText(PhantomData))
+    }
+}
+
+impl<I: Identifier> Form<I> for Bytes {
+    fn serialize<S: Serializer>(id: &I, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(id.as_ref())
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<I, D::Error> {
+        struct OfBytes<I>(PhantomData<I>);
+
+        impl<'de, I: Identifier> Visitor<'de> for OfBytes<I> {
+            type Value = I;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "the {} bytes of a {}", size_of::<I>(), I::NAME)
+            }
+
+            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<I, E> {
+                I::try_from(bytes).map_err(E::custom)
+            }
+
+            // Formats that have no bytes write numbers.
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<I, A::Error> {
+                let mut bytes = I::Bytes::default();
+                for (at, byte) in bytes.as_mut().iter_mut().enumerate() {
+                    *byte = seq.next_element()?.ok_or_else(|| A::Error::invalid_length(at, &self))?;
+                }
+                if seq.next_element::<u8>()?.is_some() {
+                    return Err(A::Error::invalid_length(bytes.as_ref().len() + 1, &self));
+                }
+                self.visit_bytes(bytes.as_ref())
+            }
+        }
+
+        deserializer.deserialize_bytes(OfBytes(PhantomData))
+    }
+}
+
+impl<I: Identifier> Form<I> for Hex {
+    fn serialize<S: Serializer>(id: &I, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{id:x}"))
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<I, D::Error> {
+        struct OfHex<I>(PhantomData<I>);
+
+        impl<I: Identifier> Visitor<'_> for OfHex<I> {
+            type Value = I;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "the {} hex digits of a {}", 2 * size_of::<I>(), I::NAME)
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<I, E> {
+                let text = text.as_bytes();
+                if text.len() != 2 * size_of::<I>() {
+                    return Err(E::invalid_length(text.len(), &self));
+                }
+                let mut bytes = I::Bytes::default();
+                for (index, byte) in bytes.as_mut().iter_mut().enumerate() {
+                    let value = HEX.get(text, 2 * index, 2);
+                    *byte = value.ok_or_else(|| E::custom(HEX.bad_digit(text)))? as u8;
+                }
+                I::try_from(bytes.as_ref()).map_err(E::custom)
+            }
+        }
+
+        deserializer.deserialize_str(OfHex(PhantomData))
+    }
+}
+
+/// An ID that is an integer.
+#[doc(hidden)]
+pub trait AsInteger: Identifier + TryFrom<Self::Integer, Error: fmt::Display> {
+    type Integer: From<Self> + Serialize + DeserializeOwned;
+}
+
+impl<I: AsInteger> Form<I> for Integer {
+    fn serialize<S: Serializer>(id: &I, serializer: S) -> Result<S::Ok, S::Error> {
+        I::Integer::from(*id).serialize(serializer)
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<I, D::Error> {
+        I::try_from(I::Integer::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+impl<I: Identifier> Form<I> for Natural {
+    fn serialize<S: Serializer>(id: &I, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            Text::serialize(id, serializer)
+        } else {
+            Bytes::serialize(id, serializer)
+        }
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<I, D::Error> {
+        if deserializer.is_human_readable() {
+            Text::deserialize(deserializer)
+        } else {
+            Bytes::deserialize(deserializer)
+        }
+    }
+}
+
+/// What a field can be in a form: an ID, or an `Option` of one.
+#[doc(hidden)]
+pub trait Field<F>: Sized {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
+}
+
+impl<I: Identifier, F: Form<I>> Field<F> for I {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        F::serialize(self, serializer)
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        F::deserialize(deserializer)
+    }
+}
+
+impl<I: Identifier, F: Form<I>> Field<F> for Option<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Some(id) => serializer.serialize_some(&InForm(*id, PhantomData::<F>)),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let id = Option::<InForm<I, F>>::deserialize(deserializer)?;
+        Ok(id.map(|InForm(id, _)| id))
+    }
+}
+
+struct InForm<I, F>(I, PhantomData<F>);
+
+impl<I, F: Form<I>> Serialize for InForm<I, F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        F::serialize(&self.0, serializer)
+    }
+}
+
+impl<'de, I, F: Form<I>> Deserialize<'de> for InForm<I, F> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        F::deserialize(deserializer).map(|id| Self(id, PhantomData))
+    }
+}
+
+macro_rules! form {
+    ($(#[$doc:meta])* $module:ident, $form:ident) => {
+        $(#[$doc])*
+        pub mod $module {
+            use super::{Deserializer, Field, $form, Serializer};
+
+            /// Writes an ID, or an `Option` of one.
+            ///
+            /// # Errors
+            ///
+            /// As the format does.
+            pub fn serialize<T: Field<$form>, S: Serializer>(id: &T, serializer: S) -> Result<S::Ok, S::Error> {
+                id.serialize(serializer)
+            }
+
+            /// Reads an ID, or an `Option` of one.
+            ///
+            /// # Errors
+            ///
+            /// As the format does, and where what it holds is no ID.
+            pub fn deserialize<'de, T: Field<$form>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+                T::deserialize(deserializer)
+            }
+        }
+    };
+}
+
+form! {
+    /// The bytes in every format; where that has none, as JSON, an array of numbers.
+    bytes, Bytes
+}
+
+form! {
+    /// The bytes as lower-case hex, in every format. Read in either case.
+    hex, Hex
+}
+
+form! {
+    /// The integer in every format, for IDs that are one. Mind readers that know no integers of so many bits, as
+    /// JavaScript does not.
+    integer, Integer
+}
+
+form! {
+    /// The text in every format.
+    text, Text
+}
+
+impl<I: Identifier> Serialize for AsText<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Text::serialize(&self.0, serializer)
+    }
+}
+
+impl<'de, I: Identifier> Deserialize<'de> for AsText<I> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Text::deserialize(deserializer).map(Self)
+    }
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! integrate_serde {
+    ($id:ident $(, $integer:ty)?) => {
+        /// The text in formats for people, the bytes in others.
+        #[cfg(feature = "serde")]
+        impl $crate::integrations::dependencies::serde::Serialize for $id {
+            fn serialize<S: $crate::integrations::dependencies::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> Result<S::Ok, S::Error> {
+                <$crate::integrations::serde::Natural as $crate::integrations::serde::Form<Self>>::serialize(
+                    self, serializer,
+                )
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl<'de> $crate::integrations::dependencies::serde::Deserialize<'de> for $id {
+            fn deserialize<D: $crate::integrations::dependencies::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<Self, D::Error> {
+                <$crate::integrations::serde::Natural as $crate::integrations::serde::Form<Self>>::deserialize(
+                    deserializer,
+                )
+            }
+        }
+
+        $(#[cfg(feature = "serde")]
+        impl $crate::integrations::serde::AsInteger for $id {
+            type Integer = $integer;
+        })?
+    };
+}

@@ -1,0 +1,105 @@
+//! MySQL or MariaDB, through sqlx.
+
+mod common;
+
+use common::{SINCE, UNTIL, between, for_every_id, generated, refused, says_both, server, shuffled};
+use sortid_core::AsText;
+use sqlx::{AssertSqlSafe as Safe, Connection, Executor, MySql, MySqlConnection, QueryBuilder, Row};
+
+/// Where the server is: a URL.
+const SERVER: &str = "SORTID_MYSQL";
+
+/// Values that are none of the IDs: another type, another size, bits that no ID has, and nothing.
+const NO_IDS: [&str; 9] = [
+    "CAST('' AS BINARY)",
+    "UNHEX(REPEAT('00', 21))",
+    "UNHEX(REPEAT('ff', 17))",
+    "'nonsense'",
+    "REPEAT('0', 8)",
+    "REPEAT('0', 16)",
+    "REPEAT('0', 20)",
+    "-1",
+    "NULL",
+];
+
+macro_rules! tests {
+    ($module:ident, $id:ty, $rules:expr, $kind:ident, $postgres:literal, $column:literal, $sqlite:literal) => {
+        mod $module {
+            use super::*;
+
+            type Id = $id;
+
+            #[test]
+            fn sqlx() {
+                let Some(url) = server(SERVER, concat!(stringify!($module), " with sqlx")) else { return };
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+                runtime.unwrap().block_on(sqlx_async(&url));
+            }
+
+            async fn sqlx_async(url: &str) {
+                let mut db = MySqlConnection::connect(url).await.unwrap();
+                let table = stringify!($module);
+                let create = format!(
+                    "CREATE OR REPLACE TABLE {table} (
+                        id {0} PRIMARY KEY, other {0}, text VARCHAR(40) CHARACTER SET ascii COLLATE ascii_bin
+                    )",
+                    $column
+                );
+                db.execute(sqlx::raw_sql(Safe(create))).await.unwrap();
+                let ids = generated($rules);
+
+                let (half, rest) = shuffled(&ids);
+                for ids in [half, rest] {
+                    let mut insert = QueryBuilder::<MySql>::new(format!("INSERT INTO {table} (id, text) "));
+                    insert.push_values(&ids, |mut row, id| {
+                        row.push_bind(id).push_bind(AsText(*id));
+                    });
+                    assert_eq!(insert.build().execute(&mut db).await.unwrap().rows_affected(), 5000);
+                }
+                db.execute(sqlx::raw_sql(Safe(format!("ANALYZE TABLE {table}")))).await.unwrap();
+
+                let select = |query: &str| Safe(format!("SELECT id FROM {table} {query}"));
+                let read: Vec<Id> = sqlx::query_scalar(select("ORDER BY id")).fetch_all(&mut db).await.unwrap();
+                assert_eq!(read, ids);
+                let read: Vec<AsText<Id>> =
+                    sqlx::query_scalar(Safe(format!("SELECT text FROM {table} ORDER BY text")))
+                        .fetch_all(&mut db)
+                        .await
+                        .unwrap();
+                assert!(read.iter().map(|text| text.0).eq(ids.iter().copied()));
+                let one = sqlx::query_scalar::<_, Id>(select("WHERE id = ?")).bind(ids[5000]).fetch_one(&mut db);
+                assert_eq!(one.await.unwrap(), ids[5000]);
+                let (least, greatest) = (Id::min_at(SINCE).unwrap(), Id::max_at(UNTIL).unwrap());
+                let range = "WHERE id BETWEEN ? AND ? ORDER BY id";
+                let read: Vec<Id> =
+                    sqlx::query_scalar(select(range)).bind(least).bind(greatest).fetch_all(&mut db).await.unwrap();
+                assert_eq!(read, between(&ids, least, greatest));
+                let explain = Safe(format!("EXPLAIN SELECT id FROM {table} {range}"));
+                let plan = sqlx::query(explain).bind(least).bind(greatest).fetch_one(&mut db).await.unwrap();
+                assert_eq!((plan.get("type"), plan.get("key")), ("range", "PRIMARY"));
+                // The simple protocol has texts.
+                let row = (&mut db).fetch_one(sqlx::raw_sql(select("ORDER BY id LIMIT 1"))).await.unwrap();
+                assert_eq!(row.get::<Id, _>(0), ids[0]);
+
+                for (id, text) in [(Some(ids[1]), Some(AsText(ids[1]))), (None, None)] {
+                    let update = Safe(format!("UPDATE {table} SET other = ?, text = ? WHERE id = ?"));
+                    sqlx::query(update).bind(id).bind(text).bind(ids[0]).execute(&mut db).await.unwrap();
+                    let read = Safe(format!("SELECT other, text, text FROM {table} WHERE id = ?"));
+                    let row = sqlx::query(read).bind(ids[0]).fetch_one(&mut db).await.unwrap();
+                    assert_eq!((row.get(0), row.get(1)), (id, text));
+                    assert_eq!(row.get::<Option<String>, _>(2), id.map(|id| id.to_string()));
+                }
+                for no_id in NO_IDS {
+                    let row = sqlx::query(Safe(format!("SELECT {no_id}"))).fetch_one(&mut db).await.unwrap();
+                    says_both(&refused(no_id, row.try_get::<Id, _>(0)));
+                }
+                let row = sqlx::query("SELECT '?', CAST('' AS BINARY), 1").fetch_one(&mut db).await.unwrap();
+                says_both(&refused("a text", row.try_get::<AsText<Id>, _>(0)));
+                says_both(&refused("bytes", row.try_get::<AsText<Id>, _>(1)));
+                says_both(&refused("a number", row.try_get::<AsText<Id>, _>(2)));
+            }
+        }
+    };
+}
+
+for_every_id!(tests);

@@ -1,0 +1,313 @@
+//! PostgreSQL, through `postgres-types`, sqlx and diesel.
+
+mod common;
+
+use common::{SINCE, UNTIL, between, for_every_id, generated, refused, says_both, server, shuffled};
+use diesel::prelude::*;
+use sortid_core::AsText;
+
+/// Where the server is: a URL, which all libraries read.
+const SERVER: &str = "SORTID_POSTGRES";
+
+/// Values that are none of the IDs: another type, another size, bits that no ID has, and nothing.
+const NO_IDS: [&str; 10] = [
+    "'\\x00'::bytea",
+    "decode(repeat('00', 21), 'hex')",
+    "decode(repeat('ff', 16), 'hex')",
+    "'nonsense'::text",
+    "repeat('0', 8)::text",
+    "repeat('0', 16)::text",
+    "repeat('0', 20)::text",
+    "1::int4",
+    "-1::bigint",
+    "'2024-06-06'::timestamptz",
+];
+
+/// Whether a plan reads an index.
+fn uses_index(plan: &[String]) {
+    let plan = plan.join("\n");
+    assert!(plan.contains("Index") && !plan.contains("Seq Scan"), "{plan}");
+}
+
+/// A line of a plan.
+#[derive(QueryableByName)]
+struct Plan {
+    #[diesel(sql_type = diesel::sql_types::Text)]
+    #[diesel(column_name = "QUERY PLAN")]
+    line: String,
+}
+
+macro_rules! tests {
+    ($module:ident, $id:ty, $rules:expr, $kind:ident, $column:literal, $mysql:literal, $sqlite:literal) => {
+        mod $module {
+            use super::*;
+
+            type Id = $id;
+
+            fn create(table: &str) -> String {
+                format!(
+                    r#"DROP TABLE IF EXISTS {table};
+                    CREATE TABLE {table} (id {0} PRIMARY KEY, other {0}, text text COLLATE "C");"#,
+                    $column
+                )
+            }
+
+            #[test]
+            fn postgres_types() {
+                let Some(url) = server(SERVER, concat!(stringify!($module), " with postgres-types")) else {
+                    return;
+                };
+                let mut client = postgres::Client::connect(&url, postgres::NoTls).unwrap();
+                let table = concat!(stringify!($module), "_postgres");
+                client.batch_execute(&create(table)).unwrap();
+                let ids = generated($rules);
+
+                // Half of them as an array, half by a binary COPY.
+                let (half, rest) = shuffled(&ids);
+                let insert = format!("INSERT INTO {table} (id) SELECT unnest($1::{}[])", $column);
+                assert_eq!(client.execute(&insert, &[&half]).unwrap(), 5000);
+                let ty =
+                    client.prepare(&format!("SELECT id FROM {table}")).unwrap().columns()[0].type_().clone();
+                let sink = client.copy_in(&format!("COPY {table} (id) FROM STDIN BINARY")).unwrap();
+                let mut writer =
+                    postgres::binary_copy::BinaryCopyInWriter::new(sink, std::slice::from_ref(&ty));
+                for id in &rest {
+                    writer.write(&[id]).unwrap();
+                }
+                assert_eq!(writer.finish().unwrap(), 5000);
+                client.batch_execute(&format!("VACUUM ANALYZE {table}")).unwrap();
+
+                let mut read = |query: &str, values: &[&(dyn postgres::types::ToSql + Sync)]| -> Vec<Id> {
+                    let rows = client.query(&format!("SELECT id FROM {table} {query}"), values).unwrap();
+                    rows.iter().map(|row| row.get(0)).collect()
+                };
+                assert_eq!(read("ORDER BY id", &[]), ids);
+                assert_eq!(read("WHERE id = $1", &[&ids[5000]]), [ids[5000]]);
+                let (least, greatest) = (Id::min_at(SINCE).unwrap(), Id::max_at(UNTIL).unwrap());
+                let range = "WHERE id BETWEEN $1 AND $2 ORDER BY id";
+                assert_eq!(read(range, &[&least, &greatest]), between(&ids, least, greatest));
+                let some = vec![ids[3], ids[30], ids[300]];
+                assert_eq!(read("WHERE id = ANY($1) ORDER BY id", &[&some]), some);
+                let plan =
+                    client.query(&format!("EXPLAIN SELECT id FROM {table} {range}"), &[&least, &greatest]);
+                uses_index(&plan.unwrap().iter().map(|row| row.get(0)).collect::<Vec<_>>());
+
+                let array =
+                    client.query_one(&format!("SELECT array_agg(id ORDER BY id) FROM {table}"), &[]).unwrap();
+                assert_eq!(array.get::<_, Vec<Id>>(0), ids);
+                let out =
+                    client.copy_out(&format!("COPY (SELECT id FROM {table} ORDER BY id) TO STDOUT BINARY"));
+                let mut copied = postgres::binary_copy::BinaryCopyOutIter::new(out.unwrap(), &[ty]);
+                let mut seen = Vec::new();
+                while let Some(row) =
+                    postgres::fallible_iterator::FallibleIterator::next(&mut copied).unwrap()
+                {
+                    seen.push(row.get::<Id>(0));
+                }
+                assert_eq!(seen, ids);
+                drop(copied);
+
+                let update =
+                    format!("UPDATE {table} SET other = $1, text = $2 WHERE id = $3 RETURNING other, text");
+                let row = client.query_one(&update, &[&ids[1], &AsText(ids[1]), &ids[0]]).unwrap();
+                assert_eq!((row.get(0), row.get(1)), (Some(ids[1]), Some(AsText(ids[1]))));
+                assert_eq!(row.get::<_, String>(1), ids[1].to_string());
+                let row = client.query_one(&update, &[&None::<Id>, &None::<AsText<Id>>, &ids[0]]).unwrap();
+                assert_eq!((row.get(0), row.get(1)), (None::<Id>, None::<AsText<Id>>));
+                says_both(&refused("NULL", row.try_get::<_, Id>(0)));
+
+                for no_id in NO_IDS {
+                    let row = client.query_one(&format!("SELECT {no_id}"), &[]).unwrap();
+                    says_both(&refused(no_id, row.try_get::<_, Id>(0)));
+                }
+                let row = client.query_one("SELECT '?'::text, '\\x00'::bytea", &[]).unwrap();
+                says_both(&refused("a text", row.try_get::<_, AsText<Id>>(0)));
+                says_both(&refused("bytes", row.try_get::<_, AsText<Id>>(1)));
+                says_both(&refused(
+                    "a parameter",
+                    client.query("SELECT 1 WHERE 1::int4 = $1", &[&ids[0]]).map(|_| ()),
+                ));
+            }
+
+            #[test]
+            fn sqlx() {
+                let Some(url) = server(SERVER, concat!(stringify!($module), " with sqlx")) else { return };
+                tokio::runtime::Builder::new_current_thread()
+                    .enable_all()
+                    .build()
+                    .unwrap()
+                    .block_on(sqlx_async(&url));
+            }
+
+            async fn sqlx_async(url: &str) {
+                use sqlx::{AssertSqlSafe as Safe, Connection, Executor, Row};
+
+                let mut db = sqlx::PgConnection::connect(url).await.unwrap();
+                let table = concat!(stringify!($module), "_sqlx");
+                db.execute(sqlx::raw_sql(Safe(create(table)))).await.unwrap();
+                let ids = generated($rules);
+
+                // Half of them as an array, half by a binary COPY.
+                let (half, rest) = shuffled(&ids);
+                let insert = format!("INSERT INTO {table} (id) SELECT unnest($1::{}[])", $column);
+                sqlx::query(Safe(insert)).bind(half).execute(&mut db).await.unwrap();
+                let mut copy = db.copy_in_raw(&format!("COPY {table} (id) FROM STDIN BINARY")).await.unwrap();
+                let mut data = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0".to_vec();
+                for id in &rest {
+                    let bytes: &[u8] = id.as_bytes();
+                    data.extend(
+                        [&1_i16.to_be_bytes()[..], &(bytes.len() as i32).to_be_bytes(), bytes].concat(),
+                    );
+                }
+                data.extend((-1_i16).to_be_bytes());
+                copy.send(data).await.unwrap();
+                assert_eq!(copy.finish().await.unwrap(), 5000);
+                db.execute(sqlx::raw_sql(Safe(format!("VACUUM ANALYZE {table}")))).await.unwrap();
+
+                let select = |query: &str| Safe(format!("SELECT id FROM {table} {query}"));
+                let read: Vec<Id> =
+                    sqlx::query_scalar(select("ORDER BY id")).fetch_all(&mut db).await.unwrap();
+                assert_eq!(read, ids);
+                let one: Id = sqlx::query_scalar(select("WHERE id = $1"))
+                    .bind(ids[5000])
+                    .fetch_one(&mut db)
+                    .await
+                    .unwrap();
+                assert_eq!(one, ids[5000]);
+                let (least, greatest) = (Id::min_at(SINCE).unwrap(), Id::max_at(UNTIL).unwrap());
+                let range = "WHERE id BETWEEN $1 AND $2 ORDER BY id";
+                let read: Vec<Id> = sqlx::query_scalar(select(range))
+                    .bind(least)
+                    .bind(greatest)
+                    .fetch_all(&mut db)
+                    .await
+                    .unwrap();
+                assert_eq!(read, between(&ids, least, greatest));
+                let some = vec![ids[3], ids[30], ids[300]];
+                let any = select("WHERE id = ANY($1) ORDER BY id");
+                let read: Vec<Id> = sqlx::query_scalar(any).bind(&some).fetch_all(&mut db).await.unwrap();
+                assert_eq!(read, some);
+                let explain = Safe(format!("EXPLAIN SELECT id FROM {table} {range}"));
+                let plan = sqlx::query_scalar(explain).bind(least).bind(greatest).fetch_all(&mut db).await;
+                uses_index(&plan.unwrap());
+                let array = Safe(format!("SELECT array_agg(id ORDER BY id) FROM {table}"));
+                assert_eq!(sqlx::query_scalar::<_, Vec<Id>>(array).fetch_one(&mut db).await.unwrap(), ids);
+                // The simple protocol has texts.
+                let row = (&mut db).fetch_one(sqlx::raw_sql(select("ORDER BY id LIMIT 1"))).await.unwrap();
+                assert_eq!(row.get::<Id, _>(0), ids[0]);
+
+                let update =
+                    format!("UPDATE {table} SET other = $1, text = $2 WHERE id = $3 RETURNING other, text");
+                let update = || sqlx::query(Safe(update.clone()));
+                let row =
+                    update().bind(ids[1]).bind(AsText(ids[1])).bind(ids[0]).fetch_one(&mut db).await.unwrap();
+                assert_eq!((row.get(0), row.get(1)), (Some(ids[1]), Some(AsText(ids[1]))));
+                assert_eq!(row.get::<String, _>(1), ids[1].to_string());
+                let row =
+                    update().bind(None::<Id>).bind(None::<AsText<Id>>).bind(ids[0]).fetch_one(&mut db).await;
+                let row = row.unwrap();
+                assert_eq!((row.get(0), row.get(1)), (None::<Id>, None::<AsText<Id>>));
+                says_both(&refused("NULL", row.try_get::<Id, _>(0)));
+                let texts = Safe("SELECT $1::text[]");
+                let texts =
+                    sqlx::query_scalar::<_, Vec<AsText<Id>>>(texts).bind([AsText(ids[0])]).fetch_one(&mut db);
+                assert_eq!(texts.await.unwrap(), [AsText(ids[0])]);
+
+                for no_id in NO_IDS {
+                    let row = sqlx::query(Safe(format!("SELECT {no_id}"))).fetch_one(&mut db).await.unwrap();
+                    says_both(&refused(no_id, row.try_get::<Id, _>(0)));
+                }
+                let row = sqlx::query("SELECT '?'::text, '\\x00'::bytea").fetch_one(&mut db).await.unwrap();
+                says_both(&refused("a text", row.try_get::<AsText<Id>, _>(0)));
+                says_both(&refused("bytes", row.try_get::<AsText<Id>, _>(1)));
+            }
+
+            #[test]
+            fn diesel() {
+                use ::diesel::{dsl, sql_types};
+
+                let Some(url) = server(SERVER, concat!(stringify!($module), " with diesel")) else { return };
+                let db = &mut PgConnection::establish(&url).unwrap();
+                ::diesel::connection::SimpleConnection::batch_execute(db, &create(stringify!($module)))
+                    .unwrap();
+                let ids = generated($rules);
+
+                // Half of them by a binary COPY.
+                let (half, rest) = shuffled(&ids);
+                let rows: Vec<_> = half.iter().map(|id| rows::id.eq(id)).collect();
+                assert_eq!(::diesel::insert_into(rows::table).values(&rows).execute(db), Ok(5000));
+                let rows: Vec<_> = rest.iter().map(|&id| Row { id, other: Some(id) }).collect();
+                let copied = ::diesel::copy_from(rows::table).from_insertable(&rows).execute(db);
+                assert_eq!(copied, Ok(5000));
+                ::diesel::sql_query(concat!("ANALYZE ", stringify!($module))).execute(db).unwrap();
+
+                let ordered = rows::table.select(rows::id).order(rows::id);
+                assert_eq!(ordered.load::<Id>(db).unwrap(), ids);
+                let one = rows::table.select(Row::as_select()).find(ids[5000]).first(db).unwrap();
+                assert_eq!(one.id, ids[5000]);
+                let (least, greatest) = (Id::min_at(SINCE).unwrap(), Id::max_at(UNTIL).unwrap());
+                let range = ordered.filter(rows::id.between(least, greatest));
+                assert_eq!(range.load::<Id>(db).unwrap(), between(&ids, least, greatest));
+                let explain =
+                    concat!("EXPLAIN SELECT id FROM ", stringify!($module), " WHERE id BETWEEN $1 AND $2");
+                let explain = ::diesel::sql_query(explain)
+                    .bind::<crate::columns::$kind, _>(least)
+                    .bind::<crate::columns::$kind, _>(greatest);
+                let plan: Vec<_> =
+                    explain.load::<Plan>(db).unwrap().into_iter().map(|plan| plan.line).collect();
+                uses_index(&plan);
+                let some = vec![ids[3], ids[30], ids[300]];
+                assert_eq!(ordered.filter(rows::id.eq_any(&some)).load::<Id>(db).unwrap(), some);
+                let array = dsl::sql::<sql_types::Array<crate::columns::$kind>>(
+                    "SELECT array_agg(id ORDER BY id) FROM ",
+                )
+                .sql(stringify!($module));
+                assert_eq!(array.get_result::<Vec<Id>>(db).unwrap(), ids);
+
+                for (id, text) in [(Some(ids[1]), Some(AsText(ids[1]))), (None, None)] {
+                    let changed = ::diesel::update(rows::table.find(ids[0]))
+                        .set((rows::other.eq(id), rows::text.eq(text)))
+                        .returning((rows::other, rows::text))
+                        .get_result::<(Option<Id>, Option<AsText<Id>>)>(db);
+                    assert_eq!(changed, Ok((id, text)));
+                }
+                for no_id in NO_IDS {
+                    let read =
+                        ::diesel::select(dsl::sql::<crate::columns::$kind>(no_id)).get_result::<Id>(db);
+                    says_both(&refused(no_id, read));
+                }
+                let null = ::diesel::select(dsl::sql::<crate::columns::$kind>(concat!("NULL::", $column)));
+                says_both(&refused("NULL", null.get_result::<Id>(db)));
+                let text = ::diesel::select(dsl::sql::<sql_types::Text>("'?'")).get_result::<AsText<Id>>(db);
+                says_both(&refused("a text", text));
+            }
+
+            ::diesel::table! {
+                $module (id) {
+                    id -> crate::columns::$kind,
+                    other -> Nullable<crate::columns::$kind>,
+                    text -> Nullable<Text>,
+                }
+            }
+
+            use self::$module as rows;
+
+            #[derive(Clone, Copy, Debug, Insertable, Queryable, Selectable)]
+            #[diesel(table_name = rows, treat_none_as_default_value = false)]
+            struct Row {
+                id: Id,
+                other: Option<Id>,
+            }
+        }
+    };
+}
+
+/// What diesel calls the columns.
+#[allow(non_camel_case_types, reason = "the words that for_every_id! uses")]
+mod columns {
+    pub(crate) type bytes = diesel::sql_types::Binary;
+    pub(crate) type integer = diesel::sql_types::BigInt;
+    pub(crate) type uuid = diesel::sql_types::Uuid;
+}
+
+for_every_id!(tests);

@@ -1,0 +1,402 @@
+//! What holds for the integrations of every ID type.
+
+#![allow(clippy::missing_panics_doc, reason = "each of these panics where what it says does not hold")]
+
+pub use {arbitrary, bytemuck, chrono, jiff, proptest, schemars, serde, serde_json, time, uuid};
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::json;
+use sortid_core::{
+    AsText,
+    integrations::{Identifier, serde::AsInteger},
+};
+use std::fmt::{Debug, Display};
+
+/// IDs all over the range, the ends included.
+#[must_use]
+pub fn ids<I: Identifier>() -> Vec<I> {
+    let mut state = 1_u64;
+    let mut random = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 56) as u8
+    };
+    let mut ids = vec![from_bits(|| 0), from_bits(|| 0xff)];
+    ids.resize_with(100, || from_bits(&mut random));
+    ids
+}
+
+fn from_bits<I: Identifier>(mut byte: impl FnMut() -> u8) -> I {
+    let mut bytes = I::Bytes::default();
+    bytes.as_mut().fill_with(&mut byte);
+    I::from_bits(bytes)
+}
+
+/// The bytes of no ID, each with one bit that has to be 0; none where all bytes are an ID.
+#[must_use]
+pub fn no_ids<I: Identifier>() -> Vec<I::Bytes> {
+    let bits = I::BITS;
+    let clear = |at: usize| bits.as_ref()[at / 8] & 0x80 >> (at % 8) == 0;
+    let with_bit = |at: usize| {
+        let mut bytes = I::Bytes::default();
+        bytes.as_mut()[at / 8] |= 0x80 >> (at % 8);
+        bytes
+    };
+    (0..8 * size_of::<I>()).filter(|&at| clear(at)).map(with_bit).collect()
+}
+
+/// The message of the error, which has to be there.
+#[track_caller]
+pub fn message<T: Debug, E: Display>(result: Result<T, E>) -> String {
+    result.expect_err("an error").to_string()
+}
+
+/// Text in JSON, bytes in Postcard, and every form of a field.
+pub fn serde_laws<I: Identifier + Serialize + DeserializeOwned>() {
+    for id in ids::<I>() {
+        let text = json!(id.to_string());
+        assert_eq!(serde_json::to_value(id).unwrap(), text);
+        assert_eq!(serde_json::from_value::<I>(text.clone()).unwrap(), id);
+        assert_eq!(serde_json::from_str::<I>(&text.to_string()).unwrap(), id);
+
+        let bytes = id.as_ref();
+        let counted = [&[bytes.len() as u8], bytes].concat();
+        assert_eq!(postcard::to_allocvec(&id).unwrap(), counted);
+        assert_eq!(postcard::from_bytes::<I>(&counted).unwrap(), id);
+
+        let forms = Forms::of(id);
+        let hex = format!("{id:x}");
+        let written = serde_json::to_value(&forms).unwrap();
+        assert_eq!(
+            written,
+            json!({
+                "bytes": bytes, "maybe_bytes": bytes, "hex": hex, "maybe_hex": hex,
+                "text": text, "maybe_text": text, "wrapped": text,
+            })
+        );
+        assert_eq!(serde_json::from_value::<Forms<I>>(written.clone()).unwrap(), forms);
+        assert_eq!(serde_json::from_str::<Forms<I>>(&written.to_string()).unwrap(), forms);
+        assert_eq!(
+            serde_json::from_str::<Forms<I>>(&written.to_string().replace(&hex, &hex.to_uppercase()))
+                .unwrap(),
+            forms
+        );
+
+        let written = postcard::to_allocvec(&forms).unwrap();
+        assert_eq!(postcard::from_bytes::<Forms<I>>(&written).unwrap(), forms);
+        let wrapped = postcard::to_allocvec(&AsText(id)).unwrap();
+        assert_eq!(&wrapped[1..], id.to_string().as_bytes());
+    }
+    let forms = Forms::<I> { maybe_bytes: None, maybe_hex: None, maybe_text: None, ..Forms::of(ids()[0]) };
+    let written = serde_json::to_value(&forms).unwrap();
+    assert!(
+        written["maybe_bytes"].is_null() && written["maybe_hex"].is_null() && written["maybe_text"].is_null()
+    );
+    assert_eq!(serde_json::from_value::<Forms<I>>(written).unwrap(), forms);
+    assert_eq!(postcard::from_bytes::<Forms<I>>(&postcard::to_allocvec(&forms).unwrap()).unwrap(), forms);
+    serde_refuses::<I>();
+}
+
+fn serde_refuses<I: Identifier + Serialize + DeserializeOwned>() {
+    let error = message(serde_json::from_str::<I>("1"));
+    assert!(error.contains(&format!("expected the text of a {}", I::NAME)), "{error}");
+    let too_long = format!("{:0>50}", "");
+    let expected = message(too_long.parse::<I>());
+    let error = message(serde_json::from_value::<I>(json!(too_long)));
+    assert!(error.contains(&expected), "{error}");
+
+    let len = size_of::<I>();
+    let zeros = vec![0; len + 2];
+    for wrong in [len - 1, len + 1] {
+        let error = message(serde_json::from_value::<InBytes<I>>(json!(zeros[..wrong])));
+        assert!(error.contains(&format!("expected the {len} bytes of a {}", I::NAME)), "{error}");
+        let hex = "0".repeat(2 * wrong);
+        let error = message(serde_json::from_value::<InHex<I>>(json!(hex)));
+        assert!(error.contains(&format!("expected the {} hex digits of a {}", 2 * len, I::NAME)), "{error}");
+        let mut counted = zeros[..=wrong].to_vec();
+        counted[0] = wrong as u8;
+        assert!(postcard::from_bytes::<I>(&counted).is_err());
+    }
+    let no_hex = "0".repeat(2 * len - 1) + "g";
+    let error = message(serde_json::from_value::<InHex<I>>(json!(no_hex)));
+    assert!(error.contains(&format!("'g' at position {} is no hex digit", 2 * len - 1)), "{error}");
+    for bytes in no_ids::<I>() {
+        let bytes = bytes.as_ref();
+        assert!(postcard::from_bytes::<I>(&[&[len as u8], bytes].concat()).is_err());
+        assert!(serde_json::from_value::<InBytes<I>>(json!(bytes)).is_err());
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert!(serde_json::from_value::<InHex<I>>(json!(hex)).is_err());
+    }
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "I: Identifier + Serialize + DeserializeOwned")]
+struct Forms<I> {
+    #[serde(with = "sortid_core::serde::bytes")]
+    bytes: I,
+    #[serde(with = "sortid_core::serde::bytes")]
+    maybe_bytes: Option<I>,
+    #[serde(with = "sortid_core::serde::hex")]
+    hex: I,
+    #[serde(with = "sortid_core::serde::hex")]
+    maybe_hex: Option<I>,
+    #[serde(with = "sortid_core::serde::text")]
+    text: I,
+    #[serde(with = "sortid_core::serde::text")]
+    maybe_text: Option<I>,
+    wrapped: AsText<I>,
+}
+
+impl<I: Copy> Forms<I> {
+    fn of(id: I) -> Self {
+        Self {
+            bytes: id,
+            maybe_bytes: Some(id),
+            hex: id,
+            maybe_hex: Some(id),
+            text: id,
+            maybe_text: Some(id),
+            wrapped: AsText(id),
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(transparent, bound = "I: Identifier")]
+struct InBytes<I>(
+    #[serde(with = "sortid_core::serde::bytes")]
+    #[allow(dead_code, reason = "read by Debug")]
+    I,
+);
+
+#[derive(Debug, Deserialize)]
+#[serde(transparent, bound = "I: Identifier")]
+struct InHex<I>(
+    #[serde(with = "sortid_core::serde::hex")]
+    #[allow(dead_code, reason = "read by Debug")]
+    I,
+);
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "I: AsInteger")]
+struct Integers<I> {
+    #[serde(with = "sortid_core::serde::integer")]
+    id: I,
+    #[serde(with = "sortid_core::serde::integer")]
+    maybe: Option<I>,
+}
+
+/// The integer, in JSON and in Postcard, and not one that is no ID.
+pub fn serde_integer_laws<I: AsInteger<Integer: Display>>(no_id: Option<&str>) {
+    for id in ids::<I>() {
+        let integers = Integers { id, maybe: Some(id) };
+        let int = I::Integer::from(id);
+        let json = serde_json::to_string(&integers).unwrap();
+        assert_eq!(json, format!(r#"{{"id":{int},"maybe":{int}}}"#));
+        assert_eq!(serde_json::from_str::<Integers<I>>(&json).unwrap(), integers);
+        let integers = Integers { id, maybe: None };
+        let binary = postcard::to_allocvec(&integers).unwrap();
+        assert_eq!(postcard::from_bytes::<Integers<I>>(&binary).unwrap(), integers);
+    }
+    assert!(serde_json::from_str::<Integers<I>>(r#"{"id":"0","maybe":null}"#).is_err());
+    if let Some(no_id) = no_id {
+        let error =
+            message(serde_json::from_str::<Integers<I>>(&format!(r#"{{"id":{no_id},"maybe":null}}"#)));
+        assert!(error.contains("above") || error.contains("below"), "{error}");
+    }
+}
+
+/// Whatever the bytes, an ID; and from different bytes, different ones.
+pub fn arbitrary_laws<I: Identifier + for<'a> arbitrary::Arbitrary<'a>>() {
+    let made: std::collections::BTreeSet<I> = (0..=u8::MAX)
+        .map(|byte| {
+            let bytes = vec![byte; size_of::<I>()];
+            let mut unstructured = arbitrary::Unstructured::new(&bytes);
+            let id: I = unstructured.arbitrary().unwrap();
+            assert!(unstructured.is_empty());
+            assert_eq!(I::try_from(id.as_ref()), Ok(id));
+            id
+        })
+        .collect();
+    let distinct = 1 << I::BITS.as_ref().iter().fold(0, |all, bits| all | bits).count_ones();
+    assert_eq!(made.len(), distinct);
+    assert_eq!(I::size_hint(0), (size_of::<I>(), Some(size_of::<I>())));
+}
+
+/// IDs all over the range, which shrink to the least that fails.
+pub fn proptest_laws<I: Identifier + proptest::arbitrary::Arbitrary>() {
+    use proptest::{prelude::*, strategy::ValueTree, test_runner::TestRunner};
+
+    let mut runner = TestRunner::deterministic();
+    let mut seen = I::Bytes::default();
+    for _ in 0..200 {
+        let tree = any::<I>().new_tree(&mut runner).unwrap();
+        let id = tree.current();
+        assert_eq!(I::try_from(id.as_ref()), Ok(id));
+        for (seen, byte) in seen.as_mut().iter_mut().zip(id.as_ref()) {
+            *seen |= byte;
+        }
+    }
+    assert_eq!(seen.as_ref(), I::BITS.as_ref(), "each bit is drawn");
+
+    let mut tree = any::<I>().new_tree(&mut runner).unwrap();
+    while tree.simplify() {}
+    assert!(tree.current().as_ref().iter().all(|&byte| byte == 0));
+}
+
+/// The schema describes what is written, and nothing that is refused.
+pub fn schemars_laws<I: Identifier + schemars::JsonSchema + Serialize>() {
+    let schema = schemars::schema_for!(I).to_value();
+    assert_eq!((&schema["type"], &schema["title"]), (&json!("string"), &json!(I::TYPE)));
+    assert_eq!(schema["description"], json!(format!("{} as text", I::NAME)));
+    let pattern = regex_lite::Regex::new(schema["pattern"].as_str().unwrap()).unwrap();
+    let lengths = schema["minLength"].as_u64().unwrap()..=schema["maxLength"].as_u64().unwrap();
+    for id in ids::<I>() {
+        let text = serde_json::to_value(id).unwrap();
+        let text = text.as_str().unwrap();
+        assert!(pattern.is_match(text) && lengths.contains(&(text.len() as u64)), "{text}");
+        for wrong in ["", " ", "!", "/", "@", "\n"].map(|more| format!("{text}{more}")).into_iter().skip(1) {
+            assert!(wrong.parse::<I>().is_err() && !pattern.is_match(&wrong), "{wrong:?}");
+        }
+    }
+    // What the pattern and the lengths allow can be read.
+    for text in (0..=42).flat_map(|len| {
+        ["0", "7", "8", "A", "I", "L", "O", "U", "Z", "f", "v", "_", "~"].map(|c| c.repeat(len))
+    }) {
+        let allowed = pattern.is_match(&text) && lengths.contains(&(text.len() as u64));
+        assert!(!allowed || text.parse::<I>().is_ok() || is_checked::<I>(&text), "{text}");
+    }
+    assert_eq!(schemars::schema_for!(AsText<I>), schemars::schema_for!(I));
+}
+
+/// Whether only a check, of which a pattern knows nothing, refuses the text.
+fn is_checked<I: Identifier>(text: &str) -> bool {
+    text.parse::<I>().is_err_and(|error| error.kind() == sortid_core::ParseErrorKind::Check)
+}
+
+/// A slice of IDs is a slice of their bytes.
+pub fn bytemuck_laws<I: Identifier + bytemuck::NoUninit + bytemuck::Zeroable>() {
+    let ids = ids::<I>();
+    let bytes: &[u8] = bytemuck::cast_slice(&ids);
+    assert!(bytes.chunks(size_of::<I>()).eq(ids.iter().map(AsRef::as_ref)));
+    let zero: I = bytemuck::Zeroable::zeroed();
+    assert_eq!(I::try_from(zero.as_ref()), Ok(zero));
+}
+
+/// One test for each integration that concerns no database; those of one run with its feature.
+#[macro_export]
+macro_rules! integrations {
+    ($id:ident, uuid: $uuid:ident, integer: $integer:tt, bytemuck: $bytemuck:ident, time: $at:expr) => {
+        #[cfg(feature = "serde")]
+        #[test]
+        fn serde_formats_for_people_have_the_text_and_others_the_bytes() {
+            $crate::integrations::serde_laws::<$id>();
+        }
+
+        $crate::integrations!(@integer $id, $integer);
+        $crate::integrations!(@uuid $id, $uuid);
+        $crate::integrations!(@bytemuck $id, $bytemuck);
+
+        $crate::integrations!(@time $id, "jiff", a_jiff_timestamp, $at,
+            |nanos: i128| $crate::integrations::jiff::Timestamp::from_nanosecond(nanos).unwrap(),
+            |id| $crate::integrations::jiff::Timestamp::try_from(id).unwrap());
+        $crate::integrations!(@time $id, "chrono", a_chrono_time, $at,
+            |nanos: i128| $crate::integrations::chrono::DateTime::from_timestamp((nanos.div_euclid(1_000_000_000)) as i64, nanos.rem_euclid(1_000_000_000) as u32).unwrap(),
+            |id| $crate::integrations::chrono::DateTime::<$crate::integrations::chrono::Utc>::try_from(id).unwrap());
+        $crate::integrations!(@time $id, "time", a_time_with_offset, $at,
+            |nanos: i128| $crate::integrations::time::OffsetDateTime::from_unix_timestamp_nanos(nanos).unwrap(),
+            |id| $crate::integrations::time::OffsetDateTime::try_from(id).unwrap());
+        $crate::integrations!(@time $id, "time", a_utc_time, $at,
+            |nanos: i128| $crate::integrations::time::UtcDateTime::from_unix_timestamp_nanos(nanos).unwrap(),
+            |id| $crate::integrations::time::UtcDateTime::try_from(id).unwrap());
+
+        #[cfg(feature = "arbitrary")]
+        #[test]
+        fn arbitrary_bytes_are_an_id() {
+            $crate::integrations::arbitrary_laws::<$id>();
+        }
+
+        #[cfg(feature = "proptest")]
+        #[test]
+        fn proptest_draws_ids_from_all_of_them() {
+            $crate::integrations::proptest_laws::<$id>();
+        }
+
+        #[cfg(all(feature = "schemars", feature = "serde"))]
+        #[test]
+        fn the_json_schema_describes_the_text() {
+            $crate::integrations::schemars_laws::<$id>();
+        }
+    };
+    (@integer $id:ident, none) => {};
+    (@integer $id:ident, $no_id:tt) => {
+        #[cfg(feature = "serde")]
+        #[test]
+        fn a_serde_field_can_be_the_integer() {
+            $crate::integrations::serde_integer_laws::<$id>($no_id);
+        }
+    };
+    (@uuid $id:ident, none) => {};
+    (@uuid $id:ident, $from:ident) => {
+        #[cfg(feature = "uuid")]
+        #[test]
+        fn a_uuid_has_the_same_bytes() {
+            use $crate::integrations::uuid::Uuid;
+            for id in $crate::integrations::ids::<$id>() {
+                let uuid = Uuid::from(id);
+                assert_eq!(uuid.as_bytes(), id.as_bytes());
+                assert_eq!($id::try_from(uuid), Ok(id));
+            }
+            for bytes in $crate::integrations::no_ids::<$id>() {
+                assert!($id::try_from(Uuid::from_bytes(bytes)).is_err());
+            }
+            $crate::integrations!(@uuid_is $id, $from);
+        }
+    };
+    (@uuid_is $id:ident, from) => {
+        let _: $id = Uuid::nil().into();
+    };
+    (@uuid_is $id:ident, try_from) => {
+        assert!(!$crate::integrations::no_ids::<$id>().is_empty());
+    };
+    (@bytemuck $id:ident, all) => {
+        #[cfg(feature = "bytemuck")]
+        #[test]
+        fn bytes_are_ids_in_place() {
+            $crate::integrations::bytemuck_laws::<$id>();
+            let ids = $crate::integrations::ids::<$id>();
+            let bytes: &[u8] = $crate::integrations::bytemuck::cast_slice(&ids);
+            assert_eq!($crate::integrations::bytemuck::cast_slice::<u8, $id>(bytes), ids);
+        }
+    };
+    (@bytemuck $id:ident, some) => {
+        #[cfg(feature = "bytemuck")]
+        #[test]
+        fn ids_are_bytes_in_place() {
+            $crate::integrations::bytemuck_laws::<$id>();
+        }
+    };
+    (@time $id:ident, $feature:tt, $name:ident, $at:expr, $timestamp:expr, $of:expr) => {
+        #[cfg(feature = $feature)]
+        #[test]
+        fn $name() {
+            use $crate::sortid_core::UnixTime;
+            let since_1970: core::time::Duration = $at;
+            let timestamp = $timestamp;
+            let bounds = |time: core::time::Duration| ($id::min_at(time), $id::max_at(time));
+            for more in [core::time::Duration::ZERO, core::time::Duration::from_nanos(999_999), core::time::Duration::from_millis(1)] {
+                let time = since_1970 + more;
+                let taken = timestamp(time.as_nanos() as i128);
+                assert_eq!(($id::min_at(taken), $id::max_at(taken)), bounds(time));
+                assert_eq!(taken.unix_micros(), time.unix_micros());
+            }
+            // To the microsecond, rounded down; also before 1970.
+            assert_eq!(timestamp(1_999).unix_micros(), 1);
+            assert_eq!(timestamp(-1).unix_micros(), -1);
+            assert_eq!(timestamp(-1_001).unix_micros(), -2);
+            assert!($id::min_at(timestamp(-1)).is_err());
+
+            let id = $id::min_at(since_1970).unwrap();
+            assert_eq!($of(id), timestamp(since_1970.as_nanos() as i128));
+        }
+    };
+}

@@ -1,0 +1,11 @@
+//! IDs of whichever specification.
+
+mod detect;
+mod id;
+#[cfg(feature = "serde")]
+mod serde;
+mod spec;
+
+pub use detect::{Candidate, Candidates, Reason, detect};
+pub use id::AnyId;
+pub use spec::{Spec, UnknownSpec};

@@ -1,0 +1,142 @@
+use crate::SortableId;
+use core::{fmt, ops::RangeInclusive, str::FromStr};
+
+/// A specification. There is a variant for each one whose feature is on.
+///
+/// ```
+/// use sortid::Spec;
+///
+/// assert_eq!("euid".parse(), Ok(Spec::Euid));
+/// assert_eq!(Spec::Euid.name(), "euid");
+/// assert_eq!(Spec::ALL.len(), 5);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Spec {
+    /// Evently Event ID: 128 bits.
+    #[cfg(feature = "evently-id")]
+    EventlyId,
+    /// SCRU160: 160 bits.
+    #[cfg(feature = "scru160")]
+    Scru160,
+    /// EUID: 128 bits, with a check in the text.
+    #[cfg(feature = "euid")]
+    Euid,
+    /// Ulid-Flake: 63 bits, an integer.
+    #[cfg(feature = "ulid-flake")]
+    UlidFlake,
+    /// Swarm RON UID: 128 bits, with names and hashes besides times.
+    #[cfg(feature = "ron-uid")]
+    RonUid,
+}
+
+/// `$body`, with the ID type of a specification as `$id`.
+macro_rules! with_type {
+    ($spec:expr, $id:ident => $body:expr) => {
+        match $spec {
+            #[cfg(feature = "evently-id")]
+            $crate::Spec::EventlyId => {
+                type $id = evently_id::EventId;
+                $body
+            }
+            #[cfg(feature = "scru160")]
+            $crate::Spec::Scru160 => {
+                type $id = scru160::Scru160;
+                $body
+            }
+            #[cfg(feature = "euid")]
+            $crate::Spec::Euid => {
+                type $id = euid::Euid;
+                $body
+            }
+            #[cfg(feature = "ulid-flake")]
+            $crate::Spec::UlidFlake => {
+                type $id = ulid_flake::UlidFlake;
+                $body
+            }
+            #[cfg(feature = "ron-uid")]
+            $crate::Spec::RonUid => {
+                type $id = ron_uid::RonUid;
+                $body
+            }
+        }
+    };
+}
+
+pub(super) use with_type;
+
+impl Spec {
+    /// All whose feature is on, in their order.
+    pub const ALL: &'static [Self] = &[
+        #[cfg(feature = "evently-id")]
+        Self::EventlyId,
+        #[cfg(feature = "scru160")]
+        Self::Scru160,
+        #[cfg(feature = "euid")]
+        Self::Euid,
+        #[cfg(feature = "ulid-flake")]
+        Self::UlidFlake,
+        #[cfg(feature = "ron-uid")]
+        Self::RonUid,
+    ];
+
+    /// The name of the crate and of the feature: `evently-id`, `scru160`, `euid`, `ulid-flake` or `ron-uid`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        with_type!(self, Id => <Id as SortableId>::NAME)
+    }
+
+    /// Bytes of an ID.
+    #[must_use]
+    pub const fn bytes(self) -> usize {
+        with_type!(self, Id => <Id as SortableId>::BYTES)
+    }
+
+    /// The times that IDs can have, as [`SortableId::TIMES`].
+    #[must_use]
+    pub const fn times(self) -> RangeInclusive<u64> {
+        with_type!(self, Id => <Id as SortableId>::TIMES)
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Reads the [name](Spec::name).
+impl FromStr for Spec {
+    type Err = UnknownSpec;
+
+    fn from_str(name: &str) -> Result<Self, UnknownSpec> {
+        Self::ALL.iter().copied().find(|spec| spec.name() == name).ok_or(UnknownSpec(()))
+    }
+}
+
+/// A name that no specification has whose feature is on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct UnknownSpec(());
+
+impl fmt::Display for UnknownSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected ")?;
+        for (index, spec) in Spec::ALL.iter().enumerate() {
+            let before = match index {
+                0 => "",
+                _ if index + 1 == Spec::ALL.len() => " or ",
+                _ => ", ",
+            };
+            write!(f, "{before}{spec}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for UnknownSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "UnknownSpec({self})")
+    }
+}
+
+impl core::error::Error for UnknownSpec {}

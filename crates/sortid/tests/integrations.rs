@@ -1,0 +1,75 @@
+//! Each integration of the umbrella is one of every spec crate.
+
+use sortid::{
+    euid::Euid,
+    evently_id::EventId,
+    ron_uid::RonUid,
+    scru160::Scru160,
+    ulid_flake::{ScalableUlidFlake, UlidFlake},
+};
+use sortid_core::integrations::dependencies as libraries;
+
+/// Compiles where all ID types have the trait.
+macro_rules! all_are {
+    ($name:ident, $feature:literal, $($bound:tt)+) => {
+        #[cfg(feature = $feature)]
+        #[test]
+        fn $name() {
+            fn is<T: $($bound)+>() {}
+            is::<EventId>();
+            is::<Euid>();
+            is::<RonUid>();
+            is::<Scru160>();
+            is::<UlidFlake>();
+            is::<ScalableUlidFlake>();
+        }
+    };
+}
+
+all_are!(arbitrary, "arbitrary", for<'a> libraries::arbitrary::Arbitrary<'a>);
+all_are!(bytemuck, "bytemuck", libraries::bytemuck::NoUninit);
+all_are!(jiff, "jiff", TryInto<libraries::jiff::Timestamp>);
+all_are!(chrono, "chrono", TryInto<libraries::chrono::DateTime<libraries::chrono::Utc>>);
+all_are!(time, "time", TryInto<libraries::time::OffsetDateTime>);
+all_are!(proptest, "proptest", libraries::proptest::arbitrary::Arbitrary);
+all_are!(schemars, "schemars", libraries::schemars::JsonSchema);
+all_are!(serde, "serde", libraries::serde::Serialize + libraries::serde::de::DeserializeOwned);
+all_are!(rusqlite, "rusqlite", libraries::rusqlite::ToSql + libraries::rusqlite::types::FromSql);
+all_are!(
+    postgres_types,
+    "postgres-types",
+    libraries::postgres_types::ToSql + libraries::postgres_types::FromSqlOwned
+);
+all_are!(
+    sqlx,
+    "sqlx-postgres",
+    libraries::sqlx::Type<libraries::sqlx::Postgres> + libraries::sqlx::postgres::PgHasArrayType
+);
+
+#[cfg(feature = "diesel")]
+#[test]
+fn diesel() {
+    use libraries::diesel::{
+        deserialize::FromSql,
+        pg::Pg,
+        sql_types::{BigInt, Binary, Uuid},
+    };
+
+    fn is<T: FromSql<S, Pg>, S>() {}
+    is::<EventId, Uuid>();
+    is::<Euid, Uuid>();
+    is::<RonUid, Binary>();
+    is::<Scru160, Binary>();
+    is::<UlidFlake, BigInt>();
+    is::<ScalableUlidFlake, BigInt>();
+}
+
+#[cfg(feature = "uuid")]
+#[test]
+fn those_of_128_bits_are_uuids() {
+    use libraries::uuid::Uuid;
+
+    assert_eq!(Euid::from(Uuid::max()), Euid::MAX);
+    assert_eq!(EventId::from(Uuid::max()), EventId::MAX);
+    assert!(RonUid::try_from(Uuid::max()).is_err());
+}

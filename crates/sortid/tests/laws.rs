@@ -1,0 +1,179 @@
+//! What holds for the IDs of every specification.
+
+use proptest::prelude::*;
+use sortid::{
+    AnyId, SortableId, Spec, detect,
+    euid::Euid,
+    evently_id::EventId,
+    ron_uid::RonUid,
+    scru160::Scru160,
+    ulid_flake::{ScalableUlidFlake, UlidFlake},
+};
+use std::{collections::BTreeSet, fmt, time::Duration};
+
+/// Runs `$body` for each ID type, as `$id`.
+macro_rules! for_all {
+    ($id:ident => $body:expr) => {{
+        {
+            type $id = EventId;
+            $body
+        }
+        {
+            type $id = Scru160;
+            $body
+        }
+        {
+            type $id = Euid;
+            $body
+        }
+        {
+            type $id = UlidFlake;
+            $body
+        }
+        {
+            type $id = ScalableUlidFlake;
+            $body
+        }
+        {
+            type $id = RonUid;
+            $body
+        }
+    }};
+}
+
+/// The ID that these bytes are, or are when the bits that have to be 0 are.
+fn id<I: SortableId>(mut bytes: [u8; 20]) -> I {
+    bytes[0] &= if I::NAME == "ron-uid" { 0x0f } else { 0x7f };
+    bytes[8] &= if I::NAME == "ron-uid" { 0x3f } else { 0xff };
+    I::try_from_bytes(&bytes[..I::BYTES]).unwrap()
+}
+
+fn round_trips<I: SortableId>(bytes: [u8; 20]) {
+    let id: I = id(bytes);
+    let text = id.encode();
+    assert_eq!(I::parse(&text), Ok(id));
+    assert_eq!(I::parse_ascii(text.as_ref()), Ok(id));
+    assert_eq!(id.to_string(), *text);
+    assert!(text.len() <= I::TEXT_LEN);
+    assert_eq!(I::try_from_bytes(id.as_bytes()), Ok(id));
+    assert_eq!(id.as_bytes().len(), I::BYTES);
+    assert!(I::MIN <= id && id <= I::MAX);
+    assert!(I::try_from_bytes(&[0; 21]).is_err() && I::parse("").is_err());
+    let hex = format!("{id:x}");
+    assert_eq!(id.to_int(), u128::from_str_radix(&hex, 16).ok().filter(|_| I::BYTES <= 16));
+    if let Some(micros) = id.unix_micros() {
+        let time = Duration::from_micros(micros);
+        assert!(I::TIMES.contains(&micros));
+        assert!(I::min_at(time).unwrap() <= id && id <= I::max_at(time).unwrap());
+    }
+}
+
+fn any_id_is_the_same<I: SortableId + Into<AnyId>>(bytes: [u8; 20]) {
+    let id: I = id(bytes);
+    let any: AnyId = id.into();
+    let spec: Spec = I::NAME.parse().unwrap();
+    assert_eq!((any.spec(), spec.name(), spec.bytes()), (spec, I::NAME, I::BYTES));
+    assert_eq!(any.to_string(), id.to_string());
+    assert_eq!(any.encode(), *id.to_string());
+    assert_eq!(format!("{any:?} {any:x}"), format!("{id:?} {id:x}"));
+    assert_eq!(
+        (any.as_bytes(), any.to_int(), any.unix_micros()),
+        (id.as_bytes(), id.to_int(), id.unix_micros())
+    );
+    assert_eq!(AnyId::parse(spec, &any.encode()), Ok(any));
+    assert_eq!(AnyId::try_from_bytes(spec, any.as_bytes()), Ok(any));
+    assert!(AnyId::min(spec) <= any && any <= AnyId::max(spec));
+    let found = detect(any.encode()).find(|candidate| candidate.id().spec() == spec).unwrap();
+    assert_eq!(found.id(), any);
+}
+
+proptest! {
+    #[test]
+    fn what_an_id_gives_makes_it_again(bytes: [u8; 20]) {
+        for_all!(Id => round_trips::<Id>(bytes));
+    }
+
+    #[test]
+    fn an_id_of_whichever_specification_is_what_it_is_alone(bytes: [u8; 20]) {
+        any_id_is_the_same::<EventId>(bytes);
+        any_id_is_the_same::<Scru160>(bytes);
+        any_id_is_the_same::<Euid>(bytes);
+        any_id_is_the_same::<UlidFlake>(bytes);
+        any_id_is_the_same::<RonUid>(bytes);
+    }
+
+    /// Also those that are nearly IDs.
+    #[test]
+    fn any_text_has_the_candidates_that_read_it_in_order_of_weight(
+        text in prop_oneof![
+            any::<Vec<u8>>(),
+            "[0-9a-fA-F]{30,42}".prop_map(String::into_bytes),
+            "[0-9A-Za-z_~+$%(){}\\[\\]-]{0,41}".prop_map(String::into_bytes),
+        ],
+    ) {
+        let candidates: Vec<_> = detect(&text).collect();
+        prop_assert_eq!(detect(&text).len(), candidates.len());
+        prop_assert!(candidates.is_sorted_by_key(|candidate| std::cmp::Reverse(candidate.weight())));
+        let specs: BTreeSet<_> = candidates.iter().map(|candidate| candidate.id().spec()).collect();
+        prop_assert_eq!(specs.len(), candidates.len());
+        for candidate in &candidates {
+            let id = candidate.id();
+            prop_assert_eq!(AnyId::parse_ascii(id.spec(), &text), Ok(id));
+            prop_assert!(candidate.reasons().count() > 0);
+        }
+        for spec in Spec::ALL.iter().filter(|spec| !specs.contains(spec)) {
+            prop_assert!(AnyId::parse_ascii(*spec, &text).is_err());
+        }
+    }
+}
+
+#[test]
+fn the_times_are_those_that_have_bounds() {
+    fn check<I: SortableId>() {
+        let (first, last) = (*I::TIMES.start(), *I::TIMES.end());
+        for micros in [first, last] {
+            let time = Duration::from_micros(micros);
+            assert!(I::min_at(time).unwrap() <= I::max_at(time).unwrap(), "{}", I::NAME);
+        }
+        if let Some(before) = first.checked_sub(1) {
+            assert!(I::min_at(Duration::from_micros(before)).is_err(), "{}", I::NAME);
+        }
+        if let Some(after) = last.checked_add(1) {
+            assert!(I::max_at(Duration::from_micros(after)).is_err(), "{}", I::NAME);
+        }
+    }
+    for_all!(Id => check::<Id>());
+}
+
+#[test]
+fn ids_of_different_specifications_are_ordered_by_the_specification() {
+    let mut ids: Vec<_> = Spec::ALL.iter().map(|&spec| AnyId::min(spec)).collect();
+    ids.extend(Spec::ALL.iter().map(|&spec| AnyId::max(spec)));
+    ids.sort();
+    let specs: Vec<_> = ids.iter().map(AnyId::spec).collect();
+    assert!(specs.is_sorted());
+    assert_eq!(*specs, Spec::ALL.iter().flat_map(|&spec| [spec, spec]).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_name_of_no_specification_says_which_there_are() {
+    let error = "scru128".parse::<Spec>().unwrap_err();
+    assert_eq!(error.to_string(), "expected evently-id, scru160, euid, ulid-flake or ron-uid");
+    assert!("EUID".parse::<Spec>().is_err());
+}
+
+#[test]
+fn everything_can_be_sent_and_shown() {
+    fn check<T: Send + Sync + Clone + fmt::Debug>() {}
+    check::<AnyId>();
+    check::<Spec>();
+    check::<sortid::Candidates>();
+    check::<sortid::UnknownSpec>();
+}
+
+#[test]
+fn the_time_of_the_system_is_that_of_the_id() {
+    let id = AnyId::parse(Spec::UlidFlake, "00CMXB6TAK4SA").unwrap();
+    assert_eq!(id.time(), Some(sortid::ulid_flake::ulid_flake!("00CMXB6TAK4SA").time()));
+    assert_eq!(AnyId::parse(Spec::RonUid, "word").unwrap().time(), None);
+}

@@ -1,0 +1,209 @@
+//! The tests against databases, on servers of their own that are gone afterwards.
+
+use crate::{
+    debian::{self, is_root, program},
+    shell::{self, Result, cargo, stdout_of},
+};
+use std::{
+    ffi::OsStr,
+    fs,
+    os::unix::{fs::chown, process::CommandExt},
+    path::{Path, PathBuf},
+    process::{Child, Command, ExitStatus, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+pub(crate) fn run() -> Result {
+    install()?;
+    let folder = Folder::new()?;
+    let postgres = Server::postgres(&folder.0)?;
+    let mariadb = Server::mariadb(&folder.0)?;
+    // The build is that of the step before: with fewer packages their features would differ.
+    shell::run(
+        cargo(&["test", "--locked", "--workspace", "--all-features", "--no-fail-fast"])
+            .args(["--test", "postgres", "--test", "mysql", "--test", "sqlite"])
+            .env("SORTID_POSTGRES", &postgres.url)
+            .env("SORTID_MYSQL", &mariadb.url),
+    )
+}
+
+fn install() -> Result {
+    debian::install(&[
+        ("postgresql", postgres_program("postgres").is_some()),
+        ("mariadb-server", program("mariadbd").is_some()),
+    ])
+}
+
+/// A program of the newest PostgreSQL: Debian has several side by side, none on the search path.
+fn postgres_program(name: &str) -> Option<PathBuf> {
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    versions
+        .filter_map(|version| Some((version.file_name().to_str()?.parse::<u32>().ok()?, version.path())))
+        .map(|(version, folder)| (version, folder.join("bin").join(name)))
+        .filter(|(_, program)| program.is_file())
+        .max()
+        .map(|(_, program)| program)
+        .or_else(|| program(name))
+}
+
+/// The user that servers run as, which must not be root: `None` for whoever runs this.
+#[derive(Clone, Copy)]
+struct User(Option<(u32, u32)>);
+
+impl User {
+    fn of(name: &str) -> Result<Self> {
+        if !is_root()? {
+            return Ok(Self(None));
+        }
+        let id = |flag| -> Result<u32> {
+            let id = stdout_of(Command::new("id").args([flag, name]));
+            Ok(id.or_else(|_| stdout_of(Command::new("id").args([flag, "nobody"])))?.trim().parse()?)
+        };
+        Ok(Self(Some((id("-u")?, id("-g")?))))
+    }
+
+    fn command(self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command.stdin(Stdio::null());
+        if let Some((user, group)) = self.0 {
+            command.uid(user).gid(group);
+        }
+        command
+    }
+
+    /// A folder of this user's.
+    fn folder(self, path: PathBuf) -> Result<PathBuf> {
+        fs::create_dir(&path)?;
+        if let Some((user, group)) = self.0 {
+            chown(&path, Some(user), Some(group))?;
+        }
+        Ok(path)
+    }
+}
+
+/// A temporary folder.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Self> {
+        let path = std::env::temp_dir().join(format!("sortid-databases-{}", std::process::id()));
+        fs::create_dir(&path)?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if let Err(error) = fs::remove_dir_all(&self.0) {
+            eprintln!("{} is left behind: {error}", self.0.display());
+        }
+    }
+}
+
+/// A server that runs as long as this lives, reached by a socket in its folder.
+struct Server {
+    process: Child,
+    /// The signal that ends it at once, but in order.
+    signal: &'static str,
+    url: String,
+}
+
+impl Server {
+    fn postgres(folder: &Path) -> Result<Self> {
+        let user = User::of("postgres")?;
+        let folder = user.folder(folder.join("postgres"))?;
+        let program = |name| postgres_program(name).ok_or(format!("there is no {name}"));
+        let data = folder.join("data");
+        quiet(
+            user.command(program("initdb")?)
+                .args(["--username", "postgres", "--auth", "trust", "--encoding", "UTF8", "--locale", "C"])
+                .arg("--no-sync")
+                .arg("--pgdata")
+                .arg(&data),
+        )?;
+        let mut command = user.command(program("postgres")?);
+        command.arg("-D").arg(&data).arg("-k").arg(&folder);
+        command.args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "dynamic_shared_memory_type=mmap"]);
+        let url = format!("postgresql://postgres@{}/postgres", shown(&folder)?.replace('/', "%2F"));
+        let server = Self::start(command, &folder, "-INT", url)?;
+        server.wait(|| {
+            Ok(user.command(program("pg_isready")?).arg("--host").arg(&folder).output()?.status.success())
+        })
+    }
+
+    fn mariadb(folder: &Path) -> Result<Self> {
+        let user = User::of("mysql")?;
+        let folder = user.folder(folder.join("mariadb"))?;
+        let (data, socket) = (folder.join("data"), folder.join("socket"));
+        let program = |name| program(name).ok_or(format!("there is no {name}"));
+        let with = |name: &str, path: &Path| -> Result<String> { Ok(format!("--{name}={}", shown(path)?)) };
+        quiet(
+            user.command(program("mariadb-install-db")?)
+                .args(["--no-defaults", "--auth-root-authentication-method=normal", "--skip-test-db"])
+                .arg(with("datadir", &data)?),
+        )?;
+        let mut command = user.command(program("mariadbd")?);
+        command.args(["--no-defaults", "--skip-networking", "--innodb-flush-log-at-trx-commit=0"]);
+        command.args([
+            with("datadir", &data)?,
+            with("socket", &socket)?,
+            with("pid-file", &folder.join("pid"))?,
+        ]);
+        let url = format!("mysql://root@localhost/sortid?socket={}", shown(&socket)?);
+        let server = Self::start(command, &folder, "-TERM", url)?;
+        server.wait(|| {
+            let mut client = user.command(program("mariadb")?);
+            client.args(["--no-defaults", "--user=root", "--execute=CREATE DATABASE sortid"]);
+            Ok(client.arg(with("socket", &socket)?).output()?.status.success())
+        })
+    }
+
+    fn start(mut command: Command, folder: &Path, signal: &'static str, url: String) -> Result<Self> {
+        eprintln!("$ {} &", shell::shown(&command));
+        let log = fs::File::create(folder.join("log"))?;
+        let process = command.stdout(log.try_clone()?).stderr(log).spawn()?;
+        Ok(Self { process, signal, url })
+    }
+
+    /// Waits until it answers.
+    fn wait(mut self, is_ready: impl Fn() -> Result<bool>) -> Result<Self> {
+        let started = Instant::now();
+        while !is_ready()? {
+            if let Some(status) = self.process.try_wait()? {
+                return Err(format!("{} ended: {status}", self.url).into());
+            }
+            if started.elapsed() > Duration::from_secs(60) {
+                return Err(format!("{} does not answer", self.url).into());
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        Ok(self)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let id = self.process.id().to_string();
+        let asked = Command::new("kill").args([self.signal, &id]).status();
+        let started = Instant::now();
+        while asked.as_ref().is_ok_and(ExitStatus::success) && started.elapsed() < Duration::from_secs(20) {
+            if !matches!(self.process.try_wait(), Ok(None)) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Runs to the end; what it prints is shown only when it fails.
+fn quiet(command: &mut Command) -> Result {
+    eprintln!("$ {}", shell::shown(command));
+    stdout_of(command).map(drop)
+}
+
+fn shown(path: &Path) -> Result<&str> {
+    path.to_str().ok_or_else(|| format!("{} is no UTF-8", path.display()).into())
+}
