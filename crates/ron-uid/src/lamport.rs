@@ -54,11 +54,11 @@ impl<S: State> Lamport<S> {
     /// `Exhausted` when none is left.
     pub fn generate(&self) -> Result<RonUid, GenerateError> {
         loop {
-            let last = self.state.last();
-            let Some(next) = self.after(last.map_or(0, |last| last.count)) else {
+            let history = self.state.history();
+            let Some(next) = self.after(history.last.map_or(0, |last| last.tick)) else {
                 return Err(GenerateError::exhausted(u64::MAX));
             };
-            if self.state.replace(last, Point { tick: 0, count: next }) {
+            if self.state.replace(history, history.then(Self::point(next))) {
                 return Ok(self.uid(next));
             }
         }
@@ -90,13 +90,18 @@ impl<S: State> Lamport<S> {
         if !matches!(uid.scheme(), Scheme::Event | Scheme::Derived) || self.after(value).is_none() {
             return Err(GenerateError::no_time());
         }
-        self.state.raise(Point { tick: 0, count: value });
+        self.state.raise(Self::point(value));
         Ok(())
     }
 
     fn after(&self, value: u64) -> Option<u64> {
         let next = value - value % self.step + self.step;
         (next < Base64x64::NEVER.to_int()).then_some(next)
+    }
+
+    /// Each value is a tick of its own.
+    fn point(value: u64) -> Point {
+        Point { tick: value, count: 0 }
     }
 
     fn uid(&self, value: u64) -> RonUid {

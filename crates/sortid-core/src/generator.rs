@@ -1,7 +1,9 @@
 //! The generators of all specifications.
 
 use crate::monotonic::step;
-use crate::{Clock, Entropy, GenerateError, GenerateErrorKind, Hybrid, Point, Rules, State, UnixTime};
+use crate::{
+    Clock, Entropy, GenerateError, GenerateErrorKind, History, Hybrid, Point, Rules, State, UnixTime,
+};
 #[cfg(feature = "std")]
 use crate::{DefaultRules, SystemClock, ThreadEntropy};
 use core::time::Duration;
@@ -113,13 +115,10 @@ impl<R: Rules, S: State, C, E> Generator<R, S, C, E> {
     }
 
     /// How often the generator started over because the clock was set back. IDs are in order between two
-    /// calls that return the same number. Threads that meet the same setback together may count it each.
-    ///
-    /// Where threads share the generator, the number goes up a moment before the order is broken: a call in that moment returns
-    /// the new number already, while IDs of the old order are still made.
+    /// calls that return the same number, whichever threads make them. After 65 535 it is 0 again.
     #[must_use]
     pub fn rollbacks(&self) -> u64 {
-        self.state.rollbacks()
+        self.state.history().rollbacks.into()
     }
 }
 
@@ -193,16 +192,16 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
         let Self { rules, state, entropy, allowance, .. } = self;
         let mut tick = self.tick()?;
         loop {
-            let last = state.last();
-            let mut started_over = false;
-            let mut first = step(rules, last, tick, *allowance, entropy);
+            let history = state.history();
+            let mut rollbacks = history.rollbacks;
+            let mut first = step(rules, history.last, tick, *allowance, entropy);
             if is_rollback(&first) {
                 // Since `tick` was read, other threads may have moved on far: judge by a new reading.
                 tick = self.tick()?;
-                first = step(rules, last, tick, *allowance, entropy);
+                first = step(rules, history.last, tick, *allowance, entropy);
                 if is_rollback(&first) && on_rollback == OnRollback::StartOver {
                     first = step(rules, None, tick, *allowance, entropy);
-                    started_over = true;
+                    rollbacks = rollbacks.wrapping_add(1);
                 }
             }
             let mut point = first?;
@@ -218,11 +217,7 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
             if !self.holds(point.tick) {
                 return Err(self.out_of_range(self.clock.unix_micros()));
             }
-            // Before the exchange: whoever takes an ID of the new order finds the new number.
-            if started_over {
-                state.count_rollback();
-            }
-            if state.replace(last, point) {
+            if state.replace(history, History { last: Some(point), rollbacks }) {
                 return Ok(taken);
             }
         }
@@ -288,7 +283,7 @@ impl<R: Hybrid, S: State, C: Clock, E> Generator<R, S, C, E> {
     /// `ClockOutOfRange` when there is no time to compare it with. The generator is as it was before the call.
     pub fn see(&self, id: R::Id) -> Result<(), GenerateError> {
         let Some(point) = self.rules.point(id) else { return Err(GenerateError::no_time()) };
-        if self.state.last().is_some_and(|last| point <= last) {
+        if self.state.history().last.is_some_and(|last| point <= last) {
             return Ok(());
         }
         let (seen, now) = (self.rules.begins(point.tick), self.rules.begins(self.tick()?));

@@ -7,18 +7,20 @@
 use crate::{Entropy, EntropyError, GenerateError};
 use core::{cell::Cell, ops::RangeInclusive, time::Duration};
 #[cfg(target_has_atomic = "ptr")]
-use portable_atomic::{
-    AtomicU64, AtomicU128,
-    Ordering::{Acquire, Relaxed, Release},
-};
+use portable_atomic::{AtomicU128, Ordering::Relaxed};
 
 /// A place in a generator's order: a tick of the specification's clock, and a count within it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Point {
     /// Ticks since the specification's epoch.
     pub tick: u64,
-    /// What orders the IDs of one tick.
+    /// What orders the IDs of one tick, in [`COUNT_BITS`](Self::COUNT_BITS).
     pub count: u64,
+}
+
+impl Point {
+    /// Bits of a count. 16 of a word of 128 are left to what else a [`Shared`](crate::Shared) state keeps.
+    pub const COUNT_BITS: u32 = 48;
 }
 
 /// How a specification makes its next ID. Implemented by the spec crates' `Options`.
@@ -112,32 +114,46 @@ pub(crate) fn step<R: Rules>(
     }
 }
 
-/// Where a generator keeps its last point and counts the rollbacks that it started over from:
-/// [`Local`] or [`Shared`].
+/// What a generator did so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct History {
+    /// The last point; `None` when nothing was made yet.
+    pub last: Option<Point>,
+    /// How often the generator started over; after 65 535 from 0 again.
+    pub rollbacks: u16,
+}
+
+impl History {
+    const NEW: Self = Self { last: None, rollbacks: 0 };
+
+    /// The history up to `point`.
+    #[inline]
+    #[must_use]
+    pub const fn then(self, point: Point) -> Self {
+        Self { last: Some(point), ..self }
+    }
+}
+
+/// Where a generator keeps its [`History`]: [`Local`] or [`Shared`]. Point and number of rollbacks are one: no thread
+/// sees the one change before the other.
 pub trait State: private::Sealed {
     /// Nothing made yet.
     const NEW: Self;
 
-    /// The last point; `None` when nothing was made yet.
-    fn last(&self) -> Option<Point>;
+    /// The history so far.
+    fn history(&self) -> History;
 
-    /// Moves on from `last` to `next`; `false`, and nothing happens, when `last` is not the last point any
-    /// more.
-    fn replace(&self, last: Option<Point>, next: Point) -> bool;
+    /// Moves on from `history` to `next`; `false`, and nothing happens, when `history` is out of date. May say so
+    /// where it is not.
+    fn replace(&self, history: History, next: History) -> bool;
 
     /// Makes `point` the last point, unless the last one is greater.
     fn raise(&self, point: Point) {
-        let mut last = self.last();
-        while last.is_none_or(|last| point > last) && !self.replace(last, point) {
-            last = self.last();
+        let mut history = self.history();
+        while history.last.is_none_or(|last| point > last) && !self.replace(history, history.then(point)) {
+            history = self.history();
         }
     }
-
-    /// Counts one more.
-    fn count_rollback(&self);
-
-    /// How many were counted.
-    fn rollbacks(&self) -> u64;
 }
 
 mod private {
@@ -146,85 +162,72 @@ mod private {
 
 /// The state of one owner.
 #[derive(Debug)]
-pub struct Local {
-    last: Cell<Option<Point>>,
-    rollbacks: Cell<u64>,
-}
+pub struct Local(Cell<History>);
 
 impl private::Sealed for Local {}
 
 impl State for Local {
-    const NEW: Self = Self { last: Cell::new(None), rollbacks: Cell::new(0) };
+    const NEW: Self = Self(Cell::new(History::NEW));
 
     #[inline]
-    fn last(&self) -> Option<Point> {
-        self.last.get()
+    fn history(&self) -> History {
+        self.0.get()
     }
 
     #[inline]
-    fn replace(&self, _: Option<Point>, next: Point) -> bool {
-        self.last.set(Some(next));
+    fn replace(&self, _: History, next: History) -> bool {
+        self.0.set(next);
         true
-    }
-
-    fn count_rollback(&self) {
-        self.rollbacks.set(self.rollbacks.get() + 1);
-    }
-
-    fn rollbacks(&self) -> u64 {
-        self.rollbacks.get()
     }
 }
 
-/// The state of many threads: the point in one 128-bit word, changed by compare-and-exchange. Lock-free where
+/// The state of many threads: the history in one 128-bit word, changed by compare-and-exchange. Lock-free where
 /// the processor can do that: x86-64 and 64-bit ARM among others; elsewhere `portable-atomic` takes a short
 /// lock.
 #[cfg(target_has_atomic = "ptr")]
 #[derive(Debug)]
-pub struct Shared {
-    last: AtomicU128,
-    rollbacks: AtomicU64,
-}
+pub struct Shared(AtomicU128);
 
 #[cfg(target_has_atomic = "ptr")]
 impl Shared {
-    /// The word of no point: no tick counts so far.
+    /// The word of no point: no rules use the last tick of all.
     const NONE: u128 = u128::MAX;
 
+    /// From the top: tick, rollbacks, count.
     #[inline]
-    fn pack(point: Point) -> u128 {
-        u128::from(point.tick) << 64 | u128::from(point.count)
+    fn pack(history: History) -> u128 {
+        let Some(Point { tick, count }) = history.last else { return Self::NONE };
+        assert!(count >> Point::COUNT_BITS == 0, "a count has 48 bits");
+        u128::from(tick) << 64 | u128::from(u64::from(history.rollbacks) << Point::COUNT_BITS | count)
+    }
+
+    #[inline]
+    fn unpack(word: u128) -> History {
+        if word == Self::NONE {
+            return History::NEW;
+        }
+        let (tick, low) = ((word >> 64) as u64, word as u64);
+        let count = low & ((1 << Point::COUNT_BITS) - 1);
+        History { last: Some(Point { tick, count }), rollbacks: (low >> Point::COUNT_BITS) as u16 }
     }
 }
 
 #[cfg(target_has_atomic = "ptr")]
 impl private::Sealed for Shared {}
 
+// The order of the IDs is the order of changes to this one word, which all threads see as one. It publishes nothing
+// else, so it needs no other order.
 #[cfg(target_has_atomic = "ptr")]
 impl State for Shared {
-    const NEW: Self = Self { last: AtomicU128::new(Self::NONE), rollbacks: AtomicU64::new(0) };
+    const NEW: Self = Self(AtomicU128::new(Self::NONE));
 
     #[inline]
-    fn last(&self) -> Option<Point> {
-        match self.last.load(Acquire) {
-            Self::NONE => None,
-            word => Some(Point { tick: (word >> 64) as u64, count: word as u64 }),
-        }
+    fn history(&self) -> History {
+        Self::unpack(self.0.load(Relaxed))
     }
 
-    // The order of the IDs is the order of changes to this one word. It publishes the number of rollbacks, and
-    // nothing else.
     #[inline]
-    fn replace(&self, last: Option<Point>, next: Point) -> bool {
-        let last = last.map_or(Self::NONE, Self::pack);
-        self.last.compare_exchange_weak(last, Self::pack(next), Release, Relaxed).is_ok()
-    }
-
-    fn count_rollback(&self) {
-        self.rollbacks.fetch_add(1, Relaxed);
-    }
-
-    fn rollbacks(&self) -> u64 {
-        self.rollbacks.load(Relaxed)
+    fn replace(&self, history: History, next: History) -> bool {
+        self.0.compare_exchange_weak(Self::pack(history), Self::pack(next), Relaxed, Relaxed).is_ok()
     }
 }

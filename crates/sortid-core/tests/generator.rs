@@ -1,8 +1,8 @@
 //! The policy that all specifications share, on the simplest of rules.
 
 use sortid_core::{
-    Clock, DefaultRules, Entropy, EntropyError, GenerateErrorKind, Generator, Hybrid, Local, ManualClock,
-    Point, Rules, SeededEntropy, Shared, State,
+    Clock, DefaultRules, Entropy, EntropyError, GenerateErrorKind, Generator, History, Hybrid, Local,
+    ManualClock, Point, Rules, SeededEntropy, Shared, State,
 };
 use std::{cell::Cell, ops::RangeInclusive, time::Duration};
 
@@ -312,13 +312,41 @@ fn a_stale_reading_of_the_clock_is_no_rollback() {
 
 #[test]
 fn a_shared_state_keeps_what_it_was_given() {
+    let nothing = History { last: None, rollbacks: 0 };
     for tick in [0, 1, u64::MAX] {
-        for count in [0, 1, u64::MAX - 1] {
-            let (state, point) = (Shared::NEW, Point { tick, count });
-            assert_eq!(state.last(), None);
-            while !state.replace(None, point) {}
-            assert_eq!(state.last(), Some(point));
-            assert!(!state.replace(None, point), "nothing made yet is not the last point any more");
+        for count in [0, 1, (1 << Point::COUNT_BITS) - 2] {
+            for rollbacks in [0, 1, u16::MAX] {
+                let (state, next) = (Shared::NEW, History { last: Some(Point { tick, count }), rollbacks });
+                assert_eq!(state.history(), nothing);
+                while !state.replace(nothing, next) {}
+                assert_eq!(state.history(), next);
+                assert!(!state.replace(nothing, next), "something has been made");
+            }
         }
     }
+}
+
+#[test]
+#[should_panic = "a count has 48 bits"]
+fn a_count_that_does_not_fit_the_shared_word_is_never_cut_short() {
+    let state = Shared::NEW;
+    state.raise(Point { tick: 1, count: 1 << Point::COUNT_BITS });
+}
+
+#[test]
+fn the_number_of_rollbacks_starts_from_0_again() {
+    fn number_after_many<S: State>() {
+        let clock = ManualClock::new(Duration::ZERO);
+        let ids: Generator<_, S, _, _> = Generator::from_parts(Eight, &clock, SeededEntropy::new(1));
+        for round in 0..=u16::MAX {
+            assert_eq!(ids.rollbacks(), u64::from(round));
+            clock.set(START + Duration::from_secs(3600));
+            ids.generate().unwrap();
+            clock.set(START);
+            ids.generate().unwrap();
+        }
+        assert_eq!(ids.rollbacks(), 0);
+    }
+    number_after_many::<Local>();
+    number_after_many::<Shared>();
 }
