@@ -111,11 +111,11 @@ impl Euid {
 #[inline]
 const fn encode(id: u128, check: u8) -> Text<{ Euid::TEXT_LEN }> {
     let rest_bits = GROUP_BITS - CHECK_BITS;
-    let mut text = [0; Euid::TEXT_LEN];
-    CROCKFORD_ALIASED.put((id >> (GROUP_BITS + rest_bits)) as u64, &mut text, 0, GROUP);
-    CROCKFORD_ALIASED.put((id >> rest_bits) as u64, &mut text, GROUP, GROUP);
-    CROCKFORD_ALIASED.put((id as u64) << CHECK_BITS | check as u64, &mut text, 2 * GROUP, GROUP);
-    Text::new(text)
+    let mut text = Text::EMPTY;
+    text.push_digits(&CROCKFORD_ALIASED, (id >> (GROUP_BITS + rest_bits)) as u64, GROUP);
+    text.push_digits(&CROCKFORD_ALIASED, (id >> rest_bits) as u64, GROUP);
+    text.push_digits(&CROCKFORD_ALIASED, (id as u64) << CHECK_BITS | check as u64, GROUP);
+    text
 }
 
 /// A [`Euid`] from a literal, checked at compile time.

@@ -14,10 +14,10 @@ impl EventId {
     #[inline]
     #[must_use]
     pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
-        let mut text = [0; Self::TEXT_LEN];
-        HEX.put((self.to_int() >> 64) as u64, &mut text, 0, HALF);
-        HEX.put(self.to_int() as u64, &mut text, HALF, HALF);
-        Text::new(text)
+        let mut text = Text::EMPTY;
+        text.push_digits(&HEX, (self.to_int() >> 64) as u64, HALF);
+        text.push_digits(&HEX, self.to_int() as u64, HALF);
+        text
     }
 
     /// Reads the text. Case is ignored.
@@ -66,9 +66,9 @@ impl LedgerId {
     #[inline]
     #[must_use]
     pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
-        let mut text = [0; Self::TEXT_LEN];
-        HEX.put(self.to_int() as u64, &mut text, 0, Self::TEXT_LEN);
-        Text::new(text)
+        let mut text = Text::EMPTY;
+        text.push_digits(&HEX, self.to_int() as u64, Self::TEXT_LEN);
+        text
     }
 
     /// Reads the text. Case is ignored.

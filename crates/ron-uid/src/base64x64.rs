@@ -108,19 +108,21 @@ impl Base64x64 {
         Self(self.0 >> dropped << dropped)
     }
 
-    /// Writes the significant digits from the digit `from` on at `out[at..]`, and returns where they end.
-    /// Nothing for an integer that has none there. Needs room for ten digits.
+    /// The significant digits from the digit `from` on. None for an integer that has none there.
     #[inline]
-    pub(crate) const fn put_from(self, from: usize, out: &mut [u8], at: usize) -> usize {
-        BASE64X64.put(self.0 << (BITS as usize * from), out, at, DIGITS);
-        at + self.significant_digits().saturating_sub(from)
+    pub(crate) const fn digits_from(self, from: usize) -> Text<DIGITS> {
+        let mut text = Text::EMPTY;
+        text.push_digits(&BASE64X64, self.0 << (BITS as usize * from), DIGITS);
+        text.truncate(self.significant_digits().saturating_sub(from));
+        text
     }
 
-    /// Writes the text at `out[at..]`, and returns where it ends. Needs room for ten digits.
+    /// Appends the text. Needs room for ten digits.
     #[inline]
-    pub(crate) const fn put(self, out: &mut [u8], at: usize) -> usize {
-        let end = self.put_from(0, out, at);
-        if end == at { at + 1 } else { end }
+    pub(crate) const fn push_to<const N: usize>(self, text: &mut Text<N>) {
+        let (at, digits) = (text.as_bytes().len(), self.significant_digits());
+        text.push_digits(&BASE64X64, self.0, DIGITS);
+        text.truncate(at + if digits == 0 { 1 } else { digits });
     }
 
     /// Reads the digits from `text[at]` on, after the first `kept` digits of `prefix`: what they give, and
@@ -167,9 +169,9 @@ impl Base64x64 {
     #[inline]
     #[must_use]
     pub const fn encode(self) -> Text<{ Self::TEXT_LEN }> {
-        let mut text = [0; Self::TEXT_LEN];
-        let len = self.put(&mut text, 0);
-        Text::shorter(text, len)
+        let mut text = Text::EMPTY;
+        self.push_to(&mut text);
+        text
     }
 
     /// Reads one to ten digits, and pads them with zeros on the right.

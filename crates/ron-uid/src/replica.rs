@@ -85,13 +85,13 @@ impl ReplicaScheme {
     /// The numbers of digits for peer, server, user and session, as one text of four digits.
     #[must_use]
     pub const fn encode(&self) -> Text<4> {
-        let mut text = [0; 4];
+        let mut text = Text::EMPTY;
         let mut i = 0;
         while i < 4 {
-            BASE64X64.put(self.0[i] as u64, &mut text, i, 1);
+            text.push_digits(&BASE64X64, self.0[i] as u64, 1);
             i += 1;
         }
-        Text::new(text)
+        text
     }
 
     /// The numbers of digits for peer, server, user and session.

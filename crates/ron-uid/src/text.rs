@@ -26,17 +26,18 @@ impl RonUid {
     #[must_use]
     pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
         let (value, origin) = (self.value(), self.origin());
-        let mut text = [0; Self::TEXT_LEN];
+        let mut text = Text::EMPTY;
         let (has_value, has_origin) = (value.to_int() != 0, origin.to_int() != 0);
-        let mut len = if has_value || !has_origin { value.put(&mut text, 0) } else { 0 };
+        if has_value || !has_origin {
+            value.push_to(&mut text);
+        }
         if !self.is_bare() {
-            text[len] = self.scheme().sign_byte();
-            len += 1;
+            text.push(self.scheme().sign_byte());
             if has_origin {
-                len = origin.put(&mut text, len);
+                origin.push_to(&mut text);
             }
         }
-        Text::shorter(text, len)
+        text
     }
 
     /// Whether the value alone is the text.

@@ -47,22 +47,14 @@ impl Form {
     }
 
     #[inline]
-    const fn put(self, part: Base64x64, text: &mut [u8], at: usize) -> usize {
+    const fn push_to(self, part: Base64x64, text: &mut Text<{ RonUid::TEXT_LEN }>) {
         match self {
-            Self::LeftOut => at,
+            Self::LeftOut => {}
             Self::Bracket(shared) => {
-                text[at] = BRACKETS[shared - LEAST_PREFIX];
-                // As many digits less, as the bracket stands for.
-                let mut rest = [0; Base64x64::TEXT_LEN];
-                let len = part.put_from(shared, &mut rest, 0);
-                let mut i = 0;
-                while i < len {
-                    text[at + 1 + i] = rest[i];
-                    i += 1;
-                }
-                at + 1 + len
+                text.push(BRACKETS[shared - LEAST_PREFIX]);
+                text.push_text(&part.digits_from(shared));
             }
-            Self::Whole => part.put(text, at),
+            Self::Whole => part.push_to(text),
         }
     }
 }
@@ -97,7 +89,7 @@ impl RonUid {
             return self.encode();
         }
         if self.to_int() == context.to_int() {
-            return Text::shorter([0; Self::TEXT_LEN], 0);
+            return Text::EMPTY;
         }
         let (value, origin) = (self.value(), self.origin());
         let value_form = Form::of(value, context.value());
@@ -108,14 +100,13 @@ impl RonUid {
             (Form::Bracket(_), Form::LeftOut | Form::Bracket(_)) | (Form::Whole, Form::Bracket(_)) => true,
             (Form::LeftOut, _) | (_, Form::Whole) | (Form::Whole, Form::LeftOut) => false,
         };
-        let mut text = [0; Self::TEXT_LEN];
-        let mut len = value_form.put(value, &mut text, 0);
+        let mut text = Text::EMPTY;
+        value_form.push_to(value, &mut text);
         if !(reads_without_sign && matches!(self.scheme(), Scheme::Event)) {
-            text[len] = self.scheme().sign_byte();
-            len += 1;
+            text.push(self.scheme().sign_byte());
         }
-        len = origin_form.put(origin, &mut text, len);
-        Text::shorter(text, len)
+        origin_form.push_to(origin, &mut text);
+        text
     }
 
     /// Reads a text that [`zip`](Self::zip) printed in this context.

@@ -95,6 +95,25 @@ impl Scru160 {
         Self([t0, t1, t2, t3, t4, t5, c0, c1, r0, r1, a, b, c, d, e, f, g, h, i, j])
     }
 
+    /// The first 128 bits and the last 32.
+    #[inline]
+    pub(crate) const fn split(&self) -> (u128, u32) {
+        let (high, low) = self.0.split_first_chunk().expect("20 bytes are more than 16");
+        (u128::from_be_bytes(*high), u32::from_be_bytes(*low.first_chunk().expect("4 bytes are left")))
+    }
+
+    /// The ID that [`split`](Self::split)s into these.
+    #[inline]
+    pub(crate) const fn join(high: u128, low: u32) -> Self {
+        let mut bytes = [0; BYTES];
+        let (first, rest) = bytes.split_at_mut(8);
+        let (second, last) = rest.split_at_mut(8);
+        first.copy_from_slice(&((high >> 64) as u64).to_be_bytes());
+        second.copy_from_slice(&(high as u64).to_be_bytes());
+        last.copy_from_slice(&low.to_be_bytes());
+        Self(bytes)
+    }
+
     /// Field `timestamp`: Unix time in milliseconds, 48 bits. The same as
     /// [`unix_millis`](Self::unix_millis).
     #[must_use]

@@ -1,5 +1,5 @@
 use crate::Scru160;
-use sortid_core::{Alphabet, BASE32HEX, HEX, ParseError, Text};
+use sortid_core::{BASE32HEX, HEX, ParseError, Text};
 
 /// Text forms (specification, "Encodings").
 impl Scru160 {
@@ -13,14 +13,25 @@ impl Scru160 {
     #[inline]
     #[must_use]
     pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
-        Text::new(digits::<5, 5, 32>(self.as_bytes(), &BASE32HEX))
+        let (high, low) = self.split();
+        let mut text = Text::EMPTY;
+        text.push_digits(&BASE32HEX, (high >> 88) as u64, 8);
+        text.push_digits(&BASE32HEX, (high >> 48) as u64, 8);
+        text.push_digits(&BASE32HEX, (high >> 8) as u64, 8);
+        text.push_digits(&BASE32HEX, (high as u64) << 32 | low as u64, 8);
+        text
     }
 
     /// The alternative text: 40 digits of hex, lower case. Do not sort it together with the other form.
     #[inline]
     #[must_use]
     pub const fn encode_hex(&self) -> Text<{ Self::HEX_LEN }> {
-        Text::new(digits::<4, 4, 40>(self.as_bytes(), &HEX))
+        let (high, low) = self.split();
+        let mut text = Text::EMPTY;
+        text.push_digits(&HEX, (high >> 64) as u64, 16);
+        text.push_digits(&HEX, high as u64, 16);
+        text.push_digits(&HEX, low as u64, 8);
+        text
     }
 
     /// Reads either text form, told apart by its length. Case is ignored, and nothing else accepted.
@@ -52,54 +63,28 @@ impl Scru160 {
     #[inline]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
         match text.len() {
-            Self::TEXT_LEN => value::<5, 5>(text, &BASE32HEX),
-            Self::HEX_LEN => value::<4, 4>(text, &HEX),
+            Self::TEXT_LEN => match (
+                BASE32HEX.get(text, 0, 8),
+                BASE32HEX.get(text, 8, 8),
+                BASE32HEX.get(text, 16, 8),
+                BASE32HEX.get(text, 24, 8),
+            ) {
+                (Some(first), Some(second), Some(third), Some(last)) => {
+                    let high =
+                        (first as u128) << 88 | (second as u128) << 48 | (third << 8 | last >> 32) as u128;
+                    Ok(Self::join(high, last as u32))
+                }
+                _ => Err(BASE32HEX.bad_digit(text)),
+            },
+            Self::HEX_LEN => match (HEX.get(text, 0, 16), HEX.get(text, 16, 16), HEX.get(text, 32, 8)) {
+                (Some(first), Some(second), Some(last)) => {
+                    Ok(Self::join((first as u128) << 64 | second as u128, last as u32))
+                }
+                _ => Err(HEX.bad_digit(text)),
+            },
             _ => Err(ParseError::text_length("32 characters of base32hex or 40 of hex", text)),
         }
     }
-}
-
-/// The digits of an ID, eight at a time: eight digits of `BITS` bits are `BITS` whole bytes.
-#[inline]
-const fn digits<const BITS: u32, const GROUP: usize, const LEN: usize>(
-    bytes: &[u8; 20],
-    alphabet: &Alphabet<BITS>,
-) -> [u8; LEN] {
-    let mut text = [0; LEN];
-    let mut group = 0;
-    while group < 20 / GROUP {
-        let mut value = 0;
-        let mut i = 0;
-        while i < GROUP {
-            value = value << 8 | bytes[GROUP * group + i] as u64;
-            i += 1;
-        }
-        alphabet.put(value, &mut text, 8 * group, 8);
-        group += 1;
-    }
-    text
-}
-
-#[inline]
-const fn value<const BITS: u32, const GROUP: usize>(
-    text: &[u8],
-    alphabet: &Alphabet<BITS>,
-) -> Result<Scru160, ParseError> {
-    let mut bytes = [0; 20];
-    let mut group = 0;
-    while group < 20 / GROUP {
-        let Some(value) = alphabet.get(text, 8 * group, 8) else {
-            return Err(alphabet.bad_digit(text));
-        };
-        let value = value.to_be_bytes();
-        let mut i = 0;
-        while i < GROUP {
-            bytes[GROUP * group + i] = value[8 - GROUP + i];
-            i += 1;
-        }
-        group += 1;
-    }
-    Ok(Scru160::from_bytes(bytes))
 }
 
 /// A [`Scru160`] from a literal, checked at compile time.

@@ -1,5 +1,7 @@
 //! The program `sortid`: makes, reads and checks time-sortable identifiers at a shell.
 
+#![forbid(unsafe_code)]
+
 mod check;
 mod convert;
 mod encoding;

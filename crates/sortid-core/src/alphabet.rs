@@ -2,12 +2,16 @@
 
 use crate::ParseError;
 
-/// Marks a byte that is no digit. Its top bit is set, and no digit's value has it.
-const NO_DIGIT: u8 = 0xff;
+/// Marks a byte that is no digit: the top bit, which no value of four digits has.
+const NO_DIGIT: u32 = 1 << 31;
+
+/// Digits that are read together.
+const PLACES: usize = 4;
 
 /// The digits of a radix 2^`BITS`, most significant digit first.
 ///
-/// Works on groups of digits that fit a `u64`; a spec crate lays its groups side by side.
+/// Works on groups of digits that fit a `u64`; a spec crate lays its groups side by side. Writes two digits with one
+/// look into a table of `PAIRS`, 4^`BITS` of them; reads four with a look for each, all independent.
 ///
 /// ```
 /// use sortid_core::CROCKFORD;
@@ -19,25 +23,26 @@ const NO_DIGIT: u8 = 0xff;
 /// assert_eq!(CROCKFORD.get(b"4su", 0, 3), None);
 /// ```
 #[derive(Debug)]
-pub struct Alphabet<const BITS: u32> {
+pub struct Alphabet<const BITS: u32, const PAIRS: usize> {
     name: &'static str,
-    digits: [u8; 64],
-    values: [u8; 256],
+    pairs: [[u8; 2]; PAIRS],
+    /// The value of a byte at each of four places, shifted to where it stands; or [`NO_DIGIT`].
+    values: [[u32; 256]; PLACES],
 }
 
 /// RFC 4648 base 16, lower case out, case ignored in.
-pub static HEX: Alphabet<4> = Alphabet::new("hex", b"0123456789abcdef").ignoring_case();
+pub static HEX: Alphabet<4, 256> = Alphabet::new("hex", b"0123456789abcdef").ignoring_case();
 
 /// RFC 4648 base32hex, upper case out, case ignored in.
-pub static BASE32HEX: Alphabet<5> =
+pub static BASE32HEX: Alphabet<5, 1024> =
     Alphabet::new("base32hex", b"0123456789ABCDEFGHIJKLMNOPQRSTUV").ignoring_case();
 
 /// Crockford's base 32, upper case out, case ignored in. `I`, `L`, `O` and `U` are no digits.
-pub static CROCKFORD: Alphabet<5> =
+pub static CROCKFORD: Alphabet<5, 1024> =
     Alphabet::new("Crockford base32", b"0123456789ABCDEFGHJKMNPQRSTVWXYZ").ignoring_case();
 
 /// [`CROCKFORD`] that also reads `I` and `L` as 1 and `O` as 0.
-pub static CROCKFORD_ALIASED: Alphabet<5> =
+pub static CROCKFORD_ALIASED: Alphabet<5, 1024> =
     Alphabet::new("Crockford base32", b"0123456789ABCDEFGHJKMNPQRSTVWXYZ")
         .alias(b'I', b'1')
         .alias(b'L', b'1')
@@ -45,41 +50,56 @@ pub static CROCKFORD_ALIASED: Alphabet<5> =
         .ignoring_case();
 
 /// Base64x64: its digits are in ASCII order, so texts of one length sort like their values.
-pub static BASE64X64: Alphabet<6> =
+pub static BASE64X64: Alphabet<6, 4096> =
     Alphabet::new("Base64x64", b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~");
 
-impl<const BITS: u32> Alphabet<BITS> {
-    const fn new(name: &'static str, alphabet: &[u8]) -> Self {
-        assert!(BITS <= 6 && alphabet.len() == 1 << BITS);
-        let mut digits = [0; 64];
-        let mut values = [NO_DIGIT; 256];
+impl<const BITS: u32, const PAIRS: usize> Alphabet<BITS, PAIRS> {
+    const fn new(name: &'static str, digits: &[u8]) -> Self {
+        assert!(digits.len() == 1 << BITS && PAIRS == 1 << (2 * BITS) && PLACES as u32 * BITS < 31);
+        let mut alphabet = Self { name, pairs: [[0; 2]; PAIRS], values: [[NO_DIGIT; 256]; PLACES] };
         let mut value = 0;
-        while value < alphabet.len() {
-            let digit = alphabet[value];
-            assert!(digit.is_ascii_graphic() && values[digit as usize] == NO_DIGIT);
-            digits[value] = digit;
-            values[digit as usize] = value as u8;
+        while value < digits.len() {
+            assert!(digits[value].is_ascii_graphic() && !alphabet.is_digit(digits[value]));
+            alphabet = alphabet.valued(digits[value], value as u32);
             value += 1;
         }
-        Self { name, digits, values }
+        let mut pair = 0;
+        while pair < PAIRS {
+            alphabet.pairs[pair] = [digits[pair >> BITS], digits[pair % digits.len()]];
+            pair += 1;
+        }
+        alphabet
     }
 
-    const fn alias(mut self, alias: u8, digit: u8) -> Self {
-        assert!(self.values[alias as usize] == NO_DIGIT);
-        self.values[alias as usize] = self.values[digit as usize];
+    const fn is_digit(&self, byte: u8) -> bool {
+        self.values[PLACES - 1][byte as usize] != NO_DIGIT
+    }
+
+    const fn valued(mut self, byte: u8, value: u32) -> Self {
+        let mut place = 0;
+        while place < PLACES {
+            self.values[place][byte as usize] = value << (BITS * (PLACES - 1 - place) as u32);
+            place += 1;
+        }
         self
     }
 
+    const fn alias(self, alias: u8, digit: u8) -> Self {
+        assert!(self.is_digit(digit) && !self.is_digit(alias));
+        let value = self.values[PLACES - 1][digit as usize];
+        self.valued(alias, value)
+    }
+
     const fn ignoring_case(mut self) -> Self {
-        let mut byte = b'A';
-        while byte <= b'Z' {
-            let (upper, lower) = (byte as usize, byte.to_ascii_lowercase() as usize);
-            if self.values[upper] == NO_DIGIT {
-                self.values[upper] = self.values[lower];
-            } else {
-                self.values[lower] = self.values[upper];
+        let mut upper = b'A';
+        while upper <= b'Z' {
+            let lower = upper.to_ascii_lowercase();
+            if self.is_digit(upper) {
+                self = self.alias(lower, upper);
+            } else if self.is_digit(lower) {
+                self = self.alias(upper, lower);
             }
-            byte += 1;
+            upper += 1;
         }
         self
     }
@@ -91,11 +111,15 @@ impl<const BITS: u32> Alphabet<BITS> {
     /// If the range lies outside of `out`.
     #[inline]
     pub const fn put(&self, mut value: u64, out: &mut [u8], at: usize, count: usize) {
-        let mut i = at + count;
-        while i > at {
-            i -= 1;
-            out[i] = self.digits[(value & ((1 << BITS) - 1)) as usize];
-            value >>= BITS;
+        let mut end = at + count;
+        while end >= at + 2 {
+            let pair = self.pairs[value as usize % PAIRS];
+            (out[end - 2], out[end - 1]) = (pair[0], pair[1]);
+            value >>= 2 * BITS;
+            end -= 2;
+        }
+        if end > at {
+            out[at] = self.pairs[value as usize % PAIRS][1];
         }
     }
 
@@ -111,14 +135,24 @@ impl<const BITS: u32> Alphabet<BITS> {
         let mut value = 0;
         let mut seen = 0;
         let mut i = at;
+        while i + PLACES <= at + count {
+            let [first, second, third, fourth] = &self.values;
+            let four = first[text[i] as usize]
+                | second[text[i + 1] as usize]
+                | third[text[i + 2] as usize]
+                | fourth[text[i + 3] as usize];
+            seen |= four;
+            value = value << (PLACES as u32 * BITS) | four as u64;
+            i += PLACES;
+        }
         while i < at + count {
-            let digit = self.values[text[i] as usize];
+            let digit = self.values[PLACES - 1][text[i] as usize];
             seen |= digit;
-            value = (value << BITS) | digit as u64;
+            value = value << BITS | digit as u64;
             i += 1;
         }
         // One look for all digits: a branch for each would cost more than the digits do.
-        if seen & 0x80 == 0 { Some(value) } else { None }
+        if seen & NO_DIGIT == 0 { Some(value) } else { None }
     }
 
     /// The error for a text that [`get`](Self::get) refused: which character, and where.
@@ -126,7 +160,7 @@ impl<const BITS: u32> Alphabet<BITS> {
     #[must_use]
     pub const fn bad_digit(&self, text: &[u8]) -> ParseError {
         let mut at = 0;
-        while at < text.len() && self.values[text[at] as usize] != NO_DIGIT {
+        while at < text.len() && self.is_digit(text[at]) {
             at += 1;
         }
         ParseError::character(text, at, self.name)

@@ -1,3 +1,4 @@
+use crate::Alphabet;
 use core::{
     cmp::Ordering,
     fmt,
@@ -9,21 +10,31 @@ use core::{
 /// A short ASCII text on the stack, at most `N` bytes long. Derefs to `str`.
 ///
 /// ```
-/// use sortid_core::Text;
+/// use sortid_core::{CROCKFORD, Text};
 ///
-/// let text = Text::new(*b"00CMXB6TAK4SA");
-/// assert_eq!(text.len(), 13);
+/// let mut text = Text::<20>::EMPTY;
+/// text.push_digits(&CROCKFORD, 14_246_757_444_195_114, 13);
 /// assert_eq!(text, "00CMXB6TAK4SA");
-/// assert!(text.starts_with("00C"));
-/// assert_eq!(Text::shorter(*b"time-\0\0\0", 5), "time-");
+/// text.push(b'-');
+/// text.push_text(&Text::new(*b"tail"));
+/// assert_eq!(text, "00CMXB6TAK4SA-tail");
+/// text.truncate(3);
+/// assert_eq!(text, "00C");
 /// ```
 #[derive(Clone, Copy)]
 pub struct Text<const N: usize> {
+    // Invariant: all bytes are ASCII, also those behind `len`.
     bytes: [u8; N],
     len: u8,
 }
 
 impl<const N: usize> Text<N> {
+    /// No bytes so far.
+    pub const EMPTY: Self = {
+        assert!(N <= u8::MAX as usize);
+        Self { bytes: [0; N], len: 0 }
+    };
+
     /// A text of exactly `N` bytes.
     ///
     /// # Panics
@@ -31,33 +42,76 @@ impl<const N: usize> Text<N> {
     /// If a byte is not ASCII.
     #[must_use]
     pub const fn new(bytes: [u8; N]) -> Self {
-        const { assert!(N <= u8::MAX as usize) };
         assert!(bytes.is_ascii(), "a Text is ASCII");
-        Self { bytes, len: N as u8 }
+        let mut text = Self::EMPTY;
+        text.bytes = bytes;
+        text.len = N as u8;
+        text
     }
 
-    /// The first `len` of these bytes, where the text is shorter than its room.
+    /// Appends a character.
     ///
     /// # Panics
     ///
-    /// If a byte is not ASCII, or `len` above `N`.
-    #[must_use]
-    pub const fn shorter(bytes: [u8; N], len: usize) -> Self {
-        assert!(len <= N, "a Text has room for N bytes");
-        Self { len: len as u8, ..Self::new(bytes) }
+    /// If it is not ASCII, or there is no room.
+    #[inline]
+    pub const fn push(&mut self, byte: u8) {
+        assert!(byte.is_ascii(), "a Text is ASCII");
+        self.bytes[self.len as usize] = byte;
+        self.len += 1;
     }
 
-    /// The text.
-    #[must_use]
-    pub const fn as_str(&self) -> &str {
-        match str::from_utf8(self.as_bytes()) {
-            Ok(text) => text,
-            Err(_) => unreachable!(),
+    /// Appends the low `count` digits of `value`.
+    ///
+    /// # Panics
+    ///
+    /// If there is no room.
+    #[inline]
+    pub const fn push_digits<const BITS: u32, const PAIRS: usize>(
+        &mut self,
+        alphabet: &Alphabet<BITS, PAIRS>,
+        value: u64,
+        count: usize,
+    ) {
+        alphabet.put(value, &mut self.bytes, self.len as usize, count);
+        self.len += count as u8;
+    }
+
+    /// Appends another text.
+    ///
+    /// # Panics
+    ///
+    /// If there is no room.
+    #[inline]
+    pub const fn push_text<const M: usize>(&mut self, text: &Text<M>) {
+        let free = self.bytes.split_at_mut(self.len as usize).1;
+        free.split_at_mut(text.len as usize).0.copy_from_slice(text.as_bytes());
+        self.len += text.len;
+    }
+
+    /// Drops what is behind the first `len` bytes. Nothing, where the text is no longer than that.
+    #[inline]
+    pub const fn truncate(&mut self, len: usize) {
+        if len < self.len as usize {
+            self.len = len as u8;
         }
     }
 
-    /// The text as bytes. Cheaper than [`as_str`](Self::as_str), which has to prove that they are
-    /// UTF-8.
+    /// The text.
+    #[inline]
+    #[must_use]
+    pub const fn as_str(&self) -> &str {
+        // SAFETY: ASCII is UTF-8, and every byte is ASCII. The fields are private, and written here alone: `new` and
+        // `push` refuse other bytes, the digits of an `Alphabet` are checked when it is made, and the bytes of
+        // another `Text` are ASCII for the same reasons.
+        #[allow(unsafe_code)]
+        unsafe {
+            str::from_utf8_unchecked(self.as_bytes())
+        }
+    }
+
+    /// The text as bytes.
+    #[inline]
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8] {
         self.bytes.split_at(self.len as usize).0

@@ -52,11 +52,11 @@ macro_rules! standard_traits {
         /// The bytes, two digits each.
         impl core::fmt::LowerHex for $id {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                let mut text = [0; 2 * $bytes];
-                for (index, &byte) in self.as_bytes().iter().enumerate() {
-                    $crate::HEX.put(byte as u64, &mut text, 2 * index, 2);
+                let mut text = $crate::Text::<{ 2 * $bytes }>::EMPTY;
+                for &byte in self.as_bytes() {
+                    text.push_digits(&$crate::HEX, byte as u64, 2);
                 }
-                f.pad_integral(true, "0x", &$crate::Text::new(text))
+                f.pad_integral(true, "0x", &text)
             }
         }
 

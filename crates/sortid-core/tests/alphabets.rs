@@ -14,7 +14,11 @@ fn crockford() -> Encoding {
 }
 
 /// Encodes and decodes whole groups of `bytes`, eight digits to a group, as the spec crates do.
-fn agrees<const BITS: u32>(ours: &Alphabet<BITS>, bytes: &[u8], theirs: &str) -> Result<(), TestCaseError> {
+fn agrees<const BITS: u32, const PAIRS: usize>(
+    ours: &Alphabet<BITS, PAIRS>,
+    bytes: &[u8],
+    theirs: &str,
+) -> Result<(), TestCaseError> {
     for (group, digits) in bytes.chunks(BITS as usize).zip(theirs.as_bytes().chunks(8)) {
         let value = group.iter().fold(0, |value, &byte| value << 8 | u64::from(byte));
         let mut text = [b'?'; 10];
@@ -52,7 +56,7 @@ proptest! {
 
     #[test]
     fn texts_sort_like_their_values(a: u32, b: u32) {
-        fn text<const BITS: u32>(alphabet: &Alphabet<BITS>, value: u32) -> [u8; 8] {
+        fn text<const BITS: u32, const PAIRS: usize>(alphabet: &Alphabet<BITS, PAIRS>, value: u32) -> [u8; 8] {
             let mut text = [0; 8];
             alphabet.put(value.into(), &mut text, 0, 8);
             text
@@ -79,7 +83,7 @@ proptest! {
 }
 
 /// All single bytes that `alphabet` reads, with their values.
-fn digits<const BITS: u32>(alphabet: &Alphabet<BITS>) -> Vec<(u8, u64)> {
+fn digits<const BITS: u32, const PAIRS: usize>(alphabet: &Alphabet<BITS, PAIRS>) -> Vec<(u8, u64)> {
     (0..=255).filter_map(|byte| Some((byte, alphabet.get(&[byte], 0, 1)?))).collect()
 }
 

@@ -72,6 +72,7 @@ pub struct Common<R>(pub R);
 
 impl<R: Rules> Rules for Common<R> {
     type Id = R::Id;
+    type Random = R::Random;
 
     fn tick(&self, unix_micros: u64) -> Option<u64> {
         self.0.tick(unix_micros)
@@ -100,9 +101,8 @@ impl<R: Rules> Rules for Common<R> {
         self.0.next(last, entropy)
     }
 
-    fn id(&self, point: Point, entropy: &impl Entropy) -> Result<R::Id, EntropyError> {
-        entropy.draw::<1>()?;
-        self.0.id(point, entropy)
+    fn id(&self, point: Point, random: R::Random) -> R::Id {
+        self.0.id(point, random)
     }
 }
 

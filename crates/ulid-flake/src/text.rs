@@ -10,9 +10,9 @@ impl UlidFlake {
     #[inline]
     #[must_use]
     pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
-        let mut text = [0; Self::TEXT_LEN];
-        CROCKFORD.put(self.to_u63(), &mut text, 0, Self::TEXT_LEN);
-        Text::new(text)
+        let mut text = Text::EMPTY;
+        text.push_digits(&CROCKFORD, self.to_u63(), Self::TEXT_LEN);
+        text
     }
 
     /// Reads the text. Case is ignored, and nothing else accepted: `I`, `L`, `O` and `U` are no digits.

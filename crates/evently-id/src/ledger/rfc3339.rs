@@ -31,12 +31,12 @@ pub(crate) fn encode(unix_micros: u64) -> Text<30> {
     let year = cycle * 400 + century * 100 + leap_cycle * 4 + year_of_four + u64::from(is_after_december);
     let month = if is_after_december { month - 9 } else { month + 3 };
 
-    let mut text = Writer { bytes: [0; 30], len: 0 };
+    let mut writer = Writer { bytes: [0; 30], len: 0 };
     if year > 9999 {
-        text.push(b'+');
-        text.number(year, 6);
+        writer.push(b'+');
+        writer.number(year, 6);
     } else {
-        text.number(year, 4);
+        writer.number(year, 4);
     }
     for (separator, number, digits) in [
         (b'-', month as u64, 2),
@@ -46,11 +46,13 @@ pub(crate) fn encode(unix_micros: u64) -> Text<30> {
         (b':', second % 60, 2),
         (b'.', micros, 6),
     ] {
-        text.push(separator);
-        text.number(number, digits);
+        writer.push(separator);
+        writer.number(number, digits);
     }
-    text.push(b'Z');
-    Text::shorter(text.bytes, text.len)
+    writer.push(b'Z');
+    let mut text = Text::new(writer.bytes);
+    text.truncate(writer.len);
+    text
 }
 
 struct Writer {

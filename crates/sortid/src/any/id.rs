@@ -113,11 +113,9 @@ impl AnyId {
     #[must_use]
     pub fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
         with_id!(self, id => {
-            let text = id.encode();
-            let text = text.as_bytes();
-            let mut bytes = [0; Self::TEXT_LEN];
-            bytes[..text.len()].copy_from_slice(text);
-            Text::shorter(bytes, text.len())
+            let mut text = Text::EMPTY;
+            text.push_text(&id.encode());
+            text
         })
     }
 
