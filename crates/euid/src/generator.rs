@@ -143,6 +143,7 @@ const HIGH_BITS: u32 = u32::BITS;
 
 impl Rules for Options {
     type Id = Euid;
+    type Random = [u8; 4];
 
     #[inline]
     fn tick(&self, unix_micros: u64) -> Option<u64> {
@@ -173,9 +174,9 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn id(&self, point: Point, entropy: &impl Entropy) -> Result<Euid, EntropyError> {
-        let random_low = u32::from_be_bytes(entropy.draw()?);
+    fn id(&self, point: Point, random_low: [u8; 4]) -> Euid {
         let (upper, random_high) = ((point.count >> HIGH_BITS) as u16, point.count as u32);
-        Ok(Euid::pack(point.tick, upper, length(self.extension), random_high, random_low))
+        let random_low = u32::from_be_bytes(random_low);
+        Euid::pack(point.tick, upper, length(self.extension), random_high, random_low)
     }
 }

@@ -60,6 +60,7 @@ impl Options {
 
 impl Rules for Options {
     type Id = EventId;
+    type Random = [u8; 0];
 
     /// Without limit: the ledger's clock never goes back.
     const ALLOWANCE: Duration = Duration::MAX;
@@ -90,7 +91,7 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn id(&self, point: Point, _: &impl Entropy) -> Result<EventId, EntropyError> {
-        Ok(EventId::from_fields(point.tick, 0, self.ledger_id))
+    fn id(&self, point: Point, _: [u8; 0]) -> EventId {
+        EventId::from_fields(point.tick, 0, self.ledger_id)
     }
 }

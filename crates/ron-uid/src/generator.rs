@@ -128,6 +128,7 @@ impl Options {
 
 impl Rules for Options {
     type Id = RonUid;
+    type Random = [u8; 0];
 
     /// Without limit: a hybrid logical clock never goes back.
     const ALLOWANCE: Duration = Duration::MAX;
@@ -172,8 +173,8 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn id(&self, point: Point, _: &impl Entropy) -> Result<RonUid, EntropyError> {
-        Ok(RonUid::from_parts(calendar::value_at(point.tick, point.count), self.origin, Scheme::Event))
+    fn id(&self, point: Point, _: [u8; 0]) -> RonUid {
+        RonUid::from_parts(calendar::value_at(point.tick, point.count), self.origin, Scheme::Event)
     }
 }
 

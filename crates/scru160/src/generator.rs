@@ -178,6 +178,7 @@ impl DefaultRules for Options {
 
 impl Rules for Options {
     type Id = Scru160;
+    type Random = [u8; 12];
 
     #[inline]
     fn tick(&self, unix_micros: u64) -> Option<u64> {
@@ -212,19 +213,22 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn id(&self, point: Point, entropy: &impl Entropy) -> Result<Scru160, EntropyError> {
-        let [r0, r1, random80 @ ..] = entropy.draw::<12>()?;
+    fn id(&self, point: Point, [random64 @ .., a, b, c, d]: [u8; 12]) -> Scru160 {
+        // 16 bits for random16, and the 80 of random80, as they stand in the ID. As integers, which stay in registers.
+        let (random64, random32) = (u64::from_be_bytes(random64), u32::from_be_bytes([a, b, c, d]));
         let counted = (point.count >> self.extension_bits) as u16;
         let (timestamp, counter) = if self.micros_counter {
             (point.tick / 1000, ((point.tick % 1000) as u16) << 6 | counted)
         } else {
             (point.tick, counted)
         };
-        // Extension, node, random: from the top of random16. The casts cut off what lies above it.
+        // Extension, node, random: from the top of random16.
         let random_bits = 16 - self.extension_bits - self.node_bits;
-        let random = u64::from(u16::from_be_bytes([r0, r1])) & ((1 << random_bits) - 1);
+        let random = random64 >> 48 & ((1 << random_bits) - 1);
         let extension = point.count & ((1 << self.extension_bits) - 1);
         let random16 = extension << (16 - self.extension_bits) | u64::from(self.node) << random_bits | random;
-        Ok(Scru160::pack(timestamp, counter, random16 as u16, random80))
+        let high = u128::from(timestamp << 16 | u64::from(counter)) << 64;
+        let low = (random16 << 48) | random64 & ((1 << 48) - 1);
+        Scru160::join(high | u128::from(low), random32)
     }
 }

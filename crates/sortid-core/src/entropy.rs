@@ -124,6 +124,17 @@ impl Entropy for ThreadEntropy {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
         thread::fill(bytes)
     }
+
+    // Bytes of a known number are passed in registers.
+    #[inline]
+    fn draw<const N: usize>(&self) -> Result<[u8; N], EntropyError> {
+        #[cold]
+        fn filled<const N: usize>() -> Result<[u8; N], EntropyError> {
+            let mut bytes = [0; N];
+            thread::fill(&mut bytes).map(|()| bytes)
+        }
+        thread::take().map_or_else(filled, Ok)
+    }
 }
 
 #[cfg(feature = "std")]
@@ -135,17 +146,47 @@ mod thread {
 
     const BYTES_A_SEED: usize = 64 * 1024;
 
+    /// Bytes are made in advance: a request is a copy.
+    const BYTES_IN_ADVANCE: usize = 1024;
+
     struct Seeded {
         rng: ChaCha12Rng,
         bytes_left: usize,
         fork: forkguard::Guard,
+        made: [u8; BYTES_IN_ADVANCE],
+        used: usize,
     }
 
     impl Seeded {
         fn new() -> Result<Self, EntropyError> {
             let fork = forkguard::Guard::try_new()
                 .map_err(|_| EntropyError::new("no handler for fork could be registered"))?;
-            Ok(Self { rng: ChaCha12Rng::from_seed(OsEntropy.draw()?), bytes_left: BYTES_A_SEED, fork })
+            Ok(Self {
+                rng: ChaCha12Rng::from_seed(OsEntropy.draw()?),
+                bytes_left: BYTES_A_SEED,
+                fork,
+                made: [0; BYTES_IN_ADVANCE],
+                used: BYTES_IN_ADVANCE,
+            })
+        }
+
+        /// Whether the seed is good for these bytes. To be asked once: a fork is told once.
+        fn suffices(&mut self, len: usize) -> bool {
+            let lacking = len.saturating_sub(BYTES_IN_ADVANCE - self.used);
+            !self.fork.detected_fork() && (lacking == 0 || self.bytes_left >= len.max(BYTES_IN_ADVANCE))
+        }
+
+        fn fill(&mut self, bytes: &mut [u8]) {
+            if bytes.len() > BYTES_IN_ADVANCE - self.used {
+                self.bytes_left = self.bytes_left.saturating_sub(bytes.len().max(BYTES_IN_ADVANCE));
+                if bytes.len() > BYTES_IN_ADVANCE {
+                    return self.rng.fill_bytes(bytes);
+                }
+                self.rng.fill_bytes(&mut self.made);
+                self.used = 0;
+            }
+            bytes.copy_from_slice(&self.made[self.used..][..bytes.len()]);
+            self.used += bytes.len();
         }
     }
 
@@ -153,21 +194,36 @@ mod thread {
         static SEEDED: RefCell<Option<Seeded>> = const { RefCell::new(None) };
     }
 
+    /// The next bytes of those that were made in advance, if there are so many.
     #[inline]
+    pub(super) fn take<const N: usize>() -> Option<[u8; N]> {
+        let taken = SEEDED.try_with(|cell| {
+            let mut slot = cell.try_borrow_mut().ok()?;
+            let seeded = slot.as_mut()?;
+            let bytes = *seeded.made[seeded.used..].first_chunk()?;
+            if seeded.fork.detected_fork() {
+                // The guard says so once.
+                *slot = None;
+                return None;
+            }
+            seeded.used += N;
+            Some(bytes)
+        });
+        taken.ok().flatten()
+    }
+
     pub(super) fn fill(bytes: &mut [u8]) -> Result<(), EntropyError> {
         SEEDED
             .try_with(|cell| {
                 // Only a signal handler could find it borrowed.
                 let Ok(mut slot) = cell.try_borrow_mut() else { return OsEntropy.fill(bytes) };
-                if let Some(seeded) = &mut *slot
-                    && seeded.bytes_left >= bytes.len()
-                    && !seeded.fork.detected_fork()
-                {
-                    seeded.bytes_left -= bytes.len();
-                    seeded.rng.fill_bytes(bytes);
-                    return Ok(());
+                if !slot.as_mut().is_some_and(|seeded| seeded.suffices(bytes.len())) {
+                    // Out with the old one first: should the new seed fail, no later call may find it.
+                    *slot = None;
+                    *slot = Some(Seeded::new()?);
                 }
-                fill_from_new_seed(&mut slot, bytes)
+                slot.iter_mut().for_each(|seeded| seeded.fill(bytes));
+                Ok(())
             })
             // The thread is ending, its generator is gone already.
             .unwrap_or_else(|_| OsEntropy.fill(bytes))
@@ -176,16 +232,6 @@ mod thread {
     #[cfg(test)]
     pub(super) fn seed() -> Option<[u8; 32]> {
         SEEDED.with_borrow(|slot| slot.as_ref().map(|seeded| seeded.rng.get_seed()))
-    }
-
-    #[cold]
-    fn fill_from_new_seed(slot: &mut Option<Seeded>, bytes: &mut [u8]) -> Result<(), EntropyError> {
-        // Out with the old one first: should the new seed fail, no later call may find it.
-        *slot = None;
-        let seeded = slot.insert(Seeded::new()?);
-        seeded.bytes_left = seeded.bytes_left.saturating_sub(bytes.len());
-        seeded.rng.fill_bytes(bytes);
-        Ok(())
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::monotonic::step;
 use crate::{
-    Clock, Entropy, GenerateError, GenerateErrorKind, History, Hybrid, Point, Rules, State, UnixTime,
+    Clock, Entropy, GenerateError, GenerateErrorKind, History, Hybrid, Point, RandomBytes, Rules, State,
+    UnixTime,
 };
 #[cfg(feature = "std")]
 use crate::{DefaultRules, SystemClock, ThreadEntropy};
@@ -132,7 +133,7 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
     pub fn try_generate(&self) -> Result<R::Id, GenerateError> {
         let mut point = Point { tick: 0, count: 0 };
         self.advance(OnRollback::Fail, 1, |_, next| point = next)?;
-        Ok(self.rules.id(point, &self.entropy)?)
+        self.id(point)
     }
 
     /// The next ID. Waits where the IDs of a tick are used up, and starts over where the clock was set back.
@@ -144,7 +145,7 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
     pub fn generate(&self) -> Result<R::Id, GenerateError> {
         let mut point = Point { tick: 0, count: 0 };
         self.advance_waiting(1, |_, next| point = next)?;
-        Ok(self.rules.id(point, &self.entropy)?)
+        self.id(point)
     }
 
     /// Fills `ids` with the next IDs, as [`generate`](Self::generate) would one by one, and faster. IDs of
@@ -159,8 +160,8 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
         while !rest.is_empty() {
             let taken = self.advance_waiting(rest.len().min(RUN), |index, next| points[index] = next)?;
             let (run, after) = rest.split_at_mut(taken);
-            for (id, point) in run.iter_mut().zip(points) {
-                *id = self.rules.id(point, &self.entropy)?;
+            for (id, &point) in run.iter_mut().zip(&points) {
+                *id = self.id(point)?;
             }
             rest = after;
         }
@@ -177,7 +178,13 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
     pub fn generate_at(&self, time: impl UnixTime) -> Result<R::Id, GenerateError> {
         let tick = self.tick_of(u64::try_from(time.unix_micros()).ok())?;
         let point = Point { tick, count: self.rules.first(tick, &self.entropy)? };
-        Ok(self.rules.id(point, &self.entropy)?)
+        self.id(point)
+    }
+
+    #[inline]
+    fn id(&self, point: Point) -> Result<R::Id, GenerateError> {
+        let random = R::Random::draw(&self.entropy)?;
+        Ok(self.rules.id(point, random))
     }
 
     /// Takes up to `most` points, one after the other, in one change of the state, and says how many. `put`
@@ -194,17 +201,14 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
         loop {
             let history = state.history();
             let mut rollbacks = history.rollbacks;
-            let mut first = step(rules, history.last, tick, *allowance, entropy);
-            if is_rollback(&first) {
-                // Since `tick` was read, other threads may have moved on far: judge by a new reading.
-                tick = self.tick()?;
-                first = step(rules, history.last, tick, *allowance, entropy);
-                if is_rollback(&first) && on_rollback == OnRollback::StartOver {
-                    first = step(rules, None, tick, *allowance, entropy);
-                    rollbacks = rollbacks.wrapping_add(1);
+            let mut point = match step(rules, history.last, tick, *allowance, entropy) {
+                Err(error) if is_rollback(&error) => {
+                    let point;
+                    (tick, point, rollbacks) = self.rolled_back(on_rollback, history)?;
+                    point
                 }
-            }
-            let mut point = first?;
+                first => first?,
+            };
             put(0, point);
             let mut taken = 1;
             while taken < most {
@@ -220,6 +224,25 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
             if state.replace(history, History { last: Some(point), rollbacks }) {
                 return Ok(taken);
             }
+        }
+    }
+
+    /// The first step of [`advance`](Self::advance) where the clock seems to have been set back: the tick, the point
+    /// and the number of rollbacks.
+    #[cold]
+    fn rolled_back(
+        &self,
+        on_rollback: OnRollback,
+        History { last, rollbacks }: History,
+    ) -> Result<(u64, Point, u16), GenerateError> {
+        // Since the clock was read, other threads may have moved on far: judge by a new reading.
+        let tick = self.tick()?;
+        match step(&self.rules, last, tick, self.allowance, &self.entropy) {
+            Err(error) if is_rollback(&error) && on_rollback == OnRollback::StartOver => {
+                let point = step(&self.rules, None, tick, self.allowance, &self.entropy)?;
+                Ok((tick, point, rollbacks.wrapping_add(1)))
+            }
+            result => Ok((tick, result?, rollbacks)),
         }
     }
 
@@ -304,6 +327,6 @@ const fn micros(duration: Duration) -> u64 {
     if micros > u64::MAX as u128 { u64::MAX } else { micros as u64 }
 }
 
-fn is_rollback(result: &Result<Point, GenerateError>) -> bool {
-    matches!(result.as_ref().map_err(GenerateError::kind), Err(GenerateErrorKind::ClockRollback { .. }))
+fn is_rollback(error: &GenerateError) -> bool {
+    matches!(error.kind(), GenerateErrorKind::ClockRollback { .. })
 }

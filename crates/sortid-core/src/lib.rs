@@ -39,5 +39,5 @@ pub use generator::{DefaultClock, DefaultEntropy, Generator};
 pub use integrations::serde;
 #[cfg(target_has_atomic = "ptr")]
 pub use monotonic::Shared;
-pub use monotonic::{DefaultRules, History, Hybrid, Local, Point, Rules, State};
+pub use monotonic::{DefaultRules, History, Hybrid, Local, Point, RandomBytes, Rules, State};
 pub use text::Text;

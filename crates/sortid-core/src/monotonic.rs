@@ -28,6 +28,9 @@ pub trait Rules {
     /// The ID.
     type Id: Copy;
 
+    /// What an ID takes of random bytes, besides those of its point: `[u8; N]`.
+    type Random: RandomBytes;
+
     /// How far a clock may go back before it counts as set back, unless the generator is told otherwise.
     const ALLOWANCE: Duration = Duration::from_secs(10);
 
@@ -67,11 +70,24 @@ pub trait Rules {
     fn next(&self, last: Point, entropy: &impl Entropy) -> Result<Option<Point>, EntropyError>;
 
     /// The ID at a point.
+    fn id(&self, point: Point, random: Self::Random) -> Self::Id;
+}
+
+/// A number of random bytes that is known to the compiler.
+pub trait RandomBytes: Sized {
+    /// Draws them.
     ///
     /// # Errors
     ///
     /// When there is no entropy.
-    fn id(&self, point: Point, entropy: &impl Entropy) -> Result<Self::Id, EntropyError>;
+    fn draw(entropy: &impl Entropy) -> Result<Self, EntropyError>;
+}
+
+impl<const N: usize> RandomBytes for [u8; N] {
+    #[inline]
+    fn draw(entropy: &impl Entropy) -> Result<Self, EntropyError> {
+        if N == 0 { Ok([0; N]) } else { entropy.draw() }
+    }
 }
 
 /// [`Rules`] of a hybrid logical clock: their generators take note of IDs that were made elsewhere, and make

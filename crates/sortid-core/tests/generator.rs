@@ -16,6 +16,7 @@ impl DefaultRules for Eight {
 
 impl Rules for Eight {
     type Id = Point;
+    type Random = [u8; 1];
 
     fn tick(&self, unix_micros: u64) -> Option<u64> {
         Some(unix_micros / 1000)
@@ -37,8 +38,8 @@ impl Rules for Eight {
         Ok((last.count < 7).then_some(Point { count: last.count + 1, ..last }))
     }
 
-    fn id(&self, point: Point, entropy: &impl Entropy) -> Result<Point, EntropyError> {
-        entropy.draw::<1>().map(|_| point)
+    fn id(&self, point: Point, _: [u8; 1]) -> Point {
+        point
     }
 }
 
@@ -48,6 +49,7 @@ struct Carrying;
 
 impl Rules for Carrying {
     type Id = Point;
+    type Random = [u8; 1];
 
     fn tick(&self, unix_micros: u64) -> Option<u64> {
         Eight.tick(unix_micros)
@@ -70,8 +72,8 @@ impl Rules for Carrying {
         Ok(Some(Eight.next(last, entropy)?.unwrap_or(carried)))
     }
 
-    fn id(&self, point: Point, entropy: &impl Entropy) -> Result<Point, EntropyError> {
-        Eight.id(point, entropy)
+    fn id(&self, point: Point, random: [u8; 1]) -> Point {
+        Eight.id(point, random)
     }
 }
 
@@ -104,6 +106,7 @@ struct Hearing;
 
 impl Rules for Hearing {
     type Id = Point;
+    type Random = [u8; 1];
 
     const ALLOWANCE: Duration = Duration::MAX;
 
@@ -132,8 +135,8 @@ impl Rules for Hearing {
         Carrying.next(last, entropy)
     }
 
-    fn id(&self, point: Point, entropy: &impl Entropy) -> Result<Point, EntropyError> {
-        Carrying.id(point, entropy)
+    fn id(&self, point: Point, random: [u8; 1]) -> Point {
+        Carrying.id(point, random)
     }
 }
 

@@ -163,6 +163,7 @@ const BITS: u32 = UlidFlake::MAX_RANDOMNESS.trailing_ones();
 
 impl Rules for Options {
     type Id = UlidFlake;
+    type Random = [u8; 0];
 
     #[inline]
     fn tick(&self, unix_micros: u64) -> Option<u64> {
@@ -190,7 +191,7 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn id(&self, point: Point, _: &impl Entropy) -> Result<UlidFlake, EntropyError> {
-        Ok(UlidFlake::pack(point.tick, point.count as u32))
+    fn id(&self, point: Point, _: [u8; 0]) -> UlidFlake {
+        UlidFlake::pack(point.tick, point.count as u32)
     }
 }

@@ -347,6 +347,7 @@ impl Options {
 
 impl Rules for Options {
     type Id = ScalableUlidFlake;
+    type Random = [u8; 0];
 
     #[inline]
     fn tick(&self, unix_micros: u64) -> Option<u64> {
@@ -374,7 +375,7 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn id(&self, point: Point, _: &impl Entropy) -> Result<ScalableUlidFlake, EntropyError> {
-        Ok(ScalableUlidFlake::pack(point.tick, point.count as u16, self.node))
+    fn id(&self, point: Point, _: [u8; 0]) -> ScalableUlidFlake {
+        ScalableUlidFlake::pack(point.tick, point.count as u16, self.node)
     }
 }
