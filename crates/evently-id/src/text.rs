@@ -47,12 +47,12 @@ impl EventId {
     /// As [`parse`](Self::parse).
     #[inline]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
-        if text.len() != Self::TEXT_LEN {
+        let Some((digits, [])) = text.split_first_chunk::<{ Self::TEXT_LEN }>() else {
             return Err(ParseError::text_length("32 characters", text));
-        }
-        match (HEX.get(text, 0, HALF), HEX.get(text, HALF, HALF)) {
-            (Some(high), Some(low)) => Ok(Self::from_int((high as u128) << 64 | low as u128)),
-            _ => Err(HEX.bad_digit(text)),
+        };
+        match HEX.bytes(digits) {
+            Some(bytes) => Ok(Self::from_bytes(bytes)),
+            None => Err(HEX.bad_digit(text)),
         }
     }
 }
@@ -88,11 +88,11 @@ impl LedgerId {
     /// As [`parse`](Self::parse).
     #[inline]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
-        if text.len() != Self::TEXT_LEN {
+        let Some((digits, [])) = text.split_first_chunk::<{ Self::TEXT_LEN }>() else {
             return Err(ParseError::text_length("8 characters", text));
-        }
-        match HEX.get(text, 0, Self::TEXT_LEN) {
-            Some(int) => Ok(Self::from_int(int as u32)),
+        };
+        match HEX.bytes(digits) {
+            Some(bytes) => Ok(Self::from_bytes(bytes)),
             None => Err(HEX.bad_digit(text)),
         }
     }

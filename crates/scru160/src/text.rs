@@ -62,28 +62,25 @@ impl Scru160 {
     /// As [`parse`](Self::parse).
     #[inline]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
-        match text.len() {
-            Self::TEXT_LEN => match (
-                BASE32HEX.get(text, 0, 8),
-                BASE32HEX.get(text, 8, 8),
-                BASE32HEX.get(text, 16, 8),
-                BASE32HEX.get(text, 24, 8),
-            ) {
-                (Some(first), Some(second), Some(third), Some(last)) => {
-                    let high =
-                        (first as u128) << 88 | (second as u128) << 48 | (third << 8 | last >> 32) as u128;
-                    Ok(Self::join(high, last as u32))
-                }
-                _ => Err(BASE32HEX.bad_digit(text)),
-            },
-            Self::HEX_LEN => match (HEX.get(text, 0, 16), HEX.get(text, 16, 16), HEX.get(text, 32, 8)) {
-                (Some(first), Some(second), Some(last)) => {
-                    Ok(Self::join((first as u128) << 64 | second as u128, last as u32))
-                }
-                _ => Err(HEX.bad_digit(text)),
-            },
-            _ => Err(ParseError::text_length("32 characters of base32hex or 40 of hex", text)),
+        if let Some((digits, [])) = text.split_first_chunk::<{ Self::HEX_LEN }>() {
+            return match HEX.bytes(digits) {
+                Some(bytes) => Ok(Self::from_bytes(bytes)),
+                None => Err(HEX.bad_digit(text)),
+            };
         }
+        if text.len() != Self::TEXT_LEN {
+            return Err(ParseError::text_length("32 characters of base32hex or 40 of hex", text));
+        }
+        let (Some(first), Some(second), Some(third), Some(last)) = (
+            BASE32HEX.get(text, 0, 8),
+            BASE32HEX.get(text, 8, 8),
+            BASE32HEX.get(text, 16, 8),
+            BASE32HEX.get(text, 24, 8),
+        ) else {
+            return Err(BASE32HEX.bad_digit(text));
+        };
+        let high = (first as u128) << 88 | (second as u128) << 48 | (third << 8 | last >> 32) as u128;
+        Ok(Self::join(high, last as u32))
     }
 }
 

@@ -166,3 +166,43 @@ impl<const BITS: u32, const PAIRS: usize> Alphabet<BITS, PAIRS> {
         ParseError::character(text, at, self.name)
     }
 }
+
+impl Alphabet<4, 256> {
+    /// The bytes that the digits `text` write, two each, or `None` where one is no digit: what
+    /// [`get`](Self::get) reads, sixteen digits at a time. Hex is two runs of ASCII, and compilers compare many bytes with
+    /// these at once.
+    ///
+    /// ```
+    /// use sortid_core::HEX;
+    ///
+    /// assert_eq!(HEX.bytes(b"00fFA9"), Some([0, 0xff, 0xa9]));
+    /// assert_eq!(HEX.bytes::<2, 1>(b"0g"), None);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn bytes<const DIGITS: usize, const BYTES: usize>(
+        &self,
+        text: &[u8; DIGITS],
+    ) -> Option<[u8; BYTES]> {
+        const { assert!(DIGITS == 2 * BYTES) };
+        let mut values = [0; DIGITS];
+        let mut wrong = false;
+        let mut i = 0;
+        while i < DIGITS {
+            let (decimal, letter) = (text[i].wrapping_sub(b'0'), (text[i] | 0x20).wrapping_sub(b'a'));
+            values[i] = if decimal < 10 { decimal } else { letter.wrapping_add(10) };
+            wrong |= (decimal >= 10) & (letter >= 6);
+            i += 1;
+        }
+        if wrong {
+            return None;
+        }
+        let mut bytes = [0; BYTES];
+        let mut i = 0;
+        while i < BYTES {
+            bytes[i] = values[2 * i] << 4 | values[2 * i + 1];
+            i += 1;
+        }
+        Some(bytes)
+    }
+}

@@ -32,6 +32,15 @@ fn agrees<const BITS: u32, const PAIRS: usize>(
 
 proptest! {
     #[test]
+    fn bytes_of_hex_are_those_of_its_digits(mut text: [u8; 16], wrong in proptest::option::of((0..16_usize, any::<u8>()))) {
+        text = text.map(|byte| b"0123456789abcdefABCDEF"[usize::from(byte) % 22]);
+        if let Some((at, byte)) = wrong {
+            text[at] = byte;
+        }
+        prop_assert_eq!(HEX.bytes(&text).map(u64::from_be_bytes), HEX.get(&text, 0, 16));
+    }
+
+    #[test]
     fn hex_is_that_of_data_encoding(bytes: [u8; 20]) {
         agrees(&HEX, &bytes, &HEXLOWER.encode(&bytes))?;
     }
