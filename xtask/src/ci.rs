@@ -26,6 +26,7 @@ const STEPS: &[Step] = &[
         )
     }),
     ("tests", || shell::run(&mut cargo(&["test", "--locked", "--workspace", "--all-features"]))),
+    ("model", crate::model),
     ("databases", databases::run),
     ("examples", examples),
     ("docs", docs),

@@ -22,8 +22,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Everything that has to hold before a change lands: format, lints, tests, databases,
-    /// examples, docs, features, `no_std`, dependencies
+    /// Everything that has to hold before a change lands: format, lints, tests, models, databases,
+    /// examples, docs, features, `no_std`, dependencies, fuzzing
     Ci,
     /// Benchmarks, in nanoseconds, MB/s or events a second
     Bench {
@@ -51,6 +51,8 @@ enum Chore {
         #[arg(long)]
         pack: bool,
     },
+    /// The state that threads share, in every interleaving, by loom
+    Model,
     /// Links all spec crates into a program without std
     NoStd,
 }
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
         Chore::Collisions => collisions::run(),
         Chore::Deny { advisories } => deny(advisories),
         Chore::Fuzz { target, seconds, pack } => fuzz::run(target.as_deref(), seconds, pack),
+        Chore::Model => model(),
         Chore::NoStd => no_std::run(),
     };
     match result {
@@ -86,4 +89,11 @@ fn deny(advisories: bool) -> Result {
     }
     let checks: &[&str] = if advisories { &["advisories"] } else { &["licenses", "bans", "sources"] };
     shell::run(cargo(&["deny", "--workspace", "check"]).args(checks))
+}
+
+/// The cfg changes what is built of other crates too: hence a target directory of its own.
+fn model() -> Result {
+    let mut test = cargo(&["test", "--locked", "--package", "sortid-core", "--lib", "--target-dir"]);
+    test.arg(shell::root().join("target/loom")).args(["model::", "--", "--nocapture"]);
+    shell::run(test.env("RUSTFLAGS", "--cfg loom"))
 }

@@ -15,6 +15,8 @@ mod error;
 mod generator;
 #[doc(hidden)]
 pub mod integrations;
+#[cfg(all(test, loom))]
+mod model;
 mod monotonic;
 mod text;
 mod traits;

@@ -7,7 +7,12 @@
 use crate::{Entropy, EntropyError, GenerateError};
 use core::{cell::Cell, ops::RangeInclusive, time::Duration};
 #[cfg(target_has_atomic = "ptr")]
-use portable_atomic::{AtomicU128, Ordering::Relaxed};
+use portable_atomic::Ordering::Relaxed;
+
+#[cfg(all(test, loom))]
+use crate::model::AtomicU128;
+#[cfg(all(target_has_atomic = "ptr", not(all(test, loom))))]
+use portable_atomic::AtomicU128;
 
 /// A place in a generator's order: a tick of the specification's clock, and a count within it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

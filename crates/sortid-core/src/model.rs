@@ -1,0 +1,332 @@
+//! The shared state, and the generator above it, under loom: every interleaving of two or three threads, and every
+//! value that a relaxed load may return. `cargo xtask model`.
+
+use crate::{
+    Clock, Entropy, EntropyError, GenerateErrorKind, Generator, Hybrid, NoEntropy, Point, Rules, Shared,
+};
+use core::{ops::RangeInclusive, time::Duration};
+use loom::{
+    sync::atomic::{
+        AtomicU64, AtomicUsize,
+        Ordering::{self, AcqRel, Acquire, Relaxed, Release},
+    },
+    thread,
+};
+use std::{
+    println,
+    sync::{
+        Arc, Mutex, OnceLock,
+        atomic::{AtomicBool, AtomicUsize as Counter},
+    },
+    vec::Vec,
+};
+
+/// In place of `portable-atomic`'s: loom has none of 128 bits. A value is known to loom by its place in a list that
+/// has none twice, so loads and exchanges are its own, with the orders that they are called with. The first exchange
+/// that would succeed fails, as a weak one may: of that, loom does nothing by itself.
+#[derive(Debug)]
+pub(crate) struct AtomicU128 {
+    first: u128,
+    others: Mutex<Vec<u128>>,
+    place: OnceLock<AtomicUsize>,
+    has_failed: AtomicBool,
+}
+
+impl AtomicU128 {
+    pub(crate) const fn new(first: u128) -> Self {
+        Self {
+            first,
+            others: Mutex::new(Vec::new()),
+            place: OnceLock::new(),
+            has_failed: AtomicBool::new(false),
+        }
+    }
+
+    fn place(&self) -> &AtomicUsize {
+        self.place.get_or_init(|| AtomicUsize::new(0))
+    }
+
+    fn at(&self, place: usize) -> u128 {
+        if place == 0 { self.first } else { self.others.lock().unwrap()[place - 1] }
+    }
+
+    fn place_of(&self, value: u128) -> usize {
+        if value == self.first {
+            return 0;
+        }
+        let mut others = self.others.lock().unwrap();
+        let index = others.iter().position(|&other| other == value).unwrap_or_else(|| {
+            others.push(value);
+            others.len() - 1
+        });
+        index + 1
+    }
+
+    pub(crate) fn load(&self, order: Ordering) -> u128 {
+        self.at(self.place().load(order))
+    }
+
+    pub(crate) fn compare_exchange_weak(
+        &self,
+        current: u128,
+        new: u128,
+        success: Ordering,
+        failure: Ordering,
+    ) -> Result<u128, u128> {
+        let (current, new) = (self.place_of(current), self.place_of(new));
+        if !self.has_failed.load(Relaxed) && self.place().load(failure) == current {
+            self.has_failed.store(true, Relaxed);
+            return Err(self.at(current));
+        }
+        let result = self.place().compare_exchange(current, new, success, failure);
+        result.map(|place| self.at(place)).map_err(|place| self.at(place))
+    }
+}
+
+/// A tick a microsecond, and so many IDs a tick.
+struct Few(u64);
+
+impl Rules for Few {
+    type Id = Point;
+    type Random = [u8; 0];
+
+    fn tick(&self, unix_micros: u64) -> Option<u64> {
+        Some(unix_micros)
+    }
+
+    fn begins(&self, tick: u64) -> u64 {
+        tick
+    }
+
+    fn ticks(&self) -> RangeInclusive<u64> {
+        0..=1000
+    }
+
+    fn first(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
+        Ok(0)
+    }
+
+    fn next(&self, last: Point, _: &impl Entropy) -> Result<Option<Point>, EntropyError> {
+        Ok((last.count + 1 < self.0).then_some(Point { count: last.count + 1, ..last }))
+    }
+
+    fn id(&self, point: Point, _: [u8; 0]) -> Point {
+        point
+    }
+}
+
+impl Hybrid for Few {
+    fn point(&self, id: Point) -> Option<Point> {
+        Some(id)
+    }
+
+    fn future_bound(&self) -> Duration {
+        Duration::from_micros(100)
+    }
+}
+
+/// A clock that the threads set. Each reading is of the last setting: there is one time, whatever else a thread sees late.
+struct Time(AtomicU64);
+
+impl Time {
+    fn set(&self, now: u64) {
+        self.0.swap(now, AcqRel);
+    }
+}
+
+impl Clock for Arc<Time> {
+    fn unix_micros(&self) -> Option<u64> {
+        Some(self.0.fetch_add(0, AcqRel))
+    }
+
+    /// The time has come.
+    fn wait(&self, until: u64) -> bool {
+        self.0.fetch_max(until, AcqRel);
+        true
+    }
+}
+
+/// Where a thread puts the ID that it was given last, and others find it.
+struct Desk(AtomicU64);
+
+impl Desk {
+    fn new() -> Arc<Self> {
+        Arc::new(Self(AtomicU64::new(0)))
+    }
+
+    fn last(&self) -> Point {
+        let word = self.0.load(Acquire);
+        point(word >> 8, word & 0xff)
+    }
+
+    fn put(&self, Point { tick, count }: Point) {
+        self.0.store(tick << 8 | count, Release);
+    }
+}
+
+const fn point(tick: u64, count: u64) -> Point {
+    Point { tick, count }
+}
+
+type Ids = Generator<Few, Shared, Arc<Time>, NoEntropy>;
+
+fn ids(rules: Few, now: u64, allowance: u64) -> (Arc<Ids>, Arc<Time>) {
+    let time = Arc::new(Time(AtomicU64::new(now)));
+    let ids = Generator::from_parts(rules, time.clone(), NoEntropy);
+    let ids = ids.rollback_allowance(Duration::from_micros(allowance));
+    // The word is loom's from now on, before there are threads.
+    assert_eq!(ids.rollbacks(), 0);
+    (Arc::new(ids), time)
+}
+
+fn explore(name: &str, run: impl Fn() + Send + Sync + 'static) {
+    let interleavings = Arc::new(Counter::new(0));
+    let counter = interleavings.clone();
+    loom::model(move || {
+        counter.fetch_add(1, Relaxed);
+        run();
+    });
+    println!("{name}: {} interleavings", interleavings.load(Relaxed));
+}
+
+/// What three threads get, of which this is one.
+fn of_three<T: 'static>(ids: &Arc<Ids>, make: fn(&Ids) -> T) -> [T; 3] {
+    let [first, second] = [ids.clone(), ids.clone()].map(|ids| thread::spawn(move || make(&ids)));
+    let third = make(ids);
+    [first.join().unwrap(), second.join().unwrap(), third]
+}
+
+#[test]
+fn of_three_threads_two_share_the_tick_and_one_is_told_that_it_is_used_up() {
+    explore("used up", || {
+        let (ids, _) = ids(Few(2), 5, 0);
+        let results = of_three(&ids, Ids::try_generate);
+        let mut made: Vec<_> = results.iter().flatten().collect();
+        made.sort();
+        assert_eq!(made, [&point(5, 0), &point(5, 1)]);
+        let error = results.iter().find_map(|result| result.as_ref().err()).unwrap();
+        assert!(matches!(error.kind(), GenerateErrorKind::Exhausted { until: 6 }));
+    });
+}
+
+#[test]
+fn of_three_threads_two_share_the_tick_and_one_waits_for_the_next() {
+    explore("waiting", || {
+        let (ids, _) = ids(Few(2), 5, 0);
+        let mut made = of_three(&ids, |ids| ids.generate().unwrap());
+        made.sort();
+        assert_eq!(made, [point(5, 0), point(5, 1), point(6, 0)]);
+        assert_eq!(ids.rollbacks(), 0);
+    });
+}
+
+#[test]
+fn an_id_is_greater_than_all_that_were_handed_over_before_while_the_clock_goes_back() {
+    fn make(ids: &Ids, desk: &Desk) -> Point {
+        let before = desk.last();
+        let id = ids.try_generate().unwrap();
+        assert!(id > before);
+        desk.put(id);
+        id
+    }
+
+    explore("handed over", || {
+        let (ids, time) = ids(Few(8), 5, 10);
+        let desk = Desk::new();
+        let other = thread::spawn({
+            let (ids, desk) = (ids.clone(), desk.clone());
+            move || [make(&ids, &desk), make(&ids, &desk)]
+        });
+        time.set(3);
+        let id = make(&ids, &desk);
+        let others = other.join().unwrap();
+        assert!(others[0] < others[1] && !others.contains(&id));
+    });
+}
+
+#[test]
+fn a_run_of_ids_is_in_order_and_shares_none_with_another_thread() {
+    explore("fill", || {
+        let (ids, _) = ids(Few(2), 5, 0);
+        let other = thread::spawn({
+            let ids = ids.clone();
+            move || [ids.generate().unwrap(), ids.generate().unwrap()]
+        });
+        let mut run = [point(0, 0); 3];
+        ids.fill(&mut run).unwrap();
+        let others = other.join().unwrap();
+        assert!(run.is_sorted_by(|a, b| a < b) && others[0] < others[1]);
+        assert!(others.iter().all(|id| !run.contains(id)));
+    });
+}
+
+#[test]
+fn ids_are_in_order_between_two_calls_that_return_the_same_number_of_rollbacks() {
+    static IN_ORDER: Counter = Counter::new(0);
+    static STARTED_OVER: Counter = Counter::new(0);
+
+    explore("rollbacks", || {
+        let (ids, time) = ids(Few(8), 9, 1);
+        ids.generate().unwrap();
+        let other = thread::spawn({
+            let (ids, time) = (ids.clone(), time.clone());
+            move || {
+                ids.generate().unwrap();
+                time.set(1);
+            }
+        });
+        // Back and forth: what the other thread took for the last point comes again.
+        time.set(1);
+        ids.generate().unwrap();
+        time.set(9);
+        let before = ids.rollbacks();
+        let made = [ids.generate().unwrap(), ids.generate().unwrap()];
+        if before == ids.rollbacks() {
+            assert!(made[0] < made[1], "{made:?}");
+            IN_ORDER.fetch_add(1, Relaxed);
+        } else {
+            STARTED_OVER.fetch_add(1, Relaxed);
+        }
+        other.join().unwrap();
+    });
+    assert!(IN_ORDER.load(Relaxed) > 0 && STARTED_OVER.load(Relaxed) > 0);
+}
+
+#[test]
+fn a_thread_that_read_the_clock_long_ago_sees_no_rollback() {
+    explore("slow thread", || {
+        let (ids, time) = ids(Few(8), 5, 1);
+        let other = thread::spawn({
+            let ids = ids.clone();
+            move || [ids.try_generate().unwrap(), ids.generate().unwrap()]
+        });
+        time.set(100);
+        let id = ids.generate().unwrap();
+        let others = other.join().unwrap();
+        assert!(others[0] < others[1] && !others.contains(&id));
+        assert_eq!(ids.rollbacks(), 0);
+    });
+}
+
+#[test]
+fn what_was_seen_is_exceeded_by_all_that_know_of_it() {
+    explore("seen", || {
+        let (ids, _) = ids(Few(8), 5, 100);
+        let desk = Desk::new();
+        let other = thread::spawn({
+            let (ids, desk) = (ids.clone(), desk.clone());
+            move || {
+                ids.see(point(7, 3)).unwrap();
+                desk.put(point(7, 3));
+                assert!(ids.try_generate().unwrap() > point(7, 3));
+            }
+        });
+        let before = desk.last();
+        let first = ids.try_generate().unwrap();
+        assert!(first > before);
+        ids.see(point(7, 1)).unwrap();
+        let second = ids.try_generate().unwrap();
+        assert!(second > point(7, 1) && second > first);
+        other.join().unwrap();
+    });
+}
