@@ -33,7 +33,7 @@ const STEPS: &[Step] = &[
     ("features", features),
     ("no_std", no_std::run),
     ("dependencies", dependencies),
-    ("fuzz", fuzz::replay),
+    ("fuzz", fuzz::check),
 ];
 
 const DENY: [&str; 3] = ["--", "--deny", "warnings"];

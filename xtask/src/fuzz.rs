@@ -15,6 +15,8 @@ const MOST_SECONDS: u32 = 25;
 
 const MOST_MEGABYTES: u32 = 1024;
 
+const SECONDS_OF_CHECK: u32 = 3;
+
 /// How targets are built.
 #[derive(Clone, Copy)]
 struct Build {
@@ -68,20 +70,27 @@ impl Build {
 }
 
 /// Fuzzes one target or all, each for so many seconds, and merges what was found into its corpus.
-pub(crate) fn run(target: Option<&str>, seconds: u32, is_pack: bool) -> Result {
-    if is_pack {
-        return corpus("pack");
-    }
-    let build = Build::best();
-    let targets = prepare(build, target)?;
-    let programs = build.build()?;
-    fuzz(&programs, &targets, seconds)
+pub(crate) fn run(target: Option<&str>, seconds: u32, no_sanitizer: bool) -> Result {
+    fuzz(if no_sanitizer { Build::STABLE } else { Build::best() }, target, seconds)
 }
 
-/// Replays the vectors and the committed corpus, on the stable toolchain and without cargo-fuzz.
-pub(crate) fn replay() -> Result {
-    let mut replay = cargo(&["test", "--locked", "--manifest-path", "fuzz/Cargo.toml", "--target-dir"]);
-    shell::run(replay.arg(root().join("fuzz/target")))
+/// Makes the committed corpus of what was found here.
+pub(crate) fn pack() -> Result {
+    corpus("pack")
+}
+
+/// Replays the vectors and the committed corpus, then fuzzes each target for a moment.
+pub(crate) fn check() -> Result {
+    shell::run(&mut of_corpus(&["test"]))?;
+    fuzz(Build::STABLE, None, SECONDS_OF_CHECK)
+}
+
+/// What needs no libFuzzer, built once.
+fn of_corpus(args: &[&str]) -> Command {
+    let mut command = cargo(args);
+    command.args(["--locked", "--profile", "test", "--manifest-path", "fuzz/Cargo.toml", "--target-dir"]);
+    command.arg(root().join("fuzz/target"));
+    command
 }
 
 /// cargo-fuzz, the corpus, and the names of the targets.
@@ -100,18 +109,18 @@ fn prepare(build: Build, target: Option<&str>) -> Result<Vec<String>> {
 }
 
 fn corpus(action: &str) -> Result {
-    let mut command =
-        cargo(&["run", "--quiet", "--locked", "--manifest-path", "fuzz/Cargo.toml", "--target-dir"]);
-    shell::run(command.arg(root().join("fuzz/target")).args(["--example", "corpus", "--", action]))
+    shell::run(of_corpus(&["run", "--quiet"]).args(["--example", "corpus", "--", action]))
 }
 
-fn fuzz(programs: &Path, targets: &[String], seconds: u32) -> Result {
+fn fuzz(build: Build, target: Option<&str>, seconds: u32) -> Result {
+    let targets = prepare(build, target)?;
+    let programs = build.build()?;
     println!(
         "{:<22} {:>12} {:>8} {:>8} {:>8} {:>9}",
         "target", "executions", "edges", "inputs", "seconds", "findings"
     );
     let mut failed = vec![];
-    for target in targets {
+    for target in &targets {
         let folder = |kind: &str| root().join("fuzz").join(kind).join(target);
         let (corpus, artifacts, scratch) = (folder("corpus"), folder("artifacts"), folder("target/scratch"));
         for folder in [&corpus, &artifacts, &scratch] {

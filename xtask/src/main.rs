@@ -47,6 +47,9 @@ enum Chore {
         /// For each target
         #[arg(long, default_value_t = 60)]
         seconds: u32,
+        /// By the toolchain in use, without `AddressSanitizer`: several times the executions
+        #[arg(long)]
+        no_sanitizer: bool,
         /// Makes the committed corpus of what was found here, and fuzzes nothing
         #[arg(long)]
         pack: bool,
@@ -64,7 +67,10 @@ fn main() -> ExitCode {
         Chore::Databases => databases::run(),
         Chore::Collisions => collisions::run(),
         Chore::Deny { advisories } => deny(advisories),
-        Chore::Fuzz { target, seconds, pack } => fuzz::run(target.as_deref(), seconds, pack),
+        Chore::Fuzz { pack: true, .. } => fuzz::pack(),
+        Chore::Fuzz { target, seconds, no_sanitizer, .. } => {
+            fuzz::run(target.as_deref(), seconds, no_sanitizer)
+        }
         Chore::Model => model(),
         Chore::NoStd => no_std::run(),
     };
