@@ -111,9 +111,8 @@ impl Entropy for OsEntropy {
 ///
 /// After a `fork` the child seeds anew before it takes another byte, so it never repeats its parent's.
 /// This is noticed through `pthread_atfork`; a process copied in another way (a raw `clone` system call,
-/// a snapshot of a virtual machine) is not noticed: use [`OsEntropy`] there. A `fork` in the very moment in which another
-/// thread draws the first bytes of the whole process can leave the child waiting for ever: where threads fork, draw
-/// once before they are started.
+/// a snapshot of a virtual machine) is not noticed: use [`OsEntropy`] there. Where nothing can be registered, each call
+/// asks [`OsEntropy`]; so it does in the child of a `fork` in the very moment in which another thread registered.
 #[cfg(feature = "std")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ThreadEntropy;
@@ -140,7 +139,13 @@ impl Entropy for ThreadEntropy {
 #[cfg(feature = "std")]
 mod thread {
     use super::{Entropy, EntropyError, OsEntropy};
-    use core::cell::RefCell;
+    use core::{
+        cell::RefCell,
+        sync::atomic::{
+            AtomicBool,
+            Ordering::{Acquire, Relaxed, Release},
+        },
+    };
     use rand_chacha::ChaCha12Rng;
     use rand_core::{Rng as _, SeedableRng as _};
 
@@ -148,6 +153,30 @@ mod thread {
 
     /// Bytes are made in advance: a request is a copy.
     const BYTES_IN_ADVANCE: usize = 1024;
+
+    /// The first guard of a process registers a handler under a lock, for which the child of a fork in that moment would
+    /// wait for ever. So no thread waits for it: there is no guard until it is made, and in such a child never.
+    pub(super) struct Guards {
+        has_begun: AtomicBool,
+        has_first: AtomicBool,
+    }
+
+    impl Guards {
+        pub(super) const fn new() -> Self {
+            Self { has_begun: AtomicBool::new(false), has_first: AtomicBool::new(false) }
+        }
+
+        pub(super) fn guard<T>(&self, make: impl FnOnce() -> Option<T>) -> Option<T> {
+            if !self.has_first.load(Acquire) && self.has_begun.swap(true, Relaxed) {
+                return None;
+            }
+            let guard = make()?;
+            self.has_first.store(true, Release);
+            Some(guard)
+        }
+    }
+
+    static GUARDS: Guards = Guards::new();
 
     struct Seeded {
         rng: ChaCha12Rng,
@@ -158,9 +187,7 @@ mod thread {
     }
 
     impl Seeded {
-        fn new() -> Result<Self, EntropyError> {
-            let fork = forkguard::Guard::try_new()
-                .map_err(|_| EntropyError::new("no handler for fork could be registered"))?;
+        fn new(fork: forkguard::Guard) -> Result<Self, EntropyError> {
             Ok(Self {
                 rng: ChaCha12Rng::from_seed(OsEntropy.draw()?),
                 bytes_left: BYTES_A_SEED,
@@ -220,7 +247,10 @@ mod thread {
                 if !slot.as_mut().is_some_and(|seeded| seeded.suffices(bytes.len())) {
                     // Out with the old one first: should the new seed fail, no later call may find it.
                     *slot = None;
-                    *slot = Some(Seeded::new()?);
+                    let Some(fork) = GUARDS.guard(|| forkguard::Guard::try_new().ok()) else {
+                        return OsEntropy.fill(bytes);
+                    };
+                    *slot = Some(Seeded::new(fork)?);
                 }
                 slot.iter_mut().for_each(|seeded| seeded.fill(bytes));
                 Ok(())
@@ -291,7 +321,10 @@ mod tests {
     #[test]
     fn a_seed_is_good_for_64_kib() {
         assert_eq!(thread::seed(), None);
-        ThreadEntropy.draw::<16>().unwrap();
+        // More than once where another test makes the first guard of the process.
+        while thread::seed().is_none() {
+            ThreadEntropy.draw::<16>().unwrap();
+        }
         let first = thread::seed();
         for _ in 1..4096 {
             ThreadEntropy.draw::<16>().unwrap();
@@ -299,6 +332,21 @@ mod tests {
         }
         ThreadEntropy.draw::<16>().unwrap();
         assert_ne!(thread::seed(), first);
+    }
+
+    #[test]
+    fn nobody_waits_for_the_first_guard_and_where_there_is_none_there_never_is() {
+        let guards = thread::Guards::new();
+        let first = guards.guard(|| {
+            assert_eq!(guards.guard(|| -> Option<()> { unreachable!("would wait") }), None);
+            Some("first")
+        });
+        assert_eq!(first, Some("first"));
+        assert_eq!(guards.guard(|| Some("second")), Some("second"));
+
+        let failing = thread::Guards::new();
+        assert_eq!(failing.guard(|| None::<()>), None);
+        assert_eq!(failing.guard(|| Some("late")), None);
     }
 
     #[test]
