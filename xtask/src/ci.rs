@@ -66,14 +66,14 @@ pub(crate) fn run() -> Result {
     }
 }
 
-/// rustfmt and clippy, installed when they are missing.
+/// rustfmt and clippy, and strace for one of the tests, installed when they are missing.
 fn toolchain() -> Result {
     for (probe, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
         if stdout_of(&mut cargo(&[probe, "--version"])).is_err() {
             shell::run(Command::new("rustup").args(["component", "add", component]))?;
         }
     }
-    Ok(())
+    debian::install(&[("strace", debian::program("strace").is_some())])
 }
 
 /// Packages of their own, as users would write them.

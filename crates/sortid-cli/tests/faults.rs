@@ -55,6 +55,45 @@ fn sigterm_ends_append_and_loses_nothing_that_was_acknowledged() {
     assert_eq!(report.last_event_id.unwrap().to_string(), last);
 }
 
+/// By strace, which fails system calls on the file. Where there is none, or it may not trace, nothing is tested.
+#[test]
+fn an_error_of_the_disk_under_append_is_an_error_and_acknowledges_nothing() {
+    if !Command::new("strace").args(["-o", "/dev/null", "true"]).status().is_ok_and(|status| status.success())
+    {
+        println!("left out: there is no strace that may trace");
+        return;
+    }
+    let path = temporary("disk");
+    let ledger = path.to_str().unwrap();
+    let append = ["ledger", "append", "--ledger", ledger];
+    assert!(run_with(sortid(&append), event(0).as_bytes()).status.success());
+    let before = fs::read(&path).unwrap();
+    for (calls, message) in [
+        ("read", "cannot read"),
+        ("write", "cannot write to"),
+        ("fdatasync", "cannot write to"),
+        // What cannot be taken back stays, and is no less valid.
+        ("fdatasync,ftruncate", "cannot write to"),
+    ] {
+        let inject = format!("inject={calls}:error=EIO");
+        let mut strace = Command::new("strace");
+        strace.args(["-f", "-qq", "-o", "/dev/null", "-P", ledger, "-e", "trace=desc", "-e", &inject]);
+        strace.arg(env!("CARGO_BIN_EXE_sortid")).args(append);
+        let output = run_with(strace, (1..4).map(event).collect::<String>().as_bytes());
+        assert_eq!(
+            (output.status.code(), &output.stdout[..]),
+            (Some(2), &b""[..]),
+            "{calls}: {}",
+            shown(&output)
+        );
+        assert!(text(&output.stderr).contains(message), "{calls}: {}", shown(&output));
+        let after = fs::read_to_string(&path).unwrap();
+        assert_eq!(after.as_bytes() == before, !calls.contains("ftruncate"), "{calls}: {after}");
+        assert_eq!(Verifier::new(None).verify(after.lines()).first_fault, None, "{calls}: {after}");
+    }
+    fs::remove_file(&path).unwrap();
+}
+
 #[test]
 fn a_file_that_is_cut_while_it_is_verified_gets_an_answer() {
     let path = temporary("cut");
