@@ -1,0 +1,150 @@
+//! Making IDs, on one thread.
+
+use crate::{BOUND, Group, INPUTS, OURS, PEER, over};
+use criterion::{BenchmarkId, Criterion, Throughput};
+use euid_published::EUID;
+use evently_id::LedgerId;
+use ferroid::generator::thread_local;
+use rand_chacha::ChaCha12Rng;
+use rand_core::{Rng as _, SeedableRng as _};
+use ron_uid::Base64x64;
+use ron_uuid_published::UUID;
+use sortid_core::{Clock, Entropy, Generator, Rules, State, SystemClock, ThreadEntropy};
+use std::{fmt::Debug, hint::black_box, time::SystemTime};
+use svix_ksuid::{Ksuid, KsuidLike as _};
+use ulid::Ulid;
+use uuid::Uuid;
+
+/// The system's clock, but 64 times as fast: reading it costs no less, and no counter is used up in a tick. Otherwise
+/// a fast generator waits for its next tick, and what is measured is how long a tick is.
+pub(crate) struct Hasty {
+    started: u64,
+}
+
+impl Hasty {
+    pub(crate) fn new() -> Self {
+        Self { started: SystemClock.unix_micros().expect("the system's clock is set") }
+    }
+}
+
+impl Clock for Hasty {
+    #[inline]
+    fn unix_micros(&self) -> Option<u64> {
+        let now = SystemClock.unix_micros()?;
+        Some(self.started + now.saturating_sub(self.started) * 64)
+    }
+}
+
+pub(crate) fn hasty<R: Rules, S: State>(options: R) -> Generator<R, S, Hasty, ThreadEntropy> {
+    Generator::from_parts(options, Hasty::new(), ThreadEntropy)
+}
+
+pub(crate) fn ron_uid_options() -> ron_uid::Options {
+    ron_uid::Options::new(Base64x64::parse("Xgritzk0_D").expect("these are digits"))
+}
+
+fn evently_id_options() -> evently_id::Options {
+    evently_id::Options::new(LedgerId::parse("c0331dd8").expect("these are digits"))
+}
+
+pub(crate) fn run(criterion: &mut Criterion) {
+    one_by_one(criterion);
+    in_batches(criterion);
+}
+
+fn one_by_one(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("generate");
+    let made = &mut group;
+    let (scru160, euid) = (scru160::Options::new(), euid::Options::new());
+    ascending(made, OURS, "scru160", of(hasty::<_, sortid_core::Local>(scru160)));
+    ascending(made, OURS, "euid", of(hasty::<_, sortid_core::Local>(euid)));
+    ascending(made, OURS, "ulid-flake", of(hasty::<_, sortid_core::Local>(ulid_flake::Options::new())));
+    ascending(made, OURS, "ron-uid", of(hasty::<_, sortid_core::Local>(ron_uid_options())));
+    ascending(made, OURS, "evently-id", of(hasty::<_, sortid_core::Local>(evently_id_options())));
+    ascending(made, OURS, "scru160::new()", scru160::new);
+    ascending(made, OURS, "euid::new()", euid::new);
+    let mut generator = ulid::Generator::new();
+    ascending(made, PEER, "ulid Generator", move || generator.generate().expect("80 bits are enough"));
+    different(made, PEER, "ulid Ulid::generate", Ulid::generate);
+    different(made, PEER, "ferroid thread-local", thread_local::Ulid::new_ulid);
+    ascending(made, PEER, "ferroid thread-local, monotonic", || {
+        thread_local::Ulid::new_ulid_mono(|_| std::hint::spin_loop())
+    });
+    ascending(made, PEER, "uuid now_v7", Uuid::now_v7);
+    ascending(made, PEER, "scru128 new", scru128::new);
+    different(made, PEER, "svix-ksuid", || Ksuid::now(None));
+    different(made, PEER, "euid 0.1.7 create", || EUID::create().expect("it is before 3084"));
+    different(made, PEER, "ron-uuid 0.4 now", UUID::now);
+    over(made, BOUND, "SystemTime::now", &[(); INPUTS], |()| SystemTime::now());
+    let mut rng = ChaCha12Rng::from_seed([7; 32]);
+    different(made, BOUND, "ChaCha12, 12 bytes", move || {
+        let mut bytes = [0; 12];
+        rng.fill_bytes(&mut bytes);
+        bytes
+    });
+    group.finish();
+}
+
+fn in_batches(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("fill");
+    for len in [1, 16, 1024] {
+        fill(&mut group, "scru160", len, scru160::Options::new());
+        fill(&mut group, "euid", len, euid::Options::new());
+        fill(&mut group, "ulid-flake", len, ulid_flake::Options::new());
+        fill(&mut group, "ron-uid", len, ron_uid_options());
+        fill(&mut group, "evently-id", len, evently_id_options());
+    }
+    // Peers have none: one by one, which is how they make many.
+    different(&mut group, PEER, "ferroid thread-local", thread_local::Ulid::new_ulid);
+    let mut generator = ulid::Generator::new();
+    ascending(&mut group, PEER, "ulid Generator", move || generator.generate().expect("80 bits are enough"));
+    let mut rng = ChaCha12Rng::from_seed([7; 32]);
+    let mut bytes = [0; 12 * INPUTS];
+    group.throughput(Throughput::Elements(INPUTS as u64));
+    group.bench_function(BenchmarkId::new(BOUND, "ChaCha12, 12 of 12 288 bytes"), |bencher| {
+        bencher.iter(|| rng.fill_bytes(black_box(&mut bytes)));
+    });
+    group.finish();
+}
+
+fn of<R: Rules, S: State>(generator: Generator<R, S, impl Clock, impl Entropy>) -> impl FnMut() -> R::Id
+where
+    R::Id: Debug,
+{
+    move || generator.generate().expect("the clock goes, and there is entropy")
+}
+
+/// The time of `make`, which has to give ascending IDs.
+fn ascending<T: Ord + Debug>(group: &mut Group<'_>, kind: &str, name: &str, mut make: impl FnMut() -> T) {
+    let made: Vec<_> = (0..INPUTS).map(|_| make()).collect();
+    assert!(made.is_sorted_by(|a, b| a < b), "{name}: {made:?}");
+    over(group, kind, name, &[(); INPUTS], |()| make());
+}
+
+/// The time of `make`, which has to give something else each time.
+fn different<T: PartialEq + Debug>(
+    group: &mut Group<'_>,
+    kind: &str,
+    name: &str,
+    mut make: impl FnMut() -> T,
+) {
+    let made: Vec<_> = (0..INPUTS).map(|_| make()).collect();
+    assert!(made.windows(2).all(|pair| pair[0] != pair[1]), "{name}: {made:?}");
+    over(group, kind, name, &[(); INPUTS], |()| make());
+}
+
+/// The time for one ID of a batch of `len`.
+fn fill<R: Rules>(group: &mut Group<'_>, name: &str, len: usize, options: R)
+where
+    R::Id: Ord + Default + Debug + Copy,
+{
+    let generator = hasty::<_, sortid_core::Local>(options);
+    let mut ids = vec![R::Id::default(); INPUTS];
+    generator.fill(&mut ids).expect("the clock goes, and there is entropy");
+    assert!(ids.is_sorted_by(|a, b| a < b), "{name}: {ids:?}");
+    let ids = &mut ids[..len];
+    group.throughput(Throughput::Elements(len as u64));
+    group.bench_function(BenchmarkId::new(OURS, format!("{name}, {len}")), |bencher| {
+        bencher.iter(|| generator.fill(black_box(ids)).expect("the clock goes, and there is entropy"));
+    });
+}

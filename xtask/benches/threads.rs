@@ -1,0 +1,95 @@
+//! One order of IDs for several threads.
+
+use crate::{Group, INPUTS, OURS, PEER, generate::hasty};
+use criterion::{BenchmarkId, Criterion, Throughput};
+use ferroid::{
+    generator::LockMonoUlidGenerator,
+    id::ULID,
+    rand::ThreadRandom,
+    time::{MonotonicClock, UNIX_EPOCH},
+};
+use sortid_core::{Local, Shared};
+use std::{
+    collections::HashSet,
+    fmt::Debug,
+    hash::Hash,
+    hint::black_box,
+    sync::{Barrier, Mutex},
+    thread,
+    time::{Duration, Instant},
+};
+use uuid::Uuid;
+
+const WORKS: &str = "the clock goes, and there is entropy";
+
+pub(crate) fn run(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("threads");
+    for threads in [1, 2] {
+        let shared = hasty::<_, Shared>(scru160::Options::new());
+        bench(&mut group, OURS, "scru160 SharedGenerator", threads, || shared.generate().expect(WORKS));
+        let mutex = Mutex::new(hasty::<_, Local>(scru160::Options::new()));
+        bench(&mut group, OURS, "scru160 Mutex<Generator>", threads, || {
+            mutex.lock().expect("nobody panicked").generate().expect(WORKS)
+        });
+        let shared = hasty::<_, Shared>(euid::Options::new());
+        bench(&mut group, OURS, "euid SharedGenerator", threads, || shared.generate().expect(WORKS));
+        let shared = LockMonoUlidGenerator::<ULID, _, _>::new(
+            MonotonicClock::<1>::with_epoch(UNIX_EPOCH),
+            ThreadRandom,
+        );
+        bench(&mut group, PEER, "ferroid LockMonoUlidGenerator", threads, || {
+            shared.try_next_id(|_| std::hint::spin_loop()).expect("nobody panicked")
+        });
+        bench(&mut group, PEER, "uuid now_v7", threads, Uuid::now_v7);
+        bench(&mut group, PEER, "scru128 new", threads, scru128::new);
+    }
+    group.finish();
+}
+
+/// The time for one ID, of all that the threads make together.
+fn bench<T: Ord + Hash + Debug + Send>(
+    group: &mut Group<'_>,
+    kind: &str,
+    name: &str,
+    threads: usize,
+    make: impl Fn() -> T + Sync,
+) {
+    check(threads, &make);
+    group.throughput(Throughput::Elements((threads * INPUTS) as u64));
+    group.bench_function(BenchmarkId::new(kind, format!("{name}, {threads}")), |bencher| {
+        bencher.iter_custom(|times| {
+            together(threads, || {
+                for _ in 0..times * INPUTS as u64 {
+                    black_box(&make());
+                }
+            })
+        });
+    });
+}
+
+/// No thread gets an ID twice or out of order, and no two threads get the same.
+fn check<T: Ord + Hash + Debug + Send>(threads: usize, make: &(impl Fn() -> T + Sync)) {
+    let all = Mutex::new(HashSet::new());
+    together(threads, || {
+        let made: Vec<_> = (0..INPUTS).map(|_| make()).collect();
+        assert!(made.is_sorted_by(|a, b| a < b), "{made:?}");
+        all.lock().expect("nobody panicked").extend(made);
+    });
+    assert_eq!(all.into_inner().expect("nobody panicked").len(), threads * INPUTS);
+}
+
+/// From when all threads are there until the last is done.
+fn together(threads: usize, work: impl Fn() + Sync) -> Duration {
+    let barrier = Barrier::new(threads + 1);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                barrier.wait();
+                work();
+            });
+        }
+        barrier.wait();
+        Instant::now()
+    })
+    .elapsed()
+}
