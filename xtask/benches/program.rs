@@ -156,15 +156,14 @@ fn ledgers(criterion: &mut Criterion, program: &Program) -> Result {
     fs::write(&events, (0..20 * count).map(event).collect::<String>())?;
     program.stdout(&append, Some(&events))?;
     let len = fs::metadata(&ledger)?.len();
-    for threads in ["1", "2"] {
+    for (threads, name) in [("1", "ledger verify, 1 thread"), ("2", "ledger verify, 2 threads")] {
         let args = ["ledger", "verify", "--threads", threads, ledger_text];
-        let name = format!("ledger verify, {threads} threads");
         let report = program.stdout(&[&args[..], &["--json"]].concat(), None)?;
         let report: serde_json::Value = serde_json::from_str(&report)?;
         assert!(report["valid"] == true && report["events"] == 20 * count, "{report}");
         program.bench(
             criterion,
-            Call { name: &name, args: &args, stdin: None, throughput: Throughput::Bytes(len) },
+            Call { name, args: &args, stdin: None, throughput: Throughput::Bytes(len) },
             || (),
         );
     }

@@ -27,6 +27,6 @@ pub(crate) fn digits(bytes: &[u8], alphabet: &str, len: usize) -> String {
 /// An EUID with its check: 135 bits, in 17 bytes.
 pub(crate) fn with_check(id: u128) -> Vec<u8> {
     let mut bytes = vec![(id >> 121) as u8];
-    bytes.extend((id << 7 | id % 127).to_be_bytes());
+    bytes.extend(((id << 7) | (id % 127)).to_be_bytes());
     bytes
 }

@@ -1,12 +1,15 @@
 //! Every chore of the workspace: `cargo xtask --help`.
 
+mod bench;
 mod ci;
 mod collisions;
 mod databases;
 mod debian;
 mod fuzz;
 mod no_std;
+mod page;
 mod shell;
+mod svg;
 
 use clap::{Parser, Subcommand};
 use shell::{Result, cargo};
@@ -25,10 +28,19 @@ enum Chore {
     /// Everything that has to hold before a change lands: format, lints, tests, models, databases,
     /// examples, docs, features, `no_std`, dependencies, fuzzing
     Ci,
-    /// Benchmarks, in nanoseconds, MB/s or events a second
+    /// Benchmarks beside the peers: writes docs/performance.md and its chart. With a filter it only prints
     Bench {
-        /// Only those whose name contains this
+        /// Only those whose name, `group/kind/name`, contains this
         filter: Option<String>,
+        /// Compares all outputs with the references, measures for a moment, prints, and writes nothing
+        #[arg(long)]
+        quick: bool,
+        /// Prints an object for each measurement, and writes nothing
+        #[arg(long)]
+        json: bool,
+        /// All benchmarks so many times; of each the least median counts
+        #[arg(long, default_value_t = 2)]
+        rounds: u32,
     },
     /// Tests the ID types against PostgreSQL, MariaDB and SQLite
     Databases,
@@ -62,7 +74,9 @@ enum Chore {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().chore {
-        Chore::Bench { filter } => bench(filter.as_deref()),
+        Chore::Bench { filter, quick, json, rounds } => {
+            bench::run(&bench::Options { filter, is_quick: quick, is_json: json, rounds })
+        }
         Chore::Ci => ci::run(),
         Chore::Databases => databases::run(),
         Chore::Collisions => collisions::run(),
@@ -81,11 +95,6 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// Criterion's harness is a program of its own, so that the chores do not wait for it to be built.
-fn bench(filter: Option<&str>) -> Result {
-    shell::run(cargo(&["bench", "--package", "xtask", "--bench", "main", "--"]).args(filter))
 }
 
 /// Not a step of `ci`: installing cargo-deny takes longer than all of them. Advisories need the network.

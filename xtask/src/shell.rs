@@ -1,11 +1,21 @@
 //! Running other programs from the root of the workspace.
 
-use std::{path::Path, process::Command};
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 pub(crate) type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the root")
+}
+
+/// Where cargo builds.
+pub(crate) fn target() -> Result<PathBuf> {
+    let metadata = stdout_of(&mut cargo(&["metadata", "--locked", "--no-deps", "--format-version", "1"]))?;
+    let metadata: serde_json::Value = serde_json::from_str(&metadata)?;
+    Ok(metadata["target_directory"].as_str().ok_or("cargo names no target directory")?.into())
 }
 
 /// The cargo that runs this program.

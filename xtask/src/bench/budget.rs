@@ -1,0 +1,222 @@
+//! The performance budget, line by line.
+
+use super::measured::{Kind, Measured};
+
+/// A limit for our time.
+enum Limit {
+    /// At most this part of the time of another benchmark of the group.
+    Part(f64, &'static str),
+    Nanos(f64),
+    /// At least so many millions a second.
+    Millions(f64),
+    MegabytesASecond(f64),
+}
+
+struct Line {
+    work: &'static str,
+    group: &'static str,
+    /// A row for each.
+    ours: &'static [&'static str],
+    /// Those that do the same: as many characters, or as many random bits.
+    peers: &'static [&'static str],
+    bound: Option<&'static str>,
+    limits: &'static [Limit],
+}
+
+use Limit::{MegabytesASecond, Millions, Nanos, Part};
+
+const CLOCK: &str = "SystemTime::now";
+
+const LINES: &[Line] = &[
+    Line {
+        work: "encode, 27 to 32 characters into an array",
+        group: "encode",
+        ours: &["scru160", "euid", "evently-id"],
+        peers: &["ulid", "ferroid", "data-encoding base32hex", "euid 0.1.7"],
+        bound: None,
+        limits: &[Part(0.5, "ulid"), Part(0.5, "ferroid")],
+    },
+    Line {
+        work: "parse",
+        group: "parse",
+        ours: &["scru160", "euid", "evently-id"],
+        peers: &["ulid", "ferroid", "data-encoding base32hex", "euid 0.1.7"],
+        bound: None,
+        limits: &[Part(2.0 / 3.0, "ulid"), Part(2.0 / 3.0, "ferroid")],
+    },
+    Line {
+        work: "`Generator::generate`, all random bits fresh",
+        group: "generate",
+        ours: &["scru160", "euid"],
+        peers: &[
+            "ulid Ulid::generate",
+            "ferroid thread-local",
+            "uuid now_v7",
+            "scru128 new",
+            "euid 0.1.7 create",
+        ],
+        bound: Some(CLOCK),
+        limits: &[
+            Part(1.5, CLOCK),
+            Part(0.5, "uuid now_v7"),
+            Part(0.25, "scru128 new"),
+            Part(0.125, "euid 0.1.7 create"),
+        ],
+    },
+    Line {
+        work: "`fill`, SCRU160 with 96 fresh bits each",
+        group: "fill",
+        ours: &["scru160, 1024"],
+        peers: &["ferroid thread-local"],
+        bound: Some("ChaCha12, 12 of 12 288 bytes"),
+        limits: &[Nanos(10.0), Part(1.0, "ferroid thread-local")],
+    },
+    Line {
+        work: "`SharedGenerator` from 2 threads",
+        group: "threads",
+        ours: &["scru160 SharedGenerator, 2"],
+        peers: &["ferroid LockMonoUlidGenerator, 2", "uuid now_v7, 2", "scru128 new, 2"],
+        bound: None,
+        limits: &[Part(0.5, "scru160 Mutex<Generator>, 2")],
+    },
+    Line {
+        work: "RON print",
+        group: "ron_print",
+        ours: &["ron-uid"],
+        peers: &["ron-uuid 0.4"],
+        bound: None,
+        limits: &[Part(0.25, "ron-uuid 0.4")],
+    },
+    Line {
+        work: "RON parse",
+        group: "ron_parse",
+        ours: &["ron-uid"],
+        peers: &["ron-uuid 0.4"],
+        bound: None,
+        limits: &[Part(0.25, "ron-uuid 0.4")],
+    },
+    Line {
+        work: "`sortid new scru160 -n 10000000 >/dev/null`",
+        group: "program",
+        ours: &["new scru160"],
+        peers: &[],
+        bound: None,
+        limits: &[Millions(15.0)],
+    },
+    Line {
+        work: "`sortid check`, `inspect --json`, `convert`",
+        group: "program",
+        ours: &[
+            "check scru160",
+            "inspect --json --spec scru160",
+            "convert --spec scru160 --to hex",
+            "convert --to hex",
+        ],
+        peers: &[],
+        bound: None,
+        limits: &[MegabytesASecond(100.0)],
+    },
+    Line {
+        work: "`sortid ledger verify`",
+        group: "program",
+        ours: &["ledger verify, 1 thread"],
+        peers: &[],
+        bound: None,
+        limits: &[MegabytesASecond(400.0)],
+    },
+    Line {
+        work: "`Verifier::chunk`",
+        group: "ledger_verify",
+        ours: &["classic, 1 thread", "entities, 1 thread"],
+        peers: &[],
+        bound: Some("classic, CRC-32C alone"),
+        limits: &[MegabytesASecond(400.0)],
+    },
+];
+
+impl Limit {
+    /// What is allowed and what is; and whether that is met. `None` when the other one was not measured.
+    fn judge(&self, ours: &Measured, group: &[&Measured]) -> Option<(String, bool)> {
+        Some(match *self {
+            Part(most, name) => {
+                let other = group.iter().find(|it| it.name == name && !it.is_same_work(ours))?;
+                let part = ours.unit_nanos() / other.unit_nanos();
+                (format!("{part:.2} of {name}, at most {most:.3}"), part <= most)
+            }
+            Nanos(most) => (format!("at most {most} ns"), ours.unit_nanos() <= most),
+            Millions(least) => {
+                let millions = 1000.0 / ours.unit_nanos();
+                (format!("{millions:.1} M a second, at least {least}"), millions >= least)
+            }
+            MegabytesASecond(least) => (format!("at least {least} MB/s"), ours.megabytes_a_second() >= least),
+        })
+    }
+}
+
+/// Each line for which all was measured.
+pub(crate) fn table(measured: &[Measured]) -> String {
+    let mut table = "| work | ours | best peer | bound | budget | |\n|---|---|---|---|---|---|\n".to_owned();
+    for line in LINES {
+        let group: Vec<_> = measured.iter().filter(|it| it.group == line.group).collect();
+        for name in line.ours {
+            let Some(ours) = group.iter().find(|it| it.kind == Kind::Ours && it.name == *name) else {
+                continue;
+            };
+            let Some(judged) = line.limits.iter().map(|limit| limit.judge(ours, &group)).collect() else {
+                continue;
+            };
+            table.push_str(&row(line, ours, &group, judged));
+        }
+    }
+    table
+}
+
+fn row(line: &Line, ours: &Measured, group: &[&Measured], judged: Vec<(String, bool)>) -> String {
+    let best = group
+        .iter()
+        .filter(|it| it.kind == Kind::Peer && line.peers.contains(&it.name.as_str()))
+        .min_by(|a, b| a.unit_nanos().total_cmp(&b.unit_nanos()));
+    let bound = line.bound.and_then(|name| group.iter().find(|it| it.name == name));
+    let other = |it: &Measured| format!("{}: {}", it.name, it.shown());
+    let are_met = judged.iter().all(|(_, is_met)| *is_met);
+    let limits: Vec<_> = judged
+        .into_iter()
+        .map(|(limit, is_met)| if is_met { limit } else { format!("**{limit}**") })
+        .collect();
+    format!(
+        "| {} | {}: {} | {} | {} | {} | {} |\n",
+        line.work,
+        ours.name,
+        ours.shown(),
+        best.map_or_else(|| "–".to_owned(), |it| other(it)),
+        bound.map_or_else(|| "–".to_owned(), |it| other(it)),
+        limits.join("; "),
+        if are_met { "met" } else { "**not met**" },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::measured::Work;
+
+    fn measured(kind: Kind, name: &str, nanos: f64) -> Measured {
+        Measured { group: "encode".into(), kind, name: name.into(), work: Work::Elements(1.0), nanos }
+    }
+
+    #[test]
+    fn a_line_is_met_when_all_its_limits_are() {
+        let mut all = [
+            measured(Kind::Ours, "euid", 6.0),
+            measured(Kind::Peer, "ulid", 12.0),
+            measured(Kind::Peer, "ferroid", 13.0),
+        ];
+        let row = |all: &[Measured]| table(all).lines().last().unwrap().to_owned();
+        assert!(row(&all).ends_with("| met |"), "{}", row(&all));
+        assert!(row(&all).contains("euid: 6.00 ns | ulid: 12.0 ns |"), "{}", row(&all));
+        all[0].nanos = 6.1;
+        let expected = "**0.51 of ulid, at most 0.500**; 0.47 of ferroid, at most 0.500 | **not met** |";
+        assert!(row(&all).ends_with(expected), "{}", row(&all));
+        assert_eq!(table(&all[..2]).lines().count(), 2, "a peer is missing");
+    }
+}

@@ -1,0 +1,141 @@
+//! What Criterion leaves behind: a folder for each benchmark, with its name and its estimates.
+
+use crate::shell::Result;
+use serde_json::{Value, json};
+use std::{cmp::Ordering, fs, path::Path};
+
+/// Whose work it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    Ours,
+    Peer,
+    Bound,
+}
+
+/// What an iteration works on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Work {
+    Elements(f64),
+    Bytes(f64),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Measured {
+    pub(crate) group: String,
+    pub(crate) kind: Kind,
+    pub(crate) name: String,
+    pub(crate) work: Work,
+    /// Median of an iteration.
+    pub(crate) nanos: f64,
+}
+
+impl Measured {
+    pub(crate) fn read_all(home: &Path) -> Result<Vec<Self>> {
+        let mut all = vec![];
+        for entry in fs::read_dir(home)? {
+            let path = entry?.path();
+            if path.ends_with("new") {
+                all.push(Self::read(&path)?);
+            } else if path.is_dir() && !path.ends_with("base") {
+                all.extend(Self::read_all(&path)?);
+            }
+        }
+        Ok(all)
+    }
+
+    fn read(folder: &Path) -> Result<Self> {
+        let read = |name| -> Result<Value> { Ok(serde_json::from_slice(&fs::read(folder.join(name))?)?) };
+        let (benchmark, estimates) = (read("benchmark.json")?, read("estimates.json")?);
+        Self::of(&benchmark, &estimates).ok_or_else(|| {
+            format!("Criterion wrote something else than expected to {}", folder.display()).into()
+        })
+    }
+
+    fn of(benchmark: &Value, estimates: &Value) -> Option<Self> {
+        let throughput = benchmark["throughput"].as_object()?;
+        Some(Self {
+            group: benchmark["group_id"].as_str()?.to_owned(),
+            kind: match benchmark["function_id"].as_str()? {
+                "ours" => Kind::Ours,
+                "peer" => Kind::Peer,
+                "bound" => Kind::Bound,
+                _ => return None,
+            },
+            name: benchmark["value_str"].as_str()?.to_owned(),
+            work: match throughput.iter().next()? {
+                (unit, count) if unit == "Elements" => Work::Elements(count.as_f64()?),
+                (unit, count) if unit == "Bytes" => Work::Bytes(count.as_f64()?),
+                _ => return None,
+            },
+            nanos: estimates["median"]["point_estimate"].as_f64()?,
+        })
+    }
+
+    pub(crate) fn is_same_work(&self, other: &Self) -> bool {
+        (&self.group, self.kind, &self.name) == (&other.group, other.kind, &other.name)
+    }
+
+    /// Ours first, then the peers, then the bounds; of each the fastest first.
+    pub(crate) fn order(&self, other: &Self) -> Ordering {
+        let key = |it: &Self| (it.group.clone(), it.kind);
+        key(self).cmp(&key(other)).then(self.unit_nanos().total_cmp(&other.unit_nanos()))
+    }
+
+    /// For an ID, or for a byte.
+    pub(crate) fn unit_nanos(&self) -> f64 {
+        let (Work::Elements(count) | Work::Bytes(count)) = self.work;
+        self.nanos / count
+    }
+
+    /// In thousands of bytes a millisecond.
+    pub(crate) fn megabytes_a_second(&self) -> f64 {
+        1000.0 / self.unit_nanos()
+    }
+
+    pub(crate) fn shown(&self) -> String {
+        match self.work {
+            Work::Elements(_) => nanos(self.unit_nanos()),
+            Work::Bytes(_) => format!("{:.0} MB/s", self.megabytes_a_second()),
+        }
+    }
+
+    pub(crate) fn to_json(&self) -> Value {
+        let kind = format!("{:?}", self.kind).to_lowercase();
+        let Self { group, name, .. } = self;
+        match self.work {
+            Work::Elements(_) => json!({"group": group, "kind": kind, "name": name, "ns": self.unit_nanos()}),
+            Work::Bytes(_) => {
+                json!({"group": group, "kind": kind, "name": name, "mb_per_s": self.megabytes_a_second()})
+            }
+        }
+    }
+}
+
+pub(crate) fn nanos(nanos: f64) -> String {
+    match nanos {
+        ..10.0 => format!("{nanos:.2} ns"),
+        ..100.0 => format!("{nanos:.1} ns"),
+        _ => format!("{nanos:.0} ns"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_benchmark_is_read_with_its_work() {
+        let benchmark = json!({
+            "group_id": "encode", "function_id": "peer", "value_str": "ulid",
+            "throughput": {"Elements": 1024}, "full_id": "encode/peer/ulid",
+        });
+        let estimates = json!({"mean": {"point_estimate": 3000.0}, "median": {"point_estimate": 2048.0}});
+        let measured = Measured::of(&benchmark, &estimates).unwrap();
+        assert_eq!((measured.kind, &*measured.name, measured.unit_nanos()), (Kind::Peer, "ulid", 2.0));
+        assert_eq!(measured.shown(), "2.00 ns");
+        assert_eq!(measured.to_json(), json!({"group": "encode", "kind": "peer", "name": "ulid", "ns": 2.0}));
+        let verify = Measured { work: Work::Bytes(4096.0), ..measured };
+        assert_eq!(verify.shown(), "2000 MB/s");
+        assert!(Measured::of(&json!({"group_id": "encode"}), &estimates).is_none());
+    }
+}

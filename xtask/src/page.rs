@@ -1,0 +1,89 @@
+//! `docs/performance.md`: written by hand, but for the parts between `<!-- begin: NAME -->` and `<!-- end: NAME -->`.
+
+use crate::shell::{Result, cargo, root, stdout_of};
+use serde_json::Value;
+use std::{collections::BTreeSet, fs, path::PathBuf, process::Command, thread};
+
+pub(crate) struct Page(String);
+
+impl Page {
+    fn path() -> PathBuf {
+        root().join("docs/performance.md")
+    }
+
+    pub(crate) fn read() -> Result<Self> {
+        Ok(Self(fs::read_to_string(Self::path())?))
+    }
+
+    pub(crate) fn replace(&mut self, name: &str, text: &str) -> Result {
+        let (begin, end) = (format!("<!-- begin: {name} -->\n"), format!("<!-- end: {name} -->"));
+        let (from, to) = self
+            .0
+            .find(&begin)
+            .map(|at| at + begin.len())
+            .zip(self.0.find(&end))
+            .filter(|(from, to)| from <= to)
+            .ok_or_else(|| format!("expected a part {name:?} in docs/performance.md, found none"))?;
+        self.0.replace_range(from..to, &format!("\n{}\n\n", text.trim()));
+        Ok(())
+    }
+
+    pub(crate) fn write(&self) -> Result {
+        Ok(fs::write(Self::path(), &self.0)?)
+    }
+}
+
+/// When, on what, by what, and beside whom.
+pub(crate) fn machine() -> Result<String> {
+    let date = stdout_of(Command::new("date").args(["-u", "+%Y-%m-%d"]))?;
+    let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = cpus.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let model = model.map_or("a processor without a name", |(_, model)| model.trim());
+    let cores = thread::available_parallelism()?;
+    let rustc = stdout_of(Command::new("rustc").arg("--version"))?;
+    Ok(format!(
+        "{}, {model}, {cores} cores, {}.\n\nPeers, bounds and tools: {}.",
+        date.trim(),
+        rustc.trim(),
+        versions()?.join(", ")
+    ))
+}
+
+/// What the benchmarks are built with, but for what is of this workspace.
+fn versions() -> Result<Vec<String>> {
+    let metadata = stdout_of(&mut cargo(&["metadata", "--locked", "--format-version", "1"]))?;
+    let metadata: Value = serde_json::from_str(&metadata)?;
+    let xtask = metadata["packages"].as_array().into_iter().flatten().find(|it| it["name"] == "xtask");
+    let xtask = xtask.ok_or("cargo knows no xtask")?;
+    let node =
+        metadata["resolve"]["nodes"].as_array().into_iter().flatten().find(|it| it["id"] == xtask["id"]);
+    let direct: BTreeSet<_> = node
+        .and_then(|node| node["deps"].as_array())
+        .into_iter()
+        .flatten()
+        .filter(|dep| {
+            dep["dep_kinds"].as_array().is_some_and(|kinds| kinds.iter().any(|it| it["kind"] == "dev"))
+        })
+        .filter_map(|dep| dep["pkg"].as_str())
+        .collect();
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    let direct = packages
+        .filter(|it| it["id"].as_str().is_some_and(|id| direct.contains(id)) && !it["source"].is_null());
+    Ok(direct
+        .filter_map(|it| Some(format!("{} {}", it["name"].as_str()?, it["version"].as_str()?)))
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_part_of_that_name_is_replaced() {
+        let mut page = Page("a\n<!-- begin: x -->\nold\n<!-- end: x -->\nb\n".into());
+        page.replace("x", "new\n").unwrap();
+        page.replace("x", "newer").unwrap();
+        assert_eq!(page.0, "a\n<!-- begin: x -->\n\nnewer\n\n<!-- end: x -->\nb\n");
+        assert!(page.replace("y", "").is_err());
+    }
+}
