@@ -25,9 +25,9 @@ pub(crate) fn run(criterion: &mut Criterion) {
     let since_1970 = Duration::from_millis;
     let mut group = criterion.benchmark_group("unix_millis");
     let times = &mut group;
-    time(times, OURS, "scru160", |at| Scru160::max_at(since_1970(at)).unwrap(), |id| id.unix_millis());
-    time(times, OURS, "euid", |at| Euid::max_at(since_1970(at)).unwrap(), |id| id.unix_millis());
-    time(times, OURS, "ulid-flake", |at| UlidFlake::max_at(since_1970(at)).unwrap(), |id| id.unix_millis());
+    time(times, OURS, "scru160", |at| Scru160::max_at(since_1970(at)).unwrap(), Scru160::unix_millis);
+    time(times, OURS, "euid", |at| Euid::max_at(since_1970(at)).unwrap(), Euid::unix_millis);
+    time(times, OURS, "ulid-flake", |at| UlidFlake::max_at(since_1970(at)).unwrap(), UlidFlake::unix_millis);
     time(
         times,
         OURS,
@@ -42,7 +42,7 @@ pub(crate) fn run(criterion: &mut Criterion) {
         |at| EventId::max_at(since_1970(at)).unwrap(),
         |id| id.unix_micros() / 1000,
     );
-    time(times, PEER, "ulid", |at| Ulid::from_parts(at, u128::MAX), |id| id.timestamp_ms());
+    time(times, PEER, "ulid", |at| Ulid::from_parts(at, u128::MAX), Ulid::timestamp_ms);
     time(
         times,
         PEER,
@@ -65,9 +65,9 @@ pub(crate) fn run(criterion: &mut Criterion) {
         PEER,
         "scru128",
         |at| scru128::Id::try_from_fields(at, 7, 7, 7).unwrap(),
-        |id| id.timestamp(),
+        scru128::Id::timestamp,
     );
-    time(times, PEER, "euid 0.1.7", |at| EUID::from(u128::from(at) << 83 | 7 << 19), |id| id.timestamp());
+    time(times, PEER, "euid 0.1.7", |at| EUID::from(u128::from(at) << 83 | 7 << 19), EUID::timestamp);
     group.finish();
 }
 

@@ -95,7 +95,7 @@ fn append(criterion: &mut Criterion, Sample { name, events, .. }: &Sample, profi
 }
 
 /// One object with its members in order, and in the opposite order. What both are in the end is put together beside
-/// them; serde_json sorts members too, but would print other numbers than integers in its own way.
+/// them; `serde_json` sorts members too, but would print other numbers than integers in its own way.
 fn canonical(criterion: &mut Criterion) {
     let members = if is_quick() { 1000 } else { 100_000 };
     let object = |keys: &mut dyn Iterator<Item = usize>, colon: &str, comma: &str| {

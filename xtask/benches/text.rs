@@ -103,8 +103,8 @@ pub(crate) fn run(criterion: &mut Criterion) {
             text
         },
     );
-    encode(encoded, PEER, "scru128", &scru128s, |id| digits(id.as_bytes(), BASE36, 25), |id| id.encode());
-    encode(encoded, PEER, "svix-ksuid", &ksuids, |id| digits(id.bytes(), BASE62, 27), |id| id.to_base62());
+    encode(encoded, PEER, "scru128", &scru128s, |id| digits(id.as_bytes(), BASE36, 25), scru128::Id::encode);
+    encode(encoded, PEER, "svix-ksuid", &ksuids, |id| digits(id.bytes(), BASE62, 27), Ksuid::to_base62);
     encode(encoded, PEER, "euid 0.1.7", &published, published_text, |id| id.encode(true));
     encode(
         encoded,

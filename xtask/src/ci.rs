@@ -1,7 +1,7 @@
 //! `cargo xtask ci`: the test command of the README.
 
 use crate::{
-    databases, debian, fuzz, no_std,
+    bench, databases, debian, fuzz, instructions, no_std,
     shell::{self, Result, cargo, root, stdout_of},
 };
 use serde_json::Value;
@@ -34,6 +34,8 @@ const STEPS: &[Step] = &[
     ("no_std", no_std::run),
     ("dependencies", dependencies),
     ("fuzz", fuzz::check),
+    ("bench", bench::check),
+    ("instructions", instructions::check),
 ];
 
 const DENY: [&str; 3] = ["--", "--deny", "warnings"];

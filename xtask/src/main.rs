@@ -6,6 +6,7 @@ mod collisions;
 mod databases;
 mod debian;
 mod fuzz;
+mod instructions;
 mod no_std;
 mod page;
 mod shell;
@@ -26,7 +27,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Chore {
     /// Everything that has to hold before a change lands: format, lints, tests, models, databases,
-    /// examples, docs, features, `no_std`, dependencies, fuzzing
+    /// examples, docs, features, `no_std`, dependencies, fuzzing, benchmarks, instructions
     Ci,
     /// Benchmarks beside the peers: writes docs/performance.md and its chart. With a filter it only prints
     Bench {
@@ -68,6 +69,12 @@ enum Chore {
     },
     /// The state that threads share, in every interleaving, by loom
     Model,
+    /// Instructions of the hot paths, by callgrind, beside the baseline in xtask/instructions.json
+    Instructions {
+        /// Makes them the baseline
+        #[arg(long)]
+        update: bool,
+    },
     /// Links all spec crates into a program without std
     NoStd,
 }
@@ -86,6 +93,7 @@ fn main() -> ExitCode {
             fuzz::run(target.as_deref(), seconds, no_sanitizer)
         }
         Chore::Model => model(),
+        Chore::Instructions { update } => instructions::run(update),
         Chore::NoStd => no_std::run(),
     };
     match result {

@@ -19,6 +19,11 @@ pub(crate) struct Options {
     pub(crate) rounds: u32,
 }
 
+/// That what is benchmarked gives what the references say, and that all of it is read.
+pub(crate) fn check() -> Result {
+    measure(&Options { filter: None, is_quick: true, is_json: false, rounds: 1 }).map(|_| ())
+}
+
 pub(crate) fn run(options: &Options) -> Result {
     let mut measured = measure(options)?;
     if options.is_quick {

@@ -1,0 +1,177 @@
+//! The hot paths, one at a time, for `cargo xtask instructions`: without arguments it prints their names, `features`
+//! prints what the processor has of what our dependencies look for, and `NAME N` goes along a path N times.
+//!
+//! All that is not in the loop of a path is the same for each N.
+
+use euid::Euid;
+use evently_id::{CanonicalWriter, EventId, LedgerId, Verifier};
+use ron_uid::{Base64x64, RonUid, Scheme};
+use scru160::Scru160;
+use sortid_core::{Clock, Entropy, Generator, Local, Rules, SeededEntropy, Shared, State, ThreadEntropy};
+use std::{cell::Cell, fmt::Debug, hint::black_box};
+use ulid_flake::UlidFlake;
+
+/// So many different inputs are worked on in turn. N is a multiple of it.
+const INPUTS: usize = 1024;
+
+const BATCH: usize = 128;
+
+const LEDGER: &str = include_str!("../../crates/evently-id/tests/data/evently_classic.ndjson");
+
+type Path = (&'static str, fn(usize));
+
+const PATHS: &[Path] = &[
+    ("encode scru160", |n| over(&inputs(Scru160::from_bytes), n, Scru160::encode)),
+    ("encode scru160 hex", |n| over(&inputs(Scru160::from_bytes), n, Scru160::encode_hex)),
+    ("encode euid", |n| over(&inputs(Euid::from_bytes), n, Euid::encode)),
+    ("encode ulid-flake", |n| over(&inputs(ulid_flake), n, UlidFlake::encode)),
+    ("encode ron-uid", |n| over(&inputs(ron_uid), n, RonUid::encode)),
+    ("encode evently-id", |n| over(&inputs(EventId::from_bytes), n, EventId::encode)),
+    ("parse scru160", |n| over(&texts(Scru160::from_bytes), n, |text| Scru160::parse(text))),
+    ("parse euid", |n| over(&texts(Euid::from_bytes), n, |text| Euid::parse(text))),
+    ("parse ulid-flake", |n| over(&texts(ulid_flake), n, |text| UlidFlake::parse(text))),
+    ("parse ron-uid", |n| over(&texts(ron_uid), n, |text| RonUid::parse(text))),
+    ("parse evently-id", |n| over(&texts(EventId::from_bytes), n, |text| EventId::parse(text))),
+    ("generate scru160", |n| generate(&generator::<_, Local, _>(scru160::Options::new(), seeded()), n)),
+    ("generate euid", |n| generate(&generator::<_, Local, _>(euid::Options::new(), seeded()), n)),
+    ("generate ulid-flake", |n| generate(&generator::<_, Local, _>(ulid_flake::Options::new(), seeded()), n)),
+    ("generate ron-uid", |n| generate(&generator::<_, Local, _>(ron_uid_options(), seeded()), n)),
+    ("generate evently-id", |n| generate(&generator::<_, Local, _>(evently_id_options(), seeded()), n)),
+    ("generate scru160, ThreadEntropy", |n| {
+        generate(&generator::<_, Local, _>(scru160::Options::new(), ThreadEntropy), n);
+    }),
+    ("generate euid, ThreadEntropy", |n| {
+        generate(&generator::<_, Local, _>(euid::Options::new(), ThreadEntropy), n);
+    }),
+    ("generate scru160, Shared, ThreadEntropy", |n| {
+        generate(&generator::<_, Shared, _>(scru160::Options::new(), ThreadEntropy), n);
+    }),
+    ("fill scru160, ThreadEntropy", |n| fill(&generator(scru160::Options::new(), ThreadEntropy), n)),
+    ("fill euid, ThreadEntropy", |n| fill(&generator(euid::Options::new(), ThreadEntropy), n)),
+    ("canonical JSON, a line", canonical_json),
+    ("ledger verify, a line", verify),
+];
+
+fn main() {
+    let args: Vec<_> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    match &args[..] {
+        [name, n] => {
+            let (_, path) = PATHS.iter().find(|path| path.0 == name).expect("there is no such path");
+            path(n.parse().expect("expected a number"));
+        }
+        [features] if features == "features" => println!("{}", cpu_features()),
+        _ => PATHS.iter().for_each(|(name, _)| println!("{name}")),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn cpu_features() -> String {
+    let features = [
+        ("sse4.2", std::is_x86_feature_detected!("sse4.2")),
+        ("pclmulqdq", std::is_x86_feature_detected!("pclmulqdq")),
+        ("cmpxchg16b", std::is_x86_feature_detected!("cmpxchg16b")),
+        ("avx2", std::is_x86_feature_detected!("avx2")),
+        ("avx512f", std::is_x86_feature_detected!("avx512f")),
+    ];
+    features.iter().filter(|(_, is_there)| *is_there).map(|(name, _)| *name).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn cpu_features() -> String {
+    std::env::consts::ARCH.to_owned()
+}
+
+fn seeded() -> SeededEntropy {
+    SeededEntropy::new(7)
+}
+
+fn inputs<const N: usize, T>(make: impl Fn([u8; N]) -> T) -> Vec<T> {
+    let entropy = seeded();
+    (0..INPUTS).map(|_| make(entropy.draw().expect("it never fails"))).collect()
+}
+
+fn texts<const N: usize, T: ToString>(make: impl Fn([u8; N]) -> T) -> Vec<String> {
+    inputs(|bytes| make(bytes).to_string())
+}
+
+fn ulid_flake(bytes: [u8; 8]) -> UlidFlake {
+    UlidFlake::try_from_int(i64::from_be_bytes(bytes) & i64::MAX).expect("it is positive")
+}
+
+fn ron_uid(bytes: [u8; 16]) -> RonUid {
+    let (value, origin) = bytes.split_at(8);
+    let [value, origin] = [value, origin].map(|bytes| {
+        let int = u64::from_be_bytes(bytes.try_into().expect("8 bytes")) >> 4;
+        Base64x64::try_from_int(int).expect("it has 60 bits")
+    });
+    RonUid::from_parts(value, origin, Scheme::Event)
+}
+
+fn ron_uid_options() -> ron_uid::Options {
+    ron_uid::Options::new(Base64x64::parse("Xgritzk0_D").expect("these are digits"))
+}
+
+fn evently_id_options() -> evently_id::Options {
+    evently_id::Options::new(LedgerId::parse("c0331dd8").expect("these are digits"))
+}
+
+fn over<T, R>(inputs: &[T], n: usize, mut work: impl FnMut(&T) -> R) {
+    for _ in 0..n / INPUTS {
+        for input in black_box(inputs) {
+            black_box(&work(input));
+        }
+    }
+}
+
+/// Goes a microsecond at each reading, which costs next to nothing.
+struct Steps(Cell<u64>);
+
+impl Clock for Steps {
+    #[inline]
+    fn unix_micros(&self) -> Option<u64> {
+        self.0.set(self.0.get() + 1);
+        Some(self.0.get())
+    }
+}
+
+fn generator<R: Rules, S: State, E: Entropy>(options: R, entropy: E) -> Generator<R, S, Steps, E> {
+    Generator::from_parts(options, Steps(Cell::new(1_735_689_600_000_000)), entropy)
+}
+
+fn generate<R: Rules, S: State, E: Entropy>(generator: &Generator<R, S, Steps, E>, n: usize) {
+    over(&[(); INPUTS], n, |()| generator.generate().expect("the clock goes, and there is entropy"));
+}
+
+/// An ID of a batch.
+fn fill<R: Rules, E: Entropy>(generator: &Generator<R, Local, Steps, E>, n: usize)
+where
+    R::Id: Default + Copy + Debug,
+{
+    let mut ids = [R::Id::default(); BATCH];
+    for _ in 0..n / BATCH {
+        generator.fill(black_box(&mut ids)).expect("the clock goes, and there is entropy");
+    }
+}
+
+fn canonical_json(n: usize) {
+    let lines: Vec<_> = LEDGER.lines().collect();
+    let mut writer = CanonicalWriter::new();
+    for line in black_box(&lines).iter().cycle().take(n) {
+        let mut len = 0;
+        let result = writer.write(line.as_bytes(), |piece| {
+            len += piece.len();
+            Ok::<_, std::fmt::Error>(())
+        });
+        result.expect("the lines are JSON");
+        black_box(len);
+    }
+}
+
+fn verify(n: usize) {
+    let lines = LEDGER.lines().count();
+    for _ in 0..n / lines {
+        let mut verifier = Verifier::new(None);
+        verifier.chunk(black_box(LEDGER.as_bytes()), |fault| panic!("{fault}"));
+        black_box(verifier.report());
+    }
+}

@@ -1,0 +1,203 @@
+//! How many instructions the hot paths take: a change shows without the noise of times.
+//!
+//! Callgrind counts those of a path gone along N times, and 2 N times. The difference is that of N: what comes before
+//! and after the path is in both.
+
+use crate::{
+    debian,
+    shell::{Result, cargo, root, stdout_of},
+};
+use serde_json::{Value, json};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// The benchmark asks for a multiple of 1024.
+const N: usize = 4096;
+
+/// A count may differ by so much from the baseline, either way: also what became faster has to be noted.
+const TOLERANCE: f64 = 0.05;
+
+/// What the counts depend on besides our code. With others they are only printed.
+#[derive(PartialEq)]
+struct Tools {
+    rustc: String,
+    valgrind: String,
+    /// Of the processor that valgrind shows to the program.
+    features: String,
+}
+
+struct Baseline {
+    tools: Tools,
+    counts: BTreeMap<String, f64>,
+}
+
+fn path() -> PathBuf {
+    root().join("xtask/instructions.json")
+}
+
+/// Without valgrind nothing is counted, and that is no failure.
+pub(crate) fn check() -> Result {
+    if let Err(error) = debian::install(&[("valgrind", debian::program("valgrind").is_some())]) {
+        eprintln!("left out: {error}");
+        return Ok(());
+    }
+    run(false)
+}
+
+pub(crate) fn run(is_update: bool) -> Result {
+    let program = build()?;
+    let now = Baseline { tools: Tools::of(&program)?, counts: count_all(&program)? };
+    if is_update {
+        fs::write(path(), now.to_json()?)?;
+        println!("{} counts written", now.counts.len());
+        return Ok(());
+    }
+    let baseline = Baseline::of(&serde_json::from_slice(&fs::read(path())?)?)
+        .ok_or("xtask/instructions.json is no baseline: write it with --update")?;
+    let differences = compare(&baseline.counts, &now.counts);
+    if differences == 0 {
+        Ok(())
+    } else if baseline.tools != now.tools {
+        println!("The baseline is of {}: only compared.", baseline.tools.shown());
+        Ok(())
+    } else {
+        Err(format!(
+            "{differences} counts differ by more than {:.0} %: if that is meant, cargo xtask instructions --update",
+            100.0 * TOLERANCE
+        )
+        .into())
+    }
+}
+
+/// The benchmark, which is a program of its own.
+fn build() -> Result<PathBuf> {
+    let build = ["bench", "--locked", "--package", "xtask", "--bench", "instructions", "--no-run"];
+    let messages = stdout_of(cargo(&build).args(["--quiet", "--message-format", "json"]))?;
+    messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter(|message| message["target"]["name"] == "instructions")
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+        .ok_or_else(|| "cargo built no program".into())
+}
+
+fn valgrind(tool: &str, program: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new("valgrind");
+    command.args([tool, "--callgrind-out-file=/dev/null"]).arg(program).args(args);
+    command
+}
+
+impl Tools {
+    fn of(program: &Path) -> Result<Self> {
+        let first_line = |text: String| text.lines().next().unwrap_or_default().trim().to_owned();
+        Ok(Self {
+            rustc: first_line(stdout_of(Command::new("rustc").arg("--version"))?),
+            valgrind: first_line(stdout_of(Command::new("valgrind").arg("--version"))?),
+            features: first_line(stdout_of(&mut valgrind("--tool=callgrind", program, &["features"]))?),
+        })
+    }
+
+    fn shown(&self) -> String {
+        format!("{}, {}, a processor with {}", self.rustc, self.valgrind, self.features)
+    }
+}
+
+fn count_all(program: &Path) -> Result<BTreeMap<String, f64>> {
+    let names = stdout_of(&mut Command::new(program))?;
+    names
+        .lines()
+        .map(|name| {
+            let more = count(program, name, 2 * N)? - count(program, name, N)?;
+            // A tenth of an instruction, so that the file does not change for nothing.
+            Ok((name.to_owned(), (10.0 * more / N as f64).round() / 10.0))
+        })
+        .collect()
+}
+
+fn count(program: &Path, name: &str, n: usize) -> Result<f64> {
+    let output = valgrind("--tool=callgrind", program, &[name, &n.to_string()]).output()?;
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    stderr
+        .lines()
+        .find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok())
+        .filter(|_| output.status.success())
+        .ok_or_else(|| format!("callgrind counted nothing for {name:?}:\n{stderr}").into())
+}
+
+/// Prints all counts, and says how many differ.
+fn compare(baseline: &BTreeMap<String, f64>, now: &BTreeMap<String, f64>) -> usize {
+    let names: BTreeSet<_> = baseline.keys().chain(now.keys()).collect();
+    let mut differences = 0;
+    for name in names {
+        let (was, is) = (baseline.get(name), now.get(name));
+        let change = was.zip(is).map(|(was, is)| is / was - 1.0);
+        let differs = change.is_none_or(|change| change.abs() > TOLERANCE);
+        differences += usize::from(differs);
+        let count = |count: Option<&f64>| count.map_or_else(|| "–".to_owned(), |count| format!("{count:.1}"));
+        println!(
+            "{name:<40} {:>9} {:>9} {:>8} {}",
+            count(was),
+            count(is),
+            change.map_or_else(String::new, |change| format!("{:+.1} %", 100.0 * change)),
+            if differs { "differs" } else { "" }
+        );
+    }
+    differences
+}
+
+impl Baseline {
+    fn to_json(&self) -> Result<String> {
+        let Tools { rustc, valgrind, features } = &self.tools;
+        // In alphabetical order, which serde_json keeps with any of its features.
+        let json = json!({
+            "features": features,
+            "instructions": self.counts,
+            "rustc": rustc,
+            "valgrind": valgrind,
+        });
+        Ok(serde_json::to_string_pretty(&json)? + "\n")
+    }
+
+    fn of(json: &Value) -> Option<Self> {
+        let text = |name: &str| json[name].as_str().map(str::to_owned);
+        let counts = json["instructions"].as_object()?.iter();
+        Some(Self {
+            tools: Tools { rustc: text("rustc")?, valgrind: text("valgrind")?, features: text("features")? },
+            counts: counts
+                .map(|(name, count)| Some((name.clone(), count.as_f64()?)))
+                .collect::<Option<_>>()?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(counts: &[(&str, f64)]) -> BTreeMap<String, f64> {
+        counts.iter().map(|&(name, count)| (name.to_owned(), count)).collect()
+    }
+
+    #[test]
+    fn more_and_fewer_instructions_both_differ() {
+        let baseline = counts(&[("encode", 100.0), ("parse", 100.0), ("fill", 100.0)]);
+        assert_eq!(compare(&baseline, &counts(&[("encode", 104.9), ("parse", 95.1), ("fill", 100.0)])), 0);
+        assert_eq!(compare(&baseline, &counts(&[("encode", 105.1), ("parse", 94.9), ("fill", 100.0)])), 2);
+        assert_eq!(
+            compare(&baseline, &counts(&[("encode", 100.0), ("generate", 100.0)])),
+            3,
+            "new, and gone"
+        );
+    }
+
+    #[test]
+    fn the_committed_baseline_is_read() {
+        let json = fs::read_to_string(path()).unwrap();
+        let baseline = Baseline::of(&serde_json::from_str(&json).unwrap()).unwrap();
+        assert_eq!(baseline.to_json().unwrap(), json);
+    }
+}
