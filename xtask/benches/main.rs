@@ -49,10 +49,23 @@ fn main() -> Result {
     generate::run(&mut criterion);
     threads::run(&mut criterion);
     ron::run(&mut criterion);
-    ledger::run(&mut criterion)?;
-    program::run(&mut criterion)?;
+    if is_wanted(&["canonical_json", "ledger_verify", "ledger_append"]) {
+        ledger::run(&mut criterion)?;
+    }
+    if is_wanted(&["program"]) {
+        program::run(&mut criterion)?;
+    }
     criterion.final_summary();
     Ok(())
+}
+
+/// Whether a filter, which Criterion applies to each benchmark, leaves any of these groups. What they begin with takes
+/// longer than the benchmarks of other groups.
+fn is_wanted(groups: &[&str]) -> bool {
+    let filter = std::env::args().skip(1).find(|arg| !arg.starts_with('-'));
+    filter.is_none_or(|filter| {
+        groups.iter().any(|group| group.contains(&filter) || filter.starts_with(&format!("{group}/")))
+    })
 }
 
 /// Different random inputs, the same in each run.

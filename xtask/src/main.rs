@@ -31,7 +31,7 @@ enum Chore {
     Ci,
     /// Benchmarks beside the peers: writes docs/performance.md and its chart. With a filter it only prints
     Bench {
-        /// Only those whose name, `group/kind/name`, contains this
+        /// Only those whose name, `group/kind/name`, contains this; of ledgers and the program those whose group does
         filter: Option<String>,
         /// Compares all outputs with the references, measures for a moment, prints, and writes nothing
         #[arg(long)]
