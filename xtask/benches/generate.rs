@@ -39,7 +39,7 @@ pub(crate) fn hasty<R: Rules, S: State>(options: R) -> Generator<R, S, Hasty, Th
     Generator::from_parts(options, Hasty::new(), ThreadEntropy)
 }
 
-pub(crate) fn ron_uid_options() -> ron_uid::Options {
+fn ron_uid_options() -> ron_uid::Options {
     ron_uid::Options::new(Base64x64::parse("Xgritzk0_D").expect("these are digits"))
 }
 
@@ -88,11 +88,7 @@ fn one_by_one(criterion: &mut Criterion) {
 fn in_batches(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("fill");
     for len in [1, 16, 1024] {
-        fill(&mut group, "scru160", len, scru160::Options::new());
-        fill(&mut group, "euid", len, euid::Options::new());
-        fill(&mut group, "ulid-flake", len, ulid_flake::Options::new());
-        fill(&mut group, "ron-uid", len, ron_uid_options());
-        fill(&mut group, "evently-id", len, evently_id_options());
+        fill_all(&mut group, len);
     }
     // Peers have none: one by one, which is how they make many.
     different(&mut group, PEER, "ferroid thread-local", thread_local::Ulid::new_ulid);
@@ -105,6 +101,14 @@ fn in_batches(criterion: &mut Criterion) {
         bencher.iter(|| rng.fill_bytes(black_box(&mut bytes)));
     });
     group.finish();
+}
+
+pub(crate) fn fill_all(group: &mut Group<'_>, len: usize) {
+    fill(group, "scru160", len, scru160::Options::new());
+    fill(group, "euid", len, euid::Options::new());
+    fill(group, "ulid-flake", len, ulid_flake::Options::new());
+    fill(group, "ron-uid", len, ron_uid_options());
+    fill(group, "evently-id", len, evently_id_options());
 }
 
 fn of<R: Rules, S: State>(generator: Generator<R, S, impl Clock, impl Entropy>) -> impl FnMut() -> R::Id
@@ -139,7 +143,7 @@ where
     R::Id: Ord + Default + Debug + Copy,
 {
     let generator = hasty::<_, sortid_core::Local>(options);
-    let mut ids = vec![R::Id::default(); INPUTS];
+    let mut ids = vec![R::Id::default(); len.max(INPUTS)];
     generator.fill(&mut ids).expect("the clock goes, and there is entropy");
     assert!(ids.is_sorted_by(|a, b| a < b), "{name}: {ids:?}");
     let ids = &mut ids[..len];

@@ -5,6 +5,7 @@
 
 mod fields;
 mod generate;
+mod growth;
 mod ledger;
 mod program;
 mod reference;
@@ -44,6 +45,12 @@ fn main() -> Result {
         .measurement_time(Duration::from_millis(measurement))
         .sample_size(samples)
         .configure_from_args();
+    // Not one of all: `cargo xtask growth` asks for it.
+    if filter().is_some_and(|filter| filter.starts_with("growth")) {
+        growth::run(&mut criterion);
+        criterion.final_summary();
+        return Ok(());
+    }
     text::run(&mut criterion);
     fields::run(&mut criterion);
     generate::run(&mut criterion);
@@ -59,11 +66,15 @@ fn main() -> Result {
     Ok(())
 }
 
-/// Whether a filter, which Criterion applies to each benchmark, leaves any of these groups. What they begin with takes
+/// Criterion applies it to each benchmark.
+fn filter() -> Option<String> {
+    std::env::args().skip(1).find(|arg| !arg.starts_with('-'))
+}
+
+/// Whether the filter leaves any of these groups. What they begin with takes
 /// longer than the benchmarks of other groups.
 fn is_wanted(groups: &[&str]) -> bool {
-    let filter = std::env::args().skip(1).find(|arg| !arg.starts_with('-'));
-    filter.is_none_or(|filter| {
+    filter().is_none_or(|filter| {
         groups.iter().any(|group| group.contains(&filter) || filter.starts_with(&format!("{group}/")))
     })
 }

@@ -25,25 +25,27 @@ const WORKS: &str = "the clock goes, and there is entropy";
 pub(crate) fn run(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("threads");
     for threads in [1, 2] {
-        let shared = hasty::<_, Shared>(scru160::Options::new());
-        bench(&mut group, OURS, "scru160 SharedGenerator", threads, || shared.generate().expect(WORKS));
-        let mutex = Mutex::new(hasty::<_, Local>(scru160::Options::new()));
-        bench(&mut group, OURS, "scru160 Mutex<Generator>", threads, || {
-            mutex.lock().expect("nobody panicked").generate().expect(WORKS)
-        });
-        let shared = hasty::<_, Shared>(euid::Options::new());
-        bench(&mut group, OURS, "euid SharedGenerator", threads, || shared.generate().expect(WORKS));
-        let shared = LockMonoUlidGenerator::<ULID, _, _>::new(
-            MonotonicClock::<1>::with_epoch(UNIX_EPOCH),
-            ThreadRandom,
-        );
-        bench(&mut group, PEER, "ferroid LockMonoUlidGenerator", threads, || {
-            shared.try_next_id(|_| std::hint::spin_loop()).expect("nobody panicked")
-        });
-        bench(&mut group, PEER, "uuid now_v7", threads, Uuid::now_v7);
-        bench(&mut group, PEER, "scru128 new", threads, scru128::new);
+        bench_all(&mut group, threads);
     }
     group.finish();
+}
+
+pub(crate) fn bench_all(group: &mut Group<'_>, threads: usize) {
+    let shared = hasty::<_, Shared>(scru160::Options::new());
+    bench(group, OURS, "scru160 SharedGenerator", threads, || shared.generate().expect(WORKS));
+    let mutex = Mutex::new(hasty::<_, Local>(scru160::Options::new()));
+    bench(group, OURS, "scru160 Mutex<Generator>", threads, || {
+        mutex.lock().expect("nobody panicked").generate().expect(WORKS)
+    });
+    let shared = hasty::<_, Shared>(euid::Options::new());
+    bench(group, OURS, "euid SharedGenerator", threads, || shared.generate().expect(WORKS));
+    let clock = MonotonicClock::<1>::with_epoch(UNIX_EPOCH);
+    let shared = LockMonoUlidGenerator::<ULID, _, _>::new(clock, ThreadRandom);
+    bench(group, PEER, "ferroid LockMonoUlidGenerator", threads, || {
+        shared.try_next_id(|_| std::hint::spin_loop()).expect("nobody panicked")
+    });
+    bench(group, PEER, "uuid now_v7", threads, Uuid::now_v7);
+    bench(group, PEER, "scru128 new", threads, scru128::new);
 }
 
 /// The time for one ID, of all that the threads make together.

@@ -3,9 +3,11 @@
 mod bench;
 mod ci;
 mod collisions;
+mod cost;
 mod databases;
 mod debian;
 mod fuzz;
+mod growth;
 mod instructions;
 mod no_std;
 mod page;
@@ -43,6 +45,8 @@ enum Chore {
         #[arg(long, default_value_t = 2)]
         rounds: u32,
     },
+    /// What it costs to depend on a crate: packages, seconds to build, bytes of a program. Writes its part of docs/performance.md
+    Cost,
     /// Tests the ID types against PostgreSQL, MariaDB and SQLite
     Databases,
     /// Birthday bounds: how many IDs make a collision one in a million, by specification and setting
@@ -69,6 +73,12 @@ enum Chore {
     },
     /// The state that threads share, in every interleaving, by loom
     Model,
+    /// How times and memory grow with threads, batches and files. Writes its part of docs/performance.md, and a chart
+    Growth {
+        /// Files of up to 10 GB instead of 1 GB
+        #[arg(long)]
+        long: bool,
+    },
     /// Instructions of the hot paths, by callgrind, beside the baseline in xtask/instructions.json
     Instructions {
         /// Makes them the baseline
@@ -85,6 +95,7 @@ fn main() -> ExitCode {
             bench::run(&bench::Options { filter, is_quick: quick, is_json: json, rounds })
         }
         Chore::Ci => ci::run(),
+        Chore::Cost => cost::run(),
         Chore::Databases => databases::run(),
         Chore::Collisions => collisions::run(),
         Chore::Deny { advisories } => deny(advisories),
@@ -93,6 +104,7 @@ fn main() -> ExitCode {
             fuzz::run(target.as_deref(), seconds, no_sanitizer)
         }
         Chore::Model => model(),
+        Chore::Growth { long } => growth::run(long),
         Chore::Instructions { update } => instructions::run(update),
         Chore::NoStd => no_std::run(),
     };

@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: runs the benchmarks, reads what Criterion measured, and writes the page and its chart.
 
 mod budget;
-mod measured;
+pub(crate) mod measured;
 mod tables;
 
 use crate::{
@@ -49,7 +49,7 @@ pub(crate) fn run(options: &Options) -> Result {
 }
 
 /// Of several rounds the least medians: what disturbs a machine only ever adds time, and the rounds are minutes apart.
-fn measure(options: &Options) -> Result<Vec<Measured>> {
+pub(crate) fn measure(options: &Options) -> Result<Vec<Measured>> {
     let home = shell::target()?.join("bench");
     let mut least: Vec<Measured> = vec![];
     for _ in 0..if options.is_quick { 1 } else { options.rounds } {

@@ -1,0 +1,167 @@
+//! What it costs to depend on a crate, measured with programs that make and print one ID.
+
+use crate::{
+    page::Page,
+    shell::{self, Result, root, stdout_of},
+};
+use serde_json::Value;
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Instant,
+};
+
+/// Each from an empty target directory.
+const BUILDS: usize = 3;
+
+struct Subject {
+    name: &'static str,
+    /// Our crate of this folder, or a peer with the version that the benchmarks have.
+    package: Package,
+    /// Of the dependency, as in a manifest.
+    features: &'static str,
+    main: &'static str,
+}
+
+enum Package {
+    Nothing,
+    Ours,
+    Peer,
+}
+
+const RON: &str = r#"
+    let options = ron_uid::Options::new(ron_uid::ron_uid!("Xgritzk0_D").value());
+    println!("{}", ron_uid::Generator::with_options(options).generate().unwrap());
+"#;
+
+const EVENTLY: &str = r#"
+    let ledger = evently_id::LedgerId::parse("c0331dd8").unwrap();
+    let places = evently_id::Generator::with_options(evently_id::Options::new(ledger));
+    println!("{}", places.generate().unwrap());
+"#;
+
+use Package::{Nothing, Ours, Peer};
+
+const SUBJECTS: &[Subject] = &[
+    Subject::new("nothing", Nothing, "", "println!(\"{}\", 7);"),
+    Subject::new("scru160", Ours, "", "println!(\"{}\", scru160::new());"),
+    Subject::new("euid", Ours, "", "println!(\"{}\", euid::new());"),
+    Subject::new("ulid-flake", Ours, "", "println!(\"{}\", ulid_flake::new());"),
+    Subject::new("ron-uid", Ours, "", RON),
+    Subject::new("evently-id", Ours, "", EVENTLY),
+    Subject::new("evently-id", Ours, "default-features = false, features = [\"std\"]", EVENTLY),
+    Subject::new("sortid", Ours, "", "println!(\"{}\", sortid::scru160::new());"),
+    Subject::new("uuid", Peer, "features = [\"v7\"]", "println!(\"{}\", uuid::Uuid::now_v7());"),
+    Subject::new("ulid", Peer, "", "println!(\"{}\", ulid::Ulid::generate());"),
+];
+
+struct Cost {
+    packages: usize,
+    seconds: f64,
+    bytes: u64,
+}
+
+pub(crate) fn run() -> Result {
+    let mut page = Page::read()?;
+    page.replace("cost", &table()?)?;
+    page.write()
+}
+
+fn table() -> Result<String> {
+    let mut table =
+        "| depends on | packages | seconds to build | bytes added |\n|---|---|---|---|\n".to_owned();
+    let mut empty = 0;
+    for subject in SUBJECTS {
+        let Cost { packages, seconds, bytes } = subject.cost()?;
+        if matches!(subject.package, Nothing) {
+            empty = bytes;
+        }
+        let Subject { name, features, .. } = subject;
+        let name = if features.is_empty() { format!("`{name}`") } else { format!("`{name}`, `{features}`") };
+        table.push_str(&format!(
+            "| {name} | {packages} | {seconds:.1} | {} |\n",
+            i128::from(bytes) - i128::from(empty)
+        ));
+        eprintln!("{}", table.lines().last().unwrap_or_default());
+    }
+    Ok(table)
+}
+
+impl Subject {
+    const fn new(name: &'static str, package: Package, features: &'static str, main: &'static str) -> Self {
+        Self { name, package, features, main }
+    }
+
+    fn cost(&self) -> Result<Cost> {
+        let folder = shell::target()?.join("cost");
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(folder.join("src"))?;
+        fs::write(folder.join("Cargo.toml"), self.manifest()?)?;
+        fs::write(folder.join("src/main.rs"), format!("fn main() {{ {} }}\n", self.main))?;
+        // The versions of the benchmarks; cargo leaves out what is not needed.
+        fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))?;
+
+        let tree = stdout_of(&mut cargo_in(
+            &folder,
+            &["tree", "--quiet", "--edges", "normal,build", "--prefix", "none", "--format", "{p}"],
+        ))?;
+        let packages: BTreeSet<_> = tree.lines().map(|line| line.trim_end_matches(" (*)")).collect();
+
+        let mut seconds = vec![];
+        for _ in 0..BUILDS {
+            let _ = fs::remove_dir_all(folder.join("target"));
+            let started = Instant::now();
+            stdout_of(&mut cargo_in(&folder, &["build", "--quiet", "--release"]))?;
+            seconds.push(started.elapsed().as_secs_f64());
+        }
+        seconds.sort_by(f64::total_cmp);
+
+        let program = folder.join("target/release/cost");
+        let printed = stdout_of(&mut Command::new(&program))?;
+        if printed.trim().is_empty() {
+            return Err(format!("the program with {} printed no ID", self.name).into());
+        }
+        let bytes = fs::metadata(program)?.len();
+        fs::remove_dir_all(&folder)?;
+        // Without the program itself.
+        Ok(Cost { packages: packages.len() - 1, seconds: seconds[BUILDS / 2], bytes })
+    }
+
+    fn manifest(&self) -> Result<String> {
+        let source = match self.package {
+            Nothing => None,
+            Ours => Some(format!("path = {:?}", root().join("crates").join(self.name))),
+            Peer => Some(format!("version = \"={}\"", version_of(self.name)?)),
+        };
+        let dependency = source.map(|source| {
+            let comma = if self.features.is_empty() { "" } else { ", " };
+            format!("{} = {{ {source}{comma}{} }}\n", self.name, self.features)
+        });
+        Ok(format!(
+            "[package]\nname = \"cost\"\nedition = \"2024\"\n\n[dependencies]\n{}\n\
+             [profile.release]\nstrip = true\n\n[workspace]\n",
+            dependency.unwrap_or_default()
+        ))
+    }
+}
+
+/// The version of a peer in `Cargo.lock`.
+fn version_of(name: &str) -> Result<String> {
+    let metadata = stdout_of(&mut shell::cargo(&["metadata", "--locked", "--format-version", "1"]))?;
+    let metadata: Value = serde_json::from_str(&metadata)?;
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    packages
+        .filter(|package| package["name"] == name)
+        .find_map(|package| package["version"].as_str().map(str::to_owned))
+        .ok_or_else(|| format!("there is no {name} in Cargo.lock").into())
+}
+
+/// A build of its own, in the folder's own target directory.
+fn cargo_in(folder: &Path, args: &[&str]) -> Command {
+    let mut command = shell::cargo(args);
+    let target: PathBuf = folder.join("target");
+    command.current_dir(folder).env("CARGO_TARGET_DIR", target).env_remove("RUSTFLAGS");
+    command
+}

@@ -1,0 +1,221 @@
+//! How times and memory grow: with threads and batches by Criterion, with the length of files by the program.
+
+use crate::{
+    bench::{self, measured::Measured},
+    page::Page,
+    shell::{self, Result, cargo, root, stdout_of},
+    svg::{self, Plot, Series},
+};
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{BufWriter, Write as _},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+const MEGABYTE: u64 = 1_000_000;
+
+pub(crate) fn run(is_long: bool) -> Result {
+    let options =
+        bench::Options { filter: Some("growth".into()), is_quick: false, is_json: false, rounds: 1 };
+    let measured = bench::measure(&options)?;
+    let (threads, batches) = (series(&measured, "growth_threads"), series(&measured, "growth_batch"));
+    let files = files(if is_long { &[1, 10, 100, 1000, 10_000] } else { &[1, 10, 100, 1000] })?;
+    let seconds: Vec<_> = files.iter().map(|file| file.series(|run| run.seconds)).collect();
+    let memory: Vec<_> = files.iter().map(|file| file.series(|run| run.peak_megabytes)).collect();
+
+    let mut page = Page::read()?;
+    let tables = [
+        table("ns for an ID, by threads", &threads),
+        table("ns for an ID, by the length of the batch", &batches),
+        table("seconds, by megabytes", &seconds),
+        table("megabytes of memory at most, by megabytes", &memory),
+    ];
+    page.replace("growth", &tables.join("\n"))?;
+    page.write()?;
+    let plot = |title: &str, x, series| Plot { title: title.to_owned(), x, series };
+    let plots = [
+        plot("ns for an ID", "threads", threads),
+        plot("ns for an ID", "IDs in a batch", batches),
+        plot("Seconds", "megabytes", seconds),
+        plot("Megabytes of memory at most", "megabytes", memory),
+    ];
+    Ok(fs::write(root().join("docs/growth.svg"), svg::lines(&plots))?)
+}
+
+/// The benchmarks of a group, whose names end in `, x`.
+fn series(measured: &[Measured], group: &str) -> Vec<Series> {
+    let mut all: Vec<Series> = vec![];
+    for it in measured.iter().filter(|it| it.group == group) {
+        let Some((name, x)) = it.name.rsplit_once(", ") else { continue };
+        let Ok(x) = x.parse() else { continue };
+        let point = (x, it.unit_nanos());
+        match all.iter_mut().find(|series| series.name == name) {
+            Some(series) => series.points.push(point),
+            None => all.push(Series { name: name.to_owned(), points: vec![point] }),
+        }
+    }
+    all.iter_mut().for_each(|series| series.points.sort_by(|a, b| a.0.total_cmp(&b.0)));
+    all
+}
+
+fn table(title: &str, all: &[Series]) -> String {
+    let heads: Vec<_> =
+        all.first().into_iter().flat_map(|series| &series.points).map(|point| point.0).collect();
+    let cells = |cells: &mut dyn Iterator<Item = String>| cells.collect::<Vec<_>>().join(" | ");
+    let mut table = format!("| {title} | {} |\n", cells(&mut heads.iter().map(ToString::to_string)));
+    table.push_str(&format!("|---|{}\n", "---:|".repeat(heads.len())));
+    for Series { name, points } in all {
+        table.push_str(&format!("| {name} | {} |\n", cells(&mut points.iter().map(|point| shown(point.1)))));
+    }
+    table
+}
+
+/// Three digits, or all before the point.
+fn shown(value: f64) -> String {
+    let digits = (2.0 - value.log10().floor()).clamp(0.0, 4.0);
+    format!("{value:.*}", digits as usize)
+}
+
+/// A way to call the program, and what it took for each length.
+struct Runs {
+    name: &'static str,
+    runs: Vec<Run>,
+}
+
+struct Run {
+    bytes: u64,
+    seconds: f64,
+    peak_megabytes: f64,
+}
+
+impl Runs {
+    fn series(&self, y: impl Fn(&Run) -> f64) -> Series {
+        let points = self.runs.iter().map(|run| ((run.bytes / MEGABYTE) as f64, y(run))).collect();
+        Series { name: format!("`{}`", self.name), points }
+    }
+}
+
+fn files(megabytes: &[u64]) -> Result<Vec<Runs>> {
+    shell::run(&mut cargo(&["build", "--quiet", "--locked", "--release", "--package", "sortid-cli"]))?;
+    let target = shell::target()?;
+    let (program, folder) = (target.join("release/sortid"), target.join("growth"));
+    fs::create_dir_all(&folder)?;
+    let result = has_room(&folder, megabytes).and_then(|()| {
+        let mut all = grow(
+            &folder.join("ledger.ndjson"),
+            megabytes,
+            |file, bytes| append_events(&program, file, bytes),
+            &[
+                ("sortid ledger verify --threads 1", &["ledger", "verify", "--threads", "1"]),
+                ("sortid ledger verify", &["ledger", "verify"]),
+            ],
+            &program,
+        )?;
+        all.extend(grow(
+            &folder.join("ids.txt"),
+            megabytes,
+            |file, bytes| append_ids(&program, file, bytes),
+            &[("sortid check scru160", &["check", "scru160"])],
+            &program,
+        )?);
+        Ok(all)
+    });
+    fs::remove_dir_all(folder)?;
+    result
+}
+
+/// One file at a time is there, and what else is on the disk needs room too.
+fn has_room(folder: &Path, megabytes: &[u64]) -> Result {
+    let most = megabytes.iter().max().copied().unwrap_or_default() * MEGABYTE;
+    let free = stdout_of(Command::new("df").args(["--output=avail", "--block-size=1"]).arg(folder))?;
+    let free: u64 = free.lines().last().unwrap_or_default().trim().parse()?;
+    if free / 2 < most {
+        return Err(format!("a file of {most} bytes leaves too little of the {free} that are free").into());
+    }
+    Ok(())
+}
+
+type Calls<'a> = [(&'static str, &'a [&'a str])];
+
+/// Makes a file longer and longer, and runs the program on it each time.
+fn grow(
+    file: &PathBuf,
+    megabytes: &[u64],
+    append: impl Fn(&Path, u64) -> Result,
+    calls: &Calls<'_>,
+    program: &Path,
+) -> Result<Vec<Runs>> {
+    let mut all: Vec<_> = calls.iter().map(|&(name, _)| Runs { name, runs: vec![] }).collect();
+    File::create(file)?;
+    for megabytes in megabytes {
+        let bytes = megabytes * MEGABYTE;
+        append(file, bytes.saturating_sub(fs::metadata(file)?.len()))?;
+        for ((_, args), runs) in calls.iter().zip(&mut all) {
+            let mut command = Command::new(program);
+            command.args(*args).arg(file);
+            let run = Run::of(&mut command, bytes)?;
+            eprintln!("{} {megabytes} MB: {:.3} s, {:.1} MB", runs.name, run.seconds, run.peak_megabytes);
+            runs.runs.push(run);
+        }
+    }
+    fs::remove_file(file)?;
+    Ok(all)
+}
+
+fn append_ids(program: &Path, file: &Path, bytes: u64) -> Result {
+    let mut command = Command::new(program);
+    command.args(["new", "scru160", "-n", &bytes.div_ceil(33).to_string()]);
+    shell::run(command.stdout(OpenOptions::new().append(true).open(file)?))
+}
+
+/// Appends events until the ledger is so much longer, about: a line is as long as the first.
+fn append_events(program: &Path, file: &Path, bytes: u64) -> Result {
+    const LINE: u64 = 190;
+    let mut command = Command::new(program);
+    command.args(["ledger", "append", "--ledger"]).arg(file);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn()?;
+    let mut events = BufWriter::new(child.stdin.take().ok_or("the program has no standard input")?);
+    for key in 0..bytes.div_ceil(LINE) {
+        writeln!(
+            events,
+            "{{\"event\":\"counted\",\"entity\":\"number\",\"key\":\"{key:09}\",\"data\":{{\"squared\":{:018}}}}}",
+            key * key
+        )?;
+    }
+    drop(events);
+    let status = child.wait()?;
+    if status.success() { Ok(()) } else { Err(format!("sortid ledger append failed: {status}").into()) }
+}
+
+impl Run {
+    fn of(command: &mut Command, bytes: u64) -> Result<Self> {
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut seconds = f64::INFINITY;
+        for _ in 0..if bytes < 1000 * MEGABYTE { 3 } else { 1 } {
+            let started = Instant::now();
+            let status = command.status()?;
+            seconds = seconds.min(started.elapsed().as_secs_f64());
+            if !status.success() {
+                return Err(format!("{} failed: {status}", shell::shown(command)).into());
+            }
+        }
+        Ok(Self { bytes, seconds, peak_megabytes: peak_megabytes(command)? })
+    }
+}
+
+/// Asks Linux every millisecond, and what it says last is the most: a program at its end takes no more.
+fn peak_megabytes(command: &mut Command) -> Result<f64> {
+    let mut child = command.spawn()?;
+    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
+    let mut peak = 0.0;
+    while child.try_wait()?.is_none() {
+        let status = fs::read_to_string(&status).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.strip_suffix("kB"));
+        peak = line.and_then(|kibibytes| kibibytes.trim().parse().ok()).unwrap_or(peak);
+        thread::sleep(Duration::from_millis(1));
+    }
+    Ok(peak * 1024.0 / MEGABYTE as f64)
+}
