@@ -171,9 +171,9 @@ fn append_ids(program: &Path, file: &Path, bytes: u64) -> Result {
     shell::run(command.stdout(OpenOptions::new().append(true).open(file)?))
 }
 
-/// Appends events until the ledger is so much longer, about: a line is as long as the first.
+/// Appends events until the ledger is so much longer. Their lines are all as long.
 fn append_events(program: &Path, file: &Path, bytes: u64) -> Result {
-    const LINE: u64 = 190;
+    const LINE: u64 = 181;
     let mut command = Command::new(program);
     command.args(["ledger", "append", "--ledger"]).arg(file);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn()?;
@@ -181,8 +181,8 @@ fn append_events(program: &Path, file: &Path, bytes: u64) -> Result {
     for key in 0..bytes.div_ceil(LINE) {
         writeln!(
             events,
-            "{{\"event\":\"counted\",\"entity\":\"number\",\"key\":\"{key:09}\",\"data\":{{\"squared\":{:018}}}}}",
-            key * key
+            "{{\"event\":\"counted\",\"entity\":\"number\",\"key\":\"{key:09}\",\"data\":{{\"squared\":{}}}}}",
+            100_000_000_000_000_000 + key * key
         )?;
     }
     drop(events);
