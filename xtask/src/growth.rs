@@ -94,7 +94,7 @@ struct Run {
 impl Runs {
     fn series(&self, y: impl Fn(&Run) -> f64) -> Series {
         let points = self.runs.iter().map(|run| ((run.bytes / MEGABYTE) as f64, y(run))).collect();
-        Series { name: format!("`{}`", self.name), points }
+        Series { name: self.name.to_owned(), points }
     }
 }
 

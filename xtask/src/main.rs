@@ -31,7 +31,7 @@ enum Chore {
     /// Everything that has to hold before a change lands: format, lints, tests, models, databases,
     /// examples, docs, features, `no_std`, dependencies, fuzzing, benchmarks, instructions
     Ci,
-    /// Benchmarks beside the peers: writes docs/performance.md and its chart. With a filter it only prints
+    /// Benchmarks beside the peers, cost and growth: writes docs/performance.md and its charts. With a filter it only prints
     Bench {
         /// Only those whose name, `group/kind/name`, contains this; of ledgers and the program those whose group does
         filter: Option<String>,

@@ -35,6 +35,9 @@ const WIDTH: f64 = 820.0;
 /// Where bars begin; their labels stand before.
 const LEFT: f64 = 260.0;
 
+/// Of the width, what is left for the longest bar when its number has room.
+const LONGEST: f64 = WIDTH - LEFT - 80.0;
+
 const ROW: f64 = 18.0;
 
 fn document(height: f64, body: &str) -> String {
@@ -53,9 +56,15 @@ fn text(body: &mut String, x: f64, y: f64, attributes: &str, text: &str) {
 }
 
 /// Bars from left to right, one panel below the other, each on a scale of its own, which ends with the longest bar or at
-/// three times the median. A longer bar is cut off there, and its number says how long it is.
+/// three times the median. A longer one is cut off there, as the dots before its number say.
 pub(crate) fn bars(panels: &[Panel]) -> String {
-    let (mut body, mut y) = (String::new(), 0.0);
+    let (mut body, mut y) = (String::new(), 14.0);
+    for (index, class) in ["ours", "peer", "bound"].into_iter().enumerate() {
+        let x = LEFT + 80.0 * index as f64;
+        let _ =
+            writeln!(body, "<rect class=\"{class}\" x=\"{x}\" y=\"4\" width=\"11\" height=\"11\" rx=\"2\"/>");
+        text(&mut body, x + 16.0, y, "", class);
+    }
     for Panel { title, bars } in panels {
         y += 26.0;
         text(&mut body, 0.0, y, " class=\"title\"", title);
@@ -63,9 +72,10 @@ pub(crate) fn bars(panels: &[Panel]) -> String {
         let mut sorted: Vec<_> = bars.iter().map(|bar| bar.value).collect();
         sorted.sort_by(f64::total_cmp);
         let (Some(median), Some(longest)) = (sorted.get(sorted.len() / 2), sorted.last()) else { continue };
-        let scale = (WIDTH - LEFT - 70.0) / longest.min(median * 3.0);
+        let scale = (LONGEST) / longest.min(median * 3.0);
         for bar in bars {
-            let width = (bar.value * scale).min(WIDTH - LEFT - 70.0);
+            let width = (bar.value * scale).min(LONGEST);
+            let is_cut = bar.value * scale > width;
             text(&mut body, LEFT - 8.0, y + 12.0, " text-anchor=\"end\"", &bar.label);
             let _ = writeln!(
                 body,
@@ -74,7 +84,8 @@ pub(crate) fn bars(panels: &[Panel]) -> String {
                 y + 2.0,
                 ROW - 5.0
             );
-            text(&mut body, LEFT + width + 6.0, y + 12.0, "", &bar.shown);
+            let shown = if is_cut { format!("… {}", bar.shown) } else { bar.shown.clone() };
+            text(&mut body, LEFT + width + 6.0, y + 12.0, "", &shown);
             y += ROW;
         }
     }

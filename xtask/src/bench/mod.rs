@@ -1,10 +1,11 @@
-//! `cargo xtask bench`: runs the benchmarks, reads what Criterion measured, and writes the page and its chart.
+//! `cargo xtask bench`: runs the benchmarks, reads what Criterion measured, and writes the page and its charts.
 
 mod budget;
 pub(crate) mod measured;
 mod tables;
 
 use crate::{
+    cost, growth,
     page::{self, Page},
     shell::{self, Result, cargo, root},
     svg,
@@ -43,7 +44,8 @@ pub(crate) fn run(options: &Options) -> Result {
         page.replace("times", &tables::all(&measured))?;
         page.write()?;
         fs::write(root().join("docs/performance.svg"), svg::bars(&tables::panels(&measured)))?;
-        eprintln!("docs/performance.md and docs/performance.svg are written");
+        cost::run()?;
+        growth::run(false)?;
     }
     Ok(())
 }
