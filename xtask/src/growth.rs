@@ -206,16 +206,23 @@ impl Run {
     }
 }
 
-/// Asks Linux every millisecond, and what it says last is the most: a program at its end takes no more.
+/// Asks Linux every millisecond, and what it says last is the most: a program at its end takes no more. One that ended
+/// before it was asked runs again.
 fn peak_megabytes(command: &mut Command) -> Result<f64> {
-    let mut child = command.spawn()?;
-    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
-    let mut peak = 0.0;
-    while child.try_wait()?.is_none() {
-        let status = fs::read_to_string(&status).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.strip_suffix("kB"));
-        peak = line.and_then(|kibibytes| kibibytes.trim().parse().ok()).unwrap_or(peak);
-        thread::sleep(Duration::from_millis(1));
+    for _ in 0..100 {
+        let mut child = command.spawn()?;
+        let status = PathBuf::from(format!("/proc/{}/status", child.id()));
+        let mut peak = None;
+        while child.try_wait()?.is_none() {
+            // First, since the process is none of the program's for a moment.
+            thread::sleep(Duration::from_millis(1));
+            let status = fs::read_to_string(&status).unwrap_or_default();
+            let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.strip_suffix("kB"));
+            peak = line.and_then(|kibibytes| kibibytes.trim().parse::<f64>().ok()).or(peak);
+        }
+        if let Some(kibibytes) = peak {
+            return Ok(kibibytes * 1024.0 / MEGABYTE as f64);
+        }
     }
-    Ok(peak * 1024.0 / MEGABYTE as f64)
+    Err(format!("Linux did not say how much memory {} takes", shell::shown(command)).into())
 }

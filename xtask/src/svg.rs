@@ -114,6 +114,10 @@ struct Scale {
 
 impl Scale {
     fn new(values: impl Iterator<Item = f64> + Clone, from: f64, to: f64) -> Self {
+        assert!(
+            values.clone().all(|value| value > 0.0 && value.is_finite()),
+            "no place on a logarithmic scale"
+        );
         let least = values.clone().fold(f64::INFINITY, f64::min).log10().floor();
         let greatest = values.fold(0.0, f64::max).log10().ceil();
         Self { least, decades: (greatest - least).max(1.0), from, to }
@@ -187,6 +191,12 @@ mod tests {
         let scale = Scale::new([30.0, 2000.0].into_iter(), 0.0, 300.0);
         assert_eq!(scale.ticks().collect::<Vec<_>>(), [10.0, 100.0, 1000.0, 10_000.0]);
         assert_eq!([10.0, 100.0, 10_000.0].map(|value| scale.at(value)), [0.0, 100.0, 300.0]);
+    }
+
+    #[test]
+    #[should_panic(expected = "no place on a logarithmic scale")]
+    fn zero_is_on_no_logarithmic_scale() {
+        Scale::new([0.0, 2000.0].into_iter(), 0.0, 300.0);
     }
 
     #[test]
