@@ -15,7 +15,7 @@ const MOST_WAITS: u32 = 10_000;
 
 /// `fill` takes so many IDs with one reading of the clock and one change of the state. Few enough that a
 /// timestamp is not stale and other threads are not held up.
-const RUN: usize = 128;
+const RUN: usize = 64;
 
 /// The clock of a generator that was not given one: [`SystemClock`]. Without std there is none.
 #[cfg(feature = "std")]
@@ -133,7 +133,7 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
     pub fn try_generate(&self) -> Result<R::Id, GenerateError> {
         let mut point = Point { tick: 0, count: 0 };
         self.advance(OnRollback::Fail, 1, |_, next| point = next)?;
-        self.id(point)
+        Ok(self.rules.id(point, self.random()?))
     }
 
     /// The next ID. Waits where the IDs of a tick are used up, and starts over where the clock was set back.
@@ -145,7 +145,7 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
     pub fn generate(&self) -> Result<R::Id, GenerateError> {
         let mut point = Point { tick: 0, count: 0 };
         self.advance_waiting(1, |_, next| point = next)?;
-        self.id(point)
+        Ok(self.rules.id(point, self.random()?))
     }
 
     /// Fills `ids` with the next IDs, as [`generate`](Self::generate) would one by one, and faster. IDs of
@@ -161,7 +161,7 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
             let taken = self.advance_waiting(rest.len().min(RUN), |index, next| points[index] = next)?;
             let (run, after) = rest.split_at_mut(taken);
             for (id, &point) in run.iter_mut().zip(&points) {
-                *id = self.id(point)?;
+                *id = self.rules.id(point, self.random()?);
             }
             rest = after;
         }
@@ -178,13 +178,12 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
     pub fn generate_at(&self, time: impl UnixTime) -> Result<R::Id, GenerateError> {
         let tick = self.tick_of(u64::try_from(time.unix_micros()).ok())?;
         let point = Point { tick, count: self.rules.first(tick, &self.entropy)? };
-        self.id(point)
+        Ok(self.rules.id(point, self.random()?))
     }
 
     #[inline]
-    fn id(&self, point: Point) -> Result<R::Id, GenerateError> {
-        let random = R::Random::draw(&self.entropy)?;
-        Ok(self.rules.id(point, random))
+    fn random(&self) -> Result<R::Random, GenerateError> {
+        Ok(R::Random::draw(&self.entropy)?)
     }
 
     /// Takes up to `most` points, one after the other, in one change of the state, and says how many. `put`
@@ -211,9 +210,12 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
             };
             put(0, point);
             let mut taken = 1;
-            while taken < most {
-                // Whatever stands in the way of the next point: the next call says it.
-                let Ok(next) = step(rules, Some(point), tick, *allowance, entropy) else { break };
+            // More of the same tick. Whatever stands in the way of the next point: the next call says it.
+            while taken < most
+                && tick <= point.tick
+                && let Ok(Some(next)) = rules.next(point, entropy)
+                && next.tick == point.tick
+            {
                 point = next;
                 put(taken, point);
                 taken += 1;
