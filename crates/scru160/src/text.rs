@@ -62,14 +62,8 @@ impl Scru160 {
     /// As [`parse`](Self::parse).
     #[inline]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
-        if let Some((digits, [])) = text.split_first_chunk::<{ Self::HEX_LEN }>() {
-            return match HEX.bytes(digits) {
-                Some(bytes) => Ok(Self::from_bytes(bytes)),
-                None => Err(HEX.bad_digit(text)),
-            };
-        }
         if text.len() != Self::TEXT_LEN {
-            return Err(ParseError::text_length("32 characters of base32hex or 40 of hex", text));
+            return Self::parse_hex(text);
         }
         let (Some(first), Some(second), Some(third), Some(last)) = (
             BASE32HEX.get(text, 0, 8),
@@ -81,6 +75,16 @@ impl Scru160 {
         };
         let high = (first as u128) << 88 | (second as u128) << 48 | (third << 8 | last >> 32) as u128;
         Ok(Self::join(high, last as u32))
+    }
+
+    const fn parse_hex(text: &[u8]) -> Result<Self, ParseError> {
+        let Some((digits, [])) = text.split_first_chunk::<{ Self::HEX_LEN }>() else {
+            return Err(ParseError::text_length("32 characters of base32hex or 40 of hex", text));
+        };
+        match HEX.bytes(digits) {
+            Some(bytes) => Ok(Self::from_bytes(bytes)),
+            None => Err(HEX.bad_digit(text)),
+        }
     }
 }
 
