@@ -1,5 +1,7 @@
 use crate::{
-    Verdict, complain,
+    Verdict,
+    answers::{Answer, Answers, Printer},
+    complain,
     failure::Failure,
     inspect::Refusal,
     json,
@@ -10,7 +12,7 @@ use serde::Serialize;
 use sortid::{AnyId, Spec};
 use std::{
     borrow::Cow,
-    io::{self, BufWriter, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
@@ -42,56 +44,40 @@ struct Fault<'a> {
     truncated: bool,
 }
 
-#[derive(Default, Serialize)]
+#[derive(Serialize)]
 struct Totals {
     lines: u64,
     invalid: u64,
 }
 
 pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
-    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let mut totals = Totals::default();
+    let mut printer = Printer::new(verdict);
+    let mut lines = 0;
     if args.files.is_empty() {
-        check(args, None, Lines::of_stdin(), &mut totals, verdict, &mut out)?;
+        lines += printer.lines("standard input", Lines::of_stdin(), &checked(args, None))?;
     }
     for path in &args.files {
-        check(args, Some(path), Lines::of_path(path)?, &mut totals, verdict, &mut out)?;
+        lines += printer.lines(&path.to_string_lossy(), Lines::of_path(path)?, &checked(args, Some(path)))?;
     }
+    let invalid = printer.invalid;
     if args.json {
-        json::write_line(&mut out, &totals)?;
-    }
-    out.flush()?;
-    if !args.json {
-        let Totals { lines, invalid } = totals;
+        let mut out = io::stdout().lock();
+        json::write_line(&mut out, &Totals { lines, invalid })?;
+        out.flush()?;
+    } else {
         complain(format_args!("{}: {} valid, {invalid} invalid", args.spec.name(), lines - invalid));
     }
     Ok(())
 }
 
-fn check(
-    args: &Args,
-    path: Option<&Path>,
-    mut lines: Lines<Box<dyn io::Read>>,
-    totals: &mut Totals,
-    verdict: &mut Verdict,
-    out: &mut impl Write,
-) -> Result<(), Failure> {
-    let mut line = Line::default();
-    let mut number = 0;
-    let source = path.map_or("standard input".into(), |path| path.to_string_lossy());
-    while lines.read(&mut line).map_err(|error| Failure::reading(&source, error))? {
-        number += 1;
-        totals.lines += 1;
-        if let Err(error) = AnyId::parse_ascii(args.spec, line.bytes()) {
-            totals.invalid += 1;
-            *verdict = Verdict::Invalid;
-            report(args, path, number, &line, &Refusal::new(args.spec, &line, &error), out)?;
-        }
-        if totals.invalid > 0 && lines.may_wait() {
-            out.flush()?;
+fn checked(args: &Args, path: Option<&Path>) -> impl Answer {
+    move |line: &Line, number, answers: &mut Answers| match AnyId::parse_ascii(args.spec, line.bytes()) {
+        Ok(_) => Ok(()),
+        Err(error) => {
+            answers.invalid += 1;
+            report(args, path, number, line, &Refusal::new(args.spec, line, &error), &mut answers.out)
         }
     }
-    Ok(())
 }
 
 fn report(

@@ -1,5 +1,6 @@
 use crate::{
-    Verdict, complain,
+    Verdict,
+    answers::{Answers, Printer},
     encoding::Encoding,
     failure::Failure,
     inspect::{Refusal, nearest},
@@ -13,7 +14,7 @@ use sortid::{AnyId, ParseErrorKind, Spec, detect};
 use std::{
     borrow::Cow,
     ffi::OsString,
-    io::{self, BufWriter, StdoutLock, Write},
+    io::{self, Write as _},
 };
 
 /// Converts IDs from one form to another, one a line.
@@ -144,108 +145,85 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         }
         _ => {}
     }
-    let mut converter = Converter {
-        args,
-        out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
-        buffer: Vec::new(),
-        verdict,
-    };
+    let mut printer = Printer::new(verdict);
     if args.ids.is_empty() {
-        let mut lines = Lines::of_stdin();
-        let mut line = Line::default();
-        let mut number = 0;
-        while lines.read(&mut line).map_err(|error| Failure::reading("standard input", error))? {
-            number += 1;
-            converter.convert(&line, Some(number))?;
-            if lines.may_wait() {
-                converter.out.flush()?;
-            }
-        }
-    } else {
-        for id in &args.ids {
-            converter.convert(&Line::new(id.as_encoded_bytes().to_vec()), None)?;
-        }
+        printer.lines(
+            "standard input",
+            Lines::of_stdin(),
+            &|line: &Line, number, answers: &mut Answers| convert(args, line, Some(number), answers),
+        )?;
+        return Ok(());
     }
-    Ok(converter.out.flush()?)
+    printer.arguments(&args.ids, &|line: &Line, _, answers: &mut Answers| convert(args, line, None, answers))
 }
 
-struct Converter<'a> {
-    args: &'a Args,
-    out: BufWriter<StdoutLock<'static>>,
-    /// Room for one line of output.
-    buffer: Vec<u8>,
-    verdict: &'a mut Verdict,
-}
-
-impl Converter<'_> {
-    fn convert(&mut self, line: &Line, number: Option<u64>) -> io::Result<()> {
-        self.buffer.clear();
-        let converted = read(self.args, line).and_then(|(value, from)| {
-            push(value, self.args.to, &mut self.buffer)?;
-            Ok((value, from))
-        });
-        if converted.is_err() {
-            *self.verdict = Verdict::Invalid;
-        }
-        if self.args.json {
-            return self.write_object(line, &converted);
-        }
-        match converted {
-            Ok(_) => {
-                self.buffer.push(b'\n');
-                self.out.write_all(&self.buffer)
+fn convert(args: &Args, line: &Line, number: Option<u64>, answers: &mut Answers) -> io::Result<()> {
+    let start = answers.out.len();
+    let converted = read(args, line).and_then(|(value, from)| {
+        push(value, args.to, &mut answers.out)?;
+        Ok((value, from))
+    });
+    if converted.is_err() {
+        answers.invalid += 1;
+    }
+    if args.json {
+        let output = answers.out.split_off(start);
+        return write_object(args, line, &converted, &String::from_utf8_lossy(&output), &mut answers.out);
+    }
+    match converted {
+        Ok(_) => answers.out.push(b'\n'),
+        Err(Fault { error, .. }) => {
+            if let Some(number) = number {
+                write!(answers.err, "line {number}: ")?;
             }
-            Err(Fault { error, .. }) => {
-                let place = number.map_or(String::new(), |number| format!("line {number}: "));
-                complain(format_args!("{place}{}: {}", error.message, line.quoted()));
-                Ok(())
-            }
+            writeln!(answers.err, "{}: {}", error.message, line.quoted())?;
         }
     }
+    Ok(())
+}
 
-    fn write_object(&mut self, line: &Line, converted: &Result<(Value, Form), Fault>) -> io::Result<()> {
-        #[derive(Serialize)]
-        struct Valid<'a> {
-            input: Cow<'a, str>,
-            valid: bool,
-            spec: Option<&'static str>,
-            from: &'static str,
-            to: &'static str,
-            output: Cow<'a, str>,
-        }
+fn write_object(
+    args: &Args,
+    line: &Line,
+    converted: &Result<(Value, Form), Fault>,
+    output: &str,
+    out: &mut Vec<u8>,
+) -> io::Result<()> {
+    #[derive(Serialize)]
+    struct Valid<'a> {
+        input: Cow<'a, str>,
+        valid: bool,
+        spec: Option<&'static str>,
+        from: &'static str,
+        to: &'static str,
+        output: &'a str,
+    }
 
-        #[derive(Serialize)]
-        struct Invalid<'a> {
-            input: Cow<'a, str>,
-            valid: bool,
-            spec: Option<&'static str>,
-            error: &'a json::Error,
-            /// `input` is only the beginning of a line of many megabytes.
-            #[serde(skip_serializing_if = "std::ops::Not::not")]
-            truncated: bool,
-        }
+    #[derive(Serialize)]
+    struct Invalid<'a> {
+        input: Cow<'a, str>,
+        valid: bool,
+        spec: Option<&'static str>,
+        error: &'a json::Error,
+        /// `input` is only the beginning of a line of many megabytes.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        truncated: bool,
+    }
 
-        let input = line.lossy();
-        match converted {
-            Ok((value, from)) => json::write_line(
-                &mut self.out,
-                &Valid {
-                    input,
-                    valid: true,
-                    spec: match value {
-                        Value::Id(id) => Some(id.spec().name()),
-                        Value::Bytes(..) => None,
-                    },
-                    from: from.name(),
-                    to: self.args.to.name(),
-                    output: String::from_utf8_lossy(&self.buffer),
-                },
-            ),
-            Err(Fault { spec, error }) => json::write_line(
-                &mut self.out,
-                &Invalid { input, valid: false, spec: spec.map(Spec::name), error, truncated: line.is_cut() },
-            ),
+    let input = line.lossy();
+    match converted {
+        Ok((value, from)) => {
+            let spec = match value {
+                Value::Id(id) => Some(id.spec().name()),
+                Value::Bytes(..) => None,
+            };
+            let (from, to) = (from.name(), args.to.name());
+            json::write_line(out, &Valid { input, valid: true, spec, from, to, output })
         }
+        Err(Fault { spec, error }) => json::write_line(
+            out,
+            &Invalid { input, valid: false, spec: spec.map(Spec::name), error, truncated: line.is_cut() },
+        ),
     }
 }
 

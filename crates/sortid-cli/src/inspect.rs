@@ -1,5 +1,6 @@
 use crate::{
     Verdict,
+    answers::{Answers, Printer},
     failure::Failure,
     json,
     lines::{Line, Lines},
@@ -15,7 +16,7 @@ use std::{
     borrow::Cow,
     ffi::OsString,
     fmt,
-    io::{self, BufWriter, StdoutLock, Write},
+    io, slice,
 };
 
 /// Says which specification an ID can be of, and shows its fields.
@@ -54,29 +55,24 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     if args.scheme.is_some() && args.spec.is_some_and(|spec| spec != Spec::RonUid) {
         return Err(Failure::usage("inspect", "--scheme is for --spec ron-uid"));
     }
-    let mut printer = if args.json {
-        Printer::Json(BufWriter::with_capacity(1 << 16, io::stdout().lock()))
-    } else {
-        Printer::Picture(Painter::of_stdout())
+    let painter = (!args.json).then(Painter::of_stdout);
+    let answer = |line: &Line, number, answers: &mut Answers| {
+        inspect(args, painter.as_ref(), line, number, answers)
     };
+    let mut printer = Printer::new(verdict);
     if args.ids.is_empty() {
-        let mut lines = Lines::of_stdin();
-        let mut line = Line::default();
-        while lines.read(&mut line).map_err(|error| Failure::reading("standard input", error))? {
-            inspect(args, &line, &mut printer, verdict)?;
-            if lines.may_wait() {
-                printer.flush()?;
-            }
-        }
-    } else {
-        for id in &args.ids {
-            inspect(args, &Line::new(id.as_encoded_bytes().to_vec()), &mut printer, verdict)?;
-        }
+        return printer.lines("standard input", Lines::of_stdin(), &answer).map(drop);
     }
-    Ok(printer.flush()?)
+    printer.arguments(&args.ids, &answer)
 }
 
-fn inspect(args: &Args, line: &Line, printer: &mut Printer, verdict: &mut Verdict) -> io::Result<()> {
+fn inspect(
+    args: &Args,
+    painter: Option<&Painter>,
+    line: &Line,
+    number: u64,
+    Answers { out, invalid, .. }: &mut Answers,
+) -> io::Result<()> {
     let options = ReadOptions {
         scalable: args.scalable,
         epoch: args.epoch.unwrap_or_default(),
@@ -84,30 +80,25 @@ fn inspect(args: &Args, line: &Line, printer: &mut Printer, verdict: &mut Verdic
         ..ReadOptions::default()
     };
     let report = Report::new(line, args.spec, options);
+    *invalid += u64::from(report.readings.is_empty());
+    let Some(painter) = painter else {
+        return json::write_line(out, &report.to_json(args.spec));
+    };
+    // A blank line between one ID and the next.
+    if number > 1 {
+        out.push(b'\n');
+    }
     if report.readings.is_empty() {
-        *verdict = Verdict::Invalid;
+        return painter.refusal(line, &report.refusals, out);
     }
-    match printer {
-        Printer::Json(out) => json::write_line(out, &report.to_json(args.spec)),
-        Printer::Picture(painter) if report.readings.is_empty() => painter.refusal(line, &report.refusals),
-        Printer::Picture(painter) => report.readings.iter().enumerate().try_for_each(|(index, reading)| {
-            painter.reading(reading, report.reasons.get(index).map(String::as_str))
-        }),
-    }
-}
-
-enum Printer {
-    Json(BufWriter<StdoutLock<'static>>),
-    Picture(Painter),
-}
-
-impl Printer {
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Json(out) => out.flush(),
-            Self::Picture(painter) => painter.flush(),
+    for (index, reading) in report.readings.iter().enumerate() {
+        if index > 0 {
+            out.push(b'\n');
         }
+        let reasons = report.candidates.get(index).map(reasons);
+        painter.reading(reading, &spec::details(reading.id, options), reasons.as_deref(), out)?;
     }
+    Ok(())
 }
 
 /// A specification, and why it does not read an input.
@@ -154,25 +145,27 @@ struct Report<'a> {
     line: &'a Line,
     readings: Vec<Reading>,
     /// Of each reading, where there are several.
-    reasons: Vec<String>,
+    candidates: Vec<Candidate>,
     refusals: Vec<Refusal>,
 }
 
 impl<'a> Report<'a> {
     /// Of this specification, or of all: the readings most likely first, and where there is none the refusals.
     fn new(line: &'a Line, spec: Option<Spec>, options: ReadOptions) -> Self {
-        let mut report = Self { line, readings: vec![], reasons: vec![], refusals: vec![] };
-        let mut specs = spec.map_or(Spec::ALL.to_vec(), |spec| vec![spec]);
+        let mut report = Self { line, readings: vec![], candidates: vec![], refusals: vec![] };
         if spec.is_none() {
-            let candidates: Vec<_> = detect(line.bytes()).collect();
-            if !candidates.is_empty() {
-                specs = candidates.iter().map(|candidate| candidate.id().spec()).collect();
-            }
+            let candidates = detect(line.bytes());
             if candidates.len() > 1 {
-                report.reasons = candidates.iter().map(reasons).collect();
+                report.candidates = candidates.clone().collect();
+            }
+            report.readings.extend(
+                candidates.map(|candidate| spec::reading_of(candidate.id(), line.bytes(), options)),
+            );
+            if !report.readings.is_empty() {
+                return report;
             }
         }
-        for spec in specs {
+        for &spec in spec.as_ref().map_or(Spec::ALL, slice::from_ref) {
             match spec::read(spec, line.bytes(), options) {
                 Ok(reading) => report.readings.push(reading),
                 Err(error) => report.refusals.push(Refusal::new(spec, line, &error)),

@@ -1,7 +1,11 @@
 //! The JSON that the program prints: one object a line.
 
-use crate::reading::{Field, Reading, Value, hex};
+use crate::{
+    reading::{Field, Reading, Value, hex},
+    time::Time,
+};
 use serde::{Serialize, Serializer, ser::SerializeMap};
+use sortid::Text;
 use std::io::{self, Write};
 
 pub(crate) fn write_line(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
@@ -14,21 +18,34 @@ pub(crate) fn write_line(out: &mut impl Write, value: &impl Serialize) -> io::Re
 pub(crate) struct Explained<'a> {
     spec: &'static str,
     text: &'a str,
-    hex: String,
-    time: Option<String>,
+    #[serde(serialize_with = "as_str")]
+    hex: Text<40>,
+    #[serde(serialize_with = "as_optional_str")]
+    time: Option<Text<30>>,
     fields: Fields<'a>,
 }
 
 impl<'a> From<&'a Reading> for Explained<'a> {
     fn from(reading: &'a Reading) -> Self {
         Self {
-            spec: reading.spec.name(),
+            spec: reading.id.spec().name(),
             text: &reading.text,
-            hex: hex(&reading.bytes),
-            time: reading.time.map(|time| time.to_string()),
+            hex: hex(reading.id.as_bytes()),
+            time: reading.time.map(Time::text),
             fields: Fields(&reading.fields),
         }
     }
+}
+
+fn as_str<S: Serializer, const N: usize>(text: &Text<N>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(text)
+}
+
+fn as_optional_str<S: Serializer, const N: usize>(
+    text: &Option<Text<N>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    text.as_deref().serialize(serializer)
 }
 
 struct Fields<'a>(&'a [Field]);

@@ -22,6 +22,14 @@ impl Line {
         Self { len: bytes.len() as u64, bytes }
     }
 
+    /// Makes it this line, which lies in memory, and may end with a carriage return.
+    pub(crate) fn set(&mut self, bytes: &[u8]) {
+        let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+        self.bytes.clear();
+        self.bytes.extend_from_slice(bytes);
+        self.len = bytes.len() as u64;
+    }
+
     /// The bytes of the line, or its first ones where it was too long to keep.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -91,6 +99,17 @@ impl<R: Read> Lines<R> {
     /// there is.
     pub(crate) fn may_wait(&self) -> bool {
         memchr::memchr(b'\n', self.source.buffer()).is_none()
+    }
+
+    /// The lines that have been read from the source already, each with its ending: none that has yet to be waited for.
+    pub(crate) fn whole(&self) -> &[u8] {
+        let buffer = self.source.buffer();
+        &buffer[..memchr::memrchr(b'\n', buffer).map_or(0, |at| at + 1)]
+    }
+
+    /// Goes on behind so many bytes of [`whole`](Self::whole).
+    pub(crate) fn consume(&mut self, bytes: usize) {
+        self.source.consume(bytes);
     }
 
     /// Reads the next line into `line`; `false` at the end.

@@ -4,7 +4,7 @@ use crate::{
     failure::Failure,
     json,
     picture::Painter,
-    spec::{Id, ReadOptions, euid, evently_id, ron_uid, scru160, ulid_flake},
+    spec::{self, Id, ReadOptions, euid, evently_id, ron_uid, scru160, ulid_flake},
     time::Time,
 };
 use clap::{Subcommand, ValueEnum};
@@ -264,17 +264,21 @@ fn all(format: Format) -> Result<(), Failure> {
             .generate()?
             .reading(options),
     ];
+    let mut buffer = Vec::new();
     if format == Format::Json {
-        let mut out = io::stdout().lock();
         for reading in &readings {
-            json::write_line(&mut out, &json::Explained::from(reading))?;
+            json::write_line(&mut buffer, &json::Explained::from(reading))?;
         }
-        Ok(out.flush()?)
     } else {
-        let mut painter = Painter::of_stdout();
-        for reading in &readings {
-            painter.reading(reading, None)?;
+        let painter = Painter::of_stdout();
+        for (index, reading) in readings.iter().enumerate() {
+            if index > 0 {
+                buffer.push(b'\n');
+            }
+            painter.reading(reading, &spec::details(reading.id, options), None, &mut buffer)?;
         }
-        Ok(painter.flush()?)
     }
+    let mut out = io::stdout().lock();
+    out.write_all(&buffer)?;
+    Ok(out.flush()?)
 }

@@ -5,10 +5,12 @@ use crate::{
     lines::Line,
     reading::{Reading, Value, hex},
 };
-use anstream::AutoStream;
+use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use std::{
-    io::{self, BufWriter, StdoutLock, Write},
+    fmt::Write as _,
+    io::{self, Write as _},
+    iter,
     ops::Range,
 };
 
@@ -27,134 +29,66 @@ const COLORS: [AnsiColor; 6] = [
     AnsiColor::Red,
 ];
 
-/// Paints on standard output: in the terminal's width, and with colours where it wants them.
+/// Paints for a terminal of this width, or what stands in its place.
 pub(crate) struct Painter {
-    out: BufWriter<AutoStream<StdoutLock<'static>>>,
     width: usize,
-    first: bool,
+    has_colors: bool,
 }
 
 impl Painter {
     pub(crate) fn of_stdout() -> Self {
-        let out = BufWriter::new(AutoStream::auto(io::stdout().lock()));
-        Self { out, width: terminal_width(), first: true }
+        // The stream turns colours on where a terminal has to be told so.
+        let choice = AutoStream::auto(io::stdout()).current_choice();
+        Self { width: terminal_width(), has_colors: choice != ColorChoice::Never }
     }
 
-    pub(crate) fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+    fn style(&self, style: Style) -> Style {
+        if self.has_colors { style } else { Style::new() }
     }
 
-    /// A blank line between one ID and the next.
-    fn begin(&mut self) -> io::Result<()> {
-        if !std::mem::take(&mut self.first) {
-            writeln!(self.out)?;
-        }
-        Ok(())
-    }
-
-    pub(crate) fn refusal(&mut self, line: &Line, refusals: &[Refusal]) -> io::Result<()> {
-        self.begin()?;
-        let error = AnsiColor::Red.on_default().bold();
-        writeln!(self.out, "{error}{}{error:#}", line.quoted())?;
+    pub(crate) fn refusal(&self, line: &Line, refusals: &[Refusal], out: &mut Vec<u8>) -> io::Result<()> {
+        let error = self.style(AnsiColor::Red.on_default().bold());
+        writeln!(out, "{error}{}{error:#}", line.quoted())?;
         for refusal in refusals {
-            writeln!(self.out, "  {refusal}")?;
+            writeln!(out, "  {refusal}")?;
         }
         Ok(())
     }
 
     /// `reasons` are those to read the text so.
-    pub(crate) fn reading(&mut self, reading: &Reading, reasons: Option<&str>) -> io::Result<()> {
-        self.begin()?;
-        let bold = Style::new().bold();
-        writeln!(self.out, "{bold}{}{bold:#}", reading.text)?;
-        writeln!(self.out, "  spec  {}", reading.spec)?;
-        writeln!(self.out, "  hex   {}", hex(&reading.bytes))?;
+    pub(crate) fn reading(
+        &self,
+        reading: &Reading,
+        details: &[[String; 3]],
+        reasons: Option<&str>,
+        out: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        let bold = self.style(Style::new().bold());
+        writeln!(out, "{bold}{}{bold:#}", reading.text)?;
+        writeln!(out, "  spec  {}", reading.id.spec())?;
+        writeln!(out, "  hex   {}", hex::<40>(reading.id.as_bytes()))?;
         if let Some(time) = reading.time {
-            writeln!(self.out, "  time  {time}")?;
+            writeln!(out, "  time  {time}")?;
         }
         if let Some(reasons) = reasons {
-            writeln!(self.out, "  why   {reasons}")?;
+            writeln!(out, "  why   {reasons}")?;
         }
-        writeln!(self.out)?;
-        let fields = Placed::all(reading);
+        writeln!(out)?;
+        let fields = self.placed(reading);
         let row = (self.width.saturating_sub(MARGIN) / BYTE).max(1);
-        for (index, bytes) in reading.bytes.chunks(row).enumerate() {
-            self.row(8 * row * index, bytes, &fields)?;
+        for (index, bytes) in reading.id.as_bytes().chunks(row).enumerate() {
+            paint_row(8 * row * index, bytes, &fields, out)?;
         }
-        writeln!(self.out)?;
-        self.table(reading, &fields)
-    }
-
-    /// A row of bits, and below it a bracket with its name for each field.
-    fn row(&mut self, first_bit: usize, bytes: &[u8], fields: &[Placed]) -> io::Result<()> {
-        let bits = first_bit..first_bit + 8 * bytes.len();
-        let mut picture = format!("{first_bit:>5}  ");
-        let mut brackets = " ".repeat(MARGIN);
-        for field in fields {
-            let here = field.bits.start.max(bits.start)..field.bits.end.min(bits.end);
-            if here.is_empty() {
-                continue;
-            }
-            let style = field.style;
-            // The blank between two bytes belongs to no field, unless both bytes do.
-            if here.start % 8 == 0 && here.start > bits.start {
-                picture.push(' ');
-                brackets.push(' ');
-            }
-            let digits: String = here
-                .clone()
-                .flat_map(|bit| {
-                    let byte = bytes[(bit - bits.start) / 8];
-                    let blank = (bit % 8 == 0 && bit > here.start).then_some(' ');
-                    let digit = if byte >> (7 - bit % 8) & 1 == 1 { '1' } else { '0' };
-                    blank.into_iter().chain([digit])
-                })
-                .collect();
-            let bracket = bracket(field, &here, digits.len());
-            picture.push_str(&format!("{style}{digits}{style:#}"));
-            brackets.push_str(&format!("{style}{bracket}{style:#}"));
-        }
-        writeln!(self.out, "{picture}")?;
-        writeln!(self.out, "{brackets}")
-    }
-
-    fn table(&mut self, reading: &Reading, fields: &[Placed]) -> io::Result<()> {
-        let names = reading.fields.iter().map(|field| field.name.len()).max().unwrap_or(0);
-        for (field, placed) in reading.fields.iter().zip(fields) {
-            let Placed { bits, style, .. } = placed;
-            let place = match bits.len() {
-                0 => field.source.to_owned(),
-                1 => format!("bit {}", bits.start),
-                _ => format!("bits {}–{}", bits.start, bits.end - 1),
-            };
-            let value = match &field.value {
-                Value::Null => "none".to_owned(),
-                Value::Number(number) => number.to_string(),
-                Value::Text(text) => text.clone(),
-            };
-            writeln!(self.out, "  {style}{:<names$}{style:#}  {place:<13}  {value}", field.name)?;
-        }
-        if !reading.details.is_empty() {
-            writeln!(self.out)?;
-        }
-        let width = |column: usize| reading.details.iter().map(|row| row[column].len()).max().unwrap_or(0);
-        let (pieces, names) = (width(0), width(1));
-        for [piece, name, value] in &reading.details {
-            writeln!(self.out, "  {piece:<pieces$}  {name:<names$}  {value}")?;
+        writeln!(out)?;
+        paint_table(reading, &fields, out)?;
+        if !details.is_empty() {
+            writeln!(out)?;
+            paint_details(details, out)?;
         }
         Ok(())
     }
-}
 
-/// A field and where it lies.
-struct Placed {
-    name: &'static str,
-    bits: Range<usize>,
-    style: Style,
-}
-
-impl Placed {
-    fn all(reading: &Reading) -> Vec<Self> {
+    fn placed(&self, reading: &Reading) -> Vec<Placed> {
         let mut colors = COLORS.iter().cycle();
         let mut end = 0;
         reading
@@ -168,25 +102,100 @@ impl Placed {
                 } else {
                     colors.next().map_or(Style::new(), |color| color.on_default())
                 };
-                Self { name: field.name, bits, style }
+                Placed { name: field.name, bits, style: self.style(style) }
             })
             .collect()
     }
 }
 
-/// `└── name ──┘` below the bits `here` of a field; open at the side where the field goes on in another row.
-fn bracket(field: &Placed, here: &Range<usize>, columns: usize) -> String {
-    if columns == 1 {
-        return "╵".to_owned();
+/// A field and where it lies.
+struct Placed {
+    name: &'static str,
+    bits: Range<usize>,
+    style: Style,
+}
+
+/// A row of bits, and below it a bracket with its name for each field.
+fn paint_row(first_bit: usize, bytes: &[u8], fields: &[Placed], out: &mut Vec<u8>) -> io::Result<()> {
+    let bits = first_bit..first_bit + 8 * bytes.len();
+    write!(out, "{first_bit:>5}  ")?;
+    let mut brackets = " ".repeat(MARGIN);
+    for field in fields {
+        let here = field.bits.start.max(bits.start)..field.bits.end.min(bits.end);
+        if here.is_empty() {
+            continue;
+        }
+        // The blank between two bytes belongs to no field, unless both bytes do.
+        if here.start % 8 == 0 && here.start > bits.start {
+            out.push(b' ');
+            brackets.push(' ');
+        }
+        let style = field.style;
+        write!(out, "{style}")?;
+        let mut columns = here.len();
+        for bit in here.clone() {
+            if bit % 8 == 0 && bit > here.start {
+                out.push(b' ');
+                columns += 1;
+            }
+            let byte = bytes[(bit - bits.start) / 8];
+            out.push(b'0' + (byte >> (7 - bit % 8) & 1));
+        }
+        write!(out, "{style:#}")?;
+        let _ = write!(brackets, "{style}");
+        push_bracket(field, &here, columns, &mut brackets);
+        let _ = write!(brackets, "{style:#}");
     }
-    let left = if here.start == field.bits.start { '└' } else { '─' };
-    let right = if here.end == field.bits.end { '┘' } else { '─' };
+    writeln!(out, "\n{brackets}")
+}
+
+fn paint_table(reading: &Reading, fields: &[Placed], out: &mut Vec<u8>) -> io::Result<()> {
+    let names = reading.fields.iter().map(|field| field.name.len()).max().unwrap_or(0);
+    let mut place = String::new();
+    for (field, placed) in reading.fields.iter().zip(fields) {
+        let Placed { bits, style, .. } = placed;
+        place.clear();
+        // A String takes all.
+        let _ = match bits.len() {
+            0 => place.write_str(field.source),
+            1 => write!(place, "bit {}", bits.start),
+            _ => write!(place, "bits {}–{}", bits.start, bits.end - 1),
+        };
+        write!(out, "  {style}{:<names$}{style:#}  {place:<13}  ", field.name)?;
+        match &field.value {
+            Value::Null => writeln!(out, "none")?,
+            Value::Number(number) => writeln!(out, "{number}")?,
+            Value::Text(text) => writeln!(out, "{text}")?,
+        }
+    }
+    Ok(())
+}
+
+fn paint_details(details: &[[String; 3]], out: &mut Vec<u8>) -> io::Result<()> {
+    let width = |column: usize| details.iter().map(|row| row[column].len()).max().unwrap_or(0);
+    let (pieces, names) = (width(0), width(1));
+    for [piece, name, value] in details {
+        writeln!(out, "  {piece:<pieces$}  {name:<names$}  {value}")?;
+    }
+    Ok(())
+}
+
+/// `└── name ──┘` below the bits `here` of a field; open at the side where the field goes on in another row.
+fn push_bracket(field: &Placed, here: &Range<usize>, columns: usize, brackets: &mut String) {
+    if columns == 1 {
+        return brackets.push('╵');
+    }
     let inside = columns - 2;
-    let label = format!(" {} ", field.name);
-    let label = if label.len() <= inside { label } else { String::new() };
-    let before = (inside - label.len()) / 2;
-    let after = inside - label.len() - before;
-    format!("{left}{}{label}{}{right}", "─".repeat(before), "─".repeat(after))
+    let label = if field.name.len() + 2 <= inside { field.name } else { "" };
+    let blank = if label.is_empty() { "" } else { " " };
+    let lines = inside - label.len() - 2 * blank.len();
+    brackets.push(if here.start == field.bits.start { '└' } else { '─' });
+    brackets.extend(iter::repeat_n('─', lines / 2));
+    for part in [blank, label, blank] {
+        brackets.push_str(part);
+    }
+    brackets.extend(iter::repeat_n('─', lines - lines / 2));
+    brackets.push(if here.end == field.bits.end { '┘' } else { '─' });
 }
 
 /// `COLUMNS`, or what the terminal says, or 80.

@@ -1,15 +1,13 @@
-use crate::{encoding::push_hex, time::Time};
-use sortid::Spec;
+use crate::time::Time;
+use sortid::{AnyId, Text};
+use std::fmt::{self, Display, Write as _};
 
 /// What an ID says of itself.
 pub(crate) struct Reading {
-    pub(crate) spec: Spec,
-    pub(crate) text: String,
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) id: AnyId,
+    pub(crate) text: Text<{ AnyId::TEXT_LEN }>,
     pub(crate) time: Option<Time>,
     pub(crate) fields: Vec<Field>,
-    /// What the picture says beyond the fields: a piece of the text, what it is, and its value.
-    pub(crate) details: Vec<[String; 3]>,
 }
 
 pub(crate) struct Field {
@@ -28,7 +26,25 @@ pub(crate) enum Value {
     /// Below 2^53, so a number in JSON too.
     Number(u64),
     /// Text, or an integer that JSON's readers could spoil.
-    Text(String),
+    Text(Text<20>),
+}
+
+impl Value {
+    /// Of what prints as up to 20 ASCII characters.
+    pub(crate) fn text(value: impl Display) -> Self {
+        struct Writer(Text<20>);
+
+        impl fmt::Write for Writer {
+            fn write_str(&mut self, text: &str) -> fmt::Result {
+                text.bytes().for_each(|byte| self.0.push(byte));
+                Ok(())
+            }
+        }
+
+        let mut writer = Writer(Text::EMPTY);
+        write!(writer, "{value}").expect("a Text takes all, or panics");
+        Self::Text(writer.0)
+    }
 }
 
 impl Field {
@@ -54,13 +70,24 @@ impl<T: Into<Self>> From<Option<T>> for Value {
 
 impl From<u64> for Value {
     fn from(number: u64) -> Self {
-        if number < 1 << 53 { Self::Number(number) } else { Self::Text(number.to_string()) }
+        if number < 1 << 53 { Self::Number(number) } else { Self::text(number) }
     }
 }
 
-/// Bytes as lower-case hex.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    let mut text = Vec::with_capacity(2 * bytes.len());
-    push_hex(bytes, &mut text);
-    String::from_utf8(text).expect("hex digits are ASCII")
+/// Bytes as lower-case hex, two digits each, of which there are no more than `N`.
+pub(crate) fn hex<const N: usize>(bytes: &[u8]) -> Text<N> {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut text = Text::EMPTY;
+    for &byte in bytes {
+        text.push(DIGITS[usize::from(byte >> 4)]);
+        text.push(DIGITS[usize::from(byte & 0xf)]);
+    }
+    text
+}
+
+/// A text with room for more.
+pub(crate) fn widened<const N: usize, const M: usize>(text: &Text<N>) -> Text<M> {
+    let mut wide = Text::EMPTY;
+    wide.push_text(text);
+    wide
 }

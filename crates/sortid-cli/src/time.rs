@@ -1,12 +1,13 @@
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use sortid::Text;
 use std::{fmt, str::FromStr, time::Duration};
 
 /// A point in time: Unix microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Time {
     micros: i128,
-    /// Digits of the second's fraction when printed.
-    digits: usize,
+    /// Digits of the second's fraction when printed: up to 6.
+    digits: u32,
 }
 
 /// 400 years of the Gregorian calendar, after which it repeats.
@@ -38,22 +39,53 @@ impl Time {
     }
 }
 
-/// RFC 3339 in UTC. A year above 9999, of which RFC 3339 knows nothing, has a sign and six digits, as in ISO 8601
-/// and ECMAScript.
+impl Time {
+    /// RFC 3339 in UTC. A year above 9999, of which RFC 3339 knows nothing, has a sign and six digits, as in ISO 8601
+    /// and ECMAScript.
+    pub(crate) fn text(self) -> Text<30> {
+        let greatest = i128::from(Timestamp::MAX.as_second()) * 1_000_000;
+        let cycles = match self.micros - greatest {
+            ..=0 => 0,
+            beyond => beyond / CYCLE_MICROS + 1,
+        };
+        let micros = i64::try_from(self.micros - cycles * CYCLE_MICROS).ok();
+        let timestamp = micros.and_then(|micros| Timestamp::from_microsecond(micros).ok());
+        let datetime = TimeZone::UTC.to_datetime(timestamp.expect("no cycle is left that is beyond jiff's times"));
+        let year = i128::from(datetime.year()) + cycles * CYCLE_YEARS;
+
+        let mut text = Text::EMPTY;
+        let is_late = year > 9999;
+        if is_late {
+            text.push(b'+');
+        }
+        push(&mut text, year as u32, if is_late { 6 } else { 4 });
+        for (before, value) in [
+            (b'-', datetime.month()),
+            (b'-', datetime.day()),
+            (b'T', datetime.hour()),
+            (b':', datetime.minute()),
+            (b':', datetime.second()),
+        ] {
+            text.push(before);
+            push(&mut text, value as u32, 2);
+        }
+        text.push(b'.');
+        let micros = datetime.subsec_nanosecond() as u32 / 1000;
+        push(&mut text, micros / 10_u32.pow(6 - self.digits), self.digits);
+        text.push(b'Z');
+        text
+    }
+}
+
+fn push(text: &mut Text<30>, value: u32, digits: u32) {
+    for digit in (0..digits).rev() {
+        text.push(b'0' + (value / 10_u32.pow(digit) % 10) as u8);
+    }
+}
+
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let greatest = Timestamp::MAX.as_second() * 1_000_000;
-        let cycles = (self.micros - i128::from(greatest)).max(0).div_euclid(CYCLE_MICROS)
-            + i128::from(self.micros > i128::from(greatest));
-        let micros = i64::try_from(self.micros - cycles * CYCLE_MICROS).map_err(|_| fmt::Error)?;
-        let timestamp = Timestamp::from_microsecond(micros).map_err(|_| fmt::Error)?;
-        let text = format!("{timestamp:.*}", self.digits);
-        let year = i128::from(timestamp.to_zoned(TimeZone::UTC).year()) + cycles * CYCLE_YEARS;
-        match text.split_at_checked(4) {
-            Some((_, rest)) if year > 9999 => write!(f, "+{year:06}{rest}"),
-            Some((_, rest)) => write!(f, "{year:04}{rest}"),
-            None => Err(fmt::Error),
-        }
+        f.write_str(&self.text())
     }
 }
 

@@ -1,10 +1,10 @@
 use super::{Id, ReadOptions};
 use crate::{
-    reading::{Field, Reading},
+    reading::{Field, Reading, widened},
     time::Time,
 };
 use sortid::{
-    OptionError, Spec, Text,
+    OptionError, Text,
     euid::{Euid, Extension, Options},
 };
 use std::str::FromStr;
@@ -70,7 +70,7 @@ impl Id for Euid {
 
     fn reading(&self, options: ReadOptions) -> Reading {
         let check = (!options.no_check).then(|| self.check());
-        Reading { text: text(*self, options).to_string(), ..reading(*self, check) }
+        Reading { text: widened(&text(*self, options)), ..reading(*self, check) }
     }
 }
 
@@ -82,9 +82,8 @@ fn text(id: Euid, options: ReadOptions) -> Text<{ Euid::TEXT_LEN }> {
 pub(crate) fn reading(id: Euid, check: Option<u8>) -> Reading {
     let extension_bits = usize::from(id.extension_bits());
     Reading {
-        spec: Spec::Euid,
-        text: id.to_string(),
-        bytes: id.as_bytes().to_vec(),
+        id: id.into(),
+        text: widened(&id.encode()),
         time: Some(Time::from_unix_millis(id.unix_millis())),
         fields: vec![
             Field::new("timestamp_ms", 45, id.timestamp().into()),
@@ -95,6 +94,5 @@ pub(crate) fn reading(id: Euid, check: Option<u8>) -> Reading {
             Field::new("random_high", 32, u64::from(id.random_high()).into()),
             Field::new("random_low", 32, u64::from(id.random_low()).into()),
         ],
-        details: vec![],
     }
 }

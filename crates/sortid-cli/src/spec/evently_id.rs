@@ -1,11 +1,11 @@
 use super::{Id, ReadOptions};
 use crate::{
     failure::Failure,
-    reading::{Field, Reading, Value},
+    reading::{Field, Reading, Value, hex, widened},
     time::Time,
 };
 use sortid::{
-    Clock, Entropy, GenerateError, Generator, Local, Spec, ThreadEntropy,
+    Clock, Entropy, GenerateError, Generator, Local, ThreadEntropy,
     evently_id::{Event, EventId, LedgerId, Options, Profile},
 };
 use std::cell::Cell;
@@ -60,11 +60,10 @@ impl Chain {
 impl Id for EventId {
     fn reading(&self, _: ReadOptions) -> Reading {
         let ledger_id = self.ledger_id();
-        let hex = |int: u32| Value::Text(format!("{int:08x}"));
+        let hex = |int: u32| Value::Text(hex(&int.to_be_bytes()));
         Reading {
-            spec: Spec::EventlyId,
-            text: self.to_string(),
-            bytes: self.as_bytes().to_vec(),
+            id: (*self).into(),
+            text: widened(&self.encode()),
             time: Some(Time::from_unix_micros(self.unix_micros())),
             fields: vec![
                 Field::new("timestamp_us", 64, self.timestamp().into()),
@@ -72,7 +71,6 @@ impl Id for EventId {
                 Field::new("ledger_id", 32, hex(ledger_id.to_int())),
                 Field::of("bits 126–127", "version", u64::from(ledger_id.version()).into()),
             ],
-            details: vec![],
         }
     }
 }

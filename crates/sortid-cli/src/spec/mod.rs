@@ -23,12 +23,17 @@ pub(crate) fn by_name() -> impl TypedValueParser<Value = Spec> {
 }
 
 pub(crate) fn read(spec: Spec, text: &[u8], options: ReadOptions) -> Result<Reading, ParseError> {
-    Ok(match AnyId::parse_ascii(spec, text)? {
+    AnyId::parse_ascii(spec, text).map(|id| reading_of(id, text, options))
+}
+
+/// Of an ID that was read from this text.
+pub(crate) fn reading_of(id: AnyId, text: &[u8], options: ReadOptions) -> Reading {
+    match id {
         // The check is one of the text.
-        AnyId::Euid(id) => euid::reading(id, Euid::parse_with_check(text)?.1),
+        AnyId::Euid(id) => euid::reading(id, Euid::parse_with_check(text).ok().and_then(|(_, check)| check)),
         AnyId::UlidFlake(id) if options.scalable => ScalableUlidFlake::from_flake(id).reading(options),
         id => reading(id, options),
-    })
+    }
 }
 
 pub(crate) fn reading(id: AnyId, options: ReadOptions) -> Reading {
@@ -39,6 +44,14 @@ pub(crate) fn reading(id: AnyId, options: ReadOptions) -> Reading {
         AnyId::UlidFlake(id) => id.reading(options),
         AnyId::RonUid(id) => id.reading(options),
         _ => unreachable!("{} is new", id.spec()),
+    }
+}
+
+/// What the picture says beyond the fields: a piece of the text, what it is, and its value.
+pub(crate) fn details(id: AnyId, options: ReadOptions) -> Vec<[String; 3]> {
+    match id {
+        AnyId::RonUid(id) => ron_uid::details(id, options),
+        _ => vec![],
     }
 }
 

@@ -1,10 +1,10 @@
 use super::{Id, ReadOptions};
 use crate::{
-    reading::{Field, Reading, Value},
+    reading::{Field, Reading, Value, widened},
     time::Time,
 };
 use sortid::{
-    OptionError, Spec,
+    OptionError,
     ron_uid::{Base64x64, Calendar, LamportClock, Options, ReplicaScheme, RonUid},
 };
 
@@ -55,33 +55,35 @@ impl Args {
 }
 
 impl Id for RonUid {
-    fn reading(&self, options: ReadOptions) -> Reading {
+    fn reading(&self, _: ReadOptions) -> Reading {
         let (value, origin) = (self.value(), self.origin());
-        let text = |text: &dyn ToString| Value::Text(text.to_string());
-        let mut details = vec![];
-        if self.unix_millis().is_some() {
-            details.extend(calendar(value));
-        }
-        if let Some(scheme) = options.replica_scheme {
-            details.extend(replica(origin, scheme));
-        }
+        let digits = |digits: Base64x64| Value::Text(widened(&digits.encode()));
         Reading {
-            spec: Spec::RonUid,
-            text: self.to_string(),
-            bytes: self.as_bytes().to_vec(),
+            id: (*self).into(),
+            text: widened(&self.encode()),
             time: self.unix_millis().map(Time::from_unix_millis),
             fields: vec![
                 Field::only_in_picture("variety", 4, 0),
-                Field::new("value", 60, text(&value)),
-                Field::of("as an integer", "value_int", text(&value.to_int())),
+                Field::new("value", 60, digits(value)),
+                Field::of("as an integer", "value_int", Value::text(value.to_int())),
                 Field::only_in_picture("zero", 2, 0),
-                Field::new("scheme", 2, Value::Text(self.scheme().name().to_owned())),
-                Field::new("origin", 60, text(&origin)),
-                Field::of("as an integer", "origin_int", text(&origin.to_int())),
+                Field::new("scheme", 2, Value::text(self.scheme().name())),
+                Field::new("origin", 60, digits(origin)),
+                Field::of("as an integer", "origin_int", Value::text(origin.to_int())),
             ],
-            details,
         }
     }
+}
+
+pub(crate) fn details(id: RonUid, options: ReadOptions) -> Vec<[String; 3]> {
+    let mut details = vec![];
+    if id.unix_millis().is_some() {
+        details.extend(calendar(id.value()));
+    }
+    if let Some(scheme) = options.replica_scheme {
+        details.extend(replica(id.origin(), scheme));
+    }
+    details
 }
 
 /// The digits of a time, one by one.

@@ -1,10 +1,10 @@
 use super::{Id, ReadOptions};
 use crate::{
-    reading::{Field, Reading, hex},
+    reading::{Field, Reading, Value, hex, widened},
     time::Time,
 };
 use sortid::{
-    OptionError, Spec,
+    OptionError,
     scru160::{Options, Scru160},
 };
 use std::str::FromStr;
@@ -61,17 +61,15 @@ impl Args {
 impl Id for Scru160 {
     fn reading(&self, _: ReadOptions) -> Reading {
         Reading {
-            spec: Spec::Scru160,
-            text: self.to_string(),
-            bytes: self.as_bytes().to_vec(),
+            id: (*self).into(),
+            text: widened(&self.encode()),
             time: Some(Time::from_unix_millis(self.unix_millis())),
             fields: vec![
                 Field::new("timestamp_ms", 48, self.timestamp().into()),
                 Field::new("counter", 16, u64::from(self.counter()).into()),
                 Field::new("random16", 16, u64::from(self.random16()).into()),
-                Field::new("random80", 80, crate::reading::Value::Text(hex(&self.random80()))),
+                Field::new("random80", 80, Value::Text(hex(&self.random80()))),
             ],
-            details: vec![],
         }
     }
 }

@@ -1,10 +1,10 @@
 use super::{Id, ReadOptions};
 use crate::{
-    reading::{Field, Reading, Value},
+    reading::{Field, Reading, Value, widened},
     time::Time,
 };
 use sortid::{
-    OptionError, Spec,
+    OptionError,
     ulid_flake::{Epoch, Options, ScalableUlidFlake, UlidFlake, scalable},
 };
 
@@ -74,17 +74,15 @@ impl Id for ScalableUlidFlake {
 /// Both versions: the same but for the fields below the timestamp.
 fn reading(id: UlidFlake, options: ReadOptions, below: Vec<Field>) -> Reading {
     let mut fields = vec![
-        Field::of("all bits", "int", Value::Text(id.to_int().to_string())),
+        Field::of("all bits", "int", Value::text(id.to_int())),
         Field::only_in_picture("sign", 1, 0),
         Field::new("timestamp_ms", 43, id.timestamp().into()),
     ];
     fields.extend(below);
     Reading {
-        spec: Spec::UlidFlake,
-        text: id.to_string(),
-        bytes: id.as_bytes().to_vec(),
+        id: id.into(),
+        text: widened(&id.encode()),
         time: Some(Time::from_unix_millis(id.unix_millis_with(options.epoch))),
         fields,
-        details: vec![],
     }
 }

@@ -1,0 +1,193 @@
+//! Lines answered side by side, and what is printed of them, in their order.
+
+use crate::{
+    Verdict,
+    failure::Failure,
+    lines::{Line, Lines},
+};
+use rayon::{
+    ThreadPool, ThreadPoolBuilder,
+    iter::{IndexedParallelIterator as _, IntoParallelRefMutIterator as _, ParallelIterator as _},
+};
+use std::{
+    cell::OnceCell,
+    ffi::OsString,
+    io::{self, Read, Write as _},
+};
+
+/// Fewer bytes of lines are answered sooner by one thread than handed to another.
+const WORTH_A_THREAD: usize = 1 << 14;
+
+/// An answer to one huge line leaves no more memory behind.
+const KEPT: usize = 1 << 20;
+
+/// What is printed about some lines.
+#[derive(Default)]
+pub(crate) struct Answers {
+    pub(crate) out: Vec<u8>,
+    pub(crate) err: Vec<u8>,
+    /// How many lines were invalid.
+    pub(crate) invalid: u64,
+}
+
+/// Answers a line, given its number.
+pub(crate) trait Answer: Fn(&Line, u64, &mut Answers) -> io::Result<()> + Sync {}
+
+impl<F: Fn(&Line, u64, &mut Answers) -> io::Result<()> + Sync> Answer for F {}
+
+/// Prints the answers.
+pub(crate) struct Printer<'a> {
+    verdict: &'a mut Verdict,
+    pub(crate) invalid: u64,
+    room: Vec<Answers>,
+    pool: OnceCell<Option<ThreadPool>>,
+}
+
+impl<'a> Printer<'a> {
+    pub(crate) fn new(verdict: &'a mut Verdict) -> Self {
+        Self { verdict, invalid: 0, room: vec![Answers::default()], pool: OnceCell::new() }
+    }
+
+    /// Answers IDs that were given as arguments, numbered from 1.
+    pub(crate) fn arguments(&mut self, ids: &[OsString], answer: &impl Answer) -> Result<(), Failure> {
+        for (id, number) in ids.iter().zip(1..) {
+            self.one(&Line::new(id.as_encoded_bytes().to_vec()), number, answer)?;
+        }
+        Ok(())
+    }
+
+    /// Answers all lines, and returns how many they were. Those that were read are answered before more are waited for.
+    pub(crate) fn lines<R: Read>(
+        &mut self,
+        source: &str,
+        mut lines: Lines<R>,
+        answer: &impl Answer,
+    ) -> Result<u64, Failure> {
+        let mut line = Line::default();
+        let mut count = 0;
+        while lines.read(&mut line).map_err(|error| Failure::reading(source, error))? {
+            count += 1;
+            self.one(&line, count, answer)?;
+            let whole = lines.whole();
+            count += self.batch(whole, count + 1, answer)?;
+            let used = whole.len();
+            lines.consume(used);
+        }
+        Ok(count)
+    }
+
+    fn one(&mut self, line: &Line, number: u64, answer: &impl Answer) -> Result<(), Failure> {
+        answer(line, number, &mut self.room[0])?;
+        self.print(1)
+    }
+
+    /// Answers lines of which the first has this number, and returns how many they were.
+    fn batch(&mut self, lines: &[u8], first: u64, answer: &impl Answer) -> Result<u64, Failure> {
+        let threads = (lines.len() / WORTH_A_THREAD).min(rayon::current_num_threads());
+        // Where no threads can be had, one will do.
+        let pool = (threads > 1).then(|| self.pool.get_or_init(|| ThreadPoolBuilder::new().build().ok()));
+        let Some(Some(pool)) = pool else {
+            let count = answer_all(lines, first, answer, &mut self.room[0])?;
+            self.print(1)?;
+            return Ok(count);
+        };
+        // Two for each, since one thread may be slower than another.
+        let mut number = first;
+        let pieces: Vec<_> = pieces(lines, 2 * threads)
+            .map(|piece| {
+                let first = number;
+                number += memchr::memchr_iter(b'\n', piece).count() as u64;
+                (piece, first)
+            })
+            .collect();
+        self.room.resize_with(self.room.len().max(pieces.len()), Answers::default);
+        pool.install(|| {
+            self.room.par_iter_mut().zip(&pieces).try_for_each(|(answers, &(piece, first))| {
+                answer_all(piece, first, answer, answers).map(drop)
+            })
+        })?;
+        self.print(pieces.len())?;
+        Ok(number - first)
+    }
+
+    /// Prints the first so many answers, and empties them.
+    fn print(&mut self, count: usize) -> Result<(), Failure> {
+        let room = &mut self.room[..count];
+        let invalid: u64 = room.iter().map(|answers| answers.invalid).sum();
+        self.invalid += invalid;
+        if invalid > 0 {
+            *self.verdict = Verdict::Invalid;
+        }
+        let mut out = io::stdout().lock();
+        for Answers { out: answers, err, invalid } in room {
+            out.write_all(answers)?;
+            if !err.is_empty() {
+                out.flush()?;
+                // Where even that fails, there is no one left to tell.
+                let _ = io::stderr().write_all(err);
+            }
+            for bytes in [answers, err] {
+                bytes.clear();
+                bytes.shrink_to(KEPT);
+            }
+            *invalid = 0;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+fn answer_all(lines: &[u8], first: u64, answer: &impl Answer, answers: &mut Answers) -> io::Result<u64> {
+    let mut line = Line::default();
+    let (mut start, mut number) = (0, first);
+    for end in memchr::memchr_iter(b'\n', lines) {
+        line.set(&lines[start..end]);
+        answer(&line, number, answers)?;
+        start = end + 1;
+        number += 1;
+    }
+    Ok(number - first)
+}
+
+/// Whole lines, cut behind lines into at most so many pieces of about the same length.
+fn pieces(mut lines: &[u8], count: usize) -> impl Iterator<Item = &[u8]> {
+    let len = lines.len().div_ceil(count).max(1);
+    std::iter::from_fn(move || {
+        let at = len.min(lines.len());
+        let end = memchr::memchr(b'\n', &lines[at..]).map_or(lines.len(), |found| at + found + 1);
+        let piece = lines.split_off(..end)?;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{answer_all, pieces};
+    use crate::answers::Answers;
+    use std::io::Write as _;
+
+    #[test]
+    fn pieces_are_whole_lines_in_their_order() {
+        for (lines, count) in
+            [("", 3), ("\n", 3), ("\n\n\n\n\n", 2), ("a\nbb\nccc\ndddd\n", 2), ("a\nbb\nccc\n", 100)]
+        {
+            let pieces: Vec<_> = pieces(lines.as_bytes(), count).collect();
+            assert!(pieces.len() <= count, "{pieces:?}");
+            assert!(pieces.iter().all(|piece| piece.ends_with(b"\n")), "{pieces:?}");
+            assert_eq!(pieces.concat(), lines.as_bytes());
+        }
+    }
+
+    #[test]
+    fn lines_are_numbered_on_and_lose_their_endings() {
+        let mut answers = Answers::default();
+        let count = answer_all(
+            b"a\n\r\nb\r\n",
+            7,
+            &|line: &crate::lines::Line, number, answers: &mut Answers| {
+                write!(answers.out, "{number}{:?} ", line.lossy())
+            },
+            &mut answers,
+        );
+        assert_eq!((count.unwrap(), &*answers.out), (3, &b"7\"a\" 8\"\" 9\"b\" "[..]));
+    }
+}
