@@ -12,12 +12,7 @@ use serde::Serialize;
 use sortid::{
     Candidate, ParseError, ParseErrorKind, Spec, detect, ron_uid::ReplicaScheme, ulid_flake::Epoch,
 };
-use std::{
-    borrow::Cow,
-    ffi::OsString,
-    fmt,
-    io, slice,
-};
+use std::{borrow::Cow, ffi::OsString, fmt, io, slice};
 
 /// Says which specification an ID can be of, and shows its fields.
 #[derive(clap::Args)]
@@ -56,9 +51,8 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         return Err(Failure::usage("inspect", "--scheme is for --spec ron-uid"));
     }
     let painter = (!args.json).then(Painter::of_stdout);
-    let answer = |line: &Line, number, answers: &mut Answers| {
-        inspect(args, painter.as_ref(), line, number, answers)
-    };
+    let answer =
+        |line: &Line, number, answers: &mut Answers| inspect(args, painter.as_ref(), line, number, answers);
     let mut printer = Printer::new(verdict);
     if args.ids.is_empty() {
         return printer.lines("standard input", Lines::of_stdin(), &answer).map(drop);
@@ -82,7 +76,7 @@ fn inspect(
     let report = Report::new(line, args.spec, options);
     *invalid += u64::from(report.readings.is_empty());
     let Some(painter) = painter else {
-        return json::write_line(out, &report.to_json(args.spec));
+        return report.push_json(args.spec, out);
     };
     // A blank line between one ID and the next.
     if number > 1 {
@@ -158,9 +152,9 @@ impl<'a> Report<'a> {
             if candidates.len() > 1 {
                 report.candidates = candidates.clone().collect();
             }
-            report.readings.extend(
-                candidates.map(|candidate| spec::reading_of(candidate.id(), line.bytes(), options)),
-            );
+            report
+                .readings
+                .extend(candidates.map(|candidate| spec::reading_of(candidate.id(), line.bytes(), options)));
             if !report.readings.is_empty() {
                 return report;
             }
@@ -174,42 +168,40 @@ impl<'a> Report<'a> {
         report
     }
 
-    /// The object of the JSON contract. Without `--spec`, it is about the most likely specification, and `also` has
-    /// the others that read the text.
-    fn to_json(&self, spec: Option<Spec>) -> impl Serialize {
-        #[derive(Serialize)]
-        #[serde(untagged)]
-        enum Object<'a> {
-            Valid {
-                input: Cow<'a, str>,
-                valid: bool,
-                #[serde(flatten)]
-                reading: json::Explained<'a>,
-                #[serde(skip_serializing_if = "Option::is_none")]
-                also: Option<Vec<json::Explained<'a>>>,
-            },
-            Invalid {
-                input: Cow<'a, str>,
-                valid: bool,
-                spec: Option<&'static str>,
-                error: json::Error,
-                /// `input` is only the beginning of a line of many megabytes.
-                #[serde(skip_serializing_if = "std::ops::Not::not")]
-                truncated: bool,
-            },
+    /// Appends the object of the JSON contract. Without `--spec`, it is about the most likely specification, and `also`
+    /// has the others that read the text.
+    fn push_json(&self, spec: Option<Spec>, out: &mut Vec<u8>) -> io::Result<()> {
+        let [first, others @ ..] = &self.readings[..] else { return self.push_refusal(out) };
+        json::push(out, [r#"{"input":"#]);
+        serde_json::to_writer(&mut *out, &self.line.lossy())?;
+        json::push(out, [r#","valid":true,"#]);
+        json::push_members(first, out);
+        if spec.is_none() {
+            json::push(out, [r#","also":["#]);
+            for (index, other) in others.iter().enumerate() {
+                json::push(out, [if index > 0 { "," } else { "" }]);
+                json::push_object(other, out);
+            }
+            out.push(b']');
         }
-        let truncated = self.line.is_cut();
-        let input = self.line.lossy();
-        if let [first, others @ ..] = &self.readings[..] {
-            return Object::Valid {
-                input,
-                valid: true,
-                reading: first.into(),
-                also: spec.is_none().then(|| others.iter().map(json::Explained::from).collect()),
-            };
+        json::push(out, ["}\n"]);
+        Ok(())
+    }
+
+    fn push_refusal(&self, out: &mut Vec<u8>) -> io::Result<()> {
+        #[derive(Serialize)]
+        struct Invalid<'a> {
+            input: Cow<'a, str>,
+            valid: bool,
+            spec: Option<&'static str>,
+            error: json::Error,
+            /// `input` is only the beginning of a line of many megabytes.
+            #[serde(skip_serializing_if = "std::ops::Not::not")]
+            truncated: bool,
         }
         let (spec, error) = nearest(&self.refusals);
-        Object::Invalid { input, valid: false, spec: spec.map(Spec::name), error, truncated }
+        let (input, truncated) = (self.line.lossy(), self.line.is_cut());
+        json::write_line(out, &Invalid { input, valid: false, spec: spec.map(Spec::name), error, truncated })
     }
 }
 

@@ -1,11 +1,7 @@
 //! The JSON that the program prints: one object a line.
 
-use crate::{
-    reading::{Field, Reading, Value, hex},
-    time::Time,
-};
-use serde::{Serialize, Serializer, ser::SerializeMap};
-use sortid::Text;
+use crate::reading::{Reading, Value, hex};
+use serde::Serialize;
 use std::io::{self, Write};
 
 pub(crate) fn write_line(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
@@ -13,60 +9,39 @@ pub(crate) fn write_line(out: &mut impl Write, value: &impl Serialize) -> io::Re
     out.write_all(b"\n")
 }
 
-/// The members that every object about a valid ID has.
-#[derive(Serialize)]
-pub(crate) struct Explained<'a> {
-    spec: &'static str,
-    text: &'a str,
-    #[serde(serialize_with = "as_str")]
-    hex: Text<40>,
-    #[serde(serialize_with = "as_optional_str")]
-    time: Option<Text<30>>,
-    fields: Fields<'a>,
+/// Appends an object about a valid ID.
+pub(crate) fn push_object(reading: &Reading, out: &mut Vec<u8>) {
+    out.push(b'{');
+    push_members(reading, out);
+    out.push(b'}');
 }
 
-impl<'a> From<&'a Reading> for Explained<'a> {
-    fn from(reading: &'a Reading) -> Self {
-        Self {
-            spec: reading.id.spec().name(),
-            text: &reading.text,
-            hex: hex(reading.id.as_bytes()),
-            time: reading.time.map(Time::text),
-            fields: Fields(&reading.fields),
+/// Appends the members that every object about a valid ID has. Names, digits and signs of IDs need no escape, and are
+/// not searched for what would.
+pub(crate) fn push_members(reading: &Reading, out: &mut Vec<u8>) {
+    let Reading { id, text, time, fields } = reading;
+    push(out, [r#""spec":""#, id.spec().name(), r#"","text":""#, text, r#"","hex":""#]);
+    push(out, [&*hex::<40>(id.as_bytes()), r#"","time":"#]);
+    match time {
+        Some(time) => push(out, ["\"", &*time.text(), "\""]),
+        None => push(out, ["null"]),
+    }
+    push(out, [r#","fields":{"#]);
+    for (index, field) in fields.iter().filter(|field| !field.only_in_picture).enumerate() {
+        push(out, [if index > 0 { ",\"" } else { "\"" }, field.name, "\":"]);
+        match &field.value {
+            Value::Null => push(out, ["null"]),
+            Value::Number(number) => drop(write!(out, "{number}")),
+            Value::Text(text) => push(out, ["\"", text, "\""]),
         }
     }
+    out.push(b'}');
 }
 
-fn as_str<S: Serializer, const N: usize>(text: &Text<N>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(text)
-}
-
-fn as_optional_str<S: Serializer, const N: usize>(
-    text: &Option<Text<N>>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    text.as_deref().serialize(serializer)
-}
-
-struct Fields<'a>(&'a [Field]);
-
-impl Serialize for Fields<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        for field in self.0.iter().filter(|field| !field.only_in_picture) {
-            map.serialize_entry(field.name, &field.value)?;
-        }
-        map.end()
-    }
-}
-
-impl Serialize for Value {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Null => serializer.serialize_none(),
-            Self::Number(number) => serializer.serialize_u64(*number),
-            Self::Text(text) => serializer.serialize_str(text),
-        }
+/// Appends these pieces.
+pub(crate) fn push<const N: usize>(out: &mut Vec<u8>, pieces: [&str; N]) {
+    for piece in pieces {
+        out.extend_from_slice(piece.as_bytes());
     }
 }
 

@@ -213,7 +213,7 @@ impl Order {
             fill(batch)?;
             buffer.clear();
             for id in &*batch {
-                self.push(id, options, &mut buffer)?;
+                self.push(id, options, &mut buffer);
             }
             out.write_all(&buffer)?;
             left -= batch.len() as u64;
@@ -228,12 +228,13 @@ impl Order {
         Ok(out.flush()?)
     }
 
-    fn push<I: Id>(&self, id: &I, options: ReadOptions, out: &mut Vec<u8>) -> io::Result<()> {
+    fn push<I: Id>(&self, id: &I, options: ReadOptions, out: &mut Vec<u8>) {
         if self.format == Format::Json {
-            return json::write_line(out, &json::Explained::from(&id.reading(options)));
+            json::push_object(&id.reading(options), out);
+            out.push(b'\n');
+        } else {
+            self.format.push(id.as_ref(), |out| id.push_text(options, out), out);
         }
-        self.format.push(id.as_ref(), |out| id.push_text(options, out), out);
-        Ok(())
     }
 }
 
@@ -267,7 +268,8 @@ fn all(format: Format) -> Result<(), Failure> {
     let mut buffer = Vec::new();
     if format == Format::Json {
         for reading in &readings {
-            json::write_line(&mut buffer, &json::Explained::from(reading))?;
+            json::push_object(reading, &mut buffer);
+            buffer.push(b'\n');
         }
     } else {
         let painter = Painter::of_stdout();

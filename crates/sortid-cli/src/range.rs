@@ -6,7 +6,6 @@ use crate::{
     sql::{self, Dialect},
     time::{Time, parse_until},
 };
-use serde::Serialize;
 use sortid::{
     AnyId, Spec,
     ulid_flake::{Epoch, UlidFlake},
@@ -83,24 +82,21 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return Ok(out.flush()?);
     }
     let [least, greatest] = [least.unwrap_or(AnyId::min(spec)), greatest.unwrap_or(AnyId::max(spec))];
+    let mut buffer = Vec::new();
     if format == Format::Json {
-        #[derive(Serialize)]
-        struct Range<'a> {
-            spec: &'static str,
-            least: json::Explained<'a>,
-            greatest: json::Explained<'a>,
-        }
         let options = ReadOptions { epoch: args.epoch.unwrap_or_default(), ..ReadOptions::default() };
-        let [least, greatest] = [least, greatest].map(|id| spec::reading(id, options));
-        let range = Range { spec: spec.name(), least: (&least).into(), greatest: (&greatest).into() };
-        json::write_line(&mut out, &range)?;
+        json::push(&mut buffer, [r#"{"spec":""#, spec.name(), "\""]);
+        for (name, id) in [(r#","least":"#, least), (r#","greatest":"#, greatest)] {
+            json::push(&mut buffer, [name]);
+            json::push_object(&spec::reading(id, options), &mut buffer);
+        }
+        json::push(&mut buffer, ["}\n"]);
     } else {
-        let mut buffer = Vec::new();
         for id in [least, greatest] {
             format.push(id.as_bytes(), |out| out.extend_from_slice(id.encode().as_bytes()), &mut buffer);
         }
-        out.write_all(&buffer)?;
     }
+    out.write_all(&buffer)?;
     Ok(out.flush()?)
 }
 

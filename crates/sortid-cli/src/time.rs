@@ -50,7 +50,8 @@ impl Time {
         };
         let micros = i64::try_from(self.micros - cycles * CYCLE_MICROS).ok();
         let timestamp = micros.and_then(|micros| Timestamp::from_microsecond(micros).ok());
-        let datetime = TimeZone::UTC.to_datetime(timestamp.expect("no cycle is left that is beyond jiff's times"));
+        let datetime =
+            TimeZone::UTC.to_datetime(timestamp.expect("no cycle is left that is beyond jiff's times"));
         let year = i128::from(datetime.year()) + cycles * CYCLE_YEARS;
 
         let mut text = Text::EMPTY;
