@@ -1,11 +1,11 @@
 //! `unpack` writes what fuzzing starts from to the folders that libFuzzer reads; `pack` makes the committed corpus of what
-//! is there: the shortest inputs first, as many as fit 4 KiB.
+//! is there: the shortest inputs first, as many as fit 16 KiB.
 
 use data_encoding::HEXLOWER;
 use sortid_fuzz::{TARGETS, seeds};
 use std::{fs, io, path::PathBuf};
 
-const MOST_BYTES: usize = 4 << 10;
+const MOST_BYTES: usize = 16 << 10;
 
 fn main() -> io::Result<()> {
     let is_pack = std::env::args().nth(1).as_deref() == Some("pack");
