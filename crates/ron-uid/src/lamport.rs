@@ -53,14 +53,13 @@ impl<S: State> Lamport<S> {
     ///
     /// `Exhausted` when none is left.
     pub fn generate(&self) -> Result<RonUid, GenerateError> {
-        let mut history = self.state.history();
         loop {
+            let history = self.state.history();
             let Some(next) = self.after(history.last.map_or(0, |last| last.tick)) else {
                 return Err(GenerateError::exhausted(u64::MAX));
             };
-            match self.state.replace(history, history.then(Self::point(next))) {
-                Ok(()) => return Ok(self.uid(next)),
-                Err(newer) => history = newer,
+            if self.state.replace(history, history.then(Self::point(next))) {
+                return Ok(self.uid(next));
             }
         }
     }

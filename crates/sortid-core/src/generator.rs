@@ -197,8 +197,8 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
     ) -> Result<usize, GenerateError> {
         let Self { rules, state, entropy, allowance, .. } = self;
         let mut tick = self.tick()?;
-        let mut history = state.history();
         loop {
+            let history = state.history();
             let mut rollbacks = history.rollbacks;
             let mut point = match step(rules, history.last, tick, *allowance, entropy) {
                 Err(error) if is_rollback(&error) => {
@@ -223,9 +223,8 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
             if !self.holds(point.tick) {
                 return Err(self.out_of_range(self.clock.unix_micros()));
             }
-            match state.replace(history, History { last: Some(point), rollbacks }) {
-                Ok(()) => return Ok(taken),
-                Err(newer) => history = newer,
+            if state.replace(history, History { last: Some(point), rollbacks }) {
+                return Ok(taken);
             }
         }
     }

@@ -164,20 +164,15 @@ pub trait State: private::Sealed {
     /// The history so far.
     fn history(&self) -> History;
 
-    /// Moves on from `history` to `next`.
-    ///
-    /// # Errors
-    ///
-    /// The history so far, and nothing happens, when `history` is out of date. May say so where it is not.
-    fn replace(&self, history: History, next: History) -> Result<(), History>;
+    /// Moves on from `history` to `next`; `false`, and nothing happens, when `history` is out of date. May say so
+    /// where it is not.
+    fn replace(&self, history: History, next: History) -> bool;
 
     /// Makes `point` the last point, unless the last one is greater.
     fn raise(&self, point: Point) {
         let mut history = self.history();
-        while history.last.is_none_or(|last| point > last)
-            && let Err(newer) = self.replace(history, history.then(point))
-        {
-            history = newer;
+        while history.last.is_none_or(|last| point > last) && !self.replace(history, history.then(point)) {
+            history = self.history();
         }
     }
 }
@@ -201,9 +196,9 @@ impl State for Local {
     }
 
     #[inline]
-    fn replace(&self, _: History, next: History) -> Result<(), History> {
+    fn replace(&self, _: History, next: History) -> bool {
         self.0.set(next);
-        Ok(())
+        true
     }
 }
 
@@ -253,8 +248,7 @@ impl State for Shared {
     }
 
     #[inline]
-    fn replace(&self, history: History, next: History) -> Result<(), History> {
-        let exchanged = self.0.compare_exchange_weak(Self::pack(history), Self::pack(next), Relaxed, Relaxed);
-        exchanged.map(|_| ()).map_err(Self::unpack)
+    fn replace(&self, history: History, next: History) -> bool {
+        self.0.compare_exchange_weak(Self::pack(history), Self::pack(next), Relaxed, Relaxed).is_ok()
     }
 }
