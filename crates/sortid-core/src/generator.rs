@@ -132,10 +132,9 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
     /// # Errors
     ///
     /// See the [table](Self).
-    #[inline]
+    #[inline(always)]
     pub fn try_generate(&self) -> Result<R::Id, GenerateError> {
-        let mut point = Point { tick: 0, count: 0 };
-        self.advance(OnRollback::Fail, 1, |_, next| point = next)?;
+        let point = self.point(OnRollback::Fail)?;
         Ok(self.rules.id(point, self.random()?))
     }
 
@@ -144,10 +143,9 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
     /// # Errors
     ///
     /// See the [table](Self).
-    #[inline]
+    #[inline(always)]
     pub fn generate(&self) -> Result<R::Id, GenerateError> {
-        let mut point = Point { tick: 0, count: 0 };
-        self.advance_waiting(1, |_, next| point = next)?;
+        let point = self.point(OnRollback::StartOver)?;
         Ok(self.rules.id(point, self.random()?))
     }
 
@@ -182,6 +180,17 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
         let tick = self.tick_of(u64::try_from(time.unix_micros()).ok())?;
         let point = Point { tick, count: self.rules.first(tick, &self.entropy)? };
         Ok(self.rules.id(point, self.random()?))
+    }
+
+    /// The point of one ID. Not the ID, which would be copied out of this function's result: where that has just
+    /// been written in other pieces, processors wait.
+    fn point(&self, on_rollback: OnRollback) -> Result<Point, GenerateError> {
+        let mut point = Point { tick: 0, count: 0 };
+        match on_rollback {
+            OnRollback::Fail => self.advance(on_rollback, 1, |_, next| point = next)?,
+            OnRollback::StartOver => self.advance_waiting(1, |_, next| point = next)?,
+        };
+        Ok(point)
     }
 
     #[inline]
