@@ -28,11 +28,20 @@ pub(crate) fn run() -> Result {
     )
 }
 
+/// What `work` makes of the address of a PostgreSQL server.
+pub(crate) fn with_postgres<T>(work: impl FnOnce(&str) -> Result<T>) -> Result<T> {
+    debian::install(&[postgres_package()])?;
+    let folder = Folder::new()?;
+    let postgres = Server::postgres(&folder.0)?;
+    work(&postgres.url)
+}
+
 fn install() -> Result {
-    debian::install(&[
-        ("postgresql", postgres_program("postgres").is_some()),
-        ("mariadb-server", program("mariadbd").is_some()),
-    ])
+    debian::install(&[postgres_package(), ("mariadb-server", program("mariadbd").is_some())])
+}
+
+fn postgres_package() -> (&'static str, bool) {
+    ("postgresql", postgres_program("postgres").is_some())
 }
 
 /// A program of the newest PostgreSQL: Debian has several side by side, none on the search path.

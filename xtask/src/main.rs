@@ -6,6 +6,7 @@ mod collisions;
 mod cost;
 mod databases;
 mod debian;
+mod docs;
 mod fuzz;
 mod growth;
 mod instructions;
@@ -85,6 +86,10 @@ enum Chore {
         #[arg(long)]
         update: bool,
     },
+    /// Draws the layouts in docs/ from what the code does
+    Layouts,
+    /// Measures primary keys in PostgreSQL, for the table of docs/choosing.md
+    IndexSizes,
     /// Links all spec crates into a program without std
     NoStd,
 }
@@ -106,6 +111,8 @@ fn main() -> ExitCode {
         Chore::Model => model(),
         Chore::Growth { long } => growth::run(long),
         Chore::Instructions { update } => instructions::run(update),
+        Chore::Layouts => docs::layouts(),
+        Chore::IndexSizes => docs::index_sizes(),
         Chore::NoStd => no_std::run(),
     };
     match result {

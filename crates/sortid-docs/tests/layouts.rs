@@ -1,0 +1,157 @@
+//! The drawings in `docs/layout/`: where each field of an ID lies, found by setting each bit alone and asking the
+//! accessors which of them sees it. `cargo xtask layouts` draws them anew.
+
+mod drawing;
+
+use drawing::{Drawing, Row};
+use euid::{Euid, Extension};
+use evently_id::EventId;
+use ron_uid::{Calendar, RonUid, Scheme};
+use scru160::Scru160;
+use std::{fs, path::PathBuf};
+use ulid_flake::{ScalableUlidFlake, UlidFlake};
+
+/// The name that `see` gives each bit of `N` bytes, beside those that are set in `base`.
+fn probe<const N: usize>(base: [u8; N], see: impl Fn([u8; N]) -> &'static str) -> Vec<&'static str> {
+    let names = (0..8 * N).map(|bit| {
+        let mut bytes = base;
+        bytes[bit / 8] ^= 0x80 >> (bit % 8);
+        see(bytes)
+    });
+    names.collect()
+}
+
+/// The one field that is not as it was.
+#[track_caller]
+fn seen(fields: &[(&'static str, bool)]) -> &'static str {
+    let mut seen = fields.iter().filter(|(_, is_other)| *is_other).map(|(name, _)| *name);
+    let name = seen.next().unwrap_or("0");
+    assert_eq!(seen.next(), None, "a bit of two fields");
+    name
+}
+
+#[test]
+fn scru160() {
+    let bits = probe([0; 20], |bytes| {
+        let id = Scru160::from_bytes(bytes);
+        seen(&[
+            ("timestamp", id.timestamp() != 0),
+            ("counter", id.counter() != 0),
+            ("random16", id.random16() != 0),
+            ("random80", id.random80() != [0; 10]),
+        ])
+    });
+    check("scru160", Drawing::new("SCRU160, 160 bits").rows(bits, 32));
+}
+
+#[test]
+fn euid() {
+    let bits = probe([0; 16], |bytes| {
+        let id = Euid::from_bytes(bytes);
+        seen(&[
+            ("timestamp", id.timestamp() != 0),
+            ("random_upper", id.random_upper() != 0),
+            ("extension_bits", id.extension_bits() != 0),
+            ("random_high", id.random_high() != 0),
+            ("random_low", id.random_low() != 0),
+        ])
+    });
+    let extension = Extension::with_bits(0, 8).unwrap();
+    let base = Euid::try_from_fields(0, 0, Some(extension), 0, 0).unwrap();
+    let with_extension = probe(base.to_bytes(), |bytes| {
+        let id = Euid::from_bytes(bytes);
+        if id.extension_bits() != extension.bits() {
+            return "extension_bits";
+        }
+        let value = id.extension().map_or(0, Extension::value);
+        seen(&[
+            ("timestamp", id.timestamp() != 0),
+            ("random_upper", id.random_upper() != 0),
+            ("extension", value != 0),
+            ("random_high", id.random_high() != 0),
+            ("random_low", id.random_low() != 0),
+        ])
+    });
+    let from = with_extension.iter().position(|name| *name == "random_upper").unwrap();
+    let to = with_extension.iter().rposition(|name| *name == "extension_bits").unwrap();
+    let drawing = Drawing::new("EUID, 128 bits").rows(bits, 32).caption("with an extension of 8 bits");
+    check("euid", drawing.row(Row { first_bit: from, bits: with_extension[from..=to].to_vec() }));
+}
+
+#[test]
+fn ulid_flake() {
+    let stand_alone = probe([0; 8], |bytes| {
+        let Ok(id) = UlidFlake::try_from_bytes(bytes) else { return "0" };
+        seen(&[("timestamp", id.timestamp() != 0), ("randomness", id.randomness() != 0)])
+    });
+    let scalable = probe([0; 8], |bytes| {
+        let Ok(id) = ScalableUlidFlake::try_from_bytes(bytes) else { return "0" };
+        seen(&[
+            ("timestamp", id.timestamp() != 0),
+            ("randomness", id.randomness() != 0),
+            ("scalability", id.scalability() != 0),
+        ])
+    });
+    let drawing = Drawing::new("Ulid-Flake, 64 bits: stand-alone").rows(stand_alone, 32);
+    check("ulid-flake", drawing.caption("scalable").rows(scalable, 32));
+}
+
+#[test]
+fn ron_uid() {
+    let name = RonUid::try_from_bytes([0; 16]).unwrap();
+    let bits = probe([0; 16], |bytes| {
+        let Ok(uid) = RonUid::try_from_bytes(bytes) else { return "0" };
+        seen(&[
+            ("value", uid.value() != name.value()),
+            ("scheme", uid.scheme() != Scheme::Name),
+            ("origin", uid.origin() != name.origin()),
+        ])
+    });
+    // Not every bit alone is a time; but one more of a unit is its lowest bit.
+    let zero = Calendar::MIN;
+    let units = [
+        ("month", Calendar { month: 2, ..zero }),
+        ("day", Calendar { day: 2, ..zero }),
+        ("hour", Calendar { hour: 1, ..zero }),
+        ("minute", Calendar { minute: 1, ..zero }),
+        ("second", Calendar { second: 1, ..zero }),
+        ("millis", Calendar { millis: 1, ..zero }),
+        ("sequence", Calendar { sequence: 1, ..zero }),
+    ];
+    let first = bits.iter().position(|name| *name == "value").unwrap();
+    let mut time = vec![];
+    for (name, one) in units {
+        let lowest = one.to_value().unwrap().to_int();
+        assert!(lowest.is_power_of_two());
+        time.resize(60 - lowest.trailing_zeros() as usize, name);
+    }
+    let drawing = Drawing::new("RON UID, 128 bits").rows(bits, 32).caption("the value of an event");
+    check("ron-uid", drawing.row(Row { first_bit: first, bits: time }));
+}
+
+#[test]
+fn evently_id() {
+    let bits = probe([0; 16], |bytes| {
+        let id = EventId::from_bytes(bytes);
+        let (ledger, version) = (id.ledger_id().to_int(), id.ledger_id().version());
+        seen(&[
+            ("timestamp", id.timestamp() != 0),
+            ("checksum", id.checksum() != 0),
+            ("ledger_id", ledger != 0 && version == 0),
+            ("version", version != 0),
+        ])
+    });
+    check("evently-id", Drawing::new("Event ID, 128 bits").rows(bits, 32));
+}
+
+#[track_caller]
+fn check(spec: &str, drawing: Drawing) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/layout/{spec}.svg"));
+    let svg = drawing.to_svg();
+    if std::env::var_os("SORTID_DRAW").is_some() {
+        fs::write(path, svg).unwrap();
+    } else {
+        let found = fs::read_to_string(&path).unwrap_or_default();
+        assert!(found == svg, "docs/layout/{spec}.svg is not what the code says: cargo xtask layouts");
+    }
+}
