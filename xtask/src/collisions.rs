@@ -37,6 +37,17 @@ impl Setting {
     }
 }
 
+/// What others are: their random bits as their documents have them. Of UUIDv4, a year is one tick.
+const PEERS: &[Setting] = &[
+    Setting::new("UUIDv4", 122, 1.0 / YEAR),
+    Setting::new("UUIDv7", 12 + 62, 1e3),
+    Setting::new("ULID", 80, 1e3),
+    Setting::new("KSUID", 128, 1.0),
+];
+
+/// IDs a second, all generators together.
+const RATES: [f64; 4] = [1.0, 100.0, 1e4, 1e6];
+
 /// What is drawn once for all IDs of a replica or a ledger.
 const NAMES: &[(&str, u32)] = &[("RON, origins of 60 random bits", 60), ("Event ID, ledger IDs", 30)];
 
@@ -54,8 +65,28 @@ pub(crate) fn run() -> Result {
     println!(
         "\nSo many, each of another generator, have a collision with a probability of one in a million:"
     );
-    println!("in one tick, or among all the IDs of a year, at so many a second.");
+    println!("in one tick, or among all the IDs of a year, at so many a second.\n");
+    println!("A collision in a year, at so many IDs a second, each of another generator:\n\n{}", in_a_year());
     Ok(())
+}
+
+/// The table of `docs/choosing.md`.
+fn in_a_year() -> String {
+    let header = "| | random bits | 1 a second | 100 | 10 000 | 1 000 000 |\n|---|---|---|---|---|---|\n";
+    let rows = SETTINGS.iter().chain(PEERS).map(|Setting { name, bits, ticks_a_second }| {
+        let odds = RATES.map(|rate| match probability(pairs_in_a_year(rate, *ticks_a_second), *bits) {
+            certain if certain > 0.9995 => "certain".to_owned(),
+            odds => format!("{odds:.0e}"),
+        });
+        format!("| {name} | {bits} | {} |\n", odds.join(" | "))
+    });
+    header.to_owned() + &rows.collect::<String>()
+}
+
+/// Pairs within one tick, on average, of IDs at any times.
+fn pairs_in_a_year(rate: f64, ticks_a_second: f64) -> f64 {
+    // Where m fall into a tick on average, m² / 2 pairs do.
+    YEAR * ticks_a_second * (rate / ticks_a_second).powi(2) / 2.0
 }
 
 /// At most this probable is it that of these pairs one is the same.
@@ -134,7 +165,12 @@ mod tests {
     #[test]
     fn a_rate_is_that_of_the_pairs_of_a_year() {
         let ids = rate(1e-6, 79, 1e3);
-        let pairs = YEAR * 1e3 * (ids / 1e3).powi(2) / 2.0;
-        assert!((probability(pairs, 79) / 1e-6 - 1.0).abs() < 1e-6);
+        assert!((probability(pairs_in_a_year(ids, 1e3), 79) / 1e-6 - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_table_of_the_documentation_is_the_one_that_is_computed() {
+        let page = std::fs::read_to_string(crate::shell::root().join("docs/choosing.md")).unwrap();
+        assert!(page.contains(&in_a_year()), "{}", in_a_year());
     }
 }

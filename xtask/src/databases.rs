@@ -25,7 +25,9 @@ pub(crate) fn run() -> Result {
             .args(["--test", "postgres", "--test", "mysql", "--test", "sqlite"])
             .env("SORTID_POSTGRES", &postgres.url)
             .env("SORTID_MYSQL", &mariadb.url),
-    )
+    )?;
+    // The SQL of the documentation, and its Rust that needs a server.
+    shell::run(cargo(&["test", "--locked", "--package", "sortid-docs"]).env("SORTID_POSTGRES", &postgres.url))
 }
 
 /// What `work` makes of the address of a PostgreSQL server.

@@ -1,0 +1,90 @@
+//! No block of code in the README or in `docs/` is left out of the tests.
+
+use sortid_docs::PAGES;
+use std::{fs, path::Path};
+
+/// What runs a block of a language, or why none is needed.
+const LANGUAGES: &[(&str, &str)] = &[
+    ("rust", "doctests of this crate"),
+    ("console", "sortid-cli, tests/docs.rs"),
+    ("sql", "sortid-databases"),
+    ("toml", "no code"),
+    ("text", "no code"),
+    ("sh", "the commands of the README, below"),
+];
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+fn read(page: &str) -> String {
+    fs::read_to_string(root().join(page)).unwrap()
+}
+
+/// The language of each block of a page.
+fn languages(page: &str) -> Vec<String> {
+    let fences = page.lines().filter_map(|line| line.trim_start().strip_prefix("```"));
+    fences.step_by(2).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_block_is_run_by_a_test() {
+    let folder = fs::read_dir(root().join("docs")).unwrap();
+    let names = folder.filter_map(|entry| entry.unwrap().file_name().into_string().ok());
+    let docs = names.filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}"));
+    let mut blocks = 0;
+    for page in docs.chain(["README.md".to_owned()]) {
+        for language in languages(&read(&page)) {
+            assert!(LANGUAGES.iter().any(|(known, _)| *known == language), "{page}: who runs {language:?}?");
+            assert!(language != "rust" || PAGES.contains(&&*page), "{page} is not among sortid-docs' pages");
+            blocks += 1;
+        }
+    }
+    assert!(blocks > 20, "{blocks}");
+}
+
+#[test]
+fn the_readme_has_the_two_commands() {
+    let ci = read(".ci/run");
+    let command = ci.lines().last().unwrap();
+    let readme = read("README.md");
+    for command in ["cargo run --release -- new --all", command] {
+        assert!(readme.contains(&format!("\n{command} ")), "{command}");
+    }
+}
+
+/// Links of a page to files, and to headings of files.
+#[test]
+fn links_lead_somewhere() {
+    let mut links = 0;
+    for page in PAGES {
+        let text = read(page);
+        let folder = root().join(page).parent().unwrap().to_owned();
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link) {
+            if target.starts_with("http") {
+                continue;
+            }
+            let (path, heading) =
+                target.split_once('#').map_or((target, None), |(path, it)| (path, Some(it)));
+            let file = if path.is_empty() { root().join(page) } else { folder.join(path) };
+            assert!(file.exists(), "{page}: {target}");
+            if let Some(heading) = heading {
+                let file = fs::read_to_string(&file).unwrap();
+                let mut headings = file.lines().filter(|line| line.starts_with('#')).map(anchor);
+                assert!(headings.any(|it| it == heading), "{page}: {target}");
+            }
+            links += 1;
+        }
+    }
+    assert!(links > 20, "{links}");
+}
+
+/// As GitHub makes it of a heading.
+fn anchor(heading: &str) -> String {
+    let kept = |char: char| match char {
+        ' ' => Some('-'),
+        '-' | '_' => Some(char),
+        _ => char.is_alphanumeric().then(|| char.to_ascii_lowercase()),
+    };
+    heading.trim_start_matches('#').trim().chars().filter_map(kept).collect()
+}
