@@ -37,7 +37,7 @@ impl Setting {
     }
 }
 
-/// What others are: their random bits as their documents have them. Of UUIDv4, a year is one tick.
+/// What others are: their random bits as their documents have them. Of the first, a year is one tick.
 const PEERS: &[Setting] = &[
     Setting::new("UUIDv4", 122, 1.0 / YEAR),
     Setting::new("UUIDv7", 12 + 62, 1e3),

@@ -64,7 +64,7 @@ struct Cost {
 }
 
 pub(crate) fn run() -> Result {
-    let mut page = Page::read()?;
+    let mut page = Page::read("performance.md")?;
     page.replace("cost", &table()?)?;
     page.write()
 }

@@ -2,9 +2,10 @@
 
 use crate::{
     databases,
-    shell::{self, Result, cargo, root, stdout_of},
+    page::Page,
+    shell::{self, Result, cargo, stdout_of},
 };
-use std::{fs, process::Stdio};
+use std::process::Stdio;
 
 /// Draws `docs/layout/` anew. That it is not out of date is one of the tests.
 pub(crate) fn layouts() -> Result {
@@ -19,15 +20,7 @@ pub(crate) fn index_sizes() -> Result {
         stdout_of(cargo(&measure).env("SORTID_POSTGRES", url).stderr(Stdio::inherit()))
     })?;
     print!("{table}");
-    let path = root().join("docs/choosing.md");
-    let page = fs::read_to_string(&path)?;
-    fs::write(path, between(&page, "index-sizes", &table)?).map_err(Into::into)
-}
-
-/// The page with this text between `<!-- name -->` and `<!-- /name -->`.
-fn between(page: &str, name: &str, text: &str) -> Result<String> {
-    let [begin, end] = [format!("<!-- {name} -->\n"), format!("<!-- /{name} -->")];
-    let parts = page.split_once(&begin).and_then(|(before, rest)| Some((before, rest.split_once(&end)?.1)));
-    let (before, after) = parts.ok_or_else(|| format!("there is no {begin}"))?;
-    Ok(format!("{before}{begin}{text}{end}{after}"))
+    let mut page = Page::read("choosing.md")?;
+    page.replace("index-sizes", &table)?;
+    page.write()
 }

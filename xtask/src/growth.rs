@@ -26,7 +26,7 @@ pub(crate) fn run(is_long: bool) -> Result {
     let seconds: Vec<_> = files.iter().map(|file| file.series(|run| run.seconds)).collect();
     let memory: Vec<_> = files.iter().map(|file| file.series(|run| run.peak_megabytes)).collect();
 
-    let mut page = Page::read()?;
+    let mut page = Page::read("performance.md")?;
     let tables = [
         table("ns for an ID, by threads", &threads),
         table("ns for an ID, by the length of the batch", &batches),

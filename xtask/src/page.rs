@@ -1,35 +1,36 @@
-//! `docs/performance.md`: written by hand, but for the parts between `<!-- begin: NAME -->` and `<!-- end: NAME -->`.
+//! A page of `docs/`: written by hand, but for the parts between `<!-- begin: NAME -->` and `<!-- end: NAME -->`.
 
 use crate::shell::{Result, cargo, root, stdout_of};
 use serde_json::Value;
 use std::{collections::BTreeSet, fs, path::PathBuf, process::Command, thread};
 
-pub(crate) struct Page(String);
+pub(crate) struct Page {
+    path: PathBuf,
+    text: String,
+}
 
 impl Page {
-    fn path() -> PathBuf {
-        root().join("docs/performance.md")
-    }
-
-    pub(crate) fn read() -> Result<Self> {
-        Ok(Self(fs::read_to_string(Self::path())?))
+    /// One of `docs/`.
+    pub(crate) fn read(name: &str) -> Result<Self> {
+        let path = root().join("docs").join(name);
+        Ok(Self { text: fs::read_to_string(&path)?, path })
     }
 
     pub(crate) fn replace(&mut self, name: &str, text: &str) -> Result {
         let (begin, end) = (format!("<!-- begin: {name} -->\n"), format!("<!-- end: {name} -->"));
         let (from, to) = self
-            .0
+            .text
             .find(&begin)
             .map(|at| at + begin.len())
-            .zip(self.0.find(&end))
+            .zip(self.text.find(&end))
             .filter(|(from, to)| from <= to)
-            .ok_or_else(|| format!("expected a part {name:?} in docs/performance.md, found none"))?;
-        self.0.replace_range(from..to, &format!("\n{}\n\n", text.trim()));
+            .ok_or_else(|| format!("expected a part {name:?} in {}, found none", self.path.display()))?;
+        self.text.replace_range(from..to, &format!("\n{}\n\n", text.trim()));
         Ok(())
     }
 
     pub(crate) fn write(&self) -> Result {
-        Ok(fs::write(Self::path(), &self.0)?)
+        Ok(fs::write(&self.path, &self.text)?)
     }
 }
 
@@ -80,10 +81,11 @@ mod tests {
 
     #[test]
     fn only_the_part_of_that_name_is_replaced() {
-        let mut page = Page("a\n<!-- begin: x -->\nold\n<!-- end: x -->\nb\n".into());
+        let text = "a\n<!-- begin: x -->\nold\n<!-- end: x -->\nb\n".into();
+        let mut page = Page { path: PathBuf::new(), text };
         page.replace("x", "new\n").unwrap();
         page.replace("x", "newer").unwrap();
-        assert_eq!(page.0, "a\n<!-- begin: x -->\n\nnewer\n\n<!-- end: x -->\nb\n");
+        assert_eq!(page.text, "a\n<!-- begin: x -->\n\nnewer\n\n<!-- end: x -->\nb\n");
         assert!(page.replace("y", "").is_err());
     }
 }

@@ -3,7 +3,7 @@
 
 mod drawing;
 
-use drawing::{Drawing, Row};
+use drawing::Drawing;
 use euid::{Euid, Extension};
 use evently_id::EventId;
 use ron_uid::{Calendar, RonUid, Scheme};
@@ -41,7 +41,7 @@ fn scru160() {
             ("random80", id.random80() != [0; 10]),
         ])
     });
-    check("scru160", Drawing::new("SCRU160, 160 bits").rows(bits, 32));
+    check("scru160", &Drawing::new("SCRU160, 160 bits").rows(&bits, 32));
 }
 
 #[test]
@@ -74,8 +74,8 @@ fn euid() {
     });
     let from = with_extension.iter().position(|name| *name == "random_upper").unwrap();
     let to = with_extension.iter().rposition(|name| *name == "extension_bits").unwrap();
-    let drawing = Drawing::new("EUID, 128 bits").rows(bits, 32).caption("with an extension of 8 bits");
-    check("euid", drawing.row(Row { first_bit: from, bits: with_extension[from..=to].to_vec() }));
+    let drawing = Drawing::new("EUID, 128 bits").rows(&bits, 32).caption("with an extension of 8 bits");
+    check("euid", &drawing.row(from, &with_extension[from..=to]));
 }
 
 #[test]
@@ -92,8 +92,8 @@ fn ulid_flake() {
             ("scalability", id.scalability() != 0),
         ])
     });
-    let drawing = Drawing::new("Ulid-Flake, 64 bits: stand-alone").rows(stand_alone, 32);
-    check("ulid-flake", drawing.caption("scalable").rows(scalable, 32));
+    let drawing = Drawing::new("Ulid-Flake, 64 bits: stand-alone").rows(&stand_alone, 32);
+    check("ulid-flake", &drawing.caption("scalable").rows(&scalable, 32));
 }
 
 #[test]
@@ -125,8 +125,8 @@ fn ron_uid() {
         assert!(lowest.is_power_of_two());
         time.resize(60 - lowest.trailing_zeros() as usize, name);
     }
-    let drawing = Drawing::new("RON UID, 128 bits").rows(bits, 32).caption("the value of an event");
-    check("ron-uid", drawing.row(Row { first_bit: first, bits: time }));
+    let drawing = Drawing::new("RON UID, 128 bits").rows(&bits, 32).caption("the value of an event");
+    check("ron-uid", &drawing.row(first, &time));
 }
 
 #[test]
@@ -141,11 +141,11 @@ fn evently_id() {
             ("version", version != 0),
         ])
     });
-    check("evently-id", Drawing::new("Event ID, 128 bits").rows(bits, 32));
+    check("evently-id", &Drawing::new("Event ID, 128 bits").rows(&bits, 32));
 }
 
 #[track_caller]
-fn check(spec: &str, drawing: Drawing) {
+fn check(spec: &str, drawing: &Drawing) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/layout/{spec}.svg"));
     let svg = drawing.to_svg();
     if std::env::var_os("SORTID_DRAW").is_some() {

@@ -38,7 +38,7 @@ pub(crate) fn run(options: &Options) -> Result {
     } else if options.is_quick || options.filter.is_some() {
         println!("{}\n{}", budget::table(&measured), tables::all(&measured));
     } else {
-        let mut page = Page::read()?;
+        let mut page = Page::read("performance.md")?;
         page.replace("machine", &page::machine()?)?;
         page.replace("budget", &budget::table(&measured))?;
         page.replace("times", &tables::all(&measured))?;

@@ -23,12 +23,6 @@ const COLORS: &[(&str, &[&str])] = &[
 
 const GREY: &str = "#7d8590";
 
-/// The name of each bit in a row, and the place of the first of them in the ID.
-pub(crate) struct Row {
-    pub(crate) first_bit: usize,
-    pub(crate) bits: Vec<&'static str>,
-}
-
 pub(crate) struct Drawing {
     title: String,
     body: String,
@@ -49,17 +43,18 @@ impl Drawing {
     }
 
     /// Rows of so many bits.
-    pub(crate) fn rows(mut self, bits: Vec<&'static str>, columns: usize) -> Self {
+    pub(crate) fn rows(mut self, bits: &[&'static str], columns: usize) -> Self {
         // A field that goes on in the next row is named once, where it is widest.
         let mut named = vec![];
         for (index, row) in bits.chunks(columns).enumerate() {
-            self.boxes(columns * index, row, &bits, &mut named);
+            self.boxes(columns * index, row, bits, &mut named);
         }
         self
     }
 
-    pub(crate) fn row(mut self, row: Row) -> Self {
-        self.boxes(row.first_bit, &row.bits, &row.bits, &mut vec![]);
+    /// One row, of some of the bits.
+    pub(crate) fn row(mut self, first_bit: usize, bits: &[&'static str]) -> Self {
+        self.boxes(first_bit, bits, bits, &mut vec![]);
         self
     }
 
