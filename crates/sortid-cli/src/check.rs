@@ -3,6 +3,7 @@ use crate::{
     answers::{Answer, Answers, Printer},
     complain,
     failure::Failure,
+    help,
     inspect::Refusal,
     json,
     lines::{Line, Lines},
@@ -18,6 +19,10 @@ use std::{
 
 /// Checks a stream of IDs, one a line, and prints what is wrong and where.
 #[derive(clap::Args)]
+#[command(after_long_help = help::examples(&[
+    ("What is wrong with these lines", "printf '00CMXB6TAK4SA\\nnonsense\\n' | sortid check ulid-flake || true"),
+    ("Of files", "sortid new euid -n 1000 > ids.txt && sortid check euid ids.txt"),
+]))]
 pub(crate) struct Args {
     /// The specification
     #[arg(value_parser = spec::by_name())]

@@ -3,6 +3,7 @@ use crate::{
     answers::{Answers, Printer},
     encoding::Encoding,
     failure::Failure,
+    help,
     inspect::{Refusal, nearest},
     json,
     lines::{Line, Lines},
@@ -29,6 +30,11 @@ use std::{
 ///
 /// What cannot be converted is reported on standard error and left out.
 #[derive(clap::Args)]
+#[command(after_long_help = help::examples(&[
+    ("An EUID for a column of UUIDs", "sortid convert --to uuid C8EE934SR007G5Q94QKKXFRFV8B"),
+    ("A Ulid-Flake from a column of integers", "sortid convert --spec ulid-flake --to text 14246757444195114"),
+    ("Many of them", "sortid new scru160 -n 3 | sortid convert --to hex"),
+]))]
 pub(crate) struct Args {
     /// IDs; without any, the lines of standard input
     #[arg(value_name = "ID")]

@@ -2,7 +2,7 @@ use crate::{
     Verdict,
     answers::{Answers, Printer},
     failure::Failure,
-    json,
+    help, json,
     lines::{Line, Lines},
     picture::Painter,
     reading::Reading,
@@ -16,6 +16,11 @@ use std::{borrow::Cow, ffi::OsString, fmt, io, slice};
 
 /// Says which specification an ID can be of, and shows its fields.
 #[derive(clap::Args)]
+#[command(after_long_help = help::examples(&[
+    ("What an ID can be, and its bits", "sortid inspect 00CMXB6TAK4SA"),
+    ("What 32 hex digits are as another specification", "sortid inspect --spec scru160 0005cd755a43d79238c05790c0331dd8"),
+    ("Objects, for other programs", "sortid new scru160 -n 3 | sortid inspect --json --spec scru160"),
+]))]
 pub(crate) struct Args {
     /// IDs; without any, the lines of standard input
     #[arg(value_name = "ID")]

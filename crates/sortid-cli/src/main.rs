@@ -7,6 +7,7 @@ mod check;
 mod convert;
 mod encoding;
 mod failure;
+mod help;
 mod inspect;
 mod json;
 mod ledger;
@@ -20,7 +21,7 @@ mod spec;
 mod sql;
 mod time;
 
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand};
 use failure::Failure;
 use std::{fmt, io::Write as _, process::ExitCode};
 
@@ -29,10 +30,21 @@ use std::{fmt, io::Write as _, process::ExitCode};
 /// Exits with 0 when all was well, 1 when something was invalid, 2 when the command line, reading or writing
 /// failed.
 #[derive(Parser)]
-#[command(name = "sortid", version, arg_required_else_help = true)]
+#[command(name = "sortid", version, arg_required_else_help = true, after_long_help = help::examples(&[
+    ("One ID of each specification, explained", "sortid new --all"),
+    ("What an ID is", "sortid inspect 00CMXB6TAK4SA"),
+    ("A thousand IDs, and whether they are valid", "sortid new euid -n 1000 | sortid check euid"),
+    ("More of these", "sortid new --help"),
+]))]
 struct Cli {
     #[command(subcommand)]
     command: Command,
+
+    /// When there are colours: auto, always or never
+    ///
+    /// auto is on a terminal, unless `NO_COLOR` is set, and elsewhere where `CLICOLOR_FORCE` is.
+    #[arg(long, value_name = "WHEN", global = true, default_value = "auto", hide_possible_values = true)]
+    color: ColorChoice,
 }
 
 #[derive(Subcommand)]
@@ -44,6 +56,8 @@ enum Command {
     Range(range::Args),
     Ledger(ledger::Args),
     Ron(ron::Args),
+    Completions(help::CompletionsArgs),
+    Man(help::ManArgs),
 }
 
 /// Whether all input was valid.
@@ -55,7 +69,14 @@ enum Verdict {
 
 fn main() -> ExitCode {
     let mut verdict = Verdict::Valid;
-    let result = match &Cli::parse().command {
+    let Cli { command, color } = Cli::parse();
+    match color {
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    }
+    .write_global();
+    let result = match &command {
         Command::New(args) => new::run(args),
         Command::Inspect(args) => inspect::run(args, &mut verdict),
         Command::Convert(args) => convert::run(args, &mut verdict),
@@ -63,13 +84,15 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args, &mut verdict),
         Command::Ledger(args) => ledger::run(args, &mut verdict),
         Command::Ron(args) => ron::run(args, &mut verdict),
+        Command::Completions(args) => help::completions(args),
+        Command::Man(args) => help::man(args),
     };
     match result {
         Ok(()) => verdict.into(),
         // Whoever read our output has had enough of it. What was wrong until then is wrong all the same.
         Err(failure) if failure.is_broken_pipe() => verdict.into(),
         Err(Failure::Usage { command, message }) => {
-            let mut cli = Cli::command();
+            let mut cli = Cli::command().color(color);
             cli.build();
             let command = command.split(' ').fold(&mut cli, |command, name| {
                 command.find_subcommand_mut(name).expect("a subcommand reports its own name")

@@ -2,7 +2,7 @@ use crate::{
     complain,
     encoding::Encoding,
     failure::Failure,
-    json,
+    help, json,
     picture::Painter,
     spec::{self, Id, ReadOptions, euid, evently_id, ron_uid, scru160, ulid_flake},
     time::Time,
@@ -17,7 +17,18 @@ use std::io::{self, Write};
 
 /// Makes IDs, one a line.
 #[derive(clap::Args)]
-#[command(subcommand_required = false, args_conflicts_with_subcommands = false)]
+#[command(after_long_help = help::examples(&[
+    ("One of each specification, explained", "sortid new --all"),
+    ("Three, each greater than the one before", "sortid new scru160 -n 3"),
+    ("For a column of integers", "sortid new ulid-flake --format int"),
+    ("For a given time, with its fields", "sortid new euid --at 2024-06-06T06:06:06Z --json"),
+]))]
+#[command(
+    subcommand_required = false,
+    args_conflicts_with_subcommands = false,
+    subcommand_value_name = "SPEC",
+    subcommand_help_heading = "Specifications"
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     spec: Option<NewSpec>,

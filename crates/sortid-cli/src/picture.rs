@@ -7,9 +7,10 @@ use crate::{
 };
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
+use jiff::Timestamp;
 use std::{
     fmt::Write as _,
-    io::{self, Write as _},
+    io::{self, IsTerminal as _, Write as _},
     iter,
     ops::Range,
 };
@@ -33,13 +34,16 @@ const COLORS: [AnsiColor; 6] = [
 pub(crate) struct Painter {
     width: usize,
     has_colors: bool,
+    /// What times are told relative to: on a terminal only, since a file would keep what is true for a moment.
+    now: Option<Timestamp>,
 }
 
 impl Painter {
     pub(crate) fn of_stdout() -> Self {
         // The stream turns colours on where a terminal has to be told so.
         let choice = AutoStream::auto(io::stdout()).current_choice();
-        Self { width: terminal_width(), has_colors: choice != ColorChoice::Never }
+        let now = io::stdout().is_terminal().then(Timestamp::now);
+        Self { width: terminal_width(), has_colors: choice != ColorChoice::Never, now }
     }
 
     fn style(&self, style: Style) -> Style {
@@ -68,7 +72,12 @@ impl Painter {
         writeln!(out, "  spec  {}", reading.id.spec())?;
         writeln!(out, "  hex   {}", hex::<40>(reading.id.as_bytes()))?;
         if let Some(time) = reading.time {
-            writeln!(out, "  time  {time}")?;
+            write!(out, "  time  {time}")?;
+            if let Some(relative) = self.now.and_then(|now| time.relative_to(now)) {
+                let dim = self.style(Style::new().dimmed());
+                write!(out, "  {dim}{relative}{dim:#}")?;
+            }
+            writeln!(out)?;
         }
         if let Some(reasons) = reasons {
             writeln!(out, "  why   {reasons}")?;

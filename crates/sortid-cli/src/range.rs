@@ -1,6 +1,6 @@
 use crate::{
     failure::Failure,
-    json,
+    help, json,
     new::Format,
     spec::{self, ReadOptions, ulid_flake::parse_epoch},
     sql::{self, Dialect},
@@ -15,10 +15,15 @@ use std::{
     ops::RangeInclusive,
 };
 
-/// The least and the greatest ID of a time span, for queries by time: WHERE id BETWEEN … AND ….
+/// Prints the least and the greatest ID of a time span, for queries by time.
 ///
-/// Times are given as 2024-06-06T06:06:06Z, as a date, or as Unix milliseconds. Both ends belong to the span.
+/// For WHERE id BETWEEN … AND …. Times are given as 2024-06-06T06:06:06Z, as a date, or as Unix milliseconds. Both ends belong to the span.
 #[derive(clap::Args)]
+#[command(after_long_help = help::examples(&[
+    ("The IDs of a month", "sortid range euid --since 2024-06-01 --until 2024-06-30"),
+    ("The query for them", "sortid range ulid-flake --since 2024-06-01 --until 2024-06-30 \\ --sql id orders"),
+    ("The query for what has come since, in SQLite", "sortid range scru160 --since 2024-06-06T06:06:06Z \\ --sql id orders --dialect sqlite"),
+]))]
 pub(crate) struct Args {
     /// The specification
     #[arg(value_parser = spec::by_name())]
@@ -44,10 +49,10 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["format", "sql"])]
     json: bool,
 
-    /// Print the query for the rows of TABLE whose COLUMN, in the natural type of the specification, is in the span.
-    /// Names are quoted, so they are as they were created; a dot divides names, as in schema.table
+    /// Print the query for the rows of TABLE whose COLUMN is in the span
     ///
-    /// The natural types: bigint for Ulid-Flake, uuid for EUID and Event ID, bytea for SCRU160 and RON UID. The query for
+    /// Names are quoted, so they are as they were created; a dot divides names, as in schema.table. The column has the
+    /// natural type of the specification. The natural types: bigint for Ulid-Flake, uuid for EUID and Event ID, bytea for SCRU160 and RON UID. The query for
     /// RON UIDs has a condition on the scheme besides, since names and hashes have no time.
     #[arg(long, num_args = 2, value_names = ["COLUMN", "TABLE"], allow_hyphen_values = true)]
     sql: Option<Vec<String>>,

@@ -1,6 +1,7 @@
 use crate::{
     Verdict, complain,
     failure::Failure,
+    help,
     inspect::Refusal,
     json,
     lines::{Line, Lines},
@@ -15,6 +16,9 @@ use std::{
 
 /// Compresses RON UIDs, each in the context of the one before, and reads what was compressed.
 #[derive(clap::Args)]
+#[command(after_long_help = help::examples(&[
+    ("There and back", "printf 'time-origin\\ntime01-origin\\n' | sortid ron zip | sortid ron unzip"),
+]))]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -27,8 +31,14 @@ pub(crate) struct Args {
 #[derive(Subcommand)]
 enum Command {
     /// UIDs, one a line of standard input, to one vector
+    #[command(after_long_help = help::examples(&[
+        ("Three UIDs", "printf 'time-origin\\ntime01-origin\\ntime2-origin2\\n' | sortid ron zip"),
+    ]))]
     Zip,
     /// Vectors, one a line of standard input, to UIDs, one a line
+    #[command(after_long_help = help::examples(&[
+        ("One vector", "echo 'time-origin,[1,(2{2' | sortid ron unzip"),
+    ]))]
     Unzip,
 }
 

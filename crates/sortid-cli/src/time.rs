@@ -1,4 +1,4 @@
-use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use jiff::{Timestamp, Unit, civil::Date, tz::TimeZone};
 use sortid::Text;
 use std::{fmt, str::FromStr, time::Duration};
 
@@ -75,6 +75,36 @@ impl Time {
         push(&mut text, micros / 10_u32.pow(6 - self.digits), self.digits);
         text.push(b'Z');
         text
+    }
+}
+
+impl Time {
+    /// How far it is from `now`, in its greatest unit and the next one: `2 years 5 months ago`, `in 3 days`. `None` beyond
+    /// the year 9999.
+    pub(crate) fn relative_to(self, now: Timestamp) -> Option<String> {
+        let then = Timestamp::from_microsecond(i64::try_from(self.micros).ok()?).ok()?;
+        let [now, then] = [now, then].map(|time| TimeZone::UTC.to_datetime(time));
+        let span = now.until((Unit::Year, then)).ok()?;
+        let units = [
+            (i64::from(span.get_years()), "year"),
+            (span.get_months().into(), "month"),
+            (span.get_days().into(), "day"),
+            (span.get_hours().into(), "hour"),
+            (span.get_minutes(), "minute"),
+            (span.get_seconds(), "second"),
+        ];
+        let Some(first) = units.iter().position(|(count, _)| *count != 0) else {
+            return Some("now".to_owned());
+        };
+        let parts: Vec<_> = units[first..]
+            .iter()
+            .take(2)
+            .map(|(count, unit)| (count.abs(), unit))
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, unit)| format!("{count} {unit}{}", if count == 1 { "" } else { "s" }))
+            .collect();
+        let parts = parts.join(" ");
+        Some(if span.is_negative() { format!("{parts} ago") } else { format!("in {parts}") })
     }
 }
 
@@ -157,6 +187,27 @@ mod tests {
         ] {
             assert_eq!(Time::from_unix_millis(millis).to_string(), text);
         }
+    }
+
+    #[test]
+    fn a_time_is_told_by_its_distance_from_now() {
+        let now = "2024-06-06T06:06:06.666Z".parse().unwrap();
+        for (time, relative) in [
+            ("2024-06-06T06:06:06.666Z", "now"),
+            ("2024-06-06T06:06:07.665Z", "now"),
+            ("2024-06-06T06:06:05.666Z", "1 second ago"),
+            ("2024-06-06T06:08:07Z", "in 2 minutes"),
+            ("2024-06-06T06:08:08Z", "in 2 minutes 1 second"),
+            ("2024-06-09T06:06:08Z", "in 3 days"),
+            ("2024-06-05T05:06:06Z", "1 day 1 hour ago"),
+            ("2022-01-06T06:06:06.666Z", "2 years 5 months ago"),
+            ("2023-05-30T00:00:00Z", "1 year ago"),
+            ("1970-01-01T00:00:00Z", "54 years 5 months ago"),
+            ("9999-12-30T00:00:00Z", "in 7975 years 6 months"),
+        ] {
+            assert_eq!(time.parse::<Time>().unwrap().relative_to(now).unwrap(), relative, "{time}");
+        }
+        assert_eq!(Time::from_unix_millis(1 << 48).relative_to(now), None);
     }
 
     #[test]

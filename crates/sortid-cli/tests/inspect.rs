@@ -7,7 +7,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use std::{
     io::{BufRead, BufReader, Write},
-    process::Stdio,
+    process::{Command, Stdio},
 };
 
 const SCRU160: &str = "05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6";
@@ -58,6 +58,35 @@ fn there_are_colours_where_they_are_wanted_and_nowhere_else() {
     assert!(!escapes(&[]), "a pipe is no terminal");
     assert!(escapes(&[("CLICOLOR_FORCE", "1")]));
     assert!(!escapes(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+
+    let escapes = |args: &[&str], variable: &str| {
+        let mut command = sortid(&[&["inspect"], args].concat());
+        command.env(variable, "1");
+        run_with(command, b"").stdout.contains(&0x1b)
+    };
+    assert!(escapes(&["--color", "always", SCRU160], "NO_COLOR"));
+    assert!(!escapes(&["--color=never", SCRU160], "CLICOLOR_FORCE"));
+    assert!(escapes(&["--color=auto", SCRU160], "CLICOLOR_FORCE"));
+    assert!(escapes(&["--color=always", "no ID"], "NO_COLOR"));
+    assert!(!escapes(&["--color=always", "--json", SCRU160], "CLICOLOR_FORCE"), "JSON has no colours");
+}
+
+/// A file would keep what is true for a moment.
+#[test]
+fn only_a_terminal_is_told_how_long_ago_it_was() {
+    let picture = text(&run(&["--color=always", "inspect", SCRU160], b"").stdout);
+    assert!(picture.contains("  time  2021-09-13T13:41:30.683Z\n"), "{picture}");
+
+    let mut script = Command::new("script");
+    script.args(["--quiet", "--command"]);
+    script.arg(format!("{} inspect {SCRU160}", env!("CARGO_BIN_EXE_sortid"))).arg("/dev/null");
+    if Command::new("script").arg("--version").output().is_err() {
+        println!("left out: there is no script");
+        return;
+    }
+    let picture = text(&run_with(script, b"").stdout);
+    let time = picture.lines().find(|line| line.contains("  time  2021-09-13T13:41:30.683Z  ")).unwrap();
+    assert!(time.contains(" years") && time.contains(" ago"), "{time}");
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use super::{Profile, input::LONGEST};
-use crate::{Verdict, complain, failure::Failure, json, lines::Line};
+use crate::{Verdict, complain, failure::Failure, help, json, lines::Line};
 use serde::Serialize;
 use sortid::evently_id::{Event, EventError, EventId, Fault, FaultKind, Ledger, Verifier};
 use std::{
@@ -15,6 +15,9 @@ use std::{
 /// Prints the ID of each event when the event is on disk. Several processes may append to one file at a time. The
 /// first event of a new file is its genesis event.
 #[derive(clap::Args)]
+#[command(after_long_help = help::examples(&[
+    ("An event of a ledger, which is made", r#"echo '{"event": "opened", "entity": "shop", "key": "1"}' | \ sortid ledger append --ledger shop.ndjson"#),
+]))]
 pub(crate) struct Args {
     /// The file of the ledger; made where there is none
     #[arg(long, value_name = "FILE")]

@@ -2,7 +2,7 @@ use super::input::{LONGEST, name_of};
 use crate::{
     Verdict, complain,
     failure::Failure,
-    json,
+    help, json,
     lines::{Line, Lines},
 };
 use serde::Serialize;
@@ -14,6 +14,9 @@ use std::{
 
 /// Prints JSON texts, one a line, in their canonical form.
 #[derive(clap::Args)]
+#[command(after_long_help = help::examples(&[
+    ("Members in order, no blanks", r#"echo '{"b": 1.0, "a": [true]}' | sortid ledger canonical"#),
+]))]
 pub(crate) struct Args {
     /// Files; `-`, and no file at all, is standard input
     files: Vec<PathBuf>,

@@ -1,5 +1,5 @@
 use super::{Profile, input::Blocks};
-use crate::{Verdict, complain, failure::Failure, json};
+use crate::{Verdict, complain, failure::Failure, help, json};
 use indicatif::ProgressBar;
 use serde::Serialize;
 use sortid::evently_id::{Genesis, Verifier};
@@ -10,6 +10,9 @@ use std::{
 
 /// Prints the ledger ID, after a check of the event that it is made of.
 #[derive(clap::Args)]
+#[command(after_long_help = help::examples(&[
+    ("Of a file", "sortid ledger id shop.ndjson"),
+]))]
 pub(crate) struct Args {
     /// The beginning of the ledger; `-` is standard input. Plain, gzip or zstd
     file: PathBuf,

@@ -6,11 +6,15 @@ mod id;
 mod input;
 mod verify;
 
-use crate::{Verdict, failure::Failure};
+use crate::{Verdict, failure::Failure, help};
 use clap::{Subcommand, ValueEnum};
 
 /// Verifies and extends Evently ledgers: files of events, one JSON object a line.
 #[derive(clap::Args)]
+#[command(after_long_help = help::examples(&[
+    ("An event of a ledger, which is made", r#"echo '{"event": "opened", "entity": "shop", "key": "1"}' | \ sortid ledger append --ledger shop.ndjson"#),
+    ("Whether it is as it was written", "sortid ledger verify shop.ndjson"),
+]))]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,

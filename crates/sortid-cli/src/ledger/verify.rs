@@ -2,7 +2,7 @@ use super::{
     Profile,
     input::{Blocks, total_len},
 };
-use crate::{Verdict, failure::Failure, json};
+use crate::{Verdict, failure::Failure, help, json};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use sortid::evently_id::{EventId, Fault, Genesis, Report, Verifier};
@@ -16,6 +16,11 @@ use std::{
 
 /// Verifies a ledger: each event's ID belongs to its content and to the event before it.
 #[derive(clap::Args)]
+#[command(after_long_help = help::examples(&[
+    ("A file, also a compressed one", "sortid ledger verify shop.ndjson"),
+    ("All that is wrong with it", "sortid ledger verify --all-faults shop.ndjson"),
+    ("For other programs", "sortid ledger verify --json shop.ndjson"),
+]))]
 pub(crate) struct Args {
     /// The files of the ledger, in their order; `-` is standard input. Plain, gzip or zstd
     #[arg(required = true, value_name = "FILE")]

@@ -1,5 +1,6 @@
 use super::{Id, ReadOptions};
 use crate::{
+    help,
     reading::{Field, Reading, widened},
     time::Time,
 };
@@ -11,6 +12,10 @@ use std::str::FromStr;
 
 /// EUID: 128 bits; ms, up to 15 bits of your own, a counter, random bits.
 #[derive(clap::Args)]
+#[command(after_long_help = help::examples(&[
+    ("With the value 5 in 8 bits of each", "sortid new euid --extension 5:8 -n 2"),
+    ("Without a check", "sortid new euid --no-check"),
+]))]
 pub(crate) struct Args {
     /// A value in each ID, up to 32767, and how many bits it takes: 5:8 is 5 in 8 bits, 5 alone takes 3
     #[arg(long, value_name = "VALUE[:BITS]")]

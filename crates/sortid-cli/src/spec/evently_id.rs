@@ -1,6 +1,7 @@
 use super::{Id, ReadOptions};
 use crate::{
     failure::Failure,
+    help,
     reading::{Field, Reading, Value, hex, widened},
     time::Time,
 };
@@ -10,9 +11,14 @@ use sortid::{
 };
 use std::cell::Cell;
 
-/// Evently Event ID: 128 bits; µs, the checksum of the event, the ledger. Makes those of events without content, each
-/// the one after the other; for events of yours see `sortid ledger append`.
+/// Evently Event ID: 128 bits; µs, the checksum of an event, the ledger.
+///
+/// Makes the IDs of events without content, one after the other. For events of yours see `sortid ledger append`.
 #[derive(clap::Args)]
+#[command(after_long_help = help::examples(&[
+    ("Of a new ledger", "sortid new evently-id -n 2"),
+    ("Of this ledger", "sortid new evently-id --ledger-id c0331dd9"),
+]))]
 pub(crate) struct Args {
     /// The ledger, 8 hex digits [default: random]
     #[arg(long, value_name = "HEX", value_parser = LedgerId::parse)]

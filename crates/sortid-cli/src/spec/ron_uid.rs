@@ -1,5 +1,6 @@
 use super::{Id, ReadOptions};
 use crate::{
+    help,
     reading::{Field, Reading, Value, widened},
     time::Time,
 };
@@ -10,6 +11,11 @@ use sortid::{
 
 /// Swarm RON UID: a calendar time and an origin.
 #[derive(clap::Args)]
+#[command(after_long_help = help::examples(&[
+    ("Of this origin", "sortid new ron-uid --origin Xgritzk0_D -n 2"),
+    ("Whose origin has a peer, a server, a user and a session", "sortid new ron-uid --origin Xgritzk0_D --scheme 0163"),
+    ("By a counter instead of a clock", "sortid new ron-uid --logical --origin Xgritzk0_D -n 2"),
+]))]
 pub(crate) struct Args {
     /// Where the events are: up to 10 digits of Base64x64, such as `Xgritzk0_D`
     #[arg(long, required_unless_present = "logical", value_parser = Base64x64::parse)]

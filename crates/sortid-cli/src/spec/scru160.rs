@@ -1,5 +1,6 @@
 use super::{Id, ReadOptions};
 use crate::{
+    help,
     reading::{Field, Reading, Value, hex, widened},
     time::Time,
 };
@@ -11,6 +12,10 @@ use std::str::FromStr;
 
 /// SCRU160: 160 bits; ms, a counter, 96 random bits.
 #[derive(clap::Args)]
+#[command(after_long_help = help::examples(&[
+    ("Of node 3 of 32", "sortid new scru160 --node 3:5"),
+    ("With the microsecond in the counter", "sortid new scru160 --micros-counter -n 2"),
+]))]
 pub(crate) struct Args {
     /// How many bits of the counter start at random: 0 to 15 (default 15), with --micros-counter 0 to 5 (default 5)
     #[arg(long, value_name = "BITS")]

@@ -1,5 +1,6 @@
 use super::{Id, ReadOptions};
 use crate::{
+    help,
     reading::{Field, Reading, Value, widened},
     time::Time,
 };
@@ -10,6 +11,10 @@ use sortid::{
 
 /// Ulid-Flake: 64 bits; ms since 2024, 20 random bits.
 #[derive(clap::Args)]
+#[command(after_long_help = help::examples(&[
+    ("For a column of integers", "sortid new ulid-flake --format int -n 2"),
+    ("Of node 7 of 32", "sortid new ulid-flake --scalable --node 7"),
+]))]
 pub(crate) struct Args {
     /// The scalable version: 15 random bits and a node
     #[arg(long, requires = "node")]
