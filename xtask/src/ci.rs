@@ -1,7 +1,7 @@
 //! `cargo xtask ci`: the test command of the README.
 
 use crate::{
-    bench, databases, debian, fuzz, instructions, no_std,
+    bench, databases, debian, fuzz, instructions, no_std, pictures,
     shell::{self, Result, cargo, root, stdout_of},
 };
 use serde_json::Value;
@@ -35,6 +35,7 @@ const STEPS: &[Step] = &[
     ("dependencies", dependencies),
     ("fuzz", fuzz::check),
     ("bench", bench::check),
+    ("pictures", pictures::check),
     ("instructions", instructions::check),
 ];
 

@@ -12,6 +12,7 @@ mod growth;
 mod instructions;
 mod no_std;
 mod page;
+mod pictures;
 mod shell;
 mod svg;
 
@@ -30,7 +31,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Chore {
     /// Everything that has to hold before a change lands: format, lints, tests, models, databases,
-    /// examples, docs, features, `no_std`, dependencies, fuzzing, benchmarks, instructions
+    /// examples, docs, features, `no_std`, dependencies, fuzzing, benchmarks, pictures, instructions
     Ci,
     /// Benchmarks beside the peers, cost and growth: writes docs/performance.md and its charts. With a filter it only prints
     Bench {
@@ -90,6 +91,8 @@ enum Chore {
     Layouts,
     /// Measures primary keys in PostgreSQL, for the table of docs/choosing.md
     IndexSizes,
+    /// What the program shows on a terminal, as SVG: writes docs/inspect.svg
+    Pictures,
     /// Links all spec crates into a program without std
     NoStd,
 }
@@ -113,6 +116,7 @@ fn main() -> ExitCode {
         Chore::Instructions { update } => instructions::run(update),
         Chore::Layouts => docs::layouts(),
         Chore::IndexSizes => docs::index_sizes(),
+        Chore::Pictures => pictures::run(),
         Chore::NoStd => no_std::run(),
     };
     match result {

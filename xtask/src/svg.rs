@@ -51,7 +51,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-fn text(body: &mut String, x: f64, y: f64, attributes: &str, text: &str) {
+pub(crate) fn text(body: &mut String, x: f64, y: f64, attributes: &str, text: &str) {
     let _ = writeln!(body, "<text x=\"{x:.1}\" y=\"{y:.1}\"{attributes}>{}</text>", escaped(text));
 }
 

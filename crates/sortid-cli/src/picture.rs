@@ -21,14 +21,9 @@ const MARGIN: usize = 7;
 /// Columns of a byte: eight bits and the blank after them.
 const BYTE: usize = 9;
 
-const COLORS: [AnsiColor; 6] = [
-    AnsiColor::Cyan,
-    AnsiColor::Yellow,
-    AnsiColor::Green,
-    AnsiColor::Magenta,
-    AnsiColor::Blue,
-    AnsiColor::Red,
-];
+/// Those that can be read on dark and on light, the better ones first.
+const COLORS: [AnsiColor; 5] =
+    [AnsiColor::Cyan, AnsiColor::Magenta, AnsiColor::Green, AnsiColor::Red, AnsiColor::Yellow];
 
 /// Paints for a terminal of this width, or what stands in its place.
 pub(crate) struct Painter {
@@ -69,8 +64,10 @@ impl Painter {
     ) -> io::Result<()> {
         let bold = self.style(Style::new().bold());
         writeln!(out, "{bold}{}{bold:#}", reading.text)?;
+        let fields = self.placed(reading);
         writeln!(out, "  spec  {}", reading.id.spec())?;
-        writeln!(out, "  hex   {}", hex::<40>(reading.id.as_bytes()))?;
+        write!(out, "  hex   ")?;
+        paint_hex(reading.id.as_bytes(), &fields, out)?;
         if let Some(time) = reading.time {
             write!(out, "  time  {time}")?;
             if let Some(relative) = self.now.and_then(|now| time.relative_to(now)) {
@@ -83,7 +80,6 @@ impl Painter {
             writeln!(out, "  why   {reasons}")?;
         }
         writeln!(out)?;
-        let fields = self.placed(reading);
         let row = (self.width.saturating_sub(MARGIN) / BYTE).max(1);
         for (index, bytes) in reading.id.as_bytes().chunks(row).enumerate() {
             paint_row(8 * row * index, bytes, &fields, out)?;
@@ -106,10 +102,10 @@ impl Painter {
             .map(|field| {
                 let bits = end..end + field.bits;
                 end = bits.end;
-                let style = if bits.is_empty() {
-                    Style::new()
-                } else {
-                    colors.next().map_or(Style::new(), |color| color.on_default())
+                let style = match field.only_in_picture {
+                    true => Style::new().dimmed(),
+                    false if bits.is_empty() => Style::new(),
+                    false => colors.next().map_or(Style::new(), |color| color.on_default()),
                 };
                 Placed { name: field.name, bits, style: self.style(style) }
             })
@@ -122,6 +118,20 @@ struct Placed {
     name: &'static str,
     bits: Range<usize>,
     style: Style,
+}
+
+/// Hex digits in the style of their field. One of two fields has none.
+fn paint_hex(bytes: &[u8], fields: &[Placed], out: &mut Vec<u8>) -> io::Result<()> {
+    let digits = hex::<40>(bytes);
+    let mut painted = 0;
+    for Placed { bits, style, .. } in fields {
+        let own = bits.start.div_ceil(4)..bits.end / 4;
+        if !own.is_empty() {
+            write!(out, "{}{style}{}{style:#}", &digits[painted..own.start], &digits[own.clone()])?;
+            painted = own.end;
+        }
+    }
+    writeln!(out, "{}", &digits[painted..])
 }
 
 /// A row of bits, and below it a bracket with its name for each field.
