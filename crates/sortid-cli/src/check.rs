@@ -62,7 +62,9 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         lines += printer.lines("standard input", Lines::of_stdin(), &checked(args, None))?;
     }
     for path in &args.files {
-        lines += printer.lines(&path.to_string_lossy(), Lines::of_path(path)?, &checked(args, Some(path)))?;
+        let source = path.to_string_lossy();
+        let source_lines = Lines::of_path(path).map_err(|failure| no_file(args.spec, &source, failure))?;
+        lines += printer.lines(&source, source_lines, &checked(args, Some(path)))?;
     }
     let invalid = printer.invalid;
     if args.json {
@@ -73,6 +75,14 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         complain(format_args!("{}: {} valid, {invalid} invalid", args.spec.name(), lines - invalid));
     }
     Ok(())
+}
+
+/// Who gives an ID in the place of a file is told where it belongs.
+fn no_file(spec: Spec, path: &str, failure: Failure) -> Failure {
+    if AnyId::parse_ascii(spec, path.as_bytes()).is_err() {
+        return failure;
+    }
+    Failure::usage("check", format!("{path} is an ID, and no file: IDs are read from standard input"))
 }
 
 fn checked(args: &Args, path: Option<&Path>) -> impl Answer {

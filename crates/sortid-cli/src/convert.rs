@@ -109,6 +109,8 @@ impl Form {
 
 const OF_16_BYTES: &str = "16 bytes are an EUID, an Event ID or a RON UID: add --spec";
 
+const OF_AN_INTEGER: &str = "an integer does not say how many bytes it has: add --spec";
+
 /// What was read.
 #[derive(Clone, Copy)]
 enum Value {
@@ -139,7 +141,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     let usage = |message: &str| Failure::usage("convert", message);
     match (args.spec, args.from) {
         (None, Some(Form::Int)) => {
-            return Err(usage("an integer does not say how many bytes it has: add --spec"));
+            return Err(usage(OF_AN_INTEGER));
         }
         (None, Some(Form::Uuid)) if args.to == Form::Text => {
             return Err(usage(OF_16_BYTES));
@@ -308,6 +310,9 @@ fn read_of(spec: Spec, from: Option<Form>, line: &Line) -> Result<(AnyId, Form),
 
 /// No specification reads the text.
 fn unknown(line: &Line) -> Fault {
+    if Encoding::Int.read(line.bytes(), &mut [0; 16]).is_ok() {
+        return Fault::new("unknown", OF_AN_INTEGER);
+    }
     let refusals: Vec<_> = Spec::ALL
         .iter()
         .filter_map(|&spec| {

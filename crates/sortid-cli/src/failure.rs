@@ -11,6 +11,8 @@ pub(crate) enum Failure {
     Io { what: String, error: io::Error },
     /// No ID can be made now.
     Generate(GenerateError),
+    /// There are no more IDs of the time that was asked for.
+    UsedUp(Time),
 }
 
 impl Failure {
@@ -45,6 +47,9 @@ impl fmt::Display for Failure {
         match self {
             Self::Usage { message, .. } => f.write_str(message),
             Self::Io { what, error } => write!(f, "{what}: {error}"),
+            Self::UsedUp(at) => {
+                write!(f, "the IDs of {at} are used up: ask for fewer, or make the rest for a later time")
+            }
             Self::Generate(error) => match *error.kind() {
                 // The library has no calendar.
                 GenerateErrorKind::ClockOutOfRange { now: Some(now), first, last, .. } => {

@@ -1,6 +1,7 @@
 use crate::{
     Verdict,
     answers::{Answers, Printer},
+    encoding::Encoding,
     failure::Failure,
     help, json,
     lines::{Line, Lines},
@@ -88,7 +89,7 @@ fn inspect(
         out.push(b'\n');
     }
     if report.readings.is_empty() {
-        return painter.refusal(line, &report.refusals, out);
+        return painter.refusal(line, &report.refusals, hint(line.bytes()), out);
     }
     for (index, reading) in report.readings.iter().enumerate() {
         if index > 0 {
@@ -119,6 +120,20 @@ impl Refusal {
             message = format!("{expected}, found {}", line.len());
         }
         Self { spec, kind, message }
+    }
+}
+
+/// What to do about a text that is a form of an ID's bytes.
+fn hint(text: &[u8]) -> Option<&'static str> {
+    let is_form = |form: Encoding, bytes: usize| form.read(text, &mut [0; 16][..bytes]).is_ok();
+    if is_form(Encoding::Uuid, 16) {
+        Some("a UUID: try sortid convert --to text, with --spec euid, evently-id or ron-uid")
+    } else if is_form(Encoding::Int, 16) {
+        Some("an integer: try sortid convert --to text, with --spec")
+    } else if is_form(Encoding::Hex, 8) {
+        Some("the bytes of a Ulid-Flake: try sortid convert --to text")
+    } else {
+        None
     }
 }
 

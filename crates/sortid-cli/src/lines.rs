@@ -1,8 +1,8 @@
-use crate::failure::Failure;
+use crate::{complain, failure::Failure};
 use std::{
     borrow::Cow,
     fs::File,
-    io::{self, BufRead, BufReader, Read},
+    io::{self, BufRead, BufReader, IsTerminal as _, Read},
     path::Path,
 };
 
@@ -71,7 +71,13 @@ pub(crate) struct Lines<R> {
 
 impl Lines<Box<dyn Read>> {
     pub(crate) fn of_stdin() -> Self {
-        Self::new(Box::new(io::stdin().lock()))
+        let stdin = io::stdin().lock();
+        if stdin.is_terminal() && io::stderr().is_terminal() {
+            complain(format_args!(
+                "reading lines from the terminal; Ctrl-D ends them, Ctrl-Z and Enter on Windows"
+            ));
+        }
+        Self::new(Box::new(stdin))
     }
 
     /// Of a file, or of standard input where the path is `-`.

@@ -21,8 +21,12 @@ mod spec;
 mod sql;
 mod time;
 
-use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand};
+use clap::{
+    ColorChoice, CommandFactory as _, Parser, Subcommand,
+    error::{ContextKind, ContextValue},
+};
 use failure::Failure;
+use sortid::detect;
 use std::{fmt, io::Write as _, process::ExitCode};
 
 /// Makes, reads and checks time-sortable identifiers.
@@ -69,7 +73,7 @@ enum Verdict {
 
 fn main() -> ExitCode {
     let mut verdict = Verdict::Valid;
-    let Cli { command, color } = Cli::parse();
+    let Cli { command, color } = Cli::try_parse().unwrap_or_else(|error| explained(error).exit());
     match color {
         ColorChoice::Auto => anstream::ColorChoice::Auto,
         ColorChoice::Always => anstream::ColorChoice::Always,
@@ -106,6 +110,17 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Who gives an ID in the place of a command is told which command that is.
+fn explained(mut error: clap::Error) -> clap::Error {
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+        && detect(word).any(|candidate| candidate.weight() > 0)
+    {
+        let tip = format!("to see what an ID says of itself: sortid inspect {word}");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
 }
 
 impl From<Verdict> for ExitCode {

@@ -9,7 +9,8 @@ use crate::{
 };
 use clap::{Subcommand, ValueEnum};
 use sortid::{
-    Clock, Entropy, GenerateError, Generator, Local, OptionError, Rules, SortableId as _, ThreadEntropy,
+    Clock, Entropy, GenerateError, GenerateErrorKind, Generator, Local, OptionError, Rules, SortableId as _,
+    ThreadEntropy,
     evently_id::{EventId, LedgerId},
     ron_uid::Base64x64,
 };
@@ -221,7 +222,7 @@ impl Order {
         let mut rollbacks_told = 0;
         while left > 0 {
             let batch = &mut ids[..usize::try_from(left).unwrap_or(BATCH).min(BATCH)];
-            fill(batch)?;
+            fill(batch).map_err(|error| self.failure(error))?;
             buffer.clear();
             for id in &*batch {
                 self.push(id, options, &mut buffer);
@@ -237,6 +238,14 @@ impl Order {
             }
         }
         Ok(out.flush()?)
+    }
+
+    /// A clock that stands still where it was told to needs no mending.
+    fn failure(&self, error: GenerateError) -> Failure {
+        match (self.at, error.kind()) {
+            (Some(at), GenerateErrorKind::Exhausted { .. }) => Failure::UsedUp(at),
+            _ => error.into(),
+        }
     }
 
     fn push<I: Id>(&self, id: &I, options: ReadOptions, out: &mut Vec<u8>) {

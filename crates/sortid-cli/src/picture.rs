@@ -45,11 +45,21 @@ impl Painter {
         if self.has_colors { style } else { Style::new() }
     }
 
-    pub(crate) fn refusal(&self, line: &Line, refusals: &[Refusal], out: &mut Vec<u8>) -> io::Result<()> {
+    /// `hint` is what may be done about it.
+    pub(crate) fn refusal(
+        &self,
+        line: &Line,
+        refusals: &[Refusal],
+        hint: Option<&str>,
+        out: &mut Vec<u8>,
+    ) -> io::Result<()> {
         let error = self.style(AnsiColor::Red.on_default().bold());
         writeln!(out, "{error}{}{error:#}", line.quoted())?;
         for refusal in refusals {
             writeln!(out, "  {refusal}")?;
+        }
+        if let Some(hint) = hint {
+            writeln!(out, "  {hint}")?;
         }
         Ok(())
     }

@@ -125,6 +125,12 @@ fn a_slip_of_the_pen_is_told_what_was_meant() {
         &["convert", "--to", "base64", "ID"],
         &["man", "ledger", "verfy"],
         &["completions", "bsh"],
+        // An ID in the place of a command, of a file, and of another form.
+        &["00CMXB6TAK4SA"],
+        &["check", "ulid-flake", "00CMXB6TAK4SA"],
+        &["inspect", "621ce48c-99c0-0078-16e9-25e73ebf0fda"],
+        &["inspect", "00329d59b4a9932a"],
+        &["convert", "--to", "text", "14246757444195114"],
     ];
     let answers: Vec<_> =
         slips.iter().map(|args| format!("$ sortid {}\n{}", args.join(" "), shown(&run(args, b"")))).collect();
