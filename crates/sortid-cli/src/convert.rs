@@ -310,9 +310,6 @@ fn read_of(spec: Spec, from: Option<Form>, line: &Line) -> Result<(AnyId, Form),
 
 /// No specification reads the text.
 fn unknown(line: &Line) -> Fault {
-    if Encoding::Int.read(line.bytes(), &mut [0; 16]).is_ok() {
-        return Fault::new("unknown", OF_AN_INTEGER);
-    }
     let refusals: Vec<_> = Spec::ALL
         .iter()
         .filter_map(|&spec| {
@@ -320,6 +317,9 @@ fn unknown(line: &Line) -> Fault {
         })
         .collect();
     let (spec, error) = nearest(&refusals);
+    if spec.is_none() && Encoding::Int.read(line.bytes(), &mut [0; 16]).is_ok() {
+        return Fault::new("unknown", OF_AN_INTEGER);
+    }
     Fault { spec, error }
 }
 

@@ -249,6 +249,34 @@ fn each_line_of_any_input_has_its_object() {
     );
 }
 
+/// More lines than one thread answers at once, and more than a pipe holds.
+#[test]
+fn answers_come_in_the_order_of_the_lines() {
+    let count = 50_000;
+    let lines: Vec<_> = (0..count)
+        .map(|number| if number % 3 == 0 { format!("no {number}") } else { format!("{number:013}") })
+        .collect();
+    let input = lines.join("\n");
+    let inputs = |output: &[u8]| -> Vec<String> {
+        json_lines(output).iter().map(|object| object["input"].as_str().unwrap().to_owned()).collect()
+    };
+    let inspected = run(&["inspect", "--json", "--spec", "ulid-flake"], input.as_bytes());
+    assert_eq!(inputs(&inspected.stdout), lines);
+
+    let converted = run(&["convert", "--spec", "ulid-flake", "--to", "text"], input.as_bytes());
+    let valid: Vec<_> = lines.iter().filter(|line| !line.starts_with("no")).collect();
+    assert_eq!(text(&converted.stdout).lines().collect::<Vec<_>>(), valid);
+
+    let places = |output: &[u8]| -> Vec<usize> {
+        let places = text(output);
+        let places = places.lines().filter_map(|line| line.strip_prefix("line ")?.split_once(':'));
+        places.map(|(number, _)| number.parse::<usize>().unwrap() - 1).collect()
+    };
+    let invalid: Vec<_> = (0..count).step_by(3).collect();
+    assert_eq!(places(&converted.stderr), invalid);
+    assert_eq!(places(&run(&["check", "ulid-flake"], input.as_bytes()).stdout), invalid);
+}
+
 /// Of `tail -f`, each line is answered before the next one comes.
 #[test]
 fn a_line_is_answered_before_the_next_one_comes() {
