@@ -92,7 +92,11 @@ enum Chore {
     /// Measures primary keys in PostgreSQL, for the table of docs/choosing.md
     IndexSizes,
     /// What the program shows on a terminal, as SVG: writes docs/inspect.svg
-    Pictures,
+    Pictures {
+        /// Writes nothing, and fails where the committed picture is another one
+        #[arg(long)]
+        check: bool,
+    },
     /// Links all spec crates into a program without std
     NoStd,
 }
@@ -116,7 +120,8 @@ fn main() -> ExitCode {
         Chore::Instructions { update } => instructions::run(update),
         Chore::Layouts => docs::layouts(),
         Chore::IndexSizes => docs::index_sizes(),
-        Chore::Pictures => pictures::run(),
+        Chore::Pictures { check: true } => pictures::check(),
+        Chore::Pictures { .. } => pictures::run(),
         Chore::NoStd => no_std::run(),
     };
     match result {
