@@ -89,7 +89,8 @@ fn inspect(
         out.push(b'\n');
     }
     if report.readings.is_empty() {
-        return painter.refusal(line, &report.refusals, hint(line.bytes()), out);
+        let hint = if args.spec.is_none() { hint(line.bytes()) } else { None };
+        return painter.refusal(line, &report.refusals, hint, out);
     }
     for (index, reading) in report.readings.iter().enumerate() {
         if index > 0 {
