@@ -1,7 +1,7 @@
 //! `cargo xtask ci`: the test command of the README.
 
 use crate::{
-    bench, databases, debian, fuzz, instructions, no_std, pictures,
+    bench, databases, debian, fuzz, instructions, no_std, package, pictures,
     shell::{self, Result, cargo, root, stdout_of},
 };
 use serde_json::Value;
@@ -33,6 +33,7 @@ const STEPS: &[Step] = &[
     ("features", features),
     ("no_std", no_std::run),
     ("dependencies", dependencies),
+    ("package", package::run),
     ("fuzz", fuzz::check),
     ("bench", bench::check),
     ("pictures", pictures::check),
@@ -96,18 +97,18 @@ fn docs() -> Result {
     )
 }
 
-struct Package {
-    name: String,
+pub(crate) struct Package {
+    pub(crate) name: String,
     /// Unlike the name, it is not that of the published crate too that a test compares with.
-    id: String,
+    pub(crate) id: String,
     manifest: String,
     features: Vec<String>,
     depends_on: BTreeSet<String>,
     is_library: bool,
-    is_published: bool,
+    pub(crate) is_published: bool,
 }
 
-fn packages() -> Result<Vec<Package>> {
+pub(crate) fn packages() -> Result<Vec<Package>> {
     let metadata = stdout_of(&mut cargo(&["metadata", "--locked", "--no-deps", "--format-version", "1"]))?;
     let metadata: Value = serde_json::from_str(&metadata)?;
     let strings = |value: &Value, of: &str| -> Vec<String> {

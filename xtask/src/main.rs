@@ -11,6 +11,7 @@ mod fuzz;
 mod growth;
 mod instructions;
 mod no_std;
+mod package;
 mod page;
 mod pictures;
 mod shell;
@@ -31,7 +32,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Chore {
     /// Everything that has to hold before a change lands: format, lints, tests, models, databases,
-    /// examples, docs, features, `no_std`, dependencies, fuzzing, benchmarks, pictures, instructions
+    /// examples, docs, features, `no_std`, dependencies, packages, fuzzing, benchmarks, pictures, instructions
     Ci,
     /// Benchmarks beside the peers, cost and growth: writes docs/performance.md and its charts. With a filter it only prints
     Bench {
@@ -99,6 +100,8 @@ enum Chore {
     },
     /// Links all spec crates into a program without std
     NoStd,
+    /// Packages all crates that are published, builds each package, and looks for what is missing or too much
+    Package,
 }
 
 fn main() -> ExitCode {
@@ -123,6 +126,7 @@ fn main() -> ExitCode {
         Chore::Pictures { check: true } => pictures::check(),
         Chore::Pictures { .. } => pictures::run(),
         Chore::NoStd => no_std::run(),
+        Chore::Package => package::run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
