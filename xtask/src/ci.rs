@@ -80,8 +80,21 @@ fn toolchain() -> Result {
     debian::install(&[("strace", debian::program("strace").is_some())])
 }
 
-/// Packages of their own, as users would write them.
+/// Examples that show what is left without the default features.
+const WITHOUT_FEATURES: [&str; 2] = ["no_std", "wasm"];
+
+/// Those of each crate, run to their end, and packages of their own, as users would write them.
 fn examples() -> Result {
+    for package in packages()? {
+        for example in &package.examples {
+            let mut run =
+                cargo(&["run", "--quiet", "--locked", "--package", &package.id, "--example", example]);
+            if WITHOUT_FEATURES.contains(&example.as_str()) {
+                run.arg("--no-default-features");
+            }
+            shell::run(&mut run)?;
+        }
+    }
     debian::install(&[("curl", debian::program("curl").is_some())])?;
     let target = root().join("target/examples");
     shell::run(
@@ -103,6 +116,7 @@ pub(crate) struct Package {
     pub(crate) id: String,
     manifest: String,
     features: Vec<String>,
+    examples: Vec<String>,
     depends_on: BTreeSet<String>,
     is_library: bool,
     pub(crate) is_published: bool,
@@ -115,17 +129,19 @@ pub(crate) fn packages() -> Result<Vec<Package>> {
         let array = value.as_array().into_iter().flatten();
         array.filter_map(|item| item[of].as_str().map(str::to_owned)).collect()
     };
+    let of_kind = |package: &Value, kind: &str| -> Vec<String> {
+        let targets = package["targets"].as_array().into_iter().flatten();
+        let targets = targets.filter(|target| target["kind"][0] == kind);
+        targets.filter_map(|target| target["name"].as_str().map(str::to_owned)).collect()
+    };
     let package = |package: &Value| Package {
         id: package["id"].as_str().unwrap_or_default().to_owned(),
         manifest: package["manifest_path"].as_str().unwrap_or_default().to_owned(),
         name: package["name"].as_str().unwrap_or_default().to_owned(),
         features: package["features"].as_object().into_iter().flat_map(|map| map.keys().cloned()).collect(),
         depends_on: strings(&package["dependencies"], "name").into_iter().collect(),
-        is_library: package["targets"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .any(|target| target["kind"][0] == "lib"),
+        examples: of_kind(package, "example"),
+        is_library: !of_kind(package, "lib").is_empty(),
         // `publish = false` is an empty list of registries, no setting is null.
         is_published: package["publish"].is_null(),
     };

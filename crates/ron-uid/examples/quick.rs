@@ -1,0 +1,44 @@
+//! What one does with RON UIDs: `cargo run -p ron-uid --example quick`.
+
+use ron_uid::{Generator, Options, ParseErrorKind, RonUid, Scheme, ron_uid};
+use std::{error::Error, time::Duration};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    // Make, at an origin of your own, behind all UIDs that were seen.
+    let ids = Generator::with_options(Options::new(ron_uid!("Xgritzk0_D").value()));
+    let first = ids.generate()?;
+    ids.see(ron_uid!("1CQKneD1-X~"))?;
+    let second = ids.generate()?;
+    assert!(first < second);
+
+    // Print.
+    println!("text         {second}");
+    println!("hex          {second:x}");
+    println!("after first  {}", second.zip(&first));
+
+    // Read: a literal when it is compiled, any text when it comes.
+    const ID: RonUid = ron_uid!("1CQKneD1-X~");
+    let uid: RonUid = "1CQKneD100-X~".parse()?;
+    assert_eq!(uid, ID);
+
+    // Fields.
+    println!("value        {}", uid.value());
+    println!("origin       {}", uid.origin());
+    println!("scheme       {}", uid.scheme().name());
+
+    // A value may be a name, which has no time.
+    assert_eq!((ron_uid!("inc").scheme(), ron_uid!("inc").time()), (Scheme::Name, None));
+
+    // Bounds of a query by time.
+    let since = uid.time().ok_or("an event has a time")?;
+    let (least, greatest) = (RonUid::min_at(since)?, RonUid::max_at(since + Duration::from_secs(3600))?);
+    assert!(least <= uid && uid <= greatest);
+    println!("from         {least}");
+    println!("to           {greatest}");
+
+    // Errors say what was expected, what was found, and where.
+    let error = RonUid::parse("1CQKn-my-X").unwrap_err();
+    assert_eq!(error.kind(), ParseErrorKind::Sign);
+    println!("error        {error}");
+    Ok(())
+}
