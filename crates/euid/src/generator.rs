@@ -113,6 +113,17 @@ impl Options {
 
     /// [`next_after`] with a clock and an entropy of your own.
     ///
+    /// ```
+    /// use core::time::Duration;
+    /// use euid::{ManualClock, Options, SeededEntropy, euid};
+    ///
+    /// let id = euid!("C8EE934SR007G5Q94QKKXFRFV8B");
+    /// let clock = ManualClock::new(Duration::from_millis(id.unix_millis()));
+    /// let next = Options::next_after(id, &clock, SeededEntropy::new(1))?;
+    /// assert_eq!((next.extension(), next.random_high()), (id.extension(), id.random_high() + 1));
+    /// # Ok::<(), euid::GenerateError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`try_generate`](sortid_core::Generator::try_generate) of a generator whose last ID was `id`.

@@ -105,6 +105,19 @@ impl Options {
     }
 
     /// How far ahead of the clock the UIDs that [`see`](sortid_core::Generator::see) takes note of may be.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use ron_uid::{Generator, ManualClock, NoEntropy, Options, RonUid, ron_uid};
+    ///
+    /// let now = Duration::from_secs(1_464_382_200); // 20:50:00
+    /// let options = Options::new(ron_uid!("X").value()).future_bound(Duration::from_secs(5));
+    /// let ids = Generator::from_parts(options, ManualClock::new(now), NoEntropy);
+    /// assert!(ids.see(RonUid::min_at(now + Duration::from_secs(5))?).is_ok());
+    /// let error = ids.see(RonUid::min_at(now + Duration::from_secs(6))?).unwrap_err();
+    /// assert!(error.to_string().starts_with("the ID is 6.000000 s ahead of the clock, expected at most 5.000000 s"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub const fn future_bound(mut self, bound: Duration) -> Self {
         self.future_bound = bound;

@@ -13,6 +13,16 @@ const LAYOUT: [u32; 5] = [4, 60, 2, 2, 60];
 const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] + LAYOUT[3] + LAYOUT[4] == 8 * BYTES as u32);
 
 /// What a UID is. Schemes are ordered as they are listed.
+///
+/// ```
+/// use ron_uid::{Scheme, ron_uid};
+///
+/// let [event, derived] = [ron_uid!("1CQKn-X"), ron_uid!("1CQKn+X")];
+/// assert_eq!((event.scheme(), derived.scheme()), (Scheme::Event, Scheme::Derived));
+/// assert_eq!((ron_uid!("inc").scheme(), ron_uid!("A%B").scheme()), (Scheme::Name, Scheme::Hash));
+/// assert_eq!(derived.scheme().sign(), '+');
+/// assert!(event < derived);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scheme {
     /// `-`: the value is a time, at the origin.
@@ -140,6 +150,13 @@ impl RonUid {
     }
 
     /// The UID with these bytes.
+    ///
+    /// ```
+    /// use ron_uid::RonUid;
+    ///
+    /// let error = RonUid::try_from_bytes([0xff; 16]).unwrap_err();
+    /// assert_eq!(error.to_string(), "15 is above the greatest RON UID variety, 0");
+    /// ```
     ///
     /// # Errors
     ///

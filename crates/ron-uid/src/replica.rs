@@ -43,6 +43,14 @@ impl ReplicaScheme {
 
     /// The scheme with so many digits for peer, server, user and session.
     ///
+    /// ```
+    /// use ron_uid::ReplicaScheme;
+    ///
+    /// assert_eq!(ReplicaScheme::new([0, 2, 8, 0])?.encode(), "0280");
+    /// assert!(ReplicaScheme::new([0, 2, 8, 1]).is_err()); // 11 digits
+    /// # Ok::<(), ron_uid::ParseError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// `Overflow` when they do not add up to 10.

@@ -85,6 +85,21 @@ pub fn shared() -> &'static SharedGenerator {
 /// | `counter_start_bits(s)` | ms | 2^16 − 2^s + 1 |
 /// | and `counter_extension_bits(c)` | ms | 2^(16+c) − 2^c × (2^s − 1) |
 /// | `with_micros_counter()` | µs | 33 |
+///
+/// ```
+/// use scru160::{Generator, Options};
+///
+/// // The counter starts below 2^8, 4 more bits extend it, and 5 bits are node 3.
+/// let options = Options::new().counter_start_bits(8)?.counter_extension_bits(4)?.node(3, 5)?;
+/// let id = Generator::with_options(options).generate()?;
+/// assert!(id.counter() < 1 << 8);
+/// assert_eq!((id.random16() >> 12, id.random16() >> 7 & 0b1_1111), (0, 3));
+/// assert_eq!(
+///     options.node(3, 13).unwrap_err().to_string(),
+///     "node bits: expected 0 to 12, found 13"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     micros_counter: bool,
@@ -104,6 +119,17 @@ impl Options {
 
     /// The alternative counter usage: its upper 10 bits are the microsecond (0–999), its lower 6 bits start at a
     /// random 5-bit value each microsecond.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use scru160::{Generator, ManualClock, Options, SeededEntropy};
+    ///
+    /// let clock = ManualClock::new(Duration::from_micros(1_631_540_490_683_042));
+    /// let ids = Generator::from_parts(Options::with_micros_counter(), &clock, SeededEntropy::new(1));
+    /// let id = ids.generate()?;
+    /// assert_eq!((id.timestamp(), id.counter() >> 6), (1_631_540_490_683, 42));
+    /// # Ok::<(), scru160::GenerateError>(())
+    /// ```
     #[must_use]
     pub const fn with_micros_counter() -> Self {
         Self { micros_counter: true, start_bits: 5, ..Self::new() }

@@ -142,6 +142,15 @@ impl Clock for ManualClock {
 /// A point in time that IDs can be compared with: the argument of `min_at` and `max_at`.
 ///
 /// Implemented by [`std::time::SystemTime`] and, as the time since 1970, by [`Duration`].
+///
+/// ```
+/// use core::time::Duration;
+/// use sortid_core::UnixTime;
+///
+/// assert_eq!(Duration::from_millis(5).unix_micros(), 5_000);
+/// let before_1970 = std::time::UNIX_EPOCH - Duration::from_nanos(1);
+/// assert_eq!(before_1970.unix_micros(), -1);
+/// ```
 pub trait UnixTime {
     /// Microseconds since 1970-01-01T00:00:00Z, rounded down; negative before.
     fn unix_micros(self) -> i128;

@@ -92,6 +92,14 @@ impl Entropy for NoEntropy {
 }
 
 /// The operating system's random source, asked each time.
+///
+/// ```
+/// use sortid_core::{Entropy, OsEntropy};
+///
+/// let [a, b]: [[u8; 16]; 2] = [OsEntropy.draw()?, OsEntropy.draw()?];
+/// assert_ne!(a, b);
+/// # Ok::<(), sortid_core::EntropyError>(())
+/// ```
 #[cfg(feature = "std")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OsEntropy;

@@ -3,6 +3,14 @@ use core::fmt;
 
 /// A text, a byte string, an integer or a field that is no such ID. Its message says what was
 /// expected, what was found, and where.
+///
+/// ```
+/// use sortid_core::{HEX, ParseErrorKind};
+///
+/// let error = HEX.bad_digit(b"0x7f");
+/// assert_eq!(error.kind(), ParseErrorKind::Character);
+/// assert_eq!(error.to_string(), "'x' at position 1 is no hex digit");
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct ParseError(Cause);
 

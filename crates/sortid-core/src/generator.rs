@@ -52,6 +52,66 @@ pub type DefaultEntropy = core::convert::Infallible;
 /// | no entropy | error `Entropy` | error `Entropy` |
 ///
 /// An error never breaks the order: the generator goes on from the last ID when its cause is gone.
+///
+/// ```
+/// # use core::ops::RangeInclusive;
+/// # use sortid_core::{Entropy, EntropyError, Generator, Local, NoEntropy, Point, Rules};
+/// # struct PerSecond;
+/// #
+/// # impl Rules for PerSecond {
+/// #     type Id = (u64, u64);
+/// #     type Random = [u8; 0];
+/// #
+/// #     fn tick(&self, unix_micros: u64) -> Option<u64> {
+/// #         Some(unix_micros / 1_000_000)
+/// #     }
+/// #
+/// #     fn begins(&self, tick: u64) -> u64 {
+/// #         tick.saturating_mul(1_000_000)
+/// #     }
+/// #
+/// #     fn ticks(&self) -> RangeInclusive<u64> {
+/// #         0..=u64::from(u32::MAX)
+/// #     }
+/// #
+/// #     fn first(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
+/// #         Ok(1)
+/// #     }
+/// #
+/// #     fn next(&self, last: Point, _: &impl Entropy) -> Result<Option<Point>, EntropyError> {
+/// #         Ok((last.count < 2).then_some(Point { count: last.count + 1, ..last }))
+/// #     }
+/// #
+/// #     fn id(&self, point: Point, _: [u8; 0]) -> (u64, u64) {
+/// #         (point.tick, point.count)
+/// #     }
+/// # }
+/// use core::time::Duration;
+/// use sortid_core::{GenerateErrorKind, ManualClock};
+///
+/// // Two IDs a second: the second, and which of the two.
+/// let clock = ManualClock::new(Duration::from_secs(7));
+/// let ids = Generator::<_, Local, _, _>::from_parts(PerSecond, &clock, NoEntropy);
+/// let mut both = [(0, 0); 2];
+/// ids.fill(&mut both)?;
+/// assert_eq!(both, [(7, 1), (7, 2)]);
+///
+/// // Those of the second are used up.
+/// let error = ids.try_generate().unwrap_err();
+/// assert!(matches!(error.kind(), GenerateErrorKind::Exhausted { until: 8_000_000, .. }));
+/// clock.advance(Duration::from_secs(1));
+/// assert_eq!(ids.try_generate()?, (8, 1));
+///
+/// // The clock is set back, by less than 10 s, and by more.
+/// clock.set(Duration::from_secs(3));
+/// assert_eq!(ids.try_generate()?, (8, 2));
+/// clock.set(Duration::from_secs(100));
+/// assert_eq!(ids.generate()?, (100, 1));
+/// clock.set(Duration::from_secs(50));
+/// assert!(matches!(ids.try_generate().unwrap_err().kind(), GenerateErrorKind::ClockRollback { .. }));
+/// assert_eq!((ids.generate()?, ids.rollbacks()), ((50, 1), 1));
+/// # Ok::<(), sortid_core::GenerateError>(())
+/// ```
 #[derive(Debug)]
 pub struct Generator<R, S, C, E> {
     rules: R,

@@ -29,6 +29,49 @@ impl Point {
 }
 
 /// How a specification makes its next ID. Implemented by the spec crates' `Options`.
+///
+/// ```
+/// use core::{ops::RangeInclusive, time::Duration};
+/// use sortid_core::{Entropy, EntropyError, Generator, Local, ManualClock, NoEntropy, Point, Rules};
+///
+/// /// Two IDs a second: the second, and which of the two.
+/// struct PerSecond;
+///
+/// impl Rules for PerSecond {
+///     type Id = (u64, u64);
+///     type Random = [u8; 0];
+///
+///     fn tick(&self, unix_micros: u64) -> Option<u64> {
+///         Some(unix_micros / 1_000_000)
+///     }
+///
+///     fn begins(&self, tick: u64) -> u64 {
+///         tick.saturating_mul(1_000_000)
+///     }
+///
+///     fn ticks(&self) -> RangeInclusive<u64> {
+///         0..=u64::from(u32::MAX)
+///     }
+///
+///     fn first(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
+///         Ok(1)
+///     }
+///
+///     fn next(&self, last: Point, _: &impl Entropy) -> Result<Option<Point>, EntropyError> {
+///         Ok((last.count < 2).then_some(Point { count: last.count + 1, ..last }))
+///     }
+///
+///     fn id(&self, point: Point, _: [u8; 0]) -> (u64, u64) {
+///         (point.tick, point.count)
+///     }
+/// }
+///
+/// let clock = ManualClock::new(Duration::from_secs(7));
+/// let ids = Generator::<_, Local, _, _>::from_parts(PerSecond, &clock, NoEntropy);
+/// assert_eq!([ids.try_generate()?, ids.try_generate()?], [(7, 1), (7, 2)]);
+/// assert!(ids.try_generate().is_err());
+/// # Ok::<(), sortid_core::GenerateError>(())
+/// ```
 pub trait Rules {
     /// The ID.
     type Id: Copy;

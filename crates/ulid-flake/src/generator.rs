@@ -16,8 +16,8 @@ use sortid_core::{
 /// assert!(first < second);
 ///
 /// let generator = Generator::with_options(Options::new().entropy_bytes(2)?);
-/// let created = std::time::UNIX_EPOCH + std::time::Duration::from_millis(1_717_653_966_666);
-/// assert_eq!(generator.generate_at(created)?.time(), created);
+/// let created = core::time::Duration::from_millis(1_717_653_966_666); // since 1970; or a SystemTime
+/// assert_eq!(generator.generate_at(created)?.unix_millis(), 1_717_653_966_666);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub type Generator<C = DefaultClock, E = DefaultEntropy> =
@@ -75,6 +75,19 @@ pub fn shared() -> &'static SharedGenerator {
 }
 
 /// What stand-alone IDs count from, and how far apart those of one millisecond are.
+///
+/// ```
+/// use core::time::Duration;
+/// use ulid_flake::{Epoch, Generator, Options, UlidFlake};
+///
+/// let epoch = Epoch::from_unix_millis(1_577_836_800_000)?; // 2020
+/// let ids = Generator::with_options(Options::new().epoch(epoch).entropy_bytes(2)?);
+/// let created = Duration::from_secs(1_600_000_000); // since 1970; or a SystemTime
+/// let id = ids.generate_at(created)?;
+/// assert_eq!(id.unix_millis_with(epoch), 1_600_000_000_000);
+/// assert!(UlidFlake::min_at_with(epoch, created)? <= id);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     pub(crate) epoch: Epoch,

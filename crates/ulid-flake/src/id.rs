@@ -154,6 +154,19 @@ impl UlidFlake {
 
     /// The ID with these fields, each as the accessor of its name returns it.
     ///
+    /// ```
+    /// use ulid_flake::UlidFlake;
+    ///
+    /// let id = UlidFlake::try_from_fields(13_586_766_666, 627_498)?;
+    /// assert_eq!(id.encode(), "00CMXB6TAK4SA");
+    /// let error = UlidFlake::try_from_fields(0, 1 << 20).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "1048576 is above the greatest Ulid-Flake randomness, 1048575"
+    /// );
+    /// # Ok::<(), ulid_flake::ParseError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// `Overflow` when `timestamp` takes more than 43 bits, or `randomness` more than 20.

@@ -297,6 +297,22 @@ pub type Generator<C = DefaultClock, E = DefaultEntropy> =
 /// Makes scalable Ulid-Flakes for many threads, in one order, lock-free.
 ///
 /// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
+///
+/// ```
+/// use std::sync::LazyLock;
+/// use ulid_flake::scalable::{Options, SharedGenerator};
+///
+/// // Lazy, since the number of the node is not known before the program runs.
+/// static IDS: LazyLock<SharedGenerator> = LazyLock::new(|| {
+///     let node = std::env::var("NODE").map_or(0, |node| node.parse().expect("a number"));
+///     SharedGenerator::with_options(Options::new(node).expect("0 to 31"))
+/// });
+///
+/// let before = IDS.generate()?;
+/// let other = std::thread::spawn(|| IDS.generate()).join().unwrap()?;
+/// assert!(before < other);
+/// # Ok::<(), ulid_flake::GenerateError>(())
+/// ```
 #[cfg(target_has_atomic = "ptr")]
 pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
     sortid_core::Generator<Options, sortid_core::Shared, C, E>;

@@ -7,6 +7,16 @@ use std::prelude::rust_2024::*;
 use std::{fmt, str::FromStr};
 
 /// What the checksum of an event covers. The specification changed over the years, and both forms are in use.
+///
+/// ```
+/// use evently_id::{Event, Json, Profile};
+///
+/// assert_eq!(Event::new("opened").entity("shop").key("1").profile(), Some(Profile::Classic));
+/// let entities = Json::parse(r#"{"shop": ["1"]}"#)?;
+/// assert_eq!(Event::new("opened").entities(entities).profile(), Some(Profile::Entities));
+/// assert_eq!("classic".parse(), Ok(Profile::Classic));
+/// # Ok::<(), evently_id::JsonError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Profile {
     /// An event is of one entity: `entity`, `key`, `event`, `meta`, `data`, of which the last two may be absent.

@@ -6,6 +6,14 @@ use std::{error, fmt, ops::Range};
 
 /// A text that is no JSON, or is beyond the limits of canonical JSON. Its message says what was expected, what was
 /// found, and where.
+///
+/// ```
+/// use evently_id::{JsonErrorKind, canonical_json};
+///
+/// let error = canonical_json("{\n  \"a\": 01\n}").unwrap_err();
+/// assert_eq!((error.kind(), error.line(), error.column()), (JsonErrorKind::Syntax, 2, 9));
+/// assert_eq!(error.to_string(), "line 2, column 9: expected ',' or '}', found '1'");
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct JsonError(Box<Cause>);
 

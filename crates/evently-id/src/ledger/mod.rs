@@ -65,6 +65,16 @@ impl Ledger {
     }
 
     /// A ledger whose last event has this ID.
+    ///
+    /// ```
+    /// use evently_id::{Event, Ledger, Profile, event_id};
+    ///
+    /// let last = event_id!("0005cd755a43d79279bc07a158f86494");
+    /// let mut ledger = Ledger::resume(Profile::Classic, last);
+    /// let next = ledger.append(&mut Event::new("placed").entity("order").key("17"))?;
+    /// assert!(next > last && next.ledger_id() == last.ledger_id());
+    /// # Ok::<(), evently_id::EventError>(())
+    /// ```
     #[must_use]
     pub fn resume(profile: Profile, last: EventId) -> Self {
         Self::with_clock(profile, Some(last), SystemClock)

@@ -106,6 +106,14 @@ impl Genesis {
 }
 
 /// A line of a ledger that is not as it should be.
+///
+/// ```
+/// use evently_id::{FaultKind, Verifier};
+///
+/// let fault = Verifier::new(None).verify(["no event"]).first_fault.unwrap();
+/// assert_eq!((fault.line, fault.kind, fault.kind.name()), (1, FaultKind::MalformedLine, "malformed_line"));
+/// assert_eq!(fault.found, "'n'");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fault {
@@ -216,6 +224,18 @@ impl Verifier {
     }
 
     /// Of the part of a ledger that follows this event, whose ID you trust.
+    ///
+    /// ```
+    /// use evently_id::{Event, Genesis, Ledger, Profile, Verifier};
+    ///
+    /// let mut ledger = Ledger::new(Profile::Classic);
+    /// let trusted = ledger.append(&mut Event::new("opened").entity("shop").key("1"))?;
+    /// let mut placed = Event::new("placed").entity("order").key("17");
+    /// ledger.append(&mut placed)?;
+    /// let report = Verifier::new(Some(Profile::Classic)).after(trusted).verify([placed.to_string()]);
+    /// assert!(report.is_valid() && report.genesis == Some(Genesis::Trusted));
+    /// # Ok::<(), evently_id::EventError>(())
+    /// ```
     #[must_use]
     pub fn after(mut self, event_id: EventId) -> Self {
         self.before = Before::Event(event_id);

@@ -155,6 +155,13 @@ impl Candidate {
 }
 
 /// A reason to think that a text is an ID of a specification.
+///
+/// ```
+/// use sortid::{Reason, detect};
+///
+/// let candidate = detect("C8EE934SR007G5Q94QKKXFRFV8B").next().unwrap();
+/// assert!(candidate.reasons().any(|reason| matches!(reason, Reason::Check)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
