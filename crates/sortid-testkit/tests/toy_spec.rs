@@ -1,0 +1,161 @@
+//! A sixth specification, from nothing to the common scenarios: what CONTRIBUTING.md lists, in one file. A crate has a file
+//! for each part, and the documentation.
+
+#![allow(unexpected_cfgs, reason = "the macros ask for the features of a spec crate")]
+
+use proptest::prelude::*;
+use sortid_core::{
+    DefaultClock, DefaultEntropy, DefaultRules, Entropy, EntropyError, HEX, ParseError, Point, Rules, Text,
+    UnixTime,
+};
+use std::{ops::RangeInclusive, time::Duration};
+
+// id.rs
+
+/// Bits of the timestamp, of the counter and of the random field.
+const LAYOUT: [u32; 3] = [44, 12, 8];
+const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] == u64::BITS);
+
+/// Unix time in milliseconds, a counter that starts at random below 2^11, and 8 random bits.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Toy([u8; 8]);
+
+impl Toy {
+    const MAX_TIMESTAMP: u64 = (1 << LAYOUT[0]) - 1;
+    const MAX_COUNTER: u64 = (1 << LAYOUT[1]) - 1;
+
+    const fn from_bytes(bytes: [u8; 8]) -> Self {
+        Self(bytes)
+    }
+
+    const fn to_bytes(self) -> [u8; 8] {
+        self.0
+    }
+
+    const fn as_bytes(&self) -> &[u8; 8] {
+        &self.0
+    }
+
+    const fn pack(timestamp: u64, counter: u64, random: u8) -> Self {
+        let above = timestamp << LAYOUT[1] | counter;
+        Self((above << LAYOUT[2] | random as u64).to_be_bytes())
+    }
+
+    const fn timestamp(&self) -> u64 {
+        u64::from_be_bytes(self.0) >> (LAYOUT[1] + LAYOUT[2])
+    }
+
+    fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
+        Ok(Self::pack(Self::timestamp_at(time)?, 0, 0))
+    }
+
+    fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
+        Ok(Self::pack(Self::timestamp_at(time)?, Self::MAX_COUNTER, u8::MAX))
+    }
+
+    fn timestamp_at(time: impl UnixTime) -> Result<u64, ParseError> {
+        ParseError::check_range(time.unix_micros().div_euclid(1000), "Toy timestamp", Self::MAX_TIMESTAMP)
+    }
+}
+
+sortid_core::standard_traits!(Toy, 8, from_bytes);
+
+// text.rs
+
+impl Toy {
+    const TEXT_LEN: usize = 16;
+
+    const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
+        let mut text = Text::EMPTY;
+        text.push_digits(&HEX, u64::from_be_bytes(self.0), Self::TEXT_LEN);
+        text
+    }
+
+    const fn parse(text: &str) -> Result<Self, ParseError> {
+        let Some((digits, [])) = text.as_bytes().split_first_chunk::<{ Self::TEXT_LEN }>() else {
+            return Err(ParseError::text_length("16 characters", text.as_bytes()));
+        };
+        match HEX.bytes(digits) {
+            Some(bytes) => Ok(Self::from_bytes(bytes)),
+            None => Err(HEX.bad_digit(text.as_bytes())),
+        }
+    }
+}
+
+// generator.rs
+
+type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
+    sortid_core::Generator<Options, sortid_core::Shared, C, E>;
+
+#[derive(Clone, Copy, Debug)]
+struct Options;
+
+impl DefaultRules for Options {
+    const DEFAULT: Self = Self;
+}
+
+impl Rules for Options {
+    type Id = Toy;
+    type Random = [u8; 1];
+
+    fn tick(&self, unix_micros: u64) -> Option<u64> {
+        Some(unix_micros / 1000)
+    }
+
+    fn begins(&self, tick: u64) -> u64 {
+        tick.saturating_mul(1000)
+    }
+
+    fn ticks(&self) -> RangeInclusive<u64> {
+        0..=Toy::MAX_TIMESTAMP
+    }
+
+    fn first(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+        Ok(u64::from(u16::from_be_bytes(entropy.draw()?)) & (Toy::MAX_COUNTER >> 1))
+    }
+
+    fn next(&self, last: Point, _: &impl Entropy) -> Result<Option<Point>, EntropyError> {
+        Ok((last.count < Toy::MAX_COUNTER).then(|| Point { count: last.count + 1, ..last }))
+    }
+
+    fn id(&self, point: Point, [random]: [u8; 1]) -> Toy {
+        Toy::pack(point.tick, point.count, random)
+    }
+}
+
+// integrations.rs
+
+sortid_core::integrations!(
+    Toy,
+    name: "Toy",
+    bits: [0xff; 8],
+    text: 16..=16, "^[0-9A-Fa-f]{16}$",
+    column: bytes,
+    uuid: none,
+    integer: (),
+    time: from |id| Some(1000 * id.timestamp()),
+);
+
+// tests/
+
+#[test]
+fn the_common_scenarios() {
+    sortid_testkit::scenarios(Options, Duration::from_secs(1_717_653_966), 2049);
+}
+
+#[test]
+fn a_hundred_thousand_ids_of_threads() {
+    static IDS: SharedGenerator = SharedGenerator::new();
+    sortid_testkit::threads(&IDS, 2, 100_000);
+}
+
+proptest! {
+    #[test]
+    fn texts_bytes_times_and_ids_have_one_order(a: [u8; 8], b: [u8; 8]) {
+        let [x, y] = [a, b].map(Toy::from_bytes);
+        prop_assert_eq!(Toy::parse(&x.encode()), Ok(x));
+        prop_assert_eq!((x.cmp(&y), x.encode().cmp(&y.encode())), (a.cmp(&b), a.cmp(&b)));
+        let time = Duration::from_millis(x.timestamp());
+        prop_assert!(Toy::min_at(time).unwrap() <= x && x <= Toy::max_at(time).unwrap());
+    }
+}
