@@ -85,7 +85,7 @@ const WITHOUT_FEATURES: [&str; 2] = ["no_std", "wasm"];
 
 /// Those of each crate, run to their end, and packages of their own, as users would write them.
 fn examples() -> Result {
-    for package in packages()? {
+    for package in packages()?.iter().filter(|package| package.is_published) {
         for example in &package.examples {
             let mut run =
                 cargo(&["run", "--quiet", "--locked", "--package", &package.id, "--example", example]);
