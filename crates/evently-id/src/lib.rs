@@ -26,16 +26,16 @@ pub use ledger::{
     Profile, Report, Verifier, WriteError, canonical_json,
 };
 pub use ledger_id::LedgerId;
-#[cfg(target_has_atomic = "ptr")]
-#[doc(no_inline)]
-pub use sortid_core::ManualClock;
 #[cfg(feature = "serde")]
 pub use sortid_core::serde;
 #[doc(no_inline)]
 pub use sortid_core::{
-    AsText, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, NoEntropy, ParseError,
-    ParseErrorKind, Text, TimestampError, UnixTime,
+    AsText, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, NoEntropy, OptionError,
+    ParseError, ParseErrorKind, Text, TimestampError, UnixTime,
 };
+#[cfg(target_has_atomic = "ptr")]
+#[doc(no_inline)]
+pub use sortid_core::{ManualClock, SeededEntropy};
 #[cfg(feature = "std")]
 #[doc(no_inline)]
 pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};

@@ -21,3 +21,14 @@ fn a_time_that_does_not_fit_is_an_error() {
         format!("{expected}chrono::DateTime")
     );
 }
+
+#[cfg(feature = "uuid")]
+#[test]
+fn the_form_with_hyphens_is_read_through_a_uuid() {
+    use sortid_testkit::integrations::uuid::Uuid;
+
+    let id = evently_id::event_id!("0005cd755a43d79238c05790c0331dd8");
+    assert_eq!(Uuid::from(id).to_string(), "0005cd75-5a43-d792-38c0-5790c0331dd8");
+    let read: Uuid = "0005CD75-5A43-D792-38C0-5790C0331DD8".parse().unwrap();
+    assert_eq!(EventId::from(read), id);
+}

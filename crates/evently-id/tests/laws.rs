@@ -142,17 +142,3 @@ fn the_times_at_both_ends_of_the_field() {
     assert_eq!(EventId::max_at(Duration::from_micros(EventId::MAX_TIMESTAMP)), Ok(EventId::MAX));
     assert_eq!((LedgerId::MIN, LedgerId::MAX), (LedgerId::from_int(0), LedgerId::from_int(u32::MAX)));
 }
-
-#[cfg(feature = "uuid")]
-#[test]
-fn a_uuid_has_the_same_bytes_and_its_form_with_hyphens_is_read_through_it() {
-    use uuid::Uuid;
-
-    let id = evently_id::event_id!("0005cd755a43d79238c05790c0331dd8");
-    let uuid = Uuid::from(id);
-    assert_eq!(uuid.as_bytes(), id.as_bytes());
-    assert_eq!(uuid.to_string(), "0005cd75-5a43-d792-38c0-5790c0331dd8");
-    assert_eq!(EventId::from(uuid), id);
-    let read: Uuid = "0005CD75-5A43-D792-38C0-5790C0331DD8".parse().unwrap();
-    assert_eq!(EventId::from(read), id);
-}

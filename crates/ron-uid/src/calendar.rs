@@ -1,7 +1,7 @@
 //! Times: calendar digits instead of a count (specification, "Time part format").
 
-use crate::{Base64x64, RonUid, Scheme};
-use sortid_core::{ParseError, UnixTime};
+use crate::Base64x64;
+use sortid_core::ParseError;
 
 /// Digits of each field: months, day, hour, minute, second, milliseconds, sequence.
 const LAYOUT: [u32; 7] = [2, 1, 1, 1, 1, 2, 2];
@@ -267,74 +267,8 @@ impl Base64x64 {
 }
 
 /// Unix milliseconds as milliseconds after [`BASE`].
-const fn check_milli(unix_millis: i128) -> Result<u64, ParseError> {
+pub(crate) const fn check_milli(unix_millis: i128) -> Result<u64, ParseError> {
     ParseError::check_range(unix_millis - BASE as i128, "RON time in ms since 2010", LAST_MILLI)
-}
-
-impl RonUid {
-    /// When the event was, in milliseconds since 1970; of a derived UID, the event that it is derived from.
-    /// `None` for names and hashes, and where the value is no time.
-    #[must_use]
-    pub const fn unix_millis(&self) -> Option<u64> {
-        match self.scheme() {
-            Scheme::Event | Scheme::Derived => self.value().unix_millis(),
-            Scheme::Name | Scheme::Hash => None,
-        }
-    }
-
-    /// When the event was, to the millisecond, as [`unix_millis`](Self::unix_millis).
-    ///
-    /// ```
-    /// use core::time::Duration;
-    /// use ron_uid::ron_uid;
-    ///
-    /// let time = std::time::UNIX_EPOCH + Duration::from_secs(1_464_382_200); // 2016-05-27T20:50:00Z
-    /// assert_eq!(ron_uid!("1CQKn-X~").time(), Some(time));
-    /// assert_eq!(ron_uid!("~").time(), None);
-    /// assert_eq!(ron_uid!("inc").time(), None);
-    /// ```
-    #[cfg(feature = "std")]
-    #[must_use]
-    pub fn time(&self) -> Option<std::time::SystemTime> {
-        let millis = self.unix_millis()?;
-        Some(std::time::UNIX_EPOCH + core::time::Duration::from_millis(millis))
-    }
-
-    /// The least UID of the millisecond that `time` is in: the sequence number and the origin 0, an event.
-    /// With [`max_at`](Self::max_at), the bounds of a query by time:
-    /// `WHERE id BETWEEN min_at(since) AND max_at(until)`.
-    ///
-    /// In a column of bytes these bounds need a condition on the scheme beside them, since names come first
-    /// there.
-    ///
-    /// ```
-    /// use core::time::Duration;
-    /// use ron_uid::{RonUid, ron_uid};
-    ///
-    /// let id = ron_uid!("1CQKn-X~");
-    /// let time = Duration::from_secs(1_464_382_200); // since 1970; or a SystemTime
-    /// assert!(RonUid::min_at(time)? <= id && id <= RonUid::max_at(time)?);
-    /// # Ok::<(), ron_uid::ParseError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// `Overflow` before 2010 and after 2345.
-    pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
-        let milli = check_milli(time.unix_micros().div_euclid(1000))?;
-        Ok(Self::from_parts(value_at(milli, 0), Base64x64::ZERO, Scheme::Event))
-    }
-
-    /// The greatest UID of the millisecond that `time` is in: the sequence number 4095, the greatest origin, derived. Names
-    /// and hashes have no time. Its bytes are the greatest too.
-    ///
-    /// # Errors
-    ///
-    /// As [`min_at`](Self::min_at).
-    pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
-        let milli = check_milli(time.unix_micros().div_euclid(1000))?;
-        Ok(Self::from_parts(value_at(milli, MAX_SEQUENCE), Base64x64::ERROR, Scheme::Derived))
-    }
 }
 
 #[cfg(test)]

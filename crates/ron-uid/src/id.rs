@@ -1,8 +1,8 @@
-use crate::Base64x64;
+use crate::{Base64x64, Scheme, calendar};
 use core::cmp::Ordering;
-use sortid_core::ParseError;
 #[cfg(feature = "bytemuck")]
 use sortid_core::integrations::dependencies::bytemuck;
+use sortid_core::{ParseError, UnixTime};
 
 /// Bytes of a UID: two integers of 64 bits, in big-endian order.
 const BYTES: usize = 16;
@@ -11,92 +11,6 @@ const BYTES: usize = 16;
 /// layout of the later RON 2.1. The document itself gives no binary form.
 const LAYOUT: [u32; 5] = [4, 60, 2, 2, 60];
 const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] + LAYOUT[3] + LAYOUT[4] == 8 * BYTES as u32);
-
-/// What a UID is. Schemes are ordered as they are listed.
-///
-/// ```
-/// use ron_uid::{Scheme, ron_uid};
-///
-/// let [event, derived] = [ron_uid!("1CQKn-X"), ron_uid!("1CQKn+X")];
-/// assert_eq!((event.scheme(), derived.scheme()), (Scheme::Event, Scheme::Derived));
-/// assert_eq!((ron_uid!("inc").scheme(), ron_uid!("A%B").scheme()), (Scheme::Name, Scheme::Hash));
-/// assert_eq!(derived.scheme().sign(), '+');
-/// assert!(event < derived);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Scheme {
-    /// `-`: the value is a time, at the origin.
-    #[default]
-    Event,
-    /// `+`: derived from the event of the same value and origin.
-    Derived,
-    /// `$`: the value is a name, in the scope of the origin; with the origin 0, everywhere.
-    Name,
-    /// `%`: value and origin are a hash, or a number, of 120 bits.
-    Hash,
-}
-
-impl Scheme {
-    /// All schemes, in their order.
-    pub const ALL: [Self; 4] = [Self::Event, Self::Derived, Self::Name, Self::Hash];
-
-    /// The sign between value and origin: `-`, `+`, `$` or `%`.
-    #[must_use]
-    pub const fn sign(self) -> char {
-        self.sign_byte() as char
-    }
-
-    #[inline]
-    pub(crate) const fn sign_byte(self) -> u8 {
-        match self {
-            Self::Event => b'-',
-            Self::Derived => b'+',
-            Self::Name => b'$',
-            Self::Hash => b'%',
-        }
-    }
-
-    #[inline]
-    pub(crate) const fn from_sign_byte(sign: u8) -> Option<Self> {
-        match sign {
-            b'-' => Some(Self::Event),
-            b'+' => Some(Self::Derived),
-            b'$' => Some(Self::Name),
-            b'%' => Some(Self::Hash),
-            _ => None,
-        }
-    }
-
-    /// The scheme in one lower-case word: `event`, `derived`, `name` or `hash`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Event => "event",
-            Self::Derived => "derived",
-            Self::Name => "name",
-            Self::Hash => "hash",
-        }
-    }
-
-    /// The two bits in the binary form.
-    const fn bits(self) -> u64 {
-        match self {
-            Self::Name => 0b00,
-            Self::Hash => 0b01,
-            Self::Event => 0b10,
-            Self::Derived => 0b11,
-        }
-    }
-
-    const fn from_bits(bits: u64) -> Self {
-        match bits & 0b11 {
-            0b00 => Self::Name,
-            0b01 => Self::Hash,
-            0b10 => Self::Event,
-            _ => Self::Derived,
-        }
-    }
-}
 
 /// A Swarm RON UID: a value (a time or a name), an origin (a replica) and a scheme; 16 bytes.
 ///
@@ -140,14 +54,6 @@ impl RonUid {
 
     /// Error, the event `~~~~~~~~~~`.
     pub const ERROR: Self = Self::from_parts(Base64x64::ERROR, Base64x64::ZERO, Scheme::Event);
-
-    /// The UID of these parts. Every combination is one.
-    #[inline]
-    #[must_use]
-    pub const fn from_parts(value: Base64x64, origin: Base64x64, scheme: Scheme) -> Self {
-        let (high, low) = (value.to_int(), scheme.bits() << LAYOUT[4] | origin.to_int());
-        Self(((high as u128) << 64 | low as u128).to_be_bytes())
-    }
 
     /// The UID with these bytes.
     ///
@@ -201,6 +107,14 @@ impl RonUid {
         u128::from_be_bytes(self.0)
     }
 
+    /// The UID of these parts. Every combination is one.
+    #[inline]
+    #[must_use]
+    pub const fn from_parts(value: Base64x64, origin: Base64x64, scheme: Scheme) -> Self {
+        let (high, low) = (value.to_int(), scheme.bits() << LAYOUT[4] | origin.to_int());
+        Self(((high as u128) << 64 | low as u128).to_be_bytes())
+    }
+
     /// The value: a time, a name, or the first half of a hash.
     #[inline]
     #[must_use]
@@ -248,6 +162,74 @@ impl RonUid {
     #[must_use]
     pub const fn is_abnormal(&self) -> bool {
         self.value().to_int() > Base64x64::NEVER.to_int()
+    }
+
+    /// When the event was, in milliseconds since 1970; of a derived UID, the event that it is derived from.
+    /// `None` for names and hashes, and where the value is no time.
+    #[must_use]
+    pub const fn unix_millis(&self) -> Option<u64> {
+        match self.scheme() {
+            Scheme::Event | Scheme::Derived => self.value().unix_millis(),
+            Scheme::Name | Scheme::Hash => None,
+        }
+    }
+
+    /// When the event was, to the millisecond, as [`unix_millis`](Self::unix_millis).
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use ron_uid::ron_uid;
+    ///
+    /// let time = std::time::UNIX_EPOCH + Duration::from_secs(1_464_382_200); // 2016-05-27T20:50:00Z
+    /// assert_eq!(ron_uid!("1CQKn-X~").time(), Some(time));
+    /// assert_eq!(ron_uid!("~").time(), None);
+    /// assert_eq!(ron_uid!("inc").time(), None);
+    /// ```
+    #[cfg(feature = "std")]
+    #[must_use]
+    pub fn time(&self) -> Option<std::time::SystemTime> {
+        let millis = self.unix_millis()?;
+        Some(std::time::UNIX_EPOCH + core::time::Duration::from_millis(millis))
+    }
+
+    /// The least UID of the millisecond that `time` is in: the sequence number and the origin 0, an event.
+    /// With [`max_at`](Self::max_at), the bounds of a query by time:
+    /// `WHERE id BETWEEN min_at(since) AND max_at(until)`.
+    ///
+    /// In a column of bytes these bounds need a condition on the scheme beside them, since names come first
+    /// there.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use ron_uid::{RonUid, ron_uid};
+    ///
+    /// let id = ron_uid!("1CQKn-X~");
+    /// let time = Duration::from_secs(1_464_382_200); // since 1970; or a SystemTime
+    /// assert!(RonUid::min_at(time)? <= id && id <= RonUid::max_at(time)?);
+    /// # Ok::<(), ron_uid::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Overflow` before 2010 and after 2345.
+    pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
+        let milli = calendar::check_milli(time.unix_micros().div_euclid(1000))?;
+        Ok(Self::from_parts(calendar::value_at(milli, 0), Base64x64::ZERO, Scheme::Event))
+    }
+
+    /// The greatest UID of the millisecond that `time` is in: the sequence number 4095, the greatest origin, derived. Names
+    /// and hashes have no time. Its bytes are the greatest too.
+    ///
+    /// # Errors
+    ///
+    /// As [`min_at`](Self::min_at).
+    pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
+        let milli = calendar::check_milli(time.unix_micros().div_euclid(1000))?;
+        Ok(Self::from_parts(
+            calendar::value_at(milli, calendar::MAX_SEQUENCE),
+            Base64x64::ERROR,
+            Scheme::Derived,
+        ))
     }
 }
 

@@ -14,6 +14,7 @@ mod id;
 mod integrations;
 mod lamport;
 mod replica;
+mod scheme;
 mod text;
 mod vector;
 mod zip;
@@ -23,11 +24,12 @@ pub use calendar::Calendar;
 #[cfg(target_has_atomic = "ptr")]
 pub use generator::SharedGenerator;
 pub use generator::{Generator, Options};
-pub use id::{RonUid, Scheme};
+pub use id::RonUid;
 #[cfg(target_has_atomic = "ptr")]
 pub use lamport::SharedLamportClock;
 pub use lamport::{Lamport, LamportClock};
 pub use replica::{Replica, ReplicaScheme};
+pub use scheme::Scheme;
 #[cfg(feature = "serde")]
 pub use sortid_core::serde;
 #[doc(no_inline)]

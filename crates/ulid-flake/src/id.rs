@@ -1,6 +1,7 @@
+use crate::Epoch;
 #[cfg(feature = "bytemuck")]
 use sortid_core::integrations::dependencies::bytemuck;
-use sortid_core::{OptionError, ParseError, UnixTime};
+use sortid_core::{ParseError, UnixTime};
 
 /// Bytes of an ID. (The specification's "16 octets" is a slip: the fields add up to 64 bits.)
 const BYTES: usize = 8;
@@ -8,55 +9,6 @@ const BYTES: usize = 8;
 /// Bits of the sign, which is always 0, of the timestamp and of the randomness (specification, "Components").
 const LAYOUT: [u32; 3] = [1, 43, 20];
 const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] == 8 * BYTES as u32);
-
-/// Where timestamps count from.
-///
-/// An ID does not say which epoch it was made with. The methods without an epoch assume the
-/// [default](Self::DEFAULT).
-///
-/// ```
-/// use ulid_flake::{Epoch, ulid_flake};
-///
-/// let id = ulid_flake!("00CMXB6TAK4SA");
-/// assert_eq!(id.unix_millis(), 1_717_653_966_666);
-/// let epoch = Epoch::from_unix_millis(1_577_836_800_000)?; // 2020
-/// assert_eq!(id.unix_millis_with(epoch), 1_577_836_800_000 + id.timestamp());
-/// # Ok::<(), ulid_flake::OptionError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Epoch(u64);
-
-impl Epoch {
-    /// 2024-01-01T00:00:00Z.
-    pub const DEFAULT: Self = Self(1_704_067_200_000);
-
-    /// So late that the last timestamp is still a number of microseconds in 64 bits.
-    const GREATEST: u64 = u64::MAX / 1000 - (1 << LAYOUT[1]);
-
-    /// The epoch that is so many milliseconds after 1970.
-    ///
-    /// # Errors
-    ///
-    /// When that is more than 18 437 947 980 687 343 (in the year 586245).
-    pub const fn from_unix_millis(millis: u64) -> Result<Self, OptionError> {
-        match OptionError::check("epoch", millis, 0, Self::GREATEST) {
-            Ok(()) => Ok(Self(millis)),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// Milliseconds since 1970.
-    #[must_use]
-    pub const fn unix_millis(self) -> u64 {
-        self.0
-    }
-}
-
-impl Default for Epoch {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
 
 /// A Ulid-Flake, stand-alone version: 63 bits, which are a non-negative `i64`, 8 bytes in big-endian order.
 ///
@@ -102,11 +54,6 @@ impl UlidFlake {
     #[inline]
     pub(crate) const fn to_u63(self) -> u64 {
         u64::from_be_bytes(self.0)
-    }
-
-    #[inline]
-    pub(crate) const fn pack(timestamp: u64, randomness: u32) -> Self {
-        Self::from_u63(timestamp << LAYOUT[2] | randomness as u64)
     }
 
     /// The ID with these bytes.
@@ -186,6 +133,11 @@ impl UlidFlake {
         }
     }
 
+    #[inline]
+    pub(crate) const fn pack(timestamp: u64, randomness: u32) -> Self {
+        Self::from_u63(timestamp << LAYOUT[2] | randomness as u64)
+    }
+
     /// Field `timestamp`: milliseconds since the epoch, 43 bits.
     #[must_use]
     pub const fn timestamp(&self) -> u64 {
@@ -207,7 +159,7 @@ impl UlidFlake {
     /// When the ID was made, in milliseconds since 1970, if it was made with this epoch.
     #[must_use]
     pub const fn unix_millis_with(&self, epoch: Epoch) -> u64 {
-        epoch.0 + self.timestamp()
+        epoch.unix_millis() + self.timestamp()
     }
 
     /// When the ID was made, to the millisecond, if it was made with the default epoch.
@@ -265,7 +217,7 @@ impl UlidFlake {
     }
 
     fn timestamp_at(epoch: Epoch, time: impl UnixTime) -> Result<u64, ParseError> {
-        let millis = time.unix_micros().div_euclid(1000) - i128::from(epoch.0);
+        let millis = time.unix_micros().div_euclid(1000) - i128::from(epoch.unix_millis());
         ParseError::check_range(millis, "Ulid-Flake timestamp", Self::MAX_TIMESTAMP)
     }
 }

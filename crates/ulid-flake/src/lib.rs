@@ -7,18 +7,20 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod epoch;
 mod generator;
 mod id;
 mod integrations;
 pub mod scalable;
 mod text;
 
+pub use epoch::Epoch;
 #[cfg(target_has_atomic = "ptr")]
 pub use generator::SharedGenerator;
 pub use generator::{Generator, Options};
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 pub use generator::{new, shared};
-pub use id::{Epoch, UlidFlake};
+pub use id::UlidFlake;
 pub use scalable::ScalableUlidFlake;
 #[cfg(feature = "serde")]
 pub use sortid_core::serde;
