@@ -112,6 +112,7 @@ fn docs() -> Result {
 
 pub(crate) struct Package {
     pub(crate) name: String,
+    pub(crate) version: String,
     /// Unlike the name, it is not that of the published crate too that a test compares with.
     pub(crate) id: String,
     manifest: String,
@@ -138,6 +139,7 @@ pub(crate) fn packages() -> Result<Vec<Package>> {
         id: package["id"].as_str().unwrap_or_default().to_owned(),
         manifest: package["manifest_path"].as_str().unwrap_or_default().to_owned(),
         name: package["name"].as_str().unwrap_or_default().to_owned(),
+        version: package["version"].as_str().unwrap_or_default().to_owned(),
         features: package["features"].as_object().into_iter().flat_map(|map| map.keys().cloned()).collect(),
         depends_on: strings(&package["dependencies"], "name").into_iter().collect(),
         examples: of_kind(package, "example"),
