@@ -1,10 +1,10 @@
 //! Canonical JSON.
 
-use evently_id::{CanonicalWriter, JsonErrorKind, WriteError, canonical_json};
+use evently_ledger::{CanonicalWriter, JsonErrorKind, WriteError, canonical_json};
 use std::convert::Infallible;
 
-#[allow(dead_code, reason = "shared with the tests of evently-id")]
-#[path = "../../crates/evently-id/tests/common/reference.rs"]
+#[allow(dead_code, reason = "shared with the tests of evently-ledger")]
+#[path = "../../crates/evently-ledger/tests/common/reference.rs"]
 mod reference;
 
 /// Objects and arrays in one another that `serde_json` reads.

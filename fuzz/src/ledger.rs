@@ -1,15 +1,14 @@
 //! Lines of ledgers, and ledgers.
 
 use arbitrary::{Arbitrary, Unstructured};
-use evently_id::{
-    Event, EventError, EventId, Fault, FaultKind, Json, Ledger, ManualClock, Profile, Verifier,
-};
+use evently_ledger::{Event, EventErrorKind, EventId, Fault, FaultKind, Json, Ledger, Profile, Verifier};
+use sortid_core::testing::ManualClock;
 use std::{collections::BTreeMap, time::Duration};
 
 /// One line as an event: what was read, printed, reads as the same.
 pub(crate) fn line(data: &[u8]) {
     let mut verifier = Verifier::new(None);
-    let verified = verifier.line(data);
+    let verified = verifier.verify_line(data);
     let blank = data.trim_ascii().is_empty();
     assert_eq!(verifier.report().events, u64::from(!blank));
     assert_eq!(verifier.report().faults, u64::from(verified.is_err()));
@@ -33,7 +32,7 @@ pub(crate) fn line(data: &[u8]) {
     assert!(!printed.contains('\n'));
     assert_eq!(Event::parse(&printed).as_ref(), Ok(&event), "{printed}");
     assert_eq!(event.clone().into_owned(), event);
-    assert_eq!(Verifier::new(None).line(printed.as_bytes()).is_ok(), verified.is_ok(), "{printed}");
+    assert_eq!(Verifier::new(None).verify_line(printed.as_bytes()).is_ok(), verified.is_ok(), "{printed}");
     let members = serde_json::from_str::<BTreeMap<String, serde::de::IgnoredAny>>(text);
     assert!(members.is_ok() || text.len() > 127, "{text}");
 
@@ -44,12 +43,12 @@ pub(crate) fn line(data: &[u8]) {
         let Ok(id) = placed.genesis_id(profile, 7) else { continue };
         let genesis = Event { event_id: Some(id), timestamp: Some(7), ..placed.clone() };
         let mut verifier = Verifier::new(Some(profile));
-        assert_eq!(verifier.line(genesis.to_string().as_bytes()), Ok(Some(id)));
+        assert_eq!(verifier.verify_line(genesis.to_string().as_bytes()), Ok(Some(id)));
         let next = placed.id_after(profile, id, 8).unwrap();
         let second = Event { event_id: Some(next), timestamp: Some(8), ..placed.clone() };
-        assert_eq!(verifier.line(second.to_string().as_bytes()), Ok(Some(next)));
+        assert_eq!(verifier.verify_line(second.to_string().as_bytes()), Ok(Some(next)));
         assert_eq!(
-            verifier.line(second.to_string().as_bytes()).unwrap_err().kind,
+            verifier.verify_line(second.to_string().as_bytes()).unwrap_err().kind,
             FaultKind::TimeNotAscending
         );
     }
@@ -62,7 +61,7 @@ pub(crate) fn verifier(data: &[u8]) {
         let by_line = Verifier::new(profile).verify(&lines);
         let mut faults = vec![];
         let mut at_once = Verifier::new(profile);
-        at_once.chunk(data, |fault| faults.push(fault.clone()));
+        at_once.verify_chunk(data, |fault| faults.push(fault.clone()));
         assert_eq!(*at_once.report(), by_line);
         assert_eq!(faults.len() as u64, by_line.faults);
         assert_eq!(faults.first(), by_line.first_fault.as_ref());
@@ -71,17 +70,17 @@ pub(crate) fn verifier(data: &[u8]) {
 
         let mut parallel_faults = vec![];
         let mut parallel = Verifier::new(profile);
-        parallel.parallel_chunk(data, |fault| parallel_faults.push(fault.clone()));
+        parallel.verify_chunk_parallel(data, |fault| parallel_faults.push(fault.clone()));
         assert_eq!((parallel.report(), &parallel_faults), (&by_line, &faults));
 
-        let first = Verifier::new(profile).first_fault_only().verify(&lines);
+        let first = Verifier::new(profile).stop_at_first_fault().verify(&lines);
         assert_eq!(first.first_fault, by_line.first_fault);
 
         // Cut anywhere between two lines, the parts say what the whole does.
         let middle = lines.len() / 2;
         let mut parts = Verifier::new(profile);
         for part in [&lines[..middle], &lines[middle..]] {
-            parts.chunk(&part.concat(), |_| ());
+            parts.verify_chunk(&part.concat(), |_| ());
         }
         assert_eq!(*parts.report(), by_line);
     }
@@ -125,7 +124,7 @@ pub(crate) fn append(data: &[u8]) {
                 ids.push(id);
             }
             Err(error) => {
-                assert!(matches!(error, EventError::Missing(_)), "{error}");
+                assert_eq!(error.kind(), EventErrorKind::MissingMember, "{error}");
                 assert_eq!(file, before);
             }
         }

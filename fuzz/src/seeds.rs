@@ -9,9 +9,9 @@ const SCRU160: &str = include_str!("../../crates/scru160/tests/data/scru160.json
 const EUID: &str = include_str!("../../crates/euid/tests/data/euid.json");
 const ULID_FLAKE: &str = include_str!("../../crates/ulid-flake/tests/data/ulid_flake.json");
 const RON_UID: &str = include_str!("../../crates/ron-uid/tests/data/ron_uid.json");
-const CLASSIC_JSON: &str = include_str!("../../crates/evently-id/tests/data/evently_classic.json");
-const CLASSIC: &str = include_str!("../../crates/evently-id/tests/data/evently_classic.ndjson");
-const ENTITIES: &str = include_str!("../../crates/evently-id/tests/data/evently_entities.ndjson");
+const CLASSIC_JSON: &str = include_str!("../../crates/evently-ledger/tests/data/evently_classic.json");
+const CLASSIC: &str = include_str!("../../crates/evently-ledger/tests/data/evently_classic.ndjson");
+const ENTITIES: &str = include_str!("../../crates/evently-ledger/tests/data/evently_entities.ndjson");
 
 /// From the vectors, in their order.
 #[must_use]

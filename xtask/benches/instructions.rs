@@ -4,7 +4,8 @@
 //! All that is not in the loop of a path is the same for each N.
 
 use euid::Euid;
-use evently_id::{CanonicalWriter, EventId, LedgerId, Verifier};
+use evently_id::{EventId, LedgerId};
+use evently_ledger::{CanonicalWriter, Verifier};
 use ron_uid::{Base64x64, RonUid, Scheme};
 use scru160::Scru160;
 use sortid_core::{Clock, Entropy, Generator, Local, Rules, SeededEntropy, Shared, State, ThreadEntropy};
@@ -16,7 +17,7 @@ const INPUTS: usize = 1024;
 
 const BATCH: usize = 128;
 
-const LEDGER: &str = include_str!("../../crates/evently-id/tests/data/evently_classic.ndjson");
+const LEDGER: &str = include_str!("../../crates/evently-ledger/tests/data/evently_classic.ndjson");
 
 type Path = (&'static str, fn(usize));
 
@@ -171,7 +172,7 @@ fn verify(n: usize) {
     let lines = LEDGER.lines().count();
     for _ in 0..n / lines {
         let mut verifier = Verifier::new(None);
-        verifier.chunk(black_box(LEDGER.as_bytes()), |fault| panic!("{fault}"));
+        verifier.verify_chunk(black_box(LEDGER.as_bytes()), |fault| panic!("{fault}"));
         black_box(verifier.report());
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{BOUND, OURS, PEER, Result, is_quick, root};
 use criterion::{BenchmarkId, Criterion, Throughput};
-use evently_id::{CanonicalWriter, Event, EventId, Ledger, Profile, Verifier};
+use evently_ledger::{CanonicalWriter, Event, EventId, Ledger, Profile, Verifier};
 use std::{fmt::Write as _, fs, hint::black_box};
 
 /// Events of the vectors without their IDs, and a valid ledger of them.
@@ -17,7 +17,7 @@ impl Sample {
     fn new(profile: Profile) -> Result<Self> {
         let name = profile.name();
         let vectors =
-            fs::read_to_string(root().join(format!("crates/evently-id/tests/data/evently_{name}.ndjson")))?;
+            fs::read_to_string(root().join(format!("crates/evently-ledger/tests/data/evently_{name}.ndjson")))?;
         let events: Vec<String> = vectors.lines().map(without_id).collect::<Result<_>>()?;
         let mut ledger = Ledger::new(profile);
         let mut lines = String::new();
@@ -58,7 +58,7 @@ fn verify(criterion: &mut Criterion, Sample { name, ledger, last, .. }: &Sample)
     group.bench_function(BenchmarkId::new(OURS, format!("{name}, 1 thread")), |bencher| {
         bencher.iter(|| {
             let mut verifier = Verifier::new(None);
-            verifier.chunk(black_box(ledger), |fault| panic!("{fault}"));
+            verifier.verify_chunk(black_box(ledger), |fault| panic!("{fault}"));
             check(&verifier);
         });
     });
@@ -66,7 +66,7 @@ fn verify(criterion: &mut Criterion, Sample { name, ledger, last, .. }: &Sample)
     group.bench_function(BenchmarkId::new(OURS, format!("{name}, 2 threads")), |bencher| {
         bencher.iter(|| {
             let mut verifier = Verifier::new(None);
-            pool.install(|| verifier.parallel_chunk(black_box(ledger), |fault| panic!("{fault}")));
+            pool.install(|| verifier.verify_chunk_parallel(black_box(ledger), |fault| panic!("{fault}")));
             check(&verifier);
         });
     });

@@ -31,7 +31,7 @@ pub use sortid_core::{
 };
 #[cfg(target_has_atomic = "ptr")]
 #[doc(no_inline)]
-pub use sortid_core::{ManualClock, SeededEntropy};
+pub use sortid_core::testing;
 #[cfg(feature = "std")]
 #[doc(no_inline)]
 pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};

@@ -3,7 +3,7 @@ use core::{ops::RangeInclusive, time::Duration};
 use sortid_core::{DefaultClock, DefaultEntropy, Entropy, EntropyError, Point, Rules};
 
 /// Makes the places of events in a ledger, for one owner: IDs with a timestamp and the checksum 0, which
-/// [`with_checksum`](EventId::with_checksum) completes. `Ledger` does that too.
+/// [`with_checksum`](EventId::with_checksum) completes. The crate `evently-ledger` does that.
 ///
 /// No two places have the same timestamp (specification, "Monotonic"): while the clock stands, and when it goes back by
 /// however much, the next is a microsecond after the last. So no call waits or starts over, unless you set a

@@ -5,14 +5,11 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 #[cfg(feature = "std")]
-#[macro_use]
 extern crate std;
 
 mod generator;
 mod id;
 mod integrations;
-#[cfg(feature = "ledger")]
-mod ledger;
 mod ledger_id;
 mod text;
 
@@ -20,11 +17,6 @@ mod text;
 pub use generator::SharedGenerator;
 pub use generator::{Generator, Options};
 pub use id::EventId;
-#[cfg(feature = "ledger")]
-pub use ledger::{
-    CanonicalWriter, Event, EventError, Fault, FaultKind, Genesis, Json, JsonError, JsonErrorKind, Ledger,
-    Profile, Report, Verifier, WriteError, canonical_json,
-};
 pub use ledger_id::LedgerId;
 #[cfg(feature = "serde")]
 pub use sortid_core::serde;
@@ -35,7 +27,7 @@ pub use sortid_core::{
 };
 #[cfg(target_has_atomic = "ptr")]
 #[doc(no_inline)]
-pub use sortid_core::{ManualClock, SeededEntropy};
+pub use sortid_core::testing;
 #[cfg(feature = "std")]
 #[doc(no_inline)]
 pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};

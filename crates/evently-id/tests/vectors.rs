@@ -1,58 +1,31 @@
-//! The vectors: two ledgers, and JSON texts with their canonical form.
+//! The IDs of the two ledgers that `evently-ledger` has as vectors: each is read, and has the fields of its line.
 
-use evently_id::{Genesis, LedgerId, Profile, Report, Verifier, canonical_json, event_id};
+use evently_id::EventId;
 use serde_json::Value;
 
-const CLASSIC: &str = include_str!("data/evently_classic.ndjson");
-const ENTITIES: &str = include_str!("data/evently_entities.ndjson");
-
-fn read() -> Value {
-    serde_json::from_str(include_str!("data/evently_classic.json")).unwrap()
-}
-
-fn verify(ledger: &str, profile: Option<Profile>) -> Report {
-    Verifier::new(profile).verify(ledger.lines())
-}
+const LEDGERS: [(&str, &str); 2] = [
+    (include_str!("../../evently-ledger/tests/data/evently_classic.ndjson"), "c0331dd8"),
+    (include_str!("../../evently-ledger/tests/data/evently_entities.ndjson"), "bed67a78"),
+];
 
 #[test]
-fn the_classic_ledger_is_valid_to_its_last_event() {
-    let vector = read();
-    for profile in [None, Some(Profile::Classic)] {
-        let report = verify(CLASSIC, profile);
-        assert_eq!(report.first_fault, None);
-        assert_eq!((report.profile, report.genesis), (Some(Profile::Classic), Some(Genesis::Published)));
-        assert_eq!(report.events, vector["events"]);
-        assert_eq!(&*report.ledger_id.unwrap().encode(), vector["ledger_id"]);
-        assert_eq!(&*report.last_event_id.unwrap().encode(), vector["last_event_id"]);
-    }
-}
-
-#[test]
-fn the_ledger_of_the_postgresql_function_is_valid_to_its_last_event() {
-    for profile in [None, Some(Profile::Entities)] {
-        let report = verify(ENTITIES, profile);
-        assert_eq!(report.first_fault, None);
-        assert_eq!((report.profile, report.genesis), (Some(Profile::Entities), Some(Genesis::Deployed)));
-        assert_eq!(report.events, 61);
-        assert_eq!(report.ledger_id, Some(LedgerId::parse("bed67a78").unwrap()));
-        assert_eq!(report.last_event_id, Some(event_id!("000660be5c2aed09fce5fbabbed67a78")));
-    }
-}
-
-#[test]
-fn the_other_profile_finds_no_valid_line() {
-    assert_eq!(verify(CLASSIC, Some(Profile::Entities)).faults, 64);
-    assert_eq!(verify(ENTITIES, Some(Profile::Classic)).faults, 61);
-}
-
-#[test]
-fn each_json_text_has_its_canonical_form() {
-    let vector = read();
-    let texts = vector["canonical_json"].as_array().unwrap();
-    assert!(texts.len() > 30, "{}", texts.len());
-    for text in texts {
-        let canonical = text["canonical"].as_str().unwrap();
-        assert_eq!(canonical_json(text["json"].as_str().unwrap()).unwrap(), canonical);
-        assert_eq!(canonical_json(canonical).unwrap(), canonical);
+fn each_id_of_a_ledger_has_the_time_of_its_line_and_the_id_of_its_ledger() {
+    for (ledger, ledger_id) in LEDGERS {
+        let mut last = EventId::MIN;
+        for line in ledger.lines() {
+            let event: Value = serde_json::from_str(line).unwrap();
+            let text = event["eventId"].as_str().unwrap();
+            let id: EventId = text.parse().unwrap();
+            assert_eq!(id.encode(), text);
+            assert_eq!(format!("{:08x}", id.checksum()), text[16..24]);
+            assert_eq!(id.ledger_id().encode(), ledger_id);
+            // 2024-…T…:….123456Z: the microseconds of the second.
+            let timestamp = event["timestamp"].as_str().unwrap().trim_end_matches('Z');
+            let fraction = timestamp.split_once('.').map_or(String::new(), |(_, digits)| format!("{digits:0<6}"));
+            assert_eq!(id.unix_micros() % 1_000_000, fraction.parse().unwrap_or(0));
+            assert!(last < id);
+            last = id;
+        }
+        assert!(ledger.lines().count() > 60);
     }
 }

@@ -52,8 +52,8 @@ pub(crate) struct Error {
     pub(crate) message: String,
 }
 
-impl From<&sortid::evently_id::JsonError> for Error {
-    fn from(error: &sortid::evently_id::JsonError) -> Self {
+impl From<&sortid::evently_ledger::JsonError> for Error {
+    fn from(error: &sortid::evently_ledger::JsonError) -> Self {
         Self { kind: error.kind().name(), message: error.in_line() }
     }
 }

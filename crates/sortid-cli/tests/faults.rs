@@ -4,7 +4,7 @@
 mod common;
 
 use common::{json_lines, run_with, shown, sortid, text};
-use sortid::{evently_id::Verifier, scru160::Scru160};
+use sortid::{evently_ledger::Verifier, scru160::Scru160};
 use std::{
     fs,
     io::{BufRead, BufReader, Write},

@@ -5,7 +5,7 @@ mod common;
 use common::{json_lines, run, run_with, shown, sortid, text};
 use flate2::{Compression, write::GzEncoder};
 use insta::assert_snapshot;
-use sortid::evently_id::{EventId, Genesis, Profile, Report, Verifier};
+use sortid::evently_ledger::{EventId, Genesis, Profile, Report, Verifier};
 use std::{
     collections::HashSet,
     fs,

@@ -18,18 +18,16 @@ pub mod integrations;
 #[cfg(all(test, loom))]
 mod model;
 mod monotonic;
+#[cfg(target_has_atomic = "ptr")]
+pub mod testing;
 mod text;
 mod traits;
 
 pub use alphabet::{Alphabet, BASE32HEX, BASE64X64, CROCKFORD, CROCKFORD_ALIASED, HEX};
 pub use as_text::AsText;
-#[cfg(target_has_atomic = "ptr")]
-pub use clock::ManualClock;
 #[cfg(feature = "std")]
 pub use clock::SystemClock;
 pub use clock::{Clock, UnixTime};
-#[cfg(target_has_atomic = "ptr")]
-pub use entropy::SeededEntropy;
 pub use entropy::{Entropy, EntropyError, NoEntropy};
 #[cfg(feature = "std")]
 pub use entropy::{OsEntropy, ThreadEntropy};

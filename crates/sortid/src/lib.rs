@@ -30,6 +30,8 @@ pub use sortable_id::SortableId;
 pub use euid;
 #[cfg(feature = "evently-id")]
 pub use evently_id;
+#[cfg(feature = "evently-ledger")]
+pub use evently_ledger;
 #[cfg(feature = "ron-uid")]
 pub use ron_uid;
 #[cfg(feature = "scru160")]
@@ -44,7 +46,7 @@ pub use sortid_core::{
 };
 #[cfg(target_has_atomic = "ptr")]
 #[doc(no_inline)]
-pub use sortid_core::{ManualClock, SeededEntropy, Shared};
+pub use sortid_core::{Shared, testing};
 #[cfg(feature = "std")]
 #[doc(no_inline)]
 pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};

@@ -74,7 +74,7 @@ fn a_ron_uid_is_one() {
 
 #[test]
 fn an_event_id_is_one_before_it_is_a_scru160() {
-    let ledger = include_str!("../../evently-id/tests/data/evently_classic.ndjson");
+    let ledger = include_str!("../../evently-ledger/tests/data/evently_classic.ndjson");
     let mut count = 0;
     for line in ledger.lines() {
         let event = vectors(line);

@@ -1,7 +1,7 @@
 use super::{Profile, input::LONGEST};
 use crate::{Verdict, complain, failure::Failure, help, json, lines::Line};
 use serde::Serialize;
-use sortid::evently_id::{Event, EventError, EventId, Fault, FaultKind, Ledger, Verifier};
+use sortid::evently_ledger::{Event, EventError, EventId, Fault, FaultKind, Ledger, Verifier};
 use std::{
     fs::{File, OpenOptions},
     io::{self, BufRead as _, BufWriter, Read, Seek as _, SeekFrom, Write},
@@ -87,11 +87,9 @@ fn acknowledge(
     json: bool,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let error = |error: &EventError| match error {
-        EventError::Json(error) => error.into(),
-        EventError::Missing(_) => json::Error { kind: "missing_member", message: error.to_string() },
-        EventError::Unwanted(_) => json::Error { kind: "unwanted_member", message: error.to_string() },
-        _ => json::Error { kind: "clock", message: error.to_string() },
+    let error = |error: &EventError| match error.json() {
+        Some(error) => error.into(),
+        None => json::Error { kind: error.kind().name(), message: error.to_string() },
     };
     match outcome {
         _ if json => {
@@ -176,7 +174,7 @@ fn read_lines(
 
 /// A ledger, which begins with its first event: that may have to tell the profile.
 struct Appender {
-    profile: Option<sortid::evently_id::Profile>,
+    profile: Option<sortid::evently_ledger::Profile>,
     ledger: Option<Ledger>,
 }
 
@@ -189,7 +187,7 @@ impl Appender {
         let profile = match self.profile {
             Some(profile) => profile,
             // Whatever is wrong with the line, every profile finds it.
-            None => profile_of(line).unwrap_or(sortid::evently_id::Profile::Classic),
+            None => profile_of(line).unwrap_or(sortid::evently_ledger::Profile::Classic),
         };
         let mut ledger = Ledger::new(profile);
         let id = ledger.append_line(line, out)?;
@@ -198,7 +196,7 @@ impl Appender {
     }
 }
 
-fn profile_of(line: &[u8]) -> Option<sortid::evently_id::Profile> {
+fn profile_of(line: &[u8]) -> Option<sortid::evently_ledger::Profile> {
     Event::parse(str::from_utf8(line).ok()?).ok()?.profile()
 }
 
@@ -214,7 +212,7 @@ struct LedgerFile {
 }
 
 impl LedgerFile {
-    fn open(path: &Path, profile: Option<sortid::evently_id::Profile>) -> Result<Self, Failure> {
+    fn open(path: &Path, profile: Option<sortid::evently_ledger::Profile>) -> Result<Self, Failure> {
         let file = OpenOptions::new()
             .read(true)
             .append(true)
@@ -275,11 +273,11 @@ impl LedgerFile {
         let (mut verifier, bytes) = self.unread(len).map_err(|error| failure("read", &self.path, error))?;
         let (lines, tail) = bytes.split_at(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
         let mut first_fault = None;
-        verifier.chunk(lines, |fault| _ = first_fault.get_or_insert_with(|| fault.clone()));
+        verifier.verify_chunk(lines, |fault| _ = first_fault.get_or_insert_with(|| fault.clone()));
         let mut last = verifier.report().last_event_id.or(self.last());
         let mut len = len;
         self.is_open_ended = false;
-        match verifier.line(tail) {
+        match verifier.verify_line(tail) {
             _ if first_fault.is_some() => {}
             Ok(None) => {}
             Ok(Some(id)) => {
@@ -329,7 +327,7 @@ impl LedgerFile {
         if let (Some(read), Some(last)) = (self.len, self.last())
             && len.checked_sub(read).is_some_and(|unread| unread <= VERIFIED)
         {
-            return Ok((verifier.after(last), self.read_from(read)?));
+            return Ok((verifier.resume_after(last), self.read_from(read)?));
         }
         let mut window = VERIFIED;
         while window < len {
@@ -339,7 +337,7 @@ impl LedgerFile {
                 && memchr::memchr(b'\n', &bytes[end + 1..]).is_some()
             {
                 bytes.drain(..=end);
-                return Ok((verifier.of_part(), bytes));
+                return Ok((verifier.resume_unanchored(), bytes));
             }
             window *= 8;
         }

@@ -6,7 +6,7 @@ use crate::{
     lines::{Line, Lines},
 };
 use serde::Serialize;
-use sortid::evently_id::{CanonicalWriter, WriteError};
+use sortid::evently_ledger::{CanonicalWriter, WriteError};
 use std::{
     io::{self, BufWriter, Write},
     path::PathBuf,

@@ -2,7 +2,7 @@ use super::{Profile, input::Blocks};
 use crate::{Verdict, complain, failure::Failure, help, json};
 use indicatif::ProgressBar;
 use serde::Serialize;
-use sortid::evently_id::{Genesis, Verifier};
+use sortid::evently_ledger::{Genesis, Verifier};
 use std::{
     io::{self, Write as _},
     path::PathBuf,
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     let mut block = vec![];
     'first: while blocks.read(&mut block)? {
         for line in block.split(|&byte| byte == b'\n') {
-            if let Err(fault) = verifier.line(line) {
+            if let Err(fault) = verifier.verify_line(line) {
                 complain(format_args!("{}: {fault}", blocks.name()));
             }
             if verifier.report().events > 0 {
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     if json {
         let found = Found {
             ledger_id: report.ledger_id.map(|id| id.to_string()),
-            version: report.ledger_id.map(sortid::evently_id::LedgerId::version),
+            version: report.ledger_id.map(sortid::evently_ledger::LedgerId::version),
             genesis: report.genesis.map(Genesis::name),
         };
         json::write_line(&mut out, &found)?;

@@ -50,7 +50,7 @@ enum Profile {
     Entities,
 }
 
-impl From<Profile> for sortid::evently_id::Profile {
+impl From<Profile> for sortid::evently_ledger::Profile {
     fn from(profile: Profile) -> Self {
         match profile {
             Profile::Classic => Self::Classic,

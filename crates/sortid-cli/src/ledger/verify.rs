@@ -5,7 +5,7 @@ use super::{
 use crate::{Verdict, failure::Failure, help, json};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use sortid::evently_id::{EventId, Fault, Genesis, Report, Verifier};
+use sortid::evently_ledger::{EventId, Fault, Genesis, Report, Verifier};
 use std::{
     io::{self, BufWriter, Write},
     num::NonZero,
@@ -54,10 +54,10 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     let progress = progress_bar(total_len(&args.files));
     let mut verifier = Verifier::new(args.profile.map(Into::into));
     if let Some(event_id) = args.after {
-        verifier = verifier.after(event_id);
+        verifier = verifier.resume_after(event_id);
     }
     if !args.all_faults {
-        verifier = verifier.first_fault_only();
+        verifier = verifier.stop_at_first_fault();
     }
     let mut printer = Printer {
         progress: progress.clone(),
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     for path in &args.files {
         let blocks = Blocks::open(path, &progress)?;
         printer.file = (args.files.len() > 1).then(|| blocks.name().to_owned());
-        printer.lines_before = verifier.lines();
+        printer.lines_before = verifier.lines_read();
         if threads == 1 {
             verify(blocks, &mut verifier, &mut printer)?;
         } else {
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
 fn verify(mut blocks: Blocks, verifier: &mut Verifier, printer: &mut Printer) -> Result<(), Failure> {
     let mut block = vec![];
     while !verifier.is_done() && blocks.read(&mut block)? {
-        verifier.chunk(&block, |fault| printer.fault(fault));
+        verifier.verify_chunk(&block, |fault| printer.fault(fault));
     }
     Ok(())
 }
@@ -122,7 +122,7 @@ fn verify_parallel(
         });
         for block in to_verify {
             let mut faults = vec![];
-            pool.install(|| verifier.parallel_chunk(&block, |fault| faults.push(fault.clone())));
+            pool.install(|| verifier.verify_chunk_parallel(&block, |fault| faults.push(fault.clone())));
             faults.iter().for_each(|fault| printer.fault(fault));
             if verifier.is_done() {
                 break;
@@ -205,7 +205,7 @@ impl Printer {
         self.result?;
         let ledger_id = report.ledger_id.map(|id| id.to_string());
         let last_event_id = report.last_event_id.map(|id| id.to_string());
-        let profile = report.profile.map(sortid::evently_id::Profile::name);
+        let profile = report.profile.map(sortid::evently_ledger::Profile::name);
         if json {
             let found = Found {
                 valid: report.is_valid(),

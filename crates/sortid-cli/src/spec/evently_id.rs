@@ -7,7 +7,8 @@ use crate::{
 };
 use sortid::{
     Clock, Entropy, GenerateError, Generator, Local, ThreadEntropy,
-    evently_id::{Event, EventId, LedgerId, Options, Profile},
+    evently_id::{EventId, LedgerId, Options},
+    evently_ledger::{Event, Profile},
 };
 use std::cell::Cell;
 

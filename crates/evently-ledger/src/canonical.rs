@@ -1,11 +1,10 @@
 //! Canonical JSON: one line, no blanks, members in the order of their keys, numbers and strings written in one way.
 
-use super::{
+use crate::{
     json::{self, Cursor, JsonError, JsonErrorKind, Number, Part, text_of},
     number,
 };
 use sortid_core::HEX;
-use std::prelude::rust_2024::*;
 use std::{cmp::Ordering, convert::Infallible, marker::PhantomData};
 
 /// Arrays and objects in one another.
@@ -25,12 +24,12 @@ const MOST_WRITTEN_OUT: usize = 1 << 24;
 /// the characters of a string only `"`, `\` and those below U+0020 are escaped.
 ///
 /// ```
-/// use evently_id::canonical_json;
+/// use evently_ledger::canonical_json;
 ///
 /// assert_eq!(canonical_json(r#"{"b": 1e3, "a": [-0.0, 1.50], "b": "\u00e9\/"}"#)?, r#"{"a":[0.0,1.50],"b":"é/"}"#);
 /// let error = canonical_json(r#"{"a": 1,}"#).unwrap_err();
 /// assert_eq!(error.to_string(), "line 1, column 9: expected a key, found '}'");
-/// # Ok::<(), evently_id::JsonError>(())
+/// # Ok::<(), evently_ledger::JsonError>(())
 /// ```
 ///
 /// # Errors
@@ -50,7 +49,7 @@ pub fn canonical_json(text: &str) -> Result<String, JsonError> {
 /// an object has to be known to be in order before its beginning is passed on.
 ///
 /// ```
-/// use evently_id::CanonicalWriter;
+/// use evently_ledger::CanonicalWriter;
 /// use std::{fmt::Write as _, io::Write as _};
 ///
 /// let mut writer = CanonicalWriter::new();

@@ -1,6 +1,5 @@
-use super::json::Number;
+use crate::json::Number;
 use std::ops::Range;
-use std::prelude::rust_2024::*;
 
 /// Most digits that an exponent may print before the point, and after it: those that PostgreSQL's `numeric` holds.
 const MOST_BEFORE: i64 = 131_072;

@@ -108,9 +108,9 @@ fn checksums_of_events_as_far_as_they_serve_as_random_bits() {
     let last = evently_id::EventId::from_fields(1, 2, evently_id::LedgerId::MIN);
     let checksums: Vec<_> = (0..COUNT as u64)
         .map(|number| {
-            let event = evently_id::Event::new("counted").entity("number").key(number.to_string());
+            let event = evently_ledger::Event::new("counted").entity("number").key(number.to_string());
             let id =
-                event.id_after(evently_id::Profile::Classic, last, NOW.as_micros() as u64 + number).unwrap();
+                event.id_after(evently_ledger::Profile::Classic, last, NOW.as_micros() as u64 + number).unwrap();
             u128::from(id.checksum())
         })
         .collect();

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Noise, any_tree};
-use evently_id::{Event, Json, canonical_json, event_id};
+use evently_ledger::{Event, Json, canonical_json, event_id};
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;

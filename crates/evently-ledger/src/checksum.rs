@@ -1,21 +1,20 @@
 //! The checksum of an event, and the ledger ID.
 
-use crate::{EventId, LedgerId};
+use evently_id::{EventId, LedgerId};
 use crc32c::crc32c_append;
 use sortid_core::HEX;
-use std::prelude::rust_2024::*;
 use std::{fmt, str::FromStr};
 
 /// What the checksum of an event covers. The specification changed over the years, and both forms are in use.
 ///
 /// ```
-/// use evently_id::{Event, Json, Profile};
+/// use evently_ledger::{Event, Json, Profile};
 ///
 /// assert_eq!(Event::new("opened").entity("shop").key("1").profile(), Some(Profile::Classic));
 /// let entities = Json::parse(r#"{"shop": ["1"]}"#)?;
 /// assert_eq!(Event::new("opened").entities(entities).profile(), Some(Profile::Entities));
 /// assert_eq!("classic".parse(), Ok(Profile::Classic));
-/// # Ok::<(), evently_id::JsonError>(())
+/// # Ok::<(), evently_ledger::JsonError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Profile {
@@ -47,13 +46,30 @@ impl fmt::Display for Profile {
 }
 
 impl FromStr for Profile {
-    type Err = String;
+    type Err = UnknownProfile;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|profile| profile.name() == text);
-        found.ok_or_else(|| format!("expected classic or entities, found {text:?}"))
+    fn from_str(name: &str) -> Result<Self, UnknownProfile> {
+        Self::ALL.into_iter().find(|profile| profile.name() == name).ok_or_else(|| UnknownProfile(name.to_owned()))
     }
 }
+
+/// The error of a name that is not the name of a [`Profile`].
+#[derive(Clone, PartialEq, Eq)]
+pub struct UnknownProfile(String);
+
+impl fmt::Display for UnknownProfile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected classic or entities, found {:?}", self.0)
+    }
+}
+
+impl fmt::Debug for UnknownProfile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "UnknownProfile({self})")
+    }
+}
+
+impl std::error::Error for UnknownProfile {}
 
 /// A member that the profile requires, and that an event does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

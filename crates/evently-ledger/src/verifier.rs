@@ -1,13 +1,12 @@
-use super::{
+use crate::{
     canonical::{CanonicalWriter, Jsonb},
     checksum::{Content, Missing, Profile, append_timestamp, deployed_genesis_id, event_id, genesis_id},
     json::JsonError,
     line::{Line, LineReader},
     rfc3339,
 };
-use crate::{EventId, LedgerId};
+use evently_id::{EventId, LedgerId};
 use crc32c::crc32c_append;
-use std::prelude::rust_2024::*;
 use std::{fmt, io::BufRead as _};
 
 /// Verifies a ledger, line by line: computes each event's ID anew from its content and the ID before it.
@@ -16,7 +15,7 @@ use std::{fmt, io::BufRead as _};
 /// a line that states none is taken as it is.
 ///
 /// ```
-/// use evently_id::{FaultKind, Genesis, Verifier};
+/// use evently_ledger::{FaultKind, Genesis, Verifier};
 ///
 /// let ledger = r#"
 /// {"eventId":"0005cd755a43d79279bc07a158f86494","timestamp":"2021-10-03T16:33:12.816530Z","event":"opened","entity":"shop","key":"1"}
@@ -37,7 +36,7 @@ pub struct Verifier {
     /// As given, or as an event without a fault has it.
     profile: Option<Profile>,
     before: Before,
-    first_fault_only: bool,
+    stop_at_first_fault: bool,
     report: Report,
     lines: u64,
     reader: LineReader,
@@ -108,7 +107,7 @@ impl Genesis {
 /// A line of a ledger that is not as it should be.
 ///
 /// ```
-/// use evently_id::{FaultKind, Verifier};
+/// use evently_ledger::{FaultKind, Verifier};
 ///
 /// let fault = Verifier::new(None).verify(["no event"]).first_fault.unwrap();
 /// assert_eq!((fault.line, fault.kind, fault.kind.name()), (1, FaultKind::MalformedLine, "malformed_line"));
@@ -216,7 +215,7 @@ impl Verifier {
         Self {
             profile,
             before: Before::Nothing,
-            first_fault_only: false,
+            stop_at_first_fault: false,
             report,
             lines: 0,
             reader: LineReader::default(),
@@ -226,18 +225,18 @@ impl Verifier {
     /// Of the part of a ledger that follows this event, whose ID you trust.
     ///
     /// ```
-    /// use evently_id::{Event, Genesis, Ledger, Profile, Verifier};
+    /// use evently_ledger::{Event, Genesis, Ledger, Profile, Verifier};
     ///
     /// let mut ledger = Ledger::new(Profile::Classic);
     /// let trusted = ledger.append(&mut Event::new("opened").entity("shop").key("1"))?;
     /// let mut placed = Event::new("placed").entity("order").key("17");
     /// ledger.append(&mut placed)?;
-    /// let report = Verifier::new(Some(Profile::Classic)).after(trusted).verify([placed.to_string()]);
+    /// let report = Verifier::new(Some(Profile::Classic)).resume_after(trusted).verify([placed.to_string()]);
     /// assert!(report.is_valid() && report.genesis == Some(Genesis::Trusted));
-    /// # Ok::<(), evently_id::EventError>(())
+    /// # Ok::<(), evently_ledger::EventError>(())
     /// ```
     #[must_use]
-    pub fn after(mut self, event_id: EventId) -> Self {
+    pub fn resume_after(mut self, event_id: EventId) -> Self {
         self.before = Before::Event(event_id);
         self.report.genesis = Some(Genesis::Trusted);
         self.report.ledger_id = Some(event_id.ledger_id());
@@ -246,7 +245,7 @@ impl Verifier {
 
     /// Of a part of a ledger, whose first event is taken as it is.
     #[must_use]
-    pub fn of_part(mut self) -> Self {
+    pub fn resume_unanchored(mut self) -> Self {
         self.before = Before::Unknown;
         self.report.genesis = Some(Genesis::Trusted);
         self
@@ -254,20 +253,20 @@ impl Verifier {
 
     /// Passes over all lines after the first with a fault.
     #[must_use]
-    pub const fn first_fault_only(mut self) -> Self {
-        self.first_fault_only = true;
+    pub const fn stop_at_first_fault(mut self) -> Self {
+        self.stop_at_first_fault = true;
         self
     }
 
     /// Whether no further line will be looked at.
     #[must_use]
     pub const fn is_done(&self) -> bool {
-        self.first_fault_only && self.report.faults > 0
+        self.stop_at_first_fault && self.report.faults > 0
     }
 
     /// How many lines were read, blank ones among them.
     #[must_use]
-    pub const fn lines(&self) -> u64 {
+    pub const fn lines_read(&self) -> u64 {
         self.lines
     }
 
@@ -285,7 +284,7 @@ impl Verifier {
                 break;
             }
             // It is in the report.
-            let _ = self.line(line.as_ref());
+            let _ = self.verify_line(line.as_ref());
         }
         self.report
     }
@@ -295,7 +294,7 @@ impl Verifier {
     /// # Errors
     ///
     /// What is wrong with it. The verifier goes on with the next line.
-    pub fn line(&mut self, line: &[u8]) -> Result<Option<EventId>, Fault> {
+    pub fn verify_line(&mut self, line: &[u8]) -> Result<Option<EventId>, Fault> {
         if self.is_done() {
             return Ok(None);
         }
@@ -324,9 +323,9 @@ impl Verifier {
     }
 
     /// Verifies the lines of `chunk`, which ends where a line does, and calls `on_fault` for each that has a fault.
-    pub fn chunk(&mut self, chunk: &[u8], mut on_fault: impl FnMut(&Fault)) {
+    pub fn verify_chunk(&mut self, chunk: &[u8], mut on_fault: impl FnMut(&Fault)) {
         for line in lines_of(chunk) {
-            if let Err(fault) = self.line(line) {
+            if let Err(fault) = self.verify_line(line) {
                 on_fault(&fault);
             }
             if self.is_done() {
@@ -335,12 +334,12 @@ impl Verifier {
         }
     }
 
-    /// [`chunk`](Self::chunk), with the same result, on all threads of rayon's pool.
+    /// [`verify_chunk`](Self::verify_chunk), with the same result, on all threads of rayon's pool.
     ///
     /// An event needs only the ID before it, which the line before it states: so the chunk is verified in pieces, side
     /// by side.
     #[cfg(feature = "parallel")]
-    pub fn parallel_chunk(&mut self, chunk: &[u8], mut on_fault: impl FnMut(&Fault)) {
+    pub fn verify_chunk_parallel(&mut self, chunk: &[u8], mut on_fault: impl FnMut(&Fault)) {
         use rayon::iter::{IndexedParallelIterator as _, IntoParallelIterator as _, ParallelIterator as _};
 
         /// Less is not worth a thread's while.
@@ -356,7 +355,7 @@ impl Verifier {
             if line.is_empty() || self.is_done() {
                 return;
             }
-            self.chunk(line, &mut on_fault);
+            self.verify_chunk(line, &mut on_fault);
         }
         let pieces = pieces_of(rest, (rest.len() / (4 * rayon::current_num_threads())).max(LEAST));
         let mut befores = vec![];
@@ -372,9 +371,9 @@ impl Verifier {
                 let mut verifier = Self::new(self.profile);
                 verifier.before = before;
                 verifier.report.ledger_id = self.report.ledger_id;
-                verifier.first_fault_only = self.first_fault_only;
+                verifier.stop_at_first_fault = self.stop_at_first_fault;
                 let mut faults = vec![];
-                verifier.chunk(piece, |fault| faults.push(fault.clone()));
+                verifier.verify_chunk(piece, |fault| faults.push(fault.clone()));
                 (verifier, faults)
             })
             .collect();

@@ -1,14 +1,13 @@
 //! Reading JSON text (RFC 8259), token by token, with no tree and no numbers: what canonical JSON and the members of an
 //! event are made from.
 
-use std::prelude::rust_2024::*;
 use std::{error, fmt, ops::Range};
 
 /// A text that is no JSON, or is beyond the limits of canonical JSON. Its message says what was expected, what was
 /// found, and where.
 ///
 /// ```
-/// use evently_id::{JsonErrorKind, canonical_json};
+/// use evently_ledger::{JsonErrorKind, canonical_json};
 ///
 /// let error = canonical_json("{\n  \"a\": 01\n}").unwrap_err();
 /// assert_eq!((error.kind(), error.line(), error.column()), (JsonErrorKind::Syntax, 2, 9));
@@ -406,7 +405,7 @@ pub(crate) fn chars(text: &str, at: usize) -> impl Iterator<Item = char> {
 
 #[cfg(test)]
 mod tests {
-    use super::plain_until;
+    use crate::plain_until;
 
     #[test]
     fn a_run_ends_at_the_first_special_byte_wherever_it_stands() {

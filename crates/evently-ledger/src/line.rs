@@ -1,14 +1,13 @@
 //! A line of a ledger: the members of an event.
 
-use super::{
+use crate::{
     canonical::{Canonical, CanonicalWriter},
     checksum::Content,
     json::{Cursor, JsonError, JsonErrorKind, text_of},
     rfc3339,
 };
-use crate::EventId;
+use evently_id::EventId;
 use std::borrow::Cow;
-use std::prelude::rust_2024::*;
 
 /// Reads lines, and keeps its memory from one to the next.
 #[derive(Debug, Default)]

@@ -25,11 +25,6 @@ use std::{
     time::Duration,
 };
 
-/// The examples of the workspace's README, which no published crate can include.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
-
 const MILLISECOND: Duration = Duration::from_millis(1);
 const SECOND: Duration = Duration::from_secs(1);
 const HOUR: Duration = Duration::from_secs(3600);

@@ -1,7 +1,6 @@
 //! The time of an event as its ledger writes it: RFC 3339, in UTC, to the microsecond.
 
 use sortid_core::Text;
-use std::prelude::rust_2024::*;
 
 /// 9999-12-31T23:59:59.999999Z, in microseconds since 1970: RFC 3339 has no later time.
 pub(crate) const LAST: u64 = 253_402_300_799_999_999;
@@ -119,7 +118,7 @@ fn number(digits: &[u8]) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LAST, encode, parse};
+    use crate::{LAST, encode, parse};
     use proptest::prelude::*;
 
     #[test]

@@ -1,10 +1,9 @@
 //! Canonical JSON: each rule of it, against a second canonicaliser, at its limits, and of hostile texts.
-#![cfg(feature = "ledger")]
 
 mod common;
 
 use common::{Noise, Tree, any_number, any_tree, reference};
-use evently_id::{CanonicalWriter, Event, JsonError, JsonErrorKind, WriteError, canonical_json};
+use evently_ledger::{CanonicalWriter, Event, JsonError, JsonErrorKind, WriteError, canonical_json};
 use proptest::{prelude::*, sample::select};
 use serde_json::value::RawValue;
 use std::{collections::BTreeMap, convert::Infallible};

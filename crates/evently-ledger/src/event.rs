@@ -1,23 +1,22 @@
-use super::{
+use crate::{
     canonical::canonical_json,
     checksum::{Content, Missing, Profile, event_id, genesis_id},
     json::JsonError,
     line::{LineReader, Name},
     rfc3339,
 };
-use crate::{EventId, LedgerId};
+use evently_id::{EventId, LedgerId};
 use sortid_core::GenerateError;
-use std::prelude::rust_2024::*;
 use std::{borrow::Cow, error, fmt};
 
 /// A JSON value in its canonical form, borrowed where it had that form already.
 ///
 /// ```
-/// use evently_id::Json;
+/// use evently_ledger::Json;
 ///
 /// let json = Json::parse(r#"{"total": 1.50, "currency": "EUR"}"#)?;
 /// assert_eq!(json.as_str(), r#"{"currency":"EUR","total":1.50}"#);
-/// # Ok::<(), evently_id::JsonError>(())
+/// # Ok::<(), evently_ledger::JsonError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Json<'a>(Cow<'a, str>);
@@ -55,7 +54,7 @@ impl fmt::Display for Json<'_> {
 /// An event: a line of a ledger, or what is to become one.
 ///
 /// ```
-/// use evently_id::{Event, Json};
+/// use evently_ledger::{Event, Json};
 ///
 /// let event = Event::new("placed").entity("order").key("17").data(Json::parse(r#"{"total": 1.50}"#)?);
 /// assert_eq!(event.to_string(), r#"{"event":"placed","entity":"order","key":"17","data":{"total":1.50}}"#);
@@ -137,7 +136,8 @@ impl<'a> Event<'a> {
     ///
     /// # Errors
     ///
-    /// `Json` when the line is no event, `Missing` when it has no `event`.
+    /// [`Json`](EventErrorKind::Json) when the line is not an event, [`MissingMember`](EventErrorKind::MissingMember) when it
+    /// has no `event`.
     pub fn parse(line: &'a str) -> Result<Self, EventError> {
         let mut reader = LineReader::default();
         let line = reader.read(line.as_bytes())?;
@@ -184,17 +184,17 @@ impl<'a> Event<'a> {
     /// [`ledger_id`](EventId::ledger_id) is the ledger's.
     ///
     /// ```
-    /// use evently_id::{Event, Json, Profile};
+    /// use evently_ledger::{Event, Json, Profile};
     ///
     /// let genesis = Event::new("opened").entity("shop").key("1");
     /// let id = genesis.genesis_id(Profile::Classic, 1_633_278_792_816_530)?;
     /// assert_eq!(id.encode(), "0005cd755a43d79279bc07a158f86494");
-    /// # Ok::<(), evently_id::EventError>(())
+    /// # Ok::<(), evently_ledger::EventError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// `Missing` when the event has not all members of the profile.
+    /// [`MissingMember`](EventErrorKind::MissingMember) when the event lacks a member of the profile.
     pub fn genesis_id(&self, profile: Profile, unix_micros: u64) -> Result<EventId, EventError> {
         let content = self.content().checksum(profile, unix_micros)?;
         Ok(genesis_id(profile, content, unix_micros))
@@ -204,7 +204,7 @@ impl<'a> Event<'a> {
     ///
     /// # Errors
     ///
-    /// `Missing` when the event has not all members of the profile.
+    /// [`MissingMember`](EventErrorKind::MissingMember) when the event lacks a member of the profile.
     pub fn id_after(
         &self,
         profile: Profile,
@@ -259,63 +259,138 @@ impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::with_capacity(self.0.len() + 2);
         for char in self.0.chars() {
-            super::canonical::push_escaped(char, &mut text);
+            crate::canonical::push_escaped(char, &mut text);
         }
         write!(f, "\"{text}\"")
     }
 }
 
-/// An event that cannot be read, or not be added to a ledger.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The error of an event that cannot be read, or cannot be added to a ledger.
+///
+/// ```
+/// use evently_ledger::{Event, EventErrorKind, Ledger, Profile};
+///
+/// let error = Ledger::new(Profile::Classic).append(&mut Event::new("opened")).unwrap_err();
+/// assert_eq!(error.kind(), EventErrorKind::MissingMember);
+/// assert_eq!(error.to_string(), "expected the member \"entity\", found none");
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct EventError(Cause);
+
+/// What is wrong with an event, for code that branches on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum EventError {
-    /// The line is no event.
+pub enum EventErrorKind {
+    /// The text is not an event. [`EventError::json`] has the details.
+    Json,
+    /// The event lacks a member that the profile requires.
+    MissingMember,
+    /// The event has a member that only the ledger may set: `eventId` or `timestamp`.
+    UnwantedMember,
+    /// The clock has no time for the event. The [source](std::error::Error::source) is a [`GenerateError`].
+    Clock,
+}
+
+impl EventErrorKind {
+    /// The kind in lower case, as `sortid --json` prints it: `json`, `missing_member`, `unwanted_member` or `clock`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::MissingMember => "missing_member",
+            Self::UnwantedMember => "unwanted_member",
+            Self::Clock => "clock",
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq)]
+enum Cause {
     Json(JsonError),
-    /// The profile requires this member.
     Missing(&'static str),
-    /// The event has this member, which the ledger gives.
     Unwanted(&'static str),
-    /// There is no time for the event.
     Clock(GenerateError),
+}
+
+impl EventError {
+    #[cold]
+    pub(crate) const fn unwanted(member: &'static str) -> Self {
+        Self(Cause::Unwanted(member))
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> EventErrorKind {
+        match self.0 {
+            Cause::Json(_) => EventErrorKind::Json,
+            Cause::Missing(_) => EventErrorKind::MissingMember,
+            Cause::Unwanted(_) => EventErrorKind::UnwantedMember,
+            Cause::Clock(_) => EventErrorKind::Clock,
+        }
+    }
+
+    /// The error of the text, of the kind [`Json`](EventErrorKind::Json).
+    #[must_use]
+    pub const fn json(&self) -> Option<&JsonError> {
+        match &self.0 {
+            Cause::Json(error) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// The member that is missing or unwanted.
+    #[must_use]
+    pub const fn member(&self) -> Option<&'static str> {
+        match self.0 {
+            Cause::Missing(member) | Cause::Unwanted(member) => Some(member),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for EventError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Json(error) => error.fmt(f),
-            Self::Missing(name) => write!(f, "expected the member {name:?}, found none"),
-            Self::Unwanted(name) => {
-                write!(f, "expected an event without {name:?}, which the ledger gives: leave it out")
+        match &self.0 {
+            Cause::Json(error) => error.fmt(f),
+            Cause::Missing(member) => write!(f, "expected the member {member:?}, found none"),
+            Cause::Unwanted(member) => {
+                write!(f, "expected an event without {member:?}, which the ledger sets: leave it out")
             }
-            Self::Clock(error) => error.fmt(f),
+            Cause::Clock(error) => error.fmt(f),
         }
+    }
+}
+
+impl fmt::Debug for EventError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "EventError({:?}: {self})", self.kind())
     }
 }
 
 impl error::Error for EventError {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
-        match self {
-            Self::Json(error) => Some(error),
-            Self::Clock(error) => Some(error),
-            Self::Missing(_) | Self::Unwanted(_) => None,
+        match &self.0 {
+            Cause::Json(error) => Some(error),
+            Cause::Clock(error) => Some(error),
+            Cause::Missing(_) | Cause::Unwanted(_) => None,
         }
     }
 }
 
 impl From<JsonError> for EventError {
     fn from(error: JsonError) -> Self {
-        Self::Json(error)
+        Self(Cause::Json(error))
     }
 }
 
 impl From<Missing> for EventError {
-    fn from(Missing(name): Missing) -> Self {
-        Self::Missing(name)
+    fn from(Missing(member): Missing) -> Self {
+        Self(Cause::Missing(member))
     }
 }
 
 impl From<GenerateError> for EventError {
     fn from(error: GenerateError) -> Self {
-        Self::Clock(error)
+        Self(Cause::Clock(error))
     }
 }

@@ -1,27 +1,11 @@
-//! Ledgers: events, one a line, each with an ID that covers it and the ID before it.
-
-mod canonical;
-mod checksum;
-mod event;
-mod json;
-mod line;
-mod number;
-mod rfc3339;
-#[cfg(feature = "serde_json")]
-mod serde_json;
-mod verifier;
-
-pub use canonical::{CanonicalWriter, WriteError, canonical_json};
-pub use checksum::Profile;
-pub use event::{Event, EventError, Json};
-pub use json::{JsonError, JsonErrorKind};
-pub use verifier::{Fault, FaultKind, Genesis, Report, Verifier};
-
-use crate::{EventId, LedgerId};
-use checksum::{Content, event_id, genesis_id};
-use line::LineReader;
+use crate::{
+    Event, EventError, Profile,
+    checksum::{Content, event_id, genesis_id},
+    line::LineReader,
+    rfc3339,
+};
+use evently_id::{EventId, LedgerId};
 use sortid_core::{Clock, GenerateError, SystemClock};
-use std::prelude::rust_2024::*;
 
 /// Adds events to a ledger: gives each its time and its ID.
 ///
@@ -30,7 +14,7 @@ use std::prelude::rust_2024::*;
 /// no events; that is up to you.
 ///
 /// ```
-/// use evently_id::{Event, Ledger, Profile, Verifier};
+/// use evently_ledger::{Event, Ledger, Profile, Verifier};
 ///
 /// let mut ledger = Ledger::new(Profile::Classic);
 /// let mut opened = Event::new("opened").entity("shop").key("1");
@@ -40,14 +24,14 @@ use std::prelude::rust_2024::*;
 ///
 /// let mut verifier = Verifier::new(Some(Profile::Classic));
 /// for event in [opened, placed] {
-///     verifier.line(event.to_string().as_bytes()).unwrap();
+///     verifier.verify_line(event.to_string().as_bytes()).unwrap();
 /// }
 /// assert_eq!(verifier.report().last_event_id, Some(id));
 ///
 /// // Later, in another process:
 /// let ledger = Ledger::resume(Profile::Classic, id);
 /// assert_eq!(ledger.ledger_id(), Some(id.ledger_id()));
-/// # Ok::<(), evently_id::EventError>(())
+/// # Ok::<(), evently_ledger::EventError>(())
 /// ```
 #[derive(Debug)]
 pub struct Ledger<C = SystemClock> {
@@ -67,13 +51,13 @@ impl Ledger {
     /// A ledger whose last event has this ID.
     ///
     /// ```
-    /// use evently_id::{Event, Ledger, Profile, event_id};
+    /// use evently_ledger::{Event, Ledger, Profile, event_id};
     ///
     /// let last = event_id!("0005cd755a43d79279bc07a158f86494");
     /// let mut ledger = Ledger::resume(Profile::Classic, last);
     /// let next = ledger.append(&mut Event::new("placed").entity("order").key("17"))?;
     /// assert!(next > last && next.ledger_id() == last.ledger_id());
-    /// # Ok::<(), evently_id::EventError>(())
+    /// # Ok::<(), evently_ledger::EventError>(())
     /// ```
     #[must_use]
     pub fn resume(profile: Profile, last: EventId) -> Self {
@@ -126,14 +110,14 @@ impl<C: Clock> Ledger<C> {
     /// them and with a line feed. All other members stay as they are.
     ///
     /// ```
-    /// use evently_id::{Ledger, Profile};
+    /// use evently_ledger::{Ledger, Profile};
     ///
     /// let mut ledger = Ledger::new(Profile::Classic);
     /// let mut file = String::new();
     /// let id = ledger.append_line(br#"{"event": "opened", "entity": "shop", "key": "1"}"#, &mut file)?;
     /// assert!(file.starts_with(&format!("{{\"eventId\":\"{id}\",\"timestamp\":\"20")));
     /// assert!(file.ends_with("Z\",\"event\": \"opened\", \"entity\": \"shop\", \"key\": \"1\"}\n"));
-    /// # Ok::<(), evently_id::EventError>(())
+    /// # Ok::<(), evently_ledger::EventError>(())
     /// ```
     ///
     /// # Errors
@@ -203,8 +187,8 @@ const LINE_ENDS: [char; 2] = ['\n', '\r'];
 
 fn refuse(has_id: bool, has_timestamp: bool) -> Result<(), EventError> {
     match (has_id, has_timestamp) {
-        (true, _) => Err(EventError::Unwanted("eventId")),
-        (_, true) => Err(EventError::Unwanted("timestamp")),
+        (true, _) => Err(EventError::unwanted("eventId")),
+        (_, true) => Err(EventError::unwanted("timestamp")),
         (false, false) => Ok(()),
     }
 }

@@ -1,16 +1,15 @@
 //! Events and their JSON values in programs that use serde, by way of `serde_json`.
 
-use super::{Event, Json, rfc3339};
+use crate::{Event, Json, rfc3339};
 use ::serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser, ser::SerializeMap as _};
 use ::serde_json::value::RawValue;
-use std::prelude::rust_2024::*;
 
 /// With the feature `serde_json`.
 impl Json<'_> {
     /// The canonical JSON of a value of your own: `meta` or `data` of an event.
     ///
     /// ```
-    /// use evently_id::{Event, Json};
+    /// use evently_ledger::{Event, Json};
     ///
     /// #[derive(serde::Serialize, serde::Deserialize, PartialEq, Debug)]
     /// struct Placed {

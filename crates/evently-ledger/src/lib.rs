@@ -1,0 +1,26 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod canonical;
+mod checksum;
+mod event;
+mod json;
+mod ledger;
+mod line;
+mod number;
+mod rfc3339;
+#[cfg(feature = "serde_json")]
+mod serde_json;
+mod verifier;
+
+pub use canonical::{CanonicalWriter, WriteError, canonical_json};
+pub use checksum::{Profile, UnknownProfile};
+pub use event::{Event, EventError, EventErrorKind, Json};
+#[doc(no_inline)]
+pub use evently_id::{Clock, EventId, GenerateError, GenerateErrorKind, LedgerId, ParseError, SystemClock, event_id};
+#[doc(no_inline)]
+pub use evently_id::testing;
+pub use json::{JsonError, JsonErrorKind};
+pub use ledger::Ledger;
+pub use verifier::{Fault, FaultKind, Genesis, Report, Verifier};
