@@ -24,7 +24,7 @@ pub(crate) fn all(data: &[u8]) {
         assert_eq!(read.is_ok(), is_uid(bytes), "{read:?}");
         read.ok().inspect(|id| {
             canonical(*id, &id.encode());
-            assert_eq!(RonUid::from_parts(id.value(), id.origin(), id.scheme()), *id);
+            assert_eq!(RonUid::from_fields(id.value(), id.origin(), id.scheme()), *id);
         })
     });
     if let [Some(a), Some(b)] = ids {

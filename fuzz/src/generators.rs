@@ -9,7 +9,7 @@ use euid::{Euid, Extension};
 use evently_id::{EventId, LedgerId};
 use ron_uid::{Base64x64, Calendar, RonUid, Scheme};
 use scru160::Scru160;
-use sortid_core::{Generator, State};
+use sortid_core::{Generator, StateCell};
 use std::time::Duration;
 use ulid_flake::{Epoch, ScalableUlidFlake, UlidFlake};
 
@@ -23,7 +23,7 @@ impl See for ulid_flake::scalable::Options {}
 impl See for evently_id::Options {}
 
 impl See for ron_uid::Options {
-    fn see<S: State>(
+    fn see<S: StateCell>(
         generator: &Generator<Self, S, &World, &World>,
         now: Option<u64>,
         by: i32,
@@ -33,7 +33,7 @@ impl See for ron_uid::Options {
         let least = RonUid::min_at(Duration::from_millis(millis)).ok()?;
         let value = Base64x64::try_from_int(least.value().to_int() | u64::from(with & 4095)).ok()?;
         let scheme = Scheme::ALL[usize::from(with >> 12) % 4];
-        shown(generator, RonUid::from_parts(value, Base64x64::try_from_int(with.into()).ok()?, scheme))
+        shown(generator, RonUid::from_fields(value, Base64x64::try_from_int(with.into()).ok()?, scheme))
     }
 }
 

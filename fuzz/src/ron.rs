@@ -37,7 +37,7 @@ fn unzip_slowly(text: &str, context: RonUid) -> Option<RonUid> {
     let scheme = |sign: char| Scheme::ALL.into_iter().find(|scheme| scheme.sign() == sign);
     if let Some(at) = text.find(|char| SIGNS.contains(char)) {
         let (value, origin) = (part(&text[..at], context.value())?, part(&text[at + 1..], context.origin())?);
-        return Some(RonUid::from_parts(value, origin, scheme(text[at..].chars().next()?)?));
+        return Some(RonUid::from_fields(value, origin, scheme(text[at..].chars().next()?)?));
     }
     // Without a sign: a bracket begins the origin, unless it begins the text.
     let is_bracket = |char| BRACKETS.contains(char);
@@ -45,14 +45,14 @@ fn unzip_slowly(text: &str, context: RonUid) -> Option<RonUid> {
     let Some(at) = origin_at else {
         let value = part(text, context.value())?;
         if text.starts_with(is_bracket) {
-            return Some(RonUid::from_parts(value, context.origin(), Scheme::Event));
+            return Some(RonUid::from_fields(value, context.origin(), Scheme::Event));
         }
         let constants = [Base64x64::ZERO, Base64x64::NEVER, Base64x64::ERROR];
         let scheme = if constants.contains(&value) { Scheme::Event } else { Scheme::Name };
-        return Some(RonUid::from_parts(value, Base64x64::ZERO, scheme));
+        return Some(RonUid::from_fields(value, Base64x64::ZERO, scheme));
     };
     let (value, origin) = (part(&text[..at], context.value())?, part(&text[at..], context.origin())?);
-    Some(RonUid::from_parts(value, origin, Scheme::Event))
+    Some(RonUid::from_fields(value, origin, Scheme::Event))
 }
 
 pub(crate) fn text(data: &[u8]) {

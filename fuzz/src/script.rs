@@ -2,9 +2,8 @@
 
 use arbitrary::Arbitrary;
 use sortid_core::{
-    Clock, Entropy, EntropyError, GenerateErrorKind, Generator, Hybrid, Local, Rules, SeededEntropy, Shared,
-    State,
-};
+    Clock, Entropy, EntropyError, GenerateErrorKind, Generator, HybridRules, LocalCell, Rules, SharedCell,
+    StateCell, testing::SeededEntropy};
 use std::{cell::Cell, fmt::Debug};
 
 #[derive(Arbitrary, Clone, Copy, Debug)]
@@ -70,7 +69,7 @@ pub(crate) struct Made<I> {
 /// How an ID from elsewhere gets into a script.
 pub(crate) trait See: Rules {
     /// Shows the generator an ID; what it is now greater than.
-    fn see<S: State>(
+    fn see<S: StateCell>(
         generator: &Generator<Self, S, &World, &World>,
         now: Option<u64>,
         by: i32,
@@ -85,14 +84,14 @@ pub(crate) trait See: Rules {
 }
 
 /// As [`See`] for hybrid clocks.
-pub(crate) fn shown<R: Hybrid, S: State>(
+pub(crate) fn shown<R: HybridRules, S: StateCell>(
     generator: &Generator<R, S, &World, &World>,
     id: R::Id,
 ) -> Option<R::Id>
 where
     R::Id: Debug,
 {
-    generator.see(id).is_ok().then_some(id)
+    generator.observe(id).is_ok().then_some(id)
 }
 
 /// Runs the script on both kinds of state, and tells `check` of each ID. They make the same.
@@ -100,8 +99,8 @@ pub(crate) fn run<R>(rules: R, start: u64, script: &Script, check: impl Fn(&Made
 where
     R: Rules<Id: Ord + Debug> + Copy + See,
 {
-    let local = run_on::<R, Local>(rules, start, script, &check);
-    let shared = run_on::<R, Shared>(rules, start, script, &check);
+    let local = run_on::<R, LocalCell>(rules, start, script, &check);
+    let shared = run_on::<R, SharedCell>(rules, start, script, &check);
     // On processors where an exchange can fail without a reason, entropy would be drawn anew.
     #[cfg(target_arch = "x86_64")]
     assert_eq!(local, shared);
@@ -111,7 +110,7 @@ where
 fn run_on<R, S>(rules: R, start: u64, script: &Script, check: &impl Fn(&Made<R::Id>)) -> Vec<R::Id>
 where
     R: Rules<Id: Ord + Debug> + Copy + See,
-    S: State,
+    S: StateCell,
 {
     let world = World {
         now: Cell::new(Some(start)),

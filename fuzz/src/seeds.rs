@@ -2,7 +2,7 @@
 
 use data_encoding::HEXLOWER;
 use serde_json::Value;
-use sortid_core::{Entropy as _, SeededEntropy};
+use sortid_core::{Entropy as _, testing::SeededEntropy};
 use std::{fs, path::PathBuf};
 
 const SCRU160: &str = include_str!("../../crates/scru160/tests/data/scru160.json");

@@ -9,7 +9,7 @@ use rand_chacha::ChaCha12Rng;
 use rand_core::{Rng as _, SeedableRng as _};
 use ron_uid::Base64x64;
 use ron_uuid_published::UUID;
-use sortid_core::{Clock, Entropy, Generator, Rules, State, SystemClock, ThreadEntropy};
+use sortid_core::{Clock, Entropy, Generator, Rules, StateCell, SystemClock, ThreadEntropy};
 use std::{fmt::Debug, hint::black_box, time::SystemTime};
 use svix_ksuid::{Ksuid, KsuidLike as _};
 use ulid::Ulid;
@@ -35,7 +35,7 @@ impl Clock for Hasty {
     }
 }
 
-pub(crate) fn hasty<R: Rules, S: State>(options: R) -> Generator<R, S, Hasty, ThreadEntropy> {
+pub(crate) fn hasty<R: Rules, S: StateCell>(options: R) -> Generator<R, S, Hasty, ThreadEntropy> {
     Generator::from_parts(options, Hasty::new(), ThreadEntropy)
 }
 
@@ -56,11 +56,11 @@ fn one_by_one(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("generate");
     let made = &mut group;
     let (scru160, euid) = (scru160::Options::new(), euid::Options::new());
-    ascending(made, OURS, "scru160", of(hasty::<_, sortid_core::Local>(scru160)));
-    ascending(made, OURS, "euid", of(hasty::<_, sortid_core::Local>(euid)));
-    ascending(made, OURS, "ulid-flake", of(hasty::<_, sortid_core::Local>(ulid_flake::Options::new())));
-    ascending(made, OURS, "ron-uid", of(hasty::<_, sortid_core::Local>(ron_uid_options())));
-    ascending(made, OURS, "evently-id", of(hasty::<_, sortid_core::Local>(evently_id_options())));
+    ascending(made, OURS, "scru160", of(hasty::<_, sortid_core::LocalCell>(scru160)));
+    ascending(made, OURS, "euid", of(hasty::<_, sortid_core::LocalCell>(euid)));
+    ascending(made, OURS, "ulid-flake", of(hasty::<_, sortid_core::LocalCell>(ulid_flake::Options::new())));
+    ascending(made, OURS, "ron-uid", of(hasty::<_, sortid_core::LocalCell>(ron_uid_options())));
+    ascending(made, OURS, "evently-id", of(hasty::<_, sortid_core::LocalCell>(evently_id_options())));
     ascending(made, OURS, "scru160::new()", scru160::new);
     ascending(made, OURS, "euid::new()", euid::new);
     let mut generator = ulid::Generator::new();
@@ -111,7 +111,7 @@ pub(crate) fn fill_all(group: &mut Group<'_>, len: usize) {
     fill(group, "evently-id", len, evently_id_options());
 }
 
-fn of<R: Rules, S: State>(generator: Generator<R, S, impl Clock, impl Entropy>) -> impl FnMut() -> R::Id
+fn of<R: Rules, S: StateCell>(generator: Generator<R, S, impl Clock, impl Entropy>) -> impl FnMut() -> R::Id
 where
     R::Id: Debug,
 {
@@ -142,7 +142,7 @@ fn fill<R: Rules>(group: &mut Group<'_>, name: &str, len: usize, options: R)
 where
     R::Id: Ord + Default + Debug + Copy,
 {
-    let generator = hasty::<_, sortid_core::Local>(options);
+    let generator = hasty::<_, sortid_core::LocalCell>(options);
     let mut ids = vec![R::Id::default(); len.max(INPUTS)];
     generator.fill(&mut ids).expect("the clock goes, and there is entropy");
     assert!(ids.is_sorted_by(|a, b| a < b), "{name}: {ids:?}");

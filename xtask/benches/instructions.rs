@@ -8,7 +8,9 @@ use evently_id::{EventId, LedgerId};
 use evently_ledger::{CanonicalWriter, Verifier};
 use ron_uid::{Base64x64, RonUid, Scheme};
 use scru160::Scru160;
-use sortid_core::{Clock, Entropy, Generator, Local, Rules, SeededEntropy, Shared, State, ThreadEntropy};
+use sortid_core::{
+    Clock, Entropy, Generator, LocalCell, Rules, SharedCell, StateCell, ThreadEntropy, testing::SeededEntropy,
+};
 use std::{cell::Cell, fmt::Debug, hint::black_box};
 use ulid_flake::UlidFlake;
 
@@ -33,19 +35,21 @@ const PATHS: &[Path] = &[
     ("parse ulid-flake", |n| over(&texts(ulid_flake), n, |text| UlidFlake::parse(text))),
     ("parse ron-uid", |n| over(&texts(ron_uid), n, |text| RonUid::parse(text))),
     ("parse evently-id", |n| over(&texts(EventId::from_bytes), n, |text| EventId::parse(text))),
-    ("generate scru160", |n| generate(&generator::<_, Local, _>(scru160::Options::new(), seeded()), n)),
-    ("generate euid", |n| generate(&generator::<_, Local, _>(euid::Options::new(), seeded()), n)),
-    ("generate ulid-flake", |n| generate(&generator::<_, Local, _>(ulid_flake::Options::new(), seeded()), n)),
-    ("generate ron-uid", |n| generate(&generator::<_, Local, _>(ron_uid_options(), seeded()), n)),
-    ("generate evently-id", |n| generate(&generator::<_, Local, _>(evently_id_options(), seeded()), n)),
+    ("generate scru160", |n| generate(&generator::<_, LocalCell, _>(scru160::Options::new(), seeded()), n)),
+    ("generate euid", |n| generate(&generator::<_, LocalCell, _>(euid::Options::new(), seeded()), n)),
+    ("generate ulid-flake", |n| {
+        generate(&generator::<_, LocalCell, _>(ulid_flake::Options::new(), seeded()), n)
+    }),
+    ("generate ron-uid", |n| generate(&generator::<_, LocalCell, _>(ron_uid_options(), seeded()), n)),
+    ("generate evently-id", |n| generate(&generator::<_, LocalCell, _>(evently_id_options(), seeded()), n)),
     ("generate scru160, ThreadEntropy", |n| {
-        generate(&generator::<_, Local, _>(scru160::Options::new(), ThreadEntropy), n);
+        generate(&generator::<_, LocalCell, _>(scru160::Options::new(), ThreadEntropy), n);
     }),
     ("generate euid, ThreadEntropy", |n| {
-        generate(&generator::<_, Local, _>(euid::Options::new(), ThreadEntropy), n);
+        generate(&generator::<_, LocalCell, _>(euid::Options::new(), ThreadEntropy), n);
     }),
     ("generate scru160, Shared, ThreadEntropy", |n| {
-        generate(&generator::<_, Shared, _>(scru160::Options::new(), ThreadEntropy), n);
+        generate(&generator::<_, SharedCell, _>(scru160::Options::new(), ThreadEntropy), n);
     }),
     ("fill scru160, ThreadEntropy", |n| fill(&generator(scru160::Options::new(), ThreadEntropy), n)),
     ("fill euid, ThreadEntropy", |n| fill(&generator(euid::Options::new(), ThreadEntropy), n)),
@@ -105,7 +109,7 @@ fn ron_uid(bytes: [u8; 16]) -> RonUid {
         let int = u64::from_be_bytes(bytes.try_into().expect("8 bytes")) >> 4;
         Base64x64::try_from_int(int).expect("it has 60 bits")
     });
-    RonUid::from_parts(value, origin, Scheme::Event)
+    RonUid::from_fields(value, origin, Scheme::Event)
 }
 
 fn ron_uid_options() -> ron_uid::Options {
@@ -135,16 +139,16 @@ impl Clock for Steps {
     }
 }
 
-fn generator<R: Rules, S: State, E: Entropy>(options: R, entropy: E) -> Generator<R, S, Steps, E> {
+fn generator<R: Rules, S: StateCell, E: Entropy>(options: R, entropy: E) -> Generator<R, S, Steps, E> {
     Generator::from_parts(options, Steps(Cell::new(1_735_689_600_000_000)), entropy)
 }
 
-fn generate<R: Rules, S: State, E: Entropy>(generator: &Generator<R, S, Steps, E>, n: usize) {
+fn generate<R: Rules, S: StateCell, E: Entropy>(generator: &Generator<R, S, Steps, E>, n: usize) {
     over(&[(); INPUTS], n, |()| generator.generate().expect("the clock goes, and there is entropy"));
 }
 
 /// An ID of a batch.
-fn fill<R: Rules, E: Entropy>(generator: &Generator<R, Local, Steps, E>, n: usize)
+fn fill<R: Rules, E: Entropy>(generator: &Generator<R, LocalCell, Steps, E>, n: usize)
 where
     R::Id: Default + Copy + Debug,
 {

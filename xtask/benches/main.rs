@@ -14,7 +14,7 @@ mod text;
 mod threads;
 
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, measurement::WallTime};
-use sortid_core::{Entropy as _, SeededEntropy};
+use sortid_core::{Entropy as _, testing::SeededEntropy};
 use std::{hint::black_box, path::Path, time::Duration};
 
 type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;

@@ -65,7 +65,7 @@ pub(crate) fn run(criterion: &mut Criterion) {
 
 fn event(value: u64, origin: u64) -> RonUid {
     let [value, origin] = [value, origin].map(|int| Base64x64::try_from_int(int).expect("it has 60 bits"));
-    RonUid::from_parts(value, origin, Scheme::Event)
+    RonUid::from_fields(value, origin, Scheme::Event)
 }
 
 /// An event whose parts have five to ten digits each.

@@ -8,7 +8,7 @@ use ferroid::{
     rand::ThreadRandom,
     time::{MonotonicClock, UNIX_EPOCH},
 };
-use sortid_core::{Local, Shared};
+use sortid_core::{LocalCell, SharedCell};
 use std::{
     collections::HashSet,
     fmt::Debug,
@@ -31,13 +31,13 @@ pub(crate) fn run(criterion: &mut Criterion) {
 }
 
 pub(crate) fn bench_all(group: &mut Group<'_>, threads: usize) {
-    let shared = hasty::<_, Shared>(scru160::Options::new());
+    let shared = hasty::<_, SharedCell>(scru160::Options::new());
     bench(group, OURS, "scru160 SharedGenerator", threads, || shared.generate().expect(WORKS));
-    let mutex = Mutex::new(hasty::<_, Local>(scru160::Options::new()));
+    let mutex = Mutex::new(hasty::<_, LocalCell>(scru160::Options::new()));
     bench(group, OURS, "scru160 Mutex<Generator>", threads, || {
         mutex.lock().expect("nobody panicked").generate().expect(WORKS)
     });
-    let shared = hasty::<_, Shared>(euid::Options::new());
+    let shared = hasty::<_, SharedCell>(euid::Options::new());
     bench(group, OURS, "euid SharedGenerator", threads, || shared.generate().expect(WORKS));
     let clock = MonotonicClock::<1>::with_epoch(UNIX_EPOCH);
     let shared = LockMonoUlidGenerator::<ULID, _, _>::new(clock, ThreadRandom);

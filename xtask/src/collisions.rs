@@ -111,7 +111,7 @@ fn rate(probability: f64, bits: u32, ticks_a_second: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sortid_core::{Entropy as _, SeededEntropy};
+    use sortid_core::{Entropy as _, testing::SeededEntropy};
     use std::collections::HashSet;
 
     /// Of so many ticks, the part in which IDs of `generators` collide: each makes `count` of them, from a random start of

@@ -4,7 +4,7 @@ use crate::{
 };
 use core::ops::RangeInclusive;
 use sortid_core::{
-    Clock, DefaultClock, DefaultEntropy, DefaultRules, Entropy, EntropyError, GenerateError, Point, Rules,
+    Clock, DefaultClock, DefaultEntropy, DefaultRules, Entropy, EntropyError, GenerateError, Position, Rules,
 };
 #[cfg(feature = "std")]
 use sortid_core::{SystemClock, ThreadEntropy};
@@ -25,7 +25,7 @@ use sortid_core::{SystemClock, ThreadEntropy};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub type Generator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::Local, C, E>;
+    sortid_core::Generator<Options, sortid_core::LocalCell, C, E>;
 
 /// Makes EUIDs for many threads, in one order, lock-free.
 ///
@@ -43,7 +43,7 @@ pub type Generator<C = DefaultClock, E = DefaultEntropy> =
 /// ```
 #[cfg(target_has_atomic = "ptr")]
 pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::Shared, C, E>;
+    sortid_core::Generator<Options, sortid_core::SharedCell, C, E>;
 
 /// A new ID without an extension, from the process-wide generator: see [`shared`].
 ///
@@ -115,7 +115,7 @@ impl Options {
     ///
     /// ```
     /// use core::time::Duration;
-    /// use euid::{ManualClock, Options, SeededEntropy, euid};
+    /// use euid::{Options, euid, testing::{ManualClock, SeededEntropy}};
     ///
     /// let id = euid!("C8EE934SR007G5Q94QKKXFRFV8B");
     /// let clock = ManualClock::new(Duration::from_millis(id.unix_millis()));
@@ -129,7 +129,7 @@ impl Options {
     /// As [`try_generate`](sortid_core::Generator::try_generate) of a generator whose last ID was `id`.
     pub fn next_after(id: Euid, clock: impl Clock, entropy: impl Entropy) -> Result<Euid, GenerateError> {
         let options = Self { extension: id.extension() };
-        let last = Point {
+        let last = Position {
             tick: id.timestamp(),
             count: u64::from(id.upper()) << HIGH_BITS | u64::from(id.random_high()),
         };
@@ -162,7 +162,7 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn begins(&self, tick: u64) -> u64 {
+    fn tick_start(&self, tick: u64) -> u64 {
         tick * 1000
     }
 
@@ -172,20 +172,20 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn first(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+    fn first_count(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
         let [u0, u1, high @ ..] = entropy.draw::<6>()?;
         let random_upper = (u16::from_be_bytes([u0, u1]) & Extension::MAX_VALUE) >> length(self.extension);
         Ok(u64::from(upper(random_upper, self.extension)) << HIGH_BITS | u64::from(u32::from_be_bytes(high)))
     }
 
     #[inline]
-    fn next(&self, last: Point, _: &impl Entropy) -> Result<Option<Point>, EntropyError> {
+    fn next_position(&self, last: Position, _: &impl Entropy) -> Result<Option<Position>, EntropyError> {
         let used_up = last.count as u32 == u32::MAX;
-        Ok((!used_up).then(|| Point { count: last.count + 1, ..last }))
+        Ok((!used_up).then(|| Position { count: last.count + 1, ..last }))
     }
 
     #[inline]
-    fn id(&self, point: Point, random_low: [u8; 4]) -> Euid {
+    fn id(&self, point: Position, random_low: [u8; 4]) -> Euid {
         let (upper, random_high) = ((point.count >> HIGH_BITS) as u16, point.count as u32);
         let random_low = u32::from_be_bytes(random_low);
         Euid::pack(point.tick, upper, length(self.extension), random_high, random_low)

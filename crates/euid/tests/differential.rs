@@ -1,6 +1,6 @@
 //! Against the published crate `euid` 0.1.7.
 
-use euid::{Entropy, Euid, ParseErrorKind, SeededEntropy};
+use euid::{Entropy, Euid, ParseErrorKind, testing::SeededEntropy};
 use euid_published::{EUID, Error};
 
 const COUNT: usize = 100_000;

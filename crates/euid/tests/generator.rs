@@ -1,8 +1,8 @@
 //! The common scenarios for every option, and what only EUID demands.
 
 use euid::{
-    Entropy, EntropyError, Euid, Extension, GenerateErrorKind, Generator, ManualClock, Options,
-    SeededEntropy, SharedGenerator,
+    Entropy, EntropyError, Euid, Extension, GenerateErrorKind, Generator, Options, SharedGenerator,
+    testing::{ManualClock, SeededEntropy},
 };
 use std::{sync::Mutex, time::Duration};
 

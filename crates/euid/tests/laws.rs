@@ -1,6 +1,6 @@
 //! What holds for every ID, and how everything else is refused.
 
-use euid::{Entropy, Euid, Extension, ParseError, ParseErrorKind, SeededEntropy};
+use euid::{Entropy, Euid, Extension, ParseError, ParseErrorKind, testing::SeededEntropy};
 use proptest::prelude::*;
 use std::time::{Duration, UNIX_EPOCH};
 

@@ -1,6 +1,6 @@
 use crate::{EventId, LedgerId};
 use core::{ops::RangeInclusive, time::Duration};
-use sortid_core::{DefaultClock, DefaultEntropy, Entropy, EntropyError, Point, Rules};
+use sortid_core::{DefaultClock, DefaultEntropy, Entropy, EntropyError, Position, Rules};
 
 /// Makes the places of events in a ledger, for one owner: IDs with a timestamp and the checksum 0, which
 /// [`with_checksum`](EventId::with_checksum) completes. The crate `evently-ledger` does that.
@@ -21,7 +21,7 @@ use sortid_core::{DefaultClock, DefaultEntropy, Entropy, EntropyError, Point, Ru
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub type Generator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::Local, C, E>;
+    sortid_core::Generator<Options, sortid_core::LocalCell, C, E>;
 
 /// [`Generator`] for many threads, in one order, lock-free.
 ///
@@ -40,7 +40,7 @@ pub type Generator<C = DefaultClock, E = DefaultEntropy> =
 /// ```
 #[cfg(target_has_atomic = "ptr")]
 pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::Shared, C, E>;
+    sortid_core::Generator<Options, sortid_core::SharedCell, C, E>;
 
 /// The ledger that a generator's places are in.
 ///
@@ -63,7 +63,7 @@ impl Rules for Options {
     type Random = [u8; 0];
 
     /// Without limit: the ledger's clock never goes back.
-    const ALLOWANCE: Duration = Duration::MAX;
+    const ROLLBACK_ALLOWANCE: Duration = Duration::MAX;
 
     #[inline]
     fn tick(&self, unix_micros: u64) -> Option<u64> {
@@ -71,7 +71,7 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn begins(&self, tick: u64) -> u64 {
+    fn tick_start(&self, tick: u64) -> u64 {
         tick
     }
 
@@ -81,17 +81,17 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn first(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
+    fn first_count(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
         Ok(0)
     }
 
     #[inline]
-    fn next(&self, last: Point, _: &impl Entropy) -> Result<Option<Point>, EntropyError> {
-        Ok(last.tick.checked_add(1).map(|tick| Point { tick, ..last }))
+    fn next_position(&self, last: Position, _: &impl Entropy) -> Result<Option<Position>, EntropyError> {
+        Ok(last.tick.checked_add(1).map(|tick| Position { tick, ..last }))
     }
 
     #[inline]
-    fn id(&self, point: Point, _: [u8; 0]) -> EventId {
+    fn id(&self, point: Position, _: [u8; 0]) -> EventId {
         EventId::from_fields(point.tick, 0, self.ledger_id)
     }
 }

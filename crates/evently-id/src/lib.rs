@@ -20,14 +20,14 @@ pub use id::EventId;
 pub use ledger_id::LedgerId;
 #[cfg(feature = "serde")]
 pub use sortid_core::serde;
+#[cfg(target_has_atomic = "ptr")]
+#[doc(no_inline)]
+pub use sortid_core::testing;
 #[doc(no_inline)]
 pub use sortid_core::{
     AsText, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, NoEntropy, OptionError,
     ParseError, ParseErrorKind, Text, TimestampError, UnixTime,
 };
-#[cfg(target_has_atomic = "ptr")]
-#[doc(no_inline)]
-pub use sortid_core::testing;
 #[cfg(feature = "std")]
 #[doc(no_inline)]
 pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};

@@ -1,10 +1,11 @@
 //! The common scenarios, and what only the ledger's clock demands.
 
 use evently_id::{
-    EventId, GenerateErrorKind, Generator, LedgerId, ManualClock, NoEntropy, Options, SharedGenerator,
+    EventId, GenerateErrorKind, Generator, LedgerId, NoEntropy, Options, SharedGenerator,
+    testing::ManualClock,
 };
 use proptest::prelude::*;
-use sortid_core::{Local, Shared, State};
+use sortid_core::{LocalCell, SharedCell, StateCell};
 use sortid_testkit::Common;
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ const OPTIONS: Options = Options::new(LedgerId::from_int(0xc033_1dd8));
 
 type Places<'c, S> = sortid_core::Generator<Options, S, &'c ManualClock, NoEntropy>;
 
-fn places<S: State>(clock: &ManualClock) -> Places<'_, S> {
+fn places<S: StateCell>(clock: &ManualClock) -> Places<'_, S> {
     Places::from_parts(OPTIONS, clock, NoEntropy)
 }
 
@@ -36,7 +37,7 @@ fn a_million_places_of_threads() {
 #[test]
 fn threads_on_a_clock_that_stands_leave_no_microsecond_out() {
     let clock = ManualClock::new(START);
-    let places = places::<Shared>(&clock);
+    let places = places::<SharedCell>(&clock);
     let lists = std::thread::scope(|scope| {
         [(); 2]
             .map(|()| scope.spawn(|| (0..10_000).map(|_| places.generate().unwrap()).collect::<Vec<_>>()))
@@ -64,7 +65,7 @@ fn the_system_clock_serves_too() {
 
 #[test]
 fn a_clock_set_back_by_an_hour_or_to_1970_goes_on_from_the_last() {
-    fn of_one_state<S: State>() {
+    fn of_one_state<S: StateCell>() {
         let clock = ManualClock::new(START);
         let places = places::<S>(&clock);
         let first = places.try_generate().unwrap();
@@ -80,13 +81,13 @@ fn a_clock_set_back_by_an_hour_or_to_1970_goes_on_from_the_last() {
         assert_eq!(places.generate().unwrap().unix_micros(), (START + HOUR).as_micros() as u64);
         assert_eq!(places.rollbacks(), 0);
     }
-    of_one_state::<Local>();
-    of_one_state::<Shared>();
+    of_one_state::<LocalCell>();
+    of_one_state::<SharedCell>();
 }
 
 #[test]
 fn the_greatest_timestamp_is_used_and_none_beyond() {
-    fn of_one_state<S: State>() {
+    fn of_one_state<S: StateCell>() {
         let clock = ManualClock::new(Duration::from_micros(u64::MAX - 1));
         let places = places::<S>(&clock);
         assert_eq!(places.try_generate().unwrap().timestamp(), u64::MAX - 1);
@@ -102,15 +103,15 @@ fn the_greatest_timestamp_is_used_and_none_beyond() {
         let last = places.generate_at(Duration::from_micros(u64::MAX)).unwrap();
         assert_eq!(last.timestamp(), EventId::MAX_TIMESTAMP);
     }
-    of_one_state::<Local>();
-    of_one_state::<Shared>();
+    of_one_state::<LocalCell>();
+    of_one_state::<SharedCell>();
 }
 
 #[test]
 fn a_batch_that_the_field_has_no_room_for_is_an_error() {
     let clock = ManualClock::new(Duration::from_micros(u64::MAX - 2));
-    assert!(places::<Local>(&clock).fill(&mut [EventId::MIN; 3]).is_ok());
-    assert!(places::<Local>(&clock).fill(&mut [EventId::MIN; 4]).is_err());
+    assert!(places::<LocalCell>(&clock).fill(&mut [EventId::MIN; 3]).is_ok());
+    assert!(places::<LocalCell>(&clock).fill(&mut [EventId::MIN; 4]).is_err());
 }
 
 proptest! {
@@ -119,7 +120,7 @@ proptest! {
         times in proptest::collection::vec(0..100_000_u64, 1..50), far in 0..u64::MAX - 200_000,
     ) {
         let clock = ManualClock::new(START);
-        let (local, shared) = (places::<Local>(&clock), places::<Shared>(&clock));
+        let (local, shared) = (places::<LocalCell>(&clock), places::<SharedCell>(&clock));
         let mut last = None;
         for time in times {
             let now = far + time;

@@ -21,7 +21,8 @@ fn each_id_of_a_ledger_has_the_time_of_its_line_and_the_id_of_its_ledger() {
             assert_eq!(id.ledger_id().encode(), ledger_id);
             // 2024-…T…:….123456Z: the microseconds of the second.
             let timestamp = event["timestamp"].as_str().unwrap().trim_end_matches('Z');
-            let fraction = timestamp.split_once('.').map_or(String::new(), |(_, digits)| format!("{digits:0<6}"));
+            let fraction =
+                timestamp.split_once('.').map_or(String::new(), |(_, digits)| format!("{digits:0<6}"));
             assert_eq!(id.unix_micros() % 1_000_000, fraction.parse().unwrap_or(0));
             assert!(last < id);
             last = id;

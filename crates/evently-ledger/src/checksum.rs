@@ -1,7 +1,7 @@
 //! The checksum of an event, and the ledger ID.
 
-use evently_id::{EventId, LedgerId};
 use crc32c::crc32c_append;
+use evently_id::{EventId, LedgerId};
 use sortid_core::HEX;
 use std::{fmt, str::FromStr};
 
@@ -49,7 +49,10 @@ impl FromStr for Profile {
     type Err = UnknownProfile;
 
     fn from_str(name: &str) -> Result<Self, UnknownProfile> {
-        Self::ALL.into_iter().find(|profile| profile.name() == name).ok_or_else(|| UnknownProfile(name.to_owned()))
+        Self::ALL
+            .into_iter()
+            .find(|profile| profile.name() == name)
+            .ok_or_else(|| UnknownProfile(name.to_owned()))
     }
 }
 

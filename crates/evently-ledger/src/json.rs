@@ -405,7 +405,7 @@ pub(crate) fn chars(text: &str, at: usize) -> impl Iterator<Item = char> {
 
 #[cfg(test)]
 mod tests {
-    use crate::plain_until;
+    use super::plain_until;
 
     #[test]
     fn a_run_ends_at_the_first_special_byte_wherever_it_stands() {

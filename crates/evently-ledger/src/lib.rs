@@ -18,9 +18,11 @@ pub use canonical::{CanonicalWriter, WriteError, canonical_json};
 pub use checksum::{Profile, UnknownProfile};
 pub use event::{Event, EventError, EventErrorKind, Json};
 #[doc(no_inline)]
-pub use evently_id::{Clock, EventId, GenerateError, GenerateErrorKind, LedgerId, ParseError, SystemClock, event_id};
-#[doc(no_inline)]
 pub use evently_id::testing;
+#[doc(no_inline)]
+pub use evently_id::{
+    Clock, EventId, GenerateError, GenerateErrorKind, LedgerId, ParseError, SystemClock, event_id,
+};
 pub use json::{JsonError, JsonErrorKind};
 pub use ledger::Ledger;
 pub use verifier::{Fault, FaultKind, Genesis, Report, Verifier};

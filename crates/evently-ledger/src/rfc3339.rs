@@ -118,7 +118,7 @@ fn number(digits: &[u8]) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{LAST, encode, parse};
+    use super::{LAST, encode, parse};
     use proptest::prelude::*;
 
     #[test]

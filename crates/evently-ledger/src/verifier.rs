@@ -5,8 +5,8 @@ use crate::{
     line::{Line, LineReader},
     rfc3339,
 };
-use evently_id::{EventId, LedgerId};
 use crc32c::crc32c_append;
+use evently_id::{EventId, LedgerId};
 use std::{fmt, io::BufRead as _};
 
 /// Verifies a ledger, line by line: computes each event's ID anew from its content and the ID before it.

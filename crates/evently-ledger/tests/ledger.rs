@@ -4,8 +4,9 @@ mod common;
 
 use common::{Noise, Tree, any_tree};
 use evently_ledger::{
-    Clock, Event, EventError, EventErrorKind, EventId, Fault, FaultKind, GenerateError, GenerateErrorKind, Genesis, Json, JsonErrorKind,
-    Ledger, LedgerId, Profile, Report, Verifier, event_id, testing::ManualClock,
+    Clock, Event, EventError, EventErrorKind, EventId, Fault, FaultKind, GenerateError, GenerateErrorKind,
+    Genesis, Json, JsonErrorKind, Ledger, LedgerId, Profile, Report, Verifier, event_id,
+    testing::ManualClock,
 };
 use proptest::{prelude::*, sample::select};
 use serde_json::value::RawValue;
@@ -426,7 +427,8 @@ fn both_genesis_events_are_recognised() {
     );
     let report = verify(&[&line]);
     assert_eq!((report.first_fault, report.genesis), (None, Some(Genesis::Deployed)));
-    let second = Verifier::new(None).resume_after(event_id!("0005cd755a43d79138c05790c0331dd8")).verify([&line]);
+    let second =
+        Verifier::new(None).resume_after(event_id!("0005cd755a43d79138c05790c0331dd8")).verify([&line]);
     assert_eq!(second.faults, 1, "only the first event has another form");
 }
 
@@ -563,7 +565,10 @@ fn of_several_faults_in_a_line_the_first_kind_is_told() {
         ("}", "", FaultKind::MalformedLine),
     ] {
         line = line.replace(from, to);
-        let fault = Verifier::new(Some(Profile::Classic)).resume_after(before).verify_line(line.as_bytes()).unwrap_err();
+        let fault = Verifier::new(Some(Profile::Classic))
+            .resume_after(before)
+            .verify_line(line.as_bytes())
+            .unwrap_err();
         assert_eq!(fault.kind, kind, "{fault}");
     }
 }
@@ -663,10 +668,7 @@ fn an_event_that_cannot_be_added_leaves_the_ledger_and_the_event_as_they_were() 
         let stated = Event { event_id: Some(first), ..event(profile, "placed") };
         let timed = Event { timestamp: Some(7), ..event(profile, "placed") };
         for (mut refused, error) in [
-            (
-                Event::new("placed"),
-                missing(if profile == Profile::Classic { "entity" } else { "entities" }),
-            ),
+            (Event::new("placed"), missing(if profile == Profile::Classic { "entity" } else { "entities" })),
             (stated, unwanted("eventId")),
             (timed, unwanted("timestamp")),
         ] {
@@ -712,10 +714,16 @@ fn the_last_microsecond_of_the_year_9999_is_used_and_none_beyond() {
     }
     assert!(lines[1].contains("9999-12-31T23:59:59.999999Z"));
     assert_eq!(verify(&lines).first_fault, None);
-    assert_eq!(of(&ledger.append(&mut event(Profile::Classic, "late")).unwrap_err()), (EventErrorKind::Clock, None));
+    assert_eq!(
+        of(&ledger.append(&mut event(Profile::Classic, "late")).unwrap_err()),
+        (EventErrorKind::Clock, None)
+    );
     let last = EventId::from_fields(u64::MAX, 0, LedgerId::MIN);
     let mut resumed = Ledger::with_clock(Profile::Classic, Some(last), &clock);
-    assert_eq!(of(&resumed.append(&mut event(Profile::Classic, "late")).unwrap_err()), (EventErrorKind::Clock, None));
+    assert_eq!(
+        of(&resumed.append(&mut event(Profile::Classic, "late")).unwrap_err()),
+        (EventErrorKind::Clock, None)
+    );
 }
 
 #[test]
@@ -806,7 +814,10 @@ fn what_is_wrong_with_an_event_is_told() {
     }
     assert_eq!("classic".parse(), Ok(Profile::Classic));
     assert_eq!("entities".parse(), Ok(Profile::Entities));
-    assert_eq!("Classic".parse::<Profile>().unwrap_err().to_string(), "expected classic or entities, found \"Classic\"");
+    assert_eq!(
+        "Classic".parse::<Profile>().unwrap_err().to_string(),
+        "expected classic or entities, found \"Classic\""
+    );
 }
 
 #[test]
@@ -942,7 +953,9 @@ mod parallel {
             for &end in borders.iter().chain([&lines.len()]) {
                 let chunk = lines[start..end.max(start)].concat();
                 if is_parallel {
-                    POOL.install(|| verifier.verify_chunk_parallel(&chunk, |fault| faults.push(fault.clone())));
+                    POOL.install(|| {
+                        verifier.verify_chunk_parallel(&chunk, |fault| faults.push(fault.clone()))
+                    });
                 } else {
                     verifier.verify_chunk(&chunk, |fault| faults.push(fault.clone()));
                 }
@@ -1094,6 +1107,7 @@ fn a_timestamp_that_is_no_time_does_not_spoil_the_id_for_the_next_event() {
     damaged[10] = damaged[10].replace("\"event\":\"", "\"event\":\"x");
     assert!(damaged[9] != lines[9] && damaged[10] != lines[10]);
     let mut faults = vec![];
-    Verifier::new(None).verify_chunk(damaged.join("\n").as_bytes(), |fault| faults.push((fault.line, fault.kind)));
+    Verifier::new(None)
+        .verify_chunk(damaged.join("\n").as_bytes(), |fault| faults.push((fault.line, fault.kind)));
     assert_eq!(faults, [(10, FaultKind::MalformedLine), (11, FaultKind::IdMismatch)]);
 }

@@ -7,7 +7,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Make, at an origin of your own, behind all UIDs that were seen.
     let ids = Generator::with_options(Options::new(ron_uid!("Xgritzk0_D").value()));
     let first = ids.generate()?;
-    ids.see(ron_uid!("1CQKneD1-X~"))?;
+    ids.observe(ron_uid!("1CQKneD1-X~"))?;
     let second = ids.generate()?;
     assert!(first < second);
 

@@ -1,6 +1,8 @@
 use crate::{Base64x64, RonUid, Scheme, calendar};
 use core::{ops::RangeInclusive, time::Duration};
-use sortid_core::{DefaultClock, DefaultEntropy, Entropy, EntropyError, Hybrid, OptionError, Point, Rules};
+use sortid_core::{
+    DefaultClock, DefaultEntropy, Entropy, EntropyError, HybridRules, OptionError, Position, Rules,
+};
 
 /// A hybrid logical clock for one owner: makes event UIDs of the calendar time, each greater than all that it
 /// made or was shown by [`see`](sortid_core::Generator::see).
@@ -19,17 +21,17 @@ use sortid_core::{DefaultClock, DefaultEntropy, Entropy, EntropyError, Hybrid, O
 /// let theirs = Generator::with_options(Options::new(Base64x64::parse("Xmarcus0_D")?));
 ///
 /// let question = theirs.generate()?;
-/// ours.see(question)?;
+/// ours.observe(question)?;
 /// let answer = ours.generate()?;
 /// assert!(answer > question);
 /// assert_eq!((answer.origin(), answer.scheme()), (origin, Scheme::Event));
 ///
 /// // Nobody can set this clock far ahead.
-/// assert!(ours.see(RonUid::NEVER).is_err());
+/// assert!(ours.observe(RonUid::NEVER).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub type Generator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::Local, C, E>;
+    sortid_core::Generator<Options, sortid_core::LocalCell, C, E>;
 
 /// [`Generator`] for many threads, in one order, lock-free.
 ///
@@ -48,7 +50,7 @@ pub type Generator<C = DefaultClock, E = DefaultEntropy> =
 /// ```
 #[cfg(target_has_atomic = "ptr")]
 pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::Shared, C, E>;
+    sortid_core::Generator<Options, sortid_core::SharedCell, C, E>;
 
 /// Where a generator's events are, how long its UIDs are, and which UIDs of others it goes along with.
 ///
@@ -77,7 +79,7 @@ impl Options {
     ///
     /// ```
     /// use core::time::Duration;
-    /// use ron_uid::{Generator, ManualClock, NoEntropy, Options, ron_uid};
+    /// use ron_uid::{Generator, NoEntropy, Options, ron_uid, testing::ManualClock};
     ///
     /// let clock = ManualClock::new(Duration::from_millis(1_464_382_213_001)); // 20:50:13.001
     /// let options = Options::new(ron_uid!("X").value()).min_length(5)?;
@@ -108,13 +110,13 @@ impl Options {
     ///
     /// ```
     /// use core::time::Duration;
-    /// use ron_uid::{Generator, ManualClock, NoEntropy, Options, RonUid, ron_uid};
+    /// use ron_uid::{Generator, NoEntropy, Options, RonUid, ron_uid, testing::ManualClock};
     ///
     /// let now = Duration::from_secs(1_464_382_200); // 20:50:00
     /// let options = Options::new(ron_uid!("X").value()).future_bound(Duration::from_secs(5));
     /// let ids = Generator::from_parts(options, ManualClock::new(now), NoEntropy);
-    /// assert!(ids.see(RonUid::min_at(now + Duration::from_secs(5))?).is_ok());
-    /// let error = ids.see(RonUid::min_at(now + Duration::from_secs(6))?).unwrap_err();
+    /// assert!(ids.observe(RonUid::min_at(now + Duration::from_secs(5))?).is_ok());
+    /// let error = ids.observe(RonUid::min_at(now + Duration::from_secs(6))?).unwrap_err();
     /// assert!(error.to_string().starts_with("the ID is 6.000000 s ahead of the clock, expected at most 5.000000 s"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -144,7 +146,7 @@ impl Rules for Options {
     type Random = [u8; 0];
 
     /// Without limit: a hybrid logical clock never goes back.
-    const ALLOWANCE: Duration = Duration::MAX;
+    const ROLLBACK_ALLOWANCE: Duration = Duration::MAX;
 
     #[inline]
     fn tick(&self, unix_micros: u64) -> Option<u64> {
@@ -152,7 +154,7 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn begins(&self, tick: u64) -> u64 {
+    fn tick_start(&self, tick: u64) -> u64 {
         tick.saturating_add(calendar::BASE).saturating_mul(1000)
     }
 
@@ -162,44 +164,49 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn first(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
+    fn first_count(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
         Ok(0)
     }
 
     #[inline]
-    fn begin(&self, last: Option<Point>, tick: u64, _: &impl Entropy) -> Result<Point, EntropyError> {
+    fn first_position(
+        &self,
+        last: Option<Position>,
+        tick: u64,
+        _: &impl Entropy,
+    ) -> Result<Position, EntropyError> {
         for digits in self.min_length..8 {
-            let point = Point { tick: Self::shortened(tick, digits), count: 0 };
+            let point = Position { tick: Self::shortened(tick, digits), count: 0 };
             if last.is_some_and(|last| point > last) {
                 return Ok(point);
             }
         }
-        Ok(Point { tick, count: 0 })
+        Ok(Position { tick, count: 0 })
     }
 
     #[inline]
-    fn next(&self, last: Point, _: &impl Entropy) -> Result<Option<Point>, EntropyError> {
+    fn next_position(&self, last: Position, _: &impl Entropy) -> Result<Option<Position>, EntropyError> {
         Ok(Some(match last.count {
-            calendar::MAX_SEQUENCE.. => Point { tick: last.tick + 1, count: 0 },
-            count => Point { count: count + 1, ..last },
+            calendar::MAX_SEQUENCE.. => Position { tick: last.tick + 1, count: 0 },
+            count => Position { count: count + 1, ..last },
         }))
     }
 
     #[inline]
-    fn id(&self, point: Point, _: [u8; 0]) -> RonUid {
-        RonUid::from_parts(calendar::value_at(point.tick, point.count), self.origin, Scheme::Event)
+    fn id(&self, point: Position, _: [u8; 0]) -> RonUid {
+        RonUid::from_fields(calendar::value_at(point.tick, point.count), self.origin, Scheme::Event)
     }
 }
 
-impl Hybrid for Options {
+impl HybridRules for Options {
     /// The last time that is not above the UID's value: a value that is no time, such as 31 June, counts as
     /// the last time before it. None for names, hashes, and values from `~` on.
     #[inline]
-    fn point(&self, uid: RonUid) -> Option<Point> {
+    fn point(&self, uid: RonUid) -> Option<Position> {
         if !matches!(uid.scheme(), Scheme::Event | Scheme::Derived) {
             return None;
         }
-        calendar::floor(uid.value()).map(|floor| Point { tick: floor.milli, count: floor.sequence })
+        calendar::floor(uid.value()).map(|floor| Position { tick: floor.milli, count: floor.sequence })
     }
 
     fn future_bound(&self) -> Duration {

@@ -41,19 +41,19 @@ pub struct RonUid([u8; BYTES]);
 
 impl RonUid {
     /// The least UID: `0`.
-    pub const MIN: Self = Self::from_parts(Base64x64::ZERO, Base64x64::ZERO, Scheme::Event);
+    pub const MIN: Self = Self::from_fields(Base64x64::ZERO, Base64x64::ZERO, Scheme::Event);
 
     /// The greatest UID: `~~~~~~~~~~%~~~~~~~~~~`.
-    pub const MAX: Self = Self::from_parts(Base64x64::ERROR, Base64x64::ERROR, Scheme::Hash);
+    pub const MAX: Self = Self::from_fields(Base64x64::ERROR, Base64x64::ERROR, Scheme::Hash);
 
     /// Zero, the event `0`: the context of a UID that has none before it.
     pub const ZERO: Self = Self::MIN;
 
     /// Never, the event `~`.
-    pub const NEVER: Self = Self::from_parts(Base64x64::NEVER, Base64x64::ZERO, Scheme::Event);
+    pub const NEVER: Self = Self::from_fields(Base64x64::NEVER, Base64x64::ZERO, Scheme::Event);
 
     /// Error, the event `~~~~~~~~~~`.
-    pub const ERROR: Self = Self::from_parts(Base64x64::ERROR, Base64x64::ZERO, Scheme::Event);
+    pub const ERROR: Self = Self::from_fields(Base64x64::ERROR, Base64x64::ZERO, Scheme::Event);
 
     /// The UID with these bytes.
     ///
@@ -110,7 +110,7 @@ impl RonUid {
     /// The UID of these parts. Every combination is one.
     #[inline]
     #[must_use]
-    pub const fn from_parts(value: Base64x64, origin: Base64x64, scheme: Scheme) -> Self {
+    pub const fn from_fields(value: Base64x64, origin: Base64x64, scheme: Scheme) -> Self {
         let (high, low) = (value.to_int(), scheme.bits() << LAYOUT[4] | origin.to_int());
         Self(((high as u128) << 64 | low as u128).to_be_bytes())
     }
@@ -214,7 +214,7 @@ impl RonUid {
     /// `Overflow` before 2010 and after 2345.
     pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
         let milli = calendar::check_milli(time.unix_micros().div_euclid(1000))?;
-        Ok(Self::from_parts(calendar::value_at(milli, 0), Base64x64::ZERO, Scheme::Event))
+        Ok(Self::from_fields(calendar::value_at(milli, 0), Base64x64::ZERO, Scheme::Event))
     }
 
     /// The greatest UID of the millisecond that `time` is in: the sequence number 4095, the greatest origin, derived. Names
@@ -225,7 +225,7 @@ impl RonUid {
     /// As [`min_at`](Self::min_at).
     pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
         let milli = calendar::check_milli(time.unix_micros().div_euclid(1000))?;
-        Ok(Self::from_parts(
+        Ok(Self::from_fields(
             calendar::value_at(milli, calendar::MAX_SEQUENCE),
             Base64x64::ERROR,
             Scheme::Derived,

@@ -1,5 +1,5 @@
 use crate::{Base64x64, RonUid, Scheme};
-use sortid_core::{GenerateError, Local, OptionError, Point, State};
+use sortid_core::{GenerateError, LocalCell, OptionError, Position, StateCell};
 
 /// A purely logical clock, which reads no time: each UID is the last one plus one, at the last of so many
 /// digits. `S` is where the last value is kept: [`LamportClock`] and [`SharedLamportClock`] name the two.
@@ -20,17 +20,17 @@ pub struct Lamport<S> {
 /// assert_eq!(clock.generate()?.encode(), "00001-X");
 /// assert_eq!(clock.generate()?.encode(), "00002-X");
 ///
-/// clock.see(ron_uid!("000AbC-Y"))?;
+/// clock.observe(ron_uid!("000AbC-Y"))?;
 /// assert_eq!(clock.generate()?.encode(), "000Ac-X");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type LamportClock = Lamport<Local>;
+pub type LamportClock = Lamport<LocalCell>;
 
 /// A logical clock for many threads, in one order, lock-free.
 #[cfg(target_has_atomic = "ptr")]
-pub type SharedLamportClock = Lamport<sortid_core::Shared>;
+pub type SharedLamportClock = Lamport<sortid_core::SharedCell>;
 
-impl<S: State> Lamport<S> {
+impl<S: StateCell> Lamport<S> {
     /// A clock for events at this origin that counts at the last of `length` digits, 1 to 10. With the same
     /// length, all clocks that see each other's UIDs have short ones.
     ///
@@ -85,7 +85,7 @@ impl<S: State> Lamport<S> {
     ///
     /// `NoTime` for names and hashes, and for a value from `~` on or so close below it that no UID would be
     /// left. The clock is as it was before the call.
-    pub fn see(&self, uid: RonUid) -> Result<(), GenerateError> {
+    pub fn observe(&self, uid: RonUid) -> Result<(), GenerateError> {
         let value = uid.value().to_int();
         if !matches!(uid.scheme(), Scheme::Event | Scheme::Derived) || self.after(value).is_none() {
             return Err(GenerateError::no_time());
@@ -100,11 +100,11 @@ impl<S: State> Lamport<S> {
     }
 
     /// Each value is a tick of its own.
-    fn point(value: u64) -> Point {
-        Point { tick: value, count: 0 }
+    fn point(value: u64) -> Position {
+        Position { tick: value, count: 0 }
     }
 
     fn uid(&self, value: u64) -> RonUid {
-        RonUid::from_parts(Base64x64::from_low_bits(value), self.origin, Scheme::Event)
+        RonUid::from_fields(Base64x64::from_low_bits(value), self.origin, Scheme::Event)
     }
 }

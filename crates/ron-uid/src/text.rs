@@ -15,12 +15,12 @@ impl RonUid {
     /// use ron_uid::{Base64x64, RonUid, Scheme::{Event, Name}};
     ///
     /// let [zero, lww, x] = ["0", "lww", "X"].map(|text| Base64x64::parse(text).unwrap());
-    /// assert_eq!(RonUid::from_parts(lww, x, Event).encode(), "lww-X");
-    /// assert_eq!(RonUid::from_parts(lww, zero, Event).encode(), "lww-");
-    /// assert_eq!(RonUid::from_parts(lww, zero, Name).encode(), "lww");
-    /// assert_eq!(RonUid::from_parts(zero, x, Name).encode(), "$X");
-    /// assert_eq!(RonUid::from_parts(zero, zero, Event).encode(), "0");
-    /// assert_eq!(RonUid::from_parts(zero, zero, Name).encode(), "0$");
+    /// assert_eq!(RonUid::from_fields(lww, x, Event).encode(), "lww-X");
+    /// assert_eq!(RonUid::from_fields(lww, zero, Event).encode(), "lww-");
+    /// assert_eq!(RonUid::from_fields(lww, zero, Name).encode(), "lww");
+    /// assert_eq!(RonUid::from_fields(zero, x, Name).encode(), "$X");
+    /// assert_eq!(RonUid::from_fields(zero, zero, Event).encode(), "0");
+    /// assert_eq!(RonUid::from_fields(zero, zero, Name).encode(), "0$");
     /// ```
     #[inline]
     #[must_use]
@@ -98,7 +98,7 @@ impl RonUid {
             && let Some(value) = Base64x64::from_digits(text, 0, sign)
             && let Some(origin) = Base64x64::from_digits(text, sign + 1, text.len())
         {
-            return Ok(Self::from_parts(value, origin, scheme));
+            return Ok(Self::from_fields(value, origin, scheme));
         }
         Self::unzip_from(text, 0, &Self::ZERO)
     }

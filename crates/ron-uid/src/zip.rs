@@ -144,7 +144,7 @@ impl RonUid {
         let is_number = after_value > at && prefix_of(text[at]).is_none();
         let (scheme, origin_at) = if after_value == text.len() {
             if is_number {
-                return Ok(Self::from_parts(value, Base64x64::ZERO, bare_scheme(value)));
+                return Ok(Self::from_fields(value, Base64x64::ZERO, bare_scheme(value)));
             }
             (Scheme::Event, after_value)
         } else {
@@ -158,7 +158,7 @@ impl RonUid {
             }
         };
         match read_part(text, origin_at, context.origin()) {
-            Ok((origin, end)) if end == text.len() => Ok(Self::from_parts(value, origin, scheme)),
+            Ok((origin, end)) if end == text.len() => Ok(Self::from_fields(value, origin, scheme)),
             Ok((_, end)) => Err(out_of_place(text, end)),
             Err(error) => Err(error),
         }

@@ -33,7 +33,7 @@ fn any_int() -> impl Strategy<Value = Base64x64> {
 
 fn any_uid() -> impl Strategy<Value = RonUid> {
     (any_int(), any_int(), proptest::sample::select(&Scheme::ALL[..]))
-        .prop_map(|(value, origin, scheme)| RonUid::from_parts(value, origin, scheme))
+        .prop_map(|(value, origin, scheme)| RonUid::from_fields(value, origin, scheme))
 }
 
 /// Whether the value alone is an event here, and a name there.

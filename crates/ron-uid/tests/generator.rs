@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 use ron_uid::{
-    Base64x64, Calendar, Clock, GenerateErrorKind, Generator, LamportClock, ManualClock, NoEntropy, Options,
-    RonUid, Scheme, SharedGenerator, SharedLamportClock, ron_uid,
+    Base64x64, Calendar, Clock, GenerateErrorKind, Generator, LamportClock, NoEntropy, Options, RonUid,
+    Scheme, SharedGenerator, SharedLamportClock, ron_uid, testing::ManualClock,
 };
-use sortid_core::{Local, Shared, State};
+use sortid_core::{LocalCell, SharedCell, StateCell};
 use sortid_testkit::Common;
 use std::{fmt::Debug, sync::Barrier, time::Duration};
 
@@ -22,7 +22,7 @@ fn options() -> Options {
 
 type Ids<'c, S> = sortid_core::Generator<Options, S, &'c ManualClock, NoEntropy>;
 
-fn ids<S: State>(options: Options, clock: &ManualClock) -> Ids<'_, S> {
+fn ids<S: StateCell>(options: Options, clock: &ManualClock) -> Ids<'_, S> {
     Ids::from_parts(options, clock, NoEntropy)
 }
 
@@ -65,7 +65,7 @@ fn the_system_clock_serves_too() {
 
 #[test]
 fn each_unit_carries_into_the_next_on_a_clock_that_stands() {
-    fn of_one_state<S: State>() {
+    fn of_one_state<S: StateCell>() {
         for (last, next) in [
             ([2016, 5, 27, 20, 50, 13, 1], [2016, 5, 27, 20, 50, 13, 2]),
             ([2016, 5, 27, 20, 50, 13, 63], [2016, 5, 27, 20, 50, 13, 64]),
@@ -102,13 +102,13 @@ fn each_unit_carries_into_the_next_on_a_clock_that_stands() {
             assert_eq!(Calendar::from_value(made[4096].value()), Some(next));
         }
     }
-    of_one_state::<Local>();
-    of_one_state::<Shared>();
+    of_one_state::<LocalCell>();
+    of_one_state::<SharedCell>();
 }
 
 #[test]
 fn the_last_month_is_used_to_its_end_and_nothing_wraps() {
-    fn of_one_state<S: State>() {
+    fn of_one_state<S: StateCell>() {
         let clock = ManualClock::new(END - Duration::from_millis(1));
         let ids = ids::<S>(options(), &clock);
         for _ in 0..4095 {
@@ -127,14 +127,14 @@ fn the_last_month_is_used_to_its_end_and_nothing_wraps() {
         clock.set(START);
         assert!(ids.generate().is_err(), "the last UID was the last one");
     }
-    of_one_state::<Local>();
-    of_one_state::<Shared>();
+    of_one_state::<LocalCell>();
+    of_one_state::<SharedCell>();
 }
 
 #[test]
 fn times_before_2010_are_refused() {
     let clock = ManualClock::new(Duration::from_micros(1_262_303_999_999_999));
-    let ids = ids::<Local>(options(), &clock);
+    let ids = ids::<LocalCell>(options(), &clock);
     assert!(matches!(ids.generate().unwrap_err().kind(), GenerateErrorKind::ClockOutOfRange { .. }));
     clock.advance(Duration::from_micros(1));
     assert_eq!(ids.generate().unwrap(), ron_uid!("-Xgritzk0_D"));
@@ -143,7 +143,7 @@ fn times_before_2010_are_refused() {
 
 #[test]
 fn a_clock_that_goes_back_by_years_does_not_disturb_the_order() {
-    fn of_one_state<S: State>() {
+    fn of_one_state<S: StateCell>() {
         let clock = ManualClock::new(START);
         let ids = ids::<S>(options(), &clock);
         let mut last = ids.generate().unwrap();
@@ -157,13 +157,13 @@ fn a_clock_that_goes_back_by_years_does_not_disturb_the_order() {
         }
         assert_eq!(ids.rollbacks(), 0);
     }
-    of_one_state::<Local>();
-    of_one_state::<Shared>();
+    of_one_state::<LocalCell>();
+    of_one_state::<SharedCell>();
 }
 
 #[test]
 fn what_was_seen_is_exceeded() {
-    fn of_one_state<S: State>() {
+    fn of_one_state<S: StateCell>() {
         for text in [
             "1CQKnD-Y",
             "1CQKnD01-Y",
@@ -179,16 +179,16 @@ fn what_was_seen_is_exceeded() {
             let clock = ManualClock::new(START);
             let ids = ids::<S>(options(), &clock);
             let seen = RonUid::parse(text).unwrap();
-            ids.see(seen).unwrap();
+            ids.observe(seen).unwrap();
             let uid = ids.generate().unwrap();
             assert!(uid > seen && uid.value() > seen.value(), "{uid} after {seen}");
             assert!(uid.time().is_some());
-            ids.see(seen).unwrap();
+            ids.observe(seen).unwrap();
             assert!(ids.generate().unwrap() > uid);
         }
     }
-    of_one_state::<Local>();
-    of_one_state::<Shared>();
+    of_one_state::<LocalCell>();
+    of_one_state::<SharedCell>();
 }
 
 #[test]
@@ -215,15 +215,15 @@ fn a_value_that_is_no_time_is_followed_by_the_next_time() {
             sequence: 0,
         };
         let clock = ManualClock::new(Duration::from_millis(now.unix_millis().unwrap()));
-        let ids = ids::<Local>(Options::new(ron_uid!("X").value()), &clock);
-        ids.see(RonUid::parse(seen).unwrap()).unwrap();
+        let ids = ids::<LocalCell>(Options::new(ron_uid!("X").value()), &clock);
+        ids.observe(RonUid::parse(seen).unwrap()).unwrap();
         assert_eq!(ids.generate().unwrap().encode(), next, "after {seen}");
     }
 }
 
 #[test]
 fn a_uid_that_would_poison_the_clock_is_refused_and_changes_nothing() {
-    fn of_one_state<S: State>() {
+    fn of_one_state<S: StateCell>() {
         let no_time = [
             "~",
             "~-Y",
@@ -240,7 +240,7 @@ fn a_uid_that_would_poison_the_clock_is_refused_and_changes_nothing() {
         let ids = ids::<S>(options(), &clock);
         let mut last = ids.generate().unwrap();
         for text in no_time.into_iter().chain(ahead) {
-            let error = ids.see(RonUid::parse(text).unwrap()).unwrap_err();
+            let error = ids.observe(RonUid::parse(text).unwrap()).unwrap_err();
             let is_right = match error.kind() {
                 GenerateErrorKind::NoTime => no_time.contains(&text),
                 GenerateErrorKind::Ahead { bound: 60_000_000, .. } => ahead.contains(&text),
@@ -252,28 +252,28 @@ fn a_uid_that_would_poison_the_clock_is_refused_and_changes_nothing() {
             last = uid;
         }
         clock.break_down();
-        let error = ids.see(ron_uid!("1CQKnE-Y")).unwrap_err();
+        let error = ids.observe(ron_uid!("1CQKnE-Y")).unwrap_err();
         assert!(matches!(error.kind(), GenerateErrorKind::ClockOutOfRange { now: None, .. }));
         clock.set(START);
         assert_eq!(ids.generate().unwrap().value().to_int(), last.value().to_int() + 1);
     }
-    of_one_state::<Local>();
-    of_one_state::<Shared>();
+    of_one_state::<LocalCell>();
+    of_one_state::<SharedCell>();
 }
 
 #[test]
 fn the_future_bound_is_an_option() {
     let clock = ManualClock::new(START);
-    let strict = ids::<Local>(options().future_bound(Duration::ZERO), &clock);
-    strict.see(ron_uid!("1CQKnD01~~-Y")).unwrap();
-    assert!(strict.see(ron_uid!("1CQKnD02-Y")).is_err());
+    let strict = ids::<LocalCell>(options().future_bound(Duration::ZERO), &clock);
+    strict.observe(ron_uid!("1CQKnD01~~-Y")).unwrap();
+    assert!(strict.observe(ron_uid!("1CQKnD02-Y")).is_err());
 
-    let loose = ids::<Local>(options().future_bound(Duration::MAX), &clock);
+    let loose = ids::<LocalCell>(options().future_bound(Duration::MAX), &clock);
     let last = RonUid::max_at(END - Duration::from_millis(1)).unwrap();
-    let last = RonUid::from_parts(last.value(), last.origin(), Scheme::Event);
-    loose.see(last).unwrap();
+    let last = RonUid::from_fields(last.value(), last.origin(), Scheme::Event);
+    loose.observe(last).unwrap();
     assert!(matches!(loose.generate().unwrap_err().kind(), GenerateErrorKind::ClockOutOfRange { .. }));
-    assert!(loose.see(RonUid::NEVER).is_err());
+    assert!(loose.observe(RonUid::NEVER).is_err());
 }
 
 #[test]
@@ -281,7 +281,7 @@ fn shortening_drops_what_is_not_needed() {
     let clock = ManualClock::new(START);
     let made = |options: Options, steps: &[u64]| -> Vec<String> {
         clock.set(START);
-        let ids = ids::<Local>(options, &clock);
+        let ids = ids::<LocalCell>(options, &clock);
         let mut made = vec![ids.generate().unwrap().value().to_string()];
         for &millis in steps {
             clock.advance(Duration::from_millis(millis));
@@ -321,7 +321,7 @@ fn a_generator_that_is_started_anew_exceeds_the_one_before_it() {
         let clock = ManualClock::new(START);
         let mut last = RonUid::MIN;
         for _ in 0..100 {
-            let uid = ids::<Local>(options().min_length(length).unwrap(), &clock).generate().unwrap();
+            let uid = ids::<LocalCell>(options().min_length(length).unwrap(), &clock).generate().unwrap();
             assert!(uid > last, "{length} digits: {uid} after {last}");
             last = uid;
             clock.advance(Duration::from_millis(1));
@@ -337,7 +337,7 @@ fn many_at_once_are_what_they_would_be_one_by_one() {
             [Duration::ZERO, Duration::from_millis(1), Duration::from_millis(70), Duration::from_secs(61)]
         {
             let clock = ManualClock::new(START);
-            let (one, many) = (ids::<Local>(options, &clock), ids::<Local>(options, &clock));
+            let (one, many) = (ids::<LocalCell>(options, &clock), ids::<LocalCell>(options, &clock));
             for count in [1, 7, 300] {
                 let mut filled = vec![RonUid::ZERO; count];
                 many.fill(&mut filled).unwrap();
@@ -402,7 +402,7 @@ proptest! {
     ) {
         let clock = ManualClock::new(START);
         let options = options().min_length(length).unwrap();
-        let (local, shared) = (ids::<Local>(options, &clock), ids::<Shared>(options, &clock));
+        let (local, shared) = (ids::<LocalCell>(options, &clock), ids::<SharedCell>(options, &clock));
         let mut greatest = RonUid::ZERO;
         for act in script {
             let mut made = vec![];
@@ -423,9 +423,9 @@ proptest! {
                 Act::See(value) | Act::SeeAny(value) => {
                     let scheme = if derived { Scheme::Derived } else { Scheme::Event };
                     let value = Base64x64::try_from_int(value).unwrap();
-                    let uid = RonUid::from_parts(value, Base64x64::ERROR, scheme);
-                    let seen = local.see(uid);
-                    prop_assert_eq!(&seen, &shared.see(uid));
+                    let uid = RonUid::from_fields(value, Base64x64::ERROR, scheme);
+                    let seen = local.observe(uid);
+                    prop_assert_eq!(&seen, &shared.observe(uid));
                     if seen.is_ok() {
                         greatest = greatest.max(uid);
                     } else {
@@ -458,7 +458,7 @@ fn threads_that_see_each_others_uids() {
                     barrier.wait();
                     for _ in 0..50_000 {
                         let seen = *newest.lock().unwrap();
-                        ids.see(seen).unwrap();
+                        ids.observe(seen).unwrap();
                         let uid = ids.generate().unwrap();
                         assert!(uid.value() > seen.value(), "{uid} after {seen}");
                         let mut newest = newest.lock().unwrap();
@@ -479,8 +479,8 @@ fn a_shared_generator_sees_while_it_makes() {
         let seeing = scope.spawn(|| {
             for millis in 0..50_000 {
                 let seen = RonUid::max_at(START + Duration::from_millis(millis)).unwrap();
-                let seen = RonUid::from_parts(seen.value(), seen.origin(), Scheme::Event);
-                ids.see(seen).unwrap();
+                let seen = RonUid::from_fields(seen.value(), seen.origin(), Scheme::Event);
+                ids.observe(seen).unwrap();
                 assert!(ids.generate().unwrap() > seen);
             }
         });

@@ -46,12 +46,12 @@ fn a_logical_clock_refuses_what_leaves_no_later_uid() {
     let (local, shared) = logical(5);
     for text in ["~", "~~~~~~~~~~", "~-Y", "z~~~~-Y", "z~~~~~~~~~+Y", "inc", "1$Y", "1%Y"] {
         let uid = RonUid::parse(text).unwrap();
-        assert_eq!(*local.see(uid).unwrap_err().kind(), GenerateErrorKind::NoTime, "{text}");
-        assert_eq!(*shared.see(uid).unwrap_err().kind(), GenerateErrorKind::NoTime, "{text}");
+        assert_eq!(*local.observe(uid).unwrap_err().kind(), GenerateErrorKind::NoTime, "{text}");
+        assert_eq!(*shared.observe(uid).unwrap_err().kind(), GenerateErrorKind::NoTime, "{text}");
     }
     assert_eq!(local.generate().unwrap().encode(), "00001-X");
     assert_eq!(shared.generate().unwrap().encode(), "00001-X");
-    local.see(ron_uid!("z~~~z-Y")).unwrap();
+    local.observe(ron_uid!("z~~~z-Y")).unwrap();
     assert_eq!(local.generate().unwrap().encode(), "z~~~~-X");
 }
 
@@ -64,9 +64,9 @@ proptest! {
         let mut greatest = RonUid::ZERO;
         for (bits, shift) in values {
             let value = Base64x64::try_from_int(bits << shift).unwrap();
-            let seen = RonUid::from_parts(value, Base64x64::ERROR, Scheme::Derived);
-            local.see(seen).unwrap();
-            shared.see(seen).unwrap();
+            let seen = RonUid::from_fields(value, Base64x64::ERROR, Scheme::Derived);
+            local.observe(seen).unwrap();
+            shared.observe(seen).unwrap();
             let uid = local.generate().unwrap();
             prop_assert_eq!(shared.generate().unwrap(), uid);
             prop_assert!(uid > greatest.max(seen));

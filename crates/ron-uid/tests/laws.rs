@@ -23,7 +23,7 @@ fn any_scheme() -> impl Strategy<Value = Scheme> {
 
 fn any_uid() -> impl Strategy<Value = RonUid> {
     (any_int(), any_int(), any_scheme())
-        .prop_map(|(value, origin, scheme)| RonUid::from_parts(value, origin, scheme))
+        .prop_map(|(value, origin, scheme)| RonUid::from_fields(value, origin, scheme))
 }
 
 proptest! {
@@ -36,7 +36,7 @@ proptest! {
         prop_assert_eq!(uid.to_string().parse(), Ok(uid));
         prop_assert_eq!(RonUid::try_from(u128::from(uid)), Ok(uid));
         prop_assert_eq!(RonUid::try_from(&uid.to_bytes()[..]), Ok(uid));
-        prop_assert_eq!(RonUid::from_parts(uid.value(), uid.origin(), uid.scheme()), uid);
+        prop_assert_eq!(RonUid::from_fields(uid.value(), uid.origin(), uid.scheme()), uid);
         prop_assert_eq!(Base64x64::parse(&uid.value().encode()), Ok(uid.value()));
     }
 
@@ -80,8 +80,8 @@ proptest! {
         for scheme in Scheme::ALL {
             for of_context in Scheme::ALL {
                 for (v, o) in [(value, origin), (other, origin), (value, other)] {
-                    let uid = RonUid::from_parts(value, origin, scheme);
-                    let context = RonUid::from_parts(v, o, of_context);
+                    let uid = RonUid::from_fields(value, origin, scheme);
+                    let context = RonUid::from_fields(v, o, of_context);
                     let text = uid.zip(&context);
                     prop_assert_eq!(RonUid::unzip(&text, &context), Ok(uid), "{} in {}", text, context);
                 }
@@ -127,7 +127,7 @@ proptest! {
         let parts = |uid: RonUid| (uid.value(), uid.origin(), uid.scheme());
         prop_assert_eq!(a.cmp(&b), parts(a).cmp(&parts(b)));
         prop_assert_eq!(a == b, a.cmp(&b).is_eq());
-        let b = RonUid::from_parts(b.value(), b.origin(), a.scheme());
+        let b = RonUid::from_fields(b.value(), b.origin(), a.scheme());
         prop_assert_eq!(a.cmp(&b), a.to_bytes().cmp(&b.to_bytes()));
         prop_assert_eq!(a.value().cmp(&b.value()), a.value().encode().cmp(&b.value().encode()));
         prop_assert_eq!(a.value().cmp(&b.value()), a.value().digits().cmp(&b.value().digits()));
@@ -187,7 +187,7 @@ proptest! {
     ) {
         let value = Base64x64::from_unix_millis(millis).unwrap().to_int() + sequence;
         let value = Base64x64::try_from_int(value).unwrap();
-        let uid = RonUid::from_parts(value, origin, scheme);
+        let uid = RonUid::from_fields(value, origin, scheme);
         let time = Duration::from_millis(millis) + Duration::from_micros(micros);
         let (least, greatest) = (RonUid::min_at(time).unwrap(), RonUid::max_at(time).unwrap());
         let next = RonUid::min_at(time + Duration::from_millis(1)).unwrap_or(RonUid::MAX);
@@ -402,7 +402,7 @@ fn ends_of_vectors() {
 fn event(months: u64, rest: [u64; 5]) -> RonUid {
     let [day, hour, minute, second, millis] = rest;
     let int = months << 48 | day << 42 | hour << 36 | minute << 30 | second << 24 | millis << 12;
-    RonUid::from_parts(Base64x64::try_from_int(int).unwrap(), Base64x64::ZERO, Scheme::Event)
+    RonUid::from_fields(Base64x64::try_from_int(int).unwrap(), Base64x64::ZERO, Scheme::Event)
 }
 
 #[test]

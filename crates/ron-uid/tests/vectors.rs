@@ -22,7 +22,7 @@ fn text<'v>(vector: &'v Value, name: &str) -> &'v str {
 fn parts(vector: &Value) -> RonUid {
     let part = |name| Base64x64::parse(text(vector, name)).unwrap();
     let scheme = ron_uid::Scheme::ALL.into_iter().find(|scheme| vector["sep"] == scheme.sign().to_string());
-    RonUid::from_parts(part("value"), part("origin"), scheme.unwrap())
+    RonUid::from_fields(part("value"), part("origin"), scheme.unwrap())
 }
 
 #[test]

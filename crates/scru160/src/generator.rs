@@ -1,7 +1,7 @@
 use crate::Scru160;
 use core::ops::RangeInclusive;
 use sortid_core::{
-    DefaultClock, DefaultEntropy, DefaultRules, Entropy, EntropyError, OptionError, Point, Rules,
+    DefaultClock, DefaultEntropy, DefaultRules, Entropy, EntropyError, OptionError, Position, Rules,
 };
 
 /// Makes SCRU160 IDs for one owner.
@@ -21,7 +21,7 @@ use sortid_core::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub type Generator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::Local, C, E>;
+    sortid_core::Generator<Options, sortid_core::LocalCell, C, E>;
 
 /// Makes SCRU160 IDs for many threads, in one order, lock-free.
 ///
@@ -39,7 +39,7 @@ pub type Generator<C = DefaultClock, E = DefaultEntropy> =
 /// ```
 #[cfg(target_has_atomic = "ptr")]
 pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::Shared, C, E>;
+    sortid_core::Generator<Options, sortid_core::SharedCell, C, E>;
 
 /// A new ID, by the specification's defaults, from the process-wide generator: see [`shared`].
 ///
@@ -122,7 +122,7 @@ impl Options {
     ///
     /// ```
     /// use core::time::Duration;
-    /// use scru160::{Generator, ManualClock, Options, SeededEntropy};
+    /// use scru160::{Generator, Options, testing::{ManualClock, SeededEntropy}};
     ///
     /// let clock = ManualClock::new(Duration::from_micros(1_631_540_490_683_042));
     /// let ids = Generator::from_parts(Options::with_micros_counter(), &clock, SeededEntropy::new(1));
@@ -212,7 +212,7 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn begins(&self, tick: u64) -> u64 {
+    fn tick_start(&self, tick: u64) -> u64 {
         if self.micros_counter { tick } else { tick.saturating_mul(1000) }
     }
 
@@ -227,19 +227,19 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn first(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+    fn first_count(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
         let start = u16::from_be_bytes(entropy.draw()?) & ((1 << self.start_bits) - 1);
         Ok(u64::from(start) << self.extension_bits)
     }
 
     #[inline]
-    fn next(&self, last: Point, _: &impl Entropy) -> Result<Option<Point>, EntropyError> {
+    fn next_position(&self, last: Position, _: &impl Entropy) -> Result<Option<Position>, EntropyError> {
         let count = last.count + 1;
-        Ok((count >> self.width() == 0).then_some(Point { count, ..last }))
+        Ok((count >> self.width() == 0).then_some(Position { count, ..last }))
     }
 
     #[inline]
-    fn id(&self, point: Point, [random64 @ .., a, b, c, d]: [u8; 12]) -> Scru160 {
+    fn id(&self, point: Position, [random64 @ .., a, b, c, d]: [u8; 12]) -> Scru160 {
         // 16 bits for random16, and the 80 of random80, as they stand in the ID. As integers, which stay in registers.
         let (random64, random32) = (u64::from_be_bytes(random64), u32::from_be_bytes([a, b, c, d]));
         let counted = (point.count >> self.extension_bits) as u16;

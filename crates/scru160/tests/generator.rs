@@ -1,6 +1,9 @@
 //! The common scenarios for every option, and what only SCRU160 demands.
 
-use scru160::{Generator, ManualClock, Options, Scru160, SeededEntropy, SharedGenerator};
+use scru160::{
+    Generator, Options, Scru160, SharedGenerator,
+    testing::{ManualClock, SeededEntropy},
+};
 use std::time::Duration;
 
 const START: Duration = Duration::from_millis(1_631_540_490_683);

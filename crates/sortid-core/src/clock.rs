@@ -86,7 +86,7 @@ impl Clock for SystemClock {
 ///
 /// ```
 /// use core::time::Duration;
-/// use sortid_core::{Clock, ManualClock};
+/// use sortid_core::{Clock, testing::ManualClock};
 ///
 /// let clock = ManualClock::new(Duration::from_millis(1_700_000_000_000));
 /// clock.advance(Duration::from_micros(1));

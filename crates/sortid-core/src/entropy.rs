@@ -2,7 +2,7 @@ use core::fmt;
 
 /// A source of random bytes. Bring your own where there is no operating system.
 ///
-/// Takes `&self`, so that one source can serve the threads of a [`Shared`](crate::Shared) generator; a source with
+/// Takes `&self`, so that one source can serve the threads of a [`SharedCell`](crate::SharedCell) generator; a source with
 /// state of its own keeps it in a `Cell` (for one owner) or behind a lock.
 ///
 /// ```
@@ -277,7 +277,7 @@ mod thread {
 /// keeps.
 ///
 /// ```
-/// use sortid_core::{Entropy, SeededEntropy};
+/// use sortid_core::{Entropy, testing::SeededEntropy};
 ///
 /// let [a, b] = [SeededEntropy::new(7), SeededEntropy::new(7)];
 /// assert_eq!(a.draw::<12>(), b.draw::<12>());

@@ -2,8 +2,8 @@
 
 use crate::monotonic::step;
 use crate::{
-    Clock, Entropy, GenerateError, GenerateErrorKind, History, Hybrid, Point, RandomBytes, Rules, State,
-    UnixTime,
+    Clock, Entropy, GenerateError, GenerateErrorKind, HybridRules, Position, RandomBytes, Rules, State,
+    StateCell, UnixTime,
 };
 #[cfg(feature = "std")]
 use crate::{DefaultRules, SystemClock, ThreadEntropy};
@@ -39,8 +39,8 @@ pub type DefaultEntropy = core::convert::Infallible;
 /// Makes IDs by the rules `R`, the last place in their order kept in `S`. Each is greater than the one
 /// before.
 ///
-/// A spec crate names two of these: its `Generator` keeps a [`Local`](crate::Local) state, for one owner;
-/// its `SharedGenerator` a [`Shared`](crate::Shared) one, for many threads, lock-free: each ID is greater
+/// A spec crate names two of these: its `Generator` keeps a [`LocalCell`](crate::LocalCell) state, for one owner;
+/// its `SharedGenerator` a [`SharedCell`](crate::SharedCell) one, for many threads, lock-free: each ID is greater
 /// than the one before, whichever thread made it.
 ///
 /// | | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill) |
@@ -55,7 +55,7 @@ pub type DefaultEntropy = core::convert::Infallible;
 ///
 /// ```
 /// # use core::ops::RangeInclusive;
-/// # use sortid_core::{Entropy, EntropyError, Generator, Local, NoEntropy, Point, Rules};
+/// # use sortid_core::{Entropy, EntropyError, Generator, LocalCell, NoEntropy, Position, Rules};
 /// # struct PerSecond;
 /// #
 /// # impl Rules for PerSecond {
@@ -66,7 +66,7 @@ pub type DefaultEntropy = core::convert::Infallible;
 /// #         Some(unix_micros / 1_000_000)
 /// #     }
 /// #
-/// #     fn begins(&self, tick: u64) -> u64 {
+/// #     fn tick_start(&self, tick: u64) -> u64 {
 /// #         tick.saturating_mul(1_000_000)
 /// #     }
 /// #
@@ -74,24 +74,24 @@ pub type DefaultEntropy = core::convert::Infallible;
 /// #         0..=u64::from(u32::MAX)
 /// #     }
 /// #
-/// #     fn first(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
+/// #     fn first_count(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
 /// #         Ok(1)
 /// #     }
 /// #
-/// #     fn next(&self, last: Point, _: &impl Entropy) -> Result<Option<Point>, EntropyError> {
-/// #         Ok((last.count < 2).then_some(Point { count: last.count + 1, ..last }))
+/// #     fn next_position(&self, last: Position, _: &impl Entropy) -> Result<Option<Position>, EntropyError> {
+/// #         Ok((last.count < 2).then_some(Position { count: last.count + 1, ..last }))
 /// #     }
 /// #
-/// #     fn id(&self, point: Point, _: [u8; 0]) -> (u64, u64) {
+/// #     fn id(&self, point: Position, _: [u8; 0]) -> (u64, u64) {
 /// #         (point.tick, point.count)
 /// #     }
 /// # }
 /// use core::time::Duration;
-/// use sortid_core::{GenerateErrorKind, ManualClock};
+/// use sortid_core::{GenerateErrorKind, testing::ManualClock};
 ///
 /// // Two IDs a second: the second, and which of the two.
 /// let clock = ManualClock::new(Duration::from_secs(7));
-/// let ids = Generator::<_, Local, _, _>::from_parts(PerSecond, &clock, NoEntropy);
+/// let ids = Generator::<_, LocalCell, _, _>::from_parts(PerSecond, &clock, NoEntropy);
 /// let mut both = [(0, 0); 2];
 /// ids.fill(&mut both)?;
 /// assert_eq!(both, [(7, 1), (7, 2)]);
@@ -128,7 +128,7 @@ enum OnRollback {
 }
 
 #[cfg(feature = "std")]
-impl<R: DefaultRules, S: State> Generator<R, S, SystemClock, ThreadEntropy> {
+impl<R: DefaultRules, S: StateCell> Generator<R, S, SystemClock, ThreadEntropy> {
     /// A generator with the specification's defaults, the system's clock and entropy.
     #[must_use]
     pub const fn new() -> Self {
@@ -137,14 +137,14 @@ impl<R: DefaultRules, S: State> Generator<R, S, SystemClock, ThreadEntropy> {
 }
 
 #[cfg(feature = "std")]
-impl<R: DefaultRules, S: State> Default for Generator<R, S, SystemClock, ThreadEntropy> {
+impl<R: DefaultRules, S: StateCell> Default for Generator<R, S, SystemClock, ThreadEntropy> {
     fn default() -> Self {
         Self::new()
     }
 }
 
 #[cfg(feature = "std")]
-impl<R: Rules, S: State> Generator<R, S, SystemClock, ThreadEntropy> {
+impl<R: Rules, S: StateCell> Generator<R, S, SystemClock, ThreadEntropy> {
     /// A generator with the system's clock and entropy.
     #[must_use]
     pub const fn with_options(options: R) -> Self {
@@ -152,11 +152,11 @@ impl<R: Rules, S: State> Generator<R, S, SystemClock, ThreadEntropy> {
     }
 }
 
-impl<R: Rules, S: State, C, E> Generator<R, S, C, E> {
+impl<R: Rules, S: StateCell, C, E> Generator<R, S, C, E> {
     /// A generator with a clock and an entropy of your own.
     #[must_use]
     pub const fn from_parts(options: R, clock: C, entropy: E) -> Self {
-        Self { rules: options, state: S::NEW, clock, entropy, allowance: micros(R::ALLOWANCE) }
+        Self { rules: options, state: S::NEW, clock, entropy, allowance: micros(R::ROLLBACK_ALLOWANCE) }
     }
 
     /// How far the clock may go back before it counts as set back. Unless told otherwise it is the specification's
@@ -173,7 +173,7 @@ impl<R: Rules, S: State, C, E> Generator<R, S, C, E> {
     /// Starts behind this place in the order, instead of nowhere.
     #[doc(hidden)]
     #[must_use]
-    pub fn resuming_after(self, last: Point) -> Self {
+    pub fn resuming_after(self, last: Position) -> Self {
         self.state.raise(last);
         self
     }
@@ -186,7 +186,7 @@ impl<R: Rules, S: State, C, E> Generator<R, S, C, E> {
     }
 }
 
-impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
+impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     /// The next ID, without waiting and without starting over.
     ///
     /// # Errors
@@ -216,7 +216,7 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
     ///
     /// See the [table](Self). What `ids` holds then is unspecified.
     pub fn fill(&self, ids: &mut [R::Id]) -> Result<(), GenerateError> {
-        let mut points = [Point { tick: 0, count: 0 }; RUN];
+        let mut points = [Position { tick: 0, count: 0 }; RUN];
         let mut rest = ids;
         while !rest.is_empty() {
             let taken = self.advance_waiting(rest.len().min(RUN), |index, next| points[index] = next)?;
@@ -238,14 +238,14 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
     /// `ClockOutOfRange` when the timestamp field has no room for `time`, or no entropy.
     pub fn generate_at(&self, time: impl UnixTime) -> Result<R::Id, GenerateError> {
         let tick = self.tick_of(u64::try_from(time.unix_micros()).ok())?;
-        let point = Point { tick, count: self.rules.first(tick, &self.entropy)? };
+        let point = Position { tick, count: self.rules.first_count(tick, &self.entropy)? };
         Ok(self.rules.id(point, self.random()?))
     }
 
     /// The point of one ID. Not the ID, which would be copied out of this function's result: where that has just
     /// been written in other pieces, processors wait.
-    fn point(&self, on_rollback: OnRollback) -> Result<Point, GenerateError> {
-        let mut point = Point { tick: 0, count: 0 };
+    fn point(&self, on_rollback: OnRollback) -> Result<Position, GenerateError> {
+        let mut point = Position { tick: 0, count: 0 };
         match on_rollback {
             OnRollback::Fail => self.advance(on_rollback, 1, |_, next| point = next)?,
             OnRollback::StartOver => self.advance_waiting(1, |_, next| point = next)?,
@@ -265,7 +265,7 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
         &self,
         on_rollback: OnRollback,
         most: usize,
-        mut put: impl FnMut(usize, Point),
+        mut put: impl FnMut(usize, Position),
     ) -> Result<usize, GenerateError> {
         let Self { rules, state, entropy, allowance, .. } = self;
         let mut tick = self.tick()?;
@@ -285,7 +285,7 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
             // More of the same tick. Whatever stands in the way of the next point: the next call says it.
             while taken < most
                 && tick <= point.tick
-                && let Ok(Some(next)) = rules.next(point, entropy)
+                && let Ok(Some(next)) = rules.next_position(point, entropy)
                 && next.tick == point.tick
             {
                 point = next;
@@ -295,7 +295,7 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
             if !self.holds(point.tick) {
                 return Err(self.out_of_range(self.clock.unix_micros()));
             }
-            if state.replace(history, History { last: Some(point), rollbacks }) {
+            if state.replace(history, State { last: Some(point), rollbacks }) {
                 return Ok(taken);
             }
             // Another thread was faster. Left alone for a moment it makes its next ID, too, while it has the state in
@@ -312,8 +312,8 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
     fn rolled_back(
         &self,
         on_rollback: OnRollback,
-        History { last, rollbacks }: History,
-    ) -> Result<(u64, Point, u16), GenerateError> {
+        State { last, rollbacks }: State,
+    ) -> Result<(u64, Position, u16), GenerateError> {
         // Since the clock was read, other threads may have moved on far: judge by a new reading.
         let tick = self.tick()?;
         match step(&self.rules, last, tick, self.allowance, &self.entropy) {
@@ -330,7 +330,7 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
     fn advance_waiting(
         &self,
         most: usize,
-        mut put: impl FnMut(usize, Point),
+        mut put: impl FnMut(usize, Position),
     ) -> Result<usize, GenerateError> {
         let mut waits = 0;
         loop {
@@ -347,7 +347,7 @@ impl<R: Rules, S: State, C: Clock, E: Entropy> Generator<R, S, C, E> {
     }
 }
 
-impl<R: Rules, S: State, C: Clock, E> Generator<R, S, C, E> {
+impl<R: Rules, S: StateCell, C: Clock, E> Generator<R, S, C, E> {
     #[inline]
     fn tick(&self) -> Result<u64, GenerateError> {
         self.tick_of(self.clock.unix_micros())
@@ -369,26 +369,26 @@ impl<R: Rules, S: State, C: Clock, E> Generator<R, S, C, E> {
     #[cold]
     fn out_of_range(&self, now: Option<u64>) -> GenerateError {
         let ticks = self.rules.ticks();
-        let after_last = ticks.end().checked_add(1).map_or(u64::MAX, |next| self.rules.begins(next));
-        GenerateError::out_of_range(now, self.rules.begins(*ticks.start()), after_last.saturating_sub(1))
+        let after_last = ticks.end().checked_add(1).map_or(u64::MAX, |next| self.rules.tick_start(next));
+        GenerateError::out_of_range(now, self.rules.tick_start(*ticks.start()), after_last.saturating_sub(1))
     }
 }
 
-impl<R: Hybrid, S: State, C: Clock, E> Generator<R, S, C, E> {
+impl<R: HybridRules, S: StateCell, C: Clock, E> Generator<R, S, C, E> {
     /// Takes note of an ID that was made elsewhere: all later IDs are greater. An ID that is not greater than
     /// the last one changes nothing.
     ///
     /// # Errors
     ///
     /// `NoTime` when no generator may go on from the ID; `Ahead` when it is further ahead of the clock than
-    /// [`future_bound`](Hybrid::future_bound) or the [rollback allowance](Self::rollback_allowance);
+    /// [`future_bound`](HybridRules::future_bound) or the [rollback allowance](Self::rollback_allowance);
     /// `ClockOutOfRange` when there is no time to compare it with. The generator is as it was before the call.
-    pub fn see(&self, id: R::Id) -> Result<(), GenerateError> {
+    pub fn observe(&self, id: R::Id) -> Result<(), GenerateError> {
         let Some(point) = self.rules.point(id) else { return Err(GenerateError::no_time()) };
         if self.state.history().last.is_some_and(|last| point <= last) {
             return Ok(());
         }
-        let (seen, now) = (self.rules.begins(point.tick), self.rules.begins(self.tick()?));
+        let (seen, now) = (self.rules.tick_start(point.tick), self.rules.tick_start(self.tick()?));
         // What is further ahead than a rollback may be, the next ID would take for one.
         let bound = micros(self.rules.future_bound()).min(self.allowance);
         let ahead = seen.saturating_sub(now);

@@ -38,6 +38,6 @@ pub use generator::{DefaultClock, DefaultEntropy, Generator};
 #[cfg(feature = "serde")]
 pub use integrations::serde;
 #[cfg(target_has_atomic = "ptr")]
-pub use monotonic::Shared;
-pub use monotonic::{DefaultRules, History, Hybrid, Local, Point, RandomBytes, Rules, State};
+pub use monotonic::SharedCell;
+pub use monotonic::{DefaultRules, HybridRules, LocalCell, Position, RandomBytes, Rules, State, StateCell};
 pub use text::Text;

@@ -2,7 +2,8 @@
 //! value that a relaxed load may return. `cargo xtask model`.
 
 use crate::{
-    Clock, Entropy, EntropyError, GenerateErrorKind, Generator, Hybrid, NoEntropy, Point, Rules, Shared,
+    Clock, Entropy, EntropyError, GenerateErrorKind, Generator, HybridRules, NoEntropy, Position, Rules,
+    SharedCell,
 };
 use core::{ops::RangeInclusive, time::Duration};
 use loom::{
@@ -87,14 +88,14 @@ impl AtomicU128 {
 struct Few(u64);
 
 impl Rules for Few {
-    type Id = Point;
+    type Id = Position;
     type Random = [u8; 0];
 
     fn tick(&self, unix_micros: u64) -> Option<u64> {
         Some(unix_micros)
     }
 
-    fn begins(&self, tick: u64) -> u64 {
+    fn tick_start(&self, tick: u64) -> u64 {
         tick
     }
 
@@ -102,21 +103,21 @@ impl Rules for Few {
         0..=1000
     }
 
-    fn first(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
+    fn first_count(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
         Ok(0)
     }
 
-    fn next(&self, last: Point, _: &impl Entropy) -> Result<Option<Point>, EntropyError> {
-        Ok((last.count + 1 < self.0).then_some(Point { count: last.count + 1, ..last }))
+    fn next_position(&self, last: Position, _: &impl Entropy) -> Result<Option<Position>, EntropyError> {
+        Ok((last.count + 1 < self.0).then_some(Position { count: last.count + 1, ..last }))
     }
 
-    fn id(&self, point: Point, _: [u8; 0]) -> Point {
+    fn id(&self, point: Position, _: [u8; 0]) -> Position {
         point
     }
 }
 
-impl Hybrid for Few {
-    fn point(&self, id: Point) -> Option<Point> {
+impl HybridRules for Few {
+    fn point(&self, id: Position) -> Option<Position> {
         Some(id)
     }
 
@@ -154,21 +155,21 @@ impl Desk {
         Arc::new(Self(AtomicU64::new(0)))
     }
 
-    fn last(&self) -> Point {
+    fn last(&self) -> Position {
         let word = self.0.load(Acquire);
         point(word >> 8, word & 0xff)
     }
 
-    fn put(&self, Point { tick, count }: Point) {
+    fn put(&self, Position { tick, count }: Position) {
         self.0.store(tick << 8 | count, Release);
     }
 }
 
-const fn point(tick: u64, count: u64) -> Point {
-    Point { tick, count }
+const fn point(tick: u64, count: u64) -> Position {
+    Position { tick, count }
 }
 
-type Ids = Generator<Few, Shared, Arc<Time>, NoEntropy>;
+type Ids = Generator<Few, SharedCell, Arc<Time>, NoEntropy>;
 
 fn ids(rules: Few, now: u64, allowance: u64) -> (Arc<Ids>, Arc<Time>) {
     let time = Arc::new(Time(AtomicU64::new(now)));
@@ -222,7 +223,7 @@ fn of_three_threads_two_share_the_tick_and_one_waits_for_the_next() {
 
 #[test]
 fn an_id_is_greater_than_all_that_were_handed_over_before_while_the_clock_goes_back() {
-    fn make(ids: &Ids, desk: &Desk) -> Point {
+    fn make(ids: &Ids, desk: &Desk) -> Position {
         let before = desk.last();
         let id = ids.try_generate().unwrap();
         assert!(id > before);
@@ -316,7 +317,7 @@ fn what_was_seen_is_exceeded_by_all_that_know_of_it() {
         let other = thread::spawn({
             let (ids, desk) = (ids.clone(), desk.clone());
             move || {
-                ids.see(point(7, 3)).unwrap();
+                ids.observe(point(7, 3)).unwrap();
                 desk.put(point(7, 3));
                 assert!(ids.try_generate().unwrap() > point(7, 3));
             }
@@ -324,7 +325,7 @@ fn what_was_seen_is_exceeded_by_all_that_know_of_it() {
         let before = desk.last();
         let first = ids.try_generate().unwrap();
         assert!(first > before);
-        ids.see(point(7, 1)).unwrap();
+        ids.observe(point(7, 1)).unwrap();
         let second = ids.try_generate().unwrap();
         assert!(second > point(7, 1) && second > first);
         other.join().unwrap();

@@ -2,7 +2,7 @@
 //!
 //! A specification's ordering rules are [`Rules`]: pure functions from the last point and the clock's
 //! tick to the next point. [`step`] adds what all specifications share, the policy for a clock that goes
-//! back. Neither knows of clocks, threads or atomics; [`State`] is where a point is kept.
+//! back. Neither knows of clocks, threads or atomics; [`StateCell`] is where a point is kept.
 
 use crate::{Entropy, EntropyError, GenerateError};
 use core::{cell::Cell, ops::RangeInclusive, time::Duration};
@@ -16,15 +16,15 @@ use portable_atomic::AtomicU128;
 
 /// A place in a generator's order: a tick of the specification's clock, and a count within it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Point {
+pub struct Position {
     /// Ticks since the specification's epoch.
     pub tick: u64,
     /// What orders the IDs of one tick, in [`COUNT_BITS`](Self::COUNT_BITS).
     pub count: u64,
 }
 
-impl Point {
-    /// Bits of a count. 16 of a word of 128 are left to what else a [`Shared`](crate::Shared) state keeps.
+impl Position {
+    /// Bits of a count. 16 of a word of 128 are left to what else a [`SharedCell`](crate::SharedCell) state keeps.
     pub const COUNT_BITS: u32 = 48;
 }
 
@@ -32,7 +32,7 @@ impl Point {
 ///
 /// ```
 /// use core::{ops::RangeInclusive, time::Duration};
-/// use sortid_core::{Entropy, EntropyError, Generator, Local, ManualClock, NoEntropy, Point, Rules};
+/// use sortid_core::{Entropy, EntropyError, Generator, LocalCell, NoEntropy, Position, Rules, testing::ManualClock};
 ///
 /// /// Two IDs a second: the second, and which of the two.
 /// struct PerSecond;
@@ -45,7 +45,7 @@ impl Point {
 ///         Some(unix_micros / 1_000_000)
 ///     }
 ///
-///     fn begins(&self, tick: u64) -> u64 {
+///     fn tick_start(&self, tick: u64) -> u64 {
 ///         tick.saturating_mul(1_000_000)
 ///     }
 ///
@@ -53,21 +53,21 @@ impl Point {
 ///         0..=u64::from(u32::MAX)
 ///     }
 ///
-///     fn first(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
+///     fn first_count(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
 ///         Ok(1)
 ///     }
 ///
-///     fn next(&self, last: Point, _: &impl Entropy) -> Result<Option<Point>, EntropyError> {
-///         Ok((last.count < 2).then_some(Point { count: last.count + 1, ..last }))
+///     fn next_position(&self, last: Position, _: &impl Entropy) -> Result<Option<Position>, EntropyError> {
+///         Ok((last.count < 2).then_some(Position { count: last.count + 1, ..last }))
 ///     }
 ///
-///     fn id(&self, point: Point, _: [u8; 0]) -> (u64, u64) {
+///     fn id(&self, point: Position, _: [u8; 0]) -> (u64, u64) {
 ///         (point.tick, point.count)
 ///     }
 /// }
 ///
 /// let clock = ManualClock::new(Duration::from_secs(7));
-/// let ids = Generator::<_, Local, _, _>::from_parts(PerSecond, &clock, NoEntropy);
+/// let ids = Generator::<_, LocalCell, _, _>::from_parts(PerSecond, &clock, NoEntropy);
 /// assert_eq!([ids.try_generate()?, ids.try_generate()?], [(7, 1), (7, 2)]);
 /// assert!(ids.try_generate().is_err());
 /// # Ok::<(), sortid_core::GenerateError>(())
@@ -80,13 +80,13 @@ pub trait Rules {
     type Random: RandomBytes;
 
     /// How far a clock may go back before it counts as set back, unless the generator is told otherwise.
-    const ALLOWANCE: Duration = Duration::from_secs(10);
+    const ROLLBACK_ALLOWANCE: Duration = Duration::from_secs(10);
 
     /// The tick that a Unix time falls into; `None` before the epoch.
     fn tick(&self, unix_micros: u64) -> Option<u64>;
 
     /// The Unix time at which a tick begins, in microseconds. Saturates.
-    fn begins(&self, tick: u64) -> u64;
+    fn tick_start(&self, tick: u64) -> u64;
 
     /// The ticks that a generator may use.
     fn ticks(&self) -> RangeInclusive<u64>;
@@ -96,7 +96,7 @@ pub trait Rules {
     /// # Errors
     ///
     /// When there is no entropy.
-    fn first(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError>;
+    fn first_count(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError>;
 
     /// The first point at a tick of the clock that is later than that of `last`: greater than `last`, and of
     /// this tick. Rules that do without a part of the clock's precision may return an earlier tick.
@@ -105,9 +105,14 @@ pub trait Rules {
     ///
     /// When there is no entropy.
     #[inline]
-    fn begin(&self, last: Option<Point>, tick: u64, entropy: &impl Entropy) -> Result<Point, EntropyError> {
+    fn first_position(
+        &self,
+        last: Option<Position>,
+        tick: u64,
+        entropy: &impl Entropy,
+    ) -> Result<Position, EntropyError> {
         let _ = last;
-        Ok(Point { tick, count: self.first(tick, entropy)? })
+        Ok(Position { tick, count: self.first_count(tick, entropy)? })
     }
 
     /// The point after `last`, or `None` when its tick is used up.
@@ -115,10 +120,11 @@ pub trait Rules {
     /// # Errors
     ///
     /// When there is no entropy.
-    fn next(&self, last: Point, entropy: &impl Entropy) -> Result<Option<Point>, EntropyError>;
+    fn next_position(&self, last: Position, entropy: &impl Entropy)
+    -> Result<Option<Position>, EntropyError>;
 
     /// The ID at a point.
-    fn id(&self, point: Point, random: Self::Random) -> Self::Id;
+    fn id(&self, point: Position, random: Self::Random) -> Self::Id;
 }
 
 /// A number of random bytes that is known to the compiler.
@@ -140,10 +146,10 @@ impl<const N: usize> RandomBytes for [u8; N] {
 
 /// [`Rules`] of a hybrid logical clock: their generators take note of IDs that were made elsewhere, and make
 /// greater ones.
-pub trait Hybrid: Rules {
+pub trait HybridRules: Rules {
     /// The point after which all IDs are greater than `id`, within [`ticks`](Rules::ticks). `None` where no
     /// generator may go on from the ID.
-    fn point(&self, id: Self::Id) -> Option<Point>;
+    fn point(&self, id: Self::Id) -> Option<Position>;
 
     /// How far ahead of the clock an ID may be.
     fn future_bound(&self) -> Duration;
@@ -159,60 +165,60 @@ pub trait DefaultRules: Rules {
 /// microseconds counts as standing still.
 pub(crate) fn step<R: Rules>(
     rules: &R,
-    last: Option<Point>,
+    last: Option<Position>,
     tick: u64,
     allowance: u64,
     entropy: &impl Entropy,
-) -> Result<Point, GenerateError> {
+) -> Result<Position, GenerateError> {
     match last {
         Some(last) if tick <= last.tick => {
-            let behind = rules.begins(last.tick) - rules.begins(tick);
+            let behind = rules.tick_start(last.tick) - rules.tick_start(tick);
             if behind > allowance {
                 return Err(GenerateError::rollback(behind, allowance));
             }
             rules
-                .next(last, entropy)?
-                .ok_or_else(|| GenerateError::exhausted(rules.begins(last.tick.saturating_add(1))))
+                .next_position(last, entropy)?
+                .ok_or_else(|| GenerateError::exhausted(rules.tick_start(last.tick.saturating_add(1))))
         }
-        _ => Ok(rules.begin(last, tick, entropy)?),
+        _ => Ok(rules.first_position(last, tick, entropy)?),
     }
 }
 
 /// What a generator did so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct History {
+pub struct State {
     /// The last point; `None` when nothing was made yet.
-    pub last: Option<Point>,
+    pub last: Option<Position>,
     /// How often the generator started over; after 65 535 from 0 again.
     pub rollbacks: u16,
 }
 
-impl History {
+impl State {
     const NEW: Self = Self { last: None, rollbacks: 0 };
 
     /// The history up to `point`.
     #[inline]
     #[must_use]
-    pub const fn then(self, point: Point) -> Self {
+    pub const fn then(self, point: Position) -> Self {
         Self { last: Some(point), ..self }
     }
 }
 
-/// Where a generator keeps its [`History`]: [`Local`] or [`Shared`]. Point and number of rollbacks are one: no thread
+/// Where a generator keeps its [`State`]: [`LocalCell`] or [`SharedCell`]. Position and number of rollbacks are one: no thread
 /// sees the one change before the other.
-pub trait State: private::Sealed {
+pub trait StateCell: private::Sealed {
     /// Nothing made yet.
     const NEW: Self;
 
     /// The history so far.
-    fn history(&self) -> History;
+    fn history(&self) -> State;
 
     /// Moves on from `history` to `next`; `false`, and nothing happens, when `history` is out of date. May say so
     /// where it is not.
-    fn replace(&self, history: History, next: History) -> bool;
+    fn replace(&self, history: State, next: State) -> bool;
 
     /// Makes `point` the last point, unless the last one is greater.
-    fn raise(&self, point: Point) {
+    fn raise(&self, point: Position) {
         let mut history = self.history();
         while history.last.is_none_or(|last| point > last) && !self.replace(history, history.then(point)) {
             history = self.history();
@@ -226,20 +232,20 @@ mod private {
 
 /// The state of one owner.
 #[derive(Debug)]
-pub struct Local(Cell<History>);
+pub struct LocalCell(Cell<State>);
 
-impl private::Sealed for Local {}
+impl private::Sealed for LocalCell {}
 
-impl State for Local {
-    const NEW: Self = Self(Cell::new(History::NEW));
+impl StateCell for LocalCell {
+    const NEW: Self = Self(Cell::new(State::NEW));
 
     #[inline]
-    fn history(&self) -> History {
+    fn history(&self) -> State {
         self.0.get()
     }
 
     #[inline]
-    fn replace(&self, _: History, next: History) -> bool {
+    fn replace(&self, _: State, next: State) -> bool {
         self.0.set(next);
         true
     }
@@ -250,48 +256,48 @@ impl State for Local {
 /// lock.
 #[cfg(target_has_atomic = "ptr")]
 #[derive(Debug)]
-pub struct Shared(AtomicU128);
+pub struct SharedCell(AtomicU128);
 
 #[cfg(target_has_atomic = "ptr")]
-impl Shared {
+impl SharedCell {
     /// The word of no point: no rules use the last tick of all.
     const NONE: u128 = u128::MAX;
 
     /// From the top: tick, rollbacks, count.
     #[inline]
-    fn pack(history: History) -> u128 {
-        let Some(Point { tick, count }) = history.last else { return Self::NONE };
-        assert!(count >> Point::COUNT_BITS == 0, "a count has 48 bits");
-        u128::from(tick) << 64 | u128::from(u64::from(history.rollbacks) << Point::COUNT_BITS | count)
+    fn pack(history: State) -> u128 {
+        let Some(Position { tick, count }) = history.last else { return Self::NONE };
+        assert!(count >> Position::COUNT_BITS == 0, "a count has 48 bits");
+        u128::from(tick) << 64 | u128::from(u64::from(history.rollbacks) << Position::COUNT_BITS | count)
     }
 
     #[inline]
-    fn unpack(word: u128) -> History {
+    fn unpack(word: u128) -> State {
         if word == Self::NONE {
-            return History::NEW;
+            return State::NEW;
         }
         let (tick, low) = ((word >> 64) as u64, word as u64);
-        let count = low & ((1 << Point::COUNT_BITS) - 1);
-        History { last: Some(Point { tick, count }), rollbacks: (low >> Point::COUNT_BITS) as u16 }
+        let count = low & ((1 << Position::COUNT_BITS) - 1);
+        State { last: Some(Position { tick, count }), rollbacks: (low >> Position::COUNT_BITS) as u16 }
     }
 }
 
 #[cfg(target_has_atomic = "ptr")]
-impl private::Sealed for Shared {}
+impl private::Sealed for SharedCell {}
 
 // The order of the IDs is the order of changes to this one word, which all threads see as one. It publishes nothing
 // else, so it needs no other order.
 #[cfg(target_has_atomic = "ptr")]
-impl State for Shared {
+impl StateCell for SharedCell {
     const NEW: Self = Self(AtomicU128::new(Self::NONE));
 
     #[inline]
-    fn history(&self) -> History {
+    fn history(&self) -> State {
         Self::unpack(self.0.load(Relaxed))
     }
 
     #[inline]
-    fn replace(&self, history: History, next: History) -> bool {
+    fn replace(&self, history: State, next: State) -> bool {
         self.0.compare_exchange_weak(Self::pack(history), Self::pack(next), Relaxed, Relaxed).is_ok()
     }
 }

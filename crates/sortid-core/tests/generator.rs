@@ -1,8 +1,9 @@
 //! The policy that all specifications share, on the simplest of rules.
 
 use sortid_core::{
-    Clock, DefaultRules, Entropy, EntropyError, GenerateErrorKind, Generator, History, Hybrid, Local,
-    ManualClock, Point, Rules, SeededEntropy, Shared, State,
+    Clock, DefaultRules, Entropy, EntropyError, GenerateErrorKind, Generator, HybridRules, LocalCell,
+    Position, Rules, SharedCell, State, StateCell,
+    testing::{ManualClock, SeededEntropy},
 };
 use std::{cell::Cell, ops::RangeInclusive, time::Duration};
 
@@ -15,14 +16,14 @@ impl DefaultRules for Eight {
 }
 
 impl Rules for Eight {
-    type Id = Point;
+    type Id = Position;
     type Random = [u8; 1];
 
     fn tick(&self, unix_micros: u64) -> Option<u64> {
         Some(unix_micros / 1000)
     }
 
-    fn begins(&self, tick: u64) -> u64 {
+    fn tick_start(&self, tick: u64) -> u64 {
         tick * 1000
     }
 
@@ -30,15 +31,15 @@ impl Rules for Eight {
         1..=(1 << 40) - 1
     }
 
-    fn first(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+    fn first_count(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
         entropy.draw::<1>().map(|_| 0)
     }
 
-    fn next(&self, last: Point, _: &impl Entropy) -> Result<Option<Point>, EntropyError> {
-        Ok((last.count < 7).then_some(Point { count: last.count + 1, ..last }))
+    fn next_position(&self, last: Position, _: &impl Entropy) -> Result<Option<Position>, EntropyError> {
+        Ok((last.count < 7).then_some(Position { count: last.count + 1, ..last }))
     }
 
-    fn id(&self, point: Point, _: [u8; 1]) -> Point {
+    fn id(&self, point: Position, _: [u8; 1]) -> Position {
         point
     }
 }
@@ -48,55 +49,59 @@ impl Rules for Eight {
 struct Carrying;
 
 impl Rules for Carrying {
-    type Id = Point;
+    type Id = Position;
     type Random = [u8; 1];
 
     fn tick(&self, unix_micros: u64) -> Option<u64> {
         Eight.tick(unix_micros)
     }
 
-    fn begins(&self, tick: u64) -> u64 {
-        Eight.begins(tick)
+    fn tick_start(&self, tick: u64) -> u64 {
+        Eight.tick_start(tick)
     }
 
     fn ticks(&self) -> RangeInclusive<u64> {
         Eight.ticks()
     }
 
-    fn first(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
-        Eight.first(tick, entropy)
+    fn first_count(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+        Eight.first_count(tick, entropy)
     }
 
-    fn next(&self, last: Point, entropy: &impl Entropy) -> Result<Option<Point>, EntropyError> {
-        let carried = Point { tick: last.tick + 1, count: 0 };
-        Ok(Some(Eight.next(last, entropy)?.unwrap_or(carried)))
+    fn next_position(
+        &self,
+        last: Position,
+        entropy: &impl Entropy,
+    ) -> Result<Option<Position>, EntropyError> {
+        let carried = Position { tick: last.tick + 1, count: 0 };
+        Ok(Some(Eight.next_position(last, entropy)?.unwrap_or(carried)))
     }
 
-    fn id(&self, point: Point, random: [u8; 1]) -> Point {
+    fn id(&self, point: Position, random: [u8; 1]) -> Position {
         Eight.id(point, random)
     }
 }
 
 #[test]
 fn rules_that_carry_run_ahead_of_the_clock_but_not_out_of_the_field() {
-    fn of_one_state<S: State>() {
+    fn of_one_state<S: StateCell>() {
         let clock = ManualClock::new(START);
         let ids: Generator<_, S, _, _> = Generator::from_parts(Carrying, &clock, SeededEntropy::new(1));
-        let mut many = [Point { tick: 0, count: 0 }; 1000];
+        let mut many = [Position { tick: 0, count: 0 }; 1000];
         ids.fill(&mut many).unwrap();
         assert!(many.is_sorted_by(|a, b| a < b));
-        assert_eq!(many[999], Point { tick: 1_000_000_000 + 999 / 8, count: 999 % 8 });
+        assert_eq!(many[999], Position { tick: 1_000_000_000 + 999 / 8, count: 999 % 8 });
 
         clock.set(Duration::from_millis((1 << 40) - 1));
         for count in 0..8 {
-            assert_eq!(ids.try_generate().unwrap(), Point { tick: (1 << 40) - 1, count });
+            assert_eq!(ids.try_generate().unwrap(), Position { tick: (1 << 40) - 1, count });
         }
         let error = ids.try_generate().unwrap_err();
         assert!(matches!(error.kind(), GenerateErrorKind::ClockOutOfRange { .. }), "{error:?}");
         assert_eq!(ids.generate(), Err(error));
     }
-    of_one_state::<Local>();
-    of_one_state::<Shared>();
+    of_one_state::<LocalCell>();
+    of_one_state::<SharedCell>();
 }
 
 /// As [`Carrying`], but a hybrid logical clock, and content with the tenth of a second where that is enough.
@@ -105,43 +110,52 @@ fn rules_that_carry_run_ahead_of_the_clock_but_not_out_of_the_field() {
 struct Hearing;
 
 impl Rules for Hearing {
-    type Id = Point;
+    type Id = Position;
     type Random = [u8; 1];
 
-    const ALLOWANCE: Duration = Duration::MAX;
+    const ROLLBACK_ALLOWANCE: Duration = Duration::MAX;
 
     fn tick(&self, unix_micros: u64) -> Option<u64> {
         Carrying.tick(unix_micros)
     }
 
-    fn begins(&self, tick: u64) -> u64 {
-        Carrying.begins(tick)
+    fn tick_start(&self, tick: u64) -> u64 {
+        Carrying.tick_start(tick)
     }
 
     fn ticks(&self) -> RangeInclusive<u64> {
         Carrying.ticks()
     }
 
-    fn first(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
-        Carrying.first(tick, entropy)
+    fn first_count(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+        Carrying.first_count(tick, entropy)
     }
 
-    fn begin(&self, last: Option<Point>, tick: u64, _: &impl Entropy) -> Result<Point, EntropyError> {
-        let short = Point { tick: tick - tick % 100, count: 0 };
-        Ok(if last.is_none_or(|last| short > last) { short } else { Point { tick, count: 0 } })
+    fn first_position(
+        &self,
+        last: Option<Position>,
+        tick: u64,
+        _: &impl Entropy,
+    ) -> Result<Position, EntropyError> {
+        let short = Position { tick: tick - tick % 100, count: 0 };
+        Ok(if last.is_none_or(|last| short > last) { short } else { Position { tick, count: 0 } })
     }
 
-    fn next(&self, last: Point, entropy: &impl Entropy) -> Result<Option<Point>, EntropyError> {
-        Carrying.next(last, entropy)
+    fn next_position(
+        &self,
+        last: Position,
+        entropy: &impl Entropy,
+    ) -> Result<Option<Position>, EntropyError> {
+        Carrying.next_position(last, entropy)
     }
 
-    fn id(&self, point: Point, random: [u8; 1]) -> Point {
+    fn id(&self, point: Position, random: [u8; 1]) -> Position {
         Carrying.id(point, random)
     }
 }
 
-impl Hybrid for Hearing {
-    fn point(&self, id: Point) -> Option<Point> {
+impl HybridRules for Hearing {
+    fn point(&self, id: Position) -> Option<Position> {
         (id.tick != 13).then_some(id)
     }
 
@@ -153,56 +167,56 @@ impl Hybrid for Hearing {
 #[test]
 fn what_was_seen_is_never_taken_for_a_rollback() {
     let clock = ManualClock::new(START);
-    let ids: Generator<_, Local, _, _> = Generator::from_parts(Hearing, &clock, SeededEntropy::new(1))
+    let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Hearing, &clock, SeededEntropy::new(1))
         .rollback_allowance(Duration::from_millis(300));
-    let seen = Point { tick: 1_000_000_300, count: 0 };
-    ids.see(seen).unwrap();
+    let seen = Position { tick: 1_000_000_300, count: 0 };
+    ids.observe(seen).unwrap();
     assert!(ids.try_generate().unwrap() > seen);
-    let error = ids.see(Point { tick: 1_000_000_301, count: 0 }).unwrap_err();
+    let error = ids.observe(Position { tick: 1_000_000_301, count: 0 }).unwrap_err();
     assert!(matches!(*error.kind(), GenerateErrorKind::Ahead { by: 301_000, bound: 300_000, .. }));
     assert_eq!(ids.rollbacks(), 0);
 }
 
 #[test]
 fn what_was_seen_is_exceeded_unless_it_is_too_far_ahead() {
-    fn of_one_state<S: State>() {
+    fn of_one_state<S: StateCell>() {
         let clock = ManualClock::new(START + Duration::from_millis(7));
         let ids: Generator<_, S, _, _> = Generator::from_parts(Hearing, &clock, SeededEntropy::new(1));
         let now = 1_000_000_007;
-        let point = |tick, count| Point { tick, count };
+        let point = |tick, count| Position { tick, count };
 
-        ids.see(point(now + 1000, 3)).unwrap();
+        ids.observe(point(now + 1000, 3)).unwrap();
         assert_eq!(ids.try_generate().unwrap(), point(now + 1000, 4));
-        ids.see(point(now, 0)).unwrap();
+        ids.observe(point(now, 0)).unwrap();
         assert_eq!(ids.try_generate().unwrap(), point(now + 1000, 5), "the past changes nothing");
 
-        let error = ids.see(point(now + 1001, 0)).unwrap_err();
+        let error = ids.observe(point(now + 1001, 0)).unwrap_err();
         assert!(matches!(*error.kind(), GenerateErrorKind::Ahead { by: 1_001_000, bound: 1_000_000, .. }));
         assert_eq!(
             error.to_string(),
             "the ID is 1.001000 s ahead of the clock, expected at most 1.000000 s: check the clocks of both sides"
         );
-        let error = ids.see(point(13, 0)).unwrap_err();
+        let error = ids.observe(point(13, 0)).unwrap_err();
         assert_eq!(*error.kind(), GenerateErrorKind::NoTime);
         clock.break_down();
-        let error = ids.see(point(now + 1000, 7)).unwrap_err();
+        let error = ids.observe(point(now + 1000, 7)).unwrap_err();
         assert!(matches!(*error.kind(), GenerateErrorKind::ClockOutOfRange { now: None, .. }));
         clock.set(START);
         assert_eq!(ids.try_generate().unwrap(), point(now + 1000, 6), "errors change nothing");
     }
-    of_one_state::<Local>();
-    of_one_state::<Shared>();
+    of_one_state::<LocalCell>();
+    of_one_state::<SharedCell>();
 }
 
 #[test]
 fn rules_may_begin_a_tick_early_and_tolerate_any_clock() {
     let clock = ManualClock::new(START + Duration::from_millis(7));
-    let ids: Generator<_, Local, _, _> = Generator::from_parts(Hearing, &clock, SeededEntropy::new(1));
-    assert_eq!(ids.try_generate().unwrap(), Point { tick: 1_000_000_000, count: 0 });
-    assert_eq!(ids.try_generate().unwrap(), Point { tick: 1_000_000_007, count: 0 });
+    let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Hearing, &clock, SeededEntropy::new(1));
+    assert_eq!(ids.try_generate().unwrap(), Position { tick: 1_000_000_000, count: 0 });
+    assert_eq!(ids.try_generate().unwrap(), Position { tick: 1_000_000_007, count: 0 });
     clock.set(Duration::from_millis(1));
-    assert_eq!(ids.try_generate().unwrap(), Point { tick: 1_000_000_007, count: 1 });
-    assert_eq!(ids.generate().unwrap(), Point { tick: 1_000_000_007, count: 2 });
+    assert_eq!(ids.try_generate().unwrap(), Position { tick: 1_000_000_007, count: 1 });
+    assert_eq!(ids.generate().unwrap(), Position { tick: 1_000_000_007, count: 2 });
     assert_eq!(ids.rollbacks(), 0);
     let strict = ids.rollback_allowance(Duration::from_secs(1));
     assert!(matches!(strict.try_generate().unwrap_err().kind(), GenerateErrorKind::ClockRollback { .. }));
@@ -217,7 +231,7 @@ fn the_common_scenarios() {
 
 #[test]
 fn threads_share_a_generator_whose_ticks_are_tiny() {
-    static IDS: Generator<Eight, Shared, sortid_core::SystemClock, sortid_core::ThreadEntropy> =
+    static IDS: Generator<Eight, SharedCell, sortid_core::SystemClock, sortid_core::ThreadEntropy> =
         Generator::new();
     // The system clock is beyond 2^40 ms: every call is refused, none makes an ID up.
     assert!(matches!(
@@ -242,12 +256,12 @@ impl Clock for Hasty {
 
 #[test]
 fn generate_waits_for_the_next_tick_and_fill_for_as_many_as_it_needs() {
-    let ids: Generator<_, Local, _, _> =
+    let ids: Generator<_, LocalCell, _, _> =
         Generator::from_parts(Eight, Hasty::default(), SeededEntropy::new(1));
     for _ in 0..100 {
         ids.generate().unwrap();
     }
-    let mut many = [Point { tick: 0, count: 0 }; 1000];
+    let mut many = [Position { tick: 0, count: 0 }; 1000];
     ids.fill(&mut many).unwrap();
     assert!(many.is_sorted_by(|a, b| a < b));
     assert!(many[999].tick - many[0].tick >= 1000 / 8 - 1);
@@ -256,7 +270,7 @@ fn generate_waits_for_the_next_tick_and_fill_for_as_many_as_it_needs() {
 #[test]
 fn used_up_says_until_when() {
     let clock = ManualClock::new(START);
-    let ids: Generator<_, Local, _, _> = Generator::from_parts(Eight, &clock, SeededEntropy::new(1));
+    let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Eight, &clock, SeededEntropy::new(1));
     for _ in 0..8 {
         ids.try_generate().unwrap();
     }
@@ -271,13 +285,13 @@ fn used_up_says_until_when() {
 #[test]
 fn an_id_for_a_given_time_leaves_the_order_alone() {
     let clock = ManualClock::new(START);
-    let ids: Generator<_, Local, _, _> = Generator::from_parts(Eight, &clock, SeededEntropy::new(1));
+    let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Eight, &clock, SeededEntropy::new(1));
     let first = ids.generate().unwrap();
     let old = ids.generate_at(Duration::from_millis(7)).unwrap();
-    assert_eq!(old, Point { tick: 7, count: 0 });
+    assert_eq!(old, Position { tick: 7, count: 0 });
     let later = ids.generate_at(START * 2).unwrap();
     assert_eq!(later.tick, 2_000_000_000);
-    assert_eq!(ids.generate().unwrap(), Point { count: first.count + 1, ..first });
+    assert_eq!(ids.generate().unwrap(), Position { count: first.count + 1, ..first });
 }
 
 /// A clock that a slow thread has read long ago.
@@ -297,7 +311,7 @@ impl Clock for ReadLongAgo<'_> {
 fn a_stale_reading_of_the_clock_is_no_rollback() {
     let hour = 3_600_000_000;
     let readings = [2 * hour, hour, 2 * hour + 1000, hour, hour];
-    let ids: Generator<_, Local, _, _> =
+    let ids: Generator<_, LocalCell, _, _> =
         Generator::from_parts(Eight, ReadLongAgo { readings: Cell::new(&readings) }, SeededEntropy::new(1));
     let first = ids.try_generate().unwrap();
     // Reads an hour back, looks again, and finds that the clock is fine.
@@ -315,11 +329,12 @@ fn a_stale_reading_of_the_clock_is_no_rollback() {
 
 #[test]
 fn a_shared_state_keeps_what_it_was_given() {
-    let nothing = History { last: None, rollbacks: 0 };
+    let nothing = State { last: None, rollbacks: 0 };
     for tick in [0, 1, u64::MAX] {
-        for count in [0, 1, (1 << Point::COUNT_BITS) - 2] {
+        for count in [0, 1, (1 << Position::COUNT_BITS) - 2] {
             for rollbacks in [0, 1, u16::MAX] {
-                let (state, next) = (Shared::NEW, History { last: Some(Point { tick, count }), rollbacks });
+                let (state, next) =
+                    (SharedCell::NEW, State { last: Some(Position { tick, count }), rollbacks });
                 assert_eq!(state.history(), nothing);
                 while !state.replace(nothing, next) {}
                 assert_eq!(state.history(), next);
@@ -332,13 +347,13 @@ fn a_shared_state_keeps_what_it_was_given() {
 #[test]
 #[should_panic = "a count has 48 bits"]
 fn a_count_that_does_not_fit_the_shared_word_is_never_cut_short() {
-    let state = Shared::NEW;
-    state.raise(Point { tick: 1, count: 1 << Point::COUNT_BITS });
+    let state = SharedCell::NEW;
+    state.raise(Position { tick: 1, count: 1 << Position::COUNT_BITS });
 }
 
 #[test]
 fn the_number_of_rollbacks_starts_from_0_again() {
-    fn number_after_many<S: State>() {
+    fn number_after_many<S: StateCell>() {
         let clock = ManualClock::new(Duration::ZERO);
         let ids: Generator<_, S, _, _> = Generator::from_parts(Eight, &clock, SeededEntropy::new(1));
         for round in 0..=u16::MAX {
@@ -350,6 +365,6 @@ fn the_number_of_rollbacks_starts_from_0_again() {
         }
         assert_eq!(ids.rollbacks(), 0);
     }
-    number_after_many::<Local>();
-    number_after_many::<Shared>();
+    number_after_many::<LocalCell>();
+    number_after_many::<SharedCell>();
 }

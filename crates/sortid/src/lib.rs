@@ -41,12 +41,12 @@ pub use ulid_flake;
 
 #[doc(no_inline)]
 pub use sortid_core::{
-    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, Generator, Hybrid, Local, NoEntropy,
-    OptionError, ParseError, ParseErrorKind, Point, Rules, State, Text, UnixTime,
+    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, Generator, HybridRules, LocalCell,
+    NoEntropy, OptionError, ParseError, ParseErrorKind, Position, Rules, StateCell, Text, UnixTime,
 };
-#[cfg(target_has_atomic = "ptr")]
-#[doc(no_inline)]
-pub use sortid_core::{Shared, testing};
 #[cfg(feature = "std")]
 #[doc(no_inline)]
 pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};
+#[cfg(target_has_atomic = "ptr")]
+#[doc(no_inline)]
+pub use sortid_core::{SharedCell, testing};

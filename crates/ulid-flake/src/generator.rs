@@ -1,7 +1,7 @@
 use crate::{Epoch, UlidFlake};
 use core::ops::RangeInclusive;
 use sortid_core::{
-    DefaultClock, DefaultEntropy, DefaultRules, Entropy, EntropyError, OptionError, Point, Rules,
+    DefaultClock, DefaultEntropy, DefaultRules, Entropy, EntropyError, OptionError, Position, Rules,
 };
 
 /// Makes stand-alone Ulid-Flakes for one owner.
@@ -21,7 +21,7 @@ use sortid_core::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub type Generator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::Local, C, E>;
+    sortid_core::Generator<Options, sortid_core::LocalCell, C, E>;
 
 /// Makes stand-alone Ulid-Flakes for many threads, in one order, lock-free.
 ///
@@ -39,7 +39,7 @@ pub type Generator<C = DefaultClock, E = DefaultEntropy> =
 /// ```
 #[cfg(target_has_atomic = "ptr")]
 pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::Shared, C, E>;
+    sortid_core::Generator<Options, sortid_core::SharedCell, C, E>;
 
 /// A new stand-alone ID, by the specification's defaults, from the process-wide generator: see [`shared`].
 ///
@@ -144,9 +144,9 @@ impl Options {
     pub(crate) fn draw_next(
         &self,
         bits: u32,
-        last: Point,
+        last: Position,
         entropy: &impl Entropy,
-    ) -> Result<Option<Point>, EntropyError> {
+    ) -> Result<Option<Position>, EntropyError> {
         // 0 is drawn again; a source that gives nothing else must not keep us here for ever.
         for _ in 0..64 {
             let mut bytes = [0; 4];
@@ -154,7 +154,7 @@ impl Options {
             let increment = u32::from_be_bytes(bytes);
             if increment != 0 {
                 let count = last.count + u64::from(increment);
-                return Ok((count >> bits == 0).then_some(Point { count, ..last }));
+                return Ok((count >> bits == 0).then_some(Position { count, ..last }));
             }
         }
         Err(EntropyError::new("64 draws gave nothing but zeros"))
@@ -184,7 +184,7 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn begins(&self, tick: u64) -> u64 {
+    fn tick_start(&self, tick: u64) -> u64 {
         (self.epoch.unix_millis() + tick) * 1000
     }
 
@@ -194,17 +194,21 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn first(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+    fn first_count(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
         Self::draw_first(BITS, entropy)
     }
 
     #[inline]
-    fn next(&self, last: Point, entropy: &impl Entropy) -> Result<Option<Point>, EntropyError> {
+    fn next_position(
+        &self,
+        last: Position,
+        entropy: &impl Entropy,
+    ) -> Result<Option<Position>, EntropyError> {
         self.draw_next(BITS, last, entropy)
     }
 
     #[inline]
-    fn id(&self, point: Point, _: [u8; 0]) -> UlidFlake {
+    fn id(&self, point: Position, _: [u8; 0]) -> UlidFlake {
         UlidFlake::pack(point.tick, point.count as u32)
     }
 }

@@ -8,7 +8,7 @@ use core::ops::RangeInclusive;
 #[cfg(feature = "bytemuck")]
 use sortid_core::integrations::dependencies::bytemuck;
 use sortid_core::{
-    DefaultClock, DefaultEntropy, Entropy, EntropyError, OptionError, ParseError, Point, Rules, Text,
+    DefaultClock, DefaultEntropy, Entropy, EntropyError, OptionError, ParseError, Position, Rules, Text,
     UnixTime,
 };
 
@@ -292,7 +292,7 @@ read_as_flake!(i64, u64);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub type Generator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::Local, C, E>;
+    sortid_core::Generator<Options, sortid_core::LocalCell, C, E>;
 
 /// Makes scalable Ulid-Flakes for many threads, in one order, lock-free.
 ///
@@ -315,7 +315,7 @@ pub type Generator<C = DefaultClock, E = DefaultEntropy> =
 /// ```
 #[cfg(target_has_atomic = "ptr")]
 pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::Shared, C, E>;
+    sortid_core::Generator<Options, sortid_core::SharedCell, C, E>;
 
 /// The node, what its IDs count from, and how far apart those of one millisecond are.
 ///
@@ -371,8 +371,8 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn begins(&self, tick: u64) -> u64 {
-        self.flake.begins(tick)
+    fn tick_start(&self, tick: u64) -> u64 {
+        self.flake.tick_start(tick)
     }
 
     #[inline]
@@ -381,17 +381,21 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn first(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+    fn first_count(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
         crate::Options::draw_first(LAYOUT[0], entropy)
     }
 
     #[inline]
-    fn next(&self, last: Point, entropy: &impl Entropy) -> Result<Option<Point>, EntropyError> {
+    fn next_position(
+        &self,
+        last: Position,
+        entropy: &impl Entropy,
+    ) -> Result<Option<Position>, EntropyError> {
         self.flake.draw_next(LAYOUT[0], last, entropy)
     }
 
     #[inline]
-    fn id(&self, point: Point, _: [u8; 0]) -> ScalableUlidFlake {
+    fn id(&self, point: Position, _: [u8; 0]) -> ScalableUlidFlake {
         ScalableUlidFlake::pack(point.tick, point.count as u16, self.node)
     }
 }

@@ -2,8 +2,9 @@
 
 use std::{collections::VecDeque, sync::Mutex, time::Duration};
 use ulid_flake::{
-    Entropy, EntropyError, Epoch, GenerateErrorKind, Generator, ManualClock, Options, SeededEntropy,
-    SharedGenerator, SystemClock, scalable,
+    Entropy, EntropyError, Epoch, GenerateErrorKind, Generator, Options, SharedGenerator, SystemClock,
+    scalable,
+    testing::{ManualClock, SeededEntropy},
 };
 
 const EPOCH: Duration = Duration::from_millis(1_704_067_200_000);

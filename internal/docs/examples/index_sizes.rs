@@ -2,7 +2,10 @@
 //! Prints the table of `docs/choosing.md`: `cargo xtask index-sizes`.
 
 use postgres::{Client, NoTls};
-use scru160::{Clock, Entropy, GenerateError, ManualClock, SeededEntropy};
+use scru160::{
+    Clock, Entropy, GenerateError,
+    testing::{ManualClock, SeededEntropy},
+};
 use std::{
     error::Error,
     fmt::Display,

@@ -11,8 +11,9 @@ pub use sortid_core;
 
 use proptest::prelude::*;
 use sortid_core::{
-    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, Generator, Local, ManualClock, Point,
-    Rules, SeededEntropy, Shared, State,
+    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, Generator, LocalCell, Position, Rules,
+    SharedCell, StateCell,
+    testing::{ManualClock, SeededEntropy},
 };
 use std::{
     cell::Cell,
@@ -41,14 +42,14 @@ pub fn scenarios<R>(options: R, start: Duration, at_least: usize)
 where
     R: Rules<Id: Ord + Debug> + Copy + Debug,
 {
-    of_one_state::<R, Local>(options, start, at_least);
-    of_one_state::<R, Shared>(options, start, at_least);
+    of_one_state::<R, LocalCell>(options, start, at_least);
+    of_one_state::<R, SharedCell>(options, start, at_least);
 }
 
 fn of_one_state<R, S>(options: R, start: Duration, at_least: usize)
 where
     R: Rules<Id: Ord + Debug> + Copy + Debug,
-    S: State,
+    S: StateCell,
 {
     frozen_clock::<R, S>(options, start, at_least);
     frozen_for_good::<R, S>(options, start);
@@ -73,35 +74,44 @@ impl<R: Rules> Rules for Common<R> {
         self.0.tick(unix_micros)
     }
 
-    fn begins(&self, tick: u64) -> u64 {
-        self.0.begins(tick)
+    fn tick_start(&self, tick: u64) -> u64 {
+        self.0.tick_start(tick)
     }
 
     fn ticks(&self) -> RangeInclusive<u64> {
         self.0.ticks()
     }
 
-    fn first(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+    fn first_count(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
         entropy.draw::<1>()?;
-        self.0.first(tick, entropy)
+        self.0.first_count(tick, entropy)
     }
 
-    fn begin(&self, last: Option<Point>, tick: u64, entropy: &impl Entropy) -> Result<Point, EntropyError> {
+    fn first_position(
+        &self,
+        last: Option<Position>,
+        tick: u64,
+        entropy: &impl Entropy,
+    ) -> Result<Position, EntropyError> {
         entropy.draw::<1>()?;
-        self.0.begin(last, tick, entropy)
+        self.0.first_position(last, tick, entropy)
     }
 
-    fn next(&self, last: Point, entropy: &impl Entropy) -> Result<Option<Point>, EntropyError> {
+    fn next_position(
+        &self,
+        last: Position,
+        entropy: &impl Entropy,
+    ) -> Result<Option<Position>, EntropyError> {
         entropy.draw::<1>()?;
-        self.0.next(last, entropy)
+        self.0.next_position(last, entropy)
     }
 
-    fn id(&self, point: Point, random: R::Random) -> R::Id {
+    fn id(&self, point: Position, random: R::Random) -> R::Id {
         self.0.id(point, random)
     }
 }
 
-fn generator<R: Rules, S: State>(
+fn generator<R: Rules, S: StateCell>(
     options: R,
     clock: &ManualClock,
 ) -> Generator<R, S, &ManualClock, SeededEntropy> {
@@ -109,7 +119,11 @@ fn generator<R: Rules, S: State>(
 }
 
 /// 100 000 IDs in order on a clock that moves only when it has to.
-fn frozen_clock<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, start: Duration, at_least: usize) {
+fn frozen_clock<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(
+    options: R,
+    start: Duration,
+    at_least: usize,
+) {
     let clock = ManualClock::new(start);
     let ids = generator::<R, S>(options, &clock);
     let mut now = start.as_micros() as u64;
@@ -134,7 +148,7 @@ fn frozen_clock<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, start: D
 }
 
 /// On a clock that never moves, `generate` and `fill` give up as `try_generate` does, and go on when it moves.
-fn frozen_for_good<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, start: Duration) {
+fn frozen_for_good<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start: Duration) {
     let clock = ManualClock::new(start);
     let ids = generator::<R, S>(options, &clock);
     let mut last = ids.generate().unwrap();
@@ -160,7 +174,7 @@ fn frozen_for_good<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, start
 }
 
 /// A clock that goes back by no more than the allowance does not disturb the order.
-fn small_steps_back<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, start: Duration) {
+fn small_steps_back<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start: Duration) {
     for back in [Duration::from_micros(1), MILLISECOND, 5 * SECOND, 10 * SECOND] {
         let clock = ManualClock::new(start);
         let ids = generator::<R, S>(options, &clock);
@@ -181,7 +195,7 @@ fn small_steps_back<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, star
 }
 
 /// A clock that was set back by more is an error, or a counted new start; the generator stays usable.
-fn set_back_by_an_hour<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, start: Duration) {
+fn set_back_by_an_hour<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start: Duration) {
     let clock = ManualClock::new(start);
     let ids = generator::<R, S>(options, &clock);
     let first = ids.try_generate().unwrap();
@@ -220,7 +234,7 @@ fn set_back_by_an_hour<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, s
     assert!(matches!(strict.try_generate().unwrap_err().kind(), GenerateErrorKind::ClockRollback { .. }));
 }
 
-fn leap_forward<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, start: Duration) {
+fn leap_forward<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start: Duration) {
     let clock = ManualClock::new(start);
     let ids = generator::<R, S>(options, &clock);
     let mut last = ids.try_generate().unwrap();
@@ -234,7 +248,7 @@ fn leap_forward<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, start: D
 }
 
 /// Times that the field has no room for are errors, and the order goes on afterwards.
-fn no_time<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, start: Duration) {
+fn no_time<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start: Duration) {
     let clock = ManualClock::new(start);
     let ids = generator::<R, S>(options, &clock);
     let first = ids.try_generate().unwrap();
@@ -246,8 +260,8 @@ fn no_time<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, start: Durati
     assert!(ids.try_generate().unwrap() > first);
 
     let ticks = options.ticks();
-    let first_time = options.begins(*ticks.start());
-    let after_last = ticks.end().checked_add(1).map_or(u64::MAX, |next| options.begins(next));
+    let first_time = options.tick_start(*ticks.start());
+    let after_last = ticks.end().checked_add(1).map_or(u64::MAX, |next| options.tick_start(next));
     for (micros, fine) in
         [(first_time, true), (after_last - 1, true), (first_time.wrapping_sub(1), false), (after_last, false)]
     {
@@ -281,7 +295,7 @@ impl Entropy for &Fallible {
     }
 }
 
-fn no_entropy<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, start: Duration) {
+fn no_entropy<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start: Duration) {
     let clock = ManualClock::new(start);
     let entropy = Fallible { bytes: SeededEntropy::new(1), fails: Cell::new(true) };
     let ids: Generator<R, S, _, _> = Generator::from_parts(options, &clock, &entropy);
@@ -337,7 +351,7 @@ fn act() -> impl Strategy<Value = Act> {
 }
 
 /// Whatever the clock does: IDs ascend, except across a counted new start.
-fn any_script<R: Rules<Id: Ord + Debug> + Copy + Debug, S: State>(options: R, start: Duration) {
+fn any_script<R: Rules<Id: Ord + Debug> + Copy + Debug, S: StateCell>(options: R, start: Duration) {
     proptest!(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() },
         |(script in proptest::collection::vec(act(), 1..40))| {
             let mut now = start;
@@ -384,7 +398,7 @@ fn any_script<R: Rules<Id: Ord + Debug> + Copy + Debug, S: State>(options: R, st
 /// # Panics
 ///
 /// Where that is not so.
-pub fn threads<R, C, E>(ids: &Generator<R, Shared, C, E>, threads: usize, count: usize)
+pub fn threads<R, C, E>(ids: &Generator<R, SharedCell, C, E>, threads: usize, count: usize)
 where
     R: Rules<Id: Ord + Debug + Send> + Sync,
     C: Clock + Sync,
@@ -419,7 +433,7 @@ where
 }
 
 /// Two threads take turns: whatever one made is less than what the other makes next.
-fn handed_over_and_back<R, C, E>(ids: &Generator<R, Shared, C, E>)
+fn handed_over_and_back<R, C, E>(ids: &Generator<R, SharedCell, C, E>)
 where
     R: Rules<Id: Ord + Debug + Send> + Sync,
     C: Clock + Sync,

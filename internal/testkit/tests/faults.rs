@@ -3,8 +3,9 @@
 use evently_id::LedgerId;
 use ron_uid::Base64x64;
 use sortid_core::{
-    Clock, Entropy, EntropyError, Generator, Local, ManualClock, Rules, SeededEntropy, Shared, State,
-    SystemClock, ThreadEntropy,
+    Clock, Entropy, EntropyError, Generator, LocalCell, Rules, SharedCell, StateCell, SystemClock,
+    ThreadEntropy,
+    testing::{ManualClock, SeededEntropy},
 };
 use std::{
     fmt::Debug,
@@ -30,7 +31,7 @@ fn event() -> evently_id::Options {
 
 /// Steps of a clock, each followed by some IDs. All of them are in one order.
 fn in_one_order<R: Rules<Id: Ord + Debug> + Copy>(options: R, script: &[Duration]) {
-    fn of_one_state<R: Rules<Id: Ord + Debug> + Copy, S: State>(options: R, script: &[Duration]) {
+    fn of_one_state<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, script: &[Duration]) {
         let clock = ManualClock::new(script[0]);
         let ids: Generator<R, S, _, _> = Generator::from_parts(options, &clock, SeededEntropy::new(1));
         let mut last = None;
@@ -44,8 +45,8 @@ fn in_one_order<R: Rules<Id: Ord + Debug> + Copy>(options: R, script: &[Duration
         }
         assert_eq!(ids.rollbacks(), 0);
     }
-    of_one_state::<R, Local>(options, script);
-    of_one_state::<R, Shared>(options, script);
+    of_one_state::<R, LocalCell>(options, script);
+    of_one_state::<R, SharedCell>(options, script);
 }
 
 fn of_all_specifications(script: &[Duration]) {
@@ -97,7 +98,7 @@ fn seconds_outgrow_31_and_32_bits() {
 #[test]
 fn sixty_four_threads_share_one_generator() {
     fn share<R: Rules<Id: Ord + Debug + Send> + Sync>(options: R) {
-        let ids: Generator<R, Shared, _, _> = Generator::from_parts(options, SystemClock, ThreadEntropy);
+        let ids: Generator<R, SharedCell, _, _> = Generator::from_parts(options, SystemClock, ThreadEntropy);
         sortid_testkit::threads(&ids, 64, 64 * 200);
         assert_eq!(ids.rollbacks(), 0);
     }
@@ -122,7 +123,7 @@ impl Entropy for Panicking {
 fn threads_that_die_while_they_generate_leave_the_order_alone() {
     fn die<R: Rules<Id: Ord + Debug + Send> + Sync>(options: R) {
         let entropy = Panicking(AtomicU32::new(1));
-        let ids: Generator<R, Shared, _, _> = Generator::from_parts(options, SystemClock, &entropy);
+        let ids: Generator<R, SharedCell, _, _> = Generator::from_parts(options, SystemClock, &entropy);
         let generate = || panic::catch_unwind(AssertUnwindSafe(|| ids.generate().unwrap())).ok();
         let mut all: Vec<_> = thread::scope(|scope| {
             let work = || (0..50).map(|_| generate()).collect::<Vec<_>>();
@@ -154,7 +155,7 @@ impl Entropy for Slow {
 
 #[test]
 fn slow_entropy_holds_up_no_other_thread_and_no_order() {
-    let ids: Generator<_, Shared, _, _> = Generator::from_parts(euid::Options::new(), SystemClock, Slow);
+    let ids: Generator<_, SharedCell, _, _> = Generator::from_parts(euid::Options::new(), SystemClock, Slow);
     let started = Instant::now();
     thread::scope(|scope| {
         for _ in 0..16 {
@@ -174,7 +175,7 @@ fn a_generator_that_is_started_anew_in_the_same_millisecond_makes_other_ids() {
         let clock = ManualClock::new(NOW);
         let mut all = vec![];
         for _ in 0..times {
-            let ids: Generator<R, Local, _, _> = Generator::from_parts(options, &clock, ThreadEntropy);
+            let ids: Generator<R, LocalCell, _, _> = Generator::from_parts(options, &clock, ThreadEntropy);
             all.extend((0..10).map(|_| ids.generate().unwrap()));
         }
         all.sort_unstable();

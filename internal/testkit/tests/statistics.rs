@@ -2,7 +2,10 @@
 //!
 //! Each test asks for |z| < 4.9 of a statistic that is normal where the bits are random: a false alarm is one in a million.
 
-use sortid_core::{Entropy as _, Generator, Local, ManualClock, Rules, SeededEntropy};
+use sortid_core::{
+    Entropy as _, Generator, LocalCell, Rules,
+    testing::{ManualClock, SeededEntropy},
+};
 use std::time::Duration;
 
 const COUNT: usize = 1_000_000;
@@ -13,7 +16,7 @@ const NOW: Duration = Duration::from_secs(1_795_244_400);
 /// A million IDs, each the first of its tick, as the integers of their random bits.
 fn random_bits<R: Rules>(options: R, seed: u64, bits: impl Fn(R::Id) -> u128) -> Vec<u128> {
     let clock = ManualClock::new(NOW);
-    let ids: Generator<R, Local, _, _> = Generator::from_parts(options, &clock, SeededEntropy::new(seed));
+    let ids: Generator<R, LocalCell, _, _> = Generator::from_parts(options, &clock, SeededEntropy::new(seed));
     (0..COUNT)
         .map(|_| {
             clock.advance(Duration::from_millis(1));
@@ -109,8 +112,9 @@ fn checksums_of_events_as_far_as_they_serve_as_random_bits() {
     let checksums: Vec<_> = (0..COUNT as u64)
         .map(|number| {
             let event = evently_ledger::Event::new("counted").entity("number").key(number.to_string());
-            let id =
-                event.id_after(evently_ledger::Profile::Classic, last, NOW.as_micros() as u64 + number).unwrap();
+            let id = event
+                .id_after(evently_ledger::Profile::Classic, last, NOW.as_micros() as u64 + number)
+                .unwrap();
             u128::from(id.checksum())
         })
         .collect();

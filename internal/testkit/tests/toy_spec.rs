@@ -5,8 +5,8 @@
 
 use proptest::prelude::*;
 use sortid_core::{
-    DefaultClock, DefaultEntropy, DefaultRules, Entropy, EntropyError, HEX, ParseError, Point, Rules, Text,
-    UnixTime,
+    DefaultClock, DefaultEntropy, DefaultRules, Entropy, EntropyError, HEX, ParseError, Position, Rules,
+    Text, UnixTime,
 };
 use std::{ops::RangeInclusive, time::Duration};
 
@@ -85,7 +85,7 @@ impl Toy {
 // generator.rs
 
 type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::Shared, C, E>;
+    sortid_core::Generator<Options, sortid_core::SharedCell, C, E>;
 
 #[derive(Clone, Copy, Debug)]
 struct Options;
@@ -102,7 +102,7 @@ impl Rules for Options {
         Some(unix_micros / 1000)
     }
 
-    fn begins(&self, tick: u64) -> u64 {
+    fn tick_start(&self, tick: u64) -> u64 {
         tick.saturating_mul(1000)
     }
 
@@ -110,15 +110,15 @@ impl Rules for Options {
         0..=Toy::MAX_TIMESTAMP
     }
 
-    fn first(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+    fn first_count(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
         Ok(u64::from(u16::from_be_bytes(entropy.draw()?)) & (Toy::MAX_COUNTER >> 1))
     }
 
-    fn next(&self, last: Point, _: &impl Entropy) -> Result<Option<Point>, EntropyError> {
-        Ok((last.count < Toy::MAX_COUNTER).then(|| Point { count: last.count + 1, ..last }))
+    fn next_position(&self, last: Position, _: &impl Entropy) -> Result<Option<Position>, EntropyError> {
+        Ok((last.count < Toy::MAX_COUNTER).then(|| Position { count: last.count + 1, ..last }))
     }
 
-    fn id(&self, point: Point, [random]: [u8; 1]) -> Toy {
+    fn id(&self, point: Position, [random]: [u8; 1]) -> Toy {
         Toy::pack(point.tick, point.count, random)
     }
 }

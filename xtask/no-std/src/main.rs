@@ -48,10 +48,10 @@ impl scru160::Entropy for Trng {
 macro_rules! check {
     ($id:ty, $options:expr, $generator:path, $shared:path) => {{
         use $generator as Generator;
-        use $shared as Shared;
+        use $shared as SharedCell;
         let (clock, entropy) = (Timer(Cell::new(0)), Trng(Cell::new(1)));
         let ids = Generator::from_parts($options, &clock, &entropy);
-        let shared = Shared::from_parts($options, &clock, &entropy);
+        let shared = SharedCell::from_parts($options, &clock, &entropy);
         let mut last = [<$id>::MIN; 2];
         for _ in 0..1000 {
             let next = [ids.generate().unwrap(), shared.generate().unwrap()];

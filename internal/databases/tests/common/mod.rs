@@ -2,7 +2,10 @@
 
 #![allow(dead_code, reason = "no file needs all of it")]
 
-use sortid_core::{Generator, Local, ManualClock, Rules, SeededEntropy};
+use sortid_core::{
+    Generator, LocalCell, Rules,
+    testing::{ManualClock, SeededEntropy},
+};
 use std::{fmt::Debug, io::Write, time::Duration};
 
 /// 2024-06-06T06:06:06.666Z
@@ -15,7 +18,7 @@ pub(crate) const UNTIL: Duration = Duration::from_millis(1_717_653_966_666 + 420
 /// 10 000 IDs in the order of their generation, over one second or a little more.
 pub(crate) fn generated<R: Rules>(rules: R) -> Vec<R::Id> {
     let clock = ManualClock::new(START);
-    let ids: Generator<R, Local, _, _> = Generator::from_parts(rules, &clock, SeededEntropy::new(42));
+    let ids: Generator<R, LocalCell, _, _> = Generator::from_parts(rules, &clock, SeededEntropy::new(42));
     let mut made = Vec::new();
     while made.len() < 10_000 {
         // Ten a millisecond, fewer where it is used up before.
