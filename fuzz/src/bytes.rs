@@ -7,7 +7,7 @@ use ron_uid::RonUid;
 use scru160::Scru160;
 use sortid_core::ParseError;
 use std::{fmt, str::FromStr};
-use ulid_flake::{ScalableUlidFlake, UlidFlake};
+use ulid_flake::UlidFlake;
 
 pub(crate) fn all(data: &[u8]) {
     two(data, 20, |_| true, |id: &Scru160| id.encode().to_string());
@@ -15,7 +15,6 @@ pub(crate) fn all(data: &[u8]) {
     two(data, 16, |_| true, |id: &EventId| id.encode().to_string());
     two(data, 4, |_| true, |id: &LedgerId| id.encode().to_string());
     two(data, 8, |bytes| bytes[0] < 0x80, |id: &UlidFlake| id.encode().to_string());
-    two(data, 8, |bytes| bytes[0] < 0x80, |id: &ScalableUlidFlake| id.encode().to_string());
 
     let is_uid = |bytes: &[u8]| bytes[0] < 0x10 && bytes[8] < 0x40;
     let ids = [data, data.get(16..).unwrap_or_default()].map(|bytes| {

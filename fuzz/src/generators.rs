@@ -1,7 +1,7 @@
 //! Generators: whatever the clock does, IDs ascend and are as their specification has them.
 
 use crate::{
-    script::{Made, Script, See, World, run, shown},
+    script::{Made, Observe, Script, World, observed, run},
     text::canonical,
 };
 use arbitrary::{Arbitrary, Unstructured};
@@ -11,19 +11,19 @@ use ron_uid::{Base64x64, Calendar, RonUid, Scheme};
 use scru160::Scru160;
 use sortid_core::{Generator, StateCell};
 use std::time::Duration;
-use ulid_flake::{Epoch, ScalableUlidFlake, UlidFlake};
+use ulid_flake::{Epoch, UlidFlake};
 
 /// 2023-11-14.
 const START: u64 = 1_700_000_000_000_000;
 
-impl See for scru160::Options {}
-impl See for euid::Options {}
-impl See for ulid_flake::Options {}
-impl See for ulid_flake::scalable::Options {}
-impl See for evently_id::Options {}
+impl Observe for scru160::Options {}
+impl Observe for euid::Options {}
+impl Observe for ulid_flake::Options {}
+impl Observe for ulid_flake::scalable::Options {}
+impl Observe for evently_id::Options {}
 
-impl See for ron_uid::Options {
-    fn see<S: StateCell>(
+impl Observe for ron_uid::Options {
+    fn observe<S: StateCell>(
         generator: &Generator<Self, S, &World, &World>,
         now: Option<u64>,
         by: i32,
@@ -33,7 +33,7 @@ impl See for ron_uid::Options {
         let least = RonUid::min_at(Duration::from_millis(millis)).ok()?;
         let value = Base64x64::try_from_int(least.value().to_int() | u64::from(with & 4095)).ok()?;
         let scheme = Scheme::ALL[usize::from(with >> 12) % 4];
-        shown(generator, RonUid::from_fields(value, Base64x64::try_from_int(with.into()).ok()?, scheme))
+        observed(generator, RonUid::from_fields(value, Base64x64::try_from_int(with.into()).ok()?, scheme))
     }
 }
 
@@ -120,10 +120,10 @@ pub(crate) fn ulid_flake(data: &[u8]) {
         let node = options.node % 32;
         let rules =
             ulid_flake::scalable::Options::new(node).and_then(|it| it.epoch(epoch).entropy_bytes(bytes));
-        run(rules.unwrap(), start, &script, |&Made { id, after }: &Made<ScalableUlidFlake>| {
-            assert_eq!(id.scalability(), node);
+        run(rules.unwrap(), start, &script, |&Made { id, after }: &Made<UlidFlake>| {
+            assert_eq!(id.scalable().scalability(), node);
             if let Some(after) = after.filter(|after| after.timestamp() == id.timestamp()) {
-                grows(after.randomness().into(), id.randomness().into());
+                grows(after.scalable().randomness().into(), id.scalable().randomness().into());
             }
             canonical(id, &id.encode());
         });

@@ -3,7 +3,8 @@
 use arbitrary::Arbitrary;
 use sortid_core::{
     Clock, Entropy, EntropyError, GenerateErrorKind, Generator, HybridRules, LocalCell, Rules, SharedCell,
-    StateCell, testing::SeededEntropy};
+    StateCell, testing::SeededEntropy,
+};
 use std::{cell::Cell, fmt::Debug};
 
 #[derive(Arbitrary, Clone, Copy, Debug)]
@@ -22,8 +23,8 @@ pub(crate) enum Act {
     Generate,
     Fill(u16),
     At(u64),
-    /// An ID from elsewhere: so much before or after the clock, and what comes with it.
-    See(i32, u16),
+    /// An ID of another generator: so much before or after the clock, and what comes with it.
+    Observe(i32, u16),
 }
 
 #[derive(Arbitrary, Clone, Debug)]
@@ -66,10 +67,10 @@ pub(crate) struct Made<I> {
     pub(crate) after: Option<I>,
 }
 
-/// How an ID from elsewhere gets into a script.
-pub(crate) trait See: Rules {
-    /// Shows the generator an ID; what it is now greater than.
-    fn see<S: StateCell>(
+/// How an ID of another generator gets into a script.
+pub(crate) trait Observe: Rules {
+    /// Lets the generator observe an ID, and returns what all later IDs are greater than.
+    fn observe<S: StateCell>(
         generator: &Generator<Self, S, &World, &World>,
         now: Option<u64>,
         by: i32,
@@ -83,8 +84,8 @@ pub(crate) trait See: Rules {
     }
 }
 
-/// As [`See`] for hybrid clocks.
-pub(crate) fn shown<R: HybridRules, S: StateCell>(
+/// As [`Observe`] for hybrid clocks.
+pub(crate) fn observed<R: HybridRules, S: StateCell>(
     generator: &Generator<R, S, &World, &World>,
     id: R::Id,
 ) -> Option<R::Id>
@@ -97,7 +98,7 @@ where
 /// Runs the script on both kinds of state, and tells `check` of each ID. They make the same.
 pub(crate) fn run<R>(rules: R, start: u64, script: &Script, check: impl Fn(&Made<R::Id>))
 where
-    R: Rules<Id: Ord + Debug> + Copy + See,
+    R: Rules<Id: Ord + Debug> + Copy + Observe,
 {
     let local = run_on::<R, LocalCell>(rules, start, script, &check);
     let shared = run_on::<R, SharedCell>(rules, start, script, &check);
@@ -109,7 +110,7 @@ where
 
 fn run_on<R, S>(rules: R, start: u64, script: &Script, check: &impl Fn(&Made<R::Id>)) -> Vec<R::Id>
 where
-    R: Rules<Id: Ord + Debug> + Copy + See,
+    R: Rules<Id: Ord + Debug> + Copy + Observe,
     S: StateCell,
 {
     let world = World {
@@ -163,9 +164,9 @@ where
                 let made = generator.generate_at(std::time::Duration::from_micros(micros));
                 assert!(made.is_ok() == fits || !world.has_entropy.get(), "{made:?}");
             }
-            Act::See(by, with) => {
-                let seen = R::see(&generator, now, by, with);
-                above = above.max(seen);
+            Act::Observe(by, with) => {
+                let observed = R::observe(&generator, now, by, with);
+                above = above.max(observed);
             }
         }
         if generator.rollbacks() != rollbacks {
@@ -178,7 +179,7 @@ where
         }
         for id in made {
             assert!(last.is_none_or(|last| last < id), "{id:?} after {last:?}");
-            assert!(above.is_none_or(|seen| seen < id), "{id:?}, and {above:?} was seen");
+            assert!(above.is_none_or(|observed| observed < id), "{id:?}, and {above:?} was observed");
             check(&Made { id, after: last.filter(|_| !std::mem::take(&mut is_gap)) });
             last = Some(id);
             all.push(id);

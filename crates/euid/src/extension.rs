@@ -1,4 +1,4 @@
-use sortid_core::OptionError;
+use sortid_core::{__private::error, OptionError};
 
 /// Up to 15 bits of your own in an ID: a value, and the number of bits that it takes (specification, "The
 /// Extension").
@@ -31,7 +31,7 @@ impl Extension {
     ///
     /// When the value is above 32767.
     pub const fn new(value: u16) -> Result<Self, OptionError> {
-        match OptionError::check("extension", value as u64, 0, Self::MAX_VALUE as u64) {
+        match error::check_option("extension", value as u64, 0, Self::MAX_VALUE as u64) {
             Ok(()) => Ok(Self { value, bits: Self::needed(value) }),
             Err(error) => Err(error),
         }
@@ -45,7 +45,7 @@ impl Extension {
     pub const fn with_bits(value: u16, bits: u8) -> Result<Self, OptionError> {
         match Self::new(value) {
             Ok(Self { bits: needed, .. }) => {
-                match OptionError::check("extension bits", bits as u64, needed as u64, Self::MAX_BITS as u64)
+                match error::check_option("extension bits", bits as u64, needed as u64, Self::MAX_BITS as u64)
                 {
                     Ok(()) => Ok(Self { value, bits }),
                     Err(error) => Err(error),

@@ -3,47 +3,65 @@ use crate::{
     id::{length, upper},
 };
 use core::ops::RangeInclusive;
-use sortid_core::{
-    Clock, DefaultClock, DefaultEntropy, DefaultRules, Entropy, EntropyError, GenerateError, Position, Rules,
-};
+use sortid_core::{Clock, DefaultRules, Entropy, EntropyError, GenerateError, LocalCell, Position, Rules};
 #[cfg(feature = "std")]
 use sortid_core::{SystemClock, ThreadEntropy};
 
-/// Makes EUIDs for one owner.
-///
-/// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
-///
-/// ```
-/// use euid::{Extension, Generator, Options};
-///
-/// let generator = Generator::new();
-/// let (first, second) = (generator.generate()?, generator.generate()?);
-/// assert!(first < second);
-///
-/// let generator = Generator::with_options(Options::new().extension(Extension::new(5)?));
-/// assert_eq!(generator.generate()?.extension(), Some(Extension::new(5)?));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub type Generator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::LocalCell, C, E>;
+sortid_core::__private::generators! {
+    rules: Options,
+    id: Euid,
+    /// Generates EUIDs for one owner: each is greater than the one before.
+    ///
+    /// Its clock counts *ticks* of a millisecond. In each millisecond random high starts at a random value, and goes up by
+    /// one with each further ID. A generator cannot be shared between threads; [`SharedGenerator`] can.
+    ///
+    /// # Situations
+    ///
+    /// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill) |
+    /// |---|---|---|
+    /// | random high has reached its greatest value in this millisecond | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits for the next millisecond; error `Exhausted` if the clock stands still |
+    /// | the clock is behind the last ID by at most 10 s, the [rollback allowance](Self::rollback_allowance) | continues from the last ID, in its millisecond | continues from the last ID, in its millisecond |
+    /// | the clock is behind by more | error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) | *starts over*: continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks) |
+    /// | the time is not from 1970 to the year 3084 | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
+    /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) | error `Entropy` |
+    ///
+    /// An error does not break the order: the generator continues from its last ID when the cause is gone.
+    ///
+    /// ```
+    /// use euid::{Extension, Generator, Options};
+    ///
+    /// let generator = Generator::new();
+    /// let (first, second) = (generator.generate()?, generator.generate()?);
+    /// assert!(first < second);
+    ///
+    /// let generator = Generator::with_options(Options::new().extension(Extension::new(5)?));
+    /// assert_eq!(generator.generate()?.extension(), Some(Extension::new(5)?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    Generator,
+    /// Generates EUIDs for many threads, without locks: each ID is greater than all before it, whichever thread generated
+    /// them.
+    ///
+    /// It behaves as [`Generator`] does; see the [table](Generator#situations) there.
+    ///
+    /// ```
+    /// use euid::SharedGenerator;
+    ///
+    /// static IDS: SharedGenerator = SharedGenerator::new();
+    ///
+    /// let before = IDS.generate()?;
+    /// let other = std::thread::spawn(|| IDS.generate()).join().unwrap()?;
+    /// assert!(before < other);
+    /// # Ok::<(), euid::GenerateError>(())
+    /// ```
+    SharedGenerator,
+}
 
-/// Makes EUIDs for many threads, in one order, lock-free.
-///
-/// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
-///
-/// ```
-/// use euid::SharedGenerator;
-///
-/// static IDS: SharedGenerator = SharedGenerator::new();
-///
-/// let before = IDS.generate()?;
-/// let other = std::thread::spawn(|| IDS.generate()).join().unwrap()?;
-/// assert!(before < other);
-/// # Ok::<(), euid::GenerateError>(())
-/// ```
-#[cfg(target_has_atomic = "ptr")]
-pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::SharedCell, C, E>;
+sortid_core::__private::generator_defaults!(
+    Generator,
+    #[cfg(target_has_atomic = "ptr")]
+    SharedGenerator
+);
 
 /// A new ID without an extension, from the process-wide generator: see [`shared`].
 ///
@@ -53,7 +71,7 @@ pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
 ///
 /// # Panics
 ///
-/// Where [`generate`](sortid_core::Generator::generate) errs: the system's clock is before 1970 or stands still, or
+/// Where [`generate`](Generator::generate) errs: the system's clock is before 1970 or stands still, or
 /// there is no entropy.
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 #[must_use]
@@ -64,7 +82,7 @@ pub fn new() -> Euid {
 /// The process-wide generator, which [`new`] uses.
 ///
 /// Its IDs are in order, whichever thread asks, unless the system's clock is set back by more than 10 s: then it starts
-/// over at the new time. [`rollbacks`](sortid_core::Generator::rollbacks) tells.
+/// over at the new time. [`rollbacks`](Generator::rollbacks) tells.
 ///
 /// ```
 /// let before = euid::shared().rollbacks();
@@ -89,7 +107,7 @@ pub fn shared() -> &'static SharedGenerator {
 ///
 /// # Errors
 ///
-/// As [`try_generate`](sortid_core::Generator::try_generate) of a generator whose last ID was `id`.
+/// As [`try_generate`](Generator::try_generate) of a generator whose last ID was `id`.
 #[cfg(feature = "std")]
 pub fn next_after(id: Euid) -> Result<Euid, GenerateError> {
     Options::next_after(id, SystemClock, ThreadEntropy)
@@ -126,14 +144,16 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// As [`try_generate`](sortid_core::Generator::try_generate) of a generator whose last ID was `id`.
+    /// As [`try_generate`](Generator::try_generate) of a generator whose last ID was `id`.
     pub fn next_after(id: Euid, clock: impl Clock, entropy: impl Entropy) -> Result<Euid, GenerateError> {
         let options = Self { extension: id.extension() };
         let last = Position {
             tick: id.timestamp(),
             count: u64::from(id.upper()) << HIGH_BITS | u64::from(id.random_high()),
         };
-        Generator::from_parts(options, clock, entropy).resuming_after(last).try_generate()
+        sortid_core::Generator::<_, LocalCell, _, _>::from_parts(options, clock, entropy)
+            .resume_after(last)
+            .try_generate()
     }
 
     /// This extension in each ID.
@@ -185,9 +205,9 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn id(&self, point: Position, random_low: [u8; 4]) -> Euid {
-        let (upper, random_high) = ((point.count >> HIGH_BITS) as u16, point.count as u32);
+    fn id(&self, position: Position, random_low: [u8; 4]) -> Euid {
+        let (upper, random_high) = ((position.count >> HIGH_BITS) as u16, position.count as u32);
         let random_low = u32::from_be_bytes(random_low);
-        Euid::pack(point.tick, upper, length(self.extension), random_high, random_low)
+        Euid::pack(position.tick, upper, length(self.extension), random_high, random_low)
     }
 }

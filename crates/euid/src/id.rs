@@ -1,7 +1,10 @@
 use crate::Extension;
 #[cfg(feature = "bytemuck")]
-use sortid_core::integrations::dependencies::bytemuck;
-use sortid_core::{ParseError, UnixTime};
+use sortid_core::__private::dependencies::bytemuck;
+use sortid_core::{
+    __private::{error, millis},
+    ParseError, UnixTime,
+};
 
 /// Bytes of an ID.
 const BYTES: usize = 16;
@@ -92,14 +95,11 @@ impl Euid {
         random_high: u32,
         random_low: u32,
     ) -> Result<Self, ParseError> {
-        if let Err(error) = ParseError::check_range(timestamp as i128, "EUID timestamp", Self::MAX_TIMESTAMP)
-        {
+        if let Err(error) = error::check_range(timestamp as i128, "EUID timestamp", Self::MAX_TIMESTAMP) {
             return Err(error);
         }
         let greatest = Extension::MAX_VALUE >> length(extension);
-        if let Err(error) =
-            ParseError::check_range(random_upper as i128, "EUID random_upper", greatest as u64)
-        {
+        if let Err(error) = error::check_range(random_upper as i128, "EUID random_upper", greatest as u64) {
             return Err(error);
         }
         Ok(Self::pack(timestamp, upper(random_upper, extension), length(extension), random_high, random_low))
@@ -223,7 +223,7 @@ impl Euid {
 
     fn timestamp_at(time: impl UnixTime) -> Result<u64, ParseError> {
         let millis = time.unix_micros().div_euclid(1000);
-        ParseError::check_range(millis, "EUID timestamp", Self::MAX_TIMESTAMP)
+        error::check_range(millis, "EUID timestamp", Self::MAX_TIMESTAMP)
     }
 }
 
@@ -243,7 +243,13 @@ pub(crate) const fn upper(random: u16, extension: Option<Extension>) -> u16 {
     }
 }
 
-sortid_core::standard_traits!(Euid, 16, from_bytes);
+sortid_core::__private::sortable_id!(
+    Euid, BYTES, from_bytes,
+    name: "euid",
+    title: "EUID",
+    times: millis(0, Self::MAX_TIMESTAMP),
+    unix_micros: |id| Some(id.unix_millis() * 1000),
+);
 
 impl From<u128> for Euid {
     fn from(int: u128) -> Self {

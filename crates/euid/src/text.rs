@@ -1,5 +1,5 @@
 use crate::Euid;
-use sortid_core::{CROCKFORD_ALIASED, ParseError, Text};
+use sortid_core::{__private::error, CROCKFORD_ALIASED, ParseError, Text};
 
 /// Bits of the check, and its value where there is none.
 const CHECK_BITS: u32 = 7;
@@ -82,7 +82,7 @@ impl Euid {
     #[inline]
     pub const fn parse_with_check(text: &[u8]) -> Result<(Self, Option<u8>), ParseError> {
         if text.len() != Self::TEXT_LEN {
-            return Err(ParseError::text_length("27 characters", text));
+            return Err(error::text_length("27 characters", text));
         }
         let (Some(first), Some(second), Some(third)) = (
             CROCKFORD_ALIASED.get(text, 0, GROUP),
@@ -103,7 +103,7 @@ impl Euid {
         } else if check == id.check() {
             Ok((id, Some(check)))
         } else {
-            Err(ParseError::check_digits(check, id.check()))
+            Err(error::check_digits(check, id.check()))
         }
     }
 }
@@ -135,7 +135,7 @@ macro_rules! euid {
         const {
             match $crate::Euid::parse($text) {
                 Ok(id) => id,
-                Err(error) => panic!("{}", error.const_message()),
+                Err(error) => panic!("{}", error.kind().description()),
             }
         }
     };

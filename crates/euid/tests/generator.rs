@@ -23,8 +23,8 @@ fn the_common_scenarios_for_each_option() {
 #[test]
 fn a_million_ids_of_threads() {
     static IDS: SharedGenerator = SharedGenerator::new();
-    sortid_testkit::threads(&IDS, 2, 1_000_000);
-    sortid_testkit::threads(&SharedGenerator::with_options(with(77)), 5, 200_000);
+    sortid_testkit::threads!(IDS, 2, 1_000_000);
+    sortid_testkit::threads!(SharedGenerator::with_options(with(77)), 5, 200_000);
 }
 
 #[test]

@@ -1,46 +1,57 @@
 use crate::{EventId, LedgerId};
 use core::{ops::RangeInclusive, time::Duration};
-use sortid_core::{DefaultClock, DefaultEntropy, Entropy, EntropyError, Position, Rules};
+use sortid_core::{Entropy, EntropyError, Position, Rules};
 
-/// Makes the places of events in a ledger, for one owner: IDs with a timestamp and the checksum 0, which
-/// [`with_checksum`](EventId::with_checksum) completes. The crate `evently-ledger` does that.
-///
-/// No two places have the same timestamp (specification, "Monotonic"): while the clock stands, and when it goes back by
-/// however much, the next is a microsecond after the last. So no call waits or starts over, unless you set a
-/// [`rollback_allowance`](sortid_core::Generator::rollback_allowance).
-///
-/// Its methods, and what they do when the clock goes back: [`sortid_core::Generator`].
-///
-/// ```
-/// use evently_id::{Generator, LedgerId, Options};
-///
-/// let places = Generator::with_options(Options::new(LedgerId::parse("c0331dd8")?));
-/// let (first, second) = (places.generate()?, places.generate()?);
-/// assert!(first.timestamp() < second.timestamp());
-/// assert_eq!((first.checksum(), first.ledger_id()), (0, second.ledger_id()));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub type Generator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::LocalCell, C, E>;
-
-/// [`Generator`] for many threads, in one order, lock-free.
-///
-/// Its methods, and what they do when the clock goes back: [`sortid_core::Generator`].
-///
-/// ```
-/// use evently_id::{Options, SharedGenerator, event_id};
-///
-/// const OPTIONS: Options = Options::new(event_id!("0005cd755a43d79238c05790c0331dd8").ledger_id());
-/// static PLACES: SharedGenerator = SharedGenerator::with_options(OPTIONS);
-///
-/// let before = PLACES.generate()?;
-/// let other = std::thread::spawn(|| PLACES.generate()).join().unwrap()?;
-/// assert!(before < other);
-/// # Ok::<(), evently_id::GenerateError>(())
-/// ```
-#[cfg(target_has_atomic = "ptr")]
-pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::SharedCell, C, E>;
+sortid_core::__private::generators! {
+    rules: Options,
+    id: EventId,
+    /// Generates the places of events in a ledger, for one owner: IDs with a timestamp and the checksum 0, which
+    /// [`with_checksum`](EventId::with_checksum) completes. The crate `evently-ledger` does that.
+    ///
+    /// Its clock counts *ticks* of a microsecond, each with one ID (specification, "Monotonic"). It draws no random bytes. A
+    /// generator cannot be shared between threads; [`SharedGenerator`] can.
+    ///
+    /// # Situations
+    ///
+    /// | situation | [`try_generate`](Self::try_generate), [`generate`](Self::generate), [`fill`](Self::fill) |
+    /// |---|---|
+    /// | the clock stands still or is behind the last ID, by however much | continues with the microsecond after the last ID |
+    /// | the time is before 1970 or unknown | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
+    /// | the last ID has the last microsecond of the timestamp, in the year 586524 | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) |
+    ///
+    /// An error does not break the order: the generator continues from its last ID when the cause is gone. After
+    /// [`rollback_allowance`](Self::rollback_allowance), a clock that is behind by more than this allowance is an error
+    /// [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) of `try_generate`, and `generate` *starts over*: it
+    /// continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks).
+    ///
+    /// ```
+    /// use evently_id::{Generator, LedgerId, Options};
+    ///
+    /// let places = Generator::with_options(Options::new(LedgerId::parse("c0331dd8")?));
+    /// let (first, second) = (places.generate()?, places.generate()?);
+    /// assert!(first.timestamp() < second.timestamp());
+    /// assert_eq!((first.checksum(), first.ledger_id()), (0, second.ledger_id()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    Generator,
+    /// Generates the places of events for many threads, without locks: each ID is greater than all before it, whichever
+    /// thread generated them.
+    ///
+    /// It behaves as [`Generator`] does; see the [table](Generator#situations) there.
+    ///
+    /// ```
+    /// use evently_id::{Options, SharedGenerator, event_id};
+    ///
+    /// const OPTIONS: Options = Options::new(event_id!("0005cd755a43d79238c05790c0331dd8").ledger_id());
+    /// static PLACES: SharedGenerator = SharedGenerator::with_options(OPTIONS);
+    ///
+    /// let before = PLACES.generate()?;
+    /// let other = std::thread::spawn(|| PLACES.generate()).join().unwrap()?;
+    /// assert!(before < other);
+    /// # Ok::<(), evently_id::GenerateError>(())
+    /// ```
+    SharedGenerator,
+}
 
 /// The ledger that a generator's places are in.
 ///
@@ -91,7 +102,7 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn id(&self, point: Position, _: [u8; 0]) -> EventId {
-        EventId::from_fields(point.tick, 0, self.ledger_id)
+    fn id(&self, position: Position, _: [u8; 0]) -> EventId {
+        EventId::from_fields(position.tick, 0, self.ledger_id)
     }
 }

@@ -1,7 +1,7 @@
 use crate::LedgerId;
 #[cfg(feature = "bytemuck")]
-use sortid_core::integrations::dependencies::bytemuck;
-use sortid_core::{ParseError, UnixTime};
+use sortid_core::__private::dependencies::bytemuck;
+use sortid_core::{__private::error, ParseError, UnixTime};
 
 /// Bytes of an ID.
 const BYTES: usize = 16;
@@ -152,11 +152,17 @@ impl EventId {
     }
 
     fn timestamp_at(time: impl UnixTime) -> Result<u64, ParseError> {
-        ParseError::check_range(time.unix_micros(), "Event ID timestamp", Self::MAX_TIMESTAMP)
+        error::check_range(time.unix_micros(), "Event ID timestamp", Self::MAX_TIMESTAMP)
     }
 }
 
-sortid_core::standard_traits!(EventId, 16, from_bytes);
+sortid_core::__private::sortable_id!(
+    EventId, BYTES, from_bytes,
+    name: "evently-id",
+    title: "Event ID",
+    times: 0..=Self::MAX_TIMESTAMP,
+    unix_micros: |id| Some(id.unix_micros()),
+);
 
 impl From<u128> for EventId {
     fn from(int: u128) -> Self {

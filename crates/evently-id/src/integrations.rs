@@ -1,12 +1,10 @@
 use crate::EventId;
 
-sortid_core::integrations!(
+sortid_core::__private::integrations!(
     EventId,
-    name: "Event ID",
-    bits: [0xff; 16],
-    text: 32..=32, "^[0-9A-Fa-f]{32}$",
     column: uuid,
     uuid: from,
     integer: (u128),
-    time: try_from |id| Some(id.unix_micros()),
+    time: try_from,
+    schema: 32..=32, "^[0-9A-Fa-f]{32}$",
 );

@@ -83,7 +83,7 @@ impl LedgerId {
     }
 }
 
-sortid_core::standard_traits!(LedgerId, 4, from_bytes);
+sortid_core::__private::standard_traits!(LedgerId, BYTES, from_bytes);
 
 impl From<u32> for LedgerId {
     fn from(int: u32) -> Self {

@@ -1,5 +1,5 @@
 use crate::{EventId, LedgerId};
-use sortid_core::{HEX, ParseError, Text};
+use sortid_core::{__private::error, HEX, ParseError, Text};
 
 /// Digits of half an ID.
 const HALF: usize = 16;
@@ -48,7 +48,7 @@ impl EventId {
     #[inline]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
         let Some((digits, [])) = text.split_first_chunk::<{ Self::TEXT_LEN }>() else {
-            return Err(ParseError::text_length("32 characters", text));
+            return Err(error::text_length("32 characters", text));
         };
         match HEX.bytes(digits) {
             Some(bytes) => Ok(Self::from_bytes(bytes)),
@@ -89,7 +89,7 @@ impl LedgerId {
     #[inline]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
         let Some((digits, [])) = text.split_first_chunk::<{ Self::TEXT_LEN }>() else {
-            return Err(ParseError::text_length("8 characters", text));
+            return Err(error::text_length("8 characters", text));
         };
         match HEX.bytes(digits) {
             Some(bytes) => Ok(Self::from_bytes(bytes)),
@@ -115,7 +115,7 @@ macro_rules! event_id {
         const {
             match $crate::EventId::parse($text) {
                 Ok(id) => id,
-                Err(error) => panic!("{}", error.const_message()),
+                Err(error) => panic!("{}", error.kind().description()),
             }
         }
     };

@@ -30,8 +30,8 @@ fn the_common_scenarios() {
 #[test]
 fn a_million_places_of_threads() {
     static PLACES: SharedGenerator = SharedGenerator::with_options(OPTIONS);
-    sortid_testkit::threads(&PLACES, 2, 1_000_000);
-    sortid_testkit::threads(&SharedGenerator::with_options(OPTIONS), 5, 200_000);
+    sortid_testkit::threads!(PLACES, 2, 1_000_000);
+    sortid_testkit::threads!(SharedGenerator::with_options(OPTIONS), 5, 200_000);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::{
     rfc3339,
 };
 use evently_id::{EventId, LedgerId};
-use sortid_core::{Clock, GenerateError, SystemClock};
+use sortid_core::{__private::error, Clock, GenerateError, SystemClock};
 
 /// Adds events to a ledger: gives each its time and its ID.
 ///
@@ -178,7 +178,7 @@ impl<C: Clock> Ledger<C> {
         let timestamp = self.clock.unix_micros().map(|now| now.max(after_last));
         timestamp
             .filter(|&timestamp| timestamp <= rfc3339::LAST)
-            .ok_or_else(|| GenerateError::out_of_range(timestamp, 0, rfc3339::LAST))
+            .ok_or_else(|| error::clock_out_of_range(timestamp, 0, rfc3339::LAST))
     }
 }
 

@@ -1,5 +1,5 @@
 use core::{fmt, str::FromStr};
-use sortid_core::{BASE64X64, ParseError, Text};
+use sortid_core::{__private::error, BASE64X64, ParseError, Text};
 
 /// Bits of a digit, and digits of an integer.
 const BITS: u32 = 6;
@@ -43,7 +43,7 @@ impl Base64x64 {
     ///
     /// `Overflow` above 2^60 − 1.
     pub const fn try_from_int(int: u64) -> Result<Self, ParseError> {
-        match ParseError::check_range(int as i128, "Base64x64 integer", Self::ERROR.0) {
+        match error::check_range(int as i128, "Base64x64 integer", Self::ERROR.0) {
             Ok(int) => Ok(Self(int)),
             Err(error) => Err(error),
         }
@@ -147,7 +147,7 @@ impl Base64x64 {
         }
         let digits = kept + (end - at);
         if digits > DIGITS {
-            return Err(ParseError::length("at most 10 digits in a part", digits));
+            return Err(error::length("at most 10 digits in a part", digits));
         }
         // With no digit at all `int` is 0, and must not be shifted by all of its 64 bits.
         let padded = if digits == 0 { 0 } else { int << (BITS * (DIGITS - digits) as u32) };
@@ -194,7 +194,7 @@ impl Base64x64 {
         match Self::read(text, 0, Self::ZERO, 0) {
             Ok((int, end)) if end == text.len() && end > 0 => Ok(int),
             Ok((_, end)) if end < text.len() => Err(no_digit(text, end)),
-            Ok(_) => Err(ParseError::length("1 to 10 digits", 0)),
+            Ok(_) => Err(error::length("1 to 10 digits", 0)),
             Err(error) => Err(error),
         }
     }
@@ -203,7 +203,7 @@ impl Base64x64 {
 /// The error for `text[at]`.
 #[cold]
 pub(crate) const fn no_digit(text: &[u8], at: usize) -> ParseError {
-    ParseError::character(text, at, "Base64x64")
+    error::character(text, at, "Base64x64")
 }
 
 impl fmt::Display for Base64x64 {

@@ -1,7 +1,10 @@
 //! Times: calendar digits instead of a count (specification, "Time part format").
 
 use crate::Base64x64;
-use sortid_core::ParseError;
+use sortid_core::{
+    __private::{civil, error},
+    ParseError,
+};
 
 /// Digits of each field: months, day, hour, minute, second, milliseconds, sequence.
 const LAYOUT: [u32; 7] = [2, 1, 1, 1, 1, 2, 2];
@@ -19,7 +22,7 @@ const HOUR: u32 = 60 * MINUTE;
 const DAY: u32 = 24 * HOUR;
 
 /// 2010-01-01T00:00:00Z in days and in milliseconds since 1970.
-const BASE_DAYS: u32 = days_before_month(0, BASE_YEAR);
+const BASE_DAYS: u32 = civil::days_before_month(0, BASE_YEAR);
 pub(crate) const BASE: u64 = BASE_DAYS as u64 * DAY as u64;
 
 /// Months that have times. The two digits hold more, but what is not below `~` is no time, and the digits of
@@ -32,42 +35,7 @@ pub(crate) const MAX_SEQUENCE: u64 = (1 << (6 * LAYOUT[6])) - 1;
 
 /// The last millisecond that has a value, counted from [`BASE`].
 pub(crate) const LAST_MILLI: u64 =
-    (days_before_month(0, BASE_YEAR + MONTHS / 12) - BASE_DAYS) as u64 * DAY as u64 - 1;
-
-/// Days from 0000-03-01 to 1970-01-01. Years that begin in March have their leap day at the end.
-const DAYS_TO_1970: u32 = 719_468;
-
-/// Days from 1970-01-01 to the first of the month, counted from 0; from 1970 on.
-const fn days_before_month(month: u32, year: u32) -> u32 {
-    let (year, month) = if month < 2 { (year - 1, month + 10) } else { (year, month - 2) };
-    let before_year = 365 * year + year / 4 - year / 100 + year / 400;
-    // From March on, months have 31, 30, 31, 30, 31 days, and again.
-    let before_month = (153 * month + 2) / 5;
-    before_year + before_month - DAYS_TO_1970
-}
-
-/// Year, month and day, the latter two from 0, of a number of days since 1970-01-01. By Neri and Schneider,
-/// "Euclidean affine functions and their application to calendar algorithms" (2022): it divides three times,
-/// which each UID that is made has to wait for.
-const fn civil(days: u32) -> (u32, u32, u32) {
-    let quarters = 4 * (days + DAYS_TO_1970) + 3;
-    let century = quarters / 146_097;
-    let of_century = 2_939_745 * ((quarters % 146_097) | 3) as u64;
-    let year = 100 * century + (of_century >> 32) as u32;
-    let day_of_year = of_century as u32 / 2_939_745 / 4;
-    let of_year = 2_141 * day_of_year + 197_913;
-    let (month, day) = (of_year >> 16, (of_year & 0xffff) / 2_141);
-    if month <= 12 { (year, month - 1, day) } else { (year + 1, month - 13, day) }
-}
-
-const fn days_of_month(month: u32, year: u32) -> u32 {
-    match month {
-        1 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
-        1 => 28,
-        3 | 5 | 8 | 10 => 30,
-        _ => 31,
-    }
-}
+    (civil::days_before_month(0, BASE_YEAR + MONTHS / 12) - BASE_DAYS) as u64 * DAY as u64 - 1;
 
 /// The value at a millisecond after [`BASE`], which has to be no later than [`LAST_MILLI`], with a sequence
 /// number, which has to be no greater than [`MAX_SEQUENCE`].
@@ -75,7 +43,7 @@ const fn days_of_month(month: u32, year: u32) -> u32 {
 pub(crate) const fn value_at(milli: u64, sequence: u64) -> Base64x64 {
     // Both fit 32 bits, where divisions are cheaper.
     let (days, of_day) = ((milli / DAY as u64) as u32, (milli % DAY as u64) as u32);
-    let (year, month, day) = civil(BASE_DAYS + days);
+    let (year, month, day) = civil::year_month_day(BASE_DAYS + days);
     let months = (year - BASE_YEAR) * 12 + month;
     let (hour, minute, second) = (of_day / HOUR, of_day / MINUTE % 60, of_day / SECOND % 60);
     let high = months << 18 | day << 12 | hour << 6 | minute;
@@ -102,9 +70,9 @@ pub(crate) const fn floor(value: Base64x64) -> Option<Floor> {
     }
     let (year, month) = (BASE_YEAR + months / 12, months % 12);
     let fields = [value >> 42 & 63, value >> 36 & 63, value >> 30 & 63, value >> 24 & 63, value >> 12 & 4095];
-    let greatest = [days_of_month(month, year) - 1, 23, 59, 59, 999];
+    let greatest = [civil::days_of_month(month, year) - 1, 23, 59, 59, 999];
     let units = [DAY, HOUR, MINUTE, SECOND, 1];
-    let mut milli = (days_before_month(month, year) - BASE_DAYS) as u64 * DAY as u64;
+    let mut milli = (civil::days_before_month(month, year) - BASE_DAYS) as u64 * DAY as u64;
     let mut sequence = value & MAX_SEQUENCE;
     let mut is_exact = true;
     let mut i = 0;
@@ -268,26 +236,5 @@ impl Base64x64 {
 
 /// Unix milliseconds as milliseconds after [`BASE`].
 pub(crate) const fn check_milli(unix_millis: i128) -> Result<u64, ParseError> {
-    ParseError::check_range(unix_millis - BASE as i128, "RON time in ms since 2010", LAST_MILLI)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_day_of_the_calendar_comes_after_the_one_before() {
-        let (mut year, mut month, mut day) = (BASE_YEAR, 0, 0);
-        for days in BASE_DAYS..=days_before_month(0, BASE_YEAR + MONTHS / 12) {
-            assert_eq!(civil(days), (year, month, day));
-            assert_eq!(days_before_month(month, year) + day, days);
-            day += 1;
-            if day == days_of_month(month, year) {
-                (month, day) = (month + 1, 0);
-            }
-            if month == 12 {
-                (year, month) = (year + 1, 0);
-            }
-        }
-    }
+    error::check_range(unix_millis - BASE as i128, "RON time in ms since 2010", LAST_MILLI)
 }

@@ -1,56 +1,97 @@
 use crate::{Base64x64, RonUid, Scheme, calendar};
 use core::{ops::RangeInclusive, time::Duration};
 use sortid_core::{
-    DefaultClock, DefaultEntropy, Entropy, EntropyError, HybridRules, OptionError, Position, Rules,
+    __private::error, Clock, Entropy, EntropyError, GenerateError, HybridRules, OptionError, Position, Rules,
 };
 
-/// A hybrid logical clock for one owner: makes event UIDs of the calendar time, each greater than all that it
-/// made or was shown by [`see`](sortid_core::Generator::see).
-///
-/// While the clock stands, and when it goes back by however much, it counts on from the last UID: the 4096
-/// UIDs of a millisecond are followed by those of the next. So no call waits or starts over, unless you set a
-/// [`rollback_allowance`](sortid_core::Generator::rollback_allowance).
-///
-/// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
-///
-/// ```
-/// use ron_uid::{Base64x64, Generator, Options, RonUid, Scheme};
-///
-/// let origin = Base64x64::parse("Xgritzk0_D")?;
-/// let ours = Generator::with_options(Options::new(origin));
-/// let theirs = Generator::with_options(Options::new(Base64x64::parse("Xmarcus0_D")?));
-///
-/// let question = theirs.generate()?;
-/// ours.observe(question)?;
-/// let answer = ours.generate()?;
-/// assert!(answer > question);
-/// assert_eq!((answer.origin(), answer.scheme()), (origin, Scheme::Event));
-///
-/// // Nobody can set this clock far ahead.
-/// assert!(ours.observe(RonUid::NEVER).is_err());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub type Generator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::LocalCell, C, E>;
+sortid_core::__private::generators! {
+    rules: Options,
+    id: RonUid,
+    /// A hybrid logical clock for one owner: generates event UIDs of the calendar time. Each is greater than all UIDs that
+    /// the generator generated or [observed](Self::observe).
+    ///
+    /// Its clock counts *ticks* of a millisecond, each with 4096 UIDs. It draws no random bytes. A generator cannot be
+    /// shared between threads; [`SharedGenerator`] can.
+    ///
+    /// # Situations
+    ///
+    /// | situation | [`try_generate`](Self::try_generate), [`generate`](Self::generate), [`fill`](Self::fill) |
+    /// |---|---|
+    /// | the 4096 UIDs of a millisecond are used up | continues with the next millisecond, ahead of the clock |
+    /// | the clock stands still or is behind the last UID, by however much | continues from the last UID |
+    /// | the time is not from 2010 to 2345 | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
+    ///
+    /// An error does not break the order: the generator continues from its last UID when the cause is gone. After
+    /// [`rollback_allowance`](Self::rollback_allowance), a clock that is behind by more than this allowance is an error
+    /// [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) of `try_generate`, and `generate` *starts over*: it
+    /// continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks).
+    ///
+    /// ```
+    /// use ron_uid::{Base64x64, Generator, Options, RonUid, Scheme};
+    ///
+    /// let origin = Base64x64::parse("Xgritzk0_D")?;
+    /// let ours = Generator::with_options(Options::new(origin));
+    /// let theirs = Generator::with_options(Options::new(Base64x64::parse("Xmarcus0_D")?));
+    ///
+    /// let question = theirs.generate()?;
+    /// ours.observe(question)?;
+    /// let answer = ours.generate()?;
+    /// assert!(answer > question);
+    /// assert_eq!((answer.origin(), answer.scheme()), (origin, Scheme::Event));
+    ///
+    /// // Nobody can set this clock far ahead.
+    /// assert!(ours.observe(RonUid::NEVER).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    Generator,
+    /// A hybrid logical clock for many threads, without locks: each UID is greater than all before it, whichever thread
+    /// generated or observed them.
+    ///
+    /// It behaves as [`Generator`] does; see the [table](Generator#situations) there.
+    ///
+    /// ```
+    /// use ron_uid::{Options, SharedGenerator, ron_uid};
+    ///
+    /// const OPTIONS: Options = Options::new(ron_uid!("Xgritzk0_D").value());
+    /// static CLOCK: SharedGenerator = SharedGenerator::with_options(OPTIONS);
+    ///
+    /// let before = CLOCK.generate()?;
+    /// let other = std::thread::spawn(|| CLOCK.generate()).join().unwrap()?;
+    /// assert!(before < other);
+    /// # Ok::<(), ron_uid::GenerateError>(())
+    /// ```
+    SharedGenerator,
+}
 
-/// [`Generator`] for many threads, in one order, lock-free.
-///
-/// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
-///
-/// ```
-/// use ron_uid::{Options, SharedGenerator, ron_uid};
-///
-/// const OPTIONS: Options = Options::new(ron_uid!("Xgritzk0_D").value());
-/// static CLOCK: SharedGenerator = SharedGenerator::with_options(OPTIONS);
-///
-/// let before = CLOCK.generate()?;
-/// let other = std::thread::spawn(|| CLOCK.generate()).join().unwrap()?;
-/// assert!(before < other);
-/// # Ok::<(), ron_uid::GenerateError>(())
-/// ```
-#[cfg(target_has_atomic = "ptr")]
-pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::SharedCell, C, E>;
+/// Writes `observe` for both types: the generators of the other crates do not have it.
+macro_rules! observe {
+    ($($(#[$cfg:meta])? $generator:ident),*) => {
+        $(
+            $(#[$cfg])?
+            impl<C: Clock, E> $generator<C, E> {
+                /// Observes a UID of another generator: all later UIDs are greater. A UID that is not greater than the
+                /// last one changes nothing.
+                ///
+                /// # Errors
+                ///
+                /// [`NoTime`](crate::GenerateErrorKind::NoTime) for names, hashes, and values from `~` on;
+                /// [`Ahead`](crate::GenerateErrorKind::Ahead) when the UID is further ahead of the clock than the
+                /// [future bound](Options::future_bound) or the rollback allowance;
+                /// [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) when the clock has no time to compare
+                /// the UID with. An error leaves the generator unchanged.
+                pub fn observe(&self, uid: RonUid) -> Result<(), GenerateError> {
+                    self.0.observe(uid)
+                }
+            }
+        )*
+    };
+}
+
+observe!(
+    Generator,
+    #[cfg(target_has_atomic = "ptr")]
+    SharedGenerator
+);
 
 /// Where a generator's events are, how long its UIDs are, and which UIDs of others it goes along with.
 ///
@@ -97,7 +138,7 @@ impl Options {
     ///
     /// When there are fewer or more.
     pub const fn min_length(mut self, digits: usize) -> Result<Self, OptionError> {
-        match OptionError::check("minimum length", digits as u64, 5, 10) {
+        match error::check_option("minimum length", digits as u64, 5, 10) {
             Ok(()) => {
                 self.min_length = digits as u8;
                 Ok(self)
@@ -106,7 +147,7 @@ impl Options {
         }
     }
 
-    /// How far ahead of the clock the UIDs that [`see`](sortid_core::Generator::see) takes note of may be.
+    /// Sets how far ahead of the clock an [observed](Generator::observe) UID may be.
     ///
     /// ```
     /// use core::time::Duration;
@@ -176,9 +217,9 @@ impl Rules for Options {
         _: &impl Entropy,
     ) -> Result<Position, EntropyError> {
         for digits in self.min_length..8 {
-            let point = Position { tick: Self::shortened(tick, digits), count: 0 };
-            if last.is_some_and(|last| point > last) {
-                return Ok(point);
+            let position = Position { tick: Self::shortened(tick, digits), count: 0 };
+            if last.is_some_and(|last| position > last) {
+                return Ok(position);
             }
         }
         Ok(Position { tick, count: 0 })
@@ -193,8 +234,8 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn id(&self, point: Position, _: [u8; 0]) -> RonUid {
-        RonUid::from_fields(calendar::value_at(point.tick, point.count), self.origin, Scheme::Event)
+    fn id(&self, position: Position, _: [u8; 0]) -> RonUid {
+        RonUid::from_fields(calendar::value_at(position.tick, position.count), self.origin, Scheme::Event)
     }
 }
 
@@ -202,7 +243,7 @@ impl HybridRules for Options {
     /// The last time that is not above the UID's value: a value that is no time, such as 31 June, counts as
     /// the last time before it. None for names, hashes, and values from `~` on.
     #[inline]
-    fn point(&self, uid: RonUid) -> Option<Position> {
+    fn position(&self, uid: RonUid) -> Option<Position> {
         if !matches!(uid.scheme(), Scheme::Event | Scheme::Derived) {
             return None;
         }

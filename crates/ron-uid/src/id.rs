@@ -1,8 +1,11 @@
 use crate::{Base64x64, Scheme, calendar};
 use core::cmp::Ordering;
 #[cfg(feature = "bytemuck")]
-use sortid_core::integrations::dependencies::bytemuck;
-use sortid_core::{ParseError, UnixTime};
+use sortid_core::__private::dependencies::bytemuck;
+use sortid_core::{
+    __private::{error, millis},
+    ParseError, UnixTime,
+};
 
 /// Bytes of a UID: two integers of 64 bits, in big-endian order.
 const BYTES: usize = 16;
@@ -69,10 +72,10 @@ impl RonUid {
     /// `Overflow` when one of the four upper bits of the first byte, or of the two upper bits of the ninth,
     /// is 1.
     pub const fn try_from_bytes(bytes: [u8; BYTES]) -> Result<Self, ParseError> {
-        if let Err(error) = ParseError::check_range((bytes[0] >> 4) as i128, "RON UID variety", 0) {
+        if let Err(error) = error::check_range((bytes[0] >> 4) as i128, "RON UID variety", 0) {
             return Err(error);
         }
-        match ParseError::check_range((bytes[8] >> 4) as i128, "RON UID scheme in bits", 0b11) {
+        match error::check_range((bytes[8] >> 4) as i128, "RON UID scheme in bits", 0b11) {
             Ok(_) => Ok(Self(bytes)),
             Err(error) => Err(error),
         }
@@ -253,7 +256,13 @@ impl PartialOrd for RonUid {
     }
 }
 
-sortid_core::standard_traits!(RonUid, 16, try_from_bytes);
+sortid_core::__private::sortable_id!(
+    RonUid, BYTES, try_from_bytes,
+    name: "ron-uid",
+    title: "RON UID",
+    times: millis(calendar::BASE, calendar::BASE + calendar::LAST_MILLI),
+    unix_micros: |uid| Some(uid.unix_millis()? * 1000),
+);
 
 impl From<RonUid> for u128 {
     fn from(uid: RonUid) -> Self {

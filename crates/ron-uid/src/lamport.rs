@@ -1,8 +1,8 @@
 use crate::{Base64x64, RonUid, Scheme};
-use sortid_core::{GenerateError, LocalCell, OptionError, Position, StateCell};
+use sortid_core::{__private::error, GenerateError, LocalCell, OptionError, Position, StateCell};
 
-/// A purely logical clock, which reads no time: each UID is the last one plus one, at the last of so many
-/// digits. `S` is where the last value is kept: [`LamportClock`] and [`SharedLamportClock`] name the two.
+/// A logical clock, which does not read the time: each UID is the last one plus one, at the last of a number of digits.
+/// `S` stores the last value; [`LamportClock`] and [`SharedLamportClock`] are the two kinds.
 #[derive(Debug)]
 pub struct Lamport<S> {
     origin: Base64x64,
@@ -38,7 +38,7 @@ impl<S: StateCell> Lamport<S> {
     ///
     /// When `length` is 0 or above 10.
     pub const fn new(origin: Base64x64, length: usize) -> Result<Self, OptionError> {
-        match OptionError::check("length", length as u64, 1, Base64x64::TEXT_LEN as u64) {
+        match error::check_option("length", length as u64, 1, Base64x64::TEXT_LEN as u64) {
             Ok(()) => {
                 let step = 1 << (6 * (Base64x64::TEXT_LEN - length));
                 Ok(Self { origin, step, state: S::NEW })
@@ -54,11 +54,11 @@ impl<S: StateCell> Lamport<S> {
     /// `Exhausted` when none is left.
     pub fn generate(&self) -> Result<RonUid, GenerateError> {
         loop {
-            let history = self.state.history();
-            let Some(next) = self.after(history.last.map_or(0, |last| last.tick)) else {
-                return Err(GenerateError::exhausted(u64::MAX));
+            let state = self.state.load();
+            let Some(next) = self.after(state.last.map_or(0, |last| last.tick)) else {
+                return Err(error::exhausted(u64::MAX));
             };
-            if self.state.replace(history, history.then(Self::point(next))) {
+            if self.state.replace(state, state.with_last(Self::position(next))) {
                 return Ok(self.uid(next));
             }
         }
@@ -88,9 +88,9 @@ impl<S: StateCell> Lamport<S> {
     pub fn observe(&self, uid: RonUid) -> Result<(), GenerateError> {
         let value = uid.value().to_int();
         if !matches!(uid.scheme(), Scheme::Event | Scheme::Derived) || self.after(value).is_none() {
-            return Err(GenerateError::no_time());
+            return Err(error::no_time());
         }
-        self.state.raise(Self::point(value));
+        self.state.raise(Self::position(value));
         Ok(())
     }
 
@@ -100,7 +100,7 @@ impl<S: StateCell> Lamport<S> {
     }
 
     /// Each value is a tick of its own.
-    fn point(value: u64) -> Position {
+    fn position(value: u64) -> Position {
         Position { tick: value, count: 0 }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::Base64x64;
 use core::{fmt, str::FromStr};
-use sortid_core::{BASE64X64, ParseError, Text, Value};
+use sortid_core::{__private::error, BASE64X64, ParseError, Text};
 
 /// How the ten digits of an origin are divided into four parts: peer, server, user and session.
 ///
@@ -57,11 +57,11 @@ impl ReplicaScheme {
     pub const fn new(counts: [u8; 4]) -> Result<Self, ParseError> {
         let sum = counts[0] as i128 + counts[1] as i128 + counts[2] as i128 + counts[3] as i128;
         let (what, ten) =
-            ("number of digits in a replica scheme", Value::Integer(Base64x64::TEXT_LEN as i128));
+            ("number of digits in a replica scheme", error::Value::Integer(Base64x64::TEXT_LEN as i128));
         if sum > Base64x64::TEXT_LEN as i128 {
-            Err(ParseError::above(Value::Integer(sum), what, ten))
+            Err(error::above(error::Value::Integer(sum), what, ten))
         } else if sum < Base64x64::TEXT_LEN as i128 {
-            Err(ParseError::below(Value::Integer(sum), what, ten))
+            Err(error::below(error::Value::Integer(sum), what, ten))
         } else {
             Ok(Self(counts))
         }
@@ -76,7 +76,7 @@ impl ReplicaScheme {
     pub const fn parse(text: &str) -> Result<Self, ParseError> {
         let text = text.as_bytes();
         if text.len() != 4 {
-            return Err(ParseError::length("4 digits", text.len()));
+            return Err(error::length("4 digits", text.len()));
         }
         let mut counts = [0; 4];
         let mut i = 0;
@@ -164,10 +164,10 @@ impl ReplicaScheme {
         while i < 4 {
             let (room, digits) = (self.0[i] as usize, parts[i].significant_digits());
             if digits > room {
-                return Err(ParseError::length(at_most(room), digits));
+                return Err(error::length(at_most(room), digits));
             }
             match hole {
-                Some(part) if digits > 0 => return Err(ParseError::length(NOT_EMPTY[part], 0)),
+                Some(part) if digits > 0 => return Err(error::length(NOT_EMPTY[part], 0)),
                 None if room > 0 && digits == 0 => hole = Some(i),
                 _ => {}
             }

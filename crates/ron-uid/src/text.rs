@@ -1,6 +1,6 @@
 use crate::base64x64::no_digit;
 use crate::{Base64x64, RonUid, Scheme};
-use sortid_core::{ParseError, Text};
+use sortid_core::{__private::error, ParseError, Text};
 
 /// Text form (specification, introduction and "Transcendent UID format").
 impl RonUid {
@@ -87,7 +87,7 @@ impl RonUid {
     #[inline]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
         if text.is_empty() {
-            return Err(ParseError::length("at least 1 character", 0));
+            return Err(error::length("at least 1 character", 0));
         }
         // Two parts of digits, which is what most UIDs have, at the speed of reading digits alone.
         let sign = end_of_digits(text, 0);
@@ -128,7 +128,7 @@ pub(crate) const fn bare_scheme(value: Base64x64) -> Scheme {
 #[cold]
 pub(crate) const fn out_of_place(text: &[u8], at: usize) -> ParseError {
     match Scheme::from_sign_byte(text[at]) {
-        Some(_) => ParseError::sign(text[at], at, "at most one sign"),
+        Some(_) => error::sign(text[at], at, "at most one sign"),
         None => no_digit(text, at),
     }
 }
@@ -150,7 +150,7 @@ macro_rules! ron_uid {
         const {
             match $crate::RonUid::parse($text) {
                 Ok(uid) => uid,
-                Err(error) => panic!("{}", error.const_message()),
+                Err(error) => panic!("{}", error.kind().description()),
             }
         }
     };

@@ -37,9 +37,9 @@ fn the_common_scenarios_for_each_length() {
 #[test]
 fn a_million_uids_of_threads() {
     static IDS: SharedGenerator = SharedGenerator::with_options(Options::new(Base64x64::ERROR));
-    sortid_testkit::threads(&IDS, 2, 1_000_000);
+    sortid_testkit::threads!(IDS, 2, 1_000_000);
     let short = SharedGenerator::with_options(options().min_length(5).unwrap());
-    sortid_testkit::threads(&short, 5, 200_000);
+    sortid_testkit::threads!(short, 5, 200_000);
 }
 
 #[test]

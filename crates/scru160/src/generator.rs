@@ -1,45 +1,64 @@
 use crate::Scru160;
 use core::ops::RangeInclusive;
-use sortid_core::{
-    DefaultClock, DefaultEntropy, DefaultRules, Entropy, EntropyError, OptionError, Position, Rules,
-};
+use sortid_core::{__private::error, DefaultRules, Entropy, EntropyError, OptionError, Position, Rules};
 
-/// Makes SCRU160 IDs for one owner.
-///
-/// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
-///
-/// ```
-/// use scru160::{Generator, Options};
-///
-/// let generator = Generator::new();
-/// let (first, second) = (generator.generate()?, generator.generate()?);
-/// assert!(first < second);
-///
-/// // Node 3 of up to 32, in the upper bits of random16.
-/// let generator = Generator::with_options(Options::new().node(3, 5)?);
-/// assert_eq!(generator.generate()?.random16() >> 11, 3);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub type Generator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::LocalCell, C, E>;
+sortid_core::__private::generators! {
+    rules: Options,
+    id: Scru160,
+    /// Generates SCRU160 IDs for one owner: each is greater than the one before.
+    ///
+    /// Its clock counts *ticks* of a millisecond, or of a microsecond
+    /// [with a microsecond counter](Options::with_micros_counter). The counter orders the IDs of a tick. A generator
+    /// cannot be shared between threads; [`SharedGenerator`] can.
+    ///
+    /// # Situations
+    ///
+    /// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill) |
+    /// |---|---|---|
+    /// | the counter is used up: after at least 32 769 IDs in a millisecond, or as [`Options`] says | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits for the next tick; error `Exhausted` if the clock stands still |
+    /// | the clock is behind the last ID by at most 10 s, the [rollback allowance](Self::rollback_allowance) | continues from the last ID, in its tick | continues from the last ID, in its tick |
+    /// | the clock is behind by more | error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) | *starts over*: continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks) |
+    /// | the time is not from 1970-01-01T00:00:00.001Z to the year 10889 | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
+    /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) | error `Entropy` |
+    ///
+    /// An error does not break the order: the generator continues from its last ID when the cause is gone.
+    ///
+    /// ```
+    /// use scru160::{Generator, Options};
+    ///
+    /// let generator = Generator::new();
+    /// let (first, second) = (generator.generate()?, generator.generate()?);
+    /// assert!(first < second);
+    ///
+    /// // Node 3 of up to 32, in the upper bits of random16.
+    /// let generator = Generator::with_options(Options::new().node(3, 5)?);
+    /// assert_eq!(generator.generate()?.random16() >> 11, 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    Generator,
+    /// Generates SCRU160 IDs for many threads, without locks: each ID is greater than all before it, whichever thread
+    /// generated them.
+    ///
+    /// It behaves as [`Generator`] does; see the [table](Generator#situations) there.
+    ///
+    /// ```
+    /// use scru160::SharedGenerator;
+    ///
+    /// static IDS: SharedGenerator = SharedGenerator::new();
+    ///
+    /// let before = IDS.generate()?;
+    /// let other = std::thread::spawn(|| IDS.generate()).join().unwrap()?;
+    /// assert!(before < other);
+    /// # Ok::<(), scru160::GenerateError>(())
+    /// ```
+    SharedGenerator,
+}
 
-/// Makes SCRU160 IDs for many threads, in one order, lock-free.
-///
-/// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
-///
-/// ```
-/// use scru160::SharedGenerator;
-///
-/// static IDS: SharedGenerator = SharedGenerator::new();
-///
-/// let before = IDS.generate()?;
-/// let other = std::thread::spawn(|| IDS.generate()).join().unwrap()?;
-/// assert!(before < other);
-/// # Ok::<(), scru160::GenerateError>(())
-/// ```
-#[cfg(target_has_atomic = "ptr")]
-pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::SharedCell, C, E>;
+sortid_core::__private::generator_defaults!(
+    Generator,
+    #[cfg(target_has_atomic = "ptr")]
+    SharedGenerator
+);
 
 /// A new ID, by the specification's defaults, from the process-wide generator: see [`shared`].
 ///
@@ -49,7 +68,7 @@ pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
 ///
 /// # Panics
 ///
-/// Where [`generate`](sortid_core::Generator::generate) errs: the system's clock is before 1970 or stands still, or
+/// Where [`generate`](Generator::generate) errs: the system's clock is before 1970 or stands still, or
 /// there is no entropy.
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 #[must_use]
@@ -60,7 +79,7 @@ pub fn new() -> Scru160 {
 /// The process-wide generator, which [`new`] uses.
 ///
 /// Its IDs are in order, whichever thread asks, unless the system's clock is set back by more than 10 s: then it starts
-/// over at the new time. [`rollbacks`](sortid_core::Generator::rollbacks) tells.
+/// over at the new time. [`rollbacks`](Generator::rollbacks) tells.
 ///
 /// ```
 /// let before = scru160::shared().rollbacks();
@@ -143,7 +162,7 @@ impl Options {
     /// When there are more.
     pub const fn counter_start_bits(mut self, bits: u32) -> Result<Self, OptionError> {
         let greatest = if self.micros_counter { 5 } else { 15 };
-        match OptionError::check("counter start bits", bits as u64, 0, greatest) {
+        match error::check_option("counter start bits", bits as u64, 0, greatest) {
             Ok(()) => {
                 self.start_bits = bits;
                 Ok(self)
@@ -159,7 +178,7 @@ impl Options {
     ///
     /// When there are more.
     pub const fn counter_extension_bits(mut self, bits: u32) -> Result<Self, OptionError> {
-        match OptionError::check("counter extension bits", bits as u64, 0, 16 - self.node_bits as u64) {
+        match error::check_option("counter extension bits", bits as u64, 0, 16 - self.node_bits as u64) {
             Ok(()) => {
                 self.extension_bits = bits;
                 Ok(self)
@@ -175,10 +194,11 @@ impl Options {
     ///
     /// When `bits` is not within 0 to 16, less the counter's extension, or `node` takes more than `bits`.
     pub const fn node(mut self, node: u16, bits: u32) -> Result<Self, OptionError> {
-        if let Err(error) = OptionError::check("node bits", bits as u64, 0, 16 - self.extension_bits as u64) {
+        if let Err(error) = error::check_option("node bits", bits as u64, 0, 16 - self.extension_bits as u64)
+        {
             return Err(error);
         }
-        if let Err(error) = OptionError::check("node", node as u64, 0, (1 << bits) - 1) {
+        if let Err(error) = error::check_option("node", node as u64, 0, (1 << bits) - 1) {
             return Err(error);
         }
         self.node_bits = bits;
@@ -239,19 +259,19 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn id(&self, point: Position, [random64 @ .., a, b, c, d]: [u8; 12]) -> Scru160 {
+    fn id(&self, position: Position, [random64 @ .., a, b, c, d]: [u8; 12]) -> Scru160 {
         // 16 bits for random16, and the 80 of random80, as they stand in the ID. As integers, which stay in registers.
         let (random64, random32) = (u64::from_be_bytes(random64), u32::from_be_bytes([a, b, c, d]));
-        let counted = (point.count >> self.extension_bits) as u16;
+        let counted = (position.count >> self.extension_bits) as u16;
         let (timestamp, counter) = if self.micros_counter {
-            (point.tick / 1000, ((point.tick % 1000) as u16) << 6 | counted)
+            (position.tick / 1000, ((position.tick % 1000) as u16) << 6 | counted)
         } else {
-            (point.tick, counted)
+            (position.tick, counted)
         };
         // Extension, node, random: from the top of random16.
         let random_bits = 16 - self.extension_bits - self.node_bits;
         let random = random64 >> 48 & ((1 << random_bits) - 1);
-        let extension = point.count & ((1 << self.extension_bits) - 1);
+        let extension = position.count & ((1 << self.extension_bits) - 1);
         let random16 = extension << (16 - self.extension_bits) | u64::from(self.node) << random_bits | random;
         let high = u128::from(timestamp << 16 | u64::from(counter)) << 64;
         let low = (random16 << 48) | random64 & ((1 << 48) - 1);

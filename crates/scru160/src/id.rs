@@ -1,6 +1,9 @@
 #[cfg(feature = "bytemuck")]
-use sortid_core::integrations::dependencies::bytemuck;
-use sortid_core::{ParseError, UnixTime};
+use sortid_core::__private::dependencies::bytemuck;
+use sortid_core::{
+    __private::{error, millis},
+    ParseError, UnixTime,
+};
 
 /// Bytes of an ID.
 const BYTES: usize = 20;
@@ -81,7 +84,7 @@ impl Scru160 {
         random16: u16,
         random80: [u8; 10],
     ) -> Result<Self, ParseError> {
-        match ParseError::check_range(timestamp as i128, "SCRU160 timestamp", Self::MAX_TIMESTAMP) {
+        match error::check_range(timestamp as i128, "SCRU160 timestamp", Self::MAX_TIMESTAMP) {
             Ok(_) => Ok(Self::pack(timestamp, counter, random16, random80)),
             Err(error) => Err(error),
         }
@@ -185,8 +188,14 @@ impl Scru160 {
 
     fn timestamp_at(time: impl UnixTime) -> Result<u64, ParseError> {
         let millis = time.unix_micros().div_euclid(1000);
-        ParseError::check_range(millis, "SCRU160 timestamp", Self::MAX_TIMESTAMP)
+        error::check_range(millis, "SCRU160 timestamp", Self::MAX_TIMESTAMP)
     }
 }
 
-sortid_core::standard_traits!(Scru160, 20, from_bytes);
+sortid_core::__private::sortable_id!(
+    Scru160, BYTES, from_bytes,
+    name: "scru160",
+    title: "SCRU160",
+    times: millis(0, Self::MAX_TIMESTAMP),
+    unix_micros: |id| Some(id.unix_millis() * 1000),
+);

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![no_std]
+#![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "alloc")]
@@ -26,7 +27,7 @@ pub use sortid_core::testing;
 #[doc(no_inline)]
 pub use sortid_core::{
     AsText, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, OptionError, ParseError,
-    ParseErrorKind, Text, TimestampError, UnixTime,
+    ParseErrorKind, SortableId, Text, TimestampError, UnixTime,
 };
 #[cfg(feature = "std")]
 #[doc(no_inline)]

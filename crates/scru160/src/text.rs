@@ -1,5 +1,5 @@
 use crate::Scru160;
-use sortid_core::{BASE32HEX, HEX, ParseError, Text};
+use sortid_core::{__private::error, BASE32HEX, HEX, ParseError, Text};
 
 /// Text forms (specification, "Encodings").
 impl Scru160 {
@@ -79,7 +79,7 @@ impl Scru160 {
 
     const fn parse_hex(text: &[u8]) -> Result<Self, ParseError> {
         let Some((digits, [])) = text.split_first_chunk::<{ Self::HEX_LEN }>() else {
-            return Err(ParseError::text_length("32 characters of base32hex or 40 of hex", text));
+            return Err(error::text_length("32 characters of base32hex or 40 of hex", text));
         };
         match HEX.bytes(digits) {
             Some(bytes) => Ok(Self::from_bytes(bytes)),
@@ -105,7 +105,7 @@ macro_rules! scru160 {
         const {
             match $crate::Scru160::parse($text) {
                 Ok(id) => id,
-                Err(error) => panic!("{}", error.const_message()),
+                Err(error) => panic!("{}", error.kind().description()),
             }
         }
     };

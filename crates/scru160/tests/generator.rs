@@ -37,11 +37,11 @@ fn the_common_scenarios_for_each_option() {
 #[test]
 fn a_million_ids_of_threads() {
     static IDS: SharedGenerator = SharedGenerator::new();
-    sortid_testkit::threads(&IDS, 2, 1_000_000);
-    sortid_testkit::threads(&IDS, 5, 200_000);
-    sortid_testkit::threads(&SharedGenerator::with_options(Options::with_micros_counter()), 2, 100_000);
+    sortid_testkit::threads!(IDS, 2, 1_000_000);
+    sortid_testkit::threads!(IDS, 5, 200_000);
+    sortid_testkit::threads!(SharedGenerator::with_options(Options::with_micros_counter()), 2, 100_000);
     let extended = Options::new().counter_extension_bits(16).unwrap();
-    sortid_testkit::threads(&SharedGenerator::with_options(extended), 3, 100_000);
+    sortid_testkit::threads!(SharedGenerator::with_options(extended), 3, 100_000);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Digits of radix 16, 32 and 64: one mechanism, the alphabets are values.
 
-use crate::ParseError;
+use crate::{ParseError, error::create};
 
 /// Marks a byte that is no digit: the top bit, which no value of four digits has.
 const NO_DIGIT: u32 = 1 << 31;
@@ -163,7 +163,7 @@ impl<const BITS: u32, const PAIRS: usize> Alphabet<BITS, PAIRS> {
         while at < text.len() && self.is_digit(text[at]) {
             at += 1;
         }
-        ParseError::character(text, at, self.name)
+        create::character(text, at, self.name)
     }
 }
 

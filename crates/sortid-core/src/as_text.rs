@@ -1,4 +1,4 @@
-use crate::{ParseError, integrations::Identifier};
+use crate::{ParseError, SortableId};
 use core::{fmt, str::FromStr};
 
 /// An ID that is stored as its text, in databases and in binary serde formats, where it would be stored as bytes or as
@@ -27,7 +27,7 @@ impl<I: fmt::Debug> fmt::Debug for AsText<I> {
     }
 }
 
-impl<I: Identifier> FromStr for AsText<I> {
+impl<I: SortableId> FromStr for AsText<I> {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {

@@ -1,7 +1,7 @@
-use crate::{EntropyError, Text};
+use crate::{EntropyError, civil};
 use core::fmt;
 
-/// A text, a byte string, an integer or a field that is no such ID. Its message says what was
+/// The error of a text, of bytes, of an integer or of a field that is not an ID of this type. The message says what was
 /// expected, what was found, and where.
 ///
 /// ```
@@ -9,7 +9,7 @@ use core::fmt;
 ///
 /// let error = HEX.bad_digit(b"0x7f");
 /// assert_eq!(error.kind(), ParseErrorKind::Character);
-/// assert_eq!(error.to_string(), "'x' at position 1 is no hex digit");
+/// assert_eq!(error.to_string(), "'x' at position 1 is not a hex digit");
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct ParseError(Cause);
@@ -18,15 +18,15 @@ pub struct ParseError(Cause);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ParseErrorKind {
-    /// Too short or too long.
+    /// The input is too short or too long.
     Length,
-    /// A character that is no digit of the alphabet.
+    /// A character is not a digit of the alphabet.
     Character,
-    /// A value that the ID or its field has no room for.
+    /// A value is out of the range of the ID or of its field.
     Overflow,
-    /// A check digit that does not belong to the other digits.
+    /// The check does not match the other digits.
     Check,
-    /// A sign that stands where none may, or none where one has to.
+    /// A sign is missing, or stands where none is allowed.
     Sign,
 }
 
@@ -42,117 +42,36 @@ impl ParseErrorKind {
             Self::Sign => "sign",
         }
     }
+
+    /// A sentence about the kind, for `const` code, which cannot format a whole message.
+    ///
+    /// ```
+    /// use sortid_core::ParseErrorKind;
+    ///
+    /// assert_eq!(ParseErrorKind::Length.description(), "the text has the wrong length for this ID");
+    /// ```
+    #[must_use]
+    pub const fn description(self) -> &'static str {
+        match self {
+            Self::Length => "the text has the wrong length for this ID",
+            Self::Character => "the text has a character that is not a digit of this ID",
+            Self::Overflow => "the text is above the greatest ID of this type",
+            Self::Check => "the check of the text does not match its other digits",
+            Self::Sign => "the text has a sign where none is allowed",
+        }
+    }
 }
 
 #[derive(Clone, PartialEq, Eq)]
 enum Cause {
+    ByteLength { expected: usize, found: usize },
     Length { expected: &'static str, found: usize, unit: &'static str },
     // The character as the bytes that stand there: decoding them can wait until someone reads it.
     Character { found: [u8; 4], found_len: u8, position: usize, alphabet: &'static str },
-    Above { found: Value, what: &'static str, greatest: Value },
-    Below { found: Value, what: &'static str, least: Value },
+    Above { found: create::Value, what: &'static str, greatest: create::Value },
+    Below { found: create::Value, what: &'static str, least: create::Value },
     Check { found: u8, computed: u8 },
     Sign { found: u8, position: usize, expected: &'static str },
-}
-
-/// A value as the user gave it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[doc(hidden)]
-#[non_exhaustive]
-pub enum Value {
-    Integer(i128),
-    Text(Text<13>),
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Integer(value) => value.fmt(f),
-            Self::Text(text) => text.fmt(f),
-        }
-    }
-}
-
-/// How the spec crates make the errors.
-#[doc(hidden)]
-impl ParseError {
-    /// Bytes. `expected` has its unit: "20 bytes".
-    #[cold]
-    #[must_use]
-    pub const fn length(expected: &'static str, found: usize) -> Self {
-        Self(Cause::Length { expected, found, unit: "" })
-    }
-
-    /// Text. `expected` has its unit: "32 characters". Lengths are in bytes, which a text of other than ASCII says.
-    #[cold]
-    #[must_use]
-    pub const fn text_length(expected: &'static str, text: &[u8]) -> Self {
-        // A long text is refused at once, whatever it is made of.
-        let unit = if text.len() <= 256 && !text.is_ascii() { " bytes" } else { "" };
-        Self(Cause::Length { expected, found: text.len(), unit })
-    }
-
-    /// The character that begins at `text[position]` is no digit of `alphabet`.
-    #[cold]
-    #[must_use]
-    pub const fn character(text: &[u8], position: usize, alphabet: &'static str) -> Self {
-        let mut found = [0; 4];
-        let mut len = 0;
-        while len < 4 && position + len < text.len() {
-            found[len] = text[position + len];
-            len += 1;
-        }
-        Self(Cause::Character { found, found_len: len as u8, position, alphabet })
-    }
-
-    #[cold]
-    #[must_use]
-    pub const fn above(found: Value, what: &'static str, greatest: Value) -> Self {
-        Self(Cause::Above { found, what, greatest })
-    }
-
-    #[cold]
-    #[must_use]
-    pub const fn below(found: Value, what: &'static str, least: Value) -> Self {
-        Self(Cause::Below { found, what, least })
-    }
-
-    /// The check in the text, and the one that the ID gives.
-    #[cold]
-    #[must_use]
-    pub const fn check_digits(found: u8, computed: u8) -> Self {
-        Self(Cause::Check { found, computed })
-    }
-
-    /// The sign `found` at `position`, where there should be what `expected` says.
-    #[cold]
-    #[must_use]
-    pub const fn sign(found: u8, position: usize, expected: &'static str) -> Self {
-        Self(Cause::Sign { found, position, expected })
-    }
-
-    /// `found` when it is within `0..=greatest`.
-    pub const fn check_range(found: i128, what: &'static str, greatest: u64) -> Result<u64, Self> {
-        if found < 0 {
-            Err(Self::below(Value::Integer(found), what, Value::Integer(0)))
-        } else if found > greatest as i128 {
-            Err(Self::above(Value::Integer(found), what, Value::Integer(greatest as i128)))
-        } else {
-            Ok(found as u64)
-        }
-    }
-
-    /// The message of a macro that fails at compile time, where nothing can be formatted.
-    #[must_use]
-    pub const fn const_message(&self) -> &'static str {
-        match self.kind() {
-            ParseErrorKind::Length => "the text has the wrong length for this ID",
-            ParseErrorKind::Character => "the text has a character that is no digit of this ID",
-            ParseErrorKind::Overflow => "the text is above the greatest ID of this kind",
-            ParseErrorKind::Check => "the text's check does not belong to its other digits",
-            ParseErrorKind::Sign => "the text has a sign where none may be",
-        }
-    }
 }
 
 impl ParseError {
@@ -160,7 +79,7 @@ impl ParseError {
     #[must_use]
     pub const fn kind(&self) -> ParseErrorKind {
         match self.0 {
-            Cause::Length { .. } => ParseErrorKind::Length,
+            Cause::Length { .. } | Cause::ByteLength { .. } => ParseErrorKind::Length,
             Cause::Character { .. } => ParseErrorKind::Character,
             Cause::Above { .. } | Cause::Below { .. } => ParseErrorKind::Overflow,
             Cause::Check { .. } => ParseErrorKind::Check,
@@ -172,6 +91,7 @@ impl ParseError {
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
+            Cause::ByteLength { expected, found } => write!(f, "expected {expected} bytes, found {found}"),
             Cause::Length { expected, found: 1, unit: " bytes" } => {
                 write!(f, "expected {expected}, found 1 byte")
             }
@@ -182,13 +102,13 @@ impl fmt::Display for ParseError {
                     Some(char) => write!(f, "{char:?}")?,
                     None => write!(f, "byte 0x{:02x}", found.first().unwrap_or(&0))?,
                 }
-                write!(f, " at position {position} is no {alphabet} digit")
+                write!(f, " at position {position} is not a {alphabet} digit")
             }
             Cause::Above { found, what, greatest } => {
                 write!(f, "{found} is above the greatest {what}, {greatest}")
             }
             Cause::Below { found, what, least } => write!(f, "{found} is below the least {what}, {least}"),
-            Cause::Check { found, computed } => write!(f, "check is {found}, the ID gives {computed}"),
+            Cause::Check { found, computed } => write!(f, "the check is {found}, expected {computed}"),
             Cause::Sign { found, position, expected } => {
                 write!(f, "{:?} at position {position}, expected {expected}", char::from(*found))
             }
@@ -204,86 +124,57 @@ impl fmt::Debug for ParseError {
 
 impl core::error::Error for ParseError {}
 
-/// Why a generator made no ID, or took no note of one. It goes on from its last ID when the cause is gone; no place in its
-/// order is used twice, and the one that this ID would have had may be left out.
+/// The error of a generator that could not generate or observe an ID.
+///
+/// The generator stays usable: it continues from its last ID when the cause is gone. It never uses a place in its order
+/// twice. It may leave out the place that the failed ID would have had.
 #[derive(Clone, PartialEq, Eq)]
 pub struct GenerateError(GenerateErrorKind);
 
-/// What stands in the way of the next ID. All times are Unix microseconds.
+/// Why an ID could not be generated or observed. All times are in microseconds since 1970.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GenerateErrorKind {
-    /// The IDs of the current tick of the clock are used up.
+    /// The generator has used all IDs of the current tick.
     #[non_exhaustive]
     Exhausted {
-        /// When the next tick begins; `u64::MAX` when there is none.
+        /// The time at which the next tick begins; `u64::MAX` after the last tick.
         until: u64,
     },
-    /// The clock reads earlier than the last ID, by more than the generator tolerates.
+    /// The clock is behind the last ID by more than the rollback allowance.
     #[non_exhaustive]
     ClockRollback {
         /// How far the clock is behind the last ID, in microseconds.
         by: u64,
-        /// How much is tolerated, in microseconds.
+        /// The rollback allowance, in microseconds.
         allowance: u64,
     },
-    /// The clock has no time, or one that the ID's timestamp cannot hold.
+    /// The clock has no valid time, or a time outside the range of the ID's timestamp.
     #[non_exhaustive]
     ClockOutOfRange {
-        /// What the clock reads.
+        /// The time of the clock; `None` when the clock has no valid time.
         now: Option<u64>,
-        /// The first time that the generator can use.
+        /// The first time that an ID can have.
         first: u64,
-        /// The last time that the generator can use.
+        /// The last time that an ID can have.
         last: u64,
     },
-    /// An ID that was made elsewhere is further ahead of the clock than the generator tolerates.
+    /// An observed ID is further ahead of the clock than the generator accepts.
     #[non_exhaustive]
     Ahead {
-        /// How far, in microseconds.
+        /// How far the ID is ahead of the clock, in microseconds.
         by: u64,
-        /// How much is tolerated, in microseconds.
+        /// The limit, in microseconds.
         bound: u64,
     },
-    /// An ID that was made elsewhere has no time that a generator could go on from.
+    /// An observed ID has no time from which a generator could continue.
     NoTime,
-    /// No random bytes.
+    /// The source of random bytes failed.
     Entropy(EntropyError),
 }
 
 impl GenerateError {
-    #[doc(hidden)]
-    #[cold]
-    #[must_use]
-    pub const fn exhausted(until: u64) -> Self {
-        Self(GenerateErrorKind::Exhausted { until })
-    }
-
-    #[cold]
-    pub(crate) const fn ahead(by: u64, bound: u64) -> Self {
-        Self(GenerateErrorKind::Ahead { by, bound })
-    }
-
-    #[doc(hidden)]
-    #[cold]
-    #[must_use]
-    pub const fn no_time() -> Self {
-        Self(GenerateErrorKind::NoTime)
-    }
-
-    #[cold]
-    pub(crate) const fn rollback(by: u64, allowance: u64) -> Self {
-        Self(GenerateErrorKind::ClockRollback { by, allowance })
-    }
-
-    #[doc(hidden)]
-    #[cold]
-    #[must_use]
-    pub const fn out_of_range(now: Option<u64>, first: u64, last: u64) -> Self {
-        Self(GenerateErrorKind::ClockOutOfRange { now, first, last })
-    }
-
-    /// What stands in the way.
+    /// Why the ID could not be generated or observed.
     #[must_use]
     pub const fn kind(&self) -> &GenerateErrorKind {
         &self.0
@@ -309,28 +200,23 @@ impl fmt::Display for GenerateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             GenerateErrorKind::Exhausted { until: u64::MAX } => f.write_str("all IDs are used up"),
-            GenerateErrorKind::Exhausted { until } => write!(
-                f,
-                "the IDs of this tick of the clock are used up: try again when the clock reads {} since 1970",
-                Seconds(*until)
-            ),
+            GenerateErrorKind::Exhausted { until } => {
+                let until = civil::rfc3339(*until);
+                write!(f, "all IDs of the current tick are used up: try again when the clock reads {until}")
+            }
             GenerateErrorKind::ClockRollback { by, allowance } => write!(
                 f,
-                "the clock is {} behind the last ID, expected at most {}: mend the clock, or start over with `generate`",
+                "the clock is {} behind the last ID, expected at most {}: correct the clock, or start over with `generate`",
                 Seconds(*by),
                 Seconds(*allowance)
             ),
             GenerateErrorKind::ClockOutOfRange { now, first, last } => {
                 match now {
-                    Some(now) => write!(f, "the time is {}", Seconds(*now))?,
-                    None => f.write_str("the time is not known, or before 1970")?,
+                    Some(now) => write!(f, "the time is {}", civil::rfc3339(*now))?,
+                    None => f.write_str("the time is unknown or before 1970")?,
                 }
-                write!(
-                    f,
-                    ", expected {} to {} since 1970: check the clock, or the time asked for",
-                    Seconds(*first),
-                    Seconds(*last)
-                )
+                let [first, last] = [*first, *last].map(civil::rfc3339);
+                write!(f, ", expected {first} to {last}: check the clock, or the requested time")
             }
             GenerateErrorKind::Ahead { by, bound } => write!(
                 f,
@@ -338,7 +224,9 @@ impl fmt::Display for GenerateError {
                 Seconds(*by),
                 Seconds(*bound)
             ),
-            GenerateErrorKind::NoTime => f.write_str("the ID has no time that others could be later than"),
+            GenerateErrorKind::NoTime => {
+                f.write_str("the ID has no time from which a generator could continue")
+            }
             GenerateErrorKind::Entropy(error) => error.fmt(f),
         }
     }
@@ -359,7 +247,7 @@ impl core::error::Error for GenerateError {
     }
 }
 
-/// An option of a generator with a value that the specification has no room for.
+/// The error of a generator's option whose value is out of its range.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct OptionError {
     option: &'static str,
@@ -369,16 +257,6 @@ pub struct OptionError {
 }
 
 impl OptionError {
-    /// `Ok` when `found` is within `least..=greatest`.
-    #[doc(hidden)]
-    pub const fn check(option: &'static str, found: u64, least: u64, greatest: u64) -> Result<(), Self> {
-        if found >= least && found <= greatest {
-            Ok(())
-        } else {
-            Err(Self { option, found, least, greatest })
-        }
-    }
-
     /// The name of the option.
     #[must_use]
     pub const fn option(&self) -> &'static str {
@@ -401,25 +279,12 @@ impl fmt::Debug for OptionError {
 
 impl core::error::Error for OptionError {}
 
-/// An ID has no time, or one that the timestamp type of another library cannot hold.
+/// The error of an ID that has no time, or a time outside the range of another library's timestamp type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct TimestampError {
     id: &'static str,
-    /// The time in microseconds since 1970, and the type that has no room for it.
+    /// The time in microseconds since 1970, and the type that cannot represent it.
     beyond: Option<(u64, &'static str)>,
-}
-
-#[doc(hidden)]
-impl TimestampError {
-    #[must_use]
-    pub const fn none(id: &'static str) -> Self {
-        Self { id, beyond: None }
-    }
-
-    #[must_use]
-    pub const fn beyond(id: &'static str, micros: u64, timestamp: &'static str) -> Self {
-        Self { id, beyond: Some((micros, timestamp)) }
-    }
 }
 
 impl fmt::Display for TimestampError {
@@ -428,7 +293,11 @@ impl fmt::Display for TimestampError {
         match self.beyond {
             None => write!(f, "this {id} has no time"),
             Some((micros, timestamp)) => {
-                write!(f, "the {id}'s time, {} since 1970, is beyond those of a {timestamp}", Seconds(micros))
+                write!(
+                    f,
+                    "the time of this {id}, {}, is out of range for {timestamp}",
+                    civil::rfc3339(micros)
+                )
             }
         }
     }
@@ -441,3 +310,165 @@ impl fmt::Debug for TimestampError {
 }
 
 impl core::error::Error for TimestampError {}
+
+/// How our crates create errors. Reached as `__private::error`.
+pub mod create {
+    use super::{Cause, GenerateError, GenerateErrorKind, OptionError, ParseError, TimestampError};
+    use crate::Text;
+    use core::fmt;
+
+    /// A value as the user gave it.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum Value {
+        /// An integer, or a field.
+        Integer(i128),
+        /// A text.
+        Text(Text<13>),
+    }
+
+    impl fmt::Display for Value {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            match self {
+                Self::Integer(value) => value.fmt(f),
+                Self::Text(text) => text.fmt(f),
+            }
+        }
+    }
+
+    /// Of bytes that are too many or too few.
+    #[cold]
+    #[must_use]
+    pub const fn byte_length(expected: usize, found: usize) -> ParseError {
+        ParseError(Cause::ByteLength { expected, found })
+    }
+
+    /// Of a part of a text. `expected` names the unit: "1 to 10 digits".
+    #[cold]
+    #[must_use]
+    pub const fn length(expected: &'static str, found: usize) -> ParseError {
+        ParseError(Cause::Length { expected, found, unit: "" })
+    }
+
+    /// Of a text. `expected` names the unit: "32 characters". Lengths count bytes; the message says so when the text is
+    /// not ASCII.
+    #[cold]
+    #[must_use]
+    pub const fn text_length(expected: &'static str, text: &[u8]) -> ParseError {
+        // A long text is refused at once, without a look at its characters.
+        let unit = if text.len() <= 256 && !text.is_ascii() { " bytes" } else { "" };
+        ParseError(Cause::Length { expected, found: text.len(), unit })
+    }
+
+    /// The character that begins at `text[position]` is not a digit of `alphabet`.
+    #[cold]
+    #[must_use]
+    pub const fn character(text: &[u8], position: usize, alphabet: &'static str) -> ParseError {
+        let mut found = [0; 4];
+        let mut len = 0;
+        while len < 4 && position + len < text.len() {
+            found[len] = text[position + len];
+            len += 1;
+        }
+        ParseError(Cause::Character { found, found_len: len as u8, position, alphabet })
+    }
+
+    /// `found` is above the greatest value of `what`.
+    #[cold]
+    #[must_use]
+    pub const fn above(found: Value, what: &'static str, greatest: Value) -> ParseError {
+        ParseError(Cause::Above { found, what, greatest })
+    }
+
+    /// `found` is below the least value of `what`.
+    #[cold]
+    #[must_use]
+    pub const fn below(found: Value, what: &'static str, least: Value) -> ParseError {
+        ParseError(Cause::Below { found, what, least })
+    }
+
+    /// The check in the text, and the check of the ID.
+    #[cold]
+    #[must_use]
+    pub const fn check_digits(found: u8, computed: u8) -> ParseError {
+        ParseError(Cause::Check { found, computed })
+    }
+
+    /// The sign `found` at `position`, instead of what `expected` says.
+    #[cold]
+    #[must_use]
+    pub const fn sign(found: u8, position: usize, expected: &'static str) -> ParseError {
+        ParseError(Cause::Sign { found, position, expected })
+    }
+
+    /// `found` if it is within `0..=greatest`.
+    pub const fn check_range(found: i128, what: &'static str, greatest: u64) -> Result<u64, ParseError> {
+        if found < 0 {
+            Err(below(Value::Integer(found), what, Value::Integer(0)))
+        } else if found > greatest as i128 {
+            Err(above(Value::Integer(found), what, Value::Integer(greatest as i128)))
+        } else {
+            Ok(found as u64)
+        }
+    }
+
+    /// `Ok` if `found` is within `least..=greatest`.
+    pub const fn check_option(
+        option: &'static str,
+        found: u64,
+        least: u64,
+        greatest: u64,
+    ) -> Result<(), OptionError> {
+        if found >= least && found <= greatest {
+            Ok(())
+        } else {
+            Err(OptionError { option, found, least, greatest })
+        }
+    }
+
+    /// All IDs are used up until this time.
+    #[cold]
+    #[must_use]
+    pub const fn exhausted(until: u64) -> GenerateError {
+        GenerateError(GenerateErrorKind::Exhausted { until })
+    }
+
+    /// The clock is behind the last ID by more than the allowance.
+    #[cold]
+    #[must_use]
+    pub const fn clock_rollback(by: u64, allowance: u64) -> GenerateError {
+        GenerateError(GenerateErrorKind::ClockRollback { by, allowance })
+    }
+
+    /// The time is not within `first..=last`.
+    #[cold]
+    #[must_use]
+    pub const fn clock_out_of_range(now: Option<u64>, first: u64, last: u64) -> GenerateError {
+        GenerateError(GenerateErrorKind::ClockOutOfRange { now, first, last })
+    }
+
+    /// An observed ID is too far ahead of the clock.
+    #[cold]
+    #[must_use]
+    pub const fn ahead(by: u64, bound: u64) -> GenerateError {
+        GenerateError(GenerateErrorKind::Ahead { by, bound })
+    }
+
+    /// An observed ID has no time.
+    #[cold]
+    #[must_use]
+    pub const fn no_time() -> GenerateError {
+        GenerateError(GenerateErrorKind::NoTime)
+    }
+
+    /// The ID has no time.
+    #[must_use]
+    pub const fn no_timestamp(id: &'static str) -> TimestampError {
+        TimestampError { id, beyond: None }
+    }
+
+    /// The time of the ID is out of the range of `timestamp`.
+    #[must_use]
+    pub const fn timestamp_beyond(id: &'static str, micros: u64, timestamp: &'static str) -> TimestampError {
+        TimestampError { id, beyond: Some((micros, timestamp)) }
+    }
+}

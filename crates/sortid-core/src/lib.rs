@@ -9,19 +9,22 @@ extern crate std;
 
 mod alphabet;
 mod as_text;
+mod civil;
 mod clock;
 mod entropy;
 mod error;
 mod generator;
-#[doc(hidden)]
-pub mod integrations;
+#[allow(missing_docs, reason = "only our own crates reach it, through __private")]
+mod integrations;
 #[cfg(all(test, loom))]
 mod model;
 mod monotonic;
+#[cfg(feature = "serde")]
+pub mod serde;
+mod sortable_id;
 #[cfg(target_has_atomic = "ptr")]
 pub mod testing;
 mod text;
-mod traits;
 
 pub use alphabet::{Alphabet, BASE32HEX, BASE64X64, CROCKFORD, CROCKFORD_ALIASED, HEX};
 pub use as_text::AsText;
@@ -31,13 +34,28 @@ pub use clock::{Clock, UnixTime};
 pub use entropy::{Entropy, EntropyError, NoEntropy};
 #[cfg(feature = "std")]
 pub use entropy::{OsEntropy, ThreadEntropy};
-pub use error::{
-    GenerateError, GenerateErrorKind, OptionError, ParseError, ParseErrorKind, TimestampError, Value,
-};
+pub use error::{GenerateError, GenerateErrorKind, OptionError, ParseError, ParseErrorKind, TimestampError};
 pub use generator::{DefaultClock, DefaultEntropy, Generator};
-#[cfg(feature = "serde")]
-pub use integrations::serde;
 #[cfg(target_has_atomic = "ptr")]
 pub use monotonic::SharedCell;
 pub use monotonic::{DefaultRules, HybridRules, LocalCell, Position, RandomBytes, Rules, State, StateCell};
+pub use sortable_id::SortableId;
 pub use text::Text;
+
+/// For our own crates alone. It may change in any release, which is why they depend on exactly one version of this crate.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::{
+        __generator_defaults as generator_defaults, __generators as generators,
+        __integrations as integrations, __sortable_id as sortable_id, __standard_traits as standard_traits,
+        error::create as error, integrations::dependencies, sortable_id::millis,
+    };
+
+    pub mod civil {
+        pub use crate::civil::*;
+    }
+
+    pub mod integrations {
+        pub use crate::integrations::*;
+    }
+}

@@ -1,10 +1,10 @@
 //! The state that keeps IDs in order, and the one step that advances it.
 //!
-//! A specification's ordering rules are [`Rules`]: pure functions from the last point and the clock's
-//! tick to the next point. [`step`] adds what all specifications share, the policy for a clock that goes
-//! back. Neither knows of clocks, threads or atomics; [`StateCell`] is where a point is kept.
+//! A specification's ordering rules are [`Rules`]: pure functions from the last position and the clock's tick to the next
+//! position. [`step`] adds the policy that all specifications share, for a clock that goes back. Neither knows of clocks,
+//! threads or atomics. A [`StateCell`] stores the [`State`].
 
-use crate::{Entropy, EntropyError, GenerateError};
+use crate::{Entropy, EntropyError, GenerateError, error::create};
 use core::{cell::Cell, ops::RangeInclusive, time::Duration};
 #[cfg(target_has_atomic = "ptr")]
 use portable_atomic::Ordering::Relaxed;
@@ -14,27 +14,31 @@ use crate::model::AtomicU128;
 #[cfg(all(target_has_atomic = "ptr", not(all(test, loom))))]
 use portable_atomic::AtomicU128;
 
-/// A place in a generator's order: a tick of the specification's clock, and a count within it.
+/// A position in a generator's order: a tick of the specification's clock, and a count within the tick.
+///
+/// A *tick* is the smallest step of a specification's clock: a millisecond or a microsecond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// Ticks since the specification's epoch.
     pub tick: u64,
-    /// What orders the IDs of one tick, in [`COUNT_BITS`](Self::COUNT_BITS).
+    /// The order of the IDs of one tick, in [`COUNT_BITS`](Self::COUNT_BITS).
     pub count: u64,
 }
 
 impl Position {
-    /// Bits of a count. 16 of a word of 128 are left to what else a [`SharedCell`](crate::SharedCell) state keeps.
+    /// Bits of a count. The other 16 of a [`SharedCell`]'s 128 bits hold the number of rollbacks.
     pub const COUNT_BITS: u32 = 48;
 }
 
-/// How a specification makes its next ID. Implemented by the spec crates' `Options`.
+/// How a specification orders its IDs. The spec crates' `Options` implement it.
 ///
 /// ```
 /// use core::{ops::RangeInclusive, time::Duration};
-/// use sortid_core::{Entropy, EntropyError, Generator, LocalCell, NoEntropy, Position, Rules, testing::ManualClock};
+/// use sortid_core::{
+///     Entropy, EntropyError, Generator, LocalCell, NoEntropy, Position, Rules, testing::ManualClock,
+/// };
 ///
-/// /// Two IDs a second: the second, and which of the two.
+/// /// Two IDs a second. An ID is the second, and which of the two it is.
 /// struct PerSecond;
 ///
 /// impl Rules for PerSecond {
@@ -61,8 +65,8 @@ impl Position {
 ///         Ok((last.count < 2).then_some(Position { count: last.count + 1, ..last }))
 ///     }
 ///
-///     fn id(&self, point: Position, _: [u8; 0]) -> (u64, u64) {
-///         (point.tick, point.count)
+///     fn id(&self, position: Position, _: [u8; 0]) -> (u64, u64) {
+///         (position.tick, position.count)
 ///     }
 /// }
 ///
@@ -76,16 +80,17 @@ pub trait Rules {
     /// The ID.
     type Id: Copy;
 
-    /// What an ID takes of random bytes, besides those of its point: `[u8; N]`.
+    /// The random bytes of an ID besides those of its position: `[u8; N]`.
     type Random: RandomBytes;
 
-    /// How far a clock may go back before it counts as set back, unless the generator is told otherwise.
+    /// How far the clock may go back before the generator treats it as set back, unless the generator's user sets
+    /// another allowance.
     const ROLLBACK_ALLOWANCE: Duration = Duration::from_secs(10);
 
-    /// The tick that a Unix time falls into; `None` before the epoch.
+    /// The tick that contains a Unix time; `None` before the epoch.
     fn tick(&self, unix_micros: u64) -> Option<u64>;
 
-    /// The Unix time at which a tick begins, in microseconds. Saturates.
+    /// The Unix time at which a tick starts, in microseconds. Saturates.
     fn tick_start(&self, tick: u64) -> u64;
 
     /// The ticks that a generator may use.
@@ -95,15 +100,15 @@ pub trait Rules {
     ///
     /// # Errors
     ///
-    /// When there is no entropy.
+    /// When the source of random bytes fails.
     fn first_count(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError>;
 
-    /// The first point at a tick of the clock that is later than that of `last`: greater than `last`, and of
-    /// this tick. Rules that do without a part of the clock's precision may return an earlier tick.
+    /// The first position when the clock is at a tick later than that of `last`. The position is greater than `last`. Its
+    /// tick is `tick`, or an earlier one if the rules drop a part of the clock's precision.
     ///
     /// # Errors
     ///
-    /// When there is no entropy.
+    /// When the source of random bytes fails.
     #[inline]
     fn first_position(
         &self,
@@ -115,25 +120,25 @@ pub trait Rules {
         Ok(Position { tick, count: self.first_count(tick, entropy)? })
     }
 
-    /// The point after `last`, or `None` when its tick is used up.
+    /// The position after `last`, or `None` when its tick is used up.
     ///
     /// # Errors
     ///
-    /// When there is no entropy.
+    /// When the source of random bytes fails.
     fn next_position(&self, last: Position, entropy: &impl Entropy)
     -> Result<Option<Position>, EntropyError>;
 
-    /// The ID at a point.
-    fn id(&self, point: Position, random: Self::Random) -> Self::Id;
+    /// The ID at a position.
+    fn id(&self, position: Position, random: Self::Random) -> Self::Id;
 }
 
-/// A number of random bytes that is known to the compiler.
+/// A number of random bytes that the compiler knows.
 pub trait RandomBytes: Sized {
-    /// Draws them.
+    /// Draws the bytes.
     ///
     /// # Errors
     ///
-    /// When there is no entropy.
+    /// When the source of random bytes fails.
     fn draw(entropy: &impl Entropy) -> Result<Self, EntropyError>;
 }
 
@@ -144,25 +149,24 @@ impl<const N: usize> RandomBytes for [u8; N] {
     }
 }
 
-/// [`Rules`] of a hybrid logical clock: their generators take note of IDs that were made elsewhere, and make
-/// greater ones.
+/// [`Rules`] of a hybrid logical clock: their generators observe IDs of other generators, and then generate greater ones.
 pub trait HybridRules: Rules {
-    /// The point after which all IDs are greater than `id`, within [`ticks`](Rules::ticks). `None` where no
-    /// generator may go on from the ID.
-    fn point(&self, id: Self::Id) -> Option<Position>;
+    /// The position after which all IDs are greater than `id`, within [`ticks`](Rules::ticks). `None` if no generator can
+    /// continue from the ID.
+    fn position(&self, id: Self::Id) -> Option<Position>;
 
-    /// How far ahead of the clock an ID may be.
+    /// How far ahead of the clock an observed ID may be.
     fn future_bound(&self) -> Duration;
 }
 
-/// [`Rules`] that need no choice of the user's.
+/// [`Rules`] that have defaults.
 pub trait DefaultRules: Rules {
     /// The specification's defaults.
     const DEFAULT: Self;
 }
 
-/// The point that follows `last` at the time `tick`. A clock that is behind `last` by at most `allowance`
-/// microseconds counts as standing still.
+/// The position that follows `last` at the time `tick`. A clock that is behind `last` by at most `allowance` microseconds
+/// counts as standing still.
 pub(crate) fn step<R: Rules>(
     rules: &R,
     last: Option<Position>,
@@ -174,54 +178,55 @@ pub(crate) fn step<R: Rules>(
         Some(last) if tick <= last.tick => {
             let behind = rules.tick_start(last.tick) - rules.tick_start(tick);
             if behind > allowance {
-                return Err(GenerateError::rollback(behind, allowance));
+                return Err(create::clock_rollback(behind, allowance));
             }
             rules
                 .next_position(last, entropy)?
-                .ok_or_else(|| GenerateError::exhausted(rules.tick_start(last.tick.saturating_add(1))))
+                .ok_or_else(|| create::exhausted(rules.tick_start(last.tick.saturating_add(1))))
         }
         _ => Ok(rules.first_position(last, tick, entropy)?),
     }
 }
 
-/// What a generator did so far.
+/// What a generator remembers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
-    /// The last point; `None` when nothing was made yet.
+    /// The last position; `None` before the first ID.
     pub last: Option<Position>,
-    /// How often the generator started over; after 65 535 from 0 again.
+    /// How often the generator started over. After 65 535 the number continues from 0.
     pub rollbacks: u16,
 }
 
 impl State {
     const NEW: Self = Self { last: None, rollbacks: 0 };
 
-    /// The history up to `point`.
+    /// This state with another last position.
     #[inline]
     #[must_use]
-    pub const fn then(self, point: Position) -> Self {
-        Self { last: Some(point), ..self }
+    pub const fn with_last(self, position: Position) -> Self {
+        Self { last: Some(position), ..self }
     }
 }
 
-/// Where a generator keeps its [`State`]: [`LocalCell`] or [`SharedCell`]. Position and number of rollbacks are one: no thread
-/// sees the one change before the other.
+/// Where a generator stores its [`State`]: [`LocalCell`] or [`SharedCell`]. The last position and the number of rollbacks
+/// change together: no thread sees one change before the other.
 pub trait StateCell: private::Sealed {
-    /// Nothing made yet.
+    /// A cell with the state before the first ID.
     const NEW: Self;
 
-    /// The history so far.
-    fn history(&self) -> State;
+    /// The current state.
+    fn load(&self) -> State;
 
-    /// Moves on from `history` to `next`; `false`, and nothing happens, when `history` is out of date. May say so
-    /// where it is not.
-    fn replace(&self, history: State, next: State) -> bool;
+    /// Replaces `current` with `next`. Returns `false` and changes nothing if the state is not `current` any more; may
+    /// fail spuriously.
+    fn replace(&self, current: State, next: State) -> bool;
 
-    /// Makes `point` the last point, unless the last one is greater.
-    fn raise(&self, point: Position) {
-        let mut history = self.history();
-        while history.last.is_none_or(|last| point > last) && !self.replace(history, history.then(point)) {
-            history = self.history();
+    /// Makes `position` the last position, unless the last position is greater.
+    fn raise(&self, position: Position) {
+        let mut state = self.load();
+        while state.last.is_none_or(|last| position > last) && !self.replace(state, state.with_last(position))
+        {
+            state = self.load();
         }
     }
 }
@@ -230,7 +235,7 @@ mod private {
     pub trait Sealed {}
 }
 
-/// The state of one owner.
+/// The state of a generator with one owner.
 #[derive(Debug)]
 pub struct LocalCell(Cell<State>);
 
@@ -240,7 +245,7 @@ impl StateCell for LocalCell {
     const NEW: Self = Self(Cell::new(State::NEW));
 
     #[inline]
-    fn history(&self) -> State {
+    fn load(&self) -> State {
         self.0.get()
     }
 
@@ -251,24 +256,23 @@ impl StateCell for LocalCell {
     }
 }
 
-/// The state of many threads: the history in one 128-bit word, changed by compare-and-exchange. Lock-free where
-/// the processor can do that: x86-64 and 64-bit ARM among others; elsewhere `portable-atomic` takes a short
-/// lock.
+/// The state of a generator for many threads, in one 128-bit word that changes by compare-and-exchange. Lock-free on
+/// processors with such an instruction, among them x86-64 and 64-bit ARM. On others, `portable-atomic` takes a short lock.
 #[cfg(target_has_atomic = "ptr")]
 #[derive(Debug)]
 pub struct SharedCell(AtomicU128);
 
 #[cfg(target_has_atomic = "ptr")]
 impl SharedCell {
-    /// The word of no point: no rules use the last tick of all.
+    /// The word before the first ID. No position has it: its count would be the greatest one at the last tick of all.
     const NONE: u128 = u128::MAX;
 
     /// From the top: tick, rollbacks, count.
     #[inline]
-    fn pack(history: State) -> u128 {
-        let Some(Position { tick, count }) = history.last else { return Self::NONE };
+    fn pack(state: State) -> u128 {
+        let Some(Position { tick, count }) = state.last else { return Self::NONE };
         assert!(count >> Position::COUNT_BITS == 0, "a count has 48 bits");
-        u128::from(tick) << 64 | u128::from(u64::from(history.rollbacks) << Position::COUNT_BITS | count)
+        u128::from(tick) << 64 | u128::from(u64::from(state.rollbacks) << Position::COUNT_BITS | count)
     }
 
     #[inline]
@@ -285,19 +289,19 @@ impl SharedCell {
 #[cfg(target_has_atomic = "ptr")]
 impl private::Sealed for SharedCell {}
 
-// The order of the IDs is the order of changes to this one word, which all threads see as one. It publishes nothing
-// else, so it needs no other order.
+// The order of the IDs is the order of changes to this one word, which is the same for all threads. The word publishes
+// nothing else, so it needs no other memory order.
 #[cfg(target_has_atomic = "ptr")]
 impl StateCell for SharedCell {
     const NEW: Self = Self(AtomicU128::new(Self::NONE));
 
     #[inline]
-    fn history(&self) -> State {
+    fn load(&self) -> State {
         Self::unpack(self.0.load(Relaxed))
     }
 
     #[inline]
-    fn replace(&self, history: State, next: State) -> bool {
-        self.0.compare_exchange_weak(Self::pack(history), Self::pack(next), Relaxed, Relaxed).is_ok()
+    fn replace(&self, current: State, next: State) -> bool {
+        self.0.compare_exchange_weak(Self::pack(current), Self::pack(next), Relaxed, Relaxed).is_ok()
     }
 }

@@ -240,7 +240,7 @@ fn threads_share_a_generator_whose_ticks_are_tiny() {
     ));
 
     let ids = Generator::from_parts(Eight, Hasty::default(), SeededEntropy::new(1));
-    sortid_testkit::threads(&ids, 4, 100_000);
+    sortid_testkit::threads!(ids, 4, 100_000);
     assert_eq!(ids.rollbacks(), 0);
 }
 

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![no_std]
+#![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "std")]
@@ -14,7 +15,6 @@ extern crate std;
     feature = "ulid-flake"
 ))]
 mod any;
-mod sortable_id;
 
 #[cfg(any(
     feature = "evently-id",
@@ -24,7 +24,6 @@ mod sortable_id;
     feature = "ulid-flake"
 ))]
 pub use any::{AnyId, Candidate, Candidates, Reason, Spec, UnknownSpec, detect};
-pub use sortable_id::SortableId;
 
 #[cfg(feature = "euid")]
 pub use euid;
@@ -39,14 +38,17 @@ pub use scru160;
 #[cfg(feature = "ulid-flake")]
 pub use ulid_flake;
 
+#[doc(hidden)]
+pub use sortid_core::__private;
+pub use sortid_core::SortableId;
+#[cfg(target_has_atomic = "ptr")]
+#[doc(no_inline)]
+pub use sortid_core::testing;
 #[doc(no_inline)]
 pub use sortid_core::{
-    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, Generator, HybridRules, LocalCell,
-    NoEntropy, OptionError, ParseError, ParseErrorKind, Position, Rules, StateCell, Text, UnixTime,
+    AsText, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, NoEntropy, OptionError,
+    ParseError, ParseErrorKind, Text, TimestampError, UnixTime,
 };
 #[cfg(feature = "std")]
 #[doc(no_inline)]
 pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};
-#[cfg(target_has_atomic = "ptr")]
-#[doc(no_inline)]
-pub use sortid_core::{SharedCell, testing};

@@ -1,13 +1,7 @@
 //! Each integration of the umbrella is one of every spec crate.
 
-use sortid::{
-    euid::Euid,
-    evently_id::EventId,
-    ron_uid::RonUid,
-    scru160::Scru160,
-    ulid_flake::{ScalableUlidFlake, UlidFlake},
-};
-use sortid_core::integrations::dependencies as libraries;
+use sortid::{euid::Euid, evently_id::EventId, ron_uid::RonUid, scru160::Scru160, ulid_flake::UlidFlake};
+use sortid_core::__private::dependencies as libraries;
 
 /// Compiles where all ID types have the trait.
 macro_rules! all_are {
@@ -21,7 +15,6 @@ macro_rules! all_are {
             is::<RonUid>();
             is::<Scru160>();
             is::<UlidFlake>();
-            is::<ScalableUlidFlake>();
         }
     };
 }
@@ -61,7 +54,6 @@ fn diesel() {
     is::<RonUid, Binary>();
     is::<Scru160, Binary>();
     is::<UlidFlake, BigInt>();
-    is::<ScalableUlidFlake, BigInt>();
 }
 
 #[cfg(feature = "uuid")]

@@ -2,12 +2,8 @@
 
 use proptest::prelude::*;
 use sortid::{
-    AnyId, SortableId, Spec, detect,
-    euid::Euid,
-    evently_id::EventId,
-    ron_uid::RonUid,
-    scru160::Scru160,
-    ulid_flake::{ScalableUlidFlake, UlidFlake},
+    AnyId, SortableId, Spec, detect, euid::Euid, evently_id::EventId, ron_uid::RonUid, scru160::Scru160,
+    ulid_flake::UlidFlake,
 };
 use std::{collections::BTreeSet, fmt, time::Duration};
 
@@ -28,10 +24,6 @@ macro_rules! for_all {
         }
         {
             type $id = UlidFlake;
-            $body
-        }
-        {
-            type $id = ScalableUlidFlake;
             $body
         }
         {

@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // Make, on node 7 of 32.
     let node = scalable::Generator::with_options(scalable::Options::new(7)?);
-    assert_eq!(node.generate()?.scalability(), 7);
+    assert_eq!(node.generate()?.scalable().scalability(), 7);
 
     // Print.
     println!("text         {second}");

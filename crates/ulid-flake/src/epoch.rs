@@ -1,5 +1,5 @@
 use crate::UlidFlake;
-use sortid_core::OptionError;
+use sortid_core::{__private::error, OptionError};
 
 /// Where timestamps count from.
 ///
@@ -31,7 +31,7 @@ impl Epoch {
     ///
     /// When that is more than 18 437 947 980 687 343 (in the year 586245).
     pub const fn from_unix_millis(millis: u64) -> Result<Self, OptionError> {
-        match OptionError::check("epoch", millis, 0, Self::GREATEST) {
+        match error::check_option("epoch", millis, 0, Self::GREATEST) {
             Ok(()) => Ok(Self(millis)),
             Err(error) => Err(error),
         }

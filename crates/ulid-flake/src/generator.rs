@@ -1,45 +1,63 @@
 use crate::{Epoch, UlidFlake};
 use core::ops::RangeInclusive;
-use sortid_core::{
-    DefaultClock, DefaultEntropy, DefaultRules, Entropy, EntropyError, OptionError, Position, Rules,
-};
+use sortid_core::{__private::error, DefaultRules, Entropy, EntropyError, OptionError, Position, Rules};
 
-/// Makes stand-alone Ulid-Flakes for one owner.
-///
-/// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
-///
-/// ```
-/// use ulid_flake::{Generator, Options};
-///
-/// let generator = Generator::new();
-/// let (first, second) = (generator.generate()?, generator.generate()?);
-/// assert!(first < second);
-///
-/// let generator = Generator::with_options(Options::new().entropy_bytes(2)?);
-/// let created = core::time::Duration::from_millis(1_717_653_966_666); // since 1970; or a SystemTime
-/// assert_eq!(generator.generate_at(created)?.unix_millis(), 1_717_653_966_666);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub type Generator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::LocalCell, C, E>;
+sortid_core::__private::generators! {
+    rules: Options,
+    id: UlidFlake,
+    /// Generates stand-alone Ulid-Flakes for one owner: each is greater than the one before.
+    ///
+    /// Its clock counts *ticks* of a millisecond. The first ID of a millisecond has random bits; each further ID is greater
+    /// by a random step. A generator cannot be shared between threads; [`SharedGenerator`] can.
+    ///
+    /// # Situations
+    ///
+    /// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill) |
+    /// |---|---|---|
+    /// | the randomness has no room for the next step in this millisecond: on average after 4096.7 IDs, and fewer with more [entropy bytes](Options::entropy_bytes) | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits for the next millisecond, up to about 10 s if the clock is behind the last ID; error `Exhausted` if the clock stands still |
+    /// | the clock is behind the last ID by at most 10 s, the [rollback allowance](Self::rollback_allowance) | continues from the last ID, in its millisecond | continues from the last ID, in its millisecond |
+    /// | the clock is behind by more | error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) | *starts over*: continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks) |
+    /// | the time is not from the [epoch](crate::Epoch) (2024) to 2^43 ms later (September 2302) | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
+    /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) | error `Entropy` |
+    ///
+    /// An error does not break the order: the generator continues from its last ID when the cause is gone.
+    ///
+    /// ```
+    /// use ulid_flake::{Generator, Options};
+    ///
+    /// let generator = Generator::new();
+    /// let (first, second) = (generator.generate()?, generator.generate()?);
+    /// assert!(first < second);
+    ///
+    /// let generator = Generator::with_options(Options::new().entropy_bytes(2)?);
+    /// let created = core::time::Duration::from_millis(1_717_653_966_666); // since 1970; or a SystemTime
+    /// assert_eq!(generator.generate_at(created)?.unix_millis(), 1_717_653_966_666);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    Generator,
+    /// Generates stand-alone Ulid-Flakes for many threads, without locks: each ID is greater than all before it, whichever
+    /// thread generated them.
+    ///
+    /// It behaves as [`Generator`] does; see the [table](Generator#situations) there.
+    ///
+    /// ```
+    /// use ulid_flake::SharedGenerator;
+    ///
+    /// static IDS: SharedGenerator = SharedGenerator::new();
+    ///
+    /// let before = IDS.generate()?;
+    /// let other = std::thread::spawn(|| IDS.generate()).join().unwrap()?;
+    /// assert!(before < other);
+    /// # Ok::<(), ulid_flake::GenerateError>(())
+    /// ```
+    SharedGenerator,
+}
 
-/// Makes stand-alone Ulid-Flakes for many threads, in one order, lock-free.
-///
-/// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
-///
-/// ```
-/// use ulid_flake::SharedGenerator;
-///
-/// static IDS: SharedGenerator = SharedGenerator::new();
-///
-/// let before = IDS.generate()?;
-/// let other = std::thread::spawn(|| IDS.generate()).join().unwrap()?;
-/// assert!(before < other);
-/// # Ok::<(), ulid_flake::GenerateError>(())
-/// ```
-#[cfg(target_has_atomic = "ptr")]
-pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::SharedCell, C, E>;
+sortid_core::__private::generator_defaults!(
+    Generator,
+    #[cfg(target_has_atomic = "ptr")]
+    SharedGenerator
+);
 
 /// A new stand-alone ID, by the specification's defaults, from the process-wide generator: see [`shared`].
 ///
@@ -49,7 +67,7 @@ pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
 ///
 /// # Panics
 ///
-/// Where [`generate`](sortid_core::Generator::generate) errs: the system's clock is before 2024 or stands still, or
+/// Where [`generate`](Generator::generate) errs: the system's clock is before 2024 or stands still, or
 /// there is no entropy.
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 #[must_use]
@@ -60,7 +78,7 @@ pub fn new() -> UlidFlake {
 /// The process-wide generator, which [`new`] uses.
 ///
 /// Its IDs are in order, whichever thread asks, unless the system's clock is set back by more than 10 s: then it starts
-/// over at the new time. [`rollbacks`](sortid_core::Generator::rollbacks) tells.
+/// over at the new time. [`rollbacks`](Generator::rollbacks) tells.
 ///
 /// ```
 /// let before = ulid_flake::shared().rollbacks();
@@ -123,7 +141,7 @@ impl Options {
         greatest: u64,
         bytes: usize,
     ) -> Result<Self, OptionError> {
-        match OptionError::check("entropy bytes", bytes as u64, 1, greatest) {
+        match error::check_option("entropy bytes", bytes as u64, 1, greatest) {
             Ok(()) => {
                 self.entropy_bytes = bytes;
                 Ok(self)
@@ -208,7 +226,7 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn id(&self, point: Position, _: [u8; 0]) -> UlidFlake {
-        UlidFlake::pack(point.tick, point.count as u32)
+    fn id(&self, position: Position, _: [u8; 0]) -> UlidFlake {
+        UlidFlake::pack(position.tick, position.count as u32)
     }
 }

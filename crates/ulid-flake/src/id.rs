@@ -1,7 +1,10 @@
 use crate::Epoch;
 #[cfg(feature = "bytemuck")]
-use sortid_core::integrations::dependencies::bytemuck;
-use sortid_core::{ParseError, UnixTime};
+use sortid_core::__private::dependencies::bytemuck;
+use sortid_core::{
+    __private::{error, millis},
+    ParseError, UnixTime,
+};
 
 /// Bytes of an ID. (The specification's "16 octets" is a slip: the fields add up to 64 bits.)
 const BYTES: usize = 8;
@@ -87,7 +90,7 @@ impl UlidFlake {
     }
 
     const fn try_from_integer(integer: i128) -> Result<Self, ParseError> {
-        match ParseError::check_range(integer, "Ulid-Flake", i64::MAX as u64) {
+        match error::check_range(integer, "Ulid-Flake", i64::MAX as u64) {
             Ok(value) => Ok(Self::from_u63(value)),
             Err(error) => Err(error),
         }
@@ -118,16 +121,11 @@ impl UlidFlake {
     ///
     /// `Overflow` when `timestamp` takes more than 43 bits, or `randomness` more than 20.
     pub const fn try_from_fields(timestamp: u64, randomness: u32) -> Result<Self, ParseError> {
-        if let Err(error) =
-            ParseError::check_range(timestamp as i128, "Ulid-Flake timestamp", Self::MAX_TIMESTAMP)
+        if let Err(error) = error::check_range(timestamp as i128, "Ulid-Flake timestamp", Self::MAX_TIMESTAMP)
         {
             return Err(error);
         }
-        match ParseError::check_range(
-            randomness as i128,
-            "Ulid-Flake randomness",
-            Self::MAX_RANDOMNESS as u64,
-        ) {
+        match error::check_range(randomness as i128, "Ulid-Flake randomness", Self::MAX_RANDOMNESS as u64) {
             Ok(_) => Ok(Self::pack(timestamp, randomness)),
             Err(error) => Err(error),
         }
@@ -218,11 +216,17 @@ impl UlidFlake {
 
     fn timestamp_at(epoch: Epoch, time: impl UnixTime) -> Result<u64, ParseError> {
         let millis = time.unix_micros().div_euclid(1000) - i128::from(epoch.unix_millis());
-        ParseError::check_range(millis, "Ulid-Flake timestamp", Self::MAX_TIMESTAMP)
+        error::check_range(millis, "Ulid-Flake timestamp", Self::MAX_TIMESTAMP)
     }
 }
 
-sortid_core::standard_traits!(UlidFlake, 8, try_from_bytes);
+sortid_core::__private::sortable_id!(
+    UlidFlake, BYTES, try_from_bytes,
+    name: "ulid-flake",
+    title: "Ulid-Flake",
+    times: millis(Epoch::DEFAULT.unix_millis(), Epoch::DEFAULT.unix_millis() + Self::MAX_TIMESTAMP),
+    unix_micros: |id| Some(id.unix_millis() * 1000),
+);
 
 impl From<UlidFlake> for i64 {
     fn from(id: UlidFlake) -> Self {

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![no_std]
+#![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "alloc")]
@@ -21,7 +22,6 @@ pub use generator::{Generator, Options};
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 pub use generator::{new, shared};
 pub use id::UlidFlake;
-pub use scalable::ScalableUlidFlake;
 #[cfg(feature = "serde")]
 pub use sortid_core::serde;
 #[cfg(target_has_atomic = "ptr")]
@@ -30,7 +30,7 @@ pub use sortid_core::testing;
 #[doc(no_inline)]
 pub use sortid_core::{
     AsText, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, OptionError, ParseError,
-    ParseErrorKind, Text, TimestampError, UnixTime,
+    ParseErrorKind, SortableId, Text, TimestampError, UnixTime,
 };
 #[cfg(feature = "std")]
 #[doc(no_inline)]

@@ -1,326 +1,149 @@
-//! The scalable version: of the 20 bits of randomness, the low 5 name a node.
+//! The scalable version: of the 20 bits of randomness, the low 5 are the number of a node.
 //!
-//! The bits of an ID do not tell the two versions apart, so they are two types, and a conversion between them
-//! is written out: [`ScalableUlidFlake::from_flake`], [`ScalableUlidFlake::to_flake`].
+//! An ID does not tell its version, so both versions have one type, [`UlidFlake`]. [`UlidFlake::scalable`] reads the fields
+//! of the scalable version.
 
 use crate::{Epoch, UlidFlake};
 use core::ops::RangeInclusive;
-#[cfg(feature = "bytemuck")]
-use sortid_core::integrations::dependencies::bytemuck;
-use sortid_core::{
-    DefaultClock, DefaultEntropy, Entropy, EntropyError, OptionError, ParseError, Position, Rules, Text,
-    UnixTime,
-};
+use sortid_core::{__private::error, Entropy, EntropyError, OptionError, ParseError, Position, Rules};
 
-/// Bits of the randomness and of the scalability, in the room of the other version's randomness
-/// (specification, "Scalability").
+/// Bits of the randomness and of the scalability, in the place of the stand-alone version's randomness (specification,
+/// "Scalability").
 const LAYOUT: [u32; 2] = [15, 5];
 const _: () = assert!(LAYOUT[0] + LAYOUT[1] == UlidFlake::MAX_RANDOMNESS.trailing_ones());
 
-/// A Ulid-Flake, scalable version.
+/// A [`UlidFlake`], read as the scalable version: what its low 20 bits mean there.
+///
+/// The fields of an ID that another version's generator made are meaningless.
 ///
 /// ```
-/// use ulid_flake::{ScalableUlidFlake, UlidFlake};
+/// use ulid_flake::{scalable::Scalable, ulid_flake};
 ///
-/// let id = ScalableUlidFlake::parse("00CMXB6TAK4SA")?;
-/// assert_eq!((id.randomness(), id.scalability()), (19_609, 10));
-/// assert_eq!(id.to_flake(), UlidFlake::parse("00CMXB6TAK4SA")?);
+/// let id = ulid_flake!("00CMXB6TAK4SA");
+/// assert_eq!((id.scalable().randomness(), id.scalable().scalability()), (19_609, 10));
+/// assert_eq!(Scalable::try_from_fields(id.timestamp(), 19_609, 10), Ok(id));
 /// # Ok::<(), ulid_flake::ParseError>(())
 /// ```
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(
-    feature = "bytemuck",
-    derive(bytemuck::NoUninit, bytemuck::Zeroable),
-    bytemuck(crate = "bytemuck")
-)]
-#[repr(transparent)]
-pub struct ScalableUlidFlake(UlidFlake);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Scalable(UlidFlake);
 
-impl ScalableUlidFlake {
-    /// The least ID: 0.
-    pub const MIN: Self = Self(UlidFlake::MIN);
-
-    /// The greatest ID: 2^63 − 1, `7ZZZZZZZZZZZZ`.
-    pub const MAX: Self = Self(UlidFlake::MAX);
-
-    /// The greatest timestamp, as [`UlidFlake::MAX_TIMESTAMP`].
-    pub const MAX_TIMESTAMP: u64 = UlidFlake::MAX_TIMESTAMP;
-
+impl Scalable {
     /// The greatest randomness, 2^15 − 1.
     pub const MAX_RANDOMNESS: u16 = (1 << LAYOUT[0]) - 1;
 
     /// The greatest scalability: node 31.
     pub const MAX_SCALABILITY: u8 = (1 << LAYOUT[1]) - 1;
 
-    /// Characters of the text.
-    pub const TEXT_LEN: usize = UlidFlake::TEXT_LEN;
-
-    /// The same bits, read as the scalable version.
-    #[must_use]
-    pub const fn from_flake(id: UlidFlake) -> Self {
-        Self(id)
-    }
-
-    /// The same bits, read as the stand-alone version.
-    #[must_use]
-    pub const fn to_flake(self) -> UlidFlake {
-        self.0
-    }
-
-    #[inline]
-    const fn pack(timestamp: u64, randomness: u16, scalability: u8) -> Self {
-        Self(UlidFlake::pack(timestamp, (randomness as u32) << LAYOUT[1] | scalability as u32))
-    }
-
-    const fn read(flake: Result<UlidFlake, ParseError>) -> Result<Self, ParseError> {
-        match flake {
-            Ok(flake) => Ok(Self(flake)),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// As [`UlidFlake::try_from_bytes`].
+    /// Returns the ID with these fields of the scalable version.
     ///
     /// # Errors
     ///
-    /// `Overflow` when the top bit is 1.
-    pub const fn try_from_bytes(bytes: [u8; 8]) -> Result<Self, ParseError> {
-        Self::read(UlidFlake::try_from_bytes(bytes))
-    }
-
-    /// The bytes, most significant first.
-    #[must_use]
-    pub const fn to_bytes(self) -> [u8; 8] {
-        self.0.to_bytes()
-    }
-
-    /// The bytes, most significant first.
-    #[must_use]
-    pub const fn as_bytes(&self) -> &[u8; 8] {
-        self.0.as_bytes()
-    }
-
-    /// As [`UlidFlake::try_from_int`].
-    ///
-    /// # Errors
-    ///
-    /// `Overflow` when it is negative.
-    pub const fn try_from_int(int: i64) -> Result<Self, ParseError> {
-        Self::read(UlidFlake::try_from_int(int))
-    }
-
-    /// The integer, 0 to 2^63 − 1: the natural key in a database.
-    #[must_use]
-    pub const fn to_int(self) -> i64 {
-        self.0.to_int()
-    }
-
-    /// The text, as [`UlidFlake::encode`].
-    #[inline]
-    #[must_use]
-    pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
-        self.0.encode()
-    }
-
-    /// As [`UlidFlake::parse`].
-    ///
-    /// # Errors
-    ///
-    /// As [`UlidFlake::parse`].
-    #[inline]
-    pub const fn parse(text: &str) -> Result<Self, ParseError> {
-        Self::read(UlidFlake::parse(text))
-    }
-
-    /// As [`UlidFlake::parse_ascii`].
-    ///
-    /// # Errors
-    ///
-    /// As [`UlidFlake::parse`].
-    #[inline]
-    pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
-        Self::read(UlidFlake::parse_ascii(text))
-    }
-
-    /// The ID with these fields, each as the accessor of its name returns it.
-    ///
-    /// # Errors
-    ///
-    /// `Overflow` when `timestamp` takes more than 43 bits, `randomness` more than 15, or `scalability` more
-    /// than 5.
+    /// `Overflow` when `timestamp` takes more than 43 bits, `randomness` more than 15, or `scalability` more than 5.
     pub const fn try_from_fields(
         timestamp: u64,
         randomness: u16,
         scalability: u8,
-    ) -> Result<Self, ParseError> {
-        if let Err(error) =
-            ParseError::check_range(timestamp as i128, "Ulid-Flake timestamp", Self::MAX_TIMESTAMP)
-        {
-            return Err(error);
-        }
-        if let Err(error) = ParseError::check_range(
+    ) -> Result<UlidFlake, ParseError> {
+        if let Err(error) = error::check_range(
             randomness as i128,
             "scalable Ulid-Flake randomness",
             Self::MAX_RANDOMNESS as u64,
         ) {
             return Err(error);
         }
-        match ParseError::check_range(
-            scalability as i128,
-            "Ulid-Flake scalability",
-            Self::MAX_SCALABILITY as u64,
-        ) {
-            Ok(_) => Ok(Self::pack(timestamp, randomness, scalability)),
-            Err(error) => Err(error),
+        if let Err(error) =
+            error::check_range(scalability as i128, "Ulid-Flake scalability", Self::MAX_SCALABILITY as u64)
+        {
+            return Err(error);
         }
-    }
-
-    /// Field `timestamp`: milliseconds since the epoch, 43 bits.
-    #[must_use]
-    pub const fn timestamp(&self) -> u64 {
-        self.0.timestamp()
+        UlidFlake::try_from_fields(timestamp, low_bits(randomness, scalability))
     }
 
     /// Field `randomness`, 15 bits.
     #[must_use]
-    pub const fn randomness(&self) -> u16 {
+    pub const fn randomness(self) -> u16 {
         (self.0.randomness() >> LAYOUT[1]) as u16
     }
 
-    /// Field `scalability`: the node, 5 bits.
+    /// Field `scalability`, 5 bits: the number of the node.
     #[must_use]
-    pub const fn scalability(&self) -> u8 {
+    pub const fn scalability(self) -> u8 {
         self.0.randomness() as u8 & Self::MAX_SCALABILITY
     }
+}
 
-    /// As [`UlidFlake::unix_millis`].
+/// The scalable version (specification, "Scalability").
+impl UlidFlake {
+    /// Reads the ID as the scalable version, with a randomness of 15 bits and a scalability of 5.
     #[must_use]
-    pub const fn unix_millis(&self) -> u64 {
-        self.0.unix_millis()
-    }
-
-    /// As [`UlidFlake::unix_millis_with`].
-    #[must_use]
-    pub const fn unix_millis_with(&self, epoch: Epoch) -> u64 {
-        self.0.unix_millis_with(epoch)
-    }
-
-    /// As [`UlidFlake::time`].
-    #[cfg(feature = "std")]
-    #[must_use]
-    pub fn time(&self) -> std::time::SystemTime {
-        self.0.time()
-    }
-
-    /// As [`UlidFlake::min_at`].
-    ///
-    /// # Errors
-    ///
-    /// As [`UlidFlake::min_at`].
-    pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
-        UlidFlake::min_at(time).map(Self)
-    }
-
-    /// As [`UlidFlake::max_at`].
-    ///
-    /// # Errors
-    ///
-    /// As [`UlidFlake::min_at`].
-    pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
-        UlidFlake::max_at(time).map(Self)
-    }
-
-    /// As [`UlidFlake::min_at_with`].
-    ///
-    /// # Errors
-    ///
-    /// As [`UlidFlake::min_at`].
-    pub fn min_at_with(epoch: Epoch, time: impl UnixTime) -> Result<Self, ParseError> {
-        UlidFlake::min_at_with(epoch, time).map(Self)
-    }
-
-    /// As [`UlidFlake::max_at_with`].
-    ///
-    /// # Errors
-    ///
-    /// As [`UlidFlake::min_at`].
-    pub fn max_at_with(epoch: Epoch, time: impl UnixTime) -> Result<Self, ParseError> {
-        UlidFlake::max_at_with(epoch, time).map(Self)
+    pub const fn scalable(self) -> Scalable {
+        Scalable(self)
     }
 }
 
-sortid_core::standard_traits!(ScalableUlidFlake, 8, try_from_bytes);
-
-impl From<ScalableUlidFlake> for i64 {
-    fn from(id: ScalableUlidFlake) -> Self {
-        id.to_int()
-    }
+/// The field that the stand-alone version calls randomness.
+#[inline]
+const fn low_bits(randomness: u16, scalability: u8) -> u32 {
+    (randomness as u32) << LAYOUT[1] | scalability as u32
 }
 
-impl From<ScalableUlidFlake> for u64 {
-    fn from(id: ScalableUlidFlake) -> Self {
-        id.0.to_u63()
-    }
+sortid_core::__private::generators! {
+    rules: Options,
+    id: UlidFlake,
+    /// Generates scalable Ulid-Flakes for one owner: each is greater than the one before.
+    ///
+    /// Its clock counts *ticks* of a millisecond. The first ID of a millisecond has random bits; each further ID is greater
+    /// by a random step. A generator cannot be shared between threads; [`SharedGenerator`] can.
+    ///
+    /// # Situations
+    ///
+    /// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill) |
+    /// |---|---|---|
+    /// | the randomness has no room for the next step in this millisecond: on average after 128.7 IDs, and fewer with more [entropy bytes](Options::entropy_bytes) | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits for the next millisecond, up to about 10 s if the clock is behind the last ID; error `Exhausted` if the clock stands still |
+    /// | the clock is behind the last ID by at most 10 s, the [rollback allowance](Self::rollback_allowance) | continues from the last ID, in its millisecond | continues from the last ID, in its millisecond |
+    /// | the clock is behind by more | error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) | *starts over*: continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks) |
+    /// | the time is not from the [epoch](crate::Epoch) (2024) to 2^43 ms later (September 2302) | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
+    /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) | error `Entropy` |
+    ///
+    /// An error does not break the order: the generator continues from its last ID when the cause is gone.
+    ///
+    /// ```
+    /// use ulid_flake::scalable::{Generator, Options};
+    ///
+    /// let generator = Generator::with_options(Options::new(7)?);
+    /// let (first, second) = (generator.generate()?, generator.generate()?);
+    /// assert!(first < second);
+    /// assert_eq!(second.scalable().scalability(), 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    Generator,
+    /// Generates scalable Ulid-Flakes for many threads, without locks: each ID is greater than all before it, whichever
+    /// thread generated them.
+    ///
+    /// It behaves as [`Generator`] does; see the [table](Generator#situations) there.
+    ///
+    /// ```
+    /// use std::sync::LazyLock;
+    /// use ulid_flake::scalable::{Options, SharedGenerator};
+    ///
+    /// // Lazy, since the program learns the number of the node at run time.
+    /// static IDS: LazyLock<SharedGenerator> = LazyLock::new(|| {
+    ///     let node = std::env::var("NODE").map_or(0, |node| node.parse().expect("a number"));
+    ///     SharedGenerator::with_options(Options::new(node).expect("0 to 31"))
+    /// });
+    ///
+    /// let before = IDS.generate()?;
+    /// let other = std::thread::spawn(|| IDS.generate()).join().unwrap()?;
+    /// assert!(before < other);
+    /// # Ok::<(), ulid_flake::GenerateError>(())
+    /// ```
+    SharedGenerator,
 }
 
-/// Implements the readings that are those of the stand-alone version.
-macro_rules! read_as_flake {
-    ($($from:ty),*) => {
-        $(impl TryFrom<$from> for ScalableUlidFlake {
-            type Error = ParseError;
-
-            fn try_from(value: $from) -> Result<Self, ParseError> {
-                UlidFlake::try_from(value).map(Self)
-            }
-        })*
-    };
-}
-
-read_as_flake!(i64, u64);
-
-/// Makes scalable Ulid-Flakes for one owner.
+/// The options of a generator of scalable IDs: the node, the epoch, and the size of random steps.
 ///
-/// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
-///
-/// ```
-/// use ulid_flake::scalable::{Generator, Options};
-///
-/// let generator = Generator::with_options(Options::new(7)?);
-/// let (first, second) = (generator.generate()?, generator.generate()?);
-/// assert!(first < second);
-/// assert_eq!(second.scalability(), 7);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub type Generator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::LocalCell, C, E>;
-
-/// Makes scalable Ulid-Flakes for many threads, in one order, lock-free.
-///
-/// Its methods, and what they do when a tick is used up or the clock goes back: [`sortid_core::Generator`].
-///
-/// ```
-/// use std::sync::LazyLock;
-/// use ulid_flake::scalable::{Options, SharedGenerator};
-///
-/// // Lazy, since the number of the node is not known before the program runs.
-/// static IDS: LazyLock<SharedGenerator> = LazyLock::new(|| {
-///     let node = std::env::var("NODE").map_or(0, |node| node.parse().expect("a number"));
-///     SharedGenerator::with_options(Options::new(node).expect("0 to 31"))
-/// });
-///
-/// let before = IDS.generate()?;
-/// let other = std::thread::spawn(|| IDS.generate()).join().unwrap()?;
-/// assert!(before < other);
-/// # Ok::<(), ulid_flake::GenerateError>(())
-/// ```
-#[cfg(target_has_atomic = "ptr")]
-pub type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::SharedCell, C, E>;
-
-/// The node, what its IDs count from, and how far apart those of one millisecond are.
-///
-/// Nodes share nothing: IDs of different machines, or of different processes on one, are unique only if their
-/// node numbers differ.
+/// Nodes do not communicate. IDs of different machines, or of different processes on one machine, are unique only if
+/// their node numbers differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     flake: crate::Options,
@@ -328,31 +151,32 @@ pub struct Options {
 }
 
 impl Options {
-    /// Node 0 to 31, and the specification's defaults: the epoch 2024, increments of one random byte.
+    /// Creates the options of a node, 0 to 31, with the specification's defaults: the epoch 2024, and steps of one random
+    /// byte.
     ///
     /// # Errors
     ///
     /// When `node` is above 31.
     pub const fn new(node: u8) -> Result<Self, OptionError> {
-        match OptionError::check("node", node as u64, 0, ScalableUlidFlake::MAX_SCALABILITY as u64) {
+        match error::check_option("node", node as u64, 0, Scalable::MAX_SCALABILITY as u64) {
             Ok(()) => Ok(Self { flake: crate::Options::new(), node }),
             Err(error) => Err(error),
         }
     }
 
-    /// Another epoch. IDs of different epochs do not sort together.
+    /// Sets the epoch. IDs of different epochs do not sort together.
     #[must_use]
     pub const fn epoch(mut self, epoch: Epoch) -> Self {
         self.flake.epoch = epoch;
         self
     }
 
-    /// How many random bytes, 1 or 2, give the distance to the next ID of the same millisecond. More make IDs
-    /// harder to guess, and leave fewer of them: see the table in the [crate's documentation](crate).
+    /// Sets how many random bytes, 1 or 2, give the step to the next ID of the same millisecond. With more bytes, IDs are
+    /// harder to guess, and a millisecond holds fewer of them: see the table in the [crate's documentation](crate).
     ///
     /// # Errors
     ///
-    /// When there are fewer or more.
+    /// When `bytes` is not 1 or 2.
     pub const fn entropy_bytes(self, bytes: usize) -> Result<Self, OptionError> {
         match self.flake.entropy_bytes_up_to(2, bytes) {
             Ok(flake) => Ok(Self { flake, ..self }),
@@ -362,7 +186,7 @@ impl Options {
 }
 
 impl Rules for Options {
-    type Id = ScalableUlidFlake;
+    type Id = UlidFlake;
     type Random = [u8; 0];
 
     #[inline]
@@ -395,7 +219,7 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn id(&self, point: Position, _: [u8; 0]) -> ScalableUlidFlake {
-        ScalableUlidFlake::pack(point.tick, point.count as u16, self.node)
+    fn id(&self, position: Position, _: [u8; 0]) -> UlidFlake {
+        UlidFlake::pack(position.tick, low_bits(position.count as u16, self.node))
     }
 }

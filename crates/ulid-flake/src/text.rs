@@ -1,5 +1,5 @@
 use crate::UlidFlake;
-use sortid_core::{CROCKFORD, ParseError, Text, Value};
+use sortid_core::{__private::error, CROCKFORD, ParseError, Text};
 
 /// Text form (specification, "Canonical String Representation" and "Encoding").
 impl UlidFlake {
@@ -43,10 +43,10 @@ impl UlidFlake {
     #[inline]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
         let Some(digits) = text.first_chunk::<{ Self::TEXT_LEN }>() else {
-            return Err(ParseError::text_length("13 characters", text));
+            return Err(error::text_length("13 characters", text));
         };
         if text.len() != Self::TEXT_LEN {
-            return Err(ParseError::text_length("13 characters", text));
+            return Err(error::text_length("13 characters", text));
         }
         // 13 digits are 65 bits: two more than an ID has, and one more than fit with the others.
         match (CROCKFORD.get(digits, 0, 1), CROCKFORD.get(digits, 1, 12)) {
@@ -59,7 +59,11 @@ impl UlidFlake {
 
 #[cold]
 const fn overflow(found: [u8; UlidFlake::TEXT_LEN]) -> ParseError {
-    ParseError::above(Value::Text(Text::new(found)), "Ulid-Flake", Value::Text(UlidFlake::MAX.encode()))
+    error::above(
+        error::Value::Text(Text::new(found)),
+        "Ulid-Flake",
+        error::Value::Text(UlidFlake::MAX.encode()),
+    )
 }
 
 /// A [`UlidFlake`] from a literal, checked at compile time.
@@ -79,7 +83,7 @@ macro_rules! ulid_flake {
         const {
             match $crate::UlidFlake::parse($text) {
                 Ok(id) => id,
-                Err(error) => panic!("{}", error.const_message()),
+                Err(error) => panic!("{}", error.kind().description()),
             }
         }
     };

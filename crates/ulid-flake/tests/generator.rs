@@ -23,10 +23,10 @@ fn the_common_scenarios_for_each_option() {
 #[test]
 fn a_million_ids_of_threads() {
     static IDS: SharedGenerator = SharedGenerator::new();
-    sortid_testkit::threads(&IDS, 2, 1_000_000);
-    sortid_testkit::threads(&IDS, 5, 200_000);
+    sortid_testkit::threads!(IDS, 2, 1_000_000);
+    sortid_testkit::threads!(IDS, 5, 200_000);
     let scalable = scalable::SharedGenerator::with_options(scalable::Options::new(3).unwrap());
-    sortid_testkit::threads(&scalable, 2, 100_000);
+    sortid_testkit::threads!(scalable, 2, 100_000);
 }
 
 /// Gives these bytes, one after the other, then fails.

@@ -1,22 +1,12 @@
-//! The integrations of both versions, and the ends of the times.
+//! The integrations, and the ends of the times.
 
 use std::time::Duration;
-use ulid_flake::{ScalableUlidFlake, UlidFlake};
+use ulid_flake::UlidFlake;
 
 /// 2024-06-06T06:06:06.666Z
 const TIME: Duration = Duration::from_millis(1_717_653_966_666);
 
-mod stand_alone {
-    use super::*;
-
-    sortid_testkit::integrations!(UlidFlake, uuid: none, integer: (Some("-1")), bytemuck: some, time: TIME);
-}
-
-mod scalable {
-    use super::*;
-
-    sortid_testkit::integrations!(ScalableUlidFlake, uuid: none, integer: (Some("-1")), bytemuck: some, time: TIME);
-}
+sortid_testkit::integrations!(UlidFlake, uuid: none, integer: (Some("-1")), bytemuck: some, time: TIME);
 
 #[cfg(all(feature = "jiff", feature = "chrono", feature = "time"))]
 #[test]

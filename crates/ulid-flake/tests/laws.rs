@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use std::time::{Duration, UNIX_EPOCH};
-use ulid_flake::{Epoch, ParseError, ParseErrorKind, ScalableUlidFlake, UlidFlake};
+use ulid_flake::{Epoch, ParseError, ParseErrorKind, UlidFlake, scalable::Scalable};
 
 fn any_id() -> impl Strategy<Value = UlidFlake> {
     (0..=i64::MAX).prop_map(|int| UlidFlake::try_from_int(int).unwrap())
@@ -25,12 +25,13 @@ proptest! {
         prop_assert_eq!(UlidFlake::try_from(i64::from(id)), Ok(id));
         prop_assert_eq!(UlidFlake::try_from(u64::from(id)), Ok(id));
         prop_assert_eq!(UlidFlake::try_from(&id.to_bytes()[..]), Ok(id));
-        let scalable = ScalableUlidFlake::from_flake(id);
-        prop_assert_eq!(scalable.to_string().parse(), Ok(scalable));
-        prop_assert_eq!(ScalableUlidFlake::try_from(i64::from(scalable)), Ok(scalable));
-        prop_assert_eq!(ScalableUlidFlake::try_from(u64::from(scalable)), Ok(scalable));
-        prop_assert_eq!(ScalableUlidFlake::try_from(&scalable.to_bytes()[..]), Ok(scalable));
-        prop_assert_eq!(scalable.to_flake(), id);
+        let scalable = id.scalable();
+        let fields = Scalable::try_from_fields(id.timestamp(), scalable.randomness(), scalable.scalability());
+        prop_assert_eq!(fields, Ok(id));
+        prop_assert_eq!(
+            u32::from(scalable.randomness()) << 5 | u32::from(scalable.scalability()),
+            id.randomness()
+        );
     }
 
     #[test]
@@ -52,9 +53,6 @@ proptest! {
         prop_assert!(UlidFlake::min_at_with(epoch, time).unwrap() <= id);
         prop_assert!(UlidFlake::max_at_with(epoch, time).unwrap() >= id);
         prop_assert!(UlidFlake::min_at(id.time()).unwrap() <= id && id <= UlidFlake::max_at(id.time()).unwrap());
-        let scalable = ScalableUlidFlake::from_flake(id);
-        prop_assert_eq!(ScalableUlidFlake::min_at_with(epoch, time).unwrap().to_flake(), UlidFlake::min_at_with(epoch, time).unwrap());
-        prop_assert!(ScalableUlidFlake::max_at(scalable.time()).unwrap() >= scalable);
     }
 
     #[test]
@@ -63,7 +61,6 @@ proptest! {
             UlidFlake::try_from(int).unwrap_err(),
             UlidFlake::try_from(int as u64).unwrap_err(),
             UlidFlake::try_from(int.to_be_bytes()).unwrap_err(),
-            ScalableUlidFlake::try_from(int).unwrap_err(),
         ] {
             prop_assert_eq!(error.kind(), ParseErrorKind::Overflow);
         }
@@ -106,15 +103,15 @@ fn wrong_input_is_told_what_was_expected_what_was_found_and_where() {
         "8796093022208 is above the greatest Ulid-Flake timestamp, 8796093022207"
     );
     assert_eq!(
-        message(ScalableUlidFlake::try_from_fields(0, 1 << 15, 0)),
+        message(Scalable::try_from_fields(0, 1 << 15, 0)),
         "32768 is above the greatest scalable Ulid-Flake randomness, 32767"
     );
     assert_eq!(
-        message(ScalableUlidFlake::try_from_fields(0, 0, 32)),
+        message(Scalable::try_from_fields(0, 0, 32)),
         "32 is above the greatest Ulid-Flake scalability, 31"
     );
     assert_eq!(
-        message(ScalableUlidFlake::try_from_fields(1 << 43, 0, 0)),
+        message(Scalable::try_from_fields(1 << 43, 0, 0)),
         "8796093022208 is above the greatest Ulid-Flake timestamp, 8796093022207"
     );
     assert_eq!(

@@ -9,7 +9,7 @@ use evently_id::EventId;
 use ron_uid::{Calendar, RonUid, Scheme};
 use scru160::Scru160;
 use std::{fs, path::PathBuf};
-use ulid_flake::{ScalableUlidFlake, UlidFlake};
+use ulid_flake::UlidFlake;
 
 /// The name that `see` gives each bit of `N` bytes, beside those that are set in `base`.
 fn probe<const N: usize>(base: [u8; N], see: impl Fn([u8; N]) -> &'static str) -> Vec<&'static str> {
@@ -85,11 +85,11 @@ fn ulid_flake() {
         seen(&[("timestamp", id.timestamp() != 0), ("randomness", id.randomness() != 0)])
     });
     let scalable = probe([0; 8], |bytes| {
-        let Ok(id) = ScalableUlidFlake::try_from_bytes(bytes) else { return "0" };
+        let Ok(id) = UlidFlake::try_from_bytes(bytes) else { return "0" };
         seen(&[
             ("timestamp", id.timestamp() != 0),
-            ("randomness", id.randomness() != 0),
-            ("scalability", id.scalability() != 0),
+            ("randomness", id.scalable().randomness() != 0),
+            ("scalability", id.scalable().scalability() != 0),
         ])
     });
     let drawing = Drawing::new("Ulid-Flake, 64 bits: stand-alone").rows(&stand_alone, 32);

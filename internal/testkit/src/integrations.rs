@@ -7,34 +7,34 @@ pub use {arbitrary, bytemuck, chrono, jiff, proptest, schemars, serde, serde_jso
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::json;
 use sortid_core::{
-    AsText,
-    integrations::{Identifier, serde::AsInteger},
+    __private::integrations::{from_bits, serde::AsInteger, used_bits},
+    AsText, SortableId,
 };
 use std::fmt::{Debug, Display};
 
 /// IDs all over the range, the ends included.
 #[must_use]
-pub fn ids<I: Identifier>() -> Vec<I> {
+pub fn ids<I: SortableId>() -> Vec<I> {
     let mut state = 1_u64;
     let mut random = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 56) as u8
     };
-    let mut ids = vec![from_bits(|| 0), from_bits(|| 0xff)];
-    ids.resize_with(100, || from_bits(&mut random));
+    let mut ids = vec![id_of(|| 0), id_of(|| 0xff)];
+    ids.resize_with(100, || id_of(&mut random));
     ids
 }
 
-fn from_bits<I: Identifier>(mut byte: impl FnMut() -> u8) -> I {
+fn id_of<I: SortableId>(mut byte: impl FnMut() -> u8) -> I {
     let mut bytes = I::Bytes::default();
     bytes.as_mut().fill_with(&mut byte);
-    I::from_bits(bytes)
+    from_bits(bytes)
 }
 
 /// The bytes of no ID, each with one bit that has to be 0; none where all bytes are an ID.
 #[must_use]
-pub fn no_ids<I: Identifier>() -> Vec<I::Bytes> {
-    let bits = I::BITS;
+pub fn no_ids<I: SortableId>() -> Vec<I::Bytes> {
+    let bits = used_bits::<I>();
     let clear = |at: usize| bits.as_ref()[at / 8] & 0x80 >> (at % 8) == 0;
     let with_bit = |at: usize| {
         let mut bytes = I::Bytes::default();
@@ -51,7 +51,7 @@ pub fn message<T: Debug, E: Display>(result: Result<T, E>) -> String {
 }
 
 /// Text in JSON, bytes in Postcard, and every form of a field.
-pub fn serde_laws<I: Identifier + Serialize + DeserializeOwned>() {
+pub fn serde_laws<I: SortableId + Serialize + DeserializeOwned>() {
     for id in ids::<I>() {
         let text = json!(id.to_string());
         assert_eq!(serde_json::to_value(id).unwrap(), text);
@@ -96,9 +96,9 @@ pub fn serde_laws<I: Identifier + Serialize + DeserializeOwned>() {
     serde_refuses::<I>();
 }
 
-fn serde_refuses<I: Identifier + Serialize + DeserializeOwned>() {
+fn serde_refuses<I: SortableId + Serialize + DeserializeOwned>() {
     let error = message(serde_json::from_str::<I>("1"));
-    assert!(error.contains(&format!("expected the text of a {}", I::NAME)), "{error}");
+    assert!(error.contains(&format!("expected the text of a {}", I::TITLE)), "{error}");
     let too_long = format!("{:0>50}", "");
     let expected = message(too_long.parse::<I>());
     let error = message(serde_json::from_value::<I>(json!(too_long)));
@@ -108,17 +108,17 @@ fn serde_refuses<I: Identifier + Serialize + DeserializeOwned>() {
     let zeros = vec![0; len + 2];
     for wrong in [len - 1, len + 1] {
         let error = message(serde_json::from_value::<InBytes<I>>(json!(zeros[..wrong])));
-        assert!(error.contains(&format!("expected the {len} bytes of a {}", I::NAME)), "{error}");
+        assert!(error.contains(&format!("expected the {len} bytes of a {}", I::TITLE)), "{error}");
         let hex = "0".repeat(2 * wrong);
         let error = message(serde_json::from_value::<InHex<I>>(json!(hex)));
-        assert!(error.contains(&format!("expected the {} hex digits of a {}", 2 * len, I::NAME)), "{error}");
+        assert!(error.contains(&format!("expected the {} hex digits of a {}", 2 * len, I::TITLE)), "{error}");
         let mut counted = zeros[..=wrong].to_vec();
         counted[0] = wrong as u8;
         assert!(postcard::from_bytes::<I>(&counted).is_err());
     }
     let no_hex = "0".repeat(2 * len - 1) + "g";
     let error = message(serde_json::from_value::<InHex<I>>(json!(no_hex)));
-    assert!(error.contains(&format!("'g' at position {} is no hex digit", 2 * len - 1)), "{error}");
+    assert!(error.contains(&format!("'g' at position {} is not a hex digit", 2 * len - 1)), "{error}");
     for bytes in no_ids::<I>() {
         let bytes = bytes.as_ref();
         assert!(postcard::from_bytes::<I>(&[&[len as u8], bytes].concat()).is_err());
@@ -129,7 +129,7 @@ fn serde_refuses<I: Identifier + Serialize + DeserializeOwned>() {
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "I: Identifier + Serialize + DeserializeOwned")]
+#[serde(bound = "I: SortableId + Serialize + DeserializeOwned")]
 struct Forms<I> {
     #[serde(with = "sortid_core::serde::bytes")]
     bytes: I,
@@ -161,7 +161,7 @@ impl<I: Copy> Forms<I> {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(transparent, bound = "I: Identifier")]
+#[serde(transparent, bound = "I: SortableId")]
 struct InBytes<I>(
     #[serde(with = "sortid_core::serde::bytes")]
     #[allow(dead_code, reason = "read by Debug")]
@@ -169,7 +169,7 @@ struct InBytes<I>(
 );
 
 #[derive(Debug, Deserialize)]
-#[serde(transparent, bound = "I: Identifier")]
+#[serde(transparent, bound = "I: SortableId")]
 struct InHex<I>(
     #[serde(with = "sortid_core::serde::hex")]
     #[allow(dead_code, reason = "read by Debug")]
@@ -206,7 +206,7 @@ pub fn serde_integer_laws<I: AsInteger<Integer: Display>>(no_id: Option<&str>) {
 }
 
 /// Whatever the bytes, an ID; and from different bytes, different ones.
-pub fn arbitrary_laws<I: Identifier + for<'a> arbitrary::Arbitrary<'a>>() {
+pub fn arbitrary_laws<I: SortableId + for<'a> arbitrary::Arbitrary<'a>>() {
     let made: std::collections::BTreeSet<I> = (0..=u8::MAX)
         .map(|byte| {
             let bytes = vec![byte; size_of::<I>()];
@@ -217,13 +217,13 @@ pub fn arbitrary_laws<I: Identifier + for<'a> arbitrary::Arbitrary<'a>>() {
             id
         })
         .collect();
-    let distinct = 1 << I::BITS.as_ref().iter().fold(0, |all, bits| all | bits).count_ones();
+    let distinct = 1 << used_bits::<I>().as_ref().iter().fold(0, |all, bits| all | bits).count_ones();
     assert_eq!(made.len(), distinct);
     assert_eq!(I::size_hint(0), (size_of::<I>(), Some(size_of::<I>())));
 }
 
 /// IDs all over the range, which shrink to the least that fails.
-pub fn proptest_laws<I: Identifier + proptest::arbitrary::Arbitrary>() {
+pub fn proptest_laws<I: SortableId + proptest::arbitrary::Arbitrary>() {
     use proptest::{prelude::*, strategy::ValueTree, test_runner::TestRunner};
 
     let mut runner = TestRunner::deterministic();
@@ -236,7 +236,7 @@ pub fn proptest_laws<I: Identifier + proptest::arbitrary::Arbitrary>() {
             *seen |= byte;
         }
     }
-    assert_eq!(seen.as_ref(), I::BITS.as_ref(), "each bit is drawn");
+    assert_eq!(seen.as_ref(), used_bits::<I>().as_ref(), "each bit is drawn");
 
     let mut tree = any::<I>().new_tree(&mut runner).unwrap();
     while tree.simplify() {}
@@ -244,10 +244,10 @@ pub fn proptest_laws<I: Identifier + proptest::arbitrary::Arbitrary>() {
 }
 
 /// The schema describes what is written, and nothing that is refused.
-pub fn schemars_laws<I: Identifier + schemars::JsonSchema + Serialize>() {
+pub fn schemars_laws<I: SortableId + schemars::JsonSchema + Serialize>() {
     let schema = schemars::schema_for!(I).to_value();
-    assert_eq!((&schema["type"], &schema["title"]), (&json!("string"), &json!(I::TYPE)));
-    assert_eq!(schema["description"], json!(format!("{} as text", I::NAME)));
+    assert_eq!((&schema["type"], &schema["title"]), (&json!("string"), &json!(type_name::<I>())));
+    assert_eq!(schema["description"], json!(format!("{} as text", I::TITLE)));
     let pattern = regex_lite::Regex::new(schema["pattern"].as_str().unwrap()).unwrap();
     let lengths = schema["minLength"].as_u64().unwrap()..=schema["maxLength"].as_u64().unwrap();
     for id in ids::<I>() {
@@ -268,13 +268,18 @@ pub fn schemars_laws<I: Identifier + schemars::JsonSchema + Serialize>() {
     assert_eq!(schemars::schema_for!(AsText<I>), schemars::schema_for!(I));
 }
 
+/// The name of the type, without its path.
+fn type_name<I>() -> &'static str {
+    std::any::type_name::<I>().rsplit(':').next().unwrap_or_default()
+}
+
 /// Whether only a check, of which a pattern knows nothing, refuses the text.
-fn is_checked<I: Identifier>(text: &str) -> bool {
+fn is_checked<I: SortableId>(text: &str) -> bool {
     text.parse::<I>().is_err_and(|error| error.kind() == sortid_core::ParseErrorKind::Check)
 }
 
 /// A slice of IDs is a slice of their bytes.
-pub fn bytemuck_laws<I: Identifier + bytemuck::NoUninit + bytemuck::Zeroable>() {
+pub fn bytemuck_laws<I: SortableId + bytemuck::NoUninit + bytemuck::Zeroable>() {
     let ids = ids::<I>();
     let bytes: &[u8] = bytemuck::cast_slice(&ids);
     assert!(bytes.chunks(size_of::<I>()).eq(ids.iter().map(AsRef::as_ref)));

@@ -392,35 +392,44 @@ fn any_script<R: Rules<Id: Ord + Debug> + Copy + Debug, S: StateCell>(options: R
     );
 }
 
-/// `threads` threads make `count` IDs on one generator, half of them by `fill`: all distinct, and each thread's in
-/// order, and every ID made after another thread's is greater.
+/// [`threads`](threads()) for a shared generator of any type.
+#[macro_export]
+macro_rules! threads {
+    ($ids:expr, $threads:expr, $count:expr) => {{
+        let ids = &$ids;
+        $crate::threads(|| ids.generate(), |run| ids.fill(run), $threads, $count)
+    }};
+}
+
+/// `threads` threads generate `count` IDs on one generator, half of them by `fill`: all are distinct, the IDs of each
+/// thread are in order, and each ID that follows another thread's is greater.
 ///
 /// # Panics
 ///
-/// Where that is not so.
-pub fn threads<R, C, E>(ids: &Generator<R, SharedCell, C, E>, threads: usize, count: usize)
-where
-    R: Rules<Id: Ord + Debug + Send> + Sync,
-    C: Clock + Sync,
-    E: Entropy + Sync,
-{
+/// If the generator fails.
+pub fn threads<I: Copy + Ord + Debug + Send>(
+    generate: impl Fn() -> Result<I, GenerateError> + Sync,
+    fill: impl Fn(&mut [I]) -> Result<(), GenerateError> + Sync,
+    threads: usize,
+    count: usize,
+) {
     let each = count / threads;
     let barrier = Barrier::new(threads);
     let work = || {
         barrier.wait();
-        let mut made = vec![ids.generate().unwrap(); each];
+        let mut made = vec![generate().unwrap(); each];
         for id in &mut made[..each / 2] {
-            *id = ids.generate().unwrap();
+            *id = generate().unwrap();
         }
-        ids.fill(&mut made[each / 2..]).unwrap();
+        fill(&mut made[each / 2..]).unwrap();
         made
     };
-    let before = ids.generate().unwrap();
+    let before = generate().unwrap();
     let lists: Vec<_> = std::thread::scope(|scope| {
         let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         running.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
-    let after = ids.generate().unwrap();
+    let after = generate().unwrap();
     for list in &lists {
         assert!(list.is_sorted_by(|a, b| a < b), "a thread's IDs are in order");
         assert!(before < list[0] && list[list.len() - 1] < after);
@@ -429,27 +438,24 @@ where
     all.sort_unstable();
     all.dedup();
     assert_eq!(all.len(), threads * each, "all distinct");
-    handed_over_and_back(ids);
+    handed_over_and_back(generate);
 }
 
-/// Two threads take turns: whatever one made is less than what the other makes next.
-fn handed_over_and_back<R, C, E>(ids: &Generator<R, SharedCell, C, E>)
-where
-    R: Rules<Id: Ord + Debug + Send> + Sync,
-    C: Clock + Sync,
-    E: Entropy + Sync,
-{
-    let last = std::sync::Mutex::new(ids.generate().unwrap());
+/// Two threads take turns: whatever one generates is less than what the other generates next.
+fn handed_over_and_back<I: Copy + Ord + Debug + Send>(
+    generate: impl Fn() -> Result<I, GenerateError> + Sync,
+) {
+    let last = std::sync::Mutex::new(generate().unwrap());
     let turn = AtomicBool::new(false);
     std::thread::scope(|scope| {
         for mine in [false, true] {
-            let (last, turn) = (&last, &turn);
+            let (last, turn, generate) = (&last, &turn, &generate);
             scope.spawn(move || {
                 for _ in 0..1000 {
                     while turn.load(Ordering::Acquire) != mine {
                         std::thread::yield_now();
                     }
-                    let id = ids.generate().unwrap();
+                    let id = generate().unwrap();
                     let before = std::mem::replace(&mut *last.lock().unwrap(), id);
                     // Pass the turn on before a panic could leave the other thread waiting.
                     turn.store(!mine, Ordering::Release);

@@ -99,7 +99,7 @@ fn seconds_outgrow_31_and_32_bits() {
 fn sixty_four_threads_share_one_generator() {
     fn share<R: Rules<Id: Ord + Debug + Send> + Sync>(options: R) {
         let ids: Generator<R, SharedCell, _, _> = Generator::from_parts(options, SystemClock, ThreadEntropy);
-        sortid_testkit::threads(&ids, 64, 64 * 200);
+        sortid_testkit::threads!(ids, 64, 64 * 200);
         assert_eq!(ids.rollbacks(), 0);
     }
     share(scru160::Options::new());

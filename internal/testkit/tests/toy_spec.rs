@@ -5,8 +5,8 @@
 
 use proptest::prelude::*;
 use sortid_core::{
-    DefaultClock, DefaultEntropy, DefaultRules, Entropy, EntropyError, HEX, ParseError, Position, Rules,
-    Text, UnixTime,
+    __private::{error, millis},
+    Entropy, EntropyError, HEX, ParseError, Position, Rules, SystemClock, Text, ThreadEntropy, UnixTime,
 };
 use std::{ops::RangeInclusive, time::Duration};
 
@@ -18,9 +18,11 @@ const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] == u64::BITS);
 
 /// Unix time in milliseconds, a counter that starts at random below 2^11, and 8 random bits.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Toy([u8; 8]);
+pub struct Toy([u8; 8]);
 
 impl Toy {
+    const MIN: Self = Self([0; 8]);
+    const MAX: Self = Self([0xff; 8]);
     const MAX_TIMESTAMP: u64 = (1 << LAYOUT[0]) - 1;
     const MAX_COUNTER: u64 = (1 << LAYOUT[1]) - 1;
 
@@ -54,11 +56,9 @@ impl Toy {
     }
 
     fn timestamp_at(time: impl UnixTime) -> Result<u64, ParseError> {
-        ParseError::check_range(time.unix_micros().div_euclid(1000), "Toy timestamp", Self::MAX_TIMESTAMP)
+        error::check_range(time.unix_micros().div_euclid(1000), "Toy timestamp", Self::MAX_TIMESTAMP)
     }
 }
-
-sortid_core::standard_traits!(Toy, 8, from_bytes);
 
 // text.rs
 
@@ -72,27 +72,49 @@ impl Toy {
     }
 
     const fn parse(text: &str) -> Result<Self, ParseError> {
-        let Some((digits, [])) = text.as_bytes().split_first_chunk::<{ Self::TEXT_LEN }>() else {
-            return Err(ParseError::text_length("16 characters", text.as_bytes()));
+        Self::parse_ascii(text.as_bytes())
+    }
+
+    const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
+        let Some((digits, [])) = text.split_first_chunk::<{ Self::TEXT_LEN }>() else {
+            return Err(error::text_length("16 characters", text));
         };
         match HEX.bytes(digits) {
             Some(bytes) => Ok(Self::from_bytes(bytes)),
-            None => Err(HEX.bad_digit(text.as_bytes())),
+            None => Err(HEX.bad_digit(text)),
         }
     }
 }
 
+// The end of id.rs
+
+sortid_core::__private::sortable_id!(
+    Toy, 8, from_bytes,
+    name: "toy",
+    title: "Toy",
+    times: millis(0, Self::MAX_TIMESTAMP),
+    unix_micros: |id| Some(id.timestamp() * 1000),
+);
+
 // generator.rs
 
-type SharedGenerator<C = DefaultClock, E = DefaultEntropy> =
-    sortid_core::Generator<Options, sortid_core::SharedCell, C, E>;
+sortid_core::__private::generators! {
+    rules: Options,
+    id: Toy,
+    /// For one owner.
+    Generator,
+    /// For many threads.
+    SharedGenerator,
+}
+
+sortid_core::__private::generator_defaults!(
+    Generator,
+    #[cfg(target_has_atomic = "ptr")]
+    SharedGenerator
+);
 
 #[derive(Clone, Copy, Debug)]
-struct Options;
-
-impl DefaultRules for Options {
-    const DEFAULT: Self = Self;
-}
+pub struct Options;
 
 impl Rules for Options {
     type Id = Toy;
@@ -118,22 +140,20 @@ impl Rules for Options {
         Ok((last.count < Toy::MAX_COUNTER).then(|| Position { count: last.count + 1, ..last }))
     }
 
-    fn id(&self, point: Position, [random]: [u8; 1]) -> Toy {
-        Toy::pack(point.tick, point.count, random)
+    fn id(&self, position: Position, [random]: [u8; 1]) -> Toy {
+        Toy::pack(position.tick, position.count, random)
     }
 }
 
 // integrations.rs
 
-sortid_core::integrations!(
+sortid_core::__private::integrations!(
     Toy,
-    name: "Toy",
-    bits: [0xff; 8],
-    text: 16..=16, "^[0-9A-Fa-f]{16}$",
     column: bytes,
     uuid: none,
     integer: (),
-    time: from |id| Some(1000 * id.timestamp()),
+    time: from,
+    schema: 16..=16, "^[0-9A-Fa-f]{16}$",
 );
 
 // tests/
@@ -145,8 +165,8 @@ fn the_common_scenarios() {
 
 #[test]
 fn a_hundred_thousand_ids_of_threads() {
-    static IDS: SharedGenerator = SharedGenerator::new();
-    sortid_testkit::threads(&IDS, 2, 100_000);
+    static IDS: SharedGenerator = SharedGenerator::from_parts(Options, SystemClock, ThreadEntropy);
+    sortid_testkit::threads!(IDS, 2, 100_000);
 }
 
 proptest! {

@@ -85,7 +85,7 @@ extern "C" fn main() -> i32 {
     );
     check!(ulid_flake::UlidFlake, ulid_flake::Options::new(), ulid_flake::Generator, ulid_flake::SharedGenerator);
     check!(
-        ulid_flake::ScalableUlidFlake,
+        ulid_flake::UlidFlake,
         ulid_flake::scalable::Options::new(31).unwrap(),
         ulid_flake::scalable::Generator,
         ulid_flake::scalable::SharedGenerator

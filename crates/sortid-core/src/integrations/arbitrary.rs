@@ -1,27 +1,33 @@
-//! `Arbitrary`: every ID, from as many bytes as it has.
+//! `Arbitrary`: every ID, from as many bytes as an ID has.
 
-use super::Identifier;
+use super::from_bits;
+use crate::SortableId;
 use arbitrary::{Arbitrary, Result, Unstructured};
 
-pub fn arbitrary<'a, I: Identifier<Bytes: Arbitrary<'a>>>(u: &mut Unstructured<'a>) -> Result<I> {
-    u.arbitrary().map(I::from_bits)
+pub fn arbitrary<'a, I: SortableId<Bytes: Arbitrary<'a>>>(u: &mut Unstructured<'a>) -> Result<I> {
+    u.arbitrary().map(from_bits)
 }
 
 #[doc(hidden)]
 #[macro_export]
-macro_rules! integrate_arbitrary {
+macro_rules! __integrate_arbitrary {
     ($id:ident) => {
         #[cfg(feature = "arbitrary")]
-        impl<'a> $crate::integrations::dependencies::arbitrary::Arbitrary<'a> for $id {
-            fn arbitrary(
-                u: &mut $crate::integrations::dependencies::arbitrary::Unstructured<'a>,
-            ) -> $crate::integrations::dependencies::arbitrary::Result<Self> {
-                $crate::integrations::arbitrary::arbitrary(u)
-            }
+        const _: () = {
+            use $crate::__private::{
+                dependencies::arbitrary::{Arbitrary, Result, Unstructured},
+                integrations::arbitrary::arbitrary,
+            };
 
-            fn size_hint(_: usize) -> (usize, Option<usize>) {
-                (size_of::<Self>(), Some(size_of::<Self>()))
+            impl<'a> Arbitrary<'a> for $id {
+                fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+                    arbitrary(u)
+                }
+
+                fn size_hint(_: usize) -> (usize, Option<usize>) {
+                    (size_of::<Self>(), Some(size_of::<Self>()))
+                }
             }
-        }
+        };
     };
 }

@@ -1,7 +1,7 @@
 //! `AsExpression`, `ToSql`, `FromSql` and `Queryable`, for PostgreSQL and SQLite.
 
-use super::{Identifier, columns::wrong_type};
-use crate::AsText;
+use super::columns::wrong_type;
+use crate::{AsText, SortableId};
 use alloc::{format, string::String};
 use diesel::{
     deserialize::{self, FromSql},
@@ -21,20 +21,19 @@ impl PgType {
     pub const INTEGER: Self = Self("bigint", [20, 1016]);
 }
 
-/// The number of an anonymous record, and the first of types that users define. Within such a type, the number is
-/// that of the whole, and so it is in an array.
+/// The number of an anonymous record, and the first number of types that users define. A value inside a record or an array
+/// has the number of the whole.
 const RECORD: u32 = 2249;
 const FIRST_OF_USERS: u32 = 16_384;
 
-/// In binary form, bytes, a UUID and an integer are all the bytes of the ID.
-pub fn to_pg(id: &impl Identifier, out: &mut Output<'_, '_, Pg>) -> serialize::Result {
+/// In binary form, a `bytea`, a `uuid` and a `bigint` are the bytes of the ID.
+pub fn to_pg(id: &impl SortableId, out: &mut Output<'_, '_, Pg>) -> serialize::Result {
     out.write_all(id.as_ref())?;
     Ok(IsNull::No)
 }
 
-/// Diesel believes the schema that it was given. Where the column's type is another, its bytes are no ID, even if they
-/// are as many.
-pub fn from_pg<I: Identifier>(expected: PgType, value: PgValue<'_>) -> deserialize::Result<I> {
+/// Diesel trusts its schema. A column of another type is refused, even if its value has as many bytes as an ID.
+pub fn from_pg<I: SortableId>(expected: PgType, value: PgValue<'_>) -> deserialize::Result<I> {
     let found = value.get_oid().get();
     if expected.1.contains(&found) || found == RECORD || found >= FIRST_OF_USERS {
         Ok(I::try_from(value.as_bytes())?)
@@ -43,11 +42,11 @@ pub fn from_pg<I: Identifier>(expected: PgType, value: PgValue<'_>) -> deseriali
     }
 }
 
-/// SQLite has no types of columns, but of values, and turns each into whatever it is asked for: `0` where a text is no
-/// integer.
+/// In SQLite the values have types, not the columns. It converts a value to any requested type: a text that is not an
+/// integer becomes `0`. So the type of each value is checked first.
 #[cfg(feature = "diesel-sqlite")]
 pub mod sqlite {
-    use super::{super::columns::Column, Identifier, String, deserialize, wrong_type};
+    use super::{super::columns::Column, SortableId, String, deserialize, wrong_type};
     use alloc::vec::Vec;
     use diesel::{
         serialize::{IsNull, Output, Result},
@@ -55,17 +54,17 @@ pub mod sqlite {
     };
 
     pub trait SqliteColumn: Column {
-        fn write<'b>(id: &'b impl Identifier, out: &mut Output<'b, '_, Sqlite>);
+        fn write<'b>(id: &'b impl SortableId, out: &mut Output<'b, '_, Sqlite>);
 
-        fn read<I: Identifier>(value: SqliteValue<'_, '_, '_>) -> deserialize::Result<I>;
+        fn read<I: SortableId>(value: SqliteValue<'_, '_, '_>) -> deserialize::Result<I>;
     }
 
     impl SqliteColumn for Vec<u8> {
-        fn write<'b>(id: &'b impl Identifier, out: &mut Output<'b, '_, Sqlite>) {
+        fn write<'b>(id: &'b impl SortableId, out: &mut Output<'b, '_, Sqlite>) {
             out.set_value(id.as_ref());
         }
 
-        fn read<I: Identifier>(mut value: SqliteValue<'_, '_, '_>) -> deserialize::Result<I> {
+        fn read<I: SortableId>(mut value: SqliteValue<'_, '_, '_>) -> deserialize::Result<I> {
             match value.value_type() {
                 Some(SqliteType::Binary) => Ok(I::try_from(value.read_blob())?),
                 found => Err(wrong_type::<I>("the BLOB", name(found))),
@@ -74,11 +73,11 @@ pub mod sqlite {
     }
 
     impl SqliteColumn for i64 {
-        fn write<'b>(id: &'b impl Identifier, out: &mut Output<'b, '_, Sqlite>) {
+        fn write<'b>(id: &'b impl SortableId, out: &mut Output<'b, '_, Sqlite>) {
             out.set_value(Self::of(id));
         }
 
-        fn read<I: Identifier>(mut value: SqliteValue<'_, '_, '_>) -> deserialize::Result<I> {
+        fn read<I: SortableId>(mut value: SqliteValue<'_, '_, '_>) -> deserialize::Result<I> {
             match value.value_type() {
                 Some(SqliteType::Long) => Ok(Column::read(value.read_long())?),
                 found => Err(wrong_type::<I>("the INTEGER", name(found))),
@@ -97,18 +96,18 @@ pub mod sqlite {
         }
     }
 
-    pub fn to_sql<'b, C: SqliteColumn>(id: &'b impl Identifier, out: &mut Output<'b, '_, Sqlite>) -> Result {
+    pub fn to_sql<'b, C: SqliteColumn>(id: &'b impl SortableId, out: &mut Output<'b, '_, Sqlite>) -> Result {
         C::write(id, out);
         Ok(IsNull::No)
     }
 
-    pub fn from_sql<I: Identifier, C: SqliteColumn>(
+    pub fn from_sql<I: SortableId, C: SqliteColumn>(
         value: SqliteValue<'_, '_, '_>,
     ) -> deserialize::Result<I> {
         <C as SqliteColumn>::read(value)
     }
 
-    pub(super) fn text<I: Identifier>(mut value: SqliteValue<'_, '_, '_>) -> deserialize::Result<I> {
+    pub(super) fn text<I: SortableId>(mut value: SqliteValue<'_, '_, '_>) -> deserialize::Result<I> {
         match value.value_type() {
             Some(SqliteType::Text) => Ok(String::from(value.read_text()).parse()?),
             found => Err(wrong_type::<I>("the TEXT", name(found))),
@@ -116,181 +115,165 @@ pub mod sqlite {
     }
 }
 
-impl<I: Identifier> ToSql<Text, Pg> for AsText<I> {
+impl<I: SortableId> ToSql<Text, Pg> for AsText<I> {
     fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
-        out.write_all(self.0.text().as_bytes())?;
+        out.write_all(self.0.encode().as_bytes())?;
         Ok(IsNull::No)
     }
 }
 
-impl<I: Identifier> FromSql<Text, Pg> for AsText<I> {
+impl<I: SortableId> FromSql<Text, Pg> for AsText<I> {
     fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
         Ok(<String as FromSql<Text, Pg>>::from_sql(value)?.parse()?)
     }
 }
 
 #[cfg(feature = "diesel-sqlite")]
-impl<I: Identifier> ToSql<Text, diesel::sqlite::Sqlite> for AsText<I> {
+impl<I: SortableId> ToSql<Text, diesel::sqlite::Sqlite> for AsText<I> {
     fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, diesel::sqlite::Sqlite>) -> serialize::Result {
-        out.set_value(String::from(&*self.0.text()));
+        out.set_value(String::from(&*self.0.encode()));
         Ok(IsNull::No)
     }
 }
 
 #[cfg(feature = "diesel-sqlite")]
-impl<I: Identifier> FromSql<Text, diesel::sqlite::Sqlite> for AsText<I> {
+impl<I: SortableId> FromSql<Text, diesel::sqlite::Sqlite> for AsText<I> {
     fn from_sql(value: diesel::sqlite::SqliteValue<'_, '_, '_>) -> deserialize::Result<Self> {
         sqlite::text(value).map(Self)
     }
 }
 
-/// What `#[derive(AsExpression)]` would implement, for a type that is defined without diesel.
+/// Implements what `#[derive(AsExpression)]` would, for a type that is defined without diesel.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! diesel_expressions {
+macro_rules! __diesel_expressions {
     ([$($parameters:tt)*] $id:ty, $sql:ty) => {
-        $crate::diesel_expressions!(@ [$($parameters)*] $id, $sql, $sql);
-        $crate::diesel_expressions!(
-            @ [$($parameters)*] $id, $sql, $crate::integrations::dependencies::diesel::sql_types::Nullable<$sql>
-        );
+        $crate::__diesel_expressions!(@as [$($parameters)*] $id, $sql);
+        $crate::__diesel_expressions!(@as [$($parameters)*] $id, Nullable<$sql>);
 
-        #[cfg(feature = "diesel")]
-        impl<DB, $($parameters)*> $crate::integrations::dependencies::diesel::serialize::ToSql<
-            $crate::integrations::dependencies::diesel::sql_types::Nullable<$sql>, DB
-        > for $id
+        impl<DB: Backend, $($parameters)*> ToSql<Nullable<$sql>, DB> for $id
         where
-            DB: $crate::integrations::dependencies::diesel::backend::Backend,
-            Self: $crate::integrations::dependencies::diesel::serialize::ToSql<$sql, DB>,
+            Self: ToSql<$sql, DB>,
         {
-            fn to_sql<'b>(
-                &'b self,
-                out: &mut $crate::integrations::dependencies::diesel::serialize::Output<'b, '_, DB>,
-            ) -> $crate::integrations::dependencies::diesel::serialize::Result {
-                $crate::integrations::dependencies::diesel::serialize::ToSql::<$sql, DB>::to_sql(self, out)
+            fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, DB>) -> serialize::Result {
+                ToSql::<$sql, DB>::to_sql(self, out)
             }
         }
     };
-    (@ [$($parameters:tt)*] $id:ty, $sql:ty, $as:ty) => {
-        $crate::diesel_expressions!(@@ [$($parameters)*] $id, $as);
-        $crate::diesel_expressions!(@@ ['a, $($parameters)*] &'a $id, $as);
-        $crate::diesel_expressions!(@@ ['a, 'b, $($parameters)*] &'a &'b $id, $as);
+    (@as [$($parameters:tt)*] $id:ty, $sql:ty) => {
+        $crate::__diesel_expressions!(@one [$($parameters)*] $id, $sql);
+        $crate::__diesel_expressions!(@one ['a, $($parameters)*] &'a $id, $sql);
+        $crate::__diesel_expressions!(@one ['a, 'b, $($parameters)*] &'a &'b $id, $sql);
     };
-    (@@ [$($parameters:tt)*] $id:ty, $as:ty) => {
-        #[cfg(feature = "diesel")]
-        impl<$($parameters)*> $crate::integrations::dependencies::diesel::expression::AsExpression<$as> for $id {
-            type Expression =
-                $crate::integrations::dependencies::diesel::internal::derives::as_expression::Bound<$as, Self>;
+    (@one [$($parameters:tt)*] $id:ty, $sql:ty) => {
+        impl<$($parameters)*> AsExpression<$sql> for $id {
+            type Expression = Bound<$sql, Self>;
 
             fn as_expression(self) -> Self::Expression {
-                $crate::integrations::dependencies::diesel::internal::derives::as_expression::Bound::new(self)
+                Bound::new(self)
             }
         }
     };
 }
 
-/// What `#[derive(FromSqlRow)]` would implement.
+/// Implements what `#[derive(FromSqlRow)]` would.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! diesel_queryable {
+macro_rules! __diesel_queryable {
     ([$($parameters:tt)*] $id:ty) => {
-        #[cfg(feature = "diesel")]
-        impl<DB, ST, $($parameters)*> $crate::integrations::dependencies::diesel::deserialize::Queryable<ST, DB>
-            for $id
+        impl<DB: Backend, ST: SingleValue, $($parameters)*> Queryable<ST, DB> for $id
         where
-            DB: $crate::integrations::dependencies::diesel::backend::Backend,
-            ST: $crate::integrations::dependencies::diesel::sql_types::SingleValue,
-            Self: $crate::integrations::dependencies::diesel::deserialize::FromSql<ST, DB>,
+            Self: FromSql<ST, DB>,
         {
             type Row = Self;
 
-            fn build(row: Self) -> $crate::integrations::dependencies::diesel::deserialize::Result<Self> {
+            fn build(row: Self) -> deserialize::Result<Self> {
                 Ok(row)
             }
         }
     };
 }
 
-crate::diesel_expressions!([I: Identifier] AsText<I>, Text);
-crate::diesel_queryable!([I: Identifier] AsText<I>);
+const _: () = {
+    use diesel::{
+        backend::Backend,
+        deserialize::Queryable,
+        expression::AsExpression,
+        internal::derives::as_expression::Bound,
+        sql_types::{Nullable, SingleValue},
+    };
+
+    crate::__diesel_expressions!([I: SortableId] AsText<I>, Text);
+    crate::__diesel_queryable!([I: SortableId] AsText<I>);
+};
 
 #[doc(hidden)]
 #[macro_export]
-macro_rules! integrate_diesel {
+macro_rules! __integrate_diesel {
     ($id:ident, bytes) => {
-        $crate::integrate_diesel!(@pg $id, Binary, BYTES);
-        $crate::integrate_diesel!(@sqlite $id, Binary, alloc::vec::Vec<u8>);
-        $crate::integrate_diesel!(@expressions $id, Binary);
+        $crate::__integrate_diesel!(@ $id, [Binary], Binary, BYTES, alloc::vec::Vec<u8>, Binary);
     };
     ($id:ident, uuid) => {
-        $crate::integrate_diesel!(@pg $id, Uuid, UUID);
-        $crate::integrate_diesel!(@sqlite $id, Binary, alloc::vec::Vec<u8>);
-        $crate::integrate_diesel!(@expressions $id, Binary, Uuid);
+        $crate::__integrate_diesel!(@ $id, [Binary, Uuid], Uuid, UUID, alloc::vec::Vec<u8>, Binary);
     };
     ($id:ident, integer) => {
-        $crate::integrate_diesel!(@pg $id, BigInt, INTEGER);
-        $crate::integrate_diesel!(@sqlite $id, BigInt, i64);
-        $crate::integrate_diesel!(@expressions $id, BigInt);
+        $crate::__integrate_diesel!(@ $id, [BigInt], BigInt, INTEGER, i64, BigInt);
     };
-    (@expressions $id:ident, $($sql:ident),*) => {
-        $($crate::diesel_expressions!(
-            [] $id, $crate::integrations::dependencies::diesel::sql_types::$sql
-        );)*
-        $crate::diesel_queryable!([] $id);
-    };
-    (@pg $id:ident, $sql:ident, $type:ident) => {
+    (@ $id:ident, [$($sql:ident),*], $pg:ident, $pg_type:ident, $sqlite_column:ty, $sqlite:ident) => {
         #[cfg(feature = "diesel")]
-        impl $crate::integrations::dependencies::diesel::serialize::ToSql<
-            $crate::integrations::dependencies::diesel::sql_types::$sql,
-            $crate::integrations::dependencies::diesel::pg::Pg,
-        > for $id {
-            fn to_sql<'b>(
-                &'b self,
-                out: &mut $crate::integrations::dependencies::diesel::serialize::Output<
-                    'b, '_, $crate::integrations::dependencies::diesel::pg::Pg,
-                >,
-            ) -> $crate::integrations::dependencies::diesel::serialize::Result {
-                $crate::integrations::diesel::to_pg(self, out)
-            }
-        }
+        const _: () = {
+            use $crate::__private::{
+                dependencies::diesel::{
+                    backend::Backend,
+                    deserialize::{self, FromSql, Queryable},
+                    expression::AsExpression,
+                    internal::derives::as_expression::Bound,
+                    pg::{Pg, PgValue},
+                    serialize::{self, Output, ToSql},
+                    sql_types::{self, Nullable, SingleValue},
+                },
+                integrations::diesel::{PgType, from_pg, to_pg},
+            };
 
-        #[cfg(feature = "diesel")]
-        impl $crate::integrations::dependencies::diesel::deserialize::FromSql<
-            $crate::integrations::dependencies::diesel::sql_types::$sql,
-            $crate::integrations::dependencies::diesel::pg::Pg,
-        > for $id {
-            fn from_sql(
-                value: $crate::integrations::dependencies::diesel::pg::PgValue<'_>,
-            ) -> $crate::integrations::dependencies::diesel::deserialize::Result<Self> {
-                $crate::integrations::diesel::from_pg($crate::integrations::diesel::PgType::$type, value)
+            $($crate::__diesel_expressions!([] $id, sql_types::$sql);)*
+            $crate::__diesel_queryable!([] $id);
+
+            impl ToSql<sql_types::$pg, Pg> for $id {
+                fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+                    to_pg(self, out)
+                }
             }
-        }
-    };
-    (@sqlite $id:ident, $sql:ident, $column:ty) => {
-        #[cfg(feature = "diesel-sqlite")]
-        impl $crate::integrations::dependencies::diesel::serialize::ToSql<
-            $crate::integrations::dependencies::diesel::sql_types::$sql,
-            $crate::integrations::dependencies::diesel::sqlite::Sqlite,
-        > for $id {
-            fn to_sql<'b>(
-                &'b self,
-                out: &mut $crate::integrations::dependencies::diesel::serialize::Output<
-                    'b, '_, $crate::integrations::dependencies::diesel::sqlite::Sqlite,
-                >,
-            ) -> $crate::integrations::dependencies::diesel::serialize::Result {
-                $crate::integrations::diesel::sqlite::to_sql::<$column>(self, out)
+
+            impl FromSql<sql_types::$pg, Pg> for $id {
+                fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
+                    from_pg(PgType::$pg_type, value)
+                }
             }
-        }
+        };
 
         #[cfg(feature = "diesel-sqlite")]
-        impl $crate::integrations::dependencies::diesel::deserialize::FromSql<
-            $crate::integrations::dependencies::diesel::sql_types::$sql,
-            $crate::integrations::dependencies::diesel::sqlite::Sqlite,
-        > for $id {
-            fn from_sql(
-                value: $crate::integrations::dependencies::diesel::sqlite::SqliteValue<'_, '_, '_>,
-            ) -> $crate::integrations::dependencies::diesel::deserialize::Result<Self> {
-                $crate::integrations::diesel::sqlite::from_sql::<Self, $column>(value)
+        const _: () = {
+            use $crate::__private::{
+                dependencies::diesel::{
+                    deserialize::{self, FromSql},
+                    serialize::{self, Output, ToSql},
+                    sql_types,
+                    sqlite::{Sqlite, SqliteValue},
+                },
+                integrations::diesel::sqlite::{from_sql, to_sql},
+            };
+
+            impl ToSql<sql_types::$sqlite, Sqlite> for $id {
+                fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Sqlite>) -> serialize::Result {
+                    to_sql::<$sqlite_column>(self, out)
+                }
             }
-        }
+
+            impl FromSql<sql_types::$sqlite, Sqlite> for $id {
+                fn from_sql(value: SqliteValue<'_, '_, '_>) -> deserialize::Result<Self> {
+                    from_sql::<Self, $sqlite_column>(value)
+                }
+            }
+        };
     };
 }

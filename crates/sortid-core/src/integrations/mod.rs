@@ -1,16 +1,14 @@
-//! What users of other libraries expect, each behind the feature of that library's name.
+//! Implementations of other libraries' traits, each behind the feature of that library's name.
 //!
-//! A foreign trait can be implemented for an ID only where the ID is defined. So the work is done here, by functions
-//! over any [`Identifier`], and the macro [`integrations!`](crate::integrations!) writes implementations that call
-//! them into the spec crate. Each of these asks for the spec crate's feature of that name, which turns on core's.
+//! A foreign trait can be implemented only where the ID type is defined. So the work is done here, by functions over any
+//! [`SortableId`], and the macro [`__integrations!`](crate::__integrations!) writes implementations that call them into
+//! the spec crate.
+//!
+//! Each implementation stands in a block `const _: () = { … }`, so that it can import what it names. The block has the
+//! `cfg` of its feature, which the spec crate evaluates: there the feature turns on the one of core. It is the place from
+//! which rustdoc takes the badge "available on crate feature … only".
 
-use crate::ParseError;
-use core::{
-    fmt::{Debug, Display, LowerHex},
-    hash::Hash,
-    ops::{Deref, RangeInclusive},
-    str::FromStr,
-};
+use crate::SortableId;
 
 #[cfg(feature = "arbitrary")]
 pub mod arbitrary;
@@ -34,7 +32,7 @@ pub mod sqlx;
 pub mod timestamps;
 mod uuid;
 
-/// The dependencies, for the macro: a spec crate has none of them itself.
+/// The libraries, for the macros: a spec crate does not depend on them itself.
 pub mod dependencies {
     #[cfg(feature = "arbitrary")]
     pub use arbitrary;
@@ -64,117 +62,72 @@ pub mod dependencies {
     pub use uuid;
 }
 
-/// What the integrations have to know of an ID type: what [`standard_traits!`](crate::standard_traits!) implements for
-/// it, and what it says to [`integrations!`](crate::integrations!).
-pub trait Identifier:
-    Copy
-    + Ord
-    + Hash
-    + Debug
-    + Display
-    + LowerHex
-    + FromStr<Err = ParseError>
-    + for<'b> TryFrom<&'b [u8], Error = ParseError>
-    + AsRef<[u8]>
-    + Send
-    + Sync
-    + 'static
-{
-    /// The name of the specification.
-    const NAME: &'static str;
-
-    /// The name of the type.
-    const TYPE: &'static str;
-
-    /// The bytes, most significant first.
-    type Bytes: AsRef<[u8]> + AsMut<[u8]> + Copy + Default;
-
-    /// The bits that are not 0 in every ID. All their values are IDs.
-    const BITS: Self::Bytes;
-
-    /// Characters of a text.
-    const TEXT_LEN: RangeInclusive<usize>;
-
-    /// A regular expression that texts match, in the dialect of JSON Schema.
-    const PATTERN: &'static str;
-
-    /// The text.
-    fn text(&self) -> impl Deref<Target = str>;
-
-    /// When it was made, in microseconds since 1970.
-    fn unix_micros(&self) -> Option<u64>;
-
-    /// An ID with these bits where an ID has any.
-    fn from_bits(mut bytes: Self::Bytes) -> Self {
-        for (byte, bits) in bytes.as_mut().iter_mut().zip(Self::BITS.as_ref()) {
-            *byte &= bits;
-        }
-        Self::try_from(bytes.as_ref()).expect("all values of the bits are IDs")
+/// The bits that are 1 in some ID. Every value of these bits, with 0 elsewhere, is an ID.
+#[must_use]
+pub fn used_bits<I: SortableId>() -> I::Bytes {
+    let mut bits = I::Bytes::default();
+    for (bits, (least, greatest)) in bits.as_mut().iter_mut().zip(I::MIN.as_ref().iter().zip(I::MAX.as_ref()))
+    {
+        *bits = least | greatest;
     }
+    bits
 }
 
-/// Implements all integrations for an ID type that has the [`standard_traits!`](crate::standard_traits!).
+/// The ID that has these bits wherever an ID has any.
+#[must_use]
+pub fn from_bits<I: SortableId>(mut bytes: I::Bytes) -> I {
+    for (byte, bits) in bytes.as_mut().iter_mut().zip(used_bits::<I>().as_ref()) {
+        *byte &= bits;
+    }
+    I::try_from(bytes.as_ref()).expect("every value of the used bits is an ID")
+}
+
+/// Implements all integrations for a [`SortableId`].
 ///
-/// - `column`: what a database's natural column for the ID holds, `bytes`, `uuid` or `integer`;
-/// - `uuid`: `from` where every UUID is an ID, `try_from` where some are not, `none` for another number of bits;
-/// - `integer`: the type whose conversions the ID has, in parentheses; empty where there is none;
-/// - `time`: microseconds since 1970 as an `Option`; `from` where every timestamp type can hold them.
+/// - `column`: the type of a database's natural column, `bytes`, `uuid` or `integer`;
+/// - `uuid`: `from` if every UUID is an ID, `try_from` if some are not, `none` for other lengths than 128 bits;
+/// - `integer`: the integer type that the ID converts to and from, in parentheses; empty if there is none;
+/// - `time`: `from` if every timestamp type can represent the times of all IDs, else `try_from`;
+/// - `schema`: the lengths of texts, and a regular expression that matches them, in the dialect of JSON Schema.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! integrations {
+macro_rules! __integrations {
     (
         $id:ident,
-        name: $name:literal,
-        bits: $bits:expr,
-        text: $text_len:expr, $pattern:literal,
         column: $column:ident,
         uuid: $uuid:ident,
         integer: ($($integer:ty)?),
-        time: $time:ident |$this:ident| $micros:expr $(,)?
+        time: $time:ident,
+        schema: $lengths:expr, $pattern:literal $(,)?
     ) => {
-        impl $crate::integrations::Identifier for $id {
-            const NAME: &'static str = $name;
-            const TYPE: &'static str = stringify!($id);
-            type Bytes = [u8; size_of::<$id>()];
-            const BITS: Self::Bytes = $bits;
-            const TEXT_LEN: core::ops::RangeInclusive<usize> = $text_len;
-            const PATTERN: &'static str = $pattern;
+        // What the functions of all integrations ask for.
+        const _: fn() = || {
+            fn is_sortable_id<I: $crate::SortableId>() {}
+            is_sortable_id::<$id>();
+        };
 
-            fn text(&self) -> impl core::ops::Deref<Target = str> {
-                self.encode()
-            }
-
-            fn unix_micros(&self) -> Option<u64> {
-                let $this = self;
-                $micros
-            }
-        }
-
-        $crate::integrate_uuid!($id, $uuid);
+        $crate::__integrate_uuid!($id, $uuid);
         #[cfg(feature = "arbitrary")]
-        $crate::integrate_arbitrary!($id);
+        $crate::__integrate_arbitrary!($id);
         #[cfg(feature = "chrono")]
-        $crate::integrate_timestamps!("chrono", $id, $time,
-            $crate::integrations::dependencies::chrono::DateTime<$crate::integrations::dependencies::chrono::Utc>);
+        $crate::__integrate_timestamps!(chrono, "chrono", $id, $time, chrono::DateTime<chrono::Utc>);
         #[cfg(feature = "diesel")]
-        $crate::integrate_diesel!($id, $column);
+        $crate::__integrate_diesel!($id, $column);
         #[cfg(feature = "jiff")]
-        $crate::integrate_timestamps!("jiff", $id, $time, $crate::integrations::dependencies::jiff::Timestamp);
+        $crate::__integrate_timestamps!(jiff, "jiff", $id, $time, jiff::Timestamp);
         #[cfg(feature = "postgres-types")]
-        $crate::integrate_postgres_types!($id, $column);
+        $crate::__integrate_postgres_types!($id, $column);
         #[cfg(feature = "proptest")]
-        $crate::integrate_proptest!($id);
+        $crate::__integrate_proptest!($id);
         #[cfg(feature = "rusqlite")]
-        $crate::integrate_rusqlite!($id, $column);
+        $crate::__integrate_rusqlite!($id, $column);
         #[cfg(feature = "schemars")]
-        $crate::integrate_schemars!($id);
+        $crate::__integrate_schemars!($id, $lengths, $pattern);
         #[cfg(feature = "serde")]
-        $crate::integrate_serde!($id $(, $integer)?);
+        $crate::__integrate_serde!($id $(, $integer)?);
         #[cfg(feature = "sqlx")]
-        $crate::integrate_sqlx!($id, $column);
+        $crate::__integrate_sqlx!($id, $column);
         #[cfg(feature = "time")]
-        $crate::integrate_timestamps!("time", $id, $time,
-            $crate::integrations::dependencies::time::OffsetDateTime,
-            $crate::integrations::dependencies::time::UtcDateTime);
+        $crate::__integrate_timestamps!(time, "time", $id, $time, time::OffsetDateTime, time::UtcDateTime);
     };
 }

@@ -1,30 +1,29 @@
-//! `ToSql` and `FromSql`. In binary form, bytes, a UUID and an integer are all the bytes of the ID.
+//! `ToSql` and `FromSql`. In binary form, a `bytea`, a `uuid` and a `bigint` are the bytes of the ID.
 
-use super::Identifier;
-use crate::AsText;
+use crate::{AsText, SortableId};
 use alloc::boxed::Box;
 use core::error::Error;
 use postgres_types::{FromSql, IsNull, ToSql, Type, WrongType, private::BytesMut};
 
 pub type Result<T> = core::result::Result<T, Box<dyn Error + Sync + Send>>;
 
-pub fn to_sql(id: &impl Identifier, out: &mut BytesMut) -> Result<IsNull> {
+pub fn to_sql(id: &impl SortableId, out: &mut BytesMut) -> Result<IsNull> {
     out.extend_from_slice(id.as_ref());
     Ok(IsNull::No)
 }
 
-/// What the library's macro of this name does, which asks for the prelude of std.
+/// As the library's macro of this name, which needs the prelude of std.
 pub fn to_sql_checked<T: ToSql>(value: &T, ty: &Type, out: &mut BytesMut) -> Result<IsNull> {
     if T::accepts(ty) { value.to_sql(ty, out) } else { Err(Box::new(WrongType::new::<T>(ty.clone()))) }
 }
 
-pub fn from_sql<I: Identifier>(raw: &[u8]) -> Result<I> {
+pub fn from_sql<I: SortableId>(raw: &[u8]) -> Result<I> {
     Ok(I::try_from(raw)?)
 }
 
-impl<I: Identifier> ToSql for AsText<I> {
+impl<I: SortableId> ToSql for AsText<I> {
     fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull> {
-        (&*self.0.text()).to_sql(ty, out)
+        (&*self.0.encode()).to_sql(ty, out)
     }
 
     fn accepts(ty: &Type) -> bool {
@@ -36,7 +35,7 @@ impl<I: Identifier> ToSql for AsText<I> {
     }
 }
 
-impl<'a, I: Identifier> FromSql<'a> for AsText<I> {
+impl<'a, I: SortableId> FromSql<'a> for AsText<I> {
     fn from_sql(ty: &Type, raw: &'a [u8]) -> Result<Self> {
         Ok(<&str>::from_sql(ty, raw)?.parse()?)
     }
@@ -48,52 +47,43 @@ impl<'a, I: Identifier> FromSql<'a> for AsText<I> {
 
 #[doc(hidden)]
 #[macro_export]
-macro_rules! integrate_postgres_types {
+macro_rules! __integrate_postgres_types {
     ($id:ident, bytes) => {
-        $crate::integrate_postgres_types!(@ $id, BYTEA);
+        $crate::__integrate_postgres_types!(@ $id, BYTEA);
     };
     ($id:ident, uuid) => {
-        $crate::integrate_postgres_types!(@ $id, UUID);
+        $crate::__integrate_postgres_types!(@ $id, UUID);
     };
     ($id:ident, integer) => {
-        $crate::integrate_postgres_types!(@ $id, INT8);
+        $crate::__integrate_postgres_types!(@ $id, INT8);
     };
     (@ $id:ident, $type:ident) => {
         #[cfg(feature = "postgres-types")]
-        impl $crate::integrations::dependencies::postgres_types::ToSql for $id {
-            fn to_sql(
-                &self,
-                _: &$crate::integrations::dependencies::postgres_types::Type,
-                out: &mut $crate::integrations::dependencies::postgres_types::private::BytesMut,
-            ) -> $crate::integrations::postgres_types::Result<
-                $crate::integrations::dependencies::postgres_types::IsNull,
-            > {
-                $crate::integrations::postgres_types::to_sql(self, out)
+        const _: () = {
+            use $crate::__private::{
+                dependencies::postgres_types::{FromSql, IsNull, ToSql, Type, accepts, private::BytesMut},
+                integrations::postgres_types::{Result, from_sql, to_sql, to_sql_checked},
+            };
+
+            impl ToSql for $id {
+                fn to_sql(&self, _: &Type, out: &mut BytesMut) -> Result<IsNull> {
+                    to_sql(self, out)
+                }
+
+                accepts!($type);
+
+                fn to_sql_checked(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull> {
+                    to_sql_checked(self, ty, out)
+                }
             }
 
-            $crate::integrations::dependencies::postgres_types::accepts!($type);
+            impl<'a> FromSql<'a> for $id {
+                fn from_sql(_: &Type, raw: &'a [u8]) -> Result<Self> {
+                    from_sql(raw)
+                }
 
-            fn to_sql_checked(
-                &self,
-                ty: &$crate::integrations::dependencies::postgres_types::Type,
-                out: &mut $crate::integrations::dependencies::postgres_types::private::BytesMut,
-            ) -> $crate::integrations::postgres_types::Result<
-                $crate::integrations::dependencies::postgres_types::IsNull,
-            > {
-                $crate::integrations::postgres_types::to_sql_checked(self, ty, out)
+                accepts!($type);
             }
-        }
-
-        #[cfg(feature = "postgres-types")]
-        impl<'a> $crate::integrations::dependencies::postgres_types::FromSql<'a> for $id {
-            fn from_sql(
-                _: &$crate::integrations::dependencies::postgres_types::Type,
-                raw: &'a [u8],
-            ) -> $crate::integrations::postgres_types::Result<Self> {
-                $crate::integrations::postgres_types::from_sql(raw)
-            }
-
-            $crate::integrations::dependencies::postgres_types::accepts!($type);
-        }
+        };
     };
 }

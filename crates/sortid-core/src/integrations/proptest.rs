@@ -1,24 +1,29 @@
-//! `Arbitrary`: every ID; shrinks towards the least.
+//! `Arbitrary`: every ID. Shrinks towards the least ID.
 
 #[doc(hidden)]
 #[macro_export]
-macro_rules! integrate_proptest {
+macro_rules! __integrate_proptest {
     ($id:ident) => {
         #[cfg(feature = "proptest")]
-        impl $crate::integrations::dependencies::proptest::arbitrary::Arbitrary for $id {
-            type Parameters = ();
-            type Strategy = $crate::integrations::dependencies::proptest::strategy::Map<
-                <[u8; size_of::<$id>()] as $crate::integrations::dependencies::proptest::arbitrary::Arbitrary>::Strategy,
-                fn([u8; size_of::<$id>()]) -> $id,
-            >;
+        const _: () = {
+            use $crate::__private::{
+                dependencies::proptest::{
+                    arbitrary::{Arbitrary, any},
+                    strategy::{Map, Strategy},
+                },
+                integrations::from_bits,
+            };
 
-            fn arbitrary_with((): ()) -> Self::Strategy {
-                use $crate::integrations::dependencies::proptest;
-                proptest::strategy::Strategy::prop_map(
-                    proptest::arbitrary::any::<[u8; size_of::<$id>()]>(),
-                    <$id as $crate::integrations::Identifier>::from_bits,
-                )
+            type Bytes = [u8; size_of::<$id>()];
+
+            impl Arbitrary for $id {
+                type Parameters = ();
+                type Strategy = Map<<Bytes as Arbitrary>::Strategy, fn(Bytes) -> $id>;
+
+                fn arbitrary_with((): ()) -> Self::Strategy {
+                    any::<Bytes>().prop_map(from_bits)
+                }
             }
-        }
+        };
     };
 }

@@ -1,22 +1,22 @@
 //! `JsonSchema`: a string with the lengths and the pattern of the ID's text.
 
-use super::Identifier;
-use crate::AsText;
+use crate::{AsText, SortableId};
 use alloc::{borrow::Cow, format};
+use core::ops::RangeInclusive;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 #[must_use]
-pub fn schema<I: Identifier>() -> Schema {
+pub fn schema<I: SortableId>(lengths: &RangeInclusive<usize>, pattern: &str) -> Schema {
     json_schema!({
-        "description": format!("{} as text", I::NAME),
+        "description": format!("{} as text", I::TITLE),
         "type": "string",
-        "minLength": *I::TEXT_LEN.start(),
-        "maxLength": *I::TEXT_LEN.end(),
-        "pattern": I::PATTERN,
+        "minLength": *lengths.start(),
+        "maxLength": *lengths.end(),
+        "pattern": pattern,
     })
 }
 
-impl<I: Identifier + JsonSchema> JsonSchema for AsText<I> {
+impl<I: SortableId + JsonSchema> JsonSchema for AsText<I> {
     fn schema_name() -> Cow<'static, str> {
         I::schema_name()
     }
@@ -32,23 +32,29 @@ impl<I: Identifier + JsonSchema> JsonSchema for AsText<I> {
 
 #[doc(hidden)]
 #[macro_export]
-macro_rules! integrate_schemars {
-    ($id:ident) => {
+macro_rules! __integrate_schemars {
+    ($id:ident, $lengths:expr, $pattern:literal) => {
         #[cfg(feature = "schemars")]
-        impl $crate::integrations::dependencies::schemars::JsonSchema for $id {
-            fn schema_name() -> alloc::borrow::Cow<'static, str> {
-                stringify!($id).into()
-            }
+        const _: () = {
+            use alloc::borrow::Cow;
+            use $crate::__private::{
+                dependencies::schemars::{JsonSchema, Schema, SchemaGenerator},
+                integrations::schemars::schema,
+            };
 
-            fn schema_id() -> alloc::borrow::Cow<'static, str> {
-                concat!(module_path!(), "::", stringify!($id)).into()
-            }
+            impl JsonSchema for $id {
+                fn schema_name() -> Cow<'static, str> {
+                    stringify!($id).into()
+                }
 
-            fn json_schema(
-                _: &mut $crate::integrations::dependencies::schemars::SchemaGenerator,
-            ) -> $crate::integrations::dependencies::schemars::Schema {
-                $crate::integrations::schemars::schema::<Self>()
+                fn schema_id() -> Cow<'static, str> {
+                    concat!(module_path!(), "::", stringify!($id)).into()
+                }
+
+                fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                    schema::<Self>(&$lengths, $pattern)
+                }
             }
-        }
+        };
     };
 }

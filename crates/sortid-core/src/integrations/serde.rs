@@ -1,10 +1,6 @@
-//! IDs in serde formats: their text where a format is made for people, their bytes where it is not.
-//!
-//! Another form for a field, which may be an `Option` too, is chosen with `#[serde(with = "…")]` and one of the
-//! modules here. For the text in every format there is the type [`AsText`](crate::AsText).
+//! `Serialize` and `Deserialize`. The modules that users name are in [`crate::serde`].
 
-use super::Identifier;
-use crate::{AsText, HEX};
+use crate::{AsText, HEX, SortableId};
 use ::serde::{
     Deserialize, Deserializer, Serialize, Serializer,
     de::{DeserializeOwned, Error, SeqAccess, Visitor},
@@ -12,46 +8,40 @@ use ::serde::{
 use core::{fmt, marker::PhantomData};
 
 /// A form of an ID.
-#[doc(hidden)]
 pub trait Form<I> {
     fn serialize<S: Serializer>(id: &I, serializer: S) -> Result<S::Ok, S::Error>;
 
     fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<I, D::Error>;
 }
 
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Text;
 
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Bytes;
 
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Hex;
 
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Integer;
 
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Natural;
 
-impl<I: Identifier> Form<I> for Text {
+impl<I: SortableId> Form<I> for Text {
     fn serialize<S: Serializer>(id: &I, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&id.text())
+        serializer.serialize_str(&id.encode())
     }
 
     fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<I, D::Error> {
         struct OfText<I>(PhantomData<I>);
 
-        impl<I: Identifier> Visitor<'_> for OfText<I> {
+        impl<I: SortableId> Visitor<'_> for OfText<I> {
             type Value = I;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "the text of a {}", I::NAME)
+                write!(f, "the text of a {}", I::TITLE)
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<I, E> {
@@ -63,7 +53,7 @@ impl<I: Identifier> Form<I> for Text {
     }
 }
 
-impl<I: Identifier> Form<I> for Bytes {
+impl<I: SortableId> Form<I> for Bytes {
     fn serialize<S: Serializer>(id: &I, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(id.as_ref())
     }
@@ -71,11 +61,11 @@ impl<I: Identifier> Form<I> for Bytes {
     fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<I, D::Error> {
         struct OfBytes<I>(PhantomData<I>);
 
-        impl<'de, I: Identifier> Visitor<'de> for OfBytes<I> {
+        impl<'de, I: SortableId> Visitor<'de> for OfBytes<I> {
             type Value = I;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "the {} bytes of a {}", size_of::<I>(), I::NAME)
+                write!(f, "the {} bytes of a {}", size_of::<I>(), I::TITLE)
             }
 
             fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<I, E> {
@@ -99,7 +89,7 @@ impl<I: Identifier> Form<I> for Bytes {
     }
 }
 
-impl<I: Identifier> Form<I> for Hex {
+impl<I: SortableId> Form<I> for Hex {
     fn serialize<S: Serializer>(id: &I, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&format_args!("{id:x}"))
     }
@@ -107,11 +97,11 @@ impl<I: Identifier> Form<I> for Hex {
     fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<I, D::Error> {
         struct OfHex<I>(PhantomData<I>);
 
-        impl<I: Identifier> Visitor<'_> for OfHex<I> {
+        impl<I: SortableId> Visitor<'_> for OfHex<I> {
             type Value = I;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "the {} hex digits of a {}", 2 * size_of::<I>(), I::NAME)
+                write!(f, "the {} hex digits of a {}", 2 * size_of::<I>(), I::TITLE)
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<I, E> {
@@ -133,8 +123,7 @@ impl<I: Identifier> Form<I> for Hex {
 }
 
 /// An ID that is an integer.
-#[doc(hidden)]
-pub trait AsInteger: Identifier + TryFrom<Self::Integer, Error: fmt::Display> {
+pub trait AsInteger: SortableId + TryFrom<Self::Integer, Error: fmt::Display> {
     type Integer: From<Self> + Serialize + DeserializeOwned;
 }
 
@@ -148,7 +137,7 @@ impl<I: AsInteger> Form<I> for Integer {
     }
 }
 
-impl<I: Identifier> Form<I> for Natural {
+impl<I: SortableId> Form<I> for Natural {
     fn serialize<S: Serializer>(id: &I, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() {
             Text::serialize(id, serializer)
@@ -167,14 +156,13 @@ impl<I: Identifier> Form<I> for Natural {
 }
 
 /// What a field can be in a form: an ID, or an `Option` of one.
-#[doc(hidden)]
 pub trait Field<F>: Sized {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 
     fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
 }
 
-impl<I: Identifier, F: Form<I>> Field<F> for I {
+impl<I: SortableId, F: Form<I>> Field<F> for I {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         F::serialize(self, serializer)
     }
@@ -184,7 +172,7 @@ impl<I: Identifier, F: Form<I>> Field<F> for I {
     }
 }
 
-impl<I: Identifier, F: Form<I>> Field<F> for Option<I> {
+impl<I: SortableId, F: Form<I>> Field<F> for Option<I> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Some(id) => serializer.serialize_some(&InForm(*id, PhantomData::<F>)),
@@ -212,61 +200,13 @@ impl<'de, I, F: Form<I>> Deserialize<'de> for InForm<I, F> {
     }
 }
 
-macro_rules! form {
-    ($(#[$doc:meta])* $module:ident, $form:ident) => {
-        $(#[$doc])*
-        pub mod $module {
-            use super::{Deserializer, Field, $form, Serializer};
-
-            /// Writes an ID, or an `Option` of one.
-            ///
-            /// # Errors
-            ///
-            /// As the format does.
-            pub fn serialize<T: Field<$form>, S: Serializer>(id: &T, serializer: S) -> Result<S::Ok, S::Error> {
-                id.serialize(serializer)
-            }
-
-            /// Reads an ID, or an `Option` of one.
-            ///
-            /// # Errors
-            ///
-            /// As the format does, and where what it holds is no ID.
-            pub fn deserialize<'de, T: Field<$form>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-                T::deserialize(deserializer)
-            }
-        }
-    };
-}
-
-form! {
-    /// The bytes in every format; where that has none, as JSON, an array of numbers.
-    bytes, Bytes
-}
-
-form! {
-    /// The bytes as lower-case hex, in every format. Read in either case.
-    hex, Hex
-}
-
-form! {
-    /// The integer in every format, for IDs that are one. Mind readers that know no integers of so many bits, as
-    /// JavaScript does not.
-    integer, Integer
-}
-
-form! {
-    /// The text in every format.
-    text, Text
-}
-
-impl<I: Identifier> Serialize for AsText<I> {
+impl<I: SortableId> Serialize for AsText<I> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Text::serialize(&self.0, serializer)
     }
 }
 
-impl<'de, I: Identifier> Deserialize<'de> for AsText<I> {
+impl<'de, I: SortableId> Deserialize<'de> for AsText<I> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Text::deserialize(deserializer).map(Self)
     }
@@ -274,35 +214,31 @@ impl<'de, I: Identifier> Deserialize<'de> for AsText<I> {
 
 #[doc(hidden)]
 #[macro_export]
-macro_rules! integrate_serde {
+macro_rules! __integrate_serde {
     ($id:ident $(, $integer:ty)?) => {
-        /// The text in formats for people, the bytes in others.
         #[cfg(feature = "serde")]
-        impl $crate::integrations::dependencies::serde::Serialize for $id {
-            fn serialize<S: $crate::integrations::dependencies::serde::Serializer>(
-                &self,
-                serializer: S,
-            ) -> Result<S::Ok, S::Error> {
-                <$crate::integrations::serde::Natural as $crate::integrations::serde::Form<Self>>::serialize(
-                    self, serializer,
-                )
-            }
-        }
+        const _: () = {
+            use $crate::__private::{
+                dependencies::serde::{Deserialize, Deserializer, Serialize, Serializer},
+                integrations::serde::{Form, Natural},
+            };
 
-        #[cfg(feature = "serde")]
-        impl<'de> $crate::integrations::dependencies::serde::Deserialize<'de> for $id {
-            fn deserialize<D: $crate::integrations::dependencies::serde::Deserializer<'de>>(
-                deserializer: D,
-            ) -> Result<Self, D::Error> {
-                <$crate::integrations::serde::Natural as $crate::integrations::serde::Form<Self>>::deserialize(
-                    deserializer,
-                )
+            /// The text in human-readable formats, the bytes in others.
+            impl Serialize for $id {
+                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    <Natural as Form<Self>>::serialize(self, serializer)
+                }
             }
-        }
 
-        $(#[cfg(feature = "serde")]
-        impl $crate::integrations::serde::AsInteger for $id {
-            type Integer = $integer;
-        })?
+            impl<'de> Deserialize<'de> for $id {
+                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    <Natural as Form<Self>>::deserialize(deserializer)
+                }
+            }
+
+            $(impl $crate::__private::integrations::serde::AsInteger for $id {
+                type Integer = $integer;
+            })?
+        };
     };
 }

@@ -1,38 +1,35 @@
-//! `Type`, `Encode` and `Decode`, for every driver that knows the column's type.
+//! `Type`, `Encode` and `Decode`, for every driver that has the type of the column.
 
-use super::{
-    Identifier,
-    columns::{BoxError, Column},
-};
-use crate::AsText;
+use super::columns::{BoxError, Column};
+use crate::{AsText, SortableId};
 use alloc::string::{String, ToString};
 use sqlx::{Database, Decode, Encode, Type, TypeInfo, ValueRef, encode::IsNull, error::UnexpectedNullError};
 
-/// Drivers read texts as bytes too. A text of as many characters as an ID has bytes would be an ID.
+/// Drivers read texts as bytes too, and a text with as many characters as an ID has bytes would be read as an ID.
 pub fn compatible<C: Type<DB>, DB: Database>(info: &DB::TypeInfo) -> bool {
     let is_text = ["CHAR", "ENUM", "TEXT"].iter().any(|text| info.name().contains(text));
     C::compatible(info) && !is_text
 }
 
 pub fn encode<'q, C: Column + Encode<'q, DB>, DB: Database>(
-    id: &impl Identifier,
+    id: &impl SortableId,
     buffer: &mut DB::ArgumentBuffer,
 ) -> Result<IsNull, BoxError> {
     C::of(id).encode(buffer)
 }
 
-/// SQLite's driver reads `NULL` as 0, and as nothing.
+/// SQLite's driver reads `NULL` as 0 or as no bytes.
 fn not_null<'r, DB: Database>(value: DB::ValueRef<'r>) -> Result<DB::ValueRef<'r>, BoxError> {
     if value.is_null() { Err(UnexpectedNullError.into()) } else { Ok(value) }
 }
 
-pub fn decode<'r, I: Identifier, C: Column + Decode<'r, DB>, DB: Database>(
+pub fn decode<'r, I: SortableId, C: Column + Decode<'r, DB>, DB: Database>(
     value: DB::ValueRef<'r>,
 ) -> Result<I, BoxError> {
     Ok(C::decode(not_null::<DB>(value)?)?.read()?)
 }
 
-impl<I: Identifier, DB: Database> Type<DB> for AsText<I>
+impl<I: SortableId, DB: Database> Type<DB> for AsText<I>
 where
     String: Type<DB>,
 {
@@ -45,16 +42,16 @@ where
     }
 }
 
-impl<'q, I: Identifier, DB: Database> Encode<'q, DB> for AsText<I>
+impl<'q, I: SortableId, DB: Database> Encode<'q, DB> for AsText<I>
 where
     String: Encode<'q, DB>,
 {
     fn encode_by_ref(&self, buffer: &mut DB::ArgumentBuffer) -> Result<IsNull, BoxError> {
-        self.0.text().to_string().encode(buffer)
+        self.0.encode().to_string().encode(buffer)
     }
 }
 
-impl<'r, I: Identifier, DB: Database> Decode<'r, DB> for AsText<I>
+impl<'r, I: SortableId, DB: Database> Decode<'r, DB> for AsText<I>
 where
     String: Decode<'r, DB>,
 {
@@ -64,7 +61,7 @@ where
 }
 
 #[cfg(feature = "sqlx-postgres")]
-impl<I: Identifier> sqlx::postgres::PgHasArrayType for AsText<I> {
+impl<I: SortableId> sqlx::postgres::PgHasArrayType for AsText<I> {
     fn array_type_info() -> sqlx::postgres::PgTypeInfo {
         String::array_type_info()
     }
@@ -76,65 +73,68 @@ impl<I: Identifier> sqlx::postgres::PgHasArrayType for AsText<I> {
 
 #[doc(hidden)]
 #[macro_export]
-macro_rules! integrate_sqlx {
+macro_rules! __integrate_sqlx {
     ($id:ident, bytes) => {
-        $crate::integrate_sqlx!(@ $id, alloc::vec::Vec<u8>);
+        $crate::__integrate_sqlx!(@ $id, alloc::vec::Vec<u8>);
     };
     ($id:ident, uuid) => {
-        $crate::integrate_sqlx!(@ $id, $crate::integrations::dependencies::sqlx::types::Uuid);
+        $crate::__integrate_sqlx!(@ $id, $crate::__private::dependencies::sqlx::types::Uuid);
     };
     ($id:ident, integer) => {
-        $crate::integrate_sqlx!(@ $id, i64);
+        $crate::__integrate_sqlx!(@ $id, i64);
     };
     (@ $id:ident, $column:ty) => {
         #[cfg(feature = "sqlx")]
-        impl<DB: $crate::integrations::dependencies::sqlx::Database>
-            $crate::integrations::dependencies::sqlx::Type<DB> for $id
-        where
-            $column: $crate::integrations::dependencies::sqlx::Type<DB>,
-        {
-            fn type_info() -> DB::TypeInfo {
-                <$column>::type_info()
+        const _: () = {
+            use $crate::__private::{
+                dependencies::sqlx::{Database, Decode, Encode, Type, encode::IsNull},
+                integrations::{
+                    columns::BoxError,
+                    sqlx::{compatible, decode, encode},
+                },
+            };
+
+            impl<DB: Database> Type<DB> for $id
+            where
+                $column: Type<DB>,
+            {
+                fn type_info() -> DB::TypeInfo {
+                    <$column>::type_info()
+                }
+
+                fn compatible(info: &DB::TypeInfo) -> bool {
+                    compatible::<$column, DB>(info)
+                }
             }
 
-            fn compatible(info: &DB::TypeInfo) -> bool {
-                $crate::integrations::sqlx::compatible::<$column, DB>(info)
+            impl<'q, DB: Database> Encode<'q, DB> for $id
+            where
+                $column: Encode<'q, DB>,
+            {
+                fn encode_by_ref(&self, buffer: &mut DB::ArgumentBuffer) -> Result<IsNull, BoxError> {
+                    encode::<$column, DB>(self, buffer)
+                }
             }
-        }
 
-        #[cfg(feature = "sqlx")]
-        impl<'q, DB: $crate::integrations::dependencies::sqlx::Database>
-            $crate::integrations::dependencies::sqlx::Encode<'q, DB> for $id
-        where
-            $column: $crate::integrations::dependencies::sqlx::Encode<'q, DB>,
-        {
-            fn encode_by_ref(
-                &self,
-                buffer: &mut DB::ArgumentBuffer,
-            ) -> Result<
-                $crate::integrations::dependencies::sqlx::encode::IsNull,
-                $crate::integrations::columns::BoxError,
-            > {
-                $crate::integrations::sqlx::encode::<$column, DB>(self, buffer)
+            impl<'r, DB: Database> Decode<'r, DB> for $id
+            where
+                $column: Decode<'r, DB>,
+            {
+                fn decode(value: DB::ValueRef<'r>) -> Result<Self, BoxError> {
+                    decode::<Self, $column, DB>(value)
+                }
             }
-        }
-
-        #[cfg(feature = "sqlx")]
-        impl<'r, DB: $crate::integrations::dependencies::sqlx::Database>
-            $crate::integrations::dependencies::sqlx::Decode<'r, DB> for $id
-        where
-            $column: $crate::integrations::dependencies::sqlx::Decode<'r, DB>,
-        {
-            fn decode(value: DB::ValueRef<'r>) -> Result<Self, $crate::integrations::columns::BoxError> {
-                $crate::integrations::sqlx::decode::<Self, $column, DB>(value)
-            }
-        }
+        };
 
         #[cfg(feature = "sqlx-postgres")]
-        impl $crate::integrations::dependencies::sqlx::postgres::PgHasArrayType for $id {
-            fn array_type_info() -> $crate::integrations::dependencies::sqlx::postgres::PgTypeInfo {
-                <$column>::array_type_info()
+        const _: () = {
+            use $crate::__private::dependencies::sqlx::postgres::{PgHasArrayType, PgTypeInfo};
+
+            impl PgHasArrayType for $id {
+                fn array_type_info() -> PgTypeInfo {
+                    <$column>::array_type_info()
+                }
             }
-        }
+        };
     };
 }

@@ -1,9 +1,8 @@
-//! Times of other libraries: as arguments where a `UnixTime` is asked for, and from an ID.
+//! Other libraries' timestamps: as arguments of the type `UnixTime`, and converted from an ID.
 
-use super::Identifier;
-use crate::{TimestampError, UnixTime};
+use crate::{SortableId, TimestampError, UnixTime, error::create};
 
-/// A type that holds most times of IDs.
+/// A timestamp type.
 pub trait Timestamp: Sized {
     const NAME: &'static str;
 
@@ -11,10 +10,10 @@ pub trait Timestamp: Sized {
 }
 
 /// The time of `id`.
-pub fn timestamp<I: Identifier, T: Timestamp>(id: &I) -> Result<T, TimestampError> {
-    let micros = id.unix_micros().ok_or(TimestampError::none(I::NAME))?;
-    i64::try_from(micros).ok().and_then(T::from_unix_micros).ok_or(TimestampError::beyond(
-        I::NAME,
+pub fn timestamp<I: SortableId, T: Timestamp>(id: &I) -> Result<T, TimestampError> {
+    let micros = id.unix_micros().ok_or(create::no_timestamp(I::TITLE))?;
+    i64::try_from(micros).ok().and_then(T::from_unix_micros).ok_or(create::timestamp_beyond(
+        I::TITLE,
         micros,
         T::NAME,
     ))
@@ -29,7 +28,7 @@ impl Timestamp for chrono::DateTime<chrono::Utc> {
     }
 }
 
-/// A leap second is read as the second after it.
+/// A leap second counts as the second after it.
 #[cfg(feature = "chrono")]
 impl<Z: chrono::TimeZone> UnixTime for chrono::DateTime<Z> {
     fn unix_micros(self) -> i128 {
@@ -94,29 +93,35 @@ impl UnixTime for time::UtcDateTime {
 
 #[doc(hidden)]
 #[macro_export]
-macro_rules! integrate_timestamps {
-    ($feature:tt, $id:ident, from, $($timestamp:ty),*) => {
-        $(
-            /// When the ID was made.
-            #[cfg(feature = $feature)]
+macro_rules! __integrate_timestamps {
+    ($library:ident, $feature:tt, $id:ident, from, $($timestamp:ty),*) => {
+        $crate::__integrate_timestamps!(@ $library, $feature, $(
+            /// The time of the ID.
             impl From<$id> for $timestamp {
                 fn from(id: $id) -> Self {
-                    $crate::integrations::timestamps::timestamp(&id).expect("all times of this type fit")
+                    timestamp(&id).expect("all times of this ID type fit")
                 }
             }
-        )*
+        )*);
     };
-    ($feature:tt, $id:ident, try_from, $($timestamp:ty),*) => {
-        $(
-            /// When the ID was made. Errs where it has no time, or one that does not fit.
-            #[cfg(feature = $feature)]
+    ($library:ident, $feature:tt, $id:ident, try_from, $($timestamp:ty),*) => {
+        $crate::__integrate_timestamps!(@ $library, $feature, $(
+            /// The time of the ID. An error if the ID has no time, or a time outside the range of the timestamp type.
             impl TryFrom<$id> for $timestamp {
                 type Error = $crate::TimestampError;
 
                 fn try_from(id: $id) -> Result<Self, Self::Error> {
-                    $crate::integrations::timestamps::timestamp(&id)
+                    timestamp(&id)
                 }
             }
-        )*
+        )*);
+    };
+    (@ $library:ident, $feature:tt, $($impl:item)*) => {
+        #[cfg(feature = $feature)]
+        const _: () = {
+            use $crate::__private::{dependencies::$library, integrations::timestamps::timestamp};
+
+            $($impl)*
+        };
     };
 }

@@ -1,6 +1,6 @@
 use super::{Spec, spec::with_type};
-use crate::SortableId;
 use core::fmt;
+use sortid_core::SortableId;
 use sortid_core::{ParseError, Text, UnixTime};
 
 /// An ID of whichever specification. There is a variant for each one whose feature is on.

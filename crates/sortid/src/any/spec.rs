@@ -1,5 +1,5 @@
-use crate::SortableId;
 use core::{fmt, ops::RangeInclusive, str::FromStr};
+use sortid_core::SortableId;
 
 /// A specification. There is a variant for each one whose feature is on.
 ///

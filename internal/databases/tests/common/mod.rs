@@ -84,7 +84,7 @@ pub(crate) fn says_both(message: &str) {
         "xpected",
         "not compatible with",
         "cannot convert",
-        " is no ",
+        " is not a ",
         " is above ",
         " is below ",
         "null",
@@ -120,7 +120,7 @@ macro_rules! for_every_id {
         );
         $tests!(
             scalable_ulid_flake,
-            ::ulid_flake::ScalableUlidFlake,
+            ::ulid_flake::UlidFlake,
             ::ulid_flake::scalable::Options::new(7).unwrap(),
             integer,
             "bigint",

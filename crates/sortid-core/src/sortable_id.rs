@@ -1,0 +1,282 @@
+use crate::{ParseError, UnixTime};
+use core::{
+    fmt::{Debug, Display, LowerHex},
+    hash::Hash,
+    ops::{Deref, RangeInclusive},
+    str::FromStr,
+};
+
+/// What the ID types of all specifications have in common, for generic code.
+///
+/// ```
+/// use sortid_core::{ParseError, SortableId};
+///
+/// /// The key of an index that holds IDs of any one specification.
+/// fn key<I: SortableId>(text: &str) -> Result<Vec<u8>, ParseError> {
+///     Ok(I::parse(text)?.as_bytes().to_vec())
+/// }
+/// ```
+///
+/// The types have methods of the same names, which may say more: `EventId::unix_micros` returns a time in any case, and
+/// `Euid::from_bytes` accepts all 16 bytes.
+pub trait SortableId:
+    Copy
+    + Ord
+    + Hash
+    + Default
+    + Debug
+    + Display
+    + LowerHex
+    + FromStr<Err = ParseError>
+    + AsRef<[u8]>
+    + for<'a> TryFrom<&'a [u8], Error = ParseError>
+    + Send
+    + Sync
+    + 'static
+{
+    /// The name of the specification for programs, which is the name of its crate: `scru160`.
+    const NAME: &'static str;
+
+    /// The name of the specification for people: `SCRU160`.
+    const TITLE: &'static str;
+
+    /// The number of bytes of an ID.
+    const BYTES: usize = size_of::<Self::Bytes>();
+
+    /// The number of characters of the longest text that [`encode`](Self::encode) returns.
+    const TEXT_LEN: usize;
+
+    /// The least ID.
+    const MIN: Self;
+
+    /// The greatest ID.
+    const MAX: Self;
+
+    /// The times that IDs can have, in microseconds since 1970, which [`min_at`](Self::min_at) and
+    /// [`max_at`](Self::max_at) accept. The times of Ulid-Flakes are counted from the default epoch.
+    const TIMES: RangeInclusive<u64>;
+
+    /// The bytes, most significant first: an array of [`BYTES`](Self::BYTES).
+    type Bytes: AsRef<[u8]> + AsMut<[u8]> + Copy + Default;
+
+    /// The text, on the stack.
+    type Text: Copy + Deref<Target = str> + AsRef<str> + AsRef<[u8]> + Display;
+
+    /// Returns the ID with these bytes.
+    ///
+    /// # Errors
+    ///
+    /// `Length` unless there are [`BYTES`](Self::BYTES) bytes; `Overflow` if the bytes are not an ID.
+    fn try_from_bytes(bytes: &[u8]) -> Result<Self, ParseError> {
+        Self::try_from(bytes)
+    }
+
+    /// Returns the bytes, most significant first.
+    fn as_bytes(&self) -> &[u8] {
+        self.as_ref()
+    }
+
+    /// Parses the text.
+    ///
+    /// # Errors
+    ///
+    /// Those of the type's own `parse`.
+    fn parse(text: &str) -> Result<Self, ParseError> {
+        Self::parse_ascii(text.as_bytes())
+    }
+
+    /// Parses a text that may not be UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`parse`](Self::parse).
+    fn parse_ascii(text: &[u8]) -> Result<Self, ParseError>;
+
+    /// Returns the text.
+    #[must_use]
+    fn encode(&self) -> Self::Text;
+
+    /// Returns the integer that the bytes are in big-endian order; `None` for IDs of more than 128 bits.
+    #[must_use]
+    fn to_int(&self) -> Option<u128> {
+        (Self::BYTES <= 16).then(|| self.as_bytes().iter().fold(0, |int, &byte| int << 8 | u128::from(byte)))
+    }
+
+    /// Returns when the ID was generated, in microseconds since 1970, in the precision of the ID; `None` if the ID has no
+    /// time, such as a RON name. A Ulid-Flake is taken to have the default epoch.
+    #[must_use]
+    fn unix_micros(&self) -> Option<u64>;
+
+    /// Returns the least ID of the tick (the millisecond or microsecond) that contains `time`. With
+    /// [`max_at`](Self::max_at), these are the bounds of a query by time.
+    ///
+    /// # Errors
+    ///
+    /// `Overflow` outside [`TIMES`](Self::TIMES).
+    fn min_at(time: impl UnixTime) -> Result<Self, ParseError>;
+
+    /// Returns the greatest ID of the tick that contains `time`.
+    ///
+    /// # Errors
+    ///
+    /// `Overflow` outside [`TIMES`](Self::TIMES).
+    fn max_at(time: impl UnixTime) -> Result<Self, ParseError>;
+}
+
+/// All microseconds of these milliseconds: the [`TIMES`](SortableId::TIMES) of a specification that counts milliseconds.
+#[must_use]
+pub const fn millis(first: u64, last: u64) -> RangeInclusive<u64> {
+    first * 1000..=last * 1000 + 999
+}
+
+/// Implements the standard traits of an ID type, and [`SortableId`], from the type's inherent items: `MIN`, `MAX`,
+/// `TEXT_LEN`, `parse`, `parse_ascii`, `encode`, `as_bytes`, `to_bytes`, `min_at`, `max_at`, and `from_bytes`, or
+/// `try_from_bytes` if not all bytes are an ID.
+///
+/// A macro, because a blanket implementation of foreign traits cannot be written.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __sortable_id {
+    (
+        $id:ident, $bytes:expr, $from_bytes:ident,
+        name: $name:literal,
+        title: $title:literal,
+        times: $times:expr,
+        unix_micros: |$this:ident| $unix_micros:expr $(,)?
+    ) => {
+        $crate::__standard_traits!($id, $bytes, $from_bytes);
+
+        impl $crate::SortableId for $id {
+            const NAME: &'static str = $name;
+            const TITLE: &'static str = $title;
+            const TEXT_LEN: usize = Self::TEXT_LEN;
+            const MIN: Self = Self::MIN;
+            const MAX: Self = Self::MAX;
+            const TIMES: core::ops::RangeInclusive<u64> = $times;
+
+            type Bytes = [u8; $bytes];
+            type Text = $crate::Text<{ Self::TEXT_LEN }>;
+
+            #[inline]
+            fn parse_ascii(text: &[u8]) -> Result<Self, $crate::ParseError> {
+                Self::parse_ascii(text)
+            }
+
+            #[inline]
+            fn encode(&self) -> Self::Text {
+                self.encode()
+            }
+
+            #[inline]
+            fn unix_micros(&self) -> Option<u64> {
+                let $this = self;
+                $unix_micros
+            }
+
+            fn min_at(time: impl $crate::UnixTime) -> Result<Self, $crate::ParseError> {
+                Self::min_at(time)
+            }
+
+            fn max_at(time: impl $crate::UnixTime) -> Result<Self, $crate::ParseError> {
+                Self::max_at(time)
+            }
+        }
+    };
+}
+
+/// The standard traits of [`__sortable_id!`] alone, for a type that has no time, such as the ID of a ledger.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __standard_traits {
+    ($id:ident, $bytes:expr, from_bytes) => {
+        impl From<[u8; $bytes]> for $id {
+            fn from(bytes: [u8; $bytes]) -> Self {
+                Self::from_bytes(bytes)
+            }
+        }
+
+        $crate::__standard_traits!(@common $id, $bytes, |bytes| Ok($id::from_bytes(bytes)));
+    };
+    ($id:ident, $bytes:expr, try_from_bytes) => {
+        impl TryFrom<[u8; $bytes]> for $id {
+            type Error = $crate::ParseError;
+
+            fn try_from(bytes: [u8; $bytes]) -> Result<Self, Self::Error> {
+                Self::try_from_bytes(bytes)
+            }
+        }
+
+        $crate::__standard_traits!(@common $id, $bytes, $id::try_from_bytes);
+    };
+    (@common $id:ident, $bytes:expr, $read:expr) => {
+        /// Reads the bytes. For text see `parse_ascii`.
+        impl TryFrom<&[u8]> for $id {
+            type Error = $crate::ParseError;
+
+            fn try_from(bytes: &[u8]) -> Result<Self, Self::Error> {
+                match bytes.try_into() {
+                    Ok(bytes) => $read(bytes),
+                    Err(_) => Err($crate::__private::error::byte_length($bytes, bytes.len())),
+                }
+            }
+        }
+
+        impl core::fmt::Display for $id {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.pad(&self.encode())
+            }
+        }
+
+        impl core::fmt::Debug for $id {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                write!(f, concat!(stringify!($id), "({})"), self.encode())
+            }
+        }
+
+        /// Writes the bytes, two digits each.
+        impl core::fmt::LowerHex for $id {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                let mut text = $crate::Text::<{ 2 * $bytes }>::EMPTY;
+                for &byte in self.as_bytes() {
+                    text.push_digits(&$crate::HEX, byte as u64, 2);
+                }
+                f.pad_integral(true, "0x", &text)
+            }
+        }
+
+        impl core::str::FromStr for $id {
+            type Err = $crate::ParseError;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Self::parse(text)
+            }
+        }
+
+        impl TryFrom<&str> for $id {
+            type Error = $crate::ParseError;
+
+            fn try_from(text: &str) -> Result<Self, Self::Error> {
+                Self::parse(text)
+            }
+        }
+
+        impl From<$id> for [u8; $bytes] {
+            fn from(id: $id) -> Self {
+                id.to_bytes()
+            }
+        }
+
+        impl AsRef<[u8]> for $id {
+            fn as_ref(&self) -> &[u8] {
+                self.as_bytes()
+            }
+        }
+
+        #[cfg(feature = "alloc")]
+        impl From<$id> for alloc::string::String {
+            fn from(id: $id) -> Self {
+                id.encode().into()
+            }
+        }
+    };
+}
