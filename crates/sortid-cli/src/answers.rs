@@ -1,9 +1,9 @@
 //! Lines answered side by side, and what is printed of them, in their order.
 
 use crate::{
-    Verdict,
     failure::Failure,
     lines::{Line, Lines},
+    verdict::Verdict,
 };
 use rayon::{
     ThreadPool, ThreadPoolBuilder,
@@ -65,7 +65,7 @@ impl<'a> Printer<'a> {
     ) -> Result<u64, Failure> {
         let mut line = Line::default();
         let mut count = 0;
-        while lines.read(&mut line).map_err(|error| Failure::reading(source, error))? {
+        while lines.read(&mut line).map_err(|error| Failure::read(source, error))? {
             count += 1;
             self.one(&line, count, answer)?;
             let whole = lines.whole();

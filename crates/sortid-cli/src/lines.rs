@@ -1,4 +1,4 @@
-use crate::{complain, failure::Failure};
+use crate::{failure::Failure, stderr};
 use std::{
     borrow::Cow,
     fs::File,
@@ -73,7 +73,7 @@ impl Lines<Box<dyn Read>> {
     pub(crate) fn of_stdin() -> Self {
         let stdin = io::stdin().lock();
         if stdin.is_terminal() && io::stderr().is_terminal() {
-            complain(format_args!(
+            stderr::print_line(format_args!(
                 "reading lines from the terminal; Ctrl-D ends them, Ctrl-Z and Enter on Windows"
             ));
         }
@@ -85,7 +85,7 @@ impl Lines<Box<dyn Read>> {
         if path == Path::new("-") {
             return Ok(Self::of_stdin());
         }
-        let file = File::open(path).map_err(|error| Failure::reading(&path.display().to_string(), error))?;
+        let file = File::open(path).map_err(|error| Failure::file("read", path, error))?;
         Ok(Self::new(Box::new(file)))
     }
 }

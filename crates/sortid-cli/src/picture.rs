@@ -1,9 +1,10 @@
 //! An ID as a picture of its bits, for people.
 
 use crate::{
-    inspect::Refusal,
+    description::{Description, Value},
+    form::hex,
     lines::Line,
-    reading::{Reading, Value, hex},
+    refusal::Refusal,
 };
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
@@ -65,20 +66,20 @@ impl Painter {
     }
 
     /// `reasons` are those to read the text so.
-    pub(crate) fn reading(
+    pub(crate) fn description(
         &self,
-        reading: &Reading,
+        description: &Description,
         details: &[[String; 3]],
         reasons: Option<&str>,
         out: &mut Vec<u8>,
     ) -> io::Result<()> {
         let bold = self.style(Style::new().bold());
-        writeln!(out, "{bold}{}{bold:#}", reading.text)?;
-        let fields = self.placed(reading);
-        writeln!(out, "  spec  {}", reading.id.spec())?;
+        writeln!(out, "{bold}{}{bold:#}", description.text)?;
+        let fields = self.placed(description);
+        writeln!(out, "  spec  {}", description.id.spec())?;
         write!(out, "  hex   ")?;
-        paint_hex(reading.id.as_bytes(), &fields, out)?;
-        if let Some(time) = reading.time {
+        paint_hex(description.id.as_bytes(), &fields, out)?;
+        if let Some(time) = description.time {
             write!(out, "  time  {time}")?;
             if let Some(relative) = self.now.and_then(|now| time.relative_to(now)) {
                 let dim = self.style(Style::new().dimmed());
@@ -91,11 +92,11 @@ impl Painter {
         }
         writeln!(out)?;
         let row = (self.width.saturating_sub(MARGIN) / BYTE).max(1);
-        for (index, bytes) in reading.id.as_bytes().chunks(row).enumerate() {
+        for (index, bytes) in description.id.as_bytes().chunks(row).enumerate() {
             paint_row(8 * row * index, bytes, &fields, out)?;
         }
         writeln!(out)?;
-        paint_table(reading, &fields, out)?;
+        paint_table(description, &fields, out)?;
         if !details.is_empty() {
             writeln!(out)?;
             paint_details(details, out)?;
@@ -103,10 +104,10 @@ impl Painter {
         Ok(())
     }
 
-    fn placed(&self, reading: &Reading) -> Vec<Placed> {
+    fn placed(&self, description: &Description) -> Vec<Placed> {
         let mut colors = COLORS.iter().cycle();
         let mut end = 0;
-        reading
+        description
             .fields
             .iter()
             .map(|field| {
@@ -132,7 +133,7 @@ struct Placed {
 
 /// Hex digits in the style of their field. One of two fields has none.
 fn paint_hex(bytes: &[u8], fields: &[Placed], out: &mut Vec<u8>) -> io::Result<()> {
-    let digits = hex::<40>(bytes);
+    let digits = hex::encode::<40>(bytes);
     let mut painted = 0;
     for Placed { bits, style, .. } in fields {
         let own = bits.start.div_ceil(4)..bits.end / 4;
@@ -178,10 +179,10 @@ fn paint_row(first_bit: usize, bytes: &[u8], fields: &[Placed], out: &mut Vec<u8
     writeln!(out, "\n{brackets}")
 }
 
-fn paint_table(reading: &Reading, fields: &[Placed], out: &mut Vec<u8>) -> io::Result<()> {
-    let names = reading.fields.iter().map(|field| field.name.len()).max().unwrap_or(0);
+fn paint_table(description: &Description, fields: &[Placed], out: &mut Vec<u8>) -> io::Result<()> {
+    let names = description.fields.iter().map(|field| field.name.len()).max().unwrap_or(0);
     let mut place = String::new();
-    for (field, placed) in reading.fields.iter().zip(fields) {
+    for (field, placed) in description.fields.iter().zip(fields) {
         let Placed { bits, style, .. } = placed;
         place.clear();
         // A String takes all.

@@ -158,17 +158,6 @@ pub(crate) fn parse_until(text: &str) -> Result<Time, String> {
     Ok(time)
 }
 
-/// A clock that stands still at this time.
-impl sortid::Clock for Time {
-    fn unix_micros(&self) -> Option<u64> {
-        u64::try_from(self.micros).ok()
-    }
-
-    fn wait(&self, _: u64) -> bool {
-        false
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Time, parse_until};

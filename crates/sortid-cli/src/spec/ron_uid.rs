@@ -1,7 +1,7 @@
-use super::{Id, ReadOptions};
+use super::id::{DescribeOptions, Id};
 use crate::{
-    help,
-    reading::{Field, Reading, Value, widened},
+    description::{Description, Field, Value, widened},
+    examples::examples,
     time::Time,
 };
 use sortid::{
@@ -11,7 +11,7 @@ use sortid::{
 
 /// Swarm RON UID: a calendar time and an origin.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
+#[command(after_long_help = examples(&[
     ("Of this origin", "sortid new ron-uid --origin Xgritzk0_D -n 2"),
     ("Whose origin has a peer, a server, a user and a session", "sortid new ron-uid --origin Xgritzk0_D --scheme 0163"),
     ("By a counter instead of a clock", "sortid new ron-uid --logical --origin Xgritzk0_D -n 2"),
@@ -55,41 +55,41 @@ impl Args {
         LamportClock::new(origin, self.min_len.unwrap_or(5))
     }
 
-    pub(crate) fn read_options(&self) -> ReadOptions {
-        ReadOptions { replica_scheme: self.scheme, ..ReadOptions::default() }
+    pub(crate) fn describe_options(&self) -> DescribeOptions {
+        DescribeOptions { replica_scheme: self.scheme, ..DescribeOptions::default() }
     }
 }
 
 impl Id for RonUid {
-    fn reading(&self, _: ReadOptions) -> Reading {
+    fn describe(&self, _: DescribeOptions) -> Description {
         let (value, origin) = (self.value(), self.origin());
         let digits = |digits: Base64x64| Value::Text(widened(&digits.encode()));
-        Reading {
+        Description {
             id: (*self).into(),
             text: widened(&self.encode()),
             time: self.unix_millis().map(Time::from_unix_millis),
             fields: vec![
                 Field::only_in_picture("variety", 4, 0),
                 Field::new("value", 60, digits(value)),
-                Field::of("as an integer", "value_int", Value::text(value.to_int())),
+                Field::without_bits("as an integer", "value_int", Value::text(value.to_int())),
                 Field::only_in_picture("zero", 2, 0),
                 Field::new("scheme", 2, Value::text(self.scheme().name())),
                 Field::new("origin", 60, digits(origin)),
-                Field::of("as an integer", "origin_int", Value::text(origin.to_int())),
+                Field::without_bits("as an integer", "origin_int", Value::text(origin.to_int())),
             ],
         }
     }
-}
 
-pub(crate) fn details(id: RonUid, options: ReadOptions) -> Vec<[String; 3]> {
-    let mut details = vec![];
-    if id.unix_millis().is_some() {
-        details.extend(calendar(id.value()));
+    fn details(&self, options: DescribeOptions) -> Vec<[String; 3]> {
+        let mut details = vec![];
+        if self.unix_millis().is_some() {
+            details.extend(calendar(self.value()));
+        }
+        if let Some(scheme) = options.replica_scheme {
+            details.extend(replica(self.origin(), scheme));
+        }
+        details
     }
-    if let Some(scheme) = options.replica_scheme {
-        details.extend(replica(id.origin(), scheme));
-    }
-    details
 }
 
 /// The digits of a time, one by one.

@@ -1,7 +1,8 @@
-use super::{Id, ReadOptions};
+use super::id::{DescribeOptions, Id};
 use crate::{
-    help,
-    reading::{Field, Reading, Value, hex, widened},
+    description::{Description, Field, Value, widened},
+    examples::examples,
+    form::hex,
     time::Time,
 };
 use sortid::{
@@ -12,7 +13,7 @@ use std::str::FromStr;
 
 /// SCRU160: 160 bits; ms, a counter, 96 random bits.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
+#[command(after_long_help = examples(&[
     ("Of node 3 of 32", "sortid new scru160 --node 3:5"),
     ("With the microsecond in the counter", "sortid new scru160 --micros-counter -n 2"),
 ]))]
@@ -64,8 +65,8 @@ impl Args {
 }
 
 impl Id for Scru160 {
-    fn reading(&self, _: ReadOptions) -> Reading {
-        Reading {
+    fn describe(&self, _: DescribeOptions) -> Description {
+        Description {
             id: (*self).into(),
             text: widened(&self.encode()),
             time: Some(Time::from_unix_millis(self.unix_millis())),
@@ -73,7 +74,7 @@ impl Id for Scru160 {
                 Field::new("timestamp_ms", 48, self.timestamp().into()),
                 Field::new("counter", 16, u64::from(self.counter()).into()),
                 Field::new("random16", 16, u64::from(self.random16()).into()),
-                Field::new("random80", 80, Value::Text(hex(&self.random80()))),
+                Field::new("random80", 80, Value::Text(hex::encode(&self.random80()))),
             ],
         }
     }

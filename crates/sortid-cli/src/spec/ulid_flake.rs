@@ -1,7 +1,7 @@
-use super::{Id, ReadOptions};
+use super::id::{DescribeOptions, Id};
 use crate::{
-    help,
-    reading::{Field, Reading, Value, widened},
+    description::{Description, Field, Value, widened},
+    examples::examples,
     time::Time,
 };
 use sortid::{
@@ -11,7 +11,7 @@ use sortid::{
 
 /// Ulid-Flake: 64 bits; ms since 2024, 20 random bits.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
+#[command(after_long_help = examples(&[
     ("For a column of integers", "sortid new ulid-flake --format int -n 2"),
     ("Of node 7 of 32", "sortid new ulid-flake --scalable --node 7"),
 ]))]
@@ -44,8 +44,8 @@ impl Args {
         self.epoch.unwrap_or_default()
     }
 
-    pub(crate) fn read_options(&self) -> ReadOptions {
-        ReadOptions { scalable: self.scalable, epoch: self.epoch(), ..ReadOptions::default() }
+    pub(crate) fn describe_options(&self) -> DescribeOptions {
+        DescribeOptions { scalable: self.scalable, epoch: self.epoch(), ..DescribeOptions::default() }
     }
 
     pub(crate) fn options(&self) -> Result<Options, OptionError> {
@@ -61,33 +61,24 @@ impl Args {
 }
 
 impl Id for UlidFlake {
-    fn reading(&self, options: ReadOptions) -> Reading {
-        reading(*self, options, vec![Field::new("randomness", 20, u64::from(self.randomness()).into())])
-    }
-}
-
-impl Id for ScalableUlidFlake {
-    fn reading(&self, options: ReadOptions) -> Reading {
-        let below = vec![
-            Field::new("randomness", 15, u64::from(self.randomness()).into()),
-            Field::new("scalability", 5, u64::from(self.scalability()).into()),
+    fn describe(&self, options: DescribeOptions) -> Description {
+        let mut fields = vec![
+            Field::without_bits("all bits", "int", Value::text(self.to_int())),
+            Field::only_in_picture("sign", 1, 0),
+            Field::new("timestamp_ms", 43, self.timestamp().into()),
         ];
-        reading(self.to_flake(), options, below)
-    }
-}
-
-/// Both versions: the same but for the fields below the timestamp.
-fn reading(id: UlidFlake, options: ReadOptions, below: Vec<Field>) -> Reading {
-    let mut fields = vec![
-        Field::of("all bits", "int", Value::text(id.to_int())),
-        Field::only_in_picture("sign", 1, 0),
-        Field::new("timestamp_ms", 43, id.timestamp().into()),
-    ];
-    fields.extend(below);
-    Reading {
-        id: id.into(),
-        text: widened(&id.encode()),
-        time: Some(Time::from_unix_millis(id.unix_millis_with(options.epoch))),
-        fields,
+        if options.scalable {
+            let view = ScalableUlidFlake::from_flake(*self);
+            fields.push(Field::new("randomness", 15, u64::from(view.randomness()).into()));
+            fields.push(Field::new("scalability", 5, u64::from(view.scalability()).into()));
+        } else {
+            fields.push(Field::new("randomness", 20, u64::from(self.randomness()).into()));
+        }
+        Description {
+            id: (*self).into(),
+            text: widened(&self.encode()),
+            time: Some(Time::from_unix_millis(self.unix_millis_with(options.epoch))),
+            fields,
+        }
     }
 }

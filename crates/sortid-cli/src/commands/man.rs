@@ -1,52 +1,14 @@
-//! What `--help` says besides the options, `completions`, and `man`.
-
-use crate::failure::Failure;
-use clap::{Command, CommandFactory as _, builder::StyledStr};
-use clap_complete::Shell;
+use crate::{examples::examples, failure::Failure};
+use clap::Command;
 use clap_mangen::{
     Man,
     roff::{Roff, roman},
 };
 use std::{
-    fmt::Write as _,
     fs,
     io::{self, Write as _},
     path::{Path, PathBuf},
 };
-
-/// What a command line is for, and the command line. One of more than 74 columns would be broken by clap: it has to say
-/// where, by a backslash.
-pub(crate) fn examples(examples: &[(&str, &str)]) -> StyledStr {
-    let styles = clap::builder::Styles::styled();
-    let (header, literal) = (styles.get_header(), styles.get_literal());
-    let mut text = StyledStr::new();
-    // A String takes all.
-    let _ = write!(text, "{header}Examples:{header:#}");
-    for (what, line) in examples {
-        let line = line.replace(" \\ ", " \\\n          ");
-        let _ = write!(text, "\n  {what}:\n      {literal}{line}{literal:#}");
-    }
-    text
-}
-
-/// Prints what a shell has to run to complete the commands and options.
-#[derive(clap::Args)]
-#[command(after_long_help = examples(&[
-    ("For this bash", r#"eval "$(sortid completions bash)""#),
-    ("For each bash", "mkdir -p ~/.local/share/bash-completion/completions && \\ sortid completions bash > \\ ~/.local/share/bash-completion/completions/sortid"),
-    ("For each fish", "mkdir -p ~/.config/fish/completions && \\ sortid completions fish > ~/.config/fish/completions/sortid.fish"),
-    ("For each zsh whose fpath has this folder", "mkdir -p ~/.zfunc && \\ sortid completions zsh > ~/.zfunc/_sortid"),
-]))]
-pub(crate) struct CompletionsArgs {
-    /// The shell
-    shell: Shell,
-}
-
-pub(crate) fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
-    let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut crate::Cli::command(), NAME, &mut script);
-    print(&script)
-}
 
 /// Prints the manual page of a command, in the language of man.
 #[derive(clap::Args)]
@@ -55,7 +17,7 @@ pub(crate) fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
     ("The page of one command", "sortid man ledger verify > sortid-ledger-verify.1"),
     ("The pages of all commands", "sortid man --dir man1"),
 ]))]
-pub(crate) struct ManArgs {
+pub(crate) struct Args {
     /// The command, such as ledger verify [default: the program itself]
     #[arg(conflicts_with = "dir")]
     command: Vec<String>,
@@ -67,13 +29,13 @@ pub(crate) struct ManArgs {
 
 const NAME: &str = "sortid";
 
-pub(crate) fn man(args: &ManArgs) -> Result<(), Failure> {
-    let mut cli = crate::Cli::command().disable_help_subcommand(true);
+pub(crate) fn run(args: &Args, cli: clap::Command) -> Result<(), Failure> {
+    let mut cli = cli.disable_help_subcommand(true);
     cli.build();
     if let Some(dir) = &args.dir {
         return fs::create_dir_all(dir)
             .and_then(|()| write_pages(&cli, dir))
-            .map_err(|error| Failure::Io { what: format!("cannot write to {}", dir.display()), error });
+            .map_err(|error| Failure::file("write to", dir, error));
     }
     let mut command = &cli;
     for name in &args.command {
@@ -87,7 +49,9 @@ pub(crate) fn man(args: &ManArgs) -> Result<(), Failure> {
             Failure::usage("man", format!("there is no command {name:?}: {known}"))
         })?;
     }
-    print(&page(command)?)
+    let mut out = io::stdout().lock();
+    out.write_all(&page(command)?)?;
+    Ok(out.flush()?)
 }
 
 fn write_pages(command: &Command, dir: &Path) -> io::Result<()> {
@@ -121,10 +85,4 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
         roff.to_writer(&mut page)?;
     }
     Ok(page)
-}
-
-fn print(text: &[u8]) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    out.write_all(text)?;
-    Ok(out.flush()?)
 }

@@ -1,5 +1,5 @@
-use super::{Profile, input::LONGEST};
-use crate::{Verdict, complain, failure::Failure, help, json, lines::Line};
+use super::{input::LONGEST, profile::Profile};
+use crate::{examples::examples, failure::Failure, json, lines::Line, stderr, verdict::Verdict};
 use serde::Serialize;
 use sortid::evently_id::{Event, EventError, EventId, Fault, FaultKind, Ledger, Verifier};
 use std::{
@@ -15,7 +15,7 @@ use std::{
 /// Prints the ID of each event when the event is on disk. Several processes may append to one file at a time. The
 /// first event of a new file is its genesis event.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
+#[command(after_long_help = examples(&[
     ("An event of a ledger, which is made", r#"echo '{"event": "opened", "entity": "shop", "key": "1"}' | \ sortid ledger append --ledger shop.ndjson"#),
 ]))]
 pub(crate) struct Args {
@@ -108,7 +108,7 @@ fn acknowledge(
             out.write_all(b"\n")
         }
         Err(event_error) => {
-            complain(format_args!("line {line}: {}: not added", error(&event_error).message));
+            stderr::print_line(format_args!("line {line}: {}: not added", error(&event_error).message));
             Ok(())
         }
     }
@@ -143,7 +143,7 @@ fn read_lines(
         let available = match source.fill_buf() {
             Ok(available) => available,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(Failure::reading("standard input", error)),
+            Err(error) => return Err(Failure::read("standard input", error)),
         };
         if available.is_empty() {
             let rest = std::mem::take(carry);
@@ -169,7 +169,7 @@ fn read_lines(
                 io::ErrorKind::InvalidData,
                 format!("a line is longer than {} MiB", LONGEST >> 20),
             );
-            return Err(Failure::reading("standard input", error));
+            return Err(Failure::read("standard input", error));
         }
     }
 }
@@ -220,9 +220,9 @@ impl LedgerFile {
             .append(true)
             .create(true)
             .open(path)
-            .map_err(|error| failure("open", path, error))?;
+            .map_err(|error| Failure::file("open", path, error))?;
         if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
-            return Err(failure(
+            return Err(Failure::file(
                 "append to",
                 path,
                 io::Error::other("expected a file, found a device or a pipe"),
@@ -234,7 +234,7 @@ impl LedgerFile {
 
     /// Writes the lines that `fill` makes, to the disk, while no other process writes.
     fn write(&mut self, fill: impl FnOnce(&mut Appender, &mut String)) -> Result<(), Failure> {
-        self.file.lock().map_err(|error| failure("lock", &self.path, error))?;
+        self.file.lock().map_err(|error| Failure::file("lock", &self.path, error))?;
         let len = self.catch_up()?;
         let mut lines = String::new();
         if self.is_open_ended {
@@ -246,12 +246,12 @@ impl LedgerFile {
             if let Err(error) = self.write_through(lines.as_bytes(), len) {
                 // None of these events was acknowledged: none may stay behind in part.
                 let _ = self.file.set_len(len).and_then(|()| self.file.sync_all());
-                return Err(failure("write to", &self.path, error));
+                return Err(Failure::file("write to", &self.path, error));
             }
             self.is_open_ended = false;
             self.len = Some(len + lines.len() as u64);
         }
-        self.file.unlock().map_err(|error| failure("unlock", &self.path, error))
+        self.file.unlock().map_err(|error| Failure::file("unlock", &self.path, error))
     }
 
     fn write_through(&mut self, bytes: &[u8], len: u64) -> io::Result<()> {
@@ -268,11 +268,12 @@ impl LedgerFile {
     /// Reads what was written since the last time, by other processes or before this one, and returns the length of the
     /// file. What a crash left behind of a line is cut off.
     fn catch_up(&mut self) -> Result<u64, Failure> {
-        let len = self.file.metadata().map_err(|error| failure("read", &self.path, error))?.len();
+        let len = self.file.metadata().map_err(|error| Failure::file("read", &self.path, error))?.len();
         if self.len == Some(len) {
             return Ok(len);
         }
-        let (mut verifier, bytes) = self.unread(len).map_err(|error| failure("read", &self.path, error))?;
+        let (mut verifier, bytes) =
+            self.unread(len).map_err(|error| Failure::file("read", &self.path, error))?;
         let (lines, tail) = bytes.split_at(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
         let mut first_fault = None;
         verifier.chunk(lines, |fault| _ = first_fault.get_or_insert_with(|| fault.clone()));
@@ -291,8 +292,8 @@ impl LedgerFile {
                 self.file
                     .set_len(len)
                     .and_then(|()| self.file.sync_all())
-                    .map_err(|error| failure("shorten", &self.path, error))?;
-                complain(format_args!(
+                    .map_err(|error| Failure::file("shorten", &self.path, error))?;
+                stderr::print_line(format_args!(
                     "{}: cut off a half-written last line: {}",
                     self.path.display(),
                     Line::new(tail.to_vec()).quoted()
@@ -304,7 +305,7 @@ impl LedgerFile {
             let message = format!(
                 "an event at its end is faulty: expected {expected}, found {found} (sortid ledger verify tells more)"
             );
-            return Err(failure(
+            return Err(Failure::file(
                 "append to",
                 &self.path,
                 io::Error::new(io::ErrorKind::InvalidData, message),
@@ -363,8 +364,4 @@ fn is_half_written(tail: &[u8], last: Option<EventId>) -> bool {
         Some(_) => tail.starts_with(b"{") || tail.iter().all(|&byte| byte == 0),
         None => tail.starts_with(BEGINNING) || BEGINNING.starts_with(tail),
     }
-}
-
-fn failure(verb: &str, path: &Path, error: io::Error) -> Failure {
-    Failure::Io { what: format!("cannot {verb} {}", path.display()), error }
 }

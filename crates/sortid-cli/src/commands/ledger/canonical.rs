@@ -1,9 +1,11 @@
 use super::input::{LONGEST, name_of};
 use crate::{
-    Verdict, complain,
+    examples::examples,
     failure::Failure,
-    help, json,
+    json,
     lines::{Line, Lines},
+    stderr,
+    verdict::Verdict,
 };
 use serde::Serialize;
 use sortid::evently_id::{CanonicalWriter, WriteError};
@@ -14,7 +16,7 @@ use std::{
 
 /// Prints JSON texts, one a line, in their canonical form.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
+#[command(after_long_help = examples(&[
     ("Members in order, no blanks", r#"echo '{"b": 1.0, "a": [true]}' | sortid ledger canonical"#),
 ]))]
 pub(crate) struct Args {
@@ -42,7 +44,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
         let mut lines = Lines::of_path(path)?.with_longest(LONGEST);
         let (mut line, mut text) = (Line::default(), String::new());
         let mut number = 0;
-        while lines.read(&mut line).map_err(|error| Failure::reading(&source, error))? {
+        while lines.read(&mut line).map_err(|error| Failure::read(&source, error))? {
             number += 1;
             if line.bytes().trim_ascii().is_empty() {
                 continue;
@@ -61,7 +63,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
                             Outcome { line: number, valid: false, canonical: None, error: Some(error) };
                         json::write_line(&mut out, &outcome)?;
                     } else {
-                        complain(format_args!("{source}: line {number}: {}", error.message));
+                        stderr::print_line(format_args!("{source}: line {number}: {}", error.message));
                     }
                 }
             }

@@ -1,13 +1,12 @@
 use crate::{
-    Verdict,
     answers::{Answer, Answers, Printer},
-    complain,
+    examples::examples,
     failure::Failure,
-    help,
-    inspect::Refusal,
     json,
     lines::{Line, Lines},
-    spec,
+    refusal::Refusal,
+    spec, stderr,
+    verdict::Verdict,
 };
 use serde::Serialize;
 use sortid::{AnyId, Spec};
@@ -19,7 +18,7 @@ use std::{
 
 /// Checks a stream of IDs, one a line, and prints what is wrong and where.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
+#[command(after_long_help = examples(&[
     ("What is wrong with these lines", "printf '00CMXB6TAK4SA\\nnonsense\\n' | sortid check ulid-flake || true"),
     ("Of files", "sortid new euid -n 1000 > ids.txt && sortid check euid ids.txt"),
 ]))]
@@ -72,7 +71,11 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         json::write_line(&mut out, &Totals { lines, invalid })?;
         out.flush()?;
     } else {
-        complain(format_args!("{}: {} valid, {invalid} invalid", args.spec.name(), lines - invalid));
+        stderr::print_line(format_args!(
+            "{}: {} valid, {invalid} invalid",
+            args.spec.name(),
+            lines - invalid
+        ));
     }
     Ok(())
 }

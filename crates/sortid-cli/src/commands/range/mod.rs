@@ -1,15 +1,18 @@
+mod sql;
+
 use crate::{
+    examples::examples,
     failure::Failure,
-    help, json,
-    new::Format,
-    spec::{self, ReadOptions, ulid_flake::parse_epoch},
-    sql::{self, Dialect},
+    format::Format,
+    json,
+    spec::{self, DescribeOptions, ulid_flake::parse_epoch},
     time::{Time, parse_until},
 };
 use sortid::{
     AnyId, Spec,
     ulid_flake::{Epoch, UlidFlake},
 };
+use sql::Dialect;
 use std::{
     io::{self, Write},
     ops::RangeInclusive,
@@ -19,7 +22,7 @@ use std::{
 ///
 /// For WHERE id BETWEEN … AND …. Times are given as 2024-06-06T06:06:06Z, as a date, or as Unix milliseconds. Both ends belong to the span.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
+#[command(after_long_help = examples(&[
     ("The IDs of a month", "sortid range euid --since 2024-06-01 --until 2024-06-30"),
     ("The query for them", "sortid range ulid-flake --since 2024-06-01 --until 2024-06-30 \\ --sql id orders"),
     ("The query for what has come since, in SQLite", "sortid range scru160 --since 2024-06-06T06:06:06Z \\ --sql id orders --dialect sqlite"),
@@ -71,7 +74,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if args.epoch.is_some() && spec != Spec::UlidFlake {
         return Err(usage("--epoch is for ulid-flake".to_owned()));
     }
-    let format = if args.json { Format::Json } else { args.format.unwrap_or(Format::Text) };
+    let format = Format::of_options(args.format, args.json);
     format.suits(spec.name(), spec.bytes()).map_err(usage)?;
     if let (Some(since), Some(until)) = (args.since, args.until)
         && since.unix_micros() > until.unix_micros()
@@ -88,17 +91,18 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let [least, greatest] = [least.unwrap_or(AnyId::min(spec)), greatest.unwrap_or(AnyId::max(spec))];
     let mut buffer = Vec::new();
+    let options = DescribeOptions { epoch: args.epoch.unwrap_or_default(), ..DescribeOptions::default() };
     if format == Format::Json {
-        let options = ReadOptions { epoch: args.epoch.unwrap_or_default(), ..ReadOptions::default() };
         json::push(&mut buffer, [r#"{"spec":""#, spec.name(), "\""]);
         for (name, id) in [(r#","least":"#, least), (r#","greatest":"#, greatest)] {
             json::push(&mut buffer, [name]);
-            json::push_object(&spec::reading(id, options), &mut buffer);
+            json::push_object(&spec::describe(id, options), &mut buffer);
         }
         json::push(&mut buffer, ["}\n"]);
     } else {
         for id in [least, greatest] {
-            format.push(id.as_bytes(), |out| out.extend_from_slice(id.encode().as_bytes()), &mut buffer);
+            let push_text = |out: &mut Vec<u8>| out.extend_from_slice(id.encode().as_bytes());
+            format.push(id.as_bytes(), push_text, || spec::describe(id, options), &mut buffer);
         }
     }
     out.write_all(&buffer)?;

@@ -34,12 +34,12 @@ impl Blocks {
         let raw: Box<dyn Read + Send> = if path == Path::new("-") {
             Box::new(io::stdin())
         } else {
-            let file = File::open(path).map_err(|error| Failure::reading(&name, error))?;
+            let file = File::open(path).map_err(|error| Failure::read(&name, error))?;
             let len = settled_len(&file);
             Box::new(file.take(len))
         };
         let raw = BufReader::with_capacity(1 << 18, progress.wrap_read(raw));
-        let source = decompressed(raw).map_err(|error| Failure::reading(&name, error))?;
+        let source = decompressed(raw).map_err(|error| Failure::read(&name, error))?;
         Ok(Self { source, name, carry: vec![] })
     }
 
@@ -54,7 +54,7 @@ impl Blocks {
         loop {
             let before = block.len();
             let mut piece = (&mut self.source).take(BLOCK as u64);
-            let read = piece.read_to_end(block).map_err(|error| Failure::reading(&self.name, error))?;
+            let read = piece.read_to_end(block).map_err(|error| Failure::read(&self.name, error))?;
             if read < BLOCK {
                 return Ok(!block.is_empty());
             }
@@ -65,7 +65,7 @@ impl Blocks {
             }
             if block.len() > LONGEST {
                 let message = format!("a line is longer than {} MiB", LONGEST >> 20);
-                return Err(Failure::reading(&self.name, invalid(message)));
+                return Err(Failure::read(&self.name, invalid(message)));
             }
         }
     }

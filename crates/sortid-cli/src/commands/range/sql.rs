@@ -1,6 +1,6 @@
 //! Queries by time, for the column type that is natural for a specification.
 
-use crate::encoding::push_hex;
+use crate::form::{hex, uuid};
 use clap::ValueEnum;
 use sortid::{AnyId, Spec};
 use std::fmt::Write as _;
@@ -35,15 +35,15 @@ impl Dialect {
         let (before, after) = match (self, id) {
             (_, AnyId::UlidFlake(id)) => return id.to_int().to_string(),
             (Self::Postgresql, AnyId::Euid(_) | AnyId::EventlyId(_)) => {
-                crate::encoding::Encoding::Uuid.push(id.as_bytes(), &mut text);
+                uuid::push(id.as_bytes(), &mut text);
                 ("'", "'")
             }
             (Self::Postgresql, _) => {
-                push_hex(id.as_bytes(), &mut text);
+                hex::push(id.as_bytes(), &mut text);
                 ("'\\x", "'")
             }
             _ => {
-                push_hex(id.as_bytes(), &mut text);
+                hex::push(id.as_bytes(), &mut text);
                 ("X'", "'")
             }
         };

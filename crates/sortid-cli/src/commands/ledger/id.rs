@@ -1,5 +1,5 @@
-use super::{Profile, input::Blocks};
-use crate::{Verdict, complain, failure::Failure, help, json};
+use super::{input::Blocks, profile::Profile};
+use crate::{examples::examples, failure::Failure, json, stderr, verdict::Verdict};
 use indicatif::ProgressBar;
 use serde::Serialize;
 use sortid::evently_id::{Genesis, Verifier};
@@ -10,7 +10,7 @@ use std::{
 
 /// Prints the ledger ID, after a check of the event that it is made of.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
+#[command(after_long_help = examples(&[
     ("Of a file", "sortid ledger id shop.ndjson"),
 ]))]
 pub(crate) struct Args {
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     'first: while blocks.read(&mut block)? {
         for line in block.split(|&byte| byte == b'\n') {
             if let Err(fault) = verifier.line(line) {
-                complain(format_args!("{}: {fault}", blocks.name()));
+                stderr::print_line(format_args!("{}: {fault}", blocks.name()));
             }
             if verifier.report().events > 0 {
                 break 'first;
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     }
     let report = verifier.report();
     if report.events == 0 {
-        complain(format_args!("{}: expected a genesis event, found no line", blocks.name()));
+        stderr::print_line(format_args!("{}: expected a genesis event, found no line", blocks.name()));
     }
     if report.genesis.is_none() {
         *verdict = Verdict::Invalid;

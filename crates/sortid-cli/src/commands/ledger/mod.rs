@@ -4,14 +4,15 @@ mod append;
 mod canonical;
 mod id;
 mod input;
+mod profile;
 mod verify;
 
-use crate::{Verdict, failure::Failure, help};
-use clap::{Subcommand, ValueEnum};
+use crate::{examples::examples, failure::Failure, verdict::Verdict};
+use clap::Subcommand;
 
 /// Verifies and extends Evently ledgers: files of events, one JSON object a line.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
+#[command(after_long_help = examples(&[
     ("An event of a ledger, which is made", r#"echo '{"event": "opened", "entity": "shop", "key": "1"}' | \ sortid ledger append --ledger shop.ndjson"#),
     ("Whether it is as it was written", "sortid ledger verify shop.ndjson"),
 ]))]
@@ -38,23 +39,5 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         Command::Append(append) => append::run(append, args.json, verdict),
         Command::Id(id) => id::run(id, args.json, verdict),
         Command::Canonical(canonical) => canonical::run(canonical, args.json, verdict),
-    }
-}
-
-/// What the checksums cover.
-#[derive(Clone, Copy, ValueEnum)]
-enum Profile {
-    /// entity, key, event, meta, data
-    Classic,
-    /// event, entities, meta, data, timestamp: what Evently writes since 2024
-    Entities,
-}
-
-impl From<Profile> for sortid::evently_id::Profile {
-    fn from(profile: Profile) -> Self {
-        match profile {
-            Profile::Classic => Self::Classic,
-            Profile::Entities => Self::Entities,
-        }
     }
 }

@@ -1,8 +1,8 @@
 use super::{
-    Profile,
     input::{Blocks, total_len},
+    profile::Profile,
 };
-use crate::{Verdict, failure::Failure, help, json};
+use crate::{examples::examples, failure::Failure, json, verdict::Verdict};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use sortid::evently_id::{EventId, Fault, Genesis, Report, Verifier};
@@ -16,7 +16,7 @@ use std::{
 
 /// Verifies a ledger: each event's ID belongs to its content and to the event before it.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
+#[command(after_long_help = examples(&[
     ("A file, also a compressed one", "sortid ledger verify shop.ndjson"),
     ("All that is wrong with it", "sortid ledger verify --all-faults shop.ndjson"),
     ("For other programs", "sortid ledger verify --json shop.ndjson"),

@@ -1,15 +1,14 @@
 use crate::{
-    Verdict,
     answers::{Answers, Printer},
-    encoding::Encoding,
+    examples::examples,
     failure::Failure,
-    help,
-    inspect::{Refusal, nearest},
+    form::{Form, Reader, base64url, hex, int, uuid},
     json,
     lines::{Line, Lines},
+    refusal::Refusal,
     spec,
+    verdict::Verdict,
 };
-use clap::ValueEnum;
 use serde::Serialize;
 use sortid::{AnyId, ParseErrorKind, Spec, detect};
 use std::{
@@ -30,7 +29,7 @@ use std::{
 ///
 /// What cannot be converted is reported on standard error and left out.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
+#[command(after_long_help = examples(&[
     ("An EUID for a column of UUIDs", "sortid convert --to uuid C8EE934SR007G5Q94QKKXFRFV8B"),
     ("A Ulid-Flake from a column of integers", "sortid convert --spec ulid-flake --to text 14246757444195114"),
     ("Many of them", "sortid new scru160 -n 3 | sortid convert --to hex"),
@@ -55,56 +54,6 @@ pub(crate) struct Args {
     /// Print an object for each ID, also where it cannot be converted
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Form {
-    /// The specification's text
-    Text,
-    /// The bytes in hex
-    Hex,
-    /// The integer, in decimal digits
-    Int,
-    /// The bytes as a UUID: 8-4-4-4-12 hex digits
-    Uuid,
-    /// The bytes in base64, its URL-safe digits, without padding
-    Base64url,
-}
-
-impl Form {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Hex => "hex",
-            Self::Int => "int",
-            Self::Uuid => "uuid",
-            Self::Base64url => "base64url",
-        }
-    }
-
-    const fn encoding(self) -> Option<Encoding> {
-        match self {
-            Self::Text => None,
-            Self::Hex => Some(Encoding::Hex),
-            Self::Int => Some(Encoding::Int),
-            Self::Uuid => Some(Encoding::Uuid),
-            Self::Base64url => Some(Encoding::Base64url),
-        }
-    }
-
-    /// Whether IDs of this specification have the form; if not, why.
-    fn suits(self, spec: Spec) -> Result<(), String> {
-        self.encoding().map_or(Ok(()), |encoding| encoding.suits(spec.name(), spec.bytes()))
-    }
-
-    const fn of(encoding: Encoding) -> Self {
-        match encoding {
-            Encoding::Hex => Self::Hex,
-            Encoding::Int => Self::Int,
-            Encoding::Uuid => Self::Uuid,
-            Encoding::Base64url => Self::Base64url,
-        }
-    }
 }
 
 const OF_16_BYTES: &str = "16 bytes are an EUID, an Event ID or a RON UID: add --spec";
@@ -148,7 +97,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         }
         (Some(spec), from) => {
             for form in from.into_iter().chain([args.to]) {
-                form.suits(spec).map_err(|error| usage(&error))?;
+                form.suits(spec.name(), spec.bytes()).map_err(|error| usage(&error))?;
             }
         }
         _ => {}
@@ -245,70 +194,81 @@ fn read(args: &Args, line: &Line) -> Result<(Value, Form), Fault> {
 
 fn read_of_any(from: Option<Form>, line: &Line) -> Result<(Value, Form), Fault> {
     let text = line.bytes();
-    if let Some(encoding) = from.and_then(Form::encoding) {
-        return read_bytes(encoding, text);
-    }
-    match detect(text).next() {
-        Some(candidate) if candidate.weight() > 0 => Ok((Value::Id(candidate.id()), Form::Text)),
-        // No text has 16 hex digits, or the form of a UUID.
-        _ if from.is_none() && text.len() == 16 => read_bytes(Encoding::Hex, text),
-        _ if from.is_none() && text.len() == 36 => read_bytes(Encoding::Uuid, text),
-        Some(candidate) => {
-            let spec = candidate.id().spec();
-            let message = format!("nothing speaks for an ID, though it could be one: add --spec {spec}");
-            Err(Fault::new("unknown", message))
-        }
-        None => Err(unknown(line)),
+    match from {
+        Some(Form::Hex) => read_hex(text),
+        Some(Form::Uuid) => read_uuid(text),
+        Some(Form::Base64url) => read_base64url(text),
+        Some(Form::Int) => Err(Fault::new("unknown", OF_AN_INTEGER)),
+        Some(Form::Text) | None => match detect(text).next() {
+            Some(candidate) if candidate.weight() > 0 => Ok((Value::Id(candidate.id()), Form::Text)),
+            // No specification has texts of 16 hex digits or in the form of a UUID.
+            _ if from.is_none() && text.len() == hex::len(8) => read_hex(text),
+            _ if from.is_none() && text.len() == uuid::LEN => read_uuid(text),
+            Some(candidate) => {
+                let spec = candidate.id().spec();
+                let message = format!("the text could be any word: to read it as an ID, add --spec {spec}");
+                Err(Fault::new("unknown", message))
+            }
+            None => Err(unknown(line)),
+        },
     }
 }
 
-/// Bytes of the length of any specification.
-fn read_bytes(encoding: Encoding, text: &[u8]) -> Result<(Value, Form), Fault> {
-    let mut room = [0; 20];
-    // The longest one that the text is not too short for tells what was expected.
-    let len = [20, 16].into_iter().find(|&len| encoding.has_len(text, len)).unwrap_or(8);
-    let len = if encoding == Encoding::Uuid { 16 } else { len };
-    match encoding.read(text, &mut room[..len]) {
-        Ok(()) => Ok((Value::Bytes(room, len), Form::of(encoding))),
-        Err(unread) if unread.kind == ParseErrorKind::Length && encoding != Encoding::Uuid => {
-            let digits =
-                if encoding == Encoding::Hex { "16, 32 or 40 hex" } else { "11, 22 or 27 base64url" };
-            Err(Fault::new(unread.kind.name(), format!("expected {digits} digits, found {}", text.len())))
-        }
-        Err(unread) => Err(Fault::new(unread.kind.name(), unread.message)),
-    }
+fn read_hex(text: &[u8]) -> Result<(Value, Form), Fault> {
+    let len = id_len(text, hex::len, "16, 32 or 40 hex digits")?;
+    read_bytes(Form::Hex, hex::read, text, len)
+}
+
+fn read_uuid(text: &[u8]) -> Result<(Value, Form), Fault> {
+    read_bytes(Form::Uuid, uuid::read, text, uuid::BYTES)
+}
+
+fn read_base64url(text: &[u8]) -> Result<(Value, Form), Fault> {
+    let len = id_len(text, base64url::len, "11, 22 or 27 base64url digits")?;
+    read_bytes(Form::Base64url, base64url::read, text, len)
+}
+
+/// How many bytes an ID has whose form is as long as the text. `digits` gives the length of the form.
+fn id_len(text: &[u8], digits: fn(usize) -> usize, expected: &str) -> Result<usize, Fault> {
+    [8, 16, 20].into_iter().find(|&bytes| digits(bytes) == text.len()).ok_or_else(|| {
+        let message = format!("expected {expected}, found {}", text.len());
+        Fault::new(ParseErrorKind::Length.name(), message)
+    })
+}
+
+fn read_bytes(form: Form, read: Reader, text: &[u8], len: usize) -> Result<(Value, Form), Fault> {
+    let mut bytes = [0; 20];
+    read(text, &mut bytes[..len]).map_err(|error| Fault::new(error.kind.name(), error.message))?;
+    Ok((Value::Bytes(bytes, len), form))
 }
 
 fn read_of(spec: Spec, from: Option<Form>, line: &Line) -> Result<(AnyId, Form), Fault> {
     let text = line.bytes();
-    let as_text = |error| Fault::from(Refusal::new(spec, line, &error));
-    let encoding = match from {
-        Some(form) => form.encoding(),
-        None => match AnyId::parse_ascii(spec, text) {
+    let as_text = || AnyId::parse_ascii(spec, text);
+    let refused = |error| Fault::from(Refusal::new(spec, line, &error));
+    let form = match from {
+        Some(form) => form,
+        None => match as_text() {
             Ok(id) => return Ok((id, Form::Text)),
-            // What is as long as a text is one, right or wrong. (Those of RON have no length.)
+            // Input as long as the text form is read as text, valid or not. RON UIDs have no fixed length.
             Err(error) if error.kind() != ParseErrorKind::Length && spec != Spec::RonUid => {
-                return Err(as_text(error));
+                return Err(refused(error));
             }
-            Err(error) => match Encoding::guess(text, spec.bytes()) {
-                None => return Err(as_text(error)),
-                encoding => encoding,
-            },
+            Err(error) => Form::guess(text, spec.bytes()).ok_or_else(|| refused(error))?,
         },
     };
-    let Some(encoding) = encoding else {
-        return AnyId::parse_ascii(spec, text).map(|id| (id, Form::Text)).map_err(as_text);
+    let Some(read) = form.reader() else {
+        return as_text().map(|id| (id, form)).map_err(refused);
     };
     let mut room = [0; 20];
     let bytes = &mut room[..spec.bytes()];
-    encoding
-        .read(text, bytes)
+    read(text, bytes)
         .and_then(|()| Ok(AnyId::try_from_bytes(spec, bytes)?))
-        .map(|id| (id, Form::of(encoding)))
-        .map_err(|unread| Refusal::of(spec, line, unread.kind, unread.message).into())
+        .map(|id| (id, form))
+        .map_err(|error| Refusal::of(spec, line, error.kind, error.message).into())
 }
 
-/// No specification reads the text.
+/// The fault of a text that no specification accepts.
 fn unknown(line: &Line) -> Fault {
     let refusals: Vec<_> = Spec::ALL
         .iter()
@@ -316,8 +276,8 @@ fn unknown(line: &Line) -> Fault {
             AnyId::parse_ascii(spec, line.bytes()).err().map(|error| Refusal::new(spec, line, &error))
         })
         .collect();
-    let (spec, error) = nearest(&refusals);
-    if spec.is_none() && Encoding::Int.read(line.bytes(), &mut [0; 16]).is_ok() {
+    let (spec, error) = Refusal::nearest(&refusals);
+    if spec.is_none() && int::read(line.bytes(), &mut [0; 16]).is_ok() {
         return Fault::new("unknown", OF_AN_INTEGER);
     }
     Fault { spec, error }
@@ -328,7 +288,7 @@ fn push(value: Value, form: Form, out: &mut Vec<u8>) -> Result<(), Fault> {
         Value::Id(id) => (Some(id.spec()), id.as_bytes()),
         Value::Bytes(bytes, len) => (None, &bytes[..*len]),
     };
-    let Some(encoding) = form.encoding() else {
+    let Some(write) = form.writer() else {
         let id = match value {
             Value::Id(id) => id,
             Value::Bytes(..) => id_of_bytes(bytes)?,
@@ -336,10 +296,9 @@ fn push(value: Value, form: Form, out: &mut Vec<u8>) -> Result<(), Fault> {
         out.extend_from_slice(id.encode().as_bytes());
         return Ok(());
     };
-    encoding
-        .suits(spec.map_or("the ID", Spec::name), bytes.len())
+    form.suits(spec.map_or("the ID", Spec::name), bytes.len())
         .map_err(|message| Fault { spec, ..Fault::new("form", message) })?;
-    encoding.push(bytes, out);
+    write(bytes, out);
     Ok(())
 }
 

@@ -1,23 +1,23 @@
 use crate::{
-    Verdict,
     answers::{Answers, Printer},
-    encoding::Encoding,
+    description::Description,
+    examples::examples,
     failure::Failure,
-    help, json,
+    form::{hex, int, uuid},
+    json,
     lines::{Line, Lines},
     picture::Painter,
-    reading::Reading,
-    spec::{self, ReadOptions, ulid_flake::parse_epoch},
+    refusal::Refusal,
+    spec::{self, DescribeOptions, ulid_flake::parse_epoch},
+    verdict::Verdict,
 };
 use serde::Serialize;
-use sortid::{
-    Candidate, ParseError, ParseErrorKind, Spec, detect, ron_uid::ReplicaScheme, ulid_flake::Epoch,
-};
-use std::{borrow::Cow, ffi::OsString, fmt, io, slice};
+use sortid::{Candidate, Spec, detect, ron_uid::ReplicaScheme, ulid_flake::Epoch};
+use std::{borrow::Cow, ffi::OsString, io, slice};
 
-/// Says which specification an ID can be of, and shows its fields.
+/// Finds the specification of an ID and shows its fields.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
+#[command(after_long_help = examples(&[
     ("What an ID can be, and its bits", "sortid inspect 00CMXB6TAK4SA"),
     ("What 32 hex digits are as another specification", "sortid inspect --spec scru160 0005cd755a43d79238c05790c0331dd8"),
     ("Objects, for other programs", "sortid new scru160 -n 3 | sortid inspect --json --spec scru160"),
@@ -73,14 +73,14 @@ fn inspect(
     number: u64,
     Answers { out, invalid, .. }: &mut Answers,
 ) -> io::Result<()> {
-    let options = ReadOptions {
+    let options = DescribeOptions {
         scalable: args.scalable,
         epoch: args.epoch.unwrap_or_default(),
         replica_scheme: args.scheme,
-        ..ReadOptions::default()
+        ..DescribeOptions::default()
     };
     let report = Report::new(line, args.spec, options);
-    *invalid += u64::from(report.readings.is_empty());
+    *invalid += u64::from(report.descriptions.is_empty());
     let Some(painter) = painter else {
         return report.push_json(args.spec, out);
     };
@@ -88,67 +88,31 @@ fn inspect(
     if number > 1 {
         out.push(b'\n');
     }
-    if report.readings.is_empty() {
+    if report.descriptions.is_empty() {
         let hint = if args.spec.is_none() { hint(line.bytes()) } else { None };
         return painter.refusal(line, &report.refusals, hint, out);
     }
-    for (index, reading) in report.readings.iter().enumerate() {
+    for (index, description) in report.descriptions.iter().enumerate() {
         if index > 0 {
             out.push(b'\n');
         }
         let reasons = report.candidates.get(index).map(reasons);
-        painter.reading(reading, &spec::details(reading.id, options), reasons.as_deref(), out)?;
+        painter.description(description, &spec::details(description.id, options), reasons.as_deref(), out)?;
     }
     Ok(())
 }
 
-/// A specification, and why it does not read an input.
-pub(crate) struct Refusal {
-    pub(crate) spec: Spec,
-    pub(crate) kind: ParseErrorKind,
-    pub(crate) message: String,
-}
-
-impl Refusal {
-    pub(crate) fn new(spec: Spec, line: &Line, error: &ParseError) -> Self {
-        Self::of(spec, line, error.kind(), error.to_string())
-    }
-
-    pub(crate) fn of(spec: Spec, line: &Line, kind: ParseErrorKind, mut message: String) -> Self {
-        if line.is_cut() && kind == ParseErrorKind::Length {
-            // The length that was found is that of what is left of the line.
-            let expected = message.split(", found").next().unwrap_or_default();
-            message = format!("{expected}, found {}", line.len());
-        }
-        Self { spec, kind, message }
-    }
-}
-
 /// What to do about a text that is a form of an ID's bytes.
 fn hint(text: &[u8]) -> Option<&'static str> {
-    let is_form = |form: Encoding, bytes: usize| form.read(text, &mut [0; 16][..bytes]).is_ok();
-    if is_form(Encoding::Uuid, 16) {
+    if uuid::read(text, &mut [0; 16]).is_ok() {
         Some("a UUID: try sortid convert --to text, with --spec euid, evently-id or ron-uid")
-    } else if is_form(Encoding::Int, 16) {
+    } else if int::read(text, &mut [0; 16]).is_ok() {
         Some("an integer: try sortid convert --to text, with --spec")
-    } else if is_form(Encoding::Hex, 8) {
+    } else if hex::read(text, &mut [0; 8]).is_ok() {
         Some("the bytes of a Ulid-Flake: try sortid convert --to text")
     } else {
         None
     }
-}
-
-/// The one reason that helps, where there is one, or all.
-pub(crate) fn nearest(refusals: &[Refusal]) -> (Option<Spec>, json::Error) {
-    // Where the length is right for one specification, its reason is the one that helps. (RON UIDs have none.)
-    let fits = |refusal: &&Refusal| refusal.kind != ParseErrorKind::Length && refusal.spec != Spec::RonUid;
-    let near: Vec<_> = refusals.iter().filter(fits).collect();
-    let refusals = if near.len() == 1 { near } else { refusals.iter().collect() };
-    if let [refusal] = refusals[..] {
-        return (Some(refusal.spec), refusal.into());
-    }
-    let reasons: Vec<_> = refusals.iter().map(ToString::to_string).collect();
-    (None, json::Error { kind: "unknown", message: reasons.join("; ") })
 }
 
 fn reasons(candidate: &Candidate) -> String {
@@ -158,31 +122,31 @@ fn reasons(candidate: &Candidate) -> String {
 /// What the specifications say of one input.
 struct Report<'a> {
     line: &'a Line,
-    readings: Vec<Reading>,
+    descriptions: Vec<Description>,
     /// Of each reading, where there are several.
     candidates: Vec<Candidate>,
     refusals: Vec<Refusal>,
 }
 
 impl<'a> Report<'a> {
-    /// Of this specification, or of all: the readings most likely first, and where there is none the refusals.
-    fn new(line: &'a Line, spec: Option<Spec>, options: ReadOptions) -> Self {
-        let mut report = Self { line, readings: vec![], candidates: vec![], refusals: vec![] };
+    /// Of this specification, or of all: the descriptions most likely first, and where there is none the refusals.
+    fn new(line: &'a Line, spec: Option<Spec>, options: DescribeOptions) -> Self {
+        let mut report = Self { line, descriptions: vec![], candidates: vec![], refusals: vec![] };
         if spec.is_none() {
             let candidates = detect(line.bytes());
             if candidates.len() > 1 {
                 report.candidates = candidates.clone().collect();
             }
-            report
-                .readings
-                .extend(candidates.map(|candidate| spec::reading_of(candidate.id(), line.bytes(), options)));
-            if !report.readings.is_empty() {
+            report.descriptions.extend(
+                candidates.map(|candidate| spec::describe_text(candidate.id(), line.bytes(), options)),
+            );
+            if !report.descriptions.is_empty() {
                 return report;
             }
         }
         for &spec in spec.as_ref().map_or(Spec::ALL, slice::from_ref) {
             match spec::read(spec, line.bytes(), options) {
-                Ok(reading) => report.readings.push(reading),
+                Ok(description) => report.descriptions.push(description),
                 Err(error) => report.refusals.push(Refusal::new(spec, line, &error)),
             }
         }
@@ -192,7 +156,7 @@ impl<'a> Report<'a> {
     /// Appends the object of the JSON contract. Without `--spec`, it is about the most likely specification, and `also`
     /// has the others that read the text.
     fn push_json(&self, spec: Option<Spec>, out: &mut Vec<u8>) -> io::Result<()> {
-        let [first, others @ ..] = &self.readings[..] else { return self.push_refusal(out) };
+        let [first, others @ ..] = &self.descriptions[..] else { return self.push_refusal(out) };
         json::push(out, [r#"{"input":"#]);
         serde_json::to_writer(&mut *out, &self.line.lossy())?;
         json::push(out, [r#","valid":true,"#]);
@@ -220,20 +184,8 @@ impl<'a> Report<'a> {
             #[serde(skip_serializing_if = "std::ops::Not::not")]
             truncated: bool,
         }
-        let (spec, error) = nearest(&self.refusals);
+        let (spec, error) = Refusal::nearest(&self.refusals);
         let (input, truncated) = (self.line.lossy(), self.line.is_cut());
         json::write_line(out, &Invalid { input, valid: false, spec: spec.map(Spec::name), error, truncated })
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no {}: {}", self.spec.name(), self.message)
-    }
-}
-
-impl From<&Refusal> for json::Error {
-    fn from(refusal: &Refusal) -> Self {
-        Self { kind: refusal.kind.name(), message: refusal.message.clone() }
     }
 }
