@@ -25,7 +25,7 @@ pub(crate) enum Value {
     Null,
     /// Below 2^53, so that every reader of JSON gets the exact number.
     Number(u64),
-    /// Text, or an integer from 2^53 on.
+    /// Text, or an integer that can be greater.
     Text(Text<20>),
 }
 

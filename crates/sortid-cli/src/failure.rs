@@ -59,7 +59,7 @@ impl fmt::Display for Failure {
             Self::Generate(error) => match *error.kind() {
                 GenerateErrorKind::ClockOutOfRange { now: Some(now), first, last, .. } => {
                     let [now, first, last] = [now, first, last].map(Time::from_unix_micros);
-                    write!(f, "an ID cannot hold the time {now}: its timestamp ranges from {first} to {last}")
+                    write!(f, "no ID has the time {now}: timestamps range from {first} to {last}")
                 }
                 GenerateErrorKind::Exhausted { until: u64::MAX, .. } => {
                     f.write_str("all IDs of this length are used up: ask for fewer, or for longer ones")

@@ -1,9 +1,9 @@
-//! How commands print IDs: `--format` of `new` and `range`.
+//! The option `--format` of `new` and `range`.
 
 use crate::{description::Description, form::Form, json};
 use clap::{ValueEnum, builder::PossibleValue};
 
-/// Everything that `--format` takes: the forms, and two besides.
+/// How to print IDs, as an argument: in one of the forms, or otherwise.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     /// A line with this form of the ID.

@@ -1,4 +1,4 @@
-//! The JSON that the program prints: one object a line.
+//! The JSON that the program prints: one object per line.
 
 use crate::{
     description::{Description, Value},

@@ -32,7 +32,8 @@ use verdict::Verdict;
 
 /// Makes, reads and checks time-sortable identifiers.
 ///
-/// Exit codes: 0 if all was well, 1 if something was invalid, 2 if the command line was wrong, or reading or writing failed.
+/// The exit code is 0 if everything is valid, 1 if something is invalid, and 2 if the command line is wrong or reading or
+/// writing fails.
 #[derive(Parser)]
 #[command(name = "sortid", version, arg_required_else_help = true, after_long_help = examples(&[
     ("Make one ID of each specification and explain it", "sortid new --all"),

@@ -42,7 +42,10 @@ impl Refusal {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "not a {}: {}", self.spec.name(), self.message)
+        let name = self.spec.name();
+        // EUID is spelled out: "an EUID".
+        let article = if name.starts_with('e') { "an" } else { "a" };
+        write!(f, "not {article} {name}: {}", self.message)
     }
 }
 

@@ -2,13 +2,13 @@ use crate::{examples::examples, failure::Failure};
 use clap_complete::Shell;
 use std::io::{self, Write as _};
 
-/// Prints what a shell has to run to complete the commands and options.
+/// Prints a completion script for a shell.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
-    ("For this bash", r#"eval "$(sortid completions bash)""#),
-    ("For each bash", "mkdir -p ~/.local/share/bash-completion/completions && \\ sortid completions bash > \\ ~/.local/share/bash-completion/completions/sortid"),
-    ("For each fish", "mkdir -p ~/.config/fish/completions && \\ sortid completions fish > ~/.config/fish/completions/sortid.fish"),
-    ("For each zsh whose fpath has this folder", "mkdir -p ~/.zfunc && \\ sortid completions zsh > ~/.zfunc/_sortid"),
+    ("Complete in this bash session", r#"eval "$(sortid completions bash)""#),
+    ("Complete in every new bash session", "mkdir -p ~/.local/share/bash-completion/completions && \\ sortid completions bash > \\ ~/.local/share/bash-completion/completions/sortid"),
+    ("Complete in every new fish session", "mkdir -p ~/.config/fish/completions && \\ sortid completions fish > ~/.config/fish/completions/sortid.fish"),
+    ("Complete in every new zsh session whose fpath contains ~/.zfunc", "mkdir -p ~/.zfunc && \\ sortid completions zsh > ~/.zfunc/_sortid"),
 ]))]
 pub(crate) struct Args {
     /// The shell

@@ -17,58 +17,59 @@ use std::{
     io::{self, Write as _},
 };
 
-/// Converts IDs from one form to another, one a line.
+/// Converts IDs from one form to another, one per line.
 ///
-/// Without --spec, a text is of the specification that `sortid inspect` names first, if something speaks for it: any word
-/// could be a RON UID. Bytes (hex, UUID, base64url) do not say of which specification they are. They become other bytes
-/// without --spec, and texts where their length tells: 8 are a Ulid-Flake, 20 a SCRU160.
+/// Without --spec, a text belongs to the specification that `sortid inspect` names first. A text that can be an ordinary
+/// word is not converted: such words can be RON UIDs. Bytes (hex, UUID, base64url) do not tell their specification. They
+/// can become other bytes, and text if their length is unique: 8 bytes are a Ulid-Flake, 20 a SCRU160.
 ///
-/// Without --from, and with --spec, an ID that is as long as the specification's text is one. Otherwise the length decides: hex has two
-/// digits a byte; decimal digits alone are an integer; 36 characters are a UUID; else it is base64url. An integer of 16 digits, as the
-/// Ulid-Flakes of early 2024 have, is taken for hex then, and one of 13 for a text: give --from int.
+/// With --spec and without --from, input as long as the text form is read as text. Otherwise the length decides: hex has
+/// two digits per byte; decimal digits alone are an integer; 36 characters are a UUID; anything else is base64url. An
+/// integer of 16 digits, as Ulid-Flakes of early 2024 have, is then read as hex, and one of 13 digits as text: add --from
+/// int.
 ///
-/// What cannot be converted is reported on standard error and left out.
+/// IDs that cannot be converted are reported on standard error and left out.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
-    ("An EUID for a column of UUIDs", "sortid convert --to uuid C8EE934SR007G5Q94QKKXFRFV8B"),
-    ("A Ulid-Flake from a column of integers", "sortid convert --spec ulid-flake --to text 14246757444195114"),
-    ("Many of them", "sortid new scru160 -n 3 | sortid convert --to hex"),
+    ("Convert an EUID for a column of UUIDs", "sortid convert --to uuid C8EE934SR007G5Q94QKKXFRFV8B"),
+    ("Convert an integer to a Ulid-Flake", "sortid convert --spec ulid-flake --to text 14246757444195114"),
+    ("Convert many IDs", "sortid new scru160 -n 3 | sortid convert --to hex"),
 ]))]
 pub(crate) struct Args {
-    /// IDs; without any, the lines of standard input
+    /// The IDs [default: the lines of standard input]
     #[arg(value_name = "ID")]
     ids: Vec<OsString>,
 
-    /// The specification of all IDs [default: that of each text]
+    /// The specification of all IDs [default: found for each text]
     #[arg(long, value_parser = spec::by_name())]
     spec: Option<Spec>,
 
-    /// The form they have [default: that of each ID]
+    /// The form to convert from [default: found for each ID]
     #[arg(long, value_enum, value_name = "FORM")]
     from: Option<Form>,
 
-    /// The form they get
+    /// The form to convert to
     #[arg(long, value_enum, value_name = "FORM")]
     to: Form,
 
-    /// Print an object for each ID, also where it cannot be converted
+    /// Print a JSON object for each ID, even if it cannot be converted
     #[arg(long)]
     json: bool,
 }
 
-const OF_16_BYTES: &str = "16 bytes are an EUID, an Event ID or a RON UID: add --spec";
+const OF_16_BYTES: &str = "16 bytes can be an EUID, an Event ID or a RON UID: add --spec";
 
-const OF_AN_INTEGER: &str = "an integer does not say how many bytes it has: add --spec";
+const OF_AN_INTEGER: &str = "an integer does not tell how many bytes it has: add --spec";
 
-/// What was read.
+/// An ID, or the bytes of one.
 #[derive(Clone, Copy)]
 enum Value {
     Id(AnyId),
-    /// The first so many of these bytes, of an ID that may be of several specifications.
+    /// The bytes of an ID that fits several specifications, and how many of them count.
     Bytes([u8; 20], usize),
 }
 
-/// Why an ID is left out.
+/// Why an ID cannot be converted.
 struct Fault {
     spec: Option<Spec>,
     error: json::Error,
@@ -162,7 +163,7 @@ fn write_object(
         valid: bool,
         spec: Option<&'static str>,
         error: &'a json::Error,
-        /// `input` is only the beginning of a line of many megabytes.
+        /// Whether `input` is only the beginning of a line of many megabytes.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         truncated: bool,
     }
@@ -184,7 +185,7 @@ fn write_object(
     }
 }
 
-/// The ID, and the form that it was read from.
+/// Returns the ID and the form that it was read from.
 fn read(args: &Args, line: &Line) -> Result<(Value, Form), Fault> {
     match args.spec {
         Some(spec) => read_of(spec, args.from, line).map(|(id, form)| (Value::Id(id), form)),

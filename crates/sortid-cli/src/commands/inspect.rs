@@ -15,35 +15,35 @@ use serde::Serialize;
 use sortid::{Candidate, Spec, detect, ron_uid::ReplicaScheme, ulid_flake::Epoch};
 use std::{borrow::Cow, ffi::OsString, io, slice};
 
-/// Finds the specification of an ID and shows its fields.
+/// Shows which specifications an ID fits, and its fields.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
-    ("What an ID can be, and its bits", "sortid inspect 00CMXB6TAK4SA"),
-    ("What 32 hex digits are as another specification", "sortid inspect --spec scru160 0005cd755a43d79238c05790c0331dd8"),
-    ("Objects, for other programs", "sortid new scru160 -n 3 | sortid inspect --json --spec scru160"),
+    ("Explain an ID and show its bits", "sortid inspect 00CMXB6TAK4SA"),
+    ("Explain 32 hex digits as another specification", "sortid inspect --spec scru160 0005cd755a43d79238c05790c0331dd8"),
+    ("Print objects for other programs", "sortid new scru160 -n 3 | sortid inspect --json --spec scru160"),
 ]))]
 pub(crate) struct Args {
-    /// IDs; without any, the lines of standard input
+    /// The IDs [default: the lines of standard input]
     #[arg(value_name = "ID")]
     ids: Vec<OsString>,
 
-    /// Read as this specification only
+    /// Read the input as this specification only
     #[arg(long, value_parser = spec::by_name())]
     spec: Option<Spec>,
 
-    /// Read a Ulid-Flake as the scalable version
+    /// Read Ulid-Flakes as the scalable version
     #[arg(long)]
     scalable: bool,
 
-    /// What the timestamps of Ulid-Flakes count from [default: 2024-01-01]
+    /// The time that the timestamps of Ulid-Flakes count from [default: 2024-01-01]
     #[arg(long, value_name = "TIME", value_parser = parse_epoch)]
     epoch: Option<Epoch>,
 
-    /// How the origins of RON UIDs are divided into peer, server, user and session, such as 0163
+    /// How many digits of a RON UID's origin name the peer, the server, the user and the session, such as 0163
     #[arg(long, value_name = "DIGITS", value_parser = ReplicaScheme::parse)]
     scheme: Option<ReplicaScheme>,
 
-    /// Print an object a line
+    /// Print JSON objects, one per line
     #[arg(long)]
     json: bool,
 }
@@ -84,7 +84,7 @@ fn inspect(
     let Some(painter) = painter else {
         return report.push_json(args.spec, out);
     };
-    // A blank line between one ID and the next.
+    // A blank line separates IDs.
     if number > 1 {
         out.push(b'\n');
     }
@@ -102,7 +102,7 @@ fn inspect(
     Ok(())
 }
 
-/// What to do about a text that is a form of an ID's bytes.
+/// Advice for a text that is a form of an ID's bytes.
 fn hint(text: &[u8]) -> Option<&'static str> {
     if uuid::read(text, &mut [0; 16]).is_ok() {
         Some("a UUID: try sortid convert --to text, with --spec euid, evently-id or ron-uid")
@@ -119,17 +119,17 @@ fn reasons(candidate: &Candidate) -> String {
     candidate.reasons().map(|reason| reason.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// What the specifications say of one input.
+/// The answers of the specifications to one input.
 struct Report<'a> {
     line: &'a Line,
     descriptions: Vec<Description>,
-    /// Of each reading, where there are several.
+    /// One for each description if there are several.
     candidates: Vec<Candidate>,
     refusals: Vec<Refusal>,
 }
 
 impl<'a> Report<'a> {
-    /// Of this specification, or of all: the descriptions most likely first, and where there is none the refusals.
+    /// Asks this specification, or all of them. Has either descriptions, the most likely first, or refusals.
     fn new(line: &'a Line, spec: Option<Spec>, options: DescribeOptions) -> Self {
         let mut report = Self { line, descriptions: vec![], candidates: vec![], refusals: vec![] };
         if spec.is_none() {
@@ -153,8 +153,8 @@ impl<'a> Report<'a> {
         report
     }
 
-    /// Appends the object of the JSON contract. Without `--spec`, it is about the most likely specification, and `also`
-    /// has the others that read the text.
+    /// Appends the object of the JSON contract. Without `--spec`, it describes the most likely ID, and `also` contains the
+    /// others.
     fn push_json(&self, spec: Option<Spec>, out: &mut Vec<u8>) -> io::Result<()> {
         let [first, others @ ..] = &self.descriptions[..] else { return self.push_refusal(out) };
         json::push(out, [r#"{"input":"#]);
@@ -180,7 +180,7 @@ impl<'a> Report<'a> {
             valid: bool,
             spec: Option<&'static str>,
             error: json::Error,
-            /// `input` is only the beginning of a line of many megabytes.
+            /// Whether `input` is only the beginning of a line of many megabytes.
             #[serde(skip_serializing_if = "std::ops::Not::not")]
             truncated: bool,
         }

@@ -10,19 +10,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Prints the manual page of a command, in the language of man.
+/// Prints the manual page of a command in roff, or writes those of all commands.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
-    ("The page of the program", "sortid man > sortid.1"),
-    ("The page of one command", "sortid man ledger verify > sortid-ledger-verify.1"),
-    ("The pages of all commands", "sortid man --dir man1"),
+    ("Print the page of the program", "sortid man > sortid.1"),
+    ("Print the page of one command", "sortid man ledger verify > sortid-ledger-verify.1"),
+    ("Write the pages of all commands", "sortid man --dir man1"),
 ]))]
 pub(crate) struct Args {
     /// The command, such as ledger verify [default: the program itself]
     #[arg(conflicts_with = "dir")]
     command: Vec<String>,
 
-    /// Write the pages of all commands to this folder, which is made where there is none
+    /// Write the pages of all commands to this folder, created if it does not exist
     #[arg(long)]
     dir: Option<PathBuf>,
 }
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args, cli: clap::Command) -> Result<(), Failure> {
         command = command.find_subcommand(name).ok_or_else(|| {
             let names: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
             let known = if names.is_empty() {
-                format!("{} has none", command.get_bin_name().unwrap_or(NAME))
+                format!("{} has no commands", command.get_bin_name().unwrap_or(NAME))
             } else {
                 format!("expected one of {}", names.join(", "))
             };
@@ -76,7 +76,7 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     if let Some(examples) = examples {
         let mut roff = Roff::new();
         roff.control("SH", ["EXAMPLES"]);
-        // Lines stay lines.
+        // Keeps the line breaks.
         roff.control("nf", []);
         for line in examples.lines().skip(1) {
             roff.text([roman(line.strip_prefix("  ").unwrap_or(line))]);

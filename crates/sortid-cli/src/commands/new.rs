@@ -19,7 +19,7 @@ use std::{
     io::{self, Write},
 };
 
-/// Makes IDs, one a line.
+/// Makes IDs, one per line.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
     ("Make one ID of each specification and explain it", "sortid new --all"),
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1, global = true)]
     count: u64,
 
-    /// How to print the IDs: one a line, except for bytes [default: text]
+    /// How to print the IDs: one per line, except for bytes [default: text]
     #[arg(long, value_enum, global = true)]
     format: Option<Format>,
 

@@ -15,30 +15,32 @@ use std::{
     io::{self, BufWriter, Read, Write},
 };
 
-/// Compresses RON UIDs, each in the context of the one before, and reads what was compressed.
+/// Compresses and decompresses RON UIDs.
+///
+/// The compressed form is a vector: UIDs with commas between them, each written relative to the one before.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
-    ("There and back", "printf 'time-origin\\ntime01-origin\\n' | sortid ron zip | sortid ron unzip"),
+    ("Compress two UIDs and decompress them", "printf 'time-origin\\ntime01-origin\\n' | sortid ron zip | sortid ron unzip"),
 ]))]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
 
-    /// Print an object a line
+    /// Print JSON objects, one per line
     #[arg(long, global = true)]
     json: bool,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// UIDs, one a line of standard input, to one vector
+    /// Compresses UIDs from standard input, one per line, to one vector
     #[command(after_long_help = examples(&[
-        ("Three UIDs", "printf 'time-origin\\ntime01-origin\\ntime2-origin2\\n' | sortid ron zip"),
+        ("Compress three UIDs", "printf 'time-origin\\ntime01-origin\\ntime2-origin2\\n' | sortid ron zip"),
     ]))]
     Zip,
-    /// Vectors, one a line of standard input, to UIDs, one a line
+    /// Decompresses vectors from standard input, one per line, and prints the UIDs, one per line
     #[command(after_long_help = examples(&[
-        ("One vector", "echo 'time-origin,[1,(2{2' | sortid ron unzip"),
+        ("Decompress a vector", "echo 'time-origin,[1,(2{2' | sortid ron unzip"),
     ]))]
     Unzip,
 }
@@ -57,7 +59,7 @@ fn cannot_read(error: io::Error) -> Failure {
     Failure::read("standard input", error)
 }
 
-/// Prints the vector as it grows: it can be longer than memory. None of its characters needs an escape in JSON.
+/// Prints the vector while it grows, because it can be longer than memory. JSON escapes none of its characters.
 fn zip(
     lines: &mut Lines<Box<dyn Read>>,
     out: &mut impl Write,
@@ -101,7 +103,8 @@ fn unzip(
 ) -> Result<(), Failure> {
     let mut piece = Line::default();
     let mut line = 1;
-    // The place in the vector, and the UID before it; `None` after one that could not be read.
+    // The place in the vector, and the UID before it; `None` after an invalid one, since the rest of the vector depends
+    // on it.
     let (mut place, mut context) = (1_u64, Some(RonUid::ZERO));
     loop {
         let end = lines.read_piece(&mut piece).map_err(cannot_read)?;

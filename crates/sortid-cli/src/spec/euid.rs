@@ -10,23 +10,23 @@ use sortid::{
 };
 use std::str::FromStr;
 
-/// EUID: 128 bits; ms, up to 15 bits of your own, a counter, random bits.
+/// EUID, 128 bits: milliseconds, up to 15 bits of your own, a counter and random bits.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
-    ("With the value 5 in 8 bits of each", "sortid new euid --extension 5:8 -n 2"),
-    ("Without a check", "sortid new euid --no-check"),
+    ("Keep the value 5 in 8 bits of each ID", "sortid new euid --extension 5:8 -n 2"),
+    ("Leave out the check, which detects mistyped IDs", "sortid new euid --no-check"),
 ]))]
 pub(crate) struct Args {
-    /// A value in each ID, up to 32767, and how many bits it takes: 5:8 is 5 in 8 bits, 5 alone takes 3
+    /// A value to keep in each ID, up to 32767, and how many bits it takes: 5:8 is 5 in 8 bits; 5 alone takes 3
     #[arg(long, value_name = "VALUE[:BITS]")]
     extension: Option<Asked>,
 
-    /// Print texts that carry no check
+    /// Print texts without the check
     #[arg(long)]
     pub(crate) no_check: bool,
 }
 
-/// An extension as it was asked for; whether it can be is the library's to say.
+/// The extension that the command line asks for. The library checks its value and bits.
 #[derive(Clone, Copy)]
 struct Asked {
     value: u16,
@@ -47,7 +47,8 @@ impl FromStr for Asked {
             .zip(bits.map(str::parse).transpose().ok())
             .map(|(value, bits)| Self { value, bits })
             .ok_or_else(|| {
-                "expected a value up to 32767, and perhaps its number of bits, such as 5:8".to_owned()
+                "expected a value up to 32767, such as 5, or a value and its number of bits, such as 5:8"
+                    .to_owned()
             })
     }
 }
@@ -83,7 +84,7 @@ fn text(id: Euid, options: DescribeOptions) -> Text<{ Euid::TEXT_LEN }> {
     if options.no_check { id.encode_without_check() } else { id.encode() }
 }
 
-/// The ID, and the check that its text carried.
+/// Describes an ID with the check that its text has.
 pub(crate) fn describe_with_check(id: Euid, check: Option<u8>) -> Description {
     let extension_bits = usize::from(id.extension_bits());
     Description {

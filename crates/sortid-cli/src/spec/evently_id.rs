@@ -13,16 +13,16 @@ use sortid::{
 };
 use std::cell::Cell;
 
-/// Evently Event ID: 128 bits; µs, the checksum of an event, the ledger.
+/// Evently Event ID, 128 bits: microseconds, the checksum of an event, and the ledger.
 ///
-/// Makes the IDs of events without content, one after the other. For events of yours see `sortid ledger append`.
+/// The IDs belong to events without content, one after the other. For events of your own use `sortid ledger append`.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
-    ("Of a new ledger", "sortid new evently-id -n 2"),
-    ("Of this ledger", "sortid new evently-id --ledger-id c0331dd9"),
+    ("Make two IDs of a new ledger", "sortid new evently-id -n 2"),
+    ("Make an ID of a given ledger", "sortid new evently-id --ledger-id c0331dd9"),
 ]))]
 pub(crate) struct Args {
-    /// The ledger, 8 hex digits [default: random]
+    /// The ledger ID, 8 hex digits [default: random]
     #[arg(long, value_name = "HEX", value_parser = LedgerId::parse)]
     ledger_id: Option<LedgerId>,
 }

@@ -9,26 +9,26 @@ use sortid::{
     ulid_flake::{Epoch, Options, ScalableUlidFlake, UlidFlake, scalable},
 };
 
-/// Ulid-Flake: 64 bits; ms since 2024, 20 random bits.
+/// Ulid-Flake, 64 bits: milliseconds since 2024 and 20 random bits.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
-    ("For a column of integers", "sortid new ulid-flake --format int -n 2"),
-    ("Of node 7 of 32", "sortid new ulid-flake --scalable --node 7"),
+    ("Make two IDs for a column of integers", "sortid new ulid-flake --format int -n 2"),
+    ("Make an ID of node 7 of 32", "sortid new ulid-flake --scalable --node 7"),
 ]))]
 pub(crate) struct Args {
-    /// The scalable version: 15 random bits and a node
+    /// Make the scalable version: 15 random bits and a node number
     #[arg(long, requires = "node")]
     pub(crate) scalable: bool,
 
-    /// The node of the scalable version, 0 to 31
+    /// The node number of the scalable version, 0 to 31
     #[arg(long, requires = "scalable", value_parser = clap::value_parser!(u8).range(0..=31))]
     node: Option<u8>,
 
-    /// What timestamps count from [default: 2024-01-01]
+    /// The time that timestamps count from [default: 2024-01-01]
     #[arg(long, value_name = "TIME", value_parser = parse_epoch)]
     epoch: Option<Epoch>,
 
-    /// How many random bytes give the distance to the next ID of a millisecond: 1 to 3, with --scalable 1 or 2
+    /// How many random bytes make the step to the next ID of the same millisecond: 1 to 3; with --scalable 1 or 2
     #[arg(long, value_name = "BYTES", default_value_t = 1)]
     entropy_bytes: usize,
 }
@@ -53,7 +53,7 @@ impl Args {
     }
 
     pub(crate) fn scalable_options(&self) -> Result<scalable::Options, OptionError> {
-        // clap has seen to it that there is a node.
+        // clap requires --node here.
         scalable::Options::new(self.node.unwrap_or_default())?
             .epoch(self.epoch())
             .entropy_bytes(self.entropy_bytes)

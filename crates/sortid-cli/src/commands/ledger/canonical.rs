@@ -14,13 +14,13 @@ use std::{
     path::PathBuf,
 };
 
-/// Prints JSON texts, one a line, in their canonical form.
+/// Prints JSON texts, one per line, in canonical form: without blanks, members in order.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
-    ("Members in order, no blanks", r#"echo '{"b": 1.0, "a": [true]}' | sortid ledger canonical"#),
+    ("Sort the members and remove the blanks", r#"echo '{"b": 1.0, "a": [true]}' | sortid ledger canonical"#),
 ]))]
 pub(crate) struct Args {
-    /// Files; `-`, and no file at all, is standard input
+    /// The files; `-` is standard input [default: standard input]
     files: Vec<PathBuf>,
 }
 
@@ -75,7 +75,8 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     Ok(out.flush()?)
 }
 
-/// Writes the canonical form of a line to `text`, or else to `out`; or says what is wrong with it.
+/// Writes the canonical form of a line to `text` if there is one, otherwise to `out`; returns what is wrong with the
+/// line.
 fn canonical(
     writer: &mut CanonicalWriter,
     line: &Line,

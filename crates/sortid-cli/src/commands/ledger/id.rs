@@ -8,16 +8,16 @@ use std::{
     path::PathBuf,
 };
 
-/// Prints the ledger ID, after a check of the event that it is made of.
+/// Verifies the genesis event, the first one of a ledger, and prints the ledger ID.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
-    ("Of a file", "sortid ledger id shop.ndjson"),
+    ("Print the ledger ID of a file", "sortid ledger id shop.ndjson"),
 ]))]
 pub(crate) struct Args {
-    /// The beginning of the ledger; `-` is standard input. Plain, gzip or zstd
+    /// The ledger or its beginning: plain, gzip or zstd; `-` is standard input
     file: PathBuf,
 
-    /// What the checksums cover [default: what the first line has]
+    /// Which members of an event the checksums cover [default: found in the first line]
     #[arg(long, value_enum)]
     profile: Option<Profile>,
 }
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     }
     let report = verifier.report();
     if report.events == 0 {
-        stderr::print_line(format_args!("{}: expected a genesis event, found no line", blocks.name()));
+        stderr::print_line(format_args!("{}: expected a genesis event, found no event", blocks.name()));
     }
     if report.genesis.is_none() {
         *verdict = Verdict::Invalid;

@@ -1,4 +1,4 @@
-//! Evently ledgers: files of events, one a line.
+//! Evently ledgers: files of events, one per line.
 
 mod append;
 mod canonical;
@@ -10,17 +10,17 @@ mod verify;
 use crate::{examples::examples, failure::Failure, verdict::Verdict};
 use clap::Subcommand;
 
-/// Verifies and extends Evently ledgers: files of events, one JSON object a line.
+/// Verifies and extends Evently ledgers: files of events, one JSON object per line.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
-    ("An event of a ledger, which is made", r#"echo '{"event": "opened", "entity": "shop", "key": "1"}' | \ sortid ledger append --ledger shop.ndjson"#),
-    ("Whether it is as it was written", "sortid ledger verify shop.ndjson"),
+    ("Add an event to a ledger; the first one creates it", r#"echo '{"event": "opened", "entity": "shop", "key": "1"}' | \ sortid ledger append --ledger shop.ndjson"#),
+    ("Verify the ledger", "sortid ledger verify shop.ndjson"),
 ]))]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
 
-    /// Print objects
+    /// Print JSON objects, one per line
     #[arg(long, global = true)]
     json: bool,
 }

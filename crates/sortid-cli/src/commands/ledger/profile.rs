@@ -1,11 +1,11 @@
 use clap::ValueEnum;
 
-/// What the checksums cover.
+/// Which members of an event the checksums cover.
 #[derive(Clone, Copy, ValueEnum)]
 pub(super) enum Profile {
     /// entity, key, event, meta, data
     Classic,
-    /// event, entities, meta, data, timestamp: what Evently writes since 2024
+    /// event, entities, meta, data, timestamp: used by Evently since 2024
     Entities,
 }
 
