@@ -1,9 +1,9 @@
-//! Lines answered side by side, and what is printed of them, in their order.
+//! Answers lines of input on all cores and prints the answers in the order of the lines.
 
 use crate::{
-    Verdict,
     failure::Failure,
     lines::{Line, Lines},
+    verdict::Verdict,
 };
 use rayon::{
     ThreadPool, ThreadPoolBuilder,
@@ -15,13 +15,13 @@ use std::{
     io::{self, Read, Write as _},
 };
 
-/// Fewer bytes of lines are answered sooner by one thread than handed to another.
+/// How many bytes of lines a thread should get at least: handing over fewer takes longer than answering them.
 const WORTH_A_THREAD: usize = 1 << 14;
 
-/// An answer to one huge line leaves no more memory behind.
+/// How many bytes of memory are kept after the answer to a huge line.
 const KEPT: usize = 1 << 20;
 
-/// What is printed about some lines.
+/// The output for some lines.
 #[derive(Default)]
 pub(crate) struct Answers {
     pub(crate) out: Vec<u8>,
@@ -48,7 +48,7 @@ impl<'a> Printer<'a> {
         Self { verdict, invalid: 0, room: vec![Answers::default()], pool: OnceCell::new() }
     }
 
-    /// Answers IDs that were given as arguments, numbered from 1.
+    /// Answers the IDs of the command line, numbered from 1.
     pub(crate) fn arguments(&mut self, ids: &[OsString], answer: &impl Answer) -> Result<(), Failure> {
         for (id, number) in ids.iter().zip(1..) {
             self.one(&Line::new(id.as_encoded_bytes().to_vec()), number, answer)?;
@@ -56,7 +56,7 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
-    /// Answers all lines, and returns how many they were. Those that were read are answered before more are waited for.
+    /// Answers all lines and returns their number. Answers the lines that are in memory before it waits for more.
     pub(crate) fn lines<R: Read>(
         &mut self,
         source: &str,
@@ -65,7 +65,7 @@ impl<'a> Printer<'a> {
     ) -> Result<u64, Failure> {
         let mut line = Line::default();
         let mut count = 0;
-        while lines.read(&mut line).map_err(|error| Failure::reading(source, error))? {
+        while lines.read(&mut line).map_err(|error| Failure::read(source, error))? {
             count += 1;
             self.one(&line, count, answer)?;
             let whole = lines.whole();
@@ -81,17 +81,17 @@ impl<'a> Printer<'a> {
         self.print(1)
     }
 
-    /// Answers lines of which the first has this number, and returns how many they were.
+    /// Answers lines, numbered from `first`, and returns how many there are.
     fn batch(&mut self, lines: &[u8], first: u64, answer: &impl Answer) -> Result<u64, Failure> {
         let threads = (lines.len() / WORTH_A_THREAD).min(rayon::current_num_threads());
-        // Where no threads can be had, one will do.
+        // If threads cannot be started, one has to do.
         let pool = (threads > 1).then(|| self.pool.get_or_init(|| ThreadPoolBuilder::new().build().ok()));
         let Some(Some(pool)) = pool else {
             let count = answer_all(lines, first, answer, &mut self.room[0])?;
             self.print(1)?;
             return Ok(count);
         };
-        // Two for each, since one thread may be slower than another.
+        // Two pieces for each thread, since one can be slower than another.
         let mut number = first;
         let pieces: Vec<_> = pieces(lines, 2 * threads)
             .map(|piece| {
@@ -110,7 +110,7 @@ impl<'a> Printer<'a> {
         Ok(number - first)
     }
 
-    /// Prints the first so many answers, and empties them.
+    /// Prints the first `count` answers and empties them.
     fn print(&mut self, count: usize) -> Result<(), Failure> {
         let room = &mut self.room[..count];
         let invalid: u64 = room.iter().map(|answers| answers.invalid).sum();
@@ -123,7 +123,7 @@ impl<'a> Printer<'a> {
             out.write_all(answers)?;
             if !err.is_empty() {
                 out.flush()?;
-                // Where even that fails, there is no one left to tell.
+                // A failure is ignored: no other place is left to report it.
                 let _ = io::stderr().write_all(err);
             }
             for bytes in [answers, err] {
@@ -148,7 +148,7 @@ fn answer_all(lines: &[u8], first: u64, answer: &impl Answer, answers: &mut Answ
     Ok(number - first)
 }
 
-/// Whole lines, cut behind lines into at most so many pieces of about the same length.
+/// Divides lines into at most `count` pieces of whole lines, of about the same length.
 fn pieces(mut lines: &[u8], count: usize) -> impl Iterator<Item = &[u8]> {
     let len = lines.len().div_ceil(count).max(1);
     std::iter::from_fn(move || {

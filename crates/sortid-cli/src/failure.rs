@@ -1,17 +1,17 @@
 use crate::time::Time;
 use sortid::{GenerateError, GenerateErrorKind};
-use std::{fmt, io};
+use std::{fmt, io, path::Path};
 
 /// Why the program could not do its work: exit code 2.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The command line asks for something that cannot be.
+    /// The command line asks for something impossible. `command` is the subcommand: "new euid".
     Usage { command: &'static str, message: String },
     /// Reading or writing failed.
     Io { what: String, error: io::Error },
-    /// No ID can be made now.
+    /// No ID can be generated now.
     Generate(GenerateError),
-    /// There are no more IDs of the time that was asked for.
+    /// All IDs of the time of `--at` are used up.
     UsedUp(Time),
 }
 
@@ -20,8 +20,13 @@ impl Failure {
         Self::Usage { command, message: message.to_string() }
     }
 
-    pub(crate) fn reading(what: &str, error: io::Error) -> Self {
-        Self::Io { what: format!("cannot read {what}"), error }
+    pub(crate) fn read(source: &str, error: io::Error) -> Self {
+        Self::Io { what: format!("cannot read {source}"), error }
+    }
+
+    /// `verb` is what could not be done to the file: "write to".
+    pub(crate) fn file(verb: &str, path: &Path, error: io::Error) -> Self {
+        Self::Io { what: format!("cannot {verb} {}", path.display()), error }
     }
 
     pub(crate) fn is_broken_pipe(&self) -> bool {
@@ -29,7 +34,7 @@ impl Failure {
     }
 }
 
-/// An error without further context is one of writing to stdout.
+/// An error without further context comes from writing to standard output.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::Io { what: "cannot write".into(), error }
@@ -48,22 +53,22 @@ impl fmt::Display for Failure {
             Self::Usage { message, .. } => f.write_str(message),
             Self::Io { what, error } => write!(f, "{what}: {error}"),
             Self::UsedUp(at) => {
-                write!(f, "the IDs of {at} are used up: ask for fewer, or make the rest for a later time")
+                write!(f, "all IDs of {at} are used up: ask for fewer, or use a later time for the rest")
             }
+            // The library gives times in seconds since 1970; here they are dates.
             Self::Generate(error) => match *error.kind() {
-                // The library has no calendar.
                 GenerateErrorKind::ClockOutOfRange { now: Some(now), first, last, .. } => {
                     let [now, first, last] = [now, first, last].map(Time::from_unix_micros);
-                    write!(f, "an ID of {now} cannot be: the timestamp holds {first} to {last}")
+                    write!(f, "no ID has the time {now}: timestamps range from {first} to {last}")
                 }
                 GenerateErrorKind::Exhausted { until: u64::MAX, .. } => {
-                    f.write_str("there are no more IDs of this length: ask for fewer, or for longer ones")
+                    f.write_str("all IDs of this length are used up: ask for fewer, or for longer ones")
                 }
                 GenerateErrorKind::Exhausted { until, .. } => {
                     let until = Time::from_unix_micros(until);
                     write!(
                         f,
-                        "the IDs of the time before {until} are used up: ask for fewer, or mend the clock"
+                        "all IDs of the time before {until} are used up: ask for fewer, or check the clock"
                     )
                 }
                 _ => error.fmt(f),

@@ -1,6 +1,9 @@
-//! The JSON that the program prints: one object a line.
+//! The JSON that the program prints: one object per line.
 
-use crate::reading::{Reading, Value, hex};
+use crate::{
+    description::{Description, Value},
+    form::hex,
+};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -10,18 +13,18 @@ pub(crate) fn write_line(out: &mut impl Write, value: &impl Serialize) -> io::Re
 }
 
 /// Appends an object about a valid ID.
-pub(crate) fn push_object(reading: &Reading, out: &mut Vec<u8>) {
+pub(crate) fn push_object(description: &Description, out: &mut Vec<u8>) {
     out.push(b'{');
-    push_members(reading, out);
+    push_members(description, out);
     out.push(b'}');
 }
 
-/// Appends the members that every object about a valid ID has. Names, digits and signs of IDs need no escape, and are
-/// not searched for what would.
-pub(crate) fn push_members(reading: &Reading, out: &mut Vec<u8>) {
-    let Reading { id, text, time, fields } = reading;
+/// Appends the members that every object about a valid ID has. The names and texts of IDs contain nothing that JSON
+/// escapes, so they are copied as they are.
+pub(crate) fn push_members(description: &Description, out: &mut Vec<u8>) {
+    let Description { id, text, time, fields } = description;
     push(out, [r#""spec":""#, id.spec().name(), r#"","text":""#, text, r#"","hex":""#]);
-    push(out, [&*hex::<40>(id.as_bytes()), r#"","time":"#]);
+    push(out, [&*hex::encode::<40>(id.as_bytes()), r#"","time":"#]);
     match time {
         Some(time) => push(out, ["\"", &*time.text(), "\""]),
         None => push(out, ["null"]),

@@ -1,4 +1,4 @@
-use crate::{complain, failure::Failure};
+use crate::{failure::Failure, stderr};
 use std::{
     borrow::Cow,
     fs::File,
@@ -6,14 +6,14 @@ use std::{
     path::Path,
 };
 
-/// More of a line is not kept, unless told otherwise: no ID is as long, and memory has an end.
+/// How many bytes of a line are kept by default. No ID is as long, and a line can be longer than memory.
 const LONGEST: usize = 16 << 20;
 
 /// One line of input, without its line ending.
 #[derive(Default)]
 pub(crate) struct Line {
     bytes: Vec<u8>,
-    /// How long the line is; more than `bytes` when that was cut.
+    /// How long the line is: more than `bytes` if that is only its beginning.
     len: u64,
 }
 
@@ -22,7 +22,7 @@ impl Line {
         Self { len: bytes.len() as u64, bytes }
     }
 
-    /// Makes it this line, which lies in memory, and may end with a carriage return.
+    /// Replaces the line by this one, without its carriage return.
     pub(crate) fn set(&mut self, bytes: &[u8]) {
         let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
         self.bytes.clear();
@@ -30,7 +30,7 @@ impl Line {
         self.len = bytes.len() as u64;
     }
 
-    /// The bytes of the line, or its first ones where it was too long to keep.
+    /// The bytes of the line, or the first ones of a line that is too long to keep.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -44,12 +44,12 @@ impl Line {
         self.len
     }
 
-    /// The line as text, for a report. What is no UTF-8 is replaced.
+    /// The line as text, for a report. Replaces invalid UTF-8.
     pub(crate) fn lossy(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.bytes)
     }
 
-    /// The line as one would quote it: escaped, and no longer than fits on a line of a terminal.
+    /// The line in quotes, escaped, and shortened to fit on a line of a terminal.
     pub(crate) fn quoted(&self) -> String {
         const SHOWN: usize = 60;
         let start = String::from_utf8_lossy(&self.bytes[..self.bytes.len().min(4 * SHOWN)]);
@@ -63,7 +63,7 @@ impl Line {
     }
 }
 
-/// Reads lines, each ended by `\n` or `\r\n`; the last may be without.
+/// Reads lines that end with `\n` or `\r\n`. The last line needs no end.
 pub(crate) struct Lines<R> {
     source: BufReader<R>,
     longest: usize,
@@ -73,19 +73,19 @@ impl Lines<Box<dyn Read>> {
     pub(crate) fn of_stdin() -> Self {
         let stdin = io::stdin().lock();
         if stdin.is_terminal() && io::stderr().is_terminal() {
-            complain(format_args!(
-                "reading lines from the terminal; Ctrl-D ends them, Ctrl-Z and Enter on Windows"
+            stderr::print_line(format_args!(
+                "reading lines from the terminal; to end them, press Ctrl-D (on Windows Ctrl-Z and Enter)"
             ));
         }
         Self::new(Box::new(stdin))
     }
 
-    /// Of a file, or of standard input where the path is `-`.
+    /// The lines of a file, or of standard input if the path is `-`.
     pub(crate) fn of_path(path: &Path) -> Result<Self, Failure> {
         if path == Path::new("-") {
             return Ok(Self::of_stdin());
         }
-        let file = File::open(path).map_err(|error| Failure::reading(&path.display().to_string(), error))?;
+        let file = File::open(path).map_err(|error| Failure::file("read", path, error))?;
         Ok(Self::new(Box::new(file)))
     }
 }
@@ -101,19 +101,18 @@ impl<R: Read> Lines<R> {
         self
     }
 
-    /// Whether the next line has yet to be read from the source, which may take its time: a good moment to show what
-    /// there is.
+    /// Whether reading the next line may have to wait for the source: a good moment to flush the output.
     pub(crate) fn may_wait(&self) -> bool {
         memchr::memchr(b'\n', self.source.buffer()).is_none()
     }
 
-    /// The lines that have been read from the source already, each with its ending: none that has yet to be waited for.
+    /// The lines that are already in memory, with their line endings, so that nothing has to be waited for.
     pub(crate) fn whole(&self) -> &[u8] {
         let buffer = self.source.buffer();
         &buffer[..memchr::memrchr(b'\n', buffer).map_or(0, |at| at + 1)]
     }
 
-    /// Goes on behind so many bytes of [`whole`](Self::whole).
+    /// Skips so many bytes of [`whole`](Self::whole).
     pub(crate) fn consume(&mut self, bytes: usize) {
         self.source.consume(bytes);
     }
@@ -124,8 +123,8 @@ impl<R: Read> Lines<R> {
         Ok(end.is_some() || line.len > 0)
     }
 
-    /// Reads the next piece of a line, to a comma or to the end of the line, into `piece`, and says which it was; `None`
-    /// at the end of the input.
+    /// Reads the next piece of a line into `piece` and returns its end, a comma or a line feed; `None` at the end of the
+    /// input.
     pub(crate) fn read_piece(&mut self, piece: &mut Line) -> io::Result<Option<u8>> {
         self.read_to(piece, |bytes| memchr::memchr2(b',', b'\n', bytes))
     }

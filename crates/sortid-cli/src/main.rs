@@ -3,50 +3,51 @@
 #![forbid(unsafe_code)]
 
 mod answers;
-mod check;
-mod convert;
-mod encoding;
+mod clock;
+mod commands;
+mod description;
+mod examples;
 mod failure;
-mod help;
-mod inspect;
+mod form;
+mod format;
 mod json;
-mod ledger;
 mod lines;
-mod new;
 mod picture;
-mod range;
-mod reading;
-mod ron;
+mod refusal;
 mod spec;
-mod sql;
+mod stderr;
 mod time;
+mod verdict;
 
 use clap::{
     ColorChoice, CommandFactory as _, Parser, Subcommand,
     error::{ContextKind, ContextValue},
 };
+use commands::{check, completions, convert, inspect, ledger, man, new, range, ron};
+use examples::examples;
 use failure::Failure;
 use sortid::detect;
-use std::{fmt, io::Write as _, process::ExitCode};
+use std::process::ExitCode;
+use verdict::Verdict;
 
 /// Makes, reads and checks time-sortable identifiers.
 ///
-/// Exits with 0 when all was well, 1 when something was invalid, 2 when the command line, reading or writing
-/// failed.
+/// The exit code is 0 if everything is valid, 1 if something is invalid, and 2 if the command line is wrong or reading or
+/// writing fails.
 #[derive(Parser)]
-#[command(name = "sortid", version, arg_required_else_help = true, after_long_help = help::examples(&[
-    ("One ID of each specification, explained", "sortid new --all"),
-    ("What an ID is", "sortid inspect 00CMXB6TAK4SA"),
-    ("A thousand IDs, and whether they are valid", "sortid new euid -n 1000 | sortid check euid"),
-    ("More of these", "sortid new --help"),
+#[command(name = "sortid", version, arg_required_else_help = true, after_long_help = examples(&[
+    ("Make one ID of each specification and explain it", "sortid new --all"),
+    ("Explain an ID", "sortid inspect 00CMXB6TAK4SA"),
+    ("Make a thousand IDs and check them", "sortid new euid -n 1000 | sortid check euid"),
+    ("Show more examples", "sortid new --help"),
 ]))]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 
-    /// When there are colours: auto, always or never
+    /// When to use colour: auto, always or never
     ///
-    /// auto is on a terminal, unless `NO_COLOR` is set, and elsewhere where `CLICOLOR_FORCE` is.
+    /// auto: on a terminal unless `NO_COLOR` is set, and elsewhere if `CLICOLOR_FORCE` is set.
     #[arg(long, value_name = "WHEN", global = true, default_value = "auto", hide_possible_values = true)]
     color: ColorChoice,
 }
@@ -60,15 +61,8 @@ enum Command {
     Range(range::Args),
     Ledger(ledger::Args),
     Ron(ron::Args),
-    Completions(help::CompletionsArgs),
-    Man(help::ManArgs),
-}
-
-/// Whether all input was valid.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
-    Valid,
-    Invalid,
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 fn main() -> ExitCode {
@@ -88,12 +82,12 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args, &mut verdict),
         Command::Ledger(args) => ledger::run(args, &mut verdict),
         Command::Ron(args) => ron::run(args, &mut verdict),
-        Command::Completions(args) => help::completions(args),
-        Command::Man(args) => help::man(args),
+        Command::Completions(args) => completions::run(args, &mut Cli::command()),
+        Command::Man(args) => man::run(args, Cli::command()),
     };
     match result {
         Ok(()) => verdict.into(),
-        // Whoever read our output has had enough of it. What was wrong until then is wrong all the same.
+        // The reader of our output closed it, which is not an error. Invalid input that was found before still counts.
         Err(failure) if failure.is_broken_pipe() => verdict.into(),
         Err(Failure::Usage { command, message }) => {
             let mut cli = Cli::command().color(color);
@@ -106,33 +100,19 @@ fn main() -> ExitCode {
         Err(failure) => {
             let styles = clap::builder::Styles::styled();
             let style = styles.get_error();
-            complain(format_args!("{style}error:{style:#} {failure}"));
+            stderr::print_line(format_args!("{style}error:{style:#} {failure}"));
             ExitCode::from(2)
         }
     }
 }
 
-/// Who gives an ID in the place of a command is told which command that is.
+/// Adds a tip for users who gave an ID instead of a command.
 fn explained(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
         && detect(word).any(|candidate| candidate.weight() > 0)
     {
-        let tip = format!("to see what an ID says of itself: sortid inspect {word}");
+        let tip = format!("to explain an ID: sortid inspect {word}");
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     error
-}
-
-impl From<Verdict> for ExitCode {
-    fn from(verdict: Verdict) -> Self {
-        match verdict {
-            Verdict::Valid => Self::SUCCESS,
-            Verdict::Invalid => Self::from(1),
-        }
-    }
-}
-
-/// Prints a line on standard error. Where even that fails, there is no one left to tell.
-fn complain(line: fmt::Arguments<'_>) {
-    let _ = writeln!(anstream::stderr(), "{line}");
 }

@@ -1,9 +1,10 @@
-//! An ID as a picture of its bits, for people.
+//! Draws the bits of an ID, for people.
 
 use crate::{
-    inspect::Refusal,
+    description::{Description, Value},
+    form::hex,
     lines::Line,
-    reading::{Reading, Value, hex},
+    refusal::Refusal,
 };
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
@@ -15,27 +16,27 @@ use std::{
     ops::Range,
 };
 
-/// Columns before the bits of a row: the number of its first bit.
+/// Columns before the bits of a row. They show the number of its first bit.
 const MARGIN: usize = 7;
 
 /// Columns of a byte: eight bits and the blank after them.
 const BYTE: usize = 9;
 
-/// Those that can be read on dark and on light, the better ones first.
+/// Colours that are readable on dark and on light, the better ones first.
 const COLORS: [AnsiColor; 5] =
     [AnsiColor::Cyan, AnsiColor::Magenta, AnsiColor::Green, AnsiColor::Red, AnsiColor::Yellow];
 
-/// Paints for a terminal of this width, or what stands in its place.
+/// Draws for a terminal of this width, with or without colours.
 pub(crate) struct Painter {
     width: usize,
     has_colors: bool,
-    /// What times are told relative to: on a terminal only, since a file would keep what is true for a moment.
+    /// The time that others are shown relative to. Only on a terminal: in a file, "2 hours ago" would soon be wrong.
     now: Option<Timestamp>,
 }
 
 impl Painter {
     pub(crate) fn of_stdout() -> Self {
-        // The stream turns colours on where a terminal has to be told so.
+        // On Windows, this also makes the terminal understand colours.
         let choice = AutoStream::auto(io::stdout()).current_choice();
         let now = io::stdout().is_terminal().then(Timestamp::now);
         Self { width: terminal_width(), has_colors: choice != ColorChoice::Never, now }
@@ -45,7 +46,7 @@ impl Painter {
         if self.has_colors { style } else { Style::new() }
     }
 
-    /// `hint` is what may be done about it.
+    /// Shows why the line is not an ID. `hint` is advice.
     pub(crate) fn refusal(
         &self,
         line: &Line,
@@ -64,21 +65,21 @@ impl Painter {
         Ok(())
     }
 
-    /// `reasons` are those to read the text so.
-    pub(crate) fn reading(
+    /// Shows an ID. `reasons` say why the text is taken for it.
+    pub(crate) fn description(
         &self,
-        reading: &Reading,
+        description: &Description,
         details: &[[String; 3]],
         reasons: Option<&str>,
         out: &mut Vec<u8>,
     ) -> io::Result<()> {
         let bold = self.style(Style::new().bold());
-        writeln!(out, "{bold}{}{bold:#}", reading.text)?;
-        let fields = self.placed(reading);
-        writeln!(out, "  spec  {}", reading.id.spec())?;
+        writeln!(out, "{bold}{}{bold:#}", description.text)?;
+        let fields = self.placed(description);
+        writeln!(out, "  spec  {}", description.id.spec())?;
         write!(out, "  hex   ")?;
-        paint_hex(reading.id.as_bytes(), &fields, out)?;
-        if let Some(time) = reading.time {
+        paint_hex(description.id.as_bytes(), &fields, out)?;
+        if let Some(time) = description.time {
             write!(out, "  time  {time}")?;
             if let Some(relative) = self.now.and_then(|now| time.relative_to(now)) {
                 let dim = self.style(Style::new().dimmed());
@@ -91,11 +92,11 @@ impl Painter {
         }
         writeln!(out)?;
         let row = (self.width.saturating_sub(MARGIN) / BYTE).max(1);
-        for (index, bytes) in reading.id.as_bytes().chunks(row).enumerate() {
+        for (index, bytes) in description.id.as_bytes().chunks(row).enumerate() {
             paint_row(8 * row * index, bytes, &fields, out)?;
         }
         writeln!(out)?;
-        paint_table(reading, &fields, out)?;
+        paint_table(description, &fields, out)?;
         if !details.is_empty() {
             writeln!(out)?;
             paint_details(details, out)?;
@@ -103,10 +104,10 @@ impl Painter {
         Ok(())
     }
 
-    fn placed(&self, reading: &Reading) -> Vec<Placed> {
+    fn placed(&self, description: &Description) -> Vec<Placed> {
         let mut colors = COLORS.iter().cycle();
         let mut end = 0;
-        reading
+        description
             .fields
             .iter()
             .map(|field| {
@@ -123,16 +124,16 @@ impl Painter {
     }
 }
 
-/// A field and where it lies.
+/// A field and its bits.
 struct Placed {
     name: &'static str,
     bits: Range<usize>,
     style: Style,
 }
 
-/// Hex digits in the style of their field. One of two fields has none.
+/// Hex digits in the style of their field. A digit that two fields share has no style.
 fn paint_hex(bytes: &[u8], fields: &[Placed], out: &mut Vec<u8>) -> io::Result<()> {
-    let digits = hex::<40>(bytes);
+    let digits = hex::encode::<40>(bytes);
     let mut painted = 0;
     for Placed { bits, style, .. } in fields {
         let own = bits.start.div_ceil(4)..bits.end / 4;
@@ -144,7 +145,7 @@ fn paint_hex(bytes: &[u8], fields: &[Placed], out: &mut Vec<u8>) -> io::Result<(
     writeln!(out, "{}", &digits[painted..])
 }
 
-/// A row of bits, and below it a bracket with its name for each field.
+/// A row of bits, and below it a bracket with the name of each field.
 fn paint_row(first_bit: usize, bytes: &[u8], fields: &[Placed], out: &mut Vec<u8>) -> io::Result<()> {
     let bits = first_bit..first_bit + 8 * bytes.len();
     write!(out, "{first_bit:>5}  ")?;
@@ -154,7 +155,7 @@ fn paint_row(first_bit: usize, bytes: &[u8], fields: &[Placed], out: &mut Vec<u8
         if here.is_empty() {
             continue;
         }
-        // The blank between two bytes belongs to no field, unless both bytes do.
+        // The blank between two bytes belongs to a field only if both bytes do.
         if here.start % 8 == 0 && here.start > bits.start {
             out.push(b' ');
             brackets.push(' ');
@@ -178,13 +179,13 @@ fn paint_row(first_bit: usize, bytes: &[u8], fields: &[Placed], out: &mut Vec<u8
     writeln!(out, "\n{brackets}")
 }
 
-fn paint_table(reading: &Reading, fields: &[Placed], out: &mut Vec<u8>) -> io::Result<()> {
-    let names = reading.fields.iter().map(|field| field.name.len()).max().unwrap_or(0);
+fn paint_table(description: &Description, fields: &[Placed], out: &mut Vec<u8>) -> io::Result<()> {
+    let names = description.fields.iter().map(|field| field.name.len()).max().unwrap_or(0);
     let mut place = String::new();
-    for (field, placed) in reading.fields.iter().zip(fields) {
+    for (field, placed) in description.fields.iter().zip(fields) {
         let Placed { bits, style, .. } = placed;
         place.clear();
-        // A String takes all.
+        // Writing to a String does not fail.
         let _ = match bits.len() {
             0 => place.write_str(field.source),
             1 => write!(place, "bit {}", bits.start),
@@ -209,7 +210,7 @@ fn paint_details(details: &[[String; 3]], out: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-/// `└── name ──┘` below the bits `here` of a field; open at the side where the field goes on in another row.
+/// `└── name ──┘` below the bits `here` of a field, open at a side where the field goes on in another row.
 fn push_bracket(field: &Placed, here: &Range<usize>, columns: usize, brackets: &mut String) {
     if columns == 1 {
         return brackets.push('╵');
@@ -227,7 +228,7 @@ fn push_bracket(field: &Placed, here: &Range<usize>, columns: usize, brackets: &
     brackets.push(if here.end == field.bits.end { '┘' } else { '─' });
 }
 
-/// `COLUMNS`, or what the terminal says, or 80.
+/// The variable `COLUMNS`, or else the width of the terminal, or else 80.
 fn terminal_width() -> usize {
     std::env::var("COLUMNS")
         .ok()

@@ -6,7 +6,7 @@ use std::{fmt, str::FromStr, time::Duration};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Time {
     micros: i128,
-    /// Digits of the second's fraction when printed: up to 6.
+    /// How many digits of the second's fraction are printed: up to 6.
     digits: u32,
 }
 
@@ -40,8 +40,7 @@ impl Time {
 }
 
 impl Time {
-    /// RFC 3339 in UTC. A year above 9999, of which RFC 3339 knows nothing, has a sign and six digits, as in ISO 8601
-    /// and ECMAScript.
+    /// RFC 3339 in UTC. RFC 3339 has no years above 9999: they get a sign and six digits, as in ISO 8601 and ECMAScript.
     pub(crate) fn text(self) -> Text<30> {
         let greatest = i128::from(Timestamp::MAX.as_second()) * 1_000_000;
         let cycles = match self.micros - greatest {
@@ -50,8 +49,8 @@ impl Time {
         };
         let micros = i64::try_from(self.micros - cycles * CYCLE_MICROS).ok();
         let timestamp = micros.and_then(|micros| Timestamp::from_microsecond(micros).ok());
-        let datetime =
-            TimeZone::UTC.to_datetime(timestamp.expect("no cycle is left that is beyond jiff's times"));
+        let datetime = TimeZone::UTC
+            .to_datetime(timestamp.expect("without the cycles, the time is within jiff's range"));
         let year = i128::from(datetime.year()) + cycles * CYCLE_YEARS;
 
         let mut text = Text::EMPTY;
@@ -79,7 +78,7 @@ impl Time {
 }
 
 impl Time {
-    /// How far it is from `now`, in its greatest unit and the next one: `2 years 5 months ago`, `in 3 days`. `None` beyond
+    /// The distance from `now`, in the greatest unit and the next one: `2 years 5 months ago`, `in 3 days`. `None` beyond
     /// the year 9999.
     pub(crate) fn relative_to(self, now: Timestamp) -> Option<String> {
         let then = Timestamp::from_microsecond(i64::try_from(self.micros).ok()?).ok()?;
@@ -144,29 +143,18 @@ impl FromStr for Time {
     }
 }
 
-/// `Date`'s own parser would take, and drop, a time without an offset.
+/// The parser of `Date` itself accepts a time without an offset and ignores it.
 fn date(text: &str) -> Result<Date, jiff::Error> {
     Date::strptime("%Y-%m-%d", text)
 }
 
-/// As [`Time::from_str`], but a date is its last microsecond.
+/// As [`Time::from_str`], but a date means its last microsecond.
 pub(crate) fn parse_until(text: &str) -> Result<Time, String> {
     let mut time: Time = text.parse()?;
     if date(text).is_ok() {
         time.micros += DAY_MICROS - 1;
     }
     Ok(time)
-}
-
-/// A clock that stands still at this time.
-impl sortid::Clock for Time {
-    fn unix_micros(&self) -> Option<u64> {
-        u64::try_from(self.micros).ok()
-    }
-
-    fn wait(&self, _: u64) -> bool {
-        false
-    }
 }
 
 #[cfg(test)]
@@ -190,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_is_told_by_its_distance_from_now() {
+    fn a_time_is_shown_as_its_distance_from_now() {
         let now = "2024-06-06T06:06:06.666Z".parse().unwrap();
         for (time, relative) in [
             ("2024-06-06T06:06:06.666Z", "now"),

@@ -14,7 +14,7 @@ use std::{
 const GOOD: &str = "05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6";
 
 #[test]
-fn what_was_made_is_valid() {
+fn ids_that_new_makes_are_valid() {
     for spec in ["scru160", "euid", "ulid-flake"] {
         let made = run(&["new", spec, "-n", "5000"], b"").stdout;
         let output = run(&["check", spec], &made);
@@ -72,9 +72,9 @@ fn files_are_named_and_a_missing_one_is_an_error() {
     std::fs::remove_dir_all(&directory).unwrap();
 }
 
-/// What came in one piece with valid lines behind it, too.
+/// Also if valid lines came behind it in the same piece.
 #[test]
-fn a_fault_is_shown_before_the_input_is_waited_for() {
+fn a_fault_is_shown_before_the_program_waits_for_input() {
     let mut child =
         sortid(&["check", "scru160"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -102,7 +102,7 @@ fn a_line_that_is_too_long_to_keep_says_so() {
 }
 
 #[test]
-fn faults_count_also_when_the_reader_has_had_enough() {
+fn faults_count_even_if_the_reader_closes_the_pipe() {
     let mut child = sortid(&["check", "scru160"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -112,13 +112,13 @@ fn bytes_become_other_bytes_without_a_specification() {
         "bytes_as_objects",
         shown(&run(&["convert", "--from", "hex", "--to", "uuid", "--json"], input))
     );
-    // By their lengths alone.
+    // The length alone gives the form.
     let input = b"00329d59b4a9932a\n621ce48c-99c0-0078-16e9-25e73ebf0fda\n";
     assert_eq!(text(&convert(&["--to", "base64url"], input)), "ADKdWbSpkyo\nYhzkjJnAAHgW6SXnPr8P2g\n");
 }
 
 #[test]
-fn what_cannot_be_converted_is_reported_and_left_out() {
+fn ids_that_cannot_be_converted_are_reported_and_left_out() {
     let input =
         b"00CMXB6TAK4SA\nnonsense!\n\n8000000000000\r\n05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6\n\xff\nword\n\
         7zzzzzzzzzzzz";
@@ -179,7 +179,7 @@ fn json_has_an_object_for_each_line() {
                 "input": "00CMXB6TAK4SA", "valid": false, "spec": "ulid-flake",
                 "error": {
                     "kind": "form",
-                    "message": "ulid-flake has no UUID form, it has 8 bytes and a UUID 16: try hex",
+                    "message": "ulid-flake has no UUID form because it has 8 bytes and a UUID has 16: try hex",
                 },
             }),
         ]
@@ -214,7 +214,7 @@ fn a_line_is_converted_before_the_next_one_comes() {
 }
 
 #[test]
-fn a_reader_that_has_had_enough_is_no_error() {
+fn a_reader_that_closes_the_pipe_is_not_an_error() {
     let mut child = sortid(&["convert", "--to", "hex"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

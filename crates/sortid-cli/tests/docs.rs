@@ -1,8 +1,8 @@
 //! Runs the `console` blocks of the README and of `docs/`, each page in a folder of its own.
 //!
-//! `$ command` is given to a shell that finds `sortid`. What stands below it is what it prints on both of its outputs,
-//! where `…` is anything, and alone in a line any lines. Where nothing stands below it, the output is not compared: it
-//! depends on the time. `cargo` is left to the reader.
+//! A shell that finds `sortid` runs each `$ command`. The lines below it have to be what it prints on both of its outputs.
+//! In them, `…` stands for anything, and alone in a line for any lines. If there are none, the output depends on the time
+//! and is not compared. Commands that begin with `cargo` are not run.
 #![cfg(unix)]
 
 use std::{
@@ -105,7 +105,7 @@ fn commands_print_what_the_pages_show() {
                 Some((last, rest)) if last.is_empty() => rest.to_vec(),
                 _ => output,
             };
-            // 1 is an answer: something was invalid. It has to be seen why.
+            // 1 means that something was invalid, which is fine if the page shows what.
             let is_fine = match done.status.code() {
                 Some(0) => true,
                 Some(1) => !shown.is_empty(),

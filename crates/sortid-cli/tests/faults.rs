@@ -1,4 +1,4 @@
-//! The program among signals, limits of memory, and files that change under it.
+//! The program under signals, limits of memory, errors of the disk, and with files that change meanwhile.
 #![cfg(unix)]
 
 mod common;
@@ -32,7 +32,7 @@ fn limited(limit: &str, args: &str) -> Command {
 }
 
 #[test]
-fn sigterm_ends_append_and_loses_nothing_that_was_acknowledged() {
+fn sigterm_ends_append_and_loses_no_acknowledged_event() {
     let path = temporary("sigterm");
     let mut child = sortid(&["ledger", "append", "--ledger", path.to_str().unwrap()])
         .stdin(Stdio::piped())
@@ -55,7 +55,7 @@ fn sigterm_ends_append_and_loses_nothing_that_was_acknowledged() {
     assert_eq!(report.last_event_id.unwrap().to_string(), last);
 }
 
-/// By strace, which fails system calls on the file. Where there is none, or it may not trace, nothing is tested.
+/// strace makes system calls on the file fail. Without strace, or if it may not trace, nothing is tested.
 #[test]
 fn an_error_of_the_disk_under_append_is_an_error_and_acknowledges_nothing() {
     if !Command::new("strace").args(["-o", "/dev/null", "true"]).status().is_ok_and(|status| status.success())
@@ -72,7 +72,7 @@ fn an_error_of_the_disk_under_append_is_an_error_and_acknowledges_nothing() {
         ("read", "cannot read"),
         ("write", "cannot write to"),
         ("fdatasync", "cannot write to"),
-        // What cannot be taken back stays, and is no less valid.
+        // Events that cannot be taken back stay, and are valid.
         ("fdatasync,ftruncate", "cannot write to"),
     ] {
         let inject = format!("inject={calls}:error=EIO");
@@ -109,10 +109,10 @@ fn a_file_that_is_cut_while_it_is_verified_gets_an_answer() {
             .spawn()
             .unwrap();
         thread::sleep(Duration::from_millis(5));
-        // In the midst of a line.
+        // In the middle of a line.
         fs::File::options().write(true).open(&path).unwrap().set_len(length - part * length / 6 - 7).unwrap();
         let output = child.wait_with_output().unwrap();
-        // Valid, where all was read before; a fault of the last line; or the file is found to have changed.
+        // Valid if everything was read before, otherwise a fault of the last line, or an error of reading.
         assert!(output.status.code().is_some_and(|code| code <= 2), "{}", shown(&output));
         if output.status.code() == Some(1) {
             let report = &json_lines(&output.stdout)[0];
@@ -122,7 +122,7 @@ fn a_file_that_is_cut_while_it_is_verified_gets_an_answer() {
     fs::remove_file(&path).unwrap();
 }
 
-/// Millions of lines, in 256 MiB of addresses: memory does not grow with them.
+/// Millions of lines in 256 MiB of address space: memory does not grow with the input.
 #[test]
 #[cfg(target_os = "linux")]
 fn batches_need_little_memory() {
@@ -139,7 +139,7 @@ fn batches_need_little_memory() {
     }
 }
 
-/// Where there is no memory at all, the program ends, and what it printed is whole lines of valid IDs.
+/// Without enough memory the program ends, and its output is whole lines of valid IDs.
 #[test]
 #[cfg(target_os = "linux")]
 fn without_memory_nothing_half_made_is_printed() {
@@ -157,12 +157,12 @@ fn without_memory_nothing_half_made_is_printed() {
 }
 
 #[test]
-fn a_closed_stdout_is_told_by_the_exit_code() {
+fn a_closed_stdout_shows_in_the_exit_code() {
     for args in ["new scru160 -n 10", "check scru160 --json", "inspect --json 00CMXB6TAK4SA"] {
         let mut shell = Command::new("sh");
         shell.args(["-c", &format!("exec {} {args} >&-", env!("CARGO_BIN_EXE_sortid"))]);
         let output = run_with(shell, b"nonsense\n");
-        // An error of writing, or what is invalid; never a signal or a panic.
+        // An error of writing, or invalid input; never a signal or a panic.
         assert!(output.status.code().is_some_and(|code| code <= 2), "{args}: {output:?}");
         assert!(!text(&output.stderr).contains("panicked"), "{args}: {}", text(&output.stderr));
     }

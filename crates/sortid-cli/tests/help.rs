@@ -1,4 +1,4 @@
-//! `--help`, `completions`, `man`, and what is said to a slip of the pen.
+//! `--help`, `completions`, `man`, and tips for mistyped commands.
 
 mod common;
 
@@ -11,7 +11,7 @@ use std::{
     process::Command,
 };
 
-/// Every command but `help`, with the commands that it is part of, in the order of the help.
+/// Every command but `help`, each with its parent commands, in the order of the help.
 fn commands() -> Vec<Vec<String>> {
     let mut commands = vec![vec![]];
     let mut next = 0;
@@ -22,7 +22,7 @@ fn commands() -> Vec<Vec<String>> {
             .skip_while(|line| !["Commands:", "Specifications:"].contains(line))
             .skip(1)
             .take_while(|line| !line.is_empty())
-            // Lines that go on begin farther right.
+            // Continued lines are indented further.
             .filter(|line| !line.starts_with("   "))
             .filter_map(|line| line.split_whitespace().next())
             .filter(|name| *name != "help");
@@ -36,7 +36,7 @@ fn words(command: &[String]) -> Vec<&str> {
     command.iter().map(String::as_str).collect()
 }
 
-/// An empty folder that is gone afterwards.
+/// An empty folder, deleted afterwards.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -54,7 +54,7 @@ impl Drop for Folder {
     }
 }
 
-/// A shell that finds the program; `None`, and a word about it, where there is no bash.
+/// A shell that finds the program; `None`, with a message, if there is no bash.
 fn bash(script: &str, folder: &Path) -> Option<Command> {
     if Command::new("bash").arg("--version").output().is_err() {
         println!("left out: there is no bash");
@@ -115,7 +115,7 @@ fn the_short_help_is_short_and_points_to_the_long_one() {
 }
 
 #[test]
-fn a_slip_of_the_pen_is_told_what_was_meant() {
+fn a_slip_of_the_pen_gets_a_tip() {
     let slips = [
         &["inspet"][..],
         &["new", "scru16O"],
@@ -125,7 +125,7 @@ fn a_slip_of_the_pen_is_told_what_was_meant() {
         &["convert", "--to", "base64", "ID"],
         &["man", "ledger", "verfy"],
         &["completions", "bsh"],
-        // An ID in the place of a command, of a file, and of another form.
+        // An ID instead of a command, instead of a file, and in another form.
         &["00CMXB6TAK4SA"],
         &["check", "ulid-flake", "00CMXB6TAK4SA"],
         &["inspect", "621ce48c-99c0-0078-16e9-25e73ebf0fda"],

@@ -49,7 +49,7 @@ fn the_picture_fits_the_width_of_the_terminal() {
 }
 
 #[test]
-fn there_are_colours_where_they_are_wanted_and_nowhere_else() {
+fn colours_appear_only_where_they_are_wanted() {
     let escapes = |variables: &[(&str, &str)]| {
         let mut command = sortid(&["inspect", SCRU160]);
         command.envs(variables.iter().copied());
@@ -71,9 +71,9 @@ fn there_are_colours_where_they_are_wanted_and_nowhere_else() {
     assert!(!escapes(&["--color=always", "--json", SCRU160], "CLICOLOR_FORCE"), "JSON has no colours");
 }
 
-/// A file would keep what is true for a moment.
+/// In a file, "2 hours ago" would soon be wrong.
 #[test]
-fn only_a_terminal_is_told_how_long_ago_it_was() {
+fn only_a_terminal_shows_how_long_ago_it_was() {
     let picture = text(&run(&["--color=always", "inspect", SCRU160], b"").stdout);
     assert!(picture.contains("  time  2021-09-13T13:41:30.683Z\n"), "{picture}");
 
@@ -139,7 +139,7 @@ fn json_is_the_contract() {
 }
 
 #[test]
-fn the_check_of_an_euid_is_that_of_its_text() {
+fn the_check_of_an_euid_comes_from_its_text() {
     let texts = ["C8EE934SR007G5Q94QKKXFRFV8B", "c8zm14gr4jxg0mqxvy18s8tjnbz"];
     let output = run(&[&["inspect", "--json", "--spec", "euid"], &texts[..]].concat(), b"");
     assert_eq!(
@@ -166,7 +166,7 @@ fn the_check_of_an_euid_is_that_of_its_text() {
 }
 
 #[test]
-fn the_scalable_version_and_the_epoch_are_read_as_told() {
+fn the_options_choose_the_scalable_version_and_the_epoch() {
     let read = |args: &[&str]| {
         let args = [&["inspect", "--json", "--spec", "ulid-flake", "00CMXB6TAK4SA"], args].concat();
         json_lines(&run(&args, b"").stdout).remove(0)
@@ -183,7 +183,7 @@ fn the_scalable_version_and_the_epoch_are_read_as_told() {
 }
 
 #[test]
-fn without_a_specification_it_says_which_the_text_can_be() {
+fn without_a_specification_it_finds_those_that_the_text_fits() {
     let output = run(&["inspect", "--json", SCRU160, "00CMXB6TAK4SA", "no ID"], b"");
     assert_eq!(output.status.code(), Some(1));
     let objects = json_lines(&output.stdout);
@@ -208,7 +208,7 @@ fn without_a_specification_it_says_which_the_text_can_be() {
     assert_snapshot!("unknown", shown(&run(&["inspect", "no ID", "12345678901", "any_word"], b"")));
 }
 
-/// Whatever a line is, there is one object for it, in its place.
+/// Any line gets exactly one object, in the order of the lines.
 #[test]
 fn each_line_of_any_input_has_its_object() {
     let huge = "A".repeat(10_000_000);
@@ -277,7 +277,7 @@ fn answers_come_in_the_order_of_the_lines() {
     assert_eq!(places(&run(&["check", "ulid-flake"], input.as_bytes()).stdout), invalid);
 }
 
-/// Of `tail -f`, each line is answered before the next one comes.
+/// So that the program answers `tail -f` line by line.
 #[test]
 fn a_line_is_answered_before_the_next_one_comes() {
     for args in [
@@ -309,7 +309,7 @@ fn a_line_that_is_too_long_to_keep_says_so() {
 }
 
 #[test]
-fn a_byte_that_is_no_utf_8_is_named_with_its_place() {
+fn a_byte_that_is_not_utf_8_is_named_with_its_place() {
     let mut line = SCRU160.as_bytes().to_vec();
     line[3] = 0xff;
     let output = run(&["inspect", "--json", "--spec", "scru160"], &[&line[..], b"\n00\n"].concat());
@@ -364,7 +364,7 @@ fn an_event_id_has_the_fields_of_the_contract() {
         })]
     );
     assert_snapshot!("event_id", shown(&run(&["inspect", "0005cd755a43d79238c05790c0331dd8"], b"")));
-    // Each is a SCRU160 too, but hardly one that was made.
+    // The text fits SCRU160 too, but nobody is likely to have made that one.
     let output = run(&["inspect", "--json", "0005cd755a43d79238c05790c0331dd8"], b"");
     let object = &json_lines(&output.stdout)[0];
     assert_eq!((&object["spec"], &object["also"][0]["spec"]), (&json!("evently-id"), &json!("scru160")));

@@ -16,11 +16,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-const CLASSIC: &str = include_str!("../../evently-id/tests/data/evently_classic.ndjson");
-const ENTITIES: &str = include_str!("../../evently-id/tests/data/evently_entities.ndjson");
+const CLASSIC: &str = include_str!("../../evently-ledger/tests/data/evently_classic.ndjson");
+const ENTITIES: &str = include_str!("../../evently-ledger/tests/data/evently_entities.ndjson");
 const TWO_FRAMES: &[u8] = include_bytes!("data/two_frames.ndjson.zst");
 
-/// A folder that goes when the test does.
+/// A folder, deleted afterwards.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -67,7 +67,7 @@ fn both_ledgers_are_valid() {
 }
 
 #[test]
-fn a_fault_is_told_with_its_line() {
+fn a_fault_is_reported_with_its_line() {
     let damaged = CLASSIC.replace("ключ", "ключи");
     assert_snapshot!(shown(&run(&["ledger", "verify", "-"], damaged.as_bytes())));
     assert_snapshot!(shown(&run(&["ledger", "verify", "--json", "--all-faults", "-"], damaged.as_bytes())));
@@ -119,7 +119,7 @@ fn compressed_files_and_parts_of_a_ledger_are_read() {
     assert_eq!(shown(&run(&["ledger", "verify", "--json", &zst], b"")), valid);
     assert_eq!(shown(&run(&["ledger", "verify", "--json", "-"], TWO_FRAMES)), valid);
 
-    // Cut short, or with a wrong checksum, they are no ledger.
+    // Files that are cut short or have a wrong checksum cannot be read.
     for (bytes, at) in [(fs::read(&gz).unwrap(), 900), (TWO_FRAMES.to_vec(), 900)] {
         let cut = folder.file("cut", &bytes[..at]);
         assert_eq!(run(&["ledger", "verify", &cut], b"").status.code(), Some(2));
@@ -134,7 +134,7 @@ fn compressed_files_and_parts_of_a_ledger_are_read() {
     let (first, second) = (folder.file("1", first), folder.file("2", second));
     assert_eq!(shown(&run(&["ledger", "verify", "--json", &first, &second], b"")), valid);
     assert_snapshot!(shown(&run(&["ledger", "verify", "--after", &last, &second], b"")));
-    // A fault is told with the line of its own file.
+    // A fault is reported with the line of its own file.
     let swapped = run(&["ledger", "verify", &second, &first], b"");
     assert_snapshot!(shown(&swapped).replace(folder.0.to_str().unwrap(), ""));
     let damaged = folder
@@ -144,7 +144,7 @@ fn compressed_files_and_parts_of_a_ledger_are_read() {
 }
 
 #[test]
-fn what_is_no_ledger_is_told() {
+fn input_that_is_not_a_ledger_is_reported() {
     assert_snapshot!(shown(&run(&["ledger", "verify", "/nonexistent"], b"")));
     assert_snapshot!(shown(&run(&["ledger", "verify", "-"], b"")));
     assert_snapshot!(shown(&run(&["ledger", "verify", "-"], b"\n\r\n")));
@@ -170,7 +170,7 @@ fn the_ledger_id_is_that_of_a_genesis_event() {
 }
 
 #[test]
-fn canonical_lines_and_what_is_none() {
+fn lines_become_canonical_or_are_reported() {
     let input = b"{\"b\":1e3, \"a\":-0.0}\r\n[1,\n\n \"\\u00e9\"\n1e999999999\n";
     assert_snapshot!(shown(&run(&["ledger", "canonical"], input)));
     assert_snapshot!(shown(&run(&["ledger", "canonical", "--json"], input)));
@@ -215,7 +215,7 @@ fn events_are_appended_and_acknowledged() {
             assert_eq!(acknowledged.lines().count(), 3);
             assert_eq!(acknowledged.lines().last().unwrap().parse(), Ok(report.last_event_id.unwrap()));
         }
-        // They are what is in the file, in its order.
+        // The acknowledged IDs are those in the file, in the same order.
         let file = fs::read_to_string(&path).unwrap();
         let output = run(&["ledger", "append", "--json", "--ledger", &path], events.as_bytes());
         let added = fs::read_to_string(&path).unwrap()[file.len()..].to_owned();
@@ -226,7 +226,7 @@ fn events_are_appended_and_acknowledged() {
 }
 
 #[test]
-fn events_that_cannot_be_added_are_told_and_left_out() {
+fn events_that_cannot_be_added_are_reported_and_left_out() {
     let folder = Folder::new("refused");
     let path = folder.path("ledger");
     let events = [
@@ -251,7 +251,7 @@ fn events_that_cannot_be_added_are_told_and_left_out() {
 }
 
 #[test]
-fn a_file_that_is_no_ledger_stays_as_it_is() {
+fn a_file_that_is_not_a_ledger_stays_as_it_is() {
     let folder = Folder::new("no-ledger");
     for content in [
         "hello",
@@ -265,7 +265,7 @@ fn a_file_that_is_no_ledger_stays_as_it_is() {
         let path = folder.file("file", content);
         let output = append(&path, &event(1));
         assert_eq!(output.status.code(), Some(2), "{content:?}: {}", shown(&output));
-        assert!(text(&output.stderr).contains("sortid ledger verify tells more"), "{}", shown(&output));
+        assert!(text(&output.stderr).contains("for details: sortid ledger verify"), "{}", shown(&output));
         assert_eq!(fs::read(&path).unwrap(), content.as_bytes());
     }
     for path in [folder.0.to_str().unwrap(), "/dev/zero", "/dev/null"] {
@@ -274,7 +274,7 @@ fn a_file_that_is_no_ledger_stays_as_it_is() {
     }
 }
 
-/// Wherever a crash cuts the last line, it is cut off, and the events before it stay.
+/// Wherever a crash cuts the last line: the next `append` removes the rest of it and keeps the events before it.
 #[test]
 fn a_half_written_last_line_is_cut_off() {
     let folder = Folder::new("half");
@@ -286,7 +286,7 @@ fn a_half_written_last_line_is_cut_off() {
         fs::write(&path, &whole.as_bytes()[..cut]).unwrap();
         let output = append(&path, &event(9));
         assert_eq!(output.status.code(), Some(0), "{cut}: {}", shown(&output));
-        // All but the line feed is a whole event.
+        // A line without its line feed is a whole event.
         let kept = starts.iter().filter(|&&start| start <= cut + 1).count();
         let is_cut = !starts.contains(&cut) && !starts.contains(&(cut + 1));
         assert_eq!(text(&output.stderr).contains("cut off a half-written last line"), is_cut, "{cut}");
@@ -298,7 +298,7 @@ fn a_half_written_last_line_is_cut_off() {
                 .starts_with(&whole[..starts[..kept].last().map_or(0, |end| end - 1)])
         );
     }
-    // What a file system may leave behind of a line.
+    // What a file system can leave behind of a line.
     fs::write(&path, [whole.as_bytes(), &[0; 5000]].concat()).unwrap();
     append(&path, &event(9));
     assert_eq!((verify(&path).events, verify(&path).faults), (4, 0));
@@ -368,7 +368,7 @@ fn a_ledger_that_grows_is_valid_at_each_moment() {
     assert_eq!(verify(&path).events, 200_001);
 }
 
-/// 200 times, at moments that differ. What was acknowledged is there, and the ledger is valid.
+/// 200 times, at different moments. All acknowledged events are in the file, and the ledger is valid.
 #[test]
 fn no_acknowledged_event_is_lost_when_the_process_is_killed() {
     let folder = Folder::new("killed");
@@ -400,7 +400,7 @@ fn no_acknowledged_event_is_lost_when_the_process_is_killed() {
             let mut lines = vec![];
             let mut stdout = BufReader::new(stdout);
             let mut line = String::new();
-            // An acknowledgement without its line feed is none.
+            // An acknowledgement without its line feed does not count.
             while stdout.read_line(&mut line).is_ok_and(|len| len > 0) && line.ends_with('\n') {
                 lines.push(line.trim_end().to_owned());
                 line.clear();
@@ -418,7 +418,7 @@ fn no_acknowledged_event_is_lost_when_the_process_is_killed() {
         acknowledged.extend(reader.join().unwrap());
 
         let report = verify(&path);
-        // What is half-written is cut off by the next process.
+        // The next process cuts off a half-written line.
         let is_fine =
             report.faults == 0 || report.first_fault.as_ref().is_some_and(|it| it.line == report.events);
         assert!(is_fine, "round {round}: {report:?}");
@@ -433,7 +433,7 @@ fn no_acknowledged_event_is_lost_when_the_process_is_killed() {
     assert!(acknowledged.iter().all(|id| in_file.contains(id.as_str())));
 }
 
-/// Where no more fits, nothing of the batch is acknowledged, and nothing of it stays.
+/// If a batch does not fit on the disk, none of it is acknowledged, and none of it stays.
 #[test]
 #[cfg(unix)]
 fn a_write_that_fails_is_an_error() {

@@ -5,9 +5,9 @@ mod common;
 use common::{json_lines, run, run_with, shown, sortid, text};
 use insta::assert_snapshot;
 use sortid::euid::{Euid, Extension};
-use sortid::evently_id::{Event, EventId, Profile};
+use sortid::evently_ledger::{Event, EventId, Profile};
 use sortid::scru160::Scru160;
-use sortid::ulid_flake::{ScalableUlidFlake, UlidFlake};
+use sortid::ulid_flake::UlidFlake;
 use std::{
     io::Read,
     process::Stdio,
@@ -130,7 +130,7 @@ fn the_options_of_the_specifications_reach_the_generator() {
     }
 
     for line in lines(&["new", "ulid-flake", "--scalable", "--node", "21", "-n", "100"]) {
-        assert_eq!(ScalableUlidFlake::parse(&line).unwrap().scalability(), 21);
+        assert_eq!(UlidFlake::parse(&line).unwrap().scalable().scalability(), 21);
     }
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as u64;
     let id: UlidFlake =
@@ -204,8 +204,10 @@ fn wrong_options_say_what_was_expected() {
         let stderr = text(&output.stderr);
         let message = stderr.lines().next().unwrap();
         // The clock's reading differs from run to run.
-        let message = match message.split_once(" cannot be: ") {
-            Some((_, rest)) if !args.contains(&"--at") => format!("error: an ID of NOW cannot be: {rest}"),
+        let message = match message.split_once(": timestamps range ") {
+            Some((_, rest)) if !args.contains(&"--at") => {
+                format!("error: no ID has the time NOW: timestamps range {rest}")
+            }
             _ => message.to_owned(),
         };
         snapshot.push_str(&format!("$ sortid {}\n{message}\n\n", args.join(" ")));
@@ -214,20 +216,20 @@ fn wrong_options_say_what_was_expected() {
 }
 
 #[test]
-fn a_reader_that_has_had_enough_is_no_error() {
+fn a_reader_that_closes_the_pipe_is_not_an_error() {
     let mut child = sortid(&["new", "scru160", "-n", "100000000"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let mut some = [0; 33];
-    child.stdout.take().unwrap().read_exact(&mut some).unwrap(); // and is closed
+    child.stdout.take().unwrap().read_exact(&mut some).unwrap(); // closes the pipe
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
 }
 
 #[test]
-fn where_nothing_can_be_said_the_exit_code_still_tells() {
+fn the_exit_code_is_right_even_if_standard_error_is_full() {
     let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else { return };
     let mut command = sortid(&["new", "ulid-flake", "--at", "2023-01-01"]);
     assert_eq!(command.stderr(full.try_clone().unwrap()).status().unwrap().code(), Some(2));

@@ -14,7 +14,7 @@ fn range(args: &[&str]) -> [String; 2] {
 }
 
 #[test]
-fn what_was_made_in_the_span_is_between_the_bounds_and_nothing_else() {
+fn only_ids_made_in_the_span_are_between_the_bounds() {
     for spec in Spec::ALL {
         let made = |at: &str| {
             let options: &[&str] = if *spec == Spec::RonUid { &["--origin", "X"] } else { &[] };
@@ -39,14 +39,14 @@ fn what_was_made_in_the_span_is_between_the_bounds_and_nothing_else() {
 }
 
 #[test]
-fn the_last_date_is_in_the_span_to_its_end() {
+fn the_last_date_belongs_to_the_span_until_its_end() {
     let day = range(&["euid", "--since", "2024-06-06", "--until", "2024-06-06"]);
     let times = range(&["euid", "--since", "2024-06-06T00:00:00Z", "--until", "2024-06-06T23:59:59.999999Z"]);
     assert_eq!(day, times);
 }
 
 #[test]
-fn an_end_that_is_missing_is_that_of_the_ids() {
+fn without_an_end_the_bound_is_the_least_or_greatest_id() {
     assert_eq!(range(&["ulid-flake", "--until", "2024-01-01T00:00:00Z"]), ["0000000000000", "000000000ZZZZ"]);
     assert_eq!(range(&["ulid-flake", "--since", "1704067200001"]), ["0000000010000", "7ZZZZZZZZZZZZ"]);
     assert_eq!(range(&["ron-uid", "--until", "2010-01-01T00:00:00Z"])[0], "0");

@@ -1,4 +1,4 @@
-//! What the program does for RON UIDs alone: `sortid ron`, and its share of `new` and `inspect`.
+//! RON UIDs: `sortid ron`, and their options of `new` and `inspect`.
 
 mod common;
 
@@ -44,7 +44,7 @@ fn a_vector_grows_as_its_uids_come() {
 }
 
 #[test]
-fn each_line_of_vectors_begins_anew() {
+fn each_line_is_a_vector_of_its_own() {
     let output = run(&["ron", "unzip"], b"time-origin,[1\ninc\r\n\n,A-B\n");
     assert_eq!(shown(&output), "exit 0\ntime-origin\ntime01-origin\ninc\n0\nA-B\n");
     let output = run(&["ron", "unzip", "--json"], b"A-B\ninc,on");
@@ -61,7 +61,7 @@ fn each_line_of_vectors_begins_anew() {
 }
 
 #[test]
-fn a_vector_longer_than_any_line_that_is_kept_goes_both_ways() {
+fn a_vector_can_be_longer_than_any_line_that_is_kept() {
     let uids = run(&["new", "ron-uid", "--logical", "--origin", "X", "-n", "6000000"], b"").stdout;
     let vector = run(&["ron", "zip"], &uids).stdout;
     assert!(vector.len() > 16 << 20);
@@ -70,7 +70,7 @@ fn a_vector_longer_than_any_line_that_is_kept_goes_both_ways() {
 }
 
 #[test]
-fn what_is_no_uid_is_reported_and_left_out() {
+fn input_that_is_not_a_uid_is_reported_and_left_out() {
     assert_snapshot!("zip_faults", shown(&run(&["ron", "zip"], b"A-B\nbad uid\nC-B\n12345678901\n\xff\n")));
     assert_snapshot!("unzip_faults", shown(&run(&["ron", "unzip"], b"A-B,bad uid,C-B\nok\n")));
 }

@@ -1,7 +1,7 @@
-use super::{Id, ReadOptions};
+use super::id::{DescribeOptions, Id};
 use crate::{
-    help,
-    reading::{Field, Reading, widened},
+    description::{Description, Field, widened},
+    examples::examples,
     time::Time,
 };
 use sortid::{
@@ -10,23 +10,23 @@ use sortid::{
 };
 use std::str::FromStr;
 
-/// EUID: 128 bits; ms, up to 15 bits of your own, a counter, random bits.
+/// EUID, 128 bits: milliseconds, up to 15 bits of your own, a counter and random bits.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
-    ("With the value 5 in 8 bits of each", "sortid new euid --extension 5:8 -n 2"),
-    ("Without a check", "sortid new euid --no-check"),
+#[command(after_long_help = examples(&[
+    ("Keep the value 5 in 8 bits of each ID", "sortid new euid --extension 5:8 -n 2"),
+    ("Leave out the check, which detects mistyped IDs", "sortid new euid --no-check"),
 ]))]
 pub(crate) struct Args {
-    /// A value in each ID, up to 32767, and how many bits it takes: 5:8 is 5 in 8 bits, 5 alone takes 3
+    /// A value to keep in each ID, up to 32767, and how many bits it takes: 5:8 is 5 in 8 bits; 5 alone takes 3
     #[arg(long, value_name = "VALUE[:BITS]")]
     extension: Option<Asked>,
 
-    /// Print texts that carry no check
+    /// Print texts without the check
     #[arg(long)]
     pub(crate) no_check: bool,
 }
 
-/// An extension as it was asked for; whether it can be is the library's to say.
+/// The extension that the command line asks for. The library checks its value and bits.
 #[derive(Clone, Copy)]
 struct Asked {
     value: u16,
@@ -47,7 +47,8 @@ impl FromStr for Asked {
             .zip(bits.map(str::parse).transpose().ok())
             .map(|(value, bits)| Self { value, bits })
             .ok_or_else(|| {
-                "expected a value up to 32767, and perhaps its number of bits, such as 5:8".to_owned()
+                "expected a value up to 32767, such as 5, or a value and its number of bits, such as 5:8"
+                    .to_owned()
             })
     }
 }
@@ -63,30 +64,30 @@ impl Args {
         })
     }
 
-    pub(crate) fn read_options(&self) -> ReadOptions {
-        ReadOptions { no_check: self.no_check, ..ReadOptions::default() }
+    pub(crate) fn describe_options(&self) -> DescribeOptions {
+        DescribeOptions { no_check: self.no_check, ..DescribeOptions::default() }
     }
 }
 
 impl Id for Euid {
-    fn push_text(&self, options: ReadOptions, out: &mut Vec<u8>) {
+    fn push_text(&self, options: DescribeOptions, out: &mut Vec<u8>) {
         out.extend_from_slice(text(*self, options).as_bytes());
     }
 
-    fn reading(&self, options: ReadOptions) -> Reading {
+    fn describe(&self, options: DescribeOptions) -> Description {
         let check = (!options.no_check).then(|| self.check());
-        Reading { text: widened(&text(*self, options)), ..reading(*self, check) }
+        Description { text: widened(&text(*self, options)), ..describe_with_check(*self, check) }
     }
 }
 
-fn text(id: Euid, options: ReadOptions) -> Text<{ Euid::TEXT_LEN }> {
+fn text(id: Euid, options: DescribeOptions) -> Text<{ Euid::TEXT_LEN }> {
     if options.no_check { id.encode_without_check() } else { id.encode() }
 }
 
-/// The ID, and the check that its text carried.
-pub(crate) fn reading(id: Euid, check: Option<u8>) -> Reading {
+/// Describes an ID with the check that its text has.
+pub(crate) fn describe_with_check(id: Euid, check: Option<u8>) -> Description {
     let extension_bits = usize::from(id.extension_bits());
-    Reading {
+    Description {
         id: id.into(),
         text: widened(&id.encode()),
         time: Some(Time::from_unix_millis(id.unix_millis())),
@@ -95,7 +96,7 @@ pub(crate) fn reading(id: Euid, check: Option<u8>) -> Reading {
             Field::only_in_picture("random", 15 - extension_bits, u64::from(id.random_upper())),
             Field::new("extension", extension_bits, id.extension().map(|it| u64::from(it.value())).into()),
             Field::new("extension_bits", 4, u64::from(id.extension_bits()).into()),
-            Field::of("the text", "check", check.map(u64::from).into()),
+            Field::without_bits("the text", "check", check.map(u64::from).into()),
             Field::new("random_high", 32, u64::from(id.random_high()).into()),
             Field::new("random_low", 32, u64::from(id.random_low()).into()),
         ],

@@ -1,27 +1,29 @@
-use super::{Id, ReadOptions};
+use super::id::{DescribeOptions, Id};
 use crate::{
+    clock::Clock,
+    description::{Description, Field, Value, widened},
+    examples::examples,
     failure::Failure,
-    help,
-    reading::{Field, Reading, Value, hex, widened},
+    form::hex,
     time::Time,
 };
 use sortid::{
-    Clock, Entropy, GenerateError, Generator, Local, ThreadEntropy,
-    evently_id::{EventId, LedgerId, Options},
+    Entropy as _, GenerateError, ThreadEntropy,
+    evently_id::{EventId, Generator, LedgerId, Options},
     evently_ledger::{Event, Profile},
 };
 use std::cell::Cell;
 
-/// Evently Event ID: 128 bits; µs, the checksum of an event, the ledger.
+/// Evently Event ID, 128 bits: microseconds, the checksum of an event, and the ledger.
 ///
-/// Makes the IDs of events without content, one after the other. For events of yours see `sortid ledger append`.
+/// The IDs belong to events without content, one after the other. For events of your own use `sortid ledger append`.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
-    ("Of a new ledger", "sortid new evently-id -n 2"),
-    ("Of this ledger", "sortid new evently-id --ledger-id c0331dd9"),
+#[command(after_long_help = examples(&[
+    ("Make two IDs of a new ledger", "sortid new evently-id -n 2"),
+    ("Make an ID of a given ledger", "sortid new evently-id --ledger-id c0331dd9"),
 ]))]
 pub(crate) struct Args {
-    /// The ledger, 8 hex digits [default: random]
+    /// The ledger ID, 8 hex digits [default: random]
     #[arg(long, value_name = "HEX", value_parser = LedgerId::parse)]
     ledger_id: Option<LedgerId>,
 }
@@ -37,23 +39,23 @@ pub(crate) fn random_ledger_id() -> Result<LedgerId, Failure> {
     Ok(LedgerId::from_checksum(random))
 }
 
-/// Events without content in the classic profile, one after the other.
+/// The IDs of events without content in the classic profile, each made from the one before.
 pub(crate) struct Chain {
+    places: Generator<Clock, ThreadEntropy>,
     last: Cell<EventId>,
 }
 
 impl Chain {
-    pub(crate) fn new(ledger_id: LedgerId) -> Self {
-        Self { last: Cell::new(EventId::from_fields(0, 0, ledger_id)) }
+    pub(crate) fn new(ledger_id: LedgerId, clock: Clock) -> Self {
+        Self {
+            places: Generator::from_parts(Options::new(ledger_id), clock, ThreadEntropy),
+            last: Cell::new(EventId::from_fields(0, 0, ledger_id)),
+        }
     }
 
-    pub(crate) fn fill<C: Clock, E: Entropy>(
-        &self,
-        places: &Generator<Options, Local, C, E>,
-        ids: &mut [EventId],
-    ) -> Result<(), GenerateError> {
+    pub(crate) fn fill(&self, ids: &mut [EventId]) -> Result<(), GenerateError> {
         let event = Event::new("").entity("").key("");
-        places.fill(ids)?;
+        self.places.fill(ids)?;
         for id in ids {
             *id = event
                 .id_after(Profile::Classic, self.last.get(), id.timestamp())
@@ -65,10 +67,10 @@ impl Chain {
 }
 
 impl Id for EventId {
-    fn reading(&self, _: ReadOptions) -> Reading {
+    fn describe(&self, _: DescribeOptions) -> Description {
         let ledger_id = self.ledger_id();
-        let hex = |int: u32| Value::Text(hex(&int.to_be_bytes()));
-        Reading {
+        let hex = |int: u32| Value::Text(hex::encode(&int.to_be_bytes()));
+        Description {
             id: (*self).into(),
             text: widened(&self.encode()),
             time: Some(Time::from_unix_micros(self.unix_micros())),
@@ -76,7 +78,7 @@ impl Id for EventId {
                 Field::new("timestamp_us", 64, self.timestamp().into()),
                 Field::new("checksum", 32, hex(self.checksum())),
                 Field::new("ledger_id", 32, hex(ledger_id.to_int())),
-                Field::of("bits 126–127", "version", u64::from(ledger_id.version()).into()),
+                Field::without_bits("bits 126–127", "version", u64::from(ledger_id.version()).into()),
             ],
         }
     }

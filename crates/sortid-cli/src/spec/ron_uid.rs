@@ -1,7 +1,7 @@
-use super::{Id, ReadOptions};
+use super::id::{DescribeOptions, Id};
 use crate::{
-    help,
-    reading::{Field, Reading, Value, widened},
+    description::{Description, Field, Value, widened},
+    examples::examples,
     time::Time,
 };
 use sortid::{
@@ -9,24 +9,24 @@ use sortid::{
     ron_uid::{Base64x64, Calendar, LamportClock, Options, ReplicaScheme, RonUid},
 };
 
-/// Swarm RON UID: a calendar time and an origin.
+/// Swarm RON UID, 128 bits: a calendar time and an origin.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
-    ("Of this origin", "sortid new ron-uid --origin Xgritzk0_D -n 2"),
-    ("Whose origin has a peer, a server, a user and a session", "sortid new ron-uid --origin Xgritzk0_D --scheme 0163"),
-    ("By a counter instead of a clock", "sortid new ron-uid --logical --origin Xgritzk0_D -n 2"),
+#[command(after_long_help = examples(&[
+    ("Make two UIDs of a given origin", "sortid new ron-uid --origin Xgritzk0_D -n 2"),
+    ("Check that the origin has 1 digit for a server, 6 for a user, 3 for a session", "sortid new ron-uid --origin Xgritzk0_D --scheme 0163"),
+    ("Count instead of reading the clock", "sortid new ron-uid --logical --origin Xgritzk0_D -n 2"),
 ]))]
 pub(crate) struct Args {
-    /// Where the events are: up to 10 digits of Base64x64, such as `Xgritzk0_D`
+    /// The place where the UIDs are made: up to 10 digits of Base64x64, such as `Xgritzk0_D`
     #[arg(long, required_unless_present = "logical", value_parser = Base64x64::parse)]
     origin: Option<Base64x64>,
 
-    /// How the origin's digits are divided into peer, server, user and session: the origin has to fit
+    /// How many digits of the origin name the peer, the server, the user and the session; the origin has to fit
     #[arg(long, requires = "origin", value_parser = ReplicaScheme::parse)]
     scheme: Option<ReplicaScheme>,
 
-    /// How many digits of the time are kept where fewer would do, 5 to 10 (default 10); with --logical the number of
-    /// digits, 1 to 10 (default 5)
+    /// The least number of digits that a time keeps: 5 to 10 [default: 10]; with --logical the number of digits: 1 to 10
+    /// [default: 5]
     #[arg(long, value_name = "N")]
     min_len: Option<usize>,
 
@@ -36,13 +36,13 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The origin, which fits the scheme that it is said to have.
+    /// The origin, if it fits the scheme.
     pub(crate) fn origin(&self) -> Result<Base64x64, String> {
         let origin = self.origin.unwrap_or_default();
         if let Some(scheme) = self.scheme {
             scheme
                 .split(origin)
-                .map_err(|error| format!("{origin} is no origin of the scheme {scheme}: {error}"))?;
+                .map_err(|error| format!("{origin} is not an origin of the scheme {scheme}: {error}"))?;
         }
         Ok(origin)
     }
@@ -55,41 +55,41 @@ impl Args {
         LamportClock::new(origin, self.min_len.unwrap_or(5))
     }
 
-    pub(crate) fn read_options(&self) -> ReadOptions {
-        ReadOptions { replica_scheme: self.scheme, ..ReadOptions::default() }
+    pub(crate) fn describe_options(&self) -> DescribeOptions {
+        DescribeOptions { replica_scheme: self.scheme, ..DescribeOptions::default() }
     }
 }
 
 impl Id for RonUid {
-    fn reading(&self, _: ReadOptions) -> Reading {
+    fn describe(&self, _: DescribeOptions) -> Description {
         let (value, origin) = (self.value(), self.origin());
         let digits = |digits: Base64x64| Value::Text(widened(&digits.encode()));
-        Reading {
+        Description {
             id: (*self).into(),
             text: widened(&self.encode()),
             time: self.unix_millis().map(Time::from_unix_millis),
             fields: vec![
                 Field::only_in_picture("variety", 4, 0),
                 Field::new("value", 60, digits(value)),
-                Field::of("as an integer", "value_int", Value::text(value.to_int())),
+                Field::without_bits("as an integer", "value_int", Value::text(value.to_int())),
                 Field::only_in_picture("zero", 2, 0),
                 Field::new("scheme", 2, Value::text(self.scheme().name())),
                 Field::new("origin", 60, digits(origin)),
-                Field::of("as an integer", "origin_int", Value::text(origin.to_int())),
+                Field::without_bits("as an integer", "origin_int", Value::text(origin.to_int())),
             ],
         }
     }
-}
 
-pub(crate) fn details(id: RonUid, options: ReadOptions) -> Vec<[String; 3]> {
-    let mut details = vec![];
-    if id.unix_millis().is_some() {
-        details.extend(calendar(id.value()));
+    fn details(&self, options: DescribeOptions) -> Vec<[String; 3]> {
+        let mut details = vec![];
+        if self.unix_millis().is_some() {
+            details.extend(calendar(self.value()));
+        }
+        if let Some(scheme) = options.replica_scheme {
+            details.extend(replica(self.origin(), scheme));
+        }
+        details
     }
-    if let Some(scheme) = options.replica_scheme {
-        details.extend(replica(id.origin(), scheme));
-    }
-    details
 }
 
 /// The digits of a time, one by one.
@@ -100,7 +100,7 @@ fn calendar(value: Base64x64) -> Vec<[String; 3]> {
     let months = (u32::from(year) - 2010) * 12 + u32::from(month) - 1;
     [
         (0..2, "months since 2010-01", format!("{months}: {year}-{month:02}")),
-        (2..3, "day of the month - 1", format!("{}: the {day}.", day - 1)),
+        (2..3, "day of the month - 1", format!("{}: day {day}", day - 1)),
         (3..4, "hour", hour.to_string()),
         (4..5, "minute", minute.to_string()),
         (5..6, "second", second.to_string()),

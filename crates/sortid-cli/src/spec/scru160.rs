@@ -1,7 +1,8 @@
-use super::{Id, ReadOptions};
+use super::id::{DescribeOptions, Id};
 use crate::{
-    help,
-    reading::{Field, Reading, Value, hex, widened},
+    description::{Description, Field, Value, widened},
+    examples::examples,
+    form::hex,
     time::Time,
 };
 use sortid::{
@@ -10,26 +11,26 @@ use sortid::{
 };
 use std::str::FromStr;
 
-/// SCRU160: 160 bits; ms, a counter, 96 random bits.
+/// SCRU160, 160 bits: milliseconds, a counter and 96 random bits.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
-    ("Of node 3 of 32", "sortid new scru160 --node 3:5"),
-    ("With the microsecond in the counter", "sortid new scru160 --micros-counter -n 2"),
+#[command(after_long_help = examples(&[
+    ("Make an ID of node 3 of 32", "sortid new scru160 --node 3:5"),
+    ("Keep the microsecond in the counter", "sortid new scru160 --micros-counter -n 2"),
 ]))]
 pub(crate) struct Args {
-    /// How many bits of the counter start at random: 0 to 15 (default 15), with --micros-counter 0 to 5 (default 5)
+    /// How many bits of the counter start at random: 0 to 15 [default: 15]; with --micros-counter 0 to 5 [default: 5]
     #[arg(long, value_name = "BITS")]
     counter_start_bits: Option<u32>,
 
-    /// The counter's upper 10 bits are the microsecond
+    /// Keep the microsecond in the upper 10 bits of the counter
     #[arg(long)]
     micros_counter: bool,
 
-    /// How many bits of random16 extend the counter
+    /// How many bits of the field random16 extend the counter
     #[arg(long, value_name = "BITS", default_value_t = 0)]
     counter_extension_bits: u32,
 
-    /// A node identifier in random16, and its bits: 3:5 is node 3 of 32
+    /// A node number to keep in random16, and how many bits it takes: 3:5 is node 3 of 32
     #[arg(long, value_name = "NODE:BITS")]
     node: Option<Node>,
 }
@@ -64,8 +65,8 @@ impl Args {
 }
 
 impl Id for Scru160 {
-    fn reading(&self, _: ReadOptions) -> Reading {
-        Reading {
+    fn describe(&self, _: DescribeOptions) -> Description {
+        Description {
             id: (*self).into(),
             text: widened(&self.encode()),
             time: Some(Time::from_unix_millis(self.unix_millis())),
@@ -73,7 +74,7 @@ impl Id for Scru160 {
                 Field::new("timestamp_ms", 48, self.timestamp().into()),
                 Field::new("counter", 16, u64::from(self.counter()).into()),
                 Field::new("random16", 16, u64::from(self.random16()).into()),
-                Field::new("random80", 80, Value::Text(hex(&self.random80()))),
+                Field::new("random80", 80, Value::Text(hex::encode(&self.random80()))),
             ],
         }
     }

@@ -1,34 +1,34 @@
-use super::{Id, ReadOptions};
+use super::id::{DescribeOptions, Id};
 use crate::{
-    help,
-    reading::{Field, Reading, Value, widened},
+    description::{Description, Field, Value, widened},
+    examples::examples,
     time::Time,
 };
 use sortid::{
     OptionError,
-    ulid_flake::{Epoch, Options, ScalableUlidFlake, UlidFlake, scalable},
+    ulid_flake::{Epoch, Options, UlidFlake, scalable},
 };
 
-/// Ulid-Flake: 64 bits; ms since 2024, 20 random bits.
+/// Ulid-Flake, 64 bits: milliseconds since 2024 and 20 random bits.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
-    ("For a column of integers", "sortid new ulid-flake --format int -n 2"),
-    ("Of node 7 of 32", "sortid new ulid-flake --scalable --node 7"),
+#[command(after_long_help = examples(&[
+    ("Make two IDs for a column of integers", "sortid new ulid-flake --format int -n 2"),
+    ("Make an ID of node 7 of 32", "sortid new ulid-flake --scalable --node 7"),
 ]))]
 pub(crate) struct Args {
-    /// The scalable version: 15 random bits and a node
+    /// Make the scalable version: 15 random bits and a node number
     #[arg(long, requires = "node")]
     pub(crate) scalable: bool,
 
-    /// The node of the scalable version, 0 to 31
+    /// The node number of the scalable version, 0 to 31
     #[arg(long, requires = "scalable", value_parser = clap::value_parser!(u8).range(0..=31))]
     node: Option<u8>,
 
-    /// What timestamps count from [default: 2024-01-01]
+    /// The time that timestamps count from [default: 2024-01-01]
     #[arg(long, value_name = "TIME", value_parser = parse_epoch)]
     epoch: Option<Epoch>,
 
-    /// How many random bytes give the distance to the next ID of a millisecond: 1 to 3, with --scalable 1 or 2
+    /// How many random bytes make the step to the next ID of the same millisecond: 1 to 3; with --scalable 1 or 2
     #[arg(long, value_name = "BYTES", default_value_t = 1)]
     entropy_bytes: usize,
 }
@@ -44,8 +44,8 @@ impl Args {
         self.epoch.unwrap_or_default()
     }
 
-    pub(crate) fn read_options(&self) -> ReadOptions {
-        ReadOptions { scalable: self.scalable, epoch: self.epoch(), ..ReadOptions::default() }
+    pub(crate) fn describe_options(&self) -> DescribeOptions {
+        DescribeOptions { scalable: self.scalable, epoch: self.epoch(), ..DescribeOptions::default() }
     }
 
     pub(crate) fn options(&self) -> Result<Options, OptionError> {
@@ -53,7 +53,7 @@ impl Args {
     }
 
     pub(crate) fn scalable_options(&self) -> Result<scalable::Options, OptionError> {
-        // clap has seen to it that there is a node.
+        // clap requires --node here.
         scalable::Options::new(self.node.unwrap_or_default())?
             .epoch(self.epoch())
             .entropy_bytes(self.entropy_bytes)
@@ -61,33 +61,24 @@ impl Args {
 }
 
 impl Id for UlidFlake {
-    fn reading(&self, options: ReadOptions) -> Reading {
-        reading(*self, options, vec![Field::new("randomness", 20, u64::from(self.randomness()).into())])
-    }
-}
-
-impl Id for ScalableUlidFlake {
-    fn reading(&self, options: ReadOptions) -> Reading {
-        let below = vec![
-            Field::new("randomness", 15, u64::from(self.randomness()).into()),
-            Field::new("scalability", 5, u64::from(self.scalability()).into()),
+    fn describe(&self, options: DescribeOptions) -> Description {
+        let mut fields = vec![
+            Field::without_bits("all bits", "int", Value::text(self.to_int())),
+            Field::only_in_picture("sign", 1, 0),
+            Field::new("timestamp_ms", 43, self.timestamp().into()),
         ];
-        reading(self.to_flake(), options, below)
-    }
-}
-
-/// Both versions: the same but for the fields below the timestamp.
-fn reading(id: UlidFlake, options: ReadOptions, below: Vec<Field>) -> Reading {
-    let mut fields = vec![
-        Field::of("all bits", "int", Value::text(id.to_int())),
-        Field::only_in_picture("sign", 1, 0),
-        Field::new("timestamp_ms", 43, id.timestamp().into()),
-    ];
-    fields.extend(below);
-    Reading {
-        id: id.into(),
-        text: widened(&id.encode()),
-        time: Some(Time::from_unix_millis(id.unix_millis_with(options.epoch))),
-        fields,
+        if options.scalable {
+            let view = self.scalable();
+            fields.push(Field::new("randomness", 15, u64::from(view.randomness()).into()));
+            fields.push(Field::new("scalability", 5, u64::from(view.scalability()).into()));
+        } else {
+            fields.push(Field::new("randomness", 20, u64::from(self.randomness()).into()));
+        }
+        Description {
+            id: (*self).into(),
+            text: widened(&self.encode()),
+            time: Some(Time::from_unix_millis(self.unix_millis_with(options.epoch))),
+            fields,
+        }
     }
 }

@@ -1,9 +1,11 @@
 use super::input::{LONGEST, name_of};
 use crate::{
-    Verdict, complain,
+    examples::examples,
     failure::Failure,
-    help, json,
+    json,
     lines::{Line, Lines},
+    stderr,
+    verdict::Verdict,
 };
 use serde::Serialize;
 use sortid::evently_ledger::{CanonicalWriter, WriteError};
@@ -12,13 +14,13 @@ use std::{
     path::PathBuf,
 };
 
-/// Prints JSON texts, one a line, in their canonical form.
+/// Prints JSON texts, one per line, in canonical form: without blanks, members in order.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
-    ("Members in order, no blanks", r#"echo '{"b": 1.0, "a": [true]}' | sortid ledger canonical"#),
+#[command(after_long_help = examples(&[
+    ("Sort the members and remove the blanks", r#"echo '{"b": 1.0, "a": [true]}' | sortid ledger canonical"#),
 ]))]
 pub(crate) struct Args {
-    /// Files; `-`, and no file at all, is standard input
+    /// The files; `-` is standard input [default: standard input]
     files: Vec<PathBuf>,
 }
 
@@ -42,7 +44,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
         let mut lines = Lines::of_path(path)?.with_longest(LONGEST);
         let (mut line, mut text) = (Line::default(), String::new());
         let mut number = 0;
-        while lines.read(&mut line).map_err(|error| Failure::reading(&source, error))? {
+        while lines.read(&mut line).map_err(|error| Failure::read(&source, error))? {
             number += 1;
             if line.bytes().trim_ascii().is_empty() {
                 continue;
@@ -61,7 +63,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
                             Outcome { line: number, valid: false, canonical: None, error: Some(error) };
                         json::write_line(&mut out, &outcome)?;
                     } else {
-                        complain(format_args!("{source}: line {number}: {}", error.message));
+                        stderr::print_line(format_args!("{source}: line {number}: {}", error.message));
                     }
                 }
             }
@@ -73,7 +75,8 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     Ok(out.flush()?)
 }
 
-/// Writes the canonical form of a line to `text`, or else to `out`; or says what is wrong with it.
+/// Writes the canonical form of a line to `text` if there is one, otherwise to `out`; returns what is wrong with the
+/// line.
 fn canonical(
     writer: &mut CanonicalWriter,
     line: &Line,

@@ -1,8 +1,8 @@
 use super::{
-    Profile,
     input::{Blocks, total_len},
+    profile::Profile,
 };
-use crate::{Verdict, failure::Failure, help, json};
+use crate::{examples::examples, failure::Failure, json, verdict::Verdict};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use sortid::evently_ledger::{EventId, Fault, Genesis, Report, Verifier};
@@ -14,36 +14,36 @@ use std::{
     thread,
 };
 
-/// Verifies a ledger: each event's ID belongs to its content and to the event before it.
+/// Verifies that the ID of each event matches its content and the event before it.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
-    ("A file, also a compressed one", "sortid ledger verify shop.ndjson"),
-    ("All that is wrong with it", "sortid ledger verify --all-faults shop.ndjson"),
-    ("For other programs", "sortid ledger verify --json shop.ndjson"),
+#[command(after_long_help = examples(&[
+    ("Verify a file, compressed or not", "sortid ledger verify shop.ndjson"),
+    ("Print all faults", "sortid ledger verify --all-faults shop.ndjson"),
+    ("Print an object for other programs", "sortid ledger verify --json shop.ndjson"),
 ]))]
 pub(crate) struct Args {
-    /// The files of the ledger, in their order; `-` is standard input. Plain, gzip or zstd
+    /// The files of the ledger in order: plain, gzip or zstd; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// What the checksums cover [default: what the first line has]
+    /// Which members of an event the checksums cover [default: found in the first line]
     #[arg(long, value_enum)]
     profile: Option<Profile>,
 
-    /// Begin with the event after this one, whose ID you trust, instead of with the first of the ledger
+    /// Start with the event after this one, which you trust, instead of with the first one of the ledger
     #[arg(long, value_name = "EVENT_ID", value_parser = EventId::parse)]
     after: Option<EventId>,
 
-    /// Go on after the first fault, and print them all
+    /// Go on after the first fault and print all faults
     #[arg(long)]
     all_faults: bool,
 
-    /// How many threads verify [default: all cores]
+    /// How many threads to use [default: one per core]
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
 }
 
-/// How many blocks may wait to be verified.
+/// How many blocks can wait to be verified.
 const BLOCKS_AHEAD: usize = 2;
 
 pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), Failure> {
@@ -114,7 +114,7 @@ fn verify_parallel(
         let reader = scope.spawn(move || {
             loop {
                 let mut block = to_fill.try_recv().unwrap_or_default();
-                // Nobody receives any more when the verifier is done.
+                // Sending fails when the verifier is done.
                 if !blocks.read(&mut block)? || full.send(block).is_err() {
                     return Ok(());
                 }
@@ -127,14 +127,14 @@ fn verify_parallel(
             if verifier.is_done() {
                 break;
             }
-            // The reader has ended when this fails.
+            // This fails only when the reader has ended.
             let _ = empty.send(block);
         }
         reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
 
-/// On a terminal only: nothing on a pipe.
+/// indicatif shows it on a terminal only.
 fn progress_bar(total: Option<u64>) -> ProgressBar {
     let (bar, style) = match total {
         Some(total) => (
@@ -151,9 +151,9 @@ struct Printer {
     progress: ProgressBar,
     out: BufWriter<io::StdoutLock<'static>>,
     shows_faults: bool,
-    /// The name of the file, where there are several.
+    /// The name of the file if there are several.
     file: Option<String>,
-    /// Lines in the files before.
+    /// How many lines the files before this one have.
     lines_before: u64,
     first_fault: Option<FoundFault>,
     result: io::Result<()>,
@@ -233,12 +233,10 @@ impl Printer {
         row("events", Some(&report.events.to_string()))?;
         row("profile", profile)?;
         let genesis = match report.genesis {
-            Some(Genesis::Published) => Some("published: as the specification has it"),
-            Some(Genesis::Deployed) => Some("deployed: as Evently's PostgreSQL function makes it"),
-            Some(Genesis::Trusted) => Some("trusted: not looked at"),
-            None if report.events > 0 => {
-                Some("the first event is none (a part of a ledger is verified with --after EVENT_ID)")
-            }
+            Some(Genesis::Published) => Some("published: as in the specification"),
+            Some(Genesis::Deployed) => Some("deployed: as in Evently's PostgreSQL function"),
+            Some(Genesis::Trusted) => Some("trusted: not verified"),
+            None if report.events > 0 => Some("none: to verify a part of a ledger, add --after EVENT_ID"),
             None => None,
         };
         row("genesis", genesis)?;

@@ -1,5 +1,5 @@
-use super::{Profile, input::Blocks};
-use crate::{Verdict, complain, failure::Failure, help, json};
+use super::{input::Blocks, profile::Profile};
+use crate::{examples::examples, failure::Failure, json, stderr, verdict::Verdict};
 use indicatif::ProgressBar;
 use serde::Serialize;
 use sortid::evently_ledger::{Genesis, Verifier};
@@ -8,16 +8,16 @@ use std::{
     path::PathBuf,
 };
 
-/// Prints the ledger ID, after a check of the event that it is made of.
+/// Verifies the genesis event, the first one of a ledger, and prints the ledger ID.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
-    ("Of a file", "sortid ledger id shop.ndjson"),
+#[command(after_long_help = examples(&[
+    ("Print the ledger ID of a file", "sortid ledger id shop.ndjson"),
 ]))]
 pub(crate) struct Args {
-    /// The beginning of the ledger; `-` is standard input. Plain, gzip or zstd
+    /// The ledger or its beginning: plain, gzip or zstd; `-` is standard input
     file: PathBuf,
 
-    /// What the checksums cover [default: what the first line has]
+    /// Which members of an event the checksums cover [default: found in the first line]
     #[arg(long, value_enum)]
     profile: Option<Profile>,
 }
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     'first: while blocks.read(&mut block)? {
         for line in block.split(|&byte| byte == b'\n') {
             if let Err(fault) = verifier.verify_line(line) {
-                complain(format_args!("{}: {fault}", blocks.name()));
+                stderr::print_line(format_args!("{}: {fault}", blocks.name()));
             }
             if verifier.report().events > 0 {
                 break 'first;
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     }
     let report = verifier.report();
     if report.events == 0 {
-        complain(format_args!("{}: expected a genesis event, found no line", blocks.name()));
+        stderr::print_line(format_args!("{}: expected a genesis event, found no event", blocks.name()));
     }
     if report.genesis.is_none() {
         *verdict = Verdict::Invalid;
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     if json {
         let found = Found {
             ledger_id: report.ledger_id.map(|id| id.to_string()),
-            version: report.ledger_id.map(sortid::evently_ledger::LedgerId::version),
+            version: report.ledger_id.map(sortid::evently_id::LedgerId::version),
             genesis: report.genesis.map(Genesis::name),
         };
         json::write_line(&mut out, &found)?;

@@ -1,13 +1,12 @@
 use crate::{
-    Verdict,
     answers::{Answer, Answers, Printer},
-    complain,
+    examples::examples,
     failure::Failure,
-    help,
-    inspect::Refusal,
     json,
     lines::{Line, Lines},
-    spec,
+    refusal::Refusal,
+    spec, stderr,
+    verdict::Verdict,
 };
 use serde::Serialize;
 use sortid::{AnyId, Spec};
@@ -17,21 +16,21 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Checks a stream of IDs, one a line, and prints what is wrong and where.
+/// Checks IDs, one per line, and prints what is wrong and where.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
-    ("What is wrong with these lines", "printf '00CMXB6TAK4SA\\nnonsense\\n' | sortid check ulid-flake || true"),
-    ("Of files", "sortid new euid -n 1000 > ids.txt && sortid check euid ids.txt"),
+#[command(after_long_help = examples(&[
+    ("Find the invalid line", "printf '00CMXB6TAK4SA\\nnonsense\\n' | sortid check ulid-flake || true"),
+    ("Check a file", "sortid new euid -n 1000 > ids.txt && sortid check euid ids.txt"),
 ]))]
 pub(crate) struct Args {
     /// The specification
     #[arg(value_parser = spec::by_name())]
     spec: Spec,
 
-    /// Files; `-`, and no file at all, is standard input
+    /// The files; `-` is standard input [default: standard input]
     files: Vec<PathBuf>,
 
-    /// Print an object for each invalid line, and one with the totals
+    /// Print a JSON object for each invalid line, and one with the totals
     #[arg(long)]
     json: bool,
 }
@@ -44,7 +43,7 @@ struct Fault<'a> {
     valid: bool,
     spec: &'static str,
     error: json::Error,
-    /// `input` is only the beginning of a line of many megabytes.
+    /// Whether `input` is only the beginning of a line of many megabytes.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     truncated: bool,
 }
@@ -72,17 +71,21 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         json::write_line(&mut out, &Totals { lines, invalid })?;
         out.flush()?;
     } else {
-        complain(format_args!("{}: {} valid, {invalid} invalid", args.spec.name(), lines - invalid));
+        stderr::print_line(format_args!(
+            "{}: {} valid, {invalid} invalid",
+            args.spec.name(),
+            lines - invalid
+        ));
     }
     Ok(())
 }
 
-/// Who gives an ID in the place of a file is told where it belongs.
+/// A better message for users who gave an ID instead of a file.
 fn no_file(spec: Spec, path: &str, failure: Failure) -> Failure {
     if AnyId::parse_ascii(spec, path.as_bytes()).is_err() {
         return failure;
     }
-    Failure::usage("check", format!("{path} is an ID, and no file: IDs are read from standard input"))
+    Failure::usage("check", format!("{path} is an ID, not a file: give IDs on standard input"))
 }
 
 fn checked(args: &Args, path: Option<&Path>) -> impl Answer {

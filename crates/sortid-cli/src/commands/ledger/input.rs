@@ -1,4 +1,4 @@
-//! Ledgers as they are stored: files, one after the other, plain or compressed.
+//! Reading the files of a ledger, plain or compressed.
 
 use crate::failure::Failure;
 use flate2::bufread::MultiGzDecoder;
@@ -16,30 +16,30 @@ use std::{
 /// The longest line that is read.
 pub(crate) const LONGEST: usize = 256 << 20;
 
-/// How much is read at once, if the source has it.
+/// How many bytes are read at once if the source has them.
 const BLOCK: usize = 4 << 20;
 
 /// Reads a file in blocks of whole lines.
 pub(crate) struct Blocks {
     source: Box<dyn Read + Send>,
     name: String,
-    /// The beginning of a line whose end was not read yet.
+    /// The beginning of a line whose end has not been read yet.
     carry: Vec<u8>,
 }
 
 impl Blocks {
-    /// Of a file, or of standard input where the path is `-`; decompressed where it is gzip or zstd.
+    /// Opens a file, or standard input if the path is `-`. Decompresses gzip and zstd.
     pub(crate) fn open(path: &Path, progress: &ProgressBar) -> Result<Self, Failure> {
         let name = name_of(path);
         let raw: Box<dyn Read + Send> = if path == Path::new("-") {
             Box::new(io::stdin())
         } else {
-            let file = File::open(path).map_err(|error| Failure::reading(&name, error))?;
+            let file = File::open(path).map_err(|error| Failure::read(&name, error))?;
             let len = settled_len(&file);
             Box::new(file.take(len))
         };
         let raw = BufReader::with_capacity(1 << 18, progress.wrap_read(raw));
-        let source = decompressed(raw).map_err(|error| Failure::reading(&name, error))?;
+        let source = decompressed(raw).map_err(|error| Failure::read(&name, error))?;
         Ok(Self { source, name, carry: vec![] })
     }
 
@@ -47,14 +47,14 @@ impl Blocks {
         &self.name
     }
 
-    /// Reads the next lines into `block`; `false` at the end. The last line of a file may be without its line feed.
+    /// Reads the next lines into `block`; `false` at the end. The last line of a file can lack its line feed.
     pub(crate) fn read(&mut self, block: &mut Vec<u8>) -> Result<bool, Failure> {
         block.clear();
         block.append(&mut self.carry);
         loop {
             let before = block.len();
             let mut piece = (&mut self.source).take(BLOCK as u64);
-            let read = piece.read_to_end(block).map_err(|error| Failure::reading(&self.name, error))?;
+            let read = piece.read_to_end(block).map_err(|error| Failure::read(&self.name, error))?;
             if read < BLOCK {
                 return Ok(!block.is_empty());
             }
@@ -65,15 +65,15 @@ impl Blocks {
             }
             if block.len() > LONGEST {
                 let message = format!("a line is longer than {} MiB", LONGEST >> 20);
-                return Err(Failure::reading(&self.name, invalid(message)));
+                return Err(Failure::read(&self.name, invalid(message)));
             }
         }
     }
 }
 
-/// The length of a file while nobody appends to it: an event that is being written is no fault.
+/// The length of a file at a moment when nobody appends to it: a half-written event would be reported as a fault.
 fn settled_len(file: &File) -> u64 {
-    // Where files cannot be locked, nobody waits for a lock before appending either.
+    // If the file cannot be locked, `append` cannot lock it either, and there is nothing to wait for.
     let is_locked = file.lock_shared().is_ok();
     let len = file.metadata().ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len());
     if is_locked {
@@ -86,7 +86,7 @@ pub(crate) fn name_of(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-/// The bytes of all files, as they are stored, if that can be known.
+/// The stored bytes of all files; `None` unless all of them are regular files.
 pub(crate) fn total_len(paths: &[PathBuf]) -> Option<u64> {
     let lens =
         paths.iter().map(|path| path.metadata().ok().filter(std::fs::Metadata::is_file).map(|it| it.len()));
@@ -96,7 +96,7 @@ pub(crate) fn total_len(paths: &[PathBuf]) -> Option<u64> {
 fn decompressed<R: BufRead + Send + 'static>(mut raw: R) -> io::Result<Box<dyn Read + Send>> {
     let mut magic = [0; 4];
     let mut len = 0;
-    // A pipe may give less than four bytes at first.
+    // A pipe can give fewer than four bytes at first.
     while len < magic.len() {
         match raw.read(&mut magic[len..]) {
             Ok(0) => break,
@@ -146,7 +146,7 @@ impl<R: BufRead> Read for Zstd<R> {
             } else {
                 let expected = decoder.get_checksum_from_data();
                 if expected.is_some() && expected != decoder.get_calculated_checksum() {
-                    return Err(invalid("the checksum of a zstd frame does not belong to its content"));
+                    return Err(invalid("the checksum of a zstd frame does not match its content"));
                 }
                 *is_in_frame = false;
             }

@@ -1,22 +1,22 @@
 //! Queries by time, for the column type that is natural for a specification.
 
-use crate::encoding::push_hex;
+use crate::form::{hex, uuid};
 use clap::ValueEnum;
 use sortid::{AnyId, Spec};
 use std::fmt::Write as _;
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Dialect {
-    /// bigint; uuid, '8-4-4-4-12'; bytea, '\x…'
+    /// bigint; uuid as '8-4-4-4-12'; bytea as '\x…'
     Postgresql,
-    /// BIGINT; BINARY(16) and BINARY(20), X'…'
+    /// BIGINT; BINARY(16) and BINARY(20) as X'…'
     Mysql,
-    /// INTEGER; BLOB, X'…'
+    /// INTEGER; BLOB as X'…'
     Sqlite,
 }
 
 impl Dialect {
-    /// The names between the dots, each quoted: nothing in them is anything but a name.
+    /// Quotes each of the names between the dots, so that no name can contain SQL.
     pub(crate) fn identifier(self, path: &str) -> Result<String, String> {
         let quote = if self == Self::Mysql { '`' } else { '"' };
         let names: Vec<_> = path.split('.').collect();
@@ -35,15 +35,15 @@ impl Dialect {
         let (before, after) = match (self, id) {
             (_, AnyId::UlidFlake(id)) => return id.to_int().to_string(),
             (Self::Postgresql, AnyId::Euid(_) | AnyId::EventlyId(_)) => {
-                crate::encoding::Encoding::Uuid.push(id.as_bytes(), &mut text);
+                uuid::push(id.as_bytes(), &mut text);
                 ("'", "'")
             }
             (Self::Postgresql, _) => {
-                push_hex(id.as_bytes(), &mut text);
+                hex::push(id.as_bytes(), &mut text);
                 ("'\\x", "'")
             }
             _ => {
-                push_hex(id.as_bytes(), &mut text);
+                hex::push(id.as_bytes(), &mut text);
                 ("X'", "'")
             }
         };
@@ -51,7 +51,7 @@ impl Dialect {
     }
 }
 
-/// The rows whose IDs are from `least` to `greatest`, where these are given.
+/// A query for the rows whose IDs are from `least` to `greatest`, or without a limit.
 pub(crate) fn select(
     dialect: Dialect,
     spec: Spec,
@@ -61,7 +61,7 @@ pub(crate) fn select(
     let [column, table] = [dialect.identifier(column)?, dialect.identifier(table)?];
     let literal = |id: AnyId| dialect.literal(id);
     let mut sql = format!("SELECT * FROM {table} WHERE {column} ");
-    // A String takes all.
+    // Writing to a String does not fail.
     let _ = match (least, greatest) {
         (Some(least), Some(greatest)) => {
             write!(sql, "BETWEEN {} AND {}", literal(least), literal(greatest))
@@ -71,7 +71,7 @@ pub(crate) fn select(
         (None, None) => write!(sql, "IS NOT NULL"),
     };
     if spec == Spec::RonUid {
-        // Events and derived UIDs alone have times. The scheme is in the ninth byte, the upper one of these its bits.
+        // The ninth byte contains the scheme. From 0x20 on, the UID is an event or derived from one, and has a time.
         let event = if dialect == Dialect::Postgresql { "'\\x20'" } else { "X'20'" };
         let _ = write!(sql, " AND substr({column}, 9, 1) >= {event}");
     }

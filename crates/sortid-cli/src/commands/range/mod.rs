@@ -1,15 +1,18 @@
+mod sql;
+
 use crate::{
+    examples::examples,
     failure::Failure,
-    help, json,
-    new::Format,
-    spec::{self, ReadOptions, ulid_flake::parse_epoch},
-    sql::{self, Dialect},
+    format::Format,
+    json,
+    spec::{self, DescribeOptions, ulid_flake::parse_epoch},
     time::{Time, parse_until},
 };
 use sortid::{
     AnyId, Spec,
     ulid_flake::{Epoch, UlidFlake},
 };
+use sql::Dialect;
 use std::{
     io::{self, Write},
     ops::RangeInclusive,
@@ -17,31 +20,32 @@ use std::{
 
 /// Prints the least and the greatest ID of a time span, for queries by time.
 ///
-/// For WHERE id BETWEEN … AND …. Times are given as 2024-06-06T06:06:06Z, as a date, or as Unix milliseconds. Both ends belong to the span.
+/// The two IDs are for WHERE id BETWEEN … AND …. Write times as 2024-06-06T06:06:06Z, as a date, or as Unix
+/// milliseconds. Both ends belong to the span.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
-    ("The IDs of a month", "sortid range euid --since 2024-06-01 --until 2024-06-30"),
-    ("The query for them", "sortid range ulid-flake --since 2024-06-01 --until 2024-06-30 \\ --sql id orders"),
-    ("The query for what has come since, in SQLite", "sortid range scru160 --since 2024-06-06T06:06:06Z \\ --sql id orders --dialect sqlite"),
+#[command(after_long_help = examples(&[
+    ("Print the bounds of a month", "sortid range euid --since 2024-06-01 --until 2024-06-30"),
+    ("Print a query for a month", "sortid range ulid-flake --since 2024-06-01 --until 2024-06-30 \\ --sql id orders"),
+    ("Print a query for everything since a time, for SQLite", "sortid range scru160 --since 2024-06-06T06:06:06Z \\ --sql id orders --dialect sqlite"),
 ]))]
 pub(crate) struct Args {
     /// The specification
     #[arg(value_parser = spec::by_name())]
     spec: Spec,
 
-    /// The first time; a date is its first moment in UTC [default: as early as IDs can be]
+    /// The first time; a date means its first moment in UTC [default: no limit]
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     since: Option<Time>,
 
-    /// The last time; a date is its last moment in UTC [default: as late as IDs can be]
+    /// The last time; a date means its last moment in UTC [default: no limit]
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = parse_until)]
     until: Option<Time>,
 
-    /// What the timestamps of Ulid-Flakes count from [default: 2024-01-01]
+    /// The time that the timestamps of Ulid-Flakes count from [default: 2024-01-01]
     #[arg(long, value_name = "TIME", value_parser = parse_epoch)]
     epoch: Option<Epoch>,
 
-    /// How to print them [default: text]
+    /// How to print the IDs [default: text]
     #[arg(long, value_enum, conflicts_with = "sql")]
     format: Option<Format>,
 
@@ -49,15 +53,16 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["format", "sql"])]
     json: bool,
 
-    /// Print the query for the rows of TABLE whose COLUMN is in the span
+    /// Print a query for the rows of TABLE whose COLUMN is in the span
     ///
-    /// Names are quoted, so they are as they were created; a dot divides names, as in schema.table. The column has the
-    /// natural type of the specification. The natural types: bigint for Ulid-Flake, uuid for EUID and Event ID, bytea for SCRU160 and RON UID. The query for
-    /// RON UIDs has a condition on the scheme besides, since names and hashes have no time.
+    /// The query quotes names, so write them exactly as they were created. A dot separates names, as in schema.table. The
+    /// column must have the natural type of the specification: bigint for Ulid-Flake, uuid for EUID and Event ID, bytea
+    /// for SCRU160 and RON UID, or what stands for these types in another dialect. The query for RON UIDs has a second
+    /// condition, which leaves out names and hashes: they have no time.
     #[arg(long, num_args = 2, value_names = ["COLUMN", "TABLE"], allow_hyphen_values = true)]
     sql: Option<Vec<String>>,
 
-    /// Whose literals and quotes the query has
+    /// The database whose literals and quotes the query uses
     #[arg(long, value_enum, requires = "sql", default_value = "postgresql")]
     dialect: Dialect,
 }
@@ -71,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if args.epoch.is_some() && spec != Spec::UlidFlake {
         return Err(usage("--epoch is for ulid-flake".to_owned()));
     }
-    let format = if args.json { Format::Json } else { args.format.unwrap_or(Format::Text) };
+    let format = Format::of_options(args.format, args.json);
     format.suits(spec.name(), spec.bytes()).map_err(usage)?;
     if let (Some(since), Some(until)) = (args.since, args.until)
         && since.unix_micros() > until.unix_micros()
@@ -88,17 +93,18 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let [least, greatest] = [least.unwrap_or(AnyId::min(spec)), greatest.unwrap_or(AnyId::max(spec))];
     let mut buffer = Vec::new();
+    let options = DescribeOptions { epoch: args.epoch.unwrap_or_default(), ..DescribeOptions::default() };
     if format == Format::Json {
-        let options = ReadOptions { epoch: args.epoch.unwrap_or_default(), ..ReadOptions::default() };
         json::push(&mut buffer, [r#"{"spec":""#, spec.name(), "\""]);
         for (name, id) in [(r#","least":"#, least), (r#","greatest":"#, greatest)] {
             json::push(&mut buffer, [name]);
-            json::push_object(&spec::reading(id, options), &mut buffer);
+            json::push_object(&spec::describe(id, options), &mut buffer);
         }
         json::push(&mut buffer, ["}\n"]);
     } else {
         for id in [least, greatest] {
-            format.push(id.as_bytes(), |out| out.extend_from_slice(id.encode().as_bytes()), &mut buffer);
+            let push_text = |out: &mut Vec<u8>| out.extend_from_slice(id.encode().as_bytes());
+            format.push(id.as_bytes(), push_text, || spec::describe(id, options), &mut buffer);
         }
     }
     out.write_all(&buffer)?;
@@ -122,7 +128,7 @@ fn bound(args: &Args, time: Time, end: End) -> Result<AnyId, String> {
     id.map_err(|_| {
         let times = times(args);
         let [first, last] = [*times.start(), *times.end()].map(Time::from_unix_micros);
-        format!("an ID of {time} cannot be: the timestamp of {} holds {first} to {last}", args.spec)
+        format!("no {} has the time {time}: timestamps range from {first} to {last}", args.spec)
     })
 }
 

@@ -2,8 +2,8 @@ use crate::time::Time;
 use sortid::{AnyId, Text};
 use std::fmt::{self, Display, Write as _};
 
-/// What an ID says of itself.
-pub(crate) struct Reading {
+/// An ID, taken apart: what `inspect` shows and JSON objects contain.
+pub(crate) struct Description {
     pub(crate) id: AnyId,
     pub(crate) text: Text<{ AnyId::TEXT_LEN }>,
     pub(crate) time: Option<Time>,
@@ -13,24 +13,24 @@ pub(crate) struct Reading {
 pub(crate) struct Field {
     pub(crate) name: &'static str,
     pub(crate) value: Value,
-    /// How many of the ID's bits the field takes, after those of the fields before it.
+    /// How many of the ID's bits the field takes. They follow the bits of the fields before it.
     pub(crate) bits: usize,
-    /// Where the field is from, if it takes no bits.
+    /// Where the field comes from if it takes no bits.
     pub(crate) source: &'static str,
-    /// The bits of an ID that are no field of the JSON contract.
+    /// Whether JSON objects leave the field out.
     pub(crate) only_in_picture: bool,
 }
 
 pub(crate) enum Value {
     Null,
-    /// Below 2^53, so a number in JSON too.
+    /// Below 2^53, so that every reader of JSON gets the exact number.
     Number(u64),
-    /// Text, or an integer that JSON's readers could spoil.
+    /// Text, or an integer that can be greater.
     Text(Text<20>),
 }
 
 impl Value {
-    /// Of what prints as up to 20 ASCII characters.
+    /// What `value` prints: at most 20 ASCII characters.
     pub(crate) fn text(value: impl Display) -> Self {
         struct Writer(Text<20>);
 
@@ -42,7 +42,7 @@ impl Value {
         }
 
         let mut writer = Writer(Text::EMPTY);
-        write!(writer, "{value}").expect("a Text takes all, or panics");
+        write!(writer, "{value}").expect("pushing to a Text panics rather than fails");
         Self::Text(writer.0)
     }
 }
@@ -52,11 +52,12 @@ impl Field {
         Self { name, value, bits, source: "no bits", only_in_picture: false }
     }
 
-    /// Another reading of bits that are shown already, or something that the ID has not but its text.
-    pub(crate) fn of(source: &'static str, name: &'static str, value: Value) -> Self {
+    /// A field without bits of its own: other fields' bits in another way, or what only the text contains.
+    pub(crate) fn without_bits(source: &'static str, name: &'static str, value: Value) -> Self {
         Self { source, ..Self::new(name, 0, value) }
     }
 
+    /// Bits that are not a field in JSON objects.
     pub(crate) fn only_in_picture(name: &'static str, bits: usize, value: u64) -> Self {
         Self { only_in_picture: true, ..Self::new(name, bits, Value::Number(value)) }
     }
@@ -74,18 +75,7 @@ impl From<u64> for Value {
     }
 }
 
-/// Bytes as lower-case hex, two digits each, of which there are no more than `N`.
-pub(crate) fn hex<const N: usize>(bytes: &[u8]) -> Text<N> {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = Text::EMPTY;
-    for &byte in bytes {
-        text.push(DIGITS[usize::from(byte >> 4)]);
-        text.push(DIGITS[usize::from(byte & 0xf)]);
-    }
-    text
-}
-
-/// A text with room for more.
+/// The same text in a type with room for more characters.
 pub(crate) fn widened<const N: usize, const M: usize>(text: &Text<N>) -> Text<M> {
     let mut wide = Text::EMPTY;
     wide.push_text(text);

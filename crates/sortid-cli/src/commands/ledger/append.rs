@@ -1,5 +1,5 @@
-use super::{Profile, input::LONGEST};
-use crate::{Verdict, complain, failure::Failure, help, json, lines::Line};
+use super::{input::LONGEST, profile::Profile};
+use crate::{examples::examples, failure::Failure, json, lines::Line, stderr, verdict::Verdict};
 use serde::Serialize;
 use sortid::evently_ledger::{Event, EventError, EventId, Fault, FaultKind, Ledger, Verifier};
 use std::{
@@ -10,32 +10,32 @@ use std::{
     thread,
 };
 
-/// Adds events to a ledger: JSON objects without `eventId` and `timestamp`, one a line of standard input.
+/// Adds events from standard input to a ledger: JSON objects without `eventId` and `timestamp`, one per line.
 ///
-/// Prints the ID of each event when the event is on disk. Several processes may append to one file at a time. The
-/// first event of a new file is its genesis event.
+/// Prints the ID of each event once the event is on disk. Several processes can append to one file at the same time.
+/// The first event of a new file becomes the genesis event, which determines the ledger ID.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
-    ("An event of a ledger, which is made", r#"echo '{"event": "opened", "entity": "shop", "key": "1"}' | \ sortid ledger append --ledger shop.ndjson"#),
+#[command(after_long_help = examples(&[
+    ("Add an event to a ledger; the first one creates it", r#"echo '{"event": "opened", "entity": "shop", "key": "1"}' | \ sortid ledger append --ledger shop.ndjson"#),
 ]))]
 pub(crate) struct Args {
-    /// The file of the ledger; made where there is none
+    /// The file of the ledger; created if it does not exist
     #[arg(long, value_name = "FILE")]
     ledger: PathBuf,
 
-    /// What the checksums cover [default: what the file has; of a new one, what the first event has]
+    /// Which members of an event the checksums cover [default: found in the file, or in the first event of a new file]
     #[arg(long, value_enum)]
     profile: Option<Profile>,
 }
 
-/// So much is written with one fsync, or a line more.
+/// How many bytes are written with one fsync. A batch ends with a whole line, so it can be longer.
 const BATCH: usize = 1 << 20;
 
-/// How much of an existing file is verified before something is added to it. More than a batch with the IDs of its
-/// events, which is what a crash can damage.
+/// How many bytes at the end of an existing file are verified before something is added to it. A crash can damage a
+/// batch with the IDs of its events, which is less.
 const VERIFIED: u64 = 8 << 20;
 
-/// What happened to a line of the input.
+/// The result for a line of the input.
 #[derive(Serialize)]
 struct Outcome {
     line: u64,
@@ -48,14 +48,14 @@ struct Outcome {
 
 pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), Failure> {
     let mut file = LedgerFile::open(&args.ledger, args.profile.map(Into::into))?;
-    // So that what is wrong with the file is known before an event is awaited.
+    // Reports what is wrong with the file before waiting for an event.
     file.write(|_, _| ())?;
     let mut out = BufWriter::new(io::stdout().lock());
     let input = read_ahead();
     let mut number = 0;
     while let Ok(block) = input.recv() {
         let mut blocks = vec![block?];
-        // What arrived while the batch before was written goes with one fsync.
+        // Everything that arrived while the last batch was written goes with one fsync.
         while blocks.iter().map(Vec::len).sum::<usize>() < BATCH
             && let Ok(block) = input.try_recv()
         {
@@ -106,13 +106,13 @@ fn acknowledge(
             out.write_all(b"\n")
         }
         Err(event_error) => {
-            complain(format_args!("line {line}: {}: not added", error(&event_error).message));
+            stderr::print_line(format_args!("line {line}: {}: not added", error(&event_error).message));
             Ok(())
         }
     }
 }
 
-/// Reads whole lines of standard input, as many as there are, in a thread of its own.
+/// Reads whole lines of standard input in a thread of its own, as many at once as are available.
 fn read_ahead() -> Receiver<Result<Vec<u8>, Failure>> {
     const BLOCK: usize = 1 << 18;
     const BLOCKS_AHEAD: usize = 8;
@@ -141,7 +141,7 @@ fn read_lines(
         let available = match source.fill_buf() {
             Ok(available) => available,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(Failure::reading("standard input", error)),
+            Err(error) => return Err(Failure::read("standard input", error)),
         };
         if available.is_empty() {
             let rest = std::mem::take(carry);
@@ -167,26 +167,26 @@ fn read_lines(
                 io::ErrorKind::InvalidData,
                 format!("a line is longer than {} MiB", LONGEST >> 20),
             );
-            return Err(Failure::reading("standard input", error));
+            return Err(Failure::read("standard input", error));
         }
     }
 }
 
-/// A ledger, which begins with its first event: that may have to tell the profile.
+/// A ledger that begins with its first event, which determines the profile if the command line does not.
 struct Appender {
     profile: Option<sortid::evently_ledger::Profile>,
     ledger: Option<Ledger>,
 }
 
 impl Appender {
-    /// Appends the event to `out`, completed.
+    /// Completes the event and appends it to `out`.
     fn append(&mut self, line: &[u8], out: &mut String) -> Result<EventId, EventError> {
         if let Some(ledger) = &mut self.ledger {
             return ledger.append_line(line, out);
         }
         let profile = match self.profile {
             Some(profile) => profile,
-            // Whatever is wrong with the line, every profile finds it.
+            // A line without a profile is invalid in every profile.
             None => profile_of(line).unwrap_or(sortid::evently_ledger::Profile::Classic),
         };
         let mut ledger = Ledger::new(profile);
@@ -218,9 +218,9 @@ impl LedgerFile {
             .append(true)
             .create(true)
             .open(path)
-            .map_err(|error| failure("open", path, error))?;
+            .map_err(|error| Failure::file("open", path, error))?;
         if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
-            return Err(failure(
+            return Err(Failure::file(
                 "append to",
                 path,
                 io::Error::other("expected a file, found a device or a pipe"),
@@ -230,9 +230,9 @@ impl LedgerFile {
         Ok(Self { file, path: path.to_owned(), appender, len: None, is_open_ended: false })
     }
 
-    /// Writes the lines that `fill` makes, to the disk, while no other process writes.
+    /// Writes the lines that `fill` makes to the disk, while no other process writes.
     fn write(&mut self, fill: impl FnOnce(&mut Appender, &mut String)) -> Result<(), Failure> {
-        self.file.lock().map_err(|error| failure("lock", &self.path, error))?;
+        self.file.lock().map_err(|error| Failure::file("lock", &self.path, error))?;
         let len = self.catch_up()?;
         let mut lines = String::new();
         if self.is_open_ended {
@@ -242,20 +242,20 @@ impl LedgerFile {
         fill(&mut self.appender, &mut lines);
         if lines.len() > least {
             if let Err(error) = self.write_through(lines.as_bytes(), len) {
-                // None of these events was acknowledged: none may stay behind in part.
+                // None of these events is acknowledged, so no part of them may stay.
                 let _ = self.file.set_len(len).and_then(|()| self.file.sync_all());
-                return Err(failure("write to", &self.path, error));
+                return Err(Failure::file("write to", &self.path, error));
             }
             self.is_open_ended = false;
             self.len = Some(len + lines.len() as u64);
         }
-        self.file.unlock().map_err(|error| failure("unlock", &self.path, error))
+        self.file.unlock().map_err(|error| Failure::file("unlock", &self.path, error))
     }
 
     fn write_through(&mut self, bytes: &[u8], len: u64) -> io::Result<()> {
         self.file.write_all(bytes)?;
         self.file.sync_data()?;
-        // A new file is safe when its name is.
+        // A new file survives a crash only if its directory entry does.
         if cfg!(unix) && len == 0 {
             let parent = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
             File::open(parent.unwrap_or(Path::new(".")))?.sync_all()?;
@@ -263,14 +263,15 @@ impl LedgerFile {
         Ok(())
     }
 
-    /// Reads what was written since the last time, by other processes or before this one, and returns the length of the
-    /// file. What a crash left behind of a line is cut off.
+    /// Reads what other processes have written since the last time, or everything relevant at the first time, and returns
+    /// the length of the file. Cuts off a line that a crash left unfinished.
     fn catch_up(&mut self) -> Result<u64, Failure> {
-        let len = self.file.metadata().map_err(|error| failure("read", &self.path, error))?.len();
+        let len = self.file.metadata().map_err(|error| Failure::file("read", &self.path, error))?.len();
         if self.len == Some(len) {
             return Ok(len);
         }
-        let (mut verifier, bytes) = self.unread(len).map_err(|error| failure("read", &self.path, error))?;
+        let (mut verifier, bytes) =
+            self.unread(len).map_err(|error| Failure::file("read", &self.path, error))?;
         let (lines, tail) = bytes.split_at(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
         let mut first_fault = None;
         verifier.verify_chunk(lines, |fault| _ = first_fault.get_or_insert_with(|| fault.clone()));
@@ -289,8 +290,8 @@ impl LedgerFile {
                 self.file
                     .set_len(len)
                     .and_then(|()| self.file.sync_all())
-                    .map_err(|error| failure("shorten", &self.path, error))?;
-                complain(format_args!(
+                    .map_err(|error| Failure::file("shorten", &self.path, error))?;
+                stderr::print_line(format_args!(
                     "{}: cut off a half-written last line: {}",
                     self.path.display(),
                     Line::new(tail.to_vec()).quoted()
@@ -300,9 +301,9 @@ impl LedgerFile {
         }
         if let Some(Fault { expected, found, .. }) = first_fault {
             let message = format!(
-                "an event at its end is faulty: expected {expected}, found {found} (sortid ledger verify tells more)"
+                "an event at its end is faulty: expected {expected}, found {found} (for details: sortid ledger verify)"
             );
-            return Err(failure(
+            return Err(Failure::file(
                 "append to",
                 &self.path,
                 io::Error::new(io::ErrorKind::InvalidData, message),
@@ -321,7 +322,7 @@ impl LedgerFile {
         self.appender.ledger.as_ref()?.last_event_id()
     }
 
-    /// What was not read yet, or enough of it, and its verifier.
+    /// The part of the file that was not read yet, or the end of it if that is enough, and a verifier for it.
     fn unread(&mut self, len: u64) -> io::Result<(Verifier, Vec<u8>)> {
         let verifier = Verifier::new(self.appender.profile);
         if let (Some(read), Some(last)) = (self.len, self.last())
@@ -332,7 +333,7 @@ impl LedgerFile {
         let mut window = VERIFIED;
         while window < len {
             let mut bytes = self.read_from(len - window)?;
-            // The first line is not whole, and there has to be another.
+            // The first line is not whole, so there has to be another one.
             if let Some(end) = memchr::memchr(b'\n', &bytes)
                 && memchr::memchr(b'\n', &bytes[end + 1..]).is_some()
             {
@@ -352,17 +353,13 @@ impl LedgerFile {
     }
 }
 
-/// Whether these bytes can be the beginning of an event that a crash cut short. A file with no event may be anything:
-/// it has to begin as only this program begins it.
+/// Whether these bytes can be the beginning of an event that a crash cut short. A file without any event may not be a
+/// ledger at all, so its bytes have to begin exactly as this program begins an event.
 fn is_half_written(tail: &[u8], last: Option<EventId>) -> bool {
     const BEGINNING: &[u8] = b"{\"eventId\":\"";
     match last {
-        // File systems may keep the length and lose the content.
+        // File systems can keep the length of a write and lose its content.
         Some(_) => tail.starts_with(b"{") || tail.iter().all(|&byte| byte == 0),
         None => tail.starts_with(BEGINNING) || BEGINNING.starts_with(tail),
     }
-}
-
-fn failure(verb: &str, path: &Path, error: io::Error) -> Failure {
-    Failure::Io { what: format!("cannot {verb} {}", path.display()), error }
 }

@@ -1,10 +1,11 @@
 use crate::{
-    Verdict, complain,
+    examples::examples,
     failure::Failure,
-    help,
-    inspect::Refusal,
     json,
     lines::{Line, Lines},
+    refusal::Refusal,
+    stderr,
+    verdict::Verdict,
 };
 use clap::Subcommand;
 use serde::Serialize;
@@ -14,30 +15,32 @@ use std::{
     io::{self, BufWriter, Read, Write},
 };
 
-/// Compresses RON UIDs, each in the context of the one before, and reads what was compressed.
+/// Compresses and decompresses RON UIDs.
+///
+/// The compressed form is a vector: UIDs with commas between them, each written relative to the one before.
 #[derive(clap::Args)]
-#[command(after_long_help = help::examples(&[
-    ("There and back", "printf 'time-origin\\ntime01-origin\\n' | sortid ron zip | sortid ron unzip"),
+#[command(after_long_help = examples(&[
+    ("Compress two UIDs and decompress them", "printf 'time-origin\\ntime01-origin\\n' | sortid ron zip | sortid ron unzip"),
 ]))]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
 
-    /// Print an object a line
+    /// Print JSON objects, one per line
     #[arg(long, global = true)]
     json: bool,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// UIDs, one a line of standard input, to one vector
-    #[command(after_long_help = help::examples(&[
-        ("Three UIDs", "printf 'time-origin\\ntime01-origin\\ntime2-origin2\\n' | sortid ron zip"),
+    /// Compresses UIDs from standard input, one per line, to one vector
+    #[command(after_long_help = examples(&[
+        ("Compress three UIDs", "printf 'time-origin\\ntime01-origin\\ntime2-origin2\\n' | sortid ron zip"),
     ]))]
     Zip,
-    /// Vectors, one a line of standard input, to UIDs, one a line
-    #[command(after_long_help = help::examples(&[
-        ("One vector", "echo 'time-origin,[1,(2{2' | sortid ron unzip"),
+    /// Decompresses vectors from standard input, one per line, and prints the UIDs, one per line
+    #[command(after_long_help = examples(&[
+        ("Decompress a vector", "echo 'time-origin,[1,(2{2' | sortid ron unzip"),
     ]))]
     Unzip,
 }
@@ -52,11 +55,11 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-fn reading(error: io::Error) -> Failure {
-    Failure::reading("standard input", error)
+fn cannot_read(error: io::Error) -> Failure {
+    Failure::read("standard input", error)
 }
 
-/// Prints the vector as it grows: it can be longer than memory. None of its characters needs an escape in JSON.
+/// Prints the vector while it grows, because it can be longer than memory. JSON escapes none of its characters.
 fn zip(
     lines: &mut Lines<Box<dyn Read>>,
     out: &mut impl Write,
@@ -69,7 +72,7 @@ fn zip(
     if json {
         out.write_all(br#"{"vector":""#)?;
     }
-    while lines.read(&mut line).map_err(reading)? {
+    while lines.read(&mut line).map_err(cannot_read)? {
         number += 1;
         match RonUid::parse_ascii(line.bytes()) {
             Ok(uid) => {
@@ -100,10 +103,11 @@ fn unzip(
 ) -> Result<(), Failure> {
     let mut piece = Line::default();
     let mut line = 1;
-    // The place in the vector, and the UID before it; `None` after one that could not be read.
+    // The place in the vector, and the UID before it; `None` after an invalid one, since the rest of the vector depends
+    // on it.
     let (mut place, mut context) = (1_u64, Some(RonUid::ZERO));
     loop {
-        let end = lines.read_piece(&mut piece).map_err(reading)?;
+        let end = lines.read_piece(&mut piece).map_err(cannot_read)?;
         let is_whole_line = place == 1 && end != Some(b',');
         if let Some(before) = context.filter(|_| !(is_whole_line && piece.len() == 0)) {
             context = match RonUid::unzip_ascii(piece.bytes(), &before) {
@@ -139,7 +143,7 @@ fn unzip(
 fn refuse(place: fmt::Arguments<'_>, line: &Line, error: &ParseError, verdict: &mut Verdict) {
     *verdict = Verdict::Invalid;
     let refusal = Refusal::new(Spec::RonUid, line, error);
-    complain(format_args!("{place}: {}: {}", refusal.message, line.quoted()));
+    stderr::print_line(format_args!("{place}: {}: {}", refusal.message, line.quoted()));
 }
 
 #[derive(Serialize)]

@@ -1,0 +1,314 @@
+use crate::{
+    answers::{Answers, Printer},
+    examples::examples,
+    failure::Failure,
+    form::{Form, Reader, base64url, hex, int, uuid},
+    json,
+    lines::{Line, Lines},
+    refusal::Refusal,
+    spec,
+    verdict::Verdict,
+};
+use serde::Serialize;
+use sortid::{AnyId, ParseErrorKind, Spec, detect};
+use std::{
+    borrow::Cow,
+    ffi::OsString,
+    io::{self, Write as _},
+};
+
+/// Converts IDs from one form to another, one per line.
+///
+/// Without --spec, a text belongs to the specification that `sortid inspect` names first. A text that can be an ordinary
+/// word is not converted: such words can be RON UIDs. Bytes (hex, UUID, base64url) do not tell their specification. They
+/// can become other bytes, and text if their length is unique: 8 bytes are a Ulid-Flake, 20 a SCRU160.
+///
+/// With --spec and without --from, input as long as the text form is read as text. Otherwise the length decides: hex has
+/// two digits per byte; decimal digits alone are an integer; 36 characters are a UUID; anything else is base64url. An
+/// integer of 16 digits, as Ulid-Flakes of early 2024 have, is then read as hex, and one of 13 digits as text: add --from
+/// int.
+///
+/// IDs that cannot be converted are reported on standard error and left out.
+#[derive(clap::Args)]
+#[command(after_long_help = examples(&[
+    ("Convert an EUID for a column of UUIDs", "sortid convert --to uuid C8EE934SR007G5Q94QKKXFRFV8B"),
+    ("Convert an integer to a Ulid-Flake", "sortid convert --spec ulid-flake --to text 14246757444195114"),
+    ("Convert many IDs", "sortid new scru160 -n 3 | sortid convert --to hex"),
+]))]
+pub(crate) struct Args {
+    /// The IDs [default: the lines of standard input]
+    #[arg(value_name = "ID")]
+    ids: Vec<OsString>,
+
+    /// The specification of all IDs [default: found for each text]
+    #[arg(long, value_parser = spec::by_name())]
+    spec: Option<Spec>,
+
+    /// The form to convert from [default: found for each ID]
+    #[arg(long, value_enum, value_name = "FORM")]
+    from: Option<Form>,
+
+    /// The form to convert to
+    #[arg(long, value_enum, value_name = "FORM")]
+    to: Form,
+
+    /// Print a JSON object for each ID, even if it cannot be converted
+    #[arg(long)]
+    json: bool,
+}
+
+const OF_16_BYTES: &str = "16 bytes can be an EUID, an Event ID or a RON UID: add --spec";
+
+const OF_AN_INTEGER: &str = "an integer does not tell how many bytes it has: add --spec";
+
+/// An ID, or the bytes of one.
+#[derive(Clone, Copy)]
+enum Value {
+    Id(AnyId),
+    /// The bytes of an ID that fits several specifications, and how many of them count.
+    Bytes([u8; 20], usize),
+}
+
+/// Why an ID cannot be converted.
+struct Fault {
+    spec: Option<Spec>,
+    error: json::Error,
+}
+
+impl Fault {
+    fn new(kind: &'static str, message: impl Into<String>) -> Self {
+        Self { spec: None, error: json::Error { kind, message: message.into() } }
+    }
+}
+
+impl From<Refusal> for Fault {
+    fn from(refusal: Refusal) -> Self {
+        Self { spec: Some(refusal.spec), error: (&refusal).into() }
+    }
+}
+
+pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
+    let usage = |message: &str| Failure::usage("convert", message);
+    match (args.spec, args.from) {
+        (None, Some(Form::Int)) => {
+            return Err(usage(OF_AN_INTEGER));
+        }
+        (None, Some(Form::Uuid)) if args.to == Form::Text => {
+            return Err(usage(OF_16_BYTES));
+        }
+        (Some(spec), from) => {
+            for form in from.into_iter().chain([args.to]) {
+                form.suits(spec.name(), spec.bytes()).map_err(|error| usage(&error))?;
+            }
+        }
+        _ => {}
+    }
+    let mut printer = Printer::new(verdict);
+    if args.ids.is_empty() {
+        printer.lines(
+            "standard input",
+            Lines::of_stdin(),
+            &|line: &Line, number, answers: &mut Answers| convert(args, line, Some(number), answers),
+        )?;
+        return Ok(());
+    }
+    printer.arguments(&args.ids, &|line: &Line, _, answers: &mut Answers| convert(args, line, None, answers))
+}
+
+fn convert(args: &Args, line: &Line, number: Option<u64>, answers: &mut Answers) -> io::Result<()> {
+    let start = answers.out.len();
+    let converted = read(args, line).and_then(|(value, from)| {
+        push(value, args.to, &mut answers.out)?;
+        Ok((value, from))
+    });
+    if converted.is_err() {
+        answers.invalid += 1;
+    }
+    if args.json {
+        let output = answers.out.split_off(start);
+        return write_object(args, line, &converted, &String::from_utf8_lossy(&output), &mut answers.out);
+    }
+    match converted {
+        Ok(_) => answers.out.push(b'\n'),
+        Err(Fault { error, .. }) => {
+            if let Some(number) = number {
+                write!(answers.err, "line {number}: ")?;
+            }
+            writeln!(answers.err, "{}: {}", error.message, line.quoted())?;
+        }
+    }
+    Ok(())
+}
+
+fn write_object(
+    args: &Args,
+    line: &Line,
+    converted: &Result<(Value, Form), Fault>,
+    output: &str,
+    out: &mut Vec<u8>,
+) -> io::Result<()> {
+    #[derive(Serialize)]
+    struct Valid<'a> {
+        input: Cow<'a, str>,
+        valid: bool,
+        spec: Option<&'static str>,
+        from: &'static str,
+        to: &'static str,
+        output: &'a str,
+    }
+
+    #[derive(Serialize)]
+    struct Invalid<'a> {
+        input: Cow<'a, str>,
+        valid: bool,
+        spec: Option<&'static str>,
+        error: &'a json::Error,
+        /// Whether `input` is only the beginning of a line of many megabytes.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        truncated: bool,
+    }
+
+    let input = line.lossy();
+    match converted {
+        Ok((value, from)) => {
+            let spec = match value {
+                Value::Id(id) => Some(id.spec().name()),
+                Value::Bytes(..) => None,
+            };
+            let (from, to) = (from.name(), args.to.name());
+            json::write_line(out, &Valid { input, valid: true, spec, from, to, output })
+        }
+        Err(Fault { spec, error }) => json::write_line(
+            out,
+            &Invalid { input, valid: false, spec: spec.map(Spec::name), error, truncated: line.is_cut() },
+        ),
+    }
+}
+
+/// Returns the ID and the form that it was read from.
+fn read(args: &Args, line: &Line) -> Result<(Value, Form), Fault> {
+    match args.spec {
+        Some(spec) => read_of(spec, args.from, line).map(|(id, form)| (Value::Id(id), form)),
+        None => read_of_any(args.from, line),
+    }
+}
+
+fn read_of_any(from: Option<Form>, line: &Line) -> Result<(Value, Form), Fault> {
+    let text = line.bytes();
+    match from {
+        Some(Form::Hex) => read_hex(text),
+        Some(Form::Uuid) => read_uuid(text),
+        Some(Form::Base64url) => read_base64url(text),
+        Some(Form::Int) => Err(Fault::new("unknown", OF_AN_INTEGER)),
+        Some(Form::Text) | None => match detect(text).next() {
+            Some(candidate) if candidate.weight() > 0 => Ok((Value::Id(candidate.id()), Form::Text)),
+            // No specification has texts of 16 hex digits or in the form of a UUID.
+            _ if from.is_none() && text.len() == hex::len(8) => read_hex(text),
+            _ if from.is_none() && text.len() == uuid::LEN => read_uuid(text),
+            Some(candidate) => {
+                let spec = candidate.id().spec();
+                let message = format!("the text could be any word: to read it as an ID, add --spec {spec}");
+                Err(Fault::new("unknown", message))
+            }
+            None => Err(unknown(line)),
+        },
+    }
+}
+
+fn read_hex(text: &[u8]) -> Result<(Value, Form), Fault> {
+    let len = id_len(text, hex::len, "16, 32 or 40 hex digits")?;
+    read_bytes(Form::Hex, hex::read, text, len)
+}
+
+fn read_uuid(text: &[u8]) -> Result<(Value, Form), Fault> {
+    read_bytes(Form::Uuid, uuid::read, text, uuid::BYTES)
+}
+
+fn read_base64url(text: &[u8]) -> Result<(Value, Form), Fault> {
+    let len = id_len(text, base64url::len, "11, 22 or 27 base64url digits")?;
+    read_bytes(Form::Base64url, base64url::read, text, len)
+}
+
+/// How many bytes an ID has whose form is as long as the text. `digits` gives the length of the form.
+fn id_len(text: &[u8], digits: fn(usize) -> usize, expected: &str) -> Result<usize, Fault> {
+    [8, 16, 20].into_iter().find(|&bytes| digits(bytes) == text.len()).ok_or_else(|| {
+        let message = format!("expected {expected}, found {}", text.len());
+        Fault::new(ParseErrorKind::Length.name(), message)
+    })
+}
+
+fn read_bytes(form: Form, read: Reader, text: &[u8], len: usize) -> Result<(Value, Form), Fault> {
+    let mut bytes = [0; 20];
+    read(text, &mut bytes[..len]).map_err(|error| Fault::new(error.kind.name(), error.message))?;
+    Ok((Value::Bytes(bytes, len), form))
+}
+
+fn read_of(spec: Spec, from: Option<Form>, line: &Line) -> Result<(AnyId, Form), Fault> {
+    let text = line.bytes();
+    let as_text = || AnyId::parse_ascii(spec, text);
+    let refused = |error| Fault::from(Refusal::new(spec, line, &error));
+    let form = match from {
+        Some(form) => form,
+        None => match as_text() {
+            Ok(id) => return Ok((id, Form::Text)),
+            // Input as long as the text form is read as text, valid or not. RON UIDs have no fixed length.
+            Err(error) if error.kind() != ParseErrorKind::Length && spec != Spec::RonUid => {
+                return Err(refused(error));
+            }
+            Err(error) => Form::guess(text, spec.bytes()).ok_or_else(|| refused(error))?,
+        },
+    };
+    let Some(read) = form.reader() else {
+        return as_text().map(|id| (id, form)).map_err(refused);
+    };
+    let mut room = [0; 20];
+    let bytes = &mut room[..spec.bytes()];
+    read(text, bytes)
+        .and_then(|()| Ok(AnyId::try_from_bytes(spec, bytes)?))
+        .map(|id| (id, form))
+        .map_err(|error| Refusal::of(spec, line, error.kind, error.message).into())
+}
+
+/// The fault of a text that no specification accepts.
+fn unknown(line: &Line) -> Fault {
+    let refusals: Vec<_> = Spec::ALL
+        .iter()
+        .filter_map(|&spec| {
+            AnyId::parse_ascii(spec, line.bytes()).err().map(|error| Refusal::new(spec, line, &error))
+        })
+        .collect();
+    let (spec, error) = Refusal::nearest(&refusals);
+    if spec.is_none() && int::read(line.bytes(), &mut [0; 16]).is_ok() {
+        return Fault::new("unknown", OF_AN_INTEGER);
+    }
+    Fault { spec, error }
+}
+
+fn push(value: Value, form: Form, out: &mut Vec<u8>) -> Result<(), Fault> {
+    let (spec, bytes) = match &value {
+        Value::Id(id) => (Some(id.spec()), id.as_bytes()),
+        Value::Bytes(bytes, len) => (None, &bytes[..*len]),
+    };
+    let Some(write) = form.writer() else {
+        let id = match value {
+            Value::Id(id) => id,
+            Value::Bytes(..) => id_of_bytes(bytes)?,
+        };
+        out.extend_from_slice(id.encode().as_bytes());
+        return Ok(());
+    };
+    form.suits(spec.map_or("the ID", Spec::name), bytes.len())
+        .map_err(|message| Fault { spec, ..Fault::new("form", message) })?;
+    write(bytes, out);
+    Ok(())
+}
+
+fn id_of_bytes(bytes: &[u8]) -> Result<AnyId, Fault> {
+    let spec = match bytes.len() {
+        8 => Spec::UlidFlake,
+        20 => Spec::Scru160,
+        _ => return Err(Fault::new("unknown", OF_16_BYTES)),
+    };
+    AnyId::try_from_bytes(spec, bytes)
+        .map_err(|error| Fault { spec: Some(spec), ..Fault::new(error.kind().name(), error.to_string()) })
+}

@@ -1,0 +1,40 @@
+use sortid::{__private::error, ParseError, ParseErrorKind};
+
+/// Why a text is not the form of an ID.
+pub(crate) struct FormError {
+    pub(crate) kind: ParseErrorKind,
+    pub(crate) message: String,
+}
+
+impl From<ParseError> for FormError {
+    fn from(error: ParseError) -> Self {
+        Self { kind: error.kind(), message: error.to_string() }
+    }
+}
+
+/// The library's messages, so that a form says what is wrong in the same words as a text.
+impl FormError {
+    /// `expected` has its unit: "36 characters".
+    pub(super) fn length(expected: &'static str, text: &[u8]) -> Self {
+        error::text_length(expected, text).into()
+    }
+
+    /// There is no digit at all.
+    pub(super) fn empty() -> Self {
+        error::length("at least 1 digit", 0).into()
+    }
+
+    /// The character that begins at `text[at]` is not a digit of `alphabet`.
+    pub(super) fn character(text: &[u8], at: usize, alphabet: &'static str) -> Self {
+        error::character(text, at, alphabet).into()
+    }
+
+    /// There is another character at `text[at]` than `expected` says.
+    pub(super) fn sign(text: &[u8], at: usize, expected: &'static str) -> Self {
+        error::sign(text[at], at, expected).into()
+    }
+
+    pub(super) fn overflow(message: String) -> Self {
+        Self { kind: ParseErrorKind::Overflow, message }
+    }
+}

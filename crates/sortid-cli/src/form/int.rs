@@ -1,0 +1,42 @@
+//! The integer that the bytes make in big-endian order, in decimal digits: of at most 16 bytes.
+
+use super::error::FormError;
+use std::io::Write as _;
+
+/// Digits of 2^128 − 1.
+const LONGEST: usize = 39;
+
+pub(crate) fn push(bytes: &[u8], out: &mut Vec<u8>) {
+    let int = bytes.iter().fold(0, |int: u128, &byte| int << 8 | u128::from(byte));
+    write!(out, "{int}").expect("writing to a Vec does not fail");
+}
+
+pub(crate) fn read(text: &[u8], bytes: &mut [u8]) -> Result<(), FormError> {
+    if text.is_empty() {
+        return Err(FormError::empty());
+    }
+    if let Some(at) = text.iter().position(|byte| !byte.is_ascii_digit()) {
+        return Err(FormError::character(text, at, "decimal"));
+    }
+    let greatest = u128::MAX >> (128 - 8 * bytes.len());
+    let digits = std::str::from_utf8(text).unwrap_or_default();
+    let int = match digits.trim_start_matches('0') {
+        "" => Some(0),
+        digits if digits.len() <= LONGEST => digits.parse().ok(),
+        _ => None,
+    };
+    match int {
+        Some(int) if int <= greatest => {
+            bytes.copy_from_slice(&u128::to_be_bytes(int)[16 - bytes.len()..]);
+            Ok(())
+        }
+        _ => {
+            // A line can have megabytes: its first digits are enough to recognise it.
+            let more = if digits.len() > LONGEST { "…" } else { "" };
+            Err(FormError::overflow(format!(
+                "{digits:.LONGEST$}{more} is above the greatest integer of {} bytes, {greatest}",
+                bytes.len()
+            )))
+        }
+    }
+}
