@@ -1,1 +1,3 @@
 //! Nothing: the tests are in `tests/`, one file for each database.
+
+#![forbid(unsafe_code)]

@@ -1,6 +1,8 @@
 //! Runs the Rust of the README and of `docs/` as doctests. Their console blocks are run by the test `docs` of
 //! `sortid-cli`, their SQL by the tests of `sortid-databases`.
 
+#![forbid(unsafe_code)]
+
 /// Each page is the documentation of a module.
 macro_rules! pages {
     ($($name:ident: $path:literal,)*) => {

@@ -4,6 +4,8 @@
 //! changes the order, and [`integrations!`] from its `tests/integrations.rs`, and adds there what only its
 //! specification demands.
 
+#![forbid(unsafe_code)]
+
 #[cfg(feature = "integrations")]
 pub mod integrations;
 
