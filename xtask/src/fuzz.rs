@@ -1,23 +1,26 @@
-//! Fuzzing by libFuzzer, and the replay of what it found.
+//! Fuzzing with libFuzzer, and the replay of the committed corpus.
 
-use crate::shell::{self, Result, cargo, root, stdout_of};
+use crate::{
+    shell::{self, Result, cargo, root, stdout_of},
+    tools,
+};
 use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
-/// No input of interest is longer, but for ledgers.
+/// The longest input in bytes. Only ledgers would be longer.
 const MOST_LENGTH: u32 = 4096;
 
-/// No law takes longer for one input, also with a sanitizer and on a busy machine.
+/// The time limit for one input. It leaves room for a sanitizer and a busy machine.
 const MOST_SECONDS: u32 = 25;
 
 const MOST_MEGABYTES: u32 = 1024;
 
 const SECONDS_OF_CHECK: u32 = 3;
 
-/// How targets are built.
+/// How the targets are built.
 #[derive(Clone, Copy)]
 struct Build {
     toolchain: Option<&'static str>,
@@ -25,9 +28,10 @@ struct Build {
 }
 
 impl Build {
-    /// The toolchain in use, without a sanitizer: what every machine has.
+    /// The toolchain in use, without a sanitizer. This works on every machine.
     const STABLE: Self = Self { toolchain: None, sanitizer: "none" };
 
+    /// A nightly toolchain with `AddressSanitizer` if it is installed.
     fn best() -> Self {
         let is_there = Command::new("rustup").args(["run", "nightly", "rustc", "--version"]).output();
         if is_there.is_ok_and(|output| output.status.success()) {
@@ -37,11 +41,11 @@ impl Build {
         }
     }
 
-    /// `cargo fuzz` as the toolchain's own program runs it.
+    /// `cargo fuzz` with this toolchain.
     fn cargo_fuzz(self, args: &[&str]) -> Command {
         let mut command = Command::new("cargo");
         command.arg("fuzz").args(args).current_dir(root());
-        // Set by the cargo that runs this program, they would choose the toolchain before rustup does.
+        // The cargo that runs this program sets these variables. They would override the choice of toolchain.
         for name in ["CARGO", "RUSTC", "RUSTDOC", "RUSTUP_TOOLCHAIN", "CARGO_TARGET_DIR"] {
             command.env_remove(name);
         }
@@ -55,7 +59,7 @@ impl Build {
 
     fn build(self) -> Result<PathBuf> {
         let target_dir = self.target_dir();
-        let target_dir = target_dir.to_str().ok_or("the path of the workspace is no UTF-8")?;
+        let target_dir = target_dir.to_str().ok_or("the path of the workspace is not UTF-8")?;
         shell::run(&mut self.cargo_fuzz(&[
             "build",
             "--sanitizer",
@@ -64,28 +68,39 @@ impl Build {
             target_dir,
         ]))?;
         let host = stdout_of(Command::new("rustc").arg("-vV"))?;
-        let host = host.lines().find_map(|line| line.strip_prefix("host: ")).ok_or("rustc names no host")?;
+        let host = host
+            .lines()
+            .find_map(|line| line.strip_prefix("host: "))
+            .ok_or("rustc does not print its host")?;
         Ok(Path::new(target_dir).join(host).join("release"))
     }
 }
 
-/// Fuzzes one target or all, each for so many seconds, and merges what was found into its corpus.
+/// Fuzzes one target or all targets, and merges new inputs into the local corpus.
 pub(crate) fn run(target: Option<&str>, seconds: u32, no_sanitizer: bool) -> Result {
+    if let Some(announcement) = tools::announcement(tools::FUZZ) {
+        eprintln!("{announcement}");
+    }
+    eprintln!(
+        "The first build of the fuzz targets takes a few minutes. Each target then runs for {seconds} s."
+    );
+    tools::install(tools::FUZZ)?;
     fuzz(if no_sanitizer { Build::STABLE } else { Build::best() }, target, seconds)
 }
 
-/// Makes the committed corpus of what was found here.
+/// Writes the committed corpus from the local one.
 pub(crate) fn pack() -> Result {
     corpus("pack")
 }
 
-/// Replays the vectors and the committed corpus, then fuzzes each target for a moment.
+/// Replays the vectors and the committed corpus, then fuzzes each target for a few seconds.
 pub(crate) fn check() -> Result {
+    tools::install(tools::FUZZ)?;
     shell::run(&mut of_corpus(&["test"]))?;
     fuzz(Build::STABLE, None, SECONDS_OF_CHECK)
 }
 
-/// What needs no libFuzzer, built once.
+/// Cargo for the parts that do not need libFuzzer. They share one build.
 fn of_corpus(args: &[&str]) -> Command {
     let mut command = cargo(args);
     command.args(["--locked", "--profile", "test", "--manifest-path", "fuzz/Cargo.toml", "--target-dir"]);
@@ -93,17 +108,14 @@ fn of_corpus(args: &[&str]) -> Command {
     command
 }
 
-/// cargo-fuzz, the corpus, and the names of the targets.
+/// Unpacks the corpus, and returns the names of the targets.
 fn prepare(build: Build, target: Option<&str>) -> Result<Vec<String>> {
-    if stdout_of(&mut build.cargo_fuzz(&["--version"])).is_err() {
-        shell::run(&mut cargo(&["install", "--locked", "cargo-fuzz"]))?;
-    }
     corpus("unpack")?;
     let list = stdout_of(&mut build.cargo_fuzz(&["list"]))?;
     let targets: Vec<_> =
         list.lines().filter(|name| target.is_none_or(|it| it == *name)).map(str::to_owned).collect();
     if targets.is_empty() {
-        return Err(format!("there is no such target; there are:\n{list}").into());
+        return Err(format!("no fuzz target has this name. The targets are:\n{list}").into());
     }
     Ok(targets)
 }
@@ -156,7 +168,7 @@ fn fuzz(build: Build, target: Option<&str>, seconds: u32) -> Result {
     if failed.is_empty() { Ok(()) } else { Err(format!("findings in {}", failed.join(", ")).into()) }
 }
 
-/// Leaves of the corpus the least that covers as much.
+/// Reduces the corpus to the inputs that are needed for the same coverage.
 fn merge(program: &Path, corpus: &Path, scratch: &Path) -> Result {
     let mut command = Command::new(program);
     command.arg("-merge=1").args([scratch, corpus]).env("ASAN_OPTIONS", "detect_odr_violation=0");
@@ -169,7 +181,7 @@ fn merge(program: &Path, corpus: &Path, scratch: &Path) -> Result {
     Ok(fs::create_dir_all(scratch)?)
 }
 
-/// What libFuzzer says in the end.
+/// The statistics that libFuzzer prints at the end.
 #[derive(Default)]
 struct Done {
     executions: u64,
@@ -178,7 +190,7 @@ struct Done {
 }
 
 impl Done {
-    /// `#1000 DONE cov: 345 ft: 678 corp: 9/10b …`, and `stat::number_of_executed_units: 1000`.
+    /// Reads `#1000 DONE cov: 345 ft: 678 corp: 9/10b …`, and `stat::number_of_executed_units: 1000`.
     fn of(stderr: &str) -> Self {
         let mut done = Self::default();
         for line in stderr.lines() {

@@ -1,0 +1,48 @@
+//! The output of the program on a terminal, as pictures in `docs/`.
+
+use crate::{
+    shell::{self, Result, cargo, root},
+    workspace,
+};
+use anstyle_svg::{Term, WIN10_CONSOLE};
+use std::{fs, process::Command};
+
+/// The pictures, and the arguments of the program.
+const PICTURES: [(&str, &str); 1] = [("docs/inspect.svg", "inspect 05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6")];
+
+/// Writes the pictures.
+pub(crate) fn run() -> Result {
+    for (path, svg) in pictures()? {
+        fs::write(root().join(path), svg)?;
+        println!("{path}");
+    }
+    Ok(())
+}
+
+/// Compares the committed pictures with the output of the program.
+pub(crate) fn check() -> Result {
+    for (path, svg) in pictures()? {
+        if fs::read_to_string(root().join(path)).ok().as_ref() != Some(&svg) {
+            return Err(
+                format!("{path} differs from the output of the program: run cargo xtask pictures").into()
+            );
+        }
+    }
+    Ok(())
+}
+
+fn pictures() -> Result<Vec<(&'static str, String)>> {
+    shell::run(&mut cargo(&["build", "--quiet", "--locked", "--package", "sortid-cli"]))?;
+    let program = workspace::target()?.join("debug/sortid");
+    let picture = |(path, line): (&'static str, &str)| {
+        let mut command = Command::new(&program);
+        command.args(line.split(' ')).args(["--color", "always"]).env_clear().env("COLUMNS", "80");
+        let shown = shell::stdout_of(&mut command)?;
+        let svg = Term::new()
+            .palette(WIN10_CONSOLE)
+            .min_width_px(0)
+            .render_svg(&format!("\x1b[2m$\x1b[0m sortid {line}\n{shown}"));
+        Ok((path, svg))
+    };
+    PICTURES.into_iter().map(picture).collect()
+}
