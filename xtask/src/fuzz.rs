@@ -6,8 +6,11 @@ use crate::{
 };
 use std::{
     fs,
+    num::NonZero,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::Mutex,
+    thread,
 };
 
 /// The longest input in bytes. Only ledgers would be longer.
@@ -82,10 +85,10 @@ pub(crate) fn run(target: Option<&str>, seconds: u32, no_sanitizer: bool) -> Res
         eprintln!("{announcement}");
     }
     eprintln!(
-        "The first build of the fuzz targets takes a few minutes. Each target then runs for {seconds} s."
+        "The first build of the fuzz targets takes a few minutes. Each target then runs for {seconds} s, on one core."
     );
     tools::install(tools::FUZZ)?;
-    fuzz(if no_sanitizer { Build::STABLE } else { Build::best() }, target, seconds)
+    fuzz(if no_sanitizer { Build::STABLE } else { Build::best() }, target, seconds, true)
 }
 
 /// Writes the committed corpus from the local one.
@@ -97,7 +100,7 @@ pub(crate) fn pack() -> Result {
 pub(crate) fn check() -> Result {
     tools::install(tools::FUZZ)?;
     shell::run(&mut of_corpus(&["test"]))?;
-    fuzz(Build::STABLE, None, SECONDS_OF_CHECK)
+    fuzz(Build::STABLE, None, SECONDS_OF_CHECK, false)
 }
 
 /// Cargo for the parts that do not need libFuzzer. They share one build.
@@ -124,48 +127,65 @@ fn corpus(action: &str) -> Result {
     shell::run(of_corpus(&["run", "--quiet"]).args(["--example", "corpus", "--", action]))
 }
 
-fn fuzz(build: Build, target: Option<&str>, seconds: u32) -> Result {
+/// Fuzzes as many targets at the same time as there are cores. `merges` keeps the local corpus small.
+fn fuzz(build: Build, target: Option<&str>, seconds: u32, merges: bool) -> Result {
     let targets = prepare(build, target)?;
     let programs = build.build()?;
     println!(
         "{:<22} {:>12} {:>8} {:>8} {:>8} {:>9}",
         "target", "executions", "edges", "inputs", "seconds", "findings"
     );
-    let mut failed = vec![];
-    for target in &targets {
-        let folder = |kind: &str| root().join("fuzz").join(kind).join(target);
-        let (corpus, artifacts, scratch) = (folder("corpus"), folder("artifacts"), folder("target/scratch"));
-        for folder in [&corpus, &artifacts, &scratch] {
-            fs::create_dir_all(folder)?;
+    let waiting = Mutex::new(targets.iter());
+    let failed = Mutex::new(vec![]);
+    let work = || {
+        while let Some(target) = { waiting.lock().expect("no thread panics").next() } {
+            if let Err(error) = fuzz_one(&programs.join(target), target, seconds, merges) {
+                failed.lock().expect("no thread panics").push(format!("{target}: {error}"));
+            }
         }
-        let mut command = Command::new(programs.join(target));
-        command.arg(&corpus);
-        command.args([
-            format!("-max_total_time={seconds}"),
-            format!("-artifact_prefix={}/", artifacts.display()),
-            format!("-max_len={MOST_LENGTH}"),
-            format!("-timeout={MOST_SECONDS}"),
-            format!("-rss_limit_mb={MOST_MEGABYTES}"),
-            "-print_final_stats=1".to_owned(),
-            "-verbosity=1".to_owned(),
-        ]);
-        let output = command.stdin(Stdio::null()).env("ASAN_OPTIONS", "detect_odr_violation=0").output()?;
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        let done = Done::of(&stderr);
-        let findings = u32::from(!output.status.success());
-        println!(
-            "{target:<22} {:>12} {:>8} {:>8} {:>8} {findings:>9}",
-            done.executions, done.edges, done.inputs, seconds
-        );
-        if findings > 0 {
-            eprintln!("{stderr}");
-            failed.push(target.as_str());
-        } else {
-            merge(&programs.join(target), &corpus, &scratch)?;
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, NonZero::get) {
+            scope.spawn(work);
         }
-        fs::remove_dir_all(&scratch)?;
+    });
+    let failed = failed.into_inner().expect("no thread panics");
+    if failed.is_empty() { Ok(()) } else { Err(failed.join("\n").into()) }
+}
+
+fn fuzz_one(program: &Path, target: &str, seconds: u32, merges: bool) -> Result {
+    let folder = |kind: &str| root().join("fuzz").join(kind).join(target);
+    let (corpus, artifacts, scratch) = (folder("corpus"), folder("artifacts"), folder("target/scratch"));
+    for folder in [&corpus, &artifacts, &scratch] {
+        fs::create_dir_all(folder)?;
     }
-    if failed.is_empty() { Ok(()) } else { Err(format!("findings in {}", failed.join(", ")).into()) }
+    let mut command = Command::new(program);
+    // libFuzzer writes new inputs into the first folder.
+    command.args(if merges { vec![&corpus] } else { vec![&scratch, &corpus] });
+    command.args([
+        format!("-max_total_time={seconds}"),
+        format!("-artifact_prefix={}/", artifacts.display()),
+        format!("-max_len={MOST_LENGTH}"),
+        format!("-timeout={MOST_SECONDS}"),
+        format!("-rss_limit_mb={MOST_MEGABYTES}"),
+        "-print_final_stats=1".to_owned(),
+        "-verbosity=1".to_owned(),
+    ]);
+    let output = command.stdin(Stdio::null()).env("ASAN_OPTIONS", "detect_odr_violation=0").output()?;
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let done = Done::of(&stderr);
+    let findings = u32::from(!output.status.success());
+    println!(
+        "{target:<22} {:>12} {:>8} {:>8} {seconds:>8} {findings:>9}",
+        done.executions, done.edges, done.inputs
+    );
+    if findings > 0 {
+        return Err(format!("a finding\n{stderr}").into());
+    }
+    if merges {
+        merge(program, &corpus, &scratch)?;
+    }
+    Ok(fs::remove_dir_all(&scratch)?)
 }
 
 /// Reduces the corpus to the inputs that are needed for the same coverage.

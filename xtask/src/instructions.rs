@@ -4,8 +4,8 @@
 //! the start and the end of the program.
 
 use crate::{
-    shell::{Result, cargo, root, stdout_of},
-    tools,
+    shell::{self, Result, cargo, root, stdout_of},
+    tools, workspace,
 };
 use serde_json::{Value, json};
 use std::{
@@ -15,7 +15,7 @@ use std::{
     process::Command,
 };
 
-/// A multiple of 1024, as the benchmark requires.
+/// A multiple of 1024, as the program requires.
 const N: usize = 4096;
 
 /// How far a count may differ from the baseline in either direction: a faster path needs a new baseline too.
@@ -77,16 +77,17 @@ pub(crate) fn run(is_update: bool) -> Result {
     }
 }
 
-/// Builds the benchmark, and returns the path of its program.
+/// Builds the program that runs the paths, as users build the crates.
 fn build() -> Result<PathBuf> {
-    let build = ["bench", "--locked", "--package", "xtask", "--bench", "instructions", "--no-run"];
-    let messages = stdout_of(cargo(&build).args(["--quiet", "--message-format", "json"]))?;
-    messages
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter(|message| message["target"]["name"] == "instructions")
-        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
-        .ok_or_else(|| "cargo did not build the benchmark".into())
+    shell::run(&mut cargo(&[
+        "build",
+        "--quiet",
+        "--locked",
+        "--release",
+        "--package",
+        "sortid-instructions",
+    ]))?;
+    Ok(workspace::target()?.join("release/sortid-instructions"))
 }
 
 fn valgrind(tool: &str, program: &Path, args: &[&str]) -> Command {

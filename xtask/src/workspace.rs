@@ -1,6 +1,6 @@
 //! The packages of the workspace, as cargo describes them.
 
-use crate::shell::{Result, cargo, stdout_of};
+use crate::shell::{self, Result, cargo, stdout_of};
 use serde_json::Value;
 use std::{
     collections::BTreeSet,
@@ -61,6 +61,13 @@ fn metadata() -> Result<Value> {
 /// The folder that cargo builds into.
 pub(crate) fn target() -> Result<PathBuf> {
     Ok(metadata()?["target_directory"].as_str().ok_or("cargo names no target directory")?.into())
+}
+
+/// Builds the program `sortid` as the tests do, so that nothing is left to build after them.
+pub(crate) fn sortid() -> Result<PathBuf> {
+    let build = ["build", "--quiet", "--locked", "--profile", "test", "--workspace", "--all-features"];
+    shell::run(cargo(&build).args(["--bin", "sortid"]))?;
+    Ok(target()?.join("debug").join(format!("sortid{}", std::env::consts::EXE_SUFFIX)))
 }
 
 pub(crate) fn packages() -> Result<Vec<Package>> {

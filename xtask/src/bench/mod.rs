@@ -14,7 +14,7 @@ use std::{fs, io, process::Stdio};
 pub(crate) struct Options {
     /// Only benchmarks whose name contains this text.
     pub(crate) filter: Option<String>,
-    /// Measures for a moment, with a build that is not optimized fully.
+    /// Measures for a moment, built with the profile of the tests.
     pub(crate) is_quick: bool,
     pub(crate) rounds: u32,
 }
@@ -31,13 +31,18 @@ pub(crate) fn measure(options: &Options) -> Result<Vec<Measured>> {
     let mut least: Vec<Measured> = vec![];
     for _ in 0..if options.is_quick { 1 } else { options.rounds } {
         let _ = fs::remove_dir_all(&home);
-        // The benchmarks are a program of their own, so that other chores do not wait until Criterion is built.
-        let mut command = cargo(&["bench", "--locked", "--package", "xtask", "--bench", "main"]);
+        // The benchmarks are a program of their own, so that other chores do not wait until Criterion is built. If they
+        // are quick, they reuse the build of the tests.
+        let mut command = if options.is_quick {
+            cargo(&["test", "--locked", "--workspace", "--all-features", "--bench", "main", "--", "--bench"])
+        } else {
+            cargo(&["bench", "--locked", "--package", "xtask", "--bench", "main", "--"])
+        };
         if options.is_quick {
-            command.args(["--profile", "bench-quick"]).env("SORTID_BENCH_QUICK", "1");
+            command.env("SORTID_BENCH_QUICK", "1");
         }
-        command.arg("--").args(&options.filter);
-        shell::run(command.env("CRITERION_HOME", &home).stdout(Stdio::from(io::stderr())))?;
+        command.args(&options.filter).env("CRITERION_HOME", &home).stdout(Stdio::from(io::stderr()));
+        shell::run(&mut command)?;
         for measured in Measured::read_all(&home)? {
             match least.iter_mut().find(|it| it.is_same_work(&measured)) {
                 Some(it) => it.nanos = it.nanos.min(measured.nanos),

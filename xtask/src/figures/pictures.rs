@@ -1,7 +1,7 @@
 //! The output of the program on a terminal, as pictures in `docs/`.
 
 use crate::{
-    shell::{self, Result, cargo, root},
+    shell::{Result, root, stdout_of},
     workspace,
 };
 use anstyle_svg::{Term, WIN10_CONSOLE};
@@ -32,12 +32,11 @@ pub(crate) fn check() -> Result {
 }
 
 fn pictures() -> Result<Vec<(&'static str, String)>> {
-    shell::run(&mut cargo(&["build", "--quiet", "--locked", "--package", "sortid-cli"]))?;
-    let program = workspace::target()?.join("debug/sortid");
+    let program = workspace::sortid()?;
     let picture = |(path, line): (&'static str, &str)| {
         let mut command = Command::new(&program);
         command.args(line.split(' ')).args(["--color", "always"]).env_clear().env("COLUMNS", "80");
-        let shown = shell::stdout_of(&mut command)?;
+        let shown = stdout_of(&mut command)?;
         let svg = Term::new()
             .palette(WIN10_CONSOLE)
             .min_width_px(0)
