@@ -6,7 +6,7 @@ use crate::{
     fuzz, instructions, model, no_std, package,
     shell::{self, Result, cargo, stdout_of},
     tools, unsafe_code,
-    workspace::{UMBRELLA, packages, target},
+    workspace::{CORE, Package, UMBRELLA, packages, target},
 };
 use std::{
     collections::BTreeSet,
@@ -151,21 +151,22 @@ fn features() -> Result {
 
 /// The most packages that a spec crate may bring, itself included: with its default features, and without. The umbrella
 /// crate brings the spec crates besides.
-const MOST_PACKAGES: [(&[&str], usize); 2] = [(&[], 14), (&["--no-default-features"], 3)];
+const MOST_PACKAGES: [(&[&str], usize); 2] = [(&[], 11), (&["--no-default-features"], 3)];
 
 /// Counts the packages that a user of a spec crate builds.
 fn dependencies() -> Result {
     let packages = packages()?;
-    let (umbrellas, specs): (Vec<_>, Vec<_>) = packages
-        .iter()
-        .filter(|package| {
-            package.is_library() && package.is_published && package.depends_on.contains("sortid-core")
-        })
-        .partition(|package| package.name == UMBRELLA);
+    let libraries = packages.iter().filter(|package| package.is_library() && package.is_published);
+    let ours: BTreeSet<_> = libraries.clone().map(|package| &package.name).collect();
+    let (umbrellas, others): (Vec<_>, Vec<_>) = libraries.partition(|package| package.name == UMBRELLA);
+    // A spec crate depends on the core, and on no other crate of the workspace.
+    let is_spec =
+        |package: &&&Package| package.depends_on.iter().filter(|name| ours.contains(name)).eq([CORE]);
+    let specs: Vec<_> = others.iter().filter(is_spec).collect();
     if specs.is_empty() {
         return Err("found no spec crate".into());
     }
-    let limits = specs.iter().map(|spec| (spec, 0)).chain(umbrellas.iter().map(|it| (it, specs.len())));
+    let limits = specs.iter().map(|spec| (**spec, 0)).chain(umbrellas.iter().map(|it| (*it, specs.len())));
     for (spec, more) in limits {
         for (features, most) in MOST_PACKAGES {
             let most = most + if features.is_empty() { more } else { 0 };

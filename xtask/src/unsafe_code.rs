@@ -1,16 +1,14 @@
-//! `unsafe` stays where it is: one block in `sortid-core`, and the compiler forbids it in every other crate.
+//! Checks that unsafe code stays where it is: `sortid-core` has one `unsafe` block, and the compiler forbids it in all
+//! other libraries and programs.
 
 use crate::{
     shell::Result,
-    workspace::{Package, packages},
+    workspace::{CORE, Package, packages},
 };
 use std::{
     fs,
     path::{Path, PathBuf},
 };
-
-/// The crate that may have one `unsafe` block.
-const CORE: &str = "sortid-core";
 
 const FORBID: &str = "#![forbid(unsafe_code)]";
 

@@ -7,6 +7,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// The crate that the spec crates are built on. It may have one `unsafe` block.
+pub(crate) const CORE: &str = "sortid-core";
+
 /// The umbrella crate, which re-exports the spec crates.
 pub(crate) const UMBRELLA: &str = "sortid";
 
@@ -17,7 +20,7 @@ pub(crate) struct Package {
     pub(crate) id: String,
     pub(crate) manifest: String,
     pub(crate) features: Vec<String>,
-    /// The names of the packages in `[dependencies]` and its siblings.
+    /// The names of the packages in `[dependencies]`.
     pub(crate) depends_on: BTreeSet<String>,
     pub(crate) targets: Vec<Target>,
     pub(crate) is_published: bool,
@@ -86,7 +89,10 @@ fn package(package: &Value) -> Package {
         id: string(&package["id"]),
         manifest: string(&package["manifest_path"]),
         features: package["features"].as_object().into_iter().flat_map(|map| map.keys().cloned()).collect(),
-        depends_on: array(&package["dependencies"]).map(|it| string(&it["name"])).collect(),
+        depends_on: array(&package["dependencies"])
+            .filter(|it| it["kind"].is_null())
+            .map(|it| string(&it["name"]))
+            .collect(),
         targets: array(&package["targets"]).map(target).collect(),
         // `publish = false` is an empty list of registries; without the setting, the value is null.
         is_published: package["publish"].is_null(),
