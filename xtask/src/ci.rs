@@ -91,8 +91,9 @@ fn examples() -> Result {
     tools::install(tools::EXAMPLES)?;
     for package in packages()?.iter().filter(|package| package.is_published) {
         for example in package.examples() {
-            let mut run =
-                cargo(&["run", "--quiet", "--locked", "--package", &package.id, "--example", example]);
+            // With the profile of the tests, which have built most of the dependencies.
+            let mut run = cargo(&["run", "--quiet", "--locked", "--profile", "test", "--example", example]);
+            run.args(["--package", &package.id]);
             if WITHOUT_FEATURES.contains(&example) {
                 run.arg("--no-default-features");
             }
