@@ -37,7 +37,7 @@ const DENY_WARNINGS: [&str; 3] = ["--", "--deny", "warnings"];
 
 /// Runs all steps, even if one fails, so that one run shows all failures.
 pub(crate) fn run() -> Result {
-    if let Some(announcement) = tools::announcement(tools::CI.into_iter().flatten()) {
+    if let Some(announcement) = tools::announcement(&tools::CI) {
         eprintln!("{announcement}");
     }
     let results: Vec<_> = STEPS

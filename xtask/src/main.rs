@@ -23,7 +23,7 @@ use std::process::ExitCode;
 
 /// The chores of the sortid workspace
 #[derive(Parser)]
-#[command(name = "cargo xtask")]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Cli {
     #[command(subcommand)]
     chore: Chore,

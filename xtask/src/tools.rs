@@ -52,7 +52,7 @@ pub(crate) const CI: [&[Tool]; 8] = [FORMAT, LINTS, TESTS, DATABASES, EXAMPLES, 
 /// Installs the tools that are missing.
 pub(crate) fn install(tools: &[Tool]) -> Result {
     for source in Source::ALL {
-        let names = missing(tools, source);
+        let names = missing(&[tools], source);
         if !names.is_empty() {
             source.install(&names)?;
         }
@@ -61,10 +61,10 @@ pub(crate) fn install(tools: &[Tool]) -> Result {
 }
 
 /// What [`install`] would install, in words. `None` if nothing is missing.
-pub(crate) fn announcement<'t>(tools: impl IntoIterator<Item = &'t Tool> + Clone) -> Option<String> {
+pub(crate) fn announcement(tools: &[&[Tool]]) -> Option<String> {
     let mut lines = String::new();
     for source in Source::ALL {
-        let names = missing(tools.clone(), source);
+        let names = missing(tools, source);
         if !names.is_empty() {
             lines.push_str(&format!("  {}: {}\n", names.join(", "), source.explanation(names.len())));
         }
@@ -74,9 +74,9 @@ pub(crate) fn announcement<'t>(tools: impl IntoIterator<Item = &'t Tool> + Clone
 }
 
 /// The names of the missing tools of this source, each once.
-fn missing<'t>(tools: impl IntoIterator<Item = &'t Tool>, source: Source) -> Vec<&'static str> {
+fn missing(tools: &[&[Tool]], source: Source) -> Vec<&'static str> {
     let mut names = vec![];
-    for tool in tools {
+    for tool in tools.iter().copied().flatten() {
         if tool.source == source && !names.contains(&tool.name) && !(tool.is_installed)() {
             names.push(tool.name);
         }
@@ -97,9 +97,11 @@ impl Source {
         match self {
             Self::Rustup => "by rustup component add, a few seconds".to_owned(),
             Self::Debian if can_use_apt() => "by apt-get install, about a minute".to_owned(),
-            Self::Debian => "Debian packages. Install them first: only root can, and only with apt-get. \
-                 The steps that need them fail until then"
-                .to_owned(),
+            Self::Debian => {
+                "Debian packages. Only root can install them, with apt-get, so install them first: \
+                 until then, the steps that need them fail or are skipped"
+                    .to_owned()
+            }
             Self::CratesIo => format!("by cargo install, about {count} min"),
         }
     }
@@ -156,12 +158,12 @@ mod tests {
 
     #[test]
     fn each_missing_tool_is_announced_once() {
-        let said = announcement(&[ABSENT, THERE, ABSENT]).unwrap();
+        let said = announcement(&[&[ABSENT, THERE], &[ABSENT]]).unwrap();
         assert!(said.ends_with("  absent: by cargo install, about 1 min\n"), "{said}");
     }
 
     #[test]
     fn nothing_is_announced_if_nothing_is_missing() {
-        assert_eq!(announcement(&[THERE]), None);
+        assert_eq!(announcement(&[&[THERE]]), None);
     }
 }

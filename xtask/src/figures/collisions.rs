@@ -38,7 +38,7 @@ impl Setting {
     }
 }
 
-/// Peers, with the random bits that their specifications state. UUIDv4 has no time: a year counts as one tick.
+/// Peers, with the random bits that their specifications state. `UUIDv4` has no time: a year counts as one tick.
 const PEERS: &[Setting] = &[
     Setting::new("UUIDv4", 122, 1.0 / YEAR),
     Setting::new("UUIDv7", 12 + 62, 1e3),
