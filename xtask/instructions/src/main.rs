@@ -1,7 +1,9 @@
-//! The hot paths, one at a time, for `cargo xtask instructions`: without arguments it prints their names, `features`
-//! prints what the processor has of what our dependencies look for, and `NAME N` goes along a path N times.
+//! Runs one hot path at a time, for `cargo xtask instructions`. Without arguments, it prints the names of the paths.
+//! `features` prints the features of the processor that our dependencies look for. `NAME N` runs a path N times.
 //!
-//! All that is not in the loop of a path is the same for each N.
+//! Only the loop of a path depends on N.
+
+#![forbid(unsafe_code)]
 
 use euid::Euid;
 use evently_id::{EventId, LedgerId};
@@ -12,12 +14,12 @@ use sortid_core::{Clock, Entropy, GenerateError, ThreadEntropy, testing::SeededE
 use std::{cell::Cell, hint::black_box};
 use ulid_flake::UlidFlake;
 
-/// So many different inputs are worked on in turn. N is a multiple of it.
+/// The number of different inputs, which a path uses in turn. N is a multiple of it.
 const INPUTS: usize = 1024;
 
 const BATCH: usize = 128;
 
-const LEDGER: &str = include_str!("../../crates/evently-ledger/tests/data/evently_classic.ndjson");
+const LEDGER: &str = include_str!("../../../crates/evently-ledger/tests/data/evently_classic.ndjson");
 
 /// A generator of a spec crate, as the function that generates an ID.
 macro_rules! of {
@@ -66,7 +68,7 @@ const PATHS: &[Path] = &[
 ];
 
 fn main() {
-    let args: Vec<_> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let args: Vec<_> = std::env::args().skip(1).collect();
     match &args[..] {
         [name, n] => {
             let (_, path) = PATHS.iter().find(|path| path.0 == name).expect("there is no such path");
