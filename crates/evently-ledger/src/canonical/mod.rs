@@ -51,7 +51,8 @@ pub fn canonical_json(text: &str) -> Result<String, JsonError> {
 /// Writes canonical JSON to any sink, and reuses its memory for the next text.
 ///
 /// The sink gets the output in pieces, however long the text is. Memory grows with the widest object that is out of
-/// order. A text whose output is longer than 64 KiB is read twice: the sink gets nothing of a text that has an error.
+/// order. The sink gets nothing of a text that has an error, so a text of more than 64 KiB, exponents expanded, may be read
+/// twice.
 ///
 /// ```
 /// use evently_ledger::CanonicalWriter;

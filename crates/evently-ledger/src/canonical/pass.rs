@@ -19,7 +19,7 @@
 //!
 //! [`CanonicalWriter`](crate::CanonicalWriter) passes the output on to a sink while the text is read, in pieces, so that
 //! memory does not grow with the text. But a sink cannot give back the beginning of an object, and the last key of an
-//! object may be the first that is out of order. So an output of more than 64 KiB takes two passes:
+//! object may be the first that is out of order. So a text of more than 64 KiB, exponents expanded, may take two passes:
 //!
 //! 1. The first pass, the *survey*, finds all errors. It also notes each *wide* object that is out of order: an object
 //!    that had been open for 64 KiB or more when a key did not ascend. If it noted and flushed nothing, the output is
