@@ -7,7 +7,7 @@ use std::convert::Infallible;
 #[path = "../../crates/evently-ledger/tests/common/reference.rs"]
 mod reference;
 
-/// Objects and arrays in one another that `serde_json` reads.
+/// The nested objects and arrays that `serde_json` reads.
 const DEPTH_OF_SERDE: usize = 127;
 
 pub(crate) fn canonical(data: &[u8]) {
