@@ -35,7 +35,10 @@ fn a_test_runs_every_block() {
     let mut blocks = 0;
     for page in docs.chain(["README.md".to_owned()]) {
         for language in languages(&read(&page)) {
-            assert!(LANGUAGES.iter().any(|(known, _)| *known == language), "{page}: no test runs {language:?}");
+            assert!(
+                LANGUAGES.iter().any(|(known, _)| *known == language),
+                "{page}: no test runs {language:?}"
+            );
             assert!(language != "rust" || PAGES.contains(&&*page), "{page} is not among sortid-docs' pages");
             blocks += 1;
         }

@@ -28,8 +28,10 @@ fn statements(page: &str) -> Vec<(String, Vec<String>)> {
 #[test]
 fn statements_have_the_answers_that_the_pages_show() {
     let Ok(url) = std::env::var("SORTID_POSTGRES") else {
-        let _ =
-            writeln!(std::io::stderr(), "left out: SQL of the documentation, because SORTID_POSTGRES is not set");
+        let _ = writeln!(
+            std::io::stderr(),
+            "left out: SQL of the documentation, because SORTID_POSTGRES is not set"
+        );
         return;
     };
     let (mut ran, mut compared) = (0, 0);
