@@ -1,5 +1,5 @@
-//! `unpack` writes what fuzzing starts from to the folders that libFuzzer reads; `pack` makes the committed corpus of what
-//! is there: the shortest inputs first, as many as fit 16 KiB.
+//! `unpack` writes the vectors and the committed corpus to the folders that libFuzzer reads. `pack` writes the committed
+//! corpus from these folders: the shortest inputs first, as many as fit 16 KiB.
 
 use data_encoding::HEXLOWER;
 use sortid_fuzz::{TARGETS, seeds};

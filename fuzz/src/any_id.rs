@@ -1,4 +1,4 @@
-//! The umbrella's `AnyId` and `detect`.
+//! `AnyId` and `detect` of the crate `sortid`.
 
 use sortid::{AnyId, Spec, detect};
 

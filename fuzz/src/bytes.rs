@@ -1,4 +1,4 @@
-//! IDs from bytes: which are refused, and the order of what is read.
+//! IDs from bytes: which bytes are refused, and the order of the IDs.
 
 use crate::text::canonical;
 use euid::Euid;
@@ -41,13 +41,13 @@ pub(crate) fn all(data: &[u8]) {
     }
 }
 
-/// The first bytes as one ID, the next as another: their order is that of their bytes and of their texts.
+/// Reads the first bytes as one ID, and the next as another: their order is that of their bytes and of their texts.
 fn two<I>(data: &[u8], length: usize, is_id: impl Fn(&[u8]) -> bool, encode: impl Fn(&I) -> String)
 where
     I: Copy + Ord + fmt::Debug + fmt::Display + fmt::LowerHex + FromStr<Err = ParseError> + AsRef<[u8]>,
     for<'a> I: TryFrom<&'a [u8], Error = ParseError>,
 {
-    // As it is, of whichever length.
+    // All of the bytes, of any length.
     let whole = I::try_from(data);
     assert_eq!(whole.is_ok(), data.len() == length && is_id(data), "{whole:?}");
     let ids = [data, data.get(length..).unwrap_or_default()].map(|bytes| {

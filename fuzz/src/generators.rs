@@ -1,4 +1,4 @@
-//! Generators: whatever the clock does, IDs ascend and are as their specification has them.
+//! Generators: in every script, IDs ascend and have the fields that their specification requires.
 
 use crate::{
     script::{Made, Observe, Script, World, observed, run},
@@ -61,7 +61,7 @@ pub(crate) fn scru160(data: &[u8]) {
         .and_then(|options| options.counter_extension_bits(extension_bits))
         .and_then(|options| options.node(node, node_bits))
         .unwrap();
-    // The microsecond or nothing, the count and its extension.
+    // The microsecond, or 0, and the count with its extension.
     let counts = |id: Scru160| {
         let (micro, counter) =
             if micros { (id.counter() >> 6, id.counter() & 63) } else { (0, id.counter()) };

@@ -7,7 +7,7 @@ use std::convert::Infallible;
 #[path = "../../crates/evently-ledger/tests/common/reference.rs"]
 mod reference;
 
-/// The nested objects and arrays that `serde_json` reads.
+/// The greatest depth of objects and arrays that `serde_json` reads.
 const DEPTH_OF_SERDE: usize = 127;
 
 pub(crate) fn canonical(data: &[u8]) {
@@ -39,7 +39,7 @@ pub(crate) fn canonical(data: &[u8]) {
         Err(error) => {
             assert_eq!(pieces, "");
             assert!(error.line() <= text.lines().count().max(1) + 1 && !error.to_string().is_empty());
-            // Numbers and depths that are JSON, and beyond the limits of canonical JSON.
+            // Numbers and depths that are JSON, but exceed the limits of canonical JSON.
             let is_limit = matches!(error.kind(), JsonErrorKind::Exponent | JsonErrorKind::Depth);
             assert!(is_limit || serde_json::from_str::<serde_json::Value>(text).is_err(), "{error}");
             if error.kind() == JsonErrorKind::Depth {

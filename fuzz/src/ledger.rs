@@ -1,11 +1,11 @@
-//! Lines of ledgers, and ledgers.
+//! Ledgers and their lines.
 
 use arbitrary::{Arbitrary, Unstructured};
 use evently_ledger::{Event, EventErrorKind, EventId, Fault, FaultKind, Json, Ledger, Profile, Verifier};
 use sortid_core::testing::ManualClock;
 use std::{collections::BTreeMap, time::Duration};
 
-/// One line as an event: what was read, printed, reads as the same.
+/// An event that was read from a line is read again from its text.
 pub(crate) fn line(data: &[u8]) {
     let mut verifier = Verifier::new(None);
     let verified = verifier.verify_line(data);
@@ -36,7 +36,7 @@ pub(crate) fn line(data: &[u8]) {
     let members = serde_json::from_str::<BTreeMap<String, serde::de::IgnoredAny>>(text);
     assert!(members.is_ok() || text.len() > 127, "{text}");
 
-    // Given a place in a ledger, it is valid there.
+    // With an ID of its place in a ledger, the event is valid there.
     let mut placed = event.clone();
     (placed.event_id, placed.timestamp) = (None, None);
     for profile in [Profile::Classic, Profile::Entities] {
@@ -54,7 +54,7 @@ pub(crate) fn line(data: &[u8]) {
     }
 }
 
-/// Many lines: in one piece, line by line, and in parallel, the report is the same.
+/// The report of many lines is the same for one chunk, line by line, and in parallel.
 pub(crate) fn verifier(data: &[u8]) {
     let lines: Vec<_> = data.split_inclusive(|&byte| byte == b'\n').collect();
     for profile in [None, Some(Profile::Classic), Some(Profile::Entities)] {
@@ -76,7 +76,7 @@ pub(crate) fn verifier(data: &[u8]) {
         let first = Verifier::new(profile).stop_at_first_fault().verify(&lines);
         assert_eq!(first.first_fault, by_line.first_fault);
 
-        // Cut anywhere between two lines, the parts say what the whole does.
+        // Two chunks, cut between two lines, have the report of the whole.
         let middle = lines.len() / 2;
         let mut parts = Verifier::new(profile);
         for part in [&lines[..middle], &lines[middle..]] {
@@ -86,7 +86,7 @@ pub(crate) fn verifier(data: &[u8]) {
     }
 }
 
-/// Events, a clock that does what it likes, and damage.
+/// Events, steps of the clock, and a damaged byte.
 #[derive(Arbitrary, Debug)]
 struct Appending<'a> {
     entities: bool,
@@ -94,7 +94,7 @@ struct Appending<'a> {
     damage: Option<(u16, u8)>,
 }
 
-/// What is appended is valid; one byte changed is found, or changes no event.
+/// Appended events are valid. If one byte is changed, the verifier finds a fault, or no event has changed.
 pub(crate) fn append(data: &[u8]) {
     let Ok(Appending { entities, events, damage }) = Appending::arbitrary(&mut Unstructured::new(data))
     else {
@@ -145,7 +145,7 @@ pub(crate) fn append(data: &[u8]) {
         |text: &str| text.lines().map(|line| Event::parse(line).map(Event::into_owned)).collect::<Vec<_>>();
     let is_same = std::str::from_utf8(&damaged).is_ok_and(|damaged| events(damaged) == events(&file));
     let report = Verifier::new(Some(profile)).verify(damaged.split(|&byte| byte == b'\n'));
-    // A CRC-32C finds every change of a byte.
+    // A CRC-32C detects every change of one byte.
     assert!(is_same || !report.is_valid(), "{}", String::from_utf8_lossy(&damaged));
     assert!(report.faults <= 2, "one change is no cascade: {report:?}");
 }

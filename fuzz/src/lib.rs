@@ -1,5 +1,5 @@
-//! What has to hold for any input, as functions of bytes: a fuzz target calls one of them, and so does the replay of the
-//! corpus, which needs neither libFuzzer nor a nightly compiler.
+//! Laws that hold for any input, as functions of bytes. Each fuzz target calls one of them. The test `corpus` calls them,
+//! too, without libFuzzer or a nightly compiler.
 
 #![forbid(unsafe_code)]
 
@@ -17,10 +17,10 @@ mod text;
 #[cfg(fuzzing)]
 pub use libfuzzer_sys;
 
-/// A law: panics where it does not hold.
+/// A law: panics if it does not hold for the bytes.
 pub type Law = fn(&[u8]);
 
-/// Each fuzz target's name, and its law.
+/// The names of the fuzz targets, and their laws.
 pub const TARGETS: &[(&str, Law)] = &[
     ("scru160_base32hex", text::scru160_base32hex),
     ("scru160_hex", text::scru160_hex),
@@ -43,17 +43,17 @@ pub const TARGETS: &[(&str, Law)] = &[
     ("any_id", any_id::any_id),
 ];
 
-/// The law of this name.
+/// Returns the law of this name.
 ///
 /// # Panics
 ///
-/// Where there is none.
+/// If there is no such law.
 #[must_use]
 pub fn law(name: &str) -> Law {
     TARGETS.iter().find(|(target, _)| *target == name).expect("the target is in the list").1
 }
 
-/// A fuzz target: libFuzzer's where cargo-fuzz builds it, elsewhere a program that replays files.
+/// Writes a fuzz target: one of libFuzzer if cargo-fuzz builds it, otherwise a program that replays files.
 #[cfg(fuzzing)]
 #[macro_export]
 macro_rules! target {
@@ -62,7 +62,7 @@ macro_rules! target {
     };
 }
 
-/// A fuzz target: libFuzzer's where cargo-fuzz builds it, elsewhere a program that replays files.
+/// Writes a fuzz target: one of libFuzzer if cargo-fuzz builds it, otherwise a program that replays files.
 #[cfg(not(fuzzing))]
 #[macro_export]
 macro_rules! target {

@@ -7,7 +7,7 @@ use ron_uuid_published::UUID;
 const SIGNS: &str = "-+$%";
 const BRACKETS: &str = "([{}])";
 
-/// A part: digits, of which a bracket stands for the first of those of the context.
+/// Reads a part: digits, of which a bracket stands for the first digits of the context.
 fn part(text: &str, context: Base64x64) -> Option<Base64x64> {
     let mut digits = String::new();
     let mut rest = text;
@@ -63,7 +63,7 @@ pub(crate) fn text(data: &[u8]) {
     if let Some(text) = text {
         assert_eq!(RonUid::parse(text), read);
         let is_sign = |char| SIGNS.contains(char);
-        // The later dialect has the first two signs exchanged, ignores what follows a UUID, and takes more.
+        // The later dialect exchanges the first two signs, ignores text after a UUID, and accepts more texts.
         if let (Ok(uid), false) = (&read, text.contains(|char| BRACKETS.contains(char)))
             && text.contains(is_sign)
             && !text.starts_with(is_sign)
@@ -95,7 +95,7 @@ fn uid_laws(uid: RonUid) {
             assert!(RonUid::min_at(at).unwrap() <= uid && uid <= RonUid::max_at(at).unwrap());
         }
     }
-    // What they print reads here; the constants are names there.
+    // Texts of the other crate are read here, except the constants, which are names there.
     let constants = [RonUid::ZERO, RonUid::NEVER, RonUid::ERROR].map(|uid| uid.value());
     if uid.origin() != Base64x64::ZERO || !constants.contains(&uid.value()) {
         assert_eq!(RonUid::parse(&in_their_signs(&theirs(uid).to_string())), Ok(uid));
@@ -122,7 +122,7 @@ fn in_their_signs(text: &str) -> String {
         .collect()
 }
 
-/// Three lines: a context, a text to be read in it, and a UID to be compressed in it.
+/// The input has three lines: a context, a text to read in it, and a UID to compress in it.
 pub(crate) fn zip(data: &[u8]) {
     let mut lines = data.split(|&byte| byte == b'\n');
     let (Some(context), Some(text)) = (lines.next(), lines.next()) else { return };
@@ -144,7 +144,7 @@ pub(crate) fn zip(data: &[u8]) {
     }
 }
 
-/// Whether the text is digits alone.
+/// Whether the text has digits only.
 fn is_bare(uid: RonUid) -> bool {
     Base64x64::parse(&uid.encode()).is_ok()
 }
@@ -165,13 +165,13 @@ pub(crate) fn vector(data: &[u8]) {
             }
             Err(error) => {
                 assert!(error.to_string().len() < 200);
-                assert_eq!(Vector::from_ascii(data).count(), index + 1, "after an error comes nothing more");
+                assert_eq!(Vector::from_ascii(data).count(), index + 1, "a vector ends after an error");
                 break;
             }
         }
     }
     let built: VectorBuilder = uids.iter().copied().collect();
     let again: Vec<_> = Vector::new(built.as_str()).collect::<Result<_, _>>().unwrap();
-    // A vector of nothing but zeros prints nothing at its beginning; the empty body has no element.
+    // This holds for a vector of zeros, too: its body is not empty.
     assert_eq!(again, uids, "{}", built.as_str());
 }

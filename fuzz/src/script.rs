@@ -1,4 +1,4 @@
-//! Scripts for generators: what the clock, the entropy and the callers do.
+//! Scripts for generators: acts of the clock, of the source of random bytes, and of the callers.
 
 use arbitrary::Arbitrary;
 use sortid_core::{
@@ -9,21 +9,21 @@ use std::{cell::Cell, fmt::Debug};
 
 #[derive(Arbitrary, Clone, Copy, Debug)]
 pub(crate) enum Act {
-    /// Anywhere.
+    /// Sets the clock to any time, in microseconds.
     Set(u64),
     Forward(u32),
     Back(u32),
-    /// By whole milliseconds.
+    /// Moves the clock forward by whole milliseconds.
     Tick(u8),
     BreakDown,
-    /// Whether waiting for a time brings it.
+    /// Whether the clock waits, and reaches the time that it waits for.
     Patient(bool),
     Entropy(bool),
     Try,
     Generate,
     Fill(u16),
     At(u64),
-    /// An ID of another generator: so much before or after the clock, and what comes with it.
+    /// Observes an ID of another generator: how many milliseconds it is ahead of the clock, and its other bits.
     Observe(i32, u16),
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Script {
     acts: Vec<Act>,
 }
 
-/// A clock and entropy as the script has them.
+/// The clock and the source of random bytes that a script controls.
 pub(crate) struct World {
     now: Cell<Option<u64>>,
     is_patient: Cell<bool>,
@@ -57,19 +57,20 @@ impl Clock for World {
 
 impl Entropy for World {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
-        if self.has_entropy.get() { self.bytes.fill(bytes) } else { Err(EntropyError::new("told to fail")) }
+        if self.has_entropy.get() { self.bytes.fill(bytes) } else { Err(EntropyError::new("switched off")) }
     }
 }
 
-/// An ID made, and the one before it: none after a new start, and after an error, which may have used up some.
+/// A generated ID, and the ID before it: `None` after the generator started over, and after an error, which may have used up
+/// a position.
 pub(crate) struct Made<I> {
     pub(crate) id: I,
     pub(crate) after: Option<I>,
 }
 
-/// How an ID of another generator gets into a script.
+/// Rules whose generators may observe an ID of another generator.
 pub(crate) trait Observe: Rules {
-    /// Lets the generator observe an ID, and returns what all later IDs are greater than.
+    /// Lets the generator observe an ID, and returns it if it was accepted: all later IDs are greater.
     fn observe<S: StateCell>(
         generator: &Generator<Self, S, &World, &World>,
         now: Option<u64>,
@@ -84,7 +85,7 @@ pub(crate) trait Observe: Rules {
     }
 }
 
-/// As [`Observe`] for hybrid clocks.
+/// [`Observe::observe`] of hybrid clocks.
 pub(crate) fn observed<R: HybridRules, S: StateCell>(
     generator: &Generator<R, S, &World, &World>,
     id: R::Id,
@@ -95,14 +96,14 @@ where
     generator.observe(id).is_ok().then_some(id)
 }
 
-/// Runs the script on both kinds of state, and tells `check` of each ID. They make the same.
+/// Runs the script on both kinds of state, and passes each ID to `check`. Both generate the same IDs.
 pub(crate) fn run<R>(rules: R, start: u64, script: &Script, check: impl Fn(&Made<R::Id>))
 where
     R: Rules<Id: Ord + Debug> + Copy + Observe,
 {
     let local = run_on::<R, LocalCell>(rules, start, script, &check);
     let shared = run_on::<R, SharedCell>(rules, start, script, &check);
-    // On processors where an exchange can fail without a reason, entropy would be drawn anew.
+    // On processors where an exchange may fail spuriously, random bytes would be drawn again.
     #[cfg(target_arch = "x86_64")]
     assert_eq!(local, shared);
     let _ = (local, shared);
@@ -171,7 +172,7 @@ where
         }
         if generator.rollbacks() != rollbacks {
             rollbacks = generator.rollbacks();
-            // Within one call too: what was made before it started over is not told apart.
+            // If one call returned many IDs, it is unknown which of them came before the generator started over.
             (last, above) = (None, None);
             if made.len() > 1 {
                 made = made.split_off(made.len() - 1);
@@ -188,7 +189,7 @@ where
     all
 }
 
-/// An error has to have a reason.
+/// The error has a reason.
 fn blameless(error: &GenerateErrorKind, world: &World, now: Option<u64>) -> bool {
     match *error {
         GenerateErrorKind::Entropy(_) => assert!(!world.has_entropy.get()),

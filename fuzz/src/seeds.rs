@@ -1,4 +1,4 @@
-//! What fuzzing starts from: the vectors of the specifications, and what earlier fuzzing found worth keeping.
+//! The inputs from which fuzzing starts: the vectors of the specifications, and the committed corpus.
 
 use data_encoding::HEXLOWER;
 use serde_json::Value;
@@ -13,7 +13,7 @@ const CLASSIC_JSON: &str = include_str!("../../crates/evently-ledger/tests/data/
 const CLASSIC: &str = include_str!("../../crates/evently-ledger/tests/data/evently_classic.ndjson");
 const ENTITIES: &str = include_str!("../../crates/evently-ledger/tests/data/evently_entities.ndjson");
 
-/// From the vectors, in their order.
+/// Returns inputs from the vectors, in their order.
 #[must_use]
 pub fn from_vectors(target: &str) -> Vec<Vec<u8>> {
     match target {
@@ -40,31 +40,31 @@ pub fn from_vectors(target: &str) -> Vec<Vec<u8>> {
             })
             .map(String::into_bytes)
             .collect(),
-        // Scripts are read from any bytes.
+        // Any bytes are a script.
         _ => (1..=8_u16)
             .map(|seed| {
                 let mut script = vec![0; 40 * usize::from(seed)];
-                SeededEntropy::new(seed.into()).fill(&mut script).expect("it has bytes without end");
+                SeededEntropy::new(seed.into()).fill(&mut script).expect("a seeded source does not fail");
                 script
             })
             .collect(),
     }
 }
 
-/// The committed corpus: a line of hex digits each.
+/// Returns the committed corpus, whose file has a line of hex digits for each input.
 #[must_use]
 pub fn committed(target: &str) -> Vec<Vec<u8>> {
     let lines = fs::read_to_string(committed_path(target)).unwrap_or_default();
     lines.lines().map(|line| HEXLOWER.decode(line.as_bytes()).expect("hex digits")).collect()
 }
 
-/// Where the committed corpus of a target is.
+/// Returns the path of the committed corpus of a target.
 #[must_use]
 pub fn committed_path(target: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("seeds").join(target).with_extension("hex")
 }
 
-/// The strings of these names, of all objects in these arrays.
+/// The strings with these names in all objects of these arrays.
 fn strings(json: &str, arrays: &[&str], names: &[&str]) -> Vec<Vec<u8>> {
     let json: Value = serde_json::from_str(json).expect("the vectors are JSON");
     let objects = arrays.iter().flat_map(|array| json.pointer(array).and_then(Value::as_array).unwrap());

@@ -1,16 +1,16 @@
-//! Decoders that are slow, and right by inspection.
+//! Decoders that are slow, and simple enough to be right by inspection.
 
 pub(crate) const HEX: &str = "0123456789abcdef";
 pub(crate) const BASE32HEX: &str = "0123456789abcdefghijklmnopqrstuv";
 pub(crate) const CROCKFORD: &str = "0123456789abcdefghjkmnpqrstvwxyz";
 pub(crate) const BASE64X64: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~";
 
-/// A digit's place in its alphabet, in both cases.
+/// The value of a digit in either case.
 pub(crate) fn ignoring_case(alphabet: &str) -> impl Fn(u8) -> Option<usize> {
     move |byte| alphabet.bytes().position(|digit| digit == byte.to_ascii_lowercase())
 }
 
-/// Crockford's digits, with those that look alike.
+/// The value of a Crockford digit, or of a letter that looks like one.
 pub(crate) fn crockford_aliased(byte: u8) -> Option<usize> {
     match byte {
         b'i' | b'I' | b'l' | b'L' => Some(1),
@@ -19,7 +19,7 @@ pub(crate) fn crockford_aliased(byte: u8) -> Option<usize> {
     }
 }
 
-/// The bits of all digits, most significant first. `None` where one is no digit.
+/// The bits of all digits, most significant first. `None` if a character is not a digit.
 pub(crate) fn bits(text: &[u8], width: u32, digit: impl Fn(u8) -> Option<usize>) -> Option<Vec<bool>> {
     let mut bits = vec![];
     for &byte in text {
@@ -29,17 +29,17 @@ pub(crate) fn bits(text: &[u8], width: u32, digit: impl Fn(u8) -> Option<usize>)
     Some(bits)
 }
 
-/// The integer of these bits, which are at most 128.
+/// The integer of these bits, at most 128.
 pub(crate) fn int(bits: &[bool]) -> u128 {
     bits.iter().fold(0, |int, &bit| int * 2 + u128::from(bit))
 }
 
-/// The bytes of these bits, which are whole bytes.
+/// The bytes of these bits, whose number is a multiple of 8.
 pub(crate) fn bytes(bits: &[bool]) -> Vec<u8> {
     bits.chunks(8).map(|byte| int(byte) as u8).collect()
 }
 
-/// The remainder, bit by bit.
+/// The remainder of a division, bit by bit.
 pub(crate) fn modulo(bits: &[bool], by: u32) -> u32 {
     bits.iter().fold(0, |rest, &bit| (rest * 2 + u32::from(bit)) % by)
 }

@@ -12,7 +12,7 @@ use std::{
 };
 use ulid_flake::{UlidFlake, scalable::Scalable};
 
-/// What holds for an ID and its text, however it was read.
+/// The laws of an ID and its text.
 pub(crate) fn canonical<I>(id: I, encoded: &str)
 where
     I: Copy + Eq + Debug + Display + LowerHex + FromStr<Err = ParseError> + AsRef<[u8]>,
@@ -25,7 +25,7 @@ where
     assert_eq!(format!("{id:x}"), data_encoding::HEXLOWER.encode(id.as_ref()));
 }
 
-/// What holds for an error about a text of `lengths`, and for its message.
+/// The laws of an error and its message, for an ID whose text has one of `lengths`.
 fn refused(text: &[u8], error: &ParseError, lengths: &[usize], is_digit: impl Fn(u8) -> bool) {
     let message = error.to_string();
     assert!(message.len() < 200, "{message}");
@@ -38,7 +38,7 @@ fn refused(text: &[u8], error: &ParseError, lengths: &[usize], is_digit: impl Fn
     }
 }
 
-/// Both readers say the same of a text that is UTF-8.
+/// `parse` and `parse_ascii` return the same for a text that is UTF-8.
 fn as_str<I: Copy + Eq + Debug>(
     text: &[u8],
     read: Result<I, ParseError>,

@@ -1,4 +1,5 @@
-//! Replays the vectors, the committed corpus, and what fuzzing found on this machine: on any toolchain, without libFuzzer.
+//! Replays the vectors, the committed corpus, and the inputs that fuzzing found on this machine: with any toolchain, without
+//! libFuzzer.
 
 use sortid_fuzz::{TARGETS, seeds};
 use std::{fs, panic, path::Path};

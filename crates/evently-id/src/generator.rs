@@ -16,7 +16,7 @@ sortid_core::__private::generators! {
     /// | situation | [`try_generate`](Self::try_generate), [`generate`](Self::generate), [`fill`](Self::fill) |
     /// |---|---|
     /// | the clock stands still or is behind the last ID, by however much | continues with the microsecond after the last ID |
-    /// | the time is before 1970 or unknown | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
+    /// | the time is unknown or before 1970 | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
     /// | the last ID has the last microsecond of the timestamp, in the year 586524 | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) |
     ///
     /// An error does not break the order: the generator continues from its last ID when the cause is gone. After
@@ -53,16 +53,16 @@ sortid_core::__private::generators! {
     SharedGenerator,
 }
 
-/// The ledger that a generator's places are in.
+/// The options of a generator: the ledger of its events.
 ///
-/// There is no default, and there is no `new()` for IDs: an event is in a ledger.
+/// There are no defaults, and the crate has no `new()`, because an event belongs to a ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     ledger_id: LedgerId,
 }
 
 impl Options {
-    /// Places in this ledger.
+    /// Creates the options of places in this ledger.
     #[must_use]
     pub const fn new(ledger_id: LedgerId) -> Self {
         Self { ledger_id }
@@ -73,7 +73,7 @@ impl Rules for Options {
     type Id = EventId;
     type Random = [u8; 0];
 
-    /// Without limit: the ledger's clock never goes back.
+    /// Unlimited: the clock of a ledger never goes back.
     const ROLLBACK_ALLOWANCE: Duration = Duration::MAX;
 
     #[inline]

@@ -12,8 +12,8 @@ const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] == 8 * BYTES as u32);
 
 /// An Evently Event ID: 128 bits, 16 bytes in big-endian order.
 ///
-/// Every 128-bit value is an ID; [`Default`] is zero. IDs are ordered by their bytes, which is the order of their
-/// texts, and the order of the events in their ledger.
+/// Every 128-bit value is an ID; [`Default`] is zero. The order of IDs is that of their bytes and texts, and that of the
+/// events in a ledger.
 ///
 /// ```
 /// use evently_id::{EventId, event_id};
@@ -38,37 +38,37 @@ impl EventId {
     /// The greatest timestamp, 2^64 − 1: in the year 586524.
     pub const MAX_TIMESTAMP: u64 = u64::MAX;
 
-    /// The ID with these bytes.
+    /// Returns the ID with these bytes.
     #[must_use]
     pub const fn from_bytes(bytes: [u8; BYTES]) -> Self {
         Self(bytes)
     }
 
-    /// The bytes, most significant first.
+    /// Returns the bytes, most significant first.
     #[must_use]
     pub const fn to_bytes(self) -> [u8; BYTES] {
         self.0
     }
 
-    /// The bytes, most significant first.
+    /// Returns the bytes, most significant first.
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8; BYTES] {
         &self.0
     }
 
-    /// The ID with this integer.
+    /// Returns the ID with this integer.
     #[must_use]
     pub const fn from_int(int: u128) -> Self {
         Self(int.to_be_bytes())
     }
 
-    /// The integer.
+    /// Returns the integer that the bytes are in big-endian order.
     #[must_use]
     pub const fn to_int(self) -> u128 {
         u128::from_be_bytes(self.0)
     }
 
-    /// The ID with these fields, each as the accessor of its name returns it. None has a value that does not fit.
+    /// Returns the ID with these fields, each as the method of its name returns it. All values fit.
     ///
     /// ```
     /// use evently_id::{EventId, LedgerId};
@@ -84,46 +84,47 @@ impl EventId {
         Self::from_int((timestamp as u128) << (LAYOUT[1] + LAYOUT[2]) | low)
     }
 
-    /// The ID with this checksum instead of its own.
+    /// Returns the ID with this checksum in place of its own.
     #[must_use]
     pub const fn with_checksum(self, checksum: u32) -> Self {
         Self::from_fields(self.timestamp(), checksum, self.ledger_id())
     }
 
-    /// Field `timestamp`: Unix time in microseconds, 64 bits. The same as [`unix_micros`](Self::unix_micros).
+    /// Returns field `timestamp`: Unix time in microseconds, 64 bits. [`unix_micros`](Self::unix_micros) returns the same.
     #[must_use]
     pub const fn timestamp(&self) -> u64 {
         (self.to_int() >> (LAYOUT[1] + LAYOUT[2])) as u64
     }
 
-    /// Field `checksum`: the CRC-32C of the event, the ledger ID, the timestamp and the event ID before it.
+    /// Returns field `checksum`, 32 bits: the CRC-32C of the event, the ledger ID, the timestamp and the event ID before
+    /// it.
     #[must_use]
     pub const fn checksum(&self) -> u32 {
         (self.to_int() >> LAYOUT[2]) as u32
     }
 
-    /// Field `ledger ID`: which ledger the event is in.
+    /// Returns field `ledger ID`, 32 bits: the ledger of the event.
     #[must_use]
     pub const fn ledger_id(&self) -> LedgerId {
         LedgerId::from_int(self.to_int() as u32)
     }
 
-    /// When the event was added to the ledger, in microseconds since 1970.
+    /// Returns when the ID was generated, in microseconds since 1970: when the event was added to the ledger.
     #[must_use]
     pub const fn unix_micros(&self) -> u64 {
         self.timestamp()
     }
 
-    /// When the event was added to the ledger, to the microsecond. `None` where the system's time does not reach that
-    /// far: on Windows it ends in the year 30828.
+    /// Returns when the ID was generated, to the microsecond. `None` if the time is out of range for the system's type: on
+    /// Windows, after the year 30828.
     #[cfg(feature = "std")]
     #[must_use]
     pub fn time(&self) -> Option<std::time::SystemTime> {
         std::time::UNIX_EPOCH.checked_add(core::time::Duration::from_micros(self.unix_micros()))
     }
 
-    /// The least ID of the microsecond that `time` is in. With [`max_at`](Self::max_at), the bounds of a query by
-    /// time: `WHERE id BETWEEN min_at(since) AND max_at(until)`.
+    /// Returns the least ID of the microsecond that contains `time`. With [`max_at`](Self::max_at), these are the bounds of
+    /// a query by time: `WHERE id BETWEEN min_at(since) AND max_at(until)`.
     ///
     /// ```
     /// use core::time::Duration;
@@ -137,16 +138,16 @@ impl EventId {
     ///
     /// # Errors
     ///
-    /// `Overflow` when `time` is before 1970 or after [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP).
+    /// `Overflow` if `time` is before 1970 or after [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP).
     pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
         Ok(Self::from_fields(Self::timestamp_at(time)?, 0, LedgerId::MIN))
     }
 
-    /// The greatest ID of the microsecond that `time` is in.
+    /// Returns the greatest ID of the microsecond that contains `time`.
     ///
     /// # Errors
     ///
-    /// As [`min_at`](Self::min_at).
+    /// Those of [`min_at`](Self::min_at).
     pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
         Ok(Self::from_fields(Self::timestamp_at(time)?, u32::MAX, LedgerId::MAX))
     }

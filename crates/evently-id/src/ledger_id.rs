@@ -1,14 +1,15 @@
 /// Bytes of a ledger ID.
 const BYTES: usize = 4;
 
-/// Bits of the checksum that are kept, and of the version below them (specification, "Versioned Ledger ID").
+/// Bits of the checksum, and of the version below it (specification, "Versioned Ledger ID").
 const LAYOUT: [u32; 2] = [30, 2];
 const _: () = assert!(LAYOUT[0] + LAYOUT[1] == 8 * BYTES as u32);
 
+/// The bits of the version.
 const VERSION: u32 = (1 << LAYOUT[1]) - 1;
 
-/// Which ledger an event is in: 30 bits of the checksum of its first event, and 2 bits that tell the version of this
-/// format, which is 0.
+/// The ID of a ledger: the upper 30 bits of the checksum of its first event, and 2 bits for the version of the format,
+/// which is 0.
 ///
 /// ```
 /// use evently_id::LedgerId;
@@ -27,49 +28,49 @@ impl LedgerId {
     /// The greatest ledger ID: all bits 1.
     pub const MAX: Self = Self([0xff; BYTES]);
 
-    /// The ID of the ledger whose first event has this checksum, in version 0.
+    /// Returns the ID of the ledger whose first event has this checksum, in version 0.
     #[must_use]
     pub const fn from_checksum(checksum: u32) -> Self {
         Self::from_int(checksum & !VERSION)
     }
 
-    /// The ledger ID with these bytes.
+    /// Returns the ledger ID with these bytes.
     #[must_use]
     pub const fn from_bytes(bytes: [u8; BYTES]) -> Self {
         Self(bytes)
     }
 
-    /// The bytes, most significant first.
+    /// Returns the bytes, most significant first.
     #[must_use]
     pub const fn to_bytes(self) -> [u8; BYTES] {
         self.0
     }
 
-    /// The bytes, most significant first.
+    /// Returns the bytes, most significant first.
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8; BYTES] {
         &self.0
     }
 
-    /// The ledger ID with this integer, the version in its low end.
+    /// Returns the ledger ID with this integer, whose lowest 2 bits are the version.
     #[must_use]
     pub const fn from_int(int: u32) -> Self {
         Self(int.to_be_bytes())
     }
 
-    /// The integer, the version in its low end.
+    /// Returns the integer, whose lowest 2 bits are the version.
     #[must_use]
     pub const fn to_int(self) -> u32 {
         u32::from_be_bytes(self.0)
     }
 
-    /// The version, 0 to 3.
+    /// Returns the version, 0 to 3.
     #[must_use]
     pub const fn version(self) -> u8 {
         (self.to_int() & VERSION) as u8
     }
 
-    /// Whether both are the same ledger; the version may be another.
+    /// Returns whether both IDs are of the same ledger. The versions may differ.
     ///
     /// ```
     /// use evently_id::LedgerId;

@@ -7,10 +7,10 @@ const _: () = assert!(2 * HALF == EventId::TEXT_LEN);
 
 /// Text form: the bytes in hex.
 impl EventId {
-    /// Characters of the text: 32 digits of hex.
+    /// The number of characters of the text.
     pub const TEXT_LEN: usize = 32;
 
-    /// The text: 32 digits of hex, lower case.
+    /// Returns the text: 32 hex digits, in lower case.
     #[inline]
     #[must_use]
     pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
@@ -20,7 +20,7 @@ impl EventId {
         text
     }
 
-    /// Reads the text. Case is ignored.
+    /// Parses the text. Case is ignored.
     ///
     /// ```
     /// use evently_id::EventId;
@@ -28,23 +28,23 @@ impl EventId {
     /// let id = EventId::parse("0005cd755a43d79238c05790c0331dd8")?;
     /// assert_eq!(EventId::parse("0005CD755A43D79238C05790C0331DD8"), Ok(id));
     /// let error = EventId::parse("0005cd755a43d79238c05790c0331ddX").unwrap_err();
-    /// assert_eq!(error.to_string(), "'X' at position 31 is no hex digit");
+    /// assert_eq!(error.to_string(), "'X' at position 31 is not a hex digit");
     /// # Ok::<(), evently_id::ParseError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// `Length` unless the text has 32 bytes; `Character` where one is no digit. Positions count bytes from 0.
+    /// `Length` unless the text has 32 bytes; `Character` if a character is not a digit. Positions count bytes from 0.
     #[inline]
     pub const fn parse(text: &str) -> Result<Self, ParseError> {
         Self::parse_ascii(text.as_bytes())
     }
 
-    /// [`parse`](Self::parse) for a text that is not known to be UTF-8.
+    /// Parses a text that may not be UTF-8.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Those of [`parse`](Self::parse).
     #[inline]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
         let Some((digits, [])) = text.split_first_chunk::<{ Self::TEXT_LEN }>() else {
@@ -59,10 +59,10 @@ impl EventId {
 
 /// Text form: the bytes in hex.
 impl LedgerId {
-    /// Characters of the text: 8 digits of hex.
+    /// The number of characters of the text.
     pub const TEXT_LEN: usize = 8;
 
-    /// The text: 8 digits of hex, lower case.
+    /// Returns the text: 8 hex digits, in lower case.
     #[inline]
     #[must_use]
     pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
@@ -71,21 +71,21 @@ impl LedgerId {
         text
     }
 
-    /// Reads the text. Case is ignored.
+    /// Parses the text. Case is ignored.
     ///
     /// # Errors
     ///
-    /// `Length` unless the text has 8 bytes; `Character` where one is no digit. Positions count bytes from 0.
+    /// `Length` unless the text has 8 bytes; `Character` if a character is not a digit. Positions count bytes from 0.
     #[inline]
     pub const fn parse(text: &str) -> Result<Self, ParseError> {
         Self::parse_ascii(text.as_bytes())
     }
 
-    /// [`parse`](Self::parse) for a text that is not known to be UTF-8.
+    /// Parses a text that may not be UTF-8.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Those of [`parse`](Self::parse).
     #[inline]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
         let Some((digits, [])) = text.split_first_chunk::<{ Self::TEXT_LEN }>() else {
@@ -98,7 +98,7 @@ impl LedgerId {
     }
 }
 
-/// An [`EventId`] from a literal, checked at compile time.
+/// Creates an [`EventId`] from a literal, checked at compile time.
 ///
 /// ```
 /// use evently_id::{EventId, event_id};
@@ -107,7 +107,7 @@ impl LedgerId {
 /// ```
 ///
 /// ```compile_fail
-/// evently_id::event_id!("0005cd755a43d79238c05790c0331ddX"); // X is no digit
+/// evently_id::event_id!("0005cd755a43d79238c05790c0331ddX"); // X is not a digit
 /// ```
 #[macro_export]
 macro_rules! event_id {

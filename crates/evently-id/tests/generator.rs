@@ -1,4 +1,4 @@
-//! The common scenarios, and what only the ledger's clock demands.
+//! The common scenarios, and the rules that only the clock of a ledger has.
 
 use evently_id::{
     EventId, GenerateErrorKind, Generator, LedgerId, NoEntropy, Options, SharedGenerator,
@@ -23,19 +23,19 @@ fn places<S: StateCell>(clock: &ManualClock) -> Places<'_, S> {
 }
 
 #[test]
-fn the_common_scenarios() {
+fn the_generators_pass_the_common_scenarios() {
     sortid_testkit::scenarios(Common(OPTIONS), START, 100_000);
 }
 
 #[test]
-fn a_million_places_of_threads() {
+fn threads_generate_a_million_places_in_order() {
     static PLACES: SharedGenerator = SharedGenerator::with_options(OPTIONS);
     sortid_testkit::threads!(PLACES, 2, 1_000_000);
     sortid_testkit::threads!(SharedGenerator::with_options(OPTIONS), 5, 200_000);
 }
 
 #[test]
-fn threads_on_a_clock_that_stands_leave_no_microsecond_out() {
+fn threads_on_a_frozen_clock_skip_no_microsecond() {
     let clock = ManualClock::new(START);
     let places = places::<SharedCell>(&clock);
     let lists = std::thread::scope(|scope| {
@@ -58,13 +58,13 @@ fn a_place_is_the_time_and_the_ledger_with_the_checksum_0() {
 }
 
 #[test]
-fn the_system_clock_serves_too() {
+fn the_default_clock_is_the_system_clock() {
     let place = Generator::with_options(OPTIONS).generate().unwrap();
     assert!(place.time().unwrap().elapsed().unwrap() < Duration::from_secs(60));
 }
 
 #[test]
-fn a_clock_set_back_by_an_hour_or_to_1970_goes_on_from_the_last() {
+fn after_a_clock_is_set_back_places_continue_from_the_last() {
     fn of_one_state<S: StateCell>() {
         let clock = ManualClock::new(START);
         let places = places::<S>(&clock);
@@ -86,7 +86,7 @@ fn a_clock_set_back_by_an_hour_or_to_1970_goes_on_from_the_last() {
 }
 
 #[test]
-fn the_greatest_timestamp_is_used_and_none_beyond() {
+fn the_greatest_timestamp_is_used_and_then_all_ids_are_used_up() {
     fn of_one_state<S: StateCell>() {
         let clock = ManualClock::new(Duration::from_micros(u64::MAX - 1));
         let places = places::<S>(&clock);
@@ -108,7 +108,7 @@ fn the_greatest_timestamp_is_used_and_none_beyond() {
 }
 
 #[test]
-fn a_batch_that_the_field_has_no_room_for_is_an_error() {
+fn filling_more_places_than_are_left_is_an_error() {
     let clock = ManualClock::new(Duration::from_micros(u64::MAX - 2));
     assert!(places::<LocalCell>(&clock).fill(&mut [EventId::MIN; 3]).is_ok());
     assert!(places::<LocalCell>(&clock).fill(&mut [EventId::MIN; 4]).is_err());
@@ -116,7 +116,7 @@ fn a_batch_that_the_field_has_no_room_for_is_an_error() {
 
 proptest! {
     #[test]
-    fn a_place_is_the_time_or_a_microsecond_after_the_last_whichever_is_later(
+    fn a_place_is_the_later_of_the_time_and_a_microsecond_after_the_last(
         times in proptest::collection::vec(0..100_000_u64, 1..50), far in 0..u64::MAX - 200_000,
     ) {
         let clock = ManualClock::new(START);

@@ -1,4 +1,4 @@
-//! The integrations, and the times that some timestamp types cannot hold.
+//! The integrations, and times outside the range of some timestamp types.
 
 use evently_id::EventId;
 use std::time::Duration;
@@ -7,7 +7,7 @@ sortid_testkit::integrations!(EventId, uuid: from, integer: None, bytemuck: all,
 
 #[cfg(all(feature = "jiff", feature = "chrono", feature = "time"))]
 #[test]
-fn a_time_that_does_not_fit_is_an_error() {
+fn a_time_outside_the_range_of_a_timestamp_type_is_an_error() {
     use sortid_testkit::integrations::{chrono, jiff, message, time};
 
     let expected = "the Event ID's time, 18446744073709.551615 s since 1970, is beyond those of a ";
@@ -24,7 +24,7 @@ fn a_time_that_does_not_fit_is_an_error() {
 
 #[cfg(feature = "uuid")]
 #[test]
-fn the_form_with_hyphens_is_read_through_a_uuid() {
+fn the_feature_uuid_reads_the_form_with_hyphens() {
     use sortid_testkit::integrations::uuid::Uuid;
 
     let id = evently_id::event_id!("0005cd755a43d79238c05790c0331dd8");

@@ -1,4 +1,4 @@
-//! What holds for every ID, and how everything else is refused.
+//! The laws that hold for every ID, and the errors of everything else.
 
 use evently_id::{EventId, LedgerId, ParseErrorKind};
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 proptest! {
     #[test]
-    fn reading_what_was_printed_gives_the_id(int: u128) {
+    fn parsing_the_text_of_an_id_returns_the_id(int: u128) {
         let id = EventId::from(int);
         prop_assert_eq!(EventId::parse(&id.encode()), Ok(id));
         prop_assert_eq!(EventId::parse(&id.encode().to_uppercase()), Ok(id));
@@ -18,7 +18,7 @@ proptest! {
     }
 
     #[test]
-    fn reading_what_was_printed_gives_the_ledger_id(int: u32) {
+    fn parsing_the_text_of_a_ledger_id_returns_the_ledger_id(int: u32) {
         let id = LedgerId::from(int);
         prop_assert_eq!(LedgerId::parse(&id.encode()), Ok(id));
         prop_assert_eq!(LedgerId::parse(&id.encode().to_uppercase()), Ok(id));
@@ -57,7 +57,7 @@ proptest! {
     }
 
     #[test]
-    fn every_integer_has_fields_that_make_it_again(int: u128) {
+    fn the_fields_of_every_integer_make_the_same_id(int: u128) {
         let id = EventId::from(int);
         prop_assert_eq!(EventId::from_fields(id.timestamp(), id.checksum(), id.ledger_id()), id);
     }
@@ -87,7 +87,7 @@ proptest! {
     }
 
     #[test]
-    fn arbitrary_text_never_panics_and_reads_only_in_canonical_form_but_for_case(text in ".{0,40}|[0-9A-Za-z]{32}|[0-9A-Fa-f]{7,9}|[0-9A-Fa-f]{31,33}") {
+    fn no_text_panics_and_only_canonical_texts_in_either_case_are_parsed(text in ".{0,40}|[0-9A-Za-z]{32}|[0-9A-Fa-f]{7,9}|[0-9A-Fa-f]{31,33}") {
         if let Ok(id) = EventId::parse(&text) {
             prop_assert!(text.eq_ignore_ascii_case(&id.encode()));
         }
@@ -102,19 +102,19 @@ fn message<T: std::fmt::Debug, E: std::fmt::Display>(result: Result<T, E>) -> St
 }
 
 #[test]
-fn wrong_input_is_told_what_was_expected_what_was_found_and_where() {
+fn errors_say_what_was_expected_what_was_found_and_where() {
     assert_eq!(message(EventId::parse("nonsense")), "expected 32 characters, found 8");
     assert_eq!(
         message(EventId::parse("g005cd755a43d79238c05790c0331dd8")),
-        "'g' at position 0 is no hex digit"
+        "'g' at position 0 is not a hex digit"
     );
     assert_eq!(
         message(EventId::parse("0005cd755a43d792:8c05790c0331dd8")),
-        "':' at position 16 is no hex digit"
+        "':' at position 16 is not a hex digit"
     );
     assert_eq!(message(EventId::try_from(&[0; 15][..])), "expected 16 bytes, found 15");
     assert_eq!(message(LedgerId::parse("c0331dd")), "expected 8 characters, found 7");
-    assert_eq!(message(LedgerId::parse("c0331dd/")), "'/' at position 7 is no hex digit");
+    assert_eq!(message(LedgerId::parse("c0331dd/")), "'/' at position 7 is not a hex digit");
     assert_eq!(message(LedgerId::try_from(&[0; 5][..])), "expected 4 bytes, found 5");
     assert_eq!(
         message(EventId::min_at(UNIX_EPOCH - Duration::from_nanos(1))),

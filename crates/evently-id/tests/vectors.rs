@@ -1,4 +1,4 @@
-//! The IDs of the two ledgers that `evently-ledger` has as vectors: each is read, and has the fields of its line.
+//! The IDs of the two ledgers in the tests of `evently-ledger`: each is read, and has the fields of its line.
 
 use evently_id::EventId;
 use serde_json::Value;

@@ -1,10 +1,10 @@
-//! What one does with RON UIDs: `cargo run -p ron-uid --example quick`.
+//! The first steps with RON UIDs: `cargo run -p ron-uid --example quick`.
 
 use ron_uid::{Generator, Options, ParseErrorKind, RonUid, Scheme, ron_uid};
 use std::{error::Error, time::Duration};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // Make, at an origin of your own, behind all UIDs that were seen.
+    // Generate at an origin of your own, above all observed UIDs.
     let ids = Generator::with_options(Options::new(ron_uid!("Xgritzk0_D").value()));
     let first = ids.generate()?;
     ids.observe(ron_uid!("1CQKneD1-X~"))?;
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("hex          {second:x}");
     println!("after first  {}", second.zip(&first));
 
-    // Read: a literal when it is compiled, any text when it comes.
+    // Read: a literal at compile time, any text at run time.
     const ID: RonUid = ron_uid!("1CQKneD1-X~");
     let uid: RonUid = "1CQKneD100-X~".parse()?;
     assert_eq!(uid, ID);
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("origin       {}", uid.origin());
     println!("scheme       {}", uid.scheme().name());
 
-    // A value may be a name, which has no time.
+    // A value can be a name, which has no time.
     assert_eq!((ron_uid!("inc").scheme(), ron_uid!("inc").time()), (Scheme::Name, None));
 
     // Bounds of a query by time.
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("from         {least}");
     println!("to           {greatest}");
 
-    // Errors say what was expected, what was found, and where.
+    // An error says what was expected, what was found, and where.
     let error = RonUid::parse("1CQKn-my-X").unwrap_err();
     assert_eq!(error.kind(), ParseErrorKind::Sign);
     println!("error        {error}");

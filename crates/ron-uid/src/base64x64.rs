@@ -6,10 +6,10 @@ const BITS: u32 = 6;
 const DIGITS: usize = 10;
 const _: () = assert!(BITS * DIGITS as u32 == 60);
 
-/// A 60-bit integer, written as ten digits of 6 bits with the trailing zeros dropped: one half of a UID.
+/// A 60-bit integer, one half of a UID. Its text is ten digits of 6 bits without the trailing zeros.
 ///
-/// The digits are, in ascending order, `0`–`9`, `A`–`Z`, `_`, `a`–`z` and `~`. This is their order in ASCII
-/// too, so texts sort as their integers do.
+/// The digits are, in ascending order, `0`–`9`, `A`–`Z`, `_`, `a`–`z` and `~`. ASCII has the same order, so texts sort
+/// as their integers do.
 ///
 /// ```
 /// use ron_uid::Base64x64;
@@ -34,10 +34,10 @@ impl Base64x64 {
     /// `~~~~~~~~~~`: as a time, an error (specification, "Time part format"). The greatest integer, 2^60 − 1.
     pub const ERROR: Self = Self((1 << 60) - 1);
 
-    /// Characters of the longest text.
+    /// The number of characters of the longest text.
     pub const TEXT_LEN: usize = DIGITS;
 
-    /// This integer.
+    /// Creates a `Base64x64` of this integer.
     ///
     /// # Errors
     ///
@@ -49,19 +49,19 @@ impl Base64x64 {
         }
     }
 
-    /// Takes the low 60 bits.
+    /// The integer of the low 60 bits of `int`.
     #[inline]
     pub(crate) const fn from_low_bits(int: u64) -> Self {
         Self(int & Self::ERROR.0)
     }
 
-    /// The integer, 0 to 2^60 − 1.
+    /// Returns the integer, 0 to 2^60 − 1.
     #[must_use]
     pub const fn to_int(self) -> u64 {
         self.0
     }
 
-    /// The ten digits as numbers, 0 to 63 each, most significant first.
+    /// Returns the ten digits as numbers, 0 to 63 each, most significant first.
     ///
     /// ```
     /// let value = ron_uid::Base64x64::parse("1CQKn")?;
@@ -81,15 +81,15 @@ impl Base64x64 {
         digits
     }
 
-    /// The digits up to the last that is not 0.
+    /// The number of digits up to the last digit that is not 0.
     #[inline]
     pub(crate) const fn significant_digits(self) -> usize {
-        // Of 0, the ten digits below 2^60 are zeros; its trailing zeros are 64.
+        // 0 has 64 trailing zero bits, which are the ten digits, and 4 bits above them.
         let zeros = (self.0.trailing_zeros() / BITS) as usize;
         DIGITS.saturating_sub(zeros)
     }
 
-    /// How many of the first digits are those of `other`, among the significant ones; ten where the two are equal.
+    /// How many of the first significant digits are those of `other`; ten if the integers are equal.
     #[inline]
     pub(crate) const fn shared_digits(self, other: Self) -> usize {
         if self.0 == other.0 {
@@ -108,7 +108,7 @@ impl Base64x64 {
         Self(self.0 >> dropped << dropped)
     }
 
-    /// The significant digits from the digit `from` on. None for an integer that has none there.
+    /// The significant digits from the digit `from` on; an empty text if there are none.
     #[inline]
     pub(crate) const fn digits_from(self, from: usize) -> Text<DIGITS> {
         let mut text = Text::EMPTY;
@@ -117,7 +117,7 @@ impl Base64x64 {
         text
     }
 
-    /// Appends the text. Needs room for ten digits.
+    /// Appends the text to `text`, which must have room for ten digits.
     #[inline]
     pub(crate) const fn push_to<const N: usize>(self, text: &mut Text<N>) {
         let (at, digits) = (text.as_bytes().len(), self.significant_digits());
@@ -125,12 +125,12 @@ impl Base64x64 {
         text.truncate(at + if digits == 0 { 1 } else { digits });
     }
 
-    /// Reads the digits from `text[at]` on, after the first `kept` digits of `prefix`: what they give, and
-    /// where they end.
+    /// Reads the digits from `text[at]` on, and puts them after the first `kept` digits of `prefix`. Returns the integer,
+    /// and where the digits end.
     ///
     /// # Errors
     ///
-    /// `Length` when there are more than ten digits.
+    /// `Length` if there are more than ten digits.
     #[inline]
     pub(crate) const fn read(
         text: &[u8],
@@ -149,12 +149,12 @@ impl Base64x64 {
         if digits > DIGITS {
             return Err(error::length("at most 10 digits in a part", digits));
         }
-        // With no digit at all `int` is 0, and must not be shifted by all of its 64 bits.
+        // Without digits, `int` is 0, and a shift by 60 bits or more is left out.
         let padded = if digits == 0 { 0 } else { int << (BITS * (DIGITS - digits) as u32) };
         Ok((Self(prefix.prefix(kept).0 | padded), end))
     }
 
-    /// The digits `text[from..to]`, at most ten, if they are digits.
+    /// The integer of the digits `text[from..to]`, at most ten. `None` if a character is not a digit.
     #[inline]
     pub(crate) const fn from_digits(text: &[u8], from: usize, to: usize) -> Option<Self> {
         let digits = to - from;
@@ -165,7 +165,7 @@ impl Base64x64 {
         }
     }
 
-    /// The text: the digits up to the last that is not 0; of 0, `0`.
+    /// Returns the text: the digits up to the last that is not 0, or `0` if there is none.
     #[inline]
     #[must_use]
     pub const fn encode(self) -> Text<{ Self::TEXT_LEN }> {
@@ -174,21 +174,21 @@ impl Base64x64 {
         text
     }
 
-    /// Reads one to ten digits, and pads them with zeros on the right.
+    /// Parses one to ten digits, and pads them with zeros on the right.
     ///
     /// # Errors
     ///
-    /// `Length` when there are none or more than ten; `Character` where one is no digit.
+    /// `Length` unless there are 1 to 10 digits; `Character` if a character is not a digit. Positions count bytes from 0.
     #[inline]
     pub const fn parse(text: &str) -> Result<Self, ParseError> {
         Self::parse_ascii(text.as_bytes())
     }
 
-    /// [`parse`](Self::parse) for a text that is not known to be UTF-8.
+    /// Parses a text that may not be UTF-8.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Those of [`parse`](Self::parse).
     #[inline]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
         match Self::read(text, 0, Self::ZERO, 0) {

@@ -1,4 +1,4 @@
-//! Times: calendar digits instead of a count (specification, "Time part format").
+//! Times, which have the digits of a calendar date instead of a count (specification, "Time part format").
 
 use crate::Base64x64;
 use sortid_core::{
@@ -25,23 +25,22 @@ const DAY: u32 = 24 * HOUR;
 const BASE_DAYS: u32 = civil::days_before_month(0, BASE_YEAR);
 pub(crate) const BASE: u64 = BASE_DAYS as u64 * DAY as u64;
 
-/// Months that have times. The two digits hold more, but what is not below `~` is no time, and the digits of
-/// `~` are those of the first month after these.
+/// The number of months that have times. Their two digits could count further, but values from `~` on are not times, and
+/// the digits of `~` are those of the next month.
 const MONTHS: u32 = (Base64x64::NEVER.to_int() >> 48) as u32;
 const _: () = assert!(MONTHS.is_multiple_of(12));
 
 /// The greatest number of a sequence.
 pub(crate) const MAX_SEQUENCE: u64 = (1 << (6 * LAYOUT[6])) - 1;
 
-/// The last millisecond that has a value, counted from [`BASE`].
+/// The last millisecond that is a time, counted from [`BASE`].
 pub(crate) const LAST_MILLI: u64 =
     (civil::days_before_month(0, BASE_YEAR + MONTHS / 12) - BASE_DAYS) as u64 * DAY as u64 - 1;
 
-/// The value at a millisecond after [`BASE`], which has to be no later than [`LAST_MILLI`], with a sequence
-/// number, which has to be no greater than [`MAX_SEQUENCE`].
+/// The value of a millisecond after [`BASE`], at most [`LAST_MILLI`], and a sequence number, at most [`MAX_SEQUENCE`].
 #[inline]
 pub(crate) const fn value_at(milli: u64, sequence: u64) -> Base64x64 {
-    // Both fit 32 bits, where divisions are cheaper.
+    // Both fit 32 bits, and divisions of 32 bits are cheaper.
     let (days, of_day) = ((milli / DAY as u64) as u32, (milli % DAY as u64) as u32);
     let (year, month, day) = civil::year_month_day(BASE_DAYS + days);
     let months = (year - BASE_YEAR) * 12 + month;
@@ -51,16 +50,16 @@ pub(crate) const fn value_at(milli: u64, sequence: u64) -> Base64x64 {
     Base64x64::from_low_bits((high as u64) << 30 | low as u64 | sequence)
 }
 
-/// A time as [`value_at`] takes it.
+/// A time, as [`value_at`] takes it, that is not above some value.
 #[derive(Clone, Copy)]
 pub(crate) struct Floor {
     pub(crate) milli: u64,
     pub(crate) sequence: u64,
-    /// Whether it is the time of the value, not one before it.
+    /// Whether this is the time of the value, not a time before it.
     is_exact: bool,
 }
 
-/// The greatest time that is not above `value`. `None` from `~` on.
+/// The greatest time that is not above `value`. `None` for values from `~` on.
 #[inline]
 pub(crate) const fn floor(value: Base64x64) -> Option<Floor> {
     let value = value.to_int();
@@ -77,7 +76,7 @@ pub(crate) const fn floor(value: Base64x64) -> Option<Floor> {
     let mut is_exact = true;
     let mut i = 0;
     while i < fields.len() {
-        // Beyond the end of a field comes its next greater one; before that, all fields behind it are full.
+        // After a field that is out of range, the greatest time below `value` has the greatest value in every field.
         is_exact &= fields[i] <= greatest[i] as u64;
         milli += if is_exact { fields[i] } else { greatest[i] as u64 } * units[i] as u64;
         i += 1;
@@ -88,7 +87,7 @@ pub(crate) const fn floor(value: Base64x64) -> Option<Floor> {
     Some(Floor { milli, sequence, is_exact })
 }
 
-/// The millisecond after [`BASE`] of a value that is a time.
+/// The millisecond after [`BASE`] of a value that is a time; `None` for other values.
 #[inline]
 const fn milli_of(value: Base64x64) -> Option<u64> {
     match floor(value) {
@@ -97,10 +96,10 @@ const fn milli_of(value: Base64x64) -> Option<u64> {
     }
 }
 
-/// A value, read as a time, UTC: the digits `MMDHmSssnn` of the specification, one field each.
+/// The calendar fields of a value that is a time, UTC: the digits `MMDHmSssnn` of the specification.
 ///
-/// Times are those from 2010-01 to 2345-12. The two digits of the month hold more, to 2351-04, but the digits
-/// of 2346-01 are those of `~`, never, and values above that are abnormal.
+/// Times are in the months 2010-01 to 2345-12. The two digits of the month could count up to 2351-04, but the digits of
+/// 2346-01 are those of `~` (never), and values above `~` are abnormal.
 ///
 /// ```
 /// use ron_uid::{Base64x64, Calendar};
@@ -115,39 +114,40 @@ const fn milli_of(value: Base64x64) -> Option<u64> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Calendar {
-    /// 2010 to 2345.
+    /// The year, 2010 to 2345.
     pub year: u16,
-    /// 1 to 12.
+    /// The month, 1 to 12.
     pub month: u8,
-    /// 1 to 31, if the month has so many.
+    /// The day of the month, from 1 to 28, 29, 30 or 31.
     pub day: u8,
-    /// 0 to 23.
+    /// The hour, 0 to 23.
     pub hour: u8,
-    /// 0 to 59.
+    /// The minute, 0 to 59.
     pub minute: u8,
-    /// 0 to 59.
+    /// The second, 0 to 59.
     pub second: u8,
-    /// 0 to 999.
+    /// The milliseconds, 0 to 999.
     pub millis: u16,
-    /// 0 to 4095: the place among the UIDs of a millisecond.
+    /// The sequence number among the UIDs of a millisecond, 0 to 4095.
     pub sequence: u16,
 }
 
 impl Calendar {
-    /// The first time: 2010-01-01T00:00:00Z.
+    /// The first time: 2010-01-01T00:00:00Z, sequence number 0.
     pub const MIN: Self = match Self::from_value(Base64x64::ZERO) {
         Some(time) => time,
         None => unreachable!(),
     };
 
-    /// The last time, in 2345-12.
+    /// The last time: 2345-12-31T23:59:59.999Z, sequence number 4095.
     pub const MAX: Self = match Self::from_value(value_at(LAST_MILLI, MAX_SEQUENCE)) {
         Some(time) => time,
         None => unreachable!(),
     };
 
-    /// The time that a value is. `None` where its digits are no time: on a day that the month lacks, from
-    /// hour 24, minute or second 60 or millisecond 1000 on, and from [`NEVER`](Base64x64::NEVER) on.
+    /// Returns the fields of a value. `None` if the value is not a time: if the month does not have the day, if the hour is
+    /// above 23, the minute or second above 59 or the milliseconds above 999, or if the value is
+    /// [`NEVER`](Base64x64::NEVER) or greater.
     #[must_use]
     pub const fn from_value(value: Base64x64) -> Option<Self> {
         if milli_of(value).is_none() {
@@ -167,14 +167,14 @@ impl Calendar {
         })
     }
 
-    /// The value of this time. `None` where a field is out of its range.
+    /// Returns the value of this time. `None` if a field is out of range.
     #[must_use]
     pub const fn to_value(&self) -> Option<Base64x64> {
         let (year, month) = (self.year as u32, self.month as u32);
         if year < BASE_YEAR || year >= BASE_YEAR + MONTHS / 12 || month < 1 || month > 12 || self.day < 1 {
             return None;
         }
-        // Fields that are too great for their digits would spill into those before them.
+        // A field that is too great for its digits would change the field before it.
         if self.day > 63 || self.hour > 63 || self.minute > 63 || self.second > 63 {
             return None;
         }
@@ -193,7 +193,7 @@ impl Calendar {
         if milli_of(value).is_some() { Some(value) } else { None }
     }
 
-    /// Milliseconds since 1970. `None` where a field is out of its range.
+    /// Returns the time in milliseconds since 1970. `None` if a field is out of range.
     #[must_use]
     pub const fn unix_millis(&self) -> Option<u64> {
         match self.to_value() {
@@ -204,7 +204,7 @@ impl Calendar {
 }
 
 impl Base64x64 {
-    /// Milliseconds since 1970, where this is a time; see [`Calendar::from_value`].
+    /// Returns the time in milliseconds since 1970. `None` if the value is not a time; see [`Calendar::from_value`].
     ///
     /// ```
     /// use ron_uid::Base64x64;
@@ -221,7 +221,7 @@ impl Base64x64 {
         }
     }
 
-    /// The value at a time in milliseconds since 1970, with the sequence number 0.
+    /// Returns the value of a time in milliseconds since 1970, with the sequence number 0.
     ///
     /// # Errors
     ///

@@ -19,7 +19,7 @@ sortid_core::__private::generators! {
     /// |---|---|
     /// | the 4096 UIDs of a millisecond are used up | continues with the next millisecond, ahead of the clock |
     /// | the clock stands still or is behind the last UID, by however much | continues from the last UID |
-    /// | the time is not from 2010 to 2345 | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
+    /// | the time is unknown, before 2010 or after 2345 | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
     ///
     /// An error does not break the order: the generator continues from its last UID when the cause is gone. After
     /// [`rollback_allowance`](Self::rollback_allowance), a clock that is behind by more than this allowance is an error
@@ -39,7 +39,7 @@ sortid_core::__private::generators! {
     /// assert!(answer > question);
     /// assert_eq!((answer.origin(), answer.scheme()), (origin, Scheme::Event));
     ///
-    /// // Nobody can set this clock far ahead.
+    /// // A UID that is far ahead of the clock is an error, and changes nothing.
     /// assert!(ours.observe(RonUid::NEVER).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -63,7 +63,7 @@ sortid_core::__private::generators! {
     SharedGenerator,
 }
 
-/// Writes `observe` for both types: the generators of the other crates do not have it.
+/// Adds `observe` to both types. The generators of the other crates do not have it.
 macro_rules! observe {
     ($($(#[$cfg:meta])? $generator:ident),*) => {
         $(
@@ -75,10 +75,10 @@ macro_rules! observe {
                 /// # Errors
                 ///
                 /// [`NoTime`](crate::GenerateErrorKind::NoTime) for names, hashes, and values from `~` on;
-                /// [`Ahead`](crate::GenerateErrorKind::Ahead) when the UID is further ahead of the clock than the
+                /// [`Ahead`](crate::GenerateErrorKind::Ahead) if the UID is further ahead of the clock than the
                 /// [future bound](Options::future_bound) or the rollback allowance;
-                /// [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) when the clock has no time to compare
-                /// the UID with. An error leaves the generator unchanged.
+                /// [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) if the time is unknown, before 2010 or
+                /// after 2345. An error leaves the generator unchanged.
                 pub fn observe(&self, uid: RonUid) -> Result<(), GenerateError> {
                     self.0.observe(uid)
                 }
@@ -93,10 +93,10 @@ observe!(
     SharedGenerator
 );
 
-/// Where a generator's events are, how long its UIDs are, and which UIDs of others it goes along with.
+/// The options of a generator: the origin of its UIDs, their length, and how far ahead an observed UID may be.
 ///
-/// There are no defaults, and there is no `new()` for UIDs: what makes an event unique is an origin of its
-/// own.
+/// There are no defaults, and the crate has no `new()`, because an event is unique by its origin: generators that work
+/// at the same time must have different origins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     origin: Base64x64,
@@ -105,18 +105,19 @@ pub struct Options {
 }
 
 impl Options {
-    /// Events at this origin, to the millisecond, and a future bound of one minute. Two
-    /// generators that work at the same time need different origins.
+    /// Creates the options of events at this origin, with a precision of a millisecond and a future bound of one minute.
     #[must_use]
     pub const fn new(origin: Base64x64) -> Self {
         Self { origin, min_length: 10, future_bound: Duration::from_secs(60) }
     }
 
-    /// The least number of digits of the time, 5 to 10. The generator leaves out as many of the other digits as it can
-    /// and still exceed its last UID: with 5, the first UID of a minute has 5 digits, the first of another second of that
-    /// minute 6, and so on. From 8 on all milliseconds are told apart. Trailing zeros are not printed in any case.
+    /// Sets the least number of digits of a time, 5 to 10; the default is 10. The generator drops as many further digits
+    /// as it can while the UID is greater than the last one. With 5, the first UID of a minute has 5 digits, the first of
+    /// another second of that minute has 6, and so on. With 8 to 10, no time loses its millisecond. Texts never have
+    /// trailing zeros.
     ///
-    /// The first UID of a generator tells its millisecond: what a generator before it made is not known.
+    /// The first UID of a generator always has its millisecond, since an earlier generator may have generated UIDs of the
+    /// same minute.
     ///
     /// ```
     /// use core::time::Duration;
@@ -136,7 +137,7 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// When there are fewer or more.
+    /// If `digits` is below 5 or above 10.
     pub const fn min_length(mut self, digits: usize) -> Result<Self, OptionError> {
         match error::check_option("minimum length", digits as u64, 5, 10) {
             Ok(()) => {
@@ -147,7 +148,7 @@ impl Options {
         }
     }
 
-    /// Sets how far ahead of the clock an [observed](Generator::observe) UID may be.
+    /// Sets how far ahead of the clock an [observed](Generator::observe) UID may be: by default, one minute.
     ///
     /// ```
     /// use core::time::Duration;
@@ -167,8 +168,7 @@ impl Options {
         self
     }
 
-    /// The beginning of the time span that a tick is in, of those which the first `digits` digits of a time
-    /// tell apart.
+    /// The first tick that has the same first `digits` digits as `tick`.
     #[inline]
     const fn shortened(tick: u64, digits: u8) -> u64 {
         const MINUTE: u64 = 60_000;
@@ -186,7 +186,7 @@ impl Rules for Options {
     type Id = RonUid;
     type Random = [u8; 0];
 
-    /// Without limit: a hybrid logical clock never goes back.
+    /// Unlimited: a hybrid logical clock never goes back.
     const ROLLBACK_ALLOWANCE: Duration = Duration::MAX;
 
     #[inline]
@@ -240,8 +240,8 @@ impl Rules for Options {
 }
 
 impl HybridRules for Options {
-    /// The last time that is not above the UID's value: a value that is no time, such as 31 June, counts as
-    /// the last time before it. None for names, hashes, and values from `~` on.
+    /// The last time that is not above the UID's value: a value that is not a time, such as 31 June, counts as the last
+    /// time before it. `None` for names, hashes, and values from `~` on.
     #[inline]
     fn position(&self, uid: RonUid) -> Option<Position> {
         if !matches!(uid.scheme(), Scheme::Event | Scheme::Derived) {

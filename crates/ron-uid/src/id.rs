@@ -7,19 +7,18 @@ use sortid_core::{
     ParseError, UnixTime,
 };
 
-/// Bytes of a UID: two integers of 64 bits, in big-endian order.
+/// Bytes of a UID: two 64-bit integers in big-endian order.
 const BYTES: usize = 16;
 
-/// Bits of the variety, which is always 0, of the value, of zeros, of the scheme and of the origin: the
-/// layout of the later RON 2.1. The document itself gives no binary form.
+/// Bits of the variety, which is always 0, of the value, of zeros, of the scheme and of the origin. This is the layout of
+/// the later RON 2.1, because the specification does not define a binary form.
 const LAYOUT: [u32; 5] = [4, 60, 2, 2, 60];
 const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] + LAYOUT[3] + LAYOUT[4] == 8 * BYTES as u32);
 
 /// A Swarm RON UID: a value (a time or a name), an origin (a replica) and a scheme; 16 bytes.
 ///
-/// UIDs are ordered by value, then by origin, then by scheme: event, derived, name, hash. The bytes of UIDs
-/// of one scheme have this order too. Texts have it only as far as their values have different texts: the
-/// signs `-`, `+`, `$` and `%` are below all digits, but not in the order of the schemes.
+/// UIDs are ordered by value, then by origin, then by scheme: event, derived, name, hash. The bytes of UIDs of one scheme
+/// have the same order. Texts have the order of their values; among UIDs of one value, the order of the texts may differ.
 ///
 /// [`Default`] is zero, the event `0`.
 ///
@@ -43,13 +42,13 @@ const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] + LAYOUT[3] + LAYOUT[4] 
 pub struct RonUid([u8; BYTES]);
 
 impl RonUid {
-    /// The least UID: `0`.
+    /// The least UID: the event `0`.
     pub const MIN: Self = Self::from_fields(Base64x64::ZERO, Base64x64::ZERO, Scheme::Event);
 
     /// The greatest UID: `~~~~~~~~~~%~~~~~~~~~~`.
     pub const MAX: Self = Self::from_fields(Base64x64::ERROR, Base64x64::ERROR, Scheme::Hash);
 
-    /// Zero, the event `0`: the context of a UID that has none before it.
+    /// Zero, the event `0`: the context of a compressed UID that has no UID before it.
     pub const ZERO: Self = Self::MIN;
 
     /// Never, the event `~`.
@@ -58,7 +57,7 @@ impl RonUid {
     /// Error, the event `~~~~~~~~~~`.
     pub const ERROR: Self = Self::from_fields(Base64x64::ERROR, Base64x64::ZERO, Scheme::Event);
 
-    /// The UID with these bytes.
+    /// Returns the UID with these bytes.
     ///
     /// ```
     /// use ron_uid::RonUid;
@@ -69,8 +68,7 @@ impl RonUid {
     ///
     /// # Errors
     ///
-    /// `Overflow` when one of the four upper bits of the first byte, or of the two upper bits of the ninth,
-    /// is 1.
+    /// `Overflow` unless the four upper bits of the first byte and the two upper bits of the ninth byte are 0.
     pub const fn try_from_bytes(bytes: [u8; BYTES]) -> Result<Self, ParseError> {
         if let Err(error) = error::check_range((bytes[0] >> 4) as i128, "RON UID variety", 0) {
             return Err(error);
@@ -81,36 +79,36 @@ impl RonUid {
         }
     }
 
-    /// The bytes: the value in the low 60 bits of the first eight, the scheme and the origin in the low 62
-    /// bits of the other eight, both most significant first.
+    /// Returns the bytes, most significant first: the value in the low 60 bits of the first eight bytes, the scheme and the
+    /// origin in the low 62 bits of the other eight.
     #[must_use]
     pub const fn to_bytes(self) -> [u8; BYTES] {
         self.0
     }
 
-    /// The bytes, as [`to_bytes`](Self::to_bytes).
+    /// Returns the bytes, most significant first, as [`to_bytes`](Self::to_bytes) does.
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8; BYTES] {
         &self.0
     }
 
-    /// The UID with the bytes that make this integer in big-endian order.
+    /// Returns the UID with this integer, whose big-endian bytes are those of the UID.
     ///
     /// # Errors
     ///
-    /// As [`try_from_bytes`](Self::try_from_bytes).
+    /// Those of [`try_from_bytes`](Self::try_from_bytes).
     pub const fn try_from_int(int: u128) -> Result<Self, ParseError> {
         Self::try_from_bytes(int.to_be_bytes())
     }
 
-    /// The integer that the bytes make in big-endian order.
+    /// Returns the integer that the bytes are in big-endian order.
     #[inline]
     #[must_use]
     pub const fn to_int(self) -> u128 {
         u128::from_be_bytes(self.0)
     }
 
-    /// The UID of these parts. Every combination is one.
+    /// Returns the UID with these fields. Every combination is a UID.
     #[inline]
     #[must_use]
     pub const fn from_fields(value: Base64x64, origin: Base64x64, scheme: Scheme) -> Self {
@@ -118,28 +116,28 @@ impl RonUid {
         Self(((high as u128) << 64 | low as u128).to_be_bytes())
     }
 
-    /// The value: a time, a name, or the first half of a hash.
+    /// Returns field `value`, 60 bits: a time, a name, or the first half of a hash.
     #[inline]
     #[must_use]
     pub const fn value(&self) -> Base64x64 {
         Base64x64::from_low_bits((self.to_int() >> 64) as u64)
     }
 
-    /// The origin: a replica, the scope of a name, or the second half of a hash.
+    /// Returns field `origin`, 60 bits: a replica, the scope of a name, or the second half of a hash.
     #[inline]
     #[must_use]
     pub const fn origin(&self) -> Base64x64 {
         Base64x64::from_low_bits(self.to_int() as u64)
     }
 
-    /// The scheme.
+    /// Returns field `scheme`, 2 bits.
     #[inline]
     #[must_use]
     pub const fn scheme(&self) -> Scheme {
         Scheme::from_bits((self.to_int() >> LAYOUT[4]) as u64)
     }
 
-    /// Whether this is a name with the origin 0, the same everywhere (specification, "Transcendent UID
+    /// Returns whether this is a name with the origin 0, which means the same everywhere (specification, "Transcendent UID
     /// format").
     ///
     /// ```
@@ -154,7 +152,7 @@ impl RonUid {
         matches!(self.scheme(), Scheme::Name) && self.origin().to_int() == 0
     }
 
-    /// Whether the value is above [`NEVER`](Base64x64::NEVER), where no time can be.
+    /// Returns whether the value is above [`NEVER`](Base64x64::NEVER): no time has such a value.
     ///
     /// ```
     /// use ron_uid::ron_uid;
@@ -167,8 +165,8 @@ impl RonUid {
         self.value().to_int() > Base64x64::NEVER.to_int()
     }
 
-    /// When the event was, in milliseconds since 1970; of a derived UID, the event that it is derived from.
-    /// `None` for names and hashes, and where the value is no time.
+    /// Returns when the UID was generated, in milliseconds since 1970. A derived UID has the time of the event that it is
+    /// derived from. `None` for names and hashes, and if the value is not a time.
     #[must_use]
     pub const fn unix_millis(&self) -> Option<u64> {
         match self.scheme() {
@@ -177,7 +175,7 @@ impl RonUid {
         }
     }
 
-    /// When the event was, to the millisecond, as [`unix_millis`](Self::unix_millis).
+    /// Returns when the UID was generated, to the millisecond. `None` as for [`unix_millis`](Self::unix_millis).
     ///
     /// ```
     /// use core::time::Duration;
@@ -195,12 +193,12 @@ impl RonUid {
         Some(std::time::UNIX_EPOCH + core::time::Duration::from_millis(millis))
     }
 
-    /// The least UID of the millisecond that `time` is in: the sequence number and the origin 0, an event.
-    /// With [`max_at`](Self::max_at), the bounds of a query by time:
+    /// Returns the least UID of the millisecond that contains `time`: an event with the sequence number and the origin 0.
+    /// With [`max_at`](Self::max_at), these are the bounds of a query by time:
     /// `WHERE id BETWEEN min_at(since) AND max_at(until)`.
     ///
-    /// In a column of bytes these bounds need a condition on the scheme beside them, since names come first
-    /// there.
+    /// A column of bytes sorts by the scheme before the origin, names first. If the column also has names or hashes, add a
+    /// condition on the scheme to the query.
     ///
     /// ```
     /// use core::time::Duration;
@@ -220,12 +218,12 @@ impl RonUid {
         Ok(Self::from_fields(calendar::value_at(milli, 0), Base64x64::ZERO, Scheme::Event))
     }
 
-    /// The greatest UID of the millisecond that `time` is in: the sequence number 4095, the greatest origin, derived. Names
-    /// and hashes have no time. Its bytes are the greatest too.
+    /// Returns the greatest UID of the millisecond that contains `time`: a derived UID with the sequence number 4095 and the
+    /// greatest origin. Names and hashes have no time. Its bytes are the greatest, too.
     ///
     /// # Errors
     ///
-    /// As [`min_at`](Self::min_at).
+    /// Those of [`min_at`](Self::min_at).
     pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
         let milli = calendar::check_milli(time.unix_micros().div_euclid(1000))?;
         Ok(Self::from_fields(
@@ -243,7 +241,7 @@ impl Default for RonUid {
 }
 
 impl Ord for RonUid {
-    // Not the order of the bytes: there the scheme stands before the origin, and names come first.
+    // Not the order of the bytes, where the scheme stands before the origin, and names come first.
     fn cmp(&self, other: &Self) -> Ordering {
         let key = |uid: &Self| (uid.value(), uid.origin(), uid.scheme());
         key(self).cmp(&key(other))

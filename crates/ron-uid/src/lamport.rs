@@ -1,17 +1,19 @@
 use crate::{Base64x64, RonUid, Scheme};
 use sortid_core::{__private::error, GenerateError, LocalCell, OptionError, Position, StateCell};
 
-/// A logical clock, which does not read the time: each UID is the last one plus one, at the last of a number of digits.
-/// `S` stores the last value; [`LamportClock`] and [`SharedLamportClock`] are the two kinds.
+/// A logical clock, which does not read the time: the value of each UID is the last value plus one, at a digit that you
+/// choose.
+///
+/// `S` stores the last value. [`LamportClock`] and [`SharedLamportClock`] are the two kinds.
 #[derive(Debug)]
 pub struct Lamport<S> {
     origin: Base64x64,
-    /// The distance of two values.
+    /// The difference of two consecutive values.
     step: u64,
     state: S,
 }
 
-/// A logical clock for one owner.
+/// A logical clock for one owner. It cannot be shared between threads; [`SharedLamportClock`] can.
 ///
 /// ```
 /// use ron_uid::{LamportClock, ron_uid};
@@ -26,17 +28,17 @@ pub struct Lamport<S> {
 /// ```
 pub type LamportClock = Lamport<LocalCell>;
 
-/// A logical clock for many threads, in one order, lock-free.
+/// A logical clock for many threads, without locks: all their UIDs are in one order.
 #[cfg(target_has_atomic = "ptr")]
 pub type SharedLamportClock = Lamport<sortid_core::SharedCell>;
 
 impl<S: StateCell> Lamport<S> {
-    /// A clock for events at this origin that counts at the last of `length` digits, 1 to 10. With the same
-    /// length, all clocks that see each other's UIDs have short ones.
+    /// Creates a clock for events at this origin, whose values have `length` digits, 1 to 10. It counts at the last of
+    /// them. UIDs stay short if all clocks that observe each other's UIDs have the same length.
     ///
     /// # Errors
     ///
-    /// When `length` is 0 or above 10.
+    /// If `length` is 0 or above 10.
     pub const fn new(origin: Base64x64, length: usize) -> Result<Self, OptionError> {
         match error::check_option("length", length as u64, 1, Base64x64::TEXT_LEN as u64) {
             Ok(()) => {
@@ -47,11 +49,11 @@ impl<S: StateCell> Lamport<S> {
         }
     }
 
-    /// The next UID. It is below `~`.
+    /// Generates the next UID. Its value is below `~`.
     ///
     /// # Errors
     ///
-    /// `Exhausted` when none is left.
+    /// [`Exhausted`](crate::GenerateErrorKind::Exhausted) if no value is left.
     pub fn generate(&self) -> Result<RonUid, GenerateError> {
         loop {
             let state = self.state.load();
@@ -64,11 +66,12 @@ impl<S: StateCell> Lamport<S> {
         }
     }
 
-    /// Fills `uids` with the next UIDs, as [`generate`](Self::generate) would one by one.
+    /// Fills `uids` with the next UIDs, as calls of [`generate`](Self::generate) do.
     ///
     /// # Errors
     ///
-    /// `Exhausted` when fewer are left. What `uids` holds then is unspecified.
+    /// [`Exhausted`](crate::GenerateErrorKind::Exhausted) if fewer values are left. The content of `uids` is unspecified
+    /// after an error.
     pub fn fill(&self, uids: &mut [RonUid]) -> Result<(), GenerateError> {
         for uid in uids {
             *uid = self.generate()?;
@@ -76,15 +79,16 @@ impl<S: StateCell> Lamport<S> {
         Ok(())
     }
 
-    /// Takes note of a UID that was made elsewhere: all later UIDs are greater.
+    /// Observes a UID of another clock: all later UIDs are greater.
     ///
-    /// Without a clock there is no telling how far ahead a UID is: one peer can use up the values of all.
-    /// Where peers may fail so, use a [`Generator`](crate::Generator).
+    /// A logical clock cannot detect a UID that is far ahead, so one faulty peer can use up the values of all. If you do
+    /// not trust all peers, use a [`Generator`](crate::Generator), which has a
+    /// [future bound](crate::Options::future_bound).
     ///
     /// # Errors
     ///
-    /// `NoTime` for names and hashes, and for a value from `~` on or so close below it that no UID would be
-    /// left. The clock is as it was before the call.
+    /// [`NoTime`](crate::GenerateErrorKind::NoTime) for names, for hashes, and for values from `~` on or so close below
+    /// it that no value would be left. An error leaves the clock unchanged.
     pub fn observe(&self, uid: RonUid) -> Result<(), GenerateError> {
         let value = uid.value().to_int();
         if !matches!(uid.scheme(), Scheme::Event | Scheme::Derived) || self.after(value).is_none() {
@@ -94,12 +98,13 @@ impl<S: StateCell> Lamport<S> {
         Ok(())
     }
 
+    /// The next value after `value` at this clock's digit. `None` from `~` on.
     fn after(&self, value: u64) -> Option<u64> {
         let next = value - value % self.step + self.step;
         (next < Base64x64::NEVER.to_int()).then_some(next)
     }
 
-    /// Each value is a tick of its own.
+    /// The state's position of a value: each value is a tick.
     fn position(value: u64) -> Position {
         Position { tick: value, count: 0 }
     }

@@ -1,4 +1,4 @@
-//! Origins as paths in a hierarchy (specification, "Origin part format").
+//! Origins in four parts (specification, "Origin part format").
 
 use crate::Base64x64;
 use core::{fmt, str::FromStr};
@@ -23,7 +23,8 @@ use sortid_core::{__private::error, BASE64X64, ParseError, Text};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ReplicaScheme([u8; 4]);
 
-/// The parts of an origin, each as its digits: the server `X` is the integer with the text `X`.
+/// The parts of an origin. The digits of each part come first in its integer: the server `X` is the integer with the text
+/// `X`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Replica {
     /// The peer.
@@ -37,11 +38,11 @@ pub struct Replica {
 }
 
 impl ReplicaScheme {
-    /// 0163, the scheme of the specification's example: no peer, 64 servers, 6 digits for the user and 3 for
-    /// the session.
+    /// 0163, the scheme of the specification's example: no peer, and 1 digit for the server, 6 for the user and 3 for the
+    /// session.
     pub const DEFAULT: Self = Self([0, 1, 6, 3]);
 
-    /// The scheme with so many digits for peer, server, user and session.
+    /// Creates the scheme with these numbers of digits for peer, server, user and session.
     ///
     /// ```
     /// use ron_uid::ReplicaScheme;
@@ -53,7 +54,7 @@ impl ReplicaScheme {
     ///
     /// # Errors
     ///
-    /// `Overflow` when they do not add up to 10.
+    /// `Overflow` unless the numbers add up to 10.
     pub const fn new(counts: [u8; 4]) -> Result<Self, ParseError> {
         let sum = counts[0] as i128 + counts[1] as i128 + counts[2] as i128 + counts[3] as i128;
         let (what, ten) =
@@ -67,12 +68,12 @@ impl ReplicaScheme {
         }
     }
 
-    /// Reads four counts, one digit each; `A` is ten.
+    /// Parses the four numbers, one digit each; `A` is ten.
     ///
     /// # Errors
     ///
-    /// `Length` unless there are four digits; `Character` where one is none; `Overflow` when they do not add
-    /// up to 10.
+    /// `Length` unless the text has 4 bytes; `Character` if a character is not a digit; `Overflow` unless the numbers add
+    /// up to 10. Positions count bytes from 0.
     pub const fn parse(text: &str) -> Result<Self, ParseError> {
         let text = text.as_bytes();
         if text.len() != 4 {
@@ -90,7 +91,7 @@ impl ReplicaScheme {
         Self::new(counts)
     }
 
-    /// The numbers of digits for peer, server, user and session, as one text of four digits.
+    /// Returns the text: the numbers of digits for peer, server, user and session, one digit each.
     #[must_use]
     pub const fn encode(&self) -> Text<4> {
         let mut text = Text::EMPTY;
@@ -102,17 +103,17 @@ impl ReplicaScheme {
         text
     }
 
-    /// The numbers of digits for peer, server, user and session.
+    /// Returns the numbers of digits for peer, server, user and session.
     #[must_use]
     pub const fn counts(&self) -> [u8; 4] {
         self.0
     }
 
-    /// The parts of an origin.
+    /// Splits an origin into its parts.
     ///
     /// # Errors
     ///
-    /// `Length` when a part that has room is all zeros, and a later one is not.
+    /// `Length` if a part that has digits in this scheme is 0, and a later part is not.
     pub const fn split(&self, origin: Base64x64) -> Result<Replica, ParseError> {
         let mut parts = [Base64x64::ZERO; 4];
         let mut at = 0;
@@ -130,11 +131,12 @@ impl ReplicaScheme {
         }
     }
 
-    /// The origin of these parts.
+    /// Joins the parts to an origin.
     ///
     /// # Errors
     ///
-    /// `Length` when a part is longer than its room, or when one that has room is zero and a later one is not.
+    /// `Length` if a part has more digits than this scheme has for it, or if a part that has digits in this scheme is 0
+    /// and a later part is not.
     pub const fn join(&self, replica: &Replica) -> Result<Base64x64, ParseError> {
         let parts = [replica.peer, replica.server, replica.user, replica.session];
         if let Err(error) = self.check(parts) {
@@ -144,7 +146,7 @@ impl ReplicaScheme {
         let mut at = 0;
         let mut i = 0;
         while i < 4 {
-            // A part without room may stand at digit ten, where a shift by 60 leaves nothing of its zero.
+            // A part without digits may stand after the tenth digit. The shift by 60 keeps its 0.
             origin |= parts[i].to_int() >> (6 * at);
             at += self.0[i];
             i += 1;
@@ -152,6 +154,7 @@ impl ReplicaScheme {
         Ok(Base64x64::from_low_bits(origin))
     }
 
+    /// Whether each part fits its digits, and only the last parts are 0.
     const fn check(&self, parts: [Base64x64; 4]) -> Result<(), ParseError> {
         const NOT_EMPTY: [&str; 4] = [
             "a digit of the peer, since a later part has some",

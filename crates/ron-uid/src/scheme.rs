@@ -1,4 +1,4 @@
-/// What a UID is. Schemes are ordered as they are listed.
+/// What kind a UID is. The schemes have the order of this list.
 ///
 /// ```
 /// use ron_uid::{Scheme, ron_uid};
@@ -11,14 +11,14 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scheme {
-    /// `-`: the value is a time, at the origin.
+    /// `-`: an event. The value is its time, the origin its replica.
     #[default]
     Event,
-    /// `+`: derived from the event of the same value and origin.
+    /// `+`: a UID derived from the event with the same value and origin.
     Derived,
-    /// `$`: the value is a name, in the scope of the origin; with the origin 0, everywhere.
+    /// `$`: a name. The value is the name, the origin its scope; with the origin 0, the name is valid everywhere.
     Name,
-    /// `%`: value and origin are a hash, or a number, of 120 bits.
+    /// `%`: a hash or a number of 120 bits, in value and origin.
     Hash,
 }
 
@@ -26,7 +26,7 @@ impl Scheme {
     /// All schemes, in their order.
     pub const ALL: [Self; 4] = [Self::Event, Self::Derived, Self::Name, Self::Hash];
 
-    /// The sign between value and origin: `-`, `+`, `$` or `%`.
+    /// Returns the sign between value and origin: `-`, `+`, `$` or `%`.
     #[must_use]
     pub const fn sign(self) -> char {
         self.sign_byte() as char
@@ -53,7 +53,7 @@ impl Scheme {
         }
     }
 
-    /// The scheme in one lower-case word: `event`, `derived`, `name` or `hash`.
+    /// Returns the name of the scheme, one lower-case word: `event`, `derived`, `name` or `hash`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

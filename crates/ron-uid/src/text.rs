@@ -4,12 +4,13 @@ use sortid_core::{__private::error, ParseError, Text};
 
 /// Text form (specification, introduction and "Transcendent UID format").
 impl RonUid {
-    /// Characters of the longest text: ten digits, a sign, ten digits.
+    /// The number of characters of the longest text: ten digits, a sign, ten digits.
     pub const TEXT_LEN: usize = 2 * Base64x64::TEXT_LEN + 1;
 
-    /// The text: the value, the sign, the origin. A name with the origin 0, and the events `0`, `~` and
-    /// `~~~~~~~~~~` with the origin 0, are the value alone; else an origin of 0 is left out, and a value of 0
-    /// where the origin is not 0.
+    /// Returns the text: the value, the sign and the origin.
+    ///
+    /// An origin of 0 is left out, and so is a value of 0 before another origin. With the origin 0, the text of a name and
+    /// of the events `0`, `~` and `~~~~~~~~~~` is the value alone, without the sign.
     ///
     /// ```
     /// use ron_uid::{Base64x64, RonUid, Scheme::{Event, Name}};
@@ -40,7 +41,7 @@ impl RonUid {
         text
     }
 
-    /// Whether the value alone is the text.
+    /// Whether the text is the value alone.
     #[inline]
     pub(crate) const fn is_bare(&self) -> bool {
         self.origin().to_int() == 0
@@ -50,11 +51,11 @@ impl RonUid {
             )
     }
 
-    /// Reads the text. A part left out is 0, trailing zeros of a part do not matter, and digits without a
-    /// sign are a name, or one of the events `0`, `~` and `~~~~~~~~~~`.
+    /// Parses the text. A part that is left out is 0, and trailing zeros of a part do not matter. Digits without a sign are
+    /// a name, or one of the events `0`, `~` and `~~~~~~~~~~`.
     ///
-    /// Takes what [`zip`](Self::zip) prints in the context of [`ZERO`](Self::ZERO) too, where brackets stand
-    /// for leading zeros: it is what published implementations print when there is no context.
+    /// Also accepts the text that [`zip`](Self::zip) returns in the context of [`ZERO`](Self::ZERO), where brackets stand
+    /// for leading zeros: published implementations print it for a UID without a context.
     ///
     /// ```
     /// use ron_uid::{RonUid, ron_uid};
@@ -71,25 +72,24 @@ impl RonUid {
     ///
     /// # Errors
     ///
-    /// `Length` when the text is empty or a part has more than ten digits; `Character` where one is neither a
-    /// digit nor a sign nor a bracket that may stand there; `Sign` at a second sign. Positions count bytes
-    /// from 0.
+    /// `Length` if the text is empty or a part has more than ten digits; `Character` if a character is not a digit, a sign,
+    /// or a bracket in its place; `Sign` if there is a second sign. Positions count bytes from 0.
     #[inline]
     pub const fn parse(text: &str) -> Result<Self, ParseError> {
         Self::parse_ascii(text.as_bytes())
     }
 
-    /// [`parse`](Self::parse) for a text that is not known to be UTF-8.
+    /// Parses a text that may not be UTF-8.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Those of [`parse`](Self::parse).
     #[inline]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
         if text.is_empty() {
             return Err(error::length("at least 1 character", 0));
         }
-        // Two parts of digits, which is what most UIDs have, at the speed of reading digits alone.
+        // Most texts are digits, a sign and digits. They are read fast here, all others below.
         let sign = end_of_digits(text, 0);
         if sign < text.len()
             && sign <= Base64x64::TEXT_LEN
@@ -104,7 +104,7 @@ impl RonUid {
     }
 }
 
-/// The first character from `text[at]` on that stands before all digits, as the signs do.
+/// The place of the first character from `text[at]` on that is below all digits in ASCII, as the signs are.
 #[inline]
 const fn end_of_digits(text: &[u8], mut at: usize) -> usize {
     while at < text.len() && text[at] >= b'0' {
@@ -113,7 +113,7 @@ const fn end_of_digits(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// What digits without a sign are.
+/// The scheme of digits without a sign.
 #[inline]
 pub(crate) const fn bare_scheme(value: Base64x64) -> Scheme {
     const NEVER: u64 = Base64x64::NEVER.to_int();
@@ -124,7 +124,7 @@ pub(crate) const fn bare_scheme(value: Base64x64) -> Scheme {
     }
 }
 
-/// The error for `text[at]`, which follows a sign and is no digit.
+/// The error for `text[at]`, which follows a sign and is not a digit.
 #[cold]
 pub(crate) const fn out_of_place(text: &[u8], at: usize) -> ParseError {
     match Scheme::from_sign_byte(text[at]) {
@@ -133,7 +133,7 @@ pub(crate) const fn out_of_place(text: &[u8], at: usize) -> ParseError {
     }
 }
 
-/// A [`RonUid`] from a literal, checked at compile time.
+/// Creates a [`RonUid`] from a literal, checked at compile time.
 ///
 /// ```
 /// use ron_uid::{RonUid, ron_uid};

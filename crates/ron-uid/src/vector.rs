@@ -4,13 +4,13 @@ use crate::RonUid;
 use core::iter::FusedIterator;
 use sortid_core::ParseError;
 
-/// Reads a vector: UIDs joined by `,`, the first in the context of [`ZERO`](RonUid::ZERO), each other one in
-/// the context of the one before. Allocates nothing.
+/// An iterator over the UIDs of a vector: compressed UIDs joined by `,`. The context of the first is
+/// [`ZERO`](RonUid::ZERO), the context of each other is the UID before it. Does not allocate.
 ///
-/// An empty body is an empty vector. An element that is empty repeats the UID before it.
+/// An empty body is an empty vector. An empty element repeats the UID before it.
 ///
-/// After an error comes nothing more: what follows would need the UID that could not be read. Errors count
-/// positions from the beginning of the body.
+/// The iterator ends after an error, because the next element needs the UID that could not be parsed. Positions count
+/// bytes from the beginning of the body.
 ///
 /// ```
 /// use ron_uid::{RonUid, Vector, ron_uid};
@@ -19,25 +19,25 @@ use sortid_core::ParseError;
 /// assert_eq!(uids, [ron_uid!("time-origin"), ron_uid!("time01-origin"), ron_uid!("time2-origin2")]);
 ///
 /// let error = Vector::new("time-origin,[!").last().unwrap().unwrap_err();
-/// assert_eq!(error.to_string(), "'!' at position 13 is no Base64x64 digit");
+/// assert_eq!(error.to_string(), "'!' at position 13 is not a Base64x64 digit");
 /// # Ok::<(), ron_uid::ParseError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Vector<'a> {
     body: &'a [u8],
-    /// Where the next element begins; `None` after the last.
+    /// Where the next element begins; `None` after the last element, or after an error.
     next: Option<usize>,
     context: RonUid,
 }
 
 impl<'a> Vector<'a> {
-    /// The UIDs of this body.
+    /// Creates an iterator over the UIDs of this body.
     #[must_use]
     pub const fn new(body: &'a str) -> Self {
         Self::from_ascii(body.as_bytes())
     }
 
-    /// [`new`](Self::new) for a body that is not known to be UTF-8.
+    /// Creates an iterator over the UIDs of a body that may not be UTF-8.
     #[must_use]
     pub const fn from_ascii(body: &'a [u8]) -> Self {
         Self { body, next: if body.is_empty() { None } else { Some(0) }, context: RonUid::ZERO }
@@ -62,7 +62,7 @@ impl Iterator for Vector<'_> {
 
 impl FusedIterator for Vector<'_> {}
 
-/// Writes a vector, which [`Vector`] reads.
+/// Writes a vector, for [`Vector`] to read.
 ///
 /// ```
 /// use ron_uid::{VectorBuilder, ron_uid};
@@ -82,7 +82,7 @@ pub struct VectorBuilder {
 
 #[cfg(feature = "alloc")]
 impl VectorBuilder {
-    /// An empty vector.
+    /// Creates an empty vector.
     #[must_use]
     pub const fn new() -> Self {
         Self { body: alloc::string::String::new(), context: RonUid::ZERO }
@@ -97,13 +97,13 @@ impl VectorBuilder {
         self.context = uid;
     }
 
-    /// The body so far.
+    /// Returns the body so far.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.body
     }
 
-    /// The body.
+    /// Returns the body.
     #[must_use]
     pub fn finish(self) -> alloc::string::String {
         self.body

@@ -1,4 +1,4 @@
-//! Compression in a context: a UID printed relative to another one, which the reader knows.
+//! Compression in a context: the text of a UID relative to another UID, which the reader knows.
 
 use crate::base64x64::no_digit;
 use crate::text::{bare_scheme, out_of_place};
@@ -8,7 +8,7 @@ use sortid_core::{ParseError, Text};
 /// The brackets that stand for the first 4, 5, … 9 digits of the context.
 const BRACKETS: &[u8; 6] = b"([{}])";
 
-/// The least prefix that has a bracket.
+/// The shortest prefix that has a bracket.
 const LEAST_PREFIX: usize = 4;
 
 /// How many digits a bracket stands for.
@@ -25,12 +25,12 @@ const fn prefix_of(byte: u8) -> Option<usize> {
     }
 }
 
-/// How a part is printed.
+/// How a part, the value or the origin, is printed.
 #[derive(Clone, Copy, PartialEq)]
 enum Form {
-    /// Not at all: it is that of the context.
+    /// Not at all: the part is the context's.
     LeftOut,
-    /// A bracket, and what follows the prefix.
+    /// A bracket for this many digits, and the other digits.
     Bracket(usize),
     /// In full.
     Whole,
@@ -60,14 +60,15 @@ impl Form {
 }
 
 impl RonUid {
-    /// The text in the context of another UID, at most [`TEXT_LEN`](Self::TEXT_LEN) long.
+    /// Returns the text in the context of another UID: at most [`TEXT_LEN`](Self::TEXT_LEN) characters.
     ///
-    /// A part that is the context's is left out. For one that begins with the same 4, 5, 6, 7, 8 or 9 digits,
-    /// a bracket stands for these: `(`, `[`, `{`, `}`, `]`, `)`. The sign is printed, but for `-` beside a
-    /// bracket, where [`unzip`](Self::unzip) takes it for granted. The UIDs whose text is a value alone are
-    /// not compressed; a transcendent name is one.
+    /// A part that equals the context's is left out. If a part begins with the same 4, 5, 6, 7, 8 or 9 digits, a bracket
+    /// stands for these: `(`, `[`, `{`, `}`, `]` or `)`. The sign is printed, except `-` beside a bracket, where
+    /// [`unzip`](Self::unzip) assumes it. A UID whose text is the value alone, such as a transcendent name, is not
+    /// compressed.
     ///
-    /// In its own context a UID is the empty text; in the context of one that differs only by the scheme, its sign.
+    /// In its own context, the text of a UID is empty. In the context of a UID that differs only by the scheme, the text is
+    /// the sign.
     ///
     /// ```
     /// use ron_uid::{RonUid, ron_uid};
@@ -94,8 +95,7 @@ impl RonUid {
         let (value, origin) = (self.value(), self.origin());
         let value_form = Form::of(value, context.value());
         let origin_form = Form::of(origin, context.origin());
-        // Two numbers side by side, or a number alone, need the sign: they would read as one number, or as a
-        // name.
+        // Without the sign, two numbers side by side would read as one number, and a number alone as a name.
         let reads_without_sign = match (value_form, origin_form) {
             (Form::Bracket(_), Form::LeftOut | Form::Bracket(_)) | (Form::Whole, Form::Bracket(_)) => true,
             (Form::LeftOut, _) | (_, Form::Whole) | (Form::Whole, Form::LeftOut) => false,
@@ -109,25 +109,24 @@ impl RonUid {
         text
     }
 
-    /// Reads a text that [`zip`](Self::zip) printed in this context.
+    /// Parses a text that [`zip`](Self::zip) returned for this context.
     ///
-    /// A part left out is the context's. Digits without a sign or a bracket are what they are for
-    /// [`parse`](Self::parse), whatever the context. An empty text is the context itself.
+    /// A part that is left out is the context's. Digits without a sign or a bracket mean the same as for
+    /// [`parse`](Self::parse), in every context. An empty text is the context itself.
     ///
     /// # Errors
     ///
-    /// `Length` when a part has more than ten digits, those of the prefix included; `Character` where one is
-    /// neither a digit nor a sign nor a bracket that may stand there; `Sign` at a second sign. Positions
-    /// count bytes from 0.
+    /// `Length` if a part has more than ten digits, including those of a bracket; `Character` if a character is not a
+    /// digit, a sign, or a bracket in its place; `Sign` if there is a second sign. Positions count bytes from 0.
     pub const fn unzip(text: &str, context: &Self) -> Result<Self, ParseError> {
         Self::unzip_ascii(text.as_bytes(), context)
     }
 
-    /// [`unzip`](Self::unzip) for a text that is not known to be UTF-8.
+    /// Parses a compressed text that may not be UTF-8.
     ///
     /// # Errors
     ///
-    /// As [`unzip`](Self::unzip).
+    /// Those of [`unzip`](Self::unzip).
     pub const fn unzip_ascii(text: &[u8], context: &Self) -> Result<Self, ParseError> {
         Self::unzip_from(text, 0, context)
     }
@@ -165,7 +164,7 @@ impl RonUid {
     }
 }
 
-/// Reads the part that begins at `text[at]`, if any does, and says where it ends.
+/// Reads the part that begins at `text[at]`. Returns the part, which is the context's if there is none, and where it ends.
 const fn read_part(text: &[u8], at: usize, context: Base64x64) -> Result<(Base64x64, usize), ParseError> {
     if at < text.len()
         && let Some(kept) = prefix_of(text[at])

@@ -1,5 +1,5 @@
-//! The published crate `ron-uuid` 0.4.0 and this one, where they speak the same dialect, and where they do
-//! not: the list in the README.
+//! The published crate `ron-uuid` 0.4.0 and this one: where their dialects agree, and where they differ, as the README
+//! lists.
 
 use proptest::prelude::*;
 use ron_uid::{Base64x64, RonUid, Scheme, SharedGenerator, ron_uid};
@@ -15,7 +15,7 @@ fn theirs(uid: RonUid) -> UUID {
     }
 }
 
-/// The later dialect has `+` for events and `-` for what is derived.
+/// The later dialect has `+` for events and `-` for derived UIDs.
 fn in_their_signs(text: &str) -> String {
     text.chars()
         .map(|char| match char {
@@ -55,12 +55,12 @@ proptest! {
     }
 
     #[test]
-    fn each_reads_what_the_other_prints(uid in any_uid()) {
+    fn each_crate_reads_the_texts_of_the_other(uid in any_uid()) {
         let printed = theirs(uid).to_string();
         if !is_constant(uid) {
             prop_assert_eq!(RonUid::parse(&in_their_signs(&printed)), Ok(uid), "{}", printed);
         }
-        // They read no text without a value, and the constants as names.
+        // The other crate does not read texts without a value, and reads the constants as names.
         if uid.value() != Base64x64::ZERO && !is_constant(uid) {
             let text = uid.encode();
             prop_assert_eq!(in_their_signs(&text).parse(), Ok(theirs(uid)), "{}", text);
@@ -68,15 +68,16 @@ proptest! {
     }
 
     #[test]
-    fn where_both_parts_are_not_zero_the_text_is_the_same(uid in any_uid()) {
+    fn uids_without_zero_parts_have_the_same_text(uid in any_uid()) {
         if uid.value() != Base64x64::ZERO && uid.origin() != Base64x64::ZERO {
             prop_assert_eq!(theirs(uid).to_string(), in_their_signs(&uid.encode()));
         }
     }
 
     #[test]
-    fn they_read_what_was_compressed_here(uid in any_uid(), context in any_uid()) {
-        // They take a sign that is left out for the context's, not for that of an event, and read no empty text.
+    fn the_published_crate_reads_texts_compressed_here(uid in any_uid(), context in any_uid()) {
+        // For the other crate, a sign that is left out is the context's, not that of an event. It does not read an empty
+        // text.
         if uid != context
             && (uid.scheme() != Scheme::Event || context.scheme() == Scheme::Event)
             && !is_constant(uid)
@@ -89,7 +90,7 @@ proptest! {
     }
 
     #[test]
-    fn what_was_compressed_there_is_read_here(uid in any_uid(), context in any_uid()) {
+    fn texts_compressed_by_the_published_crate_are_read_here(uid in any_uid(), context in any_uid()) {
         let their_context = theirs(context);
         let text = theirs(uid).compress(Some((&their_context, &their_context)));
         let same_scheme = uid.scheme() == context.scheme() && uid.scheme() != Scheme::Event;
@@ -102,16 +103,16 @@ proptest! {
 }
 
 #[test]
-fn where_the_two_differ() {
+fn the_two_crates_differ_as_the_readme_says() {
     let read = |text: &str| text.parse::<UUID>();
-    // The signs of events and of what is derived.
+    // The signs of events and derived UIDs.
     assert_eq!(read("A+B"), Ok(theirs(ron_uid!("A-B"))));
     assert_eq!(read("A-B"), Ok(theirs(ron_uid!("A+B"))));
     // The constants.
     assert_eq!(read("0"), Ok(theirs(ron_uid!("0$"))));
     assert_eq!(read("~"), Ok(theirs(ron_uid!("~$"))));
     assert_eq!(theirs(ron_uid!("0$")).to_string(), "0");
-    // Parts of zero are printed, and none may be left out before a sign.
+    // Parts of zero are printed, and must not be left out before a sign.
     assert_eq!(theirs(ron_uid!("A+")).to_string(), "A-0");
     assert_eq!(theirs(ron_uid!("$B")).to_string(), "0$B");
     assert_eq!(read("$B"), Err(()));
@@ -128,13 +129,13 @@ fn where_the_two_differ() {
 }
 
 #[test]
-fn their_months_do_not_count_from_2010() {
+fn the_published_crate_does_not_count_months_from_2010() {
     static IDS: SharedGenerator = SharedGenerator::with_options(ron_uid::Options::new(Base64x64::ZERO));
     let months = |int: u64| int >> 48;
     let ours = months(IDS.generate().unwrap().value().to_int());
-    let UUID::Event { timestamp, .. } = UUID::now() else { panic!("no event") };
+    let UUID::Event { timestamp, .. } = UUID::now() else { panic!("not an event") };
     assert_ne!(months(timestamp), ours);
-    // 2010 + 12 × year + month, modulo 4096; or that of the next month, at midnight.
+    // 2010 + 12 × year + month, modulo 4096; or one more, if a month ends during the test.
     let expected = (2010 + 12 * 2010 + ours) % 4096;
     assert!([expected, expected + 1].contains(&months(timestamp)));
 }

@@ -1,4 +1,4 @@
-//! The common scenarios, and what only hybrid logical clocks demand.
+//! The common scenarios, and the rules that only hybrid logical clocks have.
 
 use proptest::prelude::*;
 use ron_uid::{
@@ -27,7 +27,7 @@ fn ids<S: StateCell>(options: Options, clock: &ManualClock) -> Ids<'_, S> {
 }
 
 #[test]
-fn the_common_scenarios_for_each_length() {
+fn each_length_passes_the_common_scenarios() {
     let start = Duration::from_secs(1_464_382_200); // the beginning of a minute
     for length in 5..=8 {
         sortid_testkit::scenarios(Common(options().min_length(length).unwrap()), start, 100_000);
@@ -35,7 +35,7 @@ fn the_common_scenarios_for_each_length() {
 }
 
 #[test]
-fn a_million_uids_of_threads() {
+fn threads_generate_a_million_uids_in_order() {
     static IDS: SharedGenerator = SharedGenerator::with_options(Options::new(Base64x64::ERROR));
     sortid_testkit::threads!(IDS, 2, 1_000_000);
     let short = SharedGenerator::with_options(options().min_length(5).unwrap());
@@ -43,7 +43,7 @@ fn a_million_uids_of_threads() {
 }
 
 #[test]
-fn a_uid_is_an_event_of_the_calendar_time_at_the_origin() {
+fn a_uid_is_an_event_with_the_calendar_time_and_the_origin() {
     let clock = ManualClock::new(START);
     let ids: Generator<_, _> = Generator::from_parts(options(), &clock, NoEntropy);
     let uid = ids.generate().unwrap();
@@ -56,7 +56,7 @@ fn a_uid_is_an_event_of_the_calendar_time_at_the_origin() {
 }
 
 #[test]
-fn the_system_clock_serves_too() {
+fn the_default_clock_is_the_system_clock() {
     let ids = Generator::with_options(options());
     let uid = ids.generate().unwrap();
     let age = uid.time().unwrap().elapsed().unwrap();
@@ -107,7 +107,7 @@ fn each_unit_carries_into_the_next_on_a_clock_that_stands() {
 }
 
 #[test]
-fn the_last_month_is_used_to_its_end_and_nothing_wraps() {
+fn the_last_month_is_used_to_its_end_and_then_generators_fail() {
     fn of_one_state<S: StateCell>() {
         let clock = ManualClock::new(END - Duration::from_millis(1));
         let ids = ids::<S>(options(), &clock);
@@ -162,7 +162,7 @@ fn a_clock_that_goes_back_by_years_does_not_disturb_the_order() {
 }
 
 #[test]
-fn what_was_seen_is_exceeded() {
+fn a_uid_is_greater_than_all_observed_uids() {
     fn of_one_state<S: StateCell>() {
         for text in [
             "1CQKnD-Y",
@@ -192,7 +192,7 @@ fn what_was_seen_is_exceeded() {
 }
 
 #[test]
-fn a_value_that_is_no_time_is_followed_by_the_next_time() {
+fn after_a_value_that_is_not_a_time_comes_the_next_time() {
     for (now, seen, next) in [
         ([2016, 5, 31, 23, 59], "1CV-Y", "1D-X"),          // 32 May
         ([2016, 6, 30, 23, 59], "1DU-Y", "1E-X"),          // 31 June
@@ -222,7 +222,7 @@ fn a_value_that_is_no_time_is_followed_by_the_next_time() {
 }
 
 #[test]
-fn a_uid_that_would_poison_the_clock_is_refused_and_changes_nothing() {
+fn a_uid_far_ahead_or_without_a_time_is_refused_and_changes_nothing() {
     fn of_one_state<S: StateCell>() {
         let no_time = [
             "~",
@@ -234,7 +234,7 @@ fn a_uid_that_would_poison_the_clock_is_refused_and_changes_nothing() {
             "1CQKnD$Y",
             "1CQKnD%Y",
         ];
-        // 60.001 s, more than a minute, a day that June lacks, and a year ahead.
+        // 60.001 s, more than a minute, 31 June, and a year ahead.
         let ahead = ["1CQKoD02-Y", "1CQKp-Y", "1DU-Y", "1OQKn-Y"];
         let clock = ManualClock::new(START);
         let ids = ids::<S>(options(), &clock);
@@ -277,7 +277,7 @@ fn the_future_bound_is_an_option() {
 }
 
 #[test]
-fn shortening_drops_what_is_not_needed() {
+fn a_minimum_length_drops_the_digits_that_the_order_does_not_need() {
     let clock = ManualClock::new(START);
     let made = |options: Options, steps: &[u64]| -> Vec<String> {
         clock.set(START);
@@ -316,7 +316,7 @@ fn shortening_drops_what_is_not_needed() {
 }
 
 #[test]
-fn a_generator_that_is_started_anew_exceeds_the_one_before_it() {
+fn a_new_generator_continues_above_the_uids_of_an_earlier_one() {
     for length in 5..=10 {
         let clock = ManualClock::new(START);
         let mut last = RonUid::MIN;
@@ -330,7 +330,7 @@ fn a_generator_that_is_started_anew_exceeds_the_one_before_it() {
 }
 
 #[test]
-fn many_at_once_are_what_they_would_be_one_by_one() {
+fn fill_and_generate_return_the_same_uids() {
     for length in 5..=10 {
         let options = options().min_length(length).unwrap();
         for step in
@@ -350,7 +350,7 @@ fn many_at_once_are_what_they_would_be_one_by_one() {
 }
 
 #[test]
-fn options_say_what_was_expected() {
+fn option_errors_say_what_was_expected() {
     let messages = [
         options().min_length(4).unwrap_err(),
         options().min_length(11).unwrap_err(),
@@ -375,8 +375,8 @@ enum Act {
     Forward(u64),
     Generate,
     Fill(usize),
-    See(u64),
-    SeeAny(u64),
+    Observe(u64),
+    ObserveAny(u64),
 }
 
 fn act() -> impl Strategy<Value = Act> {
@@ -386,18 +386,18 @@ fn act() -> impl Strategy<Value = Act> {
         1 => (0..3_000_000_u64).prop_map(Act::Forward),
         3 => Just(Act::Generate),
         1 => (0..300_usize).prop_map(Act::Fill),
-        // Values around those times, most of them no times.
+        // Values around those times, most of which are not times.
         3 => (0..64_u64, 0..64_u64, 0..1_u64 << 24)
             .prop_map(|(minute, second, rest)| {
-                Act::See((1 << 18 | 12 << 12 | 26 << 6 | 20) << 36 | minute << 30 | second << 24 | rest)
+                Act::Observe((1 << 18 | 12 << 12 | 26 << 6 | 20) << 36 | minute << 30 | second << 24 | rest)
             }),
-        1 => (0..1_u64 << 60).prop_map(Act::SeeAny),
+        1 => (0..1_u64 << 60).prop_map(Act::ObserveAny),
     ]
 }
 
 proptest! {
     #[test]
-    fn whatever_the_clock_and_the_others_do_a_uid_is_greater_than_all_made_or_seen(
+    fn in_every_script_a_uid_is_greater_than_all_generated_or_observed(
         script in proptest::collection::vec(act(), 1..60), length in 5..=10_usize, derived in any::<bool>(),
     ) {
         let clock = ManualClock::new(START);
@@ -420,13 +420,13 @@ proptest! {
                     shared.fill(&mut others).unwrap();
                     prop_assert_eq!(&others, &made);
                 }
-                Act::See(value) | Act::SeeAny(value) => {
+                Act::Observe(value) | Act::ObserveAny(value) => {
                     let scheme = if derived { Scheme::Derived } else { Scheme::Event };
                     let value = Base64x64::try_from_int(value).unwrap();
                     let uid = RonUid::from_fields(value, Base64x64::ERROR, scheme);
-                    let seen = local.observe(uid);
-                    prop_assert_eq!(&seen, &shared.observe(uid));
-                    if seen.is_ok() {
+                    let observed = local.observe(uid);
+                    prop_assert_eq!(&observed, &shared.observe(uid));
+                    if observed.is_ok() {
                         greatest = greatest.max(uid);
                     } else {
                         let now = Duration::from_micros(clock.unix_micros().unwrap());
@@ -443,9 +443,9 @@ proptest! {
     }
 }
 
-/// Two threads that make UIDs and see each other's, on a generator each, and on one for both.
+/// Two threads generate UIDs and observe each other's, first with one generator for both, then with a generator each.
 #[test]
-fn threads_that_see_each_others_uids() {
+fn threads_observe_each_others_uids_and_exceed_them() {
     static ONE: SharedGenerator = SharedGenerator::with_options(Options::new(Base64x64::ZERO));
     let two = ["A", "B"]
         .map(|origin| SharedGenerator::with_options(Options::new(Base64x64::parse(origin).unwrap())));
@@ -471,12 +471,12 @@ fn threads_that_see_each_others_uids() {
 }
 
 #[test]
-fn a_shared_generator_sees_while_it_makes() {
+fn one_thread_observes_while_another_generates() {
     let clock = ManualClock::new(START);
     let ids: SharedGenerator<_, _> = SharedGenerator::from_parts(options(), &clock, NoEntropy);
     let made = std::thread::scope(|scope| {
         let made = scope.spawn(|| (0..100_000).map(|_| ids.generate().unwrap()).collect::<Vec<_>>());
-        let seeing = scope.spawn(|| {
+        let observing = scope.spawn(|| {
             for millis in 0..50_000 {
                 let seen = RonUid::max_at(START + Duration::from_millis(millis)).unwrap();
                 let seen = RonUid::from_fields(seen.value(), seen.origin(), Scheme::Event);
@@ -484,15 +484,15 @@ fn a_shared_generator_sees_while_it_makes() {
                 assert!(ids.generate().unwrap() > seen);
             }
         });
-        seeing.join().unwrap();
+        observing.join().unwrap();
         made.join().unwrap()
     });
     assert!(made.is_sorted_by(|a, b| a < b));
 }
 
-/// Nothing of a generator keeps it from being sent to another thread; what is shared can be shared.
+/// Every generator and clock can move to another thread, and the shared ones can be used by many.
 #[test]
-fn generators_are_send_and_shared_ones_sync() {
+fn generators_are_send_and_shared_generators_are_sync() {
     fn send<T: Send + Debug>() {}
     fn sync<T: Send + Sync + Debug>() {}
     send::<Generator>();

@@ -3,7 +3,7 @@
 use ron_uid::RonUid;
 use std::time::Duration;
 
-// u128::MAX has a variety that no UID has.
+// u128::MAX is not a UID: its variety is 15.
 sortid_testkit::integrations!(
     RonUid,
     uuid: try_from,

@@ -1,4 +1,4 @@
-//! The logical clocks, which count without a time.
+//! The logical clocks, which do not read the time.
 
 use proptest::prelude::*;
 use ron_uid::{Base64x64, GenerateErrorKind, LamportClock, RonUid, Scheme, SharedLamportClock, ron_uid};
@@ -42,7 +42,7 @@ fn a_logical_clock_ends_with_an_error() {
 }
 
 #[test]
-fn a_logical_clock_refuses_what_leaves_no_later_uid() {
+fn a_logical_clock_refuses_uids_after_which_no_uid_is_left() {
     let (local, shared) = logical(5);
     for text in ["~", "~~~~~~~~~~", "~-Y", "z~~~~-Y", "z~~~~~~~~~+Y", "inc", "1$Y", "1%Y"] {
         let uid = RonUid::parse(text).unwrap();
@@ -57,7 +57,7 @@ fn a_logical_clock_refuses_what_leaves_no_later_uid() {
 
 proptest! {
     #[test]
-    fn a_logical_uid_is_greater_than_all_made_or_seen(
+    fn a_logical_uid_is_greater_than_all_generated_or_observed(
         values in proptest::collection::vec((0..3_u64, 0..54_u32), 1..50), length in 5..=10_usize,
     ) {
         let (local, shared) = logical(length);

@@ -1,4 +1,4 @@
-//! What holds for every UID, and how everything else is refused.
+//! The laws that hold for every UID, and the errors of everything else.
 
 use proptest::prelude::*;
 use ron_uid::{
@@ -7,7 +7,7 @@ use ron_uid::{
 };
 use std::time::{Duration, UNIX_EPOCH};
 
-/// Integers of few digits, so that two of them often share some; the special ones; and any.
+/// Integers of few different digits, so that two of them often share some; the constants; and any integers.
 fn any_int() -> impl Strategy<Value = Base64x64> {
     let text = prop_oneof![
         3 => proptest::sample::select(&["0", "~", "~~~~~~~~~~"][..]).prop_map(str::to_owned),
@@ -30,7 +30,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn reading_what_was_printed_gives_the_uid(uid in any_uid()) {
+    fn parsing_the_text_of_a_uid_returns_the_uid(uid in any_uid()) {
         let text = uid.encode();
         prop_assert_eq!(RonUid::parse(&text), Ok(uid), "{}", text);
         prop_assert_eq!(uid.to_string().parse(), Ok(uid));
@@ -74,7 +74,7 @@ proptest! {
     }
 
     #[test]
-    fn every_scheme_in_every_context_of_the_same_parts(
+    fn unzip_is_the_reverse_of_zip_for_every_pair_of_schemes(
         value in any_int(), origin in any_int(), other in any_int(),
     ) {
         for scheme in Scheme::ALL {
@@ -91,7 +91,7 @@ proptest! {
 
     #[test]
     fn a_zipped_text_is_no_longer_than_the_text_and_its_zeros(uid in any_uid(), context in any_uid()) {
-        // Where the context has an origin or a value, one that is 0 has to be printed.
+        // A part that is 0 is printed if the context's part is not 0.
         prop_assert!(uid.zip(&context).len() <= uid.encode().len() + 1);
     }
 
@@ -107,7 +107,7 @@ proptest! {
     }
 
     #[test]
-    fn arbitrary_text_never_panics_and_what_it_reads_as_reads_again(
+    fn no_text_panics_and_parsed_uids_survive_a_round_trip(
         text in ".{0,22}|[0a~$%+-]{0,22}|[0a~$%+({)\\[\\]},-]{0,22}",
         context in any_uid(),
     ) {
@@ -143,7 +143,7 @@ proptest! {
     }
 
     #[test]
-    fn a_time_is_the_one_that_another_calendar_gives(millis in 1_262_304_000_000..11_865_398_400_000_u64) {
+    fn another_calendar_gives_the_same_time(millis in 1_262_304_000_000..11_865_398_400_000_u64) {
         let value = Base64x64::from_unix_millis(millis).unwrap();
         prop_assert_eq!(value.unix_millis(), Some(millis));
         let time = Calendar::from_value(value).unwrap();
@@ -158,7 +158,7 @@ proptest! {
     }
 
     #[test]
-    fn an_integer_is_a_time_where_another_calendar_has_its_digits(
+    fn an_integer_is_a_time_if_another_calendar_has_its_digits(
         months in 0..4096_u64, digits in proptest::array::uniform4(0..64_u64),
         millis in 0..1100_u64, sequence in 0..4096_u64,
     ) {
@@ -202,7 +202,7 @@ proptest! {
     }
 
     #[test]
-    fn joining_what_was_split_gives_the_origin(
+    fn joining_the_parts_of_an_origin_returns_the_origin(
         origin in any_int(), mut cuts in proptest::array::uniform3(0..=10_u8),
     ) {
         cuts.sort_unstable();
@@ -213,7 +213,7 @@ proptest! {
             Ok(replica) => prop_assert_eq!(scheme.join(&replica), Ok(origin)),
             Err(error) => {
                 prop_assert_eq!(error.kind(), ParseErrorKind::Length);
-                // A part is empty, and one behind it is not.
+                // A part is empty, and a later part is not.
                 let text = format!("{:0<10}", origin.to_string());
                 let ends = [cuts[0], cuts[1], cuts[2], 10].map(usize::from);
                 let begins = [0, ends[0], ends[1], ends[2]];
@@ -230,7 +230,7 @@ fn message<T: std::fmt::Debug>(result: Result<T, ParseError>) -> String {
 }
 
 #[test]
-fn what_each_short_text_is() {
+fn every_short_text_has_its_canonical_text_and_scheme() {
     for (text, canonical, scheme) in [
         ("0", "0", Scheme::Event),
         ("0000000000", "0", Scheme::Event),
@@ -267,22 +267,22 @@ fn what_each_short_text_is() {
 }
 
 #[test]
-fn wrong_text_is_told_what_was_expected_what_was_found_and_where() {
+fn errors_say_what_was_expected_what_was_found_and_where() {
     use ParseErrorKind::{Character, Length, Sign};
     for (text, kind, expected) in [
         ("", Length, "expected at least 1 character, found 0"),
         ("12345678901", Length, "expected at most 10 digits in a part, found 11"),
         ("00000000000", Length, "expected at most 10 digits in a part, found 11"),
         ("1-12345678901", Length, "expected at most 10 digits in a part, found 11"),
-        (" ", Character, "' ' at position 0 is no Base64x64 digit"),
-        (" 1", Character, "' ' at position 0 is no Base64x64 digit"),
-        ("1 ", Character, "' ' at position 1 is no Base64x64 digit"),
-        ("1- ", Character, "' ' at position 2 is no Base64x64 digit"),
-        ("1-2\n", Character, "'\\n' at position 3 is no Base64x64 digit"),
-        ("1-2(", Character, "'(' at position 3 is no Base64x64 digit"),
-        ("1((", Character, "'(' at position 2 is no Base64x64 digit"),
-        ("1-é", Character, "'é' at position 2 is no Base64x64 digit"),
-        ("1,2", Character, "',' at position 1 is no Base64x64 digit"),
+        (" ", Character, "' ' at position 0 is not a Base64x64 digit"),
+        (" 1", Character, "' ' at position 0 is not a Base64x64 digit"),
+        ("1 ", Character, "' ' at position 1 is not a Base64x64 digit"),
+        ("1- ", Character, "' ' at position 2 is not a Base64x64 digit"),
+        ("1-2\n", Character, "'\\n' at position 3 is not a Base64x64 digit"),
+        ("1-2(", Character, "'(' at position 3 is not a Base64x64 digit"),
+        ("1((", Character, "'(' at position 2 is not a Base64x64 digit"),
+        ("1-é", Character, "'é' at position 2 is not a Base64x64 digit"),
+        ("1,2", Character, "',' at position 1 is not a Base64x64 digit"),
         ("1--2", Sign, "'-' at position 2, expected at most one sign"),
         ("--", Sign, "'-' at position 1, expected at most one sign"),
         ("1-2+", Sign, "'+' at position 3, expected at most one sign"),
@@ -291,9 +291,9 @@ fn wrong_text_is_told_what_was_expected_what_was_found_and_where() {
         let error = RonUid::parse(text).unwrap_err();
         assert_eq!((error.kind(), &*error.to_string()), (kind, expected), "{text:?}");
     }
-    assert_eq!(message(RonUid::parse_ascii(b"1-\xff")), "byte 0xff at position 2 is no Base64x64 digit");
+    assert_eq!(message(RonUid::parse_ascii(b"1-\xff")), "byte 0xff at position 2 is not a Base64x64 digit");
     assert_eq!(message(Base64x64::parse("")), "expected 1 to 10 digits, found 0");
-    assert_eq!(message(Base64x64::parse("-")), "'-' at position 0 is no Base64x64 digit");
+    assert_eq!(message(Base64x64::parse("-")), "'-' at position 0 is not a Base64x64 digit");
     assert_eq!(message(Base64x64::parse("12345678901")), "expected at most 10 digits in a part, found 11");
     assert_eq!(
         message(Base64x64::try_from_int(1 << 60)),
@@ -305,20 +305,20 @@ fn wrong_text_is_told_what_was_expected_what_was_found_and_where() {
 }
 
 #[test]
-fn wrong_compressed_text_is_told_so() {
+fn errors_of_compressed_texts_say_what_was_expected() {
     let context = ron_uid!("0123456789-abcdefghij");
     for (text, expected) in [
         (")AB", "expected at most 10 digits in a part, found 11"),
         ("(1234567", "expected at most 10 digits in a part, found 11"),
         ("1-(1234567", "expected at most 10 digits in a part, found 11"),
-        ("(a(b(c", "'(' at position 4 is no Base64x64 digit"),
+        ("(a(b(c", "'(' at position 4 is not a Base64x64 digit"),
         ("((", ""),
-        ("(((", "'(' at position 2 is no Base64x64 digit"),
+        ("(((", "'(' at position 2 is not a Base64x64 digit"),
         ("1-(2-", "'-' at position 4, expected at most one sign"),
-        ("1-2(3", "'(' at position 3 is no Base64x64 digit"),
-        ("(1,", "',' at position 2 is no Base64x64 digit"),
-        ("!", "'!' at position 0 is no Base64x64 digit"),
-        ("`1", "'`' at position 0 is no Base64x64 digit"),
+        ("1-2(3", "'(' at position 3 is not a Base64x64 digit"),
+        ("(1,", "',' at position 2 is not a Base64x64 digit"),
+        ("!", "'!' at position 0 is not a Base64x64 digit"),
+        ("`1", "'`' at position 0 is not a Base64x64 digit"),
     ] {
         let found = RonUid::unzip(text, &context).map_or_else(|error| error.to_string(), |_| String::new());
         assert_eq!(found, expected, "{text:?}");
@@ -326,7 +326,7 @@ fn wrong_compressed_text_is_told_so() {
 }
 
 #[test]
-fn what_each_form_reads_as_in_a_context() {
+fn every_form_in_a_context_has_its_meaning() {
     let context = ron_uid!("0123456789-abcdefghij");
     for (text, uid) in [
         ("-", "0123456789-abcdefghij"),
@@ -359,7 +359,7 @@ fn what_each_form_reads_as_in_a_context() {
 }
 
 #[test]
-fn what_a_uid_is_in_its_own_context_and_in_that_of_zero() {
+fn a_uid_has_these_texts_in_its_own_context_and_in_that_of_zero() {
     for (text, in_own, in_zero) in [
         ("0", "0", "0"),
         ("~", "~", "~"),
@@ -380,7 +380,7 @@ fn what_a_uid_is_in_its_own_context_and_in_that_of_zero() {
 }
 
 #[test]
-fn ends_of_vectors() {
+fn vectors_end_after_their_last_element_or_an_error() {
     let read = |body| Vector::new(body).map(|uid| uid.map_err(|error| error.to_string())).collect::<Vec<_>>();
     assert_eq!(read(""), []);
     let uid = ron_uid!("1-X");
@@ -406,7 +406,7 @@ fn event(months: u64, rest: [u64; 5]) -> RonUid {
 }
 
 #[test]
-fn digits_that_are_no_time_have_none() {
+fn digits_that_are_not_a_time_have_no_time() {
     let last = [30, 23, 59, 59, 999];
     assert!(event(0, last).time().is_some());
     for (field, digit) in last.iter().enumerate() {
@@ -444,7 +444,7 @@ fn the_calendar_ends_before_never() {
 }
 
 #[test]
-fn fields_out_of_their_range_are_no_time() {
+fn fields_out_of_range_are_not_a_time() {
     let time = Calendar::from_value(ron_uid!("1CQKn").value()).unwrap();
     for wrong in [
         Calendar { year: 2009, ..time },
@@ -480,7 +480,7 @@ fn ten_megabytes_are_refused() {
 }
 
 #[test]
-fn replica_ids_are_divided_by_their_scheme() {
+fn a_replica_scheme_splits_and_joins_origins() {
     let scheme = ReplicaScheme::default();
     let part = |text| Base64x64::parse(text).unwrap();
     let replica = Replica { peer: part("0"), server: part("X"), user: part("gritzk"), session: part("0_D") };
@@ -515,7 +515,7 @@ fn replica_ids_are_divided_by_their_scheme() {
         "9 is below the least number of digits in a replica scheme, 10"
     );
     assert_eq!(message(ReplicaScheme::parse("163")), "expected 4 digits, found 3");
-    assert_eq!(message(ReplicaScheme::parse("01-9")), "'-' at position 2 is no Base64x64 digit");
+    assert_eq!(message(ReplicaScheme::parse("01-9")), "'-' at position 2 is not a Base64x64 digit");
     assert_eq!(ReplicaScheme::parse("A000").unwrap().split(part("abc")).unwrap().peer, part("abc"));
     assert!(ReplicaScheme::new([255; 4]).is_err());
 }

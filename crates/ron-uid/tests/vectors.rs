@@ -1,5 +1,4 @@
-//! The published implementation's readings, from `data/ron_uid.json`, and the values that the specification
-//! gives.
+//! The results of the published implementation, from `data/ron_uid.json`, and the values that the specification gives.
 
 use ron_uid::{Base64x64, RonUid, Vector, VectorBuilder, ron_uid};
 use serde_json::Value;
@@ -51,8 +50,7 @@ fn every_integer_reads_and_prints_as_published() {
 #[test]
 fn every_uid_reads_and_prints_as_published() {
     let vectors = vectors();
-    // Not here: the published implementation reads a bare word as a name, but trims its zeros too late to
-    // notice `100`.
+    // Bare words with trailing zeros, such as `100`, are missing: the published implementation trims their zeros too late.
     for vector in each(&vectors, "canonical", 80) {
         let uid = RonUid::parse(text(vector, "text")).unwrap();
         assert_eq!(uid, parts(vector), "{vector}");
@@ -87,7 +85,7 @@ fn every_vector_reads_and_prints_as_published() {
 }
 
 #[test]
-fn the_values_of_the_specification() {
+fn the_values_that_the_specification_gives_are_right() {
     assert_eq!(ron_uid!("inc").value().to_int(), 824_893_205_576_155_136);
     assert_eq!(Base64x64::parse("on"), Base64x64::parse("on00"));
     assert_eq!(Base64x64::parse("on").unwrap().to_int(), 932_808_072_819_113_984);
@@ -103,7 +101,7 @@ fn the_values_of_the_specification() {
 }
 
 #[test]
-fn the_binary_form() {
+fn the_binary_form_is_that_of_ron_2_1() {
     for (text, hex) in [
         ("0", "00000000000000002000000000000000"),
         ("0$", "00000000000000000000000000000000"),

@@ -1,14 +1,14 @@
-//! What one does with Ulid-Flakes: `cargo run -p ulid-flake --example quick`.
+//! The first steps with Ulid-Flakes: `cargo run -p ulid-flake --example quick`.
 
 use std::{error::Error, time::Duration};
 use ulid_flake::{ParseErrorKind, UlidFlake, scalable, ulid_flake};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // Make: one order for all threads.
+    // Generate: one order for all threads.
     let (first, second) = (ulid_flake::new(), ulid_flake::new());
     assert!(first < second);
 
-    // Make, on node 7 of 32.
+    // Generate on node 7 of 32.
     let node = scalable::Generator::with_options(scalable::Options::new(7)?);
     assert_eq!(node.generate()?.scalable().scalability(), 7);
 
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("hex          {second:x}");
     println!("integer      {}", second.to_int());
 
-    // Read: a literal when it is compiled, any text when it comes.
+    // Read: a literal at compile time, any text at run time.
     const ID: UlidFlake = ulid_flake!("00CMXB6TAK4SA");
     let id: UlidFlake = "00cmxb6tak4sa".parse()?;
     assert_eq!(id, ID);
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("from         {}", least.to_int());
     println!("to           {}", greatest.to_int());
 
-    // Errors say what was expected, what was found, and where.
+    // An error says what was expected, what was found, and where.
     let error = UlidFlake::parse("8000000000000").unwrap_err();
     assert_eq!(error.kind(), ParseErrorKind::Overflow);
     println!("error        {error}");

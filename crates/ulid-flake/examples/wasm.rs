@@ -1,9 +1,9 @@
-//! For WebAssembly in a browser, which has no threads, and whose clock and entropy are the host's:
+//! A generator for WebAssembly in a browser, which has no threads, and gets the time and random bytes from the host:
 //! `cargo run -p ulid-flake --no-default-features --example wasm`.
 //!
-//! With `default-features = false` nothing of the crate needs more than the host passes in. Here `main` is the host; in a
-//! browser the two functions are `Date.now()` and `crypto.getRandomValues()`, by whichever bindings you use. It is built and
-//! run for the host alone by `cargo xtask ci`.
+//! With `default-features = false`, the crate needs only these two functions of the host. Here `main` is the host. In a
+//! browser, the functions are `Date.now()` and `crypto.getRandomValues()`, called through the bindings that you use.
+//! `cargo xtask ci` builds and runs this example natively, not in a browser.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 use ulid_flake::{Clock, Entropy, EntropyError, GenerateError, Generator, Options};
@@ -14,12 +14,12 @@ struct HostClock(fn() -> f64);
 impl Clock for HostClock {
     fn unix_micros(&self) -> Option<u64> {
         let millis = (self.0)();
-        // A number that is none, or before 1970, is no time.
+        // NaN and numbers below 0 are not a time.
         (millis >= 0.0).then_some((millis * 1000.0) as u64)
     }
 }
 
-/// `crypto.getRandomValues()`: false when it threw.
+/// `crypto.getRandomValues()`: false if it threw.
 struct HostEntropy(fn(&mut [u8]) -> bool);
 
 impl Entropy for HostEntropy {
@@ -28,7 +28,7 @@ impl Entropy for HostEntropy {
     }
 }
 
-/// What the module keeps, and exports the methods of.
+/// The state of the module, whose methods it exports.
 struct Ids(Generator<HostClock, HostEntropy>);
 
 impl Ids {
@@ -36,9 +36,9 @@ impl Ids {
         Self(Generator::from_parts(Options::new(), HostClock(now), HostEntropy(random)))
     }
 
-    /// The text: an `i64` does not fit a number of JavaScript.
+    /// Returns the text, because a number of JavaScript cannot hold every `i64`.
     fn next(&self) -> Result<String, GenerateError> {
-        // Not `generate`, which would wait for the next millisecond in a loop.
+        // Not `generate`, which would wait for the next millisecond in a busy loop.
         self.0.try_generate().map(|id| id.encode().as_str().into())
     }
 }

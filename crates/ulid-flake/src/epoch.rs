@@ -1,10 +1,9 @@
 use crate::UlidFlake;
 use sortid_core::{__private::error, OptionError};
 
-/// Where timestamps count from.
+/// The time from which timestamps count.
 ///
-/// An ID does not say which epoch it was made with. The methods without an epoch assume the
-/// [default](Self::DEFAULT).
+/// An ID does not store its epoch. The methods without an epoch assume the [default](Self::DEFAULT).
 ///
 /// ```
 /// use ulid_flake::{Epoch, ulid_flake};
@@ -19,17 +18,17 @@ use sortid_core::{__private::error, OptionError};
 pub struct Epoch(u64);
 
 impl Epoch {
-    /// 2024-01-01T00:00:00Z.
+    /// The specification's default: 2024-01-01T00:00:00Z.
     pub const DEFAULT: Self = Self(1_704_067_200_000);
 
-    /// So late that the last timestamp is still a number of microseconds in 64 bits.
+    /// The greatest epoch whose last timestamp fits 64 bits as microseconds since 1970.
     const GREATEST: u64 = u64::MAX / 1000 - (UlidFlake::MAX_TIMESTAMP + 1);
 
-    /// The epoch that is so many milliseconds after 1970.
+    /// Creates the epoch that is `millis` milliseconds after 1970.
     ///
     /// # Errors
     ///
-    /// When that is more than 18 437 947 980 687 343 (in the year 586245).
+    /// If `millis` is above 18 437 947 980 687 343 (in the year 586245).
     pub const fn from_unix_millis(millis: u64) -> Result<Self, OptionError> {
         match error::check_option("epoch", millis, 0, Self::GREATEST) {
             Ok(()) => Ok(Self(millis)),
@@ -37,7 +36,7 @@ impl Epoch {
         }
     }
 
-    /// Milliseconds since 1970.
+    /// Returns the epoch in milliseconds since 1970.
     #[must_use]
     pub const fn unix_millis(self) -> u64 {
         self.0

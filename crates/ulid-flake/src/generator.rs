@@ -17,7 +17,7 @@ sortid_core::__private::generators! {
     /// | the randomness has no room for the next step in this millisecond: on average after 4096.7 IDs, and fewer with more [entropy bytes](Options::entropy_bytes) | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits for the next millisecond, up to about 10 s if the clock is behind the last ID; error `Exhausted` if the clock stands still |
     /// | the clock is behind the last ID by at most 10 s, the [rollback allowance](Self::rollback_allowance) | continues from the last ID, in its millisecond | continues from the last ID, in its millisecond |
     /// | the clock is behind by more | error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) | *starts over*: continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks) |
-    /// | the time is not from the [epoch](crate::Epoch) (2024) to 2^43 ms later (September 2302) | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
+    /// | the time is unknown, before the [epoch](crate::Epoch) (2024), or more than 2^43 − 1 ms after it (September 2302) | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
     /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) | error `Entropy` |
     ///
     /// An error does not break the order: the generator continues from its last ID when the cause is gone.
@@ -59,7 +59,7 @@ sortid_core::__private::generator_defaults!(
     SharedGenerator
 );
 
-/// A new stand-alone ID, by the specification's defaults, from the process-wide generator: see [`shared`].
+/// Generates a stand-alone ID with the process-wide generator, see [`shared`].
 ///
 /// ```
 /// assert!(ulid_flake::new() < ulid_flake::new());
@@ -67,18 +67,18 @@ sortid_core::__private::generator_defaults!(
 ///
 /// # Panics
 ///
-/// Where [`generate`](Generator::generate) errs: the system's clock is before 2024 or stands still, or
-/// there is no entropy.
+/// If [`generate`](SharedGenerator::generate) fails: the system's clock is before 2024, after September 2302 or stands
+/// still, or the source of random bytes fails.
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 #[must_use]
 pub fn new() -> UlidFlake {
     shared().generate().unwrap_or_else(|error| panic!("no Ulid-Flake: {error}"))
 }
 
-/// The process-wide generator, which [`new`] uses.
+/// Returns the process-wide generator, which [`new`] uses.
 ///
-/// Its IDs are in order, whichever thread asks, unless the system's clock is set back by more than 10 s: then it starts
-/// over at the new time. [`rollbacks`](Generator::rollbacks) tells.
+/// Its IDs are in order across all threads, unless the system's clock is set back by more than 10 s. Then the generator
+/// starts over at the new time, and [`rollbacks`](SharedGenerator::rollbacks) counts it.
 ///
 /// ```
 /// let before = ulid_flake::shared().rollbacks();
@@ -92,7 +92,7 @@ pub fn shared() -> &'static SharedGenerator {
     &SHARED
 }
 
-/// What stand-alone IDs count from, and how far apart those of one millisecond are.
+/// The options of a generator of stand-alone IDs: the epoch, and the size of random steps.
 ///
 /// ```
 /// use core::time::Duration;
@@ -113,25 +113,26 @@ pub struct Options {
 }
 
 impl Options {
-    /// The specification's defaults: the epoch 2024, increments of one random byte.
+    /// Creates the specification's defaults: the epoch 2024, and steps of one random byte.
     #[must_use]
     pub const fn new() -> Self {
         Self { epoch: Epoch::DEFAULT, entropy_bytes: 1 }
     }
 
-    /// Another epoch. IDs of different epochs do not sort together.
+    /// Sets the epoch. IDs of different epochs do not sort together.
     #[must_use]
     pub const fn epoch(mut self, epoch: Epoch) -> Self {
         self.epoch = epoch;
         self
     }
 
-    /// How many random bytes, 1 to 3, give the distance to the next ID of the same millisecond. More make IDs
-    /// harder to guess, and leave fewer of them: see the table in the [crate's documentation](crate).
+    /// Sets how many random bytes, 1 to 3, give the step to the next ID of the same millisecond. With more bytes, IDs are
+    /// harder to guess, and a millisecond holds fewer of them: see the table in the
+    /// [crate's documentation](crate#generation).
     ///
     /// # Errors
     ///
-    /// When there are fewer or more.
+    /// If `bytes` is not 1, 2 or 3.
     pub const fn entropy_bytes(self, bytes: usize) -> Result<Self, OptionError> {
         self.entropy_bytes_up_to(3, bytes)
     }
@@ -150,14 +151,14 @@ impl Options {
         }
     }
 
-    /// A random count of up to 24 bits.
+    /// Draws the first count of a tick: `bits` random bits, at most 24.
     #[inline]
     pub(crate) fn draw_first(bits: u32, entropy: &impl Entropy) -> Result<u64, EntropyError> {
         let [a, b, c] = entropy.draw()?;
         Ok(u64::from(u32::from_be_bytes([0, a, b, c]) & ((1 << bits) - 1)))
     }
 
-    /// The count that follows `last`, if it takes no more than `bits`.
+    /// Draws the position after `last`. Returns `None` if its count would take more than `bits`.
     #[inline]
     pub(crate) fn draw_next(
         &self,
@@ -165,7 +166,7 @@ impl Options {
         last: Position,
         entropy: &impl Entropy,
     ) -> Result<Option<Position>, EntropyError> {
-        // 0 is drawn again; a source that gives nothing else must not keep us here for ever.
+        // A step of 0 is drawn again. The loop ends even if the source returns only zeros.
         for _ in 0..64 {
             let mut bytes = [0; 4];
             entropy.fill(&mut bytes[4 - self.entropy_bytes..])?;
@@ -175,7 +176,7 @@ impl Options {
                 return Ok((count >> bits == 0).then_some(Position { count, ..last }));
             }
         }
-        Err(EntropyError::new("64 draws gave nothing but zeros"))
+        Err(EntropyError::new("64 draws in a row returned only zeros"))
     }
 }
 

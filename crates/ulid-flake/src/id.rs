@@ -6,16 +6,17 @@ use sortid_core::{
     ParseError, UnixTime,
 };
 
-/// Bytes of an ID. (The specification's "16 octets" is a slip: the fields add up to 64 bits.)
+/// Bytes of an ID. (The specification says "16 octets" by mistake: its fields add up to 64 bits.)
 const BYTES: usize = 8;
 
 /// Bits of the sign, which is always 0, of the timestamp and of the randomness (specification, "Components").
 const LAYOUT: [u32; 3] = [1, 43, 20];
 const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] == 8 * BYTES as u32);
 
-/// A Ulid-Flake, stand-alone version: 63 bits, which are a non-negative `i64`, 8 bytes in big-endian order.
+/// A Ulid-Flake: a non-negative `i64`, 8 bytes in big-endian order.
 ///
-/// [`Default`] is zero. IDs are ordered as their integers, their bytes and their texts are.
+/// The fields are those of the stand-alone version. [`scalable`](Self::scalable) reads those of the scalable version.
+/// [`Default`] is zero. The order of IDs is that of their integers, bytes and texts.
 ///
 /// ```
 /// use ulid_flake::{UlidFlake, ulid_flake};
@@ -36,19 +37,19 @@ const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] == 8 * BYTES as u32);
 pub struct UlidFlake([u8; BYTES]);
 
 impl UlidFlake {
-    /// The least ID: 0.
+    /// The least ID: all bits 0.
     pub const MIN: Self = Self([0; BYTES]);
 
-    /// The greatest ID: 2^63 − 1, `7ZZZZZZZZZZZZ`.
+    /// The greatest ID: 2^63 − 1, or `7ZZZZZZZZZZZZ`.
     pub const MAX: Self = Self::from_u63(i64::MAX as u64);
 
-    /// The greatest timestamp, 2^43 − 1: with the default epoch, in September 2302.
+    /// The greatest timestamp, 2^43 − 1: in September 2302 with the default epoch.
     pub const MAX_TIMESTAMP: u64 = (1 << LAYOUT[1]) - 1;
 
     /// The greatest randomness, 2^20 − 1.
     pub const MAX_RANDOMNESS: u32 = (1 << LAYOUT[2]) - 1;
 
-    /// `value` has to be below 2^63.
+    /// `value` must be below 2^63.
     #[inline]
     pub(crate) const fn from_u63(value: u64) -> Self {
         Self(value.to_be_bytes())
@@ -59,32 +60,32 @@ impl UlidFlake {
         u64::from_be_bytes(self.0)
     }
 
-    /// The ID with these bytes.
+    /// Returns the ID with these bytes.
     ///
     /// # Errors
     ///
-    /// `Overflow` when the top bit is 1.
+    /// `Overflow` if the top bit is 1.
     pub const fn try_from_bytes(bytes: [u8; BYTES]) -> Result<Self, ParseError> {
         Self::try_from_integer(u64::from_be_bytes(bytes) as i128)
     }
 
-    /// The bytes, most significant first.
+    /// Returns the bytes, most significant first.
     #[must_use]
     pub const fn to_bytes(self) -> [u8; BYTES] {
         self.0
     }
 
-    /// The bytes, most significant first.
+    /// Returns the bytes, most significant first.
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8; BYTES] {
         &self.0
     }
 
-    /// The ID with this integer.
+    /// Returns the ID with this integer.
     ///
     /// # Errors
     ///
-    /// `Overflow` when it is negative.
+    /// `Overflow` if `int` is negative.
     pub const fn try_from_int(int: i64) -> Result<Self, ParseError> {
         Self::try_from_integer(int as i128)
     }
@@ -96,13 +97,13 @@ impl UlidFlake {
         }
     }
 
-    /// The integer, 0 to 2^63 − 1: the natural key in a database.
+    /// Returns the integer, 0 to 2^63 − 1: the natural key in a database.
     #[must_use]
     pub const fn to_int(self) -> i64 {
         self.to_u63() as i64
     }
 
-    /// The ID with these fields, each as the accessor of its name returns it.
+    /// Returns the ID with these fields, each as the method of its name returns it.
     ///
     /// ```
     /// use ulid_flake::UlidFlake;
@@ -119,7 +120,7 @@ impl UlidFlake {
     ///
     /// # Errors
     ///
-    /// `Overflow` when `timestamp` takes more than 43 bits, or `randomness` more than 20.
+    /// `Overflow` if `timestamp` takes more than 43 bits, or `randomness` more than 20.
     pub const fn try_from_fields(timestamp: u64, randomness: u32) -> Result<Self, ParseError> {
         if let Err(error) = error::check_range(timestamp as i128, "Ulid-Flake timestamp", Self::MAX_TIMESTAMP)
         {
@@ -136,39 +137,40 @@ impl UlidFlake {
         Self::from_u63(timestamp << LAYOUT[2] | randomness as u64)
     }
 
-    /// Field `timestamp`: milliseconds since the epoch, 43 bits.
+    /// Returns field `timestamp`: milliseconds since the epoch, 43 bits.
     #[must_use]
     pub const fn timestamp(&self) -> u64 {
         self.to_u63() >> LAYOUT[2]
     }
 
-    /// Field `randomness`, 20 bits.
+    /// Returns field `randomness`, 20 bits.
     #[must_use]
     pub const fn randomness(&self) -> u32 {
         self.to_u63() as u32 & Self::MAX_RANDOMNESS
     }
 
-    /// When the ID was made, in milliseconds since 1970, if it was made with the default epoch.
+    /// Returns when the ID was generated, in milliseconds since 1970, if its epoch is the default.
     #[must_use]
     pub const fn unix_millis(&self) -> u64 {
         self.unix_millis_with(Epoch::DEFAULT)
     }
 
-    /// When the ID was made, in milliseconds since 1970, if it was made with this epoch.
+    /// Returns when the ID was generated, in milliseconds since 1970, if its epoch is `epoch`.
     #[must_use]
     pub const fn unix_millis_with(&self, epoch: Epoch) -> u64 {
         epoch.unix_millis() + self.timestamp()
     }
 
-    /// When the ID was made, to the millisecond, if it was made with the default epoch.
+    /// Returns when the ID was generated, to the millisecond, if its epoch is the default.
     #[cfg(feature = "std")]
     #[must_use]
     pub fn time(&self) -> std::time::SystemTime {
         std::time::UNIX_EPOCH + core::time::Duration::from_millis(self.unix_millis())
     }
 
-    /// The least ID of the millisecond that `time` is in, with the default epoch. With
-    /// [`max_at`](Self::max_at), the bounds of a query by time: `WHERE id BETWEEN min_at(since) AND max_at(until)`.
+    /// Returns the least ID of the millisecond that contains `time`, with the default epoch. With
+    /// [`max_at`](Self::max_at), these are the bounds of a query by time:
+    /// `WHERE id BETWEEN min_at(since) AND max_at(until)`.
     ///
     /// ```
     /// use core::time::Duration;
@@ -182,34 +184,35 @@ impl UlidFlake {
     ///
     /// # Errors
     ///
-    /// `Overflow` when `time` is before the epoch or more than [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP) after it.
+    /// `Overflow` if `time` is before the epoch or more than [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP) milliseconds after
+    /// it.
     pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
         Self::min_at_with(Epoch::DEFAULT, time)
     }
 
-    /// The greatest ID of the millisecond that `time` is in, with the default epoch.
+    /// Returns the greatest ID of the millisecond that contains `time`, with the default epoch.
     ///
     /// # Errors
     ///
-    /// As [`min_at`](Self::min_at).
+    /// Those of [`min_at`](Self::min_at).
     pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
         Self::max_at_with(Epoch::DEFAULT, time)
     }
 
-    /// [`min_at`](Self::min_at) with an epoch of your own.
+    /// Returns the least ID of the millisecond that contains `time`, with this epoch.
     ///
     /// # Errors
     ///
-    /// As [`min_at`](Self::min_at).
+    /// Those of [`min_at`](Self::min_at).
     pub fn min_at_with(epoch: Epoch, time: impl UnixTime) -> Result<Self, ParseError> {
         Ok(Self::pack(Self::timestamp_at(epoch, time)?, 0))
     }
 
-    /// [`max_at`](Self::max_at) with an epoch of your own.
+    /// Returns the greatest ID of the millisecond that contains `time`, with this epoch.
     ///
     /// # Errors
     ///
-    /// As [`min_at`](Self::min_at).
+    /// Those of [`min_at`](Self::min_at).
     pub fn max_at_with(epoch: Epoch, time: impl UnixTime) -> Result<Self, ParseError> {
         Ok(Self::pack(Self::timestamp_at(epoch, time)?, Self::MAX_RANDOMNESS))
     }

@@ -1,7 +1,16 @@
-//! The scalable version: of the 20 bits of randomness, the low 5 are the number of a node.
+//! The scalable version: the low 5 of the 20 random bits are the number of a node instead.
 //!
-//! An ID does not tell its version, so both versions have one type, [`UlidFlake`]. [`UlidFlake::scalable`] reads the fields
-//! of the scalable version.
+//! An ID does not store its version, so both versions have one type, [`UlidFlake`]. [`UlidFlake::scalable`] returns a view
+//! with the fields of the scalable version.
+//!
+//! ```
+//! use ulid_flake::scalable::{Generator, Options};
+//!
+//! let node = Generator::with_options(Options::new(7)?);
+//! let id = node.generate()?;
+//! assert_eq!(id.scalable().scalability(), 7);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::{Epoch, UlidFlake};
 use core::ops::RangeInclusive;
@@ -12,9 +21,9 @@ use sortid_core::{__private::error, Entropy, EntropyError, OptionError, ParseErr
 const LAYOUT: [u32; 2] = [15, 5];
 const _: () = assert!(LAYOUT[0] + LAYOUT[1] == UlidFlake::MAX_RANDOMNESS.trailing_ones());
 
-/// A [`UlidFlake`], read as the scalable version: what its low 20 bits mean there.
+/// A view of a [`UlidFlake`] as an ID of the scalable version. [`UlidFlake::scalable`] returns it.
 ///
-/// The fields of an ID that another version's generator made are meaningless.
+/// The fields are meaningless if the ID has the stand-alone version.
 ///
 /// ```
 /// use ulid_flake::{scalable::Scalable, ulid_flake};
@@ -31,14 +40,14 @@ impl Scalable {
     /// The greatest randomness, 2^15 − 1.
     pub const MAX_RANDOMNESS: u16 = (1 << LAYOUT[0]) - 1;
 
-    /// The greatest scalability: node 31.
+    /// The greatest scalability, 2^5 − 1: node 31.
     pub const MAX_SCALABILITY: u8 = (1 << LAYOUT[1]) - 1;
 
     /// Returns the ID with these fields of the scalable version.
     ///
     /// # Errors
     ///
-    /// `Overflow` when `timestamp` takes more than 43 bits, `randomness` more than 15, or `scalability` more than 5.
+    /// `Overflow` if `timestamp` takes more than 43 bits, `randomness` more than 15, or `scalability` more than 5.
     pub const fn try_from_fields(
         timestamp: u64,
         randomness: u16,
@@ -59,13 +68,13 @@ impl Scalable {
         UlidFlake::try_from_fields(timestamp, low_bits(randomness, scalability))
     }
 
-    /// Field `randomness`, 15 bits.
+    /// Returns field `randomness`, 15 bits.
     #[must_use]
     pub const fn randomness(self) -> u16 {
         (self.0.randomness() >> LAYOUT[1]) as u16
     }
 
-    /// Field `scalability`, 5 bits: the number of the node.
+    /// Returns field `scalability`, 5 bits: the number of the node.
     #[must_use]
     pub const fn scalability(self) -> u8 {
         self.0.randomness() as u8 & Self::MAX_SCALABILITY
@@ -74,14 +83,14 @@ impl Scalable {
 
 /// The scalable version (specification, "Scalability").
 impl UlidFlake {
-    /// Reads the ID as the scalable version, with a randomness of 15 bits and a scalability of 5.
+    /// Returns a view of the ID as one of the scalable version, with 15 bits of randomness and 5 of scalability.
     #[must_use]
     pub const fn scalable(self) -> Scalable {
         Scalable(self)
     }
 }
 
-/// The field that the stand-alone version calls randomness.
+/// The value of the stand-alone version's field `randomness`.
 #[inline]
 const fn low_bits(randomness: u16, scalability: u8) -> u32 {
     (randomness as u32) << LAYOUT[1] | scalability as u32
@@ -102,7 +111,7 @@ sortid_core::__private::generators! {
     /// | the randomness has no room for the next step in this millisecond: on average after 128.7 IDs, and fewer with more [entropy bytes](Options::entropy_bytes) | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits for the next millisecond, up to about 10 s if the clock is behind the last ID; error `Exhausted` if the clock stands still |
     /// | the clock is behind the last ID by at most 10 s, the [rollback allowance](Self::rollback_allowance) | continues from the last ID, in its millisecond | continues from the last ID, in its millisecond |
     /// | the clock is behind by more | error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) | *starts over*: continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks) |
-    /// | the time is not from the [epoch](crate::Epoch) (2024) to 2^43 ms later (September 2302) | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
+    /// | the time is unknown, before the [epoch](crate::Epoch) (2024), or more than 2^43 − 1 ms after it (September 2302) | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
     /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) | error `Entropy` |
     ///
     /// An error does not break the order: the generator continues from its last ID when the cause is gone.
@@ -151,12 +160,12 @@ pub struct Options {
 }
 
 impl Options {
-    /// Creates the options of a node, 0 to 31, with the specification's defaults: the epoch 2024, and steps of one random
-    /// byte.
+    /// Creates the options of the node `node`, 0 to 31, with the specification's defaults: the epoch 2024, and steps of one
+    /// random byte.
     ///
     /// # Errors
     ///
-    /// When `node` is above 31.
+    /// If `node` is above 31.
     pub const fn new(node: u8) -> Result<Self, OptionError> {
         match error::check_option("node", node as u64, 0, Scalable::MAX_SCALABILITY as u64) {
             Ok(()) => Ok(Self { flake: crate::Options::new(), node }),
@@ -172,11 +181,11 @@ impl Options {
     }
 
     /// Sets how many random bytes, 1 or 2, give the step to the next ID of the same millisecond. With more bytes, IDs are
-    /// harder to guess, and a millisecond holds fewer of them: see the table in the [crate's documentation](crate).
+    /// harder to guess, and a millisecond holds fewer of them: see the table in the [crate's documentation](crate#generation).
     ///
     /// # Errors
     ///
-    /// When `bytes` is not 1 or 2.
+    /// If `bytes` is not 1 or 2.
     pub const fn entropy_bytes(self, bytes: usize) -> Result<Self, OptionError> {
         match self.flake.entropy_bytes_up_to(2, bytes) {
             Ok(flake) => Ok(Self { flake, ..self }),

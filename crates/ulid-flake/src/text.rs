@@ -3,10 +3,10 @@ use sortid_core::{__private::error, CROCKFORD, ParseError, Text};
 
 /// Text form (specification, "Canonical String Representation" and "Encoding").
 impl UlidFlake {
-    /// Characters of the text: 13 digits of Crockford's base 32.
+    /// The number of characters of the text.
     pub const TEXT_LEN: usize = 13;
 
-    /// The text: 13 digits of Crockford's base 32, upper case.
+    /// Returns the text: 13 digits of Crockford's base 32, in upper case.
     #[inline]
     #[must_use]
     pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
@@ -15,7 +15,7 @@ impl UlidFlake {
         text
     }
 
-    /// Reads the text. Case is ignored, and nothing else accepted: `I`, `L`, `O` and `U` are no digits.
+    /// Parses the text. Case is ignored. `I`, `L`, `O` and `U` are not digits.
     ///
     /// ```
     /// use ulid_flake::UlidFlake;
@@ -28,18 +28,18 @@ impl UlidFlake {
     ///
     /// # Errors
     ///
-    /// `Length` unless the text has 13 bytes; `Character` where one is no digit; `Overflow` above
+    /// `Length` unless the text has 13 bytes; `Character` if a character is not a digit; `Overflow` above
     /// `7ZZZZZZZZZZZZ`. Positions count bytes from 0.
     #[inline]
     pub const fn parse(text: &str) -> Result<Self, ParseError> {
         Self::parse_ascii(text.as_bytes())
     }
 
-    /// [`parse`](Self::parse) for a text that is not known to be UTF-8.
+    /// Parses a text that may not be UTF-8.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Those of [`parse`](Self::parse).
     #[inline]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
         let Some(digits) = text.first_chunk::<{ Self::TEXT_LEN }>() else {
@@ -48,7 +48,7 @@ impl UlidFlake {
         if text.len() != Self::TEXT_LEN {
             return Err(error::text_length("13 characters", text));
         }
-        // 13 digits are 65 bits: two more than an ID has, and one more than fit with the others.
+        // 13 digits have 65 bits, one more than a `u64`: the first digit is read apart from the others.
         match (CROCKFORD.get(digits, 0, 1), CROCKFORD.get(digits, 1, 12)) {
             (Some(first @ 0..=7), Some(rest)) => Ok(Self::from_u63(first << 60 | rest)),
             (Some(_), Some(_)) => Err(overflow(*digits)),
@@ -66,7 +66,7 @@ const fn overflow(found: [u8; UlidFlake::TEXT_LEN]) -> ParseError {
     )
 }
 
-/// A [`UlidFlake`] from a literal, checked at compile time.
+/// Creates a [`UlidFlake`] from a literal, checked at compile time.
 ///
 /// ```
 /// use ulid_flake::{UlidFlake, ulid_flake};
@@ -75,7 +75,7 @@ const fn overflow(found: [u8; UlidFlake::TEXT_LEN]) -> ParseError {
 /// ```
 ///
 /// ```compile_fail
-/// ulid_flake::ulid_flake!("00CMXB6TAK4SU"); // U is no digit
+/// ulid_flake::ulid_flake!("00CMXB6TAK4SU"); // U is not a digit
 /// ```
 #[macro_export]
 macro_rules! ulid_flake {

@@ -1,4 +1,4 @@
-//! The common scenarios for every option, and what only Ulid-Flake demands.
+//! The common scenarios for each option, and the rules that only Ulid-Flake has.
 
 use std::{collections::VecDeque, sync::Mutex, time::Duration};
 use ulid_flake::{
@@ -11,7 +11,7 @@ const EPOCH: Duration = Duration::from_millis(1_704_067_200_000);
 const START: Duration = Duration::from_millis(1_717_653_966_666);
 
 #[test]
-fn the_common_scenarios_for_each_option() {
+fn each_option_passes_the_common_scenarios() {
     let y2020 = Epoch::from_unix_millis(1_577_836_800_000).unwrap();
     sortid_testkit::scenarios(Options::new(), START, 1);
     sortid_testkit::scenarios(Options::new().epoch(y2020), START, 1);
@@ -21,7 +21,7 @@ fn the_common_scenarios_for_each_option() {
 }
 
 #[test]
-fn a_million_ids_of_threads() {
+fn threads_generate_a_million_ids_in_order() {
     static IDS: SharedGenerator = SharedGenerator::new();
     sortid_testkit::threads!(IDS, 2, 1_000_000);
     sortid_testkit::threads!(IDS, 5, 200_000);
@@ -29,7 +29,7 @@ fn a_million_ids_of_threads() {
     sortid_testkit::threads!(scalable, 2, 100_000);
 }
 
-/// Gives these bytes, one after the other, then fails.
+/// A source that returns these bytes, one after another, and then fails.
 struct Scripted(Mutex<VecDeque<u8>>);
 
 impl Scripted {
@@ -53,7 +53,7 @@ fn scripted(options: Options, bytes: &[u8]) -> Generator<ManualClock, Scripted> 
 }
 
 #[test]
-fn a_new_millisecond_draws_all_of_the_randomness_and_the_same_one_a_step_that_is_not_zero() {
+fn a_new_millisecond_draws_all_random_bits_and_each_further_id_a_step_above_zero() {
     let ids = scripted(Options::new(), &[0xff, 0x12, 0x34, 0, 0, 5, 255]);
     let made: Vec<_> = std::iter::from_fn(|| ids.try_generate().ok()).map(|id| id.randomness()).collect();
     assert_eq!(made, [0xf_1234, 0xf_1239, 0xf_1338]);
@@ -68,7 +68,7 @@ fn a_new_millisecond_draws_all_of_the_randomness_and_the_same_one_a_step_that_is
 }
 
 #[test]
-fn a_sum_above_the_field_is_returned_to_the_caller() {
+fn a_step_that_does_not_fit_is_an_error_and_a_smaller_one_may_follow() {
     let ids = scripted(Options::new(), &[0x0f, 0xff, 0xfe, 2, 1, 1]);
     assert_eq!(ids.try_generate().unwrap().randomness(), 0xf_fffe);
     let error = ids.try_generate().unwrap_err();
@@ -78,15 +78,15 @@ fn a_sum_above_the_field_is_returned_to_the_caller() {
 }
 
 #[test]
-fn a_source_of_nothing_but_zeros_is_an_error_and_no_endless_loop() {
+fn a_source_of_zeros_is_an_error_and_not_an_endless_loop() {
     let ids = scripted(Options::new(), &[0; 1000]);
     ids.try_generate().unwrap();
     let error = ids.try_generate().unwrap_err();
-    assert_eq!(error.to_string(), "no random bytes: 64 draws gave nothing but zeros");
+    assert_eq!(error.to_string(), "no random bytes: 64 draws in a row returned only zeros");
 }
 
 #[test]
-fn all_of_the_randomness_is_random() {
+fn every_bit_of_the_randomness_is_random() {
     let draw = |seed| {
         let clock = ManualClock::new(START);
         Generator::from_parts(Options::new(), &clock, SeededEntropy::new(seed))
@@ -100,19 +100,19 @@ fn all_of_the_randomness_is_random() {
 }
 
 #[test]
-fn a_scalable_id_bears_its_node_and_counts_above_it() {
+fn a_scalable_id_has_its_node_below_its_count() {
     for node in [0, 1, 31] {
         let entropy = Scripted::new(&[0, 0x7f, 0xf0, 15]);
         let options = scalable::Options::new(node).unwrap();
         let ids = scalable::Generator::from_parts(options, ManualClock::new(START), entropy);
-        let [first, second] = [(); 2].map(|()| ids.try_generate().unwrap());
+        let [first, second] = [(); 2].map(|()| ids.try_generate().unwrap().scalable());
         assert_eq!((first.scalability(), second.scalability()), (node, node));
         assert_eq!((first.randomness(), second.randomness()), (0x7ff0, 0x7fff));
     }
 }
 
 #[test]
-fn the_last_millisecond_is_used_and_none_beyond_the_epoch() {
+fn generators_use_the_first_and_the_last_millisecond_and_no_time_outside() {
     let last = EPOCH + Duration::from_millis((1 << 43) - 1);
     for (time, timestamp) in [
         (EPOCH - Duration::from_micros(1), None),
@@ -128,7 +128,7 @@ fn the_last_millisecond_is_used_and_none_beyond_the_epoch() {
 }
 
 #[test]
-fn an_id_for_a_given_time_has_fresh_randomness() {
+fn ids_for_a_given_time_differ_in_their_random_bits() {
     let ids: Generator = Generator::new();
     let made: Vec<_> = (0..10).map(|_| ids.generate_at(START).unwrap()).collect();
     assert!(made.iter().all(|id| id.unix_millis() == 1_717_653_966_666));
@@ -136,13 +136,13 @@ fn an_id_for_a_given_time_has_fresh_randomness() {
     let error = ids.generate_at(Duration::ZERO).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the time is 0.000000 s, expected 1704067200.000000 s to 10500160222.207999 s since 1970: check the clock, or the time \
-         asked for"
+        "the time is 1970-01-01T00:00:00.000000Z, expected 2024-01-01T00:00:00.000000Z to 2302-09-27T15:10:22.207999Z: \
+         check the clock, or the requested time"
     );
 }
 
 #[test]
-fn options_say_what_was_expected() {
+fn option_errors_say_what_was_expected() {
     let node = scalable::Options::new(0).unwrap();
     let messages = [
         Options::new().entropy_bytes(0).unwrap_err(),
@@ -162,11 +162,11 @@ fn options_say_what_was_expected() {
     );
 }
 
-/// The mean number of IDs that a millisecond holds, when its first is uniform over the field and each step uniform
-/// over `1..=greatest_step`; and the same when its first is 0.
+/// The mean number of IDs of a millisecond if the first is uniform over the field, and if the first is 0. Each step is
+/// uniform over `1..=greatest_step`.
 fn capacity(field_bits: u32, entropy_bytes: u32) -> (f64, f64) {
     let (room, greatest_step) = ((1_usize << field_bits) - 1, (1_usize << (8 * entropy_bytes)) - 1);
-    // more[r]: how many IDs follow, on average, when there is room for r more. sums[r]: of more[..r].
+    // more[r]: how many IDs follow, on average, if the count can grow by r. sums[r]: the sum of more[..r].
     let (mut more, mut sums) = (vec![0.0], vec![0.0, 0.0]);
     for r in 1..=room {
         let steps = r.min(greatest_step);
@@ -177,7 +177,7 @@ fn capacity(field_bits: u32, entropy_bytes: u32) -> (f64, f64) {
 }
 
 #[test]
-fn the_table_of_capacities_is_computed() {
+fn the_readme_has_the_computed_capacities() {
     let readme = include_str!("../README.md");
     for (version, bits, bytes) in [
         ("stand-alone", 20, 1),
@@ -188,12 +188,12 @@ fn the_table_of_capacities_is_computed() {
     ] {
         let (mean, from_zero) = capacity(bits, bytes);
         let row = format!("| {version} | {bytes} | {mean:.1} | {from_zero:.1} |");
-        assert!(readme.contains(&row), "the README has not: {row}");
+        assert!(readme.contains(&row), "the README does not have the row: {row}");
     }
 }
 
 #[test]
-fn the_computed_capacity_is_what_generators_reach() {
+fn generators_reach_the_computed_capacity() {
     let (mean, _) = capacity(15, 1);
     let clock = ManualClock::new(START);
     let ids =
@@ -207,19 +207,19 @@ fn the_computed_capacity_is_what_generators_reach() {
         }
     }
     let measured = f64::from(made) / f64::from(ticks);
-    // One millisecond's number has a standard deviation of about 75.
+    // The number of IDs of a millisecond has a standard deviation of about 75.
     assert!((measured - mean).abs() < 5.0 * 75.0 / f64::from(ticks).sqrt(), "{measured} instead of {mean}");
 }
 
 #[test]
-fn the_process_wide_generator_can_be_asked_for_setbacks() {
+fn the_process_wide_generator_returns_its_number_of_rollbacks() {
     let id = ulid_flake::new();
     assert!(ulid_flake::shared().generate().unwrap() > id);
     assert_eq!(ulid_flake::shared().rollbacks(), 0);
 }
 
 #[test]
-fn the_system_clock_and_entropy_serve_the_free_function() {
+fn new_uses_the_system_clock_and_random_bytes() {
     let first = ulid_flake::new();
     let second = ulid_flake::new();
     assert!(first < second);

@@ -1,4 +1,4 @@
-//! The integrations, and the ends of the times.
+//! The integrations, and the first and last time of an ID.
 
 use std::time::Duration;
 use ulid_flake::UlidFlake;

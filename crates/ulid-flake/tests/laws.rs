@@ -1,4 +1,4 @@
-//! What holds for every ID, and how everything else is refused.
+//! The laws that hold for every ID, and the errors of everything else.
 
 use proptest::prelude::*;
 use std::time::{Duration, UNIX_EPOCH};
@@ -8,18 +8,19 @@ fn any_id() -> impl Strategy<Value = UlidFlake> {
     (0..=i64::MAX).prop_map(|int| UlidFlake::try_from_int(int).unwrap())
 }
 
-/// A second codec: data-encoding's, on the ID and one more bit at its end to make 13 digits of 65 bits.
+/// Another codec, of the crate data-encoding. It encodes whole bytes, so the ID gets a 0 bit before it to make 13 digits
+/// of 65 bits, and padding after it.
 fn by_data_encoding(id: UlidFlake) -> String {
     let mut specification = data_encoding::Specification::new();
     specification.symbols.push_str("0123456789ABCDEFGHJKMNPQRSTVWXYZ");
-    // 0, the 64 bits, and padding: 16 digits for ten bytes, of which the first 13 hold 65 bits.
+    // 16 digits for ten bytes. The first 13 digits have 65 bits: 0 and the 64 bits of the ID.
     let shifted = (u128::from(u64::from(id)) << 15).to_be_bytes();
     specification.encoding().unwrap().encode(&shifted[6..])[..13].to_owned()
 }
 
 proptest! {
     #[test]
-    fn reading_what_was_printed_gives_the_id(id in any_id()) {
+    fn parsing_the_text_of_an_id_returns_the_id(id in any_id()) {
         prop_assert_eq!(UlidFlake::parse(&id.encode()), Ok(id));
         prop_assert_eq!(id.to_string().parse(), Ok(id));
         prop_assert_eq!(UlidFlake::try_from(i64::from(id)), Ok(id));
@@ -35,7 +36,7 @@ proptest! {
     }
 
     #[test]
-    fn the_text_is_that_of_another_codec(id in any_id()) {
+    fn another_codec_prints_the_same_text(id in any_id()) {
         prop_assert_eq!(&*id.encode(), by_data_encoding(id));
     }
 
@@ -67,7 +68,7 @@ proptest! {
     }
 
     #[test]
-    fn arbitrary_text_never_panics_and_reads_only_in_canonical_form_but_for_case(text in ".{0,20}|[0-9A-Za-z]{13}") {
+    fn no_text_panics_and_only_canonical_texts_in_either_case_are_parsed(text in ".{0,20}|[0-9A-Za-z]{13}") {
         if let Ok(id) = UlidFlake::parse(&text) {
             prop_assert!(text.eq_ignore_ascii_case(&id.encode()));
         }
@@ -79,11 +80,20 @@ fn message<T: std::fmt::Debug>(result: Result<T, ParseError>) -> String {
 }
 
 #[test]
-fn wrong_input_is_told_what_was_expected_what_was_found_and_where() {
+fn errors_say_what_was_expected_what_was_found_and_where() {
     assert_eq!(message(UlidFlake::parse("nonsense")), "expected 13 characters, found 8");
-    assert_eq!(message(UlidFlake::parse("00CMXB6TAK4SU")), "'U' at position 12 is no Crockford base32 digit");
-    assert_eq!(message(UlidFlake::parse("U000000000000")), "'U' at position 0 is no Crockford base32 digit");
-    assert_eq!(message(UlidFlake::parse("zU00000000000")), "'U' at position 1 is no Crockford base32 digit");
+    assert_eq!(
+        message(UlidFlake::parse("00CMXB6TAK4SU")),
+        "'U' at position 12 is not a Crockford base32 digit"
+    );
+    assert_eq!(
+        message(UlidFlake::parse("U000000000000")),
+        "'U' at position 0 is not a Crockford base32 digit"
+    );
+    assert_eq!(
+        message(UlidFlake::parse("zU00000000000")),
+        "'U' at position 1 is not a Crockford base32 digit"
+    );
     assert_eq!(
         message(UlidFlake::parse("8000000000000")),
         "8000000000000 is above the greatest Ulid-Flake, 7ZZZZZZZZZZZZ"

@@ -1,4 +1,4 @@
-//! The published implementation's readings, from `data/ulid_flake.json`.
+//! The results of the published implementation, from `data/ulid_flake.json`.
 
 use serde_json::Value;
 use ulid_flake::{ParseErrorKind, UlidFlake, scalable::Scalable};

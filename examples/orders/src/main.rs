@@ -1,4 +1,4 @@
-//! Orders, stored and paged by their EUIDs.
+//! A service that stores orders, and pages through them by their EUIDs.
 //!
 //! ```sh
 //! cargo run -- orders.db 127.0.0.1:8080
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::{FromRow, SqlitePool, sqlite::SqliteConnectOptions};
 use std::{env, time::Duration};
 
-/// One order for all requests: an order that is accepted later has a greater ID.
+/// The generator of all requests: a later order has a greater ID.
 static IDS: SharedGenerator = SharedGenerator::new();
 
 #[derive(Serialize, FromRow)]
@@ -38,9 +38,9 @@ struct NewOrder {
 struct Page {
     /// The last ID of the page before.
     after: Option<Euid>,
-    /// Unix milliseconds.
+    /// The first time of the page, in Unix milliseconds.
     since: Option<u64>,
-    /// Unix milliseconds, which are part of the page.
+    /// The last time of the page, in Unix milliseconds.
     until: Option<u64>,
     limit: Option<u16>,
 }
@@ -53,7 +53,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let options = SqliteConnectOptions::new().filename(file).create_if_missing(true);
     let pool = SqlitePool::connect_with(options).await?;
-    // The bytes of an EUID sort as its time does, so the primary key is the index of the time too.
+    // The bytes of an EUID sort by time, so the primary key is also an index by time.
     sqlx::query(
         "CREATE TABLE IF NOT EXISTS orders (
             id BLOB PRIMARY KEY, customer TEXT NOT NULL, cents INTEGER NOT NULL
@@ -85,7 +85,7 @@ async fn place(
     Ok((StatusCode::CREATED, Json(order)))
 }
 
-/// An ID with a slip is refused by its check, before the database is asked.
+/// The check of an EUID refuses most IDs with a wrong character before the service asks the database.
 async fn one(State(pool): State<SqlitePool>, Path(id): Path<Euid>) -> Result<Json<Order>, Failure> {
     let order = sqlx::query_as("SELECT * FROM orders WHERE id = ?").bind(id).fetch_optional(&pool).await?;
     order.map(Json).ok_or_else(|| Failure(StatusCode::NOT_FOUND, format!("there is no order {id}")))
@@ -119,7 +119,7 @@ impl From<sqlx::Error> for Failure {
     }
 }
 
-/// A time that no ID has.
+/// A time out of the range of IDs.
 impl From<euid::ParseError> for Failure {
     fn from(error: euid::ParseError) -> Self {
         Self(StatusCode::BAD_REQUEST, error.to_string())

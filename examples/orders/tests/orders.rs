@@ -1,4 +1,4 @@
-//! The service, run and asked with curl.
+//! Runs the service, and sends requests with curl.
 
 use serde_json::{Value, json};
 use std::{
@@ -29,7 +29,7 @@ impl Service {
         Self { url: format!("http://{address}"), process, file }
     }
 
-    /// The status and the body.
+    /// Sends a request, and returns the status and the body of the answer.
     fn curl(&self, path: &str, args: &[&str]) -> (u16, String) {
         let output = Command::new("curl")
             .args(["--silent", "--show-error", "--write-out", "\n%{http_code}"])
@@ -85,7 +85,7 @@ fn orders_are_stored_and_paged_by_id() {
 }
 
 #[test]
-fn orders_of_a_time_are_found_by_their_ids() {
+fn orders_are_found_by_time() {
     let service = Service::start("time");
     let (first, second) = (service.place("first"), service.place("second"));
     let millis = |order: &Value| order["id"].as_str().unwrap().parse::<euid::Euid>().unwrap().unix_millis();
@@ -96,7 +96,7 @@ fn orders_of_a_time_are_found_by_their_ids() {
 }
 
 #[test]
-fn what_is_no_id_or_no_time_is_refused() {
+fn a_text_that_is_not_an_id_and_a_time_out_of_range_are_refused() {
     let service = Service::start("refused");
     let id = service.place("first")["id"].as_str().unwrap().to_owned();
     let (status, body) = service.curl("/orders/nonsense", &[]);

@@ -1,3 +1,3 @@
-//! Nothing: the tests are in `tests/`, one file for each database.
+//! Tests of the ID types with databases. They are in `tests/`, one file for each database; this library is empty.
 
 #![forbid(unsafe_code)]

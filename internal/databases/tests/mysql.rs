@@ -6,10 +6,10 @@ use common::{SINCE, UNTIL, between, for_every_id, generated, refused, says_both,
 use sortid_core::AsText;
 use sqlx::{AssertSqlSafe as Safe, Connection, Executor, MySql, MySqlConnection, QueryBuilder, Row};
 
-/// Where the server is: a URL.
+/// The environment variable with the URL of the server.
 const SERVER: &str = "SORTID_MYSQL";
 
-/// Values that are none of the IDs: another type, another size, bits that no ID has, and nothing.
+/// Values that are not an ID: of another type or size, or with a bit that must be 0.
 const NO_IDS: [&str; 9] = [
     "CAST('' AS BINARY)",
     "UNHEX(REPEAT('00', 21))",
@@ -77,7 +77,7 @@ macro_rules! tests {
                 let explain = Safe(format!("EXPLAIN SELECT id FROM {table} {range}"));
                 let plan = sqlx::query(explain).bind(least).bind(greatest).fetch_one(&mut db).await.unwrap();
                 assert_eq!((plan.get("type"), plan.get("key")), ("range", "PRIMARY"));
-                // The simple protocol has texts.
+                // The simple protocol returns texts.
                 let row = (&mut db).fetch_one(sqlx::raw_sql(select("ORDER BY id LIMIT 1"))).await.unwrap();
                 assert_eq!(row.get::<Id, _>(0), ids[0]);
 

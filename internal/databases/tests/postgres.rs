@@ -6,10 +6,10 @@ use common::{SINCE, UNTIL, between, for_every_id, generated, refused, says_both,
 use diesel::prelude::*;
 use sortid_core::AsText;
 
-/// Where the server is: a URL, which all libraries read.
+/// The environment variable with the URL of the server, which all libraries read.
 const SERVER: &str = "SORTID_POSTGRES";
 
-/// Values that are none of the IDs: another type, another size, bits that no ID has, and nothing.
+/// Values that are not an ID: of another type or size, or with a bit that must be 0.
 const NO_IDS: [&str; 10] = [
     "'\\x00'::bytea",
     "decode(repeat('00', 21), 'hex')",
@@ -23,13 +23,13 @@ const NO_IDS: [&str; 10] = [
     "'2024-06-06'::timestamptz",
 ];
 
-/// Whether a plan reads an index.
+/// The plan reads an index.
 fn uses_index(plan: &[String]) {
     let plan = plan.join("\n");
     assert!(plan.contains("Index") && !plan.contains("Seq Scan"), "{plan}");
 }
 
-/// A line of a plan.
+/// A line of a query plan.
 #[derive(QueryableByName)]
 struct Plan {
     #[diesel(sql_type = diesel::sql_types::Text)]
@@ -62,7 +62,7 @@ macro_rules! tests {
                 client.batch_execute(&create(table)).unwrap();
                 let ids = generated($rules);
 
-                // Half of them as an array, half by a binary COPY.
+                // Half of the IDs as an array, half by a binary COPY.
                 let (half, rest) = shuffled(&ids);
                 let insert = format!("INSERT INTO {table} (id) SELECT unnest($1::{}[])", $column);
                 assert_eq!(client.execute(&insert, &[&half]).unwrap(), 5000);
@@ -147,7 +147,7 @@ macro_rules! tests {
                 db.execute(sqlx::raw_sql(Safe(create(table)))).await.unwrap();
                 let ids = generated($rules);
 
-                // Half of them as an array, half by a binary COPY.
+                // Half of the IDs as an array, half by a binary COPY.
                 let (half, rest) = shuffled(&ids);
                 let insert = format!("INSERT INTO {table} (id) SELECT unnest($1::{}[])", $column);
                 sqlx::query(Safe(insert)).bind(half).execute(&mut db).await.unwrap();
@@ -192,7 +192,7 @@ macro_rules! tests {
                 uses_index(&plan.unwrap());
                 let array = Safe(format!("SELECT array_agg(id ORDER BY id) FROM {table}"));
                 assert_eq!(sqlx::query_scalar::<_, Vec<Id>>(array).fetch_one(&mut db).await.unwrap(), ids);
-                // The simple protocol has texts.
+                // The simple protocol returns texts.
                 let row = (&mut db).fetch_one(sqlx::raw_sql(select("ORDER BY id LIMIT 1"))).await.unwrap();
                 assert_eq!(row.get::<Id, _>(0), ids[0]);
 
@@ -232,7 +232,7 @@ macro_rules! tests {
                     .unwrap();
                 let ids = generated($rules);
 
-                // Half of them by a binary COPY.
+                // Half of the IDs by a binary COPY.
                 let (half, rest) = shuffled(&ids);
                 let rows: Vec<_> = half.iter().map(|id| rows::id.eq(id)).collect();
                 assert_eq!(::diesel::insert_into(rows::table).values(&rows).execute(db), Ok(5000));
@@ -302,7 +302,7 @@ macro_rules! tests {
     };
 }
 
-/// What diesel calls the columns.
+/// Diesel's names of the column types.
 #[allow(non_camel_case_types, reason = "the words that for_every_id! uses")]
 mod columns {
     pub(crate) type bytes = diesel::sql_types::Binary;

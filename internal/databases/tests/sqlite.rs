@@ -6,7 +6,7 @@ use common::{SINCE, UNTIL, between, for_every_id, generated, refused, says_both,
 use diesel::prelude::*;
 use sortid_core::AsText;
 
-/// Values that are none of the IDs: another type, another size, bits that no ID has, and nothing.
+/// Values that are not an ID: of another type or size, or with a bit that must be 0.
 const NO_IDS: [&str; 10] = [
     "x''",
     "zeroblob(21)",
@@ -20,12 +20,12 @@ const NO_IDS: [&str; 10] = [
     "NULL",
 ];
 
-/// Whether a plan reads an index.
+/// The plan reads an index.
 fn uses_index(plan: &str) {
     assert!(plan.contains("SEARCH") && !plan.contains("SCAN"), "{plan}");
 }
 
-/// A line of a plan.
+/// A line of a query plan.
 #[derive(QueryableByName)]
 struct Plan {
     #[diesel(sql_type = diesel::sql_types::Text)]
@@ -230,7 +230,7 @@ macro_rules! tests {
     };
 }
 
-/// What diesel calls the columns. SQLite has no type for UUIDs.
+/// Diesel's names of the column types. SQLite has no type for UUIDs.
 #[allow(non_camel_case_types, reason = "the words that for_every_id! uses")]
 mod columns {
     pub(crate) type bytes = diesel::sql_types::Binary;

@@ -1,5 +1,5 @@
-//! A primary key of each kind in PostgreSQL: the size of its index, what it costs in the write-ahead log, and in time.
-//! Prints the table of `docs/choosing.md`: `cargo xtask index-sizes`.
+//! Measures a primary key of each kind in PostgreSQL: the size of its index, the write-ahead log, and the time. Prints the
+//! table of `docs/choosing.md`: `cargo xtask index-sizes`.
 
 use postgres::{Client, NoTls};
 use scru160::{
@@ -15,13 +15,13 @@ use std::{
 
 const ROWS: u64 = 1_000_000;
 
-/// Each key is inserted so often; the shortest time counts.
+/// How often each key is inserted. The shortest time counts.
 const ROUNDS: usize = 7;
 
-/// 2024-06-06T06:06:06.666Z. From then on, one ID a millisecond.
+/// 2024-06-06T06:06:06.666Z, the time of the first ID. Each millisecond has one ID.
 const START: u64 = 1_717_653_966_666;
 
-/// A kind of key, and how its texts are made of what a clock and an entropy give.
+/// A kind of key, and the function that makes its texts with a clock and a source of random bytes.
 struct Key {
     name: &'static str,
     column: &'static str,
@@ -38,7 +38,7 @@ impl Source {
         Self { clock: ManualClock::new(Duration::from_millis(START)), entropy: SeededEntropy::new(42) }
     }
 
-    /// One for each millisecond, in order.
+    /// One text for each millisecond, in order.
     fn each<T: Display>(&self, next: impl Fn(u64) -> T) -> Vec<String> {
         let texts = (0..ROWS).map(|_| {
             let text = next(self.clock.unix_micros().expect("a time") / 1000).to_string();
@@ -67,7 +67,7 @@ macro_rules! generated {
 
 fn bytea(bytes: impl AsRef<[u8]>) -> String {
     let hex: String = bytes.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
-    // The backslash of COPY's text, and that of bytea's.
+    // One backslash is COPY's, the other is that of bytea's text.
     format!(r"\\x{hex}")
 }
 
@@ -79,7 +79,7 @@ fn ulid(source: &Source, millis: u64) -> ulid::Ulid {
     ulid::Ulid::from_parts(millis, u128::from_be_bytes(source.draw()) >> 48)
 }
 
-/// 41 bits of milliseconds since November 2010, 10 of a worker, 12 of a sequence.
+/// 41 bits of milliseconds since November 2010, 10 bits of a worker, 12 bits of a sequence.
 fn snowflake(millis: u64) -> u64 {
     (millis - 1_288_834_974_657) << 22 | 7 << 12
 }
@@ -94,7 +94,7 @@ fn ksuid(source: &Source, millis: u64) -> svix_ksuid::Ksuid {
     svix_ksuid::Ksuid::from_bytes(bytes)
 }
 
-/// What times are compared with comes first.
+/// The keys, first the key with which the times of the others are compared.
 const KEYS: &[Key] = &[
     Key { name: "UUIDv7", column: "uuid", texts: |source| source.each(|millis| uuid_v7(source, millis)) },
     Key {
@@ -187,7 +187,7 @@ struct Measured {
 fn main() -> Result<(), Box<dyn Error>> {
     let url = std::env::var("SORTID_POSTGRES").map_err(|_| "SORTID_POSTGRES is to name a server")?;
     let mut db = Client::connect(&url, NoTls)?;
-    // So that the staged IDs are read in the order in which they were made.
+    // Reads the staged IDs in the order of their generation.
     db.batch_execute("SET synchronize_seqscans = off; SET max_parallel_workers_per_gather = 0")?;
     for (index, key) in KEYS.iter().enumerate() {
         eprintln!("{} as {}", key.name, key.column);
@@ -222,7 +222,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A table without an index, in the order of generation.
+/// Copies the texts, in the order of generation, to a table without an index.
 fn stage(db: &mut Client, index: usize, key: &Key) -> Result<(), Box<dyn Error>> {
     db.batch_execute(&format!("CREATE UNLOGGED TABLE staged_{index} (id {})", key.column))?;
     let mut rows = db.copy_in(&format!("COPY staged_{index} FROM STDIN"))?;
@@ -234,7 +234,7 @@ fn stage(db: &mut Client, index: usize, key: &Key) -> Result<(), Box<dyn Error>>
     if rows == ROWS { Ok(()) } else { Err(format!("{rows} rows of {ROWS}").into()) }
 }
 
-/// Into a table with a primary key, one row after the other.
+/// Inserts the texts into a table with a primary key, one row after another.
 fn insert(db: &mut Client, index: usize, key: &Key) -> Result<Measured, Box<dyn Error>> {
     db.batch_execute(&format!(
         "DROP TABLE IF EXISTS kept; CREATE TABLE kept (id {} PRIMARY KEY, amount integer NOT NULL); CHECKPOINT",

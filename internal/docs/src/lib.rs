@@ -1,14 +1,14 @@
-//! Runs the Rust of the README and of `docs/` as doctests. Their console blocks are run by the test `docs` of
-//! `sortid-cli`, their SQL by the tests of `sortid-databases`.
+//! Runs the Rust code of the README and of `docs/` as doctests. The test `docs` of `sortid-cli` runs the console blocks, and
+//! this crate's test `sql` the SQL.
 
 #![forbid(unsafe_code)]
 
-/// Each page is the documentation of a module.
+/// Makes each page the documentation of a module.
 macro_rules! pages {
     ($($name:ident: $path:literal,)*) => {
         $(#[cfg(doctest)] #[doc = include_str!(concat!("../../../", $path))] mod $name {})*
 
-        /// The pages whose Rust is run.
+        /// The pages whose Rust code is run.
         pub const PAGES: &[&str] = &[$($path),*];
     };
 }

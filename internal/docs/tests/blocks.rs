@@ -1,13 +1,13 @@
-//! No block of code in the README or in `docs/` is left out of the tests.
+//! A test runs every block of code of the README and of `docs/`, and every link has a target.
 
 use sortid_docs::PAGES;
 use std::{fs, path::Path};
 
-/// What runs a block of a language, or why none is needed.
+/// The languages of blocks, each with the test that runs it, or the reason why none does.
 const LANGUAGES: &[(&str, &str)] = &[
     ("rust", "doctests of this crate"),
     ("console", "sortid-cli, tests/docs.rs"),
-    ("sql", "sortid-databases"),
+    ("sql", "this crate, tests/sql.rs"),
     ("toml", "no code"),
     ("text", "no code"),
     ("sh", "the commands of the README, below"),
@@ -28,14 +28,17 @@ fn languages(page: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_block_is_run_by_a_test() {
+fn a_test_runs_every_block() {
     let folder = fs::read_dir(root().join("docs")).unwrap();
     let names = folder.filter_map(|entry| entry.unwrap().file_name().into_string().ok());
     let docs = names.filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}"));
     let mut blocks = 0;
     for page in docs.chain(["README.md".to_owned()]) {
         for language in languages(&read(&page)) {
-            assert!(LANGUAGES.iter().any(|(known, _)| *known == language), "{page}: who runs {language:?}?");
+            assert!(
+                LANGUAGES.iter().any(|(known, _)| *known == language),
+                "{page}: no test runs {language:?}"
+            );
             assert!(language != "rust" || PAGES.contains(&&*page), "{page} is not among sortid-docs' pages");
             blocks += 1;
         }
@@ -44,7 +47,7 @@ fn every_block_is_run_by_a_test() {
 }
 
 #[test]
-fn the_readme_has_the_two_commands() {
+fn the_readme_shows_the_first_command_and_that_of_ci() {
     let ci = read(".ci/run");
     let command = ci.lines().last().unwrap();
     let readme = read("README.md");
@@ -53,9 +56,9 @@ fn the_readme_has_the_two_commands() {
     }
 }
 
-/// Links of a page to files, and to headings of files.
+/// Links to files, and to headings of files.
 #[test]
-fn links_lead_somewhere() {
+fn every_link_has_a_target() {
     let mut links = 0;
     for page in PAGES {
         let text = read(page);
@@ -79,7 +82,7 @@ fn links_lead_somewhere() {
     assert!(links > 20, "{links}");
 }
 
-/// As GitHub makes it of a heading.
+/// The anchor that GitHub makes of a heading.
 fn anchor(heading: &str) -> String {
     let kept = |char: char| match char {
         ' ' => Some('-'),

@@ -1,5 +1,5 @@
-//! The drawings in `docs/layout/`: where each field of an ID lies, found by setting each bit alone and asking the
-//! accessors which of them sees it. `cargo xtask layouts` draws them anew.
+//! The drawings in `docs/layout/`, which show the bits of each field. The test sets each bit alone, and looks which field
+//! changes. `cargo xtask layouts` draws them again.
 
 mod drawing;
 
@@ -11,30 +11,30 @@ use scru160::Scru160;
 use std::{fs, path::PathBuf};
 use ulid_flake::UlidFlake;
 
-/// The name that `see` gives each bit of `N` bytes, beside those that are set in `base`.
-fn probe<const N: usize>(base: [u8; N], see: impl Fn([u8; N]) -> &'static str) -> Vec<&'static str> {
+/// Flips each bit of `base` alone, and returns the name of the field that `field` finds changed.
+fn probe<const N: usize>(base: [u8; N], field: impl Fn([u8; N]) -> &'static str) -> Vec<&'static str> {
     let names = (0..8 * N).map(|bit| {
         let mut bytes = base;
         bytes[bit / 8] ^= 0x80 >> (bit % 8);
-        see(bytes)
+        field(bytes)
     });
     names.collect()
 }
 
-/// The one field that is not as it was.
+/// The name of the one field that has changed; `0` if none has.
 #[track_caller]
-fn seen(fields: &[(&'static str, bool)]) -> &'static str {
-    let mut seen = fields.iter().filter(|(_, is_other)| *is_other).map(|(name, _)| *name);
-    let name = seen.next().unwrap_or("0");
-    assert_eq!(seen.next(), None, "a bit of two fields");
+fn changed(fields: &[(&'static str, bool)]) -> &'static str {
+    let mut changed = fields.iter().filter(|(_, has_changed)| *has_changed).map(|(name, _)| *name);
+    let name = changed.next().unwrap_or("0");
+    assert_eq!(changed.next(), None, "a bit of two fields");
     name
 }
 
 #[test]
-fn scru160() {
+fn the_drawing_of_scru160_has_its_fields() {
     let bits = probe([0; 20], |bytes| {
         let id = Scru160::from_bytes(bytes);
-        seen(&[
+        changed(&[
             ("timestamp", id.timestamp() != 0),
             ("counter", id.counter() != 0),
             ("random16", id.random16() != 0),
@@ -45,10 +45,10 @@ fn scru160() {
 }
 
 #[test]
-fn euid() {
+fn the_drawing_of_euid_has_its_fields() {
     let bits = probe([0; 16], |bytes| {
         let id = Euid::from_bytes(bytes);
-        seen(&[
+        changed(&[
             ("timestamp", id.timestamp() != 0),
             ("random_upper", id.random_upper() != 0),
             ("extension_bits", id.extension_bits() != 0),
@@ -64,7 +64,7 @@ fn euid() {
             return "extension_bits";
         }
         let value = id.extension().map_or(0, Extension::value);
-        seen(&[
+        changed(&[
             ("timestamp", id.timestamp() != 0),
             ("random_upper", id.random_upper() != 0),
             ("extension", value != 0),
@@ -79,14 +79,14 @@ fn euid() {
 }
 
 #[test]
-fn ulid_flake() {
+fn the_drawing_of_ulid_flake_has_its_fields() {
     let stand_alone = probe([0; 8], |bytes| {
         let Ok(id) = UlidFlake::try_from_bytes(bytes) else { return "0" };
-        seen(&[("timestamp", id.timestamp() != 0), ("randomness", id.randomness() != 0)])
+        changed(&[("timestamp", id.timestamp() != 0), ("randomness", id.randomness() != 0)])
     });
     let scalable = probe([0; 8], |bytes| {
         let Ok(id) = UlidFlake::try_from_bytes(bytes) else { return "0" };
-        seen(&[
+        changed(&[
             ("timestamp", id.timestamp() != 0),
             ("randomness", id.scalable().randomness() != 0),
             ("scalability", id.scalable().scalability() != 0),
@@ -97,17 +97,17 @@ fn ulid_flake() {
 }
 
 #[test]
-fn ron_uid() {
+fn the_drawing_of_ron_uid_has_its_fields() {
     let name = RonUid::try_from_bytes([0; 16]).unwrap();
     let bits = probe([0; 16], |bytes| {
         let Ok(uid) = RonUid::try_from_bytes(bytes) else { return "0" };
-        seen(&[
+        changed(&[
             ("value", uid.value() != name.value()),
             ("scheme", uid.scheme() != Scheme::Name),
             ("origin", uid.origin() != name.origin()),
         ])
     });
-    // Not every bit alone is a time; but one more of a unit is its lowest bit.
+    // One bit alone may not be a time. But a unit, such as a second, is the lowest bit of its field.
     let zero = Calendar::MIN;
     let units = [
         ("month", Calendar { month: 2, ..zero }),
@@ -130,11 +130,11 @@ fn ron_uid() {
 }
 
 #[test]
-fn evently_id() {
+fn the_drawing_of_evently_id_has_its_fields() {
     let bits = probe([0; 16], |bytes| {
         let id = EventId::from_bytes(bytes);
         let (ledger, version) = (id.ledger_id().to_int(), id.ledger_id().version());
-        seen(&[
+        changed(&[
             ("timestamp", id.timestamp() != 0),
             ("checksum", id.checksum() != 0),
             ("ledger_id", ledger != 0 && version == 0),
@@ -152,6 +152,6 @@ fn check(spec: &str, drawing: &Drawing) {
         fs::write(path, svg).unwrap();
     } else {
         let found = fs::read_to_string(&path).unwrap_or_default();
-        assert!(found == svg, "docs/layout/{spec}.svg is not what the code says: cargo xtask layouts");
+        assert!(found == svg, "docs/layout/{spec}.svg differs from the code: run cargo xtask layouts");
     }
 }

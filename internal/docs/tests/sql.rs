@@ -1,9 +1,9 @@
-//! Runs the SQL of `docs/` on PostgreSQL. What stands behind `-->` below a statement is its answer, a row a line.
+//! Runs the SQL of `docs/` on PostgreSQL. The lines below a statement that begin with `-->` are its answer, a row each.
 
 use postgres::{Client, NoTls, SimpleQueryMessage};
 use std::{fs, io::Write};
 
-/// Statements of the SQL blocks, each with its answer.
+/// The statements of the SQL blocks of a page, each with its answer.
 fn statements(page: &str) -> Vec<(String, Vec<String>)> {
     let (mut statements, mut is_sql, mut statement) = (vec![], false, String::new());
     for line in page.lines() {
@@ -26,10 +26,12 @@ fn statements(page: &str) -> Vec<(String, Vec<String>)> {
 }
 
 #[test]
-fn sql_answers_what_the_pages_show() {
+fn statements_have_the_answers_that_the_pages_show() {
     let Ok(url) = std::env::var("SORTID_POSTGRES") else {
-        let _ =
-            writeln!(std::io::stderr(), "left out: SQL of the documentation, for want of SORTID_POSTGRES");
+        let _ = writeln!(
+            std::io::stderr(),
+            "left out: SQL of the documentation, because SORTID_POSTGRES is not set"
+        );
         return;
     };
     let (mut ran, mut compared) = (0, 0);
@@ -37,7 +39,7 @@ fn sql_answers_what_the_pages_show() {
         let path = page.unwrap().path();
         let Ok(page) = fs::read_to_string(&path) else { continue };
         let mut db = Client::connect(&url, NoTls).unwrap();
-        // Nothing of it stays.
+        // The transaction is never committed, so the database stays as it was.
         let mut db = db.transaction().unwrap();
         for (statement, answer) in statements(&page) {
             let messages = db

@@ -1,6 +1,6 @@
-//! What holds for the integrations of every ID type.
+//! The laws of the integrations, which hold for every ID type.
 
-#![allow(clippy::missing_panics_doc, reason = "each of these panics where what it says does not hold")]
+#![allow(clippy::missing_panics_doc, reason = "each law panics if it does not hold")]
 
 pub use {arbitrary, bytemuck, chrono, jiff, proptest, schemars, serde, serde_json, time, uuid};
 
@@ -12,7 +12,7 @@ use sortid_core::{
 };
 use std::fmt::{Debug, Display};
 
-/// IDs all over the range, the ends included.
+/// Returns 100 IDs from all of the range, among them the least and the greatest.
 #[must_use]
 pub fn ids<I: SortableId>() -> Vec<I> {
     let mut state = 1_u64;
@@ -31,7 +31,7 @@ fn id_of<I: SortableId>(mut byte: impl FnMut() -> u8) -> I {
     from_bits(bytes)
 }
 
-/// The bytes of no ID, each with one bit that has to be 0; none where all bytes are an ID.
+/// Returns bytes that are not an ID: each has a 1 in one bit that must be 0. Empty if all bytes are an ID.
 #[must_use]
 pub fn no_ids<I: SortableId>() -> Vec<I::Bytes> {
     let bits = used_bits::<I>();
@@ -44,13 +44,17 @@ pub fn no_ids<I: SortableId>() -> Vec<I::Bytes> {
     (0..8 * size_of::<I>()).filter(|&at| clear(at)).map(with_bit).collect()
 }
 
-/// The message of the error, which has to be there.
+/// Returns the message of the error.
+///
+/// # Panics
+///
+/// If the result is not an error.
 #[track_caller]
 pub fn message<T: Debug, E: Display>(result: Result<T, E>) -> String {
     result.expect_err("an error").to_string()
 }
 
-/// Text in JSON, bytes in Postcard, and every form of a field.
+/// Serde writes and reads the text in JSON, the bytes in Postcard, and a field in each of its forms.
 pub fn serde_laws<I: SortableId + Serialize + DeserializeOwned>() {
     for id in ids::<I>() {
         let text = json!(id.to_string());
@@ -116,8 +120,8 @@ fn serde_refuses<I: SortableId + Serialize + DeserializeOwned>() {
         counted[0] = wrong as u8;
         assert!(postcard::from_bytes::<I>(&counted).is_err());
     }
-    let no_hex = "0".repeat(2 * len - 1) + "g";
-    let error = message(serde_json::from_value::<InHex<I>>(json!(no_hex)));
+    let not_hex = "0".repeat(2 * len - 1) + "g";
+    let error = message(serde_json::from_value::<InHex<I>>(json!(not_hex)));
     assert!(error.contains(&format!("'g' at position {} is not a hex digit", 2 * len - 1)), "{error}");
     for bytes in no_ids::<I>() {
         let bytes = bytes.as_ref();
@@ -185,7 +189,7 @@ struct Integers<I> {
     maybe: Option<I>,
 }
 
-/// The integer, in JSON and in Postcard, and not one that is no ID.
+/// `serde::integer` writes and reads the integer in JSON and in Postcard, and refuses `no_id`, an integer that is not an ID.
 pub fn serde_integer_laws<I: AsInteger<Integer: Display>>(no_id: Option<&str>) {
     for id in ids::<I>() {
         let integers = Integers { id, maybe: Some(id) };
@@ -205,7 +209,7 @@ pub fn serde_integer_laws<I: AsInteger<Integer: Display>>(no_id: Option<&str>) {
     }
 }
 
-/// Whatever the bytes, an ID; and from different bytes, different ones.
+/// `arbitrary` makes an ID of any bytes, and different IDs of different bytes.
 pub fn arbitrary_laws<I: SortableId + for<'a> arbitrary::Arbitrary<'a>>() {
     let made: std::collections::BTreeSet<I> = (0..=u8::MAX)
         .map(|byte| {
@@ -222,7 +226,7 @@ pub fn arbitrary_laws<I: SortableId + for<'a> arbitrary::Arbitrary<'a>>() {
     assert_eq!(I::size_hint(0), (size_of::<I>(), Some(size_of::<I>())));
 }
 
-/// IDs all over the range, which shrink to the least that fails.
+/// `proptest` draws IDs from all of the range, and shrinks them to the least ID that fails.
 pub fn proptest_laws<I: SortableId + proptest::arbitrary::Arbitrary>() {
     use proptest::{prelude::*, strategy::ValueTree, test_runner::TestRunner};
 
@@ -243,7 +247,7 @@ pub fn proptest_laws<I: SortableId + proptest::arbitrary::Arbitrary>() {
     assert!(tree.current().as_ref().iter().all(|&byte| byte == 0));
 }
 
-/// The schema describes what is written, and nothing that is refused.
+/// The JSON schema allows every text that is written, and no text that is refused, except for a wrong check.
 pub fn schemars_laws<I: SortableId + schemars::JsonSchema + Serialize>() {
     let schema = schemars::schema_for!(I).to_value();
     assert_eq!((&schema["type"], &schema["title"]), (&json!("string"), &json!(type_name::<I>())));
@@ -258,7 +262,7 @@ pub fn schemars_laws<I: SortableId + schemars::JsonSchema + Serialize>() {
             assert!(wrong.parse::<I>().is_err() && !pattern.is_match(&wrong), "{wrong:?}");
         }
     }
-    // What the pattern and the lengths allow can be read.
+    // Every text that the pattern and the lengths allow is read.
     for text in (0..=42).flat_map(|len| {
         ["0", "7", "8", "A", "I", "L", "O", "U", "Z", "f", "v", "_", "~"].map(|c| c.repeat(len))
     }) {
@@ -273,7 +277,7 @@ fn type_name<I>() -> &'static str {
     std::any::type_name::<I>().rsplit(':').next().unwrap_or_default()
 }
 
-/// Whether only a check, of which a pattern knows nothing, refuses the text.
+/// Whether the text is refused only because of its check, which a pattern cannot express.
 fn is_checked<I: SortableId>(text: &str) -> bool {
     text.parse::<I>().is_err_and(|error| error.kind() == sortid_core::ParseErrorKind::Check)
 }
@@ -287,13 +291,13 @@ pub fn bytemuck_laws<I: SortableId + bytemuck::NoUninit + bytemuck::Zeroable>() 
     assert_eq!(I::try_from(zero.as_ref()), Ok(zero));
 }
 
-/// One test for each integration that concerns no database; those of one run with its feature.
+/// Writes a test for each integration, except those of databases. A test runs if its feature is on.
 #[macro_export]
 macro_rules! integrations {
     ($id:ident, uuid: $uuid:ident, integer: $integer:tt, bytemuck: $bytemuck:ident, time: $at:expr) => {
         #[cfg(feature = "serde")]
         #[test]
-        fn serde_formats_for_people_have_the_text_and_others_the_bytes() {
+        fn serde_writes_the_text_in_formats_for_people_and_the_bytes_in_others() {
             $crate::integrations::serde_laws::<$id>();
         }
 
@@ -301,28 +305,28 @@ macro_rules! integrations {
         $crate::integrations!(@uuid $id, $uuid);
         $crate::integrations!(@bytemuck $id, $bytemuck);
 
-        $crate::integrations!(@time $id, "jiff", a_jiff_timestamp, $at,
+        $crate::integrations!(@time $id, "jiff", a_jiff_timestamp_is_a_time_and_an_id_converts_to_it, $at,
             |nanos: i128| $crate::integrations::jiff::Timestamp::from_nanosecond(nanos).unwrap(),
             |id| $crate::integrations::jiff::Timestamp::try_from(id).unwrap());
-        $crate::integrations!(@time $id, "chrono", a_chrono_time, $at,
+        $crate::integrations!(@time $id, "chrono", a_chrono_date_time_is_a_time_and_an_id_converts_to_it, $at,
             |nanos: i128| $crate::integrations::chrono::DateTime::from_timestamp((nanos.div_euclid(1_000_000_000)) as i64, nanos.rem_euclid(1_000_000_000) as u32).unwrap(),
             |id| $crate::integrations::chrono::DateTime::<$crate::integrations::chrono::Utc>::try_from(id).unwrap());
-        $crate::integrations!(@time $id, "time", a_time_with_offset, $at,
+        $crate::integrations!(@time $id, "time", an_offset_date_time_is_a_time_and_an_id_converts_to_it, $at,
             |nanos: i128| $crate::integrations::time::OffsetDateTime::from_unix_timestamp_nanos(nanos).unwrap(),
             |id| $crate::integrations::time::OffsetDateTime::try_from(id).unwrap());
-        $crate::integrations!(@time $id, "time", a_utc_time, $at,
+        $crate::integrations!(@time $id, "time", a_utc_date_time_is_a_time_and_an_id_converts_to_it, $at,
             |nanos: i128| $crate::integrations::time::UtcDateTime::from_unix_timestamp_nanos(nanos).unwrap(),
             |id| $crate::integrations::time::UtcDateTime::try_from(id).unwrap());
 
         #[cfg(feature = "arbitrary")]
         #[test]
-        fn arbitrary_bytes_are_an_id() {
+        fn arbitrary_makes_an_id_of_any_bytes() {
             $crate::integrations::arbitrary_laws::<$id>();
         }
 
         #[cfg(feature = "proptest")]
         #[test]
-        fn proptest_draws_ids_from_all_of_them() {
+        fn proptest_draws_ids_from_all_of_the_range() {
             $crate::integrations::proptest_laws::<$id>();
         }
 
@@ -366,7 +370,7 @@ macro_rules! integrations {
     (@bytemuck $id:ident, all) => {
         #[cfg(feature = "bytemuck")]
         #[test]
-        fn bytes_are_ids_in_place() {
+        fn a_slice_of_bytes_is_a_slice_of_ids() {
             $crate::integrations::bytemuck_laws::<$id>();
             let ids = $crate::integrations::ids::<$id>();
             let bytes: &[u8] = $crate::integrations::bytemuck::cast_slice(&ids);
@@ -376,7 +380,7 @@ macro_rules! integrations {
     (@bytemuck $id:ident, some) => {
         #[cfg(feature = "bytemuck")]
         #[test]
-        fn ids_are_bytes_in_place() {
+        fn a_slice_of_ids_is_a_slice_of_bytes() {
             $crate::integrations::bytemuck_laws::<$id>();
         }
     };
@@ -394,7 +398,7 @@ macro_rules! integrations {
                 assert_eq!(($id::min_at(taken), $id::max_at(taken)), bounds(time));
                 assert_eq!(taken.unix_micros(), time.unix_micros());
             }
-            // To the microsecond, rounded down; also before 1970.
+            // Times are rounded down to the microsecond, also before 1970.
             assert_eq!(timestamp(1_999).unix_micros(), 1);
             assert_eq!(timestamp(-1).unix_micros(), -1);
             assert_eq!(timestamp(-1_001).unix_micros(), -2);

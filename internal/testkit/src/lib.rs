@@ -1,8 +1,8 @@
-//! What every spec crate has to pass, written once: the scenarios of its generators, and its integrations.
+//! Tests that every spec crate has to pass, written once: the scenarios of its generators, and its integrations.
 //!
-//! A spec crate calls [`scenarios`] and [`threads`] from its `tests/generator.rs`, for each of its options that
-//! changes the order, and [`integrations!`] from its `tests/integrations.rs`, and adds there what only its
-//! specification demands.
+//! A spec crate calls [`scenarios`] and [`threads!`] from its `tests/generator.rs`, for each of its options that changes
+//! the order, and [`integrations!`] from its `tests/integrations.rs`. There it adds the tests that only its specification
+//! needs.
 
 #![forbid(unsafe_code)]
 
@@ -34,12 +34,11 @@ const HOUR: Duration = Duration::from_secs(3600);
 
 /// Runs every scenario that needs a scripted clock, for a generator of one owner and for a shared one.
 ///
-/// `start` is an ordinary time for the specification, at the beginning of a tick. A frozen clock has to be good
-/// for `at_least` IDs.
+/// `start` is a common time of the specification, at the beginning of a tick. A tick must have `at_least` IDs.
 ///
 /// # Panics
 ///
-/// Where the generator fails a scenario.
+/// If the generator fails a scenario.
 pub fn scenarios<R>(options: R, start: Duration, at_least: usize)
 where
     R: Rules<Id: Ord + Debug> + Copy + Debug,
@@ -63,8 +62,8 @@ where
     any_script::<R, S>(options, start);
 }
 
-/// Rules with what the scenarios take for granted: an allowance of ten seconds, and entropy without which there are no
-/// IDs. For specifications whose clock never goes back, and which draw none.
+/// Adds to rules what the scenarios expect: a rollback allowance of ten seconds, and random bytes for each ID. It is for
+/// specifications that have an unlimited allowance and draw no random bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Common<R>(pub R);
 
@@ -108,8 +107,8 @@ impl<R: Rules> Rules for Common<R> {
         self.0.next_position(last, entropy)
     }
 
-    fn id(&self, point: Position, random: R::Random) -> R::Id {
-        self.0.id(point, random)
+    fn id(&self, position: Position, random: R::Random) -> R::Id {
+        self.0.id(position, random)
     }
 }
 
@@ -120,7 +119,7 @@ fn generator<R: Rules, S: StateCell>(
     Generator::from_parts(options, clock, SeededEntropy::new(42))
 }
 
-/// 100 000 IDs in order on a clock that moves only when it has to.
+/// 100 000 IDs are in order on a clock that moves only when a tick is used up.
 fn frozen_clock<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(
     options: R,
     start: Duration,
@@ -149,12 +148,12 @@ fn frozen_clock<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(
     assert!(used_up_after.unwrap_or(100_000) >= at_least, "{used_up_after:?} IDs on a frozen clock");
 }
 
-/// On a clock that never moves, `generate` and `fill` give up as `try_generate` does, and go on when it moves.
+/// On a clock that never moves, `generate` and `fill` fail as `try_generate` does, and continue when the clock moves.
 fn frozen_for_good<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start: Duration) {
     let clock = ManualClock::new(start);
     let ids = generator::<R, S>(options, &clock);
     let mut last = ids.generate().unwrap();
-    // Where the count goes up by random steps, a smaller step may fit when a greater one did not.
+    // If the count grows by random steps, a small step may fit after a greater one did not.
     let mut refused = 0;
     for _ in 0..100_000 {
         match ids.try_generate() {
@@ -166,7 +165,7 @@ fn frozen_for_good<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, s
         }
     }
     if refused == 0 {
-        return; // this tick holds more IDs than anyone would wait for here
+        return; // the tick has more IDs than this test generates
     }
     assert!(matches!(ids.generate().unwrap_err().kind(), GenerateErrorKind::Exhausted { .. }));
     assert!(matches!(ids.fill(&mut [last; 3]).unwrap_err().kind(), GenerateErrorKind::Exhausted { .. }));
@@ -175,7 +174,7 @@ fn frozen_for_good<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, s
     assert_eq!(ids.rollbacks(), 0);
 }
 
-/// A clock that goes back by no more than the allowance does not disturb the order.
+/// If the clock goes back by at most the rollback allowance, the IDs stay in order.
 fn small_steps_back<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start: Duration) {
     for back in [Duration::from_micros(1), MILLISECOND, 5 * SECOND, 10 * SECOND] {
         let clock = ManualClock::new(start);
@@ -183,7 +182,7 @@ fn small_steps_back<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, 
         let first = ids.try_generate().unwrap();
         clock.set(start - back);
         let second = ids.try_generate().unwrap();
-        // Where a tick has one ID only, the last one is a tick ahead by now.
+        // If a tick has only one ID, the last ID is a tick ahead of the clock now.
         clock.advance(MILLISECOND);
         let third = ids.generate().unwrap();
         let mut more = [third; 2];
@@ -196,7 +195,8 @@ fn small_steps_back<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, 
     }
 }
 
-/// A clock that was set back by more is an error, or a counted new start; the generator stays usable.
+/// If the clock was set back by more, `try_generate` fails, and `generate` starts over and counts it. The generator stays
+/// usable.
 fn set_back_by_an_hour<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start: Duration) {
     let clock = ManualClock::new(start);
     let ids = generator::<R, S>(options, &clock);
@@ -210,7 +210,7 @@ fn set_back_by_an_hour<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: 
         };
         assert_eq!((by, allowance), (HOUR.as_micros() as u64, 10_000_000));
     }
-    assert_eq!(ids.rollbacks(), 0, "an error is no new start");
+    assert_eq!(ids.rollbacks(), 0, "an error does not start over");
 
     clock.set(start);
     let second = ids.try_generate().unwrap();
@@ -236,6 +236,7 @@ fn set_back_by_an_hour<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: 
     assert!(matches!(strict.try_generate().unwrap_err().kind(), GenerateErrorKind::ClockRollback { .. }));
 }
 
+/// If the clock leaps forward, the IDs stay in order.
 fn leap_forward<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start: Duration) {
     let clock = ManualClock::new(start);
     let ids = generator::<R, S>(options, &clock);
@@ -249,7 +250,7 @@ fn leap_forward<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, star
     assert_eq!(ids.rollbacks(), 0);
 }
 
-/// Times that the field has no room for are errors, and the order goes on afterwards.
+/// A time that is unknown or out of range is an error, and the IDs stay in order afterwards.
 fn no_time<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start: Duration) {
     let clock = ManualClock::new(start);
     let ids = generator::<R, S>(options, &clock);
@@ -268,7 +269,7 @@ fn no_time<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start: Du
         [(first_time, true), (after_last - 1, true), (first_time.wrapping_sub(1), false), (after_last, false)]
     {
         if !fine && options.tick(micros).is_some_and(|tick| ticks.contains(&tick)) {
-            continue; // the field has room for every time there is
+            continue; // every time is in range
         }
         clock.set(Duration::from_micros(micros));
         let ids = generator::<R, S>(options, &clock);
@@ -285,7 +286,7 @@ fn no_time<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start: Du
     }
 }
 
-/// Random bytes, until told to fail.
+/// A source of random bytes that fails while `fails` is true.
 struct Fallible {
     bytes: SeededEntropy,
     fails: Cell<bool>,
@@ -293,16 +294,17 @@ struct Fallible {
 
 impl Entropy for &Fallible {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
-        if self.fails.get() { Err(EntropyError::new("told to fail")) } else { self.bytes.fill(bytes) }
+        if self.fails.get() { Err(EntropyError::new("switched off")) } else { self.bytes.fill(bytes) }
     }
 }
 
+/// Without random bytes, generators fail, and the IDs stay in order afterwards.
 fn no_entropy<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start: Duration) {
     let clock = ManualClock::new(start);
     let entropy = Fallible { bytes: SeededEntropy::new(1), fails: Cell::new(true) };
     let ids: Generator<R, S, _, _> = Generator::from_parts(options, &clock, &entropy);
     let is_entropy = |error: GenerateError| {
-        assert_eq!(*error.kind(), GenerateErrorKind::Entropy(EntropyError::new("told to fail")));
+        assert_eq!(*error.kind(), GenerateErrorKind::Entropy(EntropyError::new("switched off")));
     };
     is_entropy(ids.try_generate().unwrap_err());
     entropy.fails.set(false);
@@ -318,7 +320,7 @@ fn no_entropy<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start:
     assert!(ids.try_generate().unwrap() > first);
 }
 
-/// A clock that no one waits for: the script goes on at once.
+/// A clock that does not wait, so that the script continues at once.
 struct Impatient<'c>(&'c ManualClock);
 
 impl Clock for Impatient<'_> {
@@ -352,7 +354,7 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// Whatever the clock does: IDs ascend, except across a counted new start.
+/// In every script, IDs ascend, except when the generator starts over and counts it.
 fn any_script<R: Rules<Id: Ord + Debug> + Copy + Debug, S: StateCell>(options: R, start: Duration) {
     proptest!(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() },
         |(script in proptest::collection::vec(act(), 1..40))| {
@@ -394,7 +396,7 @@ fn any_script<R: Rules<Id: Ord + Debug> + Copy + Debug, S: StateCell>(options: R
     );
 }
 
-/// [`threads`](threads()) for a shared generator of any type.
+/// Calls [`threads`](threads()) with a shared generator of any type.
 #[macro_export]
 macro_rules! threads {
     ($ids:expr, $threads:expr, $count:expr) => {{
@@ -403,8 +405,8 @@ macro_rules! threads {
     }};
 }
 
-/// `threads` threads generate `count` IDs on one generator, half of them by `fill`: all are distinct, the IDs of each
-/// thread are in order, and each ID that follows another thread's is greater.
+/// `threads` threads generate `count` IDs with one generator, half of them by `fill`. All IDs are distinct, the IDs of each
+/// thread are in order, and an ID that is generated after another thread's ID is greater.
 ///
 /// # Panics
 ///
@@ -443,7 +445,7 @@ pub fn threads<I: Copy + Ord + Debug + Send>(
     handed_over_and_back(generate);
 }
 
-/// Two threads take turns: whatever one generates is less than what the other generates next.
+/// Two threads take turns: the ID of one is less than the next ID of the other.
 fn handed_over_and_back<I: Copy + Ord + Debug + Send>(
     generate: impl Fn() -> Result<I, GenerateError> + Sync,
 ) {

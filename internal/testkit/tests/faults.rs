@@ -1,4 +1,5 @@
-//! What clocks, threads and entropy do in the field, for the generators of all specifications.
+//! Faults of clocks, threads and sources of random bytes as they happen in operation, for the generators of all
+//! specifications.
 
 use evently_id::LedgerId;
 use ron_uid::Base64x64;
@@ -29,7 +30,7 @@ fn event() -> evently_id::Options {
     evently_id::Options::new(LedgerId::MIN)
 }
 
-/// Steps of a clock, each followed by some IDs. All of them are in one order.
+/// Sets the clock to each time of the script and generates four IDs there. All IDs are in one order.
 fn in_one_order<R: Rules<Id: Ord + Debug> + Copy>(options: R, script: &[Duration]) {
     fn of_one_state<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, script: &[Duration]) {
         let clock = ManualClock::new(script[0]);
@@ -79,7 +80,7 @@ fn a_virtual_machine_stands_still_and_resumes_after_an_hour() {
 
 #[test]
 fn a_leap_second_is_smeared_or_repeated() {
-    // 2030-12-31T23:59:50Z, seconds that are 12 ppm longer; then one that comes twice.
+    // From 2030-12-31T23:59:50Z on, seconds are 12 ppm longer. Then a second is repeated.
     let before = Duration::from_secs(1_924_991_990);
     let smeared = (0..20).map(|second| before + second * Duration::from_micros(1_000_000 - 12));
     of_all_specifications(&smeared.collect::<Vec<_>>());
@@ -109,18 +110,18 @@ fn sixty_four_threads_share_one_generator() {
     share(event());
 }
 
-/// Panics one time in five.
+/// A source that panics one time in five.
 struct Panicking(AtomicU32);
 
 impl Entropy for Panicking {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
-        assert!(!self.0.fetch_add(1, Ordering::Relaxed).is_multiple_of(5), "this thread dies");
+        assert!(!self.0.fetch_add(1, Ordering::Relaxed).is_multiple_of(5), "this thread panics");
         ThreadEntropy.fill(bytes)
     }
 }
 
 #[test]
-fn threads_that_die_while_they_generate_leave_the_order_alone() {
+fn threads_that_panic_while_they_generate_do_not_break_the_order() {
     fn die<R: Rules<Id: Ord + Debug + Send> + Sync>(options: R) {
         let entropy = Panicking(AtomicU32::new(1));
         let ids: Generator<R, SharedCell, _, _> = Generator::from_parts(options, SystemClock, &entropy);
@@ -143,7 +144,7 @@ fn threads_that_die_while_they_generate_leave_the_order_alone() {
     panic::set_hook(quiet);
 }
 
-/// Takes its time, as an operating system that has just been started.
+/// A slow source, such as that of an operating system that has just started.
 struct Slow;
 
 impl Entropy for Slow {
@@ -154,7 +155,7 @@ impl Entropy for Slow {
 }
 
 #[test]
-fn slow_entropy_holds_up_no_other_thread_and_no_order() {
+fn slow_entropy_does_not_block_other_threads_or_break_the_order() {
     let ids: Generator<_, SharedCell, _, _> = Generator::from_parts(euid::Options::new(), SystemClock, Slow);
     let started = Instant::now();
     thread::scope(|scope| {
@@ -165,12 +166,12 @@ fn slow_entropy_holds_up_no_other_thread_and_no_order() {
             });
         }
     });
-    // Behind a lock, 32 IDs would take twice 30 ms each.
+    // With a lock, each of the 32 IDs would wait for those before it.
     assert!(started.elapsed() < Duration::from_millis(32 * 30), "{:?}", started.elapsed());
 }
 
 #[test]
-fn a_generator_that_is_started_anew_in_the_same_millisecond_makes_other_ids() {
+fn a_new_generator_in_the_same_millisecond_generates_other_ids() {
     fn restart<R: Rules<Id: Ord + Debug> + Copy>(options: R, times: u32) {
         let clock = ManualClock::new(NOW);
         let mut all = vec![];
@@ -181,13 +182,13 @@ fn a_generator_that_is_started_anew_in_the_same_millisecond_makes_other_ids() {
         all.sort_unstable();
         assert!(all.is_sorted_by(|a, b| a < b));
     }
-    // Those with enough random bits for that: see docs/reliability.md.
+    // Only specifications with enough random bits: see docs/reliability.md.
     restart(scru160::Options::new(), 10_000);
     restart(euid::Options::new(), 1000);
 }
 
 #[test]
-fn a_clock_that_is_read_while_it_is_set_is_never_between() {
+fn a_manual_clock_reads_the_old_or_the_new_time_while_it_is_set() {
     let clock = ManualClock::new(NOW);
     thread::scope(|scope| {
         scope.spawn(|| (0..10_000_u32).for_each(|step| clock.set(NOW + SECOND * (step % 2))));

@@ -1,6 +1,7 @@
-//! The random fields of a million IDs. The seeds are fixed: what passes once passes always.
+//! The random fields of a million IDs. The seeds are fixed, so the results are always the same.
 //!
-//! Each test asks for |z| < 4.9 of a statistic that is normal where the bits are random: a false alarm is one in a million.
+//! Each test requires |z| < 4.9 of a statistic that is normal if the bits are random: the odds of a false alarm are one in a
+//! million.
 
 use sortid_core::{
     Entropy as _, Generator, LocalCell, Rules,
@@ -13,7 +14,7 @@ const MOST: f64 = 4.9;
 
 const NOW: Duration = Duration::from_secs(1_795_244_400);
 
-/// A million IDs, each the first of its tick, as the integers of their random bits.
+/// The random bits, as integers, of a million IDs, each the first of its tick.
 fn random_bits<R: Rules>(options: R, seed: u64, bits: impl Fn(R::Id) -> u128) -> Vec<u128> {
     let clock = ManualClock::new(NOW);
     let ids: Generator<R, LocalCell, _, _> = Generator::from_parts(options, &clock, SeededEntropy::new(seed));
@@ -25,7 +26,7 @@ fn random_bits<R: Rules>(options: R, seed: u64, bits: impl Fn(R::Id) -> u128) ->
         .collect()
 }
 
-/// Each bit is 1 half of the time, and is that of the ID before half of the time.
+/// Each bit is 1 in half of the IDs, and equals the bit of the ID before in half of the IDs.
 fn balanced_and_not_correlated(name: &str, samples: &[u128], width: u32) {
     let z = |ones: usize, of: usize| (2.0 * ones as f64 - of as f64) / (of as f64).sqrt();
     for bit in 0..width {
@@ -37,14 +38,14 @@ fn balanced_and_not_correlated(name: &str, samples: &[u128], width: u32) {
             let correlation = z(changes, samples.len() - lag);
             assert!(correlation.abs() < MOST, "{name}, bit {bit}, lag {lag}: correlation {correlation}");
         }
-        // Within an ID too.
+        // Bits of one ID are not correlated either.
         let beside = (bit + 1) % width;
         let changes = samples.iter().filter(|&&sample| is_one(sample) != (sample >> beside & 1 == 1)).count();
         let correlation = z(changes, samples.len());
         assert!(width == 1 || correlation.abs() < MOST, "{name}, bits {bit} and {beside}: {correlation}");
     }
     for sample in samples {
-        assert_eq!(sample >> width, 0, "{name}: no more bits than the test looks at");
+        assert_eq!(sample >> width, 0, "{name}: the test looks at all bits");
     }
 }
 
@@ -56,7 +57,7 @@ fn uniform(name: &str, samples: &[u128], width: u32) {
     }
     let expected = samples.len() as f64 / 256.0;
     let chi: f64 = classes.iter().map(|&found| (f64::from(found) - expected).powi(2) / expected).sum();
-    // By Wilson and Hilferty.
+    // The approximation of Wilson and Hilferty.
     let freedom = 255.0;
     let z = ((chi / freedom).cbrt() - (1.0 - 2.0 / (9.0 * freedom))) / (2.0 / (9.0_f64 * freedom)).sqrt();
     assert!(z.abs() < MOST, "{name}: {chi} of {freedom}, z {z}");
@@ -68,7 +69,7 @@ fn random(name: &str, samples: &[u128], width: u32) {
 }
 
 #[test]
-fn scru160() {
+fn the_random_bits_of_scru160_are_random() {
     let random_of = |id: scru160::Scru160| {
         let random80 = id.random80().iter().fold(0, |int, &byte| int << 8 | u128::from(byte));
         u128::from(id.random16()) << 80 | random80
@@ -81,7 +82,7 @@ fn scru160() {
 }
 
 #[test]
-fn euid() {
+fn the_random_bits_of_euids_are_random() {
     let random_of = |id: euid::Euid| {
         u128::from(id.random_upper()) << 64 | u128::from(id.random_high()) << 32 | u128::from(id.random_low())
     };
@@ -91,15 +92,15 @@ fn euid() {
 }
 
 #[test]
-fn ulid_flake() {
+fn the_random_bits_of_ulid_flakes_are_random() {
     let flakes = random_bits(ulid_flake::Options::new(), 5, |id| id.randomness().into());
     random("stand-alone", &flakes, 20);
     let options = ulid_flake::scalable::Options::new(3).unwrap();
-    random("scalable", &random_bits(options, 6, |id| id.randomness().into()), 15);
+    random("scalable", &random_bits(options, 6, |id| id.scalable().randomness().into()), 15);
 }
 
 #[test]
-fn random_origins_of_ron_uids() {
+fn random_origins_of_ron_uids_are_random() {
     let entropy = SeededEntropy::new(7);
     let origins: Vec<_> =
         (0..COUNT).map(|_| u128::from(u64::from_be_bytes(entropy.draw().unwrap()) >> 4)).collect();
@@ -107,7 +108,7 @@ fn random_origins_of_ron_uids() {
 }
 
 #[test]
-fn checksums_of_events_as_far_as_they_serve_as_random_bits() {
+fn the_checksums_of_events_are_uniform() {
     let last = evently_id::EventId::from_fields(1, 2, evently_id::LedgerId::MIN);
     let checksums: Vec<_> = (0..COUNT as u64)
         .map(|number| {
@@ -122,7 +123,7 @@ fn checksums_of_events_as_far_as_they_serve_as_random_bits() {
 }
 
 #[test]
-fn the_tests_notice_what_is_not_random() {
+fn the_tests_detect_bits_that_are_not_random() {
     let biased: Vec<u128> = (0..COUNT as u128).map(|number| u128::from(number % 1000 < 505)).collect();
     let counted: Vec<u128> = (0..COUNT as u128).collect();
     for samples in [biased, counted] {

@@ -1,5 +1,5 @@
-//! A sixth specification, from nothing to the common scenarios: what CONTRIBUTING.md lists, in one file. A crate has a file
-//! for each part, and the documentation.
+//! A sixth specification in one file: the parts that CONTRIBUTING.md lists, up to the common scenarios. A crate has a file
+//! for each part, and documentation.
 
 #![allow(unexpected_cfgs, reason = "the macros ask for the features of a spec crate")]
 
@@ -16,7 +16,7 @@ use std::{ops::RangeInclusive, time::Duration};
 const LAYOUT: [u32; 3] = [44, 12, 8];
 const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] == u64::BITS);
 
-/// Unix time in milliseconds, a counter that starts at random below 2^11, and 8 random bits.
+/// Unix time in milliseconds, a counter that starts at a random value below 2^11, and 8 random bits.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Toy([u8; 8]);
 
@@ -86,7 +86,7 @@ impl Toy {
     }
 }
 
-// The end of id.rs
+// id.rs, at its end
 
 sortid_core::__private::sortable_id!(
     Toy, 8, from_bytes,
@@ -101,9 +101,9 @@ sortid_core::__private::sortable_id!(
 sortid_core::__private::generators! {
     rules: Options,
     id: Toy,
-    /// For one owner.
+    /// Generates IDs for one owner.
     Generator,
-    /// For many threads.
+    /// Generates IDs for many threads.
     SharedGenerator,
 }
 
@@ -159,12 +159,12 @@ sortid_core::__private::integrations!(
 // tests/
 
 #[test]
-fn the_common_scenarios() {
+fn the_generators_pass_the_common_scenarios() {
     sortid_testkit::scenarios(Options, Duration::from_secs(1_717_653_966), 2049);
 }
 
 #[test]
-fn a_hundred_thousand_ids_of_threads() {
+fn threads_generate_a_hundred_thousand_ids_in_order() {
     static IDS: SharedGenerator = SharedGenerator::from_parts(Options, SystemClock, ThreadEntropy);
     sortid_testkit::threads!(IDS, 2, 100_000);
 }

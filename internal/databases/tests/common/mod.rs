@@ -1,6 +1,6 @@
-//! The IDs that go into the tables, and what is expected of the tables.
+//! The IDs that go into the tables, and checks of what comes out.
 
-#![allow(dead_code, reason = "no file needs all of it")]
+#![allow(dead_code, reason = "each file needs only some of it")]
 
 use sortid_core::{
     Generator, LocalCell, Rules,
@@ -15,13 +15,13 @@ pub(crate) const START: Duration = Duration::from_millis(1_717_653_966_666);
 pub(crate) const SINCE: Duration = Duration::from_millis(1_717_653_966_666 + 400);
 pub(crate) const UNTIL: Duration = Duration::from_millis(1_717_653_966_666 + 420);
 
-/// 10 000 IDs in the order of their generation, over one second or a little more.
+/// Generates 10 000 IDs in order, over one second or a little more.
 pub(crate) fn generated<R: Rules>(rules: R) -> Vec<R::Id> {
     let clock = ManualClock::new(START);
     let ids: Generator<R, LocalCell, _, _> = Generator::from_parts(rules, &clock, SeededEntropy::new(42));
     let mut made = Vec::new();
     while made.len() < 10_000 {
-        // Ten a millisecond, fewer where it is used up before.
+        // Ten IDs in a millisecond, or fewer if it is used up.
         let id = ids.try_generate().ok();
         if id.is_none() || made.len() % 10 == 9 {
             clock.advance(Duration::from_millis(1));
@@ -31,7 +31,7 @@ pub(crate) fn generated<R: Rules>(rules: R) -> Vec<R::Id> {
     made
 }
 
-/// In another order, the same each time, in two halves.
+/// Shuffles the IDs, in the same way each time, and returns them in two halves.
 pub(crate) fn shuffled<I: Copy>(ids: &[I]) -> (Vec<I>, Vec<I>) {
     let mut ids = ids.to_vec();
     let mut state = 1_u64;
@@ -43,24 +43,24 @@ pub(crate) fn shuffled<I: Copy>(ids: &[I]) -> (Vec<I>, Vec<I>) {
     (ids, rest)
 }
 
-/// Those between two bounds, which have to be some, and not all.
+/// Returns the IDs between two bounds: some, but not all.
 pub(crate) fn between<I: Copy + Ord>(ids: &[I], least: I, greatest: I) -> Vec<I> {
     let found: Vec<_> = ids.iter().copied().filter(|id| (least..=greatest).contains(id)).collect();
     assert!((100..1000).contains(&found.len()), "{} IDs", found.len());
     found
 }
 
-/// The server's address, from the environment variable that `cargo xtask ci` sets. Without one, the test is left out,
-/// which it says past the capture of its output.
+/// The server's address, from an environment variable that `cargo xtask ci` sets. `None` if it is not set: then the test is
+/// left out, and a message on stderr says so, even if the output of tests is captured.
 pub(crate) fn server(variable: &str, test: &str) -> Option<String> {
     let address = std::env::var(variable).ok();
     if address.is_none() {
-        let _ = writeln!(std::io::stderr(), "left out: {test}, for want of {variable}");
+        let _ = writeln!(std::io::stderr(), "left out: {test}, because {variable} is not set");
     }
     address
 }
 
-/// The error that reading gives, with its causes.
+/// The message of the error of reading a value, with its causes.
 #[track_caller]
 pub(crate) fn refused<T: Debug, E: std::error::Error>(what: &str, read: Result<T, E>) -> String {
     let error = match read {
@@ -77,7 +77,7 @@ pub(crate) fn refused<T: Debug, E: std::error::Error>(what: &str, read: Result<T
     message
 }
 
-/// Whether a message says what was expected and what was found, in whoever's words.
+/// The message says what was expected or found, in the words of whichever library wrote it.
 #[track_caller]
 pub(crate) fn says_both(message: &str) {
     let words = [

@@ -1,17 +1,18 @@
-//! Bits of an ID as an SVG: rows of coloured boxes, a name in each. White on the boxes, and a grey between black and
-//! white beside them, are readable on light and on dark pages.
+//! Draws the bits of an ID as an SVG: rows of coloured boxes with a name in each. The text is white on the boxes, and grey
+//! beside them, so it is readable on light and on dark pages.
 
 use std::fmt::Write;
 
-/// Pixels: of a row of bits, of its height with what is around it, of the numbers to the left.
+/// The width of a row of bits, the height of a row with the space around it, and the space for the numbers at the left, in
+/// pixels.
 const WIDTH: usize = 800;
 const HEIGHT: usize = 40;
 const MARGIN: usize = 40;
 
-/// Of a character of the boxes' font.
+/// The width of a character in a box, in pixels.
 const CHARACTER: f64 = 6.7;
 
-/// What boxes of these names are filled with; the same kind of field has the same colour in all drawings.
+/// The colours of the fields. Fields of one kind have the same colour in all drawings.
 const COLORS: &[(&str, &[&str])] = &[
     ("#1f5fbf", &["timestamp", "value", "month", "minute", "millis"]),
     ("#9a4a00", &["counter", "random_high", "day", "second", "sequence", "checksum"]),
@@ -34,7 +35,7 @@ impl Drawing {
         Self { title: title.to_owned(), body: String::new(), bottom: 0 }.caption(title)
     }
 
-    /// A line of text.
+    /// Adds a line of text.
     pub(crate) fn caption(mut self, text: &str) -> Self {
         self.bottom += 24;
         let y = self.bottom - 6;
@@ -42,9 +43,9 @@ impl Drawing {
         self
     }
 
-    /// Rows of so many bits.
+    /// Adds rows of `columns` bits.
     pub(crate) fn rows(mut self, bits: &[&'static str], columns: usize) -> Self {
-        // A field that goes on in the next row is named once, where it is widest.
+        // A field that continues in the next row is named once, in its widest box.
         let mut named = vec![];
         for (index, row) in bits.chunks(columns).enumerate() {
             self.boxes(columns * index, row, bits, &mut named);
@@ -52,7 +53,7 @@ impl Drawing {
         self
     }
 
-    /// One row, of some of the bits.
+    /// Adds one row of some of the bits.
     pub(crate) fn row(mut self, first_bit: usize, bits: &[&'static str]) -> Self {
         self.boxes(first_bit, bits, bits, &mut vec![]);
         self
@@ -115,13 +116,13 @@ impl Drawing {
     }
 }
 
-/// The name, and the number of bits where there is room for it.
+/// The name, and the number of bits if it fits.
 fn label(name: &str, bits: usize, width: f64) -> String {
     let room = ((width - 2.0) / CHARACTER) as usize;
     let with_bits = format!("{name} {bits}");
     if with_bits.len() <= room && name != "0" {
         return with_bits;
     }
-    assert!(name.len() <= room, "{name} has no room");
+    assert!(name.len() <= room, "{name} does not fit its box");
     name.to_owned()
 }
