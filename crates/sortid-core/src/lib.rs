@@ -42,7 +42,8 @@ pub use monotonic::{DefaultRules, HybridRules, LocalCell, Position, RandomBytes,
 pub use sortable_id::SortableId;
 pub use text::Text;
 
-/// For our own crates alone. It may change in any release, which is why they depend on exactly one version of this crate.
+/// For the crates of this project only. It may change in any release, so these crates depend on exactly one version of
+/// this one.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::{
