@@ -401,6 +401,10 @@ pub mod create {
     }
 
     /// Returns `found` if it is within `0..=greatest`, else the error of this value of `what`.
+    ///
+    /// # Errors
+    ///
+    /// `found` is out of range.
     pub const fn check_range(found: i128, what: &'static str, greatest: u64) -> Result<u64, ParseError> {
         if found < 0 {
             Err(below(Value::Integer(found), what, Value::Integer(0)))
@@ -411,7 +415,11 @@ pub mod create {
         }
     }
 
-    /// Returns an error unless `found` is within `least..=greatest`.
+    /// Checks that `found` is within `least..=greatest`.
+    ///
+    /// # Errors
+    ///
+    /// `found` is out of range.
     pub const fn check_option(
         option: &'static str,
         found: u64,

@@ -114,6 +114,7 @@ sortid_core::__private::generator_defaults!(
 );
 
 #[derive(Clone, Copy, Debug)]
+/// Nothing to choose.
 pub struct Options;
 
 impl Rules for Options {

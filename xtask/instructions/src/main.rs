@@ -46,7 +46,7 @@ const PATHS: &[Path] = &[
     ("generate scru160", |n| generate(n, &scru160(seeded()))),
     ("generate euid", |n| generate(n, &euid(seeded()))),
     ("generate ulid-flake", |n| {
-        generate(n, &of!(ulid_flake::Generator, ulid_flake::Options::new(), seeded()))
+        generate(n, &of!(ulid_flake::Generator, ulid_flake::Options::new(), seeded()));
     }),
     ("generate ron-uid", |n| generate(n, &of!(ron_uid::Generator, ron_uid_options(), seeded()))),
     ("generate evently-id", |n| generate(n, &of!(evently_id::Generator, evently_id_options(), seeded()))),
