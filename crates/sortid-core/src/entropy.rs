@@ -277,7 +277,7 @@ mod thread {
     }
 }
 
-/// Repeatable bytes from a seed, by SplitMix64. Use it for tests and simulations, never for IDs that are kept.
+/// Repeatable bytes from a seed, by `SplitMix64`. Use it for tests and simulations, never for IDs that are kept.
 ///
 /// ```
 /// use sortid_core::{Entropy, testing::SeededEntropy};

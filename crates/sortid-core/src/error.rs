@@ -400,7 +400,11 @@ pub mod create {
         ParseError(Cause::Sign { found, position, expected })
     }
 
-    /// Returns `found` if it is within `0..=greatest`, else the error of this value of `what`.
+    /// Returns `found` if it is within `0..=greatest`.
+    ///
+    /// # Errors
+    ///
+    /// `Overflow` of this value of `what`.
     pub const fn check_range(found: i128, what: &'static str, greatest: u64) -> Result<u64, ParseError> {
         if found < 0 {
             Err(below(Value::Integer(found), what, Value::Integer(0)))
@@ -411,7 +415,11 @@ pub mod create {
         }
     }
 
-    /// Returns an error unless `found` is within `least..=greatest`.
+    /// Checks the value of an option.
+    ///
+    /// # Errors
+    ///
+    /// Unless `found` is within `least..=greatest`.
     pub const fn check_option(
         option: &'static str,
         found: u64,

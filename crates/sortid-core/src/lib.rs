@@ -14,7 +14,12 @@ mod clock;
 mod entropy;
 mod error;
 mod generator;
-#[allow(missing_docs, reason = "only our own crates reach it, through __private")]
+#[allow(
+    missing_docs,
+    clippy::missing_errors_doc,
+    clippy::missing_panics_doc,
+    reason = "only the crates of this project use it, through __private"
+)]
 mod integrations;
 #[cfg(all(test, loom))]
 mod model;
