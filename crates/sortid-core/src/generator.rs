@@ -367,6 +367,9 @@ macro_rules! __generators {
     (@type ($($cfg:tt)*) $rules:ty, $id:ty, $cell:ty, $(#[$($doc:tt)*])* $name:ident) => {
         $($cfg)*
         $(#[$($doc)*])*
+        ///
+        /// `C` is the [`Clock`](crate::Clock), and `E` the source of random bytes, an [`Entropy`](crate::Entropy). The defaults
+        /// are those of the system. Use [`from_parts`](Self::from_parts) for your own.
         #[derive(Debug)]
         pub struct $name<C = $crate::DefaultClock, E = $crate::DefaultEntropy>(
             $crate::Generator<$rules, $cell, C, E>,
