@@ -6,15 +6,6 @@ use core::{fmt, str::FromStr};
 ///
 /// A database compares texts by their collation. To sort texts as IDs, use a collation that compares bytes:
 /// `COLLATE "C"` in PostgreSQL, `COLLATE ascii_bin` in MySQL, the default in SQLite.
-///
-/// ```
-/// use sortid_core::{AsText, SortableId};
-///
-/// /// The text as a database stores it.
-/// fn stored(id: impl SortableId) -> String {
-///     AsText(id).to_string()
-/// }
-/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AsText<I>(pub I);
 

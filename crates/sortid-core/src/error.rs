@@ -400,11 +400,11 @@ pub mod create {
         ParseError(Cause::Sign { found, position, expected })
     }
 
-    /// Returns `found` if it is within `0..=greatest`, else the error of this value of `what`.
+    /// Returns `found` if it is within `0..=greatest`.
     ///
     /// # Errors
     ///
-    /// `found` is out of range.
+    /// `Overflow` of this value of `what`.
     pub const fn check_range(found: i128, what: &'static str, greatest: u64) -> Result<u64, ParseError> {
         if found < 0 {
             Err(below(Value::Integer(found), what, Value::Integer(0)))
@@ -415,11 +415,11 @@ pub mod create {
         }
     }
 
-    /// Checks that `found` is within `least..=greatest`.
+    /// Checks the value of an option.
     ///
     /// # Errors
     ///
-    /// `found` is out of range.
+    /// Unless `found` is within `least..=greatest`.
     pub const fn check_option(
         option: &'static str,
         found: u64,

@@ -367,6 +367,9 @@ macro_rules! __generators {
     (@type ($($cfg:tt)*) $rules:ty, $id:ty, $cell:ty, $(#[$($doc:tt)*])* $name:ident) => {
         $($cfg)*
         $(#[$($doc)*])*
+        ///
+        /// `C` is the [`Clock`](crate::Clock), and `E` the source of random bytes, an [`Entropy`](crate::Entropy). The defaults
+        /// are those of the system. Use [`from_parts`](Self::from_parts) for your own.
         #[derive(Debug)]
         pub struct $name<C = $crate::DefaultClock, E = $crate::DefaultEntropy>(
             $crate::Generator<$rules, $cell, C, E>,
@@ -403,12 +406,11 @@ macro_rules! __generators {
                     self
                 }
 
-                /// Returns how often the generator *started over*: gave up the old order and continued at the new, earlier
-                /// time, because the clock was set back by more than the rollback allowance.
+                /// Returns how often the generator *started over*: when the clock was set back by more than the rollback
+                /// allowance, the generator gave up the old order and continued at the new, earlier time.
                 ///
                 /// If two calls return the same number, the IDs generated between them are in order, whichever threads
-                /// generated them.
-                /// After 65 535 the number continues from 0.
+                /// generated them. After 65 535 the number continues from 0.
                 #[must_use]
                 pub fn rollbacks(&self) -> u64 {
                     self.0.rollbacks()

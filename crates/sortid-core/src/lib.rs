@@ -18,7 +18,7 @@ mod generator;
     missing_docs,
     clippy::missing_errors_doc,
     clippy::missing_panics_doc,
-    reason = "only our own crates reach it, through __private"
+    reason = "only the crates of this project use it, through __private"
 )]
 mod integrations;
 #[cfg(all(test, loom))]

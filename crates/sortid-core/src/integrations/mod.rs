@@ -4,9 +4,11 @@
 //! [`SortableId`], and the macro [`__integrations!`](crate::__integrations!) writes implementations that call them into
 //! the spec crate.
 //!
-//! Each implementation stands in a block `const _: () = { … }`, so that it can import what it names. The block has the
-//! `cfg` of its feature, which the spec crate evaluates: there the feature turns on the one of core. It is the place from
-//! which rustdoc takes the badge "available on crate feature … only".
+//! Each implementation is in a block `const _: () = { … }`, so that it can import the names that it uses. Two
+//! `#[cfg(feature = …)]` guard it. The compiler evaluates both in the spec crate, whose feature turns on that of core:
+//!
+//! - the one in `__integrations!`, because core defines the macro of an integration only with its feature;
+//! - the one on the block, because rustdoc takes the badge "Available on crate feature … only" from it.
 
 use crate::SortableId;
 
