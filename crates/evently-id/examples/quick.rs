@@ -1,10 +1,10 @@
-//! The first steps with Event IDs: `cargo run -p evently-id --example quick`.
+//! Common tasks with Event IDs: `cargo run -p evently-id --example quick`.
 
 use evently_id::{EventId, Generator, Options, ParseErrorKind, event_id};
 use std::{error::Error, time::Duration};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // Read: a literal at compile time, any text at run time.
+    // Parse a literal at compile time, and any text at run time.
     const ID: EventId = event_id!("0005cd755a43d79238c05790c0331dd8");
     let id: EventId = "0005CD755A43D79238C05790C0331DD8".parse()?;
     assert_eq!(id, ID);
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("from         {least}");
     println!("to           {greatest}");
 
-    // An error says what was expected, what was found, and where.
+    // Errors say what was expected, what was found, and where.
     let error = EventId::parse("0005cd755a43d79238c05790c0331ddX").unwrap_err();
     assert_eq!(error.kind(), ParseErrorKind::Character);
     println!("error        {error}");

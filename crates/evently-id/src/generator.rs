@@ -5,24 +5,25 @@ use sortid_core::{Entropy, EntropyError, Position, Rules};
 sortid_core::__private::generators! {
     rules: Options,
     id: EventId,
-    /// Generates the places of events in a ledger, for one owner: IDs with a timestamp and the checksum 0, which
-    /// [`with_checksum`](EventId::with_checksum) completes. The crate `evently-ledger` does that.
+    /// Generates the places of events in a ledger for one owner: IDs with the checksum 0. Each ID is greater than the one
+    /// before. [`with_checksum`](EventId::with_checksum) completes an ID; the crate `evently-ledger` does that.
     ///
-    /// Its clock counts *ticks* of a microsecond, each with one ID (specification, "Monotonic"). It draws no random bytes. A
-    /// generator cannot be shared between threads; [`SharedGenerator`] can.
+    /// A *tick* is the smallest step of the specification's clock: a microsecond, with one ID (specification, "Monotonic").
+    /// The generator draws no random bytes. Threads cannot share a `Generator`; use a [`SharedGenerator`] for them.
     ///
     /// # Situations
     ///
     /// | situation | [`try_generate`](Self::try_generate), [`generate`](Self::generate), [`fill`](Self::fill) |
     /// |---|---|
-    /// | the clock stands still or is behind the last ID, by however much | continues with the microsecond after the last ID |
+    /// | the clock stands still, or is behind the last ID by any amount | continues with the microsecond after the last ID |
     /// | the time is unknown or before 1970 | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
     /// | the last ID has the last microsecond of the timestamp, in the year 586524 | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) |
     ///
-    /// An error does not break the order: the generator continues from its last ID when the cause is gone. After
-    /// [`rollback_allowance`](Self::rollback_allowance), a clock that is behind by more than this allowance is an error
-    /// [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) of `try_generate`, and `generate` *starts over*: it
-    /// continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks).
+    /// An error does not break the order: the generator continues from its last ID when the cause is gone.
+    ///
+    /// The [rollback allowance](Self::rollback_allowance) is unlimited by default. If you set one and the clock is behind by
+    /// more, `try_generate` returns the error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback), and `generate`
+    /// *starts over*: it continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks).
     ///
     /// ```
     /// use evently_id::{Generator, LedgerId, Options};
@@ -34,10 +35,10 @@ sortid_core::__private::generators! {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     Generator,
-    /// Generates the places of events for many threads, without locks: each ID is greater than all before it, whichever
+    /// Generates the places of events for many threads, without locks. Each ID is greater than all before it, whichever
     /// thread generated them.
     ///
-    /// It behaves as [`Generator`] does; see the [table](Generator#situations) there.
+    /// It behaves like [`Generator`]: see the [table](Generator#situations) there.
     ///
     /// ```
     /// use evently_id::{Options, SharedGenerator, event_id};

@@ -3,17 +3,17 @@ use crate::LedgerId;
 use sortid_core::__private::dependencies::bytemuck;
 use sortid_core::{__private::error, ParseError, UnixTime};
 
-/// Bytes of an ID.
+/// The number of bytes of an ID.
 const BYTES: usize = 16;
 
-/// Bits of the timestamp, of the checksum and of the ledger ID (specification, "Event ID Composition").
+/// The bits of each field, in order: the timestamp, the checksum and the ledger ID (specification, "Event ID Composition").
 const LAYOUT: [u32; 3] = [64, 32, 32];
 const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] == 8 * BYTES as u32);
 
-/// An Evently Event ID: 128 bits, 16 bytes in big-endian order.
+/// An Evently Event ID: 128 bits, which are 16 bytes in big-endian order.
 ///
-/// Every 128-bit value is an ID; [`Default`] is zero. The order of IDs is that of their bytes and texts, and that of the
-/// events in a ledger.
+/// Every 128-bit value is an ID. [`Default`] is zero. IDs are ordered by their bytes. Their texts have the same order, and
+/// so do the events of a ledger.
 ///
 /// ```
 /// use evently_id::{EventId, event_id};
@@ -62,7 +62,7 @@ impl EventId {
         Self(int.to_be_bytes())
     }
 
-    /// Returns the integer that the bytes are in big-endian order.
+    /// Returns the integer: the bytes in big-endian order.
     #[must_use]
     pub const fn to_int(self) -> u128 {
         u128::from_be_bytes(self.0)
@@ -90,7 +90,7 @@ impl EventId {
         Self::from_fields(self.timestamp(), checksum, self.ledger_id())
     }
 
-    /// Returns field `timestamp`: Unix time in microseconds, 64 bits. [`unix_micros`](Self::unix_micros) returns the same.
+    /// Returns field `timestamp`: Unix time in microseconds, 64 bits. The same as [`unix_micros`](Self::unix_micros).
     #[must_use]
     pub const fn timestamp(&self) -> u64 {
         (self.to_int() >> (LAYOUT[1] + LAYOUT[2])) as u64

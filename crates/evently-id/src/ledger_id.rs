@@ -1,7 +1,7 @@
-/// Bytes of a ledger ID.
+/// The number of bytes of a ledger ID.
 const BYTES: usize = 4;
 
-/// Bits of the checksum, and of the version below it (specification, "Versioned Ledger ID").
+/// The bits of the checksum, and of the version below it (specification, "Versioned Ledger ID").
 const LAYOUT: [u32; 2] = [30, 2];
 const _: () = assert!(LAYOUT[0] + LAYOUT[1] == 8 * BYTES as u32);
 

@@ -1,13 +1,13 @@
 use crate::{EventId, LedgerId};
 use sortid_core::{__private::error, HEX, ParseError, Text};
 
-/// Digits of half an ID.
+/// The number of digits of half an ID.
 const HALF: usize = 16;
 const _: () = assert!(2 * HALF == EventId::TEXT_LEN);
 
-/// Text form: the bytes in hex.
+/// The text form: the bytes in hex.
 impl EventId {
-    /// The number of characters of the text.
+    /// The number of characters of the text: 32 hex digits.
     pub const TEXT_LEN: usize = 32;
 
     /// Returns the text: 32 hex digits, in lower case.
@@ -57,9 +57,9 @@ impl EventId {
     }
 }
 
-/// Text form: the bytes in hex.
+/// The text form: the bytes in hex.
 impl LedgerId {
-    /// The number of characters of the text.
+    /// The number of characters of the text: 8 hex digits.
     pub const TEXT_LEN: usize = 8;
 
     /// Returns the text: 8 hex digits, in lower case.

@@ -127,14 +127,14 @@ fn errors_say_what_was_expected_what_was_found_and_where() {
 }
 
 #[test]
-fn ten_megabytes_are_refused_by_their_length() {
+fn a_text_of_ten_megabytes_is_refused_by_its_length() {
     let text = "0".repeat(10_000_000);
     assert_eq!(EventId::parse(&text).unwrap_err().kind(), ParseErrorKind::Length);
     assert_eq!(LedgerId::parse(&text).unwrap_err().kind(), ParseErrorKind::Length);
 }
 
 #[test]
-fn the_times_at_both_ends_of_the_field() {
+fn the_least_and_the_greatest_timestamp_are_times_and_bounds() {
     assert_eq!(EventId::min_at(UNIX_EPOCH), Ok(EventId::MIN));
     assert_eq!(EventId::MIN, EventId::default());
     assert_eq!(EventId::MIN.time(), Some(UNIX_EPOCH));

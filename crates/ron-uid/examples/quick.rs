@@ -1,4 +1,4 @@
-//! The first steps with RON UIDs: `cargo run -p ron-uid --example quick`.
+//! Common tasks with RON UIDs: `cargo run -p ron-uid --example quick`.
 
 use ron_uid::{Generator, Options, ParseErrorKind, RonUid, Scheme, ron_uid};
 use std::{error::Error, time::Duration};
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("hex          {second:x}");
     println!("after first  {}", second.zip(&first));
 
-    // Read: a literal at compile time, any text at run time.
+    // Parse a literal at compile time, and any text at run time.
     const ID: RonUid = ron_uid!("1CQKneD1-X~");
     let uid: RonUid = "1CQKneD100-X~".parse()?;
     assert_eq!(uid, ID);
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("from         {least}");
     println!("to           {greatest}");
 
-    // An error says what was expected, what was found, and where.
+    // Errors say what was expected, what was found, and where.
     let error = RonUid::parse("1CQKn-my-X").unwrap_err();
     assert_eq!(error.kind(), ParseErrorKind::Sign);
     println!("error        {error}");

@@ -7,24 +7,25 @@ use sortid_core::{
 sortid_core::__private::generators! {
     rules: Options,
     id: RonUid,
-    /// A hybrid logical clock for one owner: generates event UIDs of the calendar time. Each is greater than all UIDs that
-    /// the generator generated or [observed](Self::observe).
+    /// A hybrid logical clock for one owner, which generates event UIDs. Each UID has the calendar time, and is greater
+    /// than all UIDs that the generator generated or [observed](Self::observe).
     ///
-    /// Its clock counts *ticks* of a millisecond, each with 4096 UIDs. It draws no random bytes. A generator cannot be
-    /// shared between threads; [`SharedGenerator`] can.
+    /// A *tick* is the smallest step of the specification's clock: a millisecond, with 4096 UIDs. The generator draws no
+    /// random bytes. Threads cannot share a `Generator`; use a [`SharedGenerator`] for them.
     ///
     /// # Situations
     ///
     /// | situation | [`try_generate`](Self::try_generate), [`generate`](Self::generate), [`fill`](Self::fill) |
     /// |---|---|
-    /// | the 4096 UIDs of a millisecond are used up | continues with the next millisecond, ahead of the clock |
-    /// | the clock stands still or is behind the last UID, by however much | continues from the last UID |
-    /// | the time is unknown, before 2010 or after 2345 | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
+    /// | all UIDs of the millisecond are used | continues with the next millisecond, ahead of the clock |
+    /// | the clock stands still, or is behind the last UID by any amount | continues from the last UID |
+    /// | the time is unknown, before 2010 or after 2345, or all UIDs until 2345 are used | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
     ///
-    /// An error does not break the order: the generator continues from its last UID when the cause is gone. After
-    /// [`rollback_allowance`](Self::rollback_allowance), a clock that is behind by more than this allowance is an error
-    /// [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) of `try_generate`, and `generate` *starts over*: it
-    /// continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks).
+    /// An error does not break the order: the generator continues from its last UID when the cause is gone.
+    ///
+    /// The [rollback allowance](Self::rollback_allowance) is unlimited by default. If you set one and the clock is behind by
+    /// more, `try_generate` returns the error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback), and `generate`
+    /// *starts over*: it continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks).
     ///
     /// ```
     /// use ron_uid::{Base64x64, Generator, Options, RonUid, Scheme};
@@ -44,10 +45,10 @@ sortid_core::__private::generators! {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     Generator,
-    /// A hybrid logical clock for many threads, without locks: each UID is greater than all before it, whichever thread
+    /// A hybrid logical clock for many threads, without locks. Each UID is greater than all before it, whichever thread
     /// generated or observed them.
     ///
-    /// It behaves as [`Generator`] does; see the [table](Generator#situations) there.
+    /// It behaves like [`Generator`]: see the [table](Generator#situations) there.
     ///
     /// ```
     /// use ron_uid::{Options, SharedGenerator, ron_uid};

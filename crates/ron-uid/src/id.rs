@@ -7,11 +7,11 @@ use sortid_core::{
     ParseError, UnixTime,
 };
 
-/// Bytes of a UID: two 64-bit integers in big-endian order.
+/// The number of bytes of a UID: two 64-bit integers in big-endian order.
 const BYTES: usize = 16;
 
-/// Bits of the variety, which is always 0, of the value, of zeros, of the scheme and of the origin. This is the layout of
-/// the later RON 2.1, because the specification does not define a binary form.
+/// The bits of each field, in order: the variety, which is always 0, the value, zeros, the scheme and the origin. This is
+/// the layout of the later RON 2.1, because the specification does not define a binary form.
 const LAYOUT: [u32; 5] = [4, 60, 2, 2, 60];
 const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] + LAYOUT[3] + LAYOUT[4] == 8 * BYTES as u32);
 
@@ -101,7 +101,7 @@ impl RonUid {
         Self::try_from_bytes(int.to_be_bytes())
     }
 
-    /// Returns the integer that the bytes are in big-endian order.
+    /// Returns the integer: the bytes in big-endian order.
     #[inline]
     #[must_use]
     pub const fn to_int(self) -> u128 {

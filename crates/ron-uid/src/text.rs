@@ -2,7 +2,7 @@ use crate::base64x64::no_digit;
 use crate::{Base64x64, RonUid, Scheme};
 use sortid_core::{__private::error, ParseError, Text};
 
-/// Text form (specification, introduction and "Transcendent UID format").
+/// The text form (specification, introduction and "Transcendent UID format").
 impl RonUid {
     /// The number of characters of the longest text: ten digits, a sign, ten digits.
     pub const TEXT_LEN: usize = 2 * Base64x64::TEXT_LEN + 1;

@@ -470,7 +470,7 @@ fn fields_out_of_range_are_not_a_time() {
 }
 
 #[test]
-fn ten_megabytes_are_refused() {
+fn a_text_of_ten_megabytes_is_refused() {
     for byte in ["0", "-", "(", " "] {
         let text = byte.repeat(10_000_000);
         assert!(RonUid::parse(&text).is_err());

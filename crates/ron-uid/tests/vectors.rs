@@ -38,7 +38,7 @@ fn every_pair_is_compressed_as_published() {
 }
 
 #[test]
-fn every_integer_reads_and_prints_as_published() {
+fn every_integer_is_parsed_and_printed_as_published() {
     for vector in each(&vectors(), "base64x64", 70) {
         let int = Base64x64::parse(text(vector, "text")).unwrap();
         assert_eq!(int.to_int().to_string(), vector["decimal"]);
@@ -48,7 +48,7 @@ fn every_integer_reads_and_prints_as_published() {
 }
 
 #[test]
-fn every_uid_reads_and_prints_as_published() {
+fn every_uid_is_parsed_and_printed_as_published() {
     let vectors = vectors();
     // Bare words with trailing zeros, such as `100`, are missing: the published implementation trims their zeros too late.
     for vector in each(&vectors, "canonical", 80) {
@@ -70,7 +70,7 @@ fn every_uid_is_compressed_as_published() {
 }
 
 #[test]
-fn every_vector_reads_and_prints_as_published() {
+fn every_vector_is_parsed_and_printed_as_published() {
     for vector in each(&vectors(), "vectors", 8) {
         let uids: Vec<RonUid> = vector["uids"]
             .as_array()

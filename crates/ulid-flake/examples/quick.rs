@@ -1,10 +1,10 @@
-//! The first steps with Ulid-Flakes: `cargo run -p ulid-flake --example quick`.
+//! Common tasks with Ulid-Flakes: `cargo run -p ulid-flake --example quick`.
 
 use std::{error::Error, time::Duration};
 use ulid_flake::{ParseErrorKind, UlidFlake, scalable, ulid_flake};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // Generate: one order for all threads.
+    // Generate. All threads share one order.
     let (first, second) = (ulid_flake::new(), ulid_flake::new());
     assert!(first < second);
 
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("hex          {second:x}");
     println!("integer      {}", second.to_int());
 
-    // Read: a literal at compile time, any text at run time.
+    // Parse a literal at compile time, and any text at run time.
     const ID: UlidFlake = ulid_flake!("00CMXB6TAK4SA");
     let id: UlidFlake = "00cmxb6tak4sa".parse()?;
     assert_eq!(id, ID);
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("from         {}", least.to_int());
     println!("to           {}", greatest.to_int());
 
-    // An error says what was expected, what was found, and where.
+    // Errors say what was expected, what was found, and where.
     let error = UlidFlake::parse("8000000000000").unwrap_err();
     assert_eq!(error.kind(), ParseErrorKind::Overflow);
     println!("error        {error}");

@@ -5,16 +5,17 @@ use sortid_core::{__private::error, DefaultRules, Entropy, EntropyError, OptionE
 sortid_core::__private::generators! {
     rules: Options,
     id: UlidFlake,
-    /// Generates stand-alone Ulid-Flakes for one owner: each is greater than the one before.
+    /// Generates stand-alone Ulid-Flakes for one owner. Each ID is greater than the one before.
     ///
-    /// Its clock counts *ticks* of a millisecond. The first ID of a millisecond has random bits; each further ID is greater
-    /// by a random step. A generator cannot be shared between threads; [`SharedGenerator`] can.
+    /// A *tick* is the smallest step of the specification's clock: a millisecond. The first ID of a millisecond has random
+    /// bits, and each further ID is greater by a random step. Threads cannot share a `Generator`; use a
+    /// [`SharedGenerator`] for them.
     ///
     /// # Situations
     ///
     /// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill) |
     /// |---|---|---|
-    /// | the randomness has no room for the next step in this millisecond: on average after 4096.7 IDs, and fewer with more [entropy bytes](Options::entropy_bytes) | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits for the next millisecond, up to about 10 s if the clock is behind the last ID; error `Exhausted` if the clock stands still |
+    /// | all IDs of the millisecond are used, on average 4096.7: the next step exceeds the randomness; with more [entropy bytes](Options::entropy_bytes), a millisecond has fewer IDs | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits for the next millisecond, up to about 10 s if the clock is behind the last ID; error `Exhausted` if the clock stands still |
     /// | the clock is behind the last ID by at most 10 s, the [rollback allowance](Self::rollback_allowance) | continues from the last ID, in its millisecond | continues from the last ID, in its millisecond |
     /// | the clock is behind by more | error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) | *starts over*: continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks) |
     /// | the time is unknown, before the [epoch](crate::Epoch) (2024), or more than 2^43 − 1 ms after it (September 2302) | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
@@ -35,10 +36,10 @@ sortid_core::__private::generators! {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     Generator,
-    /// Generates stand-alone Ulid-Flakes for many threads, without locks: each ID is greater than all before it, whichever
+    /// Generates stand-alone Ulid-Flakes for many threads, without locks. Each ID is greater than all before it, whichever
     /// thread generated them.
     ///
-    /// It behaves as [`Generator`] does; see the [table](Generator#situations) there.
+    /// It behaves like [`Generator`]: see the [table](Generator#situations) there.
     ///
     /// ```
     /// use ulid_flake::SharedGenerator;

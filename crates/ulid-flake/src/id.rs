@@ -6,17 +6,18 @@ use sortid_core::{
     ParseError, UnixTime,
 };
 
-/// Bytes of an ID. (The specification says "16 octets" by mistake: its fields add up to 64 bits.)
+/// The number of bytes of an ID. (The specification says "16 octets" by mistake: its fields add up to 64 bits.)
 const BYTES: usize = 8;
 
-/// Bits of the sign, which is always 0, of the timestamp and of the randomness (specification, "Components").
+/// The bits of each field, in order: the sign, which is always 0, the timestamp and the randomness (specification,
+/// "Components").
 const LAYOUT: [u32; 3] = [1, 43, 20];
 const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] == 8 * BYTES as u32);
 
 /// A Ulid-Flake: a non-negative `i64`, 8 bytes in big-endian order.
 ///
 /// The fields are those of the stand-alone version. [`scalable`](Self::scalable) reads those of the scalable version.
-/// [`Default`] is zero. The order of IDs is that of their integers, bytes and texts.
+/// [`Default`] is zero. IDs are ordered by their integers. Their bytes and texts have the same order.
 ///
 /// ```
 /// use ulid_flake::{UlidFlake, ulid_flake};

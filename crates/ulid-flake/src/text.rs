@@ -1,9 +1,9 @@
 use crate::UlidFlake;
 use sortid_core::{__private::error, CROCKFORD, ParseError, Text};
 
-/// Text form (specification, "Canonical String Representation" and "Encoding").
+/// The text form (specification, "Canonical String Representation" and "Encoding").
 impl UlidFlake {
-    /// The number of characters of the text.
+    /// The number of characters of the text: 13 digits of Crockford's base 32.
     pub const TEXT_LEN: usize = 13;
 
     /// Returns the text: 13 digits of Crockford's base 32, in upper case.

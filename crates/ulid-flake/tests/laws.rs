@@ -131,13 +131,13 @@ fn errors_say_what_was_expected_what_was_found_and_where() {
 }
 
 #[test]
-fn ten_megabytes_are_refused_by_their_length() {
+fn a_text_of_ten_megabytes_is_refused_by_its_length() {
     let text = "0".repeat(10_000_000);
     assert_eq!(UlidFlake::parse(&text).unwrap_err().kind(), ParseErrorKind::Length);
 }
 
 #[test]
-fn the_times_at_both_ends_of_the_field() {
+fn the_least_and_the_greatest_timestamp_are_times_and_bounds() {
     let epoch = UNIX_EPOCH + Duration::from_millis(1_704_067_200_000);
     assert_eq!(UlidFlake::MIN.time(), epoch);
     assert_eq!(UlidFlake::MIN, UlidFlake::default());

@@ -8,7 +8,7 @@ fn vectors() -> Value {
 }
 
 #[test]
-fn every_id_reads_and_prints_as_published() {
+fn every_id_is_parsed_and_printed_as_published() {
     let vectors = vectors();
     let ids = vectors["ids"].as_array().unwrap();
     assert!(ids.len() > 60);
@@ -34,7 +34,7 @@ fn every_id_reads_and_prints_as_published() {
 }
 
 #[test]
-fn lower_case_reads_as_upper_case() {
+fn lower_case_is_parsed_as_upper_case() {
     let vectors = vectors();
     let texts = vectors["lower_case"].as_array().unwrap();
     assert!(texts.len() > 10);
@@ -45,7 +45,7 @@ fn lower_case_reads_as_upper_case() {
 }
 
 #[test]
-fn every_reject_is_rejected_for_the_right_reason() {
+fn every_text_that_is_not_an_id_has_the_right_kind_of_error() {
     let vectors = vectors();
     let rejects = vectors["rejects"].as_array().unwrap();
     assert!(rejects.len() > 20);
