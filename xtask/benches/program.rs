@@ -136,7 +136,7 @@ fn ids(criterion: &mut Criterion, program: &Program) -> Result {
 fn ledgers(criterion: &mut Criterion, program: &Program) -> Result {
     let count = if is_quick() { 1000 } else { 100_000 };
     let (events, ledger) = (program.folder.join("events.ndjson"), program.folder.join("ledger.ndjson"));
-    let ledger_text = ledger.to_str().ok_or("the path of the workspace is no UTF-8")?;
+    let ledger_text = ledger.to_str().ok_or("the path of the workspace is not UTF-8")?;
     let event = |key| {
         format!("{{\"event\":\"counted\",\"entity\":\"number\",\"key\":\"{key}\",\"data\":{{\"a\":1}}}}\n")
     };

@@ -55,7 +55,7 @@ fn colours_appear_only_where_they_are_wanted() {
         command.envs(variables.iter().copied());
         run_with(command, b"").stdout.contains(&0x1b)
     };
-    assert!(!escapes(&[]), "a pipe is no terminal");
+    assert!(!escapes(&[]), "a pipe is not a terminal");
     assert!(escapes(&[("CLICOLOR_FORCE", "1")]));
     assert!(!escapes(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
 
