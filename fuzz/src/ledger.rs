@@ -147,5 +147,5 @@ pub(crate) fn append(data: &[u8]) {
     let report = Verifier::new(Some(profile)).verify(damaged.split(|&byte| byte == b'\n'));
     // A CRC-32C detects every change of one byte.
     assert!(is_same || !report.is_valid(), "{}", String::from_utf8_lossy(&damaged));
-    assert!(report.faults <= 2, "one change makes many faults: {report:?}");
+    assert!(report.faults <= 2, "one change causes at most two faults: {report:?}");
 }

@@ -10,7 +10,7 @@ sortid_testkit::integrations!(EventId, uuid: from, integer: None, bytemuck: all,
 fn a_time_outside_the_range_of_a_timestamp_type_is_an_error() {
     use sortid_testkit::integrations::{chrono, jiff, message, time};
 
-    let expected = "the Event ID's time, 18446744073709.551615 s since 1970, is beyond those of a ";
+    let expected = "the time of this Event ID, +586524-01-19T08:01:49.551615Z, is out of range for ";
     assert_eq!(message(jiff::Timestamp::try_from(EventId::MAX)), format!("{expected}jiff::Timestamp"));
     assert_eq!(
         message(time::OffsetDateTime::try_from(EventId::MAX)),
