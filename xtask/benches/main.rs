@@ -38,12 +38,14 @@ fn is_quick() -> bool {
 }
 
 fn main() -> Result {
-    let (warm_up, measurement, samples) = if is_quick() { (20, 50, 10) } else { (500, 2000, 20) };
+    let (warm_up, measurement, samples, resamples) =
+        if is_quick() { (20, 50, 10, 1001) } else { (500, 2000, 20, 100_000) };
     let mut criterion = Criterion::default()
         .without_plots()
         .warm_up_time(Duration::from_millis(warm_up))
         .measurement_time(Duration::from_millis(measurement))
         .sample_size(samples)
+        .nresamples(resamples)
         .configure_from_args();
     // Not one of all: `cargo xtask growth` asks for it.
     if filter().is_some_and(|filter| filter.starts_with("growth")) {

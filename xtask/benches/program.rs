@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// `sortid`, built for release.
+/// `sortid`, built with the profile of the benchmarks.
 struct Program {
     path: PathBuf,
     folder: PathBuf,
@@ -30,16 +30,21 @@ struct Call<'a> {
 
 impl Program {
     fn new() -> Result<Self> {
-        let build = ["build", "--quiet", "--release", "--package", "sortid-cli"];
-        let status = Command::new(env!("CARGO")).args(build).current_dir(root()).status()?;
+        // A benchmark is target/release/deps/main-0123. A quick one is in target/debug, and was built as the tests are.
+        let build: &[&str] = if is_quick() {
+            &["--profile", "test", "--workspace", "--all-features", "--bin", "sortid"]
+        } else {
+            &["--release", "--package", "sortid-cli"]
+        };
+        let mut command = Command::new(env!("CARGO"));
+        let status = command.args(["build", "--quiet"]).args(build).current_dir(root()).status()?;
         assert!(status.success(), "sortid does not build");
-        // A benchmark is target/release/deps/main-0123.
-        let target = std::env::current_exe()?;
-        let release =
-            target.parent().and_then(Path::parent).ok_or("there is no folder above that of this program")?;
-        let folder = release.join("bench");
+        let program = std::env::current_exe()?;
+        let target =
+            program.parent().and_then(Path::parent).ok_or("there is no folder above that of this program")?;
+        let folder = target.join("bench");
         fs::create_dir_all(&folder)?;
-        Ok(Self { path: release.join("sortid"), folder })
+        Ok(Self { path: target.join("sortid"), folder })
     }
 
     fn command(&self, args: &[&str], stdin: Option<&Path>) -> Result<Command> {
@@ -131,7 +136,7 @@ fn ids(criterion: &mut Criterion, program: &Program) -> Result {
 fn ledgers(criterion: &mut Criterion, program: &Program) -> Result {
     let count = if is_quick() { 1000 } else { 100_000 };
     let (events, ledger) = (program.folder.join("events.ndjson"), program.folder.join("ledger.ndjson"));
-    let ledger_text = ledger.to_str().ok_or("the path of the workspace is no UTF-8")?;
+    let ledger_text = ledger.to_str().ok_or("the path of the workspace is not UTF-8")?;
     let event = |key| {
         format!("{{\"event\":\"counted\",\"entity\":\"number\",\"key\":\"{key}\",\"data\":{{\"a\":1}}}}\n")
     };

@@ -16,7 +16,7 @@ pub(crate) fn run(criterion: &mut Criterion) {
     let uids: Vec<RonUid> = inputs(uid);
     let theirs: Vec<UUID> = uids.iter().map(published).collect();
     let their_text = |uid: &UUID| {
-        let UUID::Event { timestamp, origin } = *uid else { panic!("{uid:?} is no event") };
+        let UUID::Event { timestamp, origin } = *uid else { panic!("{uid:?} is not an event") };
         format!("{}+{}", part(timestamp), part(origin))
     };
 

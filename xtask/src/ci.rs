@@ -1,33 +1,26 @@
-//! `cargo xtask ci`: the test command of the README.
+//! `cargo xtask ci`: all checks that a change has to pass.
 
 use crate::{
-    bench, databases, debian, fuzz, instructions, no_std, package, pictures,
-    shell::{self, Result, cargo, root, stdout_of},
+    bench, databases,
+    figures::pictures,
+    fuzz, instructions, model, no_std, package,
+    shell::{self, Result, cargo, stdout_of},
+    tools, unsafe_code,
+    workspace::{CORE, LEDGER, Package, UMBRELLA, packages, target},
 };
-use serde_json::Value;
 use std::{
     collections::BTreeSet,
-    process::Command,
     time::{Duration, Instant},
 };
-
-/// The most packages that a spec crate may bring to its user, itself included: with its default features, and with
-/// none. The umbrella brings the spec crates besides.
-const MOST_PACKAGES: [(&[&str], usize); 2] = [(&[], 14), (&["--no-default-features"], 3)];
 
 type Step = (&'static str, fn() -> Result);
 
 const STEPS: &[Step] = &[
-    ("toolchain", toolchain),
-    ("format", || shell::run(&mut cargo(&["fmt", "--all", "--check"]))),
-    ("lints", || {
-        shell::run(
-            cargo(&["clippy", "--locked", "--workspace", "--all-targets", "--all-features"]).args(DENY),
-        )
-    }),
-    ("tests", || shell::run(&mut cargo(&["test", "--locked", "--workspace", "--all-features"]))),
-    ("model", crate::model),
-    ("databases", databases::run),
+    ("format", format),
+    ("unsafe code", unsafe_code::check),
+    ("lints", lints),
+    ("tests", tests),
+    ("model", model::run),
     ("examples", examples),
     ("docs", docs),
     ("features", features),
@@ -40,10 +33,13 @@ const STEPS: &[Step] = &[
     ("instructions", instructions::check),
 ];
 
-const DENY: [&str; 3] = ["--", "--deny", "warnings"];
+const DENY_WARNINGS: [&str; 3] = ["--", "--deny", "warnings"];
 
-/// Runs all steps, also when one fails: who mends one wants to see the others.
+/// Runs all steps, even if one fails, so that one run shows all failures.
 pub(crate) fn run() -> Result {
+    if let Some(announcement) = tools::announcement(&tools::CI) {
+        eprintln!("{announcement}");
+    }
     let results: Vec<_> = STEPS
         .iter()
         .map(|&(name, step)| {
@@ -57,11 +53,11 @@ pub(crate) fn run() -> Result {
         })
         .collect();
     eprintln!();
-    for (name, fine, took) in &results {
-        eprintln!("{:<6} {name:<12} {:>4} s", if *fine { "ok" } else { "FAILED" }, took.as_secs());
+    for (name, has_passed, took) in &results {
+        eprintln!("{:<6} {name:<12} {:>4} s", if *has_passed { "ok" } else { "FAILED" }, took.as_secs());
     }
     let took: Duration = results.iter().map(|(_, _, took)| took).sum();
-    let failed = results.iter().filter(|(_, fine, _)| !fine).count();
+    let failed = results.iter().filter(|(_, has_passed, _)| !has_passed).count();
     println!("{} passed, {failed} failed", results.len() - failed);
     if failed == 0 {
         Ok(())
@@ -70,165 +66,144 @@ pub(crate) fn run() -> Result {
     }
 }
 
-/// rustfmt and clippy, and strace for one of the tests, installed when they are missing.
-fn toolchain() -> Result {
-    for (probe, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
-        if stdout_of(&mut cargo(&[probe, "--version"])).is_err() {
-            shell::run(Command::new("rustup").args(["component", "add", component]))?;
-        }
-    }
-    debian::install(&[("strace", debian::program("strace").is_some())])
+fn format() -> Result {
+    tools::install(tools::FORMAT)?;
+    shell::run(&mut cargo(&["fmt", "--all", "--check"]))
 }
 
-/// Examples that show what is left without the default features.
+fn lints() -> Result {
+    tools::install(tools::LINTS)?;
+    let clippy = ["clippy", "--locked", "--workspace", "--all-targets", "--all-features"];
+    shell::run(cargo(&clippy).args(DENY_WARNINGS))
+}
+
+/// All tests, those of the databases among them.
+fn tests() -> Result {
+    tools::install(tools::TESTS)?;
+    databases::test(&["--workspace", "--all-features"])
+}
+
+/// The examples that show a crate without its default features.
 const WITHOUT_FEATURES: [&str; 2] = ["no_std", "wasm"];
 
-/// Those of each crate, run to their end, and packages of their own, as users would write them.
+/// Runs the examples of each crate, and tests the packages that use the crates as users do.
 fn examples() -> Result {
+    tools::install(tools::EXAMPLES)?;
     for package in packages()?.iter().filter(|package| package.is_published) {
-        for example in &package.examples {
-            let mut run =
-                cargo(&["run", "--quiet", "--locked", "--package", &package.id, "--example", example]);
-            if WITHOUT_FEATURES.contains(&example.as_str()) {
+        for example in package.examples() {
+            // With the profile of the tests, which have built most of the dependencies.
+            let mut run = cargo(&["run", "--quiet", "--locked", "--profile", "test", "--example", example]);
+            run.args(["--package", &package.id]);
+            if WITHOUT_FEATURES.contains(&example) {
                 run.arg("--no-default-features");
             }
             shell::run(&mut run)?;
         }
     }
-    debian::install(&[("curl", debian::program("curl").is_some())])?;
-    let target = root().join("target/examples");
-    shell::run(
-        cargo(&["test", "--locked", "--manifest-path", "examples/orders/Cargo.toml", "--target-dir"])
-            .arg(target),
-    )
+    let test = ["test", "--locked", "--manifest-path", "examples/orders/Cargo.toml", "--target-dir"];
+    shell::run(cargo(&test).arg(target()?.join("examples")))
 }
 
 fn docs() -> Result {
-    shell::run(
-        cargo(&["doc", "--locked", "--workspace", "--no-deps", "--all-features"])
-            .env("RUSTDOCFLAGS", "-D warnings"),
-    )
+    let doc = ["doc", "--locked", "--workspace", "--no-deps", "--all-features"];
+    shell::run(cargo(&doc).env("RUSTDOCFLAGS", "-D warnings"))
 }
 
-pub(crate) struct Package {
-    pub(crate) name: String,
-    pub(crate) version: String,
-    /// Unlike the name, it is not that of the published crate too that a test compares with.
-    pub(crate) id: String,
-    manifest: String,
-    features: Vec<String>,
-    examples: Vec<String>,
-    depends_on: BTreeSet<String>,
-    is_library: bool,
-    pub(crate) is_published: bool,
-}
-
-pub(crate) fn packages() -> Result<Vec<Package>> {
-    let metadata = stdout_of(&mut cargo(&["metadata", "--locked", "--no-deps", "--format-version", "1"]))?;
-    let metadata: Value = serde_json::from_str(&metadata)?;
-    let strings = |value: &Value, of: &str| -> Vec<String> {
-        let array = value.as_array().into_iter().flatten();
-        array.filter_map(|item| item[of].as_str().map(str::to_owned)).collect()
-    };
-    let of_kind = |package: &Value, kind: &str| -> Vec<String> {
-        let targets = package["targets"].as_array().into_iter().flatten();
-        let targets = targets.filter(|target| target["kind"][0] == kind);
-        targets.filter_map(|target| target["name"].as_str().map(str::to_owned)).collect()
-    };
-    let package = |package: &Value| Package {
-        id: package["id"].as_str().unwrap_or_default().to_owned(),
-        manifest: package["manifest_path"].as_str().unwrap_or_default().to_owned(),
-        name: package["name"].as_str().unwrap_or_default().to_owned(),
-        version: package["version"].as_str().unwrap_or_default().to_owned(),
-        features: package["features"].as_object().into_iter().flat_map(|map| map.keys().cloned()).collect(),
-        depends_on: strings(&package["dependencies"], "name").into_iter().collect(),
-        examples: of_kind(package, "example"),
-        is_library: !of_kind(package, "lib").is_empty(),
-        // `publish = false` is an empty list of registries, no setting is null.
-        is_published: package["publish"].is_null(),
-    };
-    Ok(metadata["packages"].as_array().into_iter().flatten().map(package).collect())
-}
-
-/// Features that share no code, in groups that stand for one feature where two are combined: all pairs of features
-/// would be more than a hundred builds for each crate.
-const GROUPS: [&str; 4] = [
+/// Features of the core that share no code. Each group counts as one feature when pairs of features are built: otherwise
+/// there would be more than a hundred pairs.
+const GROUPS_OF_CORE: [&str; 4] = [
     "arbitrary,bytemuck,proptest,schemars,serde",
     "chrono,jiff,time",
     "diesel-sqlite,rusqlite",
     "postgres-types,sqlx-postgres",
 ];
 
-/// The same for the umbrella, which forwards: its specifications are alike, and so are its integrations.
+/// The same for the other crates. They have code of their own for `alloc`, `bytemuck`, `serde` and `std`, and forward the
+/// rest to the core.
+const GROUPS: [&str; 1] = [
+    "arbitrary,chrono,diesel,diesel-sqlite,jiff,postgres-types,proptest,rusqlite,schemars,sqlx,sqlx-postgres,time,uuid",
+];
+
+/// The same for the umbrella crate, which forwards all features to the spec crates.
 const GROUPS_OF_UMBRELLA: [&str; 2] = [
     "euid,ron-uid,scru160,ulid-flake",
     "arbitrary,bytemuck,chrono,diesel,diesel-sqlite,jiff,postgres-types,proptest,rusqlite,schemars,sqlx,sqlx-postgres,time,uuid",
 ];
 
-/// Each crate without features, with each of its features alone, and with every two.
+/// Builds each crate without features, with each feature alone, and with each pair.
 fn features() -> Result {
-    if stdout_of(&mut cargo(&["hack", "--version"])).is_err() {
-        shell::run(&mut cargo(&["install", "--locked", "cargo-hack"]))?;
-    }
+    tools::install(tools::FEATURES)?;
     for package in packages()?.iter().filter(|package| !package.features.is_empty()) {
-        // The libraries and binaries alone: tests may use what they like.
-        let hack = |chore| {
-            let mut command = cargo(&["hack", chore, "--quiet", "--locked", "--exclude-features", "default"]);
+        // Only libraries and programs: tests may use any feature.
+        let hack = || {
+            let mut command =
+                cargo(&["hack", "clippy", "--quiet", "--locked", "--exclude-features", "default"]);
             command.arg("--manifest-path").arg(&package.manifest);
             command
         };
-        let is_umbrella = package.name == UMBRELLA;
-        if !is_umbrella {
-            shell::run(hack("clippy").arg("--each-feature").args(DENY))?;
+        if package.name != UMBRELLA {
+            shell::run(hack().arg("--each-feature").args(DENY_WARNINGS))?;
         }
-        let groups = if is_umbrella { &GROUPS_OF_UMBRELLA[..] } else { &GROUPS };
+        let groups = match &*package.name {
+            CORE => &GROUPS_OF_CORE[..],
+            UMBRELLA => &GROUPS_OF_UMBRELLA,
+            _ => &GROUPS,
+        };
         shell::run(
-            hack("check")
+            hack()
                 .args(["--feature-powerset", "--depth", "2", "--ignore-unknown-features"])
-                .args(groups.iter().flat_map(|group| ["--group-features", group])),
+                .args(groups.iter().flat_map(|group| ["--group-features", group]))
+                .args(DENY_WARNINGS),
         )?;
     }
     Ok(())
 }
 
-const UMBRELLA: &str = "sortid";
+/// The most packages that a spec crate may bring, itself included.
+const MOST: usize = 11;
 
-/// What a user of one spec crate builds.
+/// The same without default features.
+const MOST_WITHOUT_FEATURES: usize = 3;
+
+/// What `evently-ledger` brings besides `evently-id`: itself, `crc32c`, and the two packages that build `crc32c`.
+const MORE_OF_LEDGER: usize = 4;
+
+/// Counts the packages that a user of a library builds.
 fn dependencies() -> Result {
     let packages = packages()?;
-    let (umbrellas, specs): (Vec<_>, Vec<_>) = packages
-        .iter()
-        .filter(|package| {
-            package.is_library && package.is_published && package.depends_on.contains("sortid-core")
-        })
-        .partition(|package| package.name == UMBRELLA);
-    if specs.is_empty() {
-        return Err("there is no spec crate".into());
+    let libraries: Vec<_> =
+        packages.iter().filter(|package| package.is_library() && package.is_published).collect();
+    // A spec crate depends on the core, and on no other crate of the workspace.
+    let ours: BTreeSet<_> = libraries.iter().map(|library| &library.name).collect();
+    let is_spec = |library: &Package| library.depends_on.iter().filter(|name| ours.contains(name)).eq([CORE]);
+    let specs = libraries.iter().filter(|library| is_spec(library)).count();
+    if specs == 0 {
+        return Err("found no spec crate".into());
     }
-    let limits = specs.iter().map(|spec| (spec, 0)).chain(umbrellas.iter().map(|it| (it, specs.len())));
-    for (spec, more) in limits {
-        for (features, most) in MOST_PACKAGES {
-            let most = most + if features.is_empty() { more } else { 0 };
-            let tree = [
-                "tree",
-                "--locked",
-                "--edges",
-                "normal,build",
-                "--prefix",
-                "none",
-                "--format",
-                "{p}",
-                "--package",
-            ];
-            let tree = stdout_of(cargo(&tree).arg(&spec.id).args(features))?;
-            let found: BTreeSet<_> = tree.lines().map(|line| line.trim_end_matches(" (*)")).collect();
-            eprintln!("{} {}: {} packages, at most {most}", spec.name, features.join(" "), found.len());
-            if found.len() > most {
-                return Err(
-                    format!("{} has {} packages, at most {most}:\n{tree}", spec.name, found.len()).into()
-                );
-            }
+    for library in libraries {
+        let (most, without_features) = match &*library.name {
+            UMBRELLA => (MOST + specs, Some(MOST_WITHOUT_FEATURES)),
+            // It has no default features.
+            LEDGER => (MOST + MORE_OF_LEDGER, None),
+            _ if is_spec(library) => (MOST, Some(MOST_WITHOUT_FEATURES)),
+            _ => continue,
+        };
+        at_most(most, library, &[])?;
+        if let Some(most) = without_features {
+            at_most(most, library, &["--no-default-features"])?;
         }
+    }
+    Ok(())
+}
+
+fn at_most(most: usize, library: &Package, features: &[&str]) -> Result {
+    let tree = ["tree", "--locked", "--edges", "normal,build", "--prefix", "none", "--format", "{p}"];
+    let tree = stdout_of(cargo(&tree).args(["--package", &library.id]).args(features))?;
+    let found: BTreeSet<_> = tree.lines().map(|line| line.trim_end_matches(" (*)")).collect();
+    let (name, found) = (&library.name, found.len());
+    eprintln!("{name} {}: {found} packages, at most {most}", features.join(" "));
+    if found > most {
+        return Err(format!("{name} brings {found} packages, at most {most}:\n{tree}").into());
     }
     Ok(())
 }

@@ -1,23 +1,29 @@
-//! Fuzzing by libFuzzer, and the replay of what it found.
+//! Fuzzing with libFuzzer, and the replay of the committed corpus.
 
-use crate::shell::{self, Result, cargo, root, stdout_of};
+use crate::{
+    shell::{self, Result, cargo, root, stdout_of},
+    tools,
+};
 use std::{
     fs,
+    num::NonZero,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::Mutex,
+    thread,
 };
 
-/// No input of interest is longer, but for ledgers.
+/// The longest input in bytes. Only ledgers would be longer.
 const MOST_LENGTH: u32 = 4096;
 
-/// No law takes longer for one input, also with a sanitizer and on a busy machine.
+/// The time limit for one input. It leaves room for a sanitizer and a busy machine.
 const MOST_SECONDS: u32 = 25;
 
 const MOST_MEGABYTES: u32 = 1024;
 
 const SECONDS_OF_CHECK: u32 = 3;
 
-/// How targets are built.
+/// How the targets are built.
 #[derive(Clone, Copy)]
 struct Build {
     toolchain: Option<&'static str>,
@@ -25,9 +31,10 @@ struct Build {
 }
 
 impl Build {
-    /// The toolchain in use, without a sanitizer: what every machine has.
+    /// The toolchain in use, without a sanitizer. This works on every machine.
     const STABLE: Self = Self { toolchain: None, sanitizer: "none" };
 
+    /// A nightly toolchain with `AddressSanitizer` if it is installed.
     fn best() -> Self {
         let is_there = Command::new("rustup").args(["run", "nightly", "rustc", "--version"]).output();
         if is_there.is_ok_and(|output| output.status.success()) {
@@ -37,11 +44,11 @@ impl Build {
         }
     }
 
-    /// `cargo fuzz` as the toolchain's own program runs it.
+    /// `cargo fuzz` with this toolchain.
     fn cargo_fuzz(self, args: &[&str]) -> Command {
         let mut command = Command::new("cargo");
         command.arg("fuzz").args(args).current_dir(root());
-        // Set by the cargo that runs this program, they would choose the toolchain before rustup does.
+        // The cargo that runs this program sets these variables. They would override the choice of toolchain.
         for name in ["CARGO", "RUSTC", "RUSTDOC", "RUSTUP_TOOLCHAIN", "CARGO_TARGET_DIR"] {
             command.env_remove(name);
         }
@@ -55,7 +62,7 @@ impl Build {
 
     fn build(self) -> Result<PathBuf> {
         let target_dir = self.target_dir();
-        let target_dir = target_dir.to_str().ok_or("the path of the workspace is no UTF-8")?;
+        let target_dir = target_dir.to_str().ok_or("the path of the workspace is not UTF-8")?;
         shell::run(&mut self.cargo_fuzz(&[
             "build",
             "--sanitizer",
@@ -64,28 +71,39 @@ impl Build {
             target_dir,
         ]))?;
         let host = stdout_of(Command::new("rustc").arg("-vV"))?;
-        let host = host.lines().find_map(|line| line.strip_prefix("host: ")).ok_or("rustc names no host")?;
+        let host = host
+            .lines()
+            .find_map(|line| line.strip_prefix("host: "))
+            .ok_or("rustc does not print its host")?;
         Ok(Path::new(target_dir).join(host).join("release"))
     }
 }
 
-/// Fuzzes one target or all, each for so many seconds, and merges what was found into its corpus.
+/// Fuzzes one target or all targets, and merges new inputs into the local corpus.
 pub(crate) fn run(target: Option<&str>, seconds: u32, no_sanitizer: bool) -> Result {
-    fuzz(if no_sanitizer { Build::STABLE } else { Build::best() }, target, seconds)
+    if let Some(announcement) = tools::announcement(&[tools::FUZZ]) {
+        eprintln!("{announcement}");
+    }
+    eprintln!(
+        "The first build of the fuzz targets takes a few minutes. Each target then runs for {seconds} s, on one core."
+    );
+    tools::install(tools::FUZZ)?;
+    fuzz(if no_sanitizer { Build::STABLE } else { Build::best() }, target, seconds, true)
 }
 
-/// Makes the committed corpus of what was found here.
+/// Writes the committed corpus from the local one.
 pub(crate) fn pack() -> Result {
     corpus("pack")
 }
 
-/// Replays the vectors and the committed corpus, then fuzzes each target for a moment.
+/// Replays the vectors and the committed corpus, then fuzzes each target for a few seconds.
 pub(crate) fn check() -> Result {
+    tools::install(tools::FUZZ)?;
     shell::run(&mut of_corpus(&["test"]))?;
-    fuzz(Build::STABLE, None, SECONDS_OF_CHECK)
+    fuzz(Build::STABLE, None, SECONDS_OF_CHECK, false)
 }
 
-/// What needs no libFuzzer, built once.
+/// Cargo for the parts that do not need libFuzzer. They share one build.
 fn of_corpus(args: &[&str]) -> Command {
     let mut command = cargo(args);
     command.args(["--locked", "--profile", "test", "--manifest-path", "fuzz/Cargo.toml", "--target-dir"]);
@@ -93,17 +111,14 @@ fn of_corpus(args: &[&str]) -> Command {
     command
 }
 
-/// cargo-fuzz, the corpus, and the names of the targets.
+/// Unpacks the corpus, and returns the names of the targets.
 fn prepare(build: Build, target: Option<&str>) -> Result<Vec<String>> {
-    if stdout_of(&mut build.cargo_fuzz(&["--version"])).is_err() {
-        shell::run(&mut cargo(&["install", "--locked", "cargo-fuzz"]))?;
-    }
     corpus("unpack")?;
     let list = stdout_of(&mut build.cargo_fuzz(&["list"]))?;
     let targets: Vec<_> =
         list.lines().filter(|name| target.is_none_or(|it| it == *name)).map(str::to_owned).collect();
     if targets.is_empty() {
-        return Err(format!("there is no such target; there are:\n{list}").into());
+        return Err(format!("no fuzz target has this name. The targets are:\n{list}").into());
     }
     Ok(targets)
 }
@@ -112,51 +127,68 @@ fn corpus(action: &str) -> Result {
     shell::run(of_corpus(&["run", "--quiet"]).args(["--example", "corpus", "--", action]))
 }
 
-fn fuzz(build: Build, target: Option<&str>, seconds: u32) -> Result {
+/// Fuzzes as many targets at the same time as there are cores. `merges` keeps the local corpus small.
+fn fuzz(build: Build, target: Option<&str>, seconds: u32, merges: bool) -> Result {
     let targets = prepare(build, target)?;
     let programs = build.build()?;
     println!(
         "{:<22} {:>12} {:>8} {:>8} {:>8} {:>9}",
         "target", "executions", "edges", "inputs", "seconds", "findings"
     );
-    let mut failed = vec![];
-    for target in &targets {
-        let folder = |kind: &str| root().join("fuzz").join(kind).join(target);
-        let (corpus, artifacts, scratch) = (folder("corpus"), folder("artifacts"), folder("target/scratch"));
-        for folder in [&corpus, &artifacts, &scratch] {
-            fs::create_dir_all(folder)?;
+    let waiting = Mutex::new(targets.iter());
+    let failed = Mutex::new(vec![]);
+    let work = || {
+        while let Some(target) = { waiting.lock().expect("no thread panics").next() } {
+            if let Err(error) = fuzz_one(&programs.join(target), target, seconds, merges) {
+                failed.lock().expect("no thread panics").push(format!("{target}: {error}"));
+            }
         }
-        let mut command = Command::new(programs.join(target));
-        command.arg(&corpus);
-        command.args([
-            format!("-max_total_time={seconds}"),
-            format!("-artifact_prefix={}/", artifacts.display()),
-            format!("-max_len={MOST_LENGTH}"),
-            format!("-timeout={MOST_SECONDS}"),
-            format!("-rss_limit_mb={MOST_MEGABYTES}"),
-            "-print_final_stats=1".to_owned(),
-            "-verbosity=1".to_owned(),
-        ]);
-        let output = command.stdin(Stdio::null()).env("ASAN_OPTIONS", "detect_odr_violation=0").output()?;
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        let done = Done::of(&stderr);
-        let findings = u32::from(!output.status.success());
-        println!(
-            "{target:<22} {:>12} {:>8} {:>8} {:>8} {findings:>9}",
-            done.executions, done.edges, done.inputs, seconds
-        );
-        if findings > 0 {
-            eprintln!("{stderr}");
-            failed.push(target.as_str());
-        } else {
-            merge(&programs.join(target), &corpus, &scratch)?;
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, NonZero::get) {
+            scope.spawn(work);
         }
-        fs::remove_dir_all(&scratch)?;
-    }
-    if failed.is_empty() { Ok(()) } else { Err(format!("findings in {}", failed.join(", ")).into()) }
+    });
+    let failed = failed.into_inner().expect("no thread panics");
+    if failed.is_empty() { Ok(()) } else { Err(failed.join("\n").into()) }
 }
 
-/// Leaves of the corpus the least that covers as much.
+fn fuzz_one(program: &Path, target: &str, seconds: u32, merges: bool) -> Result {
+    let folder = |kind: &str| root().join("fuzz").join(kind).join(target);
+    let (corpus, artifacts, scratch) = (folder("corpus"), folder("artifacts"), folder("target/scratch"));
+    for folder in [&corpus, &artifacts, &scratch] {
+        fs::create_dir_all(folder)?;
+    }
+    let mut command = Command::new(program);
+    // libFuzzer writes new inputs into the first folder.
+    command.args(if merges { vec![&corpus] } else { vec![&scratch, &corpus] });
+    command.args([
+        format!("-max_total_time={seconds}"),
+        format!("-artifact_prefix={}/", artifacts.display()),
+        format!("-max_len={MOST_LENGTH}"),
+        format!("-timeout={MOST_SECONDS}"),
+        format!("-rss_limit_mb={MOST_MEGABYTES}"),
+        "-print_final_stats=1".to_owned(),
+        "-verbosity=1".to_owned(),
+    ]);
+    let output = command.stdin(Stdio::null()).env("ASAN_OPTIONS", "detect_odr_violation=0").output()?;
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let done = Done::of(&stderr);
+    let findings = u32::from(!output.status.success());
+    println!(
+        "{target:<22} {:>12} {:>8} {:>8} {seconds:>8} {findings:>9}",
+        done.executions, done.edges, done.inputs
+    );
+    if findings > 0 {
+        return Err(format!("a finding\n{stderr}").into());
+    }
+    if merges {
+        merge(program, &corpus, &scratch)?;
+    }
+    Ok(fs::remove_dir_all(&scratch)?)
+}
+
+/// Reduces the corpus to the inputs that are needed for the same coverage.
 fn merge(program: &Path, corpus: &Path, scratch: &Path) -> Result {
     let mut command = Command::new(program);
     command.arg("-merge=1").args([scratch, corpus]).env("ASAN_OPTIONS", "detect_odr_violation=0");
@@ -169,7 +201,7 @@ fn merge(program: &Path, corpus: &Path, scratch: &Path) -> Result {
     Ok(fs::create_dir_all(scratch)?)
 }
 
-/// What libFuzzer says in the end.
+/// The statistics that libFuzzer prints at the end.
 #[derive(Default)]
 struct Done {
     executions: u64,
@@ -178,7 +210,7 @@ struct Done {
 }
 
 impl Done {
-    /// `#1000 DONE cov: 345 ft: 678 corp: 9/10b …`, and `stat::number_of_executed_units: 1000`.
+    /// Reads `#1000 DONE cov: 345 ft: 678 corp: 9/10b …`, and `stat::number_of_executed_units: 1000`.
     fn of(stderr: &str) -> Self {
         let mut done = Self::default();
         for line in stderr.lines() {

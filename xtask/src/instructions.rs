@@ -1,11 +1,11 @@
-//! How many instructions the hot paths take: a change shows without the noise of times.
+//! Instruction counts of the hot paths. Unlike times, they do not vary from run to run.
 //!
-//! Callgrind counts those of a path gone along N times, and 2 N times. The difference is that of N: what comes before
-//! and after the path is in both.
+//! Callgrind counts the instructions of N and of 2 N iterations. The difference is the count for N iterations, without
+//! the start and the end of the program.
 
 use crate::{
-    debian,
-    shell::{Result, cargo, root, stdout_of},
+    shell::{self, Result, cargo, root, stdout_of},
+    tools, workspace,
 };
 use serde_json::{Value, json};
 use std::{
@@ -15,18 +15,18 @@ use std::{
     process::Command,
 };
 
-/// The benchmark asks for a multiple of 1024.
+/// A multiple of 1024, as the program requires.
 const N: usize = 4096;
 
-/// A count may differ by so much from the baseline, either way: also what became faster has to be noted.
+/// How far a count may differ from the baseline in either direction: a faster path needs a new baseline too.
 const TOLERANCE: f64 = 0.05;
 
-/// What the counts depend on besides our code. With others they are only printed.
+/// The tools that influence the counts. If they differ from the tools of the baseline, no difference is an error.
 #[derive(PartialEq)]
 struct Tools {
     rustc: String,
     valgrind: String,
-    /// Of the processor that valgrind shows to the program.
+    /// The features of the processor that valgrind emulates.
     features: String,
 }
 
@@ -39,16 +39,17 @@ fn path() -> PathBuf {
     root().join("xtask/instructions.json")
 }
 
-/// Without valgrind nothing is counted, and that is no failure.
+/// Compares with the baseline. If valgrind cannot be installed, the check is skipped.
 pub(crate) fn check() -> Result {
-    if let Err(error) = debian::install(&[("valgrind", debian::program("valgrind").is_some())]) {
-        eprintln!("left out: {error}");
+    if let Err(error) = tools::install(tools::INSTRUCTIONS) {
+        eprintln!("skipped: {error}");
         return Ok(());
     }
     run(false)
 }
 
 pub(crate) fn run(is_update: bool) -> Result {
+    tools::install(tools::INSTRUCTIONS)?;
     let program = build()?;
     let now = Baseline { tools: Tools::of(&program)?, counts: count_all(&program)? };
     if is_update {
@@ -57,32 +58,36 @@ pub(crate) fn run(is_update: bool) -> Result {
         return Ok(());
     }
     let baseline = Baseline::of(&serde_json::from_slice(&fs::read(path())?)?)
-        .ok_or("xtask/instructions.json is no baseline: write it with --update")?;
+        .ok_or("xtask/instructions.json is not a baseline: write one with --update")?;
     let differences = compare(&baseline.counts, &now.counts);
     if differences == 0 {
         Ok(())
     } else if baseline.tools != now.tools {
-        println!("The baseline is of {}: only compared.", baseline.tools.shown());
+        println!(
+            "The baseline was counted with {}, so differences are not an error.",
+            baseline.tools.shown()
+        );
         Ok(())
     } else {
         Err(format!(
-            "{differences} counts differ by more than {:.0} %: if that is meant, cargo xtask instructions --update",
+            "{differences} counts differ by more than {:.0} %. If this is intended, run cargo xtask instructions --update",
             100.0 * TOLERANCE
         )
         .into())
     }
 }
 
-/// The benchmark, which is a program of its own.
+/// Builds the program that runs the paths, as users build the crates.
 fn build() -> Result<PathBuf> {
-    let build = ["bench", "--locked", "--package", "xtask", "--bench", "instructions", "--no-run"];
-    let messages = stdout_of(cargo(&build).args(["--quiet", "--message-format", "json"]))?;
-    messages
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter(|message| message["target"]["name"] == "instructions")
-        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
-        .ok_or_else(|| "cargo built no program".into())
+    shell::run(&mut cargo(&[
+        "build",
+        "--quiet",
+        "--locked",
+        "--release",
+        "--package",
+        "sortid-instructions",
+    ]))?;
+    Ok(workspace::target()?.join("release/sortid-instructions"))
 }
 
 fn valgrind(tool: &str, program: &Path, args: &[&str]) -> Command {
@@ -112,7 +117,7 @@ fn count_all(program: &Path) -> Result<BTreeMap<String, f64>> {
         .lines()
         .map(|name| {
             let more = count(program, name, 2 * N)? - count(program, name, N)?;
-            // A tenth of an instruction, so that the file does not change for nothing.
+            // Rounded to a tenth of an instruction, so that noise does not change the file.
             Ok((name.to_owned(), (10.0 * more / N as f64).round() / 10.0))
         })
         .collect()
@@ -125,10 +130,10 @@ fn count(program: &Path, name: &str, n: usize) -> Result<f64> {
         .lines()
         .find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok())
         .filter(|_| output.status.success())
-        .ok_or_else(|| format!("callgrind counted nothing for {name:?}:\n{stderr}").into())
+        .ok_or_else(|| format!("callgrind printed no count for {name:?}:\n{stderr}").into())
 }
 
-/// Prints all counts, and says how many differ.
+/// Prints all counts, and returns how many differ.
 fn compare(baseline: &BTreeMap<String, f64>, now: &BTreeMap<String, f64>) -> usize {
     let names: BTreeSet<_> = baseline.keys().chain(now.keys()).collect();
     let mut differences = 0;
@@ -152,7 +157,7 @@ fn compare(baseline: &BTreeMap<String, f64>, now: &BTreeMap<String, f64>) -> usi
 impl Baseline {
     fn to_json(&self) -> Result<String> {
         let Tools { rustc, valgrind, features } = &self.tools;
-        // In alphabetical order, which serde_json keeps with any of its features.
+        // In alphabetical order: serde_json keeps it with any of its features.
         let json = json!({
             "features": features,
             "instructions": self.counts,
@@ -190,7 +195,7 @@ mod tests {
         assert_eq!(
             compare(&baseline, &counts(&[("encode", 100.0), ("generate", 100.0)])),
             3,
-            "new, and gone"
+            "one count is new, another is gone"
         );
     }
 

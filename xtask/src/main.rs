@@ -1,29 +1,29 @@
-//! Every chore of the workspace: `cargo xtask --help`.
+//! The chores of the workspace: `cargo xtask --help` lists them.
+
+#![forbid(unsafe_code)]
 
 mod bench;
 mod ci;
-mod collisions;
-mod cost;
 mod databases;
-mod debian;
-mod docs;
+mod deny;
+mod figures;
 mod fuzz;
-mod growth;
 mod instructions;
+mod model;
 mod no_std;
 mod package;
-mod page;
-mod pictures;
 mod shell;
-mod svg;
+mod tools;
+mod unsafe_code;
+mod workspace;
 
 use clap::{Parser, Subcommand};
-use shell::{Result, cargo};
+use figures::{collisions, cost, growth, index_sizes, layouts, performance, pictures};
 use std::process::ExitCode;
 
-/// The chores of the sortid workspace.
+/// The chores of the sortid workspace
 #[derive(Parser)]
-#[command(name = "cargo xtask")]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Cli {
     #[command(subcommand)]
     chore: Chore,
@@ -31,102 +31,109 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Everything that has to hold before a change lands: format, lints, tests, models, databases,
-    /// examples, docs, features, `no_std`, dependencies, packages, fuzzing, benchmarks, pictures, instructions
+    /// Run all checks that a change has to pass. Lists the tools that it will install first
     Ci,
-    /// Benchmarks beside the peers, cost and growth: writes docs/performance.md and its charts. With a filter it only prints
+    /// Measure beside the peers, and write docs/performance.md and its charts. With a filter, only print
     Bench {
-        /// Only those whose name, `group/kind/name`, contains this; of ledgers and the program those whose group does
+        /// Run only benchmarks whose name (`group/kind/name`) contains this text. Benchmarks of ledgers and of the
+        /// program are chosen by group
         filter: Option<String>,
-        /// Compares all outputs with the references, measures for a moment, prints, and writes nothing
+        /// Compare all outputs with the references, measure for a moment, and print
         #[arg(long)]
         quick: bool,
-        /// Prints an object for each measurement, and writes nothing
+        /// Print a JSON object for each measurement, and write nothing
         #[arg(long)]
         json: bool,
-        /// All benchmarks so many times; of each the least median counts
+        /// How often to run all benchmarks. The least median of each counts
         #[arg(long, default_value_t = 2)]
         rounds: u32,
     },
-    /// What it costs to depend on a crate: packages, seconds to build, bytes of a program. Writes its part of docs/performance.md
-    Cost,
-    /// Tests the ID types against PostgreSQL, MariaDB and SQLite
-    Databases,
-    /// Birthday bounds: how many IDs make a collision one in a million, by specification and setting
+    /// Draw the charts of docs/performance.md from its tables
+    Charts,
+    /// Compute how many IDs collide with a probability of one in a million, by specification and setting
     Collisions,
-    /// Licences, sources and banned crates, by cargo-deny
+    /// Measure the cost of each crate as a dependency, and write it to docs/performance.md
+    Cost,
+    /// Test the ID types against PostgreSQL, MariaDB and SQLite
+    Databases,
+    /// Check licences, sources and banned crates with cargo-deny
     Deny {
-        /// Also the advisories, whose database is fetched
+        /// Check the advisories instead, and fetch their database
         #[arg(long)]
         advisories: bool,
     },
-    /// Fuzzes one target or all: with `AddressSanitizer` where there is a nightly toolchain, without it elsewhere
+    /// Fuzz one target or all targets. Installs cargo-fuzz; the first build takes minutes
     Fuzz {
-        /// Only this one
+        /// Fuzz only this target
         target: Option<String>,
-        /// For each target
+        /// How long to fuzz each target
         #[arg(long, default_value_t = 60)]
         seconds: u32,
-        /// By the toolchain in use, without `AddressSanitizer`: several times the executions
+        /// Use the toolchain in use without `AddressSanitizer`, even if a nightly toolchain is installed. Several times
+        /// faster
         #[arg(long)]
         no_sanitizer: bool,
-        /// Makes the committed corpus of what was found here, and fuzzes nothing
+        /// Write the committed corpus from the local one, and fuzz nothing
         #[arg(long)]
         pack: bool,
     },
-    /// The state that threads share, in every interleaving, by loom
-    Model,
-    /// How times and memory grow with threads, batches and files. Writes its part of docs/performance.md, and a chart
+    /// Measure how times and memory grow with threads, batches and files, and write docs/performance.md and its charts
     Growth {
-        /// Files of up to 10 GB instead of 1 GB
+        /// Use files of up to 10 GB instead of 1 GB
         #[arg(long)]
         long: bool,
     },
-    /// Instructions of the hot paths, by callgrind, beside the baseline in xtask/instructions.json
+    /// Measure primary keys in PostgreSQL, and write the table of docs/choosing.md
+    IndexSizes,
+    /// Count the instructions of the hot paths with callgrind, and compare them with xtask/instructions.json
     Instructions {
-        /// Makes them the baseline
+        /// Write xtask/instructions.json
         #[arg(long)]
         update: bool,
     },
-    /// Draws the layouts in docs/ from what the code does
+    /// Draw the layouts in docs/layout/ from the code
     Layouts,
-    /// Measures primary keys in PostgreSQL, for the table of docs/choosing.md
-    IndexSizes,
-    /// What the program shows on a terminal, as SVG: writes docs/inspect.svg
+    /// Check the state that threads share in every interleaving, with loom
+    Model,
+    /// Link all spec crates into a program without std
+    NoStd,
+    /// Package all published crates, build each package, and check its files
+    Package,
+    /// Draw the output of the program on a terminal as docs/inspect.svg
     Pictures {
-        /// Writes nothing, and fails where the committed picture is another one
+        /// Write nothing, and fail if the committed picture differs
         #[arg(long)]
         check: bool,
     },
-    /// Links all spec crates into a program without std
-    NoStd,
-    /// Packages all crates that are published, builds each package, and looks for what is missing or too much
-    Package,
+    /// Check that only sortid-core has unsafe code, in one place
+    UnsafeCode,
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().chore {
         Chore::Bench { filter, quick, json, rounds } => {
-            bench::run(&bench::Options { filter, is_quick: quick, is_json: json, rounds })
+            performance::run(&bench::Options { filter, is_quick: quick, rounds }, json)
         }
+        Chore::Charts => figures::draw_charts(),
         Chore::Ci => ci::run(),
+        Chore::Collisions => collisions::run(),
         Chore::Cost => cost::run(),
         Chore::Databases => databases::run(),
-        Chore::Collisions => collisions::run(),
-        Chore::Deny { advisories } => deny(advisories),
+        Chore::Deny { advisories } => deny::run(advisories),
         Chore::Fuzz { pack: true, .. } => fuzz::pack(),
         Chore::Fuzz { target, seconds, no_sanitizer, .. } => {
             fuzz::run(target.as_deref(), seconds, no_sanitizer)
         }
-        Chore::Model => model(),
         Chore::Growth { long } => growth::run(long),
+        Chore::IndexSizes => index_sizes::run(),
         Chore::Instructions { update } => instructions::run(update),
-        Chore::Layouts => docs::layouts(),
-        Chore::IndexSizes => docs::index_sizes(),
-        Chore::Pictures { check: true } => pictures::check(),
-        Chore::Pictures { .. } => pictures::run(),
+        Chore::Layouts => layouts::run(),
+        Chore::Model => model::run(),
         Chore::NoStd => no_std::run(),
         Chore::Package => package::run(),
+        Chore::Pictures { check: true } => pictures::check(),
+        Chore::Pictures { .. } => pictures::run(),
+        Chore::UnsafeCode => unsafe_code::check(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -135,25 +142,4 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// Not a step of `ci`: installing cargo-deny takes longer than all of them. Advisories need the network.
-fn deny(advisories: bool) -> Result {
-    if shell::stdout_of(&mut cargo(&["deny", "--version"])).is_err() {
-        shell::run(&mut cargo(&["install", "--locked", "cargo-deny"]))?;
-    }
-    let checks: &[&str] = if advisories { &["advisories"] } else { &["licenses", "bans", "sources"] };
-    for package in [".", "fuzz", "examples/orders", "xtask/no-std"] {
-        let mut deny =
-            cargo(&["deny", "--locked", "--workspace", "--config", "deny.toml", "--manifest-path"]);
-        shell::run(deny.args([&format!("{package}/Cargo.toml"), "check"]).args(checks))?;
-    }
-    Ok(())
-}
-
-/// The cfg changes what is built of other crates too: hence a target directory of its own.
-fn model() -> Result {
-    let mut test = cargo(&["test", "--locked", "--package", "sortid-core", "--lib", "--target-dir"]);
-    test.arg(shell::root().join("target/loom")).args(["model::", "--", "--nocapture"]);
-    shell::run(test.env("RUSTFLAGS", "--cfg loom"))
 }

@@ -1,9 +1,9 @@
-//! The `no_std` check, and the check of the check.
+//! Checks that the spec crates work without `std`, and that the check would notice `std`.
 
 use crate::shell::{self, Result, cargo, root, shown};
 use std::process::Command;
 
-/// Its own target directory, also where `CARGO_TARGET_DIR` names another.
+/// Builds into its own target directory, even if `CARGO_TARGET_DIR` is set.
 const BUILD: [&str; 6] = [
     "build",
     "--locked",
@@ -23,15 +23,15 @@ fn check() -> Result {
     shell::run(&mut Command::new(root().join("xtask/no-std/target/debug/no-std-check")))
 }
 
-/// The same program, but with a spec crate that pulls std in, has to fail, and for that reason.
+/// With a spec crate that uses `std` the program must not build, because it then has two panic handlers.
 fn counter_check() -> Result {
     let mut command = cargo(&BUILD);
     command.args(["--features", "std"]);
-    eprintln!("$ {}   (has to fail)", shown(&command));
+    eprintln!("$ {}   (must fail)", shown(&command));
     let output = command.output()?;
     let stderr = String::from_utf8_lossy(&output.stderr);
     if output.status.success() || !stderr.contains("found duplicate lang item `panic_impl`") {
-        return Err(format!("the no_std check does not notice std:\n{stderr}").into());
+        return Err(format!("the no_std check did not notice std:\n{stderr}").into());
     }
     Ok(())
 }

@@ -1,20 +1,20 @@
-//! What would be published: every package has what belongs to it, and builds without the workspace.
+//! Checks the packages that would be published: each has the right files, and builds outside of the workspace.
 
 use crate::{
-    ci::packages,
-    shell::{self, Result, cargo, root, stdout_of, target},
+    shell::{self, Result, cargo, root, stdout_of},
+    workspace::{packages, target},
 };
 use std::{fmt::Write as _, fs, process::Command};
 
-/// Beside the code.
+/// The files that every package must have besides code.
 const FILES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
-/// Folders, and what cargo adds.
+/// What a package may have: folders, and the files that cargo adds.
 const MAY: [&str; 6] =
     ["src/", "examples/", ".cargo_vcs_info.json", "Cargo.lock", "Cargo.toml", "Cargo.toml.orig"];
 
-/// Cargo's own verification takes the packages that it unpacked first, also when they have changed since. So they are
-/// unpacked here, into a workspace where each stands for the published one.
+/// Cargo's own verification reuses packages that it unpacked earlier, even if they have changed. So this function unpacks
+/// them itself, into a workspace that replaces the published packages with them.
 pub(crate) fn run() -> Result {
     let folder = target()?.join("package");
     let unpacked = folder.join("unpacked");
@@ -24,7 +24,7 @@ pub(crate) fn run() -> Result {
     fs::create_dir_all(&unpacked)?;
     fs::copy(root().join("Cargo.lock"), unpacked.join("Cargo.lock"))?;
 
-    // Quiet, since cargo warns of each test that is left out. A change is checked before it is committed.
+    // Quiet, because cargo warns about each test that is not packaged. Dirty, because changes are checked before a commit.
     let package = ["package", "--quiet", "--locked", "--allow-dirty"];
     let mut pack = cargo(&package);
     pack.arg("--no-verify");
@@ -38,15 +38,15 @@ pub(crate) fn run() -> Result {
     for of in &published {
         let list = stdout_of(cargo(&package).args(["--list", "--package", &of.id]))?;
         if let Some(missing) = FILES.iter().find(|file| !list.lines().any(|line| line == **file)) {
-            return Err(format!("the package {} has no {missing}", of.name).into());
+            return Err(format!("the package {} lacks {missing}", of.name).into());
         }
         let is_expected =
             |file: &&str| FILES.contains(file) || MAY.iter().any(|start| file.starts_with(start));
         if let Some(file) = list.lines().find(|file| !is_expected(file)) {
-            return Err(format!("the package {} has {file}, which is nothing for users", of.name).into());
+            return Err(format!("the package {} has {file}, which users do not need", of.name).into());
         }
         let name = format!("{}-{}", of.name, of.version);
-        // With the time of now: the times in a package are those of no change.
+        // With the current time: the times in a package say nothing about changes.
         let mut unpack = Command::new("tar");
         unpack.args(["-xzmf"]).arg(folder.join(format!("{name}.crate"))).arg("-C").arg(&unpacked);
         shell::run(&mut unpack)?;

@@ -1,4 +1,4 @@
-//! Running other programs from the root of the workspace.
+//! Runs other programs from the root of the workspace.
 
 use std::{
     path::{Path, PathBuf},
@@ -8,14 +8,7 @@ use std::{
 pub(crate) type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the root")
-}
-
-/// Where cargo builds.
-pub(crate) fn target() -> Result<PathBuf> {
-    let metadata = stdout_of(&mut cargo(&["metadata", "--locked", "--no-deps", "--format-version", "1"]))?;
-    let metadata: serde_json::Value = serde_json::from_str(&metadata)?;
-    Ok(metadata["target_directory"].as_str().ok_or("cargo names no target directory")?.into())
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the root of the workspace")
 }
 
 /// The cargo that runs this program.
@@ -25,14 +18,14 @@ pub(crate) fn cargo(args: &[&str]) -> Command {
     command
 }
 
-/// Runs to the end, its output passed through.
+/// Runs the command and passes its output through.
 pub(crate) fn run(command: &mut Command) -> Result {
     eprintln!("$ {}", shown(command));
     let status = command.status().map_err(|error| format!("cannot run {}: {error}", shown(command)))?;
     if status.success() { Ok(()) } else { Err(format!("{} failed: {status}", shown(command)).into()) }
 }
 
-/// Runs to the end, and returns what it printed on stdout.
+/// Runs the command and returns what it prints on standard output.
 pub(crate) fn stdout_of(command: &mut Command) -> Result<String> {
     let output = command.output().map_err(|error| format!("cannot run {}: {error}", shown(command)))?;
     if !output.status.success() {
@@ -42,6 +35,7 @@ pub(crate) fn stdout_of(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
+/// The command as one would type it.
 pub(crate) fn shown(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or_default().to_string_lossy();
     let words = command.get_args().map(|arg| arg.to_string_lossy());
@@ -49,4 +43,12 @@ pub(crate) fn shown(command: &Command) -> String {
         Some(format!("{}='{}'", name.to_string_lossy(), value?.to_string_lossy()).into())
     });
     settings.chain([program]).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// A program on the search path, or in the folder where Debian puts servers.
+pub(crate) fn program(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin")]);
+    let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    folders.map(|folder| folder.join(&name)).find(|program| program.is_file())
 }

@@ -1,14 +1,14 @@
-//! What one does with EUIDs: `cargo run -p euid --example quick`.
+//! Common tasks with EUIDs: `cargo run -p euid --example quick`.
 
 use euid::{Euid, Extension, Generator, Options, ParseErrorKind, euid};
 use std::{error::Error, time::Duration};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // Make: one order for all threads.
+    // Generate. All threads share one order.
     let (first, second) = (euid::new(), euid::new());
     assert!(first < second);
 
-    // Make, with 8 bits of your own.
+    // Generate with 8 bits of your own.
     let shard = Generator::with_options(Options::new().extension(Extension::with_bits(5, 8)?));
     assert_eq!(shard.generate()?.extension().map(Extension::value), Some(5));
 
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("text         {second}");
     println!("hex          {second:x}");
 
-    // Read: a literal when it is compiled, any text when it comes.
+    // Parse a literal at compile time, and any text at run time.
     const ID: Euid = euid!("C8EE934SR007G5Q94QKKXFRFV8B");
     let id: Euid = "c8ee934sr007g5q94qkkxfrfv8b".parse()?;
     assert_eq!(id, ID);

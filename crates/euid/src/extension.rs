@@ -1,14 +1,13 @@
 use sortid_core::{__private::error, OptionError};
 
-/// Up to 15 bits of your own in an ID: a value, and the number of bits that it takes (specification, "The
-/// Extension").
+/// Up to 15 bits of your own in an ID: a value and its number of bits (specification, "The Extension").
 ///
 /// ```
 /// use euid::Extension;
 ///
-/// let extension = Extension::new(5)?; // 3 bits, as many as it needs
+/// let extension = Extension::new(5)?; // 3 bits, as many as the value needs
 /// assert_eq!((extension.value(), extension.bits()), (5, 3));
-/// let extension = Extension::with_bits(5, 8)?; // 8 bits, so that the length tells nothing of the value
+/// let extension = Extension::with_bits(5, 8)?; // 8 bits: the length does not reveal the value
 /// assert_eq!((extension.value(), extension.bits()), (5, 8));
 /// # Ok::<(), euid::OptionError>(())
 /// ```
@@ -19,17 +18,17 @@ pub struct Extension {
 }
 
 impl Extension {
-    /// The greatest value, 2^15 − 1.
+    /// The greatest value, 2^15 − 1 = 32767.
     pub const MAX_VALUE: u16 = (1 << Self::MAX_BITS) - 1;
 
-    /// The most bits.
+    /// The greatest number of bits.
     pub const MAX_BITS: u8 = 15;
 
-    /// A value in as many bits as it needs; 0 needs one.
+    /// Creates an extension with as many bits as the value needs; 0 needs one bit.
     ///
     /// # Errors
     ///
-    /// When the value is above 32767.
+    /// If `value` is above 32767.
     pub const fn new(value: u16) -> Result<Self, OptionError> {
         match error::check_option("extension", value as u64, 0, Self::MAX_VALUE as u64) {
             Ok(()) => Ok(Self { value, bits: Self::needed(value) }),
@@ -37,11 +36,11 @@ impl Extension {
         }
     }
 
-    /// A value in so many bits.
+    /// Creates an extension with this number of bits.
     ///
     /// # Errors
     ///
-    /// When the value is above 32767, or `bits` above 15 or fewer than the value needs.
+    /// If `value` is above 32767, or `bits` is above 15 or less than the value needs.
     pub const fn with_bits(value: u16, bits: u8) -> Result<Self, OptionError> {
         match Self::new(value) {
             Ok(Self { bits: needed, .. }) => {
@@ -59,18 +58,18 @@ impl Extension {
         if value == 0 { 1 } else { (u16::BITS - value.leading_zeros()) as u8 }
     }
 
-    /// What the low `bits` of an ID's 15-bit field say; `None` where there are none.
+    /// Returns the extension in the low `bits` of an ID's 15-bit field; `None` if `bits` is 0.
     pub(crate) const fn read(field: u16, bits: u8) -> Option<Self> {
         if bits == 0 { None } else { Some(Self { value: field & ((1 << bits) - 1), bits }) }
     }
 
-    /// The value.
+    /// Returns the value.
     #[must_use]
     pub const fn value(self) -> u16 {
         self.value
     }
 
-    /// How many bits it takes, 1 to 15.
+    /// Returns the number of bits, 1 to 15.
     #[must_use]
     pub const fn bits(self) -> u8 {
         self.bits

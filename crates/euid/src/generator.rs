@@ -10,19 +10,20 @@ use sortid_core::{SystemClock, ThreadEntropy};
 sortid_core::__private::generators! {
     rules: Options,
     id: Euid,
-    /// Generates EUIDs for one owner: each is greater than the one before.
+    /// Generates EUIDs for one owner. Each ID is greater than the one before.
     ///
-    /// Its clock counts *ticks* of a millisecond. In each millisecond random high starts at a random value, and goes up by
-    /// one with each further ID. A generator cannot be shared between threads; [`SharedGenerator`] can.
+    /// A *tick* is the smallest step of the specification's clock: a millisecond. In each millisecond random high starts at
+    /// a random value, and goes up by one with each further ID. Threads cannot share a `Generator`; use a
+    /// [`SharedGenerator`] for them.
     ///
     /// # Situations
     ///
     /// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill) |
     /// |---|---|---|
-    /// | random high has reached its greatest value in this millisecond | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits for the next millisecond; error `Exhausted` if the clock stands still |
+    /// | all IDs of the millisecond are used: random high has its greatest value, 2^32 − 1 | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits for the next millisecond, up to about 10 s if the clock is behind the last ID; error `Exhausted` if the clock stands still |
     /// | the clock is behind the last ID by at most 10 s, the [rollback allowance](Self::rollback_allowance) | continues from the last ID, in its millisecond | continues from the last ID, in its millisecond |
     /// | the clock is behind by more | error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) | *starts over*: continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks) |
-    /// | the time is not from 1970 to the year 3084 | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
+    /// | the time is unknown, before 1970, or after 2^45 − 1 ms, in December 3084 | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
     /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) | error `Entropy` |
     ///
     /// An error does not break the order: the generator continues from its last ID when the cause is gone.
@@ -39,10 +40,10 @@ sortid_core::__private::generators! {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     Generator,
-    /// Generates EUIDs for many threads, without locks: each ID is greater than all before it, whichever thread generated
+    /// Generates EUIDs for many threads, without locks. Each ID is greater than all before it, whichever thread generated
     /// them.
     ///
-    /// It behaves as [`Generator`] does; see the [table](Generator#situations) there.
+    /// It behaves like [`Generator`]: see the [table](Generator#situations) there.
     ///
     /// ```
     /// use euid::SharedGenerator;
@@ -63,7 +64,7 @@ sortid_core::__private::generator_defaults!(
     SharedGenerator
 );
 
-/// A new ID without an extension, from the process-wide generator: see [`shared`].
+/// Generates an ID with the process-wide generator, see [`shared`]. The ID has no extension.
 ///
 /// ```
 /// assert!(euid::new() < euid::new());
@@ -71,18 +72,18 @@ sortid_core::__private::generator_defaults!(
 ///
 /// # Panics
 ///
-/// Where [`generate`](Generator::generate) errs: the system's clock is before 1970 or stands still, or
-/// there is no entropy.
+/// If [`generate`](SharedGenerator::generate) fails: the system's clock is before 1970, after the year 3084 or stands
+/// still, or the source of random bytes fails.
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 #[must_use]
 pub fn new() -> Euid {
     shared().generate().unwrap_or_else(|error| panic!("no EUID: {error}"))
 }
 
-/// The process-wide generator, which [`new`] uses.
+/// Returns the process-wide generator, which [`new`] uses.
 ///
-/// Its IDs are in order, whichever thread asks, unless the system's clock is set back by more than 10 s: then it starts
-/// over at the new time. [`rollbacks`](Generator::rollbacks) tells.
+/// Its IDs are in order across all threads, unless the system's clock is set back by more than 10 s. Then the generator
+/// starts over at the new time, and [`rollbacks`](SharedGenerator::rollbacks) counts it.
 ///
 /// ```
 /// let before = euid::shared().rollbacks();
@@ -96,8 +97,9 @@ pub fn shared() -> &'static SharedGenerator {
     &SHARED
 }
 
-/// The ID that follows `id`, with its extension: in the same millisecond, random high goes up by one; in a later one
-/// the ID is new. With a clock and an entropy of your own: [`Options::next_after`].
+/// Generates the ID that follows `id`, with the same extension. In the same millisecond, random high goes up by one; in a
+/// later one, all bits but the extension are new. To use a clock and random bytes of your own, call
+/// [`Options::next_after`].
 ///
 /// ```
 /// let first = euid::new();
@@ -107,29 +109,38 @@ pub fn shared() -> &'static SharedGenerator {
 ///
 /// # Errors
 ///
-/// As [`try_generate`](Generator::try_generate) of a generator whose last ID was `id`.
+/// Those of [`try_generate`](Generator::try_generate) of a generator whose last ID is `id`.
 #[cfg(feature = "std")]
 pub fn next_after(id: Euid) -> Result<Euid, GenerateError> {
     Options::next_after(id, SystemClock, ThreadEntropy)
 }
 
-/// The extension that a generator puts into its IDs.
+/// The options of a generator: the extension of its IDs.
 ///
-/// A generator is bound to its extension: the random bits above it and the extension rank above the counter, so IDs
-/// of one millisecond are in order only where they share both.
+/// All IDs of a generator have the same extension. The extension and the random bits above it rank above random high, so
+/// IDs of one millisecond are in order only if they share both.
+///
+/// ```
+/// use euid::{Extension, Generator, Options};
+///
+/// // Shard 5 of 256.
+/// let options = Options::new().extension(Extension::with_bits(5, 8)?);
+/// assert_eq!(Generator::with_options(options).generate()?.extension().map(Extension::value), Some(5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     extension: Option<Extension>,
 }
 
 impl Options {
-    /// No extension.
+    /// Creates the defaults: no extension.
     #[must_use]
     pub const fn new() -> Self {
         Self { extension: None }
     }
 
-    /// [`next_after`] with a clock and an entropy of your own.
+    /// Generates the ID that follows `id`, like [`next_after`], with a clock and random bytes of your own.
     ///
     /// ```
     /// use core::time::Duration;
@@ -144,7 +155,7 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// As [`try_generate`](Generator::try_generate) of a generator whose last ID was `id`.
+    /// Those of [`try_generate`](Generator::try_generate) of a generator whose last ID is `id`.
     pub fn next_after(id: Euid, clock: impl Clock, entropy: impl Entropy) -> Result<Euid, GenerateError> {
         let options = Self { extension: id.extension() };
         let last = Position {
@@ -156,7 +167,7 @@ impl Options {
             .try_generate()
     }
 
-    /// This extension in each ID.
+    /// Sets the extension, which each ID then has.
     #[must_use]
     pub const fn extension(mut self, extension: Extension) -> Self {
         self.extension = Some(extension);
@@ -168,8 +179,8 @@ impl DefaultRules for Options {
     const DEFAULT: Self = Self::new();
 }
 
-/// Bits of random high, which is the low end of a count. Above it is the 15-bit field, which stays as it was for
-/// the whole millisecond: it is kept with the count, and no step reaches it.
+/// The bits of random high, which is the low end of a count. Above it, the count has the 15-bit field, which stays the same
+/// for the whole millisecond: no step of random high changes it.
 const HIGH_BITS: u32 = u32::BITS;
 
 impl Rules for Options {

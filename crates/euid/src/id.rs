@@ -6,19 +6,19 @@ use sortid_core::{
     ParseError, UnixTime,
 };
 
-/// Bytes of an ID.
+/// The number of bytes of an ID.
 const BYTES: usize = 16;
 
-/// Bits of the timestamp, of the field that random bits and the extension share, of the extension's length, of
-/// random high and of random low (specification, "Binary layout").
+/// The bits of each field, in order: the timestamp, the field that random bits and the extension share, the length of the
+/// extension, random high and random low (specification, "Binary layout").
 const LAYOUT: [u32; 5] = [45, 15, 4, 32, 32];
 const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] + LAYOUT[3] + LAYOUT[4] == 8 * BYTES as u32);
 const _: () = assert!(LAYOUT[1] == Extension::MAX_BITS as u32 && Extension::MAX_BITS < 1 << LAYOUT[2]);
 
-/// An EUID: 128 bits, 16 bytes in big-endian order.
+/// An EUID: 128 bits, which are 16 bytes in big-endian order.
 ///
-/// Every 128-bit value is an ID; [`Default`] is zero. IDs are ordered by their bytes, which is the order of their
-/// texts, and the order in which one generator made them.
+/// Every 128-bit value is an ID. [`Default`] is zero. IDs are ordered by their bytes. Their texts have
+/// the same order, and one generator generates IDs in this order.
 ///
 /// ```
 /// use euid::{Euid, euid};
@@ -40,40 +40,40 @@ impl Euid {
     /// The greatest ID: all bits 1.
     pub const MAX: Self = Self([0xff; BYTES]);
 
-    /// The greatest timestamp, 2^45 − 1: in December 3084.
+    /// The greatest timestamp, 2^45 − 1, in December 3084.
     pub const MAX_TIMESTAMP: u64 = (1 << LAYOUT[0]) - 1;
 
-    /// The ID with these bytes.
+    /// Returns the ID with these bytes.
     #[must_use]
     pub const fn from_bytes(bytes: [u8; BYTES]) -> Self {
         Self(bytes)
     }
 
-    /// The bytes, most significant first.
+    /// Returns the bytes, most significant first.
     #[must_use]
     pub const fn to_bytes(self) -> [u8; BYTES] {
         self.0
     }
 
-    /// The bytes, most significant first.
+    /// Returns the bytes, most significant first.
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8; BYTES] {
         &self.0
     }
 
-    /// The ID with this integer.
+    /// Returns the ID with this integer.
     #[must_use]
     pub const fn from_int(int: u128) -> Self {
         Self(int.to_be_bytes())
     }
 
-    /// The integer.
+    /// Returns the integer: the bytes in big-endian order.
     #[must_use]
     pub const fn to_int(self) -> u128 {
         u128::from_be_bytes(self.0)
     }
 
-    /// The ID with these fields, each as the accessor of its name returns it.
+    /// Returns the ID with these fields, each as the method of its name returns it.
     ///
     /// ```
     /// use euid::{Euid, Extension};
@@ -86,8 +86,7 @@ impl Euid {
     ///
     /// # Errors
     ///
-    /// `Overflow` when `timestamp` takes more than 45 bits, or `random_upper` more than the 15 less the
-    /// extension's.
+    /// `Overflow` if `timestamp` takes more than 45 bits, or `random_upper` more than 15 less the bits of the extension.
     pub const fn try_from_fields(
         timestamp: u64,
         random_upper: u16,
@@ -117,77 +116,77 @@ impl Euid {
         Self::from_int((head as u128) << 64 | (random_high as u128) << 32 | random_low as u128)
     }
 
-    /// Timestamp, 15-bit field and the extension's length.
+    /// Returns the first 64 bits: the timestamp, the 15-bit field and the length of the extension.
     const fn head(&self) -> u64 {
         (self.to_int() >> 64) as u64
     }
 
-    /// The 15-bit field: random bits above, the extension below.
+    /// Returns the 15-bit field: random bits above, the extension below.
     pub(crate) const fn upper(&self) -> u16 {
         (self.head() >> LAYOUT[2]) as u16 & Extension::MAX_VALUE
     }
 
-    /// Field `timestamp`: Unix time in milliseconds, 45 bits. The same as [`unix_millis`](Self::unix_millis).
+    /// Returns field `timestamp`: Unix time in milliseconds, 45 bits. The same as [`unix_millis`](Self::unix_millis).
     #[must_use]
     pub const fn timestamp(&self) -> u64 {
         self.head() >> (LAYOUT[1] + LAYOUT[2])
     }
 
-    /// The random bits between the timestamp and the extension: 15, less the extension's.
+    /// Returns the random bits between the timestamp and the extension: 15 bits, less those of the extension.
     #[must_use]
     pub const fn random_upper(&self) -> u16 {
         self.upper() >> self.extension_bits()
     }
 
-    /// The extension, if the ID has one.
+    /// Returns the extension, if the ID has one.
     #[must_use]
     pub const fn extension(&self) -> Option<Extension> {
         Extension::read(self.upper(), self.extension_bits())
     }
 
-    /// Field `extension length`: how many bits the extension takes, 0 to 15. 0 is no extension.
+    /// Returns field `extension length`: the number of bits of the extension, 0 to 15. 0 means that the ID has no extension.
     #[must_use]
     pub const fn extension_bits(&self) -> u8 {
         self.head() as u8 & 0xf
     }
 
-    /// Field `random high`: starts at random each millisecond, and goes up by one with each further ID.
+    /// Returns field `random high`, 32 bits: random in the first ID of a millisecond, then one more in each ID.
     #[must_use]
     pub const fn random_high(&self) -> u32 {
         (self.to_int() >> 32) as u32
     }
 
-    /// Field `random low`: 32 random bits.
+    /// Returns field `random low`, 32 bits: random in each ID.
     #[must_use]
     pub const fn random_low(&self) -> u32 {
         self.to_int() as u32
     }
 
-    /// The check that the text carries: the integer modulo 127, so 0 to 126.
+    /// Returns the check of the ID, which its text contains: the integer modulo 127, which is 0 to 126.
     #[must_use]
     pub const fn check(&self) -> u8 {
-        // 2^56 is 1 modulo 127, so the 56-bit digits can be added up.
+        // 2^56 is 1 modulo 127, so the sum of the 56-bit digits has the same remainder.
         const DIGIT: u128 = (1 << 56) - 1;
         let int = self.to_int();
         let sum = (int & DIGIT) as u64 + (int >> 56 & DIGIT) as u64 + (int >> 112) as u64;
         (sum % 127) as u8
     }
 
-    /// When the ID was made, in milliseconds since 1970.
+    /// Returns when the ID was generated, in milliseconds since 1970.
     #[must_use]
     pub const fn unix_millis(&self) -> u64 {
         self.timestamp()
     }
 
-    /// When the ID was made, to the millisecond.
+    /// Returns when the ID was generated, to the millisecond.
     #[cfg(feature = "std")]
     #[must_use]
     pub fn time(&self) -> std::time::SystemTime {
         std::time::UNIX_EPOCH + core::time::Duration::from_millis(self.unix_millis())
     }
 
-    /// The least ID of the millisecond that `time` is in. With [`max_at`](Self::max_at), the bounds of a query by
-    /// time: `WHERE id BETWEEN min_at(since) AND max_at(until)`.
+    /// Returns the least ID of the millisecond that contains `time`. With [`max_at`](Self::max_at), these are the bounds of
+    /// a query by time: `WHERE id BETWEEN min_at(since) AND max_at(until)`.
     ///
     /// ```
     /// use core::time::Duration;
@@ -201,16 +200,16 @@ impl Euid {
     ///
     /// # Errors
     ///
-    /// `Overflow` when `time` is before 1970 or after [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP).
+    /// `Overflow` if `time` is before 1970 or after [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP).
     pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
         Ok(Self::pack(Self::timestamp_at(time)?, 0, 0, 0, 0))
     }
 
-    /// The greatest ID of the millisecond that `time` is in.
+    /// Returns the greatest ID of the millisecond that contains `time`.
     ///
     /// # Errors
     ///
-    /// As [`min_at`](Self::min_at).
+    /// Those of [`min_at`](Self::min_at).
     pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
         Ok(Self::pack(
             Self::timestamp_at(time)?,
@@ -227,7 +226,7 @@ impl Euid {
     }
 }
 
-/// The extension's length, as an ID has it.
+/// Returns the length of the extension; 0 means that there is no extension.
 pub(crate) const fn length(extension: Option<Extension>) -> u8 {
     match extension {
         Some(extension) => extension.bits(),
@@ -235,7 +234,7 @@ pub(crate) const fn length(extension: Option<Extension>) -> u8 {
     }
 }
 
-/// The 15-bit field of these random bits above this extension.
+/// Returns the 15-bit field that has these random bits above this extension.
 pub(crate) const fn upper(random: u16, extension: Option<Extension>) -> u16 {
     match extension {
         Some(extension) => random << extension.bits() | extension.value(),

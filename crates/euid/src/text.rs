@@ -1,36 +1,37 @@
 use crate::Euid;
 use sortid_core::{__private::error, CROCKFORD_ALIASED, ParseError, Text};
 
-/// Bits of the check, and its value where there is none.
+/// The number of bits of the check, and the value of a text without a check.
 const CHECK_BITS: u32 = 7;
 const NO_CHECK: u8 = 127;
 
-/// Digits in a group: three groups of 45 bits are the 128 bits of an ID and the check.
+/// The number of digits in a group. Three groups of 45 bits are the 128 bits of an ID and the check.
 const GROUP: usize = 9;
 const GROUP_BITS: u32 = 45;
 const _: () = assert!(3 * GROUP_BITS == u128::BITS + CHECK_BITS && GROUP_BITS as usize == 5 * GROUP);
 const _: () = assert!(3 * GROUP == Euid::TEXT_LEN);
 
-/// Text form (specification, "Encoding, Decoding and Check-Mod Symbols for Error Detection").
+/// The text form (specification, "Encoding, Decoding and Check-Mod Symbols for Error Detection").
 impl Euid {
-    /// Characters of the text: 27 digits of Crockford's base 32.
+    /// The number of characters of the text: 27 digits of Crockford's base 32.
     pub const TEXT_LEN: usize = 27;
 
-    /// The text with its check: 27 digits of Crockford's base 32, upper case.
+    /// Returns the text with its check: 27 digits of Crockford's base 32, in upper case.
     #[inline]
     #[must_use]
     pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
         encode(self.to_int(), self.check())
     }
 
-    /// The text that says that it has no check. It reads back as the same ID; a mistake in it goes unnoticed.
+    /// Returns the text without a check: the value of its check is 127, which means no check. It parses to the same ID, but
+    /// mistakes in it go unnoticed.
     #[inline]
     #[must_use]
     pub const fn encode_without_check(&self) -> Text<{ Self::TEXT_LEN }> {
         encode(self.to_int(), NO_CHECK)
     }
 
-    /// Reads the text, with its check or without. Case is ignored; `I` and `L` are read as 1, `O` as 0.
+    /// Parses the text, with or without a check. Case is ignored. `I` and `L` are read as 1, `O` as 0.
     ///
     /// ```
     /// use euid::Euid;
@@ -39,24 +40,24 @@ impl Euid {
     /// assert_eq!(Euid::parse("c8ee934sroo7g5q94qkkxfrfv8b"), Ok(id));
     /// assert_eq!(Euid::parse(&id.encode_without_check()), Ok(id));
     /// let error = Euid::parse("C8X2HA87098A0W837DX13FEAWVV").unwrap_err();
-    /// assert_eq!(error.to_string(), "check is 123, the ID gives 56");
+    /// assert_eq!(error.to_string(), "the check is 123, expected 56");
     /// # Ok::<(), euid::ParseError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// `Length` unless the text has 27 bytes; `Character` where one is no digit; `Check` when there is a check and
-    /// it does not belong to the ID. Positions count bytes from 0.
+    /// `Length` unless the text has 27 bytes; `Character` if a character is not a digit; `Check` if the text has a check
+    /// that does not match the ID. Positions count bytes from 0.
     #[inline]
     pub const fn parse(text: &str) -> Result<Self, ParseError> {
         Self::parse_ascii(text.as_bytes())
     }
 
-    /// [`parse`](Self::parse) for a text that is not known to be UTF-8.
+    /// Parses a text that may not be UTF-8.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Those of [`parse`](Self::parse).
     #[inline]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
         match Self::parse_with_check(text) {
@@ -65,8 +66,7 @@ impl Euid {
         }
     }
 
-    /// [`parse_ascii`](Self::parse_ascii), and the check that the text carries: `None` where it says that it has
-    /// none.
+    /// Parses a text that may not be UTF-8. Returns the ID and the check of the text; `None` if the text has no check.
     ///
     /// ```
     /// use euid::Euid;
@@ -78,7 +78,7 @@ impl Euid {
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Those of [`parse`](Self::parse).
     #[inline]
     pub const fn parse_with_check(text: &[u8]) -> Result<(Self, Option<u8>), ParseError> {
         if text.len() != Self::TEXT_LEN {
@@ -118,7 +118,7 @@ const fn encode(id: u128, check: u8) -> Text<{ Euid::TEXT_LEN }> {
     text
 }
 
-/// A [`Euid`] from a literal, checked at compile time.
+/// Creates a [`Euid`] from a literal, checked at compile time.
 ///
 /// ```
 /// use euid::{Euid, euid};
@@ -127,7 +127,7 @@ const fn encode(id: u128, check: u8) -> Text<{ Euid::TEXT_LEN }> {
 /// ```
 ///
 /// ```compile_fail
-/// euid::euid!("C8X2HA87098A0W837DX13FEAWVV"); // wrong check
+/// euid::euid!("C8X2HA87098A0W837DX13FEAWVV"); // the check is wrong
 /// ```
 #[macro_export]
 macro_rules! euid {

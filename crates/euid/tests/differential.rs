@@ -1,4 +1,4 @@
-//! Against the published crate `euid` 0.1.7.
+//! Compares this crate with the published crate `euid` 0.1.7.
 
 use euid::{Entropy, Euid, ParseErrorKind, testing::SeededEntropy};
 use euid_published::{EUID, Error};
@@ -11,7 +11,7 @@ fn random_ids() -> impl Iterator<Item = Euid> {
 }
 
 #[test]
-fn both_print_and_read_the_same_texts() {
+fn both_crates_print_and_parse_the_same_texts() {
     for ours in random_ids() {
         let theirs = EUID::from(ours.to_int());
         assert_eq!(ours.encode(), &*theirs.encode(true));
@@ -24,7 +24,7 @@ fn both_print_and_read_the_same_texts() {
 }
 
 #[test]
-fn both_say_the_same_of_damaged_texts() {
+fn both_crates_accept_or_refuse_the_same_damaged_texts() {
     let entropy = SeededEntropy::new(18);
     let (mut accepted, mut wrong_check, mut no_digit) = (0, 0, 0);
     for id in random_ids() {
@@ -52,7 +52,7 @@ fn both_say_the_same_of_damaged_texts() {
 }
 
 #[test]
-fn what_the_published_crate_makes_reads_here() {
+fn ids_of_the_published_crate_are_parsed_here() {
     for extension in [0, 1, 5, 32_767] {
         let theirs = EUID::create_with_extension(extension).unwrap();
         let ours: Euid = theirs.to_string().parse().unwrap();

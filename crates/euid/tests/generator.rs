@@ -1,4 +1,4 @@
-//! The common scenarios for every option, and what only EUID demands.
+//! The common scenarios for each option, and the rules that only EUID has.
 
 use euid::{
     Entropy, EntropyError, Euid, Extension, GenerateErrorKind, Generator, Options, SharedGenerator,
@@ -13,7 +13,7 @@ fn with(extension: u16) -> Options {
 }
 
 #[test]
-fn the_common_scenarios_for_each_option() {
+fn each_option_passes_the_common_scenarios() {
     sortid_testkit::scenarios(Options::new(), START, 100_000);
     sortid_testkit::scenarios(with(0), START, 100_000);
     sortid_testkit::scenarios(with(5), START, 100_000);
@@ -21,14 +21,14 @@ fn the_common_scenarios_for_each_option() {
 }
 
 #[test]
-fn a_million_ids_of_threads() {
+fn threads_generate_a_million_ids_in_order() {
     static IDS: SharedGenerator = SharedGenerator::new();
     sortid_testkit::threads!(IDS, 2, 1_000_000);
     sortid_testkit::threads!(SharedGenerator::with_options(with(77)), 5, 200_000);
 }
 
 #[test]
-fn threads_of_one_millisecond_share_its_upper_half() {
+fn threads_of_one_millisecond_share_the_upper_half() {
     let clock = ManualClock::new(START);
     let ids = SharedGenerator::from_parts(with(5), &clock, SeededEntropy::new(3));
     let lists = std::thread::scope(|scope| {
@@ -46,7 +46,7 @@ fn threads_of_one_millisecond_share_its_upper_half() {
 }
 
 #[test]
-fn the_same_millisecond_keeps_the_upper_half_and_counts_random_high() {
+fn within_a_millisecond_the_upper_half_stays_and_random_high_counts() {
     let clock = ManualClock::new(START);
     let ids = Generator::from_parts(Options::new(), &clock, SeededEntropy::new(1));
     let [first, second, third] = [(); 3].map(|()| ids.generate().unwrap());
@@ -64,7 +64,7 @@ fn the_same_millisecond_keeps_the_upper_half_and_counts_random_high() {
 }
 
 #[test]
-fn every_bit_that_is_to_be_random_is() {
+fn every_random_bit_is_random() {
     for (options, upper_bits) in [(Options::new(), 15), (with(5), 12), (with(32_767), 0)] {
         let make = |seed| {
             let clock = ManualClock::new(START);
@@ -83,7 +83,7 @@ fn every_bit_that_is_to_be_random_is() {
     }
 }
 
-/// Gives these bytes, one after the other, then fails.
+/// A source that returns these bytes, one after another, and then fails.
 struct Scripted(Mutex<std::collections::VecDeque<u8>>);
 
 impl Entropy for Scripted {
@@ -115,7 +115,7 @@ fn random_high_at_its_end_ends_the_millisecond() {
 }
 
 #[test]
-fn an_extension_is_in_each_id_with_its_length() {
+fn each_id_has_the_extension_and_its_length() {
     for (value, bits) in [(0, 1), (0, 15), (5, 3), (5, 8), (32_767, 15)] {
         let extension = Extension::with_bits(value, bits).unwrap();
         let ids = Generator::with_options(Options::new().extension(extension));
@@ -126,7 +126,7 @@ fn an_extension_is_in_each_id_with_its_length() {
 }
 
 #[test]
-fn the_id_after_another_keeps_its_extension() {
+fn next_after_keeps_the_extension() {
     let clock = ManualClock::new(START);
     let entropy = SeededEntropy::new(1);
     for options in [Options::new(), with(5), Options::new().extension(Extension::with_bits(5, 9).unwrap())] {
@@ -152,7 +152,7 @@ fn the_id_after_another_keeps_its_extension() {
 }
 
 #[test]
-fn the_last_millisecond_is_used_and_none_beyond() {
+fn generators_use_the_first_and_the_last_millisecond_and_no_time_outside() {
     let last = Duration::from_millis((1 << 45) - 1);
     for (time, timestamp) in
         [(Duration::ZERO, Some(0)), (last, Some((1 << 45) - 1)), (last + Duration::from_millis(1), None)]

@@ -1,4 +1,4 @@
-//! The integrations, and the ends of the times.
+//! The integrations, and the first and last time of an ID.
 
 use euid::Euid;
 use std::time::Duration;

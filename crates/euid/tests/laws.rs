@@ -1,10 +1,10 @@
-//! What holds for every ID, and how everything else is refused.
+//! The laws that hold for every ID, and the errors of everything else.
 
 use euid::{Entropy, Euid, Extension, ParseError, ParseErrorKind, testing::SeededEntropy};
 use proptest::prelude::*;
 use std::time::{Duration, UNIX_EPOCH};
 
-/// A second codec: data-encoding's, on 135 bits and one more to make 17 bytes.
+/// Another codec, of the crate data-encoding. It encodes whole bytes, so the 135 bits get a 0 bit after them.
 fn by_data_encoding(id: Euid, check: u8) -> String {
     let mut specification = data_encoding::Specification::new();
     specification.symbols.push_str("0123456789ABCDEFGHJKMNPQRSTVWXYZ");
@@ -24,7 +24,7 @@ fn any_extension() -> impl Strategy<Value = Option<Extension>> {
 
 proptest! {
     #[test]
-    fn reading_what_was_printed_gives_the_id(int: u128) {
+    fn parsing_the_text_of_an_id_returns_the_id(int: u128) {
         let id = Euid::from(int);
         prop_assert_eq!(Euid::parse(&id.encode()), Ok(id));
         prop_assert_eq!(Euid::parse(&id.encode_without_check()), Ok(id));
@@ -41,7 +41,7 @@ proptest! {
     }
 
     #[test]
-    fn the_text_is_that_of_another_codec(int: u128) {
+    fn another_codec_prints_the_same_text(int: u128) {
         let id = Euid::from(int);
         prop_assert_eq!(&*id.encode(), by_data_encoding(id, (int % 127) as u8));
         prop_assert_eq!(&*id.encode_without_check(), by_data_encoding(id, 127));
@@ -70,7 +70,7 @@ proptest! {
     }
 
     #[test]
-    fn every_integer_has_fields_that_make_it_again(int: u128) {
+    fn the_fields_of_every_integer_make_the_same_id(int: u128) {
         let id = Euid::from(int);
         let again = Euid::try_from_fields(
             id.timestamp(), id.random_upper(), id.extension(), id.random_high(), id.random_low(),
@@ -87,7 +87,7 @@ proptest! {
     }
 
     #[test]
-    fn arbitrary_text_never_panics(text in ".{0,40}|[0-9A-Za-z]{27}") {
+    fn no_text_panics_and_parsed_ids_survive_a_round_trip(text in ".{0,40}|[0-9A-Za-z]{27}") {
         if let Ok(id) = Euid::parse(&text) {
             prop_assert_eq!(Euid::parse(&id.encode()), Ok(id));
         }
@@ -99,11 +99,11 @@ fn message<T: std::fmt::Debug, E: std::fmt::Display>(result: Result<T, E>) -> St
 }
 
 #[test]
-fn wrong_input_is_told_what_was_expected_what_was_found_and_where() {
+fn errors_say_what_was_expected_what_was_found_and_where() {
     assert_eq!(message(Euid::parse("nonsense")), "expected 27 characters, found 8");
     assert_eq!(
         message(Euid::parse("C8754X9NN8H80X298KRKERG8KU8")),
-        "'U' at position 25 is no Crockford base32 digit"
+        "'U' at position 25 is not a Crockford base32 digit"
     );
     assert_eq!(message(Euid::try_from(&[0; 15][..])), "expected 16 bytes, found 15");
     assert_eq!(
@@ -126,7 +126,7 @@ fn wrong_input_is_told_what_was_expected_what_was_found_and_where() {
 }
 
 #[test]
-fn an_extension_takes_as_many_bits_as_it_needs() {
+fn an_extension_takes_as_many_bits_as_its_value_needs() {
     for (value, bits) in
         [(0, 1), (1, 1), (2, 2), (3, 2), (4, 3), (255, 8), (256, 9), (16_384, 15), (32_767, 15)]
     {
@@ -135,13 +135,13 @@ fn an_extension_takes_as_many_bits_as_it_needs() {
 }
 
 #[test]
-fn ten_megabytes_are_refused_by_their_length() {
+fn a_text_of_ten_megabytes_is_refused_by_its_length() {
     let text = "0".repeat(10_000_000);
     assert_eq!(Euid::parse(&text).unwrap_err().kind(), ParseErrorKind::Length);
 }
 
 #[test]
-fn the_times_at_both_ends_of_the_field() {
+fn the_least_and_the_greatest_timestamp_are_times_and_bounds() {
     assert_eq!(Euid::min_at(UNIX_EPOCH), Ok(Euid::MIN));
     assert_eq!(Euid::MIN, Euid::default());
     assert_eq!(Euid::MAX.time(), UNIX_EPOCH + Duration::from_millis((1 << 45) - 1));
@@ -150,7 +150,7 @@ fn the_times_at_both_ends_of_the_field() {
 
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// How many of 100 000 wrong texts the check finds.
+/// Returns how many of 100 000 wrong texts the check finds, as the README writes it.
 fn found(texts: impl Iterator<Item = [u8; 27]>) -> String {
     let (mut all, mut errors) = (0_u64, 0_u64);
     for text in texts {
@@ -172,7 +172,7 @@ fn texts() -> impl Iterator<Item = [u8; 27]> {
 }
 
 #[test]
-fn the_shares_of_mistakes_that_the_check_finds_are_counted() {
+fn the_readme_has_the_counted_shares_of_found_mistakes() {
     let substitutions = texts().flat_map(|text| {
         (0..27).flat_map(move |at| {
             DIGITS.iter().filter(move |&&digit| digit != text[at]).map(move |&digit| {
@@ -191,9 +191,9 @@ fn the_shares_of_mistakes_that_the_check_finds_are_counted() {
     });
     let readme = include_str!("../README.md");
     for row in [
-        format!("| another character in place of one | {} |", found(substitutions)),
-        format!("| two neighbours that differ, exchanged | {} |", found(transpositions)),
+        format!("| one character replaced by another | {} |", found(substitutions)),
+        format!("| two different neighbours exchanged | {} |", found(transpositions)),
     ] {
-        assert!(readme.contains(&row), "the README has not: {row}");
+        assert!(readme.contains(&row), "missing in the README: {row}");
     }
 }

@@ -1,4 +1,4 @@
-//! The published implementation's readings, from `data/euid.json`.
+//! The results of the published implementation, from `data/euid.json`.
 
 use euid::{Euid, Extension, ParseErrorKind};
 use serde_json::Value;
@@ -12,7 +12,7 @@ fn by_hex(hex: &Value) -> Euid {
 }
 
 #[test]
-fn every_id_reads_and_prints_as_published() {
+fn every_id_is_parsed_and_printed_as_published() {
     let vectors = vectors();
     let ids = vectors["ids"].as_array().unwrap();
     assert!(ids.len() > 60);
@@ -33,7 +33,7 @@ fn every_id_reads_and_prints_as_published() {
 }
 
 #[test]
-fn aliases_read_as_the_digits_that_they_look_like() {
+fn aliases_are_parsed_as_the_digits_they_look_like() {
     let vectors = vectors();
     let aliases = vectors["aliases"].as_array().unwrap();
     assert!(aliases.len() > 10);
@@ -48,7 +48,7 @@ fn aliases_read_as_the_digits_that_they_look_like() {
 }
 
 #[test]
-fn damaged_texts_read_as_published() {
+fn damaged_texts_are_parsed_or_refused_as_published() {
     let vectors = vectors();
     let damaged = vectors["damaged"].as_array().unwrap();
     assert!(damaged.len() > 40);
@@ -62,7 +62,7 @@ fn damaged_texts_read_as_published() {
 }
 
 #[test]
-fn every_reject_is_rejected_for_the_right_reason() {
+fn every_text_that_is_not_an_id_has_the_right_kind_of_error() {
     let vectors = vectors();
     let rejects = vectors["rejects"].as_array().unwrap();
     assert!(rejects.len() > 5);
@@ -79,11 +79,11 @@ fn every_reject_is_rejected_for_the_right_reason() {
 }
 
 #[test]
-fn the_known_values() {
+fn the_known_values_are_parsed_as_expected() {
     let known = "C8EE934SR007G5Q94QKKXFRFV8B";
     assert_eq!(Euid::parse(known).unwrap().encode(), known);
     let unchecked = "C8ZM14GR4JXG0MQXVY18S8TJNBZ";
     assert_eq!(Euid::parse_with_check(unchecked.as_bytes()).unwrap().1, None);
     let wrong = Euid::parse("C8X2HA87098A0W837DX13FEAWVV").unwrap_err();
-    assert_eq!(wrong.to_string(), "check is 123, the ID gives 56");
+    assert_eq!(wrong.to_string(), "the check is 123, expected 56");
 }

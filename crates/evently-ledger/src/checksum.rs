@@ -1,11 +1,14 @@
-//! The checksum of an event, and the ledger ID.
+//! The checksum of an event, and the ledger ID (specification, "Event Checksum" and "Ledger ID").
 
 use crc32c::crc32c_append;
 use evently_id::{EventId, LedgerId};
 use sortid_core::HEX;
 use std::{fmt, str::FromStr};
 
-/// What the checksum of an event covers. The specification changed over the years, and both forms are in use.
+/// The form of a ledger: which members its events have, and which of them the checksum covers, in which order.
+///
+/// The specification changed over the years, and ledgers of both forms are in use. The README's table
+/// ["Checksums"](crate#checksums) lists what each checksum covers.
 ///
 /// ```
 /// use evently_ledger::{Event, Json, Profile};
@@ -18,18 +21,18 @@ use std::{fmt, str::FromStr};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Profile {
-    /// An event is of one entity: `entity`, `key`, `event`, `meta`, `data`, of which the last two may be absent.
+    /// An event is about one entity. It requires `event`, `entity` and `key`; `meta` and `data` are optional.
     Classic,
-    /// An event is of any number of entities: `event`, `entities`, `meta`, `data`, and the timestamp. What Evently
-    /// writes since 2024.
+    /// An event is about any number of entities. It requires `event`, `entities`, `meta` and `data`. Evently writes this
+    /// form since 2024.
     Entities,
 }
 
 impl Profile {
-    /// Both.
+    /// Both profiles.
     pub const ALL: [Self; 2] = [Self::Classic, Self::Entities];
 
-    /// `classic` or `entities`.
+    /// The name: `classic` or `entities`. [`FromStr`] reads it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -56,7 +59,7 @@ impl FromStr for Profile {
     }
 }
 
-/// The error of a name that is not the name of a [`Profile`].
+/// The error of a text that is not the [name](Profile::name) of a [`Profile`].
 #[derive(Clone, PartialEq, Eq)]
 pub struct UnknownProfile(String);
 
@@ -74,11 +77,11 @@ impl fmt::Debug for UnknownProfile {
 
 impl std::error::Error for UnknownProfile {}
 
-/// A member that the profile requires, and that an event does not have.
+/// The name of a member that the profile requires and that an event does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Missing(pub(crate) &'static str);
+pub(crate) struct MissingMember(pub(crate) &'static str);
 
-/// What the checksum covers of an event. Texts without their escapes, JSON in its canonical form.
+/// The members that a checksum covers: strings without escapes, JSON in its canonical form.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Content<'a> {
     pub(crate) event: Option<&'a str>,
@@ -90,7 +93,7 @@ pub(crate) struct Content<'a> {
 }
 
 impl Content<'_> {
-    /// The profile that these members are of; `None` where they are of both.
+    /// The profile that has these members; `None` if both have them.
     pub(crate) fn profile(&self) -> Option<Profile> {
         if self.entities.is_some() {
             Some(Profile::Entities)
@@ -101,10 +104,11 @@ impl Content<'_> {
         }
     }
 
-    /// The checksum of the first five steps, which the ledger ID is made of too.
+    /// The checksum of the content alone: the rows of the README's table that are not in italics. The ledger ID is made
+    /// from it, and the checksum of the event continues it.
     #[inline]
-    pub(crate) fn checksum(&self, profile: Profile, timestamp: u64) -> Result<u32, Missing> {
-        let steps = match profile {
+    pub(crate) fn checksum(&self, profile: Profile, timestamp: u64) -> Result<u32, MissingMember> {
+        let texts = match profile {
             Profile::Classic => [
                 required("entity", self.entity)?,
                 required("key", self.key)?,
@@ -120,7 +124,7 @@ impl Content<'_> {
                 "",
             ],
         };
-        let crc = steps.iter().fold(0, |crc, step| crc32c_append(crc, step.as_bytes()));
+        let crc = texts.iter().fold(0, |crc, text| crc32c_append(crc, text.as_bytes()));
         Ok(match profile {
             Profile::Classic => crc,
             Profile::Entities => append_timestamp(crc, timestamp),
@@ -129,18 +133,18 @@ impl Content<'_> {
 }
 
 #[inline]
-fn required<'a>(name: &'static str, value: Option<&'a str>) -> Result<&'a str, Missing> {
-    value.ok_or(Missing(name))
+fn required<'a>(name: &'static str, value: Option<&'a str>) -> Result<&'a str, MissingMember> {
+    value.ok_or(MissingMember(name))
 }
 
-/// Appends the timestamp as 16 hex digits.
+/// Continues `crc` with the timestamp, as 16 hex digits.
 pub(crate) fn append_timestamp(crc: u32, timestamp: u64) -> u32 {
     let mut digits = [0; 16];
     HEX.put(timestamp, &mut digits, 0, 16);
     crc32c_append(crc, &digits)
 }
 
-/// The ID of the event with this content, at this place.
+/// The ID of an event. `content` is the checksum of its content, `previous` the ID of the event before it.
 #[inline]
 pub(crate) fn event_id(
     profile: Profile,
@@ -157,7 +161,7 @@ pub(crate) fn event_id(
     EventId::from_fields(timestamp, crc, ledger_id)
 }
 
-/// The ID of the event with this content, as the first one of its ledger.
+/// The ID of the first event of a ledger. `content` is the checksum of its content.
 pub(crate) fn genesis_id(profile: Profile, content: u32, timestamp: u64) -> EventId {
     let ledger_id = LedgerId::from_checksum(content);
     let previous = match profile {
@@ -167,8 +171,8 @@ pub(crate) fn genesis_id(profile: Profile, content: u32, timestamp: u64) -> Even
     event_id(profile, content, timestamp, ledger_id, previous)
 }
 
-/// The ID of a first event as Evently's PostgreSQL function computes it: `content` is of `meta` and `data` as PostgreSQL
-/// prints its type `jsonb`, and the event ID before it is a decimal number.
+/// The ID of the first event of a ledger as Evently's PostgreSQL function computes it. `content` covers `meta` and `data`
+/// as PostgreSQL prints its type `jsonb`, and in place of the ID before it stands a decimal CRC-32C.
 pub(crate) fn deployed_genesis_id(content: u32, timestamp: u64) -> EventId {
     let ledger_id = LedgerId::from_checksum(content);
     let previous = crc32c_append(append_timestamp(0, timestamp), b"00000000");

@@ -1,15 +1,16 @@
+//! An event, and a JSON value in it.
+
 use crate::{
-    canonical::canonical_json,
-    checksum::{Content, Missing, Profile, event_id, genesis_id},
-    json::JsonError,
-    line::{LineReader, Name},
+    canonical::{Quoted, canonical_json},
+    checksum::{Content, MissingMember, Profile, event_id, genesis_id},
+    error::{EventError, JsonError},
+    line::{LineReader, MemberName},
     rfc3339,
 };
 use evently_id::{EventId, LedgerId};
-use sortid_core::GenerateError;
-use std::{borrow::Cow, error, fmt};
+use std::{borrow::Cow, fmt};
 
-/// A JSON value in its canonical form, borrowed where it had that form already.
+/// A JSON value in its canonical form. It borrows a text that is already canonical.
 ///
 /// ```
 /// use evently_ledger::Json;
@@ -22,11 +23,11 @@ use std::{borrow::Cow, error, fmt};
 pub struct Json<'a>(Cow<'a, str>);
 
 impl<'a> Json<'a> {
-    /// The value of this text.
+    /// Parses a JSON text.
     ///
     /// # Errors
     ///
-    /// As [`canonical_json`].
+    /// The errors of [`canonical_json`].
     pub fn parse(text: &'a str) -> Result<Self, JsonError> {
         let canonical = canonical_json(text)?;
         Ok(Self(if canonical == text { text.into() } else { canonical.into() }))
@@ -38,7 +39,7 @@ impl<'a> Json<'a> {
         &self.0
     }
 
-    /// The same, borrowing nothing.
+    /// Converts to a value that borrows nothing.
     #[must_use]
     pub fn into_owned(self) -> Json<'static> {
         Json(self.0.into_owned().into())
@@ -51,7 +52,9 @@ impl fmt::Display for Json<'_> {
     }
 }
 
-/// An event: a line of a ledger, or what is to become one.
+/// An event, whether it is in a ledger already or not.
+///
+/// [`Display`](fmt::Display) prints it as a line of a ledger, without a line feed; [`Event::parse`] reads such a line.
 ///
 /// ```
 /// use evently_ledger::{Event, Json};
@@ -63,26 +66,27 @@ impl fmt::Display for Json<'_> {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Event<'a> {
-    /// `event`: the event's name.
+    /// `event`: the name of the event.
     pub event: Cow<'a, str>,
-    /// `eventId`, which the ledger gives.
+    /// `eventId`. [`Ledger::append`](crate::Ledger::append) sets it.
     pub event_id: Option<EventId>,
-    /// `timestamp`: when the event was added to the ledger, which gives it, in microseconds since 1970.
+    /// `timestamp`: when the event was appended to the ledger, in microseconds since 1970.
+    /// [`Ledger::append`](crate::Ledger::append) sets it.
     pub timestamp: Option<u64>,
-    /// `entity`: of which kind the thing is that the event is about. For [`Profile::Classic`].
+    /// `entity`: the kind of the entity that the event is about. For [`Profile::Classic`].
     pub entity: Option<Cow<'a, str>>,
-    /// `key`: which thing of that kind. For [`Profile::Classic`].
+    /// `key`: the key of that entity. For [`Profile::Classic`].
     pub key: Option<Cow<'a, str>>,
-    /// `entities`: the keys of each kind of entity. For [`Profile::Entities`].
+    /// `entities`: the kinds of the entities that the event is about, each with its keys. For [`Profile::Entities`].
     pub entities: Option<Json<'a>>,
-    /// `meta`: who made the event, why, how.
+    /// `meta`: facts about the event, for example who caused it. Optional for [`Profile::Classic`].
     pub meta: Option<Json<'a>>,
-    /// `data`: what the event says.
+    /// `data`: the content of the event. Optional for [`Profile::Classic`].
     pub data: Option<Json<'a>>,
 }
 
 impl<'a> Event<'a> {
-    /// An event of this name, and of nothing else yet.
+    /// Makes an event with a name and no other member.
     #[must_use]
     pub fn new(event: impl Into<Cow<'a, str>>) -> Self {
         Self {
@@ -97,64 +101,77 @@ impl<'a> Event<'a> {
         }
     }
 
-    /// With this `entity`.
+    /// Sets `entity`.
     #[must_use]
     pub fn entity(mut self, entity: impl Into<Cow<'a, str>>) -> Self {
         self.entity = Some(entity.into());
         self
     }
 
-    /// With this `key`.
+    /// Sets `key`.
     #[must_use]
     pub fn key(mut self, key: impl Into<Cow<'a, str>>) -> Self {
         self.key = Some(key.into());
         self
     }
 
-    /// With these `entities`.
+    /// Sets `entities`.
     #[must_use]
     pub fn entities(mut self, entities: Json<'a>) -> Self {
         self.entities = Some(entities);
         self
     }
 
-    /// With this `meta`.
+    /// Sets `meta`.
     #[must_use]
     pub fn meta(mut self, meta: Json<'a>) -> Self {
         self.meta = Some(meta);
         self
     }
 
-    /// With this `data`.
+    /// Sets `data`.
     #[must_use]
     pub fn data(mut self, data: Json<'a>) -> Self {
         self.data = Some(data);
         self
     }
 
-    /// Reads a line of a ledger, or one without `eventId` and `timestamp`. Members of other names are left out.
+    /// Parses a line of a ledger, or an event that is not in a ledger yet. Members with other names are ignored. The
+    /// checksum is not verified: [`Verifier`](crate::Verifier) does that.
+    ///
+    /// ```
+    /// use evently_ledger::{Event, EventErrorKind, JsonErrorKind};
+    ///
+    /// let event = Event::parse(r#"{"event": "placed", "timestamp": "2021-10-03T16:33:12.81653Z"}"#)?;
+    /// assert_eq!((&*event.event, event.timestamp), ("placed", Some(1_633_278_792_816_530)));
+    ///
+    /// let error = Event::parse(r#"{"event": 1}"#).unwrap_err();
+    /// assert_eq!(error.kind(), EventErrorKind::Json);
+    /// assert_eq!(error.json().map(|error| error.kind()), Some(JsonErrorKind::Type));
+    /// # Ok::<(), evently_ledger::EventError>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// [`Json`](EventErrorKind::Json) when the line is not an event, [`MissingMember`](EventErrorKind::MissingMember) when it
-    /// has no `event`.
+    /// - [`Json`](crate::EventErrorKind::Json): the text is not JSON, or a member has a value of another type.
+    /// - [`MissingMember`](crate::EventErrorKind::MissingMember): there is no `event`.
     pub fn parse(line: &'a str) -> Result<Self, EventError> {
         let mut reader = LineReader::default();
         let line = reader.read(line.as_bytes())?;
-        let json = |name| line.member_of_line(name).map(Json);
+        let json = |name| line.member_as_cow(name).map(Json);
         Ok(Self {
-            event: line.member_of_line(Name::Event).ok_or(Missing("event"))?,
+            event: line.member_as_cow(MemberName::Event).ok_or(MissingMember("event"))?,
             event_id: line.event_id,
             timestamp: line.timestamp()?,
-            entity: line.member_of_line(Name::Entity),
-            key: line.member_of_line(Name::Key),
-            entities: json(Name::Entities),
-            meta: json(Name::Meta),
-            data: json(Name::Data),
+            entity: line.member_as_cow(MemberName::Entity),
+            key: line.member_as_cow(MemberName::Key),
+            entities: json(MemberName::Entities),
+            meta: json(MemberName::Meta),
+            data: json(MemberName::Data),
         })
     }
 
-    /// The same, borrowing nothing.
+    /// Converts to an event that borrows nothing.
     #[must_use]
     pub fn into_owned(self) -> Event<'static> {
         Event {
@@ -169,6 +186,7 @@ impl<'a> Event<'a> {
         }
     }
 
+    /// The members that a checksum covers.
     pub(crate) fn content(&self) -> Content<'_> {
         Content {
             event: Some(&self.event),
@@ -180,31 +198,37 @@ impl<'a> Event<'a> {
         }
     }
 
-    /// The ID of this event as the first one of a ledger, at this time (specification, "Ledger ID"); its
-    /// [`ledger_id`](EventId::ledger_id) is the ledger's.
+    /// Computes the ID that this event has as the first event of a ledger (specification, "Ledger ID"). The ledger ID is
+    /// [`EventId::ledger_id`] of the result.
+    ///
+    /// `unix_micros` is the event's time, in microseconds since 1970. The members `eventId` and `timestamp` are ignored.
     ///
     /// ```
-    /// use evently_ledger::{Event, Json, Profile};
+    /// use evently_ledger::{Event, Profile};
     ///
-    /// let genesis = Event::new("opened").entity("shop").key("1");
-    /// let id = genesis.genesis_id(Profile::Classic, 1_633_278_792_816_530)?;
+    /// let opened = Event::new("opened").entity("shop").key("1");
+    /// let id = opened.genesis_id(Profile::Classic, 1_633_278_792_816_530)?;
     /// assert_eq!(id.encode(), "0005cd755a43d79279bc07a158f86494");
+    /// assert_eq!(id.ledger_id().encode(), "58f86494");
     /// # Ok::<(), evently_ledger::EventError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`MissingMember`](EventErrorKind::MissingMember) when the event lacks a member of the profile.
+    /// [`MissingMember`](crate::EventErrorKind::MissingMember): the event does not have a member that the profile requires.
     pub fn genesis_id(&self, profile: Profile, unix_micros: u64) -> Result<EventId, EventError> {
         let content = self.content().checksum(profile, unix_micros)?;
         Ok(genesis_id(profile, content, unix_micros))
     }
 
-    /// The ID of this event as the one after `previous`, at this time (specification, "Event Checksum").
+    /// Computes the ID that this event has as the event after `previous` (specification, "Event Checksum").
+    ///
+    /// `unix_micros` is the event's time, in microseconds since 1970. In a valid ledger it is later than that of
+    /// `previous`; this is not checked. The members `eventId` and `timestamp` are ignored.
     ///
     /// # Errors
     ///
-    /// [`MissingMember`](EventErrorKind::MissingMember) when the event lacks a member of the profile.
+    /// [`MissingMember`](crate::EventErrorKind::MissingMember): the event does not have a member that the profile requires.
     pub fn id_after(
         &self,
         profile: Profile,
@@ -215,20 +239,21 @@ impl<'a> Event<'a> {
         Ok(event_id(profile, content, unix_micros, previous.ledger_id(), previous))
     }
 
-    /// The profile that the event's members are of: `entities` of the one, `entity` or `key` of the other.
+    /// The profile that has the event's members: `Entities` if there is `entities`, otherwise `Classic` if there is
+    /// `entity` or `key`.
     #[must_use]
     pub fn profile(&self) -> Option<Profile> {
         self.content().profile()
     }
 
-    /// The ledger ID, where the event has an ID.
+    /// The ledger ID in `event_id`; `None` without one.
     #[must_use]
     pub fn ledger_id(&self) -> Option<LedgerId> {
         self.event_id.map(|id| id.ledger_id())
     }
 }
 
-/// The event as a line of a ledger.
+/// The event as a line of a ledger, without a line feed. Absent members are left out.
 impl fmt::Display for Event<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{{\"event\":{}", Quoted(&self.event))?;
@@ -249,148 +274,5 @@ impl fmt::Display for Event<'_> {
             }
         }
         f.write_str("}")
-    }
-}
-
-/// A text as a JSON string.
-struct Quoted<'a>(&'a str);
-
-impl fmt::Display for Quoted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::with_capacity(self.0.len() + 2);
-        for char in self.0.chars() {
-            crate::canonical::push_escaped(char, &mut text);
-        }
-        write!(f, "\"{text}\"")
-    }
-}
-
-/// The error of an event that cannot be read, or cannot be added to a ledger.
-///
-/// ```
-/// use evently_ledger::{Event, EventErrorKind, Ledger, Profile};
-///
-/// let error = Ledger::new(Profile::Classic).append(&mut Event::new("opened")).unwrap_err();
-/// assert_eq!(error.kind(), EventErrorKind::MissingMember);
-/// assert_eq!(error.to_string(), "expected the member \"entity\", found none");
-/// ```
-#[derive(Clone, PartialEq, Eq)]
-pub struct EventError(Cause);
-
-/// What is wrong with an event, for code that branches on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum EventErrorKind {
-    /// The text is not an event. [`EventError::json`] has the details.
-    Json,
-    /// The event lacks a member that the profile requires.
-    MissingMember,
-    /// The event has a member that only the ledger may set: `eventId` or `timestamp`.
-    UnwantedMember,
-    /// The clock has no time for the event. The [source](std::error::Error::source) is a [`GenerateError`].
-    Clock,
-}
-
-impl EventErrorKind {
-    /// The kind in lower case, as `sortid --json` prints it: `json`, `missing_member`, `unwanted_member` or `clock`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Json => "json",
-            Self::MissingMember => "missing_member",
-            Self::UnwantedMember => "unwanted_member",
-            Self::Clock => "clock",
-        }
-    }
-}
-
-#[derive(Clone, PartialEq, Eq)]
-enum Cause {
-    Json(JsonError),
-    Missing(&'static str),
-    Unwanted(&'static str),
-    Clock(GenerateError),
-}
-
-impl EventError {
-    #[cold]
-    pub(crate) const fn unwanted(member: &'static str) -> Self {
-        Self(Cause::Unwanted(member))
-    }
-
-    /// What is wrong.
-    #[must_use]
-    pub const fn kind(&self) -> EventErrorKind {
-        match self.0 {
-            Cause::Json(_) => EventErrorKind::Json,
-            Cause::Missing(_) => EventErrorKind::MissingMember,
-            Cause::Unwanted(_) => EventErrorKind::UnwantedMember,
-            Cause::Clock(_) => EventErrorKind::Clock,
-        }
-    }
-
-    /// The error of the text, of the kind [`Json`](EventErrorKind::Json).
-    #[must_use]
-    pub const fn json(&self) -> Option<&JsonError> {
-        match &self.0 {
-            Cause::Json(error) => Some(error),
-            _ => None,
-        }
-    }
-
-    /// The member that is missing or unwanted.
-    #[must_use]
-    pub const fn member(&self) -> Option<&'static str> {
-        match self.0 {
-            Cause::Missing(member) | Cause::Unwanted(member) => Some(member),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for EventError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Cause::Json(error) => error.fmt(f),
-            Cause::Missing(member) => write!(f, "expected the member {member:?}, found none"),
-            Cause::Unwanted(member) => {
-                write!(f, "expected an event without {member:?}, which the ledger sets: leave it out")
-            }
-            Cause::Clock(error) => error.fmt(f),
-        }
-    }
-}
-
-impl fmt::Debug for EventError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "EventError({:?}: {self})", self.kind())
-    }
-}
-
-impl error::Error for EventError {
-    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
-        match &self.0 {
-            Cause::Json(error) => Some(error),
-            Cause::Clock(error) => Some(error),
-            Cause::Missing(_) | Cause::Unwanted(_) => None,
-        }
-    }
-}
-
-impl From<JsonError> for EventError {
-    fn from(error: JsonError) -> Self {
-        Self(Cause::Json(error))
-    }
-}
-
-impl From<Missing> for EventError {
-    fn from(Missing(member): Missing) -> Self {
-        Self(Cause::Missing(member))
-    }
-}
-
-impl From<GenerateError> for EventError {
-    fn from(error: GenerateError) -> Self {
-        Self(Cause::Clock(error))
     }
 }

@@ -1,121 +1,18 @@
-//! Reading JSON text (RFC 8259), token by token, with no tree and no numbers: what canonical JSON and the members of an
-//! event are made from.
+//! A reader of JSON text (RFC 8259), token by token: without a tree, and without the values of numbers.
+//!
+//! `serde_json` does not serve here:
+//!
+//! - It keeps a number as written only with its feature `arbitrary_precision`, which changes the numbers of every other
+//!   crate in the build, or as a `RawValue`, which has to be read twice.
+//! - It nests to 128, not 512. It has no limit for exponents that are to be expanded. Its columns count bytes.
+//! - This reader skips strings eight bytes at a time; the speed of verifying a ledger depends on that.
+//!
+//! The tests compare the two, and the feature `serde_json` converts to types of the user.
 
-use std::{error, fmt, ops::Range};
+use crate::error::{JsonError, JsonErrorKind};
+use std::ops::Range;
 
-/// A text that is no JSON, or is beyond the limits of canonical JSON. Its message says what was expected, what was
-/// found, and where.
-///
-/// ```
-/// use evently_ledger::{JsonErrorKind, canonical_json};
-///
-/// let error = canonical_json("{\n  \"a\": 01\n}").unwrap_err();
-/// assert_eq!((error.kind(), error.line(), error.column()), (JsonErrorKind::Syntax, 2, 9));
-/// assert_eq!(error.to_string(), "line 2, column 9: expected ',' or '}', found '1'");
-/// ```
-#[derive(Clone, PartialEq, Eq)]
-pub struct JsonError(Box<Cause>);
-
-#[derive(Clone, PartialEq, Eq)]
-struct Cause {
-    kind: JsonErrorKind,
-    expected: String,
-    found: String,
-    line: usize,
-    column: usize,
-}
-
-/// What is wrong with a JSON text, for code that branches on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum JsonErrorKind {
-    /// No JSON: another character was expected, or the text to go on, or to end.
-    Syntax,
-    /// An escape in a string that is none, or half of a surrogate pair.
-    Escape,
-    /// A character below U+0020 in a string, which has to be escaped.
-    Control,
-    /// No UTF-8.
-    Utf8,
-    /// More than 512 arrays and objects in one another.
-    Depth,
-    /// An exponent that would print more than 131 072 digits before the point, or 16 383 after it.
-    Exponent,
-    /// A member of an event with a value of another type.
-    Type,
-}
-
-impl JsonErrorKind {
-    /// The kind in one lower-case word, as `sortid --json` prints it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Syntax => "syntax",
-            Self::Escape => "escape",
-            Self::Control => "control",
-            Self::Utf8 => "utf8",
-            Self::Depth => "depth",
-            Self::Exponent => "exponent",
-            Self::Type => "type",
-        }
-    }
-}
-
-impl JsonError {
-    /// What is wrong.
-    #[must_use]
-    pub fn kind(&self) -> JsonErrorKind {
-        self.0.kind
-    }
-
-    /// The line, from 1.
-    #[must_use]
-    pub fn line(&self) -> usize {
-        self.0.line
-    }
-
-    /// The column, from 1: characters, each of however many bytes.
-    #[must_use]
-    pub fn column(&self) -> usize {
-        self.0.column
-    }
-
-    /// What was expected, and what was found; of the place the column alone, for texts that are a line of many.
-    #[must_use]
-    pub fn in_line(&self) -> String {
-        let Cause { expected, found, column, .. } = &*self.0;
-        format!("expected {expected} at column {column}, found {found}")
-    }
-
-    #[cold]
-    fn new(kind: JsonErrorKind, expected: String, found: String, before: &str) -> Self {
-        let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        Self(Box::new(Cause { kind, expected, found, line, column }))
-    }
-
-    /// What was expected, and what was found, of an error in a text of one line.
-    pub(crate) fn into_expected_and_found(self) -> (String, String) {
-        (format!("{} at column {}", self.0.expected, self.0.column), self.0.found)
-    }
-}
-
-impl fmt::Display for JsonError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Cause { expected, found, line, column, .. } = &*self.0;
-        write!(f, "line {line}, column {column}: expected {expected}, found {found}")
-    }
-}
-
-impl fmt::Debug for JsonError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "JsonError({:?}: {self})", self.kind())
-    }
-}
-
-impl error::Error for JsonError {}
-
-/// The text of these bytes.
+/// Returns the text of these bytes, or the error with the place of the first byte that is not UTF-8.
 pub(crate) fn text_of(bytes: &[u8]) -> Result<&str, JsonError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let (before, rest) = bytes.split_at(error.valid_up_to());
@@ -125,26 +22,31 @@ pub(crate) fn text_of(bytes: &[u8]) -> Result<&str, JsonError> {
     })
 }
 
-/// A place in a text.
+/// A position in a text. Its methods read from there.
 #[derive(Clone, Copy)]
 pub(crate) struct Cursor<'t> {
     pub(crate) text: &'t str,
+    /// In bytes, from 0.
     pub(crate) at: usize,
 }
 
-/// A part of a string: a run of plain characters, and what ends it.
+/// A part of a string: characters without escapes, then an escape or the closing quote.
 pub(crate) struct Part {
+    /// The characters without escapes, as a range of the text.
     pub(crate) run: Range<usize>,
-    /// The character that an escape stands for; `None` where the closing quote was read.
+    /// The character that the escape stands for; `None` after the closing quote.
     pub(crate) escaped: Option<char>,
 }
 
-/// A number's parts, as places in the text.
+/// The parts of a number, as ranges of the text.
 pub(crate) struct Number {
+    /// The whole number.
     pub(crate) lexeme: Range<usize>,
+    /// The digits before the point, without the sign.
     pub(crate) integer: Range<usize>,
+    /// The digits after the point; may be empty.
     pub(crate) fraction: Range<usize>,
-    /// With its sign.
+    /// The exponent with its sign, without the `e`.
     pub(crate) exponent: Option<Range<usize>>,
 }
 
@@ -158,7 +60,7 @@ impl<'t> Cursor<'t> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// The next byte that is no blank.
+    /// Skips white space, and returns the next byte without reading it.
     #[inline]
     pub(crate) fn token(&mut self) -> Option<u8> {
         loop {
@@ -169,7 +71,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Reads `token`, after blanks.
+    /// Skips white space, and reads `token`.
     #[inline]
     pub(crate) fn expect(&mut self, token: u8, expected: &str) -> Result<(), JsonError> {
         if self.token() == Some(token) {
@@ -180,7 +82,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Reads blanks to the end of the text.
+    /// Skips white space to the end of the text.
     pub(crate) fn end(&mut self) -> Result<(), JsonError> {
         match self.token() {
             None => Ok(()),
@@ -188,7 +90,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// After a value within an object or an array: `true` when another follows.
+    /// Reads the comma or the closing bracket after a value in an array or object. Returns `true` for the comma.
     #[inline]
     pub(crate) fn comma_or(&mut self, close: u8, expected: &str) -> Result<bool, JsonError> {
         match self.token() {
@@ -204,12 +106,14 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// An error at the cursor.
     #[cold]
     pub(crate) fn error(&self, kind: JsonErrorKind, expected: String, found: String) -> JsonError {
         let before = self.text.get(..self.at).unwrap_or(self.text);
         JsonError::new(kind, expected, found, before)
     }
 
+    /// The error that another character was expected at the cursor.
     #[cold]
     pub(crate) fn unexpected(&self, expected: &str) -> JsonError {
         self.unexpected_kind(JsonErrorKind::Syntax, expected)
@@ -225,6 +129,7 @@ impl<'t> Cursor<'t> {
         self.error(kind, expected.to_owned(), found)
     }
 
+    /// Reads `true`, `false` or `null`.
     #[inline]
     pub(crate) fn literal(&mut self, literal: &str) -> Result<(), JsonError> {
         if self.text.as_bytes()[self.at..].starts_with(literal.as_bytes()) {
@@ -235,7 +140,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// The next part of a string, whose opening quote was read.
+    /// Reads the next part of a string. The cursor is behind the opening quote or an earlier part.
     #[inline(always)]
     pub(crate) fn string_part(&mut self) -> Result<Part, JsonError> {
         let start = self.at;
@@ -252,6 +157,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// Reads an escape. The cursor is at the backslash.
     fn escape(&mut self) -> Result<char, JsonError> {
         let start = self.at;
         self.at += 1;
@@ -278,7 +184,8 @@ impl<'t> Cursor<'t> {
         Ok(char)
     }
 
-    /// After `\u`. `start` is the place of the backslash.
+    /// Reads the digits of an escape, and the second half of a surrogate pair. The cursor is behind `\u`; `start` is the
+    /// position of the backslash.
     fn unicode_escape(&mut self, start: usize) -> Result<char, JsonError> {
         let first = self.four_digits()?;
         if let Some(char) = char::from_u32(first) {
@@ -300,6 +207,7 @@ impl<'t> Cursor<'t> {
         ))
     }
 
+    /// Reads four hex digits.
     fn four_digits(&mut self) -> Result<u32, JsonError> {
         let mut code = 0;
         for _ in 0..4 {
@@ -312,6 +220,7 @@ impl<'t> Cursor<'t> {
         Ok(code)
     }
 
+    /// Reads a number. The cursor is at its sign or first digit.
     #[inline]
     pub(crate) fn number(&mut self) -> Result<Number, JsonError> {
         let start = self.at;
@@ -348,7 +257,7 @@ impl<'t> Cursor<'t> {
         Ok(Number { lexeme: start..self.at, integer, fraction, exponent })
     }
 
-    /// One or more.
+    /// Reads one or more decimal digits.
     #[inline]
     fn digits(&mut self) -> Result<Range<usize>, JsonError> {
         let start = self.at;
@@ -359,13 +268,13 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// The place of the first byte from `at` on that ends a run of plain characters in a string: a quote, a backslash, or
-/// a byte below 0x20. Eight bytes at a time.
+/// Returns the position, from `at` on, of the first byte that is special in a string: a quote, a backslash, or a byte below
+/// 0x20. Looks at eight bytes at a time.
 #[inline]
 fn plain_until(bytes: &[u8], mut at: usize) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const TOPS: u64 = ONES << 7;
-    // Sets the top bit of each byte below `limit`, and perhaps of bytes above the lowest such one.
+    // Sets the top bit of each byte below `limit`. May also set it in bytes above the lowest such byte.
     let below = |word: u64, limit: u8| word.wrapping_sub(ONES * u64::from(limit)) & !word & TOPS;
 
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
@@ -384,7 +293,7 @@ fn plain_until(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The characters of a string that was read before, from behind its opening quote on.
+/// The characters of a string that was read before. `at` is the position behind its opening quote.
 pub(crate) fn chars(text: &str, at: usize) -> impl Iterator<Item = char> {
     let mut cursor = Cursor { text, at };
     let (mut run, mut escaped, mut has_ended) = ("".chars(), None, false);
@@ -412,7 +321,7 @@ mod tests {
         for len in 0..40 {
             for at in 0..=len {
                 for special in [b'"', b'\\', 0, 1, 0x1f, b'\n'] {
-                    // What stands behind it must not matter, nor bytes that differ from it in one bit.
+                    // The bytes around it do not matter, not even those that differ from a special byte in one bit.
                     for around in [b'a', b'!', b'#', b'[', b']', b' ', 0x7f, 0x80, 0x9f, 0xa2, 0xdc, 0xff] {
                         let mut bytes = vec![around; len];
                         bytes.splice(at.., [special]);

@@ -1,17 +1,23 @@
+//! Appending to a ledger.
+//!
+//! The state is the last event's ID alone, so a ledger resumes from its last line. `evently_id::Generator` follows the same
+//! rule for the time, for programs that compute checksums elsewhere.
+
 use crate::{
-    Event, EventError, Profile,
-    checksum::{Content, event_id, genesis_id},
+    checksum::{Content, Profile, event_id, genesis_id},
+    error::EventError,
+    event::Event,
     line::LineReader,
     rfc3339,
 };
 use evently_id::{EventId, LedgerId};
 use sortid_core::{__private::error, Clock, GenerateError, SystemClock};
 
-/// Adds events to a ledger: gives each its time and its ID.
+/// Appends events to a ledger: sets the time and the ID of each event.
 ///
-/// Its clock never goes back, and never stands: an event is at least a microsecond after the one before (specification,
-/// "Monotonic"). The first event of a new ledger is its genesis event, which the ledger ID is made of. A ledger keeps
-/// no events; that is up to you.
+/// The time of an event is the clock's time, or one microsecond after the last event if that is later (specification,
+/// "Monotonic"). The first event of a new ledger is its genesis event: the ledger ID is computed from it. A `Ledger`
+/// does not store the events.
 ///
 /// ```
 /// use evently_ledger::{Event, Ledger, Profile, Verifier};
@@ -42,13 +48,13 @@ pub struct Ledger<C = SystemClock> {
 }
 
 impl Ledger {
-    /// A ledger with no events.
+    /// Starts a ledger without events, on the system's clock.
     #[must_use]
     pub fn new(profile: Profile) -> Self {
         Self::with_clock(profile, None, SystemClock)
     }
 
-    /// A ledger whose last event has this ID.
+    /// Continues a ledger whose last event has the ID `last`, on the system's clock.
     ///
     /// ```
     /// use evently_ledger::{Event, Ledger, Profile, event_id};
@@ -66,37 +72,39 @@ impl Ledger {
 }
 
 impl<C: Clock> Ledger<C> {
-    /// A ledger with a clock of your own, and with this last event, if it has events.
+    /// Starts a ledger (`last` is `None`) or continues it, on another clock.
     #[must_use]
     pub fn with_clock(profile: Profile, last: Option<EventId>, clock: C) -> Self {
         Self { profile, last, clock, reader: LineReader::default() }
     }
 
-    /// What the checksums cover.
+    /// The profile that the ledger was made with.
     #[must_use]
     pub const fn profile(&self) -> Profile {
         self.profile
     }
 
-    /// The ID of the last event; `None` where there are no events.
+    /// The ID of the last event; `None` before the first.
     #[must_use]
     pub const fn last_event_id(&self) -> Option<EventId> {
         self.last
     }
 
-    /// The ledger ID; `None` where there are no events.
+    /// The ledger ID; `None` before the first event.
     #[must_use]
     pub fn ledger_id(&self) -> Option<LedgerId> {
         self.last.map(|last| last.ledger_id())
     }
 
-    /// Adds the event: sets its timestamp and its ID, and returns the latter.
+    /// Appends the event: sets `timestamp` and `event_id`, and returns the ID.
     ///
     /// # Errors
     ///
-    /// `Missing` when the event has not all members of the profile, `Unwanted` when it has an ID or a timestamp already,
-    /// `Clock` when there is no time that an event can have, which ends in the year 9999. The ledger is as it was
-    /// before, and so is the event.
+    /// After an error, the ledger and the event are unchanged.
+    ///
+    /// - [`MissingMember`](crate::EventErrorKind::MissingMember): the event does not have a member that the profile requires.
+    /// - [`UnwantedMember`](crate::EventErrorKind::UnwantedMember): the event has an ID or a timestamp already.
+    /// - [`Clock`](crate::EventErrorKind::Clock): the clock has no time, or the event would be later than the year 9999.
     pub fn append(&mut self, event: &mut Event<'_>) -> Result<EventId, EventError> {
         refuse(event.event_id.is_some(), event.timestamp.is_some())?;
         let id = self.next_id(&event.content())?;
@@ -106,8 +114,10 @@ impl<C: Clock> Ledger<C> {
         Ok(id)
     }
 
-    /// Adds the event that `line` holds, as JSON without `eventId` and `timestamp`, and appends it to `out`, as a line with
-    /// them and with a line feed. All other members stay as they are.
+    /// Appends the event in `line`, which is JSON without `eventId` and `timestamp`. Returns its ID, and appends its line in
+    /// the ledger to `out`: with `eventId` and `timestamp` first, and a line feed at the end.
+    ///
+    /// The other members stay as written, whatever their names. Line feeds and carriage returns between them become spaces.
     ///
     /// ```
     /// use evently_ledger::{Ledger, Profile};
@@ -122,15 +132,19 @@ impl<C: Clock> Ledger<C> {
     ///
     /// # Errors
     ///
-    /// `Json` when `line` is no event; otherwise as [`append`](Self::append). `out` is as it was before.
+    /// After an error, the ledger and `out` are unchanged.
+    ///
+    /// - [`Json`](crate::EventErrorKind::Json): `line` is not an event.
+    /// - Otherwise the errors of [`append`](Self::append).
     pub fn append_line(&mut self, line: &[u8], out: &mut String) -> Result<EventId, EventError> {
         let mut reader = std::mem::take(&mut self.reader);
-        let result = self.append_line_by(&mut reader, line, out);
+        let result = self.append_line_with(&mut reader, line, out);
         self.reader = reader;
         result
     }
 
-    fn append_line_by(
+    /// [`append_line`](Self::append_line), with the reader apart, because the line borrows it.
+    fn append_line_with(
         &mut self,
         reader: &mut LineReader,
         line: &[u8],
@@ -146,10 +160,10 @@ impl<C: Clock> Ledger<C> {
         out.push_str("\",\"timestamp\":\"");
         out.push_str(&rfc3339::encode(id.timestamp()));
         out.push_str("\",");
-        // There are other members: a profile requires some.
-        let object = line.text.trim_matches(BLANKS);
-        let members = object.strip_prefix('{').unwrap_or_default().trim_start_matches(BLANKS);
-        // A line feed can stand between members only, where a blank is as good, and a line has but one.
+        // A comma is right: other members follow, because each profile requires some.
+        let object = line.text.trim_matches(WHITE_SPACE);
+        let members = object.strip_prefix('{').unwrap_or_default().trim_start_matches(WHITE_SPACE);
+        // A line must not contain line feeds. They are between tokens only, where a space means the same.
         for piece in members.split_inclusive(LINE_ENDS) {
             match piece.strip_suffix(LINE_ENDS) {
                 Some(before) => {
@@ -163,6 +177,7 @@ impl<C: Clock> Ledger<C> {
         Ok(id)
     }
 
+    /// The ID of an event that is appended now.
     fn next_id(&self, content: &Content<'_>) -> Result<EventId, EventError> {
         let timestamp = self.next_timestamp()?;
         let crc = content.checksum(self.profile, timestamp)?;
@@ -172,7 +187,7 @@ impl<C: Clock> Ledger<C> {
         })
     }
 
-    /// The clock's time, or the microsecond after the last event where that is later.
+    /// The clock's time, or one microsecond after the last event if that is later.
     fn next_timestamp(&self) -> Result<u64, GenerateError> {
         let after_last = self.last.map_or(0, |last| last.timestamp().saturating_add(1));
         let timestamp = self.clock.unix_micros().map(|now| now.max(after_last));
@@ -182,9 +197,11 @@ impl<C: Clock> Ledger<C> {
     }
 }
 
-const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
+/// JSON's white space.
+const WHITE_SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 const LINE_ENDS: [char; 2] = ['\n', '\r'];
 
+/// Refuses an event that already has what the ledger sets.
 fn refuse(has_id: bool, has_timestamp: bool) -> Result<(), EventError> {
     match (has_id, has_timestamp) {
         (true, _) => Err(EventError::unwanted("eventId")),

@@ -4,11 +4,11 @@
 
 mod canonical;
 mod checksum;
+mod error;
 mod event;
 mod json;
 mod ledger;
 mod line;
-mod number;
 mod rfc3339;
 #[cfg(feature = "serde_json")]
 mod serde_json;
@@ -16,13 +16,13 @@ mod verifier;
 
 pub use canonical::{CanonicalWriter, WriteError, canonical_json};
 pub use checksum::{Profile, UnknownProfile};
-pub use event::{Event, EventError, EventErrorKind, Json};
+pub use error::{EventError, EventErrorKind, JsonError, JsonErrorKind};
+pub use event::{Event, Json};
 #[doc(no_inline)]
 pub use evently_id::testing;
 #[doc(no_inline)]
 pub use evently_id::{
     Clock, EventId, GenerateError, GenerateErrorKind, LedgerId, ParseError, SystemClock, event_id,
 };
-pub use json::{JsonError, JsonErrorKind};
 pub use ledger::Ledger;
 pub use verifier::{Fault, FaultKind, Genesis, Report, Verifier};

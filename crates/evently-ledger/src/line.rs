@@ -1,102 +1,58 @@
 //! A line of a ledger: the members of an event.
+//!
+//! The members are in the line in any order, but the checksum covers them in one order. So the line is read to its end
+//! first. While it is read, the canonical form of JSON members, and the characters of strings that have escapes, are
+//! appended to one buffer; of other strings only their range in the line is noted. The buffer is reused from line to line,
+//! so a valid line allocates nothing.
 
 use crate::{
-    canonical::{Canonical, CanonicalWriter},
+    canonical::{Canonical, Output},
     checksum::Content,
-    json::{Cursor, JsonError, JsonErrorKind, text_of},
+    error::{JsonError, JsonErrorKind},
+    json::{Cursor, text_of},
     rfc3339,
 };
 use evently_id::EventId;
 use std::borrow::Cow;
 
-/// Reads lines, and keeps its memory from one to the next.
+/// Reads lines, and reuses its memory for the next line.
 #[derive(Debug, Default)]
 pub(crate) struct LineReader {
-    writer: CanonicalWriter,
+    buffer: Output,
 }
 
-/// An event; of members with the same name the last counts.
+/// A line that was read. Of members with equal names, the last counts.
 pub(crate) struct Line<'r, 't> {
     pub(crate) text: &'t str,
-    written: &'r str,
-    slots: [Option<Slot>; 8],
+    /// What the reader wrote: canonical JSON, and strings without their escapes.
+    buffer: &'r str,
+    /// By [`MemberName`].
+    members: [Option<Member>; 8],
     pub(crate) event_id: Option<EventId>,
 }
 
-impl<'r, 't: 'r> Line<'r, 't> {
-    #[inline]
-    fn member(&self, name: Name) -> Option<&'r str> {
-        self.slots[name as usize].map(|slot| slot.content(self.text, self.written))
-    }
-
-    #[inline]
-    pub(crate) fn content(&self) -> Content<'r> {
-        Content {
-            event: self.member(Name::Event),
-            entity: self.member(Name::Entity),
-            key: self.member(Name::Key),
-            entities: self.member(Name::Entities),
-            meta: self.member(Name::Meta),
-            data: self.member(Name::Data),
-        }
-    }
-
-    /// The content of a member, borrowed from the line where it stands there.
-    pub(crate) fn member_of_line(&self, name: Name) -> Option<Cow<'t, str>> {
-        let slot = self.slots[name as usize]?;
-        let content = slot.content(self.text, self.written);
-        let in_line = self.text[slot.place..].get(..content.len()).filter(|&text| text == content);
-        Some(in_line.map_or_else(|| content.to_owned().into(), Cow::Borrowed))
-    }
-
-    fn id(&self) -> Result<Option<EventId>, JsonError> {
-        let Some(id) = self.member(Name::EventId) else { return Ok(None) };
-        EventId::parse(id).map(Some).map_err(|error| {
-            let found = format!("{}: {error}", shortened(id));
-            self.type_error(Name::EventId, "an event ID, 32 hex digits,", found)
-        })
-    }
-
-    pub(crate) fn has_timestamp(&self) -> bool {
-        self.slots[Name::Timestamp as usize].is_some()
-    }
-
-    /// In microseconds since 1970. Not read with the line: one that is no time does not spoil the ID.
-    #[inline]
-    pub(crate) fn timestamp(&self) -> Result<Option<u64>, JsonError> {
-        let Some(time) = self.member(Name::Timestamp) else { return Ok(None) };
-        rfc3339::parse(time).map(Some).ok_or_else(|| {
-            let expected = "a time from 1970 on, such as 2021-10-03T16:33:12.816530Z,";
-            self.type_error(Name::Timestamp, expected, shortened(time))
-        })
-    }
-
-    #[cold]
-    fn type_error(&self, name: Name, expected: &str, found: String) -> JsonError {
-        let at = self.slots[name as usize].map_or(0, |slot| slot.place);
-        Cursor { text: self.text, at }.error(JsonErrorKind::Type, expected.to_owned(), found)
-    }
-}
-
-/// Where a member's content is, in the line or in what was written, and where its value begins in the line.
+/// Where the content of a member is.
 #[derive(Clone, Copy)]
-struct Slot {
+struct Member {
+    /// The range of the content, in the buffer or in the line.
     start: usize,
     end: usize,
-    is_written: bool,
-    place: usize,
+    is_in_buffer: bool,
+    /// The position of the value in the line; of a string, that behind its opening quote.
+    value_at: usize,
 }
 
-impl Slot {
+impl Member {
     #[inline]
-    fn content<'a>(self, text: &'a str, written: &'a str) -> &'a str {
-        let of = if self.is_written { written } else { text };
-        &of[self.start..self.end]
+    fn content<'a>(self, line: &'a str, buffer: &'a str) -> &'a str {
+        let text = if self.is_in_buffer { buffer } else { line };
+        &text[self.start..self.end]
     }
 }
 
+/// The members that have a meaning. The checksum does not cover others.
 #[derive(Clone, Copy)]
-pub(crate) enum Name {
+pub(crate) enum MemberName {
     Event,
     EventId,
     Timestamp,
@@ -107,7 +63,7 @@ pub(crate) enum Name {
     Data,
 }
 
-impl Name {
+impl MemberName {
     #[inline]
     fn of(key: &str) -> Option<Self> {
         Some(match key {
@@ -123,17 +79,76 @@ impl Name {
         })
     }
 
+    /// Whether the value may be any JSON. The other members are strings.
     const fn is_json(self) -> bool {
         matches!(self, Self::Entities | Self::Meta | Self::Data)
     }
 }
 
+impl<'r, 't: 'r> Line<'r, 't> {
+    #[inline]
+    fn member(&self, name: MemberName) -> Option<&'r str> {
+        self.members[name as usize].map(|member| member.content(self.text, self.buffer))
+    }
+
+    /// The members that a checksum covers.
+    #[inline]
+    pub(crate) fn content(&self) -> Content<'r> {
+        Content {
+            event: self.member(MemberName::Event),
+            entity: self.member(MemberName::Entity),
+            key: self.member(MemberName::Key),
+            entities: self.member(MemberName::Entities),
+            meta: self.member(MemberName::Meta),
+            data: self.member(MemberName::Data),
+        }
+    }
+
+    /// The content of a member, borrowed from the line if the line has it in this form.
+    pub(crate) fn member_as_cow(&self, name: MemberName) -> Option<Cow<'t, str>> {
+        let member = self.members[name as usize]?;
+        let content = member.content(self.text, self.buffer);
+        let in_line = self.text[member.value_at..].get(..content.len()).filter(|&text| text == content);
+        Some(in_line.map_or_else(|| content.to_owned().into(), Cow::Borrowed))
+    }
+
+    pub(crate) fn has_timestamp(&self) -> bool {
+        self.members[MemberName::Timestamp as usize].is_some()
+    }
+
+    /// The timestamp in microseconds since 1970. It is not parsed with the line, unlike the ID: after a line whose timestamp
+    /// is not a time, the ID is still known, and the next event can be checked against it.
+    #[inline]
+    pub(crate) fn timestamp(&self) -> Result<Option<u64>, JsonError> {
+        let Some(time) = self.member(MemberName::Timestamp) else { return Ok(None) };
+        rfc3339::parse(time).map(Some).ok_or_else(|| {
+            let expected = "a time from 1970 on, such as 2021-10-03T16:33:12.816530Z,";
+            self.type_error(MemberName::Timestamp, expected, shortened(time))
+        })
+    }
+
+    fn parse_event_id(&self) -> Result<Option<EventId>, JsonError> {
+        let Some(id) = self.member(MemberName::EventId) else { return Ok(None) };
+        EventId::parse(id).map(Some).map_err(|error| {
+            let found = format!("{}: {error}", shortened(id));
+            self.type_error(MemberName::EventId, "an event ID, 32 hex digits,", found)
+        })
+    }
+
+    #[cold]
+    fn type_error(&self, name: MemberName, expected: &str, found: String) -> JsonError {
+        let at = self.members[name as usize].map_or(0, |member| member.value_at);
+        Cursor { text: self.text, at }.error(JsonErrorKind::Type, expected.to_owned(), found)
+    }
+}
+
 impl LineReader {
+    /// Reads a line, with or without its line ending.
     pub(crate) fn read<'r, 't: 'r>(&'r mut self, line: &'t [u8]) -> Result<Line<'r, 't>, JsonError> {
         let text = text_of(line)?;
-        let mut slots = [None; 8];
+        let mut members = [None; 8];
         let mut cursor = Cursor::new(text);
-        self.writer.clear();
+        self.buffer.clear();
         cursor.expect(b'{', "an event, such as {\"event\": …}")?;
         if cursor.token() == Some(b'}') {
             cursor.at += 1;
@@ -141,16 +156,16 @@ impl LineReader {
             loop {
                 cursor.expect(b'"', "a key")?;
                 let key = self.string(&mut cursor)?;
-                let name = Name::of(key.content(text, self.writer.out()));
+                let name = MemberName::of(key.content(text, self.buffer.text()));
                 cursor.expect(b':', "':'")?;
                 match name {
-                    Some(name) if name.is_json() => slots[name as usize] = Some(self.json(&mut cursor)?),
+                    Some(name) if name.is_json() => members[name as usize] = Some(self.json(&mut cursor)?),
                     Some(name) => {
                         if cursor.token() != Some(b'"') {
                             return Err(cursor.unexpected_kind(JsonErrorKind::Type, "a string"));
                         }
                         cursor.at += 1;
-                        slots[name as usize] = Some(self.string(&mut cursor)?);
+                        members[name as usize] = Some(self.string(&mut cursor)?);
                     }
                     None => {
                         self.json(&mut cursor)?;
@@ -163,35 +178,35 @@ impl LineReader {
         }
         cursor.end()?;
 
-        let written = self.writer.out();
-        let mut line = Line { text, written, slots, event_id: None };
-        line.event_id = line.id()?;
+        let mut line = Line { text, buffer: self.buffer.text(), members, event_id: None };
+        line.event_id = line.parse_event_id()?;
         Ok(line)
     }
 
+    /// Reads a value of any type.
     #[inline]
-    fn json(&mut self, cursor: &mut Cursor<'_>) -> Result<Slot, JsonError> {
+    fn json(&mut self, cursor: &mut Cursor<'_>) -> Result<Member, JsonError> {
         cursor.token();
-        let (place, start) = (cursor.at, self.writer.out().len());
-        self.writer.append::<Canonical>(cursor)?;
-        Ok(Slot { start, end: self.writer.out().len(), is_written: true, place })
+        let (value_at, start) = (cursor.at, self.buffer.text().len());
+        self.buffer.append::<Canonical>(cursor)?;
+        Ok(Member { start, end: self.buffer.text().len(), is_in_buffer: true, value_at })
     }
 
-    /// A string whose opening quote was read. Written only where escapes are in it.
+    /// Reads a string. The cursor is behind its opening quote.
     #[inline]
-    fn string(&mut self, cursor: &mut Cursor<'_>) -> Result<Slot, JsonError> {
-        let place = cursor.at;
+    fn string(&mut self, cursor: &mut Cursor<'_>) -> Result<Member, JsonError> {
+        let value_at = cursor.at;
         if cursor.string_part()?.escaped.is_none() {
-            return Ok(Slot { start: place, end: cursor.at - 1, is_written: false, place });
+            return Ok(Member { start: value_at, end: cursor.at - 1, is_in_buffer: false, value_at });
         }
-        cursor.at = place;
-        let start = self.writer.out().len();
-        self.writer.append_string(cursor)?;
-        Ok(Slot { start, end: self.writer.out().len(), is_written: true, place })
+        cursor.at = value_at;
+        let start = self.buffer.text().len();
+        self.buffer.append_string(cursor)?;
+        Ok(Member { start, end: self.buffer.text().len(), is_in_buffer: true, value_at })
     }
 }
 
-/// A text in quotes, or its beginning.
+/// The text in quotes, or its first 40 characters and its length.
 fn shortened(text: &str) -> String {
     const SHOWN: usize = 40;
     match text.char_indices().nth(SHOWN) {

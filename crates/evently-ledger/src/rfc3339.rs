@@ -6,7 +6,8 @@ pub(crate) use sortid_core::__private::civil::rfc3339 as encode;
 /// 9999-12-31T23:59:59.999999Z, in microseconds since 1970: the last time of RFC 3339.
 pub(crate) const LAST: u64 = 253_402_300_799_999_999;
 
-/// Unix microseconds of a time from 1970 on, such as `2021-10-03T16:33:12Z`, with up to 6 digits of a fraction.
+/// Returns the Unix microseconds of a time such as `2021-10-03T16:33:12.816530Z`. The year is 1970 or later. The fraction
+/// has up to 6 digits.
 pub(crate) fn parse(text: &str) -> Option<u64> {
     let (head, rest) = text.as_bytes().split_first_chunk::<19>()?;
     let fraction = match rest {
@@ -48,38 +49,19 @@ mod tests {
     use super::{LAST, encode, parse};
     use proptest::prelude::*;
 
+    /// The core tests what `encode` prints.
     #[test]
-    fn known_times() {
-        for (micros, text) in [
-            (0, "1970-01-01T00:00:00.000000Z"),
-            (951_782_399_999_999, "2000-02-28T23:59:59.999999Z"),
-            (951_782_400_000_000, "2000-02-29T00:00:00.000000Z"),
-            (951_868_800_000_000, "2000-03-01T00:00:00.000000Z"),
-            (1_633_278_792_816_530, "2021-10-03T16:33:12.816530Z"),
-            (4_107_542_399_999_999, "2100-02-28T23:59:59.999999Z"),
-            (4_107_542_400_000_000, "2100-03-01T00:00:00.000000Z"),
-            (LAST, "9999-12-31T23:59:59.999999Z"),
-        ] {
-            assert_eq!(encode(micros), text);
-            assert_eq!(parse(text), Some(micros));
+    fn each_day_of_eight_hundred_years_is_parsed() {
+        for day in 0..292_194_u64 {
+            let micros = day * 86_400_000_000;
+            assert_eq!(parse(&encode(micros)), Some(micros));
         }
-        assert_eq!(encode(LAST + 1), "+010000-01-01T00:00:00.000000Z");
-        assert_eq!(encode(u64::MAX), "+586524-01-19T08:01:49.551615Z");
     }
 
     #[test]
-    fn each_day_of_eight_hundred_years_follows_the_one_before() {
-        let mut last = (1969, 12, 31);
-        for day in 0..292_194_u64 {
-            let text = encode(day * 86_400_000_000);
-            let [year, month, date] = [&text[..4], &text[5..7], &text[8..10]].map(|it| it.parse().unwrap());
-            let is_next_day = (year, month, date) == (last.0, last.1, last.2 + 1);
-            let is_next_month = (year, month, date) == (last.0, last.1 + 1, 1) && last.2 >= 28;
-            let is_next_year = (year, month, date) == (last.0 + 1, 1, 1) && (last.1, last.2) == (12, 31);
-            assert!(is_next_day || is_next_month || is_next_year, "{text} after {last:?}");
-            assert_eq!(parse(&text), Some(day * 86_400_000_000));
-            last = (year, month, date);
-        }
+    fn the_last_time_is_parsed() {
+        assert_eq!(encode(LAST), "9999-12-31T23:59:59.999999Z");
+        assert_eq!(parse("9999-12-31T23:59:59.999999Z"), Some(LAST));
     }
 
     #[test]
@@ -92,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time_of_a_ledger() {
+    fn a_text_that_is_not_a_time_of_a_ledger_is_refused() {
         for text in [
             "",
             "1970-01-01",
@@ -124,7 +106,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn reading_what_was_printed_gives_the_time(micros in 0..=LAST) {
+        fn a_printed_time_is_parsed(micros in 0..=LAST) {
             prop_assert_eq!(parse(&encode(micros)), Some(micros));
         }
     }

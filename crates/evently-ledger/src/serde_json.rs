@@ -1,12 +1,15 @@
-//! Events and their JSON values in programs that use serde, by way of `serde_json`.
+//! Conversions of events and JSON values by `serde_json`: the feature `serde_json`.
 
-use crate::{Event, Json, rfc3339};
+use crate::{
+    event::{Event, Json},
+    rfc3339,
+};
 use ::serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser, ser::SerializeMap as _};
 use ::serde_json::value::RawValue;
 
-/// With the feature `serde_json`.
+/// Requires the feature `serde_json`.
 impl Json<'_> {
-    /// The canonical JSON of a value of your own: `meta` or `data` of an event.
+    /// Serializes a value of your own type to canonical JSON, for example as the `data` of an event.
     ///
     /// ```
     /// use evently_ledger::{Event, Json};
@@ -27,23 +30,23 @@ impl Json<'_> {
     ///
     /// # Errors
     ///
-    /// When `serde_json` cannot write the value, or its text is beyond the limits of [`canonical_json`](crate::canonical_json).
+    /// `serde_json` cannot serialize the value, or its text exceeds a limit of [`canonical_json`](crate::canonical_json).
     pub fn from_serialize(value: &(impl Serialize + ?Sized)) -> Result<Json<'static>, serde_json::Error> {
         let text = serde_json::to_string(value)?;
         Ok(Json::parse(&text).map_err(<serde_json::Error as ser::Error>::custom)?.into_owned())
     }
 
-    /// The value as one of your own. A [`RawValue`] in it keeps its numbers as they are written.
+    /// Deserializes the value to your own type. A [`RawValue`] in it keeps its numbers as written.
     ///
     /// # Errors
     ///
-    /// When the value does not have that form, or nests more than 128 arrays and objects.
+    /// The value does not match the type, or nests more than 128 arrays and objects, the limit of `serde_json`.
     pub fn deserialize<'j, T: Deserialize<'j>>(&'j self) -> Result<T, serde_json::Error> {
         serde_json::from_str(self.as_str())
     }
 }
 
-/// As JSON, with its numbers as they are written. For `serde_json` only.
+/// As JSON, with numbers as written. Works with `serde_json` only.
 impl Serialize for Json<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let raw: &RawValue = serde_json::from_str(self.as_str()).map_err(ser::Error::custom)?;
@@ -51,7 +54,7 @@ impl Serialize for Json<'_> {
     }
 }
 
-/// From JSON in any form. For `serde_json` only; borrows nothing, so that streams can be read too.
+/// From JSON, canonical or not. Works with `serde_json` only. The value borrows nothing, so that streams can be read.
 impl<'de> Deserialize<'de> for Json<'_> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
@@ -59,7 +62,7 @@ impl<'de> Deserialize<'de> for Json<'_> {
     }
 }
 
-/// As a line of a ledger has it. For `serde_json` only.
+/// As in a line of a ledger. Works with `serde_json` only.
 impl Serialize for Event<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { event, event_id, timestamp, entity, key, entities, meta, data } = self;
@@ -85,7 +88,7 @@ impl Serialize for Event<'_> {
     }
 }
 
-/// As [`Event::parse`] reads it. For `serde_json` only; borrows nothing, so that streams can be read too.
+/// As [`Event::parse`] reads it. Works with `serde_json` only. The event borrows nothing, so that streams can be read.
 impl<'de> Deserialize<'de> for Event<'_> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;

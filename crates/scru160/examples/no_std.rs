@@ -1,8 +1,8 @@
-//! Without std, alloc, and the clock and entropy of a system:
+//! Generates IDs without std and alloc, with a clock and random bytes of its own:
 //! `cargo run -p scru160 --no-default-features --example no_std`.
 //!
-//! `main` and `println!` are std's, so that it runs at a desk; `device` does without. `xtask/no-std` is a program that
-//! does without altogether.
+//! Only `main` uses std, so that the example runs on your computer; the module `device` does not. In the repository,
+//! `xtask/no-std` is a program without std.
 
 #![no_std]
 
@@ -26,7 +26,7 @@ mod device {
         }
     }
 
-    /// In place of a register of random bits.
+    /// Stands for a register of random bits.
     static REGISTER: AtomicU32 = AtomicU32::new(1);
 
     pub(crate) struct RandomBits;
@@ -36,7 +36,7 @@ mod device {
             for byte in bytes {
                 let state = REGISTER.load(Relaxed);
                 if state == 0 {
-                    return Err(EntropyError::new("the source of random bits has failed"));
+                    return Err(EntropyError::new("the source of random bits failed"));
                 }
                 REGISTER.store(state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223), Relaxed);
                 *byte = (state >> 24) as u8;

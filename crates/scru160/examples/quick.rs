@@ -1,10 +1,10 @@
-//! What one does with SCRU160 IDs: `cargo run -p scru160 --example quick`.
+//! Common tasks with SCRU160 IDs: `cargo run -p scru160 --example quick`.
 
 use scru160::{ParseErrorKind, Scru160, scru160};
 use std::{error::Error, time::Duration};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // Make: one order for all threads.
+    // Generate. All threads share one order.
     let (first, second) = (scru160::new(), scru160::new());
     assert!(first < second);
 
@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("text         {second}");
     println!("hex          {second:x}");
 
-    // Read: a literal when it is compiled, any text when it comes.
+    // Parse a literal at compile time, and any text at run time.
     const ID: Scru160 = scru160!("05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6");
     let id: Scru160 = "017bdf6431bb33750751eb63beb3c3f8c5969d86".parse()?;
     assert_eq!(id, ID);

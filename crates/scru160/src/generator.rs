@@ -5,20 +5,20 @@ use sortid_core::{__private::error, DefaultRules, Entropy, EntropyError, OptionE
 sortid_core::__private::generators! {
     rules: Options,
     id: Scru160,
-    /// Generates SCRU160 IDs for one owner: each is greater than the one before.
+    /// Generates SCRU160 IDs for one owner. Each ID is greater than the one before.
     ///
-    /// Its clock counts *ticks* of a millisecond, or of a microsecond
-    /// [with a microsecond counter](Options::with_micros_counter). The counter orders the IDs of a tick. A generator
-    /// cannot be shared between threads; [`SharedGenerator`] can.
+    /// A *tick* is the smallest step of the specification's clock: a millisecond, or a microsecond
+    /// [with a microsecond counter](Options::with_micros_counter). The counter orders the IDs of a tick. Threads cannot
+    /// share a `Generator`; use a [`SharedGenerator`] for them.
     ///
     /// # Situations
     ///
     /// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill) |
     /// |---|---|---|
-    /// | the counter is used up: after at least 32 769 IDs in a millisecond, or as [`Options`] says | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits for the next tick; error `Exhausted` if the clock stands still |
+    /// | all IDs of the tick are used: at least 32 769 in a millisecond by default, see [`Options`] | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits for the next tick, up to about 10 s if the clock is behind the last ID; error `Exhausted` if the clock stands still |
     /// | the clock is behind the last ID by at most 10 s, the [rollback allowance](Self::rollback_allowance) | continues from the last ID, in its tick | continues from the last ID, in its tick |
     /// | the clock is behind by more | error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) | *starts over*: continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks) |
-    /// | the time is not from 1970-01-01T00:00:00.001Z to the year 10889 | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
+    /// | the time is unknown, or outside 1970-01-01T00:00:00.001Z to 10889-08-02T05:31:50.654Z | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
     /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) | error `Entropy` |
     ///
     /// An error does not break the order: the generator continues from its last ID when the cause is gone.
@@ -30,16 +30,16 @@ sortid_core::__private::generators! {
     /// let (first, second) = (generator.generate()?, generator.generate()?);
     /// assert!(first < second);
     ///
-    /// // Node 3 of up to 32, in the upper bits of random16.
+    /// // Node 3 of 32, in the upper bits of random16.
     /// let generator = Generator::with_options(Options::new().node(3, 5)?);
     /// assert_eq!(generator.generate()?.random16() >> 11, 3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     Generator,
-    /// Generates SCRU160 IDs for many threads, without locks: each ID is greater than all before it, whichever thread
+    /// Generates SCRU160 IDs for many threads, without locks. Each ID is greater than all before it, whichever thread
     /// generated them.
     ///
-    /// It behaves as [`Generator`] does; see the [table](Generator#situations) there.
+    /// It behaves like [`Generator`]: see the [table](Generator#situations) there.
     ///
     /// ```
     /// use scru160::SharedGenerator;
@@ -60,7 +60,7 @@ sortid_core::__private::generator_defaults!(
     SharedGenerator
 );
 
-/// A new ID, by the specification's defaults, from the process-wide generator: see [`shared`].
+/// Generates an ID with the process-wide generator, see [`shared`].
 ///
 /// ```
 /// assert!(scru160::new() < scru160::new());
@@ -68,18 +68,18 @@ sortid_core::__private::generator_defaults!(
 ///
 /// # Panics
 ///
-/// Where [`generate`](Generator::generate) errs: the system's clock is before 1970 or stands still, or
-/// there is no entropy.
+/// If [`generate`](SharedGenerator::generate) fails: the system's clock is before 1970, after the year 10889 or stands
+/// still, or the source of random bytes fails.
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 #[must_use]
 pub fn new() -> Scru160 {
     shared().generate().unwrap_or_else(|error| panic!("no SCRU160 ID: {error}"))
 }
 
-/// The process-wide generator, which [`new`] uses.
+/// Returns the process-wide generator, which [`new`] uses.
 ///
-/// Its IDs are in order, whichever thread asks, unless the system's clock is set back by more than 10 s: then it starts
-/// over at the new time. [`rollbacks`](Generator::rollbacks) tells.
+/// Its IDs are in order across all threads, unless the system's clock is set back by more than 10 s. Then the generator
+/// starts over at the new time, and [`rollbacks`](SharedGenerator::rollbacks) counts it.
 ///
 /// ```
 /// let before = scru160::shared().rollbacks();
@@ -93,17 +93,17 @@ pub fn shared() -> &'static SharedGenerator {
     &SHARED
 }
 
-/// How a generator uses the fields `counter` and `random16`.
+/// How a generator uses the fields `counter` and `random16` (specification, "counter" and "random16").
 ///
-/// The counter orders the IDs of a tick: a millisecond, or with
-/// [`with_micros_counter`](Self::with_micros_counter) a microsecond. So many IDs a tick are guaranteed:
+/// The counter orders the IDs of a *tick*, the smallest step of the clock: a millisecond, or a microsecond with
+/// [`with_micros_counter`](Self::with_micros_counter).
 ///
-/// | | tick | guaranteed |
+/// | options | tick | guaranteed number of IDs in a tick |
 /// |---|---|---|
-/// | defaults | ms | 32 769 |
-/// | `counter_start_bits(s)` | ms | 2^16 − 2^s + 1 |
-/// | and `counter_extension_bits(c)` | ms | 2^(16+c) − 2^c × (2^s − 1) |
-/// | `with_micros_counter()` | µs | 33 |
+/// | defaults | millisecond | 32 769 |
+/// | `counter_start_bits(s)` | millisecond | 2^16 − 2^s + 1 |
+/// | `counter_start_bits(s)` and `counter_extension_bits(c)` | millisecond | 2^(16+c) − 2^c × (2^s − 1) |
+/// | `with_micros_counter()` | microsecond | 33 |
 ///
 /// ```
 /// use scru160::{Generator, Options};
@@ -129,15 +129,15 @@ pub struct Options {
 }
 
 impl Options {
-    /// The specification's defaults: the counter starts at a random 15-bit value each millisecond, and
-    /// `random16` is random.
+    /// Creates the specification's defaults: the counter starts at a random 15-bit value each millisecond, and `random16`
+    /// is random.
     #[must_use]
     pub const fn new() -> Self {
         Self { micros_counter: false, start_bits: 15, extension_bits: 0, node_bits: 0, node: 0 }
     }
 
-    /// The alternative counter usage: its upper 10 bits are the microsecond (0–999), its lower 6 bits start at a
-    /// random 5-bit value each microsecond.
+    /// Creates options with a microsecond counter: its upper 10 bits are the microsecond (0 to 999), its lower 6 bits start
+    /// at a random 5-bit value each microsecond (specification, "Alternative counter usage").
     ///
     /// ```
     /// use core::time::Duration;
@@ -154,12 +154,12 @@ impl Options {
         Self { micros_counter: true, start_bits: 5, ..Self::new() }
     }
 
-    /// How many bits of the counter start at random: 0 to 15, or 0 to 5 with a microsecond counter. Fewer leave
-    /// room for more IDs a tick, and make them easier to guess.
+    /// Sets how many bits of the counter start at random: 0 to 15, or 0 to 5 with a microsecond counter. With fewer bits,
+    /// a tick has more IDs, and IDs are easier to guess.
     ///
     /// # Errors
     ///
-    /// When there are more.
+    /// If `bits` is outside this range.
     pub const fn counter_start_bits(mut self, bits: u32) -> Result<Self, OptionError> {
         let greatest = if self.micros_counter { 5 } else { 15 };
         match error::check_option("counter start bits", bits as u64, 0, greatest) {
@@ -171,12 +171,12 @@ impl Options {
         }
     }
 
-    /// How many bits at the top of `random16` extend the counter at its low end: 0 to 16, less what
-    /// [`node`](Self::node) takes. They start at 0.
+    /// Sets how many bits at the top of `random16` extend the counter at its low end: 0 to 16, less the bits of the
+    /// [`node`](Self::node). These bits start at 0.
     ///
     /// # Errors
     ///
-    /// When there are more.
+    /// If `bits` is outside this range.
     pub const fn counter_extension_bits(mut self, bits: u32) -> Result<Self, OptionError> {
         match error::check_option("counter extension bits", bits as u64, 0, 16 - self.node_bits as u64) {
             Ok(()) => {
@@ -187,12 +187,12 @@ impl Options {
         }
     }
 
-    /// A node identifier of so many bits, in `random16` below the counter's extension. IDs of different nodes
-    /// differ whatever their random bits are.
+    /// Sets a node identifier of 0 to 16 bits, less the bits of the counter's extension. The node is in `random16`, below
+    /// this extension. IDs of different nodes always differ.
     ///
     /// # Errors
     ///
-    /// When `bits` is not within 0 to 16, less the counter's extension, or `node` takes more than `bits`.
+    /// If `bits` is outside this range, or `node` needs more than `bits`.
     pub const fn node(mut self, node: u16, bits: u32) -> Result<Self, OptionError> {
         if let Err(error) = error::check_option("node bits", bits as u64, 0, 16 - self.extension_bits as u64)
         {
@@ -206,7 +206,7 @@ impl Options {
         Ok(self)
     }
 
-    /// Bits of a count: the part of the counter that counts, and its extension.
+    /// Returns the number of bits of a count: those of the counter that count, and those of its extension.
     const fn width(&self) -> u32 {
         self.extension_bits + if self.micros_counter { 6 } else { 16 }
     }
@@ -236,7 +236,7 @@ impl Rules for Options {
         if self.micros_counter { tick } else { tick.saturating_mul(1000) }
     }
 
-    /// Timestamps 0 and 2^48 − 1 are reserved (specification, "Reserved IDs").
+    /// Excludes the timestamps 0 and 2^48 − 1, which are reserved (specification, "Reserved IDs").
     #[inline]
     fn ticks(&self) -> RangeInclusive<u64> {
         if self.micros_counter {
@@ -260,7 +260,7 @@ impl Rules for Options {
 
     #[inline]
     fn id(&self, position: Position, [random64 @ .., a, b, c, d]: [u8; 12]) -> Scru160 {
-        // 16 bits for random16, and the 80 of random80, as they stand in the ID. As integers, which stay in registers.
+        // 16 bits for random16 and 80 for random80, in the order of the ID. They are integers, which stay in registers.
         let (random64, random32) = (u64::from_be_bytes(random64), u32::from_be_bytes([a, b, c, d]));
         let counted = (position.count >> self.extension_bits) as u16;
         let (timestamp, counter) = if self.micros_counter {
@@ -268,7 +268,7 @@ impl Rules for Options {
         } else {
             (position.tick, counted)
         };
-        // Extension, node, random: from the top of random16.
+        // random16 has, from the top: extension, node, random bits.
         let random_bits = 16 - self.extension_bits - self.node_bits;
         let random = random64 >> 48 & ((1 << random_bits) - 1);
         let extension = position.count & ((1 << self.extension_bits) - 1);

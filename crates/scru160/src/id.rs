@@ -5,17 +5,17 @@ use sortid_core::{
     ParseError, UnixTime,
 };
 
-/// Bytes of an ID.
+/// The number of bytes of an ID.
 const BYTES: usize = 20;
 
-/// Bits of each field, in their order (specification, "Binary Layout and Byte Order").
+/// The bits of each field, in order (specification, "Binary Layout and Byte Order").
 const LAYOUT: [u32; 4] = [48, 16, 16, 80];
 const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] + LAYOUT[3] == 8 * BYTES as u32);
 
-/// A SCRU160 ID: 160 bits, 20 bytes in big-endian order.
+/// A SCRU160 ID: 160 bits, which are 20 bytes in big-endian order.
 ///
-/// Every 160-bit value is an ID that can be read; [`Default`] is zero. IDs are ordered by their bytes, which
-/// is the order of their texts, and the order in which one generator made them.
+/// Every 160-bit value is an ID. [`Default`] is zero. IDs are ordered by their bytes. The texts of one
+/// form have the same order, and one generator generates IDs in this order.
 ///
 /// ```
 /// use scru160::{Scru160, scru160};
@@ -33,34 +33,34 @@ const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] + LAYOUT[3] == 8 * BYTES
 pub struct Scru160([u8; BYTES]);
 
 impl Scru160 {
-    /// The least ID: all bits 0. No generator makes it.
+    /// The least ID: all bits 0. No generator generates it.
     pub const MIN: Self = Self([0; BYTES]);
 
-    /// The greatest ID: all bits 1. No generator makes it.
+    /// The greatest ID: all bits 1. No generator generates it.
     pub const MAX: Self = Self([0xff; BYTES]);
 
-    /// The greatest timestamp, 2^48 − 1: in the year 10889.
+    /// The greatest timestamp, 2^48 − 1, in the year 10889.
     pub const MAX_TIMESTAMP: u64 = (1 << LAYOUT[0]) - 1;
 
-    /// The ID with these bytes.
+    /// Returns the ID with these bytes.
     #[must_use]
     pub const fn from_bytes(bytes: [u8; BYTES]) -> Self {
         Self(bytes)
     }
 
-    /// The bytes, most significant first.
+    /// Returns the bytes, most significant first.
     #[must_use]
     pub const fn to_bytes(self) -> [u8; BYTES] {
         self.0
     }
 
-    /// The bytes, most significant first.
+    /// Returns the bytes, most significant first.
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8; BYTES] {
         &self.0
     }
 
-    /// The ID with these fields, each as the accessor of its name returns it.
+    /// Returns the ID with these fields, each as the method of its name returns it.
     ///
     /// ```
     /// use scru160::Scru160;
@@ -77,7 +77,7 @@ impl Scru160 {
     ///
     /// # Errors
     ///
-    /// `Overflow` when `timestamp` takes more than 48 bits.
+    /// `Overflow` if `timestamp` takes more than 48 bits.
     pub const fn try_from_fields(
         timestamp: u64,
         counter: u16,
@@ -98,14 +98,14 @@ impl Scru160 {
         Self([t0, t1, t2, t3, t4, t5, c0, c1, r0, r1, a, b, c, d, e, f, g, h, i, j])
     }
 
-    /// The first 128 bits and the last 32.
+    /// Returns the first 128 bits and the last 32.
     #[inline]
     pub(crate) const fn split(&self) -> (u128, u32) {
         let (high, low) = self.0.split_first_chunk().expect("20 bytes are more than 16");
         (u128::from_be_bytes(*high), u32::from_be_bytes(*low.first_chunk().expect("4 bytes are left")))
     }
 
-    /// The ID that [`split`](Self::split)s into these.
+    /// Returns the ID whose [`split`](Self::split) returns these bits.
     #[inline]
     pub(crate) const fn join(high: u128, low: u32) -> Self {
         let mut bytes = [0; BYTES];
@@ -117,48 +117,47 @@ impl Scru160 {
         Self(bytes)
     }
 
-    /// Field `timestamp`: Unix time in milliseconds, 48 bits. The same as
-    /// [`unix_millis`](Self::unix_millis).
+    /// Returns field `timestamp`: Unix time in milliseconds, 48 bits. The same as [`unix_millis`](Self::unix_millis).
     #[must_use]
     pub const fn timestamp(&self) -> u64 {
         let [t0, t1, t2, t3, t4, t5, ..] = self.0;
         u64::from_be_bytes([0, 0, t0, t1, t2, t3, t4, t5])
     }
 
-    /// Field `counter`, 16 bits.
+    /// Returns field `counter`, 16 bits: the order of the IDs of a millisecond.
     #[must_use]
     pub const fn counter(&self) -> u16 {
         u16::from_be_bytes([self.0[6], self.0[7]])
     }
 
-    /// Field `random16`: random bits, or what the generator's options put there.
+    /// Returns field `random16`, 16 bits: random, unless the [`Options`](crate::Options) of the generator use them.
     #[must_use]
     pub const fn random16(&self) -> u16 {
         u16::from_be_bytes([self.0[8], self.0[9]])
     }
 
-    /// Field `random80`: 80 random bits.
+    /// Returns field `random80`, 80 bits: random in each ID.
     #[must_use]
     pub const fn random80(&self) -> [u8; 10] {
         let [.., a, b, c, d, e, f, g, h, i, j] = self.0;
         [a, b, c, d, e, f, g, h, i, j]
     }
 
-    /// When the ID was made, in milliseconds since 1970.
+    /// Returns when the ID was generated, in milliseconds since 1970.
     #[must_use]
     pub const fn unix_millis(&self) -> u64 {
         self.timestamp()
     }
 
-    /// When the ID was made, to the millisecond.
+    /// Returns when the ID was generated, to the millisecond.
     #[cfg(feature = "std")]
     #[must_use]
     pub fn time(&self) -> std::time::SystemTime {
         std::time::UNIX_EPOCH + core::time::Duration::from_millis(self.unix_millis())
     }
 
-    /// The least ID of the millisecond that `time` is in. With [`max_at`](Self::max_at), the bounds of a query
-    /// by time: `WHERE id BETWEEN min_at(since) AND max_at(until)`.
+    /// Returns the least ID of the millisecond that contains `time`. With [`max_at`](Self::max_at), these are the bounds of
+    /// a query by time: `WHERE id BETWEEN min_at(since) AND max_at(until)`.
     ///
     /// ```
     /// use core::time::Duration;
@@ -172,16 +171,16 @@ impl Scru160 {
     ///
     /// # Errors
     ///
-    /// `Overflow` when `time` is before 1970 or after [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP).
+    /// `Overflow` if `time` is before 1970 or after [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP).
     pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
         Ok(Self::pack(Self::timestamp_at(time)?, 0, 0, [0; 10]))
     }
 
-    /// The greatest ID of the millisecond that `time` is in.
+    /// Returns the greatest ID of the millisecond that contains `time`.
     ///
     /// # Errors
     ///
-    /// As [`min_at`](Self::min_at).
+    /// Those of [`min_at`](Self::min_at).
     pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
         Ok(Self::pack(Self::timestamp_at(time)?, u16::MAX, u16::MAX, [0xff; 10]))
     }

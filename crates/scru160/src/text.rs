@@ -1,15 +1,15 @@
 use crate::Scru160;
 use sortid_core::{__private::error, BASE32HEX, HEX, ParseError, Text};
 
-/// Text forms (specification, "Encodings").
+/// The text forms (specification, "Encodings").
 impl Scru160 {
-    /// Characters of the text: 32 digits of base32hex.
+    /// The number of characters of the text: 32 digits of base32hex.
     pub const TEXT_LEN: usize = 32;
 
-    /// Characters of the alternative text: 40 digits of hex.
+    /// The number of characters of the alternative text: 40 digits of hex.
     pub const HEX_LEN: usize = 40;
 
-    /// The text: 32 digits of base32hex, upper case.
+    /// Returns the text: 32 base32hex digits, in upper case.
     #[inline]
     #[must_use]
     pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
@@ -22,7 +22,7 @@ impl Scru160 {
         text
     }
 
-    /// The alternative text: 40 digits of hex, lower case. Do not sort it together with the other form.
+    /// Returns the alternative text: 40 hex digits, in lower case. Do not sort texts of both forms together.
     #[inline]
     #[must_use]
     pub const fn encode_hex(&self) -> Text<{ Self::HEX_LEN }> {
@@ -34,7 +34,7 @@ impl Scru160 {
         text
     }
 
-    /// Reads either text form, told apart by its length. Case is ignored, and nothing else accepted.
+    /// Parses the text. The length tells which of the two forms it has. Case is ignored. No other text is accepted.
     ///
     /// ```
     /// use scru160::Scru160;
@@ -42,24 +42,23 @@ impl Scru160 {
     /// let id = Scru160::parse("05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6")?;
     /// assert_eq!(Scru160::parse("017BDF6431BB33750751eb63beb3c3f8c5969d86"), Ok(id));
     /// let error = Scru160::parse("05TTUP1HNCPNA1QHTDHRTCU3V32PD7CW").unwrap_err();
-    /// assert_eq!(error.to_string(), "'W' at position 31 is no base32hex digit");
+    /// assert_eq!(error.to_string(), "'W' at position 31 is not a base32hex digit");
     /// # Ok::<(), scru160::ParseError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// `Length` unless the text has 32 or 40 bytes; `Character` where one is no digit. Positions count bytes
-    /// from 0.
+    /// `Length` unless the text has 32 or 40 bytes; `Character` if a character is not a digit. Positions count bytes from 0.
     #[inline]
     pub const fn parse(text: &str) -> Result<Self, ParseError> {
         Self::parse_ascii(text.as_bytes())
     }
 
-    /// [`parse`](Self::parse) for a text that is not known to be UTF-8.
+    /// Parses a text that may not be UTF-8.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Those of [`parse`](Self::parse).
     #[inline]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
         if text.len() != Self::TEXT_LEN {
@@ -88,7 +87,7 @@ impl Scru160 {
     }
 }
 
-/// A [`Scru160`] from a literal, checked at compile time.
+/// Creates a [`Scru160`] from a literal, checked at compile time.
 ///
 /// ```
 /// use scru160::{Scru160, scru160};
@@ -97,7 +96,7 @@ impl Scru160 {
 /// ```
 ///
 /// ```compile_fail
-/// scru160::scru160!("05TTUP1HNCPNA1QHTDHRTCU3V32PD7CW"); // W is no base32hex digit
+/// scru160::scru160!("05TTUP1HNCPNA1QHTDHRTCU3V32PD7CW"); // W is not a base32hex digit
 /// ```
 #[macro_export]
 macro_rules! scru160 {

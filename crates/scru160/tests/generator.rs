@@ -1,4 +1,4 @@
-//! The common scenarios for every option, and what only SCRU160 demands.
+//! The common scenarios for each option, and the rules that only SCRU160 has.
 
 use scru160::{
     Generator, Options, Scru160, SharedGenerator,
@@ -12,7 +12,7 @@ fn ids(options: Options, clock: &ManualClock) -> Generator<&ManualClock, SeededE
     Generator::from_parts(options, clock, SeededEntropy::new(42))
 }
 
-/// All that a frozen clock gives.
+/// Returns all IDs of one tick: a frozen clock stays in it.
 fn of_one_tick(options: Options) -> Vec<Scru160> {
     let clock = ManualClock::new(START);
     let ids = ids(options, &clock);
@@ -20,7 +20,7 @@ fn of_one_tick(options: Options) -> Vec<Scru160> {
 }
 
 #[test]
-fn the_common_scenarios_for_each_option() {
+fn each_option_passes_the_common_scenarios() {
     let new = Options::new();
     sortid_testkit::scenarios(new, START, 32_769);
     sortid_testkit::scenarios(new.counter_start_bits(0).unwrap(), START, 65_536);
@@ -35,7 +35,7 @@ fn the_common_scenarios_for_each_option() {
 }
 
 #[test]
-fn a_million_ids_of_threads() {
+fn threads_generate_a_million_ids_in_order() {
     static IDS: SharedGenerator = SharedGenerator::new();
     sortid_testkit::threads!(IDS, 2, 1_000_000);
     sortid_testkit::threads!(IDS, 5, 200_000);
@@ -45,7 +45,7 @@ fn a_million_ids_of_threads() {
 }
 
 #[test]
-fn the_counter_goes_up_by_one_and_never_starts_above_15_bits() {
+fn the_counter_starts_within_15_bits_and_goes_up_by_one() {
     for seed in 0..200 {
         let clock = ManualClock::new(START);
         let ids = Generator::from_parts(Options::new(), &clock, SeededEntropy::new(seed));
@@ -59,7 +59,7 @@ fn the_counter_goes_up_by_one_and_never_starts_above_15_bits() {
 }
 
 #[test]
-fn start_bits_bound_the_start_of_the_counter_and_are_used() {
+fn the_counter_starts_anywhere_within_its_start_bits() {
     for bits in 0..=15 {
         let options = Options::new().counter_start_bits(bits).unwrap();
         let starts: Vec<u16> = (0..64)
@@ -74,14 +74,14 @@ fn start_bits_bound_the_start_of_the_counter_and_are_used() {
 }
 
 #[test]
-fn a_tick_ends_when_the_counter_is_at_its_greatest() {
+fn a_tick_ends_at_the_greatest_counter() {
     let ids = of_one_tick(Options::new());
     assert_eq!(ids.last().unwrap().counter(), u16::MAX);
     assert_eq!(ids.len(), usize::from(u16::MAX - ids[0].counter()) + 1);
 }
 
 #[test]
-fn counter_and_extension_are_one_integer_of_which_the_top_starts_at_random() {
+fn counter_and_extension_are_one_integer_whose_top_starts_at_random() {
     let options = Options::new().counter_extension_bits(2).unwrap().node(0b101, 3).unwrap();
     let ids = of_one_tick(options);
     let count = |id: &Scru160| u32::from(id.counter()) << 2 | u32::from(id.random16() >> 14);
@@ -95,7 +95,7 @@ fn counter_and_extension_are_one_integer_of_which_the_top_starts_at_random() {
 }
 
 #[test]
-fn the_extension_may_take_all_of_random16() {
+fn the_extension_can_take_all_of_random16() {
     let clock = ManualClock::new(START);
     let ids = ids(Options::new().counter_extension_bits(16).unwrap(), &clock);
     let first = ids.generate().unwrap();
@@ -108,7 +108,7 @@ fn the_extension_may_take_all_of_random16() {
 }
 
 #[test]
-fn a_node_may_take_all_of_random16() {
+fn a_node_can_take_all_of_random16() {
     let clock = ManualClock::new(START);
     let id = ids(Options::new().node(0xabcd, 16).unwrap(), &clock).generate().unwrap();
     assert_eq!(id.random16(), 0xabcd);
@@ -123,7 +123,7 @@ fn without_options_random16_is_random() {
 }
 
 #[test]
-fn a_microsecond_counter_holds_the_microsecond_and_a_count() {
+fn a_microsecond_counter_has_the_microsecond_and_a_count() {
     let clock = ManualClock::new(START + Duration::from_micros(999));
     let generator = ids(Options::with_micros_counter(), &clock);
     let first = generator.try_generate().unwrap();
@@ -138,7 +138,7 @@ fn a_microsecond_counter_holds_the_microsecond_and_a_count() {
 }
 
 #[test]
-fn the_reserved_timestamps_are_never_generated() {
+fn generators_never_use_the_reserved_timestamps() {
     for options in [Options::new(), Options::with_micros_counter()] {
         for (millis, fine) in
             [(0, false), (1, true), ((1 << 48) - 2, true), ((1 << 48) - 1, false), (1 << 48, false)]
@@ -157,7 +157,7 @@ fn the_reserved_timestamps_are_never_generated() {
 }
 
 #[test]
-fn options_say_what_was_expected() {
+fn option_errors_say_what_was_expected() {
     let new = Options::new();
     for (result, message) in [
         (new.counter_start_bits(16), "counter start bits: expected 0 to 15, found 16"),

@@ -1,4 +1,4 @@
-//! The integrations, and the times that some timestamp types cannot hold.
+//! The integrations, and times outside the range of some timestamp types.
 
 use scru160::Scru160;
 use std::time::Duration;
@@ -7,10 +7,10 @@ sortid_testkit::integrations!(Scru160, uuid: none, integer: none, bytemuck: all,
 
 #[cfg(all(feature = "jiff", feature = "chrono", feature = "time"))]
 #[test]
-fn a_time_that_does_not_fit_is_an_error() {
+fn a_time_outside_the_range_of_a_timestamp_type_is_an_error() {
     use sortid_testkit::integrations::{chrono, jiff, message, time};
 
-    let expected = "the SCRU160's time, 281474976710.655000 s since 1970, is beyond those of a ";
+    let expected = "the time of this SCRU160, +010889-08-02T05:31:50.655000Z, is out of range for ";
     assert_eq!(message(jiff::Timestamp::try_from(Scru160::MAX)), format!("{expected}jiff::Timestamp"));
     assert_eq!(
         message(time::OffsetDateTime::try_from(Scru160::MAX)),

@@ -1,4 +1,4 @@
-//! What holds for every ID, and how everything else is refused.
+//! The laws that hold for every ID, and the errors of everything else.
 
 use data_encoding::{BASE32HEX_NOPAD, HEXLOWER};
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 proptest! {
     #[test]
-    fn reading_what_was_printed_gives_the_id(bytes: [u8; 20]) {
+    fn parsing_the_text_of_an_id_returns_the_id(bytes: [u8; 20]) {
         let id = Scru160::from_bytes(bytes);
         prop_assert_eq!(Scru160::parse(&id.encode()), Ok(id));
         prop_assert_eq!(Scru160::parse(&id.encode_hex()), Ok(id));
@@ -18,7 +18,7 @@ proptest! {
     }
 
     #[test]
-    fn both_text_forms_are_those_of_rfc_4648(bytes: [u8; 20]) {
+    fn both_text_forms_agree_with_another_codec_of_rfc_4648(bytes: [u8; 20]) {
         let id = Scru160::from_bytes(bytes);
         prop_assert_eq!(&*id.encode(), BASE32HEX_NOPAD.encode(&bytes));
         prop_assert_eq!(&*id.encode_hex(), HEXLOWER.encode(&bytes));
@@ -45,7 +45,7 @@ proptest! {
     }
 
     #[test]
-    fn one_character_changed_is_another_id_or_an_error(bytes: [u8; 20], hex: bool, at in 0..40_usize, new: u8) {
+    fn a_text_with_one_other_character_is_another_id_or_an_error(bytes: [u8; 20], hex: bool, at in 0..40_usize, new: u8) {
         let id = Scru160::from_bytes(bytes);
         let mut text = if hex { id.encode_hex().as_bytes().to_vec() } else { id.encode().as_bytes().to_vec() };
         let at = at % text.len();
@@ -58,7 +58,7 @@ proptest! {
     }
 
     #[test]
-    fn arbitrary_text_never_panics_and_reads_only_in_canonical_form_but_for_case(text in ".{0,50}") {
+    fn no_text_panics_and_only_canonical_texts_in_either_case_are_parsed(text in ".{0,50}") {
         if let Ok(id) = Scru160::parse(&text) {
             prop_assert!(text.eq_ignore_ascii_case(&id.encode()) || text.eq_ignore_ascii_case(&id.encode_hex()));
         }
@@ -70,7 +70,7 @@ fn message<T: std::fmt::Debug>(result: Result<T, ParseError>) -> String {
 }
 
 #[test]
-fn wrong_input_is_told_what_was_expected_what_was_found_and_where() {
+fn errors_say_what_was_expected_what_was_found_and_where() {
     assert_eq!(
         message(Scru160::parse("nonsense")),
         "expected 32 characters of base32hex or 40 of hex, found 8"
@@ -81,11 +81,11 @@ fn wrong_input_is_told_what_was_expected_what_was_found_and_where() {
     );
     assert_eq!(
         message(Scru160::parse("05TTUP1HNCPNA1QHTDHRTCU3V32PD7\u{e9}")),
-        "'é' at position 30 is no base32hex digit"
+        "'é' at position 30 is not a base32hex digit"
     );
     assert_eq!(
         message(Scru160::parse("017bdf6431bb33750751eb63beb3c3f8c5969d8g")),
-        "'g' at position 39 is no hex digit"
+        "'g' at position 39 is not a hex digit"
     );
     assert_eq!(message(Scru160::try_from(&[0; 19][..])), "expected 20 bytes, found 19");
     assert_eq!(
@@ -99,13 +99,13 @@ fn wrong_input_is_told_what_was_expected_what_was_found_and_where() {
 }
 
 #[test]
-fn ten_megabytes_are_refused_by_their_length() {
+fn a_text_of_ten_megabytes_is_refused_by_its_length() {
     let text = "0".repeat(10_000_000);
     assert_eq!(Scru160::parse(&text).unwrap_err().kind(), ParseErrorKind::Length);
 }
 
 #[test]
-fn the_times_at_both_ends_of_the_field() {
+fn the_least_and_the_greatest_timestamp_are_times_and_bounds() {
     assert_eq!(Scru160::MIN.time(), UNIX_EPOCH);
     assert_eq!(Scru160::MIN, Scru160::default());
     assert_eq!(Scru160::min_at(SystemTime::UNIX_EPOCH), Ok(Scru160::MIN));
@@ -114,7 +114,7 @@ fn the_times_at_both_ends_of_the_field() {
 }
 
 #[test]
-fn the_traits_print_what_they_promise() {
+fn display_debug_hex_and_string_have_these_forms() {
     let id = scru160::scru160!("05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6");
     assert_eq!(format!("{id:?}"), "Scru160(05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6)");
     assert_eq!(

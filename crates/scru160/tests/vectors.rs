@@ -1,4 +1,4 @@
-//! The published implementation's readings, from `data/scru160.json`.
+//! The results of the published implementation, from `data/scru160.json`.
 
 use scru160::{ParseErrorKind, Scru160};
 use serde_json::Value;
@@ -12,7 +12,7 @@ fn hex80(text: &str) -> [u8; 10] {
 }
 
 #[test]
-fn every_id_reads_and_prints_as_published() {
+fn every_id_is_parsed_and_printed_as_published() {
     let vectors = vectors();
     let ids = vectors["ids"].as_array().unwrap();
     assert!(ids.len() > 60);
@@ -35,7 +35,7 @@ fn every_id_reads_and_prints_as_published() {
 }
 
 #[test]
-fn every_reject_is_rejected_for_the_right_reason() {
+fn every_text_that_is_not_an_id_has_the_right_kind_of_error() {
     let vectors = vectors();
     let rejects = vectors["rejects"].as_array().unwrap();
     assert!(rejects.len() > 20);
@@ -47,9 +47,9 @@ fn every_reject_is_rejected_for_the_right_reason() {
     }
 }
 
-/// The examples of the specification. They are no two forms of the same IDs.
+/// The two examples in base32hex and the two in hex are different IDs, so each is compared with its other form.
 #[test]
-fn the_examples_of_the_specification() {
+fn the_examples_of_the_specification_have_these_other_forms() {
     for (text, hex) in [
         ("05TTUP1HNCPNH30VEK64KDQT9BSNU4C4", "017bdf6431bb33788c1f750c4a375d4af97f1184"),
         ("05TTUP1HNCPNIB63R8IN5V2L3VFGNFET", "017bdf6431bb33792cc3da2572fc551fdf0bbddd"),

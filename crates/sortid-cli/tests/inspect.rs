@@ -55,7 +55,7 @@ fn colours_appear_only_where_they_are_wanted() {
         command.envs(variables.iter().copied());
         run_with(command, b"").stdout.contains(&0x1b)
     };
-    assert!(!escapes(&[]), "a pipe is no terminal");
+    assert!(!escapes(&[]), "a pipe is not a terminal");
     assert!(escapes(&[("CLICOLOR_FORCE", "1")]));
     assert!(!escapes(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
 
@@ -202,7 +202,7 @@ fn without_a_specification_it_finds_those_that_the_text_fits() {
         json_lines(&run(&["inspect", "--json", "C8X2HA87098A0W837DX13FEAWVV"], b"").stdout).remove(0);
     assert_eq!(
         (&wrong_check["spec"], &wrong_check["error"]),
-        (&json!("euid"), &json!({ "kind": "check", "message": "check is 123, the ID gives 56" })),
+        (&json!("euid"), &json!({ "kind": "check", "message": "the check is 123, expected 56" })),
         "the reason of the one specification that comes near"
     );
     assert_snapshot!("unknown", shown(&run(&["inspect", "no ID", "12345678901", "any_word"], b"")));
@@ -316,7 +316,7 @@ fn a_byte_that_is_not_utf_8_is_named_with_its_place() {
     let objects = json_lines(&output.stdout);
     assert_eq!(
         objects[0]["error"],
-        json!({ "kind": "character", "message": "byte 0xff at position 3 is no base32hex digit" })
+        json!({ "kind": "character", "message": "byte 0xff at position 3 is not a base32hex digit" })
     );
     assert_eq!(objects.len(), 2, "the next line is read");
 }

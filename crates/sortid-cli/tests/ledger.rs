@@ -186,7 +186,7 @@ fn hostile_lines_get_an_answer() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(
         text(&output.stderr),
-        "standard input: line 2: expected at most 512 arrays and objects in one another at column 513, found more\n"
+        "standard input: line 2: expected at most 512 nested arrays and objects at column 513, found more\n"
     );
     let lines: Vec<_> = text(&output.stdout).lines().map(str::to_owned).collect();
     assert_eq!((lines[0].len(), lines[1].len()), (long.len() - 1, wide.len() - 1));

@@ -1,17 +1,18 @@
-//! Digits of radix 16, 32 and 64: one mechanism, the alphabets are values.
+//! Digits of radix 16, 32 and 64. Each alphabet is a value of one type.
 
 use crate::{ParseError, error::create};
 
-/// Marks a byte that is no digit: the top bit, which no value of four digits has.
+/// Marks a byte that is not a digit: the top bit, which no value of four digits uses.
 const NO_DIGIT: u32 = 1 << 31;
 
-/// Digits that are read together.
+/// The number of digits that [`Alphabet::get`] reads at a time.
 const PLACES: usize = 4;
 
-/// The digits of a radix 2^`BITS`, most significant digit first.
+/// The digits of radix 2^`BITS`. The most significant digit comes first.
 ///
-/// Works on groups of digits that fit a `u64`; a spec crate lays its groups side by side. Writes two digits with one
-/// look into a table of `PAIRS`, 4^`BITS` of them; reads four with a look for each, all independent.
+/// An alphabet converts groups of digits that fit a `u64`; a spec crate puts the groups together. It writes two digits
+/// with one access to a table of all `PAIRS`, which are 4^`BITS`. It reads four digits with one access each; these
+/// accesses do not depend on each other.
 ///
 /// ```
 /// use sortid_core::CROCKFORD;
@@ -26,22 +27,22 @@ const PLACES: usize = 4;
 pub struct Alphabet<const BITS: u32, const PAIRS: usize> {
     name: &'static str,
     pairs: [[u8; 2]; PAIRS],
-    /// The value of a byte at each of four places, shifted to where it stands; or [`NO_DIGIT`].
+    /// The value of each byte at each of four places, shifted to its place; or [`NO_DIGIT`].
     values: [[u32; 256]; PLACES],
 }
 
-/// RFC 4648 base 16, lower case out, case ignored in.
+/// Base 16 of RFC 4648. Writes lower case, reads either case.
 pub static HEX: Alphabet<4, 256> = Alphabet::new("hex", b"0123456789abcdef").ignoring_case();
 
-/// RFC 4648 base32hex, upper case out, case ignored in.
+/// base32hex of RFC 4648. Writes upper case, reads either case.
 pub static BASE32HEX: Alphabet<5, 1024> =
     Alphabet::new("base32hex", b"0123456789ABCDEFGHIJKLMNOPQRSTUV").ignoring_case();
 
-/// Crockford's base 32, upper case out, case ignored in. `I`, `L`, `O` and `U` are no digits.
+/// Crockford's base 32. Writes upper case, reads either case. `I`, `L`, `O` and `U` are not digits.
 pub static CROCKFORD: Alphabet<5, 1024> =
     Alphabet::new("Crockford base32", b"0123456789ABCDEFGHJKMNPQRSTVWXYZ").ignoring_case();
 
-/// [`CROCKFORD`] that also reads `I` and `L` as 1 and `O` as 0.
+/// [`CROCKFORD`], which also reads `I` and `L` as 1 and `O` as 0.
 pub static CROCKFORD_ALIASED: Alphabet<5, 1024> =
     Alphabet::new("Crockford base32", b"0123456789ABCDEFGHJKMNPQRSTVWXYZ")
         .alias(b'I', b'1')
@@ -49,7 +50,7 @@ pub static CROCKFORD_ALIASED: Alphabet<5, 1024> =
         .alias(b'O', b'0')
         .ignoring_case();
 
-/// Base64x64: its digits are in ASCII order, so texts of one length sort like their values.
+/// Base64x64 of RON. Its digits are in ASCII order, so texts of one length sort like their values.
 pub static BASE64X64: Alphabet<6, 4096> =
     Alphabet::new("Base64x64", b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~");
 
@@ -108,7 +109,7 @@ impl<const BITS: u32, const PAIRS: usize> Alphabet<BITS, PAIRS> {
     ///
     /// # Panics
     ///
-    /// If the range lies outside of `out`.
+    /// If the range is outside `out`.
     #[inline]
     pub const fn put(&self, mut value: u64, out: &mut [u8], at: usize, count: usize) {
         let mut end = at + count;
@@ -123,12 +124,12 @@ impl<const BITS: u32, const PAIRS: usize> Alphabet<BITS, PAIRS> {
         }
     }
 
-    /// The value of the digits `text[at..at + count]`, or `None` where one is no digit. `count` digits
-    /// have to fit 64 bits.
+    /// Returns the value of the digits `text[at..at + count]`; `None` if a character is not a digit. `count` digits must
+    /// fit 64 bits.
     ///
     /// # Panics
     ///
-    /// If the range lies outside of `text`.
+    /// If the range is outside `text`.
     #[inline]
     #[must_use]
     pub const fn get(&self, text: &[u8], at: usize, count: usize) -> Option<u64> {
@@ -151,11 +152,12 @@ impl<const BITS: u32, const PAIRS: usize> Alphabet<BITS, PAIRS> {
             value = value << BITS | digit as u64;
             i += 1;
         }
-        // One look for all digits: a branch for each would cost more than the digits do.
+        // One check of all digits: a branch for each would cost more than the digits do.
         if seen & NO_DIGIT == 0 { Some(value) } else { None }
     }
 
-    /// The error for a text that [`get`](Self::get) refused: which character, and where.
+    /// Returns the error for a text that [`get`](Self::get) refused: the first character that is not a digit, and its
+    /// position.
     #[cold]
     #[must_use]
     pub const fn bad_digit(&self, text: &[u8]) -> ParseError {
@@ -168,9 +170,10 @@ impl<const BITS: u32, const PAIRS: usize> Alphabet<BITS, PAIRS> {
 }
 
 impl Alphabet<4, 256> {
-    /// The bytes that the digits `text` write, two each, or `None` where one is no digit: what
-    /// [`get`](Self::get) reads, sixteen digits at a time. Hex is two runs of ASCII, and compilers compare many bytes with
-    /// these at once.
+    /// Returns the bytes that the digits `text` represent, two digits a byte; `None` if a character is not a digit.
+    ///
+    /// This is faster than [`get`](Self::get): without regard to case, the hex digits are two ranges of ASCII, and
+    /// compilers compare many bytes with these ranges at once.
     ///
     /// ```
     /// use sortid_core::HEX;

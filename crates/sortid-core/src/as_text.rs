@@ -1,11 +1,11 @@
 use crate::{ParseError, SortableId};
 use core::{fmt, str::FromStr};
 
-/// An ID that is stored as its text, in databases and in binary serde formats, where it would be stored as bytes or as
-/// an integer.
+/// An ID that is stored as its text where it would otherwise be stored as bytes or as an integer: in databases and in
+/// binary serde formats.
 ///
-/// A database compares texts by its collation. The order of IDs is that of bytes: `COLLATE "C"` in PostgreSQL,
-/// `COLLATE ascii_bin` in MySQL, the default in SQLite.
+/// A database compares texts by their collation. To sort texts as IDs, use a collation that compares bytes:
+/// `COLLATE "C"` in PostgreSQL, `COLLATE ascii_bin` in MySQL, the default in SQLite.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AsText<I>(pub I);
 

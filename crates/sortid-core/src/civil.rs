@@ -1,12 +1,12 @@
-//! The civil calendar: days since 1970 as year, month and day, and back. RON's digits, the timestamps of ledgers and the
-//! dates in errors come from here.
+//! The civil calendar: converts days since 1970 to year, month and day, and back. RON UIDs, the timestamps of ledgers
+//! and the dates in error messages use it.
 
 use crate::Text;
 
 /// Days from 0000-03-01 to 1970-01-01. A year that begins in March has its leap day at the end.
 const DAYS_TO_1970: u32 = 719_468;
 
-/// Days from 1970-01-01 to the first day of the month. `month` is 0 to 11; `year` is 1970 or later.
+/// Returns the days from 1970-01-01 to the first day of the month. `month` is 0 to 11; `year` is 1970 or later.
 #[must_use]
 pub const fn days_before_month(month: u32, year: u32) -> u32 {
     let (year, month) = if month < 2 { (year - 1, month + 10) } else { (year, month - 2) };
@@ -16,10 +16,10 @@ pub const fn days_before_month(month: u32, year: u32) -> u32 {
     before_year + before_month - DAYS_TO_1970
 }
 
-/// Year, month (0 to 11) and day (0 to 30) of a number of days since 1970-01-01, up to the year 586524.
+/// Returns the year, month (0 to 11) and day (0 to 30) of a number of days since 1970-01-01, up to the year 586524.
 ///
-/// By Neri and Schneider, "Euclidean affine functions and their application to calendar algorithms" (2022). The algorithm
-/// divides three times; each generated RON UID has to wait for these.
+/// The algorithm is from Neri and Schneider, "Euclidean affine functions and their application to calendar algorithms" (2022). It divides
+/// three times. Each generated RON UID waits for these divisions.
 #[must_use]
 pub const fn year_month_day(days: u32) -> (u32, u32, u32) {
     let quarters = 4 * (days + DAYS_TO_1970) + 3;
@@ -32,7 +32,7 @@ pub const fn year_month_day(days: u32) -> (u32, u32, u32) {
     if month <= 12 { (year, month - 1, day) } else { (year + 1, month - 13, day) }
 }
 
-/// Days of the month. `month` is 0 to 11.
+/// Returns the number of days of the month. `month` is 0 to 11.
 #[must_use]
 pub const fn days_of_month(month: u32, year: u32) -> u32 {
     match month {
@@ -43,8 +43,8 @@ pub const fn days_of_month(month: u32, year: u32) -> u32 {
     }
 }
 
-/// The time in RFC 3339, such as `2021-10-03T16:33:12.816530Z`. A year above 9999, which RFC 3339 does not have, is
-/// written with a sign and six digits, as in ISO 8601.
+/// Returns the time in RFC 3339, such as `2021-10-03T16:33:12.816530Z`. A year above 9999, which RFC 3339 does not allow,
+/// has a sign and six digits, as in ISO 8601.
 #[must_use]
 pub fn rfc3339(unix_micros: u64) -> Text<30> {
     let (seconds, micros) = (unix_micros / 1_000_000, unix_micros % 1_000_000);
@@ -107,6 +107,7 @@ mod tests {
             (951_782_400_000_000, "2000-02-29T00:00:00.000000Z"),
             (951_868_800_000_000, "2000-03-01T00:00:00.000000Z"),
             (1_633_278_792_816_530, "2021-10-03T16:33:12.816530Z"),
+            (4_107_542_399_999_999, "2100-02-28T23:59:59.999999Z"),
             (4_107_542_400_000_000, "2100-03-01T00:00:00.000000Z"),
             (253_402_300_799_999_999, "9999-12-31T23:59:59.999999Z"),
             (253_402_300_800_000_000, "+010000-01-01T00:00:00.000000Z"),

@@ -2,7 +2,7 @@ use core::time::Duration;
 #[cfg(target_has_atomic = "ptr")]
 use portable_atomic::{AtomicU64, Ordering::SeqCst};
 
-/// A source of Unix time. Bring your own where there is no [`SystemClock`].
+/// A source of Unix time. Implement it on platforms without a [`SystemClock`](crate::SystemClock).
 ///
 /// ```
 /// use sortid_core::Clock;
@@ -18,14 +18,15 @@ use portable_atomic::{AtomicU64, Ordering::SeqCst};
 /// assert_eq!(Rtc.unix_micros(), Some(1_700_000_000_000_000));
 /// ```
 pub trait Clock {
-    /// Microseconds since 1970-01-01T00:00:00Z, leap seconds not counted. `None` when the clock has
-    /// no valid time: before 1970, not set yet.
+    /// Returns the microseconds since 1970-01-01T00:00:00Z, without leap seconds; `None` if the clock has no valid time,
+    /// because it is before 1970 or was not set yet.
     fn unix_micros(&self) -> Option<u64>;
 
-    /// Waits until the clock reads `until` (Unix microseconds) or later; `false` when it gave up.
+    /// Waits until the clock reads `until`, in microseconds since 1970, or later. Returns `false` if the clock did not
+    /// get there.
     ///
-    /// The wait has to end, also when the clock stands still. This one reads the clock at most a
-    /// million times.
+    /// The wait must end even if the clock stands still. The default implementation reads the clock at most a million
+    /// times.
     fn wait(&self, until: u64) -> bool {
         for _ in 0..1_000_000 {
             if self.unix_micros().is_some_and(|now| now >= until) {
@@ -57,13 +58,13 @@ impl Clock for SystemClock {
     #[inline]
     fn unix_micros(&self) -> Option<u64> {
         let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).ok()?;
-        // `as_micros` has 128 bits, which cost as much as the rest.
+        // `as_micros` computes with 128 bits, which costs as much as the rest.
         let micros = since_1970.as_secs().checked_mul(1_000_000)?;
         micros.checked_add(since_1970.subsec_micros().into())
     }
 
-    /// Sleeps. Gives up a second after the time at which a steady clock would have reached `until`:
-    /// the clock has been set back in the meantime.
+    /// Sleeps until the clock reads `until`. Returns `false` one second after a steady clock would have reached `until`,
+    /// because the clock was set back in the meantime.
     fn wait(&self, until: u64) -> bool {
         let Some(now) = self.unix_micros() else { return false };
         let started = std::time::Instant::now();
@@ -76,13 +77,13 @@ impl Clock for SystemClock {
             if started.elapsed() > longest {
                 return false;
             }
-            // Short naps, so that a clock that leaps forward is noticed.
+            // Short sleeps notice a clock that leaps forward.
             std::thread::sleep(Duration::from_micros((until - now).min(10_000)));
         }
     }
 }
 
-/// A clock that goes only when told to: for tests and simulations.
+/// A clock that a test controls. It stands still until the test moves it.
 ///
 /// ```
 /// use core::time::Duration;
@@ -104,7 +105,8 @@ pub struct ManualClock(AtomicU64);
 impl ManualClock {
     const BROKEN: u64 = u64::MAX;
 
-    /// A clock that stands at `since_1970`, to the microsecond. Times beyond 64 bits of microseconds are no valid time.
+    /// Creates a clock that stands at `since_1970`, to the microsecond. From 2^64 − 1 microseconds on, the clock has no
+    /// valid time.
     #[must_use]
     pub const fn new(since_1970: Duration) -> Self {
         Self(AtomicU64::new(Self::micros(since_1970)))
@@ -126,7 +128,7 @@ impl ManualClock {
         let _ = self.0.fetch_update(SeqCst, SeqCst, |now| Some(later(now)));
     }
 
-    /// From now on, and until it is [`set`](Self::set), the clock has no valid time.
+    /// Leaves the clock without a valid time until it is [`set`](Self::set).
     pub fn break_down(&self) {
         self.0.store(Self::BROKEN, SeqCst);
     }
@@ -139,9 +141,10 @@ impl Clock for ManualClock {
     }
 }
 
-/// A point in time that IDs can be compared with: the argument of `min_at` and `max_at`.
+/// A point in time: the argument of `min_at`, `max_at` and `generate_at`.
 ///
-/// Implemented by [`std::time::SystemTime`] and, as the time since 1970, by [`Duration`].
+/// [`std::time::SystemTime`] implements it, and [`Duration`] as the time since 1970. The features `jiff`, `chrono` and
+/// `time` implement it for the timestamps of these libraries.
 ///
 /// ```
 /// use core::time::Duration;
@@ -152,7 +155,7 @@ impl Clock for ManualClock {
 /// assert_eq!(before_1970.unix_micros(), -1);
 /// ```
 pub trait UnixTime {
-    /// Microseconds since 1970-01-01T00:00:00Z, rounded down; negative before.
+    /// Returns the microseconds since 1970-01-01T00:00:00Z, rounded down; negative before 1970.
     fn unix_micros(self) -> i128;
 }
 
@@ -194,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn waiting_for_the_past_ends_at_once_and_a_frozen_clock_is_given_up() {
+    fn waiting_for_a_past_time_ends_at_once_and_waiting_for_a_frozen_clock_ends_too() {
         assert!(SystemClock.wait(0));
         let frozen = ManualClock::new(Duration::from_secs(1));
         assert!(frozen.wait(1_000_000));

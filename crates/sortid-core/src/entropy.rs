@@ -1,9 +1,9 @@
 use core::fmt;
 
-/// A source of random bytes. Bring your own where there is no operating system.
+/// A source of random bytes. Implement it on platforms without an operating system.
 ///
-/// Takes `&self`, so that one source can serve the threads of a [`SharedCell`](crate::SharedCell) generator; a source with
-/// state of its own keeps it in a `Cell` (for one owner) or behind a lock.
+/// Its methods take `&self`, so the threads of a shared generator can use one source. A source with a state keeps the
+/// state in a `Cell` (for one owner) or behind a lock.
 ///
 /// ```
 /// use sortid_core::{Entropy, EntropyError};
@@ -28,14 +28,14 @@ pub trait Entropy {
     ///
     /// # Errors
     ///
-    /// When there are none. No generator makes an ID then.
+    /// If the source fails. The generator then returns this error instead of an ID.
     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError>;
 
-    /// `N` random bytes.
+    /// Returns `N` random bytes.
     ///
     /// # Errors
     ///
-    /// As [`fill`](Self::fill).
+    /// Those of [`fill`](Self::fill).
     #[inline]
     fn draw<const N: usize>(&self) -> Result<[u8; N], EntropyError>
     where
@@ -54,7 +54,7 @@ impl<E: Entropy + ?Sized> Entropy for &E {
     }
 }
 
-/// There are no random bytes to be had.
+/// The error of a source that has no random bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntropyError {
     reason: &'static str,
@@ -62,7 +62,7 @@ pub struct EntropyError {
 }
 
 impl EntropyError {
-    /// An error of a source of your own. The reason completes "no random bytes: …".
+    /// Creates the error of a source of your own. The message is "no random bytes: " and the reason.
     #[must_use]
     pub const fn new(reason: &'static str) -> Self {
         Self { reason, os_error: None }
@@ -81,7 +81,7 @@ impl fmt::Display for EntropyError {
 
 impl core::error::Error for EntropyError {}
 
-/// None: for generators whose IDs have nothing random. No byte of it is drawn.
+/// The source without random bytes, for generators whose IDs have no random bits. Such a generator never draws from it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoEntropy;
 
@@ -91,7 +91,7 @@ impl Entropy for NoEntropy {
     }
 }
 
-/// The operating system's random source, asked each time.
+/// The operating system's source of random bytes. Each call asks the system.
 ///
 /// ```
 /// use sortid_core::{Entropy, OsEntropy};
@@ -114,13 +114,15 @@ impl Entropy for OsEntropy {
     }
 }
 
-/// The default: one `ChaCha12` generator a thread, seeded by [`OsEntropy`] at first use and again after
-/// every 64 KiB.
+/// The default source: one `ChaCha12` generator for each thread, seeded from [`OsEntropy`] at the first use and again
+/// after every 64 KiB.
 ///
-/// After a `fork` the child seeds anew before it takes another byte, so it never repeats its parent's.
-/// This is noticed through `pthread_atfork`; a process copied in another way (a raw `clone` system call,
-/// a snapshot of a virtual machine) is not noticed: use [`OsEntropy`] there. Where nothing can be registered, each call
-/// asks [`OsEntropy`]; so it does in the child of a `fork` in the very moment in which another thread registered.
+/// After a `fork`, the child takes a new seed before it draws a byte, so it never repeats the bytes of its parent. The
+/// source notices a fork through `pthread_atfork`. It does not notice a process that was copied in another way, by a raw
+/// `clone` system call or from a snapshot of a virtual machine: use [`OsEntropy`] there.
+///
+/// Each call asks [`OsEntropy`] if the handler of `pthread_atfork` cannot be registered, and in the child of a fork that
+/// happened while another thread registered it.
 #[cfg(feature = "std")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ThreadEntropy;
@@ -132,7 +134,7 @@ impl Entropy for ThreadEntropy {
         thread::fill(bytes)
     }
 
-    // Bytes of a known number are passed in registers.
+    // A known number of bytes is passed in registers.
     #[inline]
     fn draw<const N: usize>(&self) -> Result<[u8; N], EntropyError> {
         #[cold]
@@ -159,11 +161,12 @@ mod thread {
 
     const BYTES_A_SEED: usize = 64 * 1024;
 
-    /// Bytes are made in advance: a request is a copy.
+    /// Bytes are generated in advance, so a request is a copy.
     const BYTES_IN_ADVANCE: usize = 1024;
 
-    /// The first guard of a process registers a handler under a lock, for which the child of a fork in that moment would
-    /// wait for ever. So no thread waits for it: there is no guard until it is made, and in such a child never.
+    /// The first guard of a process registers a handler under a lock. The child of a fork in that moment would wait for
+    /// this lock forever. So no thread waits for it: other threads get no guard until the first one is complete, and such
+    /// a child never gets one.
     pub(super) struct Guards {
         has_begun: AtomicBool,
         has_first: AtomicBool,
@@ -205,7 +208,8 @@ mod thread {
             })
         }
 
-        /// Whether the seed is good for these bytes. To be asked once: a fork is told once.
+        /// Returns whether the seed suffices for so many bytes. Call it once for each request, because the guard reports a
+        /// fork only once.
         fn suffices(&mut self, len: usize) -> bool {
             let lacking = len.saturating_sub(BYTES_IN_ADVANCE - self.used);
             !self.fork.detected_fork() && (lacking == 0 || self.bytes_left >= len.max(BYTES_IN_ADVANCE))
@@ -229,7 +233,7 @@ mod thread {
         static SEEDED: RefCell<Option<Seeded>> = const { RefCell::new(None) };
     }
 
-    /// The next bytes of those that were made in advance, if there are so many.
+    /// Returns the next bytes of those that were generated in advance, if enough are left.
     #[inline]
     pub(super) fn take<const N: usize>() -> Option<[u8; N]> {
         let taken = SEEDED.try_with(|cell| {
@@ -237,7 +241,7 @@ mod thread {
             let seeded = slot.as_mut()?;
             let bytes = *seeded.made[seeded.used..].first_chunk()?;
             if seeded.fork.detected_fork() {
-                // The guard says so once.
+                // The guard reports it once.
                 *slot = None;
                 return None;
             }
@@ -250,10 +254,10 @@ mod thread {
     pub(super) fn fill(bytes: &mut [u8]) -> Result<(), EntropyError> {
         SEEDED
             .try_with(|cell| {
-                // Only a signal handler could find it borrowed.
+                // Only a signal handler can find the cell borrowed.
                 let Ok(mut slot) = cell.try_borrow_mut() else { return OsEntropy.fill(bytes) };
                 if !slot.as_mut().is_some_and(|seeded| seeded.suffices(bytes.len())) {
-                    // Out with the old one first: should the new seed fail, no later call may find it.
+                    // Remove the old generator first: if the new seed fails, no later call may use the old one.
                     *slot = None;
                     let Some(fork) = GUARDS.guard(|| forkguard::Guard::try_new().ok()) else {
                         return OsEntropy.fill(bytes);
@@ -263,7 +267,7 @@ mod thread {
                 slot.iter_mut().for_each(|seeded| seeded.fill(bytes));
                 Ok(())
             })
-            // The thread is ending, its generator is gone already.
+            // The thread is ending, and its generator is gone.
             .unwrap_or_else(|_| OsEntropy.fill(bytes))
     }
 
@@ -273,8 +277,7 @@ mod thread {
     }
 }
 
-/// Repeatable bytes from a seed (SplitMix64): for tests and simulations, never for IDs that anyone
-/// keeps.
+/// Repeatable bytes from a seed, by `SplitMix64`. Use it for tests and simulations, never for IDs that are kept.
 ///
 /// ```
 /// use sortid_core::{Entropy, testing::SeededEntropy};
@@ -291,7 +294,7 @@ pub struct SeededEntropy(portable_atomic::AtomicU64);
 impl SeededEntropy {
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-    /// The same seed gives the same bytes.
+    /// Creates a source. Sources with the same seed return the same bytes.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(portable_atomic::AtomicU64::new(seed))
@@ -327,9 +330,9 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_is_good_for_64_kib() {
+    fn a_seed_serves_64_kib() {
         assert_eq!(thread::seed(), None);
-        // More than once where another test makes the first guard of the process.
+        // More than once if another test creates the first guard of the process.
         while thread::seed().is_none() {
             ThreadEntropy.draw::<16>().unwrap();
         }
@@ -343,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_the_first_guard_and_where_there_is_none_there_never_is() {
+    fn no_thread_waits_for_the_first_guard_and_if_it_fails_no_guard_is_created_later() {
         let guards = thread::Guards::new();
         let first = guards.guard(|| {
             assert_eq!(guards.guard(|| -> Option<()> { unreachable!("would wait") }), None);
@@ -358,13 +361,13 @@ mod tests {
     }
 
     #[test]
-    fn a_trait_object_will_do() {
+    fn a_trait_object_is_a_source() {
         let source: &dyn Entropy = &SeededEntropy::new(7);
         assert_eq!(Entropy::draw::<8>(&source), SeededEntropy::new(7).draw::<8>());
     }
 
     #[test]
-    fn no_block_of_thread_entropy_comes_twice_across_many_seeds_and_threads() {
+    fn thread_entropy_repeats_no_block_across_many_seeds_and_threads() {
         let draw_some =
             || (0..20_000).map(|_| ThreadEntropy.draw::<16>().unwrap()).collect::<std::vec::Vec<_>>();
         let other = std::thread::spawn(draw_some);
@@ -376,14 +379,14 @@ mod tests {
     }
 
     #[test]
-    fn a_request_longer_than_a_seed_may_give_is_filled() {
+    fn a_request_longer_than_a_seed_serves_is_filled() {
         let mut bytes = std::vec![0; 200_000];
         ThreadEntropy.fill(&mut bytes).unwrap();
         assert!(bytes.chunks(16).all(|block| block.iter().any(|&byte| byte != 0)));
     }
 
     #[test]
-    fn there_are_random_bytes_while_a_thread_ends() {
+    fn a_thread_can_draw_while_it_ends() {
         struct AtEnd(std::sync::mpsc::Sender<Result<[u8; 16], EntropyError>>);
         impl Drop for AtEnd {
             fn drop(&mut self) {

@@ -1,7 +1,7 @@
 use crate::{EntropyError, civil};
 use core::fmt;
 
-/// The error of a text, of bytes, of an integer or of a field that is not an ID of this type. The message says what was
+/// The error of a text, bytes, an integer or a field that is not valid for an ID of this type. The message says what was
 /// expected, what was found, and where.
 ///
 /// ```
@@ -31,7 +31,7 @@ pub enum ParseErrorKind {
 }
 
 impl ParseErrorKind {
-    /// The kind in one lower-case word, as `sortid --json` prints it.
+    /// Returns the kind as one lower-case word, such as `length`. The program `sortid` prints it with `--json`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -43,7 +43,7 @@ impl ParseErrorKind {
         }
     }
 
-    /// A sentence about the kind, for `const` code, which cannot format a whole message.
+    /// Returns a sentence about the kind. `const` code uses it, because it cannot format the whole message.
     ///
     /// ```
     /// use sortid_core::ParseErrorKind;
@@ -66,7 +66,7 @@ impl ParseErrorKind {
 enum Cause {
     ByteLength { expected: usize, found: usize },
     Length { expected: &'static str, found: usize, unit: &'static str },
-    // The character as the bytes that stand there: decoding them can wait until someone reads it.
+    // The bytes of the character. They are decoded when the message is formatted.
     Character { found: [u8; 4], found_len: u8, position: usize, alphabet: &'static str },
     Above { found: create::Value, what: &'static str, greatest: create::Value },
     Below { found: create::Value, what: &'static str, least: create::Value },
@@ -75,7 +75,7 @@ enum Cause {
 }
 
 impl ParseError {
-    /// What is wrong.
+    /// Returns what is wrong.
     #[must_use]
     pub const fn kind(&self) -> ParseErrorKind {
         match self.0 {
@@ -126,8 +126,8 @@ impl core::error::Error for ParseError {}
 
 /// The error of a generator that could not generate or observe an ID.
 ///
-/// The generator stays usable: it continues from its last ID when the cause is gone. It never uses a place in its order
-/// twice. It may leave out the place that the failed ID would have had.
+/// The generator stays usable: it continues from its last ID when the cause is gone. It never uses a position in its order
+/// twice, but it may skip the position of the failed ID.
 #[derive(Clone, PartialEq, Eq)]
 pub struct GenerateError(GenerateErrorKind);
 
@@ -174,7 +174,7 @@ pub enum GenerateErrorKind {
 }
 
 impl GenerateError {
-    /// Why the ID could not be generated or observed.
+    /// Returns why the ID could not be generated or observed.
     #[must_use]
     pub const fn kind(&self) -> &GenerateErrorKind {
         &self.0
@@ -257,7 +257,7 @@ pub struct OptionError {
 }
 
 impl OptionError {
-    /// The name of the option.
+    /// Returns the name of the option.
     #[must_use]
     pub const fn option(&self) -> &'static str {
         self.option
@@ -311,13 +311,13 @@ impl fmt::Debug for TimestampError {
 
 impl core::error::Error for TimestampError {}
 
-/// How our crates create errors. Reached as `__private::error`.
+/// Functions with which the spec crates create errors. They use the path `__private::error`.
 pub mod create {
     use super::{Cause, GenerateError, GenerateErrorKind, OptionError, ParseError, TimestampError};
     use crate::Text;
     use core::fmt;
 
-    /// A value as the user gave it.
+    /// A value of the input.
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub enum Value {
         /// An integer, or a field.
@@ -335,31 +335,31 @@ pub mod create {
         }
     }
 
-    /// Of bytes that are too many or too few.
+    /// Creates the error of too many or too few bytes.
     #[cold]
     #[must_use]
     pub const fn byte_length(expected: usize, found: usize) -> ParseError {
         ParseError(Cause::ByteLength { expected, found })
     }
 
-    /// Of a part of a text. `expected` names the unit: "1 to 10 digits".
+    /// Creates the error of a part of a text that is too long or too short. `expected` names the unit: "1 to 10 digits".
     #[cold]
     #[must_use]
     pub const fn length(expected: &'static str, found: usize) -> ParseError {
         ParseError(Cause::Length { expected, found, unit: "" })
     }
 
-    /// Of a text. `expected` names the unit: "32 characters". Lengths count bytes; the message says so when the text is
-    /// not ASCII.
+    /// Creates the error of a text that is too long or too short. `expected` names the unit: "32 characters". Lengths count
+    /// bytes; the message says so if the text is not ASCII.
     #[cold]
     #[must_use]
     pub const fn text_length(expected: &'static str, text: &[u8]) -> ParseError {
-        // A long text is refused at once, without a look at its characters.
+        // A long text is refused at once: its characters are not examined.
         let unit = if text.len() <= 256 && !text.is_ascii() { " bytes" } else { "" };
         ParseError(Cause::Length { expected, found: text.len(), unit })
     }
 
-    /// The character that begins at `text[position]` is not a digit of `alphabet`.
+    /// Creates the error of the character at `text[position]`, which is not a digit of `alphabet`.
     #[cold]
     #[must_use]
     pub const fn character(text: &[u8], position: usize, alphabet: &'static str) -> ParseError {
@@ -372,35 +372,39 @@ pub mod create {
         ParseError(Cause::Character { found, found_len: len as u8, position, alphabet })
     }
 
-    /// `found` is above the greatest value of `what`.
+    /// Creates the error of a value above the greatest value of `what`.
     #[cold]
     #[must_use]
     pub const fn above(found: Value, what: &'static str, greatest: Value) -> ParseError {
         ParseError(Cause::Above { found, what, greatest })
     }
 
-    /// `found` is below the least value of `what`.
+    /// Creates the error of a value below the least value of `what`.
     #[cold]
     #[must_use]
     pub const fn below(found: Value, what: &'static str, least: Value) -> ParseError {
         ParseError(Cause::Below { found, what, least })
     }
 
-    /// The check in the text, and the check of the ID.
+    /// Creates the error of a text with the check `found`, whose ID has the check `computed`.
     #[cold]
     #[must_use]
     pub const fn check_digits(found: u8, computed: u8) -> ParseError {
         ParseError(Cause::Check { found, computed })
     }
 
-    /// The sign `found` at `position`, instead of what `expected` says.
+    /// Creates the error of the sign `found` at `position`, where `expected` should be.
     #[cold]
     #[must_use]
     pub const fn sign(found: u8, position: usize, expected: &'static str) -> ParseError {
         ParseError(Cause::Sign { found, position, expected })
     }
 
-    /// `found` if it is within `0..=greatest`.
+    /// Returns `found` if it is within `0..=greatest`.
+    ///
+    /// # Errors
+    ///
+    /// `Overflow` of this value of `what`.
     pub const fn check_range(found: i128, what: &'static str, greatest: u64) -> Result<u64, ParseError> {
         if found < 0 {
             Err(below(Value::Integer(found), what, Value::Integer(0)))
@@ -411,7 +415,11 @@ pub mod create {
         }
     }
 
-    /// `Ok` if `found` is within `least..=greatest`.
+    /// Checks the value of an option.
+    ///
+    /// # Errors
+    ///
+    /// Unless `found` is within `least..=greatest`.
     pub const fn check_option(
         option: &'static str,
         found: u64,
@@ -425,48 +433,48 @@ pub mod create {
         }
     }
 
-    /// All IDs are used up until this time.
+    /// Creates the error of a tick without further IDs; the next one begins at `until`.
     #[cold]
     #[must_use]
     pub const fn exhausted(until: u64) -> GenerateError {
         GenerateError(GenerateErrorKind::Exhausted { until })
     }
 
-    /// The clock is behind the last ID by more than the allowance.
+    /// Creates the error of a clock that is behind the last ID by more than the allowance.
     #[cold]
     #[must_use]
     pub const fn clock_rollback(by: u64, allowance: u64) -> GenerateError {
         GenerateError(GenerateErrorKind::ClockRollback { by, allowance })
     }
 
-    /// The time is not within `first..=last`.
+    /// Creates the error of a time that is not within `first..=last`.
     #[cold]
     #[must_use]
     pub const fn clock_out_of_range(now: Option<u64>, first: u64, last: u64) -> GenerateError {
         GenerateError(GenerateErrorKind::ClockOutOfRange { now, first, last })
     }
 
-    /// An observed ID is too far ahead of the clock.
+    /// Creates the error of an observed ID that is too far ahead of the clock.
     #[cold]
     #[must_use]
     pub const fn ahead(by: u64, bound: u64) -> GenerateError {
         GenerateError(GenerateErrorKind::Ahead { by, bound })
     }
 
-    /// An observed ID has no time.
+    /// Creates the error of an observed ID without a time.
     #[cold]
     #[must_use]
     pub const fn no_time() -> GenerateError {
         GenerateError(GenerateErrorKind::NoTime)
     }
 
-    /// The ID has no time.
+    /// Creates the error of an ID without a time.
     #[must_use]
     pub const fn no_timestamp(id: &'static str) -> TimestampError {
         TimestampError { id, beyond: None }
     }
 
-    /// The time of the ID is out of the range of `timestamp`.
+    /// Creates the error of an ID whose time is outside the range of `timestamp`.
     #[must_use]
     pub const fn timestamp_beyond(id: &'static str, micros: u64, timestamp: &'static str) -> TimestampError {
         TimestampError { id, beyond: Some((micros, timestamp)) }

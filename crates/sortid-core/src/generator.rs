@@ -8,15 +8,15 @@ use crate::{
 use crate::{DefaultRules, SystemClock, ThreadEntropy};
 use core::time::Duration;
 
-/// Waiting ends after this many used-up ticks in a row. Other threads can take all IDs of a tick, but hardly of so many
-/// ticks; a [`Clock`] whose `wait` returns at once can.
+/// A call stops waiting after this many used-up ticks in a row. Other threads can take all IDs of one tick, but hardly of
+/// so many ticks. The limit is for a [`Clock`] whose `wait` returns too early.
 const MOST_WAITS: u32 = 10_000;
 
-/// `fill` takes up to this many IDs with one reading of the clock and one change of the state: few enough that a
-/// timestamp is not stale and that other threads do not wait long.
+/// `fill` takes up to this many IDs with one reading of the clock and one change of the state. With so few, timestamps are
+/// not stale, and other threads do not wait long.
 const RUN: usize = 64;
 
-/// Spin-loop hints of a thread before it tries again. Of 1 to 64, 4 was the fastest for two threads on two cores.
+/// The number of spin-loop hints before a thread tries again. Of 1 to 64, 4 was the fastest for two threads on two cores.
 const PAUSE: usize = 4;
 
 /// The clock of a generator without a clock of its own: [`SystemClock`], with the feature `std`.
@@ -50,7 +50,7 @@ pub type DefaultEntropy = core::convert::Infallible;
 ///
 /// An error does not break the order: the generator continues from the last ID when the cause is gone.
 ///
-/// The example of [`Rules`] has a generator of rules of its own.
+/// The example of [`Rules`] defines rules and generates IDs with them.
 #[derive(Debug)]
 pub struct Generator<R, S, C, E> {
     rules: R,
@@ -68,7 +68,7 @@ enum OnRollback {
 
 #[cfg(feature = "std")]
 impl<R: DefaultRules, S: StateCell> Generator<R, S, SystemClock, ThreadEntropy> {
-    /// A generator with the specification's defaults, the system's clock and random bytes.
+    /// Creates a generator with the specification's defaults, the system's clock and random bytes.
     #[must_use]
     pub const fn new() -> Self {
         Self::with_options(R::DEFAULT)
@@ -84,7 +84,7 @@ impl<R: DefaultRules, S: StateCell> Default for Generator<R, S, SystemClock, Thr
 
 #[cfg(feature = "std")]
 impl<R: Rules, S: StateCell> Generator<R, S, SystemClock, ThreadEntropy> {
-    /// A generator with the system's clock and random bytes.
+    /// Creates a generator with these options, the system's clock and random bytes.
     #[must_use]
     pub const fn with_options(options: R) -> Self {
         Self::from_parts(options, SystemClock, ThreadEntropy)
@@ -92,32 +92,32 @@ impl<R: Rules, S: StateCell> Generator<R, S, SystemClock, ThreadEntropy> {
 }
 
 impl<R: Rules, S: StateCell, C, E> Generator<R, S, C, E> {
-    /// A generator with a clock and random bytes of your own.
+    /// Creates a generator with these options, and with a clock and random bytes of your own.
     #[must_use]
     pub const fn from_parts(options: R, clock: C, entropy: E) -> Self {
         Self { rules: options, state: S::NEW, clock, entropy, allowance: micros(R::ROLLBACK_ALLOWANCE) }
     }
 
-    /// Sets how far the clock may go back before the generator treats it as set back.
+    /// Sets the *rollback allowance*: how far the clock may go back before the generator treats it as set back.
     pub const fn set_rollback_allowance(&mut self, allowance: Duration) {
         self.allowance = micros(allowance);
     }
 
-    /// [`set_rollback_allowance`](Self::set_rollback_allowance) of a new generator.
+    /// Returns the generator with this rollback allowance: see [`set_rollback_allowance`](Self::set_rollback_allowance).
     #[must_use]
     pub const fn rollback_allowance(mut self, allowance: Duration) -> Self {
         self.set_rollback_allowance(allowance);
         self
     }
 
-    /// Continues after this position.
+    /// Returns the generator, which continues after this position.
     #[must_use]
     pub fn resume_after(self, last: Position) -> Self {
         self.state.raise(last);
         self
     }
 
-    /// How often the generator started over. After 65 535 the number continues from 0.
+    /// Returns how often the generator started over. After 65 535 the number continues from 0.
     #[must_use]
     pub fn rollbacks(&self) -> u64 {
         self.state.load().rollbacks.into()
@@ -152,7 +152,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     ///
     /// # Errors
     ///
-    /// See the [table](Self). The content of `ids` is unspecified then.
+    /// See the [table](Self). The content of `ids` is unspecified after an error.
     pub fn fill(&self, ids: &mut [R::Id]) -> Result<(), GenerateError> {
         let mut positions = [Position { tick: 0, count: 0 }; RUN];
         let mut rest = ids;
@@ -172,16 +172,15 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     ///
     /// # Errors
     ///
-    /// `ClockOutOfRange` when `time` is outside the range of the timestamp; `Entropy` when the source of random bytes
-    /// fails.
+    /// `ClockOutOfRange` if `time` is outside the range of the timestamp; `Entropy` if the source of random bytes fails.
     pub fn generate_at(&self, time: impl UnixTime) -> Result<R::Id, GenerateError> {
         let tick = self.tick_of(u64::try_from(time.unix_micros()).ok())?;
         let position = Position { tick, count: self.rules.first_count(tick, &self.entropy)? };
         Ok(self.rules.id(position, self.random()?))
     }
 
-    /// The position of one ID. It does not return the ID: copying an ID out of the result, just after it was written in
-    /// other pieces, stalls the processor.
+    /// Advances by one position and returns it. The callers make the ID, because an ID that is copied just after it was
+    /// written in other pieces stalls the processor.
     fn advance_by_one(&self, on_rollback: OnRollback) -> Result<Position, GenerateError> {
         let mut position = Position { tick: 0, count: 0 };
         match on_rollback {
@@ -196,8 +195,8 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         Ok(R::Random::draw(&self.entropy)?)
     }
 
-    /// Takes up to `most` positions, one after another, in one change of the state, and returns how many. Passes each to
-    /// `put` with its index, and all of them again when another thread was faster.
+    /// Takes up to `most` consecutive positions in one change of the state, and returns how many it took. Passes each to
+    /// `put` with its index, and passes all of them again if another thread was faster.
     #[inline]
     fn advance(
         &self,
@@ -220,7 +219,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
             };
             put(0, position);
             let mut taken = 1;
-            // More of the same tick. If there is no next position, the next call says why.
+            // More positions of the same tick. If there are no more, the next call returns the error.
             while taken < most
                 && tick <= position.tick
                 && let Ok(Some(next)) = rules.next_position(position, entropy)
@@ -244,15 +243,15 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         }
     }
 
-    /// The first step of [`advance`](Self::advance) when the clock seems to have been set back: the tick, the position and
-    /// the number of rollbacks.
+    /// Returns the first step of [`advance`](Self::advance) if the clock seems to have been set back: the tick, the position
+    /// and the number of rollbacks.
     #[cold]
     fn rolled_back(
         &self,
         on_rollback: OnRollback,
         State { last, rollbacks }: State,
     ) -> Result<(u64, Position, u16), GenerateError> {
-        // Other threads may have moved far ahead since the clock was read: decide by a new reading.
+        // Other threads may have moved far ahead since this thread read the clock, so read it again.
         let tick = self.tick()?;
         match step(&self.rules, last, tick, self.allowance, &self.entropy) {
             Err(error) if is_rollback(&error) && on_rollback == OnRollback::StartOver => {
@@ -263,7 +262,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         }
     }
 
-    /// [`advance`](Self::advance), but waits when a tick is used up.
+    /// Calls [`advance`](Self::advance), and waits when a tick is used up.
     #[inline]
     fn advance_waiting(
         &self,
@@ -318,16 +317,16 @@ impl<R: HybridRules, S: StateCell, C: Clock, E> Generator<R, S, C, E> {
     ///
     /// # Errors
     ///
-    /// `NoTime` when no generator can continue from the ID; `Ahead` when the ID is further ahead of the clock than
-    /// [`future_bound`](HybridRules::future_bound) or the rollback allowance; `ClockOutOfRange` when the clock has no
-    /// time to compare the ID with. An error leaves the generator unchanged.
+    /// `NoTime` if no generator can continue from the ID; `Ahead` if the ID is further ahead of the clock than
+    /// [`future_bound`](HybridRules::future_bound) or the rollback allowance; `ClockOutOfRange` if the clock has no time to
+    /// compare the ID with. An error leaves the generator unchanged.
     pub fn observe(&self, id: R::Id) -> Result<(), GenerateError> {
         let Some(position) = self.rules.position(id) else { return Err(create::no_time()) };
         if self.state.load().last.is_some_and(|last| position <= last) {
             return Ok(());
         }
         let (observed, now) = (self.rules.tick_start(position.tick), self.rules.tick_start(self.tick()?));
-        // The next ID would take an ID that is further ahead than the allowance for a rollback.
+        // If an ID further ahead than the allowance were accepted, the next call would treat the clock as set back.
         let bound = micros(self.rules.future_bound()).min(self.allowance);
         let ahead = observed.saturating_sub(now);
         if ahead > bound {
@@ -338,7 +337,7 @@ impl<R: HybridRules, S: StateCell, C: Clock, E> Generator<R, S, C, E> {
     }
 }
 
-/// Saturates.
+/// Returns the microseconds of a duration, at most `u64::MAX`.
 const fn micros(duration: Duration) -> u64 {
     let micros = duration.as_micros();
     if micros > u64::MAX as u128 { u64::MAX } else { micros as u64 }
@@ -348,8 +347,8 @@ fn is_rollback(error: &GenerateError) -> bool {
     matches!(error.kind(), GenerateErrorKind::ClockRollback { .. })
 }
 
-/// Writes the types `Generator` and `SharedGenerator` of a spec crate, around this crate's generic one. Their
-/// documentation, and the table of what they do in which situation, is the spec crate's: its units and its limits.
+/// Defines the types `Generator` and `SharedGenerator` of a spec crate, which wrap this crate's generic type. The spec
+/// crate passes their documentation, with its own units and limits in the table of situations.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __generators {
@@ -368,6 +367,9 @@ macro_rules! __generators {
     (@type ($($cfg:tt)*) $rules:ty, $id:ty, $cell:ty, $(#[$($doc:tt)*])* $name:ident) => {
         $($cfg)*
         $(#[$($doc)*])*
+        ///
+        /// `C` is the [`Clock`](crate::Clock), and `E` the source of random bytes, an [`Entropy`](crate::Entropy). The defaults
+        /// are those of the system. Use [`from_parts`](Self::from_parts) for your own.
         #[derive(Debug)]
         pub struct $name<C = $crate::DefaultClock, E = $crate::DefaultEntropy>(
             $crate::Generator<$rules, $cell, C, E>,
@@ -396,18 +398,19 @@ macro_rules! __generators {
 
                 /// Sets the *rollback allowance*: how far the clock may go back before the generator treats it as set back.
                 ///
-                /// Within the allowance, the generator continues from its last ID. The IDs of one tick then have to
-                /// last until the clock has caught up, and [`generate`](Self::generate) may wait that long.
+                /// Within the allowance, the generator continues from its last ID. The IDs of one tick must then last
+                /// until the clock catches up, and [`generate`](Self::generate) may wait that long.
                 #[must_use]
                 pub const fn rollback_allowance(mut self, allowance: Duration) -> Self {
                     self.0.set_rollback_allowance(allowance);
                     self
                 }
 
-                /// Returns how often the generator started over because the clock was set back.
+                /// Returns how often the generator *started over*: when the clock was set back by more than the rollback
+                /// allowance, the generator gave up the old order and continued at the new, earlier time.
                 ///
-                /// The IDs between two calls that return the same number are in order, whichever threads generate them.
-                /// After 65 535 the number continues from 0.
+                /// If two calls return the same number, the IDs generated between them are in order, whichever threads
+                /// generated them. After 65 535 the number continues from 0.
                 #[must_use]
                 pub fn rollbacks(&self) -> u64 {
                     self.0.rollbacks()
@@ -447,7 +450,7 @@ macro_rules! __generators {
                     self.0.fill(ids)
                 }
 
-                /// Generates an ID for another time than now.
+                /// Generates an ID for a past or future time, for example to backfill records.
                 ///
                 /// The ID is unordered relative to the other IDs of its tick, and the generator does not continue from
                 /// it. It is as unique as its random bits are: without random bits, each call for a tick returns the
@@ -455,8 +458,8 @@ macro_rules! __generators {
                 ///
                 /// # Errors
                 ///
-                /// [`ClockOutOfRange`]($crate::GenerateErrorKind::ClockOutOfRange) when `time` is outside the range of
-                /// the timestamp, [`Entropy`]($crate::GenerateErrorKind::Entropy) when the source of random bytes fails.
+                /// [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) if `time` is outside the range of the
+                /// timestamp; [`Entropy`](crate::GenerateErrorKind::Entropy) if the source of random bytes fails.
                 pub fn generate_at(&self, time: impl UnixTime) -> Result<$id, GenerateError> {
                     self.0.generate_at(time)
                 }
@@ -465,7 +468,7 @@ macro_rules! __generators {
     };
 }
 
-/// Adds `new()` and `Default` to the types that [`__generators!`] writes, for options that have defaults.
+/// Adds `new()` and `Default` to the types that [`__generators!`] defines, if the options have defaults.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __generator_defaults {

@@ -14,7 +14,12 @@ mod clock;
 mod entropy;
 mod error;
 mod generator;
-#[allow(missing_docs, reason = "only our own crates reach it, through __private")]
+#[allow(
+    missing_docs,
+    clippy::missing_errors_doc,
+    clippy::missing_panics_doc,
+    reason = "only the crates of this project use it, through __private"
+)]
 mod integrations;
 #[cfg(all(test, loom))]
 mod model;
@@ -42,7 +47,8 @@ pub use monotonic::{DefaultRules, HybridRules, LocalCell, Position, RandomBytes,
 pub use sortable_id::SortableId;
 pub use text::Text;
 
-/// For our own crates alone. It may change in any release, which is why they depend on exactly one version of this crate.
+/// For the crates of this project only. It may change in any release, so these crates depend on exactly one version of
+/// this one.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::{

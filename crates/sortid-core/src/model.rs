@@ -1,5 +1,5 @@
-//! The shared state, and the generator above it, under loom: every interleaving of two or three threads, and every
-//! value that a relaxed load may return. `cargo xtask model`.
+//! Checks the shared state, and a generator with it, under loom: every interleaving of two or three threads, and every
+//! value that a relaxed load may return. `cargo xtask model` runs these tests.
 
 use crate::{
     Clock, Entropy, EntropyError, GenerateErrorKind, Generator, HybridRules, NoEntropy, Position, Rules,
@@ -22,9 +22,9 @@ use std::{
     vec::Vec,
 };
 
-/// In place of `portable-atomic`'s: loom has none of 128 bits. A value is known to loom by its place in a list that
-/// has none twice, so loads and exchanges are its own, with the orders that they are called with. The first exchange
-/// that would succeed fails, as a weak one may: of that, loom does nothing by itself.
+/// Stands for the type of `portable-atomic`, because loom has no atomics of 128 bits. A list has each value once, and
+/// loom stores the place of the value in this list. So loom itself does the loads and exchanges, with the memory orders of
+/// the callers. The first exchange that would succeed fails, as a weak one may; loom does not simulate such failures.
 #[derive(Debug)]
 pub(crate) struct AtomicU128 {
     first: u128,
@@ -84,7 +84,7 @@ impl AtomicU128 {
     }
 }
 
-/// A tick a microsecond, and so many IDs a tick.
+/// Rules with a tick of a microsecond, and this number of IDs for each tick.
 struct Few(u64);
 
 impl Rules for Few {
@@ -111,13 +111,13 @@ impl Rules for Few {
         Ok((last.count + 1 < self.0).then_some(Position { count: last.count + 1, ..last }))
     }
 
-    fn id(&self, point: Position, _: [u8; 0]) -> Position {
-        point
+    fn id(&self, position: Position, _: [u8; 0]) -> Position {
+        position
     }
 }
 
 impl HybridRules for Few {
-    fn point(&self, id: Position) -> Option<Position> {
+    fn position(&self, id: Position) -> Option<Position> {
         Some(id)
     }
 
@@ -126,7 +126,8 @@ impl HybridRules for Few {
     }
 }
 
-/// A clock that the threads set. Each reading is of the last setting: there is one time, whatever else a thread sees late.
+/// A clock that the threads set. Each reading returns the last setting, so all threads have the same time, even if they
+/// see other changes late.
 struct Time(AtomicU64);
 
 impl Time {
@@ -140,14 +141,14 @@ impl Clock for Arc<Time> {
         Some(self.0.fetch_add(0, AcqRel))
     }
 
-    /// The time has come.
+    /// Sets the clock to `until`.
     fn wait(&self, until: u64) -> bool {
         self.0.fetch_max(until, AcqRel);
         true
     }
 }
 
-/// Where a thread puts the ID that it was given last, and others find it.
+/// A place where a thread puts its last ID, and other threads find it.
 struct Desk(AtomicU64);
 
 impl Desk {
@@ -157,7 +158,7 @@ impl Desk {
 
     fn last(&self) -> Position {
         let word = self.0.load(Acquire);
-        point(word >> 8, word & 0xff)
+        at(word >> 8, word & 0xff)
     }
 
     fn put(&self, Position { tick, count }: Position) {
@@ -165,7 +166,7 @@ impl Desk {
     }
 }
 
-const fn point(tick: u64, count: u64) -> Position {
+const fn at(tick: u64, count: u64) -> Position {
     Position { tick, count }
 }
 
@@ -175,7 +176,7 @@ fn ids(rules: Few, now: u64, allowance: u64) -> (Arc<Ids>, Arc<Time>) {
     let time = Arc::new(Time(AtomicU64::new(now)));
     let ids = Generator::from_parts(rules, time.clone(), NoEntropy);
     let ids = ids.rollback_allowance(Duration::from_micros(allowance));
-    // The word is loom's from now on, before there are threads.
+    // This first access hands the word to loom, before there are threads.
     assert_eq!(ids.rollbacks(), 0);
     (Arc::new(ids), time)
 }
@@ -190,7 +191,7 @@ fn explore(name: &str, run: impl Fn() + Send + Sync + 'static) {
     println!("{name}: {} interleavings", interleavings.load(Relaxed));
 }
 
-/// What three threads get, of which this is one.
+/// Calls `make` in three threads, this one included, and returns what they make.
 fn of_three<T: 'static>(ids: &Arc<Ids>, make: fn(&Ids) -> T) -> [T; 3] {
     let [first, second] = [ids.clone(), ids.clone()].map(|ids| thread::spawn(move || make(&ids)));
     let third = make(ids);
@@ -198,31 +199,31 @@ fn of_three<T: 'static>(ids: &Arc<Ids>, make: fn(&Ids) -> T) -> [T; 3] {
 }
 
 #[test]
-fn of_three_threads_two_share_the_tick_and_one_is_told_that_it_is_used_up() {
+fn two_of_three_threads_share_the_tick_and_the_third_gets_the_error_exhausted() {
     explore("used up", || {
         let (ids, _) = ids(Few(2), 5, 0);
         let results = of_three(&ids, Ids::try_generate);
         let mut made: Vec<_> = results.iter().flatten().collect();
         made.sort();
-        assert_eq!(made, [&point(5, 0), &point(5, 1)]);
+        assert_eq!(made, [&at(5, 0), &at(5, 1)]);
         let error = results.iter().find_map(|result| result.as_ref().err()).unwrap();
         assert!(matches!(error.kind(), GenerateErrorKind::Exhausted { until: 6 }));
     });
 }
 
 #[test]
-fn of_three_threads_two_share_the_tick_and_one_waits_for_the_next() {
+fn two_of_three_threads_share_the_tick_and_the_third_waits_for_the_next() {
     explore("waiting", || {
         let (ids, _) = ids(Few(2), 5, 0);
         let mut made = of_three(&ids, |ids| ids.generate().unwrap());
         made.sort();
-        assert_eq!(made, [point(5, 0), point(5, 1), point(6, 0)]);
+        assert_eq!(made, [at(5, 0), at(5, 1), at(6, 0)]);
         assert_eq!(ids.rollbacks(), 0);
     });
 }
 
 #[test]
-fn an_id_is_greater_than_all_that_were_handed_over_before_while_the_clock_goes_back() {
+fn an_id_is_greater_than_all_ids_handed_over_before_even_if_the_clock_goes_back() {
     fn make(ids: &Ids, desk: &Desk) -> Position {
         let before = desk.last();
         let id = ids.try_generate().unwrap();
@@ -246,14 +247,14 @@ fn an_id_is_greater_than_all_that_were_handed_over_before_while_the_clock_goes_b
 }
 
 #[test]
-fn a_run_of_ids_is_in_order_and_shares_none_with_another_thread() {
+fn the_ids_of_fill_are_in_order_and_another_thread_gets_none_of_them() {
     explore("fill", || {
         let (ids, _) = ids(Few(2), 5, 0);
         let other = thread::spawn({
             let ids = ids.clone();
             move || [ids.generate().unwrap(), ids.generate().unwrap()]
         });
-        let mut run = [point(0, 0); 3];
+        let mut run = [at(0, 0); 3];
         ids.fill(&mut run).unwrap();
         let others = other.join().unwrap();
         assert!(run.is_sorted_by(|a, b| a < b) && others[0] < others[1]);
@@ -276,7 +277,7 @@ fn ids_are_in_order_between_two_calls_that_return_the_same_number_of_rollbacks()
                 time.set(1);
             }
         });
-        // Back and forth: what the other thread took for the last point comes again.
+        // Back and forth: the position that the other thread read as the last one occurs again.
         time.set(1);
         ids.generate().unwrap();
         time.set(9);
@@ -294,7 +295,7 @@ fn ids_are_in_order_between_two_calls_that_return_the_same_number_of_rollbacks()
 }
 
 #[test]
-fn a_thread_that_read_the_clock_long_ago_sees_no_rollback() {
+fn a_stale_reading_of_the_clock_is_not_a_rollback() {
     explore("slow thread", || {
         let (ids, time) = ids(Few(8), 5, 1);
         let other = thread::spawn({
@@ -310,24 +311,24 @@ fn a_thread_that_read_the_clock_long_ago_sees_no_rollback() {
 }
 
 #[test]
-fn what_was_seen_is_exceeded_by_all_that_know_of_it() {
-    explore("seen", || {
+fn ids_are_greater_than_an_observed_id_in_all_threads_that_know_it() {
+    explore("observed", || {
         let (ids, _) = ids(Few(8), 5, 100);
         let desk = Desk::new();
         let other = thread::spawn({
             let (ids, desk) = (ids.clone(), desk.clone());
             move || {
-                ids.observe(point(7, 3)).unwrap();
-                desk.put(point(7, 3));
-                assert!(ids.try_generate().unwrap() > point(7, 3));
+                ids.observe(at(7, 3)).unwrap();
+                desk.put(at(7, 3));
+                assert!(ids.try_generate().unwrap() > at(7, 3));
             }
         });
         let before = desk.last();
         let first = ids.try_generate().unwrap();
         assert!(first > before);
-        ids.observe(point(7, 1)).unwrap();
+        ids.observe(at(7, 1)).unwrap();
         let second = ids.try_generate().unwrap();
-        assert!(second > point(7, 1) && second > first);
+        assert!(second > at(7, 1) && second > first);
         other.join().unwrap();
     });
 }

@@ -1,8 +1,8 @@
 //! The state that keeps IDs in order, and the one step that advances it.
 //!
 //! A specification's ordering rules are [`Rules`]: pure functions from the last position and the clock's tick to the next
-//! position. [`step`] adds the policy that all specifications share, for a clock that goes back. Neither knows of clocks,
-//! threads or atomics. A [`StateCell`] stores the [`State`].
+//! position. [`step`] adds the policy for a clock that goes back, which all specifications share. Both are free of clocks,
+//! threads and atomics. A [`StateCell`] stores the [`State`].
 
 use crate::{Entropy, EntropyError, GenerateError, error::create};
 use core::{cell::Cell, ops::RangeInclusive, time::Duration};
@@ -38,7 +38,7 @@ impl Position {
 ///     Entropy, EntropyError, Generator, LocalCell, NoEntropy, Position, Rules, testing::ManualClock,
 /// };
 ///
-/// /// Two IDs a second. An ID is the second, and which of the two it is.
+/// /// Two IDs a second. An ID is the second, and 1 or 2.
 /// struct PerSecond;
 ///
 /// impl Rules for PerSecond {
@@ -80,35 +80,35 @@ pub trait Rules {
     /// The ID.
     type Id: Copy;
 
-    /// The random bytes of an ID besides those of its position: `[u8; N]`.
+    /// The random bytes that an ID has in addition to its position: `[u8; N]`.
     type Random: RandomBytes;
 
     /// How far the clock may go back before the generator treats it as set back, unless the generator's user sets
     /// another allowance.
     const ROLLBACK_ALLOWANCE: Duration = Duration::from_secs(10);
 
-    /// The tick that contains a Unix time; `None` before the epoch.
+    /// Returns the tick that contains a Unix time in microseconds; `None` before the epoch.
     fn tick(&self, unix_micros: u64) -> Option<u64>;
 
-    /// The Unix time at which a tick starts, in microseconds. Saturates.
+    /// Returns the Unix time at which a tick starts, in microseconds. Saturates.
     fn tick_start(&self, tick: u64) -> u64;
 
-    /// The ticks that a generator may use.
+    /// Returns the ticks that a generator may use.
     fn ticks(&self) -> RangeInclusive<u64>;
 
-    /// The first count of a new tick.
+    /// Returns the first count of a new tick.
     ///
     /// # Errors
     ///
-    /// When the source of random bytes fails.
+    /// If the source of random bytes fails.
     fn first_count(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError>;
 
-    /// The first position when the clock is at a tick later than that of `last`. The position is greater than `last`. Its
+    /// Returns the first position after `last` when the clock is at a later tick. The position is greater than `last`. Its
     /// tick is `tick`, or an earlier one if the rules drop a part of the clock's precision.
     ///
     /// # Errors
     ///
-    /// When the source of random bytes fails.
+    /// If the source of random bytes fails.
     #[inline]
     fn first_position(
         &self,
@@ -120,25 +120,25 @@ pub trait Rules {
         Ok(Position { tick, count: self.first_count(tick, entropy)? })
     }
 
-    /// The position after `last`, or `None` when its tick is used up.
+    /// Returns the position after `last`; `None` if the tick is used up.
     ///
     /// # Errors
     ///
-    /// When the source of random bytes fails.
+    /// If the source of random bytes fails.
     fn next_position(&self, last: Position, entropy: &impl Entropy)
     -> Result<Option<Position>, EntropyError>;
 
-    /// The ID at a position.
+    /// Returns the ID at a position.
     fn id(&self, position: Position, random: Self::Random) -> Self::Id;
 }
 
-/// A number of random bytes that the compiler knows.
+/// Random bytes whose number is known at compile time.
 pub trait RandomBytes: Sized {
     /// Draws the bytes.
     ///
     /// # Errors
     ///
-    /// When the source of random bytes fails.
+    /// If the source of random bytes fails.
     fn draw(entropy: &impl Entropy) -> Result<Self, EntropyError>;
 }
 
@@ -149,13 +149,13 @@ impl<const N: usize> RandomBytes for [u8; N] {
     }
 }
 
-/// [`Rules`] of a hybrid logical clock: their generators observe IDs of other generators, and then generate greater ones.
+/// [`Rules`] of a hybrid logical clock: a generator that observed an ID of another generator generates greater IDs.
 pub trait HybridRules: Rules {
-    /// The position after which all IDs are greater than `id`, within [`ticks`](Rules::ticks). `None` if no generator can
-    /// continue from the ID.
+    /// Returns the position after which all IDs are greater than `id`, within [`ticks`](Rules::ticks); `None` if no
+    /// generator can continue from the ID.
     fn position(&self, id: Self::Id) -> Option<Position>;
 
-    /// How far ahead of the clock an observed ID may be.
+    /// Returns how far ahead of the clock an observed ID may be.
     fn future_bound(&self) -> Duration;
 }
 
@@ -165,8 +165,8 @@ pub trait DefaultRules: Rules {
     const DEFAULT: Self;
 }
 
-/// The position that follows `last` at the time `tick`. A clock that is behind `last` by at most `allowance` microseconds
-/// counts as standing still.
+/// Returns the position that follows `last` when the clock is at `tick`. If the clock is behind `last` by at most
+/// `allowance` microseconds, the position continues from `last`.
 pub(crate) fn step<R: Rules>(
     rules: &R,
     last: Option<Position>,
@@ -188,7 +188,7 @@ pub(crate) fn step<R: Rules>(
     }
 }
 
-/// What a generator remembers.
+/// The state of a generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     /// The last position; `None` before the first ID.
@@ -200,7 +200,7 @@ pub struct State {
 impl State {
     const NEW: Self = Self { last: None, rollbacks: 0 };
 
-    /// This state with another last position.
+    /// Returns this state with another last position.
     #[inline]
     #[must_use]
     pub const fn with_last(self, position: Position) -> Self {
@@ -208,13 +208,13 @@ impl State {
     }
 }
 
-/// Where a generator stores its [`State`]: [`LocalCell`] or [`SharedCell`]. The last position and the number of rollbacks
-/// change together: no thread sees one change before the other.
+/// A cell in which a generator stores its [`State`]: [`LocalCell`] or [`SharedCell`]. The last position and the number of
+/// rollbacks change together, so no thread sees one change without the other.
 pub trait StateCell: private::Sealed {
     /// A cell with the state before the first ID.
     const NEW: Self;
 
-    /// The current state.
+    /// Returns the current state.
     fn load(&self) -> State;
 
     /// Replaces `current` with `next`. Returns `false` and changes nothing if the state is not `current` any more; may
@@ -264,10 +264,10 @@ pub struct SharedCell(AtomicU128);
 
 #[cfg(target_has_atomic = "ptr")]
 impl SharedCell {
-    /// The word before the first ID. No position has it: its count would be the greatest one at the last tick of all.
+    /// The word before the first ID. No position uses it: it would be the greatest count of the last tick.
     const NONE: u128 = u128::MAX;
 
-    /// From the top: tick, rollbacks, count.
+    /// Packs tick, rollbacks and count, from the top.
     #[inline]
     fn pack(state: State) -> u128 {
         let Some(Position { tick, count }) = state.last else { return Self::NONE };

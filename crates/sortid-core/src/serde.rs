@@ -1,7 +1,7 @@
 //! IDs in serde formats: the text in human-readable formats, the bytes in others.
 //!
-//! `#[serde(with = "…")]` with one of these modules selects another form for a field, which may also be an `Option`. The
-//! type [`AsText`](crate::AsText) is the text in every format.
+//! To select another form for a field, write `#[serde(with = "…")]` with the path of one of these modules. The field may
+//! be an ID or an `Option` of one. The type [`AsText`](crate::AsText) is the text in every format.
 
 use crate::integrations::serde::{Bytes, Field, Hex, Integer, Text};
 use ::serde::{Deserializer, Serializer};
@@ -16,7 +16,7 @@ macro_rules! form {
             ///
             /// # Errors
             ///
-            /// The errors of the format.
+            /// Those of the format.
             pub fn serialize<T: Field<$form>, S: Serializer>(id: &T, serializer: S) -> Result<S::Ok, S::Error> {
                 id.serialize(serializer)
             }
@@ -25,7 +25,7 @@ macro_rules! form {
             ///
             /// # Errors
             ///
-            /// The errors of the format, and an error for a value that is not an ID.
+            /// Those of the format, and an error for a value that is not an ID.
             pub fn deserialize<'de, T: Field<$form>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
                 T::deserialize(deserializer)
             }
@@ -34,17 +34,17 @@ macro_rules! form {
 }
 
 form! {
-    /// The bytes in every format. Formats without bytes, such as JSON, have an array of numbers.
+    /// The bytes in every format. Formats without a type for bytes, such as JSON, get an array of numbers.
     bytes, Bytes
 }
 
 form! {
-    /// The bytes as hex in every format: written in lower case, read in either case.
+    /// The bytes as hex in every format. Writes lower case, reads either case.
     hex, Hex
 }
 
 form! {
-    /// The integer in every format, for IDs that convert to one. Some readers, such as JavaScript's, cannot represent
+    /// The integer in every format, for IDs that convert to one. Some readers, such as those of JavaScript, cannot represent
     /// integers of so many bits.
     integer, Integer
 }

@@ -6,7 +6,7 @@ use core::{
     str::FromStr,
 };
 
-/// What the ID types of all specifications have in common, for generic code.
+/// The common interface of the ID types of all specifications, for generic code.
 ///
 /// ```
 /// use sortid_core::{ParseError, SortableId};
@@ -17,8 +17,8 @@ use core::{
 /// }
 /// ```
 ///
-/// The types have methods of the same names, which may say more: `EventId::unix_micros` returns a time in any case, and
-/// `Euid::from_bytes` accepts all 16 bytes.
+/// The types have methods of the same names, some with stronger results: `EventId::unix_micros` always returns a time, and
+/// `Euid::from_bytes` accepts every 16 bytes.
 pub trait SortableId:
     Copy
     + Ord
@@ -52,14 +52,14 @@ pub trait SortableId:
     /// The greatest ID.
     const MAX: Self;
 
-    /// The times that IDs can have, in microseconds since 1970, which [`min_at`](Self::min_at) and
-    /// [`max_at`](Self::max_at) accept. The times of Ulid-Flakes are counted from the default epoch.
+    /// The times that IDs can have, in microseconds since 1970. [`min_at`](Self::min_at) and [`max_at`](Self::max_at)
+    /// accept these times. Those of Ulid-Flakes are for the default epoch.
     const TIMES: RangeInclusive<u64>;
 
-    /// The bytes, most significant first: an array of [`BYTES`](Self::BYTES).
+    /// The array type of the bytes.
     type Bytes: AsRef<[u8]> + AsMut<[u8]> + Copy + Default;
 
-    /// The text, on the stack.
+    /// The type of the text, which is on the stack.
     type Text: Copy + Deref<Target = str> + AsRef<str> + AsRef<[u8]> + Display;
 
     /// Returns the ID with these bytes.
@@ -96,14 +96,14 @@ pub trait SortableId:
     #[must_use]
     fn encode(&self) -> Self::Text;
 
-    /// Returns the integer that the bytes are in big-endian order; `None` for IDs of more than 128 bits.
+    /// Returns the bytes as a big-endian integer; `None` for IDs of more than 128 bits.
     #[must_use]
     fn to_int(&self) -> Option<u128> {
         (Self::BYTES <= 16).then(|| self.as_bytes().iter().fold(0, |int, &byte| int << 8 | u128::from(byte)))
     }
 
-    /// Returns when the ID was generated, in microseconds since 1970, in the precision of the ID; `None` if the ID has no
-    /// time, such as a RON name. A Ulid-Flake is taken to have the default epoch.
+    /// Returns when the ID was generated, in microseconds since 1970, with the precision of the ID; `None` if the ID has no
+    /// time, such as a RON name. For a Ulid-Flake, the time is that of the default epoch.
     #[must_use]
     fn unix_micros(&self) -> Option<u64>;
 
@@ -123,7 +123,8 @@ pub trait SortableId:
     fn max_at(time: impl UnixTime) -> Result<Self, ParseError>;
 }
 
-/// All microseconds of these milliseconds: the [`TIMES`](SortableId::TIMES) of a specification that counts milliseconds.
+/// Returns all microseconds of these milliseconds: the [`TIMES`](SortableId::TIMES) of a specification that counts
+/// milliseconds.
 #[must_use]
 pub const fn millis(first: u64, last: u64) -> RangeInclusive<u64> {
     first * 1000..=last * 1000 + 999
@@ -133,7 +134,7 @@ pub const fn millis(first: u64, last: u64) -> RangeInclusive<u64> {
 /// `TEXT_LEN`, `parse`, `parse_ascii`, `encode`, `as_bytes`, `to_bytes`, `min_at`, `max_at`, and `from_bytes`, or
 /// `try_from_bytes` if not all bytes are an ID.
 ///
-/// A macro, because a blanket implementation of foreign traits cannot be written.
+/// This is a macro because Rust allows no blanket implementation of foreign traits.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __sortable_id {
@@ -184,7 +185,7 @@ macro_rules! __sortable_id {
     };
 }
 
-/// The standard traits of [`__sortable_id!`] alone, for a type that has no time, such as the ID of a ledger.
+/// Implements only the standard traits of [`__sortable_id!`], for a type without a time, such as the ID of a ledger.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __standard_traits {
@@ -209,7 +210,7 @@ macro_rules! __standard_traits {
         $crate::__standard_traits!(@common $id, $bytes, $id::try_from_bytes);
     };
     (@common $id:ident, $bytes:expr, $read:expr) => {
-        /// Reads the bytes. For text see `parse_ascii`.
+        /// Converts the bytes of an ID. To parse text, use `parse_ascii`.
         impl TryFrom<&[u8]> for $id {
             type Error = $crate::ParseError;
 

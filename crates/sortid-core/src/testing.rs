@@ -1,4 +1,3 @@
-//! A clock and random bytes that a test controls. Both are predictable: IDs made with them are for tests and simulations
-//! only.
+//! A clock and random bytes that a test controls. Both are predictable: use their IDs in tests and simulations only.
 
 pub use crate::{clock::ManualClock, entropy::SeededEntropy};

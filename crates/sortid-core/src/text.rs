@@ -7,7 +7,7 @@ use core::{
     str,
 };
 
-/// A short ASCII text on the stack, at most `N` bytes long. Derefs to `str`.
+/// A short ASCII text on the stack, of at most `N` bytes. It dereferences to `str`.
 ///
 /// ```
 /// use sortid_core::{CROCKFORD, Text};
@@ -23,19 +23,19 @@ use core::{
 /// ```
 #[derive(Clone, Copy)]
 pub struct Text<const N: usize> {
-    // Invariant: all bytes are ASCII, also those behind `len`.
+    // Invariant: all bytes are ASCII, including those after `len`.
     bytes: [u8; N],
     len: u8,
 }
 
 impl<const N: usize> Text<N> {
-    /// No bytes so far.
+    /// The empty text.
     pub const EMPTY: Self = {
         assert!(N <= u8::MAX as usize);
         Self { bytes: [0; N], len: 0 }
     };
 
-    /// A text of exactly `N` bytes.
+    /// Creates a text of exactly `N` bytes.
     ///
     /// # Panics
     ///
@@ -53,7 +53,7 @@ impl<const N: usize> Text<N> {
     ///
     /// # Panics
     ///
-    /// If it is not ASCII, or there is no room.
+    /// If the character is not ASCII, or the text is full.
     #[inline]
     pub const fn push(&mut self, byte: u8) {
         assert!(byte.is_ascii(), "a Text is ASCII");
@@ -65,7 +65,7 @@ impl<const N: usize> Text<N> {
     ///
     /// # Panics
     ///
-    /// If there is no room.
+    /// If the digits do not fit.
     #[inline]
     pub const fn push_digits<const BITS: u32, const PAIRS: usize>(
         &mut self,
@@ -81,7 +81,7 @@ impl<const N: usize> Text<N> {
     ///
     /// # Panics
     ///
-    /// If there is no room.
+    /// If the other text does not fit.
     #[inline]
     pub const fn push_text<const M: usize>(&mut self, text: &Text<M>) {
         let free = self.bytes.split_at_mut(self.len as usize).1;
@@ -89,7 +89,7 @@ impl<const N: usize> Text<N> {
         self.len += text.len;
     }
 
-    /// Drops what is behind the first `len` bytes. Nothing, where the text is no longer than that.
+    /// Shortens the text to its first `len` bytes. Does nothing if the text is not longer.
     #[inline]
     pub const fn truncate(&mut self, len: usize) {
         if len < self.len as usize {
@@ -97,20 +97,20 @@ impl<const N: usize> Text<N> {
         }
     }
 
-    /// The text.
+    /// Returns the text.
     #[inline]
     #[must_use]
     pub const fn as_str(&self) -> &str {
-        // SAFETY: ASCII is UTF-8, and every byte is ASCII. The fields are private, and written here alone: `new` and
-        // `push` refuse other bytes, the digits of an `Alphabet` are checked when it is made, and the bytes of
-        // another `Text` are ASCII for the same reasons.
+        // SAFETY: ASCII is UTF-8, and every byte is ASCII. The fields are private, and only this module writes them:
+        // `new` and `push` refuse other bytes, `Alphabet::new` checks its digits, and the bytes of another `Text` are
+        // ASCII for the same reasons.
         #[allow(unsafe_code)]
         unsafe {
             str::from_utf8_unchecked(self.as_bytes())
         }
     }
 
-    /// The text as bytes.
+    /// Returns the text as bytes.
     #[inline]
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8] {

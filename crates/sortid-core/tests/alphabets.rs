@@ -1,4 +1,4 @@
-//! Our codecs against two independent ones, and against the definition of each alphabet.
+//! Compares the alphabets with two independent codecs, and with the definition of each alphabet.
 
 use base64::engine::{Engine, GeneralPurpose, GeneralPurposeConfig};
 use data_encoding::{BASE32HEX_NOPAD, Encoding, HEXLOWER, Specification};
@@ -24,7 +24,7 @@ fn agrees<const BITS: u32, const PAIRS: usize>(
         let mut text = [b'?'; 10];
         ours.put(value, &mut text, 1, 8);
         prop_assert_eq!(&text[1..9], digits);
-        prop_assert_eq!([text[0], text[9]], [b'?'; 2], "nothing is written outside of the range");
+        prop_assert_eq!([text[0], text[9]], [b'?'; 2], "nothing is written outside the range");
         prop_assert_eq!(ours.get(&text, 1, 8), Some(value));
     }
     Ok(())
@@ -32,7 +32,7 @@ fn agrees<const BITS: u32, const PAIRS: usize>(
 
 proptest! {
     #[test]
-    fn bytes_of_hex_are_those_of_its_digits(mut text: [u8; 16], wrong in proptest::option::of((0..16_usize, any::<u8>()))) {
+    fn the_bytes_of_hex_are_those_of_its_digits(mut text: [u8; 16], wrong in proptest::option::of((0..16_usize, any::<u8>()))) {
         text = text.map(|byte| b"0123456789abcdefABCDEF"[usize::from(byte) % 22]);
         if let Some((at, byte)) = wrong {
             text[at] = byte;
@@ -41,23 +41,23 @@ proptest! {
     }
 
     #[test]
-    fn hex_is_that_of_data_encoding(bytes: [u8; 20]) {
+    fn hex_agrees_with_data_encoding(bytes: [u8; 20]) {
         agrees(&HEX, &bytes, &HEXLOWER.encode(&bytes))?;
     }
 
     #[test]
-    fn base32hex_is_that_of_data_encoding(bytes: [u8; 20]) {
+    fn base32hex_agrees_with_data_encoding(bytes: [u8; 20]) {
         agrees(&BASE32HEX, &bytes, &BASE32HEX_NOPAD.encode(&bytes))?;
     }
 
     #[test]
-    fn crockford_is_that_of_data_encoding(bytes: [u8; 20]) {
+    fn crockford_agrees_with_data_encoding(bytes: [u8; 20]) {
         agrees(&CROCKFORD, &bytes, &crockford().encode(&bytes))?;
         agrees(&CROCKFORD_ALIASED, &bytes, &crockford().encode(&bytes))?;
     }
 
     #[test]
-    fn base64x64_is_the_base64_engine_with_its_alphabet(bytes: [u8; 12]) {
+    fn base64x64_agrees_with_the_base64_engine_of_its_alphabet(bytes: [u8; 12]) {
         let alphabet = base64::alphabet::Alphabet::new(BASE64X64_DIGITS).unwrap();
         let engine = GeneralPurpose::new(&alphabet, GeneralPurposeConfig::new().with_encode_padding(false));
         agrees(&BASE64X64, &bytes, &engine.encode(bytes))?;
@@ -77,7 +77,7 @@ proptest! {
     }
 
     #[test]
-    fn a_bad_digit_is_refused_wherever_it_stands_and_named(at in 0..8_usize, bad in prop::char::any()) {
+    fn the_error_names_a_bad_digit_and_its_position(at in 0..8_usize, bad in prop::char::any()) {
         prop_assume!(!bad.is_ascii_alphanumeric());
         let text = format!("{}{bad}{}", "A".repeat(at), "B".repeat(7 - at));
         for alphabet in [&BASE32HEX, &CROCKFORD, &CROCKFORD_ALIASED] {
@@ -85,13 +85,13 @@ proptest! {
             let error = alphabet.bad_digit(text.as_bytes());
             prop_assert_eq!(error.kind(), ParseErrorKind::Character);
             let message = error.to_string();
-            let expected = format!("{bad:?} at position {at} is no ");
+            let expected = format!("{bad:?} at position {at} is not a ");
             prop_assert!(message.starts_with(&expected), "{}", message);
         }
     }
 }
 
-/// All single bytes that `alphabet` reads, with their values.
+/// Returns all bytes that are digits of `alphabet`, with their values.
 fn digits<const BITS: u32, const PAIRS: usize>(alphabet: &Alphabet<BITS, PAIRS>) -> Vec<(u8, u64)> {
     (0..=255).filter_map(|byte| Some((byte, alphabet.get(&[byte], 0, 1)?))).collect()
 }
@@ -109,7 +109,7 @@ fn expected(digits: &str, ignore_case: bool, aliases: &[(u8, u64)]) -> Vec<(u8, 
 }
 
 #[test]
-fn each_alphabet_reads_exactly_its_digits() {
+fn each_alphabet_reads_only_its_digits() {
     let crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
     assert_eq!(digits(&HEX), expected("0123456789abcdef", true, &[]));
     assert_eq!(digits(&BASE32HEX), expected("0123456789ABCDEFGHIJKLMNOPQRSTUV", true, &[]));
@@ -119,11 +119,11 @@ fn each_alphabet_reads_exactly_its_digits() {
 }
 
 #[test]
-fn a_broken_utf8_sequence_is_named_by_its_byte() {
-    assert_eq!(HEX.bad_digit(b"ab\xffd").to_string(), "byte 0xff at position 2 is no hex digit");
+fn the_error_names_the_byte_of_a_broken_utf8_sequence() {
+    assert_eq!(HEX.bad_digit(b"ab\xffd").to_string(), "byte 0xff at position 2 is not a hex digit");
     assert_eq!(
         HEX.bad_digit("ab\u{212a}".as_bytes()).to_string(),
-        "'\u{212a}' at position 2 is no hex digit"
+        "'\u{212a}' at position 2 is not a hex digit"
     );
-    assert_eq!(HEX.bad_digit(b"ab\n").to_string(), r"'\n' at position 2 is no hex digit");
+    assert_eq!(HEX.bad_digit(b"ab\n").to_string(), r"'\n' at position 2 is not a hex digit");
 }

@@ -1,4 +1,4 @@
-//! After a fork, parent and child draw different bytes, whenever it comes.
+//! After a fork, parent and child draw different bytes, at whatever moment the fork happens.
 #![cfg(unix)]
 
 use fork::{Fork, fork, waitpid};
@@ -12,7 +12,7 @@ const BLOCKS: usize = 1_000_000;
 
 #[test]
 fn a_child_never_repeats_its_parents_bytes() {
-    ThreadEntropy.draw::<7>().unwrap(); // seeded, with bytes left over that both processes would have
+    ThreadEntropy.draw::<7>().unwrap(); // seeds the source; both processes have the bytes that are left
     let path = std::env::temp_dir().join(format!("sortid-core-fork-{}", std::process::id()));
     match fork().unwrap() {
         Fork::Child => {

@@ -1,4 +1,4 @@
-//! The policy that all specifications share, on the simplest of rules.
+//! Tests the policy that all specifications share, with simple rules.
 
 use sortid_core::{
     Clock, DefaultRules, Entropy, EntropyError, GenerateErrorKind, Generator, HybridRules, LocalCell,
@@ -7,7 +7,7 @@ use sortid_core::{
 };
 use std::{cell::Cell, ops::RangeInclusive, time::Duration};
 
-/// Eight IDs a millisecond, from the year 1970 to its 2^40th millisecond.
+/// Eight IDs a millisecond, for the milliseconds 1 to 2^40 − 1 since 1970.
 #[derive(Clone, Copy, Debug)]
 struct Eight;
 
@@ -39,12 +39,12 @@ impl Rules for Eight {
         Ok((last.count < 7).then_some(Position { count: last.count + 1, ..last }))
     }
 
-    fn id(&self, point: Position, _: [u8; 1]) -> Position {
-        point
+    fn id(&self, position: Position, _: [u8; 1]) -> Position {
+        position
     }
 }
 
-/// As [`Eight`], but a tick that is used up carries into the next one, ahead of the clock.
+/// Like [`Eight`], but after a tick is used up, the next tick begins at once, ahead of the clock.
 #[derive(Clone, Copy, Debug)]
 struct Carrying;
 
@@ -77,13 +77,13 @@ impl Rules for Carrying {
         Ok(Some(Eight.next_position(last, entropy)?.unwrap_or(carried)))
     }
 
-    fn id(&self, point: Position, random: [u8; 1]) -> Position {
-        Eight.id(point, random)
+    fn id(&self, position: Position, random: [u8; 1]) -> Position {
+        Eight.id(position, random)
     }
 }
 
 #[test]
-fn rules_that_carry_run_ahead_of_the_clock_but_not_out_of_the_field() {
+fn rules_that_carry_run_ahead_of_the_clock_but_stay_within_the_field() {
     fn of_one_state<S: StateCell>() {
         let clock = ManualClock::new(START);
         let ids: Generator<_, S, _, _> = Generator::from_parts(Carrying, &clock, SeededEntropy::new(1));
@@ -104,8 +104,8 @@ fn rules_that_carry_run_ahead_of_the_clock_but_not_out_of_the_field() {
     of_one_state::<SharedCell>();
 }
 
-/// As [`Carrying`], but a hybrid logical clock, and content with the tenth of a second where that is enough.
-/// Has no time for the tick 13.
+/// Like [`Carrying`], but of a hybrid logical clock, and with a precision of a tenth of a second where this keeps the order.
+/// The tick 13 has no position.
 #[derive(Clone, Copy, Debug)]
 struct Hearing;
 
@@ -149,13 +149,13 @@ impl Rules for Hearing {
         Carrying.next_position(last, entropy)
     }
 
-    fn id(&self, point: Position, random: [u8; 1]) -> Position {
-        Carrying.id(point, random)
+    fn id(&self, position: Position, random: [u8; 1]) -> Position {
+        Carrying.id(position, random)
     }
 }
 
 impl HybridRules for Hearing {
-    fn point(&self, id: Position) -> Option<Position> {
+    fn position(&self, id: Position) -> Option<Position> {
         (id.tick != 13).then_some(id)
     }
 
@@ -165,51 +165,51 @@ impl HybridRules for Hearing {
 }
 
 #[test]
-fn what_was_seen_is_never_taken_for_a_rollback() {
+fn an_observed_id_is_never_taken_for_a_rollback() {
     let clock = ManualClock::new(START);
     let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Hearing, &clock, SeededEntropy::new(1))
         .rollback_allowance(Duration::from_millis(300));
-    let seen = Position { tick: 1_000_000_300, count: 0 };
-    ids.observe(seen).unwrap();
-    assert!(ids.try_generate().unwrap() > seen);
+    let observed = Position { tick: 1_000_000_300, count: 0 };
+    ids.observe(observed).unwrap();
+    assert!(ids.try_generate().unwrap() > observed);
     let error = ids.observe(Position { tick: 1_000_000_301, count: 0 }).unwrap_err();
     assert!(matches!(*error.kind(), GenerateErrorKind::Ahead { by: 301_000, bound: 300_000, .. }));
     assert_eq!(ids.rollbacks(), 0);
 }
 
 #[test]
-fn what_was_seen_is_exceeded_unless_it_is_too_far_ahead() {
+fn ids_are_greater_than_an_observed_id_unless_it_is_too_far_ahead() {
     fn of_one_state<S: StateCell>() {
         let clock = ManualClock::new(START + Duration::from_millis(7));
         let ids: Generator<_, S, _, _> = Generator::from_parts(Hearing, &clock, SeededEntropy::new(1));
         let now = 1_000_000_007;
-        let point = |tick, count| Position { tick, count };
+        let at = |tick, count| Position { tick, count };
 
-        ids.observe(point(now + 1000, 3)).unwrap();
-        assert_eq!(ids.try_generate().unwrap(), point(now + 1000, 4));
-        ids.observe(point(now, 0)).unwrap();
-        assert_eq!(ids.try_generate().unwrap(), point(now + 1000, 5), "the past changes nothing");
+        ids.observe(at(now + 1000, 3)).unwrap();
+        assert_eq!(ids.try_generate().unwrap(), at(now + 1000, 4));
+        ids.observe(at(now, 0)).unwrap();
+        assert_eq!(ids.try_generate().unwrap(), at(now + 1000, 5), "the past changes nothing");
 
-        let error = ids.observe(point(now + 1001, 0)).unwrap_err();
+        let error = ids.observe(at(now + 1001, 0)).unwrap_err();
         assert!(matches!(*error.kind(), GenerateErrorKind::Ahead { by: 1_001_000, bound: 1_000_000, .. }));
         assert_eq!(
             error.to_string(),
             "the ID is 1.001000 s ahead of the clock, expected at most 1.000000 s: check the clocks of both sides"
         );
-        let error = ids.observe(point(13, 0)).unwrap_err();
+        let error = ids.observe(at(13, 0)).unwrap_err();
         assert_eq!(*error.kind(), GenerateErrorKind::NoTime);
         clock.break_down();
-        let error = ids.observe(point(now + 1000, 7)).unwrap_err();
+        let error = ids.observe(at(now + 1000, 7)).unwrap_err();
         assert!(matches!(*error.kind(), GenerateErrorKind::ClockOutOfRange { now: None, .. }));
         clock.set(START);
-        assert_eq!(ids.try_generate().unwrap(), point(now + 1000, 6), "errors change nothing");
+        assert_eq!(ids.try_generate().unwrap(), at(now + 1000, 6), "errors change nothing");
     }
     of_one_state::<LocalCell>();
     of_one_state::<SharedCell>();
 }
 
 #[test]
-fn rules_may_begin_a_tick_early_and_tolerate_any_clock() {
+fn rules_may_drop_precision_and_tolerate_any_clock() {
     let clock = ManualClock::new(START + Duration::from_millis(7));
     let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Hearing, &clock, SeededEntropy::new(1));
     assert_eq!(ids.try_generate().unwrap(), Position { tick: 1_000_000_000, count: 0 });
@@ -230,21 +230,22 @@ fn the_common_scenarios() {
 }
 
 #[test]
-fn threads_share_a_generator_whose_ticks_are_tiny() {
+fn threads_share_a_generator_with_few_ids_a_tick() {
     static IDS: Generator<Eight, SharedCell, sortid_core::SystemClock, sortid_core::ThreadEntropy> =
         Generator::new();
-    // The system clock is beyond 2^40 ms: every call is refused, none makes an ID up.
+    // The system clock is beyond 2^40 ms, so every call is an error.
     assert!(matches!(
         IDS.generate().unwrap_err().kind(),
         GenerateErrorKind::ClockOutOfRange { now: Some(_), .. }
     ));
 
-    let ids = Generator::from_parts(Eight, Hasty::default(), SeededEntropy::new(1));
+    let ids: Generator<_, SharedCell, _, _> =
+        Generator::from_parts(Eight, Hasty::default(), SeededEntropy::new(1));
     sortid_testkit::threads!(ids, 4, 100_000);
     assert_eq!(ids.rollbacks(), 0);
 }
 
-/// A clock that moves on by 10 µs each time it is read.
+/// A clock that advances by 10 µs at each reading.
 #[derive(Default)]
 struct Hasty(std::sync::atomic::AtomicU64);
 
@@ -255,7 +256,7 @@ impl Clock for Hasty {
 }
 
 #[test]
-fn generate_waits_for_the_next_tick_and_fill_for_as_many_as_it_needs() {
+fn generate_waits_for_the_next_tick_and_fill_for_as_many_ticks_as_it_needs() {
     let ids: Generator<_, LocalCell, _, _> =
         Generator::from_parts(Eight, Hasty::default(), SeededEntropy::new(1));
     for _ in 0..100 {
@@ -268,7 +269,7 @@ fn generate_waits_for_the_next_tick_and_fill_for_as_many_as_it_needs() {
 }
 
 #[test]
-fn used_up_says_until_when() {
+fn the_error_exhausted_says_when_the_next_tick_begins() {
     let clock = ManualClock::new(START);
     let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Eight, &clock, SeededEntropy::new(1));
     for _ in 0..8 {
@@ -278,12 +279,12 @@ fn used_up_says_until_when() {
     assert!(matches!(*error.kind(), GenerateErrorKind::Exhausted { until: 1_000_000_001_000, .. }));
     assert_eq!(
         error.to_string(),
-        "the IDs of this tick of the clock are used up: try again when the clock reads 1000000.001000 s since 1970"
+        "all IDs of the current tick are used up: try again when the clock reads 1970-01-12T13:46:40.001000Z"
     );
 }
 
 #[test]
-fn an_id_for_a_given_time_leaves_the_order_alone() {
+fn an_id_for_a_given_time_does_not_change_the_order() {
     let clock = ManualClock::new(START);
     let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Eight, &clock, SeededEntropy::new(1));
     let first = ids.generate().unwrap();
@@ -294,7 +295,7 @@ fn an_id_for_a_given_time_leaves_the_order_alone() {
     assert_eq!(ids.generate().unwrap(), Position { count: first.count + 1, ..first });
 }
 
-/// A clock that a slow thread has read long ago.
+/// A clock with these readings, such as a slow thread has.
 struct ReadLongAgo<'a> {
     readings: Cell<&'a [u64]>,
 }
@@ -308,37 +309,37 @@ impl Clock for ReadLongAgo<'_> {
 }
 
 #[test]
-fn a_stale_reading_of_the_clock_is_no_rollback() {
+fn a_stale_reading_of_the_clock_is_not_a_rollback() {
     let hour = 3_600_000_000;
     let readings = [2 * hour, hour, 2 * hour + 1000, hour, hour];
     let ids: Generator<_, LocalCell, _, _> =
         Generator::from_parts(Eight, ReadLongAgo { readings: Cell::new(&readings) }, SeededEntropy::new(1));
     let first = ids.try_generate().unwrap();
-    // Reads an hour back, looks again, and finds that the clock is fine.
+    // The first reading is an hour back; the second one shows that the clock is right.
     let second = ids.try_generate().unwrap();
     assert!(second > first);
-    // Reads an hour back twice.
+    // Both readings are an hour back.
     let error = ids.try_generate().unwrap_err();
     assert!(matches!(error.kind(), GenerateErrorKind::ClockRollback { by: 3_600_001_000, .. }));
     assert_eq!(
         error.to_string(),
-        "the clock is 3600.001000 s behind the last ID, expected at most 10.000000 s: mend the clock, or start \
+        "the clock is 3600.001000 s behind the last ID, expected at most 10.000000 s: correct the clock, or start \
          over with `generate`"
     );
 }
 
 #[test]
-fn a_shared_state_keeps_what_it_was_given() {
+fn a_shared_cell_stores_every_state() {
     let nothing = State { last: None, rollbacks: 0 };
     for tick in [0, 1, u64::MAX] {
         for count in [0, 1, (1 << Position::COUNT_BITS) - 2] {
             for rollbacks in [0, 1, u16::MAX] {
                 let (state, next) =
                     (SharedCell::NEW, State { last: Some(Position { tick, count }), rollbacks });
-                assert_eq!(state.history(), nothing);
+                assert_eq!(state.load(), nothing);
                 while !state.replace(nothing, next) {}
-                assert_eq!(state.history(), next);
-                assert!(!state.replace(nothing, next), "something has been made");
+                assert_eq!(state.load(), next);
+                assert!(!state.replace(nothing, next), "the state has changed");
             }
         }
     }
@@ -346,13 +347,13 @@ fn a_shared_state_keeps_what_it_was_given() {
 
 #[test]
 #[should_panic = "a count has 48 bits"]
-fn a_count_that_does_not_fit_the_shared_word_is_never_cut_short() {
+fn a_count_of_more_than_48_bits_panics_instead_of_being_cut() {
     let state = SharedCell::NEW;
     state.raise(Position { tick: 1, count: 1 << Position::COUNT_BITS });
 }
 
 #[test]
-fn the_number_of_rollbacks_starts_from_0_again() {
+fn after_65_535_the_number_of_rollbacks_continues_from_0() {
     fn number_after_many<S: StateCell>() {
         let clock = ManualClock::new(Duration::ZERO);
         let ids: Generator<_, S, _, _> = Generator::from_parts(Eight, &clock, SeededEntropy::new(1));

@@ -1,4 +1,4 @@
-//! Each way of writing a `Text`, against a `String`. What its `unsafe` takes for granted has to hold for all of them.
+//! Compares each way to write a `Text` with a `String`. The `unsafe` block of `Text` relies on the results.
 
 use proptest::prelude::*;
 use sortid_core::{Alphabet, BASE32HEX, BASE64X64, CROCKFORD, CROCKFORD_ALIASED, HEX, Text};
@@ -33,7 +33,7 @@ fn digits<const BITS: u32, const PAIRS: usize>(
 
 proptest! {
     #[test]
-    fn it_is_what_was_written(acts in proptest::collection::vec(act(), 0..30)) {
+    fn a_text_equals_the_string_with_the_same_writes(acts in proptest::collection::vec(act(), 0..30)) {
         let (mut text, mut model) = (Text::<200>::EMPTY, String::new());
         for act in acts {
             if model.len() + 10 > 200 {
@@ -77,7 +77,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_not_ascii_never_gets_in(byte in 0x80..=u8::MAX, at in 0..4_usize) {
+    fn only_ascii_is_accepted(byte in 0x80..=u8::MAX, at in 0..4_usize) {
         let mut bytes = *b"text";
         bytes[at] = byte;
         prop_assert!(std::panic::catch_unwind(|| Text::new(bytes)).is_err());
@@ -91,19 +91,19 @@ proptest! {
 
 #[test]
 #[should_panic]
-fn there_is_no_room_for_one_more() {
+fn a_full_text_panics_for_another_character() {
     Text::new(*b"full").push(b'x');
 }
 
 #[test]
 #[should_panic]
-fn there_is_no_room_for_more_digits() {
+fn a_full_text_panics_for_another_digit() {
     Text::new(*b"full").push_digits(&HEX, 0, 1);
 }
 
 #[test]
 #[should_panic]
-fn there_is_no_room_for_another_text() {
+fn a_text_panics_for_a_text_that_does_not_fit() {
     let mut text = Text::<4>::EMPTY;
     text.push_text(&Text::new(*b"longer"));
 }

@@ -6,7 +6,7 @@
 #[cfg(feature = "std")]
 extern crate std;
 
-// The enums have a variant for each specification that is turned on: without any there is nothing to list.
+// The enums have a variant for each specification whose feature is on. Without any, they would be empty.
 #[cfg(any(
     feature = "evently-id",
     feature = "euid",

@@ -1,9 +1,11 @@
-//! Each integration of the umbrella is one of every spec crate.
+//! Each integration feature of the umbrella turns on that of every spec crate.
+
+#![allow(unused_imports, reason = "each test needs the feature of an integration")]
 
 use sortid::{euid::Euid, evently_id::EventId, ron_uid::RonUid, scru160::Scru160, ulid_flake::UlidFlake};
 use sortid_core::__private::dependencies as libraries;
 
-/// Compiles where all ID types have the trait.
+/// Compiles if all ID types have the trait.
 macro_rules! all_are {
     ($name:ident, $feature:literal, $($bound:tt)+) => {
         #[cfg(feature = $feature)]
@@ -58,7 +60,7 @@ fn diesel() {
 
 #[cfg(feature = "uuid")]
 #[test]
-fn those_of_128_bits_are_uuids() {
+fn ids_of_128_bits_convert_from_uuids() {
     use libraries::uuid::Uuid;
 
     assert_eq!(Euid::from(Uuid::max()), Euid::MAX);

@@ -1,4 +1,4 @@
-//! What holds for the IDs of every specification.
+//! The laws that hold for the IDs of every specification.
 
 use proptest::prelude::*;
 use sortid::{
@@ -33,7 +33,7 @@ macro_rules! for_all {
     }};
 }
 
-/// The ID that these bytes are, or are when the bits that have to be 0 are.
+/// Returns the ID with these bytes, after setting the bits that must be 0 to 0.
 fn id<I: SortableId>(mut bytes: [u8; 20]) -> I {
     bytes[0] &= if I::NAME == "ron-uid" { 0x0f } else { 0x7f };
     bytes[8] &= if I::NAME == "ron-uid" { 0x3f } else { 0xff };
@@ -81,12 +81,12 @@ fn any_id_is_the_same<I: SortableId + Into<AnyId>>(bytes: [u8; 20]) {
 
 proptest! {
     #[test]
-    fn what_an_id_gives_makes_it_again(bytes: [u8; 20]) {
+    fn text_bytes_and_bounds_of_an_id_lead_back_to_it(bytes: [u8; 20]) {
         for_all!(Id => round_trips::<Id>(bytes));
     }
 
     #[test]
-    fn an_id_of_whichever_specification_is_what_it_is_alone(bytes: [u8; 20]) {
+    fn an_any_id_agrees_with_the_id_in_it(bytes: [u8; 20]) {
         any_id_is_the_same::<EventId>(bytes);
         any_id_is_the_same::<Scru160>(bytes);
         any_id_is_the_same::<Euid>(bytes);
@@ -94,9 +94,9 @@ proptest! {
         any_id_is_the_same::<RonUid>(bytes);
     }
 
-    /// Also those that are nearly IDs.
+    /// The texts include some that are nearly IDs.
     #[test]
-    fn any_text_has_the_candidates_that_read_it_in_order_of_weight(
+    fn the_candidates_are_the_specifications_that_parse_the_text_by_weight(
         text in prop_oneof![
             any::<Vec<u8>>(),
             "[0-9a-fA-F]{30,42}".prop_map(String::into_bytes),
@@ -120,7 +120,7 @@ proptest! {
 }
 
 #[test]
-fn the_times_are_those_that_have_bounds() {
+fn all_times_have_bounds_and_no_others_do() {
     fn check<I: SortableId>() {
         let (first, last) = (*I::TIMES.start(), *I::TIMES.end());
         for micros in [first, last] {
@@ -138,7 +138,7 @@ fn the_times_are_those_that_have_bounds() {
 }
 
 #[test]
-fn ids_of_different_specifications_are_ordered_by_the_specification() {
+fn ids_of_different_specifications_are_ordered_by_specification() {
     let mut ids: Vec<_> = Spec::ALL.iter().map(|&spec| AnyId::min(spec)).collect();
     ids.extend(Spec::ALL.iter().map(|&spec| AnyId::max(spec)));
     ids.sort();
@@ -148,14 +148,14 @@ fn ids_of_different_specifications_are_ordered_by_the_specification() {
 }
 
 #[test]
-fn the_name_of_no_specification_says_which_there_are() {
+fn the_error_of_an_unknown_name_lists_the_specifications() {
     let error = "scru128".parse::<Spec>().unwrap_err();
     assert_eq!(error.to_string(), "expected evently-id, scru160, euid, ulid-flake or ron-uid");
     assert!("EUID".parse::<Spec>().is_err());
 }
 
 #[test]
-fn everything_can_be_sent_and_shown() {
+fn all_types_are_send_sync_clone_and_debug() {
     fn check<T: Send + Sync + Clone + fmt::Debug>() {}
     check::<AnyId>();
     check::<Spec>();
@@ -164,7 +164,7 @@ fn everything_can_be_sent_and_shown() {
 }
 
 #[test]
-fn the_time_of_the_system_is_that_of_the_id() {
+fn time_returns_the_time_of_the_id() {
     let id = AnyId::parse(Spec::UlidFlake, "00CMXB6TAK4SA").unwrap();
     assert_eq!(id.time(), Some(sortid::ulid_flake::ulid_flake!("00CMXB6TAK4SA").time()));
     assert_eq!(AnyId::parse(Spec::RonUid, "word").unwrap().time(), None);

@@ -55,7 +55,7 @@ fn errors_say_what_was_expected() {
     for (json, message) in [
         (
             r#"{"spec":"ulid-flake","id":"8000000000000"}"#,
-            "no ulid-flake: 8000000000000 is above the greatest Ulid-Flake, 7ZZZZZZZZZZZZ",
+            "invalid ulid-flake: 8000000000000 is above the greatest Ulid-Flake, 7ZZZZZZZZZZZZ",
         ),
         (
             r#"{"spec":"ulid","id":"8000000000000"}"#,

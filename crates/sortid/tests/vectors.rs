@@ -1,4 +1,4 @@
-//! The vectors of all specifications are detected as what they are.
+//! Detects the specification of the test vectors of all specifications.
 
 use serde_json::Value;
 use sortid::{Reason, Spec, detect};
@@ -7,7 +7,7 @@ fn vectors(json: &str) -> Value {
     serde_json::from_str(json).unwrap()
 }
 
-/// The members of this name of a list.
+/// Returns the members of this name of all items of a list.
 fn texts<'a>(list: &'a Value, name: &'a str) -> impl Iterator<Item = &'a str> {
     let list = list.as_array().unwrap();
     assert!(list.len() > 10);
@@ -19,7 +19,7 @@ fn specs(text: &str) -> Vec<Spec> {
 }
 
 #[test]
-fn a_scru160_is_one_in_both_forms() {
+fn both_forms_of_a_scru160_are_detected() {
     let vectors = vectors(include_str!("../../scru160/tests/data/scru160.json"));
     for hex in texts(&vectors["ids"], "hex") {
         assert_eq!(specs(hex), [Spec::Scru160], "{hex}");
@@ -37,7 +37,7 @@ fn a_scru160_is_one_in_both_forms() {
 }
 
 #[test]
-fn an_euid_is_one_with_its_check_and_without() {
+fn an_euid_is_detected_with_and_without_its_check() {
     let vectors = vectors(include_str!("../../euid/tests/data/euid.json"));
     for (name, has_check) in [("text", true), ("text_unchecked", false)] {
         for text in texts(&vectors["ids"], name) {
@@ -57,7 +57,7 @@ fn euid(text: &str) -> Result<sortid::euid::Euid, sortid::ParseError> {
 }
 
 #[test]
-fn a_ulid_flake_is_one() {
+fn a_ulid_flake_is_detected() {
     let vectors = vectors(include_str!("../../ulid-flake/tests/data/ulid_flake.json"));
     for text in texts(&vectors["ids"], "text").chain(texts(&vectors["lower_case"], "text")) {
         assert_eq!(specs(text), [Spec::UlidFlake], "{text}");
@@ -65,7 +65,7 @@ fn a_ulid_flake_is_one() {
 }
 
 #[test]
-fn a_ron_uid_is_one() {
+fn a_ron_uid_is_detected() {
     let vectors = vectors(include_str!("../../ron-uid/tests/data/ron_uid.json"));
     for text in texts(&vectors["canonical"], "text") {
         assert_eq!(specs(text), [Spec::RonUid], "{text}");
@@ -73,7 +73,7 @@ fn a_ron_uid_is_one() {
 }
 
 #[test]
-fn an_event_id_is_one_before_it_is_a_scru160() {
+fn an_event_id_is_likelier_than_a_scru160() {
     let ledger = include_str!("../../evently-ledger/tests/data/evently_classic.ndjson");
     let mut count = 0;
     for line in ledger.lines() {
@@ -90,7 +90,7 @@ fn an_event_id_is_one_before_it_is_a_scru160() {
 }
 
 #[test]
-fn a_word_is_a_name_of_ron_for_which_nothing_speaks() {
+fn a_word_is_a_ron_name_with_the_weight_0() {
     let word = detect("word").next().unwrap();
     assert_eq!((word.id().spec(), word.weight()), (Spec::RonUid, 0));
     let event = detect("1CQKneD1-X~").next().unwrap();
@@ -100,7 +100,7 @@ fn a_word_is_a_name_of_ron_for_which_nothing_speaks() {
 }
 
 #[test]
-fn what_is_no_id_has_no_candidate() {
+fn other_texts_have_no_candidate() {
     for text in ["", "no ID", "C8X2HA87098A0W837DX13FEAWVV", "8000000000000", "12345678901", "\u{e9}"] {
         assert_eq!(specs(text), [], "{text}");
     }

@@ -1,6 +1,8 @@
 //! Runs the Rust code of the README and of `docs/` as doctests. The test `docs` of `sortid-cli` runs the console blocks, and
 //! this crate's test `sql` the SQL.
 
+#![forbid(unsafe_code)]
+
 /// Makes each page the documentation of a module.
 macro_rules! pages {
     ($($name:ident: $path:literal,)*) => {

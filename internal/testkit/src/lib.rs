@@ -4,6 +4,8 @@
 //! the order, and [`integrations!`] from its `tests/integrations.rs`. There it adds the tests that only its specification
 //! needs.
 
+#![forbid(unsafe_code)]
+
 #[cfg(feature = "integrations")]
 pub mod integrations;
 

@@ -115,6 +115,7 @@ sortid_core::__private::generator_defaults!(
 
 /// The rules of a generator, which has no options.
 #[derive(Clone, Copy, Debug)]
+/// Nothing to choose.
 pub struct Options;
 
 impl Rules for Options {

@@ -1,13 +1,13 @@
-//! The performance budget, line by line.
+//! The performance targets, line by line.
 
 use super::measured::{Kind, Measured};
 
-/// A limit for our time.
+/// A target for our time.
 enum Limit {
-    /// At most this part of the time of another benchmark of the group.
+    /// At most this multiple of the time of another benchmark in the group.
     Part(f64, &'static str),
     Nanos(f64),
-    /// At least so many millions a second.
+    /// At least this many million IDs per second.
     Millions(f64),
     MegabytesASecond(f64),
 }
@@ -15,9 +15,9 @@ enum Limit {
 struct Line {
     work: &'static str,
     group: &'static str,
-    /// A row for each.
+    /// Our benchmarks, a row for each.
     ours: &'static [&'static str],
-    /// Those that do the same: as many characters, or as many random bits.
+    /// Peers that do the same work: as many characters, or as many random bits.
     peers: &'static [&'static str],
     bound: Option<&'static str>,
     limits: &'static [Limit],
@@ -29,7 +29,7 @@ const CLOCK: &str = "SystemTime::now";
 
 const LINES: &[Line] = &[
     Line {
-        work: "encode, 27 to 32 characters into an array",
+        work: "encode 27 to 32 characters into an array",
         group: "encode",
         ours: &["scru160", "euid", "evently-id"],
         peers: &["ulid", "ferroid", "data-encoding base32hex", "euid 0.1.7"],
@@ -125,7 +125,7 @@ const LINES: &[Line] = &[
         limits: &[MegabytesASecond(400.0)],
     },
     Line {
-        work: "`Verifier::chunk`",
+        work: "`Verifier::verify_chunk`",
         group: "ledger_verify",
         ours: &["classic, 1 thread", "entities, 1 thread"],
         peers: &[],
@@ -135,27 +135,29 @@ const LINES: &[Line] = &[
 ];
 
 impl Limit {
-    /// What is allowed and what is; and whether that is met. `None` when the other one was not measured.
+    /// The measured value with its target, and whether the target is met. `None` if the other benchmark was not measured.
     fn judge(&self, ours: &Measured, group: &[&Measured]) -> Option<(String, bool)> {
         Some(match *self {
             Part(most, name) => {
                 let other = group.iter().find(|it| it.name == name && !it.is_same_work(ours))?;
                 let part = ours.unit_nanos() / other.unit_nanos();
-                (format!("{part:.2} of {name}, at most {most:.3}"), part <= most)
+                (format!("{part:.2} × {name}, at most {most:.3}"), part <= most)
             }
             Nanos(most) => (format!("at most {most} ns"), ours.unit_nanos() <= most),
             Millions(least) => {
                 let millions = 1000.0 / ours.unit_nanos();
-                (format!("{millions:.1} M a second, at least {least}"), millions >= least)
+                (format!("{millions:.1} million/s, at least {least}"), millions >= least)
             }
             MegabytesASecond(least) => (format!("at least {least} MB/s"), ours.megabytes_a_second() >= least),
         })
     }
 }
 
-/// Each line for which all was measured.
+/// A row for each line whose benchmarks were all measured.
 pub(crate) fn table(measured: &[Measured]) -> String {
-    let mut table = "| work | ours | best peer | bound | budget | |\n|---|---|---|---|---|---|\n".to_owned();
+    let mut table =
+        "| work | our time | fastest peer | lower bound | target | result |\n|---|---|---|---|---|---|\n"
+            .to_owned();
     for line in LINES {
         let group: Vec<_> = measured.iter().filter(|it| it.group == line.group).collect();
         for name in line.ours {
@@ -205,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_met_when_all_its_limits_are() {
+    fn a_line_is_met_if_all_its_targets_are_met() {
         let mut all = [
             measured(Kind::Ours, "euid", 6.0),
             measured(Kind::Peer, "ulid", 12.0),
@@ -215,8 +217,8 @@ mod tests {
         assert!(row(&all).ends_with("| met |"), "{}", row(&all));
         assert!(row(&all).contains("euid: 6.00 ns | ulid: 12.0 ns |"), "{}", row(&all));
         all[0].nanos = 6.1;
-        let expected = "**0.51 of ulid, at most 0.500**; 0.47 of ferroid, at most 0.500 | **not met** |";
+        let expected = "**0.51 × ulid, at most 0.500**; 0.47 × ferroid, at most 0.500 | **not met** |";
         assert!(row(&all).ends_with(expected), "{}", row(&all));
-        assert_eq!(table(&all[..2]).lines().count(), 2, "a peer is missing");
+        assert_eq!(table(&all[..2]).lines().count(), 2, "a peer was not measured");
     }
 }

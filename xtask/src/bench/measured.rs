@@ -1,10 +1,10 @@
-//! What Criterion leaves behind: a folder for each benchmark, with its name and its estimates.
+//! The results that Criterion writes: a folder for each benchmark, with its name and its estimates.
 
 use crate::shell::Result;
 use serde_json::{Value, json};
 use std::{cmp::Ordering, fs, path::Path};
 
-/// Whose work it is.
+/// Whose code a benchmark measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Ours,
@@ -12,7 +12,7 @@ pub(crate) enum Kind {
     Bound,
 }
 
-/// What an iteration works on.
+/// The amount of work in one iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Work {
     Elements(f64),
@@ -25,7 +25,7 @@ pub(crate) struct Measured {
     pub(crate) kind: Kind,
     pub(crate) name: String,
     pub(crate) work: Work,
-    /// Median of an iteration.
+    /// The median time of one iteration.
     pub(crate) nanos: f64,
 }
 
@@ -47,7 +47,7 @@ impl Measured {
         let read = |name| -> Result<Value> { Ok(serde_json::from_slice(&fs::read(folder.join(name))?)?) };
         let (benchmark, estimates) = (read("benchmark.json")?, read("estimates.json")?);
         Self::of(&benchmark, &estimates).ok_or_else(|| {
-            format!("Criterion wrote something else than expected to {}", folder.display()).into()
+            format!("the files in {} do not have the members that Criterion writes", folder.display()).into()
         })
     }
 
@@ -75,19 +75,19 @@ impl Measured {
         (&self.group, self.kind, &self.name) == (&other.group, other.kind, &other.name)
     }
 
-    /// Ours first, then the peers, then the bounds; of each the fastest first.
+    /// Ours first, then the peers, then the bounds; the fastest of each first.
     pub(crate) fn order(&self, other: &Self) -> Ordering {
         let key = |it: &Self| (it.group.clone(), it.kind);
         key(self).cmp(&key(other)).then(self.unit_nanos().total_cmp(&other.unit_nanos()))
     }
 
-    /// For an ID, or for a byte.
+    /// The time for one ID or for one byte.
     pub(crate) fn unit_nanos(&self) -> f64 {
         let (Work::Elements(count) | Work::Bytes(count)) = self.work;
         self.nanos / count
     }
 
-    /// In thousands of bytes a millisecond.
+    /// Millions of bytes per second.
     pub(crate) fn megabytes_a_second(&self) -> f64 {
         1000.0 / self.unit_nanos()
     }

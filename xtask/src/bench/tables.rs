@@ -1,28 +1,24 @@
-//! The tables and the chart of all that was measured.
+//! The tables of all measurements.
 
-use super::measured::{Kind, Measured, Work};
-use crate::svg::{Bar, Panel};
+use super::measured::{Kind, Measured};
 
-/// The groups in their order, with what is measured.
+/// The groups in the order of the page, with their titles.
 const GROUPS: &[(&str, &str)] = &[
-    ("encode", "Encode: an ID to text, in an array on the stack"),
-    ("parse", "Parse: text to an ID"),
-    ("generate", "Generate: one ID, on one thread"),
-    ("fill", "Fill: one ID of a batch of 1, 16 or 1024"),
-    ("threads", "Threads: one ID of all that 1 or 2 threads make together, in one order"),
-    ("unix_millis", "Time accessor"),
-    ("ron_print", "RON: print"),
-    ("ron_parse", "RON: parse"),
-    ("ron_zip", "RON: print in the context of another UID"),
-    ("ron_unzip", "RON: parse in the context of another UID"),
-    ("canonical_json", "Canonical JSON, an object of 100 000 members"),
+    ("encode", "Encode: time per ID, into an array on the stack"),
+    ("parse", "Parse: time per ID"),
+    ("generate", "Generate: time per ID, on one thread"),
+    ("fill", "Fill: time per ID, in batches of 1, 16 or 1024"),
+    ("threads", "Threads: time per ID, all IDs of 1 or 2 threads in one order"),
+    ("unix_millis", "Read the time of an ID"),
+    ("ron_print", "RON print: time per UID"),
+    ("ron_parse", "RON parse: time per UID"),
+    ("ron_zip", "RON print, shortened against another UID"),
+    ("ron_unzip", "RON parse, expanded from another UID"),
+    ("canonical_json", "Canonical JSON: an object with 100 000 members"),
     ("ledger_verify", "Ledger: verify 32 MiB"),
     ("ledger_append", "Ledger: append a line"),
-    ("program", "The program, from start to end"),
+    ("program", "The program, from start to exit"),
 ];
-
-/// Those of the chart, and what their bars may begin with.
-const CHARTED: &[&str] = &["encode", "parse", "generate", "fill", "threads", "ron_print", "ron_parse"];
 
 fn group<'m>(measured: &'m [Measured], name: &str) -> Vec<&'m Measured> {
     measured.iter().filter(|it| it.group == name).collect()
@@ -40,12 +36,12 @@ pub(crate) fn all(measured: &[Measured]) -> String {
     tables.collect::<Vec<_>>().join("\n")
 }
 
-/// A ratio is that of times, so less is faster.
+/// Ratios compare times, so a smaller ratio is faster.
 fn table(group: &[&Measured]) -> String {
     let (peer, bound) = (least(group, Kind::Peer), least(group, Kind::Bound));
-    let mut heads = vec!["", "", ""];
-    heads.extend(peer.map(|_| "of the best peer"));
-    heads.extend(bound.map(|_| "of the bound"));
+    let mut heads = vec!["whose", "benchmark", "result"];
+    heads.extend(peer.map(|_| "time ÷ fastest peer"));
+    heads.extend(bound.map(|_| "time ÷ lower bound"));
     let mut table = format!("| {} |\n|{}\n", heads.join(" | "), "---|".repeat(heads.len()));
     for it in group {
         let kind = match it.kind {
@@ -62,26 +58,4 @@ fn table(group: &[&Measured]) -> String {
         table.push_str(&format!("| {} |\n", cells.join(" | ")));
     }
     table
-}
-
-pub(crate) fn panels(measured: &[Measured]) -> Vec<Panel> {
-    let charted = GROUPS.iter().filter(|(name, _)| CHARTED.contains(name));
-    let panel = |&(name, title): &(&str, &str)| Panel {
-        title: title.to_owned(),
-        bars: group(measured, name)
-            .into_iter()
-            .filter(|it| matches!(it.work, Work::Elements(_)))
-            .map(|it| Bar {
-                label: it.name.clone(),
-                class: match it.kind {
-                    Kind::Ours => "ours",
-                    Kind::Peer => "peer",
-                    Kind::Bound => "bound",
-                },
-                value: it.unit_nanos(),
-                shown: it.shown(),
-            })
-            .collect(),
-    };
-    charted.map(panel).filter(|panel| !panel.bars.is_empty()).collect()
 }

@@ -71,7 +71,7 @@ pub(crate) fn written_out(lexeme: &str) -> String {
     format!("{}{integer}{point}{fraction}", if is_zero { "" } else { sign })
 }
 
-/// Reads what canonical JSON can be made of. `None` where that is no JSON, or beyond the limits of canonical JSON.
+/// Reads a JSON text. Returns `None` if it is not JSON, or exceeds the limits of canonical JSON.
 pub(crate) fn parse(text: &str) -> Option<Tree> {
     let mut rest = text;
     let tree = value(&mut rest, 0)?;

@@ -1,4 +1,4 @@
-//! `Arbitrary`: every ID, from as many bytes as an ID has.
+//! `Arbitrary`: generates every ID, from as many bytes as an ID has.
 
 use super::from_bits;
 use crate::SortableId;

@@ -1,4 +1,4 @@
-//! The value in a database's natural column for an ID, for libraries that take a value instead of bytes.
+//! The value of an ID in its natural column of a database, for libraries that take a value instead of bytes.
 
 use crate::{ParseError, SortableId};
 use alloc::{boxed::Box, format, vec::Vec};
@@ -44,7 +44,7 @@ impl Column for i64 {
     }
 }
 
-/// The error of a value whose type is not that of the natural column.
+/// Returns the error of a value whose type is not that of the natural column.
 #[cold]
 #[must_use]
 pub fn wrong_type<I: SortableId>(expected: &str, found: &str) -> BoxError {

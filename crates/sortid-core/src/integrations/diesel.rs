@@ -11,7 +11,7 @@ use diesel::{
 };
 use std::io::Write;
 
-/// A type of PostgreSQL: its name, its number, and that of its array.
+/// A type of PostgreSQL: its name, its OID, and the OID of its array type.
 #[derive(Clone, Copy, Debug)]
 pub struct PgType(&'static str, [u32; 2]);
 
@@ -21,8 +21,8 @@ impl PgType {
     pub const INTEGER: Self = Self("bigint", [20, 1016]);
 }
 
-/// The number of an anonymous record, and the first number of types that users define. A value inside a record or an array
-/// has the number of the whole.
+/// The OID of an anonymous record, and the first OID of user-defined types. A value inside a record or an array has the OID
+/// of the whole.
 const RECORD: u32 = 2249;
 const FIRST_OF_USERS: u32 = 16_384;
 
@@ -32,7 +32,7 @@ pub fn to_pg(id: &impl SortableId, out: &mut Output<'_, '_, Pg>) -> serialize::R
     Ok(IsNull::No)
 }
 
-/// Diesel trusts its schema. A column of another type is refused, even if its value has as many bytes as an ID.
+/// Diesel trusts its schema. This function refuses a column of another type, even if the value has as many bytes as an ID.
 pub fn from_pg<I: SortableId>(expected: PgType, value: PgValue<'_>) -> deserialize::Result<I> {
     let found = value.get_oid().get();
     if expected.1.contains(&found) || found == RECORD || found >= FIRST_OF_USERS {
@@ -42,8 +42,8 @@ pub fn from_pg<I: SortableId>(expected: PgType, value: PgValue<'_>) -> deseriali
     }
 }
 
-/// In SQLite the values have types, not the columns. It converts a value to any requested type: a text that is not an
-/// integer becomes `0`. So the type of each value is checked first.
+/// In SQLite, values have types and columns do not. SQLite converts a value to any requested type: a text that is not an
+/// integer becomes `0`. So these functions check the type of each value first.
 #[cfg(feature = "diesel-sqlite")]
 pub mod sqlite {
     use super::{super::columns::Column, SortableId, String, deserialize, wrong_type};
@@ -85,7 +85,7 @@ pub mod sqlite {
         }
     }
 
-    /// SQLite's name for the type.
+    /// Returns SQLite's name for the type.
     fn name(found: Option<SqliteType>) -> &'static str {
         match found {
             None => "NULL",
@@ -143,7 +143,7 @@ impl<I: SortableId> FromSql<Text, diesel::sqlite::Sqlite> for AsText<I> {
     }
 }
 
-/// Implements what `#[derive(AsExpression)]` would, for a type that is defined without diesel.
+/// Implements what `#[derive(AsExpression)]` implements, for a type whose definition does not mention diesel.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __diesel_expressions {
@@ -176,7 +176,7 @@ macro_rules! __diesel_expressions {
     };
 }
 
-/// Implements what `#[derive(FromSqlRow)]` would.
+/// Implements what `#[derive(FromSqlRow)]` implements.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __diesel_queryable {

@@ -1,12 +1,14 @@
 //! Implementations of other libraries' traits, each behind the feature of that library's name.
 //!
-//! A foreign trait can be implemented only where the ID type is defined. So the work is done here, by functions over any
+//! Only the crate that defines an ID type can implement a foreign trait for it. So this module has functions over any
 //! [`SortableId`], and the macro [`__integrations!`](crate::__integrations!) writes implementations that call them into
 //! the spec crate.
 //!
-//! Each implementation stands in a block `const _: () = { … }`, so that it can import what it names. The block has the
-//! `cfg` of its feature, which the spec crate evaluates: there the feature turns on the one of core. It is the place from
-//! which rustdoc takes the badge "available on crate feature … only".
+//! Each implementation is in a block `const _: () = { … }`, so that it can import the names that it uses. Two
+//! `#[cfg(feature = …)]` guard it. The compiler evaluates both in the spec crate, whose feature turns on that of core:
+//!
+//! - the one in `__integrations!`, because core defines the macro of an integration only with its feature;
+//! - the one on the block, because rustdoc takes the badge "Available on crate feature … only" from it.
 
 use crate::SortableId;
 
@@ -32,7 +34,7 @@ pub mod sqlx;
 pub mod timestamps;
 mod uuid;
 
-/// The libraries, for the macros: a spec crate does not depend on them itself.
+/// The libraries, for the macros. A spec crate does not depend on them itself.
 pub mod dependencies {
     #[cfg(feature = "arbitrary")]
     pub use arbitrary;
@@ -62,7 +64,7 @@ pub mod dependencies {
     pub use uuid;
 }
 
-/// The bits that are 1 in some ID. Every value of these bits, with 0 elsewhere, is an ID.
+/// Returns the bits that are 1 in some ID. Every value of these bits, with 0 elsewhere, is an ID.
 #[must_use]
 pub fn used_bits<I: SortableId>() -> I::Bytes {
     let mut bits = I::Bytes::default();
@@ -73,7 +75,7 @@ pub fn used_bits<I: SortableId>() -> I::Bytes {
     bits
 }
 
-/// The ID that has these bits wherever an ID has any.
+/// Returns the ID with these bits, without those that are 0 in every ID.
 #[must_use]
 pub fn from_bits<I: SortableId>(mut bytes: I::Bytes) -> I {
     for (byte, bits) in bytes.as_mut().iter_mut().zip(used_bits::<I>().as_ref()) {
@@ -100,7 +102,7 @@ macro_rules! __integrations {
         time: $time:ident,
         schema: $lengths:expr, $pattern:literal $(,)?
     ) => {
-        // What the functions of all integrations ask for.
+        // The functions of all integrations require this.
         const _: fn() = || {
             fn is_sortable_id<I: $crate::SortableId>() {}
             is_sortable_id::<$id>();

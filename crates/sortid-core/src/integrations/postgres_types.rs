@@ -12,7 +12,7 @@ pub fn to_sql(id: &impl SortableId, out: &mut BytesMut) -> Result<IsNull> {
     Ok(IsNull::No)
 }
 
-/// As the library's macro of this name, which needs the prelude of std.
+/// Does the same as the library's macro of this name, which needs the prelude of std.
 pub fn to_sql_checked<T: ToSql>(value: &T, ty: &Type, out: &mut BytesMut) -> Result<IsNull> {
     if T::accepts(ty) { value.to_sql(ty, out) } else { Err(Box::new(WrongType::new::<T>(ty.clone()))) }
 }

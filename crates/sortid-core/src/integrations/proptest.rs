@@ -1,4 +1,4 @@
-//! `Arbitrary`: every ID. Shrinks towards the least ID.
+//! `Arbitrary`: generates every ID, and shrinks towards the least ID.
 
 #[doc(hidden)]
 #[macro_export]

@@ -38,7 +38,7 @@ impl SqliteColumn for i64 {
     }
 }
 
-/// SQLite's name for the type.
+/// Returns SQLite's name for the type.
 fn name(found: Type) -> &'static str {
     match found {
         Type::Null => "NULL",

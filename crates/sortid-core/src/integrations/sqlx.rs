@@ -1,11 +1,12 @@
-//! `Type`, `Encode` and `Decode`, for every driver that has the type of the column.
+//! `Type`, `Encode` and `Decode`, for every driver that supports the type of the column.
 
 use super::columns::{BoxError, Column};
 use crate::{AsText, SortableId};
 use alloc::string::{String, ToString};
 use sqlx::{Database, Decode, Encode, Type, TypeInfo, ValueRef, encode::IsNull, error::UnexpectedNullError};
 
-/// Drivers read texts as bytes too, and a text with as many characters as an ID has bytes would be read as an ID.
+/// Refuses columns of text: drivers also read text as bytes, so a text with as many characters as an ID has bytes would
+/// become an ID.
 pub fn compatible<C: Type<DB>, DB: Database>(info: &DB::TypeInfo) -> bool {
     let is_text = ["CHAR", "ENUM", "TEXT"].iter().any(|text| info.name().contains(text));
     C::compatible(info) && !is_text
@@ -18,7 +19,7 @@ pub fn encode<'q, C: Column + Encode<'q, DB>, DB: Database>(
     C::of(id).encode(buffer)
 }
 
-/// SQLite's driver reads `NULL` as 0 or as no bytes.
+/// Refuses `NULL`, which the driver of SQLite reads as 0 or as an empty byte string.
 fn not_null<'r, DB: Database>(value: DB::ValueRef<'r>) -> Result<DB::ValueRef<'r>, BoxError> {
     if value.is_null() { Err(UnexpectedNullError.into()) } else { Ok(value) }
 }

@@ -1,15 +1,15 @@
-//! Other libraries' timestamps: as arguments of the type `UnixTime`, and converted from an ID.
+//! The timestamps of other libraries: they implement `UnixTime`, and IDs convert to them.
 
 use crate::{SortableId, TimestampError, UnixTime, error::create};
 
-/// A timestamp type.
+/// A timestamp type of another library.
 pub trait Timestamp: Sized {
     const NAME: &'static str;
 
     fn from_unix_micros(micros: i64) -> Option<Self>;
 }
 
-/// The time of `id`.
+/// Returns the time of `id`.
 pub fn timestamp<I: SortableId, T: Timestamp>(id: &I) -> Result<T, TimestampError> {
     let micros = id.unix_micros().ok_or(create::no_timestamp(I::TITLE))?;
     i64::try_from(micros).ok().and_then(T::from_unix_micros).ok_or(create::timestamp_beyond(
@@ -96,7 +96,7 @@ impl UnixTime for time::UtcDateTime {
 macro_rules! __integrate_timestamps {
     ($library:ident, $feature:tt, $id:ident, from, $($timestamp:ty),*) => {
         $crate::__integrate_timestamps!(@ $library, $feature, $(
-            /// The time of the ID.
+            /// Returns the time of the ID.
             impl From<$id> for $timestamp {
                 fn from(id: $id) -> Self {
                     timestamp(&id).expect("all times of this ID type fit")
@@ -106,7 +106,7 @@ macro_rules! __integrate_timestamps {
     };
     ($library:ident, $feature:tt, $id:ident, try_from, $($timestamp:ty),*) => {
         $crate::__integrate_timestamps!(@ $library, $feature, $(
-            /// The time of the ID. An error if the ID has no time, or a time outside the range of the timestamp type.
+            /// Returns the time of the ID, or an error if the ID has no time or the timestamp type cannot represent it.
             impl TryFrom<$id> for $timestamp {
                 type Error = $crate::TimestampError;
 

@@ -1,4 +1,4 @@
-//! `Uuid`s with the same 16 bytes.
+//! Conversions from and to the `Uuid` with the same 16 bytes.
 
 #[doc(hidden)]
 #[macro_export]
@@ -9,7 +9,7 @@ macro_rules! __integrate_uuid {
         const _: () = {
             use $crate::__private::dependencies::uuid::Uuid;
 
-            /// The ID with the same bytes.
+            /// Returns the ID with the same bytes.
             impl From<Uuid> for $id {
                 fn from(uuid: Uuid) -> Self {
                     Self::from_bytes(uuid.into_bytes())
@@ -24,7 +24,7 @@ macro_rules! __integrate_uuid {
         const _: () = {
             use $crate::__private::dependencies::uuid::Uuid;
 
-            /// The ID with the same bytes. An error if the bytes are not an ID.
+            /// Returns the ID with the same bytes, or an error if they are not an ID.
             impl TryFrom<Uuid> for $id {
                 type Error = $crate::ParseError;
 
@@ -41,7 +41,7 @@ macro_rules! __integrate_uuid {
         const _: () = {
             use $crate::__private::dependencies::uuid::Uuid;
 
-            /// The UUID with the same bytes. Its version and variant bits are those that the ID has there.
+            /// Returns the UUID with the same bytes. Its version and variant bits are bits of the ID.
             impl From<$id> for Uuid {
                 fn from(id: $id) -> Self {
                     Self::from_bytes(id.to_bytes())

@@ -1,27 +1,28 @@
 use super::{AnyId, Spec};
 use core::{cmp::Reverse, fmt, iter::FusedIterator, ops::RangeInclusive};
 
-/// Microseconds from the beginning of 2000 to the end of 2099, where the time of an ID is no surprise.
+/// The plausible times of an ID, in microseconds since 1970: from the beginning of 2000 to the end of 2099.
 const PLAUSIBLE: RangeInclusive<u64> = 946_684_800_000_000..=4_102_444_799_999_999;
 
-/// Bits of a character in the text that others are measured against: 64 characters, all as likely.
+/// The bits of a character in the text with which others are compared: one of 64 characters with equal odds.
 const BITS_OF_CHANCE: u32 = 6;
 
-/// Every specification of which the text can be an ID, most likely first, with the reasons.
+/// Finds every specification whose ID the text can be, with the reasons. The likeliest comes first.
 ///
-/// A text is one of each specification whose parser takes it. The more bits of it a reason explains, the more likely:
+/// A text can be an ID of each specification whose parser accepts it. A candidate is likelier if its reasons explain more
+/// bits of the text:
 ///
-/// | reason | bits |
+/// | reason | bits that it explains |
 /// |---|---|
 /// | hex digits | 2 each |
 /// | base32 digits | 1 each |
-/// | Base64x64 digits | none |
-/// | the check of an EUID | 7: it is right 1 in 127 times by chance |
+/// | Base64x64 digits | 0 |
+/// | the check of an EUID | 7: 1 in 127 texts has the right check by chance |
 /// | one sign, in a RON UID | 2 |
-/// | a time from 2000 to 2099 | as many as the timestamp is longer than it need be for these: 12 for an Event ID |
+/// | a time from 2000 to 2099 | the bits of the timestamp that these times do not need: 12 for an Event ID |
 ///
-/// So 32 hex digits are an Event ID rather than a SCRU160, whose 32 digits are all hex digits 1 in 2^32 times. A reason
-/// that a text has not does not count against it: IDs are made for other times, and texts without a check.
+/// So 32 hex digits are more likely an Event ID than a SCRU160, because only 1 in 2^32 SCRU160s has 32 hex digits. A
+/// missing reason does not count against a candidate, because IDs can have other times, and texts may have no check.
 ///
 /// ```
 /// use sortid::{Spec, detect};
@@ -50,7 +51,7 @@ pub fn detect(text: impl AsRef<[u8]>) -> Candidates {
     Candidates { candidates, next: 0 }
 }
 
-/// The result of [`detect`].
+/// The candidates that [`detect`] found, the likeliest first.
 #[derive(Clone, Debug)]
 pub struct Candidates {
     candidates: [Option<Candidate>; Spec::ALL.len()],
@@ -76,7 +77,7 @@ impl ExactSizeIterator for Candidates {}
 
 impl FusedIterator for Candidates {}
 
-/// An ID that a text can be, and the reasons to think so.
+/// An ID that a text can be, with the reasons for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
     id: AnyId,
@@ -85,7 +86,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The text as this specification reads it.
+    /// Parses the text as an ID of this specification, and collects the reasons.
     fn read(spec: Spec, text: &[u8]) -> Option<Self> {
         let id = AnyId::parse_ascii(spec, text).ok()?;
         let mut candidate = Self { id, reasons: [None; 3], weight: 0 };
@@ -125,7 +126,7 @@ impl Candidate {
     }
 
     fn digits(&mut self, count: usize, alphabet: &'static str, bits: u32) {
-        // No text of an ID is longer than 40 characters.
+        // The cast is safe because the text of an ID has at most 40 characters.
         self.add(Reason::Digits { count, alphabet }, count as u32 * (BITS_OF_CHANCE - bits));
     }
 
@@ -136,25 +137,25 @@ impl Candidate {
         self.weight += weight;
     }
 
-    /// The ID.
+    /// Returns the ID.
     #[must_use]
     pub const fn id(&self) -> AnyId {
         self.id
     }
 
-    /// What speaks for it, the form first.
+    /// Returns the reasons for this candidate, that of the digits first.
     pub fn reasons(&self) -> impl Iterator<Item = Reason> + use<> {
         self.reasons.into_iter().flatten()
     }
 
-    /// How many bits of the text the reasons explain. 0 is a word, which may be a name of RON or anything else.
+    /// Returns how many bits of the text the reasons explain. A word has 0: it may be a RON name or anything else.
     #[must_use]
     pub const fn weight(&self) -> u32 {
         self.weight
     }
 }
 
-/// A reason to think that a text is an ID of a specification.
+/// A reason why a text can be an ID of a specification.
 ///
 /// ```
 /// use sortid::{Reason, detect};
@@ -165,23 +166,23 @@ impl Candidate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// There are as many digits as an ID has, all of its alphabet.
+    /// The text has the number of digits of an ID, and all of them are digits of its alphabet.
     #[non_exhaustive]
     Digits {
-        /// How many.
+        /// The number of digits.
         count: usize,
         /// The name of the alphabet.
         alphabet: &'static str,
     },
-    /// The text has a check, and it belongs to the other digits.
+    /// The text has a check, and the check matches the other digits.
     Check,
-    /// A sign stands between, before or after the digits, as in RON UIDs.
+    /// The text has a sign before, between or after the digits, as RON UIDs do.
     Sign,
     /// The time of the ID is from 2000 to 2099.
     Time,
 }
 
-/// As it can stand in a sentence: `32 hex digits`.
+/// Writes a phrase such as `32 hex digits`.
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,11 +1,11 @@
 use super::{Spec, spec::with_type};
 use core::fmt;
-use sortid_core::SortableId;
-use sortid_core::{ParseError, Text, UnixTime};
+use sortid_core::{ParseError, SortableId, Text, UnixTime};
 
-/// An ID of whichever specification. There is a variant for each one whose feature is on.
+/// An ID of any specification. The enum has a variant for each specification whose feature is on.
 ///
-/// IDs of one specification are ordered as their types are; those of different ones by the specification, not by time.
+/// IDs of one specification have the order of their type. IDs of different specifications are ordered by specification,
+/// not by time.
 ///
 /// ```
 /// use sortid::{AnyId, Spec};
@@ -29,7 +29,7 @@ pub enum AnyId {
     /// EUID.
     #[cfg(feature = "euid")]
     Euid(euid::Euid),
-    /// Ulid-Flake. The bits do not tell the stand-alone version from the scalable one.
+    /// Ulid-Flake, of the stand-alone or the scalable version: an ID does not store its version.
     #[cfg(feature = "ulid-flake")]
     UlidFlake(ulid_flake::UlidFlake),
     /// Swarm RON UID.
@@ -37,7 +37,7 @@ pub enum AnyId {
     RonUid(ron_uid::RonUid),
 }
 
-/// `$body`, with the ID as `$id`.
+/// Evaluates `$body` with the ID as `$id`.
 macro_rules! with_id {
     ($any:expr, $id:ident => $body:expr) => {
         match $any {
@@ -56,10 +56,10 @@ macro_rules! with_id {
 }
 
 impl AnyId {
-    /// Characters of the longest text that [`encode`](Self::encode) gives.
+    /// The number of characters of the longest text that [`encode`](Self::encode) returns.
     pub const TEXT_LEN: usize = 32;
 
-    /// The specification.
+    /// Returns the specification.
     #[must_use]
     pub const fn spec(&self) -> Spec {
         match self {
@@ -76,40 +76,41 @@ impl AnyId {
         }
     }
 
-    /// Reads the text as one of this specification. Which one that can be, [`detect`](crate::detect) says.
+    /// Parses the text of an ID of this specification. If you do not know the specification, use
+    /// [`detect`](crate::detect).
     ///
     /// # Errors
     ///
-    /// Where the `parse` of the ID type errs.
+    /// Those of the ID type's `parse`.
     pub fn parse(spec: Spec, text: &str) -> Result<Self, ParseError> {
         Self::parse_ascii(spec, text.as_bytes())
     }
 
-    /// [`parse`](Self::parse) for a text that is not known to be UTF-8.
+    /// Parses a text that may not be UTF-8.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Those of [`parse`](Self::parse).
     pub fn parse_ascii(spec: Spec, text: &[u8]) -> Result<Self, ParseError> {
         with_type!(spec, Id => Id::parse_ascii(text).map(Self::from))
     }
 
-    /// The ID of this specification with these bytes.
+    /// Returns the ID of this specification with these bytes.
     ///
     /// # Errors
     ///
-    /// As [`SortableId::try_from_bytes`].
+    /// Those of [`SortableId::try_from_bytes`].
     pub fn try_from_bytes(spec: Spec, bytes: &[u8]) -> Result<Self, ParseError> {
         with_type!(spec, Id => <Id as SortableId>::try_from_bytes(bytes).map(Self::from))
     }
 
-    /// The bytes, most significant first.
+    /// Returns the bytes, most significant first.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         with_id!(self, id => id.as_ref())
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
         with_id!(self, id => {
@@ -119,51 +120,53 @@ impl AnyId {
         })
     }
 
-    /// The integer that the bytes make in big-endian order. `None` where it can be longer than 128 bits.
+    /// Returns the bytes as a big-endian integer; `None` for IDs of more than 128 bits.
     #[must_use]
     pub fn to_int(&self) -> Option<u128> {
         with_id!(self, id => SortableId::to_int(id))
     }
 
-    /// When the ID was made, in microseconds since 1970, as [`SortableId::unix_micros`].
+    /// Returns when the ID was generated, in microseconds since 1970: see [`SortableId::unix_micros`].
     #[must_use]
     pub fn unix_micros(&self) -> Option<u64> {
         with_id!(self, id => SortableId::unix_micros(id))
     }
 
-    /// When the ID was made, as [`SortableId::unix_micros`]. `None` too where the system's time does not reach that far.
+    /// Returns when the ID was generated: see [`SortableId::unix_micros`]. Also `None` if `SystemTime` cannot represent the
+    /// time.
     #[cfg(feature = "std")]
     #[must_use]
     pub fn time(&self) -> Option<std::time::SystemTime> {
         std::time::UNIX_EPOCH.checked_add(core::time::Duration::from_micros(self.unix_micros()?))
     }
 
-    /// The least ID of the specification.
+    /// Returns the least ID of the specification.
     #[must_use]
     pub fn min(spec: Spec) -> Self {
         with_type!(spec, Id => Id::MIN.into())
     }
 
-    /// The greatest ID of the specification.
+    /// Returns the greatest ID of the specification.
     #[must_use]
     pub fn max(spec: Spec) -> Self {
         with_type!(spec, Id => Id::MAX.into())
     }
 
-    /// The least ID of the tick that `time` is in, as [`SortableId::min_at`].
+    /// Returns the least ID of the tick (the millisecond or microsecond) that contains `time`. With
+    /// [`max_at`](Self::max_at), these are the bounds of a query by time.
     ///
     /// # Errors
     ///
-    /// `Overflow` outside of [`Spec::times`].
+    /// `Overflow` outside [`Spec::times`].
     pub fn min_at(spec: Spec, time: impl UnixTime) -> Result<Self, ParseError> {
         with_type!(spec, Id => Id::min_at(time).map(Self::from))
     }
 
-    /// The greatest ID of the tick that `time` is in, as [`SortableId::max_at`].
+    /// Returns the greatest ID of the tick that contains `time`.
     ///
     /// # Errors
     ///
-    /// `Overflow` outside of [`Spec::times`].
+    /// `Overflow` outside [`Spec::times`].
     pub fn max_at(spec: Spec, time: impl UnixTime) -> Result<Self, ParseError> {
         with_type!(spec, Id => Id::max_at(time).map(Self::from))
     }

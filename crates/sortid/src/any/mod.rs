@@ -1,4 +1,4 @@
-//! IDs of whichever specification.
+//! IDs of any specification.
 
 mod detect;
 mod id;

@@ -1,4 +1,5 @@
-//! `AnyId` as a struct of two members, `spec` and `id`: in human-readable formats the text, in others the bytes.
+//! `AnyId` as a struct with the members `spec` and `id`. The `id` is the text in human-readable formats, the bytes in
+//! others.
 
 use super::{AnyId, Spec};
 use core::{fmt, str};
@@ -8,7 +9,7 @@ use serde::{
     ser::SerializeStruct,
 };
 
-/// The name.
+/// Serializes the [name](Spec::name).
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl Serialize for Spec {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -37,7 +38,8 @@ impl<'de> Deserialize<'de> for Spec {
     }
 }
 
-/// `{"spec":"euid","id":"C8EE934SR007G5Q94QKKXFRFV8B"}`; in formats that are not human-readable the bytes are the `id`.
+/// Serializes the ID with its specification: `{"spec":"euid","id":"C8EE934SR007G5Q94QKKXFRFV8B"}`. In formats that are
+/// not human-readable, `id` is the bytes.
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl Serialize for AnyId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -61,7 +63,7 @@ impl Serialize for Bytes<'_> {
     }
 }
 
-/// The members may come in either order.
+/// Deserializes the members in either order, and ignores other members.
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl<'de> Deserialize<'de> for AnyId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -132,7 +134,7 @@ impl<'de> Deserialize<'de> for Member {
     }
 }
 
-/// Text or bytes, of which the specification may yet have to come.
+/// Text or bytes that are parsed when the specification is known.
 struct Unread {
     bytes: [u8; Self::LONGEST],
     len: usize,
@@ -155,7 +157,7 @@ impl Unread {
     fn read<E: de::Error>(&self, spec: Spec) -> Result<AnyId, E> {
         let bytes = &self.bytes[..self.len];
         let read = if self.is_text { AnyId::parse_ascii } else { AnyId::try_from_bytes };
-        read(spec, bytes).map_err(|error| E::custom(format_args!("no {spec}: {error}")))
+        read(spec, bytes).map_err(|error| E::custom(format_args!("invalid {spec}: {error}")))
     }
 }
 

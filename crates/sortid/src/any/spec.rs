@@ -1,7 +1,7 @@
 use core::{fmt, ops::RangeInclusive, str::FromStr};
 use sortid_core::SortableId;
 
-/// A specification. There is a variant for each one whose feature is on.
+/// A specification. The enum has a variant for each specification whose feature is on.
 ///
 /// ```
 /// use sortid::Spec;
@@ -25,12 +25,12 @@ pub enum Spec {
     /// Ulid-Flake: 63 bits, an integer.
     #[cfg(feature = "ulid-flake")]
     UlidFlake,
-    /// Swarm RON UID: 128 bits, with names and hashes besides times.
+    /// Swarm RON UID: 128 bits, a time, a name or a hash.
     #[cfg(feature = "ron-uid")]
     RonUid,
 }
 
-/// `$body`, with the ID type of a specification as `$id`.
+/// Evaluates `$body` with the ID type of a specification as `$id`.
 macro_rules! with_type {
     ($spec:expr, $id:ident => $body:expr) => {
         match $spec {
@@ -66,7 +66,7 @@ macro_rules! with_type {
 pub(super) use with_type;
 
 impl Spec {
-    /// All whose feature is on, in their order.
+    /// All specifications whose feature is on, in their order.
     pub const ALL: &'static [Self] = &[
         #[cfg(feature = "evently-id")]
         Self::EventlyId,
@@ -80,19 +80,19 @@ impl Spec {
         Self::RonUid,
     ];
 
-    /// The name of the crate and of the feature: `evently-id`, `scru160`, `euid`, `ulid-flake` or `ron-uid`.
+    /// Returns the name, which is also that of the crate and of the feature: `evently-id`, `scru160`, `euid`, `ulid-flake` or `ron-uid`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         with_type!(self, Id => <Id as SortableId>::NAME)
     }
 
-    /// Bytes of an ID.
+    /// Returns the number of bytes of an ID.
     #[must_use]
     pub const fn bytes(self) -> usize {
         with_type!(self, Id => <Id as SortableId>::BYTES)
     }
 
-    /// The times that IDs can have, as [`SortableId::TIMES`].
+    /// Returns the times that IDs can have, in microseconds since 1970: see [`SortableId::TIMES`].
     #[must_use]
     pub const fn times(self) -> RangeInclusive<u64> {
         with_type!(self, Id => <Id as SortableId>::TIMES)
@@ -105,7 +105,7 @@ impl fmt::Display for Spec {
     }
 }
 
-/// Reads the [name](Spec::name).
+/// Parses the [name](Spec::name).
 impl FromStr for Spec {
     type Err = UnknownSpec;
 
@@ -114,7 +114,7 @@ impl FromStr for Spec {
     }
 }
 
-/// A name that no specification has whose feature is on.
+/// The error of a name that is not a specification whose feature is on. The message lists the names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct UnknownSpec(());
 

@@ -1,14 +1,15 @@
-//! How unlikely it is that two generators that know nothing of each other make the same ID.
+//! The probability that two independent generators make the same ID.
 //!
-//! One generator never makes an ID twice, whatever its random bits are: its IDs ascend. Two IDs of different generators
-//! are the same when they are of the same tick, and what is random in both is the same. Counts that go up from a random
-//! start meet no likelier than their starts do, so with `bits` random bits a pair is the same 1 in 2^bits times at most.
+//! One generator never makes an ID twice, because its IDs ascend. Two IDs of different generators are equal if they have
+//! the same tick (the smallest step of the specification's clock) and the same random bits. Counters that start at random
+//! values are equal at most as often as random bits are, so a pair with `bits` random bits is equal with a probability of
+//! at most 1 in 2^bits.
 
 use crate::shell::Result;
 
 const YEAR: f64 = 365.25 * 24.0 * 3600.0;
 
-/// What is one in a million.
+/// The probability that the first table accepts: one in a million.
 const ACCEPTED: f64 = 1e-6;
 
 struct Setting {
@@ -17,7 +18,7 @@ struct Setting {
     ticks_a_second: f64,
 }
 
-/// The bits are those that are random for the first ID of a tick.
+/// The bits that are random in the first ID of a tick.
 const SETTINGS: &[Setting] = &[
     Setting::new("SCRU160, defaults", 15 + 16 + 80, 1e3),
     Setting::new("SCRU160, counter_start_bits(0)", 16 + 80, 1e3),
@@ -37,7 +38,7 @@ impl Setting {
     }
 }
 
-/// What others are: their random bits as their documents have them. Of the first, a year is one tick.
+/// Peers, with the random bits that their specifications state. `UUIDv4` has no time: a year counts as one tick.
 const PEERS: &[Setting] = &[
     Setting::new("UUIDv4", 122, 1.0 / YEAR),
     Setting::new("UUIDv7", 12 + 62, 1e3),
@@ -45,14 +46,17 @@ const PEERS: &[Setting] = &[
     Setting::new("KSUID", 128, 1.0),
 ];
 
-/// IDs a second, all generators together.
+/// IDs per second of all generators together.
 const RATES: [f64; 4] = [1.0, 100.0, 1e4, 1e6];
 
-/// What is drawn once for all IDs of a replica or a ledger.
+/// Names that are drawn once, for all IDs of a replica or a ledger.
 const NAMES: &[(&str, u32)] = &[("RON, origins of 60 random bits", 60), ("Event ID, ledger IDs", 30)];
 
 pub(crate) fn run() -> Result {
-    println!("{:<46} {:>4}  {:>10}  {:>12}  {:>15}", "", "bits", "two", "IDs in a tick", "IDs a second");
+    println!(
+        "{:<46} {:>4}  {:>10}  {:>13}  {:>15}",
+        "", "bits", "one pair", "IDs in a tick", "IDs per second"
+    );
     for Setting { name, bits, ticks_a_second } in SETTINGS {
         let (two, in_a_tick) = (probability(1.0, *bits), most(ACCEPTED, *bits));
         let in_a_second = rate(ACCEPTED, *bits, *ticks_a_second);
@@ -63,10 +67,11 @@ pub(crate) fn run() -> Result {
         println!("{name:<46} {bits:>4}  {two:>10.1e}  {most:>13.2e}  {:>15}", "-");
     }
     println!(
-        "\nSo many, each of another generator, have a collision with a probability of one in a million:"
+        "\nOne pair: the probability that two IDs of the same tick, from two generators, are equal.\n\
+         IDs in a tick: as many IDs, each from another generator, collide with a probability of one in a million.\n\
+         IDs per second: at this rate, a collision within a year has a probability of one in a million.\n"
     );
-    println!("in one tick, or among all the IDs of a year, at so many a second.\n");
-    println!("A collision in a year, at so many IDs a second, each of another generator:\n\n{}", in_a_year());
+    println!("The probability of a collision within a year, by IDs per second:\n\n{}", in_a_year());
     Ok(())
 }
 
@@ -83,28 +88,28 @@ fn in_a_year() -> String {
     header.to_owned() + &rows.collect::<String>()
 }
 
-/// Pairs within one tick, on average, of IDs at any times.
+/// The average number of pairs within one tick, if IDs are made at random times.
 fn pairs_in_a_year(rate: f64, ticks_a_second: f64) -> f64 {
-    // Where m fall into a tick on average, m² / 2 pairs do.
+    // With m IDs in a tick on average, the tick has m² / 2 pairs on average.
     YEAR * ticks_a_second * (rate / ticks_a_second).powi(2) / 2.0
 }
 
-/// At most this probable is it that of these pairs one is the same.
+/// The upper bound of the probability that one of these pairs is equal.
 fn probability(pairs: f64, bits: u32) -> f64 {
     -(-pairs / f64::from(bits).exp2()).exp_m1()
 }
 
-/// So many have a collision with this probability.
+/// The number of IDs in a tick that collide with this probability.
 fn most(probability: f64, bits: u32) -> f64 {
     let pairs = -(-probability).ln_1p() * f64::from(bits).exp2();
-    // n (n - 1) / 2 pairs of n.
+    // n IDs have n (n - 1) / 2 pairs.
     0.5 + (0.25 + 2.0 * pairs).sqrt()
 }
 
-/// So many a second, at any times, have a collision in a year with this probability.
+/// The number of IDs per second, at random times, that collide within a year with this probability.
 fn rate(probability: f64, bits: u32, ticks_a_second: f64) -> f64 {
     let pairs_a_tick = -(-probability).ln_1p() * f64::from(bits).exp2() / (YEAR * ticks_a_second);
-    // Where m fall into a tick on average, m² / 2 pairs do.
+    // With m IDs in a tick on average, the tick has m² / 2 pairs on average.
     (2.0 * pairs_a_tick).sqrt() * ticks_a_second
 }
 
@@ -114,8 +119,8 @@ mod tests {
     use sortid_core::{Entropy as _, testing::SeededEntropy};
     use std::collections::HashSet;
 
-    /// Of so many ticks, the part in which IDs of `generators` collide: each makes `count` of them, from a random start of
-    /// `start` bits up, with `fresh` random bits each.
+    /// The part of the ticks in which IDs of `generators` collide. Each makes `count` IDs, which count up from a random
+    /// start of `start` bits and have `fresh` random bits each.
     fn simulated(ticks: u32, generators: u32, count: u32, start: u32, fresh: u32) -> f64 {
         let entropy = SeededEntropy::new(2026);
         let draw = |bits: u32| u64::from_be_bytes(entropy.draw().unwrap()) & ((1 << bits) - 1);
@@ -123,7 +128,7 @@ mod tests {
             let mut seen = HashSet::new();
             (0..generators).any(|_| {
                 let first = draw(start);
-                // Not within one generator: its counts differ.
+                // Within one generator, the counters differ.
                 (first..first + u64::from(count)).any(|counter| !seen.insert((counter, draw(fresh))))
             })
         });
@@ -131,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn collisions_in_shrunken_fields_are_as_probable_as_computed() {
+    fn collisions_in_small_fields_are_as_probable_as_computed() {
         for (generators, start, fresh) in [(40, 5, 8), (12, 0, 10), (100, 8, 8)] {
             let expected = probability(f64::from(generators * (generators - 1) / 2), start + fresh);
             let ticks = 20_000;
@@ -143,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn many_ids_of_a_tick_collide_no_likelier_than_the_bound() {
+    fn many_ids_in_a_tick_collide_at_most_as_often_as_the_bound() {
         for (generators, count, start, fresh) in [(4, 20, 6, 8), (2, 60, 6, 8), (8, 5, 4, 8), (2, 8, 0, 12)] {
             let pairs = f64::from(generators * (generators - 1) / 2 * count * count);
             let (bound, ticks) = (probability(pairs, start + fresh), 20_000);
@@ -163,13 +168,13 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_is_that_of_the_pairs_of_a_year() {
+    fn a_rate_matches_the_pairs_of_a_year() {
         let ids = rate(1e-6, 79, 1e3);
         assert!((probability(pairs_in_a_year(ids, 1e3), 79) / 1e-6 - 1.0).abs() < 1e-6);
     }
 
     #[test]
-    fn the_table_of_the_documentation_is_the_one_that_is_computed() {
+    fn the_table_in_the_documentation_is_the_computed_one() {
         let page = std::fs::read_to_string(crate::shell::root().join("docs/choosing.md")).unwrap();
         assert!(page.contains(&in_a_year()), "{}", in_a_year());
     }

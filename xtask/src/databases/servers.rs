@@ -1,8 +1,8 @@
-//! The tests against databases, on servers of their own that are gone afterwards.
+//! PostgreSQL and MariaDB servers for the tests. They listen on sockets in a temporary folder, and end with the chore.
 
 use crate::{
-    debian::{self, is_root, program},
-    shell::{self, Result, cargo, stdout_of},
+    shell::{self, Result, program, stdout_of},
+    tools::{self, is_root},
 };
 use std::{
     ffi::OsStr,
@@ -14,57 +14,28 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub(crate) fn run() -> Result {
-    install()?;
+/// Calls `work` with the addresses of a PostgreSQL and a MariaDB server.
+pub(super) fn with_both<T>(work: impl FnOnce(&str, &str) -> Result<T>) -> Result<T> {
     let folder = Folder::new()?;
     let postgres = Server::postgres(&folder.0)?;
     let mariadb = Server::mariadb(&folder.0)?;
-    // The build is that of the step before: with fewer packages their features would differ.
-    shell::run(
-        cargo(&["test", "--locked", "--workspace", "--all-features", "--no-fail-fast"])
-            .args(["--test", "postgres", "--test", "mysql", "--test", "sqlite"])
-            .env("SORTID_POSTGRES", &postgres.url)
-            .env("SORTID_MYSQL", &mariadb.url),
-    )?;
-    // The SQL of the documentation, and its Rust that needs a server.
-    shell::run(cargo(&["test", "--locked", "--package", "sortid-docs"]).env("SORTID_POSTGRES", &postgres.url))
+    work(&postgres.url, &mariadb.url)
 }
 
-/// What `work` makes of the address of a PostgreSQL server.
-pub(crate) fn with_postgres<T>(work: impl FnOnce(&str) -> Result<T>) -> Result<T> {
-    debian::install(&[postgres_package()])?;
+/// Calls `work` with the address of a PostgreSQL server.
+pub(super) fn with_postgres<T>(work: impl FnOnce(&str) -> Result<T>) -> Result<T> {
     let folder = Folder::new()?;
     let postgres = Server::postgres(&folder.0)?;
     work(&postgres.url)
 }
 
-fn install() -> Result {
-    debian::install(&[postgres_package(), ("mariadb-server", program("mariadbd").is_some())])
-}
-
-fn postgres_package() -> (&'static str, bool) {
-    ("postgresql", postgres_program("postgres").is_some())
-}
-
-/// A program of the newest PostgreSQL: Debian has several side by side, none on the search path.
-fn postgres_program(name: &str) -> Option<PathBuf> {
-    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
-    versions
-        .filter_map(|version| Some((version.file_name().to_str()?.parse::<u32>().ok()?, version.path())))
-        .map(|(version, folder)| (version, folder.join("bin").join(name)))
-        .filter(|(_, program)| program.is_file())
-        .max()
-        .map(|(_, program)| program)
-        .or_else(|| program(name))
-}
-
-/// The user that servers run as, which must not be root: `None` for whoever runs this.
+/// The user that runs a server. Servers refuse to run as root. `None` is the user of this process.
 #[derive(Clone, Copy)]
 struct User(Option<(u32, u32)>);
 
 impl User {
     fn of(name: &str) -> Result<Self> {
-        if !is_root()? {
+        if !is_root() {
             return Ok(Self(None));
         }
         let id = |flag| -> Result<u32> {
@@ -83,7 +54,7 @@ impl User {
         command
     }
 
-    /// A folder of this user's.
+    /// Makes a folder that belongs to this user.
     fn folder(self, path: PathBuf) -> Result<PathBuf> {
         fs::create_dir(&path)?;
         if let Some((user, group)) = self.0 {
@@ -93,7 +64,7 @@ impl User {
     }
 }
 
-/// A temporary folder.
+/// A temporary folder, removed when this value is dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -107,15 +78,15 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         if let Err(error) = fs::remove_dir_all(&self.0) {
-            eprintln!("{} is left behind: {error}", self.0.display());
+            eprintln!("cannot remove {}: {error}", self.0.display());
         }
     }
 }
 
-/// A server that runs as long as this lives, reached by a socket in its folder.
+/// A server that listens on a socket in its folder. It ends when this value is dropped.
 struct Server {
     process: Child,
-    /// The signal that ends it at once, but in order.
+    /// The signal for a fast but orderly end.
     signal: &'static str,
     url: String,
 }
@@ -124,7 +95,7 @@ impl Server {
     fn postgres(folder: &Path) -> Result<Self> {
         let user = User::of("postgres")?;
         let folder = user.folder(folder.join("postgres"))?;
-        let program = |name| postgres_program(name).ok_or(format!("there is no {name}"));
+        let program = |name| tools::postgres(name).ok_or(format!("{name} is not installed"));
         let data = folder.join("data");
         quiet(
             user.command(program("initdb")?)
@@ -147,7 +118,7 @@ impl Server {
         let user = User::of("mysql")?;
         let folder = user.folder(folder.join("mariadb"))?;
         let (data, socket) = (folder.join("data"), folder.join("socket"));
-        let program = |name| program(name).ok_or(format!("there is no {name}"));
+        let program = |name| program(name).ok_or(format!("{name} is not installed"));
         let with = |name: &str, path: &Path| -> Result<String> { Ok(format!("--{name}={}", shown(path)?)) };
         quiet(
             user.command(program("mariadb-install-db")?)
@@ -177,7 +148,7 @@ impl Server {
         Ok(Self { process, signal, url })
     }
 
-    /// Waits until it answers.
+    /// Waits until the server answers.
     fn wait(mut self, is_ready: impl Fn() -> Result<bool>) -> Result<Self> {
         let started = Instant::now();
         while !is_ready()? {
@@ -185,7 +156,7 @@ impl Server {
                 return Err(format!("{} ended: {status}", self.url).into());
             }
             if started.elapsed() > Duration::from_secs(60) {
-                return Err(format!("{} does not answer", self.url).into());
+                return Err(format!("{} does not answer after a minute", self.url).into());
             }
             thread::sleep(Duration::from_millis(50));
         }
@@ -209,12 +180,12 @@ impl Drop for Server {
     }
 }
 
-/// Runs to the end; what it prints is shown only when it fails.
+/// Runs the command, and shows its output only if it fails.
 fn quiet(command: &mut Command) -> Result {
     eprintln!("$ {}", shell::shown(command));
     stdout_of(command).map(drop)
 }
 
 fn shown(path: &Path) -> Result<&str> {
-    path.to_str().ok_or_else(|| format!("{} is no UTF-8", path.display()).into())
+    path.to_str().ok_or_else(|| format!("{} is not UTF-8", path.display()).into())
 }

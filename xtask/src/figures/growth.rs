@@ -1,10 +1,10 @@
-//! How times and memory grow: with threads and batches by Criterion, with the length of files by the program.
+//! How times and memory grow: with threads and batches, measured by Criterion, and with files, measured on the program.
 
+use super::{draw_charts, page::Page};
 use crate::{
     bench::{self, measured::Measured},
-    page::Page,
-    shell::{self, Result, cargo, root, stdout_of},
-    svg::{self, Plot, Series},
+    shell::{self, Result, cargo, stdout_of},
+    workspace,
 };
 use std::{
     fs::{self, File, OpenOptions},
@@ -17,9 +17,21 @@ use std::{
 
 const MEGABYTE: u64 = 1_000_000;
 
+/// A line of the chart, and a row of its table.
+struct Series {
+    name: String,
+    /// From left to right.
+    points: Vec<(f64, f64)>,
+}
+
 pub(crate) fn run(is_long: bool) -> Result {
-    let options =
-        bench::Options { filter: Some("growth".into()), is_quick: false, is_json: false, rounds: 1 };
+    write(is_long)?;
+    draw_charts()
+}
+
+/// Measures, and writes the tables.
+pub(super) fn write(is_long: bool) -> Result {
+    let options = bench::Options { filter: Some("growth".into()), is_quick: false, rounds: 1 };
     let measured = bench::measure(&options)?;
     let (threads, batches) = (series(&measured, "growth_threads"), series(&measured, "growth_batch"));
     let files = files(if is_long { &[1, 10, 100, 1000, 10_000] } else { &[1, 10, 100, 1000] })?;
@@ -28,24 +40,16 @@ pub(crate) fn run(is_long: bool) -> Result {
 
     let mut page = Page::read("performance.md")?;
     let tables = [
-        table("ns for an ID, by threads", &threads),
-        table("ns for an ID, by the length of the batch", &batches),
-        table("seconds, by megabytes", &seconds),
-        table("megabytes of memory at most, by megabytes", &memory),
+        table("ns per ID, by number of threads", &threads),
+        table("ns per ID, by batch length", &batches),
+        table("seconds, by file size in MB", &seconds),
+        table("peak memory in MB, by file size in MB", &memory),
     ];
     page.replace("growth", &tables.join("\n"))?;
-    page.write()?;
-    let plot = |title: &str, x, series| Plot { title: title.to_owned(), x, series };
-    let plots = [
-        plot("ns for an ID", "threads", threads),
-        plot("ns for an ID", "IDs in a batch", batches),
-        plot("Seconds", "megabytes", seconds),
-        plot("Megabytes of memory at most", "megabytes", memory),
-    ];
-    Ok(fs::write(root().join("docs/growth.svg"), svg::lines(&plots))?)
+    page.write()
 }
 
-/// The benchmarks of a group, whose names end in `, x`.
+/// The benchmarks of a group. Their names end in `, x`.
 fn series(measured: &[Measured], group: &str) -> Vec<Series> {
     let mut all: Vec<Series> = vec![];
     for it in measured.iter().filter(|it| it.group == group) {
@@ -73,13 +77,13 @@ fn table(title: &str, all: &[Series]) -> String {
     table
 }
 
-/// Three digits, or all before the point.
+/// Three digits, or all digits before the point if there are more.
 fn shown(value: f64) -> String {
     let digits = (2.0 - value.log10().floor()).clamp(0.0, 4.0);
     format!("{value:.*}", digits as usize)
 }
 
-/// A way to call the program, and what it took for each length.
+/// A call of the program, and its results for each file size.
 struct Runs {
     name: &'static str,
     runs: Vec<Run>,
@@ -100,7 +104,7 @@ impl Runs {
 
 fn files(megabytes: &[u64]) -> Result<Vec<Runs>> {
     shell::run(&mut cargo(&["build", "--quiet", "--locked", "--release", "--package", "sortid-cli"]))?;
-    let target = shell::target()?;
+    let target = workspace::target()?;
     let (program, folder) = (target.join("release/sortid"), target.join("growth"));
     fs::create_dir_all(&folder)?;
     let result = has_room(&folder, megabytes).and_then(|()| {
@@ -127,20 +131,24 @@ fn files(megabytes: &[u64]) -> Result<Vec<Runs>> {
     result
 }
 
-/// One file at a time is there, and what else is on the disk needs room too.
+/// Only one file exists at a time. It may take half of the free space.
 fn has_room(folder: &Path, megabytes: &[u64]) -> Result {
     let most = megabytes.iter().max().copied().unwrap_or_default() * MEGABYTE;
     let free = stdout_of(Command::new("df").args(["--output=avail", "--block-size=1"]).arg(folder))?;
-    let free: u64 = free.lines().last().unwrap_or_default().trim().parse()?;
+    let free = free.lines().last().unwrap_or_default().trim().parse::<u64>();
+    let free = free.map_err(|_| "df does not print the free space: GNU coreutils are needed")?;
     if free / 2 < most {
-        return Err(format!("a file of {most} bytes leaves too little of the {free} that are free").into());
+        return Err(format!(
+            "a file of {most} bytes would take more than half of the {free} bytes that are free"
+        )
+        .into());
     }
     Ok(())
 }
 
 type Calls<'a> = [(&'static str, &'a [&'a str])];
 
-/// Makes a file longer and longer, and runs the program on it each time.
+/// Makes a file longer step by step, and runs the program on it after each step.
 fn grow(
     file: &PathBuf,
     megabytes: &[u64],
@@ -171,13 +179,14 @@ fn append_ids(program: &Path, file: &Path, bytes: u64) -> Result {
     shell::run(command.stdout(OpenOptions::new().append(true).open(file)?))
 }
 
-/// Appends events until the ledger is so much longer. Their lines are all as long.
+/// Appends events to the ledger until it has grown by `bytes`. All lines have the same length.
 fn append_events(program: &Path, file: &Path, bytes: u64) -> Result {
     const LINE: u64 = 181;
     let mut command = Command::new(program);
     command.args(["ledger", "append", "--ledger"]).arg(file);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn()?;
-    let mut events = BufWriter::new(child.stdin.take().ok_or("the program has no standard input")?);
+    let mut events =
+        BufWriter::new(child.stdin.take().ok_or("standard input of the program was not opened")?);
     for key in 0..bytes.div_ceil(LINE) {
         writeln!(
             events,
@@ -206,15 +215,15 @@ impl Run {
     }
 }
 
-/// Asks Linux every millisecond, and what it says last is the most: a program at its end takes no more. One that ended
-/// before it was asked runs again.
+/// Reads the peak from `/proc` every millisecond, until the program ends. A program that ends before the first reading
+/// runs again.
 fn peak_megabytes(command: &mut Command) -> Result<f64> {
     for _ in 0..100 {
         let mut child = command.spawn()?;
         let status = PathBuf::from(format!("/proc/{}/status", child.id()));
         let mut peak = None;
         while child.try_wait()?.is_none() {
-            // First, since the process is none of the program's for a moment.
+            // Wait first: for a moment, the process is still a copy of this one.
             thread::sleep(Duration::from_millis(1));
             let status = fs::read_to_string(&status).unwrap_or_default();
             let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.strip_suffix("kB"));
@@ -224,5 +233,6 @@ fn peak_megabytes(command: &mut Command) -> Result<f64> {
             return Ok(kibibytes * 1024.0 / MEGABYTE as f64);
         }
     }
-    Err(format!("Linux did not say how much memory {} takes", shell::shown(command)).into())
+    Err(format!("cannot read the peak memory of {} from /proc, which only Linux has", shell::shown(command))
+        .into())
 }

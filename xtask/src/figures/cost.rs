@@ -1,8 +1,9 @@
-//! What it costs to depend on a crate, measured with programs that make and print one ID.
+//! The cost of a dependency, measured with programs that print one ID.
 
+use super::page::Page;
 use crate::{
-    page::Page,
     shell::{self, Result, root, stdout_of},
+    workspace,
 };
 use serde_json::Value;
 use std::{
@@ -13,14 +14,14 @@ use std::{
     time::Instant,
 };
 
-/// Each from an empty target directory.
+/// The number of builds of each program, from an empty target directory. Their median counts.
 const BUILDS: usize = 3;
 
 struct Subject {
     name: &'static str,
-    /// Our crate of this folder, or a peer with the version that the benchmarks have.
+    /// Our crate in the folder of this name, or a peer in the version of the benchmarks.
     package: Package,
-    /// Of the dependency, as in a manifest.
+    /// More settings of the dependency, as in a manifest.
     features: &'static str,
     main: &'static str,
 }
@@ -42,6 +43,12 @@ const EVENTLY: &str = r#"
     println!("{}", places.generate().unwrap());
 "#;
 
+const LEDGER: &str = r#"
+    let mut ledger = evently_ledger::Ledger::new(evently_ledger::Profile::Classic);
+    let mut event = evently_ledger::Event::new("opened").entity("shop").key("1");
+    println!("{}", ledger.append(&mut event).unwrap());
+"#;
+
 use Package::{Nothing, Ours, Peer};
 
 const SUBJECTS: &[Subject] = &[
@@ -51,7 +58,7 @@ const SUBJECTS: &[Subject] = &[
     Subject::new("ulid-flake", Ours, "", "println!(\"{}\", ulid_flake::new());"),
     Subject::new("ron-uid", Ours, "", RON),
     Subject::new("evently-id", Ours, "", EVENTLY),
-    Subject::new("evently-id", Ours, "default-features = false, features = [\"std\"]", EVENTLY),
+    Subject::new("evently-ledger", Ours, "", LEDGER),
     Subject::new("sortid", Ours, "", "println!(\"{}\", sortid::scru160::new());"),
     Subject::new("uuid", Peer, "features = [\"v7\"]", "println!(\"{}\", uuid::Uuid::now_v7());"),
     Subject::new("ulid", Peer, "", "println!(\"{}\", ulid::Ulid::generate());"),
@@ -71,7 +78,7 @@ pub(crate) fn run() -> Result {
 
 fn table() -> Result<String> {
     let mut table =
-        "| depends on | packages | seconds to build | bytes added |\n|---|---|---|---|\n".to_owned();
+        "| dependency | packages | seconds to build | bytes added |\n|---|---|---|---|\n".to_owned();
     let mut empty = 0;
     for subject in SUBJECTS {
         let Cost { packages, seconds, bytes } = subject.cost()?;
@@ -95,12 +102,12 @@ impl Subject {
     }
 
     fn cost(&self) -> Result<Cost> {
-        let folder = shell::target()?.join("cost");
+        let folder = workspace::target()?.join("cost");
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(folder.join("src"))?;
         fs::write(folder.join("Cargo.toml"), self.manifest()?)?;
         fs::write(folder.join("src/main.rs"), format!("fn main() {{ {} }}\n", self.main))?;
-        // The versions of the benchmarks; cargo leaves out what is not needed.
+        // The versions of the benchmarks. Cargo drops what is not needed.
         fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))?;
 
         let tree = stdout_of(&mut cargo_in(
@@ -121,7 +128,7 @@ impl Subject {
         let program = folder.join("target/release/cost");
         let printed = stdout_of(&mut Command::new(&program))?;
         if printed.trim().is_empty() {
-            return Err(format!("the program with {} printed no ID", self.name).into());
+            return Err(format!("the program that uses {} printed no ID", self.name).into());
         }
         let bytes = fs::metadata(program)?.len();
         fs::remove_dir_all(&folder)?;
@@ -155,10 +162,10 @@ fn version_of(name: &str) -> Result<String> {
     packages
         .filter(|package| package["name"] == name)
         .find_map(|package| package["version"].as_str().map(str::to_owned))
-        .ok_or_else(|| format!("there is no {name} in Cargo.lock").into())
+        .ok_or_else(|| format!("Cargo.lock lacks {name}").into())
 }
 
-/// A build of its own, in the folder's own target directory.
+/// Cargo in this folder, with a target directory of its own.
 fn cargo_in(folder: &Path, args: &[&str]) -> Command {
     let mut command = shell::cargo(args);
     let target: PathBuf = folder.join("target");

@@ -1,8 +1,8 @@
-//! A page of `docs/`: written by hand, but for the parts between `<!-- begin: NAME -->` and `<!-- end: NAME -->`.
+//! A page of `docs/`, written by hand except for the parts between `<!-- begin: NAME -->` and `<!-- end: NAME -->`.
 
 use crate::shell::{Result, cargo, root, stdout_of};
 use serde_json::Value;
-use std::{collections::BTreeSet, fs, path::PathBuf, process::Command, thread};
+use std::{collections::BTreeSet, fs, ops::Range, path::PathBuf, process::Command, thread};
 
 pub(crate) struct Page {
     path: PathBuf,
@@ -10,23 +10,32 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// One of `docs/`.
+    /// Reads the page with this file name.
     pub(crate) fn read(name: &str) -> Result<Self> {
         let path = root().join("docs").join(name);
         Ok(Self { text: fs::read_to_string(&path)?, path })
     }
 
+    /// The part with this name.
+    #[cfg(feature = "charts")]
+    pub(crate) fn part(&self, name: &str) -> Result<&str> {
+        Ok(&self.text[self.range(name)?])
+    }
+
     pub(crate) fn replace(&mut self, name: &str, text: &str) -> Result {
-        let (begin, end) = (format!("<!-- begin: {name} -->\n"), format!("<!-- end: {name} -->"));
-        let (from, to) = self
-            .text
-            .find(&begin)
-            .map(|at| at + begin.len())
-            .zip(self.text.find(&end))
-            .filter(|(from, to)| from <= to)
-            .ok_or_else(|| format!("expected a part {name:?} in {}, found none", self.path.display()))?;
-        self.text.replace_range(from..to, &format!("\n{}\n\n", text.trim()));
+        let range = self.range(name)?;
+        self.text.replace_range(range, &format!("\n{}\n\n", text.trim()));
         Ok(())
+    }
+
+    fn range(&self, name: &str) -> Result<Range<usize>> {
+        let (begin, end) = (format!("<!-- begin: {name} -->\n"), format!("<!-- end: {name} -->"));
+        let from = self.text.find(&begin).map(|at| at + begin.len());
+        let range = from
+            .zip(self.text.find(&end))
+            .map(|(from, to)| from..to)
+            .filter(|range| range.start <= range.end);
+        range.ok_or_else(|| format!("{} lacks the part {name:?}", self.path.display()).into())
     }
 
     pub(crate) fn write(&self) -> Result {
@@ -34,28 +43,28 @@ impl Page {
     }
 }
 
-/// When, on what, by what, and beside whom.
+/// The date, the processor, the compiler, and the versions of the peers.
 pub(crate) fn machine() -> Result<String> {
     let date = stdout_of(Command::new("date").args(["-u", "+%Y-%m-%d"]))?;
     let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpus.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    let model = model.map_or("a processor without a name", |(_, model)| model.trim());
+    let model = model.map_or("an unknown processor", |(_, model)| model.trim());
     let cores = thread::available_parallelism()?;
     let rustc = stdout_of(Command::new("rustc").arg("--version"))?;
     Ok(format!(
-        "{}, {model}, {cores} cores, {}.\n\nPeers, bounds and tools: {}.",
+        "{}, {model}, {cores} cores, {}.\n\nVersions of the peers, the bounds and the tools: {}.",
         date.trim(),
         rustc.trim(),
         versions()?.join(", ")
     ))
 }
 
-/// What the benchmarks are built with, but for what is of this workspace.
+/// The dependencies of the benchmarks, without those of this workspace.
 fn versions() -> Result<Vec<String>> {
     let metadata = stdout_of(&mut cargo(&["metadata", "--locked", "--format-version", "1"]))?;
     let metadata: Value = serde_json::from_str(&metadata)?;
     let xtask = metadata["packages"].as_array().into_iter().flatten().find(|it| it["name"] == "xtask");
-    let xtask = xtask.ok_or("cargo knows no xtask")?;
+    let xtask = xtask.ok_or("cargo metadata does not list xtask")?;
     let node =
         metadata["resolve"]["nodes"].as_array().into_iter().flatten().find(|it| it["id"] == xtask["id"]);
     let direct: BTreeSet<_> = node

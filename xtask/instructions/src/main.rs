@@ -1,26 +1,34 @@
-//! The hot paths, one at a time, for `cargo xtask instructions`: without arguments it prints their names, `features`
-//! prints what the processor has of what our dependencies look for, and `NAME N` goes along a path N times.
+//! Runs one hot path at a time, for `cargo xtask instructions`. Without arguments, it prints the names of the paths.
+//! `features` prints the features of the processor that our dependencies look for. `NAME N` runs a path N times.
 //!
-//! All that is not in the loop of a path is the same for each N.
+//! Only the loop of a path depends on N.
+
+#![forbid(unsafe_code)]
 
 use euid::Euid;
 use evently_id::{EventId, LedgerId};
 use evently_ledger::{CanonicalWriter, Verifier};
 use ron_uid::{Base64x64, RonUid, Scheme};
 use scru160::Scru160;
-use sortid_core::{
-    Clock, Entropy, Generator, LocalCell, Rules, SharedCell, StateCell, ThreadEntropy, testing::SeededEntropy,
-};
-use std::{cell::Cell, fmt::Debug, hint::black_box};
+use sortid_core::{Clock, Entropy, GenerateError, ThreadEntropy, testing::SeededEntropy};
+use std::{cell::Cell, hint::black_box};
 use ulid_flake::UlidFlake;
 
-/// So many different inputs are worked on in turn. N is a multiple of it.
+/// The number of different inputs, which a path uses in turn. N is a multiple of it.
 const INPUTS: usize = 1024;
 
 const BATCH: usize = 128;
 
-const LEDGER: &str = include_str!("../../crates/evently-ledger/tests/data/evently_classic.ndjson");
+const LEDGER: &str = include_str!("../../../crates/evently-ledger/tests/data/evently_classic.ndjson");
 
+/// A generator of a spec crate, as the function that generates an ID.
+macro_rules! of {
+    ($generator:path, $options:expr, $entropy:expr) => {{
+        use $generator as Generator;
+        let ids = Generator::from_parts($options, Steps::new(), $entropy);
+        move || ids.generate()
+    }};
+}
 type Path = (&'static str, fn(usize));
 
 const PATHS: &[Path] = &[
@@ -35,30 +43,32 @@ const PATHS: &[Path] = &[
     ("parse ulid-flake", |n| over(&texts(ulid_flake), n, |text| UlidFlake::parse(text))),
     ("parse ron-uid", |n| over(&texts(ron_uid), n, |text| RonUid::parse(text))),
     ("parse evently-id", |n| over(&texts(EventId::from_bytes), n, |text| EventId::parse(text))),
-    ("generate scru160", |n| generate(&generator::<_, LocalCell, _>(scru160::Options::new(), seeded()), n)),
-    ("generate euid", |n| generate(&generator::<_, LocalCell, _>(euid::Options::new(), seeded()), n)),
+    ("generate scru160", |n| generate(n, &scru160(seeded()))),
+    ("generate euid", |n| generate(n, &euid(seeded()))),
     ("generate ulid-flake", |n| {
-        generate(&generator::<_, LocalCell, _>(ulid_flake::Options::new(), seeded()), n)
+        generate(n, &of!(ulid_flake::Generator, ulid_flake::Options::new(), seeded()));
     }),
-    ("generate ron-uid", |n| generate(&generator::<_, LocalCell, _>(ron_uid_options(), seeded()), n)),
-    ("generate evently-id", |n| generate(&generator::<_, LocalCell, _>(evently_id_options(), seeded()), n)),
-    ("generate scru160, ThreadEntropy", |n| {
-        generate(&generator::<_, LocalCell, _>(scru160::Options::new(), ThreadEntropy), n);
-    }),
-    ("generate euid, ThreadEntropy", |n| {
-        generate(&generator::<_, LocalCell, _>(euid::Options::new(), ThreadEntropy), n);
-    }),
+    ("generate ron-uid", |n| generate(n, &of!(ron_uid::Generator, ron_uid_options(), seeded()))),
+    ("generate evently-id", |n| generate(n, &of!(evently_id::Generator, evently_id_options(), seeded()))),
+    ("generate scru160, ThreadEntropy", |n| generate(n, &scru160(ThreadEntropy))),
+    ("generate euid, ThreadEntropy", |n| generate(n, &euid(ThreadEntropy))),
     ("generate scru160, Shared, ThreadEntropy", |n| {
-        generate(&generator::<_, SharedCell, _>(scru160::Options::new(), ThreadEntropy), n);
+        generate(n, &of!(scru160::SharedGenerator, scru160::Options::new(), ThreadEntropy));
     }),
-    ("fill scru160, ThreadEntropy", |n| fill(&generator(scru160::Options::new(), ThreadEntropy), n)),
-    ("fill euid, ThreadEntropy", |n| fill(&generator(euid::Options::new(), ThreadEntropy), n)),
+    ("fill scru160, ThreadEntropy", |n| {
+        let ids = scru160::Generator::from_parts(scru160::Options::new(), Steps::new(), ThreadEntropy);
+        fill(n, |batch| ids.fill(batch));
+    }),
+    ("fill euid, ThreadEntropy", |n| {
+        let ids = euid::Generator::from_parts(euid::Options::new(), Steps::new(), ThreadEntropy);
+        fill(n, |batch| ids.fill(batch));
+    }),
     ("canonical JSON, a line", canonical_json),
     ("ledger verify, a line", verify),
 ];
 
 fn main() {
-    let args: Vec<_> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let args: Vec<_> = std::env::args().skip(1).collect();
     match &args[..] {
         [name, n] => {
             let (_, path) = PATHS.iter().find(|path| path.0 == name).expect("there is no such path");
@@ -131,6 +141,12 @@ fn over<T, R>(inputs: &[T], n: usize, mut work: impl FnMut(&T) -> R) {
 /// Goes a microsecond at each reading, which costs next to nothing.
 struct Steps(Cell<u64>);
 
+impl Steps {
+    fn new() -> Self {
+        Self(Cell::new(1_735_689_600_000_000))
+    }
+}
+
 impl Clock for Steps {
     #[inline]
     fn unix_micros(&self) -> Option<u64> {
@@ -139,22 +155,25 @@ impl Clock for Steps {
     }
 }
 
-fn generator<R: Rules, S: StateCell, E: Entropy>(options: R, entropy: E) -> Generator<R, S, Steps, E> {
-    Generator::from_parts(options, Steps(Cell::new(1_735_689_600_000_000)), entropy)
+fn scru160(entropy: impl Entropy) -> impl Fn() -> Result<Scru160, GenerateError> {
+    let ids = scru160::Generator::from_parts(scru160::Options::new(), Steps::new(), entropy);
+    move || ids.generate()
 }
 
-fn generate<R: Rules, S: StateCell, E: Entropy>(generator: &Generator<R, S, Steps, E>, n: usize) {
-    over(&[(); INPUTS], n, |()| generator.generate().expect("the clock goes, and there is entropy"));
+fn euid(entropy: impl Entropy) -> impl Fn() -> Result<Euid, GenerateError> {
+    let ids = euid::Generator::from_parts(euid::Options::new(), Steps::new(), entropy);
+    move || ids.generate()
+}
+
+fn generate<I>(n: usize, generate: &impl Fn() -> Result<I, GenerateError>) {
+    over(&[(); INPUTS], n, |()| generate().expect("the clock goes, and there is entropy"));
 }
 
 /// An ID of a batch.
-fn fill<R: Rules, E: Entropy>(generator: &Generator<R, LocalCell, Steps, E>, n: usize)
-where
-    R::Id: Default + Copy + Debug,
-{
-    let mut ids = [R::Id::default(); BATCH];
+fn fill<I: Default + Copy>(n: usize, fill: impl Fn(&mut [I]) -> Result<(), GenerateError>) {
+    let mut ids = [I::default(); BATCH];
     for _ in 0..n / BATCH {
-        generator.fill(black_box(&mut ids)).expect("the clock goes, and there is entropy");
+        fill(black_box(&mut ids)).expect("the clock goes, and there is entropy");
     }
 }
 

@@ -1,20 +1,22 @@
+//! How canonical JSON writes a number: as PostgreSQL's `numeric` prints it. Numbers never pass through a float.
+
 use crate::json::Number;
 use std::ops::Range;
 
-/// Most digits that an exponent may print before the point, and after it: those that PostgreSQL's `numeric` holds.
-const MOST_BEFORE: i64 = 131_072;
-const MOST_AFTER: i64 = 16_383;
+/// The most digits that an exponent may expand to before the point, and after it: as many as PostgreSQL's `numeric` holds.
+const MAX_BEFORE: i64 = 131_072;
+const MAX_AFTER: i64 = 16_383;
 
-/// A number's exponent prints too many digits.
+/// The exponent of a number expands to too many digits. Found before memory is spent on them.
 pub(crate) struct TooLong;
 
-/// Appends a number as it was written, with its exponent written out and a zero without its sign.
+/// Appends a number as written, but with its exponent expanded, and without the sign of a zero.
 #[inline]
 pub(crate) fn write(text: &str, number: &Number, out: &mut String) -> Result<(), TooLong> {
     let (integer, fraction) = (&text[number.integer.clone()], &text[number.fraction.clone()]);
     let is_negative = number.lexeme.start < number.integer.start;
     match &number.exponent {
-        Some(exponent) => write_out(is_negative, integer, fraction, &text[exponent.clone()], out),
+        Some(exponent) => expand(is_negative, integer, fraction, &text[exponent.clone()], out),
         None => {
             let is_unsigned = is_negative && is_zero(integer) && is_zero(fraction);
             let start = if is_unsigned { number.integer.start } else { number.lexeme.start };
@@ -28,7 +30,8 @@ fn is_zero(digits: &str) -> bool {
     digits.bytes().all(|digit| digit == b'0')
 }
 
-fn write_out(
+/// Appends a number that has an exponent.
+fn expand(
     is_negative: bool,
     integer: &str,
     fraction: &str,
@@ -38,11 +41,11 @@ fn write_out(
     let is_zero = is_zero(integer) && is_zero(fraction);
     let exponent = saturating(exponent);
     let after = (fraction.len() as i64).saturating_sub(exponent).max(0);
-    // Where the point comes to stand, counted from the first digit.
+    // The position of the point, counted from the first digit.
     let point = (integer.len() as i64).saturating_add(exponent);
     let leading_zeros = integer.bytes().chain(fraction.bytes()).take_while(|&digit| digit == b'0').count();
     let before = if is_zero { 1 } else { point.saturating_sub(leading_zeros as i64) };
-    if before > MOST_BEFORE || after > MOST_AFTER {
+    if before > MAX_BEFORE || after > MAX_AFTER {
         return Err(TooLong);
     }
 
@@ -61,7 +64,7 @@ fn write_out(
     Ok(())
 }
 
-/// Appends the digits at these places, of which those before and behind `digits` are zeros.
+/// Appends the digits at these places. Those before and after `digits` are zeros.
 fn push_digits(digits: [&str; 2], places: Range<i64>, out: &mut String) {
     let mut start = 0;
     push_zeros(places.end.min(0) - places.start.min(0), out);
@@ -83,7 +86,7 @@ fn push_zeros(mut count: i64, out: &mut String) {
     }
 }
 
-/// The integer, with its sign. However long it is: far beyond any limit is far enough.
+/// The value of an integer with an optional sign, or the nearest `i64`: that is far beyond any limit.
 fn saturating(digits: &str) -> i64 {
     let (is_negative, digits) = match digits.as_bytes() {
         [b'-', digits @ ..] => (true, digits),

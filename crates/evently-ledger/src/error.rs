@@ -1,0 +1,260 @@
+//! The errors of JSON texts and of events. Both are opaque: `kind()` tells what is wrong, for code that branches on it.
+
+use crate::checksum::MissingMember;
+use sortid_core::GenerateError;
+use std::{error, fmt};
+
+/// The error of a text that is not JSON, or that exceeds a limit of [`canonical_json`](crate::canonical_json).
+///
+/// The message states what was expected, what was found, and where.
+///
+/// ```
+/// use evently_ledger::{JsonErrorKind, canonical_json};
+///
+/// let error = canonical_json("{\n  \"a\": 01\n}").unwrap_err();
+/// assert_eq!((error.kind(), error.line(), error.column()), (JsonErrorKind::Syntax, 2, 9));
+/// assert_eq!(error.to_string(), "line 2, column 9: expected ',' or '}', found '1'");
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct JsonError(Box<JsonCause>);
+
+/// Boxed: it is rare and large, and results that hold it are returned for each token.
+#[derive(Clone, PartialEq, Eq)]
+struct JsonCause {
+    kind: JsonErrorKind,
+    expected: String,
+    found: String,
+    line: usize,
+    column: usize,
+}
+
+/// What is wrong with a JSON text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum JsonErrorKind {
+    /// Another character was expected, or the text ends too early or too late.
+    Syntax,
+    /// A string has an unknown escape, or half a surrogate pair.
+    Escape,
+    /// A string has a character below U+0020 that is not escaped.
+    Control,
+    /// The bytes are not UTF-8.
+    Utf8,
+    /// More than 512 arrays and objects are nested.
+    Depth,
+    /// An exponent expands to more than 131 072 digits before the point or 16 383 after it, or the exponents of what has
+    /// to be kept in memory expand to more than 16 777 216 digits in total.
+    Exponent,
+    /// A member of an event has a value of another type, or its string is not an event ID or a time.
+    Type,
+}
+
+impl JsonErrorKind {
+    /// The kind in one lower-case word: `syntax`, `escape`, `control`, `utf8`, `depth`, `exponent` or `type`. The program
+    /// `sortid --json` prints it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Syntax => "syntax",
+            Self::Escape => "escape",
+            Self::Control => "control",
+            Self::Utf8 => "utf8",
+            Self::Depth => "depth",
+            Self::Exponent => "exponent",
+            Self::Type => "type",
+        }
+    }
+}
+
+impl JsonError {
+    /// `before` is the text up to the error. Line and column are counted here, so that reading does not count them.
+    #[cold]
+    pub(crate) fn new(kind: JsonErrorKind, expected: String, found: String, before: &str) -> Self {
+        let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        Self(Box::new(JsonCause { kind, expected, found, line, column }))
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn kind(&self) -> JsonErrorKind {
+        self.0.kind
+    }
+
+    /// The line, counted from 1.
+    #[must_use]
+    pub fn line(&self) -> usize {
+        self.0.line
+    }
+
+    /// The column, counted from 1, in characters (code points).
+    #[must_use]
+    pub fn column(&self) -> usize {
+        self.0.column
+    }
+
+    /// The message with the column but without the line, for a text that is one line of a file.
+    ///
+    /// ```
+    /// let error = evently_ledger::canonical_json("[1,]").unwrap_err();
+    /// assert_eq!(error.in_line(), "expected a value at column 4, found ']'");
+    /// ```
+    #[must_use]
+    pub fn in_line(&self) -> String {
+        let JsonCause { expected, found, column, .. } = &*self.0;
+        format!("expected {expected} at column {column}, found {found}")
+    }
+
+    /// What was expected, with the column, and what was found, for a text that is one line of a file.
+    pub(crate) fn into_expected_and_found(self) -> (String, String) {
+        (format!("{} at column {}", self.0.expected, self.0.column), self.0.found)
+    }
+}
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let JsonCause { expected, found, line, column, .. } = &*self.0;
+        write!(f, "line {line}, column {column}: expected {expected}, found {found}")
+    }
+}
+
+impl fmt::Debug for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "JsonError({:?}: {self})", self.kind())
+    }
+}
+
+impl error::Error for JsonError {}
+
+/// The error of an event that cannot be read, or cannot be appended to a ledger.
+///
+/// ```
+/// use evently_ledger::{Event, EventErrorKind, Ledger, Profile};
+///
+/// let error = Ledger::new(Profile::Classic).append(&mut Event::new("opened")).unwrap_err();
+/// assert_eq!(error.kind(), EventErrorKind::MissingMember);
+/// assert_eq!(error.member(), Some("entity"));
+/// assert_eq!(error.to_string(), "expected the member \"entity\", found none");
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct EventError(EventCause);
+
+/// What is wrong with an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EventErrorKind {
+    /// The text is not an event. [`EventError::json`] has the details.
+    Json,
+    /// The event does not have a member that the profile requires. [`EventError::member`] names it.
+    MissingMember,
+    /// The event has a member that the ledger sets: `eventId` or `timestamp`. [`EventError::member`] names it.
+    UnwantedMember,
+    /// The clock has no time, or the event would be later than the year 9999. The [source](std::error::Error::source) is
+    /// a [`GenerateError`].
+    Clock,
+}
+
+impl EventErrorKind {
+    /// The kind in lower case: `json`, `missing_member`, `unwanted_member` or `clock`. The program `sortid --json` prints it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::MissingMember => "missing_member",
+            Self::UnwantedMember => "unwanted_member",
+            Self::Clock => "clock",
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq)]
+enum EventCause {
+    Json(JsonError),
+    Missing(&'static str),
+    Unwanted(&'static str),
+    Clock(GenerateError),
+}
+
+impl EventError {
+    #[cold]
+    pub(crate) const fn unwanted(member: &'static str) -> Self {
+        Self(EventCause::Unwanted(member))
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> EventErrorKind {
+        match self.0 {
+            EventCause::Json(_) => EventErrorKind::Json,
+            EventCause::Missing(_) => EventErrorKind::MissingMember,
+            EventCause::Unwanted(_) => EventErrorKind::UnwantedMember,
+            EventCause::Clock(_) => EventErrorKind::Clock,
+        }
+    }
+
+    /// The error of the text; `None` if the kind is not [`Json`](EventErrorKind::Json).
+    #[must_use]
+    pub const fn json(&self) -> Option<&JsonError> {
+        match &self.0 {
+            EventCause::Json(error) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// The name of the member; `None` if the kind is neither [`MissingMember`](EventErrorKind::MissingMember) nor
+    /// [`UnwantedMember`](EventErrorKind::UnwantedMember).
+    #[must_use]
+    pub const fn member(&self) -> Option<&'static str> {
+        match self.0 {
+            EventCause::Missing(member) | EventCause::Unwanted(member) => Some(member),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for EventError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            EventCause::Json(error) => error.fmt(f),
+            EventCause::Missing(member) => write!(f, "expected the member {member:?}, found none"),
+            EventCause::Unwanted(member) => {
+                write!(f, "expected an event without {member:?}, which the ledger sets: leave it out")
+            }
+            EventCause::Clock(error) => error.fmt(f),
+        }
+    }
+}
+
+impl fmt::Debug for EventError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "EventError({:?}: {self})", self.kind())
+    }
+}
+
+impl error::Error for EventError {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match &self.0 {
+            EventCause::Json(error) => Some(error),
+            EventCause::Clock(error) => Some(error),
+            EventCause::Missing(_) | EventCause::Unwanted(_) => None,
+        }
+    }
+}
+
+impl From<JsonError> for EventError {
+    fn from(error: JsonError) -> Self {
+        Self(EventCause::Json(error))
+    }
+}
+
+impl From<MissingMember> for EventError {
+    fn from(MissingMember(member): MissingMember) -> Self {
+        Self(EventCause::Missing(member))
+    }
+}
+
+impl From<GenerateError> for EventError {
+    fn from(error: GenerateError) -> Self {
+        Self(EventCause::Clock(error))
+    }
+}

@@ -1,0 +1,134 @@
+//! What a verifier finds.
+
+use crate::checksum::Profile;
+use evently_id::{EventId, LedgerId};
+use std::{error, fmt};
+
+/// What a [`Verifier`](crate::Verifier) found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Report {
+    /// The number of lines that are not blank, faulty lines included.
+    pub events: u64,
+    /// The profile that was given or recognised; `None` if no line determined it.
+    pub profile: Option<Profile>,
+    /// What the first event was checked against; `None` if the first event is faulty, or there is none.
+    pub genesis: Option<Genesis>,
+    /// The ledger ID, with the version that the first event without a fault has.
+    pub ledger_id: Option<LedgerId>,
+    /// The event ID that the last event states. Compare it with the ID that you expect: missing lines at the end are not a
+    /// fault.
+    pub last_event_id: Option<EventId>,
+    /// The number of lines with a fault.
+    pub faults: u64,
+    /// The fault of the first such line.
+    pub first_fault: Option<Fault>,
+}
+
+impl Report {
+    /// Whether no line has a fault.
+    #[must_use]
+    pub const fn is_valid(&self) -> bool {
+        self.faults == 0
+    }
+}
+
+/// What the first event of a ledger, or of a part of one, was checked against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Genesis {
+    /// It is the first event of the ledger, as the specification defines it.
+    Published,
+    /// It is the first event of the ledger, as Evently's PostgreSQL function makes it: with another ID before it, and with
+    /// `meta` and `data` as PostgreSQL prints `jsonb`.
+    Deployed,
+    /// It follows an event that the caller trusts, or the caller trusts it.
+    Trusted,
+}
+
+impl Genesis {
+    /// The name: `published`, `deployed` or `trusted`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Published => "published",
+            Self::Deployed => "deployed",
+            Self::Trusted => "trusted",
+        }
+    }
+}
+
+/// A fault in a line of a ledger.
+///
+/// ```
+/// use evently_ledger::{FaultKind, Verifier};
+///
+/// let fault = Verifier::new(None).verify(["no event"]).first_fault.unwrap();
+/// assert_eq!((fault.line, fault.kind, fault.kind.name()), (1, FaultKind::MalformedLine, "malformed_line"));
+/// assert_eq!(fault.found, "'n'");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Fault {
+    /// The line, counted from 1, blank lines included.
+    pub line: u64,
+    /// What is wrong.
+    pub kind: FaultKind,
+    /// What was expected, in words or as the ID or time that is right.
+    pub expected: String,
+    /// What was found instead.
+    pub found: String,
+}
+
+/// What is wrong with a line of a ledger. If several are, a [`Fault`] has the first of this list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// The line is not an event: it is not JSON, or a member has a value of another type.
+    MalformedLine,
+    /// The profile requires a member that the event does not have.
+    MissingMember,
+    /// `timestamp` differs from the timestamp in `eventId`.
+    TimestampMismatch,
+    /// The ledger ID differs from that of the events before. Its version may differ.
+    LedgerChanged,
+    /// The event is not later than the event before.
+    TimeNotAscending,
+    /// `eventId` differs from the ID computed from the event and the event ID before.
+    IdMismatch,
+}
+
+impl FaultKind {
+    /// The kind in lower case: `malformed_line`, `missing_member`, `timestamp_mismatch`, `ledger_changed`,
+    /// `time_not_ascending` or `id_mismatch`. The program `sortid ledger verify --json` prints it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::MalformedLine => "malformed_line",
+            Self::MissingMember => "missing_member",
+            Self::TimestampMismatch => "timestamp_mismatch",
+            Self::LedgerChanged => "ledger_changed",
+            Self::TimeNotAscending => "time_not_ascending",
+            Self::IdMismatch => "id_mismatch",
+        }
+    }
+
+    const fn words(self) -> &'static str {
+        match self {
+            Self::MalformedLine => "malformed line",
+            Self::MissingMember => "missing member",
+            Self::TimestampMismatch => "the timestamp differs from the one in the event ID",
+            Self::LedgerChanged => "the ledger ID changed",
+            Self::TimeNotAscending => "the event is not later than the event before it",
+            Self::IdMismatch => "the event ID does not match the event and the event ID before it",
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { line, kind, expected, found } = self;
+        write!(f, "line {line}: {}: expected {expected}, found {found}", kind.words())
+    }
+}
+
+impl error::Error for Fault {}

@@ -1,0 +1,51 @@
+//! The tests that need a database server.
+
+#[cfg(unix)]
+mod servers;
+
+/// On other systems these chores say what they need.
+#[cfg(not(unix))]
+mod servers {
+    use crate::shell::Result;
+
+    const UNIX: &str =
+        "database servers are started on Unix only: run this chore on Linux, for example in WSL";
+
+    pub(super) fn with_both<T>(_work: impl FnOnce(&str, &str) -> Result<T>) -> Result<T> {
+        Err(UNIX.into())
+    }
+
+    pub(super) fn with_postgres<T>(_work: impl FnOnce(&str) -> Result<T>) -> Result<T> {
+        Err(UNIX.into())
+    }
+}
+
+use crate::{
+    shell::{self, Result, cargo},
+    tools,
+};
+
+/// Runs the tests of the ID types, and of the SQL and the Rust in the documentation, against servers.
+pub(crate) fn run() -> Result {
+    test(&["--package", "sortid-databases", "--package", "sortid-docs"])
+}
+
+/// Runs `cargo test` with these arguments while the servers are up. If the servers cannot be installed, the tests run
+/// without them, and the result is an error.
+pub(crate) fn test(args: &[&str]) -> Result {
+    let mut test = cargo(&["test", "--locked", "--no-fail-fast"]);
+    test.args(args);
+    if let Err(error) = tools::install(tools::DATABASES) {
+        shell::run(&mut test)?;
+        return Err(format!("no test ran against a database server: {error}").into());
+    }
+    servers::with_both(|postgres, mariadb| {
+        shell::run(test.env("SORTID_POSTGRES", postgres).env("SORTID_MYSQL", mariadb))
+    })
+}
+
+/// Calls `work` with the address of a PostgreSQL server.
+pub(crate) fn with_postgres<T>(work: impl FnOnce(&str) -> Result<T>) -> Result<T> {
+    tools::install(tools::INDEX_SIZES)?;
+    servers::with_postgres(work)
+}

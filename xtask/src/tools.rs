@@ -1,0 +1,169 @@
+//! The programs that chores need besides cargo and rustc, and how they are installed.
+
+use crate::shell::{self, Result, cargo, program, stdout_of};
+use std::{
+    fs,
+    path::PathBuf,
+    process::{Command, Stdio},
+};
+
+pub(crate) struct Tool {
+    /// The name of the package that has it.
+    name: &'static str,
+    source: Source,
+    is_installed: fn() -> bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Rustup,
+    Debian,
+    CratesIo,
+}
+
+const RUSTFMT: Tool = Tool::new("rustfmt", Source::Rustup, || knows("fmt"));
+const CLIPPY: Tool = Tool::new("clippy", Source::Rustup, || knows("clippy"));
+const STRACE: Tool = Tool::new("strace", Source::Debian, || program("strace").is_some());
+const CURL: Tool = Tool::new("curl", Source::Debian, || program("curl").is_some());
+const POSTGRESQL: Tool = Tool::new("postgresql", Source::Debian, || postgres("postgres").is_some());
+const MARIADB: Tool = Tool::new("mariadb-server", Source::Debian, || program("mariadbd").is_some());
+const VALGRIND: Tool = Tool::new("valgrind", Source::Debian, || program("valgrind").is_some());
+const CARGO_HACK: Tool = Tool::new("cargo-hack", Source::CratesIo, || knows("hack"));
+const CARGO_FUZZ: Tool = Tool::new("cargo-fuzz", Source::CratesIo, || knows("fuzz"));
+const CARGO_DENY: Tool = Tool::new("cargo-deny", Source::CratesIo, || knows("deny"));
+
+// What each chore needs, and each step of `cargo xtask ci`.
+pub(crate) const FORMAT: &[Tool] = &[RUSTFMT];
+pub(crate) const LINTS: &[Tool] = &[CLIPPY];
+/// One test watches system calls.
+pub(crate) const TESTS: &[Tool] = &[STRACE];
+pub(crate) const DATABASES: &[Tool] = &[POSTGRESQL, MARIADB];
+pub(crate) const INDEX_SIZES: &[Tool] = &[POSTGRESQL];
+/// A test of `examples/orders` sends requests.
+pub(crate) const EXAMPLES: &[Tool] = &[CURL];
+pub(crate) const FEATURES: &[Tool] = &[CLIPPY, CARGO_HACK];
+pub(crate) const FUZZ: &[Tool] = &[CARGO_FUZZ];
+pub(crate) const INSTRUCTIONS: &[Tool] = &[VALGRIND];
+pub(crate) const DENY: &[Tool] = &[CARGO_DENY];
+
+/// What the steps of `cargo xtask ci` install.
+pub(crate) const CI: [&[Tool]; 8] = [FORMAT, LINTS, TESTS, DATABASES, EXAMPLES, FEATURES, FUZZ, INSTRUCTIONS];
+
+/// Installs the tools that are missing.
+pub(crate) fn install(tools: &[Tool]) -> Result {
+    for source in Source::ALL {
+        let names = missing(&[tools], source);
+        if !names.is_empty() {
+            source.install(&names)?;
+        }
+    }
+    Ok(())
+}
+
+/// What [`install`] would install, in words. `None` if nothing is missing.
+pub(crate) fn announcement(tools: &[&[Tool]]) -> Option<String> {
+    let mut lines = String::new();
+    for source in Source::ALL {
+        let names = missing(tools, source);
+        if !names.is_empty() {
+            lines.push_str(&format!("  {}: {}\n", names.join(", "), source.explanation(names.len())));
+        }
+    }
+    (!lines.is_empty())
+        .then(|| format!("Missing tools, which will be installed before they are used:\n{lines}"))
+}
+
+/// The names of the missing tools of this source, each once.
+fn missing(tools: &[&[Tool]], source: Source) -> Vec<&'static str> {
+    let mut names = vec![];
+    for tool in tools.iter().copied().flatten() {
+        if tool.source == source && !names.contains(&tool.name) && !(tool.is_installed)() {
+            names.push(tool.name);
+        }
+    }
+    names
+}
+
+impl Tool {
+    const fn new(name: &'static str, source: Source, is_installed: fn() -> bool) -> Self {
+        Self { name, source, is_installed }
+    }
+}
+
+impl Source {
+    const ALL: [Self; 3] = [Self::Rustup, Self::Debian, Self::CratesIo];
+
+    fn explanation(self, count: usize) -> String {
+        match self {
+            Self::Rustup => "by rustup component add, a few seconds".to_owned(),
+            Self::Debian if can_use_apt() => "by apt-get install, about a minute".to_owned(),
+            Self::Debian => {
+                "Debian packages. Only root can install them, with apt-get, so install them first: \
+                 until then, the steps that need them fail or are skipped"
+                    .to_owned()
+            }
+            Self::CratesIo => format!("by cargo install, about {count} min"),
+        }
+    }
+
+    fn install(self, names: &[&str]) -> Result {
+        match self {
+            Self::Rustup => shell::run(Command::new("rustup").args(["component", "add"]).args(names)),
+            Self::Debian if can_use_apt() => {
+                apt_get(&["update", "--quiet"])?;
+                apt_get(&[&["install", "--quiet", "--yes", "--no-install-recommends"], names].concat())
+            }
+            Self::Debian => Err(format!("install the packages {} (Debian's names)", names.join(", ")).into()),
+            Self::CratesIo => shell::run(cargo(&["install", "--locked"]).args(names)),
+        }
+    }
+}
+
+/// Whether cargo has this subcommand.
+fn knows(subcommand: &str) -> bool {
+    stdout_of(&mut cargo(&[subcommand, "--version"])).is_ok()
+}
+
+fn can_use_apt() -> bool {
+    program("apt-get").is_some() && is_root()
+}
+
+fn apt_get(args: &[&str]) -> Result {
+    let mut command = Command::new("apt-get");
+    shell::run(command.args(args).env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null()))
+}
+
+pub(crate) fn is_root() -> bool {
+    stdout_of(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
+}
+
+/// A program of the newest PostgreSQL. Debian installs several versions side by side, outside the search path.
+pub(crate) fn postgres(name: &str) -> Option<PathBuf> {
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    versions
+        .filter_map(|version| Some((version.file_name().to_str()?.parse::<u32>().ok()?, version.path())))
+        .map(|(version, folder)| (version, folder.join("bin").join(name)))
+        .filter(|(_, program)| program.is_file())
+        .max()
+        .map(|(_, program)| program)
+        .or_else(|| program(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const THERE: Tool = Tool::new("there", Source::CratesIo, || true);
+    const ABSENT: Tool = Tool::new("absent", Source::CratesIo, || false);
+
+    #[test]
+    fn each_missing_tool_is_announced_once() {
+        let said = announcement(&[&[ABSENT, THERE], &[ABSENT]]).unwrap();
+        assert!(said.ends_with("  absent: by cargo install, about 1 min\n"), "{said}");
+    }
+
+    #[test]
+    fn nothing_is_announced_if_nothing_is_missing() {
+        assert_eq!(announcement(&[&[THERE]]), None);
+    }
+}

@@ -1,0 +1,111 @@
+//! The packages of the workspace, as cargo describes them.
+
+use crate::shell::{self, Result, cargo, stdout_of};
+use serde_json::Value;
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
+
+/// The crate that the spec crates are built on. It may have one `unsafe` block.
+pub(crate) const CORE: &str = "sortid-core";
+
+/// The umbrella crate, which re-exports the spec crates.
+pub(crate) const UMBRELLA: &str = "sortid";
+
+/// Ledgers of events.
+pub(crate) const LEDGER: &str = "evently-ledger";
+
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    /// Names the package to cargo. The name does not: a test depends on the published crate that is also called `euid`.
+    pub(crate) id: String,
+    pub(crate) manifest: String,
+    pub(crate) features: Vec<String>,
+    /// The names of the packages in `[dependencies]`.
+    pub(crate) depends_on: BTreeSet<String>,
+    pub(crate) targets: Vec<Target>,
+    pub(crate) is_published: bool,
+}
+
+/// A library, a program, an example, a test or a benchmark.
+pub(crate) struct Target {
+    pub(crate) name: String,
+    kind: String,
+    /// The root file.
+    pub(crate) src: PathBuf,
+}
+
+impl Package {
+    pub(crate) fn is_library(&self) -> bool {
+        self.targets.iter().any(Target::is_library)
+    }
+
+    pub(crate) fn examples(&self) -> impl Iterator<Item = &str> {
+        self.targets.iter().filter(|target| target.kind == "example").map(|target| &*target.name)
+    }
+}
+
+impl Target {
+    /// `lib`, or the crate type of a library that is not linked into Rust programs only.
+    pub(crate) fn is_library(&self) -> bool {
+        self.kind.ends_with("lib") || self.kind == "proc-macro"
+    }
+
+    pub(crate) fn is_program(&self) -> bool {
+        self.kind == "bin"
+    }
+}
+
+/// Reads `cargo metadata`, without dependencies.
+fn metadata() -> Result<Value> {
+    let args = ["metadata", "--locked", "--no-deps", "--format-version", "1"];
+    Ok(serde_json::from_str(&stdout_of(&mut cargo(&args))?)?)
+}
+
+/// The folder that cargo builds into.
+pub(crate) fn target() -> Result<PathBuf> {
+    Ok(metadata()?["target_directory"].as_str().ok_or("cargo names no target directory")?.into())
+}
+
+/// Builds the program `sortid` as the tests do, so that nothing is left to build after them.
+pub(crate) fn sortid() -> Result<PathBuf> {
+    let build = ["build", "--quiet", "--locked", "--profile", "test", "--workspace", "--all-features"];
+    shell::run(cargo(&build).args(["--bin", "sortid"]))?;
+    Ok(target()?.join("debug").join(format!("sortid{}", std::env::consts::EXE_SUFFIX)))
+}
+
+pub(crate) fn packages() -> Result<Vec<Package>> {
+    Ok(array(&metadata()?["packages"]).map(package).collect())
+}
+
+fn package(package: &Value) -> Package {
+    let target = |target: &Value| Target {
+        name: string(&target["name"]),
+        kind: string(&target["kind"][0]),
+        src: Path::new(&string(&target["src_path"])).to_owned(),
+    };
+    Package {
+        name: string(&package["name"]),
+        version: string(&package["version"]),
+        id: string(&package["id"]),
+        manifest: string(&package["manifest_path"]),
+        features: package["features"].as_object().into_iter().flat_map(|map| map.keys().cloned()).collect(),
+        depends_on: array(&package["dependencies"])
+            .filter(|it| it["kind"].is_null())
+            .map(|it| string(&it["name"]))
+            .collect(),
+        targets: array(&package["targets"]).map(target).collect(),
+        // `publish = false` is an empty list of registries; without the setting, the value is null.
+        is_published: package["publish"].is_null(),
+    }
+}
+
+fn array(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+fn string(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
