@@ -113,6 +113,7 @@ sortid_core::__private::generator_defaults!(
     SharedGenerator
 );
 
+/// The rules of a generator, which has no options.
 #[derive(Clone, Copy, Debug)]
 /// Nothing to choose.
 pub struct Options;
