@@ -428,8 +428,7 @@ macro_rules! __generators {
                     self.0.try_generate()
                 }
 
-                /// Generates the next ID. Waits when the IDs of a tick are used up, and starts over when the clock was
-                /// set back by more than the rollback allowance.
+                /// Generates the next ID. Waits and starts over where the [table](Generator#situations) says so.
                 ///
                 /// # Errors
                 ///
