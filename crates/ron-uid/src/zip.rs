@@ -63,9 +63,9 @@ impl RonUid {
     /// Returns the text in the context of another UID: at most [`TEXT_LEN`](Self::TEXT_LEN) characters.
     ///
     /// A part that equals the context's is left out. If a part begins with the same 4, 5, 6, 7, 8 or 9 digits, a bracket
-    /// stands for these: `(`, `[`, `{`, `}`, `]` or `)`. The sign is printed, except `-` beside a bracket, where
-    /// [`unzip`](Self::unzip) assumes it. A UID whose text is the value alone, such as a transcendent name, is not
-    /// compressed.
+    /// stands for these: `(`, `[`, `{`, `}`, `]` or `)`. The sign `-` is left out before a bracket, unless the value is left
+    /// out, and after a bracket if the origin is left out: [`unzip`](Self::unzip) assumes it there. A UID whose text is the
+    /// value alone, such as a transcendent name, is not compressed.
     ///
     /// In its own context, the text of a UID is empty. In the context of a UID that differs only by the scheme, the text is
     /// the sign.
