@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{json_lines, run, run_with, shown, sortid, text};
+use common::{json_lines, run, shown, sortid, text};
 use flate2::{Compression, write::GzEncoder};
 use insta::assert_snapshot;
 use sortid::evently_ledger::{EventId, Genesis, Profile, Report, Verifier};
@@ -448,7 +448,7 @@ fn a_write_that_fails_is_an_error() {
     );
     let mut shell = std::process::Command::new("sh");
     shell.args(["-c", &script]);
-    let output = run_with(shell, (0..100).map(event).collect::<String>().as_bytes());
+    let output = common::run_with(shell, (0..100).map(event).collect::<String>().as_bytes());
     assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
     assert!(text(&output.stderr).contains("cannot write to"), "{}", shown(&output));
     assert_eq!(output.stdout, b"");
