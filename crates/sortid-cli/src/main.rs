@@ -32,8 +32,8 @@ use verdict::Verdict;
 
 /// Makes, reads and checks time-sortable identifiers.
 ///
-/// The exit code is 0 if everything is valid, 1 if something is invalid, and 2 if the command line is wrong or reading or
-/// writing fails.
+/// The exit code is 0 if everything is valid, and 1 if something is invalid. It is 2 if the command line is wrong, reading or
+/// writing fails, or no ID can be generated.
 #[derive(Parser)]
 #[command(name = "sortid", version, arg_required_else_help = true, after_long_help = examples(&[
     ("Make one ID of each specification and explain it", "sortid new --all"),
