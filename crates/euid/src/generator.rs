@@ -58,13 +58,9 @@ sortid_core::__private::generators! {
     SharedGenerator,
 }
 
-sortid_core::__private::generator_defaults!(
-    Generator,
-    #[cfg(target_has_atomic = "ptr")]
-    SharedGenerator
-);
+sortid_core::__private::generator_defaults!();
 
-/// Generates an ID with the process-wide generator, see [`shared`]. The ID has no extension.
+/// Generates an ID without an extension, with the process-wide generator [`shared`].
 ///
 /// ```
 /// assert!(euid::new() < euid::new());

@@ -144,7 +144,7 @@ impl Euid {
         Extension::read(self.upper(), self.extension_bits())
     }
 
-    /// Returns field `extension length`: the number of bits of the extension, 0 to 15. 0 means that the ID has no extension.
+    /// Returns the field `extension length`: the number of bits of the extension, 0 to 15. An ID without an extension has 0.
     #[must_use]
     pub const fn extension_bits(&self) -> u8 {
         self.head() as u8 & 0xf
@@ -226,7 +226,7 @@ impl Euid {
     }
 }
 
-/// Returns the length of the extension; 0 means that there is no extension.
+/// Returns the number of bits of the extension, or 0 without an extension.
 pub(crate) const fn length(extension: Option<Extension>) -> u8 {
     match extension {
         Some(extension) => extension.bits(),

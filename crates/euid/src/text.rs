@@ -66,7 +66,8 @@ impl Euid {
         }
     }
 
-    /// Parses a text that may not be UTF-8. Returns the ID and the check of the text; `None` if the text has no check.
+    /// Parses a text that may not be UTF-8. Returns the ID and the check. The check is `None` for
+    /// a text without one.
     ///
     /// ```
     /// use euid::Euid;

@@ -56,7 +56,7 @@ sortid_core::__private::generators! {
 
 /// The options of a generator: the ledger of its events.
 ///
-/// There are no defaults, and the crate has no `new()`, because an event belongs to a ledger.
+/// The options have no defaults, because an event belongs to a ledger. So the crate has no `new()`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     ledger_id: LedgerId,

@@ -54,13 +54,9 @@ sortid_core::__private::generators! {
     SharedGenerator,
 }
 
-sortid_core::__private::generator_defaults!(
-    Generator,
-    #[cfg(target_has_atomic = "ptr")]
-    SharedGenerator
-);
+sortid_core::__private::generator_defaults!();
 
-/// Generates an ID with the process-wide generator, see [`shared`].
+/// Generates an ID with the process-wide generator [`shared`].
 ///
 /// ```
 /// assert!(scru160::new() < scru160::new());

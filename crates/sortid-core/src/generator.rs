@@ -471,25 +471,27 @@ macro_rules! __generators {
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __generator_defaults {
-    ($($(#[cfg($cfg:meta)])? $name:ident),*) => {
-        $(
-            #[cfg(feature = "std")]
-            $(#[cfg($cfg)])?
-            impl $name {
-                /// Creates a generator with the specification's defaults, the system's clock and random bytes.
-                #[must_use]
-                pub const fn new() -> Self {
-                    Self($crate::Generator::new())
-                }
+    () => {
+        $crate::__generator_defaults!(@type () Generator);
+        $crate::__generator_defaults!(@type (#[cfg(target_has_atomic = "ptr")]) SharedGenerator);
+    };
+    (@type ($($cfg:tt)*) $name:ident) => {
+        $($cfg)*
+        #[cfg(feature = "std")]
+        impl $name {
+            /// Creates a generator with the specification's defaults, the system's clock and random bytes.
+            #[must_use]
+            pub const fn new() -> Self {
+                Self($crate::Generator::new())
             }
+        }
 
-            #[cfg(feature = "std")]
-            $(#[cfg($cfg)])?
-            impl Default for $name {
-                fn default() -> Self {
-                    Self::new()
-                }
+        $($cfg)*
+        #[cfg(feature = "std")]
+        impl Default for $name {
+            fn default() -> Self {
+                Self::new()
             }
-        )*
+        }
     };
 }

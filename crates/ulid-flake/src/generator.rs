@@ -54,13 +54,9 @@ sortid_core::__private::generators! {
     SharedGenerator,
 }
 
-sortid_core::__private::generator_defaults!(
-    Generator,
-    #[cfg(target_has_atomic = "ptr")]
-    SharedGenerator
-);
+sortid_core::__private::generator_defaults!();
 
-/// Generates a stand-alone ID with the process-wide generator, see [`shared`].
+/// Generates a stand-alone ID with the process-wide generator [`shared`].
 ///
 /// ```
 /// assert!(ulid_flake::new() < ulid_flake::new());

@@ -107,11 +107,7 @@ sortid_core::__private::generators! {
     SharedGenerator,
 }
 
-sortid_core::__private::generator_defaults!(
-    Generator,
-    #[cfg(target_has_atomic = "ptr")]
-    SharedGenerator
-);
+sortid_core::__private::generator_defaults!();
 
 /// The rules of a generator, which has no options.
 #[derive(Clone, Copy, Debug)]
