@@ -2,8 +2,8 @@ use crate::{
     Euid, Extension,
     id::{length, upper},
 };
-use core::ops::RangeInclusive;
-use sortid_core::{Clock, DefaultRules, Entropy, EntropyError, GenerateError, LocalCell, Position, Rules};
+use core::{ops::RangeInclusive, time::Duration};
+use sortid_core::{Clock, DefaultRules, Entropy, EntropyError, GenerateError, Position, Rules};
 #[cfg(feature = "std")]
 use sortid_core::{SystemClock, ThreadEntropy};
 
@@ -154,13 +154,9 @@ impl Options {
     /// Those of [`try_generate`](Generator::try_generate) of a generator whose last ID is `id`.
     pub fn next_after(id: Euid, clock: impl Clock, entropy: impl Entropy) -> Result<Euid, GenerateError> {
         let options = Self { extension: id.extension() };
-        let last = Position {
-            tick: id.timestamp(),
-            count: u64::from(id.upper()) << HIGH_BITS | u64::from(id.random_high()),
-        };
-        sortid_core::Generator::<_, LocalCell, _, _>::from_parts(options, clock, entropy)
-            .resume_after(last)
-            .try_generate()
+        let generator = Generator::from_parts(options, clock, entropy).rollback_allowance(Duration::MAX);
+        generator.resume_after(id)?;
+        generator.rollback_allowance(Self::ROLLBACK_ALLOWANCE).try_generate()
     }
 
     /// Sets the extension, which each ID then has.
@@ -190,7 +186,7 @@ impl Rules for Options {
 
     #[inline]
     fn tick_start(&self, tick: u64) -> u64 {
-        tick * 1000
+        tick.saturating_mul(1000)
     }
 
     #[inline]
@@ -216,5 +212,15 @@ impl Rules for Options {
         let (upper, random_high) = ((position.count >> HIGH_BITS) as u16, position.count as u32);
         let random_low = u32::from_be_bytes(random_low);
         Euid::pack(position.tick, upper, length(self.extension), random_high, random_low)
+    }
+    /// If the ID has another extension, IDs with this one may be less: then its millisecond counts as used up.
+    #[inline]
+    fn position(&self, id: Euid) -> Option<Position> {
+        let is_ours = id.extension() == self.extension;
+        let random_high = if is_ours { id.random_high() } else { u32::MAX };
+        Some(Position {
+            tick: id.timestamp(),
+            count: u64::from(id.upper()) << HIGH_BITS | u64::from(random_high),
+        })
     }
 }

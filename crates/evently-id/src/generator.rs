@@ -77,6 +77,8 @@ impl Rules for Options {
     /// Unlimited: the clock of a ledger never goes back.
     const ROLLBACK_ALLOWANCE: Duration = Duration::MAX;
 
+    const STARTS_OVER: bool = false;
+
     #[inline]
     fn tick(&self, unix_micros: u64) -> Option<u64> {
         Some(unix_micros)
@@ -105,5 +107,9 @@ impl Rules for Options {
     #[inline]
     fn id(&self, position: Position, _: [u8; 0]) -> EventId {
         EventId::from_fields(position.tick, 0, self.ledger_id)
+    }
+    #[inline]
+    fn position(&self, id: EventId) -> Option<Position> {
+        Some(Position { tick: id.timestamp(), count: 0 })
     }
 }

@@ -69,7 +69,7 @@ macro_rules! observe {
     ($($(#[$cfg:meta])? $generator:ident),*) => {
         $(
             $(#[$cfg])?
-            impl<C: Clock, E> $generator<C, E> {
+            impl<C: Clock, E: Entropy> $generator<C, E> {
                 /// Observes a UID of another generator: all later UIDs are greater. A UID that is not greater than the
                 /// last one changes nothing.
                 ///
@@ -190,6 +190,8 @@ impl Rules for Options {
     /// Unlimited: a hybrid logical clock never goes back.
     const ROLLBACK_ALLOWANCE: Duration = Duration::MAX;
 
+    const STARTS_OVER: bool = false;
+
     #[inline]
     fn tick(&self, unix_micros: u64) -> Option<u64> {
         (unix_micros / 1000).checked_sub(calendar::BASE)
@@ -238,9 +240,6 @@ impl Rules for Options {
     fn id(&self, position: Position, _: [u8; 0]) -> RonUid {
         RonUid::from_fields(calendar::value_at(position.tick, position.count), self.origin, Scheme::Event)
     }
-}
-
-impl HybridRules for Options {
     /// The last time that is not above the UID's value: a value that is not a time, such as 31 June, counts as the last
     /// time before it. `None` for names, hashes, and values from `~` on.
     #[inline]
@@ -250,7 +249,9 @@ impl HybridRules for Options {
         }
         calendar::floor(uid.value()).map(|floor| Position { tick: floor.milli, count: floor.sequence })
     }
+}
 
+impl HybridRules for Options {
     fn future_bound(&self) -> Duration {
         self.future_bound
     }

@@ -53,8 +53,10 @@ impl<S: StateCell> Lamport<S> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`](crate::GenerateErrorKind::Exhausted) if no value is left.
+    /// [`Exhausted`](crate::GenerateErrorKind::Exhausted) if no value is left;
+    /// [`OtherProcess`](crate::GenerateErrorKind::OtherProcess) in a fork of the process that uses the clock.
     pub fn generate(&self) -> Result<RonUid, GenerateError> {
+        self.state.claim()?;
         loop {
             let state = self.state.load();
             let Some(next) = self.after(state.last.map_or(0, |last| last.tick)) else {
@@ -70,8 +72,7 @@ impl<S: StateCell> Lamport<S> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`](crate::GenerateErrorKind::Exhausted) if fewer values are left. The content of `uids` is unspecified
-    /// after an error.
+    /// Those of [`generate`](Self::generate). The content of `uids` is unspecified after an error.
     pub fn fill(&self, uids: &mut [RonUid]) -> Result<(), GenerateError> {
         for uid in uids {
             *uid = self.generate()?;
@@ -79,7 +80,8 @@ impl<S: StateCell> Lamport<S> {
         Ok(())
     }
 
-    /// Observes a UID of another clock: all later UIDs are greater.
+    /// Observes a UID of another clock: all later UIDs are greater. When a program restarts, its clock observes its own last
+    /// UID.
     ///
     /// A logical clock cannot detect a UID that is far ahead, so one faulty peer can use up the values of all. If you do
     /// not trust all peers, use a [`Generator`](crate::Generator), which has a
@@ -88,8 +90,10 @@ impl<S: StateCell> Lamport<S> {
     /// # Errors
     ///
     /// [`NoTime`](crate::GenerateErrorKind::NoTime) for names, for hashes, and for values from `~` on or so close below
-    /// it that no value would be left. An error leaves the clock unchanged.
+    /// it that no value would be left; [`OtherProcess`](crate::GenerateErrorKind::OtherProcess) in a fork of the process
+    /// that uses the clock. An error leaves the clock unchanged.
     pub fn observe(&self, uid: RonUid) -> Result<(), GenerateError> {
+        self.state.claim()?;
         let value = uid.value().to_int();
         if !matches!(uid.scheme(), Scheme::Event | Scheme::Derived) || self.after(value).is_none() {
             return Err(error::no_time());

@@ -273,4 +273,17 @@ impl Rules for Options {
         let low = (random16 << 48) | random64 & ((1 << 48) - 1);
         Scru160::join(high | u128::from(low), random32)
     }
+    /// The order is that of counter and extension, also if another generator used the bits of the extension otherwise.
+    #[inline]
+    fn position(&self, id: Scru160) -> Option<Position> {
+        let (timestamp, counter) = (id.timestamp(), u64::from(id.counter()));
+        // A counter that no generator with this option makes, 1000 microseconds or more, is in the next millisecond.
+        let (tick, counted) = if self.micros_counter {
+            (timestamp * 1000 + (counter >> 6), counter & 0b11_1111)
+        } else {
+            (timestamp, counter)
+        };
+        let extension = u64::from(id.random16()) >> (16 - self.extension_bits);
+        Some(Position { tick, count: counted << self.extension_bits | extension })
+    }
 }

@@ -22,20 +22,33 @@ pub trait Clock {
     /// because it is before 1970 or was not set yet.
     fn unix_micros(&self) -> Option<u64>;
 
-    /// Waits until the clock reads `until`, in microseconds since 1970, or later. Returns `false` if the clock did not
-    /// get there.
+    /// Waits until the clock reads `until`, in microseconds since 1970, or later. Returns `false` if the clock stands still.
     ///
-    /// The wait must end even if the clock stands still. The default implementation reads the clock at most a million
-    /// times.
+    /// The wait must end if the clock stands still. It ends early, with `true`, if the clock goes back or has no valid time:
+    /// the caller then decides again. The default implementation gives up on a clock after a million equal readings.
     fn wait(&self, until: u64) -> bool {
-        for _ in 0..1_000_000 {
-            if self.unix_micros().is_some_and(|now| now >= until) {
-                return true;
-            }
+        let mut readings = 0;
+        wait_with(self, until, |has_moved| {
             core::hint::spin_loop();
-        }
-        false
+            readings = if has_moved { 0 } else { readings + 1 };
+            readings < 1_000_000
+        })
     }
+}
+
+/// Reads the clock until it reads `until`, goes back or has no valid time. Before it reads the clock again, it calls `pause`
+/// with whether the clock has moved. Returns `false` if `pause` does.
+fn wait_with(clock: &(impl Clock + ?Sized), until: u64, mut pause: impl FnMut(bool) -> bool) -> bool {
+    let mut last = 0;
+    while let Some(now) = clock.unix_micros()
+        && (last..until).contains(&now)
+    {
+        if !pause(now > last) {
+            return false;
+        }
+        last = now;
+    }
+    true
 }
 
 impl<C: Clock + ?Sized> Clock for &C {
@@ -63,24 +76,25 @@ impl Clock for SystemClock {
         micros.checked_add(since_1970.subsec_micros().into())
     }
 
-    /// Sleeps until the clock reads `until`. Returns `false` one second after a steady clock would have reached `until`,
-    /// because the clock was set back in the meantime.
+    /// Sleeps until the clock reads `until`. Gives up on a clock that stands still for a second.
     fn wait(&self, until: u64) -> bool {
-        let Some(now) = self.unix_micros() else { return false };
-        let started = std::time::Instant::now();
-        let longest = Duration::from_micros(until.saturating_sub(now)).saturating_add(Duration::from_secs(1));
-        loop {
-            let Some(now) = self.unix_micros() else { return false };
-            if now >= until {
-                return true;
-            }
-            if started.elapsed() > longest {
-                return false;
-            }
-            // Short sleeps notice a clock that leaps forward.
-            std::thread::sleep(Duration::from_micros((until - now).min(10_000)));
-        }
+        sleep_until(self, until, Duration::from_secs(1))
     }
+}
+
+/// [`Clock::wait`], asleep. Gives up on a clock that stands still for as long as `patience`.
+#[cfg(feature = "std")]
+fn sleep_until(clock: &impl Clock, until: u64, patience: Duration) -> bool {
+    let mut moved = std::time::Instant::now();
+    wait_with(clock, until, |has_moved| {
+        if has_moved {
+            moved = std::time::Instant::now();
+        }
+        // Short sleeps notice a clock that leaps.
+        let left = clock.unix_micros().map_or(0, |now| until.saturating_sub(now));
+        std::thread::sleep(Duration::from_micros(left.min(10_000)));
+        moved.elapsed() < patience
+    })
 }
 
 /// A clock that a test controls. It stands still until the test moves it.
@@ -141,7 +155,7 @@ impl Clock for ManualClock {
     }
 }
 
-/// A point in time: the argument of `min_at`, `max_at` and `generate_at`.
+/// A point in time: the argument of `min_at` and `max_at`.
 ///
 /// [`std::time::SystemTime`] implements it, and [`Duration`] as the time since 1970. The features `jiff`, `chrono` and
 /// `time` implement it for the timestamps of these libraries.
@@ -178,7 +192,10 @@ impl UnixTime for std::time::SystemTime {
 #[cfg(all(test, feature = "std"))]
 mod tests {
     use super::*;
-    use std::time::{SystemTime, UNIX_EPOCH};
+    use std::{
+        time::{SystemTime, UNIX_EPOCH},
+        vec::Vec,
+    };
 
     #[test]
     fn a_time_before_1970_is_rounded_down() {
@@ -194,6 +211,37 @@ mod tests {
         let now = i128::from(SystemClock.unix_micros().unwrap());
         let after = SystemTime::now().unix_micros();
         assert!((before..=after).contains(&now));
+    }
+
+    /// A clock with these readings, the last one for good.
+    struct Script<'r>(&'r [Option<u64>], core::cell::Cell<usize>);
+
+    impl Clock for Script<'_> {
+        fn unix_micros(&self) -> Option<u64> {
+            let next = self.1.get();
+            self.1.set((next + 1).min(self.0.len() - 1));
+            self.0[next]
+        }
+    }
+
+    #[test]
+    fn sleeping_follows_the_clock() {
+        let sleep = |readings: &[Option<u64>]| {
+            let clock = Script(readings, core::cell::Cell::new(0));
+            sleep_until(&clock, 1000, Duration::from_millis(50))
+        };
+        assert!(sleep(&[Some(500), Some(999), Some(1000)]), "as long as the clock moves");
+        assert!(sleep(&[Some(500), Some(500), Some(5_000_000), Some(0)]), "a leap forward");
+        assert!(sleep(&[Some(500), Some(500), Some(499)]), "a step back ends it");
+        assert!(sleep(&[Some(500), Some(500), None]), "so does a clock without a time");
+        assert!(!sleep(&[Some(500)]), "a clock that stands still is given up");
+    }
+
+    #[test]
+    fn a_slow_clock_is_waited_for_longer_than_the_patience_with_one_that_stands_still() {
+        let readings: Vec<_> = (0..40).map(|at| Some(at * 25)).chain([Some(1000)]).collect();
+        let clock = Script(&readings, core::cell::Cell::new(0));
+        assert!(sleep_until(&clock, 1000, Duration::from_millis(50)));
     }
 
     #[test]

@@ -120,9 +120,6 @@ impl Entropy for OsEntropy {
 /// After a `fork`, the child takes a new seed before it draws a byte, so it never repeats the bytes of its parent. The
 /// source notices a fork through `pthread_atfork`. It does not notice a process that was copied in another way, by a raw
 /// `clone` system call or from a snapshot of a virtual machine: use [`OsEntropy`] there.
-///
-/// Each call asks [`OsEntropy`] if the handler of `pthread_atfork` cannot be registered, and in the child of a fork that
-/// happened while another thread registered it.
 #[cfg(feature = "std")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ThreadEntropy;
@@ -149,13 +146,8 @@ impl Entropy for ThreadEntropy {
 #[cfg(feature = "std")]
 mod thread {
     use super::{Entropy, EntropyError, OsEntropy};
-    use core::{
-        cell::RefCell,
-        sync::atomic::{
-            AtomicBool,
-            Ordering::{Acquire, Relaxed, Release},
-        },
-    };
+    use crate::process::process;
+    use core::cell::RefCell;
     use rand_chacha::ChaCha12Rng;
     use rand_core::{Rng as _, SeedableRng as _};
 
@@ -164,55 +156,30 @@ mod thread {
     /// Bytes are generated in advance, so a request is a copy.
     const BYTES_IN_ADVANCE: usize = 1024;
 
-    /// The first guard of a process registers a handler under a lock. The child of a fork in that moment would wait for
-    /// this lock forever. So no thread waits for it: other threads get no guard until the first one is complete, and such
-    /// a child never gets one.
-    pub(super) struct Guards {
-        has_begun: AtomicBool,
-        has_first: AtomicBool,
-    }
-
-    impl Guards {
-        pub(super) const fn new() -> Self {
-            Self { has_begun: AtomicBool::new(false), has_first: AtomicBool::new(false) }
-        }
-
-        pub(super) fn guard<T>(&self, make: impl FnOnce() -> Option<T>) -> Option<T> {
-            if !self.has_first.load(Acquire) && self.has_begun.swap(true, Relaxed) {
-                return None;
-            }
-            let guard = make()?;
-            self.has_first.store(true, Release);
-            Some(guard)
-        }
-    }
-
-    static GUARDS: Guards = Guards::new();
-
     struct Seeded {
         rng: ChaCha12Rng,
         bytes_left: usize,
-        fork: forkguard::Guard,
+        /// The process that took the seed.
+        process: u64,
         made: [u8; BYTES_IN_ADVANCE],
         used: usize,
     }
 
     impl Seeded {
-        fn new(fork: forkguard::Guard) -> Result<Self, EntropyError> {
+        fn new() -> Result<Self, EntropyError> {
             Ok(Self {
                 rng: ChaCha12Rng::from_seed(OsEntropy.draw()?),
                 bytes_left: BYTES_A_SEED,
-                fork,
+                process: process(),
                 made: [0; BYTES_IN_ADVANCE],
                 used: BYTES_IN_ADVANCE,
             })
         }
 
-        /// Returns whether the seed suffices for so many bytes. Call it once for each request, because the guard reports a
-        /// fork only once.
-        fn suffices(&mut self, len: usize) -> bool {
+        /// Returns whether this process took the seed, and it suffices for so many bytes.
+        fn suffices(&self, len: usize) -> bool {
             let lacking = len.saturating_sub(BYTES_IN_ADVANCE - self.used);
-            !self.fork.detected_fork() && (lacking == 0 || self.bytes_left >= len.max(BYTES_IN_ADVANCE))
+            self.process == process() && (lacking == 0 || self.bytes_left >= len.max(BYTES_IN_ADVANCE))
         }
 
         fn fill(&mut self, bytes: &mut [u8]) {
@@ -240,9 +207,7 @@ mod thread {
             let mut slot = cell.try_borrow_mut().ok()?;
             let seeded = slot.as_mut()?;
             let bytes = *seeded.made[seeded.used..].first_chunk()?;
-            if seeded.fork.detected_fork() {
-                // The guard reports it once.
-                *slot = None;
+            if seeded.process != process() {
                 return None;
             }
             seeded.used += N;
@@ -256,13 +221,8 @@ mod thread {
             .try_with(|cell| {
                 // Only a signal handler can find the cell borrowed.
                 let Ok(mut slot) = cell.try_borrow_mut() else { return OsEntropy.fill(bytes) };
-                if !slot.as_mut().is_some_and(|seeded| seeded.suffices(bytes.len())) {
-                    // Remove the old generator first: if the new seed fails, no later call may use the old one.
-                    *slot = None;
-                    let Some(fork) = GUARDS.guard(|| forkguard::Guard::try_new().ok()) else {
-                        return OsEntropy.fill(bytes);
-                    };
-                    *slot = Some(Seeded::new(fork)?);
+                if !slot.as_ref().is_some_and(|seeded| seeded.suffices(bytes.len())) {
+                    *slot = Some(Seeded::new()?);
                 }
                 slot.iter_mut().for_each(|seeded| seeded.fill(bytes));
                 Ok(())
@@ -332,10 +292,7 @@ mod tests {
     #[test]
     fn a_seed_serves_64_kib() {
         assert_eq!(thread::seed(), None);
-        // More than once if another test creates the first guard of the process.
-        while thread::seed().is_none() {
-            ThreadEntropy.draw::<16>().unwrap();
-        }
+        ThreadEntropy.draw::<16>().unwrap();
         let first = thread::seed();
         for _ in 1..4096 {
             ThreadEntropy.draw::<16>().unwrap();
@@ -343,21 +300,6 @@ mod tests {
         }
         ThreadEntropy.draw::<16>().unwrap();
         assert_ne!(thread::seed(), first);
-    }
-
-    #[test]
-    fn no_thread_waits_for_the_first_guard_and_if_it_fails_no_guard_is_created_later() {
-        let guards = thread::Guards::new();
-        let first = guards.guard(|| {
-            assert_eq!(guards.guard(|| -> Option<()> { unreachable!("would wait") }), None);
-            Some("first")
-        });
-        assert_eq!(first, Some("first"));
-        assert_eq!(guards.guard(|| Some("second")), Some("second"));
-
-        let failing = thread::Guards::new();
-        assert_eq!(failing.guard(|| None::<()>), None);
-        assert_eq!(failing.guard(|| Some("late")), None);
     }
 
     #[test]

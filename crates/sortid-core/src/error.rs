@@ -148,6 +148,8 @@ pub enum GenerateErrorKind {
         by: u64,
         /// The rollback allowance, in microseconds.
         allowance: u64,
+        /// Whether `generate` starts over.
+        starts_over: bool,
     },
     /// The clock has no valid time, or a time outside the range of the ID's timestamp.
     #[non_exhaustive]
@@ -159,7 +161,7 @@ pub enum GenerateErrorKind {
         /// The last time that an ID can have.
         last: u64,
     },
-    /// An observed ID is further ahead of the clock than the generator accepts.
+    /// An ID from which the generator should continue is further ahead of the clock than the generator accepts.
     #[non_exhaustive]
     Ahead {
         /// How far the ID is ahead of the clock, in microseconds.
@@ -167,8 +169,11 @@ pub enum GenerateErrorKind {
         /// The limit, in microseconds.
         bound: u64,
     },
-    /// An observed ID has no time from which a generator could continue.
+    /// An ID from which the generator should continue has no time.
     NoTime,
+    /// The generator belongs to the process from which this one was forked. Its next IDs have no random bits, so they would
+    /// be those of the parent.
+    OtherProcess,
     /// The source of random bytes failed.
     Entropy(EntropyError),
 }
@@ -204,12 +209,15 @@ impl fmt::Display for GenerateError {
                 let until = civil::rfc3339(*until);
                 write!(f, "all IDs of the current tick are used up: try again when the clock reads {until}")
             }
-            GenerateErrorKind::ClockRollback { by, allowance } => write!(
-                f,
-                "the clock is {} behind the last ID, expected at most {}: correct the clock, or start over with `generate`",
-                Seconds(*by),
-                Seconds(*allowance)
-            ),
+            GenerateErrorKind::ClockRollback { by, allowance, starts_over } => {
+                let (by, allowance) = (Seconds(*by), Seconds(*allowance));
+                write!(f, "the clock is {by} behind the last ID, expected at most {allowance}: correct the clock, or ")?;
+                f.write_str(if *starts_over {
+                    "start over with `generate`"
+                } else {
+                    "create a generator with an origin or a ledger of its own"
+                })
+            }
             GenerateErrorKind::ClockOutOfRange { now, first, last } => {
                 match now {
                     Some(now) => write!(f, "the time is {}", civil::rfc3339(*now))?,
@@ -227,6 +235,10 @@ impl fmt::Display for GenerateError {
             GenerateErrorKind::NoTime => {
                 f.write_str("the ID has no time from which a generator could continue")
             }
+            GenerateErrorKind::OtherProcess => f.write_str(
+                "the generator belongs to the process from which this one was forked, and both would make the same IDs: \
+                 create a generator in this process, with an origin or a ledger of its own",
+            ),
             GenerateErrorKind::Entropy(error) => error.fmt(f),
         }
     }
@@ -443,8 +455,8 @@ pub mod create {
     /// Creates the error of a clock that is behind the last ID by more than the allowance.
     #[cold]
     #[must_use]
-    pub const fn clock_rollback(by: u64, allowance: u64) -> GenerateError {
-        GenerateError(GenerateErrorKind::ClockRollback { by, allowance })
+    pub const fn clock_rollback(by: u64, allowance: u64, starts_over: bool) -> GenerateError {
+        GenerateError(GenerateErrorKind::ClockRollback { by, allowance, starts_over })
     }
 
     /// Creates the error of a time that is not within `first..=last`.
@@ -459,6 +471,13 @@ pub mod create {
     #[must_use]
     pub const fn ahead(by: u64, bound: u64) -> GenerateError {
         GenerateError(GenerateErrorKind::Ahead { by, bound })
+    }
+
+    /// Creates the error of a forked process that may not use its parent's generator.
+    #[cold]
+    #[must_use]
+    pub const fn other_process() -> GenerateError {
+        GenerateError(GenerateErrorKind::OtherProcess)
     }
 
     /// Creates the error of an observed ID without a time.

@@ -2,15 +2,21 @@
 
 use crate::{
     Clock, Entropy, GenerateError, GenerateErrorKind, HybridRules, Position, RandomBytes, Rules, State,
-    StateCell, UnixTime, error::create, monotonic::step,
+    StateCell,
+    error::create,
+    monotonic::{NO_PROCESS, step},
+    process::process,
 };
 #[cfg(feature = "std")]
 use crate::{DefaultRules, SystemClock, ThreadEntropy};
 use core::time::Duration;
 
-/// A call stops waiting after this many used-up ticks in a row. Other threads can take all IDs of one tick, but hardly of
-/// so many ticks. The limit is for a [`Clock`] whose `wait` returns too early.
+/// A call stops waiting after this many waits. Other threads can take all IDs of one tick, but hardly of so many ticks. The
+/// limit is for a [`Clock`] whose `wait` returns too early.
 const MOST_WAITS: u32 = 10_000;
+
+/// The microseconds of the longest wait before a call looks again how far the clock is behind.
+const LONGEST_WAIT: u64 = 1_000_000;
 
 /// `fill` takes up to this many IDs with one reading of the clock and one change of the state. With so few, timestamps are
 /// not stale, and other threads do not wait long.
@@ -42,9 +48,10 @@ pub type DefaultEntropy = core::convert::Infallible;
 ///
 /// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill) |
 /// |---|---|---|
-/// | all IDs of the tick are used | error `Exhausted` | waits for the next tick, at most for the rollback allowance and a tick; error `Exhausted` if the clock stands still |
+/// | all IDs of the tick are used | error `Exhausted` | waits for the next tick, while the clock is behind the last ID by at most the rollback allowance; error `Exhausted` if the clock stands still |
 /// | the clock is behind the last ID by at most the rollback allowance | continues from the last ID | continues from the last ID |
-/// | the clock is behind by more | error `ClockRollback` | starts over at the new time, and counts it in [`rollbacks`](Self::rollbacks) |
+/// | the clock is behind by more | error `ClockRollback` | starts over at the new time, and counts it in [`rollbacks`](Self::rollbacks); error `ClockRollback` if the rules do not [start over](Rules::STARTS_OVER) |
+/// | the process is a fork of the one that used the generator before | continues from a later tick, with new random bits; error `OtherProcess` if the rules do not [start over](Rules::STARTS_OVER) | the same |
 /// | the time is outside the range of the timestamp | error `ClockOutOfRange` | error `ClockOutOfRange` |
 /// | the source of random bytes fails | error `Entropy` | error `Entropy` |
 ///
@@ -110,17 +117,10 @@ impl<R: Rules, S: StateCell, C, E> Generator<R, S, C, E> {
         self
     }
 
-    /// Returns the generator, which continues after this position.
-    #[must_use]
-    pub fn resume_after(self, last: Position) -> Self {
-        self.state.raise(last);
-        self
-    }
-
     /// Returns how often the generator started over. After 65 535 the number continues from 0.
     #[must_use]
-    pub fn rollbacks(&self) -> u64 {
-        self.state.load().rollbacks.into()
+    pub fn rollbacks(&self) -> u16 {
+        self.state.load().rollbacks
     }
 }
 
@@ -167,18 +167,6 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         Ok(())
     }
 
-    /// Generates an ID for a past or future time. The ID is unordered relative to the other IDs of its tick, and the
-    /// generator does not continue from it.
-    ///
-    /// # Errors
-    ///
-    /// `ClockOutOfRange` if `time` is outside the range of the timestamp; `Entropy` if the source of random bytes fails.
-    pub fn generate_at(&self, time: impl UnixTime) -> Result<R::Id, GenerateError> {
-        let tick = self.tick_of(u64::try_from(time.unix_micros()).ok())?;
-        let position = Position { tick, count: self.rules.first_count(tick, &self.entropy)? };
-        Ok(self.rules.id(position, self.random()?))
-    }
-
     /// Advances by one position and returns it. The callers make the ID, because an ID that is copied just after it was
     /// written in other pieces stalls the processor.
     fn advance_by_one(&self, on_rollback: OnRollback) -> Result<Position, GenerateError> {
@@ -206,6 +194,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     ) -> Result<usize, GenerateError> {
         let Self { rules, state, entropy, allowance, .. } = self;
         let mut tick = self.tick()?;
+        self.enter_process()?;
         loop {
             let current = state.load();
             let mut rollbacks = current.rollbacks;
@@ -254,7 +243,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         // Other threads may have moved far ahead since this thread read the clock, so read it again.
         let tick = self.tick()?;
         match step(&self.rules, last, tick, self.allowance, &self.entropy) {
-            Err(error) if is_rollback(&error) && on_rollback == OnRollback::StartOver => {
+            Err(error) if is_rollback(&error) && on_rollback == OnRollback::StartOver && R::STARTS_OVER => {
                 let position = step(&self.rules, None, tick, self.allowance, &self.entropy)?;
                 Ok((tick, position, rollbacks.wrapping_add(1)))
             }
@@ -273,9 +262,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         loop {
             let result = self.advance(OnRollback::StartOver, most, &mut put);
             match result.as_ref().map_err(GenerateError::kind) {
-                Err(GenerateErrorKind::Exhausted { until })
-                    if waits < MOST_WAITS && self.clock.wait(*until) =>
-                {
+                Err(GenerateErrorKind::Exhausted { until }) if waits < MOST_WAITS && self.wait(*until) => {
                     waits += 1;
                 }
                 _ => return result,
@@ -284,7 +271,89 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     }
 }
 
-impl<R: Rules, S: StateCell, C: Clock, E> Generator<R, S, C, E> {
+impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
+    /// Continues after an ID of an earlier generator: all later IDs are greater. An ID that is not greater than the last
+    /// one changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// `NoTime` if no generator can continue from the ID; `Ahead` if the ID is further ahead of the clock than the rollback
+    /// allowance, because the next call would treat the clock as set back; `ClockOutOfRange` if the clock has no time to
+    /// compare the ID with. An error leaves the generator unchanged.
+    pub fn resume_after(&self, id: R::Id) -> Result<(), GenerateError> {
+        self.raise_to(id, self.allowance)
+    }
+
+    /// Returns how far the last ID is ahead of the clock. Zero if it is not ahead, and before the first ID.
+    ///
+    /// # Errors
+    ///
+    /// `ClockOutOfRange` if the time of the clock is unknown, or outside the range of the timestamp.
+    pub fn ahead(&self) -> Result<Duration, GenerateError> {
+        let now = self.tick()?;
+        let last = self.state.load().last.map_or(now, |last| last.tick);
+        Ok(Duration::from_micros(self.ahead_of(now, last)))
+    }
+
+    /// Continues after an ID that is ahead of the clock by at most `bound` microseconds.
+    fn raise_to(&self, id: R::Id, bound: u64) -> Result<(), GenerateError> {
+        self.enter_process()?;
+        let Some(position) = self.rules.position(id) else { return Err(create::no_time()) };
+        if self.state.load().last.is_some_and(|last| position <= last) {
+            return Ok(());
+        }
+        if bound < u64::MAX {
+            let ahead = self.ahead_of(self.tick()?, position.tick);
+            if ahead > bound {
+                return Err(create::ahead(ahead, bound));
+            }
+        }
+        self.state.raise(position);
+        Ok(())
+    }
+
+    /// Makes this process the one that uses the generator. If it is a fork of the one that used the generator before, the
+    /// next IDs would be those of its parent. So the generator leaves the last tick, which keeps the order.
+    ///
+    /// Several threads may do this at the same time. Each makes the last position greater, so no order is lost.
+    #[inline]
+    fn enter_process(&self) -> Result<(), GenerateError> {
+        if !R::STARTS_OVER {
+            return self.state.claim();
+        }
+        if self.state.process() == process() { Ok(()) } else { self.leave_tick_of_parent() }
+    }
+
+    #[cold]
+    fn leave_tick_of_parent(&self) -> Result<(), GenerateError> {
+        if self.state.process() != NO_PROCESS
+            && let Some(last) = self.state.load().last
+        {
+            let tick = last.tick.saturating_add(1);
+            if !self.holds(tick) {
+                return Err(self.out_of_range(self.clock.unix_micros()));
+            }
+            self.state.raise(self.rules.first_position(Some(last), tick, &self.entropy)?);
+        }
+        self.state.set_process(process());
+        Ok(())
+    }
+
+    /// Returns by how many microseconds `tick` is after `now`; 0 if it is not.
+    fn ahead_of(&self, now: u64, tick: u64) -> u64 {
+        self.rules.tick_start(tick).saturating_sub(self.rules.tick_start(now))
+    }
+
+    /// Waits until the clock reads `until`, but not long: the clock may go back meanwhile, by more than the allowance, so the
+    /// caller has to decide again. Returns `false` if the clock stands still.
+    #[cold]
+    fn wait(&self, until: u64) -> bool {
+        match self.clock.unix_micros() {
+            Some(now) => self.clock.wait(until.min(now.saturating_add(LONGEST_WAIT))),
+            None => true,
+        }
+    }
+
     #[inline]
     fn tick(&self) -> Result<u64, GenerateError> {
         self.tick_of(self.clock.unix_micros())
@@ -311,7 +380,7 @@ impl<R: Rules, S: StateCell, C: Clock, E> Generator<R, S, C, E> {
     }
 }
 
-impl<R: HybridRules, S: StateCell, C: Clock, E> Generator<R, S, C, E> {
+impl<R: HybridRules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     /// Observes an ID of another generator: all later IDs are greater. An ID that is not greater than the last one
     /// changes nothing.
     ///
@@ -321,19 +390,8 @@ impl<R: HybridRules, S: StateCell, C: Clock, E> Generator<R, S, C, E> {
     /// [`future_bound`](HybridRules::future_bound) or the rollback allowance; `ClockOutOfRange` if the clock has no time to
     /// compare the ID with. An error leaves the generator unchanged.
     pub fn observe(&self, id: R::Id) -> Result<(), GenerateError> {
-        let Some(position) = self.rules.position(id) else { return Err(create::no_time()) };
-        if self.state.load().last.is_some_and(|last| position <= last) {
-            return Ok(());
-        }
-        let (observed, now) = (self.rules.tick_start(position.tick), self.rules.tick_start(self.tick()?));
         // If an ID further ahead than the allowance were accepted, the next call would treat the clock as set back.
-        let bound = micros(self.rules.future_bound()).min(self.allowance);
-        let ahead = observed.saturating_sub(now);
-        if ahead > bound {
-            return Err(create::ahead(ahead, bound));
-        }
-        self.state.raise(position);
-        Ok(())
+        self.raise_to(id, micros(self.rules.future_bound()).min(self.allowance))
     }
 }
 
@@ -378,7 +436,7 @@ macro_rules! __generators {
         $($cfg)*
         const _: () = {
             use core::time::Duration;
-            use $crate::{Clock, Entropy, GenerateError, UnixTime};
+            use $crate::{Clock, Entropy, GenerateError};
 
             #[cfg(feature = "std")]
             impl $name {
@@ -412,8 +470,37 @@ macro_rules! __generators {
                 /// If two calls return the same number, the IDs generated between them are in order, whichever threads
                 /// generated them. After 65 535 the number continues from 0.
                 #[must_use]
-                pub fn rollbacks(&self) -> u64 {
+                pub fn rollbacks(&self) -> u16 {
                     self.0.rollbacks()
+                }
+            }
+
+            impl<C: Clock, E: Entropy> $name<C, E> {
+                /// Continues after an ID of an earlier generator, for example the greatest ID of a table when a program
+                /// starts: all later IDs are greater. An ID that is not greater than the last one changes nothing.
+                ///
+                /// # Errors
+                ///
+                /// [`Ahead`](crate::GenerateErrorKind::Ahead) if the ID is further ahead of the clock than the
+                /// [rollback allowance](Self::rollback_allowance);
+                /// [`NoTime`](crate::GenerateErrorKind::NoTime) if no generator can continue from the ID;
+                /// [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) if the time is unknown, or outside the
+                /// range of the timestamp. An error leaves the generator unchanged.
+                pub fn resume_after(&self, id: $id) -> Result<(), GenerateError> {
+                    self.0.resume_after(id)
+                }
+
+                /// Returns how far the last ID is ahead of the clock. Zero if it is not ahead, and before the first ID.
+                ///
+                /// The last ID is ahead if the clock went back within the rollback allowance, or if the generator resumed
+                /// after an ID from the future.
+                ///
+                /// # Errors
+                ///
+                /// [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) if the time is unknown, or outside the
+                /// range of the timestamp.
+                pub fn ahead(&self) -> Result<Duration, GenerateError> {
+                    self.0.ahead()
                 }
             }
 
@@ -447,20 +534,6 @@ macro_rules! __generators {
                 #[inline]
                 pub fn fill(&self, ids: &mut [$id]) -> Result<(), GenerateError> {
                     self.0.fill(ids)
-                }
-
-                /// Generates an ID for a past or future time, for example to backfill records.
-                ///
-                /// The ID is unordered relative to the other IDs of its tick, and the generator does not continue from
-                /// it. It is as unique as its random bits are: without random bits, each call for a tick returns the
-                /// same ID.
-                ///
-                /// # Errors
-                ///
-                /// [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) if `time` is outside the range of the
-                /// timestamp; [`Entropy`](crate::GenerateErrorKind::Entropy) if the source of random bytes fails.
-                pub fn generate_at(&self, time: impl UnixTime) -> Result<$id, GenerateError> {
-                    self.0.generate_at(time)
                 }
             }
         };

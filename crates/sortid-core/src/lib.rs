@@ -24,6 +24,15 @@ mod integrations;
 #[cfg(all(test, loom))]
 mod model;
 mod monotonic;
+#[cfg(feature = "std")]
+mod process;
+#[cfg(not(feature = "std"))]
+mod process {
+    /// Without an operating system, there is one process.
+    pub(crate) const fn process() -> u64 {
+        1
+    }
+}
 #[cfg(feature = "serde")]
 pub mod serde;
 mod sortable_id;

@@ -114,13 +114,13 @@ impl Rules for Few {
     fn id(&self, position: Position, _: [u8; 0]) -> Position {
         position
     }
-}
 
-impl HybridRules for Few {
     fn position(&self, id: Position) -> Option<Position> {
         Some(id)
     }
+}
 
+impl HybridRules for Few {
     fn future_bound(&self) -> Duration {
         Duration::from_micros(100)
     }

@@ -4,10 +4,13 @@
 //! position. [`step`] adds the policy for a clock that goes back, which all specifications share. Both are free of clocks,
 //! threads and atomics. A [`StateCell`] stores the [`State`].
 
-use crate::{Entropy, EntropyError, GenerateError, error::create};
+use crate::{Entropy, EntropyError, GenerateError, error::create, process::process};
 use core::{cell::Cell, ops::RangeInclusive, time::Duration};
 #[cfg(target_has_atomic = "ptr")]
-use portable_atomic::Ordering::Relaxed;
+use portable_atomic::{
+    AtomicU64,
+    Ordering::{Acquire, Relaxed, Release},
+};
 
 #[cfg(all(test, loom))]
 use crate::model::AtomicU128;
@@ -68,6 +71,10 @@ impl Position {
 ///     fn id(&self, position: Position, _: [u8; 0]) -> (u64, u64) {
 ///         (position.tick, position.count)
 ///     }
+///
+///     fn position(&self, (tick, count): (u64, u64)) -> Option<Position> {
+///         Some(Position { tick, count })
+///     }
 /// }
 ///
 /// let clock = ManualClock::new(Duration::from_secs(7));
@@ -86,6 +93,11 @@ pub trait Rules {
     /// How far the clock may go back before the generator treats it as set back, unless the generator's user sets
     /// another allowance.
     const ROLLBACK_ALLOWANCE: Duration = Duration::from_secs(10);
+
+    /// Whether a generator may give up its order and start at the clock again: after the clock was set back by more than the
+    /// allowance. `false` if IDs have no random bits, because they could repeat. For the same reason, such a generator
+    /// makes no ID in a fork of its process.
+    const STARTS_OVER: bool = true;
 
     /// Returns the tick that contains a Unix time in microseconds; `None` before the epoch.
     fn tick(&self, unix_micros: u64) -> Option<u64>;
@@ -130,6 +142,9 @@ pub trait Rules {
 
     /// Returns the ID at a position.
     fn id(&self, position: Position, random: Self::Random) -> Self::Id;
+
+    /// Returns the position after which all IDs are greater than `id`; `None` if no generator can continue from the ID.
+    fn position(&self, id: Self::Id) -> Option<Position>;
 }
 
 /// Random bytes whose number is known at compile time.
@@ -151,10 +166,6 @@ impl<const N: usize> RandomBytes for [u8; N] {
 
 /// [`Rules`] of a hybrid logical clock: a generator that observed an ID of another generator generates greater IDs.
 pub trait HybridRules: Rules {
-    /// Returns the position after which all IDs are greater than `id`, within [`ticks`](Rules::ticks); `None` if no
-    /// generator can continue from the ID.
-    fn position(&self, id: Self::Id) -> Option<Position>;
-
     /// Returns how far ahead of the clock an observed ID may be.
     fn future_bound(&self) -> Duration;
 }
@@ -178,7 +189,7 @@ pub(crate) fn step<R: Rules>(
         Some(last) if tick <= last.tick => {
             let behind = rules.tick_start(last.tick) - rules.tick_start(tick);
             if behind > allowance {
-                return Err(create::clock_rollback(behind, allowance));
+                return Err(create::clock_rollback(behind, allowance, R::STARTS_OVER));
             }
             rules
                 .next_position(last, entropy)?
@@ -187,6 +198,9 @@ pub(crate) fn step<R: Rules>(
         _ => Ok(rules.first_position(last, tick, entropy)?),
     }
 }
+
+/// The number of no process.
+pub(crate) const NO_PROCESS: u64 = 0;
 
 /// The state of a generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,6 +235,27 @@ pub trait StateCell: private::Sealed {
     /// fail spuriously.
     fn replace(&self, current: State, next: State) -> bool;
 
+    /// Returns the number of the process that used the state before; 0 before the first use.
+    fn process(&self) -> u64;
+
+    /// Changes the number of the process. A thread that reads the number sees all earlier changes of the state.
+    fn set_process(&self, process: u64);
+
+    /// Makes this process the only one that uses the state.
+    ///
+    /// # Errors
+    ///
+    /// `OtherProcess` if this process is a fork of the one that uses the state.
+    #[inline]
+    fn claim(&self) -> Result<(), GenerateError> {
+        match self.process() {
+            NO_PROCESS => self.set_process(process()),
+            user if user == process() => {}
+            _ => return Err(create::other_process()),
+        }
+        Ok(())
+    }
+
     /// Makes `position` the last position, unless the last position is greater.
     fn raise(&self, position: Position) {
         let mut state = self.load();
@@ -237,22 +272,34 @@ mod private {
 
 /// The state of a generator with one owner.
 #[derive(Debug)]
-pub struct LocalCell(Cell<State>);
+pub struct LocalCell {
+    state: Cell<State>,
+    process: Cell<u64>,
+}
 
 impl private::Sealed for LocalCell {}
 
 impl StateCell for LocalCell {
-    const NEW: Self = Self(Cell::new(State::NEW));
+    const NEW: Self = Self { state: Cell::new(State::NEW), process: Cell::new(NO_PROCESS) };
 
     #[inline]
     fn load(&self) -> State {
-        self.0.get()
+        self.state.get()
     }
 
     #[inline]
     fn replace(&self, _: State, next: State) -> bool {
-        self.0.set(next);
+        self.state.set(next);
         true
+    }
+
+    #[inline]
+    fn process(&self) -> u64 {
+        self.process.get()
+    }
+
+    fn set_process(&self, process: u64) {
+        self.process.set(process);
     }
 }
 
@@ -260,11 +307,14 @@ impl StateCell for LocalCell {
 /// processors with such an instruction, among them x86-64 and 64-bit ARM. On others, `portable-atomic` takes a short lock.
 #[cfg(target_has_atomic = "ptr")]
 #[derive(Debug)]
-pub struct SharedCell(AtomicU128);
+pub struct SharedCell {
+    word: AtomicU128,
+    process: AtomicU64,
+}
 
 #[cfg(target_has_atomic = "ptr")]
 impl SharedCell {
-    /// The word before the first ID. No position uses it: it would be the greatest count of the last tick.
+    /// The word before the first ID. No state uses it: it would be the greatest count of the last tick.
     const NONE: u128 = u128::MAX;
 
     /// Packs tick, rollbacks and count, from the top.
@@ -293,15 +343,25 @@ impl private::Sealed for SharedCell {}
 // nothing else, so it needs no other memory order.
 #[cfg(target_has_atomic = "ptr")]
 impl StateCell for SharedCell {
-    const NEW: Self = Self(AtomicU128::new(Self::NONE));
+    const NEW: Self = Self { word: AtomicU128::new(Self::NONE), process: AtomicU64::new(NO_PROCESS) };
 
     #[inline]
     fn load(&self) -> State {
-        Self::unpack(self.0.load(Relaxed))
+        Self::unpack(self.word.load(Relaxed))
     }
 
     #[inline]
     fn replace(&self, current: State, next: State) -> bool {
-        self.0.compare_exchange_weak(Self::pack(current), Self::pack(next), Relaxed, Relaxed).is_ok()
+        self.word.compare_exchange_weak(Self::pack(current), Self::pack(next), Relaxed, Relaxed).is_ok()
+    }
+
+    // A thread that reads the number of its process must not exchange a word from before the fork.
+    #[inline]
+    fn process(&self) -> u64 {
+        self.process.load(Acquire)
+    }
+
+    fn set_process(&self, process: u64) {
+        self.process.store(process, Release);
     }
 }

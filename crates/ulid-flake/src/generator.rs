@@ -31,8 +31,8 @@ sortid_core::__private::generators! {
     /// assert!(first < second);
     ///
     /// let generator = Generator::with_options(Options::new().entropy_bytes(2)?);
-    /// let created = core::time::Duration::from_millis(1_717_653_966_666); // since 1970; or a SystemTime
-    /// assert_eq!(generator.generate_at(created)?.unix_millis(), 1_717_653_966_666);
+    /// generator.resume_after(second)?;
+    /// assert!(generator.generate()? > second);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     Generator,
@@ -93,14 +93,14 @@ pub fn shared() -> &'static SharedGenerator {
 ///
 /// ```
 /// use core::time::Duration;
-/// use ulid_flake::{Epoch, Generator, Options, UlidFlake};
+/// use ulid_flake::{Epoch, Generator, Options, UlidFlake, testing::{ManualClock, SeededEntropy}};
 ///
 /// let epoch = Epoch::from_unix_millis(1_577_836_800_000)?; // 2020
-/// let ids = Generator::with_options(Options::new().epoch(epoch).entropy_bytes(2)?);
-/// let created = Duration::from_secs(1_600_000_000); // since 1970; or a SystemTime
-/// let id = ids.generate_at(created)?;
+/// let options = Options::new().epoch(epoch).entropy_bytes(2)?;
+/// let now = Duration::from_secs(1_600_000_000);
+/// let id = Generator::from_parts(options, ManualClock::new(now), SeededEntropy::new(1)).generate()?;
 /// assert_eq!(id.unix_millis_with(epoch), 1_600_000_000_000);
-/// assert!(UlidFlake::min_at_with(epoch, created)? <= id);
+/// assert!(UlidFlake::min_at_with(epoch, now)? <= id);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -201,7 +201,7 @@ impl Rules for Options {
 
     #[inline]
     fn tick_start(&self, tick: u64) -> u64 {
-        (self.epoch.unix_millis() + tick) * 1000
+        self.epoch.unix_millis().saturating_add(tick).saturating_mul(1000)
     }
 
     #[inline]
@@ -226,5 +226,9 @@ impl Rules for Options {
     #[inline]
     fn id(&self, position: Position, _: [u8; 0]) -> UlidFlake {
         UlidFlake::pack(position.tick, position.count as u32)
+    }
+    #[inline]
+    fn position(&self, id: UlidFlake) -> Option<Position> {
+        Some(Position { tick: id.timestamp(), count: id.randomness().into() })
     }
 }

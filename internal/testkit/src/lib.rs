@@ -59,11 +59,15 @@ where
     leap_forward::<R, S>(options, start);
     no_time::<R, S>(options, start);
     no_entropy::<R, S>(options, start);
+    resume_after::<R, S>(options, start);
     any_script::<R, S>(options, start);
+    for tick in [0, 1, *options.ticks().end(), u64::MAX / 1000, u64::MAX] {
+        assert!(options.tick_start(tick) >= options.tick_start(tick.saturating_sub(1)), "saturates at {tick}");
+    }
 }
 
-/// Adds to rules what the scenarios expect: a rollback allowance of ten seconds, and random bytes for each ID. It is for
-/// specifications that have an unlimited allowance and draw no random bytes.
+/// Adds to rules what the scenarios expect: a rollback allowance of ten seconds, a generator that starts over, and random
+/// bytes for each ID. It is for specifications that have an unlimited allowance and draw no random bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Common<R>(pub R);
 
@@ -109,6 +113,10 @@ impl<R: Rules> Rules for Common<R> {
 
     fn id(&self, position: Position, random: R::Random) -> R::Id {
         self.0.id(position, random)
+    }
+
+    fn position(&self, id: R::Id) -> Option<Position> {
+        self.0.position(id)
     }
 }
 
@@ -275,7 +283,6 @@ fn no_time<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start: Du
         let ids = generator::<R, S>(options, &clock);
         let result = ids.try_generate();
         assert_eq!(result.is_ok(), fine, "at {micros}: {result:?}");
-        assert_eq!(ids.generate_at(Duration::from_micros(micros)).is_ok(), fine);
         if let Err(error) = result {
             let GenerateErrorKind::ClockOutOfRange { now, first, last, .. } = *error.kind() else {
                 panic!("{error:?}")
@@ -315,9 +322,48 @@ fn no_entropy<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start:
     is_entropy(ids.fill(&mut [first; 3]).unwrap_err());
     clock.advance(SECOND);
     is_entropy(ids.generate().unwrap_err());
-    is_entropy(ids.generate_at(start).unwrap_err());
     entropy.fails.set(false);
     assert!(ids.try_generate().unwrap() > first);
+}
+
+/// A generator that resumes after an ID, of its own kind or with any other bits, makes greater IDs only, and tells how far
+/// the ID is ahead of its clock.
+fn resume_after<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start: Duration) {
+    let clock = ManualClock::new(start);
+    let earlier = generator::<R, S>(options, &clock);
+    let mut last = earlier.generate().unwrap();
+    for ahead in [Duration::ZERO, MILLISECOND, 5 * SECOND, 10 * SECOND] {
+        clock.set(start + ahead);
+        last = earlier.generate().unwrap();
+        clock.set(start);
+        // Other random bytes than those of the earlier generator.
+        let ids: Generator<R, S, _, _> = Generator::from_parts(options, &clock, SeededEntropy::new(43));
+        assert_eq!(ids.ahead(), Ok(Duration::ZERO));
+        ids.resume_after(last).unwrap();
+        assert!(ids.ahead().unwrap().abs_diff(ahead) <= MILLISECOND, "{:?} is not {ahead:?}", ids.ahead());
+        clock.advance(ahead);
+        let next = ids.generate();
+        let next = next.or_else(|_| (clock.advance(MILLISECOND), ids.generate()).1).unwrap();
+        assert!(next > last, "{next:?} after {last:?}");
+        ids.resume_after(last).unwrap();
+        assert!(ids.generate().is_ok_and(|id| id > next) || ids.try_generate().is_err());
+        assert_eq!(ids.rollbacks(), 0);
+    }
+    // An ID beyond the allowance is refused: the next call would take the clock for set back.
+    clock.set(start + HOUR);
+    last = last.max(earlier.generate().unwrap());
+    clock.set(start);
+    let ids = generator::<R, S>(options, &clock);
+    let first = ids.generate().unwrap();
+    let error = ids.resume_after(last).unwrap_err();
+    assert!(matches!(*error.kind(), GenerateErrorKind::Ahead { bound: 10_000_000, .. }), "{error:?}");
+    clock.advance(MILLISECOND);
+    let second = ids.generate().unwrap();
+    assert!(first < second && second < last, "an error leaves the generator unchanged");
+    let ids = ids.rollback_allowance(Duration::MAX);
+    ids.resume_after(last).unwrap();
+    assert!(ids.ahead().unwrap() > 3599 * SECOND);
+    assert!(ids.try_generate().is_ok_and(|id| id > last) || ids.try_generate().is_err());
 }
 
 /// A clock that does not wait, so that the script continues at once.
@@ -340,6 +386,8 @@ enum Act {
     Try,
     Generate,
     Fill(usize),
+    /// Resumes after an ID of another generator, whose clock is so many microseconds ahead.
+    Resume(u32),
 }
 
 fn act() -> impl Strategy<Value = Act> {
@@ -351,11 +399,13 @@ fn act() -> impl Strategy<Value = Act> {
         Just(Act::Try),
         Just(Act::Generate),
         (0..300_usize).prop_map(Act::Fill),
+        (0..20_000_000_u32).prop_map(Act::Resume),
     ]
 }
 
 /// In every script, IDs ascend, except when the generator starts over and counts it.
 fn any_script<R: Rules<Id: Ord + Debug> + Copy + Debug, S: StateCell>(options: R, start: Duration) {
+    let placeholder = generator::<R, S>(options, &ManualClock::new(start)).generate().unwrap();
     proptest!(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() },
         |(script in proptest::collection::vec(act(), 1..40))| {
             let mut now = start;
@@ -378,9 +428,16 @@ fn any_script<R: Rules<Id: Ord + Debug> + Copy + Debug, S: StateCell>(options: R
                     Act::Try => ids.try_generate().into_iter().collect(),
                     Act::Generate => ids.generate().into_iter().collect(),
                     Act::Fill(n) => {
-                        let placeholder = ids.generate_at(start).unwrap();
                         let mut made = vec![placeholder; n];
                         ids.fill(&mut made).map(|()| made).unwrap_or_default()
+                    }
+                    Act::Resume(ahead) => {
+                        let other = ManualClock::new(now + Duration::from_micros(ahead.into()));
+                        let id = generator::<R, S>(options, &other).generate().unwrap();
+                        if ids.resume_after(id).is_ok() {
+                            last = last.max(Some(id));
+                        }
+                        vec![]
                     }
                 };
                 if ids.rollbacks() != rollbacks {

@@ -4,11 +4,14 @@
 use evently_id::LedgerId;
 use ron_uid::Base64x64;
 use sortid_core::{
-    Clock, Entropy, EntropyError, Generator, LocalCell, Rules, SharedCell, StateCell, SystemClock,
-    ThreadEntropy,
+    Clock, Entropy, EntropyError, GenerateErrorKind, Generator, LocalCell, NoEntropy, Rules, SharedCell,
+    StateCell, SystemClock, ThreadEntropy,
     testing::{ManualClock, SeededEntropy},
 };
+use proptest::prelude::*;
 use std::{
+    cell::{Cell, RefCell},
+    collections::{BTreeSet, VecDeque},
     fmt::Debug,
     panic::{self, AssertUnwindSafe},
     sync::atomic::{AtomicU32, Ordering},
@@ -71,6 +74,246 @@ fn ntp_steps_the_clock_back_and_forward() {
         NOW + 55 * SECOND,
         NOW + 61 * SECOND,
     ]);
+}
+
+/// A clock of which no time passes but in `wait`. After so many microseconds of waiting, it makes each of these steps.
+struct Stepping {
+    now: Cell<u64>,
+    waited: Cell<u64>,
+    steps: RefCell<VecDeque<(u64, i64)>>,
+}
+
+impl Stepping {
+    fn new(steps: impl IntoIterator<Item = (Duration, i64)>) -> Self {
+        let steps = steps.into_iter().map(|(after, by)| (after.as_micros() as u64, by)).collect();
+        Self { now: Cell::new(NOW.as_micros() as u64), waited: Cell::new(0), steps: RefCell::new(steps) }
+    }
+
+    fn waited(&self) -> Duration {
+        Duration::from_micros(self.waited.get())
+    }
+}
+
+impl Clock for Stepping {
+    fn unix_micros(&self) -> Option<u64> {
+        Some(self.now.get())
+    }
+
+    fn wait(&self, until: u64) -> bool {
+        const MOMENT: u64 = 1000;
+        while self.now.get() < until {
+            self.waited.update(|waited| waited + MOMENT);
+            self.now.update(|now| now + MOMENT);
+            let step = self.steps.borrow_mut().pop_front_if(|&mut (after, _)| after <= self.waited.get());
+            if let Some((_, by)) = step {
+                self.now.update(|now| now.saturating_add_signed(by));
+                if by < 0 {
+                    break;
+                }
+            }
+        }
+        true
+    }
+}
+
+const SECONDS: i64 = 1_000_000;
+
+/// Lets a generator whose milliseconds hold few IDs wait for this clock, and returns the clock and the number of rollbacks.
+fn waits(steps: impl IntoIterator<Item = (Duration, i64)>) -> (Duration, u16) {
+    let clock = Stepping::new(steps);
+    let options = ulid_flake::scalable::Options::new(0).unwrap();
+    let ids = ulid_flake::scalable::Generator::from_parts(options, &clock, SeededEntropy::new(1));
+    let mut last = ids.generate().unwrap();
+    let mut rollbacks = 0;
+    // 200 milliseconds, after all steps.
+    for _ in 0..200 * 129 {
+        let id = ids.generate().expect("the clock moves");
+        assert!(id > last || ids.rollbacks() != rollbacks, "{id} after {last}");
+        (last, rollbacks) = (id, ids.rollbacks());
+    }
+    assert!(clock.steps.borrow().is_empty(), "the test waits for all steps");
+    (clock.waited(), ids.rollbacks())
+}
+
+#[test]
+fn a_generator_waits_as_long_as_a_clock_that_goes_back_again_and_again_stays_within_the_allowance() {
+    let at = |millis| MILLISECOND * millis;
+    let (waited, rollbacks) = waits([(at(3), -2 * SECONDS), (at(1000), -6 * SECONDS)]);
+    assert!(waited > 8 * SECOND && waited < 9 * SECOND, "{waited:?}");
+    assert_eq!(rollbacks, 0);
+
+    // The clock is behind by 9.9 s, then by 17.8 s.
+    let (waited, rollbacks) = waits([(at(3), -9_900_000), (at(2003), -9_900_000)]);
+    assert!(waited < 3 * SECOND, "{waited:?}");
+    assert_eq!(rollbacks, 1);
+
+    // One second back each second, for a minute: never behind by more than a few seconds.
+    let (waited, rollbacks) = waits((0..60).map(|second| (at(3) + SECOND * second, -SECONDS)));
+    assert!(waited > 60 * SECOND && waited < 63 * SECOND, "{waited:?}");
+    assert_eq!(rollbacks, 0);
+}
+
+/// A clock that stands still and does not wait.
+struct Frozen(Cell<Duration>);
+
+impl Clock for Frozen {
+    fn unix_micros(&self) -> Option<u64> {
+        Some(self.0.get().as_micros() as u64)
+    }
+
+    fn wait(&self, _: u64) -> bool {
+        false
+    }
+}
+
+/// Everything that can be called on a generator, and that can happen to its clock.
+#[derive(Clone, Debug)]
+enum Act {
+    Set(u64),
+    Try,
+    Generate,
+    Fill(usize),
+    ResumeAfterOwn,
+    ResumeAfter(u64),
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    let around_now = || prop_oneof![0..5_000_u64, 0..30_000_000_u64, 0..1_000_000_000_u64];
+    prop_oneof![
+        around_now().prop_map(Act::Set),
+        Just(Act::Try),
+        Just(Act::Generate),
+        (0..200_usize).prop_map(Act::Fill),
+        Just(Act::ResumeAfterOwn),
+        around_now().prop_map(Act::ResumeAfter),
+    ]
+}
+
+/// A generator never makes an ID twice, whatever is called on it, and however its clock goes. The exception is one with few
+/// random bits that starts over: then only the IDs between two new starts are distinct.
+fn never_twice<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, has_few_random_bits: bool) {
+    let script = (proptest::option::of(0..20_000_u64), proptest::collection::vec(act(), 1..60));
+    let config = ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() };
+    proptest!(config, |((allowance, acts) in script)| {
+        let clock = Frozen(Cell::new(NOW));
+        let time = |micros| NOW + Duration::from_micros(micros);
+        let mut ids: Generator<R, S, _, _> = Generator::from_parts(options, &clock, SeededEntropy::new(1));
+        if let Some(millis) = allowance {
+            ids.set_rollback_allowance(MILLISECOND * millis as u32);
+        }
+        let placeholder = Generator::<R, LocalCell, _, _>::from_parts(options, &clock, SeededEntropy::new(2));
+        let placeholder = placeholder.generate().unwrap();
+        let mut seen = BTreeSet::new();
+        let (mut last, mut rollbacks) = (None, 0);
+        for act in acts {
+            let made: Vec<_> = match act {
+                Act::Set(micros) => {
+                    clock.0.set(time(micros));
+                    vec![]
+                }
+                Act::Try => ids.try_generate().into_iter().collect(),
+                Act::Generate => ids.generate().into_iter().collect(),
+                Act::Fill(count) => {
+                    let mut many = vec![placeholder; count];
+                    ids.fill(&mut many).map(|()| many).unwrap_or_default()
+                }
+                Act::ResumeAfterOwn => {
+                    last.map_or(Ok(()), |last| ids.resume_after(last)).ok();
+                    vec![]
+                }
+                Act::ResumeAfter(micros) => {
+                    let other = Frozen(Cell::new(time(micros)));
+                    let other = Generator::<R, LocalCell, _, _>::from_parts(options, &other, SeededEntropy::new(3));
+                    let _ = ids.resume_after(other.generate().unwrap());
+                    vec![]
+                }
+            };
+            if ids.rollbacks() != rollbacks {
+                prop_assert!(R::STARTS_OVER);
+                rollbacks = ids.rollbacks();
+                if has_few_random_bits {
+                    seen.clear();
+                }
+            }
+            for id in made {
+                prop_assert!(seen.insert(id), "{:?} occurs twice", id);
+                last = Some(id);
+            }
+        }
+    });
+}
+
+#[test]
+fn no_call_lets_a_generator_make_an_id_twice() {
+    fn both<R: Rules<Id: Ord + Debug> + Copy>(options: R, has_few_random_bits: bool) {
+        never_twice::<R, LocalCell>(options, has_few_random_bits);
+        never_twice::<R, SharedCell>(options, has_few_random_bits);
+    }
+    both(scru160::Options::new(), false);
+    both(scru160::Options::with_micros_counter(), false);
+    both(euid::Options::new(), false);
+    both(euid::Options::new().extension(euid::Extension::new(5).unwrap()), false);
+    both(ulid_flake::Options::new(), true);
+    both(ulid_flake::scalable::Options::new(3).unwrap(), true);
+    both(ron(), false);
+    both(ron().min_length(5).unwrap(), false);
+    both(event(), false);
+}
+
+#[test]
+fn a_restarted_hybrid_clock_resumes_after_its_last_uid_however_far_ahead_it_was() {
+    let clock = ManualClock::new(NOW);
+    let first = Generator::<_, LocalCell, _, _>::from_parts(ron(), &clock, NoEntropy);
+    let mut made = vec![ron_uid::RonUid::ZERO; 4_000_000];
+    first.fill(&mut made).unwrap();
+    assert_eq!(first.ahead(), Ok(MILLISECOND * (4_000_000 / 4096)));
+
+    // The program restarts 5 milliseconds later. Without its last UID, the new generator repeats UIDs.
+    clock.advance(5 * MILLISECOND);
+    let forgetful = Generator::<_, LocalCell, _, _>::from_parts(ron(), &clock, NoEntropy);
+    assert!(made.binary_search(&forgetful.generate().unwrap()).is_ok());
+    let second = Generator::<_, LocalCell, _, _>::from_parts(ron(), &clock, NoEntropy);
+    second.resume_after(made[made.len() - 1]).unwrap();
+    assert!(second.generate().unwrap() > made[made.len() - 1]);
+
+    // Not even an hour ahead is too far for the own last UID, with or without a clock.
+    clock.advance(3600 * SECOND);
+    let last = second.generate().unwrap();
+    clock.break_down();
+    let third = Generator::<_, LocalCell, _, _>::from_parts(ron(), &clock, NoEntropy);
+    third.resume_after(last).unwrap();
+    clock.set(NOW);
+    assert!(third.generate().unwrap() > last);
+    assert!(third.ahead().unwrap() > 3600 * SECOND);
+    assert!(third.observe(ron_uid::RonUid::max_at(NOW + 7200 * SECOND).unwrap()).is_err());
+}
+
+#[test]
+fn one_wrong_reading_of_the_clock_shows_and_an_allowance_makes_it_an_error() {
+    fn of_one<R: Rules<Id: Ord + Debug> + Copy>(options: R) {
+        let year = 365 * 24 * 3600 * SECOND;
+        let clock = ManualClock::new(NOW);
+        let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(options, &clock, NoEntropy);
+        ids.generate().unwrap();
+        clock.set(NOW + year);
+        let wrong = ids.generate().unwrap();
+        clock.set(NOW);
+        assert!(ids.generate().unwrap() > wrong, "the order is kept");
+        let ahead = ids.ahead().unwrap();
+        assert!(ahead >= year && ahead < year + SECOND, "{ahead:?}");
+        assert_eq!(ids.rollbacks(), 0);
+
+        let ids = ids.rollback_allowance(60 * SECOND);
+        for result in [ids.try_generate(), ids.generate()] {
+            let error = result.unwrap_err();
+            assert!(matches!(error.kind(), GenerateErrorKind::ClockRollback { .. }), "{error:?}");
+            assert!(error.to_string().ends_with("create a generator with an origin or a ledger of its own"));
+        }
+        clock.set(NOW + year);
+        assert!(ids.generate().unwrap() > wrong);
+    }
+    of_one(ron());
+    of_one(event());
 }
 
 #[test]

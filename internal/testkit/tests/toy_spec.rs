@@ -47,6 +47,10 @@ impl Toy {
         u64::from_be_bytes(self.0) >> (LAYOUT[1] + LAYOUT[2])
     }
 
+    const fn counter(&self) -> u64 {
+        u64::from_be_bytes(self.0) >> LAYOUT[2] & Self::MAX_COUNTER
+    }
+
     fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
         Ok(Self::pack(Self::timestamp_at(time)?, 0, 0))
     }
@@ -140,6 +144,10 @@ impl Rules for Options {
 
     fn id(&self, position: Position, [random]: [u8; 1]) -> Toy {
         Toy::pack(position.tick, position.count, random)
+    }
+
+    fn position(&self, id: Toy) -> Option<Position> {
+        Some(Position { tick: id.timestamp(), count: id.counter() })
     }
 }
 

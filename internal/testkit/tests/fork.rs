@@ -1,0 +1,242 @@
+//! After a `fork`, the child does not repeat the next IDs of its parent, whichever the specification, the kind of
+//! generator and the clock.
+#![cfg(unix)]
+
+use evently_id::LedgerId;
+use fork::{Fork, fork, waitpid};
+use ron_uid::{Base64x64, LamportClock, SharedLamportClock};
+use sortid_core::{
+    Clock, Entropy, GenerateError, GenerateErrorKind, Generator, LocalCell, Rules, SharedCell, StateCell,
+    SystemClock, ThreadEntropy, testing::ManualClock,
+};
+use std::{
+    collections::HashSet,
+    fmt::Debug,
+    hash::Hash,
+    io::{Read as _, Write as _, pipe},
+    thread,
+    time::Duration,
+};
+
+/// 2026-11-21T07:00:00Z
+const NOW: Duration = Duration::from_secs(1_795_244_400);
+
+/// Runs `work` in a forked child, and at the same time in this process. Returns the results of the child and of this
+/// process.
+fn in_both<const N: usize>(mut work: impl FnMut() -> Vec<[u8; N]>) -> [Vec<[u8; N]>; 2] {
+    let (mut reader, mut writer) = pipe().unwrap();
+    match fork().unwrap() {
+        Fork::Child => {
+            drop(reader);
+            let sent = writer.write_all(work().as_flattened());
+            std::process::exit(i32::from(sent.is_err()));
+        }
+        Fork::Parent(child) => {
+            drop(writer);
+            let ours = work();
+            let mut bytes = vec![];
+            reader.read_to_end(&mut bytes).unwrap();
+            waitpid(child).unwrap();
+            let (theirs, rest) = bytes.as_chunks();
+            assert!(rest.is_empty());
+            [theirs.to_vec(), ours]
+        }
+    }
+}
+
+fn bytes<I: AsRef<[u8]>, const N: usize>(ids: Vec<I>) -> Vec<[u8; N]> {
+    ids.iter().map(|id| id.as_ref().try_into().unwrap()).collect()
+}
+
+fn assert_distinct<T: Eq + Hash + Debug>(ids: impl IntoIterator<Item = T>) {
+    let mut seen = HashSet::new();
+    for id in ids {
+        assert!(!seen.contains(&id), "{id:?} occurs twice");
+        seen.insert(id);
+    }
+}
+
+const ROUNDS: usize = 50;
+
+/// Child and parent each make IDs in the tick in which the fork happens. All are distinct, and those of the child continue
+/// the order of its parent.
+fn at_a_fork<R, S, C, E, const N: usize>(rules: R, clock: C, entropy: E)
+where
+    R: Rules<Id: AsRef<[u8]> + Ord + Debug> + Copy,
+    S: StateCell,
+    C: Clock + Copy,
+    E: Entropy + Copy,
+{
+    for _ in 0..ROUNDS {
+        let ids: Generator<R, S, _, _> = Generator::from_parts(rules, clock, entropy);
+        let before: Vec<[u8; N]> = bytes((0..3).map(|_| ids.generate().unwrap()).collect());
+        let [theirs, ours] = in_both(|| bytes((0..20).map(|_| ids.generate().unwrap()).collect()));
+        assert_eq!(theirs.len(), 20);
+        for list in [&theirs, &ours] {
+            assert!(before[2] < list[0] && list.is_sorted_by(|a, b| a < b), "{before:?}, then {list:?}");
+        }
+        assert_distinct(before.iter().chain(&theirs).chain(&ours));
+    }
+}
+
+/// The same, on a clock that stands still and on the system's, for both kinds of generator.
+fn with_random_bits<R, const N: usize>(rules: R)
+where
+    R: Rules<Id: AsRef<[u8]> + Ord + Debug> + Copy,
+{
+    at_a_fork::<R, LocalCell, _, _, N>(rules, &ManualClock::new(NOW), ThreadEntropy);
+    at_a_fork::<R, SharedCell, _, _, N>(rules, &ManualClock::new(NOW), ThreadEntropy);
+    at_a_fork::<R, SharedCell, _, _, N>(rules, SystemClock, ThreadEntropy);
+}
+
+#[test]
+fn a_child_makes_other_scru160s() {
+    with_random_bits::<_, 20>(scru160::Options::new());
+    with_random_bits::<_, 20>(scru160::Options::new().counter_start_bits(0).unwrap().node(7, 16).unwrap());
+}
+
+#[test]
+fn a_child_makes_other_euids() {
+    with_random_bits::<_, 16>(euid::Options::new());
+    with_random_bits::<_, 16>(euid::Options::new().extension(euid::Extension::new(5).unwrap()));
+}
+
+/// Of a Ulid-Flake, 20 bits are random, and of a scalable one 15. So two processes make distinct IDs in one millisecond only
+/// with a probability. This clock stands still, so that the child makes its IDs in a later millisecond than its parent. A
+/// millisecond can be used up after any ID.
+#[test]
+fn a_child_makes_other_ulid_flakes() {
+    fn at_a_fork<R: Rules<Id = ulid_flake::UlidFlake> + Copy, S: StateCell>(rules: R) {
+        let mut made_by_children = 0;
+        for _ in 0..ROUNDS {
+            let ids: Generator<R, S, _, _> =
+                Generator::from_parts(rules, ManualClock::new(NOW), ThreadEntropy);
+            let before = ids.generate().unwrap();
+            let [theirs, ours] =
+                in_both::<8>(|| bytes((0..20).map_while(|_| ids.try_generate().ok()).collect()));
+            assert!(theirs.is_sorted_by(|a, b| a < b));
+            assert!(theirs.iter().all(|id| *id > before.to_bytes()));
+            assert_distinct(theirs.iter().chain(&ours));
+            made_by_children += theirs.len();
+        }
+        assert!(made_by_children > 10 * ROUNDS, "{made_by_children}");
+    }
+    at_a_fork::<_, LocalCell>(ulid_flake::Options::new());
+    at_a_fork::<_, SharedCell>(ulid_flake::Options::new());
+    at_a_fork::<_, LocalCell>(ulid_flake::scalable::Options::new(3).unwrap());
+    at_a_fork::<_, SharedCell>(ulid_flake::scalable::Options::new(3).unwrap());
+}
+
+#[test]
+fn the_process_wide_generators_make_other_ids_in_each_child_and_grandchild() {
+    // Two lines of descent: a grandchild is forked from a child.
+    let generations = || {
+        let make = || {
+            let mut made: Vec<[u8; 20]> = bytes((0..200).map(|_| scru160::new()).collect());
+            made.extend((0..200).map(|_| {
+                let mut padded = [0; 20];
+                padded[..16].copy_from_slice(euid::new().as_ref());
+                padded
+            }));
+            made
+        };
+        let [theirs, ours] = in_both(|| in_both(make).concat());
+        [theirs, ours].concat()
+    };
+    let made = generations();
+    assert_eq!(made.len(), 4 * 400);
+    assert_distinct(made);
+}
+
+#[test]
+fn threads_of_a_child_share_its_generator_in_order() {
+    for _ in 0..20 {
+        let clock = ManualClock::new(NOW);
+        let ids: Generator<_, SharedCell, _, _> =
+            Generator::from_parts(scru160::Options::new(), &clock, ThreadEntropy);
+        let before: [u8; 20] = ids.generate().unwrap().into();
+        let [theirs, ours] = in_both(|| {
+            let work = || (0..100).map(|_| ids.generate().unwrap().into()).collect::<Vec<[u8; 20]>>();
+            thread::scope(|scope| {
+                let threads = [(); 4].map(|()| scope.spawn(work));
+                threads
+                    .into_iter()
+                    .flat_map(|thread| {
+                        let made = thread.join().unwrap();
+                        assert!(before < made[0] && made.is_sorted_by(|a, b| a < b));
+                        made
+                    })
+                    .collect()
+            })
+        });
+        assert_eq!((theirs.len(), ours.len()), (400, 400));
+        assert_distinct(theirs.iter().chain(&ours));
+    }
+}
+
+fn is_of_parent<T: Debug>(result: Result<T, GenerateError>) -> bool {
+    matches!(result.unwrap_err().kind(), GenerateErrorKind::OtherProcess)
+}
+
+/// IDs without random bits would repeat: the child gets an error, always, and the parent continues.
+fn without_random_bits<R, S>(rules: R)
+where
+    R: Rules<Id: Ord + Debug> + Copy,
+    S: StateCell,
+{
+    let ids: Generator<R, S, _, _> = Generator::from_parts(rules, SystemClock, ThreadEntropy);
+    let before = ids.generate().unwrap();
+    let parent = std::process::id();
+    let [theirs, ours] = in_both(|| {
+        if std::process::id() == parent {
+            return vec![];
+        }
+        let refusals = [
+            is_of_parent(ids.generate()),
+            is_of_parent(ids.try_generate()),
+            is_of_parent(ids.fill(&mut [before; 3])),
+            is_of_parent(ids.resume_after(before)),
+            // A generator that began in the child is the child's.
+            Generator::<R, S, _, _>::from_parts(rules, SystemClock, ThreadEntropy).generate().is_ok(),
+        ];
+        vec![refusals.map(u8::from)]
+    });
+    assert_eq!(theirs, [[1; 5]]);
+    assert_eq!(ours.len(), 0);
+    assert!(ids.generate().unwrap() > before);
+}
+
+#[test]
+fn a_child_gets_an_error_from_generators_without_random_bits() {
+    let ron = ron_uid::Options::new(Base64x64::parse("X").unwrap());
+    let event = evently_id::Options::new(LedgerId::MIN);
+    without_random_bits::<_, LocalCell>(ron);
+    without_random_bits::<_, SharedCell>(ron);
+    without_random_bits::<_, LocalCell>(event);
+    without_random_bits::<_, SharedCell>(event);
+}
+
+#[test]
+fn a_child_gets_an_error_from_a_generator_that_resumed_and_made_no_id_yet() {
+    let ron = ron_uid::Options::new(Base64x64::parse("X").unwrap());
+    let last = Generator::<_, LocalCell, _, _>::from_parts(ron, SystemClock, ThreadEntropy).generate().unwrap();
+    for resume in [Generator::resume_after, Generator::observe] {
+        let ids: Generator<_, SharedCell, _, _> = Generator::from_parts(ron, SystemClock, ThreadEntropy);
+        resume(&ids, last).unwrap();
+        let [theirs, ours] = in_both(|| vec![[u8::from(ids.generate().is_ok())]]);
+        assert_eq!((theirs, ours), (vec![[0]], vec![[1]]));
+    }
+}
+
+#[test]
+fn a_child_gets_an_error_from_logical_clocks() {
+    let origin = Base64x64::parse("X").unwrap();
+    let (local, shared) =
+        (LamportClock::new(origin, 5).unwrap(), SharedLamportClock::new(origin, 5).unwrap());
+    local.generate().unwrap();
+    shared.generate().unwrap();
+    let [theirs, ours] = in_both(|| {
+        vec![[local.generate().map_or(0, |_| 1), shared.generate().map_or(0, |_| 1)]]
+    });
+    assert_eq!((theirs, ours), (vec![[0, 0]], vec![[1, 1]]));
+}
