@@ -152,7 +152,7 @@ where
                 Ok(id) => made.push(id),
                 Err(error) => {
                     let is_rollback = matches!(error.kind(), GenerateErrorKind::ClockRollback { .. });
-                    assert!(!is_rollback || !R::STARTS_OVER);
+                    assert!(!is_rollback || !R::HAS_RANDOM_BITS);
                     is_gap = blameless(error.kind(), &world, now);
                 }
             },
@@ -178,7 +178,7 @@ where
             }
         }
         if generator.rollbacks() != rollbacks {
-            assert!(R::STARTS_OVER);
+            assert!(R::HAS_RANDOM_BITS);
             rollbacks = generator.rollbacks();
             // If one call returned many IDs, it is unknown which of them came before the generator started over.
             (last, above) = (None, None);

@@ -20,11 +20,12 @@ sortid_core::__private::generators! {
     ///
     /// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill) |
     /// |---|---|---|
-    /// | all IDs of the millisecond are used: random high has its greatest value, 2^32 − 1 | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits for the next millisecond, up to about 10 s if the clock is behind the last ID; error `Exhausted` if the clock stands still |
+    /// | all IDs of the millisecond are used: random high has its greatest value, 2^32 − 1 | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits until the clock reaches the next millisecond: up to 10 s if the clock was set back, and longer if it is set back again; error `Exhausted` if the clock stands still for a second |
     /// | the clock is behind the last ID by at most 10 s, the [rollback allowance](Self::rollback_allowance) | continues from the last ID, in its millisecond | continues from the last ID, in its millisecond |
     /// | the clock is behind by more | error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) | *starts over*: continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks) |
     /// | the time is unknown, before 1970, or after 2^45 − 1 ms, in December 3084 | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
     /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) | error `Entropy` |
+    /// | the process is a fork of the one that used the generator before | continues from a later millisecond, with new random bits | continues from a later millisecond, with new random bits |
     ///
     /// An error does not break the order: the generator continues from its last ID when the cause is gone.
     ///
@@ -65,6 +66,9 @@ sortid_core::__private::generator_defaults!();
 /// ```
 /// assert!(euid::new() < euid::new());
 /// ```
+///
+/// If all IDs of a millisecond are used, it waits for the next one. After the clock was set back by at most 10 s, the IDs of
+/// the last millisecond have to last until the clock catches up, so the wait takes up to 10 s.
 ///
 /// # Panics
 ///
@@ -208,7 +212,7 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn id(&self, position: Position, random_low: [u8; 4]) -> Euid {
+    fn id(&self, position: Position, _: u16, random_low: [u8; 4]) -> Euid {
         let (upper, random_high) = ((position.count >> HIGH_BITS) as u16, position.count as u32);
         let random_low = u32::from_be_bytes(random_low);
         Euid::pack(position.tick, upper, length(self.extension), random_high, random_low)

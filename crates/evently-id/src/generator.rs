@@ -18,12 +18,17 @@ sortid_core::__private::generators! {
     /// | the clock stands still, or is behind the last ID by any amount | continues with the microsecond after the last ID |
     /// | the time is unknown or before 1970 | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
     /// | the last ID has the last microsecond of the timestamp, in the year 586524 | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) |
+    /// | the process is a fork of the one that used the generator before | error [`OtherProcess`](crate::GenerateErrorKind::OtherProcess): its places would be those of its parent |
     ///
     /// An error does not break the order: the generator continues from its last ID when the cause is gone.
     ///
-    /// The [rollback allowance](Self::rollback_allowance) is unlimited by default. If you set one and the clock is behind by
-    /// more, `try_generate` returns the error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback), and `generate`
-    /// *starts over*: it continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks).
+    /// The [rollback allowance](Self::rollback_allowance) is unlimited by default, so one wrong reading of the clock keeps the
+    /// generator ahead of it until the clock catches up. [`ahead`](Self::ahead) tells how far. If you set an allowance and
+    /// the clock is behind by more, `try_generate` and `generate` return the error
+    /// [`ClockRollback`](crate::GenerateErrorKind::ClockRollback): the events of a ledger are in order, so no place can be
+    /// before the last one.
+    ///
+    /// After a restart, [`resume_after`](Self::resume_after) the last event of the ledger.
     ///
     /// ```
     /// use evently_id::{Generator, LedgerId, Options};
@@ -77,7 +82,7 @@ impl Rules for Options {
     /// Unlimited: the clock of a ledger never goes back.
     const ROLLBACK_ALLOWANCE: Duration = Duration::MAX;
 
-    const STARTS_OVER: bool = false;
+    const HAS_RANDOM_BITS: bool = false;
 
     #[inline]
     fn tick(&self, unix_micros: u64) -> Option<u64> {
@@ -105,7 +110,7 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn id(&self, position: Position, _: [u8; 0]) -> EventId {
+    fn id(&self, position: Position, _: u16, _: [u8; 0]) -> EventId {
         EventId::from_fields(position.tick, 0, self.ledger_id)
     }
     #[inline]

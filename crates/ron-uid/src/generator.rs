@@ -20,12 +20,17 @@ sortid_core::__private::generators! {
     /// | all UIDs of the millisecond are used | continues with the next millisecond, ahead of the clock |
     /// | the clock stands still, or is behind the last UID by any amount | continues from the last UID |
     /// | the time is unknown, before 2010 or after 2345, or all UIDs until 2345 are used | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
+    /// | the process is a fork of the one that used the generator before | error [`OtherProcess`](crate::GenerateErrorKind::OtherProcess): its UIDs would be those of its parent |
     ///
     /// An error does not break the order: the generator continues from its last UID when the cause is gone.
     ///
-    /// The [rollback allowance](Self::rollback_allowance) is unlimited by default. If you set one and the clock is behind by
-    /// more, `try_generate` returns the error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback), and `generate`
-    /// *starts over*: it continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks).
+    /// The [rollback allowance](Self::rollback_allowance) is unlimited by default, so one wrong reading of the clock keeps the
+    /// generator ahead of it until the clock catches up. [`ahead`](Self::ahead) tells how far. If you set an allowance and
+    /// the clock is behind by more, `try_generate` and `generate` return the error
+    /// [`ClockRollback`](crate::GenerateErrorKind::ClockRollback), because UIDs of an earlier time could repeat. With
+    /// [`session_digits`](Options::session_digits), `generate` starts over instead, with another origin.
+    ///
+    /// After a restart, [`resume_after`](Self::resume_after) the last UID: its time may be ahead of the clock.
     ///
     /// ```
     /// use ron_uid::{Base64x64, Generator, Options, RonUid, Scheme};
@@ -101,6 +106,7 @@ observe!(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     origin: Base64x64,
+    session_digits: u8,
     min_length: u8,
     future_bound: Duration,
 }
@@ -109,7 +115,52 @@ impl Options {
     /// Creates the options of events at this origin, with a precision of a millisecond and a future bound of one minute.
     #[must_use]
     pub const fn new(origin: Base64x64) -> Self {
-        Self { origin, min_length: 10, future_bound: Duration::from_secs(60) }
+        Self { origin, session_digits: 0, min_length: 10, future_bound: Duration::from_secs(60) }
+    }
+
+    /// Lets the generator *start over* when the clock is behind the last UID by more than the
+    /// [rollback allowance](Generator::rollback_allowance): it continues at the clock's time, with the next origin. The last
+    /// `digits` digits of the origin, 1 or 2, are its *session*. Each new start adds one to the session, so no UID repeats.
+    ///
+    /// Without this option, or after the last session, `generate` returns the error
+    /// [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) instead.
+    ///
+    /// Use it to bring a generator back that took one wrong time from its clock. Set an allowance, too: the default is
+    /// unlimited.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use ron_uid::{Generator, NoEntropy, Options, ron_uid, testing::ManualClock};
+    ///
+    /// let [now, hour] = [1_464_382_200, 3600].map(Duration::from_secs);
+    /// let clock = ManualClock::new(now + 24 * hour); // a wrong time
+    /// let options = Options::new(ron_uid!("Xgritzk").value()).session_digits(2)?;
+    /// let ids = Generator::from_parts(options, &clock, NoEntropy).rollback_allowance(hour);
+    /// assert_eq!(ids.generate()?.encode(), "1CRKn-Xgritzk");
+    /// clock.set(now);
+    /// assert_eq!(ids.ahead()?, 24 * hour);
+    /// assert_eq!(ids.generate()?.encode(), "1CQKn-Xgritzk001");
+    /// assert_eq!(ids.rollbacks(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If `digits` is not 1 or 2.
+    pub const fn session_digits(mut self, digits: usize) -> Result<Self, OptionError> {
+        match error::check_option("session digits", digits as u64, 1, 2) {
+            Ok(()) => {
+                self.session_digits = digits as u8;
+                Ok(self)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the last session of this origin.
+    #[inline]
+    const fn last_session(&self) -> u64 {
+        (1 << (6 * self.session_digits)) - 1
     }
 
     /// Sets the least number of digits of a time, 5 to 10; the default is 10. The generator drops as many further digits
@@ -190,7 +241,7 @@ impl Rules for Options {
     /// Unlimited: a hybrid logical clock never goes back.
     const ROLLBACK_ALLOWANCE: Duration = Duration::MAX;
 
-    const STARTS_OVER: bool = false;
+    const HAS_RANDOM_BITS: bool = false;
 
     #[inline]
     fn tick(&self, unix_micros: u64) -> Option<u64> {
@@ -237,9 +288,16 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn id(&self, position: Position, _: [u8; 0]) -> RonUid {
-        RonUid::from_fields(calendar::value_at(position.tick, position.count), self.origin, Scheme::Event)
+    fn starts_over(&self, rollbacks: u16) -> bool {
+        u64::from(rollbacks) < self.last_session() - (self.origin.to_int() & self.last_session())
     }
+
+    #[inline]
+    fn id(&self, position: Position, rollbacks: u16, _: [u8; 0]) -> RonUid {
+        let origin = Base64x64::from_low_bits(self.origin.to_int() + u64::from(rollbacks));
+        RonUid::from_fields(calendar::value_at(position.tick, position.count), origin, Scheme::Event)
+    }
+
     /// The last time that is not above the UID's value: a value that is not a time, such as 31 June, counts as the last
     /// time before it. `None` for names, hashes, and values from `~` on.
     #[inline]
@@ -248,6 +306,14 @@ impl Rules for Options {
             return None;
         }
         calendar::floor(uid.value()).map(|floor| Position { tick: floor.milli, count: floor.sequence })
+    }
+
+    /// How far the session of the UID is above the first one, if the UID has one of this generator's origins.
+    #[inline]
+    fn rollbacks(&self, uid: RonUid) -> u16 {
+        let (first, origin) = (self.origin.to_int(), uid.origin().to_int());
+        let is_ours = first | self.last_session() == origin | self.last_session();
+        if is_ours { origin.saturating_sub(first) as u16 } else { 0 }
     }
 }
 

@@ -15,11 +15,12 @@ sortid_core::__private::generators! {
     ///
     /// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill) |
     /// |---|---|---|
-    /// | all IDs of the tick are used: at least 32 769 in a millisecond by default, see [`Options`] | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits for the next tick, up to about 10 s if the clock is behind the last ID; error `Exhausted` if the clock stands still |
+    /// | all IDs of the tick are used: at least 32 769 in a millisecond by default, see [`Options`] | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits until the clock reaches the next tick: up to 10 s if the clock was set back, and longer if it is set back again; error `Exhausted` if the clock stands still for a second |
     /// | the clock is behind the last ID by at most 10 s, the [rollback allowance](Self::rollback_allowance) | continues from the last ID, in its tick | continues from the last ID, in its tick |
     /// | the clock is behind by more | error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) | *starts over*: continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks) |
     /// | the time is unknown, or outside 1970-01-01T00:00:00.001Z to 10889-08-02T05:31:50.654Z | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
     /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) | error `Entropy` |
+    /// | the process is a fork of the one that used the generator before | continues from a later tick, with new random bits | continues from a later tick, with new random bits |
     ///
     /// An error does not break the order: the generator continues from its last ID when the cause is gone.
     ///
@@ -61,6 +62,9 @@ sortid_core::__private::generator_defaults!();
 /// ```
 /// assert!(scru160::new() < scru160::new());
 /// ```
+///
+/// If all IDs of a millisecond are used, it waits for the next one. After the clock was set back by at most 10 s, the IDs of
+/// the last millisecond have to last until the clock catches up, so the wait takes up to 10 s.
 ///
 /// # Panics
 ///
@@ -255,7 +259,7 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn id(&self, position: Position, [random64 @ .., a, b, c, d]: [u8; 12]) -> Scru160 {
+    fn id(&self, position: Position, _: u16, [random64 @ .., a, b, c, d]: [u8; 12]) -> Scru160 {
         // 16 bits for random16 and 80 for random80, in the order of the ID. They are integers, which stay in registers.
         let (random64, random32) = (u64::from_be_bytes(random64), u32::from_be_bytes([a, b, c, d]));
         let counted = (position.count >> self.extension_bits) as u16;

@@ -120,6 +120,9 @@ impl Entropy for OsEntropy {
 /// After a `fork`, the child takes a new seed before it draws a byte, so it never repeats the bytes of its parent. The
 /// source notices a fork through `pthread_atfork`. It does not notice a process that was copied in another way, by a raw
 /// `clone` system call or from a snapshot of a virtual machine: use [`OsEntropy`] there.
+///
+/// Each call asks [`OsEntropy`] if the handler of `pthread_atfork` cannot be registered, and in the child of a fork that
+/// happened while another thread registered it.
 #[cfg(feature = "std")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ThreadEntropy;
@@ -146,7 +149,7 @@ impl Entropy for ThreadEntropy {
 #[cfg(feature = "std")]
 mod thread {
     use super::{Entropy, EntropyError, OsEntropy};
-    use crate::process::process;
+    use crate::process;
     use core::cell::RefCell;
     use rand_chacha::ChaCha12Rng;
     use rand_core::{Rng as _, SeedableRng as _};
@@ -159,27 +162,27 @@ mod thread {
     struct Seeded {
         rng: ChaCha12Rng,
         bytes_left: usize,
-        /// The process that took the seed.
-        process: u64,
+        fork: forkguard::Guard,
         made: [u8; BYTES_IN_ADVANCE],
         used: usize,
     }
 
     impl Seeded {
-        fn new() -> Result<Self, EntropyError> {
+        fn new(fork: forkguard::Guard) -> Result<Self, EntropyError> {
             Ok(Self {
                 rng: ChaCha12Rng::from_seed(OsEntropy.draw()?),
                 bytes_left: BYTES_A_SEED,
-                process: process(),
+                fork,
                 made: [0; BYTES_IN_ADVANCE],
                 used: BYTES_IN_ADVANCE,
             })
         }
 
-        /// Returns whether this process took the seed, and it suffices for so many bytes.
-        fn suffices(&self, len: usize) -> bool {
+        /// Returns whether the seed suffices for so many bytes. Call it once for each request, because the guard reports a
+        /// fork only once.
+        fn suffices(&mut self, len: usize) -> bool {
             let lacking = len.saturating_sub(BYTES_IN_ADVANCE - self.used);
-            self.process == process() && (lacking == 0 || self.bytes_left >= len.max(BYTES_IN_ADVANCE))
+            !self.fork.detected_fork() && (lacking == 0 || self.bytes_left >= len.max(BYTES_IN_ADVANCE))
         }
 
         fn fill(&mut self, bytes: &mut [u8]) {
@@ -207,7 +210,9 @@ mod thread {
             let mut slot = cell.try_borrow_mut().ok()?;
             let seeded = slot.as_mut()?;
             let bytes = *seeded.made[seeded.used..].first_chunk()?;
-            if seeded.process != process() {
+            if seeded.fork.detected_fork() {
+                // The guard reports it once.
+                *slot = None;
                 return None;
             }
             seeded.used += N;
@@ -221,8 +226,11 @@ mod thread {
             .try_with(|cell| {
                 // Only a signal handler can find the cell borrowed.
                 let Ok(mut slot) = cell.try_borrow_mut() else { return OsEntropy.fill(bytes) };
-                if !slot.as_ref().is_some_and(|seeded| seeded.suffices(bytes.len())) {
-                    *slot = Some(Seeded::new()?);
+                if !slot.as_mut().is_some_and(|seeded| seeded.suffices(bytes.len())) {
+                    // Remove the old generator first: if the new seed fails, no later call may use the old one.
+                    *slot = None;
+                    let Some(fork) = process::guard() else { return OsEntropy.fill(bytes) };
+                    *slot = Some(Seeded::new(fork)?);
                 }
                 slot.iter_mut().for_each(|seeded| seeded.fill(bytes));
                 Ok(())

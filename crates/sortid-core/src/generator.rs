@@ -50,8 +50,8 @@ pub type DefaultEntropy = core::convert::Infallible;
 /// |---|---|---|
 /// | all IDs of the tick are used | error `Exhausted` | waits for the next tick, while the clock is behind the last ID by at most the rollback allowance; error `Exhausted` if the clock stands still |
 /// | the clock is behind the last ID by at most the rollback allowance | continues from the last ID | continues from the last ID |
-/// | the clock is behind by more | error `ClockRollback` | starts over at the new time, and counts it in [`rollbacks`](Self::rollbacks); error `ClockRollback` if the rules do not [start over](Rules::STARTS_OVER) |
-/// | the process is a fork of the one that used the generator before | continues from a later tick, with new random bits; error `OtherProcess` if the rules do not [start over](Rules::STARTS_OVER) | the same |
+/// | the clock is behind by more | error `ClockRollback` | starts over at the new time, and counts it in [`rollbacks`](Self::rollbacks); error `ClockRollback` if the rules do not [start over](Rules::starts_over) |
+/// | the process is a fork of the one that used the generator before | continues from a later tick, with new random bits; error `OtherProcess` if IDs have [no random bits](Rules::HAS_RANDOM_BITS) | the same |
 /// | the time is outside the range of the timestamp | error `ClockOutOfRange` | error `ClockOutOfRange` |
 /// | the source of random bytes fails | error `Entropy` | error `Entropy` |
 ///
@@ -132,8 +132,8 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     /// See the [table](Self).
     #[inline(always)]
     pub fn try_generate(&self) -> Result<R::Id, GenerateError> {
-        let position = self.advance_by_one(OnRollback::Fail)?;
-        Ok(self.rules.id(position, self.random()?))
+        let (position, rollbacks) = self.advance_by_one(OnRollback::Fail)?;
+        Ok(self.rules.id(position, rollbacks, self.random()?))
     }
 
     /// Generates the next ID. Waits when a tick is used up, and starts over when the clock was set back.
@@ -143,8 +143,8 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     /// See the [table](Self).
     #[inline(always)]
     pub fn generate(&self) -> Result<R::Id, GenerateError> {
-        let position = self.advance_by_one(OnRollback::StartOver)?;
-        Ok(self.rules.id(position, self.random()?))
+        let (position, rollbacks) = self.advance_by_one(OnRollback::StartOver)?;
+        Ok(self.rules.id(position, rollbacks, self.random()?))
     }
 
     /// Fills `ids` with the next IDs, as calls of [`generate`](Self::generate) do, but faster. IDs of other threads may
@@ -157,25 +157,26 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         let mut positions = [Position { tick: 0, count: 0 }; RUN];
         let mut rest = ids;
         while !rest.is_empty() {
-            let taken = self.advance_waiting(rest.len().min(RUN), |index, next| positions[index] = next)?;
+            let (taken, rollbacks) =
+                self.advance_waiting(rest.len().min(RUN), |index, next| positions[index] = next)?;
             let (run, after) = rest.split_at_mut(taken);
             for (id, &position) in run.iter_mut().zip(&positions) {
-                *id = self.rules.id(position, self.random()?);
+                *id = self.rules.id(position, rollbacks, self.random()?);
             }
             rest = after;
         }
         Ok(())
     }
 
-    /// Advances by one position and returns it. The callers make the ID, because an ID that is copied just after it was
+    /// Advances by one position, and returns it with the number of rollbacks. The callers make the ID, because an ID that is copied just after it was
     /// written in other pieces stalls the processor.
-    fn advance_by_one(&self, on_rollback: OnRollback) -> Result<Position, GenerateError> {
+    fn advance_by_one(&self, on_rollback: OnRollback) -> Result<(Position, u16), GenerateError> {
         let mut position = Position { tick: 0, count: 0 };
-        match on_rollback {
+        let (_, rollbacks) = match on_rollback {
             OnRollback::Fail => self.advance(on_rollback, 1, |_, next| position = next)?,
             OnRollback::StartOver => self.advance_waiting(1, |_, next| position = next)?,
         };
-        Ok(position)
+        Ok((position, rollbacks))
     }
 
     #[inline]
@@ -183,22 +184,22 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         Ok(R::Random::draw(&self.entropy)?)
     }
 
-    /// Takes up to `most` consecutive positions in one change of the state, and returns how many it took. Passes each to
-    /// `put` with its index, and passes all of them again if another thread was faster.
+    /// Takes up to `most` consecutive positions in one change of the state. Returns how many it took, and the number of
+    /// rollbacks. Passes each position to `put` with its index, and passes all of them again if another thread was faster.
     #[inline]
     fn advance(
         &self,
         on_rollback: OnRollback,
         most: usize,
         mut put: impl FnMut(usize, Position),
-    ) -> Result<usize, GenerateError> {
+    ) -> Result<(usize, u16), GenerateError> {
         let Self { rules, state, entropy, allowance, .. } = self;
         let mut tick = self.tick()?;
         self.enter_process()?;
         loop {
             let current = state.load();
             let mut rollbacks = current.rollbacks;
-            let mut position = match step(rules, current.last, tick, *allowance, entropy) {
+            let mut position = match step(rules, current, tick, *allowance, entropy) {
                 Err(error) if is_rollback(&error) => {
                     let position;
                     (tick, position, rollbacks) = self.rolled_back(on_rollback, current)?;
@@ -222,7 +223,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
                 return Err(self.out_of_range(self.clock.unix_micros()));
             }
             if state.replace(current, State { last: Some(position), rollbacks }) {
-                return Ok(taken);
+                return Ok((taken, rollbacks));
             }
             // Another thread was faster. During a pause it can generate its next ID, too, while it has the state in its
             // cache.
@@ -238,13 +239,18 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     fn rolled_back(
         &self,
         on_rollback: OnRollback,
-        State { last, rollbacks }: State,
+        current: State,
     ) -> Result<(u64, Position, u16), GenerateError> {
         // Other threads may have moved far ahead since this thread read the clock, so read it again.
         let tick = self.tick()?;
-        match step(&self.rules, last, tick, self.allowance, &self.entropy) {
-            Err(error) if is_rollback(&error) && on_rollback == OnRollback::StartOver && R::STARTS_OVER => {
-                let position = step(&self.rules, None, tick, self.allowance, &self.entropy)?;
+        let rollbacks = current.rollbacks;
+        match step(&self.rules, current, tick, self.allowance, &self.entropy) {
+            Err(error)
+                if is_rollback(&error)
+                    && on_rollback == OnRollback::StartOver
+                    && self.rules.starts_over(rollbacks) =>
+            {
+                let position = self.rules.first_position(None, tick, &self.entropy)?;
                 Ok((tick, position, rollbacks.wrapping_add(1)))
             }
             result => Ok((tick, result?, rollbacks)),
@@ -257,7 +263,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         &self,
         most: usize,
         mut put: impl FnMut(usize, Position),
-    ) -> Result<usize, GenerateError> {
+    ) -> Result<(usize, u16), GenerateError> {
         let mut waits = 0;
         loop {
             let result = self.advance(OnRollback::StartOver, most, &mut put);
@@ -299,16 +305,14 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     fn raise_to(&self, id: R::Id, bound: u64) -> Result<(), GenerateError> {
         self.enter_process()?;
         let Some(position) = self.rules.position(id) else { return Err(create::no_time()) };
-        if self.state.load().last.is_some_and(|last| position <= last) {
-            return Ok(());
-        }
-        if bound < u64::MAX {
+        let is_ahead = self.state.load().last.is_none_or(|last| position > last);
+        if is_ahead && bound < u64::MAX {
             let ahead = self.ahead_of(self.tick()?, position.tick);
             if ahead > bound {
                 return Err(create::ahead(ahead, bound));
             }
         }
-        self.state.raise(position);
+        self.state.raise_both(position, self.rules.rollbacks(id));
         Ok(())
     }
 
@@ -318,7 +322,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     /// Several threads may do this at the same time. Each makes the last position greater, so no order is lost.
     #[inline]
     fn enter_process(&self) -> Result<(), GenerateError> {
-        if !R::STARTS_OVER {
+        if !R::HAS_RANDOM_BITS {
             return self.state.claim();
         }
         if self.state.process() == process() { Ok(()) } else { self.leave_tick_of_parent() }
@@ -457,7 +461,8 @@ macro_rules! __generators {
                 /// Sets the *rollback allowance*: how far the clock may go back before the generator treats it as set back.
                 ///
                 /// Within the allowance, the generator continues from its last ID. The IDs of one tick must then last
-                /// until the clock catches up, and [`generate`](Self::generate) may wait that long.
+                /// until the clock catches up, and [`generate`](Self::generate) may wait that long, and longer if the
+                /// clock is set back again.
                 #[must_use]
                 pub const fn rollback_allowance(mut self, allowance: Duration) -> Self {
                     self.0.set_rollback_allowance(allowance);
@@ -465,7 +470,8 @@ macro_rules! __generators {
                 }
 
                 /// Returns how often the generator *started over*: when the clock was set back by more than the rollback
-                /// allowance, the generator gave up the old order and continued at the new, earlier time.
+                /// allowance, the generator gave up the old order and continued at the new, earlier time. Generators
+                /// whose IDs have no random bits return an error instead.
                 ///
                 /// If two calls return the same number, the IDs generated between them are in order, whichever threads
                 /// generated them. After 65 535 the number continues from 0.

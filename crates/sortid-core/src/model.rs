@@ -111,7 +111,7 @@ impl Rules for Few {
         Ok((last.count + 1 < self.0).then_some(Position { count: last.count + 1, ..last }))
     }
 
-    fn id(&self, position: Position, _: [u8; 0]) -> Position {
+    fn id(&self, position: Position, _: u16, _: [u8; 0]) -> Position {
         position
     }
 

@@ -68,7 +68,7 @@ impl Position {
 ///         Ok((last.count < 2).then_some(Position { count: last.count + 1, ..last }))
 ///     }
 ///
-///     fn id(&self, position: Position, _: [u8; 0]) -> (u64, u64) {
+///     fn id(&self, position: Position, _: u16, _: [u8; 0]) -> (u64, u64) {
 ///         (position.tick, position.count)
 ///     }
 ///
@@ -94,10 +94,9 @@ pub trait Rules {
     /// another allowance.
     const ROLLBACK_ALLOWANCE: Duration = Duration::from_secs(10);
 
-    /// Whether a generator may give up its order and start at the clock again: after the clock was set back by more than the
-    /// allowance. `false` if IDs have no random bits, because they could repeat. For the same reason, such a generator
-    /// makes no ID in a fork of its process.
-    const STARTS_OVER: bool = true;
+    /// Whether IDs have random bits. Only then may a generator use a time that it used before, when it starts over, and the
+    /// time of its parent, in a fork of its process.
+    const HAS_RANDOM_BITS: bool = true;
 
     /// Returns the tick that contains a Unix time in microseconds; `None` before the epoch.
     fn tick(&self, unix_micros: u64) -> Option<u64>;
@@ -140,11 +139,26 @@ pub trait Rules {
     fn next_position(&self, last: Position, entropy: &impl Entropy)
     -> Result<Option<Position>, EntropyError>;
 
-    /// Returns the ID at a position.
-    fn id(&self, position: Position, random: Self::Random) -> Self::Id;
+    /// Returns whether a generator that has started over so many times may start over again, when its clock was set back by
+    /// more than the allowance. The default is [`HAS_RANDOM_BITS`](Self::HAS_RANDOM_BITS).
+    #[inline]
+    fn starts_over(&self, rollbacks: u16) -> bool {
+        let _ = rollbacks;
+        Self::HAS_RANDOM_BITS
+    }
+
+    /// Returns the ID at a position, of a generator that has started over so many times.
+    fn id(&self, position: Position, rollbacks: u16, random: Self::Random) -> Self::Id;
 
     /// Returns the position after which all IDs are greater than `id`; `None` if no generator can continue from the ID.
     fn position(&self, id: Self::Id) -> Option<Position>;
+
+    /// Returns how many times a generator with these rules had at least started over when it made `id`. The default is 0.
+    #[inline]
+    fn rollbacks(&self, id: Self::Id) -> u16 {
+        let _ = id;
+        0
+    }
 }
 
 /// Random bytes whose number is known at compile time.
@@ -176,11 +190,11 @@ pub trait DefaultRules: Rules {
     const DEFAULT: Self;
 }
 
-/// Returns the position that follows `last` when the clock is at `tick`. If the clock is behind `last` by at most
-/// `allowance` microseconds, the position continues from `last`.
+/// Returns the position that follows the last one when the clock is at `tick`. If the clock is behind it by at most
+/// `allowance` microseconds, the position continues from the last one.
 pub(crate) fn step<R: Rules>(
     rules: &R,
-    last: Option<Position>,
+    State { last, rollbacks }: State,
     tick: u64,
     allowance: u64,
     entropy: &impl Entropy,
@@ -189,7 +203,7 @@ pub(crate) fn step<R: Rules>(
         Some(last) if tick <= last.tick => {
             let behind = rules.tick_start(last.tick) - rules.tick_start(tick);
             if behind > allowance {
-                return Err(create::clock_rollback(behind, allowance, R::STARTS_OVER));
+                return Err(create::clock_rollback(behind, allowance, rules.starts_over(rollbacks)));
             }
             rules
                 .next_position(last, entropy)?
@@ -258,10 +272,20 @@ pub trait StateCell: private::Sealed {
 
     /// Makes `position` the last position, unless the last position is greater.
     fn raise(&self, position: Position) {
-        let mut state = self.load();
-        while state.last.is_none_or(|last| position > last) && !self.replace(state, state.with_last(position))
-        {
-            state = self.load();
+        self.raise_both(position, 0);
+    }
+
+    /// Raises the last position, and the number of rollbacks. Neither goes back.
+    fn raise_both(&self, position: Position, rollbacks: u16) {
+        loop {
+            let state = self.load();
+            let next = State {
+                last: Some(state.last.map_or(position, |last| last.max(position))),
+                rollbacks: state.rollbacks.max(rollbacks),
+            };
+            if next == state || self.replace(state, next) {
+                return;
+            }
         }
     }
 }

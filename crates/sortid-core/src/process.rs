@@ -1,6 +1,7 @@
 //! Which process this is. A generator and a thread's random bytes must not continue in the child of a `fork` as if the
 //! child were the process in which they began.
 
+use forkguard::Guard;
 use std::{
     boxed::Box,
     sync::{
@@ -10,24 +11,18 @@ use std::{
     thread,
 };
 
-/// The processes from the first one that asked to this one, each a fork of the one before.
+/// The place for the guard of the first process that asked. Each fork of a process has the next place.
 static FIRST: Slot = Slot::new();
 
 /// Marks the number of a process that has no guard.
 const BY_PROCESS_ID: u64 = 1 << 32;
 
-/// A place for the guard of one process.
+/// A place for the guard of a process.
 struct Slot {
     /// The ID of the process that creates the guard; 0 before.
     begun_by: AtomicU32,
-    /// `None` if there cannot be a guard.
-    node: OnceLock<Option<Box<Node>>>,
-}
-
-struct Node {
-    guard: forkguard::Guard,
-    /// The place for the guard of a process that was forked from this one.
-    next: Slot,
+    /// The guard, and the place for that of a process that was forked from this one; `None` if there cannot be a guard.
+    node: OnceLock<Option<(Guard, Box<Slot>)>>,
 }
 
 /// Returns a number of this process. It is not 0, and differs from the number of each process that this one was forked
@@ -37,21 +32,16 @@ struct Node {
 /// virtual machine.
 #[inline]
 pub(crate) fn process() -> u64 {
-    number_from(&FIRST, || forkguard::Guard::try_new().ok())
+    #[cold]
+    fn of_fork() -> u64 {
+        FIRST.find(Slot::new_guard).0
+    }
+    if FIRST.guard_here().is_some() { 1 } else { of_fork() }
 }
 
-#[inline]
-fn number_from(first: &'static Slot, make: impl FnOnce() -> Option<forkguard::Guard>) -> u64 {
-    let (mut slot, mut number) = (first, 1);
-    while let Some(Some(node)) = slot.node.get() {
-        // The guard of the clone forgets the fork that it reports; that of the node does not.
-        if !node.guard.clone().detected_fork() {
-            return number;
-        }
-        slot = &node.next;
-        number += 1;
-    }
-    slot.enter(number, make)
+/// Returns a guard that detects a fork of this process; `None` if there cannot be one.
+pub(crate) fn guard() -> Option<Guard> {
+    FIRST.find(Slot::new_guard).1.cloned()
 }
 
 impl Slot {
@@ -59,28 +49,45 @@ impl Slot {
         Self { begun_by: AtomicU32::new(0), node: OnceLock::new() }
     }
 
-    /// Creates the guard, or waits for the thread that creates it. If this process was forked while a thread of its parent
-    /// created the guard, the guard is never complete here. Then this process is told by its ID, with a system call for
-    /// each question.
-    #[cold]
-    fn enter(&self, number: u64, make: impl FnOnce() -> Option<forkguard::Guard>) -> u64 {
+    fn new_guard() -> Option<Guard> {
+        Guard::try_new().ok()
+    }
+
+    /// Returns the guard, if it is that of this process.
+    #[inline]
+    fn guard_here(&self) -> Option<&Guard> {
+        // The guard of the clone forgets the fork that it reports; that of the slot does not.
+        self.node.get()?.as_ref().map(|(guard, _)| guard).filter(|&guard| !guard.clone().detected_fork())
+    }
+
+    /// Returns the number and the guard of this process.
+    fn find(&self, make: impl FnOnce() -> Option<Guard>) -> (u64, Option<&Guard>) {
+        let (mut slot, mut number) = (self, 1);
+        while let Some(Some((_, next))) = slot.node.get()
+            && slot.guard_here().is_none()
+        {
+            (slot, number) = (next, number + 1);
+        }
+        slot.create(make);
+        match slot.guard_here() {
+            Some(guard) => (number, Some(guard)),
+            None => (BY_PROCESS_ID | u64::from(std::process::id()), None),
+        }
+    }
+
+    /// Creates the guard if nobody has, or waits for the thread that creates it. If this process was forked while a thread of
+    /// its parent created the guard, the guard is never complete here, and nobody waits for it.
+    fn create(&self, make: impl FnOnce() -> Option<Guard>) {
+        if self.node.get().is_some() {
+            return;
+        }
         let id = std::process::id();
         match self.begun_by.compare_exchange(0, id, Relaxed, Relaxed) {
-            Ok(_) => {
-                let _ = self.node.set(make().map(|guard| Box::new(Node { guard, next: Self::new() })));
-            }
-            Err(other) => {
-                // Bounded, because a process in another namespace can have the ID of its parent.
-                let mut turns = 0;
-                while other == id && self.node.get().is_none() && turns < 1_000_000 {
-                    thread::yield_now();
-                    turns += 1;
-                }
-            }
-        }
-        match self.node.get() {
-            Some(Some(_)) => number,
-            _ => BY_PROCESS_ID | u64::from(id),
+            Ok(_) => drop(self.node.set(make().map(|guard| (guard, Box::new(Self::new()))))),
+            // Bounded, because a process in another namespace can have the ID of its parent.
+            Err(other) => (0..1_000_000)
+                .take_while(|_| other == id && self.node.get().is_none())
+                .for_each(|_| thread::yield_now()),
         }
     }
 }
@@ -93,15 +100,11 @@ mod tests {
         Box::leak(Box::new(Slot::new()))
     }
 
-    fn guard() -> Option<forkguard::Guard> {
-        forkguard::Guard::try_new().ok()
-    }
-
     #[test]
     fn all_threads_of_a_process_get_the_same_number() {
         let slot = new_slot();
         let numbers = thread::scope(|scope| {
-            let threads = [(); 8].map(|()| scope.spawn(|| number_from(slot, guard)));
+            let threads = [(); 8].map(|()| scope.spawn(|| slot.find(Slot::new_guard).0));
             threads.map(|thread| thread.join().unwrap())
         });
         assert_eq!(numbers, [1; 8]);
@@ -111,7 +114,7 @@ mod tests {
     fn the_number_without_a_guard_is_the_process_id() {
         let slot = new_slot();
         for _ in 0..2 {
-            assert_eq!(number_from(slot, || None), BY_PROCESS_ID | u64::from(std::process::id()));
+            assert_eq!(slot.find(|| None).0, BY_PROCESS_ID | u64::from(std::process::id()));
         }
     }
 
@@ -119,7 +122,7 @@ mod tests {
     fn no_thread_waits_for_a_guard_that_a_parent_began() {
         let slot = new_slot();
         slot.begun_by.store(std::process::id() + 1, Relaxed);
-        assert_eq!(number_from(slot, guard), BY_PROCESS_ID | u64::from(std::process::id()));
+        assert_eq!(slot.find(Slot::new_guard).0, BY_PROCESS_ID | u64::from(std::process::id()));
         assert!(slot.node.get().is_none());
     }
 }

@@ -39,7 +39,7 @@ impl Rules for Eight {
         Ok((last.count < 7).then_some(Position { count: last.count + 1, ..last }))
     }
 
-    fn id(&self, position: Position, _: [u8; 1]) -> Position {
+    fn id(&self, position: Position, _: u16, _: [u8; 1]) -> Position {
         position
     }
 
@@ -81,8 +81,8 @@ impl Rules for Carrying {
         Ok(Some(Eight.next_position(last, entropy)?.unwrap_or(carried)))
     }
 
-    fn id(&self, position: Position, random: [u8; 1]) -> Position {
-        Eight.id(position, random)
+    fn id(&self, position: Position, rollbacks: u16, random: [u8; 1]) -> Position {
+        Eight.id(position, rollbacks, random)
     }
 
     fn position(&self, id: Position) -> Option<Position> {
@@ -157,8 +157,8 @@ impl Rules for Hearing {
         Carrying.next_position(last, entropy)
     }
 
-    fn id(&self, position: Position, random: [u8; 1]) -> Position {
-        Carrying.id(position, random)
+    fn id(&self, position: Position, rollbacks: u16, random: [u8; 1]) -> Position {
+        Carrying.id(position, rollbacks, random)
     }
 
     fn position(&self, id: Position) -> Option<Position> {

@@ -15,11 +15,12 @@ sortid_core::__private::generators! {
     ///
     /// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill) |
     /// |---|---|---|
-    /// | all IDs of the millisecond are used, on average 4096.7: the next step exceeds the randomness; with more [entropy bytes](Options::entropy_bytes), a millisecond has fewer IDs | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits for the next millisecond, up to about 10 s if the clock is behind the last ID; error `Exhausted` if the clock stands still |
+    /// | all IDs of the millisecond are used, on average 4096.7: the next step exceeds the randomness; with more [entropy bytes](Options::entropy_bytes), a millisecond has fewer IDs | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits until the clock reaches the next millisecond: up to 10 s if the clock was set back, and longer if it is set back again; error `Exhausted` if the clock stands still for a second |
     /// | the clock is behind the last ID by at most 10 s, the [rollback allowance](Self::rollback_allowance) | continues from the last ID, in its millisecond | continues from the last ID, in its millisecond |
     /// | the clock is behind by more | error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) | *starts over*: continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks) |
     /// | the time is unknown, before the [epoch](crate::Epoch) (2024), or more than 2^43 − 1 ms after it (September 2302) | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
     /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) | error `Entropy` |
+    /// | the process is a fork of the one that used the generator before | continues from a later millisecond, with new random bits | continues from a later millisecond, with new random bits |
     ///
     /// An error does not break the order: the generator continues from its last ID when the cause is gone.
     ///
@@ -61,6 +62,11 @@ sortid_core::__private::generator_defaults!();
 /// ```
 /// assert!(ulid_flake::new() < ulid_flake::new());
 /// ```
+///
+/// If all IDs of a millisecond are used, it waits for the next one. After the clock was set back by at most 10 s, the IDs of
+/// the last millisecond have to last until the clock catches up, so the wait takes up to 10 s. That happens:
+/// a millisecond holds few IDs. To wait elsewhere, call [`try_generate`](SharedGenerator::try_generate), whose error has the
+/// time of the next millisecond.
 ///
 /// # Panics
 ///
@@ -224,7 +230,7 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn id(&self, position: Position, _: [u8; 0]) -> UlidFlake {
+    fn id(&self, position: Position, _: u16, _: [u8; 0]) -> UlidFlake {
         UlidFlake::pack(position.tick, position.count as u32)
     }
     #[inline]

@@ -109,13 +109,17 @@ sortid_core::__private::generators! {
     ///
     /// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill) |
     /// |---|---|---|
-    /// | all IDs of the millisecond are used, on average 128.7: the next step exceeds the randomness; with more [entropy bytes](Options::entropy_bytes), a millisecond has fewer IDs | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits for the next millisecond, up to about 10 s if the clock is behind the last ID; error `Exhausted` if the clock stands still |
+    /// | all IDs of the millisecond are used, on average 128.7: the next step exceeds the randomness; with more [entropy bytes](Options::entropy_bytes), a millisecond has fewer IDs | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits until the clock reaches the next millisecond: up to 10 s if the clock was set back, and longer if it is set back again; error `Exhausted` if the clock stands still for a second |
     /// | the clock is behind the last ID by at most 10 s, the [rollback allowance](Self::rollback_allowance) | continues from the last ID, in its millisecond | continues from the last ID, in its millisecond |
     /// | the clock is behind by more | error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) | *starts over*: continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks) |
     /// | the time is unknown, before the [epoch](crate::Epoch) (2024), or more than 2^43 − 1 ms after it (September 2302) | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
     /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) | error `Entropy` |
+    /// | the process is a fork of the one that used the generator before | continues from a later millisecond, with new random bits | continues from a later millisecond, with new random bits |
     ///
     /// An error does not break the order: the generator continues from its last ID when the cause is gone.
+    ///
+    /// A forked child has the node of its parent, and only 15 random bits. Give each process a node of its own: create the
+    /// generators after the fork.
     ///
     /// ```
     /// use ulid_flake::scalable::{Generator, Options};
@@ -229,7 +233,7 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn id(&self, position: Position, _: [u8; 0]) -> UlidFlake {
+    fn id(&self, position: Position, _: u16, _: [u8; 0]) -> UlidFlake {
         UlidFlake::pack(position.tick, low_bits(position.count as u16, self.node))
     }
     #[inline]

@@ -62,7 +62,10 @@ where
     resume_after::<R, S>(options, start);
     any_script::<R, S>(options, start);
     for tick in [0, 1, *options.ticks().end(), u64::MAX / 1000, u64::MAX] {
-        assert!(options.tick_start(tick) >= options.tick_start(tick.saturating_sub(1)), "saturates at {tick}");
+        assert!(
+            options.tick_start(tick) >= options.tick_start(tick.saturating_sub(1)),
+            "saturates at {tick}"
+        );
     }
 }
 
@@ -111,8 +114,8 @@ impl<R: Rules> Rules for Common<R> {
         self.0.next_position(last, entropy)
     }
 
-    fn id(&self, position: Position, random: R::Random) -> R::Id {
-        self.0.id(position, random)
+    fn id(&self, position: Position, rollbacks: u16, random: R::Random) -> R::Id {
+        self.0.id(position, rollbacks, random)
     }
 
     fn position(&self, id: R::Id) -> Option<Position> {

@@ -219,7 +219,8 @@ fn a_child_gets_an_error_from_generators_without_random_bits() {
 #[test]
 fn a_child_gets_an_error_from_a_generator_that_resumed_and_made_no_id_yet() {
     let ron = ron_uid::Options::new(Base64x64::parse("X").unwrap());
-    let last = Generator::<_, LocalCell, _, _>::from_parts(ron, SystemClock, ThreadEntropy).generate().unwrap();
+    let last =
+        Generator::<_, LocalCell, _, _>::from_parts(ron, SystemClock, ThreadEntropy).generate().unwrap();
     for resume in [Generator::resume_after, Generator::observe] {
         let ids: Generator<_, SharedCell, _, _> = Generator::from_parts(ron, SystemClock, ThreadEntropy);
         resume(&ids, last).unwrap();
@@ -235,8 +236,7 @@ fn a_child_gets_an_error_from_logical_clocks() {
         (LamportClock::new(origin, 5).unwrap(), SharedLamportClock::new(origin, 5).unwrap());
     local.generate().unwrap();
     shared.generate().unwrap();
-    let [theirs, ours] = in_both(|| {
-        vec![[local.generate().map_or(0, |_| 1), shared.generate().map_or(0, |_| 1)]]
-    });
+    let [theirs, ours] =
+        in_both(|| vec![[local.generate().map_or(0, |_| 1), shared.generate().map_or(0, |_| 1)]]);
     assert_eq!((theirs, ours), (vec![[0, 0]], vec![[1, 1]]));
 }

@@ -142,7 +142,7 @@ impl Rules for Options {
         Ok((last.count < Toy::MAX_COUNTER).then(|| Position { count: last.count + 1, ..last }))
     }
 
-    fn id(&self, position: Position, [random]: [u8; 1]) -> Toy {
+    fn id(&self, position: Position, _: u16, [random]: [u8; 1]) -> Toy {
         Toy::pack(position.tick, position.count, random)
     }
 

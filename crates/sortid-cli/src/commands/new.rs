@@ -168,7 +168,7 @@ impl Request {
     fn print<I: Id>(
         &self,
         options: DescribeOptions,
-        rollbacks: impl Fn() -> u64,
+        rollbacks: impl Fn() -> u16,
         fill: impl Fn(&mut [I]) -> Result<(), GenerateError>,
     ) -> Result<(), Failure> {
         const BATCH: usize = 1024;
@@ -189,7 +189,7 @@ impl Request {
             }
             out.write_all(&buffer)?;
             left -= batch.len() as u64;
-            if rollbacks() > rollbacks_reported {
+            if rollbacks() != rollbacks_reported {
                 rollbacks_reported = rollbacks();
                 let made = self.count - left;
                 stderr::print_line(format_args!(
