@@ -14,6 +14,7 @@ mod clock;
 mod entropy;
 mod error;
 mod generator;
+mod generators;
 #[allow(
     missing_docs,
     clippy::missing_errors_doc,

@@ -22,7 +22,7 @@ struct Slot {
     /// The ID of the process that creates the guard; 0 before.
     begun_by: AtomicU32,
     /// The guard, and the place for that of a process that was forked from this one; `None` if there cannot be a guard.
-    node: OnceLock<Option<(Guard, Box<Slot>)>>,
+    node: OnceLock<Option<(Guard, Box<Self>)>>,
 }
 
 /// Returns a number of this process. It is not 0, and differs from the number of each process that this one was forked

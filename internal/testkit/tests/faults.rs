@@ -104,8 +104,11 @@ impl Clock for Stepping {
         while self.now.get() < until {
             self.waited.update(|waited| waited + MOMENT);
             self.now.update(|now| now + MOMENT);
-            let step = self.steps.borrow_mut().pop_front_if(|&mut (after, _)| after <= self.waited.get());
-            if let Some((_, by)) = step {
+            let mut steps = self.steps.borrow_mut();
+            if let Some(&(after, by)) = steps.front()
+                && after <= self.waited.get()
+            {
+                steps.pop_front();
                 self.now.update(|now| now.saturating_add_signed(by));
                 if by < 0 {
                     break;

@@ -44,8 +44,8 @@ fn in_both<const N: usize>(mut work: impl FnMut() -> Vec<[u8; N]>) -> [Vec<[u8; 
     }
 }
 
-fn bytes<I: AsRef<[u8]>, const N: usize>(ids: Vec<I>) -> Vec<[u8; N]> {
-    ids.iter().map(|id| id.as_ref().try_into().unwrap()).collect()
+fn bytes<I: AsRef<[u8]>, const N: usize>(ids: impl Iterator<Item = I>) -> Vec<[u8; N]> {
+    ids.map(|id| id.as_ref().try_into().unwrap()).collect()
 }
 
 fn assert_distinct<T: Eq + Hash + Debug>(ids: impl IntoIterator<Item = T>) {
@@ -69,8 +69,8 @@ where
 {
     for _ in 0..ROUNDS {
         let ids: Generator<R, S, _, _> = Generator::from_parts(rules, clock, entropy);
-        let before: Vec<[u8; N]> = bytes((0..3).map(|_| ids.generate().unwrap()).collect());
-        let [theirs, ours] = in_both(|| bytes((0..20).map(|_| ids.generate().unwrap()).collect()));
+        let before: Vec<[u8; N]> = bytes((0..3).map(|_| ids.generate().unwrap()));
+        let [theirs, ours] = in_both(|| bytes((0..20).map(|_| ids.generate().unwrap())));
         assert_eq!(theirs.len(), 20);
         for list in [&theirs, &ours] {
             assert!(before[2] < list[0] && list.is_sorted_by(|a, b| a < b), "{before:?}, then {list:?}");
@@ -112,8 +112,7 @@ fn a_child_makes_other_ulid_flakes() {
             let ids: Generator<R, S, _, _> =
                 Generator::from_parts(rules, ManualClock::new(NOW), ThreadEntropy);
             let before = ids.generate().unwrap();
-            let [theirs, ours] =
-                in_both::<8>(|| bytes((0..20).map_while(|_| ids.try_generate().ok()).collect()));
+            let [theirs, ours] = in_both::<8>(|| bytes((0..20).map_while(|_| ids.try_generate().ok())));
             assert!(theirs.is_sorted_by(|a, b| a < b));
             assert!(theirs.iter().all(|id| *id > before.to_bytes()));
             assert_distinct(theirs.iter().chain(&ours));
@@ -132,7 +131,7 @@ fn the_process_wide_generators_make_other_ids_in_each_child_and_grandchild() {
     // Two lines of descent: a grandchild is forked from a child.
     let generations = || {
         let make = || {
-            let mut made: Vec<[u8; 20]> = bytes((0..200).map(|_| scru160::new()).collect());
+            let mut made: Vec<[u8; 20]> = bytes((0..200).map(|_| scru160::new()));
             made.extend((0..200).map(|_| {
                 let mut padded = [0; 20];
                 padded[..16].copy_from_slice(euid::new().as_ref());

@@ -1,0 +1,175 @@
+//! Functions with which the spec crates create errors. They use the path `__private::error`.
+
+use super::{Cause, GenerateError, GenerateErrorKind, OptionError, ParseError, TimestampError};
+use crate::Text;
+use core::fmt;
+
+/// A value of the input.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Value {
+    /// An integer, or a field.
+    Integer(i128),
+    /// A text.
+    Text(Text<13>),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(value) => value.fmt(f),
+            Self::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+/// Creates the error of too many or too few bytes.
+#[cold]
+#[must_use]
+pub const fn byte_length(expected: usize, found: usize) -> ParseError {
+    ParseError(Cause::ByteLength { expected, found })
+}
+
+/// Creates the error of a part of a text that is too long or too short. `expected` names the unit: "1 to 10 digits".
+#[cold]
+#[must_use]
+pub const fn length(expected: &'static str, found: usize) -> ParseError {
+    ParseError(Cause::Length { expected, found, unit: "" })
+}
+
+/// Creates the error of a text that is too long or too short. `expected` names the unit: "32 characters". Lengths count
+/// bytes; the message says so if the text is not ASCII.
+#[cold]
+#[must_use]
+pub const fn text_length(expected: &'static str, text: &[u8]) -> ParseError {
+    // A long text is refused at once: its characters are not examined.
+    let unit = if text.len() <= 256 && !text.is_ascii() { " bytes" } else { "" };
+    ParseError(Cause::Length { expected, found: text.len(), unit })
+}
+
+/// Creates the error of the character at `text[position]`, which is not a digit of `alphabet`.
+#[cold]
+#[must_use]
+pub const fn character(text: &[u8], position: usize, alphabet: &'static str) -> ParseError {
+    let mut found = [0; 4];
+    let mut len = 0;
+    while len < 4 && position + len < text.len() {
+        found[len] = text[position + len];
+        len += 1;
+    }
+    ParseError(Cause::Character { found, found_len: len as u8, position, alphabet })
+}
+
+/// Creates the error of a value above the greatest value of `what`.
+#[cold]
+#[must_use]
+pub const fn above(found: Value, what: &'static str, greatest: Value) -> ParseError {
+    ParseError(Cause::Above { found, what, greatest })
+}
+
+/// Creates the error of a value below the least value of `what`.
+#[cold]
+#[must_use]
+pub const fn below(found: Value, what: &'static str, least: Value) -> ParseError {
+    ParseError(Cause::Below { found, what, least })
+}
+
+/// Creates the error of a text with the check `found`, whose ID has the check `computed`.
+#[cold]
+#[must_use]
+pub const fn check_digits(found: u8, computed: u8) -> ParseError {
+    ParseError(Cause::Check { found, computed })
+}
+
+/// Creates the error of the sign `found` at `position`, where `expected` should be.
+#[cold]
+#[must_use]
+pub const fn sign(found: u8, position: usize, expected: &'static str) -> ParseError {
+    ParseError(Cause::Sign { found, position, expected })
+}
+
+/// Returns `found` if it is within `0..=greatest`.
+///
+/// # Errors
+///
+/// `Overflow` of this value of `what`.
+pub const fn check_range(found: i128, what: &'static str, greatest: u64) -> Result<u64, ParseError> {
+    if found < 0 {
+        Err(below(Value::Integer(found), what, Value::Integer(0)))
+    } else if found > greatest as i128 {
+        Err(above(Value::Integer(found), what, Value::Integer(greatest as i128)))
+    } else {
+        Ok(found as u64)
+    }
+}
+
+/// Checks the value of an option.
+///
+/// # Errors
+///
+/// Unless `found` is within `least..=greatest`.
+pub const fn check_option(
+    option: &'static str,
+    found: u64,
+    least: u64,
+    greatest: u64,
+) -> Result<(), OptionError> {
+    if found >= least && found <= greatest {
+        Ok(())
+    } else {
+        Err(OptionError { option, found, least, greatest })
+    }
+}
+
+/// Creates the error of a tick without further IDs; the next one begins at `until`.
+#[cold]
+#[must_use]
+pub const fn exhausted(until: u64) -> GenerateError {
+    GenerateError(GenerateErrorKind::Exhausted { until })
+}
+
+/// Creates the error of a clock that is behind the last ID by more than the allowance.
+#[cold]
+#[must_use]
+pub const fn clock_rollback(by: u64, allowance: u64, starts_over: bool) -> GenerateError {
+    GenerateError(GenerateErrorKind::ClockRollback { by, allowance, starts_over })
+}
+
+/// Creates the error of a time that is not within `first..=last`.
+#[cold]
+#[must_use]
+pub const fn clock_out_of_range(now: Option<u64>, first: u64, last: u64) -> GenerateError {
+    GenerateError(GenerateErrorKind::ClockOutOfRange { now, first, last })
+}
+
+/// Creates the error of an observed ID that is too far ahead of the clock.
+#[cold]
+#[must_use]
+pub const fn ahead(by: u64, bound: u64) -> GenerateError {
+    GenerateError(GenerateErrorKind::Ahead { by, bound })
+}
+
+/// Creates the error of a forked process that may not use its parent's generator.
+#[cold]
+#[must_use]
+pub const fn other_process() -> GenerateError {
+    GenerateError(GenerateErrorKind::OtherProcess)
+}
+
+/// Creates the error of an observed ID without a time.
+#[cold]
+#[must_use]
+pub const fn no_time() -> GenerateError {
+    GenerateError(GenerateErrorKind::NoTime)
+}
+
+/// Creates the error of an ID without a time.
+#[must_use]
+pub const fn no_timestamp(id: &'static str) -> TimestampError {
+    TimestampError { id, beyond: None }
+}
+
+/// Creates the error of an ID whose time is outside the range of `timestamp`.
+#[must_use]
+pub const fn timestamp_beyond(id: &'static str, micros: u64, timestamp: &'static str) -> TimestampError {
+    TimestampError { id, beyond: Some((micros, timestamp)) }
+}

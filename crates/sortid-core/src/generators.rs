@@ -1,0 +1,167 @@
+//! The macros that write the generators of each spec crate, around the generic one.
+
+/// Defines the types `Generator` and `SharedGenerator` of a spec crate, which wrap this crate's generic type. The spec
+/// crate passes their documentation, with its own units and limits in the table of situations.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __generators {
+    (
+        rules: $rules:ty,
+        id: $id:ty,
+        $(#[$($local:tt)*])* Generator,
+        $(#[$($shared:tt)*])* SharedGenerator $(,)?
+    ) => {
+        $crate::__generators!(@type () $rules, $id, $crate::LocalCell, $(#[$($local)*])* Generator);
+        $crate::__generators!(
+            @type (#[cfg(target_has_atomic = "ptr")]) $rules, $id, $crate::SharedCell,
+            $(#[$($shared)*])* SharedGenerator
+        );
+    };
+    (@type ($($cfg:tt)*) $rules:ty, $id:ty, $cell:ty, $(#[$($doc:tt)*])* $name:ident) => {
+        $($cfg)*
+        $(#[$($doc)*])*
+        ///
+        /// `C` is the [`Clock`](crate::Clock), and `E` the source of random bytes, an [`Entropy`](crate::Entropy). The defaults
+        /// are those of the system. Use [`from_parts`](Self::from_parts) for your own.
+        #[derive(Debug)]
+        pub struct $name<C = $crate::DefaultClock, E = $crate::DefaultEntropy>(
+            $crate::Generator<$rules, $cell, C, E>,
+        );
+
+        $($cfg)*
+        const _: () = {
+            use core::time::Duration;
+            use $crate::{Clock, Entropy, GenerateError};
+
+            #[cfg(feature = "std")]
+            impl $name {
+                /// Creates a generator with these options, the system's clock and random bytes.
+                #[must_use]
+                pub const fn with_options(options: $rules) -> Self {
+                    Self($crate::Generator::with_options(options))
+                }
+            }
+
+            impl<C, E> $name<C, E> {
+                /// Creates a generator with these options, and with a clock and random bytes of your own.
+                #[must_use]
+                pub const fn from_parts(options: $rules, clock: C, entropy: E) -> Self {
+                    Self($crate::Generator::from_parts(options, clock, entropy))
+                }
+
+                /// Sets the *rollback allowance*: how far the clock may go back before the generator treats it as set back.
+                ///
+                /// Within the allowance, the generator continues from its last ID. The IDs of one tick must then last
+                /// until the clock catches up, and [`generate`](Self::generate) may wait that long, and longer if the
+                /// clock is set back again.
+                #[must_use]
+                pub const fn rollback_allowance(mut self, allowance: Duration) -> Self {
+                    self.0.set_rollback_allowance(allowance);
+                    self
+                }
+
+                /// Returns how often the generator *started over*: when the clock was set back by more than the rollback
+                /// allowance, the generator gave up the old order and continued at the new, earlier time. Generators
+                /// whose IDs have no random bits return an error instead.
+                ///
+                /// If two calls return the same number, the IDs generated between them are in order, whichever threads
+                /// generated them. After 65 535 the number continues from 0.
+                #[must_use]
+                pub fn rollbacks(&self) -> u16 {
+                    self.0.rollbacks()
+                }
+            }
+
+            impl<C: Clock, E: Entropy> $name<C, E> {
+                /// Continues after an ID of an earlier generator, for example the greatest ID of a table when a program
+                /// starts: all later IDs are greater. An ID that is not greater than the last one changes nothing.
+                ///
+                /// # Errors
+                ///
+                /// [`Ahead`](crate::GenerateErrorKind::Ahead) if the ID is further ahead of the clock than the
+                /// [rollback allowance](Self::rollback_allowance);
+                /// [`NoTime`](crate::GenerateErrorKind::NoTime) if no generator can continue from the ID;
+                /// [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) if the time is unknown, or outside the
+                /// range of the timestamp. An error leaves the generator unchanged.
+                pub fn resume_after(&self, id: $id) -> Result<(), GenerateError> {
+                    self.0.resume_after(id)
+                }
+
+                /// Returns how far the last ID is ahead of the clock. Zero if it is not ahead, and before the first ID.
+                ///
+                /// The last ID is ahead if the clock went back within the rollback allowance, or if the generator resumed
+                /// after an ID from the future.
+                ///
+                /// # Errors
+                ///
+                /// [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) if the time is unknown, or outside the
+                /// range of the timestamp.
+                pub fn ahead(&self) -> Result<Duration, GenerateError> {
+                    self.0.ahead()
+                }
+            }
+
+            impl<C: Clock, E: Entropy> $name<C, E> {
+                /// Generates the next ID. Does not wait, and does not start over.
+                ///
+                /// # Errors
+                ///
+                /// See the [table](Generator#situations).
+                #[inline(always)]
+                pub fn try_generate(&self) -> Result<$id, GenerateError> {
+                    self.0.try_generate()
+                }
+
+                /// Generates the next ID. Waits and starts over where the [table](Generator#situations) says so.
+                ///
+                /// # Errors
+                ///
+                /// See the [table](Generator#situations).
+                #[inline(always)]
+                pub fn generate(&self) -> Result<$id, GenerateError> {
+                    self.0.generate()
+                }
+
+                /// Fills `ids` with the next IDs, as calls of [`generate`](Self::generate) do, but faster. IDs of other
+                /// threads may lie between them.
+                ///
+                /// # Errors
+                ///
+                /// See the [table](Generator#situations). The content of `ids` is unspecified after an error.
+                #[inline]
+                pub fn fill(&self, ids: &mut [$id]) -> Result<(), GenerateError> {
+                    self.0.fill(ids)
+                }
+            }
+        };
+    };
+}
+
+/// Adds `new()` and `Default` to the types that [`__generators!`] defines, if the options have defaults.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __generator_defaults {
+    () => {
+        $crate::__generator_defaults!(@type () Generator);
+        $crate::__generator_defaults!(@type (#[cfg(target_has_atomic = "ptr")]) SharedGenerator);
+    };
+    (@type ($($cfg:tt)*) $name:ident) => {
+        $($cfg)*
+        #[cfg(feature = "std")]
+        impl $name {
+            /// Creates a generator with the specification's defaults, the system's clock and random bytes.
+            #[must_use]
+            pub const fn new() -> Self {
+                Self($crate::Generator::new())
+            }
+        }
+
+        $($cfg)*
+        #[cfg(feature = "std")]
+        impl Default for $name {
+            fn default() -> Self {
+                Self::new()
+            }
+        }
+    };
+}
