@@ -68,7 +68,15 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    panic::set_hook(Box::new(|panic| stderr::print_error(panic)));
+    let print_panic = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        // The message can quote input.
+        if panic.to_string().lines().any(|line| line.contains(terminal::is_hidden)) {
+            stderr::print_error(panic);
+        } else {
+            print_panic(panic);
+        }
+    }));
     let mut verdict = Verdict::Valid;
     let Cli { command, color } = Cli::try_parse().unwrap_or_else(|error| explained(harmless(error)).exit());
     match color {
