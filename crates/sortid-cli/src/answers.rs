@@ -2,7 +2,7 @@
 
 use crate::{
     failure::Failure,
-    lines::{Line, Lines},
+    lines::{self, Line, Lines},
     verdict::Verdict,
 };
 use rayon::{
@@ -48,10 +48,29 @@ impl<'a> Printer<'a> {
         Self { verdict, invalid: 0, room: vec![Answers::default()], pool: OnceCell::new() }
     }
 
-    /// Answers the IDs of the command line, numbered from 1.
-    pub(crate) fn arguments(&mut self, ids: &[OsString], answer: &impl Answer) -> Result<(), Failure> {
-        for (id, number) in ids.iter().zip(1..) {
-            self.one(&Line::new(id.as_encoded_bytes().to_vec()), number, answer)?;
+    /// Answers the IDs of the command line; `-` stands for the lines of standard input, as does the lack of any ID.
+    /// `answer` gets a line's number in standard input; `None` for an argument. The first answer is told to be the first.
+    pub(crate) fn ids(
+        &mut self,
+        command: &'static str,
+        ids: &[OsString],
+        answer: impl Fn(&Line, Option<u64>, bool, &mut Answers) -> io::Result<()> + Sync,
+    ) -> Result<(), Failure> {
+        lines::stdin_at_most_once(command, ids)?;
+        let stdin = [OsString::from("-")];
+        let mut is_first = true;
+        for id in if ids.is_empty() { &stdin } else { ids } {
+            if id == "-" {
+                let answer = |line: &Line, number, answers: &mut Answers| {
+                    answer(line, Some(number), is_first && number == 1, answers)
+                };
+                let count = self.lines("standard input", Lines::of_stdin(), &answer)?;
+                is_first &= count == 0;
+            } else {
+                let answer = |line: &Line, _, answers: &mut Answers| answer(line, None, is_first, answers);
+                self.one(&Line::new(id.as_encoded_bytes().to_vec()), 1, &answer)?;
+                is_first = false;
+            }
         }
         Ok(())
     }

@@ -3,13 +3,44 @@
 use crate::{
     description::{Description, Value},
     form::hex,
+    terminal::is_hidden,
 };
 use serde::Serialize;
+use serde_json::ser::{Formatter, Serializer};
 use std::io::{self, Write};
 
 pub(crate) fn write_line(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, value)?;
+    write_value(out, value)?;
     out.write_all(b"\n")
+}
+
+/// Writes a value, with hidden characters escaped: JSON allows most of them as they are, but terminals obey them.
+pub(crate) fn write_value(out: &mut impl Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+    Ok(value.serialize(&mut Serializer::with_formatter(out, Escaping))?)
+}
+
+/// Writes a part of a JSON text, with hidden characters escaped. They occur only in strings.
+pub(crate) fn write_escaped(out: &mut (impl Write + ?Sized), mut text: &str) -> io::Result<()> {
+    // Most texts are plain ASCII, which is faster to see.
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return out.write_all(text.as_bytes());
+    }
+    while let Some((at, hidden)) = text.char_indices().find(|&(_, character)| is_hidden(character)) {
+        out.write_all(&text.as_bytes()[..at])?;
+        for unit in hidden.encode_utf16(&mut [0; 2]) {
+            write!(out, "\\u{unit:04x}")?;
+        }
+        text = &text[at + hidden.len_utf8()..];
+    }
+    out.write_all(text.as_bytes())
+}
+
+struct Escaping;
+
+impl Formatter for Escaping {
+    fn write_string_fragment<W: Write + ?Sized>(&mut self, out: &mut W, text: &str) -> io::Result<()> {
+        write_escaped(out, text)
+    }
 }
 
 /// Appends an object about a valid ID.

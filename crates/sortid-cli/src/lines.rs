@@ -1,6 +1,7 @@
 use crate::{failure::Failure, stderr};
 use std::{
     borrow::Cow,
+    ffi::OsStr,
     fs::File,
     io::{self, BufRead, BufReader, IsTerminal as _, Read},
     path::Path,
@@ -8,6 +9,22 @@ use std::{
 
 /// How many bytes of a line are kept by default. No ID is as long, and a line can be longer than memory.
 const LONGEST: usize = 16 << 20;
+
+/// The name of an input, for messages.
+pub(crate) fn name_of(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// Refuses to read standard input for two arguments: the second would find nothing.
+pub(crate) fn stdin_at_most_once(command: &'static str, inputs: &[impl AsRef<OsStr>]) -> Result<(), Failure> {
+    match inputs.iter().filter(|input| input.as_ref() == "-").count() {
+        0 | 1 => Ok(()),
+        count => Err(Failure::usage(
+            command,
+            format!("expected - once, found it {count} times: it is standard input"),
+        )),
+    }
+}
 
 /// One line of input, without its line ending.
 #[derive(Default)]

@@ -16,6 +16,7 @@ mod picture;
 mod refusal;
 mod spec;
 mod stderr;
+mod terminal;
 mod time;
 mod verdict;
 
@@ -27,7 +28,8 @@ use commands::{check, completions, convert, inspect, ledger, man, new, range, ro
 use examples::examples;
 use failure::Failure;
 use sortid::detect;
-use std::process::ExitCode;
+use std::{env, panic, process::ExitCode};
+use terminal::escaped;
 use verdict::Verdict;
 
 /// Makes, reads and checks time-sortable identifiers.
@@ -66,8 +68,17 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    let print_panic = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        // The message can quote input.
+        if panic.to_string().lines().any(|line| line.contains(terminal::is_hidden)) {
+            stderr::print_error(panic);
+        } else {
+            print_panic(panic);
+        }
+    }));
     let mut verdict = Verdict::Valid;
-    let Cli { command, color } = Cli::try_parse().unwrap_or_else(|error| explained(error).exit());
+    let Cli { command, color } = Cli::try_parse().unwrap_or_else(|error| explained(harmless(error)).exit());
     match color {
         ColorChoice::Auto => anstream::ColorChoice::Auto,
         ColorChoice::Always => anstream::ColorChoice::Always,
@@ -95,14 +106,24 @@ fn main() -> ExitCode {
             let command = command.split(' ').fold(&mut cli, |command, name| {
                 command.find_subcommand_mut(name).expect("a subcommand reports its own name")
             });
-            command.error(clap::error::ErrorKind::ValueValidation, message).exit()
+            command.error(clap::error::ErrorKind::ValueValidation, escaped(&message)).exit()
         }
         Err(failure) => {
-            let styles = clap::builder::Styles::styled();
-            let style = styles.get_error();
-            stderr::print_line(format_args!("{style}error:{style:#} {failure}"));
+            stderr::print_error(failure);
             ExitCode::from(2)
         }
+    }
+}
+
+/// The same error about arguments without hidden characters: clap's messages quote arguments as they are.
+fn harmless(error: clap::Error) -> clap::Error {
+    let arguments = || env::args_os().map(|argument| argument.to_string_lossy().into_owned());
+    if !arguments().any(|argument| argument.contains(terminal::is_hidden)) {
+        return error;
+    }
+    match Cli::try_parse_from(arguments().map(|argument| escaped(&argument).into_owned())) {
+        Err(error) => error,
+        Ok(_) => Cli::command().error(error.kind(), "an argument has control characters or invisible ones"),
     }
 }
 

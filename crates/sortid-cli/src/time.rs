@@ -1,6 +1,7 @@
+use crate::stderr;
 use jiff::{Timestamp, Unit, civil::Date, tz::TimeZone};
 use sortid::Text;
-use std::{fmt, str::FromStr, time::Duration};
+use std::{borrow::Cow, fmt, str::FromStr, time::Duration};
 
 /// A point in time: Unix microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +70,9 @@ impl Time {
             text.push(before);
             push(&mut text, value as u32, 2);
         }
-        text.push(b'.');
+        if self.digits > 0 {
+            text.push(b'.');
+        }
         let micros = datetime.subsec_nanosecond() as u32 / 1000;
         push(&mut text, micros / 10_u32.pow(6 - self.digits), self.digits);
         text.push(b'Z');
@@ -119,47 +122,124 @@ impl fmt::Display for Time {
     }
 }
 
-/// RFC 3339, a date (its midnight in UTC), or Unix milliseconds.
+/// RFC 3339, a date (its midnight in UTC), or Unix milliseconds. Also reads what [`Time::text`] prints.
 impl FromStr for Time {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if let Ok(millis) = text.parse::<u64>() {
-            return match millis.checked_mul(1000) {
-                Some(_) => Ok(Self::from_unix_millis(millis)),
-                None => Err("expected at most 18446744073709551 ms, which is in the year 586524".to_owned()),
-            };
-        }
-        let timestamp = text
-            .parse::<Timestamp>()
-            .or_else(|_| Ok(date(text)?.to_zoned(TimeZone::UTC)?.timestamp()))
-            .map_err(|_: jiff::Error| {
-                "expected a time such as 2024-01-01T00:00:00Z, a date, or Unix milliseconds".to_owned()
-            })?;
-        match timestamp.as_microsecond() {
-            micros @ 0.. => Ok(Self { micros: micros.into(), digits: 6 }),
-            _ => Err("expected a time from 1970 on".to_owned()),
-        }
+        Ok(read(text)?.0)
     }
-}
-
-/// The parser of `Date` itself accepts a time without an offset and ignores it.
-fn date(text: &str) -> Result<Date, jiff::Error> {
-    Date::strptime("%Y-%m-%d", text)
 }
 
 /// As [`Time::from_str`], but a date means its last microsecond.
 pub(crate) fn parse_until(text: &str) -> Result<Time, String> {
-    let mut time: Time = text.parse()?;
-    if date(text).is_ok() {
-        time.micros += DAY_MICROS - 1;
+    let (mut time, is_date) = read(text)?;
+    if is_date {
+        time.micros = LAST.min(time.micros + DAY_MICROS - 1);
     }
     Ok(time)
 }
 
+/// The last time that the program knows: 64 bits of microseconds, in the year 586524.
+const LAST: i128 = u64::MAX as i128;
+
+/// Reads a time, and tells whether it is a date alone.
+fn read(text: &str) -> Result<(Time, bool), String> {
+    if let Some(time) = integer(text) {
+        return Ok((time?, false));
+    }
+    let expected = || "expected a time such as 2024-01-01T00:00:00Z, a date, or Unix milliseconds".to_owned();
+    let (cycles, near) = without_cycles(text);
+    let (micros, is_date) = if let Ok(timestamp) = near.parse::<Timestamp>() {
+        if is_leap_second(&near) {
+            return Err("expected a second up to 59: Unix time has no leap seconds".to_owned());
+        }
+        // Rounds down, also before 1970.
+        (timestamp.as_nanosecond().div_euclid(1000), false)
+    } else {
+        // The parser of `Date` itself accepts a time without an offset and ignores it.
+        let date = Date::strptime("%Y-%m-%d", &*near).map_err(|_| expected())?;
+        let midnight = date.to_zoned(TimeZone::UTC).map_err(|_| expected())?;
+        (i128::from(midnight.timestamp().as_microsecond()), true)
+    };
+    match micros + cycles * CYCLE_MICROS {
+        ..0 => Err("expected a time from 1970 on".to_owned()),
+        micros @ 0..=LAST => Ok((Time { micros, digits: 6 }, is_date)),
+        _ => Err(format!("expected a time up to {}", Time { micros: LAST, digits: 6 })),
+    }
+}
+
+/// Reads Unix milliseconds, if the text is an integer. Warns of an integer that is more likely something else: it would
+/// mean a time in 1970, or in a far future.
+fn integer(text: &str) -> Option<Result<Time, String>> {
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let int: u128 = text.parse().unwrap_or(u128::MAX);
+    let meant = meant(int);
+    let time = u64::try_from(int).ok().filter(|millis| millis.checked_mul(1000).is_some());
+    let Some(time) = time.map(Time::from_unix_millis) else {
+        let hint =
+            meant.map(|(unit, time)| format!("; if these are {unit}, write {time}")).unwrap_or_default();
+        return Some(Err(format!(
+            "expected at most 18446744073709551 ms, which is in the year 586524{hint}"
+        )));
+    };
+    if let Some((unit, meant)) = meant {
+        stderr::print_line(format_args!(
+            "warning: {int} is read as milliseconds: {time}; if these are {unit}, write {meant}"
+        ));
+    }
+    Some(Ok(time))
+}
+
+/// The unit other than milliseconds in which an integer is a time from 2000 to 2099, and that time. At most one unit fits.
+fn meant(int: u128) -> Option<(&'static str, String)> {
+    const SECONDS: std::ops::Range<i128> = 946_684_800..4_102_444_800;
+
+    let int = i128::try_from(int).ok()?;
+    let of = |micros: i128, digits| {
+        let seconds = micros.div_euclid(1_000_000);
+        SECONDS.contains(&seconds).then(|| Time { micros, digits }.to_string())
+    };
+    let units = [("seconds", of(int.checked_mul(1_000_000)?, 0)), ("microseconds", of(int, 6))];
+    let nanos = ("nanoseconds", of(int / 1000, 6));
+    let found = units.into_iter().chain([nanos]).find_map(|(unit, time)| Some((unit, time?)));
+    found.or_else(|| {
+        let date = Date::strptime("%Y%m%d", int.to_string()).ok()?;
+        (2000..2100).contains(&date.year()).then(|| ("the digits of a date", date.to_string()))
+    })
+}
+
+/// The same text with a year that jiff knows, and how many cycles later the time is. Years above 9999 have a sign and six
+/// digits.
+fn without_cycles(text: &str) -> (i128, Cow<'_, str>) {
+    let (digits, unsigned) = match text.strip_prefix('+') {
+        Some(text) => (6, text),
+        None => (4, text),
+    };
+    let year = unsigned.split_once('-').filter(|(year, _)| year.len() == digits);
+    if let Some((year, rest)) = year
+        && let Ok(year) = year.parse::<i128>()
+        && year > 9998
+    {
+        let cycles = (year - 9998).div_euclid(CYCLE_YEARS) + 1;
+        return (cycles, format!("{:04}-{rest}", year - cycles * CYCLE_YEARS).into());
+    }
+    (0, text.into())
+}
+
+/// Whether the second of a time that jiff accepts is 60, which jiff reads as 59.
+fn is_leap_second(text: &str) -> bool {
+    let time = text.split(['T', 't', ' ']).nth(1).unwrap_or_default();
+    let clock = time.split(['Z', 'z', '+', '-', '.', ',', '[']).next().unwrap_or_default();
+    let digits = clock.bytes().filter(u8::is_ascii_digit);
+    digits.clone().count() == 6 && digits.skip(4).eq(*b"60")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Time, parse_until};
+    use super::{Time, meant, parse_until};
 
     #[test]
     fn times_print_in_rfc_3339_and_beyond() {
@@ -205,6 +285,9 @@ mod tests {
             ("9998-12-31", "9998-12-31T23:59:59.999999Z"),
             ("2024-02-28T00:00:00Z", "2024-02-28T00:00:00.000000Z"),
             ("20240228", "1970-01-01T05:37:20.228Z"),
+            ("9999-12-31", "9999-12-31T23:59:59.999999Z"),
+            ("+010000-02-29", "+010000-02-29T23:59:59.999999Z"),
+            ("+586524-01-19", "+586524-01-19T08:01:49.551615Z"),
         ] {
             assert_eq!(parse_until(text).unwrap().to_string(), until);
         }
@@ -216,10 +299,73 @@ mod tests {
         for text in ["1704067200000", "2024-01-01", "2024-01-01T00:00:00Z", "2024-01-01T01:00:00+01:00"] {
             assert_eq!(text.parse::<Time>().unwrap().unix_millis(), 1_704_067_200_000, "{text}");
         }
-        for text in
-            ["", "yesterday", "2024-01-01T00:00:00", "2024-13-01", "-1", "1969-12-31", "18446744073709552"]
-        {
-            assert!(text.parse::<Time>().is_err(), "{text}");
+        for (text, message) in [
+            ("", "expected a time such as"),
+            ("-", "expected a time such as"),
+            ("-1", "expected a time such as"),
+            ("+1", "expected a time such as"),
+            ("yesterday", "expected a time such as"),
+            ("2024-01-01T00:00:00", "expected a time such as"),
+            ("2024-13-01", "expected a time such as"),
+            ("2023-02-29", "expected a time such as"),
+            ("+010001-02-29", "expected a time such as"),
+            ("+10000-01-01", "expected a time such as"),
+            ("1969-12-31", "from 1970 on"),
+            ("0001-01-01", "from 1970 on"),
+            ("1969-12-31T23:59:59.9999999Z", "from 1970 on"),
+            ("-000001-01-01T00:00:00Z", "from 1970 on"),
+            ("2016-12-31T23:59:60Z", "no leap seconds"),
+            ("2016-12-31 23:59:60.5+00:00", "no leap seconds"),
+            ("+586524-01-19T08:01:49.551616Z", "up to +586524-01-19T08:01:49.551615Z"),
+            ("+586525-01-01", "up to +586524"),
+            ("18446744073709552", "at most 18446744073709551 ms"),
+            ("1717653966666666666", "if these are nanoseconds, write 2024-06-06T06:06:06.666666Z"),
+        ] {
+            let error = text.parse::<Time>().unwrap_err();
+            assert!(error.contains(message), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_time_that_was_printed_is_read() {
+        let millis = [
+            0,
+            1,
+            951_782_400_000,
+            253_402_207_201_000,
+            253_402_300_799_999,
+            253_402_300_800_000,
+            (1 << 48) - 1,
+        ];
+        let days = (0..20_000).map(|day| day * 86_400_000 * 9973 + day);
+        for time in millis.into_iter().chain(days).chain([u64::MAX / 1000]).map(Time::from_unix_millis) {
+            assert_eq!(time.to_string().parse::<Time>().unwrap().unix_micros(), time.unix_micros(), "{time}");
+        }
+        let last = Time::from_unix_micros(u64::MAX);
+        assert_eq!(last.to_string().parse(), Ok(last));
+    }
+
+    #[test]
+    fn an_integer_that_is_not_plausible_as_milliseconds_can_have_a_plausible_unit() {
+        for (int, unit) in [
+            (946_684_800, Some("seconds")),
+            (1_717_653_966, Some("seconds")),
+            (4_102_444_799, Some("seconds")),
+            (1_717_653_966_666_666, Some("microseconds")),
+            (1_717_653_966_666_666_666, Some("nanoseconds")),
+            (20_240_606, Some("the digits of a date")),
+            (20_241_306, None),
+            (19_991_231, None),
+            (0, None),
+            (1000, None),
+            (946_684_799, None),
+            (4_102_444_800, None),
+            (u128::MAX, None),
+        ] {
+            assert_eq!(meant(int).map(|(unit, _)| unit), unit, "{int}");
+        }
+        for millis in (946_684_800_000..=4_102_444_800_000).step_by(99_999_991) {
+            assert_eq!(meant(millis), None, "{millis}");
         }
     }
 }

@@ -46,6 +46,68 @@ fn the_last_date_belongs_to_the_span_until_its_end() {
 }
 
 #[test]
+fn an_integer_that_looks_like_another_unit_gets_a_warning() {
+    for (option, int, warning) in [
+        (
+            "--since",
+            "1717653966",
+            "1970-01-20T21:07:33.966Z; if these are seconds, write 2024-06-06T06:06:06Z",
+        ),
+        (
+            "--until",
+            "1717653966",
+            "1970-01-20T21:07:33.966Z; if these are seconds, write 2024-06-06T06:06:06Z",
+        ),
+        (
+            "--since",
+            "20240606",
+            "1970-01-01T05:37:20.606Z; if these are the digits of a date, write 2024-06-06",
+        ),
+    ] {
+        let output = run(&["range", "euid", option, int], b"");
+        assert_eq!(output.status.code(), Some(0));
+        assert_eq!(text(&output.stderr), format!("warning: {int} is read as milliseconds: {warning}\n"));
+        let quiet = run(&["range", "euid", option, warning.split(';').next().unwrap()], b"");
+        assert_eq!(shown(&quiet), format!("exit 0\n{}", text(&output.stdout)));
+    }
+    for int in ["0", "1000", "1717653966666", "946684800000", "4102444799999"] {
+        let output = run(&["range", "euid", "--since", int], b"");
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{int}");
+    }
+    // Microseconds are beyond the range; the warning says why.
+    let output = run(&["new", "euid", "--at", "1717653966666666"], b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr)
+            .contains("if these are microseconds, write 2024-06-06T06:06:06.666666Z\nerror: ")
+    );
+    for command in
+        [&["new", "euid", "--at"][..], &["new", "ulid-flake", "--epoch"], &["inspect", "0", "--epoch"]]
+    {
+        let output = run(&[command, &["1717653966"]].concat(), b"");
+        assert!(
+            text(&output.stderr).starts_with("warning: 1717653966 is read as milliseconds"),
+            "{command:?}"
+        );
+    }
+}
+
+#[test]
+fn a_time_that_the_program_printed_is_read() {
+    assert_eq!(
+        range(&["scru160", "--since", "0", "--until", "+010889-08-02T05:31:50.655Z"]),
+        range(&["scru160", "--since", "1970-01-01"])
+    );
+    assert_eq!(
+        range(&["scru160", "--until", "9999-12-31"]),
+        range(&["scru160", "--until", "9999-12-31T23:59:59.999Z"])
+    );
+    let last = text(&run(&["new", "scru160", "--at", "+010889-08-02T05:31:50.654Z"], b"").stdout);
+    let output = run(&["inspect", "--json", last.trim_end()], b"");
+    assert_eq!(json_lines(&output.stdout)[0]["time"], "+010889-08-02T05:31:50.654Z");
+}
+
+#[test]
 fn without_an_end_the_bound_is_the_least_or_greatest_id() {
     assert_eq!(range(&["ulid-flake", "--until", "2024-01-01T00:00:00Z"]), ["0000000000000", "000000000ZZZZ"]);
     assert_eq!(range(&["ulid-flake", "--since", "1704067200001"]), ["0000000010000", "7ZZZZZZZZZZZZ"]);
@@ -104,6 +166,11 @@ fn wrong_options_say_what_was_expected() {
         &["range", "euid", "--since", "yesterday"],
         &["range", "euid", "--since", "-1"],
         &["range", "euid", "--until", "1969-12-31"],
+        &["range", "euid", "--since", "0001-01-01"],
+        &["range", "euid", "--since", "-"],
+        &["range", "euid", "--since", "2016-12-31T23:59:60Z"],
+        &["range", "euid", "--until", "9999-12-31"],
+        &["range", "scru160", "--until", "+010889-08-03"],
         &["range", "euid", "--since", "2024-01-02", "--until", "2024-01-01"],
         &["range", "euid", "--since", "2", "--until", "1"],
         &["range", "euid", "--since", "9999-01-01"],

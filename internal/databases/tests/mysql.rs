@@ -10,7 +10,7 @@ use sqlx::{AssertSqlSafe as Safe, Connection, Executor, MySql, MySqlConnection, 
 const SERVER: &str = "SORTID_MYSQL";
 
 /// Values that are not an ID: of another type or size, or with a bit that must be 0.
-const NO_IDS: [&str; 9] = [
+const NO_IDS: [&str; 24] = [
     "CAST('' AS BINARY)",
     "UNHEX(REPEAT('00', 21))",
     "UNHEX(REPEAT('ff', 17))",
@@ -20,7 +20,41 @@ const NO_IDS: [&str; 9] = [
     "REPEAT('0', 20)",
     "-1",
     "NULL",
+    // The name of the type of such a text is that of bytes.
+    "CAST(REPEAT('0', 8) AS CHAR(8) CHARACTER SET ascii) COLLATE ascii_bin",
+    "CAST(REPEAT('0', 16) AS CHAR(16) CHARACTER SET ascii) COLLATE ascii_bin",
+    "CAST(REPEAT('0', 20) AS CHAR(20) CHARACTER SET ascii) COLLATE ascii_bin",
+    "(SELECT c8 FROM binary_texts)",
+    "(SELECT c16 FROM binary_texts)",
+    "(SELECT c20 FROM binary_texts)",
+    "(SELECT text16 FROM binary_texts)",
+    "(SELECT json16 FROM binary_texts)",
+    "(SELECT label16 FROM binary_texts)",
+    "(SELECT set16 FROM binary_texts)",
+    // Integers that are not a BIGINT, which an ID never fits.
+    "(SELECT small FROM binary_texts)",
+    "(SELECT medium FROM binary_texts)",
+    "(SELECT truth FROM binary_texts)",
+    "CAST(1 AS UNSIGNED)",
+    "1.0",
 ];
+
+/// A table of texts whose collation is binary, and of integers.
+const BINARY_TEXTS: &str = "
+    CREATE TABLE IF NOT EXISTS binary_texts (
+        c8 CHAR(8) CHARACTER SET ascii COLLATE ascii_bin PRIMARY KEY,
+        c16 VARCHAR(16) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin,
+        c20 CHAR(20) CHARACTER SET latin1 COLLATE latin1_bin,
+        text16 TEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin,
+        json16 JSON,
+        label16 ENUM('0000000000000000') CHARACTER SET ascii COLLATE ascii_bin,
+        set16 SET('0000000000000000') CHARACTER SET ascii COLLATE ascii_bin,
+        small SMALLINT, medium INT, truth BOOLEAN
+    );
+    INSERT IGNORE INTO binary_texts VALUES (
+        '00000000', '0000000000000000', '00000000000000000000', '0000000000000000', '\"00000000000000\"',
+        '0000000000000000', '0000000000000000', 1, 1, TRUE
+    );";
 
 macro_rules! tests {
     ($module:ident, $id:ty, $rules:expr, $kind:ident, $postgres:literal, $column:literal, $sqlite:literal) => {
@@ -38,6 +72,7 @@ macro_rules! tests {
 
             async fn sqlx_async(url: &str) {
                 let mut db = MySqlConnection::connect(url).await.unwrap();
+                db.execute(sqlx::raw_sql(BINARY_TEXTS)).await.unwrap();
                 let table = stringify!($module);
                 let create = format!(
                     "CREATE OR REPLACE TABLE {table} (

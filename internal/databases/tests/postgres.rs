@@ -9,8 +9,23 @@ use sortid_core::AsText;
 /// The environment variable with the URL of the server, which all libraries read.
 const SERVER: &str = "SORTID_POSTGRES";
 
+/// User-defined types whose values can have as many bytes as an ID. The tests run side by side, and each may be the first.
+const TYPES: &str = "
+    DO $$ BEGIN
+        PERFORM pg_advisory_xact_lock(1);
+        CREATE EXTENSION IF NOT EXISTS citext;
+        IF to_regtype('label') IS NULL THEN
+            CREATE TYPE label AS ENUM ('00000000', '0000000000000000', '00000000000000000000');
+            CREATE TYPE pair AS (a int4);
+            CREATE DOMAIN uuid_domain AS uuid;
+            CREATE DOMAIN bytea_domain AS bytea;
+            CREATE DOMAIN bigint_domain AS bigint;
+            CREATE DOMAIN text_domain AS text;
+        END IF;
+    END $$";
+
 /// Values that are not an ID: of another type or size, or with a bit that must be 0.
-const NO_IDS: [&str; 10] = [
+const NO_IDS: [&str; 30] = [
     "'\\x00'::bytea",
     "decode(repeat('00', 21), 'hex')",
     "decode(repeat('ff', 16), 'hex')",
@@ -21,12 +36,44 @@ const NO_IDS: [&str; 10] = [
     "1::int4",
     "-1::bigint",
     "'2024-06-06'::timestamptz",
+    // User-defined types, and a record of one or two integers: 16 or 20 bytes.
+    "repeat('0', 8)::citext",
+    "repeat('0', 16)::citext",
+    "repeat('0', 20)::citext",
+    "'00000000'::label",
+    "'0000000000000000'::label",
+    "'00000000000000000000'::label",
+    "ROW(1::int4)",
+    "ROW(1)::pair",
+    "ROW(1::int8)",
+    "ROW(''::text)",
+    "ROW(NULL)",
+    // Built-in types of 8, 16 and 20 bytes.
+    "1.0::float8",
+    "1::money",
+    "'12:00'::time",
+    "'1 day'::interval",
+    "'(1,2)'::point",
+    "'1/2'::pg_lsn",
+    "jsonb '123456'",
+    "'{}'::int4[]",
+    "to_json(repeat('0', 14))",
 ];
 
 /// The plan reads an index.
 fn uses_index(plan: &[String]) {
     let plan = plan.join("\n");
     assert!(plan.contains("Index") && !plan.contains("Seq Scan"), "{plan}");
+}
+
+/// SQL for these bytes as a value of the column.
+fn hex_literal(bytes: &[u8], column: &str) -> String {
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    match column {
+        "bytea" => format!("'\\x{hex}'::bytea"),
+        "bigint" => format!("x'{hex}'::bigint"),
+        _ => format!("'{hex}'::{column}"),
+    }
 }
 
 /// A line of a query plan.
@@ -59,6 +106,7 @@ macro_rules! tests {
                 };
                 let mut client = postgres::Client::connect(&url, postgres::NoTls).unwrap();
                 let table = concat!(stringify!($module), "_postgres");
+                client.batch_execute(TYPES).unwrap();
                 client.batch_execute(&create(table)).unwrap();
                 let ids = generated($rules);
 
@@ -144,6 +192,7 @@ macro_rules! tests {
 
                 let mut db = sqlx::PgConnection::connect(url).await.unwrap();
                 let table = concat!(stringify!($module), "_sqlx");
+                db.execute(sqlx::raw_sql(TYPES)).await.unwrap();
                 db.execute(sqlx::raw_sql(Safe(create(table)))).await.unwrap();
                 let ids = generated($rules);
 
@@ -228,6 +277,7 @@ macro_rules! tests {
 
                 let Some(url) = server(SERVER, concat!(stringify!($module), " with diesel")) else { return };
                 let db = &mut PgConnection::establish(&url).unwrap();
+                ::diesel::connection::SimpleConnection::batch_execute(db, TYPES).unwrap();
                 ::diesel::connection::SimpleConnection::batch_execute(db, &create(stringify!($module)))
                     .unwrap();
                 let ids = generated($rules);
@@ -278,8 +328,51 @@ macro_rules! tests {
                 }
                 let null = ::diesel::select(dsl::sql::<crate::columns::$kind>(concat!("NULL::", $column)));
                 says_both(&refused("NULL", null.get_result::<Id>(db)));
-                let text = ::diesel::select(dsl::sql::<sql_types::Text>("'?'")).get_result::<AsText<Id>>(db);
-                says_both(&refused("a text", text));
+                // A domain is its base type, but a type of its own in a record or an array.
+                let id = hex_literal(ids[0].as_bytes(), $column);
+                let domain = dsl::sql::<crate::columns::$kind>(&format!("{id}::{}_domain", $column));
+                assert_eq!(::diesel::select(domain).get_result::<Id>(db), Ok(ids[0]));
+                let record = dsl::sql::<sql_types::Record<(crate::columns::$kind, sql_types::Text)>>("ROW(")
+                    .sql(&format!("{id}, 'x'::text)"));
+                let record = ::diesel::select(record).get_result::<(Id, String)>(db);
+                assert_eq!(record.unwrap(), (ids[0], "x".to_owned()));
+                for other in ["'0000000000000000'::citext".to_owned(), format!("{id}::{}_domain", $column)] {
+                    let record =
+                        dsl::sql::<sql_types::Record<(crate::columns::$kind,)>>("ROW(").sql(&other).sql(")");
+                    says_both(&refused("a record", ::diesel::select(record).get_result::<(Id,)>(db)));
+                    let array =
+                        dsl::sql::<sql_types::Array<crate::columns::$kind>>("ARRAY[").sql(&other).sql("]");
+                    says_both(&refused("an array", ::diesel::select(array).get_result::<Vec<Id>>(db)));
+                }
+                let array = dsl::sql::<sql_types::Array<crate::columns::$kind>>(&format!(
+                    "ARRAY[{id}::{0}_domain]::{0}[]",
+                    $column
+                ));
+                assert_eq!(::diesel::select(array).get_result::<Vec<Id>>(db), Ok(vec![ids[0]]));
+
+                let text = ids[0].to_string();
+                let char = format!("char({})", text.len());
+                for of in ["text", "varchar", "name", "text_domain", &char] {
+                    let value = dsl::sql::<sql_types::Text>(&format!("'{text}'::{of}"));
+                    assert_eq!(
+                        ::diesel::select(value).get_result::<AsText<Id>>(db),
+                        Ok(AsText(ids[0])),
+                        "{of}"
+                    );
+                }
+                for no_text in [
+                    "'?'".to_owned(),
+                    format!("'{text}'::bytea"),
+                    format!("'{text}'::citext"),
+                    format!("'{text}'::xml"),
+                    "'00000000'::label".to_owned(),
+                    // The bytes of the RON UID `ABCDEFGH`.
+                    "4702394921427289928::bigint".to_owned(),
+                ] {
+                    let read =
+                        ::diesel::select(dsl::sql::<sql_types::Text>(&no_text)).get_result::<AsText<Id>>(db);
+                    says_both(&refused(&no_text, read));
+                }
             }
 
             ::diesel::table! {

@@ -8,7 +8,7 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("rust", "doctests of this crate"),
     ("console", "sortid-cli, tests/docs.rs"),
     ("sql", "this crate, tests/sql.rs"),
-    ("toml", "no code"),
+    ("toml", "this crate, tests/dependencies.rs"),
     ("text", "no code"),
     ("sh", "the commands of the README, below"),
 ];

@@ -3,9 +3,10 @@ use crate::{
     examples::examples,
     failure::Failure,
     json,
-    lines::{Line, Lines},
+    lines::{self, Line, Lines, name_of},
     refusal::Refusal,
     spec, stderr,
+    terminal::escaped,
     verdict::Verdict,
 };
 use serde::Serialize;
@@ -55,13 +56,14 @@ struct Totals {
 }
 
 pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
+    lines::stdin_at_most_once("check", &args.files)?;
     let mut printer = Printer::new(verdict);
     let mut lines = 0;
     if args.files.is_empty() {
         lines += printer.lines("standard input", Lines::of_stdin(), &checked(args, None))?;
     }
     for path in &args.files {
-        let source = path.to_string_lossy();
+        let source = name_of(path);
         let source_lines = Lines::of_path(path).map_err(|failure| no_file(args.spec, &source, failure))?;
         lines += printer.lines(&source, source_lines, &checked(args, Some(path)))?;
     }
@@ -119,7 +121,7 @@ fn report(
         return json::write_line(out, &fault);
     }
     if let Some(path) = path {
-        write!(out, "{}: ", path.display())?;
+        write!(out, "{}: ", escaped(&path.to_string_lossy()))?;
     }
     writeln!(out, "line {number}: {}: {}", refusal.message, line.quoted())
 }

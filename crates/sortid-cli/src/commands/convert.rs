@@ -4,9 +4,10 @@ use crate::{
     failure::Failure,
     form::{Form, Reader, base64url, hex, int, uuid},
     json,
-    lines::{Line, Lines},
+    lines::Line,
     refusal::Refusal,
     spec,
+    terminal::escaped,
     verdict::Verdict,
 };
 use serde::Serialize;
@@ -36,7 +37,8 @@ use std::{
     ("Convert many IDs", "sortid new scru160 -n 3 | sortid convert --to hex"),
 ]))]
 pub(crate) struct Args {
-    /// The IDs [default: the lines of standard input]
+    /// The IDs; `-` is the lines of standard input; write `--` before an ID that begins with a sign [default: standard
+    /// input]
     #[arg(value_name = "ID")]
     ids: Vec<OsString>,
 
@@ -103,16 +105,8 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         }
         _ => {}
     }
-    let mut printer = Printer::new(verdict);
-    if args.ids.is_empty() {
-        printer.lines(
-            "standard input",
-            Lines::of_stdin(),
-            &|line: &Line, number, answers: &mut Answers| convert(args, line, Some(number), answers),
-        )?;
-        return Ok(());
-    }
-    printer.arguments(&args.ids, &|line: &Line, _, answers: &mut Answers| convert(args, line, None, answers))
+    Printer::new(verdict)
+        .ids("convert", &args.ids, |line, number, _, answers| convert(args, line, number, answers))
 }
 
 fn convert(args: &Args, line: &Line, number: Option<u64>, answers: &mut Answers) -> io::Result<()> {
@@ -134,7 +128,7 @@ fn convert(args: &Args, line: &Line, number: Option<u64>, answers: &mut Answers)
             if let Some(number) = number {
                 write!(answers.err, "line {number}: ")?;
             }
-            writeln!(answers.err, "{}: {}", error.message, line.quoted())?;
+            writeln!(answers.err, "{}: {}", escaped(&error.message), line.quoted())?;
         }
     }
     Ok(())

@@ -5,7 +5,7 @@ use crate::{
     failure::Failure,
     form::{hex, int, uuid},
     json,
-    lines::{Line, Lines},
+    lines::Line,
     picture::Painter,
     refusal::Refusal,
     spec::{self, DescribeOptions, ulid_flake::parse_epoch},
@@ -23,7 +23,8 @@ use std::{borrow::Cow, ffi::OsString, io, slice};
     ("Print objects for other programs", "sortid new scru160 -n 3 | sortid inspect --json --spec scru160"),
 ]))]
 pub(crate) struct Args {
-    /// The IDs [default: the lines of standard input]
+    /// The IDs; `-` is the lines of standard input; write `--` before an ID that begins with a sign [default: standard
+    /// input]
     #[arg(value_name = "ID")]
     ids: Vec<OsString>,
 
@@ -57,20 +58,16 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         return Err(Failure::usage("inspect", "--scheme is for --spec ron-uid"));
     }
     let painter = (!args.json).then(Painter::of_stdout);
-    let answer =
-        |line: &Line, number, answers: &mut Answers| inspect(args, painter.as_ref(), line, number, answers);
-    let mut printer = Printer::new(verdict);
-    if args.ids.is_empty() {
-        return printer.lines("standard input", Lines::of_stdin(), &answer).map(drop);
-    }
-    printer.arguments(&args.ids, &answer)
+    Printer::new(verdict).ids("inspect", &args.ids, |line, _, is_first, answers| {
+        inspect(args, painter.as_ref(), line, is_first, answers)
+    })
 }
 
 fn inspect(
     args: &Args,
     painter: Option<&Painter>,
     line: &Line,
-    number: u64,
+    is_first: bool,
     Answers { out, invalid, .. }: &mut Answers,
 ) -> io::Result<()> {
     let options = DescribeOptions {
@@ -85,7 +82,7 @@ fn inspect(
         return report.push_json(args.spec, out);
     };
     // A blank line separates IDs.
-    if number > 1 {
+    if !is_first {
         out.push(b'\n');
     }
     if report.descriptions.is_empty() {
@@ -158,7 +155,7 @@ impl<'a> Report<'a> {
     fn push_json(&self, spec: Option<Spec>, out: &mut Vec<u8>) -> io::Result<()> {
         let [first, others @ ..] = &self.descriptions[..] else { return self.push_refusal(out) };
         json::push(out, [r#"{"input":"#]);
-        serde_json::to_writer(&mut *out, &self.line.lossy())?;
+        json::write_value(out, &self.line.lossy())?;
         json::push(out, [r#","valid":true,"#]);
         json::push_members(first, out);
         if spec.is_none() {

@@ -2,7 +2,7 @@ use crate::{
     examples::examples,
     failure::Failure,
     json,
-    lines::{Line, Lines},
+    lines::{Line, Lines, name_of},
     refusal::Refusal,
     stderr,
     verdict::Verdict,
@@ -13,6 +13,7 @@ use sortid::{ParseError, Spec, ron_uid::RonUid};
 use std::{
     fmt,
     io::{self, BufWriter, Read, Write},
+    path::PathBuf,
 };
 
 /// Compresses and decompresses RON UIDs.
@@ -33,30 +34,35 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Compresses UIDs from standard input, one per line, to one vector
+    /// Compresses UIDs, one per line, to one vector
     #[command(after_long_help = examples(&[
         ("Compress three UIDs", "printf 'time-origin\\ntime01-origin\\ntime2-origin2\\n' | sortid ron zip"),
     ]))]
-    Zip,
-    /// Decompresses vectors from standard input, one per line, and prints the UIDs, one per line
+    Zip(Input),
+    /// Decompresses vectors, one per line, and prints the UIDs, one per line
     #[command(after_long_help = examples(&[
         ("Decompress a vector", "echo 'time-origin,[1,(2{2' | sortid ron unzip"),
     ]))]
-    Unzip,
+    Unzip(Input),
+}
+
+#[derive(clap::Args)]
+struct Input {
+    /// The file; `-` is standard input
+    #[arg(default_value = "-", hide_default_value = true)]
+    file: PathBuf,
 }
 
 pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
-    let mut lines = Lines::of_stdin();
+    let (Command::Zip(Input { file }) | Command::Unzip(Input { file })) = &args.command;
+    let mut lines = Lines::of_path(file)?;
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let cannot_read = |error| Failure::read(&name_of(file), error);
     match args.command {
-        Command::Zip => zip(&mut lines, &mut out, args.json, verdict)?,
-        Command::Unzip => unzip(&mut lines, &mut out, args.json, verdict)?,
+        Command::Zip(_) => zip(&mut lines, &mut out, args.json, cannot_read, verdict)?,
+        Command::Unzip(_) => unzip(&mut lines, &mut out, args.json, cannot_read, verdict)?,
     }
     Ok(out.flush()?)
-}
-
-fn cannot_read(error: io::Error) -> Failure {
-    Failure::read("standard input", error)
 }
 
 /// Prints the vector while it grows, because it can be longer than memory. JSON escapes none of its characters.
@@ -64,6 +70,7 @@ fn zip(
     lines: &mut Lines<Box<dyn Read>>,
     out: &mut impl Write,
     json: bool,
+    cannot_read: impl Fn(io::Error) -> Failure,
     verdict: &mut Verdict,
 ) -> Result<(), Failure> {
     let mut line = Line::default();
@@ -72,7 +79,7 @@ fn zip(
     if json {
         out.write_all(br#"{"vector":""#)?;
     }
-    while lines.read(&mut line).map_err(cannot_read)? {
+    while lines.read(&mut line).map_err(&cannot_read)? {
         number += 1;
         match RonUid::parse_ascii(line.bytes()) {
             Ok(uid) => {
@@ -99,6 +106,7 @@ fn unzip(
     lines: &mut Lines<Box<dyn Read>>,
     out: &mut impl Write,
     json: bool,
+    cannot_read: impl Fn(io::Error) -> Failure,
     verdict: &mut Verdict,
 ) -> Result<(), Failure> {
     let mut piece = Line::default();
@@ -107,7 +115,7 @@ fn unzip(
     // on it.
     let (mut place, mut context) = (1_u64, Some(RonUid::ZERO));
     loop {
-        let end = lines.read_piece(&mut piece).map_err(cannot_read)?;
+        let end = lines.read_piece(&mut piece).map_err(&cannot_read)?;
         let is_whole_line = place == 1 && end != Some(b',');
         if let Some(before) = context.filter(|_| !(is_whole_line && piece.len() == 0)) {
             context = match RonUid::unzip_ascii(piece.bytes(), &before) {

@@ -11,20 +11,31 @@ use diesel::{
 };
 use std::io::Write;
 
-/// A type of PostgreSQL: its name, its OID, and the OID of its array type.
+/// A type of PostgreSQL: its name, its OID, and the OID of its array type, which diesel gives for each element of an array.
+///
+/// The value of a domain has the OID of the base type, except in an array or a record. There, only PostgreSQL knows
+/// whether a type beyond the built-in ones is such a domain, or another type whose values have as many bytes.
 #[derive(Clone, Copy, Debug)]
-pub struct PgType(&'static str, [u32; 2]);
+pub struct PgType(&'static str, &'static [u32]);
 
 impl PgType {
-    pub const BYTES: Self = Self("bytea", [17, 1001]);
-    pub const UUID: Self = Self("uuid", [2950, 2951]);
-    pub const INTEGER: Self = Self("bigint", [20, 1016]);
-}
+    pub const BYTES: Self = Self("bytea", &[17, 1001]);
+    pub const UUID: Self = Self("uuid", &[2950, 2951]);
+    pub const INTEGER: Self = Self("bigint", &[20, 1016]);
+    /// `text`, `varchar`, `char`, `name`, and a literal without a type.
+    const TEXT: Self = Self("text", &[25, 1009, 1043, 1015, 1042, 1014, 19, 1003, 705]);
 
-/// The OID of an anonymous record, and the first OID of user-defined types. A value inside a record or an array has the OID
-/// of the whole.
-const RECORD: u32 = 2249;
-const FIRST_OF_USERS: u32 = 16_384;
+    /// Diesel trusts its schema. This function refuses a value of another type, even if it has as many bytes as an ID.
+    fn check<I: SortableId>(self, value: PgValue<'_>) -> deserialize::Result<()> {
+        let Self(name, oids) = self;
+        let found = value.get_oid().get();
+        if oids.contains(&found) {
+            return Ok(());
+        }
+        let found = format!("a value of the type with OID {found}: cast it to {name} in the query");
+        Err(wrong_type::<I>(&format!("the {name}"), &found))
+    }
+}
 
 /// In binary form, a `bytea`, a `uuid` and a `bigint` are the bytes of the ID.
 pub fn to_pg(id: &impl SortableId, out: &mut Output<'_, '_, Pg>) -> serialize::Result {
@@ -32,14 +43,9 @@ pub fn to_pg(id: &impl SortableId, out: &mut Output<'_, '_, Pg>) -> serialize::R
     Ok(IsNull::No)
 }
 
-/// Diesel trusts its schema. This function refuses a column of another type, even if the value has as many bytes as an ID.
 pub fn from_pg<I: SortableId>(expected: PgType, value: PgValue<'_>) -> deserialize::Result<I> {
-    let found = value.get_oid().get();
-    if expected.1.contains(&found) || found == RECORD || found >= FIRST_OF_USERS {
-        Ok(I::try_from(value.as_bytes())?)
-    } else {
-        Err(wrong_type::<I>(&format!("the {}", expected.0), &format!("a value of the type with OID {found}")))
-    }
+    expected.check::<I>(value)?;
+    Ok(I::try_from(value.as_bytes())?)
 }
 
 /// In SQLite, values have types and columns do not. SQLite converts a value to any requested type: a text that is not an
@@ -124,6 +130,7 @@ impl<I: SortableId> ToSql<Text, Pg> for AsText<I> {
 
 impl<I: SortableId> FromSql<Text, Pg> for AsText<I> {
     fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
+        PgType::TEXT.check::<I>(value)?;
         Ok(<String as FromSql<Text, Pg>>::from_sql(value)?.parse()?)
     }
 }

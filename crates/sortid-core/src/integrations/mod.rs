@@ -100,7 +100,7 @@ macro_rules! __integrations {
         uuid: $uuid:ident,
         integer: ($($integer:ty)?),
         time: $time:ident,
-        schema: $lengths:expr, $pattern:literal $(,)?
+        schema: $lengths:expr, $pattern:expr $(,)?
     ) => {
         // The functions of all integrations require this.
         const _: fn() = || {

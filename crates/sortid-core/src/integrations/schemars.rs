@@ -33,7 +33,7 @@ impl<I: SortableId + JsonSchema> JsonSchema for AsText<I> {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __integrate_schemars {
-    ($id:ident, $lengths:expr, $pattern:literal) => {
+    ($id:ident, $lengths:expr, $pattern:expr) => {
         #[cfg(feature = "schemars")]
         const _: () = {
             use alloc::borrow::Cow;

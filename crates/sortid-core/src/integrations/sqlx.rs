@@ -5,11 +5,18 @@ use crate::{AsText, SortableId};
 use alloc::string::{String, ToString};
 use sqlx::{Database, Decode, Encode, Type, TypeInfo, ValueRef, encode::IsNull, error::UnexpectedNullError};
 
-/// Refuses columns of text: drivers also read text as bytes, so a text with as many characters as an ID has bytes would
-/// become an ID.
-pub fn compatible<C: Type<DB>, DB: Database>(info: &DB::TypeInfo) -> bool {
-    let is_text = ["CHAR", "ENUM", "TEXT"].iter().any(|text| info.name().contains(text));
-    C::compatible(info) && !is_text
+/// Refuses text: drivers also read it as bytes, so a text with as many characters as an ID has bytes would become an ID.
+/// The name of the type does not tell: that of a `CHAR(16)` with a binary collation is `BINARY` in MySQL.
+pub fn compatible_bytes<C: Type<DB>, DB: Database>(info: &DB::TypeInfo) -> bool
+where
+    String: Type<DB>,
+{
+    C::compatible(info) && !String::compatible(info)
+}
+
+/// Refuses integers of another size, which the driver of MySQL also reads.
+pub fn compatible_integer<C: Type<DB>, DB: Database>(info: &DB::TypeInfo) -> bool {
+    C::compatible(info) && info.name() == C::type_info().name()
 }
 
 pub fn encode<'q, C: Column + Encode<'q, DB>, DB: Database>(
@@ -76,35 +83,36 @@ impl<I: SortableId> sqlx::postgres::PgHasArrayType for AsText<I> {
 #[macro_export]
 macro_rules! __integrate_sqlx {
     ($id:ident, bytes) => {
-        $crate::__integrate_sqlx!(@ $id, alloc::vec::Vec<u8>);
+        $crate::__integrate_sqlx!(@ $id, alloc::vec::Vec<u8>, compatible_bytes);
     };
     ($id:ident, uuid) => {
-        $crate::__integrate_sqlx!(@ $id, $crate::__private::dependencies::sqlx::types::Uuid);
+        $crate::__integrate_sqlx!(@ $id, $crate::__private::dependencies::sqlx::types::Uuid, compatible_bytes);
     };
     ($id:ident, integer) => {
-        $crate::__integrate_sqlx!(@ $id, i64);
+        $crate::__integrate_sqlx!(@ $id, i64, compatible_integer);
     };
-    (@ $id:ident, $column:ty) => {
+    (@ $id:ident, $column:ty, $compatible:ident) => {
         #[cfg(feature = "sqlx")]
         const _: () = {
             use $crate::__private::{
                 dependencies::sqlx::{Database, Decode, Encode, Type, encode::IsNull},
                 integrations::{
                     columns::BoxError,
-                    sqlx::{compatible, decode, encode},
+                    sqlx::{$compatible, decode, encode},
                 },
             };
 
             impl<DB: Database> Type<DB> for $id
             where
                 $column: Type<DB>,
+                alloc::string::String: Type<DB>,
             {
                 fn type_info() -> DB::TypeInfo {
                     <$column>::type_info()
                 }
 
                 fn compatible(info: &DB::TypeInfo) -> bool {
-                    compatible::<$column, DB>(info)
+                    $compatible::<$column, DB>(info)
                 }
             }
 

@@ -1,16 +1,16 @@
-use super::input::{LONGEST, name_of};
+use super::input::LONGEST;
 use crate::{
     examples::examples,
     failure::Failure,
     json,
-    lines::{Line, Lines},
+    lines::{Line, Lines, name_of},
     stderr,
     verdict::Verdict,
 };
 use serde::Serialize;
 use sortid::evently_ledger::{CanonicalWriter, WriteError};
 use std::{
-    io::{self, BufWriter, Write},
+    io::{self, BufWriter, IsTerminal as _, Write},
     path::PathBuf,
 };
 
@@ -92,6 +92,10 @@ fn canonical(
             text.push_str(piece);
             Ok(())
         }),
+        // A terminal would obey characters that the canonical form does not escape.
+        None if io::stdout().is_terminal() => {
+            writer.write(line.bytes(), |piece| json::write_escaped(out, piece))
+        }
         None => writer.write(line.bytes(), |piece| out.write_all(piece.as_bytes())),
     };
     match result {

@@ -1,6 +1,6 @@
 //! Reading the files of a ledger, plain or compressed.
 
-use crate::failure::Failure;
+use crate::{failure::Failure, lines::name_of};
 use flate2::bufread::MultiGzDecoder;
 use indicatif::ProgressBar;
 use ruzstd::decoding::{
@@ -80,10 +80,6 @@ fn settled_len(file: &File) -> u64 {
         let _ = file.unlock();
     }
     len.unwrap_or(u64::MAX)
-}
-
-pub(crate) fn name_of(path: &Path) -> String {
-    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 
 /// The stored bytes of all files; `None` unless all of them are regular files.

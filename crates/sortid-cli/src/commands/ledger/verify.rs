@@ -2,7 +2,7 @@ use super::{
     input::{Blocks, total_len},
     profile::Profile,
 };
-use crate::{examples::examples, failure::Failure, json, verdict::Verdict};
+use crate::{examples::examples, failure::Failure, json, terminal::escaped, verdict::Verdict};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use sortid::evently_ledger::{EventId, Fault, Genesis, Report, Verifier};
@@ -189,8 +189,9 @@ impl Printer {
         if self.shows_faults && self.result.is_ok() {
             let place = self.file.iter().map(|file| format!("{file}: ")).collect::<String>();
             let out = &mut self.out;
+            let line = format!("{place}{fault}");
             self.result =
-                self.progress.suspend(|| writeln!(out, "{place}{fault}").and_then(|()| out.flush()));
+                self.progress.suspend(|| writeln!(out, "{}", escaped(&line)).and_then(|()| out.flush()));
         }
         self.first_fault.get_or_insert_with(|| FoundFault {
             file: self.file.clone(),

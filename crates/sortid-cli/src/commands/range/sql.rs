@@ -1,6 +1,9 @@
 //! Queries by time, for the column type that is natural for a specification.
 
-use crate::form::{hex, uuid};
+use crate::{
+    form::{hex, uuid},
+    terminal::is_hidden,
+};
 use clap::ValueEnum;
 use sortid::{AnyId, Spec};
 use std::fmt::Write as _;
@@ -22,6 +25,11 @@ impl Dialect {
         let names: Vec<_> = path.split('.').collect();
         if names.iter().any(|name| name.is_empty()) {
             return Err(format!("expected a name, or names with dots between them, found {path:?}"));
+        }
+        if path.contains(is_hidden) {
+            return Err(format!(
+                "expected a name without control characters and invisible ones, found {path:?}"
+            ));
         }
         let names = names.iter().map(|name| {
             let doubled = name.replace(quote, &format!("{quote}{quote}"));
@@ -95,7 +103,7 @@ mod tests {
             assert_eq!(Dialect::Sqlite.identifier(name).unwrap(), postgresql);
             assert_eq!(Dialect::Mysql.identifier(name).unwrap(), mysql);
         }
-        for name in ["", ".", "a.", ".a", "a..b"] {
+        for name in ["", ".", "a.", ".a", "a..b", "a\x1b[31m", "a\nb", "\u{202e}a"] {
             assert!(Dialect::Postgresql.identifier(name).is_err(), "{name}");
         }
     }
