@@ -67,9 +67,6 @@ impl RonUid {
     /// out, and after a bracket if the origin is left out: [`unzip`](Self::unzip) assumes it there. A UID whose text is the
     /// value alone, such as a transcendent name, is not compressed.
     ///
-    /// If the context has an origin, the events `0`, `~` and `~~~~~~~~~~` are written as `0-0`, `~-0` and `~~~~~~~~~~-0`:
-    /// the published implementation reads `0` there as `0` with the origin of the context.
-    ///
     /// In its own context, the text of a UID is empty. In the context of a UID that differs only by the scheme, the text is
     /// the sign.
     ///
@@ -84,19 +81,14 @@ impl RonUid {
     /// assert_eq!(ron_uid!("1CQKneD1+X~").zip(&context), "+");
     /// assert_eq!(context.zip(&context), "");
     /// assert_eq!(ron_uid!("inc").zip(&context), "inc");
-    /// assert_eq!(RonUid::NEVER.zip(&context), "~-0");
+    /// assert_eq!(RonUid::NEVER.zip(&context), "~");
     /// assert_eq!(ron_uid!("1CQKneD1-X~").zip(&RonUid::ZERO), "1CQKneD1-X~");
     /// # Ok::<(), ron_uid::ParseError>(())
     /// ```
     #[must_use]
     pub const fn zip(&self, context: &Self) -> Text<{ Self::TEXT_LEN }> {
         if self.is_bare() {
-            let mut text = self.encode();
-            if matches!(self.scheme(), Scheme::Event) && context.origin().to_int() != 0 {
-                text.push(self.scheme().sign_byte());
-                self.origin().push_to(&mut text);
-            }
-            return text;
+            return self.encode();
         }
         if self.to_int() == context.to_int() {
             return Text::EMPTY;
