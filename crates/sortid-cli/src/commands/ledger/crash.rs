@@ -284,7 +284,9 @@ fn go_on(state: &State, acknowledged: &[EventId], context: &str) -> Vec<Op> {
     let mut model = Model::new(state.clone());
     if append(&mut model, &[&[EVENTS[2]]]).is_err() {
         assert!(model.log.is_empty(), "{context}: refused, but changed");
-        let scan = Scan::of(&mut &mut model, Verifier::new(None)).unwrap_or_else(|error| panic!("{error}"));
+        let len = state.ledger.len() as u64;
+        let scan =
+            Scan::of(&mut &mut model, len, Verifier::new(None)).unwrap_or_else(|error| panic!("{error}"));
         assert!(scan.damage.is_some(), "{context}: refused, and nothing to repair");
         scan.repair(&mut &mut model).unwrap_or_else(|error| panic!("{context}: {error}"));
         assert_has(&model.state.ledger, acknowledged, context);

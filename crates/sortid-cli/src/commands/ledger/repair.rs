@@ -87,11 +87,10 @@ impl Damage {
 }
 
 impl Scan {
-    /// Verifies the whole file.
-    pub(super) fn of(disk: &mut impl Disk, mut verifier: Verifier) -> Result<Self, Failure> {
+    /// Verifies the whole file, which has `len` bytes.
+    pub(super) fn of(disk: &mut impl Disk, len: u64, mut verifier: Verifier) -> Result<Self, Failure> {
         let path = disk.path().to_owned();
         let unread = |error| Failure::file("read", &path, error);
-        let len = disk.len().map_err(unread)?;
         let mut scan = Self { len, events: 0, last: None, lacks_line_feed: false, damage: None };
         let (mut at, mut size) = (0, BLOCK);
         while at < len {
@@ -224,6 +223,11 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     let access = if args.write { Access::Exclusive } else { Access::Shared };
     let mut files = Files::open(&args.file, args.lock.duration(), access)?;
     files.lock(false)?;
+    let len = files.len().map_err(|error| Failure::file("read", &args.file, error))?;
+    if !args.write {
+        // So many bytes are settled, and nobody has to wait until they are verified.
+        files.unlock()?;
+    }
     let refuse = |message| Err(Failure::file("repair", &args.file, io::Error::other(message)));
     let head = files.read(0..HEAD).map_err(|error| Failure::file("read", &args.file, error))?;
     if is_compressed(&head) {
@@ -233,7 +237,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     if let Some(event_id) = args.after {
         verifier = verifier.resume_after(event_id);
     }
-    let scan = Scan::of(&mut files, verifier)?;
+    let scan = Scan::of(&mut files, len, verifier)?;
     if let Some(damage) = &scan.damage {
         // A new ledger whose first events a crash has damaged begins as this program writes it, or with NULs.
         let head = head.trim_ascii_start();
@@ -249,8 +253,8 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     if args.write {
         files.check_place()?;
         scan.repair(&mut files)?;
+        files.unlock()?;
     }
-    files.unlock()?;
     let printed = if json { print_json(args, &scan, &files) } else { print(args, &scan, &files) };
     match printed {
         // Nobody may take this for a failure of the repair, nor for its success.
