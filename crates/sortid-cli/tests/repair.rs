@@ -198,8 +198,15 @@ fn a_file_that_is_not_a_ledger_stays_as_it_is() {
         b"{\"eventId\":\"\0\0\0\0\0\0\n",
     ] {
         fs::write(folder.ledger(), content).unwrap();
+        let line =
+            1 + content.iter().filter(|&&byte| byte == b'\n').count() - usize::from(content.ends_with(b"\n"));
         let output = folder.repair(&["--write"]);
         assert_eq!(output.status.code(), Some(0), "{content:?}: {}", shown(&output));
+        assert!(
+            text(&output.stdout).starts_with(&format!("line {line}: ")),
+            "{content:?}: {}",
+            shown(&output)
+        );
         // Blank lines stay.
         let kept = fs::read(folder.ledger()).unwrap();
         assert!(kept.trim_ascii().is_empty(), "{kept:?}");

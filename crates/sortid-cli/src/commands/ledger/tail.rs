@@ -22,12 +22,13 @@ impl Tail {
     pub(super) fn read(verifier: &mut Verifier, bytes: &[u8], follows_event: bool) -> Result<Self, Fault> {
         // File systems can keep the length of a write and lose its content.
         let text = &bytes[..bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1)];
-        match verifier.verify_line(text) {
-            Ok(event) if event.is_some() || follows_event || text.len() == bytes.len() => {
-                Ok(Self { event, kept: text.len(), fault: None })
-            }
+        if !follows_event && text.trim_ascii().is_empty() {
             // NULs without an event: the file may be anything.
-            Ok(_) => verifier.verify_line(bytes).map(|event| Self { event, kept: bytes.len(), fault: None }),
+            let event = verifier.verify_line(bytes)?;
+            return Ok(Self { event, kept: bytes.len(), fault: None });
+        }
+        match verifier.verify_line(text) {
+            Ok(event) => Ok(Self { event, kept: text.len(), fault: None }),
             Err(fault) if fault.kind == FaultKind::MalformedLine && is_half(text, follows_event) => {
                 Ok(Self { event: None, kept: 0, fault: Some(fault) })
             }
