@@ -363,6 +363,21 @@ fn what_another_process_has_added_is_built_on() {
     assert_eq!((verify(&ledger).events, verify(&ledger).faults), (22, 0));
 }
 
+/// Before the running `append` has read an event, it has only written one.
+#[test]
+fn what_another_process_leaves_behind_does_not_begin_the_ledger_anew() {
+    for left in ["\n", "  ", " \r\n\n", "{\"half", "\0\0\0"] {
+        let folder = Folder::new("left");
+        let ledger = folder.path("ledger");
+        let mut appender = Appender::start(&ledger);
+        appender.add(0);
+        File::options().append(true).open(&ledger).unwrap().write_all(left.as_bytes()).unwrap();
+        appender.add(1);
+        assert_eq!(appender.end().0, Some(0));
+        assert_eq!((verify(&ledger).events, verify(&ledger).faults), (2, 0), "{left:?}");
+    }
+}
+
 #[test]
 fn a_file_that_stayed_empty_is_removed_and_others_begin_it_anew() {
     let folder = Folder::new("empty");

@@ -41,6 +41,11 @@ impl Appender {
     fn last(&self) -> Option<EventId> {
         self.ledger.as_ref()?.last_event_id()
     }
+
+    /// The profile of the ledger, or the one that the command line gives.
+    fn profile(&self) -> Option<Profile> {
+        self.ledger.as_ref().map(Ledger::profile).or(self.profile)
+    }
 }
 
 fn profile_of(line: &[u8]) -> Option<Profile> {
@@ -216,7 +221,7 @@ impl<D: Disk> LedgerFile<D> {
         }
         let profile = verifier.report().profile;
         self.appender = Appender {
-            profile: profile.or(self.appender.profile),
+            profile,
             ledger: profile.zip(end.event.or(last)).map(|(profile, last)| Ledger::resume(profile, last)),
         };
         let last_line = match &self.known {
@@ -260,7 +265,7 @@ impl<D: Disk> LedgerFile<D> {
     /// The part of the file that was not read yet, or the end of it if that is enough: a verifier for it, where it starts,
     /// and its bytes.
     fn read_new(&mut self, len: u64) -> io::Result<(Verifier, u64, Vec<u8>)> {
-        let verifier = Verifier::new(self.appender.profile);
+        let verifier = Verifier::new(self.appender.profile());
         if let (Some(known), Some(last)) = (&self.known, self.appender.last())
             && len - known.len <= VERIFIED
         {
