@@ -9,6 +9,8 @@ pub(crate) enum Failure {
     Usage { command: &'static str, message: String },
     /// Reading or writing failed.
     Io { what: String, error: io::Error },
+    /// A whole message.
+    Message(String),
     /// No ID can be generated now.
     Generate(GenerateError),
     /// All IDs of the time of `--at` are used up.
@@ -27,6 +29,11 @@ impl Failure {
     /// `verb` is what could not be done to the file: "write to".
     pub(crate) fn file(verb: &str, path: &Path, error: io::Error) -> Self {
         Self::Io { what: format!("cannot {verb} {}", path.display()), error }
+    }
+
+    /// `happened` is what happened to the file while this program had it open: "it was removed".
+    pub(crate) fn changed(path: &Path, happened: &str) -> Self {
+        Self::Message(format!("{} changed while this program had it open: {happened}", path.display()))
     }
 
     pub(crate) fn is_broken_pipe(&self) -> bool {
@@ -50,7 +57,7 @@ impl From<GenerateError> for Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Usage { message, .. } => f.write_str(message),
+            Self::Usage { message, .. } | Self::Message(message) => f.write_str(message),
             Self::Io { what, error } => write!(f, "{what}: {error}"),
             Self::UsedUp(at) => {
                 write!(f, "all IDs of {at} are used up: ask for fewer, or use a later time for the rest")

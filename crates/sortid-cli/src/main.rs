@@ -99,6 +99,7 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => verdict.into(),
         // The reader of our output closed it, which is not an error. Invalid input that was found before still counts.
+        // `ledger append` and `ledger repair --write` report it themselves: they have changed a file.
         Err(failure) if failure.is_broken_pipe() => verdict.into(),
         Err(Failure::Usage { command, message }) => {
             let mut cli = Cli::command().color(color);

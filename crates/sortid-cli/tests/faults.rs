@@ -68,28 +68,35 @@ fn an_error_of_the_disk_under_append_is_an_error_and_acknowledges_nothing() {
     let append = ["ledger", "append", "--ledger", ledger];
     assert!(run_with(sortid(&append), event(0).as_bytes()).status.success());
     let before = fs::read(&path).unwrap();
-    for (calls, message) in [
-        ("read", "cannot read"),
-        ("write", "cannot write to"),
-        ("fdatasync", "cannot write to"),
+    let folder = std::env::temp_dir();
+    let folder = folder.to_str().unwrap();
+    for (traced, faults, message) in [
+        (ledger, &["read"][..], "cannot read"),
+        (ledger, &["write"], "cannot write to"),
+        // What is there already is synced first.
+        (ledger, &["fdatasync"], "cannot sync"),
+        (ledger, &["fdatasync:when=2+"], "cannot write to"),
+        (folder, &["fsync"], "cannot sync the directory of"),
         // Events that cannot be taken back stay, and are valid.
-        ("fdatasync,ftruncate", "cannot write to"),
+        (ledger, &["fdatasync:when=2+", "ftruncate"], "cannot be taken back"),
     ] {
-        let inject = format!("inject={calls}:error=EIO");
         let mut strace = Command::new("strace");
-        strace.args(["-f", "-qq", "-o", "/dev/null", "-P", ledger, "-e", "trace=desc", "-e", &inject]);
+        strace.args(["-f", "-qq", "-o", "/dev/null", "-P", traced, "-e", "trace=desc"]);
+        for fault in faults {
+            strace.args(["-e", &format!("inject={fault}:error=EIO")]);
+        }
         strace.arg(env!("CARGO_BIN_EXE_sortid")).args(append);
         let output = run_with(strace, (1..4).map(event).collect::<String>().as_bytes());
         assert_eq!(
             (output.status.code(), &output.stdout[..]),
             (Some(2), &b""[..]),
-            "{calls}: {}",
+            "{faults:?}: {}",
             shown(&output)
         );
-        assert!(text(&output.stderr).contains(message), "{calls}: {}", shown(&output));
+        assert!(text(&output.stderr).contains(message), "{faults:?}: {}", shown(&output));
         let after = fs::read_to_string(&path).unwrap();
-        assert_eq!(after.as_bytes() == before, !calls.contains("ftruncate"), "{calls}: {after}");
-        assert_eq!(Verifier::new(None).verify(after.lines()).first_fault, None, "{calls}: {after}");
+        assert_eq!(after.as_bytes() == before, !faults.contains(&"ftruncate"), "{faults:?}: {after}");
+        assert_eq!(Verifier::new(None).verify(after.lines()).first_fault, None, "{faults:?}: {after}");
     }
     fs::remove_file(&path).unwrap();
 }

@@ -1,4 +1,4 @@
-use super::{input::Blocks, profile::Profile};
+use super::{input::Blocks, lock::Timeout, profile::Profile};
 use crate::{examples::examples, failure::Failure, json, stderr, verdict::Verdict};
 use indicatif::ProgressBar;
 use serde::Serialize;
@@ -30,7 +30,7 @@ struct Found {
 }
 
 pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), Failure> {
-    let mut blocks = Blocks::open(&args.file, &ProgressBar::hidden())?;
+    let mut blocks = Blocks::open(&args.file, &ProgressBar::hidden(), Timeout::default().duration())?;
     let mut verifier = Verifier::new(args.profile.map(Into::into));
     let mut block = vec![];
     'first: while blocks.read(&mut block)? {

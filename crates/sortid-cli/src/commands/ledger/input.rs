@@ -1,6 +1,7 @@
 //! Reading the files of a ledger, plain or compressed.
 
-use crate::{failure::Failure, lines::name_of};
+use super::lock::{self, Access};
+use crate::{failure::Failure, lines::name_of, stderr};
 use flate2::bufread::MultiGzDecoder;
 use indicatif::ProgressBar;
 use ruzstd::decoding::{
@@ -8,9 +9,10 @@ use ruzstd::decoding::{
     errors::{FrameDecoderError, ReadFrameHeaderError},
 };
 use std::{
-    fs::{self, File},
-    io::{self, BufRead, BufReader, Read},
+    fs::File,
+    io::{self, BufRead, BufReader, Read, Seek as _, SeekFrom},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 /// The longest line that is read.
@@ -29,13 +31,15 @@ pub(crate) struct Blocks {
 
 impl Blocks {
     /// Opens a file, or standard input if the path is `-`. Decompresses gzip and zstd.
-    pub(crate) fn open(path: &Path, progress: &ProgressBar) -> Result<Self, Failure> {
+    ///
+    /// Waits for `timeout` while another process has locked the file.
+    pub(crate) fn open(path: &Path, progress: &ProgressBar, timeout: Duration) -> Result<Self, Failure> {
         let name = name_of(path);
         let raw: Box<dyn Read + Send> = if path == Path::new("-") {
             Box::new(io::stdin())
         } else {
-            let file = File::open(path).map_err(|error| Failure::read(&name, error))?;
-            let len = settled_len(&file);
+            let mut file = File::open(path).map_err(|error| Failure::read(&name, error))?;
+            let len = settled_len(&mut file, &name, timeout).map_err(|error| Failure::read(&name, error))?;
             Box::new(file.take(len))
         };
         let raw = BufReader::with_capacity(1 << 18, progress.wrap_read(raw));
@@ -72,14 +76,50 @@ impl Blocks {
 }
 
 /// The length of a file at a moment when nobody appends to it: a half-written event would be reported as a fault.
-fn settled_len(file: &File) -> u64 {
-    // If the file cannot be locked, `append` cannot lock it either, and there is nothing to wait for.
-    let is_locked = file.lock_shared().is_ok();
-    let len = file.metadata().ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len());
-    if is_locked {
-        let _ = file.unlock();
+///
+/// If another process keeps the file locked, its whole lines have to do: an event that is being written is after the last
+/// of them, and has to be written before it counts.
+fn settled_len(file: &mut File, name: &str, timeout: Duration) -> io::Result<u64> {
+    if !file.metadata()?.is_file() {
+        return Ok(u64::MAX);
     }
-    len.unwrap_or(u64::MAX)
+    match lock::lock(file, Access::Shared, timeout) {
+        Ok(()) => {
+            let len = file.metadata()?.len();
+            let _ = file.unlock();
+            Ok(len)
+        }
+        Err(error) if error.kind() == io::ErrorKind::TimedOut => {
+            stderr::print_line(format_args!("{name}: {error}; reading the lines that are whole"));
+            let len = file.metadata()?.len();
+            let mut head = [0; 4];
+            let is_short = file.read_exact(&mut head).is_err();
+            let len = if !is_short && is_compressed(&head) { len } else { whole_lines(file, len)? };
+            file.rewind()?;
+            Ok(len)
+        }
+        // If the file cannot be locked, `append` cannot lock it either, and there is nothing to wait for.
+        Err(_) => Ok(file.metadata()?.len()),
+    }
+}
+
+/// How many of the first `len` bytes are lines with a line feed.
+fn whole_lines(file: &mut File, len: u64) -> io::Result<u64> {
+    const PIECE: u64 = 1 << 16;
+
+    let mut end = len;
+    let mut piece = vec![];
+    while end > 0 {
+        let start = end.saturating_sub(PIECE);
+        piece.clear();
+        file.seek(SeekFrom::Start(start))?;
+        file.take(end - start).read_to_end(&mut piece)?;
+        if let Some(found) = memchr::memrchr(b'\n', &piece) {
+            return Ok(start + found as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(0)
 }
 
 /// The stored bytes of all files; `None` unless all of them are regular files.
@@ -105,11 +145,16 @@ fn decompressed<R: BufRead + Send + 'static>(mut raw: R) -> io::Result<Box<dyn R
     let raw = io::Cursor::new(head).chain(raw);
     Ok(match magic {
         [0x1f, 0x8b, ..] => Box::new(MultiGzDecoder::new(raw)),
-        [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => {
+        _ if is_compressed(&magic) => {
             Box::new(Zstd { source: raw, decoder: FrameDecoder::new(), is_in_frame: false })
         }
         _ => Box::new(raw),
     })
+}
+
+/// Whether a file that begins so is gzip or zstd.
+pub(super) fn is_compressed(head: &[u8]) -> bool {
+    matches!(head, [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
 /// The frames of a zstd file, one after the other.

@@ -2,9 +2,16 @@
 
 mod append;
 mod canonical;
+#[cfg(test)]
+mod crash;
+mod disk;
+mod file;
 mod id;
 mod input;
+mod lock;
 mod profile;
+mod repair;
+mod tail;
 mod verify;
 
 use crate::{examples::examples, failure::Failure, verdict::Verdict};
@@ -29,6 +36,7 @@ pub(crate) struct Args {
 enum Command {
     Verify(verify::Args),
     Append(append::Args),
+    Repair(repair::Args),
     Id(id::Args),
     Canonical(canonical::Args),
 }
@@ -37,6 +45,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     match &args.command {
         Command::Verify(verify) => verify::run(verify, args.json, verdict),
         Command::Append(append) => append::run(append, args.json, verdict),
+        Command::Repair(repair) => repair::run(repair, args.json, verdict),
         Command::Id(id) => id::run(id, args.json, verdict),
         Command::Canonical(canonical) => canonical::run(canonical, args.json, verdict),
     }

@@ -1,5 +1,6 @@
 use super::{
     input::{Blocks, total_len},
+    lock::Timeout,
     profile::Profile,
 };
 use crate::{examples::examples, failure::Failure, json, terminal::escaped, verdict::Verdict};
@@ -41,6 +42,9 @@ pub(crate) struct Args {
     /// How many threads to use [default: one per core]
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
+
+    #[command(flatten)]
+    lock: Timeout,
 }
 
 /// How many blocks can wait to be verified.
@@ -69,7 +73,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
         result: Ok(()),
     };
     for path in &args.files {
-        let blocks = Blocks::open(path, &progress)?;
+        let blocks = Blocks::open(path, &progress, args.lock.duration())?;
         printer.file = (args.files.len() > 1).then(|| blocks.name().to_owned());
         printer.lines_before = verifier.lines_read();
         if threads == 1 {

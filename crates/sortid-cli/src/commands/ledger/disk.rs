@@ -1,0 +1,352 @@
+//! The files of a ledger on the disk.
+
+use super::lock::{self, Access};
+use crate::failure::Failure;
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
+    ops::Range,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// The file of a ledger, and the file beside it that keeps what is cut off. Tests put a model in its place, which crashes.
+pub(super) trait Disk {
+    /// The file of the ledger, for messages.
+    fn path(&self) -> &Path;
+
+    /// The file that keeps what is cut off.
+    fn cut_path(&self) -> &Path;
+
+    /// Keeps other processes from writing, and makes sure that the path still leads to this file. If it does not, and
+    /// `may_reopen`, continues with the file that is there now.
+    fn lock(&mut self, may_reopen: bool) -> Result<(), Failure>;
+
+    fn unlock(&mut self) -> Result<(), Failure>;
+
+    /// Makes sure that the path still leads to this file.
+    fn check_place(&self) -> Result<(), Failure>;
+
+    fn len(&mut self) -> io::Result<u64>;
+
+    /// Reads these bytes, or fewer if the file ends before.
+    fn read(&mut self, range: Range<u64>) -> io::Result<Vec<u8>>;
+
+    fn write(&mut self, at: u64, bytes: &[u8]) -> io::Result<()>;
+
+    fn set_len(&mut self, len: u64) -> io::Result<()>;
+
+    fn sync(&mut self) -> io::Result<()>;
+
+    /// Makes the file's entry in its directory durable.
+    fn sync_directory(&mut self) -> io::Result<()>;
+
+    /// Adds bytes to the file that keeps what is cut off.
+    fn keep(&mut self, bytes: &[u8]) -> io::Result<()>;
+
+    /// Makes durable what that file has, and its entry in the directory.
+    fn sync_kept(&mut self) -> io::Result<()>;
+}
+
+/// Cuts off the end of the ledger from `range.start` on. The bytes are durable in the other file before the ledger is
+/// shortened.
+pub(super) fn cut(disk: &mut impl Disk, range: Range<u64>) -> Result<(), Failure> {
+    const PIECE: u64 = 1 << 20;
+
+    let mut at = range.start;
+    while at < range.end {
+        let bytes = disk
+            .read(at..range.end.min(at + PIECE))
+            .and_then(
+                |bytes| if bytes.is_empty() { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(bytes) },
+            )
+            .map_err(|error| Failure::file("read", disk.path(), error))?;
+        disk.keep(&bytes).map_err(|error| not_kept(disk, error))?;
+        at += bytes.len() as u64;
+    }
+    disk.sync_kept().map_err(|error| not_kept(disk, error))?;
+    disk.set_len(range.start)
+        .and_then(|()| disk.sync())
+        .map_err(|error| Failure::file("shorten", disk.path(), error))
+}
+
+fn not_kept(disk: &impl Disk, error: io::Error) -> Failure {
+    let what = format!(
+        "nothing is cut off {}, because {} cannot keep it",
+        disk.path().display(),
+        disk.cut_path().display()
+    );
+    Failure::Io { what, error }
+}
+
+/// The real files.
+pub(super) struct Files {
+    path: PathBuf,
+    cut_path: PathBuf,
+    /// The directory of the file; if the path is a link, of the file that it leads to.
+    directory: PathBuf,
+    file: File,
+    kept: Option<File>,
+    access: Access,
+    timeout: Duration,
+    /// Whether this process made the file.
+    is_made: bool,
+}
+
+impl Files {
+    /// Opens a ledger to append to it. Makes the file if there is none.
+    pub(super) fn open_or_create(path: &Path, timeout: Duration) -> Result<Self, Failure> {
+        Self::open_with(path, timeout, Access::Exclusive, true)
+    }
+
+    /// Opens a ledger that exists.
+    pub(super) fn open(path: &Path, timeout: Duration, access: Access) -> Result<Self, Failure> {
+        Self::open_with(path, timeout, access, false)
+    }
+
+    fn open_with(path: &Path, timeout: Duration, access: Access, may_create: bool) -> Result<Self, Failure> {
+        loop {
+            match Self::try_open(path, access, may_create) {
+                Ok((file, target, is_made)) => {
+                    let mut cut_path = target.clone().into_os_string();
+                    cut_path.push(".cut");
+                    let directory = target.parent().filter(|parent| !parent.as_os_str().is_empty());
+                    return Ok(Self {
+                        path: path.to_owned(),
+                        cut_path: cut_path.into(),
+                        directory: directory.unwrap_or(Path::new(".")).to_owned(),
+                        file,
+                        kept: None,
+                        access,
+                        timeout,
+                        is_made,
+                    });
+                }
+                // Another process was faster.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(Failure::file("open", path, error)),
+            }
+        }
+    }
+
+    /// Returns the file, its path without a link, and whether it was made. The error `AlreadyExists` asks to try again.
+    fn try_open(path: &Path, access: Access, may_create: bool) -> io::Result<(File, PathBuf, bool)> {
+        let is_link = path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
+        match path.metadata() {
+            Ok(metadata) if metadata.is_dir() => {
+                return Err(io::Error::other("expected a file, found a folder"));
+            }
+            // To open a pipe could wait for ever.
+            Ok(metadata) if !metadata.is_file() => {
+                return Err(io::Error::other("expected a file, found a device or a pipe"));
+            }
+            // A volume may be missing, and then the ledger would begin anew at a wrong place.
+            Err(error) if is_link && error.kind() == io::ErrorKind::NotFound => {
+                let target = fs::read_link(path).unwrap_or_default();
+                return Err(io::Error::other(format!(
+                    "it is a symbolic link to a file that does not exist, {}: make that file first, or remove the link",
+                    target.display()
+                )));
+            }
+            _ => {}
+        }
+        let mut options = OpenOptions::new();
+        // Not `append`: on Windows, such a file cannot be shortened.
+        options.read(true).write(access == Access::Exclusive);
+        match options.open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && may_create => {
+                Ok((options.create_new(true).open(path)?, path.to_owned(), true))
+            }
+            Err(error) => Err(error),
+            Ok(file) if is_link => Ok((file, path.canonicalize()?, false)),
+            Ok(file) => Ok((file, path.to_owned(), false)),
+        }
+    }
+
+    /// Removes the file if this process made it and it has stayed empty.
+    pub(super) fn remove_if_unused(mut self) {
+        self.timeout = Duration::ZERO;
+        // If this fails, an empty file stays, which does no harm.
+        if self.is_made && self.lock(false).is_ok() {
+            if self.len().is_ok_and(|len| len == 0) {
+                let _ = fs::remove_file(&self.path);
+            }
+            let _ = self.unlock();
+        }
+    }
+
+    /// Where the open file is now, if it is known.
+    fn present_path(&self) -> Option<PathBuf> {
+        #[cfg(target_os = "linux")]
+        {
+            use std::os::fd::AsRawFd as _;
+
+            fs::read_link(format!("/proc/self/fd/{}", self.file.as_raw_fd())).ok()
+        }
+        #[cfg(not(target_os = "linux"))]
+        None
+    }
+}
+
+/// Whether the path leads to the open file; `None` if it leads nowhere.
+fn is_at(file: &File, path: &Path) -> io::Result<Option<bool>> {
+    #[cfg(unix)]
+    let is_same = {
+        use std::os::unix::fs::MetadataExt as _;
+
+        let open = file.metadata()?;
+        path.metadata().map(|found| (found.dev(), found.ino()) == (open.dev(), open.ino()))
+    };
+    #[cfg(not(unix))]
+    let is_same = {
+        let open = same_file::Handle::from_file(file.try_clone()?)?;
+        same_file::Handle::from_path(path).map(|found| found == open)
+    };
+    match is_same {
+        Ok(is_same) => Ok(Some(is_same)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether the open file has no name any more.
+fn is_removed(file: &File) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+
+        file.metadata().is_ok_and(|metadata| metadata.nlink() == 0)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        false
+    }
+}
+
+impl Disk for Files {
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn cut_path(&self) -> &Path {
+        &self.cut_path
+    }
+
+    fn lock(&mut self, may_reopen: bool) -> Result<(), Failure> {
+        const REOPENED: u32 = 1000;
+
+        let mut reopened = 0;
+        loop {
+            lock::lock(&self.file, self.access, self.timeout)
+                .map_err(|error| Failure::file("lock", &self.path, error))?;
+            // Between opening and locking, another process may have removed or replaced the file.
+            match self.check_place() {
+                Err(_) if may_reopen && reopened < REOPENED => {
+                    reopened += 1;
+                    *self = Self::open_with(&self.path, self.timeout, self.access, true)?;
+                }
+                result => return result,
+            }
+        }
+    }
+
+    fn unlock(&mut self) -> Result<(), Failure> {
+        self.file.unlock().map_err(|error| Failure::file("unlock", &self.path, error))
+    }
+
+    fn check_place(&self) -> Result<(), Failure> {
+        let is_at =
+            is_at(&self.file, &self.path).map_err(|error| Failure::file("read", &self.path, error))?;
+        if is_at == Some(true) {
+            return Ok(());
+        }
+        let now = self.present_path().map(|path| path.display().to_string());
+        let happened = match (is_at, is_removed(&self.file), now) {
+            (None, true, _) => "it was removed, with all its events".to_owned(),
+            (None, false, Some(now)) => format!("it was renamed to {now}, which has its events"),
+            (None, false, None) => "it was renamed or removed, with all its events".to_owned(),
+            (Some(_), true, _) => "another file has replaced it, and may not have all its events".to_owned(),
+            (Some(_), false, Some(now)) => {
+                format!("another file is in its place; it was renamed to {now}, which has its events")
+            }
+            (Some(_), false, None) => {
+                "another file is in its place, and may not have all its events".to_owned()
+            }
+        };
+        Err(Failure::changed(&self.path, &happened))
+    }
+
+    fn len(&mut self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len())
+    }
+
+    fn read(&mut self, range: Range<u64>) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![];
+        self.file.seek(SeekFrom::Start(range.start))?;
+        (&mut self.file).take(range.end.saturating_sub(range.start)).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn write(&mut self, at: u64, bytes: &[u8]) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(at))?;
+        self.file.write_all(bytes)
+    }
+
+    fn set_len(&mut self, len: u64) -> io::Result<()> {
+        self.file.set_len(len)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+
+    fn sync_directory(&mut self) -> io::Result<()> {
+        if cfg!(unix) {
+            File::open(&self.directory)?.sync_all()?;
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.kept.is_none() {
+            let mut kept = open_kept(&self.cut_path, &self.file)?;
+            // What was cut off earlier ends without a line feed.
+            if kept.metadata()?.len() > 0 {
+                let mut last = [0];
+                kept.seek(SeekFrom::End(-1))?;
+                kept.read_exact(&mut last)?;
+                if last != *b"\n" {
+                    kept.write_all(b"\n")?;
+                }
+            }
+            self.kept = Some(kept);
+        }
+        self.kept.as_mut().map_or(Ok(()), |kept| kept.write_all(bytes))
+    }
+
+    fn sync_kept(&mut self) -> io::Result<()> {
+        if let Some(kept) = self.kept.take() {
+            kept.sync_all()?;
+        }
+        self.sync_directory()
+    }
+}
+
+/// Opens the file that keeps what is cut off. Nobody may read it who may not read the ledger.
+fn open_kept(path: &Path, ledger: &File) -> io::Result<File> {
+    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(io::Error::other("expected a file, found a folder, a device or a pipe"));
+    }
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+
+        options.mode(ledger.metadata()?.permissions().mode() & 0o666);
+    }
+    #[cfg(not(unix))]
+    let _ = ledger;
+    options.open(path)
+}

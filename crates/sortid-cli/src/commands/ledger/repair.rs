@@ -1,0 +1,334 @@
+use super::{
+    disk::{self, Disk, Files},
+    input::{LONGEST, is_compressed},
+    lock::{Access, Timeout},
+    profile::Profile,
+    tail::{BEGINNING, Tail},
+};
+use crate::{examples::examples, failure::Failure, json, verdict::Verdict};
+use serde::Serialize;
+use sortid::evently_ledger::{Event, EventId, Fault, FaultKind, Verifier};
+use std::{
+    io::{self, Write as _},
+    path::PathBuf,
+};
+
+/// Shows what is damaged at the end of a ledger, and cuts it off with `--write`.
+///
+/// Verifies the whole file. Everything before the first fault stays; from the first faulty line on, everything is cut off.
+/// It is added to FILE.cut, so nothing is lost. The exit code is 0 if there is nothing to cut off or it was cut off, 1 if
+/// there is something to cut off, and 2 if the file could not be read or repaired.
+#[derive(clap::Args)]
+#[command(after_long_help = examples(&[
+    ("Show what would be cut off", "sortid ledger repair shop.ndjson"),
+    ("Cut it off, and keep it in shop.ndjson.cut", "sortid ledger repair --write shop.ndjson"),
+]))]
+pub(crate) struct Args {
+    /// The file of the ledger; it must not be compressed
+    file: PathBuf,
+
+    /// Change the file; without this option, only show what would change
+    #[arg(long)]
+    write: bool,
+
+    /// Which members of an event the checksums cover [default: found in the first line]
+    #[arg(long, value_enum)]
+    profile: Option<Profile>,
+
+    /// Start with the event after this one, which you trust: for a file that does not have the beginning of its ledger
+    #[arg(long, value_name = "EVENT_ID", value_parser = EventId::parse)]
+    after: Option<EventId>,
+
+    #[command(flatten)]
+    lock: Timeout,
+}
+
+/// How many bytes tell what kind of file it is.
+const HEAD: u64 = 64;
+
+/// How many bytes are verified at once.
+const BLOCK: u64 = 4 << 20;
+
+/// What the whole file has.
+pub(super) struct Scan {
+    len: u64,
+    /// The number of events before the damage, or of all events.
+    pub(super) events: u64,
+    last: Option<EventId>,
+    /// Whether the last event that stays has no line feed.
+    lacks_line_feed: bool,
+    pub(super) damage: Option<Damage>,
+}
+
+/// The first fault and all that follows it.
+pub(super) struct Damage {
+    /// Where the bytes begin that are cut off.
+    at: u64,
+    line: u64,
+    /// The fault in a sentence, with the line.
+    sentence: String,
+    kind: &'static str,
+    expected: String,
+    found: String,
+    /// How many lines are cut off that are not blank.
+    lines: u64,
+    /// How many of them are events, with an ID.
+    events: u64,
+    /// How many of these have the ID that follows from the event and the ID before it.
+    valid: u64,
+}
+
+impl Damage {
+    fn new(at: u64, line: u64, fault: Fault) -> Self {
+        let (sentence, kind) = (fault.to_string(), fault.kind.name());
+        let (expected, found) = (fault.expected, fault.found);
+        Self { at, line, sentence, kind, expected, found, lines: 0, events: 0, valid: 0 }
+    }
+}
+
+impl Scan {
+    /// Verifies the whole file, which has `len` bytes.
+    pub(super) fn of(disk: &mut impl Disk, len: u64, mut verifier: Verifier) -> Result<Self, Failure> {
+        let path = disk.path().to_owned();
+        let unread = |error| Failure::file("read", &path, error);
+        let mut scan = Self { len, events: 0, last: None, lacks_line_feed: false, damage: None };
+        let (mut at, mut size) = (0, BLOCK);
+        while at < len {
+            let mut block = disk.read(at..len.min(at + size)).map_err(unread)?;
+            if block.is_empty() {
+                return Err(unread(io::ErrorKind::UnexpectedEof.into()));
+            }
+            if at + (block.len() as u64) < len {
+                match memchr::memrchr(b'\n', &block) {
+                    Some(end) => block.truncate(end + 1),
+                    None if size > LONGEST as u64 => {
+                        let message = format!("a line is longer than {} MiB", LONGEST >> 20);
+                        return Err(unread(io::Error::other(message)));
+                    }
+                    None => {
+                        size *= 2;
+                        continue;
+                    }
+                }
+            }
+            for line in block.split_inclusive(|&byte| byte == b'\n') {
+                scan.line(&mut verifier, at, line);
+                at += line.len() as u64;
+            }
+            size = BLOCK;
+        }
+        Ok(scan)
+    }
+
+    /// Adds a line, which begins at `at`.
+    fn line(&mut self, verifier: &mut Verifier, at: u64, line: &[u8]) {
+        let tail = if line.ends_with(b"\n") {
+            let event = verifier.verify_line(line);
+            event.map(|event| Tail { event, kept: line.len(), fault: None })
+        } else {
+            Tail::read(verifier, line, self.last.is_some())
+        };
+        let number = verifier.lines_read();
+        if let Some(damage) = &mut self.damage {
+            damage.count(line, tail.is_ok_and(|tail| tail.event.is_some()));
+            return;
+        }
+        match tail {
+            Ok(Tail { event, kept, fault }) => {
+                self.events += u64::from(event.is_some());
+                self.last = event.or(self.last);
+                self.lacks_line_feed = event.is_some() && !line.ends_with(b"\n");
+                if let Some(fault) = fault {
+                    let mut damage = Damage::new(at, number, fault);
+                    damage.count(line, false);
+                    self.damage = Some(damage);
+                } else if kept < line.len() {
+                    let (expected, found) =
+                        ("the end of the line", format!("{} NUL bytes", line.len() - kept));
+                    self.damage = Some(Damage {
+                        at: at + kept as u64,
+                        line: number,
+                        sentence: format!("line {number}: expected {expected}, found {found}"),
+                        kind: FaultKind::MalformedLine.name(),
+                        expected: expected.to_owned(),
+                        found,
+                        lines: 0,
+                        events: 0,
+                        valid: 0,
+                    });
+                }
+            }
+            Err(fault) => {
+                let mut damage = Damage::new(at, number, fault);
+                damage.count(line, false);
+                self.damage = Some(damage);
+            }
+        }
+    }
+
+    /// Makes the file valid: cuts off what is damaged, and ends the last event with a line feed.
+    pub(super) fn repair(&self, disk: &mut impl Disk) -> Result<(), Failure> {
+        let kept = self.damage.as_ref().map_or(self.len, |damage| damage.at);
+        if kept < self.len {
+            disk::cut(disk, kept..self.len)?;
+        }
+        if self.lacks_line_feed {
+            disk.write(kept, b"\n")
+                .and_then(|()| disk.sync())
+                .map_err(|error| Failure::file("write to", disk.path(), error))?;
+        }
+        Ok(())
+    }
+}
+
+impl Damage {
+    /// Counts a line that is cut off.
+    fn count(&mut self, line: &[u8], is_valid: bool) {
+        if line.trim_ascii().is_empty() {
+            return;
+        }
+        let event = str::from_utf8(line).ok().and_then(|text| Event::parse(text).ok());
+        self.lines += 1;
+        self.events += u64::from(event.is_some_and(|event| event.event_id.is_some()));
+        self.valid += u64::from(is_valid);
+    }
+}
+
+/// The object of `--json`.
+#[derive(Serialize)]
+struct Found<'a> {
+    valid: bool,
+    repaired: bool,
+    events: u64,
+    last_event_id: Option<String>,
+    lacks_line_feed: bool,
+    damage: Option<FoundDamage<'a>>,
+}
+
+#[derive(Serialize)]
+struct FoundDamage<'a> {
+    line: u64,
+    offset: u64,
+    bytes: u64,
+    kind: &'static str,
+    expected: &'a str,
+    found: &'a str,
+    lines: u64,
+    events: u64,
+    valid_events: u64,
+    cut_file: String,
+}
+
+pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), Failure> {
+    let access = if args.write { Access::Exclusive } else { Access::Shared };
+    let mut files = Files::open(&args.file, args.lock.duration(), access)?;
+    files.lock(false)?;
+    let len = files.len().map_err(|error| Failure::file("read", &args.file, error))?;
+    if !args.write {
+        // So many bytes are settled, and nobody has to wait until they are verified.
+        files.unlock()?;
+    }
+    let refuse = |message| Err(Failure::file("repair", &args.file, io::Error::other(message)));
+    let head = files.read(0..HEAD).map_err(|error| Failure::file("read", &args.file, error))?;
+    if is_compressed(&head) {
+        return refuse("it is compressed: decompress it, repair that file, and compress it again");
+    }
+    let mut verifier = Verifier::new(args.profile.map(Into::into));
+    if let Some(event_id) = args.after {
+        verifier = verifier.resume_after(event_id);
+    }
+    let scan = Scan::of(&mut files, len, verifier)?;
+    if let Some(damage) = &scan.damage {
+        // A new ledger whose first events a crash has damaged begins as this program writes it, or with NULs.
+        let head = head.trim_ascii_start();
+        let can_be_new =
+            BEGINNING.starts_with(head) || head.starts_with(BEGINNING) || head.starts_with(b"\0");
+        if scan.events + damage.events == 0 && !can_be_new {
+            return refuse("it is not a ledger: no line is an event with an ID");
+        }
+        if !args.write {
+            *verdict = Verdict::Invalid;
+        }
+    }
+    if args.write {
+        files.check_place()?;
+        scan.repair(&mut files)?;
+        files.unlock()?;
+    }
+    let printed = if json { print_json(args, &scan, &files) } else { print(args, &scan, &files) };
+    match printed {
+        // Nobody may take this for a failure of the repair, nor for its success.
+        Err(error) if args.write => Err(Failure::Message(format!(
+            "{} is repaired, but the report cannot be written to standard output: {error}",
+            args.file.display()
+        ))),
+        printed => Ok(printed?),
+    }
+}
+
+fn print_json(args: &Args, scan: &Scan, files: &Files) -> io::Result<()> {
+    let found = Found {
+        valid: args.write || scan.damage.is_none(),
+        repaired: args.write && (scan.damage.is_some() || scan.lacks_line_feed),
+        events: scan.events,
+        last_event_id: scan.last.map(|id| id.to_string()),
+        lacks_line_feed: scan.lacks_line_feed && !args.write,
+        damage: scan.damage.as_ref().map(|damage| FoundDamage {
+            line: damage.line,
+            offset: damage.at,
+            bytes: scan.len - damage.at,
+            kind: damage.kind,
+            expected: &damage.expected,
+            found: &damage.found,
+            lines: damage.lines,
+            events: damage.events,
+            valid_events: damage.valid,
+            cut_file: files.cut_path().display().to_string(),
+        }),
+    };
+    let mut out = io::stdout().lock();
+    json::write_line(&mut out, &found)?;
+    out.flush()
+}
+
+fn print(args: &Args, scan: &Scan, files: &Files) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    if let Some(damage) = &scan.damage {
+        let Damage { at, line, sentence, lines, events, valid, .. } = damage;
+        let cut_path = files.cut_path().display();
+        writeln!(out, "{sentence}")?;
+        if args.write {
+            writeln!(out, "cut off everything from byte {at} on, and kept it in {cut_path}:")?;
+        } else {
+            writeln!(out, "would cut off everything from byte {at} on, and keep it in {cut_path}:")?;
+        }
+        writeln!(out, "  bytes       {}", scan.len - at)?;
+        writeln!(out, "  lines       {lines}")?;
+        writeln!(out, "  events      {events}, of which {valid} have no fault of their own")?;
+        if *valid > 0 && !args.write {
+            writeln!(out, "a backup with line {line} as it was would keep these events")?;
+        }
+    }
+    if scan.lacks_line_feed {
+        writeln!(
+            out,
+            "{} the line feed after the last event",
+            if args.write { "added" } else { "would add" }
+        )?;
+    } else if scan.damage.is_none() {
+        writeln!(out, "nothing to repair")?;
+    }
+    if scan.damage.is_some() && scan.events == 0 {
+        writeln!(out, "no event stays: append then begins a new ledger, with another ledger ID")?;
+    } else {
+        writeln!(out, "events that stay:")?;
+        writeln!(out, "  events      {}", scan.events)?;
+    }
+    if let Some(last) = scan.last {
+        writeln!(out, "  last event  {last}")?;
+    }
+    if !args.write && (scan.damage.is_some() || scan.lacks_line_feed) {
+        writeln!(out, "to do so: sortid ledger repair --write {}", args.file.display())?;
+    }
+    out.flush()
+}

@@ -1,0 +1,557 @@
+//! `sortid ledger append` beside readers that go away, other processes, and files that change meanwhile.
+#![cfg(unix)]
+
+mod common;
+
+use common::{json_lines, run, run_with, shown, sortid, text};
+use sortid::evently_ledger::{Report, Verifier};
+use std::{
+    fs::{self, File},
+    io::{BufRead, BufReader, Read, Write},
+    os::unix::fs::{PermissionsExt as _, symlink},
+    path::{Path, PathBuf},
+    process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio},
+};
+
+/// A folder, deleted afterwards.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("sortid-append-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir(&path).unwrap();
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn event(number: usize) -> String {
+    format!("{{\"event\":\"counted\",\"entity\":\"number\",\"key\":\"{number}\"}}\n")
+}
+
+fn events(count: usize) -> String {
+    (0..count).map(event).collect()
+}
+
+fn append(ledger: &str, events: &str) -> Output {
+    run(&["ledger", "append", "--ledger", ledger], events.as_bytes())
+}
+
+fn verify(path: impl AsRef<Path>) -> Report {
+    Verifier::new(None).verify(fs::read(path).unwrap().split(|&byte| byte == b'\n'))
+}
+
+/// A running `append` that gets its events one at a time.
+struct Appender {
+    child: Child,
+    stdin: ChildStdin,
+    acknowledged: BufReader<ChildStdout>,
+}
+
+impl Appender {
+    fn start(ledger: &str) -> Self {
+        let mut child = sortid(&["ledger", "append", "--ledger", ledger])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        Self { child, stdin, acknowledged: BufReader::new(stdout) }
+    }
+
+    fn give(&mut self, number: usize) {
+        // It may have ended.
+        let _ = self.stdin.write_all(event(number).as_bytes());
+    }
+
+    /// Gives an event and waits until its ID is acknowledged.
+    fn add(&mut self, number: usize) -> String {
+        self.give(number);
+        let mut id = String::new();
+        self.acknowledged.read_line(&mut id).unwrap();
+        assert_eq!(id.len(), 33, "{id:?}");
+        id.trim_end().to_owned()
+    }
+
+    /// The exit code, what else was acknowledged, and the messages.
+    fn end(mut self) -> (Option<i32>, String, String) {
+        drop(self.stdin);
+        let mut rest = String::new();
+        self.acknowledged.read_to_string(&mut rest).unwrap();
+        let output = self.child.wait_with_output().unwrap();
+        (output.status.code(), rest, text(&output.stderr))
+    }
+}
+
+fn has_strace() -> bool {
+    let has = Command::new("strace")
+        .args(["-o", "/dev/null", "true"])
+        .status()
+        .is_ok_and(|status| status.success());
+    if !has {
+        println!("left out: there is no strace that may trace");
+    }
+    has
+}
+
+#[test]
+fn a_reader_of_acknowledgements_that_goes_away_is_an_error_that_tells_what_is_on_disk() {
+    let folder = Folder::new("reader");
+    fs::write(folder.path("events"), events(100_000)).unwrap();
+    for (name, json) in [("text", ""), ("json", "--json")] {
+        let ledger = folder.path(name);
+        let script = format!(
+            "{{ {} ledger append {json} --ledger {ledger} < {}; echo $? >&2; }} | head -n 1",
+            env!("CARGO_BIN_EXE_sortid"),
+            folder.path("events")
+        );
+        let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+        let stderr = text(&output.stderr);
+        assert_eq!(stderr.lines().last(), Some("2"), "{stderr}");
+        let report = verify(&ledger);
+        assert_eq!(report.faults, 0);
+        let last = report.last_event_id.unwrap().to_string();
+        for part in [
+            "cannot write the acknowledgements to standard output",
+            &format!("{} events of the input were written to disk", report.events),
+            &last,
+            &format!("after line {}", report.events),
+        ] {
+            assert!(stderr.contains(part), "{part}: {stderr}");
+        }
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_standard_output_that_is_full_is_an_error() {
+    let folder = Folder::new("full-stdout");
+    let ledger = folder.path("ledger");
+    let mut child = sortid(&["ledger", "append", "--ledger", &ledger])
+        .stdin(Stdio::piped())
+        .stdout(File::options().write(true).open("/dev/full").unwrap())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(events(3).as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+    assert!(
+        text(&output.stderr).contains("3 events of the input were written to disk"),
+        "{}",
+        shown(&output)
+    );
+    assert_eq!(verify(&ledger).events, 3);
+}
+
+/// What the last line is, and what the program does with it.
+#[test]
+fn only_what_is_provably_half_a_line_is_cut() {
+    let folder = Folder::new("provable");
+    let source = folder.path("source");
+    assert!(append(&source, &events(3)).status.success());
+    let whole = fs::read_to_string(&source).unwrap();
+    let lines: Vec<_> = whole.split_inclusive('\n').collect();
+    let last = lines[2].trim_end();
+    let micros = last.find("Z\"").unwrap();
+    let with = |from: &str, to: &str| {
+        let changed = last.replace(from, to);
+        assert_ne!(changed, last);
+        changed
+    };
+    let extended = |member: &str| last.strip_suffix('}').unwrap().to_owned() + member + "}";
+    // Complete, but not to this reader; or complete with something behind; or not JSON.
+    let refused = [
+        with("Z\"", "+00:00\""),
+        format!("{}0{}", &last[..micros], &last[micros..]),
+        with("\"key\":\"2\"", "\"key\":2"),
+        extended(",\"note\":\"\\ud800\""),
+        extended(",\"note\":1e999999"),
+        extended(&format!(",\"note\":{}1{}", "[".repeat(600), "]".repeat(600))),
+        format!("{last},"),
+        format!("{last} x"),
+        format!("{last}]"),
+        format!("{last}{{"),
+        format!("{last}\0x"),
+        last.replace("counted", "Counted"),
+        last.replace("\"counted\"", "counted"),
+        "{}".to_owned(),
+        "hello".to_owned(),
+        "{\"eventId\":\"\0\0\0\0\0\0\",\"".to_owned(),
+    ];
+    for before in [&lines[..2].concat(), ""] {
+        for tail in &refused {
+            let ledger = folder.path("ledger");
+            let content = format!("{before}{tail}");
+            fs::write(&ledger, &content).unwrap();
+            let output = append(&ledger, &event(9));
+            assert_eq!(output.status.code(), Some(2), "{content:?}: {}", shown(&output));
+            assert_eq!(output.stdout, b"", "{content:?}");
+            for part in ["sortid ledger verify", "sortid ledger repair"] {
+                assert!(text(&output.stderr).contains(part), "{content:?}: {}", shown(&output));
+            }
+            assert_eq!(fs::read_to_string(&ledger).unwrap(), content);
+            assert!(!Path::new(&folder.path("ledger.cut")).exists(), "{content:?}");
+        }
+    }
+    // Half a line, with or without NULs behind it: kept apart.
+    let mut kept = vec![];
+    let halves =
+        ["{", "{\"event", &last[..50], &last[..last.len() - 1], "{\"note\":1e999999,", "{\"note\":\"\\ud800"];
+    for half in halves.map(str::as_bytes).into_iter().chain([&b"{\"note\":\"\xf0\x9f"[..]]) {
+        for nuls in [0, 1, 5000] {
+            let ledger = folder.path("ledger");
+            let tail = [half, &vec![0; nuls]].concat();
+            fs::write(&ledger, [lines[..2].concat().as_bytes(), &tail].concat()).unwrap();
+            let output = append(&ledger, &event(9));
+            assert_eq!(output.status.code(), Some(0), "{half:?}: {}", shown(&output));
+            let message = format!("kept in {ledger}.cut");
+            assert!(text(&output.stderr).contains(&message), "{}", shown(&output));
+            assert_eq!((verify(&ledger).events, verify(&ledger).faults), (3, 0));
+            if !kept.is_empty() {
+                kept.push(b'\n');
+            }
+            kept.extend(tail);
+            assert_eq!(fs::read(folder.path("ledger.cut")).unwrap(), kept);
+        }
+    }
+}
+
+#[test]
+fn a_complete_event_before_nuls_stays() {
+    let folder = Folder::new("nuls");
+    let ledger = folder.path("ledger");
+    append(&ledger, &events(2));
+    let whole = fs::read(&ledger).unwrap();
+    let first = whole.iter().position(|&byte| byte == b'\n').unwrap();
+    for (events, content) in [(2, &whole[..whole.len() - 1]), (1, &whole[..first]), (2, &whole[..])] {
+        fs::write(&ledger, [content, &[0; 700]].concat()).unwrap();
+        let _ = fs::remove_file(folder.path("ledger.cut"));
+        let output = append(&ledger, &event(9));
+        assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+        assert!(text(&output.stderr).contains("700 NUL bytes"), "{}", shown(&output));
+        assert_eq!(fs::read(folder.path("ledger.cut")).unwrap(), [0; 700]);
+        assert!(fs::read(&ledger).unwrap().starts_with(content));
+        assert_eq!((verify(&ledger).events, verify(&ledger).faults), (events + 1, 0));
+    }
+}
+
+#[test]
+fn nothing_is_cut_if_it_cannot_be_kept() {
+    let folder = Folder::new("not-kept");
+    let ledger = folder.path("ledger");
+    append(&ledger, &events(2));
+    let half = [fs::read(&ledger).unwrap(), b"{\"eventId\":".to_vec()].concat();
+    fs::write(&ledger, &half).unwrap();
+    fs::create_dir(folder.path("ledger.cut")).unwrap();
+    for args in [&["append", "--ledger"][..], &["repair", "--write"]] {
+        let output = run(&[&["ledger"], args, &[&ledger]].concat(), event(9).as_bytes());
+        assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+        assert!(text(&output.stderr).contains("ledger.cut"), "{}", shown(&output));
+        assert!(text(&output.stderr).contains("nothing is cut"), "{}", shown(&output));
+        assert_eq!(fs::read(&ledger).unwrap(), half);
+    }
+}
+
+#[test]
+fn what_is_cut_is_as_private_as_the_ledger() {
+    let folder = Folder::new("private");
+    let ledger = folder.path("ledger");
+    append(&ledger, &events(1));
+    fs::set_permissions(&ledger, fs::Permissions::from_mode(0o600)).unwrap();
+    File::options().append(true).open(&ledger).unwrap().write_all(b"{\"secret").unwrap();
+    assert!(append(&ledger, "").status.success());
+    let mode = fs::metadata(folder.path("ledger.cut")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+/// The file changes between two events of a running `append`. The second one is not acknowledged.
+#[test]
+fn a_file_that_is_not_what_it_was_is_an_error_and_gets_no_event() {
+    type Change = fn(&str, &Folder);
+    let renamed: Change = |ledger, folder| fs::rename(ledger, folder.path("renamed")).unwrap();
+    let changes: [(&str, Change, &[&str]); 7] = [
+        ("renamed", renamed, &["was renamed", "renamed"]),
+        ("removed", |ledger, _| fs::remove_file(ledger).unwrap(), &["was removed"]),
+        (
+            "rotated",
+            |ledger, folder| {
+                fs::rename(ledger, folder.path("renamed")).unwrap();
+                fs::write(ledger, "").unwrap();
+            },
+            &["another file", "renamed"],
+        ),
+        (
+            "replaced",
+            |ledger, folder| {
+                fs::copy(ledger, folder.path("copy")).unwrap();
+                fs::rename(folder.path("copy"), ledger).unwrap();
+            },
+            &["another file"],
+        ),
+        (
+            "rewritten",
+            |ledger, _| {
+                let content = fs::read_to_string(ledger).unwrap().replace("counted", "Counted");
+                File::options().write(true).open(ledger).unwrap().write_all(content.as_bytes()).unwrap();
+            },
+            &["last event has changed"],
+        ),
+        (
+            "shortened",
+            |ledger, _| File::options().write(true).open(ledger).unwrap().set_len(3).unwrap(),
+            &["shorter"],
+        ),
+        (
+            "rewritten and longer",
+            |ledger, _| {
+                let content = fs::read_to_string(ledger).unwrap().replace("counted", "Counted!");
+                fs::write(ledger, content).unwrap();
+            },
+            &["last event has changed"],
+        ),
+    ];
+    for (name, change, messages) in changes {
+        let folder = Folder::new("changed");
+        let ledger = folder.path("ledger");
+        let mut appender = Appender::start(&ledger);
+        let ids = [appender.add(0), appender.add(1)];
+        change(&ledger, &folder);
+        let before = fs::read(&ledger).ok();
+        let moved = fs::read(folder.path("renamed")).ok();
+        appender.give(2);
+        let (code, rest, stderr) = appender.end();
+        assert_eq!((code, &*rest), (Some(2), ""), "{name}: {stderr}");
+        for part in messages.iter().chain(&["2 events of the input", &*ids[1], "after line 2"]) {
+            assert!(stderr.contains(part), "{name}: {part}: {stderr}");
+        }
+        assert_eq!(fs::read(&ledger).ok(), before, "{name}");
+        assert_eq!(fs::read(folder.path("renamed")).ok(), moved, "{name}");
+        assert!(!Path::new(&folder.path("ledger.cut")).exists(), "{name}");
+    }
+}
+
+#[test]
+fn what_another_process_has_added_is_built_on() {
+    let folder = Folder::new("other");
+    let ledger = folder.path("ledger");
+    let mut appender = Appender::start(&ledger);
+    for number in 0..5 {
+        appender.add(number);
+        assert!(append(&ledger, &events(3)).status.success());
+    }
+    // Half a line that another process leaves, and blank lines.
+    File::options().append(true).open(&ledger).unwrap().write_all(b"{\"half").unwrap();
+    appender.add(5);
+    assert_eq!(fs::read(folder.path("ledger.cut")).unwrap(), b"{\"half");
+    let content = fs::read_to_string(&ledger).unwrap();
+    File::options().append(true).open(&ledger).unwrap().write_all(b"\n \r\n").unwrap();
+    appender.add(6);
+    assert!(fs::read_to_string(&ledger).unwrap().starts_with(&content));
+    assert_eq!(appender.end().0, Some(0));
+    assert_eq!((verify(&ledger).events, verify(&ledger).faults), (22, 0));
+}
+
+/// Before the running `append` has read an event, it has only written one.
+#[test]
+fn what_another_process_leaves_behind_does_not_begin_the_ledger_anew() {
+    for left in ["\n", "  ", " \r\n\n", "{\"half", "\0\0\0"] {
+        let folder = Folder::new("left");
+        let ledger = folder.path("ledger");
+        let mut appender = Appender::start(&ledger);
+        appender.add(0);
+        File::options().append(true).open(&ledger).unwrap().write_all(left.as_bytes()).unwrap();
+        appender.add(1);
+        assert_eq!(appender.end().0, Some(0));
+        assert_eq!((verify(&ledger).events, verify(&ledger).faults), (2, 0), "{left:?}");
+    }
+}
+
+#[test]
+fn a_file_that_stayed_empty_is_removed_and_others_begin_it_anew() {
+    let folder = Folder::new("empty");
+    let ledger = folder.path("ledger");
+    for (input, code) in [("", 0), ("\n \n", 0), ("nonsense\n", 1), ("{\"event\":\"no entity\"}\n", 1)] {
+        let output = append(&ledger, input);
+        assert_eq!(output.status.code(), Some(code), "{}", shown(&output));
+        assert!(!Path::new(&ledger).exists(), "{input:?}");
+    }
+    // A file that was there before stays, and so does a link.
+    fs::write(&ledger, "").unwrap();
+    append(&ledger, "nonsense\n");
+    assert!(Path::new(&ledger).exists());
+    fs::remove_file(&ledger).unwrap();
+
+    // The first process makes the file, the second one opens it, the first one removes it.
+    let first = Appender::start(&ledger);
+    while !Path::new(&ledger).exists() {
+        std::thread::yield_now();
+    }
+    let mut second = Appender::start(&ledger);
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    assert_eq!(first.end().0, Some(0));
+    let id = second.add(1);
+    assert_eq!(second.end().0, Some(0));
+    assert_eq!(verify(&ledger).last_event_id.unwrap().to_string(), id);
+}
+
+#[test]
+fn processes_that_begin_a_ledger_at_once_make_one_ledger() {
+    let folder = Folder::new("at-once");
+    for round in 0..20 {
+        let ledger = folder.path(&round.to_string());
+        let mut appenders: Vec<_> = (0..4).map(|_| Appender::start(&ledger)).collect();
+        for (number, appender) in appenders.iter_mut().enumerate() {
+            // One of them adds nothing, and may remove the file.
+            if number > 0 {
+                appender.give(number);
+            }
+        }
+        let ends: Vec<_> = appenders.into_iter().map(Appender::end).collect();
+        assert!(ends.iter().all(|(code, ..)| *code == Some(0)), "{ends:?}");
+        let report = verify(&ledger);
+        assert_eq!((report.events, report.faults), (3, 0), "{ends:?}");
+    }
+}
+
+#[test]
+fn a_path_that_does_not_lead_to_a_file_is_refused() {
+    let folder = Folder::new("places");
+    let path = |name| folder.path(name);
+    symlink(path("missing"), path("dangling")).unwrap();
+    assert!(Command::new("mkfifo").arg(path("pipe")).status().unwrap().success());
+    for (name, message) in [
+        ("dangling", "a symbolic link to a file that does not exist"),
+        ("pipe", "expected a file, found a device or a pipe"),
+        (".", "expected a file, found a folder"),
+        ("missing/ledger", "No such file"),
+    ] {
+        for args in [&["append", "--ledger"][..], &["repair", "--write"]] {
+            let output = run(&[&["ledger"], args, &[&path(name)]].concat(), event(0).as_bytes());
+            assert_eq!(output.status.code(), Some(2), "{name}: {}", shown(&output));
+            let stderr = text(&output.stderr);
+            assert!(stderr.contains(message) || args[0] == "repair", "{name}: {}", shown(&output));
+        }
+    }
+    assert!(!Path::new(&path("missing")).exists());
+}
+
+#[test]
+fn a_ledger_behind_a_link_is_one_ledger_and_keeps_what_is_cut_beside_it() {
+    let folder = Folder::new("link");
+    fs::create_dir(folder.path("real")).unwrap();
+    fs::create_dir(folder.path("links")).unwrap();
+    let (real, link) = (folder.path("real/ledger"), folder.path("links/ledger"));
+    fs::write(&real, "").unwrap();
+    symlink("../real/ledger", &link).unwrap();
+    assert!(append(&link, &events(2)).status.success());
+    assert!(append(&real, &events(2)).status.success());
+    File::options().append(true).open(&real).unwrap().write_all(b"{\"half").unwrap();
+    assert!(append(&link, &events(1)).status.success());
+    assert_eq!((verify(&real).events, verify(&real).faults), (5, 0));
+    assert_eq!(fs::read(folder.path("real/ledger.cut")).unwrap(), b"{\"half");
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+}
+
+/// Each process makes the directory durable before its first acknowledgement: that of the file, not that of a link.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_directory_of_the_file_is_synced_before_the_first_acknowledgement() {
+    if !has_strace() {
+        return;
+    }
+    let folder = Folder::new("synced");
+    fs::create_dir(folder.path("real")).unwrap();
+    fs::create_dir(folder.path("links")).unwrap();
+    fs::write(folder.path("real/ledger"), "").unwrap();
+    symlink("../real/ledger", folder.path("links/ledger")).unwrap();
+    for round in 0..2 {
+        let trace = folder.path("trace");
+        let mut strace = Command::new("strace");
+        strace.args(["-f", "-qq", "-y", "-o", &trace, "-e", "trace=fsync,fdatasync,write"]);
+        strace.args([
+            env!("CARGO_BIN_EXE_sortid"),
+            "ledger",
+            "append",
+            "--ledger",
+            &folder.path("links/ledger"),
+        ]);
+        let output = run_with(strace, event(round).as_bytes());
+        assert!(output.status.success(), "{}", shown(&output));
+        let trace = fs::read_to_string(trace).unwrap();
+        let at = |call: &str, file: &str| {
+            let found = trace.lines().position(|line| line.contains(call) && line.contains(file));
+            found.unwrap_or_else(|| panic!("{call} {file}: {trace}"))
+        };
+        let directory = at("fsync(", "/real>)");
+        assert!(at("fdatasync(", "/real/ledger>)") < directory, "{trace}");
+        assert!(directory < at("write(1<", ""), "{trace}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_lock_that_another_process_keeps_is_an_error_that_names_the_process() {
+    let folder = Folder::new("locked");
+    let ledger = folder.path("ledger");
+    append(&ledger, &events(2));
+    let half = [fs::read(&ledger).unwrap(), b"{\"half".to_vec()].concat();
+    fs::write(&ledger, &half).unwrap();
+    let Ok(mut holder) = Command::new("flock")
+        .args([&*ledger, "sh", "-c", "echo locked; cat"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+    else {
+        println!("left out: there is no flock");
+        return;
+    };
+    let mut line = String::new();
+    BufReader::new(holder.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    for args in [&["append", "--ledger"][..], &["repair"], &["repair", "--write"]] {
+        let args = [&["ledger"], args, &[&ledger, "--lock-timeout", "0"]].concat();
+        let output = run(&args, event(9).as_bytes());
+        assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+        let stderr = text(&output.stderr);
+        assert!(stderr.contains("--lock-timeout"), "{stderr}");
+        assert!(stderr.contains(&format!("process {} (\"flock\")", holder.id())), "{stderr}");
+        assert_eq!(fs::read(&ledger).unwrap(), half);
+    }
+    // A reader need not wait for ever: it has the lines that are whole.
+    let output = run(&["ledger", "verify", "--json", "--lock-timeout", "0", &ledger], b"");
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    assert_eq!(json_lines(&output.stdout)[0]["events"], 2);
+    assert!(text(&output.stderr).contains("locked"), "{}", shown(&output));
+
+    // Once the lock is free, whoever waits goes on.
+    let waiting = Appender::start(&ledger);
+    drop(holder.stdin.take());
+    assert!(holder.wait().unwrap().success());
+    let mut waiting = waiting;
+    waiting.add(3);
+    assert_eq!(waiting.end().0, Some(0));
+    assert_eq!((verify(&ledger).events, verify(&ledger).faults), (3, 0));
+}
+
+#[test]
+fn an_input_that_cannot_be_read_is_an_error_and_leaves_no_file() {
+    let folder = Folder::new("input");
+    let ledger = folder.path("ledger");
+    // A folder can be opened, but not read.
+    let mut command = sortid(&["ledger", "append", "--ledger", &ledger]);
+    let output = command.stdin(File::open(&folder.0).unwrap()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+    assert!(text(&output.stderr).contains("cannot read standard input"), "{}", shown(&output));
+    assert!(!Path::new(&ledger).exists());
+}
