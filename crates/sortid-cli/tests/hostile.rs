@@ -19,7 +19,7 @@ const HOSTILE: &str =
 const FORGED: &str = "\nFORGED";
 
 /// The commands that take input, as `--help` names them.
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "",
     "new",
     "new scru160",
@@ -33,6 +33,7 @@ const COMMANDS: [&str; 17] = [
     "range",
     "ledger verify",
     "ledger append",
+    "ledger repair",
     "ledger id",
     "ledger canonical",
     "ron zip",
@@ -290,6 +291,22 @@ fn lines_are_escaped_whether_they_come_from_a_pipe_or_a_file_of_any_name() {
         folder.is_harmless(&[words("ledger append --ledger"), vec![name.clone()]].concat(), &lines);
         fs::remove_file(&path).unwrap();
         folder.is_harmless(&[words("ledger append --ledger"), vec![name.clone()]].concat(), &lines);
+        // An event, and faults that `append` refuses and `repair` describes.
+        for tail in [&lines[..], b"{\"eventId\":\"", b"{\"eventId\":\"\x1b[31m\xc2\x9b\"} x"] {
+            for command in
+                ["ledger repair", "ledger --json repair", "ledger repair --write", "ledger append --ledger"]
+            {
+                let (event, mut file) =
+                    (br#"{"event":"e","entity":"e","key":"k"}"#, sortid(&["ledger", "append"]));
+                file.current_dir(&folder.0).arg("--ledger").arg(name);
+                run_with(file, event);
+                let mut ledger = fs::read(&path).unwrap();
+                ledger.extend(tail);
+                fs::write(&path, ledger).unwrap();
+                folder.is_harmless(&[words(command), vec![name.clone()]].concat(), event);
+                fs::remove_file(&path).unwrap();
+            }
+        }
         folder.is_harmless(&[words("ledger --json append --ledger"), vec![name.clone()]].concat(), &lines);
     }
 }

@@ -5,7 +5,7 @@ use super::{
     profile::Profile,
     tail::{BEGINNING, Tail},
 };
-use crate::{examples::examples, failure::Failure, json, verdict::Verdict};
+use crate::{examples::examples, failure::Failure, json, terminal::escaped, verdict::Verdict};
 use serde::Serialize;
 use sortid::evently_ledger::{Event, EventId, Fault, FaultKind, Verifier};
 use std::{
@@ -295,8 +295,9 @@ fn print(args: &Args, scan: &Scan, files: &Files) -> io::Result<()> {
     let mut out = io::stdout().lock();
     if let Some(damage) = &scan.damage {
         let Damage { at, line, sentence, lines, events, valid, .. } = damage;
-        let cut_path = files.cut_path().display();
-        writeln!(out, "{sentence}")?;
+        let cut_path = files.cut_path().display().to_string();
+        let cut_path = escaped(&cut_path);
+        writeln!(out, "{}", escaped(sentence))?;
         if args.write {
             writeln!(out, "cut off everything from byte {at} on, and kept it in {cut_path}:")?;
         } else {
@@ -328,7 +329,8 @@ fn print(args: &Args, scan: &Scan, files: &Files) -> io::Result<()> {
         writeln!(out, "  last event  {last}")?;
     }
     if !args.write && (scan.damage.is_some() || scan.lacks_line_feed) {
-        writeln!(out, "to do so: sortid ledger repair --write {}", args.file.display())?;
+        let file = args.file.display().to_string();
+        writeln!(out, "to do so: sortid ledger repair --write {}", escaped(&file))?;
     }
     out.flush()
 }
