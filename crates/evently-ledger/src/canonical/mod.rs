@@ -6,6 +6,7 @@
 //! - `number` and `string`: how a number and a string are written.
 
 mod number;
+mod output;
 mod pass;
 mod string;
 mod style;
@@ -14,11 +15,11 @@ use crate::{
     error::JsonError,
     json::{Cursor, text_of},
 };
-pub(crate) use pass::Output;
+pub(crate) use output::Output;
 use pass::Stop;
 use std::{error, fmt};
 pub(crate) use string::Quoted;
-pub(crate) use style::{Canonical, Jsonb};
+pub(crate) use style::{Canonical, Jsonb, Key, Style};
 
 /// Returns the canonical form of a JSON text (specification, "Event Checksum", notes 1 and 2).
 ///
