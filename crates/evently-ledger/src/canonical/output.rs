@@ -39,6 +39,9 @@ pub(crate) struct Output {
     scratch: String,
     /// The place of the first key of the text that its object has already; only of objects that were sorted.
     duplicate: Option<usize>,
+    /// How many bytes were moved to put objects in order.
+    #[cfg(test)]
+    moved: usize,
 }
 
 /// A member of an open object, as a range of the output.
@@ -80,6 +83,8 @@ impl Output {
             outer: Vec::new(),
             scratch: String::new(),
             duplicate: None,
+            #[cfg(test)]
+            moved: 0,
         }
     }
 
@@ -148,6 +153,7 @@ impl Output {
             // The objects within it are smaller, so they are in order.
             self.text.truncate(start);
             self.text.push_str(&self.scratch[..self.scratch.len() - S::COMMA.len()]);
+            self.note_move();
         } else {
             self.unordered.push(Unordered { start, end, kept: first_kept..self.kept.len() });
         }
@@ -199,5 +205,51 @@ impl Output {
         text.push_str(scratch);
         kept.clear();
         unordered.clear();
+        self.note_move();
+    }
+
+    /// Counts what was moved, for a test.
+    #[inline]
+    fn note_move(&mut self) {
+        #[cfg(test)]
+        {
+            self.moved += self.scratch.len();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Output;
+    use crate::canonical::{Canonical, CanonicalWriter};
+    use std::convert::Infallible;
+
+    /// Whether the disorder of the outer objects shows before the inner one or behind it, and whether that is wide or many
+    /// small ones.
+    #[test]
+    fn bytes_are_moved_a_few_times_however_deep_they_are() {
+        let small = format!("[{}0]", r#"{"b":{"d":1,"c":2},"a":0},"#.repeat(20_000));
+        let wide = format!("{{\"y\":\"{}\",\"x\":1}}", "z".repeat(500_000));
+        for inner in [small, wide] {
+            for (open, close) in
+                [("{\"b\":0,\"a\":", "}"), ("{\"b\":", ",\"a\":0}"), ("{\"c\":1,\"b\":", ",\"a\":0}")]
+            {
+                let text = format!("{}{inner}{}", open.repeat(508), close.repeat(508));
+                let mut output = Output::new();
+                output.rewrite::<Canonical>(&text).unwrap();
+                assert!(output.moved < 4 * text.len(), "{} of {}", output.moved, text.len());
+
+                // Both passes of a writer.
+                let mut writer = CanonicalWriter::new();
+                writer.write(text.as_bytes(), |_| Ok::<_, Infallible>(())).unwrap();
+                assert!(writer.0.moved < 8 * text.len(), "{} of {}", writer.0.moved, text.len());
+            }
+        }
+        // The worst for objects that are small enough to be put in order at once.
+        let text =
+            format!("[{}0]", format!("{}0{},", "{\"b\":".repeat(70), ",\"a\":0}".repeat(70)).repeat(100));
+        let mut output = Output::new();
+        output.rewrite::<Canonical>(&text).unwrap();
+        assert!(output.moved < 50 * text.len(), "{} of {}", output.moved, text.len());
     }
 }
