@@ -44,6 +44,9 @@ struct Outcome {
     event_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<json::Error>,
+    /// The members that no checksum protects.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
 }
 
 pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), Failure> {
@@ -66,15 +69,16 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
             for line in blocks.iter().flat_map(|block| block.split_inclusive(|&byte| byte == b'\n')) {
                 number += 1;
                 if !line.trim_ascii().is_empty() {
-                    outcomes.push((number, ledger.append(line, lines)));
+                    let outcome = ledger.append(line, lines);
+                    outcomes.push((number, outcome, ledger.warnings()));
                 }
             }
         })?;
-        for (line, outcome) in outcomes {
+        for (line, outcome, warnings) in outcomes {
             if outcome.is_err() {
                 *verdict = Verdict::Invalid;
             }
-            acknowledge(line, outcome, json, &mut out)?;
+            acknowledge(line, outcome, warnings, json, &mut out)?;
         }
         out.flush()?;
     }
@@ -84,6 +88,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
 fn acknowledge(
     line: u64,
     outcome: Result<EventId, EventError>,
+    warnings: Vec<String>,
     json: bool,
     out: &mut impl Write,
 ) -> io::Result<()> {
@@ -91,6 +96,11 @@ fn acknowledge(
         Some(error) => error.into(),
         None => json::Error { kind: error.kind().name(), message: error.to_string() },
     };
+    if !json {
+        for warning in &warnings {
+            stderr::print_line(format_args!("line {line}: warning: {warning}"));
+        }
+    }
     match outcome {
         _ if json => {
             let outcome = Outcome {
@@ -98,6 +108,7 @@ fn acknowledge(
                 valid: outcome.is_ok(),
                 event_id: outcome.as_ref().ok().map(ToString::to_string),
                 error: outcome.as_ref().err().map(error),
+                warnings,
             };
             json::write_line(out, &outcome)
         }
@@ -193,6 +204,12 @@ impl Appender {
         let id = ledger.append_line(line, out)?;
         self.ledger = Some(ledger);
         Ok(id)
+    }
+
+    /// What is to be said of the event that was added last. Nothing of one that was refused.
+    fn warnings(&self) -> Vec<String> {
+        let unknown = self.ledger.iter().flat_map(Ledger::unknown_members);
+        unknown.map(ToString::to_string).collect()
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod append;
 mod canonical;
+#[cfg(test)]
+mod damages;
 mod id;
 mod input;
 mod profile;
