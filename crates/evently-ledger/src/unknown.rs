@@ -15,6 +15,8 @@ pub struct UnknownMember {
     pub name: String,
     /// The member of the profile that is meant, if the name is like one, such as `data` for `Data`.
     pub meant: Option<&'static str>,
+    /// The profile; `None` if it is not known.
+    pub profile: Option<Profile>,
 }
 
 impl UnknownMember {
@@ -22,14 +24,17 @@ impl UnknownMember {
         let nearest = known(profile).min_by_key(|known| distance(known, &name));
         // A third of the letters may differ.
         let meant = nearest.filter(|known| distance(known, &name) <= known.len().div_ceil(3).min(2));
-        Self { name, meant }
+        Self { name, meant, profile }
     }
 }
 
-/// `the member "Data" is not known (is "data" meant?): no checksum protects it`
+/// `the member "Data" is not known to the profile classic (is "data" meant?): no checksum protects it`
 impl fmt::Display for UnknownMember {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the member {} is not known", shortened(&self.name))?;
+        if let Some(profile) = self.profile {
+            write!(f, " to the profile {profile}")?;
+        }
         if let Some(meant) = self.meant {
             write!(f, " (is {meant:?} meant?)")?;
         }

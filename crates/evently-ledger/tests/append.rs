@@ -260,8 +260,8 @@ fn members_that_no_checksum_protects_are_named() {
     assert_eq!(
         ledger.unknown_members().iter().map(ToString::to_string).collect::<Vec<_>>(),
         [
-            r#"the member "Data" is not known (is "data" meant?): no checksum protects it"#,
-            r#"the member "x" is not known: no checksum protects it"#
+            r#"the member "Data" is not known to the profile classic (is "data" meant?): no checksum protects it"#,
+            r#"the member "x" is not known to the profile classic: no checksum protects it"#
         ]
     );
 }

@@ -21,7 +21,7 @@ use std::{
 #[command(after_long_help = examples(&[
     ("Verify a file, compressed or not", "sortid ledger verify shop.ndjson"),
     ("Print all faults", "sortid ledger verify --all-faults shop.ndjson"),
-    ("Notice that events are missing at the end", "sortid ledger verify --last 0005cd755a43d79328f66bf758f86494 shop.ndjson"),
+    ("Notice that events are missing at the end", "sortid ledger verify --events 1 shop.ndjson"),
     ("Print an object for other programs", "sortid ledger verify --json shop.ndjson"),
 ]))]
 pub(crate) struct Args {
