@@ -3,8 +3,8 @@
 //! # One pass
 //!
 //! The pass reads the text once, and appends each value to the output as it will be in the end. Only an object whose
-//! keys do not ascend is changed again: when it closes, its members are ranges of the output, and the pass puts these
-//! ranges in order. For `{"b": {"d": 1, "c": 2}, "a": 3}`:
+//! keys do not ascend is changed again: when it closes, its members are ranges of the output, and these ranges are put in
+//! order (`output`, for large objects not before the output is used). For `{"b": {"d": 1, "c": 2}, "a": 3}`:
 //!
 //! | read so far | output | what happened |
 //! |---|---|---|

@@ -22,7 +22,8 @@ const BLOCK: usize = 4 << 20;
 /// How much any compressed file may expand to.
 const LEAST_EXPANSION: u64 = 64 << 20;
 
-/// How much a compressed file may expand beyond that. Gzip cannot reach more, and no event: its ID alone has 4 random bytes.
+/// How many times its size a compressed file may expand to beyond that. Ledgers are far from it, because the checksums in
+/// event IDs do not compress.
 const MOST_EXPANSION: u64 = 1000;
 
 /// Reads a file in blocks of whole lines.
