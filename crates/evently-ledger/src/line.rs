@@ -6,7 +6,7 @@
 //! so a valid line allocates nothing.
 
 use crate::{
-    canonical::{Canonical, Key, Output, Style as _},
+    canonical::{Canonical, Output},
     checksum::{Content, Profile},
     error::{JsonError, JsonErrorKind},
     json::{self, Cursor, line_and_column, shortened, text_of},
@@ -19,8 +19,8 @@ use std::borrow::Cow;
 #[derive(Debug, Default)]
 pub(crate) struct LineReader {
     buffer: Output,
-    /// The keys of the members that have no meaning.
-    unknown: Vec<Key>,
+    /// The places of the keys of members that have no meaning.
+    unknown: Vec<usize>,
 }
 
 /// A line that was read. Of members with equal names, the last counts.
@@ -30,8 +30,8 @@ pub(crate) struct Line<'r, 't> {
     buffer: &'r str,
     /// By [`MemberName`].
     members: [Option<Member>; 8],
-    /// The keys of the members that have no meaning.
-    unknown: &'r [Key],
+    /// The places of the keys of members that have no meaning.
+    unknown: &'r [usize],
     /// The place of the first key that its object has already. The keys in `unknown` are not compared.
     duplicate: Option<usize>,
     pub(crate) event_id: Option<EventId>,
@@ -130,15 +130,17 @@ impl<'r, 't: 'r> Line<'r, 't> {
             let member = self.members[name as usize]?;
             Some((text.to_owned(), member.value_at))
         });
-        self.unknown.iter().map(|key| self.key(key.at)).chain(of_other_profile)
+        self.unknown.iter().map(|&at| self.key(at)).chain(of_other_profile)
     }
 
     /// The name and the place of the first key of the line that its object has already, however deep the object is.
     pub(crate) fn duplicate(&self) -> Option<(String, usize)> {
         let mut unknown = self.unknown.to_vec();
-        unknown.sort_by(|&a, &b| Canonical::order(self.text, a, b));
-        let equal = unknown.windows(2).filter(|pair| Canonical::order(self.text, pair[0], pair[1]).is_eq());
-        equal.map(|pair| pair[1].at).chain(self.duplicate).min().map(|at| self.key(at))
+        let order = |a, b| json::chars(self.text, a).cmp(json::chars(self.text, b));
+        // The sort is stable: of equal keys, the second stays the second.
+        unknown.sort_by(|&a, &b| order(a, b));
+        let equal = unknown.windows(2).filter(|pair| order(pair[0], pair[1]).is_eq());
+        equal.map(|pair| pair[1]).chain(self.duplicate).min().map(|at| self.key(at))
     }
 
     /// The name and the place of the key whose opening quote is before `at`.
@@ -211,8 +213,7 @@ impl LineReader {
                         members[name as usize].replace(self.string(&mut cursor)?).is_some()
                     }
                     None => {
-                        let (len, has_escapes) = (key.end - key.start, key.is_in_buffer);
-                        self.unknown.push(Key { at: key.value_at, len, has_escapes });
+                        self.unknown.push(key.value_at);
                         self.json(&mut cursor)?;
                         false
                     }

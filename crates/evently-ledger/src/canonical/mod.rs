@@ -19,7 +19,7 @@ pub(crate) use output::Output;
 use pass::Stop;
 use std::{error, fmt};
 pub(crate) use string::Quoted;
-pub(crate) use style::{Canonical, Jsonb, Key, Style};
+pub(crate) use style::{Canonical, Jsonb};
 
 /// Returns the canonical form of a JSON text (specification, "Event Checksum", notes 1 and 2).
 ///

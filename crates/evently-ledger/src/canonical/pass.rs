@@ -4,7 +4,7 @@
 //!
 //! The pass reads the text once, and appends each value to the output as it will be in the end. Only an object whose
 //! keys do not ascend is changed again: when it closes, its members are ranges of the output, and these ranges are put in
-//! order (`output`, for large objects not before the output is used). For `{"b": {"d": 1, "c": 2}, "a": 3}`:
+//! order (`output`, but for the innermost objects not before the output is used). For `{"b": {"d": 1, "c": 2}, "a": 3}`:
 //!
 //! | read so far | output | what happened |
 //! |---|---|---|
@@ -40,7 +40,7 @@
 use crate::{
     canonical::{
         number,
-        output::{Member, Output},
+        output::{MOST_MOVES, Member, Output},
         string::push_escaped,
         style::{Key, Style},
     },
@@ -54,16 +54,6 @@ const MAX_DEPTH: usize = 512;
 
 /// The progress, in bytes, between two flushes, and the progress that makes an object wide.
 const PIECE: usize = 1 << 16;
-
-/// How many digits exponents may add to the output that is in memory.
-const MAX_DIGITS_IN_MEMORY: usize = 1 << 24;
-
-/// How many digits the exponents of a text of `len` bytes may add in total. All doubles are within it, such as `5e-324`, and
-/// one number at the limits of a number.
-fn most_digits(len: usize, has_sink: bool) -> usize {
-    let most = len.saturating_mul(64).max(1 << 18);
-    if has_sink { most } else { most.min(MAX_DIGITS_IN_MEMORY) }
-}
 
 /// What the first of two passes found.
 pub(crate) struct Survey {
@@ -168,6 +158,8 @@ pub(super) struct Frame {
     /// How many members the output had when the object began.
     first_member: usize,
     last_key: Option<Key>,
+    /// How often bytes in it were moved at most because an object closed.
+    moves: u8,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -216,6 +208,7 @@ impl<'p, 't, S: Style, E, F: FnMut(&str) -> Result<(), E>> Pass<'p, 't, S, F> {
             object_start: None,
             first_member: 0,
             last_key: None,
+            moves: 0,
         };
         Self {
             style: PhantomData,
@@ -302,7 +295,10 @@ impl<'p, 't, S: Style, E, F: FnMut(&str) -> Result<(), E>> Pass<'p, 't, S, F> {
                     }
                     if self.frame.order == KeyOrder::Unordered {
                         self.unordered_open -= 1;
-                        self.output.sort_members::<S>(self.frame.first_member, self.cursor.text);
+                        // If an object in it was only noted, so is this one.
+                        let is_noted = self.frame.moves >= MOST_MOVES;
+                        self.frame.moves = self.frame.moves.saturating_add(1);
+                        self.output.sort_members::<S>(self.frame.first_member, self.cursor.text, is_noted);
                     }
                     self.output.members.truncate(self.frame.first_member);
                     self.close('}');
@@ -335,6 +331,7 @@ impl<'p, 't, S: Style, E, F: FnMut(&str) -> Result<(), E>> Pass<'p, 't, S, F> {
             object_start: self.frame.object_start,
             first_member: self.output.members.len(),
             last_key: None,
+            moves: 0,
         };
         if kind == Kind::Object {
             let start = self.progress();
@@ -354,7 +351,9 @@ impl<'p, 't, S: Style, E, F: FnMut(&str) -> Result<(), E>> Pass<'p, 't, S, F> {
     #[inline(always)]
     fn close(&mut self, bracket: char) {
         self.output.text.push(bracket);
+        let moves = self.frame.moves;
         self.frame = self.output.frames.pop().expect("an array or object is open");
+        self.frame.moves = self.frame.moves.max(moves);
         self.flushed_depth = self.flushed_depth.min(self.depth());
     }
 
@@ -411,9 +410,9 @@ impl<'p, 't, S: Style, E, F: FnMut(&str) -> Result<(), E>> Pass<'p, 't, S, F> {
             self.expanded += (out.len() - before).saturating_sub(number.lexeme.len());
             self.output.expanded = self.expanded;
             let text_len = self.cursor.text.len();
-            let most = most_digits(text_len, self.sink.is_some());
-            if self.expanded > most || self.output.text.len() > text_len + MAX_DIGITS_IN_MEMORY {
-                let most = most.min(MAX_DIGITS_IN_MEMORY);
+            let most = number::most_digits(text_len, self.sink.is_some());
+            if self.expanded > most || self.output.text.len() > text_len + number::MAX_IN_MEMORY {
+                let most = most.min(number::MAX_IN_MEMORY);
                 let expected = format!("exponents that add at most {most} digits in total");
                 self.cursor.at = number.lexeme.start;
                 return Err(self.exponent_error(&expected));
