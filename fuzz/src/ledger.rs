@@ -3,7 +3,10 @@
 use arbitrary::{Arbitrary, Unstructured};
 use evently_ledger::{Event, EventErrorKind, EventId, Fault, FaultKind, Json, Ledger, Profile, Verifier};
 use sortid_core::testing::ManualClock;
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 /// An event that was read from a line is read again from its text.
 pub(crate) fn line(data: &[u8]) {
@@ -28,6 +31,15 @@ pub(crate) fn line(data: &[u8]) {
             return;
         }
     };
+    // What is valid strictly is valid, and each reader of JSON reads it as we do.
+    let strictly = Verifier::new(None).strict().verify_line(data);
+    if strictly.is_ok() {
+        assert!(verified.is_ok());
+        assert!(blank || text.len() > 127 || serde_json::from_str::<NoDuplicates>(text).is_ok(), "{text}");
+    } else if let Err(Fault { kind, .. }) = &strictly {
+        let is_stricter = matches!(kind, FaultKind::UnknownMember | FaultKind::DuplicateMember);
+        assert!(is_stricter || verified.as_ref() == strictly.as_ref(), "{kind:?}");
+    }
     let printed = event.to_string();
     assert!(!printed.contains('\n'));
     assert_eq!(Event::parse(&printed).as_ref(), Ok(&event), "{printed}");
@@ -54,36 +66,101 @@ pub(crate) fn line(data: &[u8]) {
     }
 }
 
-/// The report of many lines is the same for one chunk, line by line, and in parallel.
-pub(crate) fn verifier(data: &[u8]) {
-    let lines: Vec<_> = data.split_inclusive(|&byte| byte == b'\n').collect();
-    for profile in [None, Some(Profile::Classic), Some(Profile::Entities)] {
-        let by_line = Verifier::new(profile).verify(&lines);
-        let mut faults = vec![];
-        let mut at_once = Verifier::new(profile);
-        at_once.verify_chunk(data, |fault| faults.push(fault.clone()));
-        assert_eq!(*at_once.report(), by_line);
-        assert_eq!(faults.len() as u64, by_line.faults);
-        assert_eq!(faults.first(), by_line.first_fault.as_ref());
-        assert!(faults.is_sorted_by(|a, b| a.line < b.line));
-        assert!(by_line.events <= lines.len() as u64);
+/// A JSON value whose objects have no member twice.
+struct NoDuplicates;
 
-        let mut parallel_faults = vec![];
-        let mut parallel = Verifier::new(profile);
-        parallel.verify_chunk_parallel(data, |fault| parallel_faults.push(fault.clone()));
-        assert_eq!((parallel.report(), &parallel_faults), (&by_line, &faults));
-
-        let first = Verifier::new(profile).stop_at_first_fault().verify(&lines);
-        assert_eq!(first.first_fault, by_line.first_fault);
-
-        // Two chunks, cut between two lines, have the report of the whole.
-        let middle = lines.len() / 2;
-        let mut parts = Verifier::new(profile);
-        for part in [&lines[..middle], &lines[middle..]] {
-            parts.verify_chunk(&part.concat(), |_| ());
-        }
-        assert_eq!(*parts.report(), by_line);
+impl<'de> serde::Deserialize<'de> for NoDuplicates {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Self)
     }
+}
+
+impl<'de> serde::de::Visitor<'de> for NoDuplicates {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("JSON without duplicate members")
+    }
+
+    fn visit_unit<E>(self) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut values: A) -> Result<Self, A::Error> {
+        while values.next_element::<Self>()?.is_some() {}
+        Ok(self)
+    }
+
+    fn visit_map<A: serde::de::MapAccess<'de>>(self, mut members: A) -> Result<Self, A::Error> {
+        let mut names = BTreeSet::new();
+        while let Some((name, Self)) = members.next_entry::<String, Self>()? {
+            if !names.insert(name) {
+                return Err(serde::de::Error::custom("a member is there twice"));
+            }
+        }
+        Ok(self)
+    }
+}
+
+/// The report of many lines is the same for one chunk, line by line, and in parallel; strictly too.
+pub(crate) fn verifier(data: &[u8]) {
+    let profiles = [None, Some(Profile::Classic), Some(Profile::Entities)];
+    for (profile, is_strict) in profiles.into_iter().flat_map(|profile| [(profile, false), (profile, true)]) {
+        let new = || {
+            let verifier = Verifier::new(profile);
+            if is_strict { verifier.strict() } else { verifier }
+        };
+        verify_in_all_ways(data, new);
+    }
+}
+
+fn verify_in_all_ways(data: &[u8], new: impl Fn() -> Verifier) {
+    let lines: Vec<_> = data.split_inclusive(|&byte| byte == b'\n').collect();
+    let by_line = new().verify(&lines);
+    let mut faults = vec![];
+    let mut at_once = new();
+    at_once.verify_chunk(data, |fault| faults.push(fault.clone()));
+    assert_eq!(*at_once.report(), by_line);
+    assert_eq!(faults.len() as u64, by_line.faults);
+    assert_eq!(faults.first(), by_line.first_fault.as_ref());
+    assert!(faults.is_sorted_by(|a, b| a.line < b.line));
+    assert!(by_line.events <= lines.len() as u64);
+
+    let mut parallel_faults = vec![];
+    let mut parallel = new();
+    parallel.verify_chunk_parallel(data, |fault| parallel_faults.push(fault.clone()));
+    assert_eq!((parallel.report(), &parallel_faults), (&by_line, &faults));
+
+    let first = new().stop_at_first_fault().verify(&lines);
+    assert_eq!(first.first_fault, by_line.first_fault);
+
+    // Two chunks, cut between two lines, have the report of the whole.
+    let middle = lines.len() / 2;
+    let mut parts = new();
+    for part in [&lines[..middle], &lines[middle..]] {
+        parts.verify_chunk(&part.concat(), |_| ());
+    }
+    assert_eq!(*parts.report(), by_line);
 }
 
 /// Events, steps of the clock, and a damaged byte.
@@ -133,6 +210,8 @@ pub(crate) fn append(data: &[u8]) {
     let report = Verifier::new(Some(profile)).verify(file.lines());
     assert_eq!((report.events, &report.first_fault), (ids.len() as u64, &None));
     assert_eq!(report.last_event_id, ids.last().copied());
+    let strictly = Verifier::new(Some(profile)).strict().verify(file.lines());
+    assert_eq!(strictly, report, "what is appended is valid strictly");
 
     let Some((at, byte)) = damage.filter(|_| !file.is_empty()) else { return };
     let mut damaged = file.clone().into_bytes();

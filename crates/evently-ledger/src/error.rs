@@ -1,6 +1,9 @@
 //! The errors of JSON texts and of events. Both are opaque: `kind()` tells what is wrong, for code that branches on it.
 
-use crate::checksum::MissingMember;
+use crate::{
+    checksum::MissingMember,
+    json::{line_and_column, shortened},
+};
 use sortid_core::GenerateError;
 use std::{error, fmt};
 
@@ -42,8 +45,8 @@ pub enum JsonErrorKind {
     Utf8,
     /// More than 512 arrays and objects are nested.
     Depth,
-    /// An exponent expands to more than 131 072 digits before the point or 16 383 after it, or the exponents of what has
-    /// to be kept in memory expand to more than 16 777 216 digits in total.
+    /// An exponent expands to more than 131 072 digits before the point or 16 383 after it, or the exponents of the text
+    /// add more digits in total than [`canonical_json`](crate::canonical_json) allows.
     Exponent,
     /// A member of an event has a value of another type, or its string is not an event ID or a time.
     Type,
@@ -70,8 +73,7 @@ impl JsonError {
     /// `before` is the text up to the error. Line and column are counted here, so that reading does not count them.
     #[cold]
     pub(crate) fn new(kind: JsonErrorKind, expected: String, found: String, before: &str) -> Self {
-        let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let (line, column) = line_and_column(before);
         Self(Box::new(JsonCause { kind, expected, found, line, column }))
     }
 
@@ -149,19 +151,24 @@ pub enum EventErrorKind {
     MissingMember,
     /// The event has a member that the ledger sets: `eventId` or `timestamp`. [`EventError::member`] names it.
     UnwantedMember,
+    /// The event, or an object in it, has two members of one name. The message names it. Some readers of JSON take the
+    /// first and some the last, but the checksum covers the last alone.
+    DuplicateMember,
     /// The clock has no time, or the event would be later than the year 9999. The [source](std::error::Error::source) is
     /// a [`GenerateError`].
     Clock,
 }
 
 impl EventErrorKind {
-    /// The kind in lower case: `json`, `missing_member`, `unwanted_member` or `clock`. The program `sortid --json` prints it.
+    /// The kind in lower case: `json`, `missing_member`, `unwanted_member`, `duplicate_member` or `clock`. The
+    /// program `sortid --json` prints it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Json => "json",
             Self::MissingMember => "missing_member",
             Self::UnwantedMember => "unwanted_member",
+            Self::DuplicateMember => "duplicate_member",
             Self::Clock => "clock",
         }
     }
@@ -172,6 +179,8 @@ enum EventCause {
     Json(JsonError),
     Missing(&'static str),
     Unwanted(&'static str),
+    /// The name, in quotes and shortened, and the column of the second member.
+    Duplicate(Box<(String, usize)>),
     Clock(GenerateError),
 }
 
@@ -181,6 +190,11 @@ impl EventError {
         Self(EventCause::Unwanted(member))
     }
 
+    #[cold]
+    pub(crate) fn duplicate(name: &str, column: usize) -> Self {
+        Self(EventCause::Duplicate(Box::new((shortened(name), column))))
+    }
+
     /// What is wrong.
     #[must_use]
     pub const fn kind(&self) -> EventErrorKind {
@@ -188,6 +202,7 @@ impl EventError {
             EventCause::Json(_) => EventErrorKind::Json,
             EventCause::Missing(_) => EventErrorKind::MissingMember,
             EventCause::Unwanted(_) => EventErrorKind::UnwantedMember,
+            EventCause::Duplicate(_) => EventErrorKind::DuplicateMember,
             EventCause::Clock(_) => EventErrorKind::Clock,
         }
     }
@@ -220,6 +235,13 @@ impl fmt::Display for EventError {
             EventCause::Unwanted(member) => {
                 write!(f, "expected an event without {member:?}, which the ledger sets: leave it out")
             }
+            EventCause::Duplicate(duplicate) => {
+                let (name, column) = &**duplicate;
+                write!(
+                    f,
+                    "expected each member once, found {name} again at column {column}: leave one of them out"
+                )
+            }
             EventCause::Clock(error) => error.fmt(f),
         }
     }
@@ -236,7 +258,7 @@ impl error::Error for EventError {
         match &self.0 {
             EventCause::Json(error) => Some(error),
             EventCause::Clock(error) => Some(error),
-            EventCause::Missing(_) | EventCause::Unwanted(_) => None,
+            EventCause::Missing(_) | EventCause::Unwanted(_) | EventCause::Duplicate(_) => None,
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::{
     event::Event,
     line::LineReader,
     rfc3339,
+    unknown::UnknownMember,
 };
 use evently_id::{EventId, LedgerId};
 use sortid_core::{__private::error, Clock, GenerateError, SystemClock};
@@ -45,6 +46,7 @@ pub struct Ledger<C = SystemClock> {
     last: Option<EventId>,
     clock: C,
     reader: LineReader,
+    unknown_members: Vec<UnknownMember>,
 }
 
 impl Ledger {
@@ -75,7 +77,7 @@ impl<C: Clock> Ledger<C> {
     /// Starts a ledger (`last` is `None`) or continues it, on another clock.
     #[must_use]
     pub fn with_clock(profile: Profile, last: Option<EventId>, clock: C) -> Self {
-        Self { profile, last, clock, reader: LineReader::default() }
+        Self { profile, last, clock, reader: LineReader::default(), unknown_members: vec![] }
     }
 
     /// The profile that the ledger was made with.
@@ -94,6 +96,23 @@ impl<C: Clock> Ledger<C> {
     #[must_use]
     pub fn ledger_id(&self) -> Option<LedgerId> {
         self.last.map(|last| last.ledger_id())
+    }
+
+    /// The members of the last line that no checksum protects. Empty if [`append_line`](Self::append_line) refused the line.
+    ///
+    /// ```
+    /// use evently_ledger::{Ledger, Profile};
+    ///
+    /// let mut ledger = Ledger::new(Profile::Classic);
+    /// let line = br#"{"event": "placed", "entity": "order", "key": "17", "Data": {"total": 1.50}}"#;
+    /// ledger.append_line(line, &mut String::new())?;
+    /// let member = &ledger.unknown_members()[0];
+    /// assert_eq!((&*member.name, member.meant), ("Data", Some("data")));
+    /// # Ok::<(), evently_ledger::EventError>(())
+    /// ```
+    #[must_use]
+    pub fn unknown_members(&self) -> &[UnknownMember] {
+        &self.unknown_members
     }
 
     /// Appends the event: sets `timestamp` and `event_id`, and returns the ID.
@@ -117,7 +136,8 @@ impl<C: Clock> Ledger<C> {
     /// Appends the event in `line`, which is JSON without `eventId` and `timestamp`. Returns its ID, and appends its line in
     /// the ledger to `out`: with `eventId` and `timestamp` first, and a line feed at the end.
     ///
-    /// The other members stay as written, whatever their names. Line feeds and carriage returns between them become spaces.
+    /// The other members stay as written, whatever their names: [`unknown_members`](Self::unknown_members) returns those
+    /// that no checksum protects. Line feeds and carriage returns between members become spaces.
     ///
     /// ```
     /// use evently_ledger::{Ledger, Profile};
@@ -135,8 +155,11 @@ impl<C: Clock> Ledger<C> {
     /// After an error, the ledger and `out` are unchanged.
     ///
     /// - [`Json`](crate::EventErrorKind::Json): `line` is not an event.
+    /// - [`DuplicateMember`](crate::EventErrorKind::DuplicateMember): the event, or an object in it, has two members of one
+    ///   name.
     /// - Otherwise the errors of [`append`](Self::append).
     pub fn append_line(&mut self, line: &[u8], out: &mut String) -> Result<EventId, EventError> {
+        self.unknown_members.clear();
         let mut reader = std::mem::take(&mut self.reader);
         let result = self.append_line_with(&mut reader, line, out);
         self.reader = reader;
@@ -152,8 +175,13 @@ impl<C: Clock> Ledger<C> {
     ) -> Result<EventId, EventError> {
         let line = reader.read(line)?;
         refuse(line.event_id.is_some(), line.has_timestamp())?;
+        if let Some((name, at)) = line.duplicate() {
+            return Err(EventError::duplicate(&name, line.column(at)));
+        }
         let id = self.next_id(&line.content())?;
         self.last = Some(id);
+        let profile = Some(self.profile);
+        self.unknown_members.extend(line.unknown(profile).map(|(name, _)| UnknownMember::new(name, profile)));
 
         out.push_str("{\"eventId\":\"");
         out.push_str(&id.encode());

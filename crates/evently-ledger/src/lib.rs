@@ -12,6 +12,7 @@ mod line;
 mod rfc3339;
 #[cfg(feature = "serde_json")]
 mod serde_json;
+mod unknown;
 mod verifier;
 
 pub use canonical::{CanonicalWriter, WriteError, canonical_json};
@@ -25,4 +26,5 @@ pub use evently_id::{
     Clock, EventId, GenerateError, GenerateErrorKind, LedgerId, ParseError, SystemClock, event_id,
 };
 pub use ledger::Ledger;
+pub use unknown::UnknownMember;
 pub use verifier::{Fault, FaultKind, Genesis, Report, Verifier};

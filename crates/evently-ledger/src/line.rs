@@ -7,9 +7,9 @@
 
 use crate::{
     canonical::{Canonical, Output},
-    checksum::Content,
+    checksum::{Content, Profile},
     error::{JsonError, JsonErrorKind},
-    json::{Cursor, text_of},
+    json::{self, Cursor, line_and_column, shortened, text_of},
     rfc3339,
 };
 use evently_id::EventId;
@@ -19,6 +19,8 @@ use std::borrow::Cow;
 #[derive(Debug, Default)]
 pub(crate) struct LineReader {
     buffer: Output,
+    /// The places of the keys of members that have no meaning.
+    unknown: Vec<usize>,
 }
 
 /// A line that was read. Of members with equal names, the last counts.
@@ -28,6 +30,10 @@ pub(crate) struct Line<'r, 't> {
     buffer: &'r str,
     /// By [`MemberName`].
     members: [Option<Member>; 8],
+    /// The places of the keys of members that have no meaning.
+    unknown: &'r [usize],
+    /// The place of the first key that its object has already. The keys in `unknown` are not compared.
+    duplicate: Option<usize>,
     pub(crate) event_id: Option<EventId>,
 }
 
@@ -112,6 +118,41 @@ impl<'r, 't: 'r> Line<'r, 't> {
         Some(in_line.map_or_else(|| content.to_owned().into(), Cow::Borrowed))
     }
 
+    /// The members that the checksum of the profile does not cover, each with its place in the line. First those that no
+    /// profile has.
+    pub(crate) fn unknown(&self, profile: Option<Profile>) -> impl Iterator<Item = (String, usize)> {
+        let of_other_profile = match profile {
+            Some(Profile::Classic) => &[("entities", MemberName::Entities)][..],
+            Some(Profile::Entities) => &[("entity", MemberName::Entity), ("key", MemberName::Key)],
+            None => &[],
+        };
+        let of_other_profile = of_other_profile.iter().filter_map(|&(text, name)| {
+            let member = self.members[name as usize]?;
+            Some((text.to_owned(), member.value_at))
+        });
+        self.unknown.iter().map(|&at| self.key(at)).chain(of_other_profile)
+    }
+
+    /// The name and the place of the first key of the line that its object has already, however deep the object is.
+    pub(crate) fn duplicate(&self) -> Option<(String, usize)> {
+        let mut unknown = self.unknown.to_vec();
+        let order = |a, b| json::chars(self.text, a).cmp(json::chars(self.text, b));
+        // The sort is stable: of equal keys, the second stays the second.
+        unknown.sort_by(|&a, &b| order(a, b));
+        let equal = unknown.windows(2).filter(|pair| order(pair[0], pair[1]).is_eq());
+        equal.map(|pair| pair[1]).chain(self.duplicate).min().map(|at| self.key(at))
+    }
+
+    /// The name and the place of the key whose opening quote is before `at`.
+    fn key(&self, at: usize) -> (String, usize) {
+        (json::chars(self.text, at).collect(), at - 1)
+    }
+
+    /// The column of a place in the line, for a message.
+    pub(crate) fn column(&self, at: usize) -> usize {
+        line_and_column(&self.text[..at]).1
+    }
+
     pub(crate) fn has_timestamp(&self) -> bool {
         self.members[MemberName::Timestamp as usize].is_some()
     }
@@ -147,8 +188,10 @@ impl LineReader {
     pub(crate) fn read<'r, 't: 'r>(&'r mut self, line: &'t [u8]) -> Result<Line<'r, 't>, JsonError> {
         let text = text_of(line)?;
         let mut members = [None; 8];
+        let mut duplicate = None;
         let mut cursor = Cursor::new(text);
         self.buffer.clear();
+        self.unknown.clear();
         cursor.expect(b'{', "an event, such as {\"event\": …}")?;
         if cursor.token() == Some(b'}') {
             cursor.at += 1;
@@ -158,18 +201,25 @@ impl LineReader {
                 let key = self.string(&mut cursor)?;
                 let name = MemberName::of(key.content(text, self.buffer.text()));
                 cursor.expect(b':', "':'")?;
-                match name {
-                    Some(name) if name.is_json() => members[name as usize] = Some(self.json(&mut cursor)?),
+                let is_duplicate = match name {
+                    Some(name) if name.is_json() => {
+                        members[name as usize].replace(self.json(&mut cursor)?).is_some()
+                    }
                     Some(name) => {
                         if cursor.token() != Some(b'"') {
                             return Err(cursor.unexpected_kind(JsonErrorKind::Type, "a string"));
                         }
                         cursor.at += 1;
-                        members[name as usize] = Some(self.string(&mut cursor)?);
+                        members[name as usize].replace(self.string(&mut cursor)?).is_some()
                     }
                     None => {
+                        self.unknown.push(key.value_at);
                         self.json(&mut cursor)?;
+                        false
                     }
+                };
+                if is_duplicate {
+                    duplicate.get_or_insert(key.value_at);
                 }
                 if !cursor.comma_or(b'}', "',' or '}'")? {
                     break;
@@ -178,7 +228,15 @@ impl LineReader {
         }
         cursor.end()?;
 
-        let mut line = Line { text, buffer: self.buffer.text(), members, event_id: None };
+        let duplicate = duplicate.into_iter().chain(self.buffer.duplicate()).min();
+        let mut line = Line {
+            text,
+            buffer: self.buffer.text(),
+            members,
+            unknown: &self.unknown,
+            duplicate,
+            event_id: None,
+        };
         line.event_id = line.parse_event_id()?;
         Ok(line)
     }
@@ -203,14 +261,5 @@ impl LineReader {
         let start = self.buffer.text().len();
         self.buffer.append_string(cursor)?;
         Ok(Member { start, end: self.buffer.text().len(), is_in_buffer: true, value_at })
-    }
-}
-
-/// The text in quotes, or its first 40 characters and its length.
-fn shortened(text: &str) -> String {
-    const SHOWN: usize = 40;
-    match text.char_indices().nth(SHOWN) {
-        None => format!("{text:?}"),
-        Some((end, _)) => format!("{:?}… ({} bytes)", &text[..end], text.len()),
     }
 }

@@ -5,7 +5,7 @@ mod common;
 use common::{
     json::{Noise, any_tree},
     ledger::{START, event, kind_and_member, ledger, lines, missing, unwanted, verify},
-    reference::Tree,
+    reference::{self, Tree},
 };
 use evently_ledger::{
     Clock, Event, EventErrorKind, EventId, GenerateError, GenerateErrorKind, Json, JsonErrorKind, Ledger,
@@ -190,7 +190,83 @@ fn a_line_that_cannot_be_added_leaves_the_ledger_and_the_output_as_they_were() {
     assert_eq!(verify(&lines(&out)).first_fault, None);
 }
 
-fn any_event(profile: Profile) -> impl Strategy<Value = (Event<'static>, String)> {
+#[test]
+fn two_members_of_one_name_are_refused_however_deep() {
+    let event = r#""event":"placed","entity":"order","key":"17""#;
+    let mut ledger = Ledger::new(Profile::Classic);
+    // The bar is before the second of two members.
+    for (members, name) in [
+        (r#","data":1,|"data":2"#, "data"),
+        (r#","data":1,|"d\u0061ta":1"#, "data"),
+        (r#",|"event":"placed""#, "event"),
+        (r#",|"key":"17""#, "key"),
+        (r#","data":{"a":1,|"a":1}"#, "a"),
+        (r#","meta":[0,{"b":{"c":1,"a":2,|"c":3}}]"#, "c"),
+        // Members that the checksum does not cover.
+        (r#","x":1,"y":2,|"x":1"#, "x"),
+        (r#","x":{"a":1,|"a":1}"#, "a"),
+        (r#","":1,|"":1"#, ""),
+        // The first of several.
+        (r#","data":{"b":1,"a":2,|"a":3,"b":4},"data":5"#, "a"),
+    ] {
+        let line = format!("{{{event}{members}}}");
+        let column = line.find('|').unwrap() + 1;
+        let error = ledger.append_line(line.replace('|', "").as_bytes(), &mut String::new()).unwrap_err();
+        assert_eq!(kind_and_member(&error), (EventErrorKind::DuplicateMember, None));
+        let found = format!("found {name:?} again at column {column}");
+        assert_eq!(error.to_string(), format!("expected each member once, {found}: leave one of them out"));
+    }
+    assert_eq!(EventErrorKind::DuplicateMember.name(), "duplicate_member");
+    let long = format!("{{{event},\"{0}\":1,\"{0}\":1}}", "x".repeat(1_000_000));
+    let error = ledger.append_line(long.as_bytes(), &mut String::new()).unwrap_err();
+    assert!(error.to_string().len() < 200, "{error}");
+    assert_eq!(ledger.last_event_id(), None);
+    // The same names in different objects are not duplicates.
+    let line = format!(
+        "{{{event},\"data\":{{\"data\":{{\"data\":[{{\"a\":1}},{{\"a\":1}}]}},\"event\":2}},\"meta\":{{\"data\":3}}}}"
+    );
+    ledger.append_line(line.as_bytes(), &mut String::new()).unwrap();
+}
+
+#[test]
+fn members_that_no_checksum_protects_are_named() {
+    for (profile, members, names) in [
+        (Profile::Classic, r#""event":"e","entity":"e","key":"k","data":{"Data":1}"#, &[][..]),
+        (
+            Profile::Classic,
+            r#""event":"e","Data":1,"entity":"e","x":2,"key":"k""#,
+            &[("Data", Some("data")), ("x", None)],
+        ),
+        (Profile::Classic, r#""event":"e","entity":"e","key":"k","entities":{}"#, &[("entities", None)]),
+        (
+            Profile::Entities,
+            r#""event":"e","key":"k","entities":{},"meta":{},"data":1,"entity":"e""#,
+            &[("entity", None), ("key", None)],
+        ),
+    ] {
+        let mut ledger = Ledger::new(profile);
+        let line = format!("{{{members}}}");
+        ledger.append_line(line.as_bytes(), &mut String::new()).unwrap();
+        let found: Vec<_> =
+            ledger.unknown_members().iter().map(|member| (&*member.name, member.meant)).collect();
+        assert_eq!(found, names, "{line}");
+        assert!(ledger.append_line(b"{}", &mut String::new()).is_err());
+        assert!(ledger.unknown_members().is_empty());
+    }
+    let mut ledger = Ledger::new(Profile::Classic);
+    ledger
+        .append_line(br#"{"event":"e","entity":"e","key":"k","Data":1,"x":2}"#, &mut String::new())
+        .unwrap();
+    assert_eq!(
+        ledger.unknown_members().iter().map(ToString::to_string).collect::<Vec<_>>(),
+        [
+            r#"the member "Data" is not known to the profile classic (is "data" meant?): no checksum protects it"#,
+            r#"the member "x" is not known to the profile classic: no checksum protects it"#
+        ]
+    );
+}
+
+fn any_event(profile: Profile) -> impl Strategy<Value = (Event<'static>, String, bool)> {
     let json = || (any_tree(), prop::collection::vec(any::<u8>(), 1..20));
     (any::<[String; 3]>(), prop::option::of(json()), prop::option::of(json()), json(), any::<bool>())
         .prop_map(move |([name, entity, key], meta, data, entities, is_last)| {
@@ -226,7 +302,10 @@ fn any_event(profile: Profile) -> impl Strategy<Value = (Event<'static>, String)
             if is_last {
                 members.reverse();
             }
-            (event, format!("{{{}}}", members.join(" , ")))
+            let line = format!("{{{}}}", members.join(" , "));
+            // An object with two members of one name may not be appended, and is canonical only without the first.
+            let has_duplicates = reference::parse(&line).unwrap().has_duplicates();
+            (event, line, has_duplicates)
         })
 }
 
@@ -242,8 +321,15 @@ proptest! {
         let clock = ManualClock::new(START);
         let (mut by_event, mut by_line) = (ledger(profile, &clock), ledger(profile, &clock));
         let (mut lines, mut text) = (vec![], String::new());
-        for (mut event, line) in events {
+        for (mut event, line, has_duplicates) in events {
             prop_assert_eq!(&Event::parse(&line).unwrap(), &event);
+            if has_duplicates {
+                let before = (text.clone(), by_line.last_event_id());
+                let error = by_line.append_line(line.as_bytes(), &mut text).unwrap_err();
+                prop_assert_eq!(error.kind(), EventErrorKind::DuplicateMember);
+                prop_assert_eq!((&text, by_line.last_event_id()), (&before.0, before.1));
+                continue;
+            }
             by_event.append(&mut event).unwrap();
             let printed = event.to_string();
             prop_assert_eq!(&Event::parse(&printed).unwrap(), &event);

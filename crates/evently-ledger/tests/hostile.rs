@@ -3,7 +3,9 @@
 mod common;
 
 use common::canonical::{error, is_canonically, nested, written};
-use evently_ledger::{CanonicalWriter, Event, JsonErrorKind, canonical_json};
+use evently_ledger::{
+    CanonicalWriter, Event, FaultKind, JsonError, JsonErrorKind, Ledger, Profile, Verifier, canonical_json,
+};
 use proptest::prelude::*;
 use std::convert::Infallible;
 
@@ -66,13 +68,38 @@ fn arrays_and_objects_may_be_512_deep() {
     is_canonically(&unordered, &nested(512, r#"{"a":"#, r#","b":0}"#));
 }
 
+/// In a thread with so little stack that one call for each array or object does not fit, however small.
 #[test]
-fn the_greatest_depth_needs_little_stack() {
-    let thread = std::thread::Builder::new().stack_size(1 << 19);
-    let text =
-        nested(512, r#"{"b":0,"a":["#, "]}").replacen(r#"{"b":0,"a":["#, "", 256).replacen("]}", "", 256);
-    let work = move || canonical_json(&text).map(|canonical| canonical.len());
-    assert!(thread.spawn(work).unwrap().join().unwrap().is_ok());
+fn no_depth_of_a_text_needs_the_caller_s_stack() {
+    let texts = [
+        nested(512, "[", "]"),
+        nested(512, r#"{"b":0,"a":"#, "}"),
+        nested(256, r#"{"b":0,"a":["#, "]}"),
+        // Out of order, with more than is put in order at once.
+        nested(512, &format!(r#"{{"b":"{}","a":"#, "x".repeat(100)), "}"),
+        nested(512, "{\"b\":", ",\"a\":0}"),
+        "[".repeat(600),
+        "{\"a\":".repeat(600),
+    ];
+    let work = move || {
+        for text in &texts {
+            let canonical = canonical_json(text);
+            assert_eq!(canonical.is_err(), text.ends_with(['[', ':']));
+            let line = format!("{{\"event\":\"e\",\"entity\":\"e\",\"key\":\"k\",\"data\":{text}}}");
+            let depth_of_line = Event::parse(&line).map(|event| event.data.unwrap().as_str().to_owned());
+            assert_eq!(depth_of_line.ok(), canonical.ok());
+            let _ = Verifier::new(None).strict().verify([&line]).first_fault;
+            let _ = Ledger::new(Profile::Classic).append_line(line.as_bytes(), &mut String::new());
+            let _ = CanonicalWriter::new().write(text.as_bytes(), |_| Ok::<_, Infallible>(()));
+            // The first event of a ledger of the PostgreSQL function.
+            let id = "000660be5c2aed09fce5fbabbed67a78";
+            let line = format!(
+                "{{\"eventId\":\"{id}\",\"timestamp\":\"1970-01-01T00:00:00Z\",\"event\":\"e\",\"entities\":{text},\"meta\":{text},\"data\":{text}}}"
+            );
+            assert!(!Verifier::new(None).verify([&line]).is_valid());
+        }
+    };
+    std::thread::Builder::new().stack_size(1 << 15).spawn(work).unwrap().join().unwrap();
 }
 
 #[test]
@@ -120,20 +147,81 @@ fn a_string_of_a_hundred_megabytes() {
 }
 
 #[test]
-fn short_numbers_that_expand_to_many_digits_do_not_fill_the_memory() {
-    let numbers = ["1e131071"; 1000].join(",");
-    // What is in order is passed on.
-    let (text, longest) = written(format!("[{numbers}]").as_bytes()).unwrap();
-    assert!(longest <= 300_000, "{longest}");
-    assert_eq!(text.len(), 1000 * 131_073 + 1);
-    // What has to be kept is refused in time.
-    for text in [format!("[{numbers}]"), format!("{{\"b\":[{numbers}],\"a\":1}}")] {
-        let error = canonical_json(&text).unwrap_err();
-        assert_eq!(error.kind(), JsonErrorKind::Exponent);
-        assert!(error.to_string().contains("at most 16777216 digits in total"), "{error}");
+fn the_exponents_of_a_text_add_digits_in_proportion_to_it() {
+    let array = |number: &str, count: usize| format!("[{}]", vec![number; count].join(","));
+    // One number at the limits, and all numbers that a double has.
+    is_canonically("1e131071", &format!("1{}", "0".repeat(131_071)));
+    is_canonically("1e-16383", &format!("0.{}1", "0".repeat(16_382)));
+    for number in ["5e-324", "1e308", "1.7976931348623157e308", "1e5"] {
+        let (text, _) = written(array(number, 100_000).as_bytes()).unwrap();
+        assert_eq!(text, array(&canonical_json(number).unwrap(), 100_000));
     }
-    let event = format!("{{\"event\":\"e\",\"entity\":\"e\",\"key\":\"k\",\"data\":[{numbers}]}}");
-    assert!(Event::parse(&event).is_err());
+    // More is refused, also by a writer that passes all of it on.
+    for count in [2, 1000, 20_000] {
+        let text = array("1e131071", count);
+        let most = (text.len() * 64).max(1 << 18);
+        let result = canonical_json(&text);
+        if count == 2 {
+            assert_eq!(result.unwrap().len(), 2 * 131_072 + 3);
+            continue;
+        }
+        let error = error(&text);
+        assert_eq!(error.kind(), JsonErrorKind::Exponent);
+        assert_eq!(error.column(), 2 + 9 * (most / (131_072 - 8)), "at the number that exceeds it");
+        assert!(error.to_string().contains(&format!("at most {most} digits in total")), "{error}");
+    }
+    assert!(canonical_json(&format!("{{\"b\":{},\"a\":1}}", array("1e131071", 3))).is_err());
+
+    // The limit is that of a line, not of a member.
+    let numbers = array("1e131071", 1);
+    let members = ["data", "meta", "entities", "a", "b", "c"].map(|name| format!("\"{name}\":{numbers}"));
+    for (count, fits) in [(1, true), (2, true), (3, false), (6, false)] {
+        let line = format!("{{\"event\":\"e\",{}}}", members[..count].join(","));
+        let parsed = Event::parse(&line);
+        assert_eq!(parsed.is_ok(), fits, "{count}");
+        let kind = parsed.err().and_then(|error| error.json().map(JsonError::kind));
+        assert_eq!(kind, (!fits).then_some(JsonErrorKind::Exponent));
+    }
+    // A line is kept in memory, so there is a limit for long lines too. The next line begins anew.
+    let long = format!("{{\"x\":\"{}\",\"data\":{}}}", "x".repeat(1 << 20), array("1e131071", 129));
+    let mut verifier = Verifier::new(None);
+    let fault = verifier.verify_line(long.as_bytes()).unwrap_err();
+    assert!(fault.expected.contains("at most 16777216 digits in total"), "{fault}");
+    let fault = verifier.verify_line(br#"{"data":1e131071}"#).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::MissingMember);
+}
+
+#[test]
+fn objects_within_objects_out_of_order_are_put_in_order() {
+    // Out of order before the inner object, behind it, and both; with little and with much beside it.
+    for fill in [0, 10, 1000, 3000] {
+        let fill = "x".repeat(fill);
+        for depth in [1, 2, 3, 40, 511] {
+            let (mut text, mut canonical) = ("[1]".to_owned(), "[1]".to_owned());
+            for level in 0..depth {
+                (text, canonical) = match level % 4 {
+                    0 => (
+                        format!("{{\"b\":{text},\"a\":\"{fill}\"}}"),
+                        format!("{{\"a\":\"{fill}\",\"b\":{canonical}}}"),
+                    ),
+                    1 => (
+                        format!("{{\"b\":\"{fill}\",\"a\":{text}}}"),
+                        format!("{{\"a\":{canonical},\"b\":\"{fill}\"}}"),
+                    ),
+                    2 => (
+                        // The first of two is left out, with all that it has.
+                        format!("{{\"c\":{text},\"b\":{{\"y\":0,\"x\":[1,2]}},\"c\":{text},\"a\":[]}}"),
+                        format!("{{\"a\":[],\"b\":{{\"x\":[1,2],\"y\":0}},\"c\":{canonical}}}"),
+                    ),
+                    _ => (format!("{{\"a\":0,\"b\":{text}}}"), format!("{{\"a\":0,\"b\":{canonical}}}")),
+                };
+                if text.len() > 200_000 {
+                    break;
+                }
+            }
+            is_canonically(&text, &canonical);
+        }
+    }
 }
 
 proptest! {

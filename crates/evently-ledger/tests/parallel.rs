@@ -55,6 +55,8 @@ enum Damage {
     Malformed,
     CarriageReturn,
     OtherLedger,
+    Unknown,
+    Again,
 }
 
 fn any_damage() -> impl Strategy<Value = Damage> {
@@ -69,6 +71,8 @@ fn any_damage() -> impl Strategy<Value = Damage> {
             Damage::Malformed,
             Damage::CarriageReturn,
             Damage::OtherLedger,
+            Damage::Unknown,
+            Damage::Again,
         ]),
     ]
 }
@@ -90,6 +94,8 @@ fn damage(lines: &mut Vec<Vec<u8>>, at: usize, offset: usize, damage: Damage) {
             line.pop();
             line.extend(b"\r\n");
         }
+        Damage::Unknown => drop(line.splice(1..1, *b"\"Data\":1,")),
+        Damage::Again => drop(line.splice(1..1, *b"\"event\":\"\",")),
         Damage::OtherLedger => {
             *line = CLASSIC.lines().nth(at % 60).unwrap().into();
             line.push(b'\n');
@@ -109,6 +115,7 @@ proptest! {
         stop_at_first_fault: bool,
         is_profile_given: bool,
         is_last_line_open: bool,
+        is_strict: bool,
     ) {
         let mut lines = with_line_ends(&LONG[profile]);
         for (index, offset, kind) in damages {
@@ -124,6 +131,7 @@ proptest! {
         borders.sort_unstable();
         assert_the_same(&lines, &borders, || {
             let verifier = Verifier::new(is_profile_given.then_some(Profile::ALL[profile]));
+            let verifier = if is_strict { verifier.strict() } else { verifier };
             if stop_at_first_fault { verifier.stop_at_first_fault() } else { verifier }
         })?;
     }

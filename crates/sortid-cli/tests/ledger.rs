@@ -2,15 +2,14 @@
 
 mod common;
 
-use common::{json_lines, run, shown, sortid, text};
-use flate2::{Compression, write::GzEncoder};
+use common::{Folder, gzip, json_lines, run, shown, sortid, text};
 use insta::assert_snapshot;
 use sortid::evently_ledger::{EventId, Genesis, Profile, Report, Verifier};
 use std::{
     collections::HashSet,
     fs,
     io::{BufRead, BufReader, Write},
-    path::{Path, PathBuf},
+    path::Path,
     process::Stdio,
     thread,
     time::{Duration, Instant},
@@ -19,34 +18,6 @@ use std::{
 const CLASSIC: &str = include_str!("../../evently-ledger/tests/data/evently_classic.ndjson");
 const ENTITIES: &str = include_str!("../../evently-ledger/tests/data/evently_entities.ndjson");
 const TWO_FRAMES: &[u8] = include_bytes!("data/two_frames.ndjson.zst");
-
-/// A folder, deleted afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("sortid-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
-        let path = self.0.join(name);
-        fs::write(&path, content).unwrap();
-        path.to_str().unwrap().to_owned()
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn verify(path: impl AsRef<Path>) -> Report {
     Verifier::new(None).verify(fs::read(path).unwrap().split(|&byte| byte == b'\n'))
@@ -110,9 +81,7 @@ fn every_number_of_threads_says_the_same() {
 #[test]
 fn compressed_files_and_parts_of_a_ledger_are_read() {
     let folder = Folder::new("parts");
-    let mut encoder = GzEncoder::new(vec![], Compression::fast());
-    encoder.write_all(CLASSIC.as_bytes()).unwrap();
-    let gz = folder.file("ledger.gz", encoder.finish().unwrap());
+    let gz = folder.file("ledger.gz", gzip(CLASSIC.as_bytes()));
     let zst = folder.file("ledger.zst", TWO_FRAMES);
     let valid = shown(&run(&["ledger", "verify", "--json", "-"], CLASSIC.as_bytes()));
     assert_eq!(shown(&run(&["ledger", "verify", "--json", &gz], b"")), valid);

@@ -31,8 +31,13 @@ fn every_test_that_stands_for_a_guarantee_exists() {
     for row in rows {
         let quoted: Vec<_> = row.split('`').skip(1).step_by(2).collect();
         assert!(!quoted.is_empty(), "a guarantee without a test: {row}");
-        for name in quoted.into_iter().filter(|name| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_' || byte.is_ascii_digit())) {
-            assert!(names.contains(name) || name == "unsafe", "SECURITY.md names the test {name}, which does not exist");
+        for name in quoted.into_iter().filter(|name| {
+            name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_' || byte.is_ascii_digit())
+        }) {
+            assert!(
+                names.contains(name) || name == "unsafe",
+                "SECURITY.md names the test {name}, which does not exist"
+            );
         }
     }
 }

@@ -6,6 +6,7 @@
 //! - `number` and `string`: how a number and a string are written.
 
 mod number;
+mod output;
 mod pass;
 mod string;
 mod style;
@@ -14,7 +15,7 @@ use crate::{
     error::JsonError,
     json::{Cursor, text_of},
 };
-pub(crate) use pass::Output;
+pub(crate) use output::Output;
 use pass::Stop;
 use std::{error, fmt};
 pub(crate) use string::Quoted;
@@ -41,7 +42,8 @@ pub(crate) use style::{Canonical, Jsonb};
 ///   [`Control`](crate::JsonErrorKind::Control): the text is not JSON, or has half a surrogate pair.
 /// - [`Depth`](crate::JsonErrorKind::Depth): more than 512 arrays and objects are nested.
 /// - [`Exponent`](crate::JsonErrorKind::Exponent): an exponent expands to more than 131 072 digits before the point or
-///   16 383 after it, or all of them make the result more than 16 777 216 bytes longer than the text.
+///   16 383 after it, or all of them add too many digits in total: more than 262 144 and more than 64 times the length of
+///   the text, or more than 16 777 216.
 pub fn canonical_json(text: &str) -> Result<String, JsonError> {
     let mut output = Output::new();
     output.rewrite::<Canonical>(text)?;
@@ -84,8 +86,8 @@ impl CanonicalWriter {
     /// # Errors
     ///
     /// - [`WriteError::Json`]: the errors of [`canonical_json`], and [`Utf8`](crate::JsonErrorKind::Utf8) if `json` is not
-    ///   UTF-8. The sink got nothing. The limit for all exponents together holds for the part of the output that is in
-    ///   memory at a time.
+    ///   UTF-8. The sink got nothing. The limit of 16 777 216 digits holds for the part of the output that is in memory at
+    ///   a time.
     /// - [`WriteError::Sink`]: the error of the sink, which is not called again.
     pub fn write<E>(
         &mut self,

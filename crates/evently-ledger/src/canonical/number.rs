@@ -7,6 +7,16 @@ use std::ops::Range;
 const MAX_BEFORE: i64 = 131_072;
 const MAX_AFTER: i64 = 16_383;
 
+/// How many digits exponents may add to the output that is in memory.
+pub(crate) const MAX_IN_MEMORY: usize = 1 << 24;
+
+/// How many digits the exponents of a text of `len` bytes may add in total. All doubles are within it, such as `5e-324`, and
+/// one number at the limits of a number.
+pub(crate) fn most_digits(len: usize, has_sink: bool) -> usize {
+    let most = len.saturating_mul(64).max(1 << 18);
+    if has_sink { most } else { most.min(MAX_IN_MEMORY) }
+}
+
 /// The exponent of a number expands to too many digits. Found before memory is spent on them.
 pub(crate) struct TooLong;
 

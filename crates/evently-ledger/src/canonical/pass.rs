@@ -3,8 +3,8 @@
 //! # One pass
 //!
 //! The pass reads the text once, and appends each value to the output as it will be in the end. Only an object whose
-//! keys do not ascend is changed again: when it closes, its members are ranges of the output, and the pass puts these
-//! ranges in order. For `{"b": {"d": 1, "c": 2}, "a": 3}`:
+//! keys do not ascend is changed again: when it closes, its members are ranges of the output, and these ranges are put in
+//! order (`output`, but for the innermost objects not before the output is used). For `{"b": {"d": 1, "c": 2}, "a": 3}`:
 //!
 //! | read so far | output | what happened |
 //! |---|---|---|
@@ -40,6 +40,7 @@
 use crate::{
     canonical::{
         number,
+        output::{MOST_MOVES, Member, Output},
         string::push_escaped,
         style::{Key, Style},
     },
@@ -53,28 +54,6 @@ const MAX_DEPTH: usize = 512;
 
 /// The progress, in bytes, between two flushes, and the progress that makes an object wide.
 const PIECE: usize = 1 << 16;
-
-/// How many bytes the output in memory may be longer than the text.
-const MAX_EXPANSION: usize = 1 << 24;
-
-/// The canonical form as it is written, and the memory that a pass needs. Reused from text to text.
-#[derive(Debug, Default)]
-pub(crate) struct Output {
-    /// The canonical form, without the part that the sink already has.
-    text: String,
-    /// The members of all open objects, those of the outermost object first.
-    members: Vec<Member>,
-    /// Where the members of an object are put in order.
-    scratch: String,
-}
-
-/// A member of an open object, as a range of the output.
-#[derive(Clone, Copy, Debug)]
-struct Member {
-    key: Key,
-    start: usize,
-    end: usize,
-}
 
 /// What the first of two passes found.
 pub(crate) struct Survey {
@@ -113,23 +92,6 @@ impl From<Stop<Infallible>> for JsonError {
 }
 
 impl Output {
-    pub(crate) const fn new() -> Self {
-        Self { text: String::new(), members: Vec::new(), scratch: String::new() }
-    }
-
-    /// The output since the last [`clear`](Self::clear) or flush.
-    pub(crate) fn text(&self) -> &str {
-        &self.text
-    }
-
-    pub(crate) fn into_text(self) -> String {
-        self.text
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.text.clear();
-    }
-
     /// Replaces the output by `json` in the style `S`.
     pub(crate) fn rewrite<S: Style>(&mut self, json: &str) -> Result<&str, JsonError> {
         self.clear();
@@ -142,19 +104,7 @@ impl Output {
     /// Appends the value at the cursor in the style `S`, in one pass.
     pub(crate) fn append<S: Style>(&mut self, cursor: &mut Cursor<'_>) -> Result<(), JsonError> {
         let no_sink = None::<fn(&str) -> Result<(), Infallible>>;
-        Ok(Pass::<S, _>::new(self, cursor, no_sink, &[]).value(0)?)
-    }
-
-    /// Appends the characters of the string at the cursor, which is behind the opening quote.
-    pub(crate) fn append_string(&mut self, cursor: &mut Cursor<'_>) -> Result<(), JsonError> {
-        loop {
-            let Part { run, escaped } = cursor.string_part()?;
-            self.text.push_str(&cursor.text[run]);
-            match escaped {
-                Some(char) => self.text.push(char),
-                None => return Ok(()),
-            }
-        }
+        Ok(Pass::<S, _>::new(self, cursor, no_sink, &[]).run()?)
     }
 
     /// The first of two passes, over the value at the cursor. Replaces the output.
@@ -166,7 +116,7 @@ impl Output {
             Ok::<_, Infallible>(())
         };
         let mut pass = Pass::<S, _>::new(self, cursor, Some(sink), &[]);
-        pass.value(0)?;
+        pass.run()?;
         let mut wide_unordered = pass.wide_unordered;
         wide_unordered.sort_unstable();
         Ok(Survey { has_flushed, wide_unordered })
@@ -181,18 +131,42 @@ impl Output {
         sink: impl FnMut(&str) -> Result<(), E>,
     ) -> Result<(), Stop<E>> {
         self.clear();
-        Pass::<S, _>::new(self, &mut Cursor::new(json), Some(sink), &survey.wide_unordered).value(0)
+        Pass::<S, _>::new(self, &mut Cursor::new(json), Some(sink), &survey.wide_unordered).run()
     }
 }
 
 /// The order of an object's keys, as far as they were read.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum KeyOrder {
     Ascending,
     /// The object is sorted when it closes. Until then, nothing is flushed.
     Unordered,
     /// The object was already wide when a key did not ascend. It is noted for the second pass, and this pass leaves it.
     Noted,
+}
+
+/// An open array or object, or the place of the whole value.
+///
+/// The pass keeps the frames around the innermost one in memory of its own. It calls no function for a value within a
+/// value, so the depth of a text costs none of the caller's stack.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    kind: Kind,
+    order: KeyOrder,
+    /// The [progress](Pass::progress) at which the innermost open object began.
+    object_start: Option<usize>,
+    /// How many members the output had when the object began.
+    first_member: usize,
+    last_key: Option<Key>,
+    /// How often bytes in it were moved at most because an object closed.
+    moves: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Whole,
+    Array,
+    Object,
 }
 
 /// One pass over a value.
@@ -206,12 +180,12 @@ struct Pass<'p, 't, S, F> {
     surveyed: &'p [usize],
     /// The wide objects that this pass found to be out of order.
     wide_unordered: Vec<usize>,
+    /// The innermost open array or object. The output has those around it.
+    frame: Frame,
     /// How many digits exponents have added to the output.
     expanded: usize,
     /// The [progress](Self::progress) at which to try the next flush.
     flush_at: usize,
-    /// The progress at which the innermost open object began.
-    object_start: Option<usize>,
     /// How many of the open arrays and objects, from the outermost on, began before the last flush. Their beginnings are
     /// not in the output, so their members are not noted.
     flushed_depth: usize,
@@ -227,43 +201,185 @@ impl<'p, 't, S: Style, E, F: FnMut(&str) -> Result<(), E>> Pass<'p, 't, S, F> {
         sink: Option<F>,
         surveyed: &'p [usize],
     ) -> Self {
-        output.members.clear();
         let flush_at = if sink.is_some() { PIECE } else { usize::MAX };
+        let frame = Frame {
+            kind: Kind::Whole,
+            order: KeyOrder::Ascending,
+            object_start: None,
+            first_member: 0,
+            last_key: None,
+            moves: 0,
+        };
         Self {
             style: PhantomData,
+            expanded: output.expanded,
             output,
             cursor,
             sink,
             surveyed,
             wide_unordered: Vec::new(),
-            expanded: 0,
+            frame,
             flush_at,
-            object_start: None,
             flushed_depth: 0,
             unordered_open: 0,
         }
     }
 
-    /// Writes the value at the cursor, which `depth` arrays and objects enclose.
-    fn value(&mut self, depth: usize) -> Result<(), Stop<E>> {
-        match self.cursor.token() {
-            Some(b'"') => {
-                self.cursor.at += 1;
-                self.string(depth)?;
+    /// Writes the value at the cursor.
+    fn run(&mut self) -> Result<(), Stop<E>> {
+        loop {
+            if self.frame.kind == Kind::Object {
+                self.key()?;
             }
-            Some(b'-' | b'0'..=b'9') => {
-                let number = self.cursor.number()?;
-                self.number(&number)?;
+            match self.cursor.token() {
+                Some(b'"') => {
+                    self.cursor.at += 1;
+                    self.string()?;
+                }
+                Some(b'-' | b'0'..=b'9') => {
+                    let number = self.cursor.number()?;
+                    self.number(&number)?;
+                }
+                Some(b'{') => {
+                    self.open(Kind::Object, '{')?;
+                    if self.cursor.token() != Some(b'}') {
+                        continue;
+                    }
+                    self.cursor.at += 1;
+                    self.close('}');
+                }
+                Some(b'[') => {
+                    self.open(Kind::Array, '[')?;
+                    if self.cursor.token() != Some(b']') {
+                        continue;
+                    }
+                    self.cursor.at += 1;
+                    self.close(']');
+                }
+                Some(b't') => self.literal("true")?,
+                Some(b'f') => self.literal("false")?,
+                Some(b'n') => self.literal("null")?,
+                _ => return Err(self.cursor.unexpected("a value").into()),
             }
-            Some(b'{') => self.object(self.deeper(depth)?)?,
-            Some(b'[') => self.array(self.deeper(depth)?)?,
-            Some(b't') => self.literal("true")?,
-            Some(b'f') => self.literal("false")?,
-            Some(b'n') => self.literal("null")?,
-            _ => return Err(self.cursor.unexpected("a value").into()),
+            if self.has_ended()? {
+                self.output.settle::<S>();
+                return Ok(());
+            }
         }
-        if self.progress() >= self.flush_at {
-            self.flush(depth)?;
+    }
+
+    /// After a value: closes the arrays and objects that end here. Returns `false` if a value or a key follows.
+    #[inline]
+    fn has_ended(&mut self) -> Result<bool, Stop<E>> {
+        loop {
+            if self.progress() >= self.flush_at {
+                self.flush()?;
+            }
+            match self.frame.kind {
+                Kind::Whole => return Ok(true),
+                Kind::Array => {
+                    if self.cursor.comma_or(b']', "',' or ']'")? {
+                        self.output.text.push_str(S::COMMA);
+                        return Ok(false);
+                    }
+                    self.close(']');
+                }
+                Kind::Object => {
+                    if self.notes_members() {
+                        let end = self.output.text.len();
+                        self.output.members.last_mut().expect("the member was noted").end = end;
+                    }
+                    if self.cursor.comma_or(b'}', "',' or '}'")? {
+                        self.output.text.push_str(S::COMMA);
+                        return Ok(false);
+                    }
+                    if self.frame.order == KeyOrder::Unordered {
+                        self.unordered_open -= 1;
+                        // If an object in it was only noted, so is this one.
+                        let is_noted = self.frame.moves >= MOST_MOVES;
+                        self.frame.moves = self.frame.moves.saturating_add(1);
+                        self.output.sort_members::<S>(self.frame.first_member, self.cursor.text, is_noted);
+                    }
+                    self.output.members.truncate(self.frame.first_member);
+                    self.close('}');
+                }
+            }
+        }
+    }
+
+    /// How many arrays and objects are open.
+    #[inline]
+    fn depth(&self) -> usize {
+        self.output.frames.len()
+    }
+
+    /// Whether the beginning of the innermost object is in the output.
+    #[inline]
+    fn notes_members(&self) -> bool {
+        self.depth() > self.flushed_depth
+    }
+
+    /// Reads and writes the bracket that opens an array or object.
+    #[inline]
+    fn open(&mut self, kind: Kind, bracket: char) -> Result<(), JsonError> {
+        if self.depth() == MAX_DEPTH {
+            return Err(self.depth_error());
+        }
+        let mut frame = Frame {
+            kind,
+            order: KeyOrder::Ascending,
+            object_start: self.frame.object_start,
+            first_member: self.output.members.len(),
+            last_key: None,
+            moves: 0,
+        };
+        if kind == Kind::Object {
+            let start = self.progress();
+            frame.object_start = Some(start);
+            if self.surveyed.binary_search(&start).is_ok() {
+                frame.order = KeyOrder::Unordered;
+                self.unordered_open += 1;
+            }
+        }
+        self.output.frames.push(std::mem::replace(&mut self.frame, frame));
+        self.cursor.at += 1;
+        self.output.text.push(bracket);
+        Ok(())
+    }
+
+    /// Writes the bracket that closes the innermost array or object.
+    #[inline(always)]
+    fn close(&mut self, bracket: char) {
+        self.output.text.push(bracket);
+        let moves = self.frame.moves;
+        self.frame = self.output.frames.pop().expect("an array or object is open");
+        self.frame.moves = self.frame.moves.max(moves);
+        self.flushed_depth = self.flushed_depth.min(self.depth());
+    }
+
+    /// Reads and writes a key and the colon after it.
+    #[inline(always)]
+    fn key(&mut self) -> Result<(), Stop<E>> {
+        self.cursor.expect(b'"', "a key")?;
+        let start = self.output.text.len();
+        let key = self.string()?;
+        if self.frame.order == KeyOrder::Ascending
+            && self.frame.last_key.is_some_and(|last| S::order(self.cursor.text, last, key) != Ordering::Less)
+        {
+            let object_start = self.frame.object_start.unwrap_or_default();
+            if self.is_wide(object_start) {
+                self.frame.order = KeyOrder::Noted;
+                self.wide_unordered.push(object_start);
+            } else {
+                self.frame.order = KeyOrder::Unordered;
+                self.unordered_open += 1;
+            }
+        }
+        self.frame.last_key = Some(key);
+        self.cursor.expect(b':', "':'")?;
+        self.output.text.push_str(S::COLON);
+        if self.notes_members() {
+            self.output.members.push(Member { key, start, end: start });
         }
         Ok(())
     }
@@ -291,9 +407,15 @@ impl<'p, 't, S: Style, E, F: FnMut(&str) -> Result<(), E>> Pass<'p, 't, S, F> {
             return Err(self.exponent_error(expected));
         }
         if number.exponent.is_some() {
-            self.expanded += out.len() - before;
-            if out.len() > self.cursor.text.len() + MAX_EXPANSION {
-                return Err(self.exponent_error("exponents that expand to at most 16777216 digits in total"));
+            self.expanded += (out.len() - before).saturating_sub(number.lexeme.len());
+            self.output.expanded = self.expanded;
+            let text_len = self.cursor.text.len();
+            let most = number::most_digits(text_len, self.sink.is_some());
+            if self.expanded > most || self.output.text.len() > text_len + number::MAX_IN_MEMORY {
+                let most = most.min(number::MAX_IN_MEMORY);
+                let expected = format!("exponents that add at most {most} digits in total");
+                self.cursor.at = number.lexeme.start;
+                return Err(self.exponent_error(&expected));
             }
         }
         Ok(())
@@ -310,123 +432,15 @@ impl<'p, 't, S: Style, E, F: FnMut(&str) -> Result<(), E>> Pass<'p, 't, S, F> {
         self.cursor.error(JsonErrorKind::Exponent, expected.to_owned(), "more".to_owned())
     }
 
-    /// The depth within the array or object at the cursor.
-    #[inline]
-    fn deeper(&self, depth: usize) -> Result<usize, JsonError> {
-        if depth < MAX_DEPTH {
-            return Ok(depth + 1);
-        }
+    #[cold]
+    fn depth_error(&self) -> JsonError {
         let expected = format!("at most {MAX_DEPTH} nested arrays and objects");
-        Err(self.cursor.error(JsonErrorKind::Depth, expected, "more".to_owned()))
-    }
-
-    /// Writes the array at the cursor, which is the `depth`th that is open, objects included.
-    fn array(&mut self, depth: usize) -> Result<(), Stop<E>> {
-        self.cursor.at += 1;
-        self.output.text.push('[');
-        if self.cursor.token() == Some(b']') {
-            self.cursor.at += 1;
-        } else {
-            loop {
-                self.value(depth)?;
-                if !self.cursor.comma_or(b']', "',' or ']'")? {
-                    break;
-                }
-                self.output.text.push_str(S::COMMA);
-            }
-        }
-        self.output.text.push(']');
-        self.flushed_depth = self.flushed_depth.min(depth - 1);
-        Ok(())
-    }
-
-    /// Writes the object at the cursor, which is the `depth`th that is open, arrays included.
-    fn object(&mut self, depth: usize) -> Result<(), Stop<E>> {
-        let outer_start = self.object_start.replace(self.progress());
-        self.cursor.at += 1;
-        self.output.text.push('{');
-        if self.cursor.token() == Some(b'}') {
-            self.cursor.at += 1;
-        } else {
-            self.members(depth)?;
-        }
-        self.object_start = outer_start;
-        self.output.text.push('}');
-        self.flushed_depth = self.flushed_depth.min(depth - 1);
-        Ok(())
-    }
-
-    /// Writes the members of an object, and reads its closing brace.
-    fn members(&mut self, depth: usize) -> Result<(), Stop<E>> {
-        let first_member = self.output.members.len();
-        let object_start = self.object_start.unwrap_or_default();
-        let is_surveyed = self.surveyed.binary_search(&object_start).is_ok();
-        let mut order = if is_surveyed { KeyOrder::Unordered } else { KeyOrder::Ascending };
-        self.unordered_open += usize::from(is_surveyed);
-        let mut last_key: Option<Key> = None;
-        loop {
-            self.cursor.expect(b'"', "a key")?;
-            let start = self.output.text.len();
-            let key = self.string(depth)?;
-            if order == KeyOrder::Ascending
-                && last_key.is_some_and(|last| S::order(self.cursor.text, last, key) != Ordering::Less)
-            {
-                if self.is_wide(object_start) {
-                    order = KeyOrder::Noted;
-                    self.wide_unordered.push(object_start);
-                } else {
-                    order = KeyOrder::Unordered;
-                    self.unordered_open += 1;
-                }
-            }
-            last_key = Some(key);
-            self.cursor.expect(b':', "':'")?;
-            self.output.text.push_str(S::COLON);
-            let member = self.output.members.len();
-            if depth > self.flushed_depth {
-                self.output.members.push(Member { key, start, end: start });
-            }
-            self.value(depth)?;
-            if depth > self.flushed_depth {
-                self.output.members[member].end = self.output.text.len();
-            }
-            if !self.cursor.comma_or(b'}', "',' or '}'")? {
-                break;
-            }
-            self.output.text.push_str(S::COMMA);
-        }
-        if order == KeyOrder::Unordered {
-            self.unordered_open -= 1;
-            self.sort_members(first_member);
-        }
-        self.output.members.truncate(first_member);
-        Ok(())
-    }
-
-    /// Puts the members of an object in order: all members from `first` on, which are the end of the output.
-    fn sort_members(&mut self, first: usize) {
-        let Output { text, members, scratch } = &mut *self.output;
-        let members = &mut members[first..];
-        let start = members[0].start;
-        // The sort is stable: of members with equal keys, the last stays the last.
-        members.sort_by(|a, b| S::order(self.cursor.text, a.key, b.key));
-        scratch.clear();
-        for (index, member) in members.iter().enumerate() {
-            let is_overridden = members
-                .get(index + 1)
-                .is_some_and(|next| S::order(self.cursor.text, member.key, next.key) == Ordering::Equal);
-            if !is_overridden {
-                scratch.push_str(&text[member.start..member.end]);
-                scratch.push_str(S::COMMA);
-            }
-        }
-        text.truncate(start);
-        text.push_str(&scratch[..scratch.len() - S::COMMA.len()]);
+        self.cursor.error(JsonErrorKind::Depth, expected, "more".to_owned())
     }
 
     /// Writes the string at the cursor, which is behind the opening quote.
-    #[inline]
-    fn string(&mut self, depth: usize) -> Result<Key, Stop<E>> {
+    #[inline(always)]
+    fn string(&mut self) -> Result<Key, Stop<E>> {
         let at = self.cursor.at;
         let mut has_escapes = false;
         self.output.text.push('"');
@@ -435,7 +449,7 @@ impl<'p, 't, S: Style, E, F: FnMut(&str) -> Result<(), E>> Pass<'p, 't, S, F> {
             if self.progress() < self.flush_at {
                 self.output.text.push_str(&self.cursor.text[run]);
             } else {
-                self.flush_with_run(&self.cursor.text[run], depth)?;
+                self.flush_with_run(&self.cursor.text[run])?;
             }
             let Some(char) = escaped else { break };
             has_escapes = true;
@@ -447,8 +461,8 @@ impl<'p, 't, S: Style, E, F: FnMut(&str) -> Result<(), E>> Pass<'p, 't, S, F> {
 
     /// Writes a part of a string, of any length, past the output if that may be flushed.
     #[cold]
-    fn flush_with_run(&mut self, run: &str, depth: usize) -> Result<(), Stop<E>> {
-        self.flush(depth)?;
+    fn flush_with_run(&mut self, run: &str) -> Result<(), Stop<E>> {
+        self.flush()?;
         let may_flush = self.may_flush();
         match &mut self.sink {
             Some(sink) if may_flush => sink(run).map_err(Stop::Sink),
@@ -461,20 +475,21 @@ impl<'p, 't, S: Style, E, F: FnMut(&str) -> Result<(), E>> Pass<'p, 't, S, F> {
 
     /// Whether the output is final. The head of this file explains the two conditions.
     fn may_flush(&self) -> bool {
-        self.unordered_open == 0 && self.object_start.is_none_or(|start| self.is_wide(start))
+        self.unordered_open == 0 && self.frame.object_start.is_none_or(|start| self.is_wide(start))
     }
 
-    /// Gives the output to the sink, if it is final. `depth` arrays and objects enclose the cursor.
+    /// Gives the output to the sink, if it is final.
     #[cold]
-    fn flush(&mut self, depth: usize) -> Result<(), Stop<E>> {
+    fn flush(&mut self) -> Result<(), Stop<E>> {
         if self.may_flush()
             && let Some(sink) = &mut self.sink
         {
             self.flush_at = self.cursor.at + self.expanded + PIECE;
+            self.output.settle::<S>();
             sink(&self.output.text).map_err(Stop::Sink)?;
             self.output.text.clear();
             self.output.members.clear();
-            self.flushed_depth = depth;
+            self.flushed_depth = self.output.frames.len();
         }
         Ok(())
     }

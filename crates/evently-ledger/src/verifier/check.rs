@@ -1,6 +1,7 @@
 //! The checks of one line.
 //!
-//! They go from the cheap and telling to the dear and silent: syntax, members, the timestamp against that of the ID, the
+//! They go from the cheap and telling to the dear and silent: syntax, members that nothing protects if the verifier is
+//! strict, members that are missing, the timestamp against that of the ID, the
 //! ledger ID, the order of times, and the ID, whose mismatch says only that something is wrong. The first fault of a line is
 //! the one that is reported; further faults of the line are not looked for.
 //!
@@ -13,8 +14,10 @@ use crate::{
         Content, MissingMember, Profile, append_timestamp, deployed_genesis_id, event_id, genesis_id,
     },
     error::JsonError,
+    json::shortened,
     line::Line,
     rfc3339,
+    unknown::{UnknownMember, known},
     verifier::report::{FaultKind, Genesis, Report},
 };
 use crc32c::crc32c_append;
@@ -66,6 +69,7 @@ pub(crate) fn check(
     line: &Line<'_, '_>,
     profile: Option<Profile>,
     previous: Previous,
+    is_strict: bool,
     report: &mut Report,
 ) -> Result<(), LineFault> {
     let content = &line.content();
@@ -73,7 +77,11 @@ pub(crate) fn check(
     // the lines that follow.
     let profile = profile.or_else(|| content.profile()).or(report.profile);
     report.profile = profile;
-    let (id, timestamp) = match (line.event_id, line.timestamp()?) {
+    let timestamp = line.timestamp()?;
+    if is_strict {
+        check_strictly(line, profile)?;
+    }
+    let (id, timestamp) = match (line.event_id, timestamp) {
         (Some(id), Some(timestamp)) => (id, timestamp),
         (None, _) => return Err(MissingMember("eventId").into()),
         (_, None) => return Err(MissingMember("timestamp").into()),
@@ -113,6 +121,24 @@ pub(crate) fn check(
         return Err(LineFault::new(FaultKind::IdMismatch, expected, id));
     }
     report.ledger_id = Some(ledger_id);
+    Ok(())
+}
+
+/// Refuses a member that no checksum protects.
+fn check_strictly(line: &Line<'_, '_>, profile: Option<Profile>) -> Result<(), LineFault> {
+    if let Some((name, at)) = line.unknown(profile).next() {
+        let unknown = UnknownMember::new(name, profile);
+        let expected = match unknown.meant {
+            Some(meant) => format!("{meant:?}"),
+            None => format!("only {}", known(profile).collect::<Vec<_>>().join(", ")),
+        };
+        let found = format!("{} at column {}", shortened(&unknown.name), line.column(at));
+        return Err(LineFault::new(FaultKind::UnknownMember, expected, found));
+    }
+    if let Some((name, at)) = line.duplicate() {
+        let found = format!("{} again at column {}", shortened(&name), line.column(at));
+        return Err(LineFault::new(FaultKind::DuplicateMember, "each member once", found));
+    }
     Ok(())
 }
 

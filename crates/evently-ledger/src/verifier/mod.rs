@@ -44,6 +44,7 @@ pub struct Verifier {
     profile: Option<Profile>,
     previous: Previous,
     stop_at_first_fault: bool,
+    is_strict: bool,
     report: Report,
     lines_read: u64,
     reader: LineReader,
@@ -61,6 +62,7 @@ impl Verifier {
             profile,
             previous: Previous::Nothing,
             stop_at_first_fault: false,
+            is_strict: false,
             report,
             lines_read: 0,
             reader: LineReader::default(),
@@ -94,6 +96,28 @@ impl Verifier {
     pub fn resume_unanchored(mut self) -> Self {
         self.previous = Previous::Unknown;
         self.report.genesis = Some(Genesis::Trusted);
+        self
+    }
+
+    /// Refuses members that no checksum protects: unknown ones, those of the other profile, and members that an object has
+    /// twice, at every depth. Somebody can add and change these, and the ledger stays valid. Of two members with one name,
+    /// some readers of JSON take the first, but the checksum covers the last.
+    ///
+    /// ```
+    /// use evently_ledger::{FaultKind, Ledger, Profile, Verifier};
+    ///
+    /// let mut file = String::new();
+    /// Ledger::new(Profile::Classic)
+    ///     .append_line(br#"{"event":"placed","entity":"order","key":"17","data":{"total":1.50}}"#, &mut file)?;
+    /// let file = file.replace("\"data\"", "\"data\":null,\"data\"");
+    /// assert!(Verifier::new(None).verify(file.lines()).is_valid());
+    /// let fault = Verifier::new(None).strict().verify(file.lines()).first_fault.unwrap();
+    /// assert_eq!(fault.kind, FaultKind::DuplicateMember);
+    /// # Ok::<(), evently_ledger::EventError>(())
+    /// ```
+    #[must_use]
+    pub const fn strict(mut self) -> Self {
+        self.is_strict = true;
         self
     }
 
@@ -164,7 +188,7 @@ impl Verifier {
         self.report.events += 1;
         let (stated_id, fault) = match self.reader.read(line) {
             Ok(line) => {
-                let checked = check(&line, self.profile, self.previous, &mut self.report);
+                let checked = check(&line, self.profile, self.previous, self.is_strict, &mut self.report);
                 if checked.is_ok() {
                     self.profile = self.report.profile;
                 }
@@ -194,16 +218,41 @@ impl Verifier {
     /// ```
     pub fn verify_chunk(&mut self, chunk: &[u8], mut on_fault: impl FnMut(&Fault)) {
         let mut rest = chunk;
-        loop {
-            let line = take_line(&mut rest);
-            if line.is_empty() || self.is_done() {
-                return;
-            }
-            if let Err(fault) = self.verify_line(line) {
-                on_fault(&fault);
-            }
-        }
+        while self.verify_next(&mut rest, &mut on_fault) {}
     }
+
+    /// Verifies the first line of `rest` that is not blank, and takes it from there with the blank lines before it. Returns
+    /// `false` if there is none, or the verifier is done.
+    #[inline]
+    fn verify_next(&mut self, rest: &mut &[u8], on_fault: impl FnOnce(&Fault)) -> bool {
+        if self.is_done() {
+            return false;
+        }
+        if rest.first() != Some(&b'{') {
+            self.lines_read += take_blank_lines(rest);
+        }
+        let line = take_line(rest);
+        if line.is_empty() {
+            return false;
+        }
+        if let Err(fault) = self.verify_line(line) {
+            on_fault(&fault);
+        }
+        true
+    }
+}
+
+/// Takes the blank lines at the beginning of `rest` that have a line feed, and returns their number. They are not taken one
+/// by one, because a small compressed file can have thousands of millions of them.
+#[cold]
+fn take_blank_lines(rest: &mut &[u8]) -> u64 {
+    let blank = rest.len() - rest.trim_ascii_start().len();
+    let Some(end) = rest[..blank].iter().rposition(|&byte| byte == b'\n') else { return 0 };
+    let (lines, others) = rest.split_at(end + 1);
+    *rest = others;
+    // Counted in bytes, which the compiler does many at a time.
+    let of_some = |some: &[u8]| u64::from(some.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>());
+    lines.chunks(255).map(of_some).sum()
 }
 
 fn is_blank(line: &[u8]) -> bool {

@@ -37,11 +37,9 @@ impl Verifier {
     pub fn verify_chunk_parallel(&mut self, chunk: &[u8], mut on_fault: impl FnMut(&Fault)) {
         let mut rest = chunk;
         while !self.knows_the_ledger() {
-            let line = take_line(&mut rest);
-            if line.is_empty() || self.is_done() {
+            if !self.verify_next(&mut rest, &mut on_fault) {
                 return;
             }
-            self.verify_chunk(line, &mut on_fault);
         }
 
         let length = rest.len() / (PIECES_PER_THREAD * rayon::current_num_threads());
@@ -79,8 +77,8 @@ impl Verifier {
 
     /// What the last event of `piece` is to the line after it; `None` if all lines are blank. The event is not verified.
     fn last_of(&mut self, piece: &[u8]) -> Option<Previous> {
-        let mut lines = piece.rsplit(|&byte| byte == b'\n');
-        let line = lines.find(|line| !is_blank(line))?;
+        let piece = piece.trim_ascii_end();
+        let line = piece.rsplit(|&byte| byte == b'\n').next().filter(|line| !is_blank(line))?;
         Some(match self.reader.read(line) {
             Ok(Line { event_id: Some(id), .. }) => Previous::Event(id),
             _ => Previous::Unknown,
@@ -93,6 +91,7 @@ impl Verifier {
         verifier.previous = previous;
         verifier.report.ledger_id = self.report.ledger_id;
         verifier.stop_at_first_fault = self.stop_at_first_fault;
+        verifier.is_strict = self.is_strict;
         verifier
     }
 

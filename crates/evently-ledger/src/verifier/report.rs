@@ -26,7 +26,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether no line has a fault.
+    /// Whether no line has a fault. That is true of a ledger without events too: see [`events`](Self::events).
     #[must_use]
     pub const fn is_valid(&self) -> bool {
         self.faults == 0
@@ -85,6 +85,11 @@ pub struct Fault {
 pub enum FaultKind {
     /// The line is not an event: it is not JSON, or a member has a value of another type.
     MalformedLine,
+    /// The event has a member that no checksum protects. Only a [strict](crate::Verifier::strict) verifier finds it.
+    UnknownMember,
+    /// The event, or an object in it, has two members of one name, and the checksum covers only the last. Only a
+    /// [strict](crate::Verifier::strict) verifier finds it.
+    DuplicateMember,
     /// The profile requires a member that the event does not have.
     MissingMember,
     /// `timestamp` differs from the timestamp in `eventId`.
@@ -98,12 +103,14 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// The kind in lower case: `malformed_line`, `missing_member`, `timestamp_mismatch`, `ledger_changed`,
-    /// `time_not_ascending` or `id_mismatch`. The program `sortid ledger verify --json` prints it.
+    /// The kind in lower case: `malformed_line`, `unknown_member`, `duplicate_member`, `missing_member`,
+    /// `timestamp_mismatch`, `ledger_changed`, `time_not_ascending` or `id_mismatch`. The program `sortid ledger verify --json` prints it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::MalformedLine => "malformed_line",
+            Self::UnknownMember => "unknown_member",
+            Self::DuplicateMember => "duplicate_member",
             Self::MissingMember => "missing_member",
             Self::TimestampMismatch => "timestamp_mismatch",
             Self::LedgerChanged => "ledger_changed",
@@ -115,6 +122,8 @@ impl FaultKind {
     const fn words(self) -> &'static str {
         match self {
             Self::MalformedLine => "malformed line",
+            Self::UnknownMember => "unknown member, which no checksum protects",
+            Self::DuplicateMember => "duplicate member, of which the checksum covers only the last",
             Self::MissingMember => "missing member",
             Self::TimestampMismatch => "the timestamp differs from the one in the event ID",
             Self::LedgerChanged => "the ledger ID changed",

@@ -2,6 +2,7 @@
 
 use crate::common::reference::Tree;
 use proptest::{prelude::*, sample::select};
+use std::collections::HashSet;
 
 pub(crate) fn any_number() -> impl Strategy<Value = String> {
     "-?(0|[1-9][0-9]{0,30})(\\.[0-9]{1,30})?([eE][+-]?[0-9]{1,2})?"
@@ -76,6 +77,18 @@ impl Tree {
         let mut out = String::new();
         self.put(noise, &mut out);
         out
+    }
+
+    /// Whether an object in it has two members of one name.
+    pub(crate) fn has_duplicates(&self) -> bool {
+        match self {
+            Self::Plain(_) | Self::Number(_) | Self::Text(_) => false,
+            Self::Array(values) => values.iter().any(Self::has_duplicates),
+            Self::Object(members) => {
+                let keys: HashSet<_> = members.iter().map(|(key, _)| key).collect();
+                keys.len() < members.len() || members.iter().any(|(_, value)| value.has_duplicates())
+            }
+        }
     }
 
     fn put(&self, noise: &mut Noise<'_>, out: &mut String) {

@@ -48,6 +48,9 @@ struct Outcome {
     event_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<json::Error>,
+    /// The members that no checksum protects.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
 }
 
 pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), Failure> {
@@ -115,23 +118,24 @@ fn append(
             for line in blocks.iter().flat_map(|block| block.split_inclusive(|&byte| byte == b'\n')) {
                 number += 1;
                 if !line.trim_ascii().is_empty() {
-                    outcomes.push((number, ledger.append(line, lines)));
+                    let outcome = ledger.append(line, lines);
+                    outcomes.push((number, outcome, ledger.warnings()));
                 }
             }
         });
         print(&file.notices());
         result?;
         added.line = number;
-        for (_, id) in outcomes.iter().filter_map(|(line, outcome)| Some((line, outcome.as_ref().ok()?))) {
+        for (_, id) in outcomes.iter().filter_map(|(line, outcome, _)| Some((line, outcome.as_ref().ok()?))) {
             added.events += 1;
             added.last = Some(*id);
         }
         let mut written = Ok(());
-        for (line, outcome) in outcomes {
+        for (line, outcome, warnings) in outcomes {
             if outcome.is_err() {
                 *verdict = Verdict::Invalid;
             }
-            let result = acknowledge(line, outcome, json, &mut out);
+            let result = acknowledge(line, outcome, warnings, json, &mut out);
             written = written.and(result);
         }
         written.and_then(|()| out.flush()).map_err(|error| Failure::Io {
@@ -154,6 +158,7 @@ fn print(notices: &[String]) {
 fn acknowledge(
     line: u64,
     outcome: Result<EventId, EventError>,
+    warnings: Vec<String>,
     json: bool,
     out: &mut impl Write,
 ) -> io::Result<()> {
@@ -161,6 +166,11 @@ fn acknowledge(
         Some(error) => error.into(),
         None => json::Error { kind: error.kind().name(), message: error.to_string() },
     };
+    if !json {
+        for warning in &warnings {
+            stderr::print_line(format_args!("line {line}: warning: {warning}"));
+        }
+    }
     match outcome {
         _ if json => {
             let outcome = Outcome {
@@ -168,6 +178,7 @@ fn acknowledge(
                 valid: outcome.is_ok(),
                 event_id: outcome.as_ref().ok().map(ToString::to_string),
                 error: outcome.as_ref().err().map(error),
+                warnings,
             };
             json::write_line(out, &outcome)
         }

@@ -38,6 +38,12 @@ impl Appender {
         Ok(id)
     }
 
+    /// What is to be said of the event that was added last. Nothing of one that was refused.
+    pub(super) fn warnings(&self) -> Vec<String> {
+        let unknown = self.ledger.iter().flat_map(Ledger::unknown_members);
+        unknown.map(ToString::to_string).collect()
+    }
+
     fn last(&self) -> Option<EventId> {
         self.ledger.as_ref()?.last_event_id()
     }

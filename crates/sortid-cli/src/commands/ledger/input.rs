@@ -21,10 +21,19 @@ pub(crate) const LONGEST: usize = 256 << 20;
 /// How many bytes are read at once if the source has them.
 const BLOCK: usize = 4 << 20;
 
+/// How much any compressed file may expand to.
+const LEAST_EXPANSION: u64 = 64 << 20;
+
+/// How many times its size a compressed file may expand to beyond that. Ledgers are far from it, because the checksums in
+/// event IDs do not compress.
+const MOST_EXPANSION: u64 = 1000;
+
 /// Reads a file in blocks of whole lines.
 pub(crate) struct Blocks {
-    source: Box<dyn Read + Send>,
+    source: Source,
     name: String,
+    /// How many bytes are read at once.
+    block: usize,
     /// The beginning of a line whose end has not been read yet.
     carry: Vec<u8>,
 }
@@ -42,9 +51,13 @@ impl Blocks {
             let len = settled_len(&mut file, &name, timeout).map_err(|error| Failure::read(&name, error))?;
             Box::new(file.take(len))
         };
-        let raw = BufReader::with_capacity(1 << 18, progress.wrap_read(raw));
-        let source = decompressed(raw).map_err(|error| Failure::read(&name, error))?;
-        Ok(Self { source, name, carry: vec![] })
+        Self::of(Box::new(progress.wrap_read(raw)), name, BLOCK)
+    }
+
+    /// Reads so many bytes of a source at once.
+    pub(super) fn of(raw: Box<dyn Read + Send>, name: String, block: usize) -> Result<Self, Failure> {
+        let source = Source::of(raw).map_err(|error| Failure::read(&name, error))?;
+        Ok(Self { source, name, block, carry: vec![] })
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -57,9 +70,9 @@ impl Blocks {
         block.append(&mut self.carry);
         loop {
             let before = block.len();
-            let mut piece = (&mut self.source).take(BLOCK as u64);
+            let mut piece = (&mut self.source).take(self.block as u64);
             let read = piece.read_to_end(block).map_err(|error| Failure::read(&self.name, error))?;
-            if read < BLOCK {
+            if read < self.block {
                 return Ok(!block.is_empty());
             }
             if let Some(end) = memchr::memrchr(b'\n', &block[before..]) {
@@ -129,27 +142,82 @@ pub(crate) fn total_len(paths: &[PathBuf]) -> Option<u64> {
     lens.sum()
 }
 
-fn decompressed<R: BufRead + Send + 'static>(mut raw: R) -> io::Result<Box<dyn Read + Send>> {
-    let mut magic = [0; 4];
-    let mut len = 0;
-    // A pipe can give fewer than four bytes at first.
-    while len < magic.len() {
-        match raw.read(&mut magic[len..]) {
-            Ok(0) => break,
-            Ok(read) => len += read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
+/// The bytes of a file, decompressed.
+struct Source {
+    form: Form,
+    /// How many bytes were decompressed.
+    expanded: u64,
+}
+
+enum Form {
+    Plain(Raw),
+    Gzip(Box<MultiGzDecoder<Raw>>),
+    Zstd(Box<Zstd<Raw>>),
+}
+
+/// A file as it is stored.
+type Raw = Counted<io::Chain<io::Cursor<Vec<u8>>, BufReader<Box<dyn Read + Send>>>>;
+
+impl Source {
+    fn of(raw: Box<dyn Read + Send>) -> io::Result<Self> {
+        let mut raw = BufReader::with_capacity(1 << 18, raw);
+        // A pipe can give fewer than four bytes at first.
+        let mut head = vec![];
+        (&mut raw).take(4).read_to_end(&mut head)?;
+        let magic = head.clone();
+        let raw = Counted { source: io::Cursor::new(head).chain(raw), len: 0 };
+        let form = match magic[..] {
+            [0x1f, 0x8b, ..] => Form::Gzip(Box::new(MultiGzDecoder::new(raw))),
+            _ if is_compressed(&magic) => {
+                Form::Zstd(Box::new(Zstd { source: raw, decoder: FrameDecoder::new(), in_frame: None }))
+            }
+            _ => Form::Plain(raw),
+        };
+        Ok(Self { form, expanded: 0 })
     }
-    let head = magic[..len].to_vec();
-    let raw = io::Cursor::new(head).chain(raw);
-    Ok(match magic {
-        [0x1f, 0x8b, ..] => Box::new(MultiGzDecoder::new(raw)),
-        _ if is_compressed(&magic) => {
-            Box::new(Zstd { source: raw, decoder: FrameDecoder::new(), is_in_frame: false })
+}
+
+impl Read for Source {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let (read, compressed) = match &mut self.form {
+            Form::Plain(raw) => return raw.read(buffer),
+            Form::Gzip(gzip) => (gzip.read(buffer)?, gzip.get_ref().len),
+            Form::Zstd(zstd) => (zstd.read(buffer)?, zstd.source.len),
+        };
+        self.expanded += read as u64;
+        if self.expanded > compressed.saturating_mul(MOST_EXPANSION).max(LEAST_EXPANSION) {
+            return Err(invalid(format!(
+                "it expands to more than {} MiB and to more than {MOST_EXPANSION} times its size: if that is right, decompress it first",
+                LEAST_EXPANSION >> 20
+            )));
         }
-        _ => Box::new(raw),
-    })
+        Ok(read)
+    }
+}
+
+/// Counts the bytes that are read.
+struct Counted<R> {
+    source: R,
+    len: u64,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.source.read(buffer)?;
+        self.len += read as u64;
+        Ok(read)
+    }
+}
+
+impl<R: BufRead> BufRead for Counted<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.source.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.len += amount as u64;
+        self.source.consume(amount);
+    }
 }
 
 /// Whether a file that begins so is gzip or zstd.
@@ -161,36 +229,51 @@ pub(super) fn is_compressed(head: &[u8]) -> bool {
 struct Zstd<R> {
     source: R,
     decoder: FrameDecoder,
-    is_in_frame: bool,
+    /// In a frame, how many of its bytes were decompressed.
+    in_frame: Option<u64>,
 }
 
 impl<R: BufRead> Read for Zstd<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let Self { source, decoder, is_in_frame } = self;
+        let Self { source, decoder, in_frame } = self;
         loop {
-            if !*is_in_frame {
+            let Some(len) = in_frame else {
                 if source.fill_buf()?.is_empty() {
                     return Ok(0);
                 }
                 match decoder.init(&mut *source) {
-                    Ok(()) => *is_in_frame = true,
+                    Ok(()) => *in_frame = Some(0),
                     Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
                         length,
                         ..
-                    })) => drop(io::copy(&mut source.take(length.into()), &mut io::sink())?),
+                    })) => {
+                        let length = u64::from(length);
+                        if io::copy(&mut source.take(length), &mut io::sink())? < length {
+                            return Err(invalid("the file ends within a zstd frame that is to be skipped"));
+                        }
+                    }
                     Err(error) => return Err(invalid(error)),
                 }
-            } else if decoder.can_collect() > 0 {
-                return decoder.read(buffer);
-            } else if !decoder.is_finished() {
-                decoder.decode_blocks(&mut *source, BlockDecodingStrategy::UptoBlocks(1)).map_err(invalid)?;
-            } else {
-                let expected = decoder.get_checksum_from_data();
-                if expected.is_some() && expected != decoder.get_calculated_checksum() {
-                    return Err(invalid("the checksum of a zstd frame does not match its content"));
-                }
-                *is_in_frame = false;
+                continue;
+            };
+            if decoder.can_collect() > 0 {
+                let read = decoder.read(buffer)?;
+                *len += read as u64;
+                return Ok(read);
             }
+            if !decoder.is_finished() {
+                decoder.decode_blocks(&mut *source, BlockDecodingStrategy::UptoBlocks(1)).map_err(invalid)?;
+                continue;
+            }
+            // The size is 0 if the frame does not state it.
+            if ![0, *len].contains(&decoder.content_size()) {
+                return Err(invalid("the content of a zstd frame has another size than the frame states"));
+            }
+            let expected = decoder.get_checksum_from_data();
+            if expected.is_some() && expected != decoder.get_calculated_checksum() {
+                return Err(invalid("the checksum of a zstd frame does not match its content"));
+            }
+            *in_frame = None;
         }
     }
 }

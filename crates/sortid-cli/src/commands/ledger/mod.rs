@@ -4,6 +4,8 @@ mod append;
 mod canonical;
 #[cfg(test)]
 mod crash;
+#[cfg(test)]
+mod damages;
 mod disk;
 mod file;
 mod id;

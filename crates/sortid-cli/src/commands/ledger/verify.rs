@@ -5,9 +5,11 @@ use super::{
 };
 use crate::{examples::examples, failure::Failure, json, terminal::escaped, verdict::Verdict};
 use indicatif::{ProgressBar, ProgressStyle};
+use rayon::ThreadPool;
 use serde::Serialize;
 use sortid::evently_ledger::{EventId, Fault, Genesis, Report, Verifier};
 use std::{
+    fmt,
     io::{self, BufWriter, Write},
     num::NonZero,
     path::PathBuf,
@@ -20,6 +22,7 @@ use std::{
 #[command(after_long_help = examples(&[
     ("Verify a file, compressed or not", "sortid ledger verify shop.ndjson"),
     ("Print all faults", "sortid ledger verify --all-faults shop.ndjson"),
+    ("Notice that events are missing at the end", "sortid ledger verify --events 1 shop.ndjson"),
     ("Print an object for other programs", "sortid ledger verify --json shop.ndjson"),
 ]))]
 pub(crate) struct Args {
@@ -35,11 +38,23 @@ pub(crate) struct Args {
     #[arg(long, value_name = "EVENT_ID", value_parser = EventId::parse)]
     after: Option<EventId>,
 
+    /// Require that this is the last event of all FILEs together: nothing in a ledger tells that its end is missing
+    #[arg(long, value_name = "EVENT_ID", value_parser = EventId::parse)]
+    last: Option<EventId>,
+
+    /// Require so many events in all FILEs together; only with 0 may there be none
+    #[arg(long, value_name = "N")]
+    events: Option<u64>,
+
+    /// Refuse members that no checksum protects: unknown ones, and those that an object has twice
+    #[arg(long)]
+    strict: bool,
+
     /// Go on after the first fault and print all faults
     #[arg(long)]
     all_faults: bool,
 
-    /// How many threads to use [default: one per core]
+    /// How many threads to use, if there is work for them [default: one per core]
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
 
@@ -49,6 +64,12 @@ pub(crate) struct Args {
 
 /// How many blocks can wait to be verified.
 const BLOCKS_AHEAD: usize = 2;
+
+/// A block of this length or less is not worth another thread.
+const WORK_OF_ONE: usize = 1 << 15;
+
+/// More threads than this have no work: a block has not more pieces.
+const MOST_THREADS: usize = 256;
 
 pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), Failure> {
     let threads = match args.threads {
@@ -60,61 +81,90 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     if let Some(event_id) = args.after {
         verifier = verifier.resume_after(event_id);
     }
+    if args.strict {
+        verifier = verifier.strict();
+    }
     if !args.all_faults {
         verifier = verifier.stop_at_first_fault();
     }
+    let mut pool = None;
     let mut printer = Printer {
         progress: progress.clone(),
-        out: BufWriter::new(io::stdout().lock()),
+        out: BufWriter::with_capacity(1 << 16, io::stdout()),
         shows_faults: !json,
         file: None,
         lines_before: 0,
+        faults: 0,
         first_fault: None,
         result: Ok(()),
     };
     for path in &args.files {
-        let blocks = Blocks::open(path, &progress, args.lock.duration())?;
+        let mut blocks = Blocks::open(path, &progress, args.lock.duration())?;
         printer.file = (args.files.len() > 1).then(|| blocks.name().to_owned());
         printer.lines_before = verifier.lines_read();
-        if threads == 1 {
-            verify(blocks, &mut verifier, &mut printer)?;
+        let mut block = vec![];
+        if !blocks.read(&mut block)? {
+            continue;
+        }
+        if threads == 1 || block.len() <= WORK_OF_ONE {
+            verify(block, blocks, &mut verifier, &mut printer)?;
         } else {
-            verify_parallel(blocks, threads, &mut verifier, &mut printer)?;
+            let pool = match &pool {
+                Some(pool) => pool,
+                None => pool.insert(start(threads.min(MOST_THREADS))?),
+            };
+            verify_parallel(block, blocks, pool, &mut verifier, &mut printer)?;
         }
         if verifier.is_done() {
             break;
         }
     }
     progress.finish_and_clear();
-    let report = verifier.report();
-    if !report.is_valid() {
+    if !verifier.is_done() {
+        printer.require(args, verifier.report(), verifier.lines_read());
+    }
+    if printer.faults > 0 {
         *verdict = Verdict::Invalid;
     }
-    printer.end(report, json)
+    printer.end(verifier.report(), json)
 }
 
-fn verify(mut blocks: Blocks, verifier: &mut Verifier, printer: &mut Printer) -> Result<(), Failure> {
-    let mut block = vec![];
-    while !verifier.is_done() && blocks.read(&mut block)? {
-        verifier.verify_chunk(&block, |fault| printer.fault(fault));
-    }
-    Ok(())
+fn start(threads: usize) -> Result<ThreadPool, Failure> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| Failure::Io { what: "cannot start threads".into(), error: io::Error::other(error) })
 }
 
-/// Reads and decompresses in a thread of its own.
-fn verify_parallel(
+/// `block` is the first one.
+fn verify(
+    mut block: Vec<u8>,
     mut blocks: Blocks,
-    threads: usize,
     verifier: &mut Verifier,
     printer: &mut Printer,
 ) -> Result<(), Failure> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| Failure::Io {
-        what: "cannot start threads".into(),
-        error: io::Error::other(error),
-    })?;
+    loop {
+        verifier.verify_chunk(&block, |fault| printer.fault(fault));
+        printer.flush();
+        if verifier.is_done() || !blocks.read(&mut block)? {
+            return Ok(());
+        }
+    }
+}
+
+/// Reads and decompresses in a thread of its own. `first` is the first block.
+fn verify_parallel(
+    first: Vec<u8>,
+    mut blocks: Blocks,
+    pool: &ThreadPool,
+    verifier: &mut Verifier,
+    printer: &mut Printer,
+) -> Result<(), Failure> {
     thread::scope(|scope| {
         let (full, to_verify) = mpsc::sync_channel(BLOCKS_AHEAD);
         let (empty, to_fill) = mpsc::channel();
+        // The channel has room for it.
+        let _ = full.send(first);
         let reader = scope.spawn(move || {
             loop {
                 let mut block = to_fill.try_recv().unwrap_or_default();
@@ -125,9 +175,8 @@ fn verify_parallel(
             }
         });
         for block in to_verify {
-            let mut faults = vec![];
-            pool.install(|| verifier.verify_chunk_parallel(&block, |fault| faults.push(fault.clone())));
-            faults.iter().for_each(|fault| printer.fault(fault));
+            pool.install(|| verifier.verify_chunk_parallel(&block, |fault| printer.fault(fault)));
+            printer.flush();
             if verifier.is_done() {
                 break;
             }
@@ -153,12 +202,13 @@ fn progress_bar(total: Option<u64>) -> ProgressBar {
 /// Prints faults as they are found.
 struct Printer {
     progress: ProgressBar,
-    out: BufWriter<io::StdoutLock<'static>>,
+    out: BufWriter<io::Stdout>,
     shows_faults: bool,
     /// The name of the file if there are several.
     file: Option<String>,
     /// How many lines the files before this one have.
     lines_before: u64,
+    faults: u64,
     first_fault: Option<FoundFault>,
     result: io::Result<()>,
 }
@@ -188,22 +238,71 @@ struct Found<'a> {
 
 impl Printer {
     fn fault(&mut self, fault: &Fault) {
+        let line = fault.line - self.lines_before;
+        let place = self.file.iter().map(|file| format!("{file}: ")).collect::<String>();
         let mut fault = fault.clone();
-        fault.line -= self.lines_before;
-        if self.shows_faults && self.result.is_ok() {
-            let place = self.file.iter().map(|file| format!("{file}: ")).collect::<String>();
-            let out = &mut self.out;
-            let line = format!("{place}{fault}");
-            self.result =
-                self.progress.suspend(|| writeln!(out, "{}", escaped(&line)).and_then(|()| out.flush()));
-        }
+        fault.line = line;
+        self.print(format_args!("{place}{fault}"));
         self.first_fault.get_or_insert_with(|| FoundFault {
             file: self.file.clone(),
-            line: fault.line,
+            line,
             kind: fault.kind.name(),
             expected: fault.expected,
             found: fault.found,
         });
+    }
+
+    /// Checks what the command line requires of the ledger as a whole.
+    fn require(&mut self, args: &Args, report: &Report, lines: u64) {
+        let mut fault = |kind, words: &str, expected: String, found: String| {
+            self.print(format_args!("{words}: expected {expected}, found {found}"));
+            self.first_fault.get_or_insert_with(|| FoundFault {
+                file: self.file.clone(),
+                line: lines - self.lines_before,
+                kind,
+                expected,
+                found,
+            });
+        };
+        match args.events {
+            None if report.events == 0 => fault(
+                "no_events",
+                "there are no events",
+                "at least one event (if the ledger is to be empty, add --events 0)".to_owned(),
+                "none".to_owned(),
+            ),
+            Some(events) if events != report.events => fault(
+                "number_of_events",
+                "the ledger has another number of events",
+                events.to_string(),
+                report.events.to_string(),
+            ),
+            _ => {}
+        }
+        if let Some(last) = args.last {
+            let found = report.last_event_id.or(args.after);
+            if found != Some(last) {
+                let found = found.map_or("no event".to_owned(), |id| id.to_string());
+                fault("last_event", "the ledger ends with another event", last.to_string(), found);
+            }
+        }
+    }
+
+    /// Prints a fault to the buffer, which is written to the terminal only while there is no progress bar.
+    fn print(&mut self, fault: fmt::Arguments<'_>) {
+        self.faults += 1;
+        if self.shows_faults && self.result.is_ok() {
+            let out = &mut self.out;
+            let fault = fault.to_string();
+            self.result = self.progress.suspend(|| writeln!(out, "{}", escaped(&fault)));
+        }
+    }
+
+    fn flush(&mut self) {
+        if self.result.is_ok() {
+            let out = &mut self.out;
+            self.result = self.progress.suspend(|| out.flush());
+        }
     }
 
     fn end(mut self, report: &Report, json: bool) -> Result<(), Failure> {
@@ -213,19 +312,19 @@ impl Printer {
         let profile = report.profile.map(sortid::evently_ledger::Profile::name);
         if json {
             let found = Found {
-                valid: report.is_valid(),
+                valid: self.faults == 0,
                 events: report.events,
                 profile,
                 genesis: report.genesis.map(Genesis::name),
                 ledger_id,
                 last_event_id,
-                faults: report.faults,
+                faults: self.faults,
                 first_fault: self.first_fault.as_ref(),
             };
             json::write_line(&mut self.out, &found)?;
             return Ok(self.out.flush()?);
         }
-        let verdict = match report.faults {
+        let verdict = match self.faults {
             0 => "valid".to_owned(),
             1 => "invalid: 1 fault".to_owned(),
             faults => format!("invalid: {faults} faults"),
