@@ -12,13 +12,19 @@ use crate::{
     unknown::UnknownMember,
 };
 use evently_id::{EventId, LedgerId};
-use sortid_core::{__private::error, Clock, GenerateError, SystemClock};
+use sortid_core::{
+    __private::{error, process},
+    Clock, GenerateError, SystemClock,
+};
 
 /// Appends events to a ledger: sets the time and the ID of each event.
 ///
 /// The time of an event is the clock's time, or one microsecond after the last event if that is later (specification,
 /// "Monotonic"). The first event of a new ledger is its genesis event: the ledger ID is computed from it. A `Ledger`
 /// does not store the events.
+///
+/// In the child of a `fork`, a ledger of its parent adds no event: both would continue after the same one. Read the last
+/// event again, and [`resume`](Self::resume) after it.
 ///
 /// ```
 /// use evently_ledger::{Event, Ledger, Profile, Verifier};
@@ -44,6 +50,8 @@ use sortid_core::{__private::error, Clock, GenerateError, SystemClock};
 pub struct Ledger<C = SystemClock> {
     profile: Profile,
     last: Option<EventId>,
+    /// The process that knows the last event.
+    process: u64,
     clock: C,
     reader: LineReader,
     unknown_members: Vec<UnknownMember>,
@@ -77,7 +85,14 @@ impl<C: Clock> Ledger<C> {
     /// Starts a ledger (`last` is `None`) or continues it, on another clock.
     #[must_use]
     pub fn with_clock(profile: Profile, last: Option<EventId>, clock: C) -> Self {
-        Self { profile, last, clock, reader: LineReader::default(), unknown_members: vec![] }
+        Self {
+            profile,
+            last,
+            process: process(),
+            clock,
+            reader: LineReader::default(),
+            unknown_members: vec![],
+        }
     }
 
     /// The profile that the ledger was made with.
@@ -123,11 +138,12 @@ impl<C: Clock> Ledger<C> {
     ///
     /// - [`MissingMember`](crate::EventErrorKind::MissingMember): the event does not have a member that the profile requires.
     /// - [`UnwantedMember`](crate::EventErrorKind::UnwantedMember): the event has an ID or a timestamp already.
-    /// - [`Clock`](crate::EventErrorKind::Clock): the clock has no time, or the event would be later than the year 9999.
+    /// - [`Clock`](crate::EventErrorKind::Clock): the clock has no time, the event would be later than the year 9999, or the
+    ///   process is a fork of the one that added the last event.
     pub fn append(&mut self, event: &mut Event<'_>) -> Result<EventId, EventError> {
         refuse(event.event_id.is_some(), event.timestamp.is_some())?;
         let id = self.next_id(&event.content())?;
-        self.last = Some(id);
+        (self.last, self.process) = (Some(id), process());
         event.event_id = Some(id);
         event.timestamp = Some(id.timestamp());
         Ok(id)
@@ -179,7 +195,7 @@ impl<C: Clock> Ledger<C> {
             return Err(EventError::duplicate(&name, line.column(at)));
         }
         let id = self.next_id(&line.content())?;
-        self.last = Some(id);
+        (self.last, self.process) = (Some(id), process());
         let profile = Some(self.profile);
         self.unknown_members.extend(line.unknown(profile).map(|(name, _)| UnknownMember::new(name, profile)));
 
@@ -217,6 +233,10 @@ impl<C: Clock> Ledger<C> {
 
     /// The clock's time, or one microsecond after the last event if that is later.
     fn next_timestamp(&self) -> Result<u64, GenerateError> {
+        // The parent continues after the same event, with the same times.
+        if self.last.is_some() && self.process != process() {
+            return Err(error::other_process());
+        }
         let after_last = self.last.map_or(0, |last| last.timestamp().saturating_add(1));
         let timestamp = self.clock.unix_micros().map(|now| now.max(after_last));
         timestamp

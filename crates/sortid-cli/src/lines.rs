@@ -26,6 +26,17 @@ pub(crate) fn stdin_at_most_once(command: &'static str, inputs: &[impl AsRef<OsS
     }
 }
 
+/// Refuses `-` where a command writes to a file.
+pub(crate) fn not_stdin(command: &'static str, path: &Path) -> Result<(), Failure> {
+    if path == Path::new("-") {
+        return Err(Failure::usage(
+            command,
+            "expected a file, found -, which is standard input; a file of that name is ./-",
+        ));
+    }
+    Ok(())
+}
+
 /// One line of input, without its line ending.
 #[derive(Default)]
 pub(crate) struct Line {

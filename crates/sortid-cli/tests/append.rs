@@ -429,10 +429,12 @@ fn processes_that_begin_a_ledger_at_once_make_one_ledger() {
 fn a_path_that_does_not_lead_to_a_file_is_refused() {
     let folder = Folder::new("places");
     let path = |name| folder.path(name);
-    symlink(path("missing"), path("dangling")).unwrap();
+    symlink(path("circle"), path("circle")).unwrap();
+    symlink(path("missing/ledger"), path("dangling")).unwrap();
     assert!(Command::new("mkfifo").arg(path("pipe")).status().unwrap().success());
     for (name, message) in [
-        ("dangling", "a symbolic link to a file that does not exist"),
+        ("circle", "symbolic link"),
+        ("dangling", "No such file"),
         ("pipe", "expected a file, found a device or a pipe"),
         (".", "expected a file, found a folder"),
         ("missing/ledger", "No such file"),
@@ -453,8 +455,11 @@ fn a_ledger_behind_a_link_is_one_ledger_and_keeps_what_is_cut_beside_it() {
     fs::create_dir(folder.path("real")).unwrap();
     fs::create_dir(folder.path("links")).unwrap();
     let (real, link) = (folder.path("real/ledger"), folder.path("links/ledger"));
-    fs::write(&real, "").unwrap();
-    symlink("../real/ledger", &link).unwrap();
+    symlink("../real/other", &link).unwrap();
+    symlink("ledger", folder.path("real/other")).unwrap();
+    // The links stay, and the file is made where they lead to.
+    assert_eq!(append(&link, "nonsense").status.code(), Some(1));
+    assert!(!Path::new(&real).exists() && fs::symlink_metadata(&link).is_ok());
     assert!(append(&link, &events(2)).status.success());
     assert!(append(&real, &events(2)).status.success());
     File::options().append(true).open(&real).unwrap().write_all(b"{\"half").unwrap();
@@ -474,8 +479,8 @@ fn the_directory_of_the_file_is_synced_before_the_first_acknowledgement() {
     let folder = Folder::new("synced");
     fs::create_dir(folder.path("real")).unwrap();
     fs::create_dir(folder.path("links")).unwrap();
-    fs::write(folder.path("real/ledger"), "").unwrap();
     symlink("../real/ledger", folder.path("links/ledger")).unwrap();
+    // The file is new in the first round.
     for round in 0..2 {
         let trace = folder.path("trace");
         let mut strace = Command::new("strace");

@@ -61,11 +61,22 @@ fn standard_input_is_read_once() {
         &["inspect", "-", "-"][..],
         &["convert", "--to", "hex", "-", EUID, "-"],
         &["check", "euid", "-", "-"],
+        &["ledger", "verify", "-", "-"],
+        &["ledger", "canonical", "-", "-"],
     ] {
         let output = run(command, EUID.as_bytes());
         assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{}", shown(&output));
         let message = "error: expected - once, found it 2 times: it is standard input\n";
         assert!(text(&output.stderr).starts_with(message), "{}", shown(&output));
+    }
+}
+
+#[test]
+fn a_ledger_that_is_changed_is_a_file() {
+    for command in [&["ledger", "append", "--ledger", "-"][..], &["ledger", "repair", "-"]] {
+        let output = run(command, b"{}");
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{}", shown(&output));
+        assert!(text(&output.stderr).starts_with("error: expected a file, found -"), "{}", shown(&output));
     }
 }
 

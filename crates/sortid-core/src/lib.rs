@@ -30,7 +30,7 @@ mod process;
 #[cfg(not(feature = "std"))]
 mod process {
     /// Without an operating system, there is one process.
-    pub(crate) const fn process() -> u64 {
+    pub const fn process() -> u64 {
         1
     }
 }
@@ -64,7 +64,7 @@ pub mod __private {
     pub use crate::{
         __generator_defaults as generator_defaults, __generators as generators,
         __integrations as integrations, __sortable_id as sortable_id, __standard_traits as standard_traits,
-        error::create as error, integrations::dependencies, sortable_id::millis,
+        error::create as error, integrations::dependencies, process::process, sortable_id::millis,
     };
 
     pub mod civil {

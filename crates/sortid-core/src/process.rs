@@ -31,7 +31,7 @@ struct Slot {
 /// It does not notice a process that was copied in another way: by a raw `clone` system call, or from a snapshot of a
 /// virtual machine.
 #[inline]
-pub(crate) fn process() -> u64 {
+pub fn process() -> u64 {
     #[cold]
     fn of_fork() -> u64 {
         FIRST.find(Slot::new_guard).0

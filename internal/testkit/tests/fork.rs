@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 use evently_id::LedgerId;
+use evently_ledger::{Event, Ledger, Profile};
 use fork::{Fork, fork, waitpid};
 use ron_uid::{Base64x64, LamportClock, SharedLamportClock};
 use sortid_core::{
@@ -226,6 +227,19 @@ fn a_child_gets_an_error_from_a_generator_that_resumed_and_made_no_id_yet() {
         let [theirs, ours] = in_both(|| vec![[u8::from(ids.generate().is_ok())]]);
         assert_eq!((theirs, ours), (vec![[0]], vec![[1]]));
     }
+}
+
+#[test]
+fn a_child_gets_an_error_from_the_ledger_of_its_parent() {
+    let mut ledger = Ledger::new(Profile::Classic);
+    let event = || Event::new("opened").entity("shop").key("1");
+    let last = ledger.append(&mut event()).unwrap();
+    let [theirs, ours] = in_both(|| {
+        let result = ledger.append(&mut event());
+        let resumed = Ledger::resume(Profile::Classic, last).append(&mut event());
+        vec![[u8::from(result.is_ok()), u8::from(resumed.is_ok_and(|id| id > last))]]
+    });
+    assert_eq!((theirs, ours), (vec![[0, 1]], vec![[1, 1]]));
 }
 
 #[test]

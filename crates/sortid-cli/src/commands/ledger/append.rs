@@ -1,5 +1,5 @@
 use super::{file::LedgerFile, input::LONGEST, lock::Timeout, profile::Profile};
-use crate::{examples::examples, failure::Failure, json, stderr, verdict::Verdict};
+use crate::{examples::examples, failure::Failure, json, lines, stderr, verdict::Verdict};
 use serde::Serialize;
 use sortid::evently_ledger::{EventError, EventId};
 use std::{
@@ -54,6 +54,7 @@ struct Outcome {
 }
 
 pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), Failure> {
+    lines::not_stdin("ledger append", &args.ledger)?;
     let mut file = LedgerFile::open(&args.ledger, args.profile.map(Into::into), args.lock.duration())?;
     let mut added = Added::default();
     let result = append(&mut file, json, verdict, &mut added);

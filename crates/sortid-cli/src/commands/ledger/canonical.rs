@@ -3,7 +3,7 @@ use crate::{
     examples::examples,
     failure::Failure,
     json,
-    lines::{Line, Lines, name_of},
+    lines::{self, Line, Lines, name_of},
     stderr,
     verdict::Verdict,
 };
@@ -35,6 +35,7 @@ struct Outcome<'a> {
 }
 
 pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), Failure> {
+    lines::stdin_at_most_once("ledger canonical", &args.files)?;
     let standard_input = [PathBuf::from("-")];
     let files = if args.files.is_empty() { &standard_input[..] } else { &args.files };
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());

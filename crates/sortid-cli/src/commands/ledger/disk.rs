@@ -83,7 +83,9 @@ fn not_kept(disk: &impl Disk, error: io::Error) -> Failure {
 pub(super) struct Files {
     path: PathBuf,
     cut_path: PathBuf,
-    /// The directory of the file; if the path is a link, of the file that it leads to.
+    /// The file; if the path is a link, the file that it leads to.
+    target: PathBuf,
+    /// The directory of the file.
     directory: PathBuf,
     file: File,
     kept: Option<File>,
@@ -115,6 +117,7 @@ impl Files {
                         path: path.to_owned(),
                         cut_path: cut_path.into(),
                         directory: directory.unwrap_or(Path::new(".")).to_owned(),
+                        target,
                         file,
                         kept: None,
                         access,
@@ -131,7 +134,6 @@ impl Files {
 
     /// Returns the file, its path without a link, and whether it was made. The error `AlreadyExists` asks to try again.
     fn try_open(path: &Path, access: Access, may_create: bool) -> io::Result<(File, PathBuf, bool)> {
-        let is_link = path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
         match path.metadata() {
             Ok(metadata) if metadata.is_dir() => {
                 return Err(io::Error::other("expected a file, found a folder"));
@@ -140,26 +142,18 @@ impl Files {
             Ok(metadata) if !metadata.is_file() => {
                 return Err(io::Error::other("expected a file, found a device or a pipe"));
             }
-            // A volume may be missing, and then the ledger would begin anew at a wrong place.
-            Err(error) if is_link && error.kind() == io::ErrorKind::NotFound => {
-                let target = fs::read_link(path).unwrap_or_default();
-                return Err(io::Error::other(format!(
-                    "it is a symbolic link to a file that does not exist, {}: make that file first, or remove the link",
-                    target.display()
-                )));
-            }
             _ => {}
         }
+        let target = target_of(path)?;
         let mut options = OpenOptions::new();
         // Not `append`: on Windows, such a file cannot be shortened.
         options.read(true).write(access == Access::Exclusive);
         match options.open(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && may_create => {
-                Ok((options.create_new(true).open(path)?, path.to_owned(), true))
+                Ok((options.create_new(true).open(&target)?, target, true))
             }
             Err(error) => Err(error),
-            Ok(file) if is_link => Ok((file, path.canonicalize()?, false)),
-            Ok(file) => Ok((file, path.to_owned(), false)),
+            Ok(file) => Ok((file, target, false)),
         }
     }
 
@@ -169,7 +163,7 @@ impl Files {
         // If this fails, an empty file stays, which does no harm.
         if self.is_made && self.lock(false).is_ok() {
             if self.len().is_ok_and(|len| len == 0) {
-                let _ = fs::remove_file(&self.path);
+                let _ = fs::remove_file(&self.target);
             }
             let _ = self.unlock();
         }
@@ -186,6 +180,22 @@ impl Files {
         #[cfg(not(target_os = "linux"))]
         None
     }
+}
+
+/// Returns the path that symbolic links lead to, from one to the next. There need not be a file.
+fn target_of(path: &Path) -> io::Result<PathBuf> {
+    const MOST_LINKS: usize = 40;
+
+    let mut target = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        if !target.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
+            return Ok(target);
+        }
+        let next = fs::read_link(&target)?;
+        target.pop();
+        target.push(next);
+    }
+    Err(io::Error::other(format!("expected a file, found more than {MOST_LINKS} symbolic links in a row")))
 }
 
 /// Whether the path leads to the open file; `None` if it leads nowhere.

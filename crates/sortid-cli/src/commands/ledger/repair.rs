@@ -5,7 +5,7 @@ use super::{
     profile::Profile,
     tail::{BEGINNING, Tail},
 };
-use crate::{examples::examples, failure::Failure, json, terminal::escaped, verdict::Verdict};
+use crate::{examples::examples, failure::Failure, json, lines, terminal::escaped, verdict::Verdict};
 use serde::Serialize;
 use sortid::evently_ledger::{Event, EventId, Fault, FaultKind, Verifier};
 use std::{
@@ -220,6 +220,7 @@ struct FoundDamage<'a> {
 }
 
 pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), Failure> {
+    lines::not_stdin("ledger repair", &args.file)?;
     let access = if args.write { Access::Exclusive } else { Access::Shared };
     let mut files = Files::open(&args.file, args.lock.duration(), access)?;
     files.lock(false)?;

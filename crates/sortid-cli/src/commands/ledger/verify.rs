@@ -3,7 +3,7 @@ use super::{
     lock::Timeout,
     profile::Profile,
 };
-use crate::{examples::examples, failure::Failure, json, terminal::escaped, verdict::Verdict};
+use crate::{examples::examples, failure::Failure, json, lines, terminal::escaped, verdict::Verdict};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::ThreadPool;
 use serde::Serialize;
@@ -72,6 +72,7 @@ const WORK_OF_ONE: usize = 1 << 15;
 const MOST_THREADS: usize = 256;
 
 pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), Failure> {
+    lines::stdin_at_most_once("ledger verify", &args.files)?;
     let threads = match args.threads {
         Some(threads) => threads.get(),
         None => thread::available_parallelism().map_or(1, NonZero::get),
