@@ -29,15 +29,11 @@ fn every_test_that_stands_for_a_guarantee_exists() {
     let rows: Vec<_> = table.lines().skip(1).take_while(|line| line.starts_with('|')).collect();
     assert!(rows.len() > 10, "{} rows", rows.len());
     for row in rows {
-        let quoted: Vec<_> = row.split('`').skip(1).step_by(2).collect();
-        assert!(!quoted.is_empty(), "a guarantee without a test: {row}");
-        for name in quoted.into_iter().filter(|name| {
-            name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_' || byte.is_ascii_digit())
-        }) {
-            assert!(
-                names.contains(name) || name == "unsafe",
-                "SECURITY.md names the test {name}, which does not exist"
-            );
-        }
+        assert!(row.contains('`'), "a guarantee without a test: {row}");
+    }
+    // The names of tests are sentences. Other names in the page have fewer words.
+    let quoted = page.split('`').skip(1).step_by(2);
+    for name in quoted.filter(|name| name.split('_').count() > 4) {
+        assert!(names.contains(name), "SECURITY.md names the test {name}, which does not exist");
     }
 }
