@@ -67,7 +67,7 @@ sortid_core::__private::generator_defaults!();
 /// assert!(euid::new() < euid::new());
 /// ```
 ///
-/// If all IDs of a millisecond are used, it waits for the next one. After the clock was set back by at most 10 s, the IDs of
+/// When all IDs of a millisecond are used, it waits for the next one. After the clock was set back by at most 10 s, the IDs of
 /// the last millisecond have to last until the clock catches up, so the wait takes up to 10 s.
 ///
 /// # Panics

@@ -63,10 +63,9 @@ sortid_core::__private::generator_defaults!();
 /// assert!(ulid_flake::new() < ulid_flake::new());
 /// ```
 ///
-/// If all IDs of a millisecond are used, it waits for the next one. After the clock was set back by at most 10 s, the IDs of
-/// the last millisecond have to last until the clock catches up, so the wait takes up to 10 s. That happens:
-/// a millisecond holds few IDs. To wait elsewhere, call [`try_generate`](SharedGenerator::try_generate), whose error has the
-/// time of the next millisecond.
+/// When all IDs of a millisecond are used, it waits for the next one. A millisecond has few IDs. After the clock was set back
+/// by at most 10 s, they have to last until the clock catches up, so the wait takes up to 10 s.
+/// [`try_generate`](SharedGenerator::try_generate) does not wait: its error has the time of the next millisecond.
 ///
 /// # Panics
 ///
