@@ -30,6 +30,7 @@ mod process;
 #[cfg(not(feature = "std"))]
 mod process {
     /// Without an operating system, there is one process.
+    #[must_use]
     pub const fn process() -> u64 {
         1
     }

@@ -31,6 +31,7 @@ struct Slot {
 /// It does not notice a process that was copied in another way: by a raw `clone` system call, or from a snapshot of a
 /// virtual machine.
 #[inline]
+#[must_use]
 pub fn process() -> u64 {
     #[cold]
     fn of_fork() -> u64 {
