@@ -1,14 +1,32 @@
 //! Text from outside, made harmless for a terminal and its reader.
 
-use std::{borrow::Cow, fmt::Write as _};
+use std::{borrow::Cow, fmt::Write as _, path::Path};
 
 /// Whether the character is not shown as itself: it controls the terminal, changes the direction of the text around it,
 /// ends a line, or is invisible.
 pub(crate) fn is_hidden(character: char) -> bool {
     character.is_control()
+        || matches!(character, '\u{2028}' | '\u{2029}' | '\u{fff9}'..='\u{fffb}')
+        // Unicode's property Default_Ignorable_Code_Point.
         || matches!(character,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// The path as an argument of a command that a person copies into a shell.
+pub(crate) fn argument(path: &Path) -> String {
+    let text = path.display().to_string();
+    // Not an option, nor standard input.
+    let text = if text.starts_with('-') { format!("./{text}") } else { text };
+    let is_plain = |character: char| character.is_alphanumeric() || "/._-+:,@%=".contains(character);
+    if text.chars().all(is_plain) || cfg!(windows) {
+        text
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
 }
 
 /// The text with hidden characters escaped as in Rust: `\n`, `\u{1b}`.
@@ -30,7 +48,21 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::escaped;
+    use super::{argument, escaped};
+
+    #[cfg(unix)]
+    #[test]
+    fn a_path_is_one_argument_of_a_shell() {
+        for (path, shown) in [
+            ("shop.ndjson", "shop.ndjson"),
+            ("a b; echo hi", "'a b; echo hi'"),
+            ("it's", r"'it'\''s'"),
+            ("-x", "./-x"),
+            ("/tmp/é.ndjson", "/tmp/é.ndjson"),
+        ] {
+            assert_eq!(argument(path.as_ref()), shown);
+        }
+    }
 
     #[test]
     fn only_hidden_characters_are_escaped() {
@@ -41,6 +73,7 @@ mod tests {
             ("\u{9b}2J\u{85}", "\\u{9b}2J\\u{85}"),
             ("\u{202e}fdp\u{2066}\u{200f}\u{61c}", "\\u{202e}fdp\\u{2066}\\u{200f}\\u{61c}"),
             ("a\u{200b}b\u{feff}\u{2028}\u{e0041}", "a\\u{200b}b\\u{feff}\\u{2028}\\u{e0041}"),
+            ("\u{3164}\u{fe0f}\u{34f}\u{e0100}", "\\u{3164}\\u{fe0f}\\u{34f}\\u{e0100}"),
         ] {
             assert_eq!(escaped(text), shown);
         }

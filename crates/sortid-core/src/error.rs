@@ -228,7 +228,7 @@ impl fmt::Display for GenerateError {
                     None => f.write_str("the time is unknown or before 1970")?,
                 }
                 let [first, last] = [*first, *last].map(civil::rfc3339);
-                write!(f, ", expected {first} to {last}: check the clock, or the requested time")
+                write!(f, ", expected {first} to {last}: check the clock")
             }
             GenerateErrorKind::Ahead { by, bound } => write!(
                 f,

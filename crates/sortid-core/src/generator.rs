@@ -11,9 +11,8 @@ use crate::{
 use crate::{DefaultRules, SystemClock, ThreadEntropy};
 use core::time::Duration;
 
-/// A call stops waiting after this many waits. Other threads can take all IDs of one tick, but hardly of so many ticks. The
-/// limit is for a [`Clock`] whose `wait` returns too early.
-const MOST_WAITS: u32 = 10_000;
+/// A call stops waiting after this many waits that returned at once. The limit is for a [`Clock`] with such a `wait`.
+const MOST_EARLY: u32 = 10_000;
 
 /// The microseconds of the longest wait before a call looks again how far the clock is behind.
 const LONGEST_WAIT: u64 = 1_000_000;
@@ -264,13 +263,15 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         most: usize,
         mut put: impl FnMut(usize, Position),
     ) -> Result<(usize, u16), GenerateError> {
-        let mut waits = 0;
+        let mut early = 0;
         loop {
             let result = self.advance(OnRollback::StartOver, most, &mut put);
             match result.as_ref().map_err(GenerateError::kind) {
-                Err(GenerateErrorKind::Exhausted { until }) if waits < MOST_WAITS && self.wait(*until) => {
-                    waits += 1;
-                }
+                Err(GenerateErrorKind::Exhausted { until })
+                    if *until < u64::MAX
+                        && self.tick_of(Some(*until)).is_ok()
+                        && early < MOST_EARLY
+                        && self.wait(*until, &mut early) => {}
                 _ => return result,
             }
         }
@@ -287,7 +288,9 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     /// allowance, because the next call would treat the clock as set back; `ClockOutOfRange` if the clock has no time to
     /// compare the ID with. An error leaves the generator unchanged.
     pub fn resume_after(&self, id: R::Id) -> Result<(), GenerateError> {
-        self.raise_to(id, self.allowance)
+        let position = self.position_within(id, self.allowance)?;
+        self.state.raise_both(position, self.rules.rollbacks(id));
+        Ok(())
     }
 
     /// Returns how far the last ID is ahead of the clock. Zero if it is not ahead, and before the first ID.
@@ -301,8 +304,9 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         Ok(Duration::from_micros(self.ahead_of(now, last)))
     }
 
-    /// Continues after an ID that is ahead of the clock by at most `bound` microseconds.
-    fn raise_to(&self, id: R::Id, bound: u64) -> Result<(), GenerateError> {
+    /// Returns the position of an ID. If it is after the last one, it must be ahead of the clock by at most `bound`
+    /// microseconds.
+    fn position_within(&self, id: R::Id, bound: u64) -> Result<Position, GenerateError> {
         self.enter_process()?;
         let Some(position) = self.rules.position(id) else { return Err(create::no_time()) };
         let is_ahead = self.state.load().last.is_none_or(|last| position > last);
@@ -312,8 +316,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
                 return Err(create::ahead(ahead, bound));
             }
         }
-        self.state.raise_both(position, self.rules.rollbacks(id));
-        Ok(())
+        Ok(position)
     }
 
     /// Makes this process the one that uses the generator. If it is a fork of the one that used the generator before, the
@@ -333,9 +336,15 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         if self.state.process() != NO_PROCESS
             && let Some(last) = self.state.load().last
         {
-            let tick = last.tick.saturating_add(1);
+            let tick = last.tick.saturating_add(1).max(*self.rules.ticks().start());
             if !self.holds(tick) {
                 return Err(self.out_of_range(self.clock.unix_micros()));
+            }
+            let now = self.tick()?;
+            let (behind, ahead) = (self.ahead_of(now, last.tick), self.ahead_of(now, tick));
+            if behind <= self.allowance && ahead > self.allowance {
+                // Only now would the clock seem to have been set back.
+                return Err(create::exhausted(self.rules.tick_start(tick) - self.allowance));
             }
             self.state.raise(self.rules.first_position(Some(last), tick, &self.entropy)?);
         }
@@ -349,13 +358,14 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     }
 
     /// Waits until the clock reads `until`, but not long: the clock may go back meanwhile, by more than the allowance, so the
-    /// caller has to decide again. Returns `false` if the clock stands still.
+    /// caller has to decide again. Returns `false` if the clock stands still. Counts a wait after which the clock is not later
+    /// as `early`.
     #[cold]
-    fn wait(&self, until: u64) -> bool {
-        match self.clock.unix_micros() {
-            Some(now) => self.clock.wait(until.min(now.saturating_add(LONGEST_WAIT))),
-            None => true,
-        }
+    fn wait(&self, until: u64, early: &mut u32) -> bool {
+        let Some(now) = self.clock.unix_micros() else { return true };
+        let has_moved = self.clock.wait(until.min(now.saturating_add(LONGEST_WAIT)));
+        *early += u32::from(self.clock.unix_micros() <= Some(now));
+        has_moved
     }
 
     #[inline]
@@ -395,7 +405,13 @@ impl<R: HybridRules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     /// compare the ID with. An error leaves the generator unchanged.
     pub fn observe(&self, id: R::Id) -> Result<(), GenerateError> {
         // If an ID further ahead than the allowance were accepted, the next call would treat the clock as set back.
-        self.raise_to(id, micros(self.rules.future_bound()).min(self.allowance))
+        let position = self.position_within(id, micros(self.rules.future_bound()).min(self.allowance))?;
+        if self.state.load().last.is_none() {
+            // The first ID keeps the precision that it has without the observation, because of earlier generators.
+            self.state.raise(Position { tick: self.tick()?.saturating_sub(1), count: 0 });
+        }
+        self.state.raise(position);
+        Ok(())
     }
 }
 

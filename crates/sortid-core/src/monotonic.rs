@@ -205,9 +205,15 @@ pub(crate) fn step<R: Rules>(
             if behind > allowance {
                 return Err(create::clock_rollback(behind, allowance, rules.starts_over(rollbacks)));
             }
-            rules
+            let next = rules
                 .next_position(last, entropy)?
-                .ok_or_else(|| create::exhausted(rules.tick_start(last.tick.saturating_add(1))))
+                .ok_or_else(|| create::exhausted(rules.tick_start(last.tick.saturating_add(1))))?;
+            let ahead = rules.tick_start(next.tick) - rules.tick_start(tick);
+            if next.tick > last.tick && ahead > allowance {
+                // The next call would take the clock for set back.
+                return Err(create::exhausted(rules.tick_start(next.tick) - allowance));
+            }
+            Ok(next)
         }
         _ => Ok(rules.first_position(last, tick, entropy)?),
     }
@@ -312,9 +318,13 @@ impl StateCell for LocalCell {
     }
 
     #[inline]
-    fn replace(&self, _: State, next: State) -> bool {
-        self.state.set(next);
-        true
+    fn replace(&self, current: State, next: State) -> bool {
+        // A clock or a source of random bytes may have used the generator meanwhile.
+        let is_current = self.state.get() == current;
+        if is_current {
+            self.state.set(next);
+        }
+        is_current
     }
 
     #[inline]

@@ -9,6 +9,7 @@ use std::{
         atomic::{AtomicU32, Ordering::Relaxed},
     },
     thread,
+    time::Duration,
 };
 
 /// The place for the guard of the first process that asked. Each fork of a process has the next place.
@@ -28,8 +29,8 @@ struct Slot {
 /// Returns a number of this process. It is not 0, and differs from the number of each process that this one was forked
 /// from, directly or not, and in which this function was called before the fork.
 ///
-/// It does not notice a process that was copied in another way: by a raw `clone` system call, or from a snapshot of a
-/// virtual machine.
+/// It does not notice a process that was copied in another way: by a raw `clone` system call, by `_Fork`, or from a snapshot
+/// of a virtual machine.
 #[inline]
 #[must_use]
 pub fn process() -> u64 {
@@ -85,10 +86,10 @@ impl Slot {
         let id = std::process::id();
         match self.begun_by.compare_exchange(0, id, Relaxed, Relaxed) {
             Ok(_) => drop(self.node.set(make().map(|guard| (guard, Box::new(Self::new()))))),
-            // Bounded, because a process in another namespace can have the ID of its parent.
-            Err(other) => (0..1_000_000)
+            // At most for a minute, because a process in another namespace can have the ID of its parent.
+            Err(other) => (0..60_000)
                 .take_while(|_| other == id && self.node.get().is_none())
-                .for_each(|_| thread::yield_now()),
+                .for_each(|_| thread::sleep(Duration::from_millis(1))),
         }
     }
 }

@@ -367,6 +367,121 @@ fn a_hybrid_clock_with_sessions_comes_back_from_a_wrong_time_and_repeats_no_uid(
 }
 
 #[test]
+fn an_observed_uid_changes_neither_the_session_nor_the_precision_of_the_first_uid() {
+    let clock = ManualClock::new(NOW);
+    let of = |origin: &str| ron_uid::Options::new(Base64x64::parse(origin).unwrap());
+    let ours = of("X001").session_digits(1).unwrap();
+    let ids = Generator::<_, LocalCell, _, _>::from_parts(ours, &clock, NoEntropy);
+    let theirs = Generator::<_, LocalCell, _, _>::from_parts(of("X002"), &clock, NoEntropy);
+    ids.observe(theirs.generate().unwrap()).unwrap();
+    assert_eq!((ids.generate().unwrap().origin().encode().as_str(), ids.rollbacks()), ("X001", 0));
+
+    for length in [5, 6, 7] {
+        let options = of("X").min_length(length).unwrap();
+        // A minute begins at this time.
+        let clock = ManualClock::new(NOW);
+        let generator = || Generator::<_, LocalCell, _, _>::from_parts(options, &clock, NoEntropy);
+        let mut made: Vec<_> = [0, 1, 2].map(|_| generator().generate().unwrap()).to_vec();
+        made.dedup();
+        let earlier = generator();
+        earlier.observe(ron_uid::RonUid::min_at(NOW - SECOND).unwrap()).unwrap();
+        for millis in [0, 1, 70, 1001] {
+            clock.set(NOW + MILLISECOND * millis);
+            made.push(earlier.generate().unwrap());
+        }
+        // The program restarts in the same minute, and first observes an earlier UID.
+        for millis in [1002, 1070, 2000, 10_000] {
+            clock.set(NOW + MILLISECOND * millis);
+            let later = generator();
+            later.observe(ron_uid::RonUid::min_at(NOW - SECOND).unwrap()).unwrap();
+            let uid = later.generate().unwrap();
+            assert!(uid > made[made.len() - 1], "{uid} after {}", made[made.len() - 1]);
+            made.push(uid);
+        }
+    }
+}
+
+#[test]
+fn a_busy_generator_is_not_taken_for_one_whose_clock_was_set_back() {
+    fn busy<R: Rules<Id: Ord + Debug> + Copy>(options: R, allowance: Duration) {
+        let clock = Stepping::new([]);
+        let ids = Generator::<_, LocalCell, _, _>::from_parts(options, &clock, NoEntropy);
+        let ids = ids.rollback_allowance(allowance);
+        let first = ids.generate().unwrap();
+        let mut made = vec![first; 100_000];
+        ids.fill(&mut made).unwrap();
+        assert!(first < made[0] && made.is_sorted_by(|a, b| a < b));
+        assert!(ids.ahead().unwrap() <= allowance && ids.rollbacks() == 0);
+    }
+    for allowance in [Duration::ZERO, MILLISECOND, 10 * MILLISECOND] {
+        busy(ron(), allowance);
+        busy(ron().session_digits(1).unwrap(), allowance);
+        busy(event(), allowance);
+    }
+    let clock = ManualClock::new(NOW);
+    let ids = Generator::<_, LocalCell, _, _>::from_parts(event(), &clock, NoEntropy);
+    let ids = ids.rollback_allowance(2 * MILLISECOND);
+    let error = (0..3000).find_map(|_| ids.try_generate().err()).unwrap();
+    assert!(matches!(error.kind(), GenerateErrorKind::Exhausted { .. }), "{error}");
+}
+
+/// Uses the generator while the generator reads it.
+struct Reentrant<'g, R: Rules> {
+    ids: &'g RefCell<Option<&'g dyn Fn() -> R::Id>>,
+    made: RefCell<Vec<R::Id>>,
+}
+
+impl<R: Rules> Entropy for &Reentrant<'_, R> {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
+        // Once, or it would not end.
+        if let Some(generate) = self.ids.take() {
+            self.made.borrow_mut().push(generate());
+        }
+        ThreadEntropy.fill(bytes)
+    }
+}
+
+#[test]
+fn a_source_that_uses_the_generator_breaks_no_order() {
+    fn of<R: Rules<Id: Ord + Debug> + Copy>(options: R) {
+        let clock = ManualClock::new(NOW);
+        for _ in 0..100 {
+            let cell = RefCell::new(None);
+            let entropy = Reentrant::<R> { ids: &cell, made: RefCell::new(vec![]) };
+            let ids = Generator::<R, LocalCell, _, _>::from_parts(options, &clock, &entropy);
+            let generate = || ids.try_generate().unwrap();
+            let first = generate();
+            cell.replace(Some(&generate));
+            let outer = generate();
+            let last = generate();
+            let inner = entropy.made.borrow()[0];
+            assert!(inner != outer && first < inner.min(outer) && inner.max(outer) < last);
+        }
+    }
+    of(scru160::Options::new());
+    of(euid::Options::new());
+}
+
+#[test]
+fn a_generator_waits_as_long_as_its_clock_moves_and_not_for_a_tick_that_does_not_exist() {
+    // Three hours, in steps of a second.
+    let clock = Stepping::new([(MILLISECOND * 3, -3 * 3600 * SECONDS)]);
+    let options = ulid_flake::scalable::Options::new(0).unwrap();
+    let ids = ulid_flake::scalable::Generator::from_parts(options, &clock, SeededEntropy::new(1));
+    let ids = ids.rollback_allowance(4 * 3600 * SECOND);
+    for _ in 0..2000 {
+        ids.generate().unwrap();
+    }
+    assert!(clock.waited() > 3 * 3600 * SECOND);
+
+    let clock = Stepping::new([]);
+    let ids = Generator::<_, LocalCell, _, _>::from_parts(event(), &clock, NoEntropy);
+    ids.resume_after(evently_id::EventId::MAX).unwrap();
+    assert!(matches!(ids.generate().unwrap_err().kind(), GenerateErrorKind::Exhausted { .. }));
+    assert_eq!(clock.waited(), Duration::ZERO);
+}
+
+#[test]
 fn a_virtual_machine_stands_still_and_resumes_after_an_hour() {
     of_all_specifications(&[NOW, NOW, NOW, NOW + 3600 * SECOND, NOW + 3600 * SECOND + MILLISECOND]);
 }

@@ -174,6 +174,50 @@ fn threads_of_a_child_share_its_generator_in_order() {
     }
 }
 
+#[test]
+fn a_child_whose_allowance_is_less_than_a_tick_waits_for_the_next_one() {
+    for _ in 0..20 {
+        let ids = Generator::<_, SharedCell, _, _>::from_parts(
+            ulid_flake::Options::new(),
+            SystemClock,
+            ThreadEntropy,
+        );
+        let ids = ids.rollback_allowance(Duration::ZERO);
+        let before = ids.generate().unwrap().to_bytes();
+        let [theirs, _] = in_both(|| {
+            let mut made: Vec<[u8; 8]> = bytes((0..3).map(|_| ids.generate().unwrap()));
+            made.push(u64::from(ids.rollbacks()).to_be_bytes());
+            made
+        });
+        // A clock that is stepped back meanwhile is not a fault of the generator.
+        if theirs[3] == [0; 8] {
+            assert!(before < theirs[0] && theirs[..3].is_sorted_by(|a, b| a < b));
+        }
+        let frozen = ManualClock::new(NOW);
+        let ids: Generator<_, LocalCell, _, _> =
+            Generator::from_parts(scru160::Options::new(), &frozen, ThreadEntropy);
+        let ids = ids.rollback_allowance(Duration::ZERO);
+        ids.generate().unwrap();
+        let parent = std::process::id();
+        let [theirs, _] = in_both(|| {
+            let is_exhausted = |result: Result<_, GenerateError>| {
+                matches!(result.unwrap_err().kind(), GenerateErrorKind::Exhausted { .. })
+            };
+            vec![[u8::from(std::process::id() == parent || is_exhausted(ids.try_generate()))]]
+        });
+        assert_eq!(theirs, [[1]]);
+    }
+}
+
+#[test]
+fn a_child_uses_a_generator_that_resumed_after_the_least_id() {
+    let options = scru160::Options::with_micros_counter();
+    let ids: Generator<_, SharedCell, _, _> = Generator::from_parts(options, SystemClock, ThreadEntropy);
+    ids.resume_after(scru160::Scru160::MIN).unwrap();
+    let [theirs, ours] = in_both::<20>(|| bytes((0..3).map(|_| ids.generate().unwrap())));
+    assert_distinct(theirs.iter().chain(&ours));
+}
+
 fn is_of_parent<T: Debug>(result: Result<T, GenerateError>) -> bool {
     matches!(result.unwrap_err().kind(), GenerateErrorKind::OtherProcess)
 }

@@ -56,6 +56,12 @@ struct Outcome {
 pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), Failure> {
     lines::not_stdin("ledger append", &args.ledger)?;
     let mut file = LedgerFile::open(&args.ledger, args.profile.map(Into::into), args.lock.duration())?;
+    if file.is_standard_output() {
+        return Err(Failure::usage(
+            "ledger append",
+            "expected another standard output, found the ledger: the IDs would go into it",
+        ));
+    }
     let mut added = Added::default();
     let result = append(&mut file, json, verdict, &mut added);
     file.close();
@@ -84,7 +90,7 @@ impl Added {
             (_, None) => "no event of the input was added".to_owned(),
         };
         format!(
-            "\n  {events}\n  the lines of the input after line {} were not added: append them again",
+            ". {events}; the lines of the input after line {} were not added: append them again",
             self.line
         )
     }

@@ -157,6 +157,20 @@ impl Files {
         }
     }
 
+    /// Whether standard output leads to the file, too.
+    pub(super) fn is_standard_output(&self) -> bool {
+        #[cfg(unix)]
+        {
+            use std::os::{fd::AsFd as _, unix::fs::MetadataExt as _};
+
+            let output = io::stdout().as_fd().try_clone_to_owned().map(File::from);
+            let metadata = output.and_then(|output| Ok((output.metadata()?, self.file.metadata()?)));
+            metadata.is_ok_and(|(output, file)| (output.dev(), output.ino()) == (file.dev(), file.ino()))
+        }
+        #[cfg(not(unix))]
+        false
+    }
+
     /// Removes the file if this process made it and it has stayed empty.
     pub(super) fn remove_if_unused(mut self) {
         self.timeout = Duration::ZERO;
@@ -175,7 +189,9 @@ impl Files {
         {
             use std::os::fd::AsRawFd as _;
 
-            fs::read_link(format!("/proc/self/fd/{}", self.file.as_raw_fd())).ok()
+            let path = fs::read_link(format!("/proc/self/fd/{}", self.file.as_raw_fd())).ok()?;
+            // The path of a file whose name was removed, but that has another one, ends with " (deleted)".
+            (is_at(&self.file, &path).ok()? == Some(true)).then_some(path)
         }
         #[cfg(not(target_os = "linux"))]
         None
@@ -345,18 +361,46 @@ impl Disk for Files {
 
 /// Opens the file that keeps what is cut off. Nobody may read it who may not read the ledger.
 fn open_kept(path: &Path, ledger: &File) -> io::Result<File> {
-    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(io::Error::other("expected a file, found a folder, a device or a pipe"));
+    // Someone else may have put a link there.
+    if path.symlink_metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(io::Error::other("expected a file, found a folder, a link, a device or a pipe"));
     }
     let mut options = OpenOptions::new();
     options.read(true).append(true).create(true);
     #[cfg(unix)]
     {
-        use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+        use std::os::unix::fs::OpenOptionsExt as _;
 
-        options.mode(ledger.metadata()?.permissions().mode() & 0o666);
+        options.mode(0o600).custom_flags(rustix::fs::OFlags::NOFOLLOW.bits() as i32);
     }
-    #[cfg(not(unix))]
-    let _ = ledger;
-    options.open(path)
+    let kept = options.open(path)?;
+    if is_at(ledger, path)? == Some(true) {
+        return Err(io::Error::other("expected another file, found the ledger itself"));
+    }
+    #[cfg(unix)]
+    make_private(&kept, ledger)?;
+    Ok(kept)
+}
+
+/// Lets only those read the file who may read the ledger.
+#[cfg(unix)]
+fn make_private(kept: &File, ledger: &File) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
+
+    let (found, ledger) = (kept.metadata()?, ledger.metadata()?);
+    let owner = found.uid();
+    if owner != ledger.uid() && owner != rustix::process::geteuid().as_raw() {
+        return Err(io::Error::other("expected a file of your own, found one of another user: move it away"));
+    }
+    if found.nlink() > 1 {
+        return Err(io::Error::other("expected a file with one name, found several: move it away"));
+    }
+    let mut mode = ledger.mode() & 0o666;
+    if found.gid() != ledger.gid() && fchown(kept, None, Some(ledger.gid())).is_err() {
+        mode &= !0o060;
+    }
+    if found.mode() & 0o777 != mode {
+        kept.set_permissions(fs::Permissions::from_mode(mode))?;
+    }
+    Ok(())
 }

@@ -4,7 +4,7 @@ use super::{
     disk::{self, Disk, Files},
     tail::Tail,
 };
-use crate::{failure::Failure, lines::Line};
+use crate::{failure::Failure, lines::Line, terminal::argument};
 use sortid::evently_ledger::{Event, EventError, EventId, Fault, Ledger, Profile, Verifier};
 use std::{io, path::Path, time::Duration};
 
@@ -88,7 +88,14 @@ impl LedgerFile {
 
     /// Ends the work with the file. If this process made it, and has added nothing, there is no file again.
     pub(super) fn close(self) {
-        self.disk.remove_if_unused();
+        if self.appender.ledger.is_none() {
+            self.disk.remove_if_unused();
+        }
+    }
+
+    /// Whether the acknowledgements would go into the ledger.
+    pub(super) fn is_standard_output(&self) -> bool {
+        self.disk.is_standard_output()
     }
 }
 
@@ -145,7 +152,7 @@ impl<D: Disk> LedgerFile<D> {
                 Err(error) => Failure::Message(format!(
                     "{failure}. What was written cannot be taken back: {error}. So the file may have events that are not \
                      acknowledged: see sortid ledger verify {}",
-                    self.disk.path().display()
+                    argument(self.disk.path())
                 )),
             });
         }
@@ -246,7 +253,7 @@ impl<D: Disk> LedgerFile<D> {
     }
 
     fn faulty(&self, fault: &Fault) -> Failure {
-        let (Fault { expected, found, .. }, path) = (fault, self.disk.path().display());
+        let (Fault { expected, found, .. }, path) = (fault, argument(self.disk.path()));
         let message = format!(
             "an event at its end is faulty, and nothing is changed: expected {expected}, found {found} \
              (for details: sortid ledger verify {path}; to see what could be cut off: sortid ledger repair {path})"

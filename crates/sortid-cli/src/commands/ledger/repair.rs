@@ -5,7 +5,13 @@ use super::{
     profile::Profile,
     tail::{BEGINNING, Tail},
 };
-use crate::{examples::examples, failure::Failure, json, lines, terminal::escaped, verdict::Verdict};
+use crate::{
+    examples::examples,
+    failure::Failure,
+    json, lines,
+    terminal::{argument, escaped},
+    verdict::Verdict,
+};
 use serde::Serialize;
 use sortid::evently_ledger::{Event, EventId, Fault, FaultKind, Verifier};
 use std::{
@@ -41,6 +47,20 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     lock: Timeout,
+}
+
+impl Args {
+    /// The command that does what a dry run shows.
+    fn command_to_write(&self) -> String {
+        let mut command = "sortid ledger repair --write".to_owned();
+        if let Some(profile) = self.profile {
+            command = format!("{command} --profile {}", sortid::evently_ledger::Profile::from(profile));
+        }
+        if let Some(event_id) = self.after {
+            command = format!("{command} --after {event_id}");
+        }
+        format!("{command} {}", argument(&self.file))
+    }
 }
 
 /// How many bytes tell what kind of file it is.
@@ -229,7 +249,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
         // So many bytes are settled, and nobody has to wait until they are verified.
         files.unlock()?;
     }
-    let refuse = |message| Err(Failure::file("repair", &args.file, io::Error::other(message)));
+    let refuse = |message: &str| Err(Failure::file("repair", &args.file, io::Error::other(message)));
     let head = files.read(0..HEAD).map_err(|error| Failure::file("read", &args.file, error))?;
     if is_compressed(&head) {
         return refuse("it is compressed: decompress it, repair that file, and compress it again");
@@ -246,6 +266,14 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
             BEGINNING.starts_with(head) || head.starts_with(BEGINNING) || head.starts_with(b"\0");
         if scan.events + damage.events == 0 && !can_be_new {
             return refuse("it is not a ledger: no line is an event with an ID");
+        }
+        // Not what a crash leaves, so nothing may be wrong with the file.
+        if scan.events == 0 && damage.events > 0 && damage.kind != FaultKind::MalformedLine.name() {
+            return refuse(&format!(
+                "no event would stay, because {}. Nothing is changed. If the file is a part of a ledger, add --after \
+                 EVENT_ID. If --profile is not that of the ledger, leave it out. To begin a new ledger, move the file away",
+                damage.sentence
+            ));
         }
         if !args.write {
             *verdict = Verdict::Invalid;
@@ -269,7 +297,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
 
 fn print_json(args: &Args, scan: &Scan, files: &Files) -> io::Result<()> {
     let found = Found {
-        valid: args.write || scan.damage.is_none(),
+        valid: (args.write || scan.damage.is_none()) && scan.events > 0,
         repaired: args.write && (scan.damage.is_some() || scan.lacks_line_feed),
         events: scan.events,
         last_event_id: scan.last.map(|id| id.to_string()),
@@ -330,8 +358,7 @@ fn print(args: &Args, scan: &Scan, files: &Files) -> io::Result<()> {
         writeln!(out, "  last event  {last}")?;
     }
     if !args.write && (scan.damage.is_some() || scan.lacks_line_feed) {
-        let file = args.file.display().to_string();
-        writeln!(out, "to do so: sortid ledger repair --write {}", escaped(&file))?;
+        writeln!(out, "to do so: {}", escaped(&args.command_to_write()))?;
     }
     out.flush()
 }
