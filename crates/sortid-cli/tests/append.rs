@@ -469,6 +469,64 @@ fn a_ledger_behind_a_link_is_one_ledger_and_keeps_what_is_cut_beside_it() {
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
 }
 
+#[test]
+fn what_is_kept_goes_to_no_file_of_others_and_not_into_the_ledger() {
+    let folder = Folder::new("kept");
+    let (ledger, cut) = (folder.path("ledger"), folder.path("ledger.cut"));
+    let halve = || {
+        assert!(append(&ledger, &events(1)).status.success());
+        File::options().append(true).open(&ledger).unwrap().write_all(b"{\"half").unwrap();
+        fs::read(&ledger).unwrap()
+    };
+    let is_refused = |before: &[u8]| {
+        let output = append(&ledger, &events(1));
+        assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+        assert_eq!(fs::read(&ledger).unwrap(), before);
+    };
+    let before = halve();
+    fs::hard_link(&ledger, &cut).unwrap();
+    is_refused(&before);
+    fs::remove_file(&cut).unwrap();
+    for target in ["ledger", "victim", "missing"] {
+        fs::write(folder.path("victim"), "mine").unwrap();
+        symlink(target, &cut).unwrap();
+        is_refused(&before);
+        fs::remove_file(&cut).unwrap();
+        assert_eq!(fs::read(folder.path("victim")).unwrap(), b"mine");
+    }
+    // A file that others may read is made private.
+    fs::write(&cut, "earlier ").unwrap();
+    fs::set_permissions(&cut, fs::Permissions::from_mode(0o666)).unwrap();
+    fs::set_permissions(&ledger, fs::Permissions::from_mode(0o600)).unwrap();
+    assert!(append(&ledger, &events(1)).status.success());
+    assert_eq!(fs::metadata(&cut).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(fs::read(&cut).unwrap(), b"earlier \n{\"half");
+}
+
+#[test]
+fn acknowledgements_do_not_go_into_the_ledger() {
+    let folder = Folder::new("output");
+    let ledger = folder.path("ledger");
+    assert!(append(&ledger, &events(1)).status.success());
+    let before = fs::read(&ledger).unwrap();
+    let mut command = sortid(&["ledger", "append", "--ledger", &ledger]);
+    command.stdout(File::options().append(true).open(&ledger).unwrap()).stdin(std::process::Stdio::null());
+    assert_eq!(command.output().unwrap().status.code(), Some(2));
+    assert_eq!(fs::read(&ledger).unwrap(), before);
+}
+
+#[test]
+fn a_new_ledger_that_another_program_empties_stays_a_file() {
+    let folder = Folder::new("emptied");
+    let ledger = folder.path("ledger");
+    let mut appender = Appender::start(&ledger);
+    appender.add(0);
+    fs::write(&ledger, "").unwrap();
+    appender.give(1);
+    assert_eq!(appender.end().0, Some(2));
+    assert!(Path::new(&ledger).exists());
+}
+
 /// Each process makes the directory durable before its first acknowledgement: that of the file, not that of a link.
 #[test]
 #[cfg(target_os = "linux")]

@@ -159,13 +159,24 @@ fn a_ledger_whose_first_line_is_damaged_would_have_no_event() {
     let damaged = CLASSIC.replacen("preview", "Preview", 1);
     fs::write(folder.ledger(), &damaged).unwrap();
     assert_snapshot!(shown(&folder.repair(&[])));
-    // A part of a ledger only looks damaged.
+    assert_eq!(folder.repair(&["--write"]).status.code(), Some(2));
+    // A part of a ledger only looks damaged, and a ledger in the wrong profile.
+    fs::write(folder.ledger(), CLASSIC).unwrap();
+    assert_eq!(folder.repair(&["--write", "--profile", "entities"]).status.code(), Some(2));
+    assert_eq!(fs::read_to_string(folder.ledger()).unwrap(), CLASSIC);
     let starts = starts();
     fs::write(folder.ledger(), &CLASSIC[starts[8]..]).unwrap();
     assert_eq!(folder.repair(&[]).status.code(), Some(1));
+    assert_eq!(folder.repair(&["--write"]).status.code(), Some(2));
+    assert_eq!(fs::read_to_string(folder.ledger()).unwrap(), &CLASSIC[starts[8]..]);
     let before = &CLASSIC[starts[7]..].split_once("\"eventId\":\"").unwrap().1[..32];
     let output = folder.repair(&["--after", before]);
     assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    // The advice repeats the options.
+    fs::write(folder.ledger(), format!("{}{{\"eventId", &CLASSIC[starts[8]..])).unwrap();
+    let output = folder.repair(&["--profile", "classic", "--after", before]);
+    let advice = format!("sortid ledger repair --write --profile classic --after {before} ledger\n");
+    assert!(common::text(&output.stdout).ends_with(&advice), "{}", shown(&output));
 }
 
 #[test]

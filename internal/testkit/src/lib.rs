@@ -192,7 +192,14 @@ fn small_steps_back<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, 
         let ids = generator::<R, S>(options, &clock);
         let first = ids.try_generate().unwrap();
         clock.set(start - back);
-        let second = ids.try_generate().unwrap();
+        // If a tick has only one ID, it would be ahead of the clock by more than the allowance.
+        let second = ids.try_generate().or_else(|error| {
+            assert!(matches!(error.kind(), GenerateErrorKind::Exhausted { .. }), "{error:?}");
+            assert_eq!(back, 10 * SECOND);
+            clock.advance(MILLISECOND);
+            ids.try_generate()
+        });
+        let second = second.unwrap();
         // If a tick has only one ID, the last ID is a tick ahead of the clock now.
         clock.advance(MILLISECOND);
         let third = ids.generate().unwrap();

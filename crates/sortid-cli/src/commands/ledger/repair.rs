@@ -69,6 +69,10 @@ const HEAD: u64 = 64;
 /// How many bytes are verified at once.
 const BLOCK: u64 = 4 << 20;
 
+/// The advice if no event of a ledger would stay.
+const OTHER_LEDGER: &str = "If the file is a part of a ledger, add --after EVENT_ID. If --profile is not that of the \
+    ledger, leave it out. To begin a new ledger, move the file away";
+
 /// What the whole file has.
 pub(super) struct Scan {
     len: u64,
@@ -107,6 +111,16 @@ impl Damage {
 }
 
 impl Scan {
+    /// Whether the first event is whole, but does not begin the ledger. A crash leaves no such file, so perhaps nothing is wrong
+    /// with it.
+    fn is_other_ledger(&self) -> bool {
+        self.events == 0
+            && self
+                .damage
+                .as_ref()
+                .is_some_and(|damage| damage.events > 0 && damage.kind != FaultKind::MalformedLine.name())
+    }
+
     /// Verifies the whole file, which has `len` bytes.
     pub(super) fn of(disk: &mut impl Disk, len: u64, mut verifier: Verifier) -> Result<Self, Failure> {
         let path = disk.path().to_owned();
@@ -267,13 +281,8 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
         if scan.events + damage.events == 0 && !can_be_new {
             return refuse("it is not a ledger: no line is an event with an ID");
         }
-        // Not what a crash leaves, so nothing may be wrong with the file.
-        if scan.events == 0 && damage.events > 0 && damage.kind != FaultKind::MalformedLine.name() {
-            return refuse(&format!(
-                "no event would stay, because {}. Nothing is changed. If the file is a part of a ledger, add --after \
-                 EVENT_ID. If --profile is not that of the ledger, leave it out. To begin a new ledger, move the file away",
-                damage.sentence
-            ));
+        if args.write && scan.is_other_ledger() {
+            return refuse(&format!("no event would stay: {}. {OTHER_LEDGER}", damage.sentence));
         }
         if !args.write {
             *verdict = Verdict::Invalid;
@@ -348,7 +357,7 @@ fn print(args: &Args, scan: &Scan, files: &Files) -> io::Result<()> {
     } else if scan.damage.is_none() {
         writeln!(out, "nothing to repair")?;
     }
-    if scan.damage.is_some() && scan.events == 0 {
+    if scan.damage.is_some() && scan.events == 0 && !scan.is_other_ledger() {
         writeln!(out, "no event stays: append then begins a new ledger, with another ledger ID")?;
     } else {
         writeln!(out, "events that stay:")?;
@@ -357,7 +366,9 @@ fn print(args: &Args, scan: &Scan, files: &Files) -> io::Result<()> {
     if let Some(last) = scan.last {
         writeln!(out, "  last event  {last}")?;
     }
-    if !args.write && (scan.damage.is_some() || scan.lacks_line_feed) {
+    if scan.is_other_ledger() {
+        writeln!(out, "repair --write refuses that. {OTHER_LEDGER}")?;
+    } else if !args.write && (scan.damage.is_some() || scan.lacks_line_feed) {
         writeln!(out, "to do so: {}", escaped(&args.command_to_write()))?;
     }
     out.flush()
