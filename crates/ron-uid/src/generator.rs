@@ -17,7 +17,7 @@ sortid_core::__private::generators! {
     ///
     /// | situation | [`try_generate`](Self::try_generate), [`generate`](Self::generate), [`fill`](Self::fill) |
     /// |---|---|
-    /// | all UIDs of the millisecond are used | continues with the next millisecond, ahead of the clock |
+    /// | all UIDs of the millisecond are used | continues with the next millisecond, ahead of the clock; with a rollback allowance, at most so far: then `generate` and `fill` wait, and `try_generate` returns the error [`Exhausted`](crate::GenerateErrorKind::Exhausted) |
     /// | the clock stands still, or is behind the last UID by any amount | continues from the last UID |
     /// | the time is unknown, before 2010 or after 2345, or all UIDs until 2345 are used | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
     /// | the process is a fork of the one that used the generator before | error [`OtherProcess`](crate::GenerateErrorKind::OtherProcess): its UIDs would be those of its parent |
@@ -126,7 +126,8 @@ impl Options {
     /// [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) instead.
     ///
     /// Use it to bring a generator back that took one wrong time from its clock. Set an allowance, too: the default is
-    /// unlimited.
+    /// unlimited. The origins of generators that work at the same time must differ before the session. After a restart,
+    /// [`resume_after`](Generator::resume_after) the UID with the greatest origin, and among these the greatest one.
     ///
     /// ```
     /// use core::time::Duration;

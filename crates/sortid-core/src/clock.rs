@@ -25,7 +25,8 @@ pub trait Clock {
     /// Waits until the clock reads `until`, in microseconds since 1970, or later. Returns `false` if the clock stands still.
     ///
     /// The wait must end if the clock stands still. It ends early, with `true`, if the clock goes back or has no valid time:
-    /// the caller then decides again. The default implementation gives up on a clock after a million equal readings.
+    /// the caller then decides again. The default implementation gives up on a clock after a million equal readings, so a clock
+    /// whose steps take longer needs a `wait` of its own.
     fn wait(&self, until: u64) -> bool {
         let mut readings = 0;
         wait_with(self, until, |has_moved| {

@@ -24,7 +24,8 @@ use core::fmt;
 /// }
 /// ```
 pub trait Entropy {
-    /// Fills `bytes` with random bytes from a cryptographically strong source.
+    /// Fills `bytes` with random bytes from a cryptographically strong source. In the child of a `fork`, the bytes must be
+    /// others than in its parent.
     ///
     /// # Errors
     ///
@@ -118,8 +119,9 @@ impl Entropy for OsEntropy {
 /// after every 64 KiB.
 ///
 /// After a `fork`, the child takes a new seed before it draws a byte, so it never repeats the bytes of its parent. The
-/// source notices a fork through `pthread_atfork`. It does not notice a process that was copied in another way, by a raw
-/// `clone` system call or from a snapshot of a virtual machine: use [`OsEntropy`] there.
+/// source notices a fork through `pthread_atfork`. It does not notice a process that was copied in another way, by `_Fork`,
+/// by a raw `clone` system call or from a snapshot of a virtual machine: use [`OsEntropy`] there. It notices a fork too late
+/// for a handler of `pthread_atfork` that was registered before the first ID.
 ///
 /// Each call asks [`OsEntropy`] if the handler of `pthread_atfork` cannot be registered, and in the child of a fork that
 /// happened while another thread registered it.

@@ -65,7 +65,7 @@ macro_rules! __generators {
                 /// whose IDs have no random bits return an error instead.
                 ///
                 /// If two calls return the same number, the IDs generated between them are in order, whichever threads
-                /// generated them. After 65 535 the number continues from 0.
+                /// generated them. After 65 535 the number continues from 0. It stays 0 if a generator does not start over.
                 #[must_use]
                 pub fn rollbacks(&self) -> u16 {
                     self.0.rollbacks()
@@ -74,7 +74,7 @@ macro_rules! __generators {
 
             impl<C: Clock, E: Entropy> $name<C, E> {
                 /// Continues after an ID of an earlier generator, for example the greatest ID of a table when a program
-                /// starts: all later IDs are greater. An ID that is not greater than the last one changes nothing.
+                /// starts: all later IDs are greater.
                 ///
                 /// # Errors
                 ///
