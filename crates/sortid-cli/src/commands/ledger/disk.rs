@@ -395,6 +395,8 @@ fn make_private(kept: &File, ledger: &File) -> io::Result<()> {
     if found.nlink() > 1 {
         return Err(io::Error::other("expected a file with one name, found several: move it away"));
     }
+    // Only a privileged process can do this. Without it, the file is of the user who appends.
+    let _ = fchown(kept, Some(ledger.uid()), None);
     let mut mode = ledger.mode() & 0o666;
     if found.gid() != ledger.gid() && fchown(kept, None, Some(ledger.gid())).is_err() {
         mode &= !0o060;
