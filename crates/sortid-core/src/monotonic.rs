@@ -208,8 +208,7 @@ pub(crate) fn step<R: Rules>(
             let next = rules
                 .next_position(last, entropy)?
                 .ok_or_else(|| create::exhausted(rules.tick_start(last.tick.saturating_add(1))))?;
-            let ahead = rules.tick_start(next.tick) - rules.tick_start(tick);
-            if next.tick > last.tick && ahead > allowance {
+            if next.tick > last.tick && rules.tick_start(next.tick) - rules.tick_start(tick) > allowance {
                 // The next call would take the clock for set back.
                 return Err(create::exhausted(rules.tick_start(next.tick) - allowance));
             }
