@@ -19,7 +19,7 @@ use std::borrow::Cow;
 #[derive(Debug, Default)]
 pub(crate) struct LineReader {
     buffer: Output,
-    /// The places of the keys of members that have no meaning.
+    /// The places of the keys of members that no profile has.
     unknown: Vec<usize>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Line<'r, 't> {
     buffer: &'r str,
     /// By [`MemberName`].
     members: [Option<Member>; 8],
-    /// The places of the keys of members that have no meaning.
+    /// The places of the keys of members that no profile has.
     unknown: &'r [usize],
     /// The place of the first key that its object has already. The keys in `unknown` are not compared.
     duplicate: Option<usize>,

@@ -14,7 +14,7 @@ use std::{
     path::Path,
 };
 
-/// What is done to the disk, and what is promised.
+/// A step of a program: it changes the disk, or acknowledges an event.
 #[derive(Clone)]
 enum Op {
     Write { at: u64, bytes: Vec<u8> },

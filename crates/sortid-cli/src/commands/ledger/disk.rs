@@ -235,7 +235,7 @@ fn is_at(file: &File, path: &Path) -> io::Result<Option<bool>> {
     }
 }
 
-/// Whether the open file has no name any more.
+/// Whether someone removed the last name of the open file.
 fn is_removed(file: &File) -> bool {
     #[cfg(unix)]
     {

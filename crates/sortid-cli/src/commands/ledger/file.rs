@@ -38,7 +38,7 @@ impl Appender {
         Ok(id)
     }
 
-    /// What is to be said of the event that was added last. Nothing of one that was refused.
+    /// The warnings about the last event that was added. A refused event has none.
     pub(super) fn warnings(&self) -> Vec<String> {
         let unknown = self.ledger.iter().flat_map(Ledger::unknown_members);
         unknown.map(ToString::to_string).collect()
@@ -77,7 +77,7 @@ struct Known {
     len: u64,
     /// The last event, and all that follows it: the last bytes of the file.
     last_line: Vec<u8>,
-    /// Whether the last event has no line feed.
+    /// Whether the line feed after the last event is missing.
     is_open_ended: bool,
 }
 

@@ -1,0 +1,298 @@
+//! No ID occurs twice, whatever happens to a generator.
+
+use super::{MILLISECOND, NOW, SECOND, event, ron};
+use proptest::prelude::*;
+use ron_uid::Base64x64;
+use sortid_core::{
+    Clock, Entropy, EntropyError, GenerateErrorKind, Generator, LocalCell, NoEntropy, Rules, SharedCell,
+    StateCell, ThreadEntropy,
+    testing::{ManualClock, SeededEntropy},
+};
+use std::{
+    cell::{Cell, RefCell},
+    collections::BTreeSet,
+    fmt::Debug,
+    time::Duration,
+};
+
+/// A clock that stands still and does not wait.
+struct Frozen(Cell<Duration>);
+
+impl Clock for Frozen {
+    fn unix_micros(&self) -> Option<u64> {
+        Some(self.0.get().as_micros() as u64)
+    }
+
+    fn wait(&self, _: u64) -> bool {
+        false
+    }
+}
+
+/// Everything that can be called on a generator, and that can happen to its clock.
+#[derive(Clone, Debug)]
+enum Act {
+    Set(u64),
+    Try,
+    Generate,
+    Fill(usize),
+    ResumeAfterOwn,
+    ResumeAfter(u64),
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    let around_now = || prop_oneof![0..5_000_u64, 0..30_000_000_u64, 0..1_000_000_000_u64];
+    prop_oneof![
+        around_now().prop_map(Act::Set),
+        Just(Act::Try),
+        Just(Act::Generate),
+        (0..200_usize).prop_map(Act::Fill),
+        Just(Act::ResumeAfterOwn),
+        around_now().prop_map(Act::ResumeAfter),
+    ]
+}
+
+/// A generator never makes an ID twice, whatever is called on it, and however its clock goes. The exception is one with few
+/// random bits that starts over: then only the IDs between two new starts are distinct.
+fn never_twice<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, has_few_random_bits: bool) {
+    let script = (proptest::option::of(0..20_000_u64), proptest::collection::vec(act(), 1..60));
+    let config = ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() };
+    proptest!(config, |((allowance, acts) in script)| {
+        let clock = Frozen(Cell::new(NOW));
+        let time = |micros| NOW + Duration::from_micros(micros);
+        let mut ids: Generator<R, S, _, _> = Generator::from_parts(options, &clock, SeededEntropy::new(1));
+        if let Some(millis) = allowance {
+            ids.set_rollback_allowance(MILLISECOND * millis as u32);
+        }
+        let placeholder = Generator::<R, LocalCell, _, _>::from_parts(options, &clock, SeededEntropy::new(2));
+        let placeholder = placeholder.generate().unwrap();
+        let mut seen = BTreeSet::new();
+        let (mut last, mut rollbacks) = (None, 0);
+        for act in acts {
+            let made: Vec<_> = match act {
+                Act::Set(micros) => {
+                    clock.0.set(time(micros));
+                    vec![]
+                }
+                Act::Try => ids.try_generate().into_iter().collect(),
+                Act::Generate => ids.generate().into_iter().collect(),
+                Act::Fill(count) => {
+                    let mut many = vec![placeholder; count];
+                    ids.fill(&mut many).map(|()| many).unwrap_or_default()
+                }
+                Act::ResumeAfterOwn => {
+                    last.map_or(Ok(()), |last| ids.resume_after(last)).ok();
+                    vec![]
+                }
+                Act::ResumeAfter(micros) => {
+                    let other = Frozen(Cell::new(time(micros)));
+                    let other = Generator::<R, LocalCell, _, _>::from_parts(options, &other, SeededEntropy::new(3));
+                    let _ = ids.resume_after(other.generate().unwrap());
+                    vec![]
+                }
+            };
+            if ids.rollbacks() != rollbacks {
+                rollbacks = ids.rollbacks();
+                if has_few_random_bits {
+                    seen.clear();
+                }
+            }
+            for id in made {
+                prop_assert!(seen.insert(id), "{:?} occurs twice", id);
+                last = Some(id);
+            }
+        }
+    });
+}
+
+#[test]
+fn no_call_lets_a_generator_make_an_id_twice() {
+    fn both<R: Rules<Id: Ord + Debug> + Copy>(options: R, has_few_random_bits: bool) {
+        never_twice::<R, LocalCell>(options, has_few_random_bits);
+        never_twice::<R, SharedCell>(options, has_few_random_bits);
+    }
+    both(scru160::Options::new(), false);
+    both(scru160::Options::with_micros_counter(), false);
+    both(euid::Options::new(), false);
+    both(euid::Options::new().extension(euid::Extension::new(5).unwrap()), false);
+    both(ulid_flake::Options::new(), true);
+    both(ulid_flake::scalable::Options::new(3).unwrap(), true);
+    both(ron(), false);
+    both(ron().session_digits(1).unwrap(), false);
+    both(ron().session_digits(2).unwrap().min_length(5).unwrap(), false);
+    both(ron().min_length(5).unwrap(), false);
+    both(event(), false);
+}
+
+#[test]
+fn a_restarted_hybrid_clock_resumes_after_its_last_uid_however_far_ahead_it_was() {
+    let clock = ManualClock::new(NOW);
+    let first = Generator::<_, LocalCell, _, _>::from_parts(ron(), &clock, NoEntropy);
+    let mut made = vec![ron_uid::RonUid::ZERO; 4_000_000];
+    first.fill(&mut made).unwrap();
+    assert_eq!(first.ahead(), Ok(MILLISECOND * (4_000_000 / 4096)));
+
+    // The program restarts 5 milliseconds later. Without its last UID, the new generator repeats UIDs.
+    clock.advance(5 * MILLISECOND);
+    let forgetful = Generator::<_, LocalCell, _, _>::from_parts(ron(), &clock, NoEntropy);
+    assert!(made.binary_search(&forgetful.generate().unwrap()).is_ok());
+    let second = Generator::<_, LocalCell, _, _>::from_parts(ron(), &clock, NoEntropy);
+    second.resume_after(made[made.len() - 1]).unwrap();
+    assert!(second.generate().unwrap() > made[made.len() - 1]);
+
+    // Not even an hour ahead is too far for the own last UID, with or without a clock.
+    clock.advance(3600 * SECOND);
+    let last = second.generate().unwrap();
+    clock.break_down();
+    let third = Generator::<_, LocalCell, _, _>::from_parts(ron(), &clock, NoEntropy);
+    third.resume_after(last).unwrap();
+    clock.set(NOW);
+    assert!(third.generate().unwrap() > last);
+    assert!(third.ahead().unwrap() > 3600 * SECOND);
+    assert!(third.observe(ron_uid::RonUid::max_at(NOW + 7200 * SECOND).unwrap()).is_err());
+}
+
+#[test]
+fn one_wrong_reading_of_the_clock_shows_and_an_allowance_makes_it_an_error() {
+    fn of_one<R: Rules<Id: Ord + Debug> + Copy>(options: R) {
+        let year = 365 * 24 * 3600 * SECOND;
+        let clock = ManualClock::new(NOW);
+        let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(options, &clock, NoEntropy);
+        ids.generate().unwrap();
+        clock.set(NOW + year);
+        let wrong = ids.generate().unwrap();
+        clock.set(NOW);
+        assert!(ids.generate().unwrap() > wrong, "the order is kept");
+        let ahead = ids.ahead().unwrap();
+        assert!(ahead >= year && ahead < year + SECOND, "{ahead:?}");
+        assert_eq!(ids.rollbacks(), 0);
+
+        let ids = ids.rollback_allowance(60 * SECOND);
+        for result in [ids.try_generate(), ids.generate()] {
+            let error = result.unwrap_err();
+            assert!(matches!(error.kind(), GenerateErrorKind::ClockRollback { .. }), "{error:?}");
+            assert!(error.to_string().ends_with("create a generator with an origin or a ledger of its own"));
+        }
+        clock.set(NOW + year);
+        assert!(ids.generate().unwrap() > wrong);
+    }
+    of_one(ron());
+    of_one(event());
+}
+
+#[test]
+fn a_hybrid_clock_with_sessions_comes_back_from_a_wrong_time_and_repeats_no_uid() {
+    fn of_one_state<S: StateCell>() {
+        let clock = ManualClock::new(NOW);
+        let options = ron().session_digits(1).unwrap();
+        let generator = || Generator::<_, S, _, _>::from_parts(options, &clock, NoEntropy);
+        let ids = generator().rollback_allowance(60 * SECOND);
+        let mut made = vec![ids.generate().unwrap()];
+        // Digits 1 to 63; the clock jumps between the same two times, so that only sessions tell the UIDs apart.
+        for session in 1..=63 {
+            clock.set(NOW + 3600 * SECOND);
+            made.push(ids.generate().unwrap());
+            clock.set(NOW);
+            assert!(matches!(
+                ids.try_generate().unwrap_err().kind(),
+                GenerateErrorKind::ClockRollback { .. }
+            ));
+            made.push(ids.generate().unwrap());
+            assert_eq!(ids.ahead(), Ok(Duration::ZERO));
+            assert_eq!(
+                (ids.rollbacks(), made[made.len() - 1].origin().to_int() & 63),
+                (session, session.into())
+            );
+        }
+        clock.set(NOW + 3600 * SECOND);
+        made.push(ids.generate().unwrap());
+        clock.set(NOW);
+        let error = ids.generate().unwrap_err();
+        assert!(
+            matches!(error.kind(), GenerateErrorKind::ClockRollback { .. }),
+            "no session is left: {error}"
+        );
+        // A restarted generator continues in the last session.
+        let ids = generator();
+        ids.resume_after(made[made.len() - 1]).unwrap();
+        made.push(ids.generate().unwrap());
+        assert_eq!(ids.rollbacks(), 63);
+        let count = made.len();
+        made.sort_unstable();
+        made.dedup();
+        assert_eq!(made.len(), count);
+    }
+    of_one_state::<LocalCell>();
+    of_one_state::<SharedCell>();
+}
+
+#[test]
+fn an_observed_uid_changes_neither_the_session_nor_the_precision_of_the_first_uid() {
+    let clock = ManualClock::new(NOW);
+    let of = |origin: &str| ron_uid::Options::new(Base64x64::parse(origin).unwrap());
+    let ours = of("X001").session_digits(1).unwrap();
+    let ids = Generator::<_, LocalCell, _, _>::from_parts(ours, &clock, NoEntropy);
+    let theirs = Generator::<_, LocalCell, _, _>::from_parts(of("X002"), &clock, NoEntropy);
+    ids.observe(theirs.generate().unwrap()).unwrap();
+    assert_eq!((ids.generate().unwrap().origin().encode().as_str(), ids.rollbacks()), ("X001", 0));
+
+    for length in [5, 6, 7] {
+        let options = of("X").min_length(length).unwrap();
+        // A minute begins at this time.
+        let clock = ManualClock::new(NOW);
+        let generator = || Generator::<_, LocalCell, _, _>::from_parts(options, &clock, NoEntropy);
+        let mut made: Vec<_> = [0, 1, 2].map(|_| generator().generate().unwrap()).to_vec();
+        made.dedup();
+        let earlier = generator();
+        earlier.observe(ron_uid::RonUid::min_at(NOW - SECOND).unwrap()).unwrap();
+        for millis in [0, 1, 70, 1001] {
+            clock.set(NOW + MILLISECOND * millis);
+            made.push(earlier.generate().unwrap());
+        }
+        // The program restarts in the same minute, and first observes an earlier UID.
+        for millis in [1002, 1070, 2000, 10_000] {
+            clock.set(NOW + MILLISECOND * millis);
+            let later = generator();
+            later.observe(ron_uid::RonUid::min_at(NOW - SECOND).unwrap()).unwrap();
+            let uid = later.generate().unwrap();
+            assert!(uid > made[made.len() - 1], "{uid} after {}", made[made.len() - 1]);
+            made.push(uid);
+        }
+    }
+}
+
+/// Uses the generator while the generator reads it.
+struct Reentrant<'g, R: Rules> {
+    ids: &'g RefCell<Option<&'g dyn Fn() -> R::Id>>,
+    made: RefCell<Vec<R::Id>>,
+}
+
+impl<R: Rules> Entropy for &Reentrant<'_, R> {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
+        // Once, or it would not end.
+        if let Some(generate) = self.ids.take() {
+            self.made.borrow_mut().push(generate());
+        }
+        ThreadEntropy.fill(bytes)
+    }
+}
+
+#[test]
+fn a_source_that_uses_the_generator_breaks_no_order() {
+    fn of<R: Rules<Id: Ord + Debug> + Copy>(options: R) {
+        let clock = ManualClock::new(NOW);
+        for _ in 0..100 {
+            let cell = RefCell::new(None);
+            let entropy = Reentrant::<R> { ids: &cell, made: RefCell::new(vec![]) };
+            let ids = Generator::<R, LocalCell, _, _>::from_parts(options, &clock, &entropy);
+            let generate = || ids.try_generate().unwrap();
+            let first = generate();
+            cell.replace(Some(&generate));
+            let outer = generate();
+            let last = generate();
+            let inner = entropy.made.borrow()[0];
+            assert!(inner != outer && first < inner.min(outer) && inner.max(outer) < last);
+        }
+    }
+    of(scru160::Options::new());
+    of(euid::Options::new());
+}
