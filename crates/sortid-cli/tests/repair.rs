@@ -6,47 +6,33 @@ use common::{json_lines, run, run_with, shown, sortid, text};
 use flate2::{Compression, write::GzEncoder};
 use insta::assert_snapshot;
 use sortid::evently_ledger::{Report, Verifier};
-use std::{
-    fs,
-    io::Write as _,
-    path::{Path, PathBuf},
-    process::Output,
-};
+use std::{fs, io::Write as _, path::Path, process::Output};
 
 const CLASSIC: &str = include_str!("../../evently-ledger/tests/data/evently_classic.ndjson");
 
 /// A folder with a ledger of 64 events, deleted afterwards.
-struct Folder(PathBuf);
+struct Folder(common::Folder);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("sortid-repair-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir(&path).unwrap();
-        let folder = Self(path);
+        let folder = Self(common::Folder::new(name));
         fs::write(folder.ledger(), CLASSIC).unwrap();
         folder
     }
 
     fn ledger(&self) -> String {
-        self.0.join("ledger").to_str().unwrap().to_owned()
+        self.0.path("ledger")
     }
 
     fn cut(&self) -> Option<Vec<u8>> {
-        fs::read(self.0.join("ledger.cut")).ok()
+        fs::read(self.0.path("ledger.cut")).ok()
     }
 
     /// Repairs the ledger with these options, in its folder.
     fn repair(&self, options: &[&str]) -> Output {
         let mut command = sortid(&[&["ledger", "repair"], options, &["ledger"]].concat());
-        command.current_dir(&self.0);
+        command.current_dir(&self.0.0);
         run_with(command, b"")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -238,7 +224,7 @@ fn a_block_of_zeros_anywhere_is_repaired() {
         let mut damaged = CLASSIC.as_bytes().to_vec();
         damaged[block * 512..(block + 1) * 512].fill(0);
         fs::write(folder.ledger(), &damaged).unwrap();
-        let _ = fs::remove_file(folder.0.join("ledger.cut"));
+        let _ = fs::remove_file(folder.0.path("ledger.cut"));
         let output = folder.repair(&["--write"]);
         assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
         let kept = starts.iter().rposition(|&start| start <= block * 512).unwrap();
@@ -269,6 +255,6 @@ fn a_large_ledger_is_repaired() {
         assert_eq!((verify(folder.ledger()).events, verify(folder.ledger()).faults), (events, 0));
         let kept = fs::read(folder.ledger()).unwrap();
         assert!(damaged == [kept, folder.cut().unwrap()].concat());
-        fs::remove_file(folder.0.join("ledger.cut")).unwrap();
+        fs::remove_file(folder.0.path("ledger.cut")).unwrap();
     }
 }

@@ -1,7 +1,7 @@
 //! What `append` cuts off, and where it keeps that.
 
-use super::{Folder, append, event, events, verify};
-use crate::common::{run, shown, text};
+use super::{append, event, events, verify};
+use crate::common::{Folder, run, shown, text};
 use std::{
     fs::{self, File},
     io::Write as _,

@@ -5,37 +5,15 @@
 mod common;
 mod cut;
 
-use common::{json_lines, run, run_with, shown, sortid, text};
+use common::{Folder, json_lines, run, run_with, shown, sortid, text};
 use sortid::evently_ledger::{Report, Verifier};
 use std::{
     fs::{self, File},
     io::{BufRead, BufReader, Read, Write},
     os::unix::fs::symlink,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio},
 };
-
-/// A folder, deleted afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("sortid-append-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir(&path).unwrap();
-        Self(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn event(number: usize) -> String {
     format!("{{\"event\":\"counted\",\"entity\":\"number\",\"key\":\"{number}\"}}\n")
