@@ -48,7 +48,7 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{argument, escaped};
+    use super::escaped;
 
     #[cfg(unix)]
     #[test]
@@ -60,7 +60,7 @@ mod tests {
             ("-x", "./-x"),
             ("/tmp/é.ndjson", "/tmp/é.ndjson"),
         ] {
-            assert_eq!(argument(path.as_ref()), shown);
+            assert_eq!(super::argument(path.as_ref()), shown);
         }
     }
 
