@@ -11,6 +11,11 @@ use std::{
     io::{BufRead, BufReader, Write},
     path::Path,
     process::Stdio,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+        mpsc,
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -319,22 +324,29 @@ fn a_ledger_that_grows_is_valid_at_each_moment() {
         .spawn()
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    let feeder = thread::spawn(move || {
-        let batch: String = (0..5000).map(event).collect();
-        for _ in 0..40 {
-            stdin.write_all(batch.as_bytes()).unwrap();
+    let is_enough = Arc::new(AtomicBool::new(false));
+    let feeder = thread::spawn({
+        let is_enough = is_enough.clone();
+        move || {
+            let batch: String = (0..5000).map(event).collect();
+            let mut batches = 0;
+            while !is_enough.load(Relaxed) {
+                stdin.write_all(batch.as_bytes()).unwrap();
+                batches += 1;
+            }
+            batches * 5000
         }
     });
     let mut seen = HashSet::new();
-    while !feeder.is_finished() {
+    while seen.len() < 10 {
         let output = run(&["ledger", "verify", "--json", &path], b"");
         assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
         seen.insert(json_lines(&output.stdout)[0]["events"].as_u64().unwrap());
     }
-    feeder.join().unwrap();
+    is_enough.store(true, Relaxed);
+    let fed = feeder.join().unwrap();
     assert!(child.wait().unwrap().success());
-    assert!(seen.len() > 1, "{seen:?}");
-    assert_eq!(verify(&path).events, 200_001);
+    assert_eq!(verify(&path).events, 1 + fed);
 }
 
 /// 200 times, at different moments. All acknowledged events are in the file, and the ledger is valid.
@@ -342,9 +354,9 @@ fn a_ledger_that_grows_is_valid_at_each_moment() {
 fn no_acknowledged_event_is_lost_when_the_process_is_killed() {
     let folder = Folder::new("killed");
     let path = folder.path("ledger");
+    append(&path, &event(0));
     let mut acknowledged = vec![];
     let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut killed_at_work = 0;
     for round in 0..200 {
         let mut child = sortid(&["ledger", "append", "--ledger", &path])
             .stdin(Stdio::piped())
@@ -354,17 +366,19 @@ fn no_acknowledged_event_is_lost_when_the_process_is_killed() {
             .unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let feeder = thread::spawn(move || {
-            // Batches of all sizes, until the process is gone.
+            // Batches of all sizes, until the process is gone. After the last one, its input stays open.
             let mut number = 0;
-            loop {
+            while number < 200 {
                 let batch: String = (number..number + 1 + number % 97).map(event).collect();
                 number += 1 + number % 97;
-                if stdin.write_all(batch.as_bytes()).is_err() || number > 3000 {
-                    return;
+                if stdin.write_all(batch.as_bytes()).is_err() {
+                    break;
                 }
             }
+            stdin
         });
         let stdout = child.stdout.take().unwrap();
+        let (first_line, has_a_line) = mpsc::channel();
         let reader = thread::spawn(move || {
             let mut lines = vec![];
             let mut stdout = BufReader::new(stdout);
@@ -373,17 +387,23 @@ fn no_acknowledged_event_is_lost_when_the_process_is_killed() {
             while stdout.read_line(&mut line).is_ok_and(|len| len > 0) && line.ends_with('\n') {
                 lines.push(line.trim_end().to_owned());
                 line.clear();
+                let _ = first_line.send(());
             }
             lines
         });
+        // One process of four is killed while it starts. The others have work to do by then, however slow
+        // the machine is.
+        if round % 4 != 0 {
+            has_a_line.recv().unwrap();
+        }
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let until = Instant::now() + Duration::from_micros(seed >> 32 & 0x3fff);
+        let until = Instant::now() + Duration::from_micros(seed >> 32 & 0x7ff);
         while Instant::now() < until {
             thread::sleep(Duration::from_micros(50));
         }
         child.kill().unwrap();
-        killed_at_work += usize::from(!child.wait().unwrap().success());
-        feeder.join().unwrap();
+        assert!(!child.wait().unwrap().success());
+        drop(feeder.join().unwrap());
         acknowledged.extend(reader.join().unwrap());
 
         let report = verify(&path);
@@ -398,7 +418,7 @@ fn no_acknowledged_event_is_lost_when_the_process_is_killed() {
     let file = fs::read_to_string(&path).unwrap();
     let in_file: HashSet<&str> = file.lines().map(|line| &line[12..44]).collect();
     assert_eq!(in_file.len() as u64, report.events);
-    assert!(killed_at_work > 100 && acknowledged.len() > 1000, "{killed_at_work}, {}", acknowledged.len());
+    assert!(acknowledged.len() >= 150);
     assert!(acknowledged.iter().all(|id| in_file.contains(id.as_str())));
 }
 
