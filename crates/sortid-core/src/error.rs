@@ -173,6 +173,14 @@ pub enum GenerateErrorKind {
     },
     /// An ID from which the generator should continue has no time.
     NoTime,
+    /// The specification has no default generator, because each ID contains something that the user decides.
+    #[non_exhaustive]
+    NoDefault {
+        /// The name of the ID type for people, such as `RON UID`.
+        id: &'static str,
+        /// What the user decides, such as `an origin`.
+        needs: &'static str,
+    },
     /// The generator belongs to the process from which this one was forked. Its next IDs have no random bits, so they would
     /// be those of the parent.
     OtherProcess,
@@ -238,6 +246,12 @@ impl fmt::Display for GenerateError {
             ),
             GenerateErrorKind::NoTime => {
                 f.write_str("the ID has no time from which a generator could continue")
+            }
+            GenerateErrorKind::NoDefault { id, needs } => {
+                write!(
+                    f,
+                    "there is no default generator of the specification {id}: IDs need {needs}, which the generator's `Options` set"
+                )
             }
             GenerateErrorKind::OtherProcess => {
                 write!(

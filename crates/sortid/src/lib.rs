@@ -23,7 +23,7 @@ mod any;
     feature = "scru160",
     feature = "ulid-flake"
 ))]
-pub use any::{AnyId, Candidate, Candidates, Reason, Spec, UnknownSpec, detect};
+pub use any::{AnyId, Candidate, Candidates, Reason, Spec, UnexpectedSpec, UnknownSpec, detect};
 
 #[cfg(feature = "euid")]
 pub use euid;

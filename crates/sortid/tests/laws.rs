@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use sortid::{
-    AnyId, SortableId, Spec, detect, euid::Euid, evently_id::EventId, ron_uid::RonUid, scru160::Scru160,
-    ulid_flake::UlidFlake,
+    AnyId, SortableId, Spec, UnexpectedSpec, detect, euid::Euid, evently_id::EventId, ron_uid::RonUid,
+    scru160::Scru160, ulid_flake::UlidFlake,
 };
 use std::{collections::BTreeSet, fmt, time::Duration};
 
@@ -60,9 +60,17 @@ fn round_trips<I: SortableId>(bytes: [u8; 20]) {
     }
 }
 
-fn any_id_is_the_same<I: SortableId + Into<AnyId>>(bytes: [u8; 20]) {
+fn any_id_is_the_same<I: SortableId + Into<AnyId> + TryFrom<AnyId, Error = UnexpectedSpec>>(bytes: [u8; 20]) {
     let id: I = id(bytes);
     let any: AnyId = id.into();
+    for other in Spec::ALL.iter().map(|&spec| AnyId::min(spec)) {
+        let result = I::try_from(other).map_err(|error| (error.expected(), error.found()));
+        assert_eq!(
+            result,
+            if other.spec() == any.spec() { Ok(I::MIN) } else { Err((any.spec(), other.spec())) }
+        );
+    }
+    assert_eq!(I::try_from(any), Ok(id));
     let spec: Spec = I::NAME.parse().unwrap();
     assert_eq!((any.spec(), spec.name(), spec.bytes()), (spec, I::NAME, I::BYTES));
     assert_eq!(any.to_string(), id.to_string());
@@ -151,7 +159,53 @@ fn ids_of_different_specifications_are_ordered_by_specification() {
 fn the_error_of_an_unknown_name_lists_the_specifications() {
     let error = "scru128".parse::<Spec>().unwrap_err();
     assert_eq!(error.to_string(), "expected evently-id, scru160, euid, ulid-flake or ron-uid");
-    assert!("EUID".parse::<Spec>().is_err());
+    for name in ["", "-", "id", "ulid", "uid", "scru", "eu-id2", "e\u{fc}id", "ron.uid", "flake"] {
+        assert!(name.parse::<Spec>().is_err(), "{name}");
+    }
+}
+
+#[test]
+fn names_of_specifications_are_read_as_people_write_them() {
+    for &spec in Spec::ALL {
+        let (name, title) = (spec.name(), spec.title());
+        for name in [name, title, &name.replace('-', "_"), &name.replace('-', ""), &name.to_uppercase()] {
+            assert_eq!(name.parse(), Ok(spec), "{name}");
+            assert_eq!(format!(" {name}\n").trim().parse(), Ok(spec));
+        }
+    }
+    for (name, spec) in [
+        ("Evently Event ID", Spec::EventlyId),
+        ("event", Spec::EventlyId),
+        ("Evently", Spec::EventlyId),
+        ("Swarm RON UID", Spec::RonUid),
+        ("RON", Spec::RonUid),
+        ("UlidFlake", Spec::UlidFlake),
+        ("Scru-160", Spec::Scru160),
+    ] {
+        assert_eq!(name.parse(), Ok(spec), "{name}");
+    }
+}
+
+#[test]
+fn an_any_id_is_generated_for_a_specification_with_defaults() {
+    for spec in [Spec::Scru160, Spec::Euid, Spec::UlidFlake] {
+        let ids: Vec<_> = (0..100).map(|_| AnyId::generate(spec).unwrap()).collect();
+        assert!(ids.is_sorted_by(|one, other| one < other) && ids.iter().all(|id| id.spec() == spec));
+    }
+    // One order with the crate's own function.
+    let first = AnyId::generate(Spec::Euid).unwrap();
+    let second = AnyId::from(sortid::euid::new());
+    assert!(first < second && second < AnyId::generate(Spec::Euid).unwrap());
+    let messages = [Spec::EventlyId, Spec::RonUid].map(|spec| AnyId::generate(spec).unwrap_err().to_string());
+    assert_eq!(
+        messages,
+        [
+            "there is no default generator of the specification Event ID: IDs need a ledger, which the generator's \
+             `Options` set",
+            "there is no default generator of the specification RON UID: IDs need an origin, which the generator's \
+             `Options` set",
+        ]
+    );
 }
 
 #[test]
@@ -161,6 +215,7 @@ fn all_types_are_send_sync_clone_and_debug() {
     check::<Spec>();
     check::<sortid::Candidates>();
     check::<sortid::UnknownSpec>();
+    check::<UnexpectedSpec>();
 }
 
 #[test]

@@ -155,6 +155,13 @@ pub const fn other_process() -> GenerateError {
     GenerateError(GenerateErrorKind::OtherProcess)
 }
 
+/// Creates the error of a specification without a default generator.
+#[cold]
+#[must_use]
+pub const fn no_default(id: &'static str, needs: &'static str) -> GenerateError {
+    GenerateError(GenerateErrorKind::NoDefault { id, needs })
+}
+
 /// Creates the error of an observed ID without a time.
 #[cold]
 #[must_use]

@@ -1,5 +1,7 @@
-use super::{Spec, spec::with_type};
+use super::{Spec, UnexpectedSpec, spec::with_type};
 use core::fmt;
+#[cfg(all(feature = "std", target_has_atomic = "ptr"))]
+use sortid_core::GenerateError;
 use sortid_core::{ParseError, SortableId, Text, UnixTime};
 
 /// An ID of any specification. The enum has a variant for each specification whose feature is on.
@@ -58,6 +60,41 @@ macro_rules! with_id {
 impl AnyId {
     /// The number of characters of the longest text that [`encode`](Self::encode) returns.
     pub const TEXT_LEN: usize = 32;
+
+    /// Generates the next ID of this specification, with the generator that the crate's `new` uses. For a specification that
+    /// a program reads from its configuration:
+    ///
+    /// ```
+    /// use sortid::{AnyId, GenerateErrorKind, Spec};
+    ///
+    /// let spec: Spec = "EUID".parse()?; // from the configuration
+    /// let (first, second) = (AnyId::generate(spec)?, AnyId::generate(spec)?);
+    /// assert!(first < second);
+    ///
+    /// let error = AnyId::generate(Spec::RonUid).unwrap_err();
+    /// assert!(matches!(error.kind(), GenerateErrorKind::NoDefault { .. }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`NoDefault`](crate::GenerateErrorKind::NoDefault) for Event IDs and RON UIDs: an Event ID needs a ledger, and a RON
+    /// UID an origin. Otherwise those of the crate's `SharedGenerator::generate`.
+    #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
+    pub fn generate(spec: Spec) -> Result<Self, GenerateError> {
+        match spec {
+            #[cfg(feature = "evently-id")]
+            Spec::EventlyId => Err(sortid_core::__private::error::no_default(spec.title(), "a ledger")),
+            #[cfg(feature = "scru160")]
+            Spec::Scru160 => scru160::shared().generate().map(Self::Scru160),
+            #[cfg(feature = "euid")]
+            Spec::Euid => euid::shared().generate().map(Self::Euid),
+            #[cfg(feature = "ulid-flake")]
+            Spec::UlidFlake => ulid_flake::shared().generate().map(Self::UlidFlake),
+            #[cfg(feature = "ron-uid")]
+            Spec::RonUid => Err(sortid_core::__private::error::no_default(spec.title(), "an origin")),
+        }
+    }
 
     /// Returns the specification.
     #[must_use]
@@ -197,7 +234,7 @@ impl AsRef<[u8]> for AnyId {
     }
 }
 
-macro_rules! from {
+macro_rules! conversions {
     ($feature:literal, $variant:ident, $id:ty) => {
         #[cfg(feature = $feature)]
         impl From<$id> for AnyId {
@@ -205,11 +242,26 @@ macro_rules! from {
                 Self::$variant(id)
             }
         }
+
+        /// Returns the ID, or an error if it has another specification.
+        #[cfg(feature = $feature)]
+        impl TryFrom<AnyId> for $id {
+            type Error = UnexpectedSpec;
+
+            fn try_from(any: AnyId) -> Result<Self, UnexpectedSpec> {
+                match any {
+                    AnyId::$variant(id) => Ok(id),
+                    // With the feature of one specification only, there are no others.
+                    #[allow(unreachable_patterns)]
+                    _ => Err(UnexpectedSpec { expected: Spec::$variant, found: any.spec() }),
+                }
+            }
+        }
     };
 }
 
-from!("evently-id", EventlyId, evently_id::EventId);
-from!("scru160", Scru160, scru160::Scru160);
-from!("euid", Euid, euid::Euid);
-from!("ulid-flake", UlidFlake, ulid_flake::UlidFlake);
-from!("ron-uid", RonUid, ron_uid::RonUid);
+conversions!("evently-id", EventlyId, evently_id::EventId);
+conversions!("scru160", Scru160, scru160::Scru160);
+conversions!("euid", Euid, euid::Euid);
+conversions!("ulid-flake", UlidFlake, ulid_flake::UlidFlake);
+conversions!("ron-uid", RonUid, ron_uid::RonUid);

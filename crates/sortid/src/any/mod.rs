@@ -8,4 +8,4 @@ mod spec;
 
 pub use detect::{Candidate, Candidates, Reason, detect};
 pub use id::AnyId;
-pub use spec::{Spec, UnknownSpec};
+pub use spec::{Spec, UnexpectedSpec, UnknownSpec};

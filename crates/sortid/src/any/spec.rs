@@ -86,6 +86,28 @@ impl Spec {
         with_type!(self, Id => <Id as SortableId>::NAME)
     }
 
+    /// Returns the name for people: `Event ID`, `SCRU160`, `EUID`, `Ulid-Flake` or `RON UID`.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        with_type!(self, Id => <Id as SortableId>::TITLE)
+    }
+
+    /// Returns the names that [`from_str`](Self::from_str) accepts, without the signs between words.
+    const fn names(self) -> &'static [&'static str] {
+        match self {
+            #[cfg(feature = "evently-id")]
+            Self::EventlyId => &["eventlyid", "evently", "eventid", "event", "eventlyeventid"],
+            #[cfg(feature = "scru160")]
+            Self::Scru160 => &["scru160"],
+            #[cfg(feature = "euid")]
+            Self::Euid => &["euid"],
+            #[cfg(feature = "ulid-flake")]
+            Self::UlidFlake => &["ulidflake"],
+            #[cfg(feature = "ron-uid")]
+            Self::RonUid => &["ronuid", "ron", "swarmronuid"],
+        }
+    }
+
     /// Returns the number of bytes of an ID.
     #[must_use]
     pub const fn bytes(self) -> usize {
@@ -105,13 +127,32 @@ impl fmt::Display for Spec {
     }
 }
 
-/// Parses the [name](Spec::name).
+/// Parses the [name](Spec::name), the [title](Spec::title), or what people write instead: `Evently`, `Event`, `RON`.
+/// Ignores case, spaces, hyphens and underscores.
+///
+/// ```
+/// use sortid::Spec;
+///
+/// for name in ["ron-uid", "RON UID", "RonUid", "ron_uid", "ron"] {
+///     assert_eq!(name.parse(), Ok(Spec::RonUid));
+/// }
+/// let error = "ulid".parse::<Spec>().unwrap_err();
+/// assert_eq!(error.to_string(), "expected evently-id, scru160, euid, ulid-flake or ron-uid");
+/// ```
 impl FromStr for Spec {
     type Err = UnknownSpec;
 
     fn from_str(name: &str) -> Result<Self, UnknownSpec> {
-        Self::ALL.iter().copied().find(|spec| spec.name() == name).ok_or(UnknownSpec(()))
+        let is_name = |spec: &&Self| {
+            spec.names().iter().any(|candidate| letters(name.as_bytes()).eq(candidate.bytes()))
+        };
+        Self::ALL.iter().find(is_name).copied().ok_or(UnknownSpec(()))
     }
+}
+
+/// Returns the letters and digits of a name, in lower case. The signs between words are left out, others are not.
+fn letters(name: &[u8]) -> impl Iterator<Item = u8> {
+    name.iter().filter(|byte| !b" -_".contains(byte)).map(u8::to_ascii_lowercase)
 }
 
 /// The error of a name that is not a specification whose feature is on. The message lists the names.
@@ -140,3 +181,43 @@ impl fmt::Debug for UnknownSpec {
 }
 
 impl core::error::Error for UnknownSpec {}
+
+/// The error of an [`AnyId`](crate::AnyId) that has another specification than the type that it was converted to.
+///
+/// ```
+/// use sortid::{AnyId, Spec, euid::Euid, scru160::Scru160};
+///
+/// let id = AnyId::parse(Spec::Euid, "C8EE934SR007G5Q94QKKXFRFV8B")?;
+/// assert_eq!(Euid::try_from(id)?.timestamp(), 13_484_529_128_248);
+/// let error = Scru160::try_from(id).unwrap_err();
+/// assert_eq!(error.to_string(), "expected an ID of the specification SCRU160, found one of EUID");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnexpectedSpec {
+    pub(super) expected: Spec,
+    pub(super) found: Spec,
+}
+
+impl UnexpectedSpec {
+    /// Returns the specification of the type.
+    #[must_use]
+    pub const fn expected(&self) -> Spec {
+        self.expected
+    }
+
+    /// Returns the specification of the ID.
+    #[must_use]
+    pub const fn found(&self) -> Spec {
+        self.found
+    }
+}
+
+impl fmt::Display for UnexpectedSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [expected, found] = [self.expected, self.found].map(Spec::title);
+        write!(f, "expected an ID of the specification {expected}, found one of {found}")
+    }
+}
+
+impl core::error::Error for UnexpectedSpec {}
