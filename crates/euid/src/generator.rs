@@ -76,6 +76,7 @@ sortid_core::__private::generator_defaults!();
 /// still, or the source of random bytes fails.
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 #[must_use]
+#[doc(alias("now_v7", "new_v7", "new_v4", "generate", "now"))]
 pub fn new() -> Euid {
     shared().generate().unwrap_or_else(|error| panic!("no EUID: {error}"))
 }

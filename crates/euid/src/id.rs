@@ -35,9 +35,11 @@ pub struct Euid([u8; BYTES]);
 
 impl Euid {
     /// The least ID: all bits 0.
+    #[doc(alias = "nil")]
     pub const MIN: Self = Self([0; BYTES]);
 
     /// The greatest ID: all bits 1.
+    #[doc(alias = "max")]
     pub const MAX: Self = Self([0xff; BYTES]);
 
     /// The greatest timestamp, 2^45 − 1, in December 3084.
@@ -45,30 +47,35 @@ impl Euid {
 
     /// Returns the ID with these bytes.
     #[must_use]
+    #[doc(alias = "from_slice")]
     pub const fn from_bytes(bytes: [u8; BYTES]) -> Self {
         Self(bytes)
     }
 
     /// Returns the bytes, most significant first.
     #[must_use]
+    #[doc(alias = "into_bytes")]
     pub const fn to_bytes(self) -> [u8; BYTES] {
         self.0
     }
 
     /// Returns the bytes, most significant first.
     #[must_use]
+    #[doc(alias = "bytes")]
     pub const fn as_bytes(&self) -> &[u8; BYTES] {
         &self.0
     }
 
     /// Returns the ID with this integer.
     #[must_use]
+    #[doc(alias = "from_u128")]
     pub const fn from_int(int: u128) -> Self {
         Self(int.to_be_bytes())
     }
 
     /// Returns the integer: the bytes in big-endian order.
     #[must_use]
+    #[doc(alias = "as_u128")]
     pub const fn to_int(self) -> u128 {
         u128::from_be_bytes(self.0)
     }
@@ -87,6 +94,7 @@ impl Euid {
     /// # Errors
     ///
     /// `Overflow` if `timestamp` takes more than 45 bits, or `random_upper` more than 15 less the bits of the extension.
+    #[doc(alias = "from_parts")]
     pub const fn try_from_fields(
         timestamp: u64,
         random_upper: u16,
@@ -158,6 +166,7 @@ impl Euid {
 
     /// Returns field `random low`, 32 bits: random in each ID.
     #[must_use]
+    #[doc(alias = "random")]
     pub const fn random_low(&self) -> u32 {
         self.to_int() as u32
     }
@@ -174,6 +183,7 @@ impl Euid {
 
     /// Returns when the ID was generated, in milliseconds since 1970.
     #[must_use]
+    #[doc(alias("timestamp_ms", "timestamp_millis", "get_timestamp"))]
     pub const fn unix_millis(&self) -> u64 {
         self.timestamp()
     }
@@ -181,6 +191,7 @@ impl Euid {
     /// Returns when the ID was generated, to the millisecond.
     #[cfg(feature = "std")]
     #[must_use]
+    #[doc(alias = "datetime")]
     pub fn time(&self) -> std::time::SystemTime {
         std::time::UNIX_EPOCH + core::time::Duration::from_millis(self.unix_millis())
     }
@@ -201,6 +212,7 @@ impl Euid {
     /// # Errors
     ///
     /// `Overflow` if `time` is before 1970 or after [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP).
+    #[doc(alias = "from_datetime")]
     pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
         Ok(Self::pack(Self::timestamp_at(time)?, 0, 0, 0, 0))
     }

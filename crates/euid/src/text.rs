@@ -19,6 +19,7 @@ impl Euid {
     /// Returns the text with its check: 27 digits of Crockford's base 32, in upper case.
     #[inline]
     #[must_use]
+    #[doc(alias("to_string", "to_base62"))]
     pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
         encode(self.to_int(), self.check())
     }
@@ -49,6 +50,7 @@ impl Euid {
     /// `Length` unless the text has 27 bytes; `Character` if a character is not a digit; `Check` if the text has a check
     /// that does not match the ID. Positions count bytes from 0.
     #[inline]
+    #[doc(alias("parse_str", "from_string", "from_str", "from_base62"))]
     pub const fn parse(text: &str) -> Result<Self, ParseError> {
         Self::parse_ascii(text.as_bytes())
     }
@@ -59,6 +61,7 @@ impl Euid {
     ///
     /// Those of [`parse`](Self::parse).
     #[inline]
+    #[doc(alias = "try_parse_ascii")]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
         match Self::parse_with_check(text) {
             Ok((id, _)) => Ok(id),

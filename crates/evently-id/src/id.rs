@@ -30,9 +30,11 @@ pub struct EventId([u8; BYTES]);
 
 impl EventId {
     /// The least ID: all bits 0.
+    #[doc(alias = "nil")]
     pub const MIN: Self = Self([0; BYTES]);
 
     /// The greatest ID: all bits 1.
+    #[doc(alias = "max")]
     pub const MAX: Self = Self([0xff; BYTES]);
 
     /// The greatest timestamp, 2^64 − 1: in the year 586524.
@@ -40,30 +42,35 @@ impl EventId {
 
     /// Returns the ID with these bytes.
     #[must_use]
+    #[doc(alias = "from_slice")]
     pub const fn from_bytes(bytes: [u8; BYTES]) -> Self {
         Self(bytes)
     }
 
     /// Returns the bytes, most significant first.
     #[must_use]
+    #[doc(alias = "into_bytes")]
     pub const fn to_bytes(self) -> [u8; BYTES] {
         self.0
     }
 
     /// Returns the bytes, most significant first.
     #[must_use]
+    #[doc(alias = "bytes")]
     pub const fn as_bytes(&self) -> &[u8; BYTES] {
         &self.0
     }
 
     /// Returns the ID with this integer.
     #[must_use]
+    #[doc(alias = "from_u128")]
     pub const fn from_int(int: u128) -> Self {
         Self(int.to_be_bytes())
     }
 
     /// Returns the integer: the bytes in big-endian order.
     #[must_use]
+    #[doc(alias = "as_u128")]
     pub const fn to_int(self) -> u128 {
         u128::from_be_bytes(self.0)
     }
@@ -79,6 +86,7 @@ impl EventId {
     /// # Ok::<(), evently_id::ParseError>(())
     /// ```
     #[must_use]
+    #[doc(alias = "from_parts")]
     pub const fn from_fields(timestamp: u64, checksum: u32, ledger_id: LedgerId) -> Self {
         let low = (checksum as u128) << LAYOUT[2] | ledger_id.to_int() as u128;
         Self::from_int((timestamp as u128) << (LAYOUT[1] + LAYOUT[2]) | low)
@@ -111,6 +119,7 @@ impl EventId {
 
     /// Returns when the ID was generated, in microseconds since 1970: when the event was added to the ledger.
     #[must_use]
+    #[doc(alias = "get_timestamp")]
     pub const fn unix_micros(&self) -> u64 {
         self.timestamp()
     }
@@ -119,6 +128,7 @@ impl EventId {
     /// Windows, after the year 30828.
     #[cfg(feature = "std")]
     #[must_use]
+    #[doc(alias = "datetime")]
     pub fn time(&self) -> Option<std::time::SystemTime> {
         std::time::UNIX_EPOCH.checked_add(core::time::Duration::from_micros(self.unix_micros()))
     }
@@ -139,6 +149,7 @@ impl EventId {
     /// # Errors
     ///
     /// `Overflow` if `time` is before 1970 or after [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP).
+    #[doc(alias = "from_datetime")]
     pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
         Ok(Self::from_fields(Self::timestamp_at(time)?, 0, LedgerId::MIN))
     }

@@ -13,6 +13,7 @@ impl EventId {
     /// Returns the text: 32 hex digits, in lower case.
     #[inline]
     #[must_use]
+    #[doc(alias("to_string", "to_base62"))]
     pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
         let mut text = Text::EMPTY;
         text.push_digits(&HEX, (self.to_int() >> 64) as u64, HALF);
@@ -36,6 +37,7 @@ impl EventId {
     ///
     /// `Length` unless the text has 32 bytes; `Character` if a character is not a digit. Positions count bytes from 0.
     #[inline]
+    #[doc(alias("parse_str", "from_string", "from_str", "from_base62"))]
     pub const fn parse(text: &str) -> Result<Self, ParseError> {
         Self::parse_ascii(text.as_bytes())
     }
@@ -46,6 +48,7 @@ impl EventId {
     ///
     /// Those of [`parse`](Self::parse).
     #[inline]
+    #[doc(alias = "try_parse_ascii")]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
         let Some((digits, [])) = text.split_first_chunk::<{ Self::TEXT_LEN }>() else {
             return Err(error::text_length("32 characters", text));

@@ -43,9 +43,11 @@ pub struct RonUid([u8; BYTES]);
 
 impl RonUid {
     /// The least UID: the event `0`.
+    #[doc(alias = "nil")]
     pub const MIN: Self = Self::from_fields(Base64x64::ZERO, Base64x64::ZERO, Scheme::Event);
 
     /// The greatest UID: `~~~~~~~~~~%~~~~~~~~~~`.
+    #[doc(alias = "max")]
     pub const MAX: Self = Self::from_fields(Base64x64::ERROR, Base64x64::ERROR, Scheme::Hash);
 
     /// Zero, the event `0`: the context of a compressed UID that has no UID before it.
@@ -69,6 +71,7 @@ impl RonUid {
     /// # Errors
     ///
     /// `Overflow` unless the four upper bits of the first byte and the two upper bits of the ninth byte are 0.
+    #[doc(alias = "from_slice")]
     pub const fn try_from_bytes(bytes: [u8; BYTES]) -> Result<Self, ParseError> {
         if let Err(error) = error::check_range((bytes[0] >> 4) as i128, "RON UID variety", 0) {
             return Err(error);
@@ -82,12 +85,14 @@ impl RonUid {
     /// Returns the bytes, most significant first: the value in the low 60 bits of the first eight bytes, the scheme and the
     /// origin in the low 62 bits of the other eight.
     #[must_use]
+    #[doc(alias = "into_bytes")]
     pub const fn to_bytes(self) -> [u8; BYTES] {
         self.0
     }
 
     /// Returns the bytes, most significant first, as [`to_bytes`](Self::to_bytes) does.
     #[must_use]
+    #[doc(alias = "bytes")]
     pub const fn as_bytes(&self) -> &[u8; BYTES] {
         &self.0
     }
@@ -97,6 +102,7 @@ impl RonUid {
     /// # Errors
     ///
     /// Those of [`try_from_bytes`](Self::try_from_bytes).
+    #[doc(alias = "from_u128")]
     pub const fn try_from_int(int: u128) -> Result<Self, ParseError> {
         Self::try_from_bytes(int.to_be_bytes())
     }
@@ -104,6 +110,7 @@ impl RonUid {
     /// Returns the integer: the bytes in big-endian order.
     #[inline]
     #[must_use]
+    #[doc(alias = "as_u128")]
     pub const fn to_int(self) -> u128 {
         u128::from_be_bytes(self.0)
     }
@@ -111,6 +118,7 @@ impl RonUid {
     /// Returns the UID with these fields. Every combination is a UID.
     #[inline]
     #[must_use]
+    #[doc(alias = "from_parts")]
     pub const fn from_fields(value: Base64x64, origin: Base64x64, scheme: Scheme) -> Self {
         let (high, low) = (value.to_int(), scheme.bits() << LAYOUT[4] | origin.to_int());
         Self(((high as u128) << 64 | low as u128).to_be_bytes())
@@ -168,6 +176,7 @@ impl RonUid {
     /// Returns when the UID was generated, in milliseconds since 1970. A derived UID has the time of the event that it is
     /// derived from. `None` for names and hashes, and if the value is not a time.
     #[must_use]
+    #[doc(alias("timestamp_ms", "timestamp_millis", "get_timestamp"))]
     pub const fn unix_millis(&self) -> Option<u64> {
         match self.scheme() {
             Scheme::Event | Scheme::Derived => self.value().unix_millis(),
@@ -188,6 +197,7 @@ impl RonUid {
     /// ```
     #[cfg(feature = "std")]
     #[must_use]
+    #[doc(alias = "datetime")]
     pub fn time(&self) -> Option<std::time::SystemTime> {
         let millis = self.unix_millis()?;
         Some(std::time::UNIX_EPOCH + core::time::Duration::from_millis(millis))
@@ -213,6 +223,7 @@ impl RonUid {
     /// # Errors
     ///
     /// `Overflow` before 2010 and after 2345.
+    #[doc(alias = "from_datetime")]
     pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
         let milli = calendar::check_milli(time.unix_micros().div_euclid(1000))?;
         Ok(Self::from_fields(calendar::value_at(milli, 0), Base64x64::ZERO, Scheme::Event))

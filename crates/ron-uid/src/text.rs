@@ -25,6 +25,7 @@ impl RonUid {
     /// ```
     #[inline]
     #[must_use]
+    #[doc(alias("to_string", "to_base62"))]
     pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
         let (value, origin) = (self.value(), self.origin());
         let mut text = Text::EMPTY;
@@ -75,6 +76,7 @@ impl RonUid {
     /// `Length` if the text is empty or a part has more than ten digits; `Character` if a character is not a digit, a sign,
     /// or a bracket in its place; `Sign` if there is a second sign. Positions count bytes from 0.
     #[inline]
+    #[doc(alias("parse_str", "from_string", "from_str", "from_base62"))]
     pub const fn parse(text: &str) -> Result<Self, ParseError> {
         Self::parse_ascii(text.as_bytes())
     }
@@ -85,6 +87,7 @@ impl RonUid {
     ///
     /// Those of [`parse`](Self::parse).
     #[inline]
+    #[doc(alias = "try_parse_ascii")]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
         if text.is_empty() {
             return Err(error::length("at least 1 character", 0));

@@ -34,9 +34,11 @@ pub struct Scru160([u8; BYTES]);
 
 impl Scru160 {
     /// The least ID: all bits 0. No generator generates it.
+    #[doc(alias = "nil")]
     pub const MIN: Self = Self([0; BYTES]);
 
     /// The greatest ID: all bits 1. No generator generates it.
+    #[doc(alias = "max")]
     pub const MAX: Self = Self([0xff; BYTES]);
 
     /// The greatest timestamp, 2^48 − 1, in the year 10889.
@@ -44,18 +46,21 @@ impl Scru160 {
 
     /// Returns the ID with these bytes.
     #[must_use]
+    #[doc(alias = "from_slice")]
     pub const fn from_bytes(bytes: [u8; BYTES]) -> Self {
         Self(bytes)
     }
 
     /// Returns the bytes, most significant first.
     #[must_use]
+    #[doc(alias = "into_bytes")]
     pub const fn to_bytes(self) -> [u8; BYTES] {
         self.0
     }
 
     /// Returns the bytes, most significant first.
     #[must_use]
+    #[doc(alias = "bytes")]
     pub const fn as_bytes(&self) -> &[u8; BYTES] {
         &self.0
     }
@@ -78,6 +83,7 @@ impl Scru160 {
     /// # Errors
     ///
     /// `Overflow` if `timestamp` takes more than 48 bits.
+    #[doc(alias = "from_parts")]
     pub const fn try_from_fields(
         timestamp: u64,
         counter: u16,
@@ -138,6 +144,7 @@ impl Scru160 {
 
     /// Returns field `random80`, 80 bits: random in each ID.
     #[must_use]
+    #[doc(alias("payload", "random"))]
     pub const fn random80(&self) -> [u8; 10] {
         let [.., a, b, c, d, e, f, g, h, i, j] = self.0;
         [a, b, c, d, e, f, g, h, i, j]
@@ -145,6 +152,7 @@ impl Scru160 {
 
     /// Returns when the ID was generated, in milliseconds since 1970.
     #[must_use]
+    #[doc(alias("timestamp_ms", "timestamp_millis", "get_timestamp"))]
     pub const fn unix_millis(&self) -> u64 {
         self.timestamp()
     }
@@ -152,6 +160,7 @@ impl Scru160 {
     /// Returns when the ID was generated, to the millisecond.
     #[cfg(feature = "std")]
     #[must_use]
+    #[doc(alias = "datetime")]
     pub fn time(&self) -> std::time::SystemTime {
         std::time::UNIX_EPOCH + core::time::Duration::from_millis(self.unix_millis())
     }
@@ -172,6 +181,7 @@ impl Scru160 {
     /// # Errors
     ///
     /// `Overflow` if `time` is before 1970 or after [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP).
+    #[doc(alias = "from_datetime")]
     pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
         Ok(Self::pack(Self::timestamp_at(time)?, 0, 0, [0; 10]))
     }

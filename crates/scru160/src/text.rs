@@ -12,6 +12,7 @@ impl Scru160 {
     /// Returns the text: 32 base32hex digits, in upper case.
     #[inline]
     #[must_use]
+    #[doc(alias("to_string", "to_base62"))]
     pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
         let (high, low) = self.split();
         let mut text = Text::EMPTY;
@@ -25,6 +26,7 @@ impl Scru160 {
     /// Returns the alternative text: 40 hex digits, in lower case. Do not sort texts of both forms together.
     #[inline]
     #[must_use]
+    #[doc(alias = "simple")]
     pub const fn encode_hex(&self) -> Text<{ Self::HEX_LEN }> {
         let (high, low) = self.split();
         let mut text = Text::EMPTY;
@@ -50,6 +52,7 @@ impl Scru160 {
     ///
     /// `Length` unless the text has 32 or 40 bytes; `Character` if a character is not a digit. Positions count bytes from 0.
     #[inline]
+    #[doc(alias("parse_str", "from_string", "from_str", "from_base62"))]
     pub const fn parse(text: &str) -> Result<Self, ParseError> {
         Self::parse_ascii(text.as_bytes())
     }
@@ -60,6 +63,7 @@ impl Scru160 {
     ///
     /// Those of [`parse`](Self::parse).
     #[inline]
+    #[doc(alias = "try_parse_ascii")]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
         if text.len() != Self::TEXT_LEN {
             return Self::parse_hex(text);

@@ -39,9 +39,11 @@ pub struct UlidFlake([u8; BYTES]);
 
 impl UlidFlake {
     /// The least ID: all bits 0.
+    #[doc(alias = "nil")]
     pub const MIN: Self = Self([0; BYTES]);
 
     /// The greatest ID: 2^63 − 1, or `7ZZZZZZZZZZZZ`.
+    #[doc(alias = "max")]
     pub const MAX: Self = Self::from_u63(i64::MAX as u64);
 
     /// The greatest timestamp, 2^43 − 1: in September 2302 with the default epoch.
@@ -66,18 +68,21 @@ impl UlidFlake {
     /// # Errors
     ///
     /// `Overflow` if the top bit is 1.
+    #[doc(alias = "from_slice")]
     pub const fn try_from_bytes(bytes: [u8; BYTES]) -> Result<Self, ParseError> {
         Self::try_from_integer(u64::from_be_bytes(bytes) as i128)
     }
 
     /// Returns the bytes, most significant first.
     #[must_use]
+    #[doc(alias = "into_bytes")]
     pub const fn to_bytes(self) -> [u8; BYTES] {
         self.0
     }
 
     /// Returns the bytes, most significant first.
     #[must_use]
+    #[doc(alias = "bytes")]
     pub const fn as_bytes(&self) -> &[u8; BYTES] {
         &self.0
     }
@@ -87,6 +92,7 @@ impl UlidFlake {
     /// # Errors
     ///
     /// `Overflow` if `int` is negative.
+    #[doc(alias = "from_raw")]
     pub const fn try_from_int(int: i64) -> Result<Self, ParseError> {
         Self::try_from_integer(int as i128)
     }
@@ -100,6 +106,7 @@ impl UlidFlake {
 
     /// Returns the integer, 0 to 2^63 − 1: the natural key in a database.
     #[must_use]
+    #[doc(alias = "to_raw")]
     pub const fn to_int(self) -> i64 {
         self.to_u63() as i64
     }
@@ -122,6 +129,7 @@ impl UlidFlake {
     /// # Errors
     ///
     /// `Overflow` if `timestamp` takes more than 43 bits, or `randomness` more than 20.
+    #[doc(alias("from_components", "from_parts"))]
     pub const fn try_from_fields(timestamp: u64, randomness: u32) -> Result<Self, ParseError> {
         if let Err(error) = error::check_range(timestamp as i128, "Ulid-Flake timestamp", Self::MAX_TIMESTAMP)
         {
@@ -152,6 +160,7 @@ impl UlidFlake {
 
     /// Returns when the ID was generated, in milliseconds since 1970, if its epoch is the default.
     #[must_use]
+    #[doc(alias("timestamp_ms", "timestamp_millis", "get_timestamp"))]
     pub const fn unix_millis(&self) -> u64 {
         self.unix_millis_with(Epoch::DEFAULT)
     }
@@ -165,6 +174,7 @@ impl UlidFlake {
     /// Returns when the ID was generated, to the millisecond, if its epoch is the default.
     #[cfg(feature = "std")]
     #[must_use]
+    #[doc(alias = "datetime")]
     pub fn time(&self) -> std::time::SystemTime {
         std::time::UNIX_EPOCH + core::time::Duration::from_millis(self.unix_millis())
     }
@@ -187,6 +197,7 @@ impl UlidFlake {
     ///
     /// `Overflow` if `time` is before the epoch or more than [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP) milliseconds after
     /// it.
+    #[doc(alias = "from_datetime")]
     pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
         Self::min_at_with(Epoch::DEFAULT, time)
     }

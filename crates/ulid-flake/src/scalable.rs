@@ -70,12 +70,14 @@ impl Scalable {
 
     /// Returns field `randomness`, 15 bits.
     #[must_use]
+    #[doc(alias = "sequence")]
     pub const fn randomness(self) -> u16 {
         (self.0.randomness() >> LAYOUT[1]) as u16
     }
 
     /// Returns field `scalability`, 5 bits: the number of the node.
     #[must_use]
+    #[doc(alias("machine_id", "worker_id"))]
     pub const fn scalability(self) -> u8 {
         self.0.randomness() as u8 & Self::MAX_SCALABILITY
     }

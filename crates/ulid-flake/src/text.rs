@@ -9,6 +9,7 @@ impl UlidFlake {
     /// Returns the text: 13 digits of Crockford's base 32, in upper case.
     #[inline]
     #[must_use]
+    #[doc(alias("to_string", "to_base62"))]
     pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
         let mut text = Text::EMPTY;
         text.push_digits(&CROCKFORD, self.to_u63(), Self::TEXT_LEN);
@@ -31,6 +32,7 @@ impl UlidFlake {
     /// `Length` unless the text has 13 bytes; `Character` if a character is not a digit; `Overflow` above
     /// `7ZZZZZZZZZZZZ`. Positions count bytes from 0.
     #[inline]
+    #[doc(alias("parse_str", "from_string", "from_str", "from_base62"))]
     pub const fn parse(text: &str) -> Result<Self, ParseError> {
         Self::parse_ascii(text.as_bytes())
     }
@@ -41,6 +43,7 @@ impl UlidFlake {
     ///
     /// Those of [`parse`](Self::parse).
     #[inline]
+    #[doc(alias = "try_parse_ascii")]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
         let Some(digits) = text.first_chunk::<{ Self::TEXT_LEN }>() else {
             return Err(error::text_length("13 characters", text));
