@@ -17,6 +17,7 @@ pages! {
     readme: "README.md",
     architecture: "docs/architecture.md",
     choosing: "docs/choosing.md",
+    coming_from: "docs/coming-from.md",
     cookbook: "docs/cookbook.md",
     euid: "docs/euid.md",
     evently_id: "docs/evently-id.md",
