@@ -1,6 +1,7 @@
 use crate::Euid;
 
 sortid_core::__private::integrations!(
+    [cfg]
     Euid,
     column: uuid,
     uuid: from,

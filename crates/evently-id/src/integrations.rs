@@ -1,6 +1,7 @@
 use crate::EventId;
 
 sortid_core::__private::integrations!(
+    [cfg]
     EventId,
     column: uuid,
     uuid: from,

@@ -84,7 +84,7 @@ impl LedgerId {
     }
 }
 
-sortid_core::__private::standard_traits!(LedgerId, BYTES, from_bytes);
+sortid_core::__private::standard_traits!([cfg] LedgerId, BYTES, from_bytes);
 
 impl From<u32> for LedgerId {
     fn from(int: u32) -> Self {

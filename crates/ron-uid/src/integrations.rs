@@ -19,6 +19,7 @@ macro_rules! part {
 }
 
 sortid_core::__private::integrations!(
+    [cfg]
     RonUid,
     column: bytes,
     uuid: try_from,

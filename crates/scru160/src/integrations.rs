@@ -1,6 +1,7 @@
 use crate::Scru160;
 
 sortid_core::__private::integrations!(
+    [cfg]
     Scru160,
     column: bytes,
     uuid: none,

@@ -145,7 +145,7 @@ macro_rules! __sortable_id {
         times: $times:expr,
         unix_micros: |$this:ident| $unix_micros:expr $(,)?
     ) => {
-        $crate::__standard_traits!($id, $bytes, $from_bytes);
+        $crate::__standard_traits!([cfg] $id, $bytes, $from_bytes);
 
         impl $crate::SortableId for $id {
             const NAME: &'static str = $name;
@@ -185,99 +185,119 @@ macro_rules! __sortable_id {
     };
 }
 
-/// Implements only the standard traits of [`__sortable_id!`], for a type without a time, such as the ID of a ledger.
+/// Implements only the standard traits of [`__sortable_id!`], for a type without a time, such as the ID of a ledger. The
+/// first argument is that of [`__integrations!`](crate::__integrations!).
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __standard_traits {
-    ($id:ident, $bytes:expr, from_bytes) => {
-        impl From<[u8; $bytes]> for $id {
-            fn from(bytes: [u8; $bytes]) -> Self {
-                Self::from_bytes(bytes)
-            }
-        }
-
-        $crate::__standard_traits!(@common $id, $bytes, |bytes| Ok($id::from_bytes(bytes)));
-    };
-    ($id:ident, $bytes:expr, try_from_bytes) => {
-        impl TryFrom<[u8; $bytes]> for $id {
-            type Error = $crate::ParseError;
-
-            fn try_from(bytes: [u8; $bytes]) -> Result<Self, Self::Error> {
-                Self::try_from_bytes(bytes)
-            }
-        }
-
-        $crate::__standard_traits!(@common $id, $bytes, $id::try_from_bytes);
-    };
-    (@common $id:ident, $bytes:expr, $read:expr) => {
-        /// Converts the bytes of an ID. To parse text, use `parse_ascii`.
-        impl TryFrom<&[u8]> for $id {
-            type Error = $crate::ParseError;
-
-            fn try_from(bytes: &[u8]) -> Result<Self, Self::Error> {
-                match bytes.try_into() {
-                    Ok(bytes) => $read(bytes),
-                    Err(_) => Err($crate::__private::error::byte_length($bytes, bytes.len())),
+    ([$($cfg:ident)?] $id:ident, $bytes:expr, from_bytes) => {
+        $crate::__standard_traits!(@common $id, $bytes, |bytes| Ok($id::from_bytes(bytes)),
+            impl From<[u8; $bytes]> for $id {
+                fn from(bytes: [u8; $bytes]) -> Self {
+                    Self::from_bytes(bytes)
                 }
             }
-        }
+        );
+        $crate::__integrate_alloc!([$(#[$cfg(feature = "alloc")])?] $id);
+    };
+    ([$($cfg:ident)?] $id:ident, $bytes:expr, try_from_bytes) => {
+        $crate::__standard_traits!(@common $id, $bytes, $id::try_from_bytes,
+            impl TryFrom<[u8; $bytes]> for $id {
+                type Error = $crate::ParseError;
 
-        impl core::fmt::Display for $id {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.pad(&self.encode())
-            }
-        }
-
-        impl core::fmt::Debug for $id {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                write!(f, concat!(stringify!($id), "({})"), self.encode())
-            }
-        }
-
-        /// Writes the bytes, two digits each.
-        impl core::fmt::LowerHex for $id {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                let mut text = $crate::Text::<{ 2 * $bytes }>::EMPTY;
-                for &byte in self.as_bytes() {
-                    text.push_digits(&$crate::HEX, byte as u64, 2);
+                fn try_from(bytes: [u8; $bytes]) -> Result<Self, Self::Error> {
+                    Self::try_from_bytes(bytes)
                 }
-                f.pad_integral(true, "0x", &text)
             }
-        }
+        );
+        $crate::__integrate_alloc!([$(#[$cfg(feature = "alloc")])?] $id);
+    };
+    (@common $id:ident, $bytes:expr, $read:expr, $from_bytes:item) => {
+        const _: () = {
+            use $crate::__private::prelude::*;
 
-        impl core::str::FromStr for $id {
-            type Err = $crate::ParseError;
+            $from_bytes
 
-            fn from_str(text: &str) -> Result<Self, Self::Err> {
-                Self::parse(text)
+            /// Converts the bytes of an ID. To parse text, use `parse_ascii`.
+            impl TryFrom<&[u8]> for $id {
+                type Error = $crate::ParseError;
+
+                fn try_from(bytes: &[u8]) -> Result<Self, Self::Error> {
+                    match bytes.try_into() {
+                        Ok(bytes) => $read(bytes),
+                        Err(_) => Err($crate::__private::error::byte_length($bytes, bytes.len())),
+                    }
+                }
             }
-        }
 
-        impl TryFrom<&str> for $id {
-            type Error = $crate::ParseError;
-
-            fn try_from(text: &str) -> Result<Self, Self::Error> {
-                Self::parse(text)
+            impl fmt::Display for $id {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.pad(&self.encode())
+                }
             }
-        }
 
-        impl From<$id> for [u8; $bytes] {
-            fn from(id: $id) -> Self {
-                id.to_bytes()
+            impl fmt::Debug for $id {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    write!(f, concat!(stringify!($id), "({})"), self.encode())
+                }
             }
-        }
 
-        impl AsRef<[u8]> for $id {
-            fn as_ref(&self) -> &[u8] {
-                self.as_bytes()
+            /// Writes the bytes, two digits each.
+            impl fmt::LowerHex for $id {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    let mut text = $crate::Text::<{ 2 * $bytes }>::EMPTY;
+                    for &byte in self.as_bytes() {
+                        text.push_digits(&$crate::HEX, u64::from(byte), 2);
+                    }
+                    f.pad_integral(true, "0x", &text)
+                }
             }
-        }
 
-        #[cfg(feature = "alloc")]
-        impl From<$id> for alloc::string::String {
-            fn from(id: $id) -> Self {
-                id.encode().into()
+            impl FromStr for $id {
+                type Err = $crate::ParseError;
+
+                fn from_str(text: &str) -> Result<Self, Self::Err> {
+                    Self::parse(text)
+                }
             }
-        }
+
+            impl TryFrom<&str> for $id {
+                type Error = $crate::ParseError;
+
+                fn try_from(text: &str) -> Result<Self, Self::Error> {
+                    Self::parse(text)
+                }
+            }
+
+            impl From<$id> for [u8; $bytes] {
+                fn from(id: $id) -> Self {
+                    id.to_bytes()
+                }
+            }
+
+            impl AsRef<[u8]> for $id {
+                fn as_ref(&self) -> &[u8] {
+                    self.as_bytes()
+                }
+            }
+        };
+    };
+}
+
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __integrate_alloc {
+    ([$($cfg:tt)*] $id:ident) => {
+        $($cfg)*
+        const _: () = {
+            use $crate::__private::{alloc::string::String, prelude::*};
+
+            impl From<$id> for String {
+                fn from(id: $id) -> Self {
+                    id.encode().into()
+                }
+            }
+        };
     };
 }

@@ -1,6 +1,7 @@
 use crate::UlidFlake;
 
 sortid_core::__private::integrations!(
+    [cfg]
     UlidFlake,
     column: integer,
     uuid: none,

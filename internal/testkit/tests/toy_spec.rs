@@ -154,6 +154,7 @@ impl Rules for Options {
 // integrations.rs
 
 sortid_core::__private::integrations!(
+    [cfg]
     Toy,
     column: bytes,
     uuid: none,

@@ -11,12 +11,13 @@ pub fn arbitrary<'a, I: SortableId<Bytes: Arbitrary<'a>>>(u: &mut Unstructured<'
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __integrate_arbitrary {
-    ($id:ident) => {
-        #[cfg(feature = "arbitrary")]
+    ([$($cfg:tt)*] $id:ident) => {
+        $($cfg)*
         const _: () = {
             use $crate::__private::{
                 dependencies::arbitrary::{Arbitrary, Result, Unstructured},
                 integrations::arbitrary::arbitrary,
+                prelude::*,
             };
 
             impl<'a> Arbitrary<'a> for $id {

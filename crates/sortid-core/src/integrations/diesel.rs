@@ -217,17 +217,17 @@ const _: () = {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __integrate_diesel {
-    ($id:ident, bytes) => {
-        $crate::__integrate_diesel!(@ $id, [Binary], Binary, BYTES, alloc::vec::Vec<u8>, Binary);
+    ([$($cfg:tt)*] $id:ident, bytes) => {
+        $crate::__integrate_diesel!(@ [$($cfg)*] $id, [Binary], Binary, BYTES);
     };
-    ($id:ident, uuid) => {
-        $crate::__integrate_diesel!(@ $id, [Binary, Uuid], Uuid, UUID, alloc::vec::Vec<u8>, Binary);
+    ([$($cfg:tt)*] $id:ident, uuid) => {
+        $crate::__integrate_diesel!(@ [$($cfg)*] $id, [Binary, Uuid], Uuid, UUID);
     };
-    ($id:ident, integer) => {
-        $crate::__integrate_diesel!(@ $id, [BigInt], BigInt, INTEGER, i64, BigInt);
+    ([$($cfg:tt)*] $id:ident, integer) => {
+        $crate::__integrate_diesel!(@ [$($cfg)*] $id, [BigInt], BigInt, INTEGER);
     };
-    (@ $id:ident, [$($sql:ident),*], $pg:ident, $pg_type:ident, $sqlite_column:ty, $sqlite:ident) => {
-        #[cfg(feature = "diesel")]
+    (@ [$($cfg:tt)*] $id:ident, [$($sql:ident),*], $pg:ident, $pg_type:ident) => {
+        $($cfg)*
         const _: () = {
             use $crate::__private::{
                 dependencies::diesel::{
@@ -240,6 +240,7 @@ macro_rules! __integrate_diesel {
                     sql_types::{self, Nullable, SingleValue},
                 },
                 integrations::diesel::{PgType, from_pg, to_pg},
+                prelude::*,
             };
 
             $($crate::__diesel_expressions!([] $id, sql_types::$sql);)*
@@ -257,10 +258,27 @@ macro_rules! __integrate_diesel {
                 }
             }
         };
+    };
+}
 
-        #[cfg(feature = "diesel-sqlite")]
+#[cfg(feature = "diesel-sqlite")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __integrate_diesel_sqlite {
+    ([$($cfg:tt)*] $id:ident, bytes) => {
+        $crate::__integrate_diesel_sqlite!(@ [$($cfg)*] $id, Binary, Vec<u8>);
+    };
+    ([$($cfg:tt)*] $id:ident, uuid) => {
+        $crate::__integrate_diesel_sqlite!(@ [$($cfg)*] $id, Binary, Vec<u8>);
+    };
+    ([$($cfg:tt)*] $id:ident, integer) => {
+        $crate::__integrate_diesel_sqlite!(@ [$($cfg)*] $id, BigInt, i64);
+    };
+    (@ [$($cfg:tt)*] $id:ident, $sqlite:ident, $column:ty) => {
+        $($cfg)*
         const _: () = {
             use $crate::__private::{
+                alloc::vec::Vec,
                 dependencies::diesel::{
                     deserialize::{self, FromSql},
                     serialize::{self, Output, ToSql},
@@ -268,17 +286,18 @@ macro_rules! __integrate_diesel {
                     sqlite::{Sqlite, SqliteValue},
                 },
                 integrations::diesel::sqlite::{from_sql, to_sql},
+                prelude::*,
             };
 
             impl ToSql<sql_types::$sqlite, Sqlite> for $id {
                 fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Sqlite>) -> serialize::Result {
-                    to_sql::<$sqlite_column>(self, out)
+                    to_sql::<$column>(self, out)
                 }
             }
 
             impl FromSql<sql_types::$sqlite, Sqlite> for $id {
                 fn from_sql(value: SqliteValue<'_, '_, '_>) -> deserialize::Result<Self> {
-                    from_sql::<Self, $sqlite_column>(value)
+                    from_sql::<Self, $column>(value)
                 }
             }
         };

@@ -4,11 +4,16 @@
 //! [`SortableId`], and the macro [`__integrations!`](crate::__integrations!) writes implementations that call them into
 //! the spec crate.
 //!
-//! Each implementation is in a block `const _: () = { … }`, so that it can import the names that it uses. Two
-//! `#[cfg(feature = …)]` guard it. The compiler evaluates both in the spec crate, whose feature turns on that of core:
+//! Each implementation is in a block `const _: () = { … }`, so that it can import the names that it uses. In a block, a
+//! glob import is stronger than a name of the module around it. So `prelude::*` protects the block from a module with a
+//! `Result` or an `Ok` of its own.
 //!
-//! - the one in `__integrations!`, because core defines the macro of an integration only with its feature;
-//! - the one on the block, because rustdoc takes the badge "Available on crate feature … only" from it.
+//! Each library has a macro `__integrate_…!`, which expands to nothing without core's feature of its name. Its first
+//! argument is a list of attributes for the block:
+//!
+//! - `[#[cfg(feature = "…")]]` in a spec crate. The compiler evaluates the feature there, because another crate may have
+//!   turned on that of core. Rustdoc takes the badge "Available on crate feature … only" from it.
+//! - `[]` in the crate of a user, which has features of its own.
 
 use crate::SortableId;
 
@@ -32,7 +37,40 @@ pub mod serde;
 pub mod sqlx;
 #[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
 pub mod timestamps;
+#[cfg(feature = "uuid")]
 mod uuid;
+
+/// Defines the macros of the features that are off. They expand to nothing.
+macro_rules! nothing {
+    ($dollar:tt $($feature:literal $macro:ident)*) => {
+        $(
+            #[cfg(not(feature = $feature))]
+            #[doc(hidden)]
+            #[macro_export]
+            macro_rules! $macro {
+                ($dollar($dollar arguments:tt)*) => {};
+            }
+        )*
+    };
+}
+
+nothing! { $
+    "alloc" __integrate_alloc
+    "arbitrary" __integrate_arbitrary
+    "chrono" __integrate_chrono
+    "diesel" __integrate_diesel
+    "diesel-sqlite" __integrate_diesel_sqlite
+    "jiff" __integrate_jiff
+    "postgres-types" __integrate_postgres_types
+    "proptest" __integrate_proptest
+    "rusqlite" __integrate_rusqlite
+    "schemars" __integrate_schemars
+    "serde" __integrate_serde
+    "sqlx" __integrate_sqlx
+    "sqlx-postgres" __integrate_sqlx_postgres
+    "time" __integrate_time
+    "uuid" __integrate_uuid
+}
 
 /// The libraries, for the macros. A spec crate does not depend on them itself.
 pub mod dependencies {
@@ -86,6 +124,7 @@ pub fn from_bits<I: SortableId>(mut bytes: I::Bytes) -> I {
 
 /// Implements all integrations for a [`SortableId`].
 ///
+/// - `[cfg]` in a spec crate, which has a feature for each integration; `[]` in the crate of a user;
 /// - `column`: the type of a database's natural column, `bytes`, `uuid` or `integer`;
 /// - `uuid`: `from` if every UUID is an ID, `try_from` if some are not, `none` for other lengths than 128 bits;
 /// - `integer`: the integer type that the ID converts to and from, in parentheses; empty if there is none;
@@ -95,6 +134,7 @@ pub fn from_bits<I: SortableId>(mut bytes: I::Bytes) -> I {
 #[macro_export]
 macro_rules! __integrations {
     (
+        [$($cfg:ident)?]
         $id:ident,
         column: $column:ident,
         uuid: $uuid:ident,
@@ -108,28 +148,19 @@ macro_rules! __integrations {
             is_sortable_id::<$id>();
         };
 
-        $crate::__integrate_uuid!($id, $uuid);
-        #[cfg(feature = "arbitrary")]
-        $crate::__integrate_arbitrary!($id);
-        #[cfg(feature = "chrono")]
-        $crate::__integrate_timestamps!(chrono, "chrono", $id, $time, chrono::DateTime<chrono::Utc>);
-        #[cfg(feature = "diesel")]
-        $crate::__integrate_diesel!($id, $column);
-        #[cfg(feature = "jiff")]
-        $crate::__integrate_timestamps!(jiff, "jiff", $id, $time, jiff::Timestamp);
-        #[cfg(feature = "postgres-types")]
-        $crate::__integrate_postgres_types!($id, $column);
-        #[cfg(feature = "proptest")]
-        $crate::__integrate_proptest!($id);
-        #[cfg(feature = "rusqlite")]
-        $crate::__integrate_rusqlite!($id, $column);
-        #[cfg(feature = "schemars")]
-        $crate::__integrate_schemars!($id, $lengths, $pattern);
-        #[cfg(feature = "serde")]
-        $crate::__integrate_serde!($id $(, $integer)?);
-        #[cfg(feature = "sqlx")]
-        $crate::__integrate_sqlx!($id, $column);
-        #[cfg(feature = "time")]
-        $crate::__integrate_timestamps!(time, "time", $id, $time, time::OffsetDateTime, time::UtcDateTime);
+        $crate::__integrate_arbitrary!([$(#[$cfg(feature = "arbitrary")])?] $id);
+        $crate::__integrate_chrono!([$(#[$cfg(feature = "chrono")])?] $id, $time);
+        $crate::__integrate_diesel!([$(#[$cfg(feature = "diesel")])?] $id, $column);
+        $crate::__integrate_diesel_sqlite!([$(#[$cfg(feature = "diesel-sqlite")])?] $id, $column);
+        $crate::__integrate_jiff!([$(#[$cfg(feature = "jiff")])?] $id, $time);
+        $crate::__integrate_postgres_types!([$(#[$cfg(feature = "postgres-types")])?] $id, $column);
+        $crate::__integrate_proptest!([$(#[$cfg(feature = "proptest")])?] $id);
+        $crate::__integrate_rusqlite!([$(#[$cfg(feature = "rusqlite")])?] $id, $column);
+        $crate::__integrate_schemars!([$(#[$cfg(feature = "schemars")])?] $id, $lengths, $pattern);
+        $crate::__integrate_serde!([$(#[$cfg(feature = "serde")])?] $id $(, $integer)?);
+        $crate::__integrate_sqlx!([$(#[$cfg(feature = "sqlx")])?] $id, $column);
+        $crate::__integrate_sqlx_postgres!([$(#[$cfg(feature = "sqlx-postgres")])?] $id, $column);
+        $crate::__integrate_time!([$(#[$cfg(feature = "time")])?] $id, $time);
+        $crate::__integrate_uuid!([$(#[$cfg(feature = "uuid")])?] $id, $uuid);
     };
 }

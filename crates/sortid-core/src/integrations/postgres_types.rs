@@ -48,21 +48,22 @@ impl<'a, I: SortableId> FromSql<'a> for AsText<I> {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __integrate_postgres_types {
-    ($id:ident, bytes) => {
-        $crate::__integrate_postgres_types!(@ $id, BYTEA);
+    ([$($cfg:tt)*] $id:ident, bytes) => {
+        $crate::__integrate_postgres_types!(@ [$($cfg)*] $id, BYTEA);
     };
-    ($id:ident, uuid) => {
-        $crate::__integrate_postgres_types!(@ $id, UUID);
+    ([$($cfg:tt)*] $id:ident, uuid) => {
+        $crate::__integrate_postgres_types!(@ [$($cfg)*] $id, UUID);
     };
-    ($id:ident, integer) => {
-        $crate::__integrate_postgres_types!(@ $id, INT8);
+    ([$($cfg:tt)*] $id:ident, integer) => {
+        $crate::__integrate_postgres_types!(@ [$($cfg)*] $id, INT8);
     };
-    (@ $id:ident, $type:ident) => {
-        #[cfg(feature = "postgres-types")]
+    (@ [$($cfg:tt)*] $id:ident, $type:ident) => {
+        $($cfg)*
         const _: () = {
             use $crate::__private::{
                 dependencies::postgres_types::{FromSql, IsNull, ToSql, Type, accepts, private::BytesMut},
                 integrations::postgres_types::{Result, from_sql, to_sql, to_sql_checked},
+                prelude::*,
             };
 
             impl ToSql for $id {

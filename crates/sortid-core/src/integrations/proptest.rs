@@ -3,8 +3,8 @@
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __integrate_proptest {
-    ($id:ident) => {
-        #[cfg(feature = "proptest")]
+    ([$($cfg:tt)*] $id:ident) => {
+        $($cfg)*
         const _: () = {
             use $crate::__private::{
                 dependencies::proptest::{
@@ -12,6 +12,7 @@ macro_rules! __integrate_proptest {
                     strategy::{Map, Strategy},
                 },
                 integrations::from_bits,
+                prelude::*,
             };
 
             type Bytes = [u8; size_of::<$id>()];

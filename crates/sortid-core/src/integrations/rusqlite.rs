@@ -71,24 +71,26 @@ impl<I: SortableId> FromSql for AsText<I> {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __integrate_rusqlite {
-    ($id:ident, bytes) => {
-        $crate::__integrate_rusqlite!(@ $id, alloc::vec::Vec<u8>);
+    ([$($cfg:tt)*] $id:ident, bytes) => {
+        $crate::__integrate_rusqlite!(@ [$($cfg)*] $id, Vec<u8>);
     };
-    ($id:ident, uuid) => {
-        $crate::__integrate_rusqlite!(@ $id, alloc::vec::Vec<u8>);
+    ([$($cfg:tt)*] $id:ident, uuid) => {
+        $crate::__integrate_rusqlite!(@ [$($cfg)*] $id, Vec<u8>);
     };
-    ($id:ident, integer) => {
-        $crate::__integrate_rusqlite!(@ $id, i64);
+    ([$($cfg:tt)*] $id:ident, integer) => {
+        $crate::__integrate_rusqlite!(@ [$($cfg)*] $id, i64);
     };
-    (@ $id:ident, $column:ty) => {
-        #[cfg(feature = "rusqlite")]
+    (@ [$($cfg:tt)*] $id:ident, $column:ty) => {
+        $($cfg)*
         const _: () = {
             use $crate::__private::{
+                alloc::vec::Vec,
                 dependencies::rusqlite::{
                     self,
                     types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef},
                 },
                 integrations::rusqlite::{SqliteColumn, from_sql},
+                prelude::*,
             };
 
             impl ToSql for $id {

@@ -33,13 +33,14 @@ impl<I: SortableId + JsonSchema> JsonSchema for AsText<I> {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __integrate_schemars {
-    ($id:ident, $lengths:expr, $pattern:expr) => {
-        #[cfg(feature = "schemars")]
+    ([$($cfg:tt)*] $id:ident, $lengths:expr, $pattern:expr) => {
+        $($cfg)*
         const _: () = {
-            use alloc::borrow::Cow;
             use $crate::__private::{
+                alloc::borrow::Cow,
                 dependencies::schemars::{JsonSchema, Schema, SchemaGenerator},
                 integrations::schemars::schema,
+                prelude::*,
             };
 
             impl JsonSchema for $id {

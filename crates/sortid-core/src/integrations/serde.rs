@@ -215,12 +215,13 @@ impl<'de, I: SortableId> Deserialize<'de> for AsText<I> {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __integrate_serde {
-    ($id:ident $(, $integer:ty)?) => {
-        #[cfg(feature = "serde")]
+    ([$($cfg:tt)*] $id:ident $(, $integer:ty)?) => {
+        $($cfg)*
         const _: () = {
             use $crate::__private::{
                 dependencies::serde::{Deserialize, Deserializer, Serialize, Serializer},
                 integrations::serde::{Form, Natural},
+                prelude::*,
             };
 
             /// The text in human-readable formats, the bytes in others.

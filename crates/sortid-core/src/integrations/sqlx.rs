@@ -82,30 +82,32 @@ impl<I: SortableId> sqlx::postgres::PgHasArrayType for AsText<I> {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __integrate_sqlx {
-    ($id:ident, bytes) => {
-        $crate::__integrate_sqlx!(@ $id, alloc::vec::Vec<u8>, compatible_bytes);
+    ([$($cfg:tt)*] $id:ident, bytes) => {
+        $crate::__integrate_sqlx!(@ [$($cfg)*] $id, Vec<u8>, compatible_bytes);
     };
-    ($id:ident, uuid) => {
-        $crate::__integrate_sqlx!(@ $id, $crate::__private::dependencies::sqlx::types::Uuid, compatible_bytes);
+    ([$($cfg:tt)*] $id:ident, uuid) => {
+        $crate::__integrate_sqlx!(@ [$($cfg)*] $id, Uuid, compatible_bytes);
     };
-    ($id:ident, integer) => {
-        $crate::__integrate_sqlx!(@ $id, i64, compatible_integer);
+    ([$($cfg:tt)*] $id:ident, integer) => {
+        $crate::__integrate_sqlx!(@ [$($cfg)*] $id, i64, compatible_integer);
     };
-    (@ $id:ident, $column:ty, $compatible:ident) => {
-        #[cfg(feature = "sqlx")]
+    (@ [$($cfg:tt)*] $id:ident, $column:ty, $compatible:ident) => {
+        $($cfg)*
         const _: () = {
             use $crate::__private::{
-                dependencies::sqlx::{Database, Decode, Encode, Type, encode::IsNull},
+                alloc::{string::String, vec::Vec},
+                dependencies::sqlx::{Database, Decode, Encode, Type, encode::IsNull, types::Uuid},
                 integrations::{
                     columns::BoxError,
                     sqlx::{$compatible, decode, encode},
                 },
+                prelude::*,
             };
 
             impl<DB: Database> Type<DB> for $id
             where
                 $column: Type<DB>,
-                alloc::string::String: Type<DB>,
+                String: Type<DB>,
             {
                 fn type_info() -> DB::TypeInfo {
                     <$column>::type_info()
@@ -134,10 +136,34 @@ macro_rules! __integrate_sqlx {
                 }
             }
         };
+    };
+}
 
-        #[cfg(feature = "sqlx-postgres")]
+/// Implements what arrays need, which only the driver of PostgreSQL has.
+#[cfg(feature = "sqlx-postgres")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __integrate_sqlx_postgres {
+    ([$($cfg:tt)*] $id:ident, bytes) => {
+        $crate::__integrate_sqlx_postgres!(@ [$($cfg)*] $id, Vec<u8>);
+    };
+    ([$($cfg:tt)*] $id:ident, uuid) => {
+        $crate::__integrate_sqlx_postgres!(@ [$($cfg)*] $id, Uuid);
+    };
+    ([$($cfg:tt)*] $id:ident, integer) => {
+        $crate::__integrate_sqlx_postgres!(@ [$($cfg)*] $id, i64);
+    };
+    (@ [$($cfg:tt)*] $id:ident, $column:ty) => {
+        $($cfg)*
         const _: () = {
-            use $crate::__private::dependencies::sqlx::postgres::{PgHasArrayType, PgTypeInfo};
+            use $crate::__private::{
+                alloc::vec::Vec,
+                dependencies::sqlx::{
+                    postgres::{PgHasArrayType, PgTypeInfo},
+                    types::Uuid,
+                },
+                prelude::*,
+            };
 
             impl PgHasArrayType for $id {
                 fn array_type_info() -> PgTypeInfo {

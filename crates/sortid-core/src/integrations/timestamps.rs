@@ -91,11 +91,38 @@ impl UnixTime for time::UtcDateTime {
     }
 }
 
+#[cfg(feature = "chrono")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __integrate_chrono {
+    ([$($cfg:tt)*] $id:ident, $time:ident) => {
+        $crate::__integrate_timestamps!([$($cfg)*] $id, $time, chrono, chrono::DateTime<chrono::Utc>);
+    };
+}
+
+#[cfg(feature = "jiff")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __integrate_jiff {
+    ([$($cfg:tt)*] $id:ident, $time:ident) => {
+        $crate::__integrate_timestamps!([$($cfg)*] $id, $time, jiff, jiff::Timestamp);
+    };
+}
+
+#[cfg(feature = "time")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __integrate_time {
+    ([$($cfg:tt)*] $id:ident, $time:ident) => {
+        $crate::__integrate_timestamps!([$($cfg)*] $id, $time, time, time::OffsetDateTime, time::UtcDateTime);
+    };
+}
+
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __integrate_timestamps {
-    ($library:ident, $feature:tt, $id:ident, from, $($timestamp:ty),*) => {
-        $crate::__integrate_timestamps!(@ $library, $feature, $(
+    ([$($cfg:tt)*] $id:ident, from, $library:ident, $($timestamp:ty),*) => {
+        $crate::__integrate_timestamps!(@ [$($cfg)*] $library, $(
             /// Returns the time of the ID.
             impl From<$id> for $timestamp {
                 fn from(id: $id) -> Self {
@@ -104,8 +131,8 @@ macro_rules! __integrate_timestamps {
             }
         )*);
     };
-    ($library:ident, $feature:tt, $id:ident, try_from, $($timestamp:ty),*) => {
-        $crate::__integrate_timestamps!(@ $library, $feature, $(
+    ([$($cfg:tt)*] $id:ident, try_from, $library:ident, $($timestamp:ty),*) => {
+        $crate::__integrate_timestamps!(@ [$($cfg)*] $library, $(
             /// Returns the time of the ID, or an error if the ID has no time or the timestamp type cannot represent it.
             impl TryFrom<$id> for $timestamp {
                 type Error = $crate::TimestampError;
@@ -116,10 +143,10 @@ macro_rules! __integrate_timestamps {
             }
         )*);
     };
-    (@ $library:ident, $feature:tt, $($impl:item)*) => {
-        #[cfg(feature = $feature)]
+    (@ [$($cfg:tt)*] $library:ident, $($impl:item)*) => {
+        $($cfg)*
         const _: () = {
-            use $crate::__private::{dependencies::$library, integrations::timestamps::timestamp};
+            use $crate::__private::{dependencies::$library, integrations::timestamps::timestamp, prelude::*};
 
             $($impl)*
         };

@@ -3,27 +3,19 @@
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __integrate_uuid {
-    ($id:ident, none) => {};
-    ($id:ident, from) => {
-        #[cfg(feature = "uuid")]
-        const _: () = {
-            use $crate::__private::dependencies::uuid::Uuid;
-
+    ([$($cfg:tt)*] $id:ident, none) => {};
+    ([$($cfg:tt)*] $id:ident, from) => {
+        $crate::__integrate_uuid!(@ [$($cfg)*] $id,
             /// Returns the ID with the same bytes.
             impl From<Uuid> for $id {
                 fn from(uuid: Uuid) -> Self {
                     Self::from_bytes(uuid.into_bytes())
                 }
             }
-        };
-
-        $crate::__integrate_uuid!(@to $id);
+        );
     };
-    ($id:ident, try_from) => {
-        #[cfg(feature = "uuid")]
-        const _: () = {
-            use $crate::__private::dependencies::uuid::Uuid;
-
+    ([$($cfg:tt)*] $id:ident, try_from) => {
+        $crate::__integrate_uuid!(@ [$($cfg)*] $id,
             /// Returns the ID with the same bytes, or an error if they are not an ID.
             impl TryFrom<Uuid> for $id {
                 type Error = $crate::ParseError;
@@ -32,14 +24,14 @@ macro_rules! __integrate_uuid {
                     Self::try_from_bytes(uuid.into_bytes())
                 }
             }
-        };
-
-        $crate::__integrate_uuid!(@to $id);
+        );
     };
-    (@to $id:ident) => {
-        #[cfg(feature = "uuid")]
+    (@ [$($cfg:tt)*] $id:ident, $from:item) => {
+        $($cfg)*
         const _: () = {
-            use $crate::__private::dependencies::uuid::Uuid;
+            use $crate::__private::{dependencies::uuid::Uuid, prelude::*};
+
+            $from
 
             /// Returns the UUID with the same bytes. Its version and variant bits are bits of the ID.
             impl From<$id> for Uuid {
