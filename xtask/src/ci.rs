@@ -100,8 +100,14 @@ fn examples() -> Result {
             shell::run(&mut run)?;
         }
     }
-    let test = ["test", "--locked", "--manifest-path", "examples/orders/Cargo.toml", "--target-dir"];
-    shell::run(cargo(&test).arg(target()?.join("examples")))
+    let target = target()?.join("examples");
+    let test = |package: &str| {
+        let mut test = cargo(&["test", "--locked", "--manifest-path"]);
+        test.arg(format!("examples/{package}/Cargo.toml")).arg("--target-dir").arg(&target);
+        test
+    };
+    shell::run(&mut test("orders"))?;
+    databases::with_postgres(|url| shell::run(test("service").env("SORTID_POSTGRES", url)))
 }
 
 fn docs() -> Result {

@@ -39,8 +39,8 @@ pub(crate) const LINTS: &[Tool] = &[CLIPPY];
 pub(crate) const TESTS: &[Tool] = &[STRACE];
 pub(crate) const DATABASES: &[Tool] = &[POSTGRESQL, MARIADB];
 pub(crate) const INDEX_SIZES: &[Tool] = &[POSTGRESQL];
-/// A test of `examples/orders` sends requests.
-pub(crate) const EXAMPLES: &[Tool] = &[CURL];
+/// The tests of `examples/` send requests, and one of the services needs a database.
+pub(crate) const EXAMPLES: &[Tool] = &[CURL, POSTGRESQL];
 pub(crate) const FEATURES: &[Tool] = &[CLIPPY, CARGO_HACK];
 pub(crate) const FUZZ: &[Tool] = &[CARGO_FUZZ];
 pub(crate) const INSTRUCTIONS: &[Tool] = &[VALGRIND];

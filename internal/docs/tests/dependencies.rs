@@ -27,7 +27,8 @@ fn cargo_resolves_the_dependencies_of_every_page_to_this_repository() {
             let [tree, error] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
             assert!(output.status.success(), "{page}:\n{block}\n{error}");
             // `package = …` renames a crate of others.
-            for line in block.lines().filter(|line| line.contains(" = ") && !line.contains("package = ")) {
+            for line in block.lines().filter(|line| line.contains("path = ") && !line.contains("package = "))
+            {
                 let name = line.split(' ').next().unwrap();
                 let is_ours =
                     |found: &str| found.starts_with(&format!("{name} v")) && found.contains("crates");

@@ -1,0 +1,82 @@
+//! Runs the service with the PostgreSQL server of `SORTID_POSTGRES`, and sends requests with curl.
+
+use serde_json::{Value, json};
+use std::{
+    env,
+    io::{BufRead, BufReader},
+    process::{Child, Command, Stdio},
+};
+
+struct Service {
+    process: Child,
+    url: String,
+}
+
+impl Service {
+    fn start(database: &str) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_service"))
+            .env("DATABASE_URL", database)
+            .env("ADDRESS", "127.0.0.1:0")
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim_end().strip_prefix("listening on ").unwrap();
+        Self { url: format!("http://{address}"), process }
+    }
+
+    /// Sends a request, and returns the status and the body of the answer. With a body it is a POST.
+    fn curl(&self, path: &str, body: Option<Value>) -> (u16, String) {
+        let mut curl = Command::new("curl");
+        curl.args(["--silent", "--show-error", "--write-out", "\n%{http_code}"]);
+        if let Some(body) = body {
+            curl.args(["--header", "content-type: application/json", "--data", &body.to_string()]);
+        }
+        let output = curl.arg(format!("{}{path}", self.url)).output().expect("curl is installed");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let output = String::from_utf8(output.stdout).unwrap();
+        let (body, status) = output.rsplit_once('\n').unwrap();
+        (status.parse().unwrap(), body.to_owned())
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn typed_ids_go_through_json_urls_and_the_database() {
+    let Ok(database) = env::var("SORTID_POSTGRES") else {
+        eprintln!("left out, because SORTID_POSTGRES is not set");
+        return;
+    };
+    let service = Service::start(&database);
+    let user = format!("user_{}", euid::new());
+    let mut placed = vec![];
+    for item in ["tea", "cup", "pot"] {
+        let (status, body) = service.curl("/orders", Some(json!({ "customer": user, "item": item })));
+        assert_eq!(status, 200, "{body}");
+        let order: Value = serde_json::from_str(&body).unwrap();
+        assert_eq!((&order["customer"], &order["item"]), (&json!(user), &json!(item)));
+        placed.push(order);
+    }
+    let ids: Vec<_> = placed.iter().map(|order| order["id"].clone()).collect();
+    let (status, body) = service.curl(&format!("/users/{user}/orders"), None);
+    assert_eq!((status, serde_json::from_str(&body).unwrap()), (200, json!(placed)), "{body}");
+    let (status, body) = service.curl("/orders/find", Some(json!([ids[2], ids[0]])));
+    assert_eq!((status, serde_json::from_str(&body).unwrap()), (200, json!([placed[0], placed[2]])), "{body}");
+
+    // The ID of an order is not the ID of a user, in a URL and in JSON.
+    let order = ids[0].as_str().unwrap();
+    let (status, body) = service.curl(&format!("/users/{order}/orders"), None);
+    assert_eq!(status, 400, "{body}");
+    assert!(body.contains("user_"), "{body}");
+    let (status, body) = service.curl("/orders", Some(json!({ "customer": order, "item": "tea" })));
+    assert_eq!(status, 422, "{body}");
+    let (status, _) = service.curl("/orders/find", Some(json!([user])));
+    assert_eq!(status, 422);
+}
