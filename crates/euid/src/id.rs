@@ -255,7 +255,7 @@ pub(crate) const fn upper(random: u16, extension: Option<Extension>) -> u16 {
 }
 
 sortid_core::__private::sortable_id!(
-    Euid, BYTES, from_bytes,
+    [cfg] Euid, BYTES, from_bytes,
     name: "euid",
     title: "EUID",
     times: millis(0, Self::MAX_TIMESTAMP),

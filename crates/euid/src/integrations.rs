@@ -1,11 +1,101 @@
 use crate::Euid;
 
-sortid_core::__private::integrations!(
-    [cfg]
-    Euid,
-    column: uuid,
-    uuid: from,
-    integer: (u128),
-    time: from,
-    schema: 27..=27, "^[0-9A-TV-Za-tv-z]{27}$",
-);
+/// Calls a macro of core with what other libraries have to know of the ID, after other arguments.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __describe {
+    ($macro:ident! $($arguments:tt)*) => {
+        $crate::__private::$macro! {
+            $($arguments)*
+            column: uuid,
+            uuid: from,
+            integer: (u128),
+            time: from,
+            schema: 27..=27, "^[0-9A-TV-Za-tv-z]{27}$",
+        }
+    };
+}
+
+__describe!(integrations! [cfg] Euid, prefix: "",);
+
+/// The parts of [`typed_id!`](crate::typed_id!) that depend on the features of this crate.
+pub mod typed {
+    #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
+    pub use sortid_core::__typed_new as new;
+    #[cfg(not(feature = "bytemuck"))]
+    pub use sortid_core::__typed_plain as derives;
+    #[cfg(feature = "bytemuck")]
+    pub use sortid_core::__typed_pod as derives;
+    #[cfg(not(all(feature = "std", target_has_atomic = "ptr")))]
+    pub use sortid_core::__typed_without_new as new;
+}
+
+/// Defines ID types of your own, such as `OrderId` and `UserId`, which cannot be mixed up.
+///
+/// Each type is a struct of your crate, so you can add methods and traits. It contains an [`Euid`](crate::Euid), has the same
+/// size, and all integrations that it has. Attributes such as docs and derives stay on the struct.
+///
+/// ```
+/// euid::typed_id! {
+///     /// The ID of an order.
+///     pub struct OrderId;
+///
+///     /// The ID of a user, such as `user_C8EE934SR007G5Q94QKKXFRFV8B`.
+///     #[prefix = "user"]
+///     pub struct UserId;
+/// }
+///
+/// let order = OrderId::new();
+/// assert_eq!(order, order.to_string().parse()?);
+///
+/// let user: UserId = "user_C8EE934SR007G5Q94QKKXFRFV8B".parse()?;
+/// assert_eq!(user.get(), euid::euid!("C8EE934SR007G5Q94QKKXFRFV8B"));
+/// assert_eq!(user.get().unix_millis(), 13_484_529_128_248);
+/// let error = UserId::parse("order_C8EE934SR007G5Q94QKKXFRFV8B").unwrap_err();
+/// assert_eq!(error.kind(), euid::ParseErrorKind::Prefix);
+/// let error = UserId::parse("user_C8EE934SR007G5Q94QKKXFRFV8U").unwrap_err();
+/// assert_eq!(error.to_string(), "'U' at position 31 is not a Crockford base32 digit");
+/// # Ok::<(), euid::ParseError>(())
+/// ```
+///
+/// `new()` exists as in this crate. A generator makes an [`Euid`](crate::Euid), which `into()` makes an ID of the type.
+/// `get()` returns it again, with its fields and times.
+///
+/// A prefix has 1 to 63 characters `a` to `z` and `_`, and `_` is not the first or the last, as in TypeID. `_` stands
+/// between the prefix and the ID. All texts have the prefix: `Display`, `encode` and `parse`, text in serde formats, columns of
+/// [`AsText`](crate::AsText), and the JSON schema. Bytes, hex, integers and natural columns do not have it.
+///
+/// IDs of different types do not compare, convert or assign to each other:
+///
+/// ```compile_fail,E0308
+/// euid::typed_id! {
+///     struct OrderId;
+///     struct UserId;
+/// }
+/// let order: OrderId = UserId::MIN;
+/// ```
+///
+/// ```compile_fail,E0308
+/// # euid::typed_id! { struct OrderId; struct UserId; }
+/// assert!(OrderId::MIN == UserId::MIN);
+/// ```
+///
+/// ```compile_fail,E0277
+/// # euid::typed_id! { struct OrderId; struct UserId; }
+/// let order: OrderId = UserId::MIN.into();
+/// ```
+///
+/// A prefix that does not follow the rules does not compile:
+///
+/// ```compile_fail,E0080
+/// euid::typed_id! {
+///     #[prefix = "User"]
+///     struct UserId;
+/// }
+/// ```
+#[macro_export]
+macro_rules! typed_id {
+    ($($definitions:tt)*) => {
+        $crate::__describe!(typed_id! { $($definitions)* } $crate Euid from_bytes,);
+    };
+}

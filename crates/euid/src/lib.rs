@@ -21,6 +21,10 @@ pub use generator::{Generator, Options};
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 pub use generator::{new, shared};
 pub use id::Euid;
+#[doc(hidden)]
+pub use integrations::typed as __typed;
+#[doc(hidden)]
+pub use sortid_core::__private;
 #[cfg(feature = "serde")]
 pub use sortid_core::serde;
 #[cfg(target_has_atomic = "ptr")]

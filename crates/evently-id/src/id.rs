@@ -169,7 +169,7 @@ impl EventId {
 }
 
 sortid_core::__private::sortable_id!(
-    EventId, BYTES, from_bytes,
+    [cfg] EventId, BYTES, from_bytes,
     name: "evently-id",
     title: "Event ID",
     times: 0..=Self::MAX_TIMESTAMP,

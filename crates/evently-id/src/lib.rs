@@ -16,7 +16,11 @@ mod text;
 pub use generator::SharedGenerator;
 pub use generator::{Generator, Options};
 pub use id::EventId;
+#[doc(hidden)]
+pub use integrations::typed as __typed;
 pub use ledger_id::LedgerId;
+#[doc(hidden)]
+pub use sortid_core::__private;
 #[cfg(feature = "serde")]
 pub use sortid_core::serde;
 #[cfg(target_has_atomic = "ptr")]

@@ -266,7 +266,7 @@ impl PartialOrd for RonUid {
 }
 
 sortid_core::__private::sortable_id!(
-    RonUid, BYTES, try_from_bytes,
+    [cfg] RonUid, BYTES, try_from_bytes,
     name: "ron-uid",
     title: "RON UID",
     times: millis(calendar::BASE, calendar::BASE + calendar::LAST_MILLI),

@@ -26,11 +26,15 @@ pub use calendar::Calendar;
 pub use generator::SharedGenerator;
 pub use generator::{Generator, Options};
 pub use id::RonUid;
+#[doc(hidden)]
+pub use integrations::typed as __typed;
 #[cfg(target_has_atomic = "ptr")]
 pub use lamport::SharedLamportClock;
 pub use lamport::{Lamport, LamportClock};
 pub use replica::{Replica, ReplicaScheme};
 pub use scheme::Scheme;
+#[doc(hidden)]
+pub use sortid_core::__private;
 #[cfg(feature = "serde")]
 pub use sortid_core::serde;
 #[cfg(target_has_atomic = "ptr")]

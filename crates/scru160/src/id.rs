@@ -202,7 +202,7 @@ impl Scru160 {
 }
 
 sortid_core::__private::sortable_id!(
-    Scru160, BYTES, from_bytes,
+    [cfg] Scru160, BYTES, from_bytes,
     name: "scru160",
     title: "SCRU160",
     times: millis(0, Self::MAX_TIMESTAMP),

@@ -30,6 +30,8 @@ pub enum ParseErrorKind {
     Check,
     /// A sign is missing, or stands where none is allowed.
     Sign,
+    /// The text does not start with the prefix of its type.
+    Prefix,
 }
 
 impl ParseErrorKind {
@@ -42,6 +44,7 @@ impl ParseErrorKind {
             Self::Overflow => "overflow",
             Self::Check => "check",
             Self::Sign => "sign",
+            Self::Prefix => "prefix",
         }
     }
 
@@ -60,6 +63,7 @@ impl ParseErrorKind {
             Self::Overflow => "the text is above the greatest ID of this type",
             Self::Check => "the check of the text does not match its other digits",
             Self::Sign => "the text has a sign where none is allowed",
+            Self::Prefix => "the text does not start with the prefix of this ID",
         }
     }
 }
@@ -67,13 +71,15 @@ impl ParseErrorKind {
 #[derive(Clone, PartialEq, Eq)]
 enum Cause {
     ByteLength { expected: usize, found: usize },
-    Length { expected: &'static str, found: usize, unit: &'static str },
+    // The prefix of the text, which the length does not include.
+    Length { expected: &'static str, found: usize, unit: &'static str, prefix: &'static str },
     // The bytes of the character. They are decoded when the message is formatted.
     Character { found: [u8; 4], found_len: u8, position: usize, alphabet: &'static str },
     Above { found: create::Value, what: &'static str, greatest: create::Value },
     Below { found: create::Value, what: &'static str, least: create::Value },
     Check { found: u8, computed: u8 },
     Sign { found: u8, position: usize, expected: &'static str },
+    Prefix { expected: &'static str, found: create::Start },
 }
 
 impl ParseError {
@@ -86,6 +92,7 @@ impl ParseError {
             Cause::Above { .. } | Cause::Below { .. } => ParseErrorKind::Overflow,
             Cause::Check { .. } => ParseErrorKind::Check,
             Cause::Sign { .. } => ParseErrorKind::Sign,
+            Cause::Prefix { .. } => ParseErrorKind::Prefix,
         }
     }
 }
@@ -94,10 +101,14 @@ impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Cause::ByteLength { expected, found } => write!(f, "expected {expected} bytes, found {found}"),
-            Cause::Length { expected, found: 1, unit: " bytes" } => {
-                write!(f, "expected {expected}, found 1 byte")
+            Cause::Length { expected, found, unit, prefix } => {
+                write!(f, "expected {expected}")?;
+                if !prefix.is_empty() {
+                    write!(f, " after {prefix:?}")?;
+                }
+                let unit = if *found == 1 { unit.trim_end_matches('s') } else { unit };
+                write!(f, ", found {found}{unit}")
             }
-            Cause::Length { expected, found, unit } => write!(f, "expected {expected}, found {found}{unit}"),
             Cause::Character { found, found_len, position, alphabet } => {
                 let found = &found[..usize::from(*found_len)];
                 match found.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()) {
@@ -113,6 +124,9 @@ impl fmt::Display for ParseError {
             Cause::Check { found, computed } => write!(f, "the check is {found}, expected {computed}"),
             Cause::Sign { found, position, expected } => {
                 write!(f, "{:?} at position {position}, expected {expected}", char::from(*found))
+            }
+            Cause::Prefix { expected, found } => {
+                write!(f, "the text {found}, expected the prefix {expected:?}")
             }
         }
     }

@@ -41,6 +41,7 @@ mod sortable_id;
 #[cfg(target_has_atomic = "ptr")]
 pub mod testing;
 mod text;
+mod typed_id;
 
 pub use alphabet::{Alphabet, BASE32HEX, BASE64X64, CROCKFORD, CROCKFORD_ALIASED, HEX};
 pub use as_text::AsText;
@@ -65,7 +66,8 @@ pub mod __private {
     pub use crate::{
         __generator_defaults as generator_defaults, __generators as generators,
         __integrations as integrations, __sortable_id as sortable_id, __standard_traits as standard_traits,
-        error::create as error, integrations::dependencies, process::process, sortable_id::millis,
+        __typed_id as typed_id, error::create as error, integrations::dependencies, process::process,
+        sortable_id::millis,
     };
 
     #[cfg(feature = "alloc")]
@@ -75,8 +77,18 @@ pub mod __private {
         pub use crate::civil::*;
     }
 
+    /// The name of `bytemuck` for its derives.
+    #[cfg(feature = "bytemuck")]
+    pub mod bytemuck {
+        pub use ::bytemuck as __sortid_bytemuck;
+    }
+
     pub mod integrations {
         pub use crate::integrations::*;
+    }
+
+    pub mod typed_id {
+        pub use crate::typed_id::*;
     }
 
     /// The names that the macros use, also where a module has other meanings for them.

@@ -134,59 +134,63 @@ pub const fn millis(first: u64, last: u64) -> RangeInclusive<u64> {
 /// `TEXT_LEN`, `parse`, `parse_ascii`, `encode`, `as_bytes`, `to_bytes`, `min_at`, `max_at`, and `from_bytes`, or
 /// `try_from_bytes` if not all bytes are an ID.
 ///
-/// This is a macro because Rust allows no blanket implementation of foreign traits.
+/// The first argument is that of [`__integrations!`](crate::__integrations!). This is a macro because Rust allows no
+/// blanket implementation of foreign traits.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __sortable_id {
     (
-        $id:ident, $bytes:expr, $from_bytes:ident,
-        name: $name:literal,
-        title: $title:literal,
+        [$($cfg:ident)?] $id:ident, $bytes:expr, $from_bytes:ident,
+        name: $name:expr,
+        title: $title:expr,
         times: $times:expr,
         unix_micros: |$this:ident| $unix_micros:expr $(,)?
     ) => {
-        $crate::__standard_traits!([cfg] $id, $bytes, $from_bytes);
+        $crate::__standard_traits!([$($cfg)?] $id, $bytes, $from_bytes);
 
-        impl $crate::SortableId for $id {
-            const NAME: &'static str = $name;
-            const TITLE: &'static str = $title;
-            const TEXT_LEN: usize = Self::TEXT_LEN;
-            const MIN: Self = Self::MIN;
-            const MAX: Self = Self::MAX;
-            const TIMES: core::ops::RangeInclusive<u64> = $times;
+        const _: () = {
+            use $crate::__private::prelude::*;
 
-            type Bytes = [u8; $bytes];
-            type Text = $crate::Text<{ Self::TEXT_LEN }>;
+            impl $crate::SortableId for $id {
+                const NAME: &'static str = $name;
+                const TITLE: &'static str = $title;
+                const TEXT_LEN: usize = Self::TEXT_LEN;
+                const MIN: Self = Self::MIN;
+                const MAX: Self = Self::MAX;
+                const TIMES: ::core::ops::RangeInclusive<u64> = $times;
 
-            #[inline]
-            fn parse_ascii(text: &[u8]) -> Result<Self, $crate::ParseError> {
-                Self::parse_ascii(text)
+                type Bytes = [u8; $bytes];
+                type Text = $crate::Text<{ Self::TEXT_LEN }>;
+
+                #[inline]
+                fn parse_ascii(text: &[u8]) -> Result<Self, $crate::ParseError> {
+                    Self::parse_ascii(text)
+                }
+
+                #[inline]
+                fn encode(&self) -> Self::Text {
+                    self.encode()
+                }
+
+                #[inline]
+                fn unix_micros(&self) -> Option<u64> {
+                    let $this = self;
+                    $unix_micros
+                }
+
+                fn min_at(time: impl $crate::UnixTime) -> Result<Self, $crate::ParseError> {
+                    Self::min_at(time)
+                }
+
+                fn max_at(time: impl $crate::UnixTime) -> Result<Self, $crate::ParseError> {
+                    Self::max_at(time)
+                }
             }
-
-            #[inline]
-            fn encode(&self) -> Self::Text {
-                self.encode()
-            }
-
-            #[inline]
-            fn unix_micros(&self) -> Option<u64> {
-                let $this = self;
-                $unix_micros
-            }
-
-            fn min_at(time: impl $crate::UnixTime) -> Result<Self, $crate::ParseError> {
-                Self::min_at(time)
-            }
-
-            fn max_at(time: impl $crate::UnixTime) -> Result<Self, $crate::ParseError> {
-                Self::max_at(time)
-            }
-        }
+        };
     };
 }
 
-/// Implements only the standard traits of [`__sortable_id!`], for a type without a time, such as the ID of a ledger. The
-/// first argument is that of [`__integrations!`](crate::__integrations!).
+/// Implements only the standard traits of [`__sortable_id!`], for a type without a time, such as the ID of a ledger.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __standard_traits {

@@ -236,7 +236,7 @@ impl UlidFlake {
 }
 
 sortid_core::__private::sortable_id!(
-    UlidFlake, BYTES, try_from_bytes,
+    [cfg] UlidFlake, BYTES, try_from_bytes,
     name: "ulid-flake",
     title: "Ulid-Flake",
     times: millis(Epoch::DEFAULT.unix_millis(), Epoch::DEFAULT.unix_millis() + Self::MAX_TIMESTAMP),

@@ -93,7 +93,7 @@ impl Toy {
 // id.rs, at its end
 
 sortid_core::__private::sortable_id!(
-    Toy, 8, from_bytes,
+    [cfg] Toy, 8, from_bytes,
     name: "toy",
     title: "Toy",
     times: millis(0, Self::MAX_TIMESTAMP),
@@ -156,6 +156,7 @@ impl Rules for Options {
 sortid_core::__private::integrations!(
     [cfg]
     Toy,
+    prefix: "",
     column: bytes,
     uuid: none,
     integer: (),

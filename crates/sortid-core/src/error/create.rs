@@ -22,6 +22,45 @@ impl fmt::Display for Value {
     }
 }
 
+/// The start of a text, for the error of its prefix.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Start {
+    bytes: [u8; 24],
+    len: u8,
+    is_all: bool,
+}
+
+impl Start {
+    const fn of(text: &[u8]) -> Self {
+        let mut start = Self { bytes: [0; 24], len: 0, is_all: true };
+        let mut len = text.len();
+        if len > start.bytes.len() {
+            // Whole characters only: a byte 0b10…… continues a character.
+            len = start.bytes.len();
+            while len > 0 && text[len] >> 6 == 0b10 {
+                len -= 1;
+            }
+            start.is_all = false;
+        }
+        start.bytes.split_at_mut(len).0.copy_from_slice(text.split_at(len).0);
+        start.len = len as u8;
+        start
+    }
+}
+
+impl fmt::Display for Start {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.len == 0 {
+            return f.write_str("is empty");
+        }
+        f.write_str("starts with \"")?;
+        for chunk in self.bytes[..usize::from(self.len)].utf8_chunks() {
+            write!(f, "{}{}", chunk.valid().escape_debug(), chunk.invalid().escape_ascii())?;
+        }
+        f.write_str(if self.is_all { "\"" } else { "…\"" })
+    }
+}
+
 /// Creates the error of too many or too few bytes.
 #[cold]
 #[must_use]
@@ -33,7 +72,7 @@ pub const fn byte_length(expected: usize, found: usize) -> ParseError {
 #[cold]
 #[must_use]
 pub const fn length(expected: &'static str, found: usize) -> ParseError {
-    ParseError(Cause::Length { expected, found, unit: "" })
+    ParseError(Cause::Length { expected, found, unit: "", prefix: "" })
 }
 
 /// Creates the error of a text that is too long or too short. `expected` names the unit: "32 characters". Lengths count
@@ -43,7 +82,7 @@ pub const fn length(expected: &'static str, found: usize) -> ParseError {
 pub const fn text_length(expected: &'static str, text: &[u8]) -> ParseError {
     // A long text is refused at once: its characters are not examined.
     let unit = if text.len() <= 256 && !text.is_ascii() { " bytes" } else { "" };
-    ParseError(Cause::Length { expected, found: text.len(), unit })
+    ParseError(Cause::Length { expected, found: text.len(), unit, prefix: "" })
 }
 
 /// Creates the error of the character at `text[position]`, which is not a digit of `alphabet`.
@@ -85,6 +124,29 @@ pub const fn check_digits(found: u8, computed: u8) -> ParseError {
 #[must_use]
 pub const fn sign(found: u8, position: usize, expected: &'static str) -> ParseError {
     ParseError(Cause::Sign { found, position, expected })
+}
+
+/// Creates the error of a text that does not start with the prefix `expected`.
+#[cold]
+#[must_use]
+pub const fn prefix(text: &[u8], expected: &'static str) -> ParseError {
+    ParseError(Cause::Prefix { expected, found: Start::of(text) })
+}
+
+/// Returns the error of a whole text, for the error of what follows its prefix.
+#[cold]
+#[must_use]
+pub const fn after_prefix(error: ParseError, prefix: &'static str) -> ParseError {
+    ParseError(match error.0 {
+        Cause::Length { expected, found, unit, .. } => Cause::Length { expected, found, unit, prefix },
+        Cause::Character { found, found_len, position, alphabet } => {
+            Cause::Character { found, found_len, position: position + prefix.len(), alphabet }
+        }
+        Cause::Sign { found, position, expected } => {
+            Cause::Sign { found, position: position + prefix.len(), expected }
+        }
+        cause => cause,
+    })
 }
 
 /// Returns `found` if it is within `0..=greatest`.

@@ -125,17 +125,20 @@ pub fn from_bits<I: SortableId>(mut bytes: I::Bytes) -> I {
 /// Implements all integrations for a [`SortableId`].
 ///
 /// - `[cfg]` in a spec crate, which has a feature for each integration; `[]` in the crate of a user;
+/// - `prefix`: the prefix of the text with its separator, or an empty text;
 /// - `column`: the type of a database's natural column, `bytes`, `uuid` or `integer`;
 /// - `uuid`: `from` if every UUID is an ID, `try_from` if some are not, `none` for other lengths than 128 bits;
 /// - `integer`: the integer type that the ID converts to and from, in parentheses; empty if there is none;
 /// - `time`: `from` if every timestamp type can represent the times of all IDs, else `try_from`;
-/// - `schema`: the lengths of texts, and a regular expression that matches them, in the dialect of JSON Schema.
+/// - `schema`: the lengths of texts, and a regular expression that matches them, in the dialect of JSON Schema,
+///   from `^` to `$`, without the prefix.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __integrations {
     (
         [$($cfg:ident)?]
         $id:ident,
+        prefix: $prefix:expr,
         column: $column:ident,
         uuid: $uuid:ident,
         integer: ($($integer:ty)?),
@@ -156,7 +159,7 @@ macro_rules! __integrations {
         $crate::__integrate_postgres_types!([$(#[$cfg(feature = "postgres-types")])?] $id, $column);
         $crate::__integrate_proptest!([$(#[$cfg(feature = "proptest")])?] $id);
         $crate::__integrate_rusqlite!([$(#[$cfg(feature = "rusqlite")])?] $id, $column);
-        $crate::__integrate_schemars!([$(#[$cfg(feature = "schemars")])?] $id, $lengths, $pattern);
+        $crate::__integrate_schemars!([$(#[$cfg(feature = "schemars")])?] $id, $prefix, $lengths, $pattern);
         $crate::__integrate_serde!([$(#[$cfg(feature = "serde")])?] $id $(, $integer)?);
         $crate::__integrate_sqlx!([$(#[$cfg(feature = "sqlx")])?] $id, $column);
         $crate::__integrate_sqlx_postgres!([$(#[$cfg(feature = "sqlx-postgres")])?] $id, $column);

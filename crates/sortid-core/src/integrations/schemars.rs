@@ -6,13 +6,13 @@ use core::ops::RangeInclusive;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 #[must_use]
-pub fn schema<I: SortableId>(lengths: &RangeInclusive<usize>, pattern: &str) -> Schema {
+pub fn schema<I: SortableId>(prefix: &str, lengths: &RangeInclusive<usize>, pattern: &str) -> Schema {
     json_schema!({
         "description": format!("{} as text", I::TITLE),
         "type": "string",
-        "minLength": *lengths.start(),
-        "maxLength": *lengths.end(),
-        "pattern": pattern,
+        "minLength": prefix.len() + lengths.start(),
+        "maxLength": prefix.len() + lengths.end(),
+        "pattern": format!("^{prefix}{}", pattern.trim_start_matches('^')),
     })
 }
 
@@ -33,7 +33,7 @@ impl<I: SortableId + JsonSchema> JsonSchema for AsText<I> {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __integrate_schemars {
-    ([$($cfg:tt)*] $id:ident, $lengths:expr, $pattern:expr) => {
+    ([$($cfg:tt)*] $id:ident, $prefix:expr, $lengths:expr, $pattern:expr) => {
         $($cfg)*
         const _: () = {
             use $crate::__private::{
@@ -53,7 +53,7 @@ macro_rules! __integrate_schemars {
                 }
 
                 fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                    schema::<Self>(&$lengths, $pattern)
+                    schema::<Self>($prefix, &$lengths, $pattern)
                 }
             }
         };

@@ -1,0 +1,420 @@
+//! The macro behind `typed_id!` of each spec crate, which writes an ID type into the crate of a user.
+//!
+//! The type is a struct of the user's crate. So the user can add methods and foreign traits, which a generic type of this
+//! crate would not allow.
+
+use crate::{ParseError, Text, error::create};
+
+/// The separator between the prefix and the ID, as in TypeID.
+const SEPARATOR: u8 = b'_';
+
+/// Returns the prefix and its separator, with which each text starts. Checks the rules of TypeID for prefixes.
+///
+/// # Panics
+///
+/// If `prefix` does not follow the rules. The macro calls this function at compile time.
+#[must_use]
+pub const fn start<const N: usize>(prefix: &str) -> Text<N> {
+    let prefix = prefix.as_bytes();
+    assert!(!prefix.is_empty() && prefix.len() <= 63, "expected a prefix of 1 to 63 characters");
+    assert!(
+        prefix[0] != b'_' && prefix[prefix.len() - 1] != b'_',
+        "expected a prefix that does not start or end with '_'"
+    );
+    let mut text = Text::EMPTY;
+    let mut at = 0;
+    while at < prefix.len() {
+        assert!(
+            matches!(prefix[at], b'a'..=b'z' | b'_'),
+            "expected a prefix of the characters 'a' to 'z' and '_'"
+        );
+        text.push(prefix[at]);
+        at += 1;
+    }
+    text.push(SEPARATOR);
+    text
+}
+
+/// Returns what follows `start` in the text.
+///
+/// # Errors
+///
+/// `Prefix` if the text does not start with it.
+#[inline]
+pub const fn strip<'a, const N: usize>(
+    text: &'a [u8],
+    start: &'static Text<N>,
+) -> Result<&'a [u8], ParseError> {
+    if let Some((found, rest)) = text.split_first_chunk::<N>() {
+        let mut differs = false;
+        let mut at = 0;
+        while at < N {
+            differs |= found[at] != start.as_bytes()[at];
+            at += 1;
+        }
+        if !differs {
+            return Ok(rest);
+        }
+    }
+    Err(create::prefix(text, start.as_str()))
+}
+
+/// Writes ID types. The arguments are the definitions, the spec crate, the name of its ID type, the function that reads the
+/// bytes of an ID, and the arguments of [`__integrations!`](crate::__integrations!) from `column` on.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __typed_id {
+    (
+        { $($(#[$($attribute:tt)*])* $vis:vis struct $name:ident;)* }
+        $($spec:tt)*
+    ) => {
+        $crate::__typed_id!(@each [$($spec)*] $([$(#[$($attribute)*])*] [$vis] $name;)*);
+    };
+    ({ $($other:tt)* } $($spec:tt)*) => {
+        ::core::compile_error!("expected definitions such as `pub struct OrderId;`, each after its attributes");
+    };
+    (@each $spec:tt $($attributes:tt $vis:tt $name:ident;)*) => {
+        $($crate::__typed_id!(@attributes $spec $vis $name [] [] $attributes);)*
+    };
+    // Moves `#[prefix = "…"]` out of the attributes.
+    (@attributes $spec:tt $vis:tt $name:ident $others:tt [] [#[prefix = $prefix:literal] $($rest:tt)*]) => {
+        $crate::__typed_id!(@attributes $spec $vis $name $others [$prefix] [$($rest)*]);
+    };
+    (@attributes $spec:tt $vis:tt $name:ident $others:tt [$($first:tt)+] [#[prefix = $prefix:literal] $($rest:tt)*]) => {
+        ::core::compile_error!("expected one attribute `#[prefix = \"…\"]`, found two");
+    };
+    (@attributes $spec:tt $vis:tt $name:ident [$($others:tt)*] $prefix:tt [#[$($other:tt)*] $($rest:tt)*]) => {
+        $crate::__typed_id!(@attributes $spec $vis $name [$($others)* #[$($other)*]] $prefix [$($rest)*]);
+    };
+    (@attributes [$($spec:tt)*] [$vis:vis] $name:ident [$($attributes:tt)*] [$($prefix:literal)?] []) => {
+        $crate::__typed_id!(@define [$($attributes)*] $vis $name [$($prefix)?] $($spec)*);
+    };
+    (
+        @define [$($attributes:tt)*] $vis:vis $name:ident $prefix:tt
+        $spec:tt $id:ident $from_bytes:ident,
+        column: $column:ident,
+        uuid: $uuid:ident,
+        integer: ($($integer:ty)?),
+        $($integrations:tt)*
+    ) => {
+        $spec::__typed::derives! {
+            $($attributes)*
+            #[derive(
+                ::core::clone::Clone,
+                ::core::marker::Copy,
+                ::core::default::Default,
+                ::core::cmp::PartialEq,
+                ::core::cmp::Eq,
+                ::core::cmp::PartialOrd,
+                ::core::cmp::Ord,
+                ::core::hash::Hash,
+            )]
+            #[repr(transparent)]
+            $vis struct $name($spec::$id);
+        }
+
+        const _: () = {
+            use $crate::__private::prelude::*;
+
+            impl $name {
+                /// The least ID.
+                pub const MIN: Self = Self(<$spec::$id>::MIN);
+
+                /// The greatest ID.
+                pub const MAX: Self = Self(<$spec::$id>::MAX);
+
+                #[doc = ::core::concat!("Returns this ", ::core::stringify!($id), " as an ID of this type.")]
+                #[inline]
+                #[must_use]
+                pub const fn from_id(id: $spec::$id) -> Self {
+                    Self(id)
+                }
+
+                #[doc = ::core::concat!("Returns the ", ::core::stringify!($id), ".")]
+                #[inline]
+                #[must_use]
+                pub const fn get(self) -> $spec::$id {
+                    self.0
+                }
+
+                /// Returns the bytes, most significant first.
+                #[inline]
+                #[must_use]
+                pub const fn to_bytes(self) -> [u8; size_of::<$spec::$id>()] {
+                    self.0.to_bytes()
+                }
+
+                /// Returns the bytes, most significant first.
+                #[inline]
+                #[must_use]
+                pub const fn as_bytes(&self) -> &[u8; size_of::<$spec::$id>()] {
+                    self.0.as_bytes()
+                }
+
+                /// Parses the text. Positions in errors count bytes from 0.
+                ///
+                /// # Errors
+                ///
+                #[doc = ::core::concat!("Those of `", ::core::stringify!($id), "::parse`, and `Prefix` if the type has a")]
+                /// prefix and the text does not start with it.
+                #[inline]
+                pub const fn parse(text: &str) -> Result<Self, $crate::ParseError> {
+                    Self::parse_ascii(text.as_bytes())
+                }
+
+                /// Returns the least ID of the tick (the millisecond or microsecond) that contains `time`.
+                ///
+                /// # Errors
+                ///
+                /// `Overflow` if no ID has this time.
+                pub fn min_at(time: impl $crate::UnixTime) -> Result<Self, $crate::ParseError> {
+                    Ok(Self(<$spec::$id>::min_at(time)?))
+                }
+
+                /// Returns the greatest ID of the tick that contains `time`.
+                ///
+                /// # Errors
+                ///
+                /// `Overflow` if no ID has this time.
+                pub fn max_at(time: impl $crate::UnixTime) -> Result<Self, $crate::ParseError> {
+                    Ok(Self(<$spec::$id>::max_at(time)?))
+                }
+            }
+
+            $crate::__typed_id!(@bytes $name $spec $id $from_bytes);
+            $crate::__typed_id!(@text $name $spec $id $prefix);
+
+            impl From<$spec::$id> for $name {
+                #[inline]
+                fn from(id: $spec::$id) -> Self {
+                    Self(id)
+                }
+            }
+
+            impl From<$name> for $spec::$id {
+                #[inline]
+                fn from(id: $name) -> Self {
+                    id.0
+                }
+            }
+
+            $($crate::__typed_id!(@integer $name $integer, $from_bytes);)?
+        };
+
+        $spec::__typed::new!($name $spec);
+
+        $crate::__sortable_id!(
+            [] $name, ::core::mem::size_of::<$spec::$id>(), $from_bytes,
+            name: <$spec::$id as $crate::SortableId>::NAME,
+            title: <$spec::$id as $crate::SortableId>::TITLE,
+            times: <$spec::$id as $crate::SortableId>::TIMES,
+            unix_micros: |id| $crate::SortableId::unix_micros(&id.0),
+        );
+
+        $crate::__integrations!(
+            [] $name,
+            prefix: $crate::__typed_id!(@start $prefix),
+            column: $column,
+            uuid: $uuid,
+            integer: ($($integer)?),
+            $($integrations)*
+        );
+    };
+    (@bytes $name:ident $spec:tt $id:ident from_bytes) => {
+        impl $name {
+            /// Returns the ID with these bytes.
+            #[inline]
+            #[must_use]
+            pub const fn from_bytes(bytes: [u8; size_of::<$spec::$id>()]) -> Self {
+                Self(<$spec::$id>::from_bytes(bytes))
+            }
+        }
+    };
+    (@bytes $name:ident $spec:tt $id:ident try_from_bytes) => {
+        impl $name {
+            /// Returns the ID with these bytes.
+            ///
+            /// # Errors
+            ///
+            /// `Overflow` if the bytes are not an ID.
+            #[inline]
+            pub const fn try_from_bytes(bytes: [u8; size_of::<$spec::$id>()]) -> Result<Self, $crate::ParseError> {
+                match <$spec::$id>::try_from_bytes(bytes) {
+                    Ok(id) => Ok(Self(id)),
+                    Err(error) => Err(error),
+                }
+            }
+        }
+    };
+    (@text $name:ident $spec:tt $id:ident []) => {
+        impl $name {
+            /// The number of characters of the longest text.
+            pub const TEXT_LEN: usize = <$spec::$id>::TEXT_LEN;
+
+            /// Returns the text.
+            #[inline]
+            #[must_use]
+            pub const fn encode(&self) -> $crate::Text<{ Self::TEXT_LEN }> {
+                self.0.encode()
+            }
+
+            /// Parses a text that may not be UTF-8.
+            ///
+            /// # Errors
+            ///
+            /// Those of [`parse`](Self::parse).
+            #[inline]
+            pub const fn parse_ascii(text: &[u8]) -> Result<Self, $crate::ParseError> {
+                match <$spec::$id>::parse_ascii(text) {
+                    Ok(id) => Ok(Self(id)),
+                    Err(error) => Err(error),
+                }
+            }
+        }
+    };
+    (@text $name:ident $spec:tt $id:ident [$prefix:literal]) => {
+        const START: &$crate::Text<{ $prefix.len() + 1 }> = &$crate::__private::typed_id::start($prefix);
+
+        impl $name {
+            /// The prefix of the text, without the `_` after it.
+            pub const PREFIX: &'static str = $prefix;
+
+            /// The number of characters of the longest text.
+            pub const TEXT_LEN: usize = START.as_bytes().len() + <$spec::$id>::TEXT_LEN;
+
+            /// Returns the text: the prefix, `_` and the text of the ID.
+            #[inline]
+            #[must_use]
+            pub const fn encode(&self) -> $crate::Text<{ Self::TEXT_LEN }> {
+                let mut text = $crate::Text::EMPTY;
+                text.push_text(START);
+                text.push_text(&self.0.encode());
+                text
+            }
+
+            /// Parses a text that may not be UTF-8.
+            ///
+            /// # Errors
+            ///
+            /// Those of [`parse`](Self::parse).
+            #[inline]
+            pub const fn parse_ascii(text: &[u8]) -> Result<Self, $crate::ParseError> {
+                match $crate::__private::typed_id::strip(text, START) {
+                    Ok(rest) => match <$spec::$id>::parse_ascii(rest) {
+                        Ok(id) => Ok(Self(id)),
+                        Err(error) => Err($crate::__private::error::after_prefix(error, START.as_str())),
+                    },
+                    Err(error) => Err(error),
+                }
+            }
+        }
+    };
+    (@start []) => {
+        ""
+    };
+    (@start [$prefix:literal]) => {
+        ::core::concat!($prefix, "_")
+    };
+    (@integer $name:ident $integer:ty, from_bytes) => {
+        impl From<$integer> for $name {
+            #[inline]
+            fn from(int: $integer) -> Self {
+                Self(int.into())
+            }
+        }
+
+        $crate::__typed_id!(@integer $name $integer);
+    };
+    (@integer $name:ident $integer:ty, try_from_bytes) => {
+        impl TryFrom<$integer> for $name {
+            type Error = $crate::ParseError;
+
+            #[inline]
+            fn try_from(int: $integer) -> Result<Self, Self::Error> {
+                int.try_into().map(Self)
+            }
+        }
+
+        $crate::__typed_id!(@integer $name $integer);
+    };
+    (@integer $name:ident $integer:ty) => {
+        impl From<$name> for $integer {
+            #[inline]
+            fn from(id: $name) -> Self {
+                id.0.into()
+            }
+        }
+    };
+}
+
+/// Writes the function `new` of an ID type, for a spec crate that has one.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __typed_new {
+    ($name:ident $spec:tt) => {
+        impl $name {
+            /// Returns a new ID of the generator that the process shares.
+            ///
+            /// # Panics
+            ///
+            /// If no ID can be generated.
+            #[must_use]
+            pub fn new() -> Self {
+                Self($spec::new())
+            }
+        }
+    };
+}
+
+/// Writes nothing instead of `new`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __typed_without_new {
+    ($name:ident $spec:tt) => {};
+}
+
+/// Writes a struct of whose ID type all bytes are an ID, with the traits of `bytemuck`.
+///
+/// The derives need a path to `bytemuck` that is a literal, so `$crate` cannot be in it. The glob import gives the module a
+/// name for it. It may be repeated, as another import may not.
+#[cfg(feature = "bytemuck")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __typed_pod {
+    ($($struct:tt)*) => {
+        use $crate::__private::bytemuck::*;
+
+        #[derive(
+            $crate::__private::dependencies::bytemuck::Pod,
+            $crate::__private::dependencies::bytemuck::Zeroable,
+        )]
+        #[bytemuck(crate = "__sortid_bytemuck")]
+        $($struct)*
+    };
+}
+
+/// Writes a struct of whose ID type some bytes are not an ID, with the traits of `bytemuck`.
+#[cfg(feature = "bytemuck")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __typed_no_uninit {
+    ($($struct:tt)*) => {
+        use $crate::__private::bytemuck::*;
+
+        #[derive(
+            $crate::__private::dependencies::bytemuck::NoUninit,
+            $crate::__private::dependencies::bytemuck::Zeroable,
+        )]
+        #[bytemuck(crate = "__sortid_bytemuck")]
+        $($struct)*
+    };
+}
+
+/// Writes a struct as it is.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __typed_plain {
+    ($($struct:tt)*) => {
+        $($struct)*
+    };
+}
