@@ -10,7 +10,8 @@ fn cargo_resolves_the_dependencies_of_every_page_to_this_repository() {
     for page in sortid_docs::PAGES {
         let text = fs::read_to_string(root.join(page)).unwrap();
         let blocks = text.split("```toml\n").skip(1).map(|block| block.split("```").next().unwrap());
-        for block in blocks.filter(|block| block.contains("[dependencies]")) {
+        // The test of `examples/service` builds the block with the libraries of others.
+        for block in blocks.filter(|block| block.contains("[dependencies]") && !block.contains("axum")) {
             count += 1;
             let crates = root.join("crates").display().to_string().replace('\\', "/");
             let block = block.replace("path = \"crates", &format!("path = \"{crates}"));
@@ -27,8 +28,7 @@ fn cargo_resolves_the_dependencies_of_every_page_to_this_repository() {
             let [tree, error] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
             assert!(output.status.success(), "{page}:\n{block}\n{error}");
             // `package = …` renames a crate of others.
-            for line in block.lines().filter(|line| line.contains("path = ") && !line.contains("package = "))
-            {
+            for line in block.lines().filter(|line| line.contains(" = ") && !line.contains("package = ")) {
                 let name = line.split(' ').next().unwrap();
                 let is_ours =
                     |found: &str| found.starts_with(&format!("{name} v")) && found.contains("crates");
