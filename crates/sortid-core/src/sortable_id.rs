@@ -1,6 +1,6 @@
 use crate::{ParseError, UnixTime};
 use core::{
-    fmt::{Debug, Display, LowerHex},
+    fmt::{Debug, Display, LowerHex, UpperHex},
     hash::Hash,
     ops::{Deref, RangeInclusive},
     str::FromStr,
@@ -27,6 +27,7 @@ pub trait SortableId:
     + Debug
     + Display
     + LowerHex
+    + UpperHex
     + FromStr<Err = ParseError>
     + AsRef<[u8]>
     + for<'a> TryFrom<&'a [u8], Error = ParseError>
@@ -249,11 +250,15 @@ macro_rules! __standard_traits {
             /// Writes the bytes, two digits each.
             impl fmt::LowerHex for $id {
                 fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    let mut text = $crate::Text::<{ 2 * $bytes }>::EMPTY;
-                    for &byte in self.as_bytes() {
-                        text.push_digits(&$crate::HEX, u64::from(byte), 2);
-                    }
-                    f.pad_integral(true, "0x", &text)
+                    f.pad_integral(true, "0x", &$crate::Text::<{ 2 * $bytes }>::hex(self.as_bytes()))
+                }
+            }
+
+            /// Writes the bytes, two digits each.
+            impl fmt::UpperHex for $id {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    let text = $crate::Text::<{ 2 * $bytes }>::hex(self.as_bytes());
+                    f.pad_integral(true, "0x", &text.to_ascii_uppercase())
                 }
             }
 

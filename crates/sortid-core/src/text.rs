@@ -1,4 +1,4 @@
-use crate::Alphabet;
+use crate::{Alphabet, HEX};
 use core::{
     cmp::Ordering,
     fmt,
@@ -47,6 +47,27 @@ impl<const N: usize> Text<N> {
         text.bytes = bytes;
         text.len = N as u8;
         text
+    }
+
+    /// Creates a text of two hex digits for each byte, in lower case.
+    ///
+    /// # Panics
+    ///
+    /// If the digits do not fit.
+    #[must_use]
+    pub fn hex(bytes: &[u8]) -> Self {
+        let mut text = Self::EMPTY;
+        for &byte in bytes {
+            text.push_digits(&HEX, u64::from(byte), 2);
+        }
+        text
+    }
+
+    /// Returns the text in upper case. Unlike the method of `str`, it needs no `alloc`.
+    #[must_use]
+    pub const fn to_ascii_uppercase(mut self) -> Self {
+        self.bytes.make_ascii_uppercase();
+        self
     }
 
     /// Appends a character.

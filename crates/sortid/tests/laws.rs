@@ -52,6 +52,8 @@ fn round_trips<I: SortableId>(bytes: [u8; 20]) {
     assert!(I::MIN <= id && id <= I::MAX);
     assert!(I::try_from_bytes(&[0; 21]).is_err() && I::parse("").is_err());
     let hex = format!("{id:x}");
+    assert_eq!(format!("{id:X}"), hex.to_uppercase());
+    assert_eq!(format!("{id:#X}"), format!("0x{}", hex.to_uppercase()));
     assert_eq!(id.to_int(), u128::from_str_radix(&hex, 16).ok().filter(|_| I::BYTES <= 16));
     if let Some(micros) = id.unix_micros() {
         let time = Duration::from_micros(micros);
@@ -75,7 +77,7 @@ fn any_id_is_the_same<I: SortableId + Into<AnyId> + TryFrom<AnyId, Error = Unexp
     assert_eq!((any.spec(), spec.name(), spec.bytes()), (spec, I::NAME, I::BYTES));
     assert_eq!(any.to_string(), id.to_string());
     assert_eq!(any.encode(), *id.to_string());
-    assert_eq!(format!("{any:?} {any:x}"), format!("{id:?} {id:x}"));
+    assert_eq!(format!("{any:?} {any:x} {any:#X}"), format!("{id:?} {id:x} {id:#X}"));
     assert_eq!(
         (any.as_bytes(), any.to_int(), any.unix_micros()),
         (id.as_bytes(), id.to_int(), id.unix_micros())

@@ -228,6 +228,13 @@ impl fmt::LowerHex for AnyId {
     }
 }
 
+/// The bytes, two digits each.
+impl fmt::UpperHex for AnyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        with_id!(self, id => fmt::UpperHex::fmt(id, f))
+    }
+}
+
 impl AsRef<[u8]> for AnyId {
     fn as_ref(&self) -> &[u8] {
         self.as_bytes()
