@@ -206,3 +206,36 @@ fn the_rows_for_snowflake_hold() {
     row!(rows: theirs.sequence() => ours.scalable().randomness(), |theirs, ours| theirs == u64::from(ours));
     rows.finish();
 }
+
+euid::typed_id! {
+    #[prefix = "user"]
+    struct UserId;
+}
+
+#[derive(Default, PartialEq)]
+struct User;
+
+impl type_safe_id::StaticType for User {
+    const TYPE: &'static str = "user";
+}
+
+type Theirs = type_safe_id::TypeSafeId<User>;
+
+#[test]
+fn the_rows_for_typeid_hold() {
+    let mut rows = Rows::of("From TypeID to a typed ID");
+    row!(rows: Theirs::new() => UserId::new(), |theirs, ours| theirs != Theirs::new() && ours != UserId::new());
+    let (theirs, ours) = (Theirs::new(), UserId::new());
+    row!(rows: theirs.to_string() => ours.to_string(), |theirs, ours| {
+        theirs.strip_prefix("user_").unwrap().len() == 26 && ours.strip_prefix("user_").unwrap().len() == 27
+    });
+    row!(rows: theirs.type_prefix() => UserId::PREFIX, |theirs, ours| theirs == ours);
+    row!(rows: theirs.uuid() => ours.get(), |uuid, id| {
+        theirs == Theirs::from_uuid(uuid) && ours == UserId::from_id(id)
+    });
+    let (uuid, id) = (theirs.uuid(), ours.get());
+    row!(rows: Theirs::from_uuid(uuid) => UserId::from(id), |from, to| from == theirs && to == ours);
+    let text = "order_C8EE934SR007G5Q94QKKXFRFV8B";
+    row!(rows: text.parse::<Theirs>() => text.parse::<UserId>(), |theirs, ours| theirs.is_err() && ours.is_err());
+    rows.finish();
+}
