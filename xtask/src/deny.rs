@@ -6,8 +6,13 @@ use crate::{
 };
 
 /// The workspace, and the packages that build alone.
-const MANIFESTS: [&str; 4] =
-    ["Cargo.toml", "fuzz/Cargo.toml", "examples/orders/Cargo.toml", "xtask/no-std/Cargo.toml"];
+const MANIFESTS: [&str; 5] = [
+    "Cargo.toml",
+    "fuzz/Cargo.toml",
+    "examples/orders/Cargo.toml",
+    "xtask/no-std/Cargo.toml",
+    "xtask/wasm/Cargo.toml",
+];
 
 /// Not a step of `ci`, because cargo-deny takes minutes to install. Advisories are fetched from the network.
 pub(crate) fn run(advisories: bool) -> Result {
