@@ -5,7 +5,7 @@ use crate::{
     figures::pictures,
     fuzz, instructions, model, no_std, package,
     shell::{self, Result, cargo, stdout_of},
-    tools, unsafe_code,
+    tools, unsafe_code, wasm,
     workspace::{CORE, LEDGER, Package, UMBRELLA, packages, target},
 };
 use std::{
@@ -25,6 +25,7 @@ const STEPS: &[Step] = &[
     ("docs", docs),
     ("features", features),
     ("no_std", no_std::run),
+    ("wasm", wasm::run),
     ("dependencies", dependencies),
     ("package", package::run),
     ("fuzz", fuzz::check),
@@ -119,7 +120,7 @@ fn docs() -> Result {
 /// there would be more than a hundred pairs.
 const GROUPS_OF_CORE: [&str; 4] = [
     "arbitrary,bytemuck,proptest,schemars,serde",
-    "chrono,jiff,time",
+    "chrono,jiff,js,time",
     "diesel-sqlite,rusqlite",
     "postgres-types,sqlx-postgres",
 ];
@@ -127,13 +128,13 @@ const GROUPS_OF_CORE: [&str; 4] = [
 /// The same for the other crates. They have code of their own for `alloc`, `bytemuck`, `serde` and `std`, and forward the
 /// rest to the core.
 const GROUPS: [&str; 1] = [
-    "arbitrary,chrono,diesel,diesel-sqlite,jiff,postgres-types,proptest,rusqlite,schemars,sqlx,sqlx-postgres,time,uuid",
+    "arbitrary,chrono,diesel,diesel-sqlite,jiff,js,postgres-types,proptest,rusqlite,schemars,sqlx,sqlx-postgres,time,uuid",
 ];
 
 /// The same for the umbrella crate, which forwards all features to the spec crates.
 const GROUPS_OF_UMBRELLA: [&str; 2] = [
     "euid,ron-uid,scru160,ulid-flake",
-    "arbitrary,bytemuck,chrono,diesel,diesel-sqlite,jiff,postgres-types,proptest,rusqlite,schemars,sqlx,sqlx-postgres,time,uuid",
+    "arbitrary,bytemuck,chrono,diesel,diesel-sqlite,jiff,js,postgres-types,proptest,rusqlite,schemars,sqlx,sqlx-postgres,time,uuid",
 ];
 
 /// Builds each crate without features, with each feature alone, and with each pair.

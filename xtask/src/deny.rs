@@ -6,12 +6,13 @@ use crate::{
 };
 
 /// The workspace, and the packages that build alone.
-const MANIFESTS: [&str; 5] = [
+const MANIFESTS: [&str; 6] = [
     "Cargo.toml",
     "fuzz/Cargo.toml",
     "examples/orders/Cargo.toml",
     "examples/service/Cargo.toml",
     "xtask/no-std/Cargo.toml",
+    "xtask/wasm/Cargo.toml",
 ];
 
 /// Not a step of `ci`, because cargo-deny takes minutes to install. Advisories are fetched from the network.

@@ -15,6 +15,7 @@ mod package;
 mod shell;
 mod tools;
 mod unsafe_code;
+mod wasm;
 mod workspace;
 
 use clap::{Parser, Subcommand};
@@ -107,6 +108,8 @@ enum Chore {
     },
     /// Check that only sortid-core has unsafe code, in one place
     UnsafeCode,
+    /// Build all spec crates for WebAssembly, and run them in Node.js
+    Wasm,
 }
 
 fn main() -> ExitCode {
@@ -134,6 +137,7 @@ fn main() -> ExitCode {
         Chore::Pictures { check: true } => pictures::check(),
         Chore::Pictures { .. } => pictures::run(),
         Chore::UnsafeCode => unsafe_code::check(),
+        Chore::Wasm => wasm::run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,6 +3,8 @@
 use std::{
     path::{Path, PathBuf},
     process::Command,
+    thread,
+    time::{Duration, Instant},
 };
 
 pub(crate) type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -23,6 +25,25 @@ pub(crate) fn run(command: &mut Command) -> Result {
     eprintln!("$ {}", shown(command));
     let status = command.status().map_err(|error| format!("cannot run {}: {error}", shown(command)))?;
     if status.success() { Ok(()) } else { Err(format!("{} failed: {status}", shown(command)).into()) }
+}
+
+/// Like [`run`], but stops the command after so much time.
+pub(crate) fn run_within(limit: Duration, command: &mut Command) -> Result {
+    eprintln!("$ {}", shown(command));
+    let started = Instant::now();
+    let mut child = command.spawn().map_err(|error| format!("cannot run {}: {error}", shown(command)))?;
+    loop {
+        match child.try_wait()? {
+            Some(status) if status.success() => return Ok(()),
+            Some(status) => return Err(format!("{} failed: {status}", shown(command)).into()),
+            None if started.elapsed() > limit => {
+                child.kill()?;
+                child.wait()?;
+                return Err(format!("{} took more than {limit:?}", shown(command)).into());
+            }
+            None => thread::sleep(Duration::from_millis(100)),
+        }
+    }
 }
 
 /// Runs the command and returns what it prints on standard output.

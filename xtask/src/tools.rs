@@ -5,7 +5,14 @@ use std::{
     fs,
     path::PathBuf,
     process::{Command, Stdio},
+    time::Duration,
 };
+
+/// WebAssembly in a browser or another JavaScript host.
+pub(crate) const WASM_TARGET: &str = "wasm32-unknown-unknown";
+
+/// Debian's Rust for [`WASM_TARGET`]: the compiler, cargo, the sources of the standard library, and a linker.
+const DEBIAN_WASM: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld-19"];
 
 pub(crate) struct Tool {
     /// The name of the package that has it.
@@ -17,16 +24,20 @@ pub(crate) struct Tool {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
     Rustup,
+    RustupTarget,
     Debian,
     CratesIo,
 }
 
 const RUSTFMT: Tool = Tool::new("rustfmt", Source::Rustup, || knows("fmt"));
 const CLIPPY: Tool = Tool::new("clippy", Source::Rustup, || knows("clippy"));
+const WASM_STD: Tool =
+    Tool::new(WASM_TARGET, Source::RustupTarget, || has_wasm_target() || has_debian_wasm());
 const STRACE: Tool = Tool::new("strace", Source::Debian, || program("strace").is_some());
 const CURL: Tool = Tool::new("curl", Source::Debian, || program("curl").is_some());
 const POSTGRESQL: Tool = Tool::new("postgresql", Source::Debian, || postgres("postgres").is_some());
 const MARIADB: Tool = Tool::new("mariadb-server", Source::Debian, || program("mariadbd").is_some());
+const NODE: Tool = Tool::new("nodejs", Source::Debian, || program("node").is_some());
 const VALGRIND: Tool = Tool::new("valgrind", Source::Debian, || program("valgrind").is_some());
 const CARGO_HACK: Tool = Tool::new("cargo-hack", Source::CratesIo, || knows("hack"));
 const CARGO_FUZZ: Tool = Tool::new("cargo-fuzz", Source::CratesIo, || knows("fuzz"));
@@ -42,12 +53,14 @@ pub(crate) const INDEX_SIZES: &[Tool] = &[POSTGRESQL];
 /// The tests of `examples/` send requests, and one of the services needs a database.
 pub(crate) const EXAMPLES: &[Tool] = &[CURL, POSTGRESQL];
 pub(crate) const FEATURES: &[Tool] = &[CLIPPY, CARGO_HACK];
+pub(crate) const WASM: &[Tool] = &[CLIPPY, WASM_STD, NODE];
 pub(crate) const FUZZ: &[Tool] = &[CARGO_FUZZ];
 pub(crate) const INSTRUCTIONS: &[Tool] = &[VALGRIND];
 pub(crate) const DENY: &[Tool] = &[CARGO_DENY];
 
 /// What the steps of `cargo xtask ci` install.
-pub(crate) const CI: [&[Tool]; 8] = [FORMAT, LINTS, TESTS, DATABASES, EXAMPLES, FEATURES, FUZZ, INSTRUCTIONS];
+pub(crate) const CI: [&[Tool]; 9] =
+    [FORMAT, LINTS, TESTS, DATABASES, EXAMPLES, FEATURES, WASM, FUZZ, INSTRUCTIONS];
 
 /// Installs the tools that are missing.
 pub(crate) fn install(tools: &[Tool]) -> Result {
@@ -91,11 +104,15 @@ impl Tool {
 }
 
 impl Source {
-    const ALL: [Self; 3] = [Self::Rustup, Self::Debian, Self::CratesIo];
+    const ALL: [Self; 4] = [Self::Rustup, Self::RustupTarget, Self::Debian, Self::CratesIo];
 
     fn explanation(self, count: usize) -> String {
         match self {
             Self::Rustup => "by rustup component add, a few seconds".to_owned(),
+            Self::RustupTarget => {
+                "by rustup target add, a few seconds; if that fails, Debian's rustc-web, a few minutes"
+                    .to_owned()
+            }
             Self::Debian if can_use_apt() => "by apt-get install, about a minute".to_owned(),
             Self::Debian => {
                 "Debian packages. Only root can install them, with apt-get, so install them first: \
@@ -109,6 +126,15 @@ impl Source {
     fn install(self, names: &[&str]) -> Result {
         match self {
             Self::Rustup => shell::run(Command::new("rustup").args(["component", "add"]).args(names)),
+            Self::RustupTarget => {
+                let mut add = Command::new("rustup");
+                shell::run_within(Duration::from_secs(120), add.args(["target", "add"]).args(names)).or_else(
+                    |error| {
+                        eprintln!("{error}. Debian's packages have the target, too");
+                        Self::Debian.install(&DEBIAN_WASM)
+                    },
+                )
+            }
             Self::Debian if can_use_apt() => {
                 apt_get(&["update", "--quiet"])?;
                 apt_get(&[&["install", "--quiet", "--yes", "--no-install-recommends"], names].concat())
@@ -135,6 +161,20 @@ fn apt_get(args: &[&str]) -> Result {
 
 pub(crate) fn is_root() -> bool {
     stdout_of(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
+}
+
+/// Whether the toolchain in use has the standard library for [`WASM_TARGET`].
+pub(crate) fn has_wasm_target() -> bool {
+    stdout_of(Command::new("rustc").args(["--print", "target-libdir", "--target", WASM_TARGET]))
+        .is_ok_and(|folder| PathBuf::from(folder.trim()).is_dir())
+}
+
+fn has_debian_wasm() -> bool {
+    let is_installed = |name: &&str| {
+        let status = stdout_of(Command::new("dpkg-query").args(["--show", "--showformat=${Status}", name]));
+        status.is_ok_and(|status| status.ends_with(" installed"))
+    };
+    DEBIAN_WASM.iter().all(is_installed)
 }
 
 /// A program of the newest PostgreSQL. Debian installs several versions side by side, outside the search path.

@@ -13,9 +13,9 @@ sortid_core::__private::generators! {
     ///
     /// # Situations
     ///
-    /// | situation | [`try_generate`](Self::try_generate), [`generate`](Self::generate), [`fill`](Self::fill) |
+    /// | situation | [`try_generate`](Self::try_generate), [`generate`](Self::generate), [`fill`](Self::fill), [`generate_async`](Self::generate_async), [`fill_async`](Self::fill_async) |
     /// |---|---|
-    /// | the clock stands still, or is behind the last ID by any amount | continues with the microsecond after the last ID; with a rollback allowance, at most so far ahead of the clock: then `generate` and `fill` wait, and `try_generate` returns the error [`Exhausted`](crate::GenerateErrorKind::Exhausted) |
+    /// | the clock stands still, or is behind the last ID by any amount | continues with the microsecond after the last ID; with a rollback allowance, at most so far ahead of the clock: then `try_generate` returns the error [`Exhausted`](crate::GenerateErrorKind::Exhausted), and the others wait |
     /// | the time is unknown or before 1970 | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
     /// | the last ID has the last microsecond of the timestamp, in the year 586524 | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) |
     /// | the process is a fork of the one that used the generator before | error [`OtherProcess`](crate::GenerateErrorKind::OtherProcess): its places would be those of its parent |

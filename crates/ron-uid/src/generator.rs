@@ -15,9 +15,9 @@ sortid_core::__private::generators! {
     ///
     /// # Situations
     ///
-    /// | situation | [`try_generate`](Self::try_generate), [`generate`](Self::generate), [`fill`](Self::fill) |
+    /// | situation | [`try_generate`](Self::try_generate), [`generate`](Self::generate), [`fill`](Self::fill), [`generate_async`](Self::generate_async), [`fill_async`](Self::fill_async) |
     /// |---|---|
-    /// | all UIDs of the millisecond are used | continues with the next millisecond, ahead of the clock; with a rollback allowance, at most so far: then `generate` and `fill` wait, and `try_generate` returns the error [`Exhausted`](crate::GenerateErrorKind::Exhausted) |
+    /// | all UIDs of the millisecond are used | continues with the next millisecond, ahead of the clock; with a rollback allowance, at most so far: then `try_generate` returns the error [`Exhausted`](crate::GenerateErrorKind::Exhausted), and the others wait |
     /// | the clock stands still, or is behind the last UID by any amount | continues from the last UID |
     /// | the time is unknown, before 2010 or after 2345, or all UIDs until 2345 are used | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
     /// | the process is a fork of the one that used the generator before | error [`OtherProcess`](crate::GenerateErrorKind::OtherProcess): its UIDs would be those of its parent |

@@ -1,3 +1,7 @@
+#[cfg(feature = "std")]
+#[cfg_attr(all(feature = "js", target_arch = "wasm32", target_os = "unknown"), path = "clock/js.rs")]
+mod system;
+
 use core::time::Duration;
 #[cfg(target_has_atomic = "ptr")]
 use portable_atomic::{AtomicU64, Ordering::SeqCst};
@@ -28,13 +32,18 @@ pub trait Clock {
     /// the caller then decides again. The default implementation gives up on a clock after a million equal readings, so a clock
     /// whose steps take longer needs a `wait` of its own.
     fn wait(&self, until: u64) -> bool {
-        let mut readings = 0;
-        wait_with(self, until, |has_moved| {
-            core::hint::spin_loop();
-            readings = if has_moved { 0 } else { readings + 1 };
-            readings < 1_000_000
-        })
+        spin_until(self, until, 1_000_000)
     }
+}
+
+/// [`Clock::wait`], awake. Gives up on a clock after so many equal readings.
+fn spin_until(clock: &(impl Clock + ?Sized), until: u64, patience: u32) -> bool {
+    let mut readings = 0;
+    wait_with(clock, until, |has_moved| {
+        core::hint::spin_loop();
+        readings = if has_moved { 0 } else { readings + 1 };
+        readings < patience
+    })
 }
 
 /// Reads the clock until it reads `until`, goes back or has no valid time. Before it reads the clock again, it calls `pause`
@@ -62,7 +71,11 @@ impl<C: Clock + ?Sized> Clock for &C {
     }
 }
 
-/// The operating system's real-time clock.
+/// The operating system's real-time clock; on `wasm32-unknown-unknown`, with the feature `js`, `Date.now()` of the
+/// JavaScript host.
+///
+/// `Date.now()` counts milliseconds. `performance.now()` is finer, but does not follow corrections of the system's clock,
+/// and in some browsers it stops while the computer sleeps.
 #[cfg(feature = "std")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
@@ -71,31 +84,17 @@ pub struct SystemClock;
 impl Clock for SystemClock {
     #[inline]
     fn unix_micros(&self) -> Option<u64> {
-        let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).ok()?;
-        // `as_micros` computes with 128 bits, which costs as much as the rest.
-        let micros = since_1970.as_secs().checked_mul(1_000_000)?;
-        micros.checked_add(since_1970.subsec_micros().into())
+        system::unix_micros()
     }
 
     /// Sleeps until the clock reads `until`. Gives up on a clock that stands still for a second.
+    ///
+    /// In a JavaScript host, no thread may sleep. There it reads the clock again and again, and gives up on a clock that
+    /// stands still for ten million readings. It refuses to wait for more than 50 ms, because a page would freeze: it
+    /// returns `false` at once. The method `generate_async` of generators waits there with a timer of the host.
     fn wait(&self, until: u64) -> bool {
-        sleep_until(self, until, Duration::from_secs(1))
+        system::wait(self, until)
     }
-}
-
-/// [`Clock::wait`], asleep. Gives up on a clock that stands still for as long as `patience`.
-#[cfg(feature = "std")]
-fn sleep_until(clock: &impl Clock, until: u64, patience: Duration) -> bool {
-    let mut moved = std::time::Instant::now();
-    wait_with(clock, until, |has_moved| {
-        if has_moved {
-            moved = std::time::Instant::now();
-        }
-        // Short sleeps notice a clock that leaps.
-        let left = clock.unix_micros().map_or(0, |now| until.saturating_sub(now));
-        std::thread::sleep(Duration::from_micros(left.min(10_000)));
-        moved.elapsed() < patience
-    })
 }
 
 /// A clock that a test controls. It stands still until the test moves it.
@@ -229,7 +228,7 @@ mod tests {
     fn sleeping_follows_the_clock() {
         let sleep = |readings: &[Option<u64>]| {
             let clock = Script(readings, core::cell::Cell::new(0));
-            sleep_until(&clock, 1000, Duration::from_millis(50))
+            system::sleep_until(&clock, 1000, Duration::from_millis(50))
         };
         assert!(sleep(&[Some(500), Some(999), Some(1000)]), "as long as the clock moves");
         assert!(sleep(&[Some(500), Some(500), Some(5_000_000), Some(0)]), "a leap forward");
@@ -242,7 +241,7 @@ mod tests {
     fn a_slow_clock_is_waited_for_longer_than_the_patience_with_one_that_stands_still() {
         let readings: Vec<_> = (0..40).map(|at| Some(at * 25)).chain([Some(1000)]).collect();
         let clock = Script(&readings, core::cell::Cell::new(0));
-        assert!(sleep_until(&clock, 1000, Duration::from_millis(50)));
+        assert!(system::sleep_until(&clock, 1000, Duration::from_millis(50)));
     }
 
     #[test]

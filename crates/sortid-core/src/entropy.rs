@@ -92,7 +92,8 @@ impl Entropy for NoEntropy {
     }
 }
 
-/// The operating system's source of random bytes. Each call asks the system.
+/// The operating system's source of random bytes. Each call asks the system. On `wasm32-unknown-unknown`, with the feature
+/// `js`, the source is `crypto.getRandomValues` of the JavaScript host.
 ///
 /// ```
 /// use sortid_core::{Entropy, OsEntropy};
@@ -106,12 +107,17 @@ impl Entropy for NoEntropy {
 pub struct OsEntropy;
 
 #[cfg(feature = "std")]
+const SOURCE_FAILED: &str = if cfg!(all(target_arch = "wasm32", target_os = "unknown")) {
+    "`crypto.getRandomValues` of the JavaScript host failed, or is missing"
+} else {
+    "the operating system's source failed"
+};
+
+#[cfg(feature = "std")]
 impl Entropy for OsEntropy {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
-        getrandom::fill(bytes).map_err(|error| EntropyError {
-            reason: "the operating system's source failed",
-            os_error: error.raw_os_error(),
-        })
+        getrandom::fill(bytes)
+            .map_err(|error| EntropyError { reason: SOURCE_FAILED, os_error: error.raw_os_error() })
     }
 }
 

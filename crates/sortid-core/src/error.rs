@@ -234,7 +234,10 @@ impl fmt::Display for GenerateError {
             GenerateErrorKind::Exhausted { until: u64::MAX } => f.write_str("all IDs are used up"),
             GenerateErrorKind::Exhausted { until } => {
                 let until = civil::rfc3339(*until);
-                write!(f, "all IDs of the current tick are used up: try again when the clock reads {until}")
+                write!(f, "all IDs of the current tick are used up: try again when the clock reads {until}")?;
+                // `generate` may have refused to block the host.
+                let can_block = !cfg!(all(target_arch = "wasm32", target_os = "unknown"));
+                if can_block { Ok(()) } else { f.write_str(", or wait with `generate_async`") }
             }
             GenerateErrorKind::ClockRollback { by, allowance, starts_over } => {
                 let (by, allowance) = (Seconds(*by), Seconds(*allowance));

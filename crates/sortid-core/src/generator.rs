@@ -1,5 +1,7 @@
 //! The policy that the generators of all specifications share.
 
+mod waiting;
+
 use crate::{
     Clock, Entropy, GenerateError, GenerateErrorKind, HybridRules, Position, RandomBytes, Rules, State,
     StateCell,
@@ -10,12 +12,7 @@ use crate::{
 #[cfg(feature = "std")]
 use crate::{DefaultRules, SystemClock, ThreadEntropy};
 use core::time::Duration;
-
-/// A call stops waiting after this many waits that returned at once. The limit is for a [`Clock`] with such a `wait`.
-const MOST_EARLY: u32 = 10_000;
-
-/// The microseconds of the longest wait before a call looks again how far the clock is behind.
-const LONGEST_WAIT: u64 = 1_000_000;
+use waiting::Waits;
 
 /// `fill` takes up to this many IDs with one reading of the clock and one change of the state. With so few, timestamps are
 /// not stale, and other threads do not wait long.
@@ -45,7 +42,7 @@ pub type DefaultEntropy = core::convert::Infallible;
 /// The types `Generator` and `SharedGenerator` of the spec crates wrap this type, and document it in the units of their
 /// specification. The former has a [`LocalCell`](crate::LocalCell), the latter a [`SharedCell`](crate::SharedCell).
 ///
-/// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill) |
+/// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill), [`generate_async`](Self::generate_async), [`fill_async`](Self::fill_async) |
 /// |---|---|---|
 /// | all IDs of the tick are used | error `Exhausted` | waits for the next tick, while the clock is behind the last ID by at most the rollback allowance; error `Exhausted` if the clock stands still |
 /// | the clock is behind the last ID by at most the rollback allowance | continues from the last ID | continues from the last ID |
@@ -153,29 +150,43 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     ///
     /// See the [table](Self). The content of `ids` is unspecified after an error.
     pub fn fill(&self, ids: &mut [R::Id]) -> Result<(), GenerateError> {
-        let mut positions = [Position { tick: 0, count: 0 }; RUN];
         let mut rest = ids;
+        let mut waits = Waits::default();
         while !rest.is_empty() {
-            let (taken, rollbacks) =
-                self.advance_waiting(rest.len().min(RUN), |index, next| positions[index] = next)?;
-            let (run, after) = rest.split_at_mut(taken);
-            for (id, &position) in run.iter_mut().zip(&positions) {
-                *id = self.rules.id(position, rollbacks, self.random()?);
+            match self.fill_some(rest) {
+                Ok(filled) => {
+                    rest = &mut rest[filled..];
+                    waits = Waits::default();
+                }
+                Err(error) => self.wait(error, &mut waits)?,
             }
-            rest = after;
         }
         Ok(())
     }
 
-    /// Advances by one position, and returns it with the number of rollbacks. The callers make the ID, because an ID that is copied just after it was
-    /// written in other pieces stalls the processor.
+    /// Fills the first of `ids`, all within one tick, and returns how many. Does not wait.
+    fn fill_some(&self, ids: &mut [R::Id]) -> Result<usize, GenerateError> {
+        let mut positions = [Position { tick: 0, count: 0 }; RUN];
+        let (taken, rollbacks) =
+            self.advance(OnRollback::StartOver, ids.len().min(RUN), |index, next| positions[index] = next)?;
+        for (id, &position) in ids.iter_mut().zip(&positions[..taken]) {
+            *id = self.rules.id(position, rollbacks, self.random()?);
+        }
+        Ok(taken)
+    }
+
+    /// Advances by one position, and returns it with the number of rollbacks. Waits if it may start over. The callers make
+    /// the ID, because an ID that is copied just after it was written in other pieces stalls the processor.
     fn advance_by_one(&self, on_rollback: OnRollback) -> Result<(Position, u16), GenerateError> {
-        let mut position = Position { tick: 0, count: 0 };
-        let (_, rollbacks) = match on_rollback {
-            OnRollback::Fail => self.advance(on_rollback, 1, |_, next| position = next)?,
-            OnRollback::StartOver => self.advance_waiting(1, |_, next| position = next)?,
-        };
-        Ok((position, rollbacks))
+        let mut waits = Waits::default();
+        loop {
+            let mut position = Position { tick: 0, count: 0 };
+            match self.advance(on_rollback, 1, |_, next| position = next) {
+                Ok((_, rollbacks)) => return Ok((position, rollbacks)),
+                Err(error) if on_rollback == OnRollback::Fail => return Err(error),
+                Err(error) => self.wait(error, &mut waits)?,
+            }
+        }
     }
 
     #[inline]
@@ -253,27 +264,6 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
                 Ok((tick, position, rollbacks.wrapping_add(1)))
             }
             result => Ok((tick, result?, rollbacks)),
-        }
-    }
-
-    /// Calls [`advance`](Self::advance), and waits when a tick is used up.
-    #[inline]
-    fn advance_waiting(
-        &self,
-        most: usize,
-        mut put: impl FnMut(usize, Position),
-    ) -> Result<(usize, u16), GenerateError> {
-        let mut early = 0;
-        loop {
-            let result = self.advance(OnRollback::StartOver, most, &mut put);
-            match result.as_ref().map_err(GenerateError::kind) {
-                Err(GenerateErrorKind::Exhausted { until })
-                    if *until < u64::MAX
-                        && self.tick_of(Some(*until)).is_ok()
-                        && early < MOST_EARLY
-                        && self.wait(*until, &mut early) => {}
-                _ => return result,
-            }
         }
     }
 }
@@ -355,17 +345,6 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     /// Returns by how many microseconds `tick` is after `now`; 0 if it is not.
     fn ahead_of(&self, now: u64, tick: u64) -> u64 {
         self.rules.tick_start(tick).saturating_sub(self.rules.tick_start(now))
-    }
-
-    /// Waits until the clock reads `until`, but not long: the clock may go back meanwhile, by more than the allowance, so the
-    /// caller has to decide again. Returns `false` if the clock stands still. Counts a wait after which the clock is not later
-    /// as `early`.
-    #[cold]
-    fn wait(&self, until: u64, early: &mut u32) -> bool {
-        let Some(now) = self.clock.unix_micros() else { return true };
-        let has_moved = self.clock.wait(until.min(now.saturating_add(LONGEST_WAIT)));
-        *early += u32::from(self.clock.unix_micros() <= Some(now));
-        has_moved
     }
 
     #[inline]

@@ -30,7 +30,7 @@ macro_rules! __generators {
 
         $($cfg)*
         const _: () = {
-            use core::time::Duration;
+            use core::{future::Future, time::Duration};
             use $crate::{Clock, Entropy, GenerateError};
 
             #[cfg(feature = "std")]
@@ -131,6 +131,53 @@ macro_rules! __generators {
                 #[inline]
                 pub fn fill(&self, ids: &mut [$id]) -> Result<(), GenerateError> {
                     self.0.fill(ids)
+                }
+
+                /// Generates the next ID, as [`generate`](Self::generate) does, but waits with `sleep` instead of blocking the
+                /// thread. `sleep` is a timer of your runtime: `tokio::time::sleep`, or `smol::Timer::after`.
+                ///
+                /// The wait ends with the error `Exhausted` if the clock stands still while the timer waits for a second in
+                /// sum. If a timer returns early, other tasks run before the next wait.
+                ///
+                /// A future that is dropped while it waits has used no ID.
+                ///
+                /// # Errors
+                ///
+                /// See the [table](Generator#situations).
+                ///
+                /// ```
+                #[doc = concat!("use ", env!("CARGO_CRATE_NAME"), "::{GenerateError, SharedGenerator};")]
+                /// use core::{future::Future, time::Duration};
+                ///
+                /// async fn two<F: Future>(
+                ///     ids: &SharedGenerator,
+                ///     sleep: impl Fn(Duration) -> F, // in a program with tokio: tokio::time::sleep
+                /// ) -> Result<(), GenerateError> {
+                ///     let first = ids.generate_async(&sleep).await?;
+                ///     assert!(first < ids.generate_async(&sleep).await?);
+                ///     Ok(())
+                /// }
+                /// ```
+                pub async fn generate_async<F: Future>(
+                    &self,
+                    sleep: impl Fn(Duration) -> F,
+                ) -> Result<$id, GenerateError> {
+                    self.0.generate_async(sleep).await
+                }
+
+                /// Fills `ids` with the next IDs, as calls of [`generate_async`](Self::generate_async) do, but faster. IDs of
+                /// other threads and tasks may lie between them.
+                ///
+                /// # Errors
+                ///
+                /// See the [table](Generator#situations). The content of `ids` is unspecified after an error, and after the
+                /// future is dropped before it is complete. No ID is generated twice.
+                pub async fn fill_async<F: Future>(
+                    &self,
+                    ids: &mut [$id],
+                    sleep: impl Fn(Duration) -> F,
+                ) -> Result<(), GenerateError> {
+                    self.0.fill_async(ids, sleep).await
                 }
             }
         };

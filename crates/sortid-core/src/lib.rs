@@ -2,6 +2,13 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(all(feature = "std", not(feature = "js"), target_arch = "wasm32", target_os = "unknown"))]
+compile_error!(
+    "sortid: the feature `std` needs a clock and random bytes, which the target wasm32-unknown-unknown does not have. \
+     In a browser or another JavaScript host, turn on the feature `js`. \
+     In another host, turn off the default features, and pass a `Clock` and an `Entropy` of your own to `from_parts`."
+);
+
 #[cfg(feature = "alloc")]
 extern crate alloc;
 #[cfg(feature = "std")]
@@ -25,14 +32,20 @@ mod integrations;
 #[cfg(all(test, loom))]
 mod model;
 mod monotonic;
-#[cfg(feature = "std")]
+#[cfg(all(feature = "std", unix))]
 mod process;
-#[cfg(not(feature = "std"))]
+#[cfg(not(all(feature = "std", unix)))]
 mod process {
-    /// Without an operating system, there is one process.
+    /// Without forks, a state has one process.
     #[must_use]
     pub const fn process() -> u64 {
         1
+    }
+
+    /// Returns a guard that detects nothing.
+    #[cfg(feature = "std")]
+    pub(crate) fn guard() -> Option<forkguard::Guard> {
+        forkguard::Guard::try_new().ok()
     }
 }
 #[cfg(feature = "serde")]

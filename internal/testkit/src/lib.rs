@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod asynchronous;
 #[cfg(feature = "integrations")]
 pub mod integrations;
 
@@ -61,6 +62,7 @@ where
     no_entropy::<R, S>(options, start);
     resume_after::<R, S>(options, start);
     any_script::<R, S>(options, start);
+    asynchronous::of_one_state::<R, S>(options, start);
     for tick in [0, 1, *options.ticks().end(), u64::MAX / 1000, u64::MAX] {
         assert!(
             options.tick_start(tick) >= options.tick_start(tick.saturating_sub(1)),
