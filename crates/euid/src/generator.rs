@@ -57,6 +57,35 @@ sortid_core::__private::generators! {
     /// # Ok::<(), euid::GenerateError>(())
     /// ```
     SharedGenerator,
+    /// Makes EUIDs for given times, such as those of existing rows. Each ID has the millisecond of its time. IDs of equal
+    /// times are in the order in which they were made.
+    ///
+    /// All IDs of a backfill are distinct. It does not know the IDs of another one, or of a generator that works at the same
+    /// times: their IDs are in no order with its own. Only the random bits make them distinct.
+    ///
+    /// # Situations
+    ///
+    /// | situation | [`generate`](Self::generate), [`generate_all`](Self::generate_all) |
+    /// |---|---|
+    /// | the times are in any order | remembers the last ID of each millisecond, in 16 to 40 bytes |
+    /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`Descending`](crate::BackfillErrorKind::Descending) if a time is of an earlier millisecond than the one before |
+    /// | all IDs of the millisecond are used: at least 2^31, because random high starts below 2^31 | takes the next millisecond that is not full, if it is at most [`borrow`](Self::borrow) later: 0 by default; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
+    /// | the time is before 1970, or after 2^45 − 1 ms, in December 3084 | error [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) |
+    /// | the source of random bytes fails | error [`Entropy`](crate::BackfillErrorKind::Entropy) |
+    ///
+    /// An error leaves the backfill as it was.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use euid::Backfill;
+    ///
+    /// let times = [1_631_540_490_683, 1_577_836_800_000, 1_631_540_490_683].map(Duration::from_millis);
+    /// let ids = Backfill::new().generate_all(times)?;
+    /// assert!(ids[1] < ids[0] && ids[0] < ids[2]);
+    /// assert_eq!((ids[0].unix_millis(), ids[2].unix_millis()), (1_631_540_490_683, 1_631_540_490_683));
+    /// # Ok::<(), euid::BackfillError>(())
+    /// ```
+    Backfill,
 }
 
 sortid_core::__private::generator_defaults!();
@@ -210,6 +239,18 @@ impl Rules for Options {
     fn next_position(&self, last: Position, _: &impl Entropy) -> Result<Option<Position>, EntropyError> {
         let used_up = last.count as u32 == u32::MAX;
         Ok((!used_up).then(|| Position { count: last.count + 1, ..last }))
+    }
+
+    /// Random high starts in its lower half: from anywhere, a few milliseconds in a million would have room for less than
+    /// 20 000 IDs.
+    #[inline]
+    fn backfill_first_count(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+        Ok(self.first_count(tick, entropy)? & !(1 << (HIGH_BITS - 1)))
+    }
+
+    #[inline]
+    fn backfill_capacity(&self) -> u64 {
+        1 << (HIGH_BITS - 1)
     }
 
     #[inline]

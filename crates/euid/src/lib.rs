@@ -17,7 +17,7 @@ pub use extension::Extension;
 pub use generator::SharedGenerator;
 #[cfg(feature = "std")]
 pub use generator::next_after;
-pub use generator::{Generator, Options};
+pub use generator::{Backfill, Generator, Options};
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 pub use generator::{new, shared};
 pub use id::Euid;
@@ -32,8 +32,8 @@ pub use sortid_core::serde;
 pub use sortid_core::testing;
 #[doc(no_inline)]
 pub use sortid_core::{
-    AsText, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, OptionError, ParseError,
-    ParseErrorKind, SortableId, Text, TimestampError, UnixTime,
+    AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind,
+    OptionError, ParseError, ParseErrorKind, SortableId, Text, TimestampError, UnixTime,
 };
 #[cfg(feature = "std")]
 #[doc(no_inline)]

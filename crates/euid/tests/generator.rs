@@ -13,6 +13,13 @@ fn with(extension: u16) -> Options {
 }
 
 #[test]
+fn each_option_passes_the_scenarios_of_backfills() {
+    sortid_testkit::backfills(Options::new(), START, 100_000);
+    sortid_testkit::backfills(with(5), START, 100_000);
+    sortid_testkit::backfills(with(32_767), START, 100_000);
+}
+
+#[test]
 fn each_option_passes_the_common_scenarios() {
     sortid_testkit::scenarios(Options::new(), START, 100_000);
     sortid_testkit::scenarios(with(0), START, 100_000);

@@ -57,6 +57,39 @@ sortid_core::__private::generators! {
     /// # Ok::<(), evently_id::GenerateError>(())
     /// ```
     SharedGenerator,
+    /// Makes the places of events with given times: IDs with the checksum 0. IDs of equal times are in the order in which
+    /// they were made.
+    ///
+    /// A microsecond has one ID, and times mostly have milliseconds. So by default, the IDs of a time *borrow* the next 999
+    /// microseconds: up to 1000 IDs of one millisecond keep this millisecond. To allow no other microsecond, or later ones,
+    /// call [`borrow`](Self::borrow).
+    ///
+    /// All IDs of a backfill are distinct. It does not know the IDs of another one, or of a generator that works at the same
+    /// times: for the same ledger, its IDs repeat theirs. The events of a ledger are in order, so its times
+    /// [ascend](Self::ascending).
+    ///
+    /// # Situations
+    ///
+    /// | situation | [`generate`](Self::generate), [`generate_all`](Self::generate_all) |
+    /// |---|---|
+    /// | the times are in any order | remembers the last ID of each microsecond, in 16 to 40 bytes |
+    /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`Descending`](crate::BackfillErrorKind::Descending) if a time is of an earlier microsecond than the one before |
+    /// | the microsecond has its ID | takes the next microsecond that is not full, if it is at most [`borrow`](Self::borrow) later: 999 µs by default; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
+    /// | the time is before 1970 or after the last microsecond of the timestamp, in the year 586524 | error [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) |
+    ///
+    /// An error leaves the backfill as it was.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use evently_id::{Backfill, LedgerId, Options};
+    ///
+    /// let mut places = Backfill::with_options(Options::new(LedgerId::parse("c0331dd8")?)).ascending();
+    /// let times = [1_633_278_792_816, 1_633_278_792_816, 1_633_278_792_817].map(Duration::from_millis);
+    /// let micros = places.generate_all(times)?.iter().map(|id| id.timestamp()).collect::<Vec<_>>();
+    /// assert_eq!(micros, [1_633_278_792_816_000, 1_633_278_792_816_001, 1_633_278_792_817_000]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    Backfill,
 }
 
 /// The options of a generator: the ledger of its events.
@@ -107,6 +140,12 @@ impl Rules for Options {
     #[inline]
     fn next_position(&self, last: Position, _: &impl Entropy) -> Result<Option<Position>, EntropyError> {
         Ok(last.tick.checked_add(1).map(|tick| Position { tick, ..last }))
+    }
+
+    /// Times mostly have milliseconds, so their IDs need following microseconds.
+    #[inline]
+    fn backfill_borrow(&self) -> Duration {
+        Duration::from_micros(999)
     }
 
     #[inline]

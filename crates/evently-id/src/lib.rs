@@ -14,7 +14,7 @@ mod text;
 
 #[cfg(target_has_atomic = "ptr")]
 pub use generator::SharedGenerator;
-pub use generator::{Generator, Options};
+pub use generator::{Backfill, Generator, Options};
 pub use id::EventId;
 #[doc(hidden)]
 pub use integrations::typed as __typed;
@@ -28,8 +28,8 @@ pub use sortid_core::serde;
 pub use sortid_core::testing;
 #[doc(no_inline)]
 pub use sortid_core::{
-    AsText, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, NoEntropy, OptionError,
-    ParseError, ParseErrorKind, SortableId, Text, TimestampError, UnixTime,
+    AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind,
+    NoEntropy, OptionError, ParseError, ParseErrorKind, SortableId, Text, TimestampError, UnixTime,
 };
 #[cfg(feature = "std")]
 #[doc(no_inline)]

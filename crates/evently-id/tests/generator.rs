@@ -1,7 +1,7 @@
 //! The common scenarios, and the rules that only the clock of a ledger has.
 
 use evently_id::{
-    EventId, GenerateErrorKind, Generator, LedgerId, NoEntropy, Options, SharedGenerator,
+    Backfill, EventId, GenerateErrorKind, Generator, LedgerId, NoEntropy, Options, SharedGenerator,
     testing::ManualClock,
 };
 use proptest::prelude::*;
@@ -25,6 +25,29 @@ fn places<S: StateCell>(clock: &ManualClock) -> Places<'_, S> {
 #[test]
 fn the_generators_pass_the_common_scenarios() {
     sortid_testkit::scenarios(Common(OPTIONS), START, 100_000);
+}
+
+#[test]
+fn the_backfill_passes_the_common_scenarios() {
+    sortid_testkit::backfills(OPTIONS, START, 1);
+}
+
+#[test]
+fn a_thousand_events_of_a_millisecond_keep_it_by_default() {
+    let time = Duration::from_millis(1_633_278_792_816);
+    let mut places = Backfill::from_parts(OPTIONS, NoEntropy);
+    let made = places.generate_all([time; 1000]).unwrap();
+    let micros: Vec<u64> = made.iter().map(EventId::timestamp).collect();
+    assert!(micros.iter().copied().eq(1_633_278_792_816_000..1_633_278_792_817_000));
+    let error = places.generate(time).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "no ID is left for 2021-10-03T16:33:12.816000Z: its tick and those up to 0.000999 s later are full, with room \
+         for at least 1 ID; let IDs take even later ticks with `borrow`, or make the times differ"
+    );
+    let mut strict = Backfill::from_parts(OPTIONS, NoEntropy).borrow(Duration::ZERO);
+    let error = strict.generate_all([time, time + MICROSECOND, time]).unwrap_err();
+    assert_eq!(error.index(), Some(2));
 }
 
 #[test]

@@ -67,6 +67,36 @@ sortid_core::__private::generators! {
     /// # Ok::<(), ron_uid::GenerateError>(())
     /// ```
     SharedGenerator,
+    /// Makes event UIDs for given times, such as those of existing rows. Each UID has the millisecond of its time. UIDs of
+    /// equal times are in the order in which they were made.
+    ///
+    /// A UID is never shorter than its millisecond needs: [`min_length`](Options::min_length) is for generators.
+    ///
+    /// All UIDs of a backfill are distinct. It does not know the UIDs of another one, or of a generator that works at the
+    /// same times: with the same origin, its UIDs repeat theirs.
+    ///
+    /// # Situations
+    ///
+    /// | situation | [`generate`](Self::generate), [`generate_all`](Self::generate_all) |
+    /// |---|---|
+    /// | the times are in any order | remembers the last UID of each millisecond, in 16 to 40 bytes |
+    /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last UID; error [`Descending`](crate::BackfillErrorKind::Descending) if a time is of an earlier millisecond than the one before |
+    /// | all 4096 UIDs of the millisecond are used | takes the next millisecond that is not full, if it is at most [`borrow`](Self::borrow) later: 0 by default; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
+    /// | the time is before 2010 or after 2345 | error [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) |
+    ///
+    /// An error leaves the backfill as it was.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use ron_uid::{Backfill, Options, ron_uid};
+    ///
+    /// let mut uids = Backfill::with_options(Options::new(ron_uid!("Xgritzk").value()));
+    /// let times = [1_464_382_213_001, 1_464_382_200_000, 1_464_382_213_001].map(Duration::from_millis);
+    /// let texts = uids.generate_all(times)?.into_iter().map(String::from).collect::<Vec<_>>();
+    /// assert_eq!(texts, ["1CQKnD01-Xgritzk", "1CQKn-Xgritzk", "1CQKnD0101-Xgritzk"]);
+    /// # Ok::<(), ron_uid::BackfillError>(())
+    /// ```
+    Backfill,
 }
 
 /// Adds `observe` to both types. The generators of the other crates do not have it.
@@ -286,6 +316,11 @@ impl Rules for Options {
             calendar::MAX_SEQUENCE.. => Position { tick: last.tick + 1, count: 0 },
             count => Position { count: count + 1, ..last },
         }))
+    }
+
+    #[inline]
+    fn backfill_capacity(&self) -> u64 {
+        calendar::MAX_SEQUENCE + 1
     }
 
     #[inline]

@@ -24,7 +24,7 @@ pub use base64x64::Base64x64;
 pub use calendar::Calendar;
 #[cfg(target_has_atomic = "ptr")]
 pub use generator::SharedGenerator;
-pub use generator::{Generator, Options};
+pub use generator::{Backfill, Generator, Options};
 pub use id::RonUid;
 #[doc(hidden)]
 pub use integrations::typed as __typed;
@@ -42,8 +42,8 @@ pub use sortid_core::serde;
 pub use sortid_core::testing;
 #[doc(no_inline)]
 pub use sortid_core::{
-    AsText, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, NoEntropy, OptionError,
-    ParseError, ParseErrorKind, SortableId, Text, TimestampError, UnixTime,
+    AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind,
+    NoEntropy, OptionError, ParseError, ParseErrorKind, SortableId, Text, TimestampError, UnixTime,
 };
 #[cfg(feature = "std")]
 #[doc(no_inline)]

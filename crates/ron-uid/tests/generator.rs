@@ -35,6 +35,12 @@ fn each_length_passes_the_common_scenarios() {
 }
 
 #[test]
+fn the_backfill_passes_the_common_scenarios() {
+    sortid_testkit::backfills(options(), START, 4096);
+    sortid_testkit::backfills(options().session_digits(2).unwrap().min_length(5).unwrap(), START, 4096);
+}
+
+#[test]
 fn threads_generate_a_million_uids_in_order() {
     static IDS: SharedGenerator = SharedGenerator::with_options(Options::new(Base64x64::ERROR));
     sortid_testkit::threads!(IDS, 2, 1_000_000);

@@ -1,5 +1,5 @@
 use crate::Scru160;
-use core::ops::RangeInclusive;
+use core::{ops::RangeInclusive, time::Duration};
 use sortid_core::{__private::error, DefaultRules, Entropy, EntropyError, OptionError, Position, Rules};
 
 sortid_core::__private::generators! {
@@ -53,6 +53,35 @@ sortid_core::__private::generators! {
     /// # Ok::<(), scru160::GenerateError>(())
     /// ```
     SharedGenerator,
+    /// Makes SCRU160 IDs for given times, such as those of existing rows. Each ID has the millisecond of its time. IDs of
+    /// equal times are in the order in which they were made.
+    ///
+    /// All IDs of a backfill are distinct. It does not know the IDs of another one, or of a generator that works at the same
+    /// times: their IDs are in no order with its own. Only the random bits make them distinct.
+    ///
+    /// # Situations
+    ///
+    /// | situation | [`generate`](Self::generate), [`generate_all`](Self::generate_all) |
+    /// |---|---|
+    /// | the times are in any order | remembers the last ID of each tick, in 16 to 40 bytes |
+    /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`Descending`](crate::BackfillErrorKind::Descending) if a time is of an earlier tick than the one before |
+    /// | all IDs of the tick are used: at least 32 769 in a millisecond by default, see [`Options`] | takes the next tick that is not full, if it is at most [`borrow`](Self::borrow) later: 0 by default, 999 µs [with a microsecond counter](Options::with_micros_counter), so that times in whole milliseconds keep them; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
+    /// | the time is outside 1970-01-01T00:00:00.001Z to 10889-08-02T05:31:50.654Z | error [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) |
+    /// | the source of random bytes fails | error [`Entropy`](crate::BackfillErrorKind::Entropy) |
+    ///
+    /// An error leaves the backfill as it was.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use scru160::Backfill;
+    ///
+    /// let times = [1_631_540_490_683, 1_577_836_800_000, 1_631_540_490_683].map(Duration::from_millis);
+    /// let ids = Backfill::new().generate_all(times)?;
+    /// assert!(ids[1] < ids[0] && ids[0] < ids[2]);
+    /// assert_eq!((ids[0].unix_millis(), ids[2].unix_millis()), (1_631_540_490_683, 1_631_540_490_683));
+    /// # Ok::<(), scru160::BackfillError>(())
+    /// ```
+    Backfill,
 }
 
 sortid_core::__private::generator_defaults!();
@@ -257,6 +286,18 @@ impl Rules for Options {
     fn next_position(&self, last: Position, _: &impl Entropy) -> Result<Option<Position>, EntropyError> {
         let count = last.count + 1;
         Ok((count >> self.width() == 0).then_some(Position { count, ..last }))
+    }
+
+    /// The counter that starts latest leaves so many.
+    #[inline]
+    fn backfill_capacity(&self) -> u64 {
+        (1 << self.width()) - (((1 << self.start_bits) - 1) << self.extension_bits)
+    }
+
+    /// Times mostly have milliseconds. With a microsecond counter, their IDs need following microseconds.
+    #[inline]
+    fn backfill_borrow(&self) -> Duration {
+        Duration::from_micros(if self.micros_counter { 999 } else { 0 })
     }
 
     #[inline]

@@ -35,6 +35,20 @@ fn each_option_passes_the_common_scenarios() {
 }
 
 #[test]
+fn each_option_passes_the_scenarios_of_backfills() {
+    let new = Options::new();
+    sortid_testkit::backfills(new, START, 32_769);
+    sortid_testkit::backfills(new.counter_start_bits(3).unwrap().node(1, 16).unwrap(), START, 65_529);
+    sortid_testkit::backfills(new.node(5, 3).unwrap().counter_extension_bits(6).unwrap(), START, 100_000);
+    sortid_testkit::backfills(Options::with_micros_counter(), START, 33);
+    sortid_testkit::backfills(
+        Options::with_micros_counter().counter_extension_bits(4).unwrap(),
+        START,
+        33 * 16,
+    );
+}
+
+#[test]
 fn threads_generate_a_million_ids_in_order() {
     static IDS: SharedGenerator = SharedGenerator::new();
     sortid_testkit::threads!(IDS, 2, 1_000_000);

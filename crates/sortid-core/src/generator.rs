@@ -395,7 +395,7 @@ impl<R: HybridRules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
 }
 
 /// Returns the microseconds of a duration, at most `u64::MAX`.
-const fn micros(duration: Duration) -> u64 {
+pub(crate) const fn micros(duration: Duration) -> u64 {
     let micros = duration.as_micros();
     if micros > u64::MAX as u128 { u64::MAX } else { micros as u64 }
 }

@@ -1,7 +1,7 @@
-//! The macros that write the generators of each spec crate, around the generic one.
+//! The macros that write the generators and the backfill of each spec crate, around the generic ones.
 
-/// Defines the types `Generator` and `SharedGenerator` of a spec crate, which wrap this crate's generic type. The spec
-/// crate passes their documentation, with its own units and limits in the table of situations.
+/// Defines the types `Generator`, `SharedGenerator` and `Backfill` of a spec crate, which wrap this crate's generic types.
+/// The spec crate passes their documentation, with its own units and limits in the table of situations.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __generators {
@@ -9,13 +9,103 @@ macro_rules! __generators {
         rules: $rules:ty,
         id: $id:ty,
         $(#[$($local:tt)*])* Generator,
-        $(#[$($shared:tt)*])* SharedGenerator $(,)?
+        $(#[$($shared:tt)*])* SharedGenerator,
+        $(#[$($backfill:tt)*])* Backfill $(,)?
     ) => {
         $crate::__generators!(@type () $rules, $id, $crate::LocalCell, $(#[$($local)*])* Generator);
         $crate::__generators!(
             @type (#[cfg(target_has_atomic = "ptr")]) $rules, $id, $crate::SharedCell,
             $(#[$($shared)*])* SharedGenerator
         );
+        $crate::__generators!(@backfill $rules, $id, $(#[$($backfill)*])*);
+    };
+    (@backfill $rules:ty, $id:ty, $(#[$($doc:tt)*])*) => {
+        $(#[$($doc)*])*
+        ///
+        /// `E` is the source of random bytes, an [`Entropy`](crate::Entropy). The default is that of the system. Use
+        /// [`from_parts`](Self::from_parts) for your own.
+        #[derive(Debug)]
+        pub struct Backfill<E = $crate::DefaultEntropy>($crate::Backfill<$rules, E>);
+
+        const _: () = {
+            use core::time::Duration;
+            use $crate::{BackfillError, Entropy, UnixTime};
+
+            #[cfg(feature = "std")]
+            impl Backfill {
+                /// Creates a backfill with these options and the system's random bytes.
+                #[must_use]
+                pub fn with_options(options: $rules) -> Self {
+                    Self($crate::Backfill::with_options(options))
+                }
+            }
+
+            impl<E> Backfill<E> {
+                /// Creates a backfill with these options, and with random bytes of your own.
+                ///
+                /// Without the feature `alloc`, the times have to ascend, as with [`ascending`](Self::ascending).
+                #[must_use]
+                pub fn from_parts(options: $rules, entropy: E) -> Self {
+                    Self($crate::Backfill::from_parts(options, entropy))
+                }
+
+                /// Expects times that ascend or repeat. Then the backfill remembers only the last ID, and all IDs ascend.
+                ///
+                /// A time of an earlier tick is an error, [`Descending`](crate::BackfillErrorKind::Descending). Call it
+                /// before the first ID: the backfill forgets all IDs but the greatest one.
+                #[must_use]
+                pub fn ascending(self) -> Self {
+                    Self(self.0.ascending())
+                }
+
+                /// Lets the IDs of a full tick *borrow* following ticks: an ID is at most so much later than its time.
+                ///
+                /// IDs of one tick keep their order. IDs that borrow a tick lie among those of that tick.
+                #[must_use]
+                pub fn borrow(self, at_most: Duration) -> Self {
+                    Self(self.0.borrow(at_most))
+                }
+            }
+
+            impl<E: Entropy> Backfill<E> {
+                /// Makes an ID for this time. It is greater than the IDs that this backfill made for the same tick.
+                ///
+                /// # Errors
+                ///
+                /// See the [table](Backfill#situations). An error leaves the backfill as it was.
+                #[inline]
+                pub fn generate(&mut self, time: impl UnixTime) -> Result<$id, BackfillError> {
+                    self.0.generate(time)
+                }
+
+                /// Makes an ID for each time, as calls of [`generate`](Self::generate) do.
+                ///
+                /// # Errors
+                ///
+                /// See the [table](Backfill#situations). [`index`](BackfillError::index) tells which time has no ID. The
+                /// IDs of the times before it are lost, and the backfill continues after them.
+                #[cfg(feature = "alloc")]
+                pub fn generate_all<T: UnixTime>(
+                    &mut self,
+                    times: impl IntoIterator<Item = T>,
+                ) -> Result<$crate::__private::alloc::vec::Vec<$id>, BackfillError> {
+                    self.0.generate_all(times)
+                }
+
+                /// Continues after an ID of an earlier backfill: all later IDs of its tick are greater. With
+                /// [`ascending`](Self::ascending), all later IDs are greater.
+                ///
+                /// To continue a backfill of ascending times, pass its last ID. Otherwise pass all its IDs, in any order.
+                ///
+                /// # Errors
+                ///
+                /// [`NoTime`](crate::BackfillErrorKind::NoTime) if no ID can follow this one. The error leaves the
+                /// backfill as it was.
+                pub fn resume_after(&mut self, id: $id) -> Result<(), BackfillError> {
+                    self.0.resume_after(id)
+                }
+            }
+        };
     };
     (@type ($($cfg:tt)*) $rules:ty, $id:ty, $cell:ty, $(#[$($doc:tt)*])* $name:ident) => {
         $($cfg)*
@@ -191,6 +281,22 @@ macro_rules! __generator_defaults {
     () => {
         $crate::__generator_defaults!(@type () Generator);
         $crate::__generator_defaults!(@type (#[cfg(target_has_atomic = "ptr")]) SharedGenerator);
+
+        #[cfg(feature = "std")]
+        impl Backfill {
+            /// Creates a backfill with the specification's defaults and the system's random bytes.
+            #[must_use]
+            pub fn new() -> Self {
+                Self($crate::Backfill::new())
+            }
+        }
+
+        #[cfg(feature = "std")]
+        impl Default for Backfill {
+            fn default() -> Self {
+                Self::new()
+            }
+        }
     };
     (@type ($($cfg:tt)*) $name:ident) => {
         $($cfg)*

@@ -16,6 +16,7 @@ extern crate std;
 
 mod alphabet;
 mod as_text;
+mod backfill;
 mod civil;
 mod clock;
 mod entropy;
@@ -58,13 +59,17 @@ mod typed_id;
 
 pub use alphabet::{Alphabet, BASE32HEX, BASE64X64, CROCKFORD, CROCKFORD_ALIASED, HEX};
 pub use as_text::AsText;
+pub use backfill::Backfill;
 #[cfg(feature = "std")]
 pub use clock::SystemClock;
 pub use clock::{Clock, UnixTime};
 pub use entropy::{Entropy, EntropyError, NoEntropy};
 #[cfg(feature = "std")]
 pub use entropy::{OsEntropy, ThreadEntropy};
-pub use error::{GenerateError, GenerateErrorKind, OptionError, ParseError, ParseErrorKind, TimestampError};
+pub use error::{
+    BackfillError, BackfillErrorKind, GenerateError, GenerateErrorKind, OptionError, ParseError,
+    ParseErrorKind, TimestampError,
+};
 pub use generator::{DefaultClock, DefaultEntropy, Generator};
 #[cfg(target_has_atomic = "ptr")]
 pub use monotonic::SharedCell;

@@ -53,6 +53,43 @@ sortid_core::__private::generators! {
     /// # Ok::<(), ulid_flake::GenerateError>(())
     /// ```
     SharedGenerator,
+    /// Makes stand-alone Ulid-Flakes for given times, such as those of existing rows. Each ID has the millisecond of its
+    /// time. IDs of equal times are in the order in which they were made.
+    ///
+    /// A millisecond has few IDs. So that it holds many of them, its first ID has a random value in the lowest quarter, and
+    /// random steps become smaller until they are 1. [`entropy_bytes`](Options::entropy_bytes) does not matter.
+    ///
+    /// All IDs of a backfill are distinct. It does not know the IDs of another one, or of a generator that works at the same
+    /// times: its IDs can repeat theirs.
+    ///
+    /// # Situations
+    ///
+    /// | situation | [`generate`](Self::generate), [`generate_all`](Self::generate_all) |
+    /// |---|---|
+    /// | the times are in any order | remembers the last ID of each millisecond, in 16 to 40 bytes |
+    /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`Descending`](crate::BackfillErrorKind::Descending) if a time is of an earlier millisecond than the one before |
+    /// | all IDs of the millisecond are used: at least 73 000 | takes the next millisecond that is not full, if it is at most [`borrow`](Self::borrow) later: 0 by default; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
+    /// | the time is before the [epoch](crate::Epoch) (2024), or more than 2^43 − 1 ms after it (September 2302) | error [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) |
+    /// | the source of random bytes fails | error [`Entropy`](crate::BackfillErrorKind::Entropy) |
+    ///
+    /// An error leaves the backfill as it was.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use ulid_flake::Backfill;
+    ///
+    /// let times = [1_717_653_966_666, 1_704_067_200_000, 1_717_653_966_666].map(Duration::from_millis);
+    /// let ids = Backfill::new().generate_all(times)?;
+    /// assert!(ids[1] < ids[0] && ids[0] < ids[2]);
+    /// assert_eq!((ids[0].unix_millis(), ids[2].unix_millis()), (1_717_653_966_666, 1_717_653_966_666));
+    ///
+    /// // More rows of one millisecond than it has IDs: they take following milliseconds.
+    /// let mut ids = Backfill::new().borrow(Duration::from_millis(20));
+    /// let ids = ids.generate_all(vec![Duration::from_millis(1_717_653_966_666); 200_000])?;
+    /// assert!(ids[0].unix_millis() == 1_717_653_966_666 && ids[ids.len() - 1].unix_millis() > 1_717_653_966_666);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    Backfill,
 }
 
 sortid_core::__private::generator_defaults!();
@@ -161,6 +198,31 @@ impl Options {
         Ok(u64::from(u32::from_be_bytes([0, a, b, c]) & ((1 << bits) - 1)))
     }
 
+    /// Draws the first count of a tick in a backfill: in the lowest quarter of `bits`, at most 26.
+    #[inline]
+    pub(crate) fn draw_low(bits: u32, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+        Self::draw_first(bits - 2, entropy)
+    }
+
+    /// Draws the count after `last` in a backfill; `None` if it was the last one of `bits`.
+    ///
+    /// The greatest step is one more for each 2^14 counts that are left, and a step that is too great is never drawn. So a
+    /// tick has room for many IDs, and is full only after its last count.
+    #[inline]
+    pub(crate) fn draw_near(
+        bits: u32,
+        last: Position,
+        entropy: &impl Entropy,
+    ) -> Result<Option<u64>, EntropyError> {
+        let left = ((1_u64 << bits) - 1).saturating_sub(last.count);
+        if left == 0 {
+            return Ok(None);
+        }
+        let [random] = entropy.draw()?;
+        let step = 1 + ((u64::from(random) * (1 + (left >> 14))) >> 8);
+        Ok(Some(last.count + step))
+    }
+
     /// Draws the position after `last`. Returns `None` if its count would take more than `bits`.
     #[inline]
     pub(crate) fn draw_next(
@@ -227,6 +289,25 @@ impl Rules for Options {
         entropy: &impl Entropy,
     ) -> Result<Option<Position>, EntropyError> {
         self.draw_next(BITS, last, entropy)
+    }
+
+    #[inline]
+    fn backfill_first_count(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+        Self::draw_low(BITS, entropy)
+    }
+
+    #[inline]
+    fn backfill_next_count(
+        &self,
+        last: Position,
+        entropy: &impl Entropy,
+    ) -> Result<Option<u64>, EntropyError> {
+        Self::draw_near(BITS, last, entropy)
+    }
+
+    #[inline]
+    fn backfill_capacity(&self) -> u64 {
+        73_000
     }
 
     #[inline]

@@ -16,7 +16,7 @@ mod text;
 pub use epoch::Epoch;
 #[cfg(target_has_atomic = "ptr")]
 pub use generator::SharedGenerator;
-pub use generator::{Generator, Options};
+pub use generator::{Backfill, Generator, Options};
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 pub use generator::{new, shared};
 pub use id::UlidFlake;
@@ -31,8 +31,8 @@ pub use sortid_core::serde;
 pub use sortid_core::testing;
 #[doc(no_inline)]
 pub use sortid_core::{
-    AsText, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, OptionError, ParseError,
-    ParseErrorKind, SortableId, Text, TimestampError, UnixTime,
+    AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind,
+    OptionError, ParseError, ParseErrorKind, SortableId, Text, TimestampError, UnixTime,
 };
 #[cfg(feature = "std")]
 #[doc(no_inline)]

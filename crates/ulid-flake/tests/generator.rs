@@ -2,8 +2,8 @@
 
 use std::{collections::VecDeque, sync::Mutex, time::Duration};
 use ulid_flake::{
-    Entropy, EntropyError, Epoch, GenerateErrorKind, Generator, Options, SharedGenerator, SystemClock,
-    scalable,
+    Backfill, Entropy, EntropyError, Epoch, GenerateErrorKind, Generator, Options, SharedGenerator,
+    SystemClock, scalable,
     testing::{ManualClock, SeededEntropy},
 };
 
@@ -18,6 +18,58 @@ fn each_option_passes_the_common_scenarios() {
     let node = scalable::Options::new(31).unwrap();
     sortid_testkit::scenarios(node, START, 1);
     sortid_testkit::scenarios(node.epoch(y2020), START, 1);
+}
+
+#[test]
+fn each_option_passes_the_scenarios_of_backfills() {
+    let y2020 = Epoch::from_unix_millis(1_577_836_800_000).unwrap();
+    sortid_testkit::backfills(Options::new(), START, 73_000);
+    sortid_testkit::backfills(Options::new().epoch(y2020).entropy_bytes(3).unwrap(), START, 73_000);
+    let node = scalable::Options::new(31).unwrap();
+    sortid_testkit::backfills(node, START, 20_480);
+    sortid_testkit::backfills(node.epoch(y2020).entropy_bytes(2).unwrap(), START, 20_480);
+}
+
+#[test]
+fn a_backfill_starts_in_the_lowest_quarter_and_its_steps_are_random() {
+    for seed in 0..1000 {
+        let mut ids = Backfill::from_parts(Options::new(), SeededEntropy::new(seed));
+        assert!(ids.generate(START).unwrap().randomness() < 1 << 18);
+        let node = scalable::Options::new(7).unwrap();
+        let mut ids = scalable::Backfill::from_parts(node, SeededEntropy::new(seed));
+        let id = ids.generate(START).unwrap().scalable();
+        assert!(id.randomness() < 1 << 13 && id.scalability() == 7);
+    }
+    let mut ids = Backfill::from_parts(Options::new(), SeededEntropy::new(1));
+    let made = ids.generate_all(vec![START; 60_000]).unwrap();
+    let mut steps: Vec<u32> =
+        made.windows(2).map(|pair| pair[1].randomness() - pair[0].randomness()).collect();
+    let last = steps.split_off(steps.len() - 10);
+    assert!(steps[..1000].iter().any(|&step| step > 30) && last.iter().all(|&step| step < 30));
+    steps.sort_unstable();
+    steps.dedup();
+    assert_eq!(steps[0], 1);
+    assert!(steps.len() > 30 && steps.len() < 64, "{steps:?}");
+}
+
+#[test]
+fn a_million_rows_of_one_millisecond_borrow_following_ones() {
+    let borrow = Duration::from_millis(20);
+    for mut ids in [Backfill::new().borrow(borrow), Backfill::new().borrow(borrow).ascending()] {
+        let made = ids.generate_all(vec![START; 1_000_000]).unwrap();
+        assert!(made.is_sorted_by(|a, b| a < b));
+        assert_eq!(made[0].unix_millis(), 1_717_653_966_666);
+        assert!(made.iter().all(|id| id.unix_millis() - 1_717_653_966_666 <= 13));
+    }
+    let error = Backfill::new().generate_all(vec![START; 1_000_000]).unwrap_err();
+    assert!(error.index().is_some_and(|index| index >= 73_000), "{error}");
+    let message = error.to_string();
+    let (_, message) = message.split_once(": ").unwrap();
+    assert_eq!(
+        message,
+        "no ID is left for 2024-06-06T06:06:06.666000Z: its tick is full, with room for at least 73000 IDs; let IDs \
+         take later ticks with `borrow`, or make the times differ"
+    );
 }
 
 #[test]

@@ -1,14 +1,17 @@
 //! Tests that every spec crate has to pass, written once: the scenarios of its generators, and its integrations.
 //!
-//! A spec crate calls [`scenarios`] and [`threads!`] from its `tests/generator.rs`, for each of its options that changes
+//! A spec crate calls [`scenarios`], [`backfills`] and [`threads!`] from its `tests/generator.rs`, for each of its options that changes
 //! the order, and [`integrations!`] from its `tests/integrations.rs`. There it adds the tests that only its specification
 //! needs.
 
 #![forbid(unsafe_code)]
 
 pub mod asynchronous;
+mod backfill;
 #[cfg(feature = "integrations")]
 pub mod integrations;
+
+pub use backfill::backfills;
 
 pub use sortid_core;
 

@@ -109,6 +109,8 @@ sortid_core::__private::generators! {
     Generator,
     /// Generates IDs for many threads.
     SharedGenerator,
+    /// Makes IDs for given times.
+    Backfill,
 }
 
 sortid_core::__private::generator_defaults!();
@@ -142,6 +144,10 @@ impl Rules for Options {
         Ok((last.count < Toy::MAX_COUNTER).then(|| Position { count: last.count + 1, ..last }))
     }
 
+    fn backfill_capacity(&self) -> u64 {
+        Toy::MAX_COUNTER / 2 + 2
+    }
+
     fn id(&self, position: Position, _: u16, [random]: [u8; 1]) -> Toy {
         Toy::pack(position.tick, position.count, random)
     }
@@ -169,6 +175,11 @@ sortid_core::__private::integrations!(
 #[test]
 fn the_generators_pass_the_common_scenarios() {
     sortid_testkit::scenarios(Options, Duration::from_secs(1_717_653_966), 2049);
+}
+
+#[test]
+fn the_backfill_passes_the_common_scenarios() {
+    sortid_testkit::backfills(Options, Duration::from_secs(1_717_653_966), 2049);
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Functions with which the spec crates create errors. They use the path `__private::error`.
 
-use super::{Cause, GenerateError, GenerateErrorKind, OptionError, ParseError, TimestampError};
+use super::{
+    BackfillError, BackfillErrorKind, Cause, GenerateError, GenerateErrorKind, OptionError, ParseError,
+    TimestampError,
+};
 use crate::Text;
 use core::fmt;
 
@@ -229,6 +232,13 @@ pub const fn no_default(id: &'static str, needs: &'static str) -> GenerateError 
 #[must_use]
 pub const fn no_time() -> GenerateError {
     GenerateError(GenerateErrorKind::NoTime)
+}
+
+/// Creates the error of a time, in microseconds since 1970, for which there is no ID.
+#[cold]
+#[must_use]
+pub const fn backfill(kind: BackfillErrorKind, time: i128) -> BackfillError {
+    BackfillError { kind, time, index: None }
 }
 
 /// Creates the error of an ID without a time.

@@ -1,0 +1,422 @@
+//! IDs for given times: the policy that the backfills of all specifications share.
+
+use crate::{
+    BackfillError, BackfillErrorKind, Entropy, Position, RandomBytes, Rules, UnixTime, error::create,
+    generator::micros,
+};
+#[cfg(feature = "std")]
+use crate::{DefaultRules, ThreadEntropy};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+#[cfg(feature = "alloc")]
+use core::cmp::Ordering;
+use core::time::Duration;
+
+#[cfg(all(feature = "alloc", not(feature = "std")))]
+use alloc::collections::BTreeMap as Map;
+// Its hash has a random key, so nobody can choose times that collide.
+#[cfg(feature = "std")]
+use std::collections::HashMap as Map;
+
+/// Makes IDs for given times by the rules `R`. An ID has the tick of its time, and IDs of one tick are in the order in
+/// which they were made.
+///
+/// The types `Backfill` of the spec crates wrap this type, and document it in the units of their specification.
+///
+/// | situation | [`generate`](Self::generate) |
+/// |---|---|
+/// | the times are in any order | remembers the last count of each tick: 16 to 40 bytes for each |
+/// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error `Descending` if a time is before the last one |
+/// | a tick is full | takes the next tick that is not, at most [`borrow`](Self::borrow) later than the time; error `Full` if there is none |
+/// | the time is outside the range of the timestamp | error `OutOfRange` |
+/// | the source of random bytes fails | error `Entropy` |
+///
+/// An error leaves the backfill as it was.
+///
+/// ```
+/// use core::{ops::RangeInclusive, time::Duration};
+/// use sortid_core::{Backfill, Entropy, EntropyError, NoEntropy, Position, Rules};
+///
+/// /// Two IDs a second. An ID is the second, and 1 or 2.
+/// struct PerSecond;
+///
+/// impl Rules for PerSecond {
+///     type Id = (u64, u64);
+///     type Random = [u8; 0];
+///
+///     fn tick(&self, unix_micros: u64) -> Option<u64> {
+///         Some(unix_micros / 1_000_000)
+///     }
+///
+///     fn tick_start(&self, tick: u64) -> u64 {
+///         tick.saturating_mul(1_000_000)
+///     }
+///
+///     fn ticks(&self) -> RangeInclusive<u64> {
+///         0..=u64::from(u32::MAX)
+///     }
+///
+///     fn first_count(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
+///         Ok(1)
+///     }
+///
+///     fn next_position(&self, last: Position, _: &impl Entropy) -> Result<Option<Position>, EntropyError> {
+///         Ok((last.count < 2).then_some(Position { count: last.count + 1, ..last }))
+///     }
+///
+///     fn backfill_capacity(&self) -> u64 {
+///         2
+///     }
+///
+///     fn id(&self, position: Position, _: u16, _: [u8; 0]) -> (u64, u64) {
+///         (position.tick, position.count)
+///     }
+///
+///     fn position(&self, (tick, count): (u64, u64)) -> Option<Position> {
+///         Some(Position { tick, count })
+///     }
+/// }
+///
+/// let mut ids = Backfill::from_parts(PerSecond, NoEntropy);
+/// assert_eq!(ids.generate_all([7, 5, 7].map(Duration::from_secs))?, [(7, 1), (5, 1), (7, 2)]);
+/// let error = ids.generate(Duration::from_secs(7)).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "no ID is left for 1970-01-01T00:00:07.000000Z: its tick is full, with room for at least 2 IDs; \
+///      let IDs take later ticks with `borrow`, or make the times differ"
+/// );
+/// let mut ids = ids.borrow(Duration::from_secs(1));
+/// assert_eq!(ids.generate(Duration::from_secs(7))?, (8, 1));
+/// # Ok::<(), sortid_core::BackfillError>(())
+/// ```
+#[derive(Debug)]
+pub struct Backfill<R, E> {
+    rules: R,
+    entropy: E,
+    /// How much later than its time an ID may be, in microseconds.
+    borrow: u64,
+    memory: Memory,
+}
+
+#[derive(Debug)]
+enum Memory {
+    /// The last tick for which an ID was made, and the position of the last ID, which is in this tick or later.
+    Last { asked: u64, position: Option<Position> },
+    #[cfg(feature = "alloc")]
+    All(Ticks),
+}
+
+#[cfg(feature = "std")]
+impl<R: DefaultRules> Backfill<R, ThreadEntropy> {
+    /// Creates a backfill with the specification's defaults and the system's random bytes.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_options(R::DEFAULT)
+    }
+}
+
+#[cfg(feature = "std")]
+impl<R: DefaultRules> Default for Backfill<R, ThreadEntropy> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(feature = "std")]
+impl<R: Rules> Backfill<R, ThreadEntropy> {
+    /// Creates a backfill with these options and the system's random bytes.
+    #[must_use]
+    pub fn with_options(options: R) -> Self {
+        Self::from_parts(options, ThreadEntropy)
+    }
+}
+
+impl<R: Rules, E> Backfill<R, E> {
+    /// Creates a backfill with these options, and with random bytes of your own. Without the feature `alloc`, its times
+    /// have to ascend, as with [`ascending`](Self::ascending).
+    #[must_use]
+    pub fn from_parts(options: R, entropy: E) -> Self {
+        let borrow = micros(options.backfill_borrow());
+        #[cfg(feature = "alloc")]
+        let memory = Memory::All(Ticks::default());
+        #[cfg(not(feature = "alloc"))]
+        let memory = Memory::Last { asked: 0, position: None };
+        Self { rules: options, entropy, borrow, memory }
+    }
+
+    /// Expects times that ascend or repeat. Then the backfill remembers only the last ID, and all IDs ascend.
+    ///
+    /// Call it before the first ID: it forgets the IDs of other times.
+    #[must_use]
+    pub fn ascending(self) -> Self {
+        let (asked, position) = match &self.memory {
+            Memory::Last { asked, position } => (*asked, *position),
+            #[cfg(feature = "alloc")]
+            Memory::All(ticks) => (0, ticks.last()),
+        };
+        Self { memory: Memory::Last { asked, position }, ..self }
+    }
+
+    /// Lets the IDs of a full tick take following ticks, at most so much later than their time.
+    #[must_use]
+    pub fn borrow(mut self, at_most: Duration) -> Self {
+        self.borrow = micros(at_most);
+        self
+    }
+}
+
+impl<R: Rules, E: Entropy> Backfill<R, E> {
+    /// Makes an ID that has the tick of this time.
+    ///
+    /// # Errors
+    ///
+    /// See the [table](Self).
+    #[inline]
+    pub fn generate(&mut self, time: impl UnixTime) -> Result<R::Id, BackfillError> {
+        let time = time.unix_micros();
+        self.generate_at(time).map_err(|kind| create::backfill(kind, time))
+    }
+
+    /// Makes an ID for each time.
+    ///
+    /// # Errors
+    ///
+    /// See the [table](Self). The IDs of the times before are lost then, and the backfill continues after them.
+    #[cfg(feature = "alloc")]
+    pub fn generate_all<T: UnixTime>(
+        &mut self,
+        times: impl IntoIterator<Item = T>,
+    ) -> Result<Vec<R::Id>, BackfillError> {
+        times
+            .into_iter()
+            .enumerate()
+            .map(|(index, time)| self.generate(time).map_err(|error| error.at(index)))
+            .collect()
+    }
+
+    /// Continues after an ID of an earlier backfill: all later IDs of its tick are greater. With
+    /// [`ascending`](Self::ascending), all later IDs are greater.
+    ///
+    /// # Errors
+    ///
+    /// `NoTime` if no ID can follow this one. The error leaves the backfill as it was.
+    pub fn resume_after(&mut self, id: R::Id) -> Result<(), BackfillError> {
+        let Some(position) = self.rules.position(id) else {
+            return Err(create::backfill(BackfillErrorKind::NoTime, 0));
+        };
+        match &mut self.memory {
+            Memory::Last { position: last, .. } => *last = (*last).max(Some(position)),
+            #[cfg(feature = "alloc")]
+            Memory::All(ticks) => ticks.raise(position),
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn generate_at(&mut self, time: i128) -> Result<R::Id, BackfillErrorKind> {
+        let tick = u64::try_from(time).ok().and_then(|micros| self.rules.tick(micros));
+        let Some(tick) = tick.filter(|tick| self.rules.ticks().contains(tick)) else {
+            return Err(self.out_of_range());
+        };
+        // First what can fail, then what changes the backfill.
+        let random = R::Random::draw(&self.entropy)?;
+        let position = self.position_from(tick)?;
+        Ok(self.rules.id(position, 0, random))
+    }
+
+    /// Takes the first free position of this tick, or of a following one within what may be borrowed.
+    #[inline]
+    fn position_from(&mut self, tick: u64) -> Result<Position, BackfillErrorKind> {
+        let Self { rules, entropy, borrow, memory } = self;
+        match memory {
+            Memory::Last { asked, position } => {
+                let next = after(rules, entropy, *borrow, *asked, *position, tick)?;
+                (*asked, *position) = (tick, Some(next));
+                Ok(next)
+            }
+            #[cfg(feature = "alloc")]
+            Memory::All(ticks) => {
+                if ticks.is_after_all(tick) {
+                    let count = rules.backfill_first_count(tick, entropy)?;
+                    ticks.latest.push((tick, Slot::last(count)));
+                    return Ok(Position { tick, count });
+                }
+                ticks.take(rules, entropy, *borrow, tick)
+            }
+        }
+    }
+
+    #[cold]
+    fn out_of_range(&self) -> BackfillErrorKind {
+        let (ticks, rules) = (self.rules.ticks(), &self.rules);
+        let after_last = ticks.end().checked_add(1).map_or(u64::MAX, |next| rules.tick_start(next));
+        BackfillErrorKind::OutOfRange {
+            first: rules.tick_start(*ticks.start()),
+            last: if *ticks.end() == u64::MAX { u64::MAX } else { after_last - 1 },
+        }
+    }
+}
+
+/// Returns the position that follows the last one, for a time in `tick`. `asked` is the tick of the time before.
+fn after<R: Rules>(
+    rules: &R,
+    entropy: &impl Entropy,
+    borrow: u64,
+    asked: u64,
+    last: Option<Position>,
+    tick: u64,
+) -> Result<Position, BackfillErrorKind> {
+    let Some(last) = last.filter(|last| last.tick >= tick) else {
+        return Ok(Position { tick, count: rules.backfill_first_count(tick, entropy)? });
+    };
+    let ahead = distance(rules, tick, last.tick);
+    if tick < asked {
+        return Err(BackfillErrorKind::Descending { by: distance(rules, tick, asked) });
+    }
+    if ahead > borrow {
+        return Err(BackfillErrorKind::Descending { by: ahead });
+    }
+    if let Some(count) = rules.backfill_next_count(last, entropy)? {
+        return Ok(Position { count, ..last });
+    }
+    let tick = within(rules, borrow, tick, last.tick.checked_add(1))?;
+    Ok(Position { tick, count: rules.backfill_first_count(tick, entropy)? })
+}
+
+/// Returns the microseconds from the start of one tick to that of a later one.
+fn distance<R: Rules>(rules: &R, from: u64, to: u64) -> u64 {
+    rules.tick_start(to).saturating_sub(rules.tick_start(from))
+}
+
+/// Returns `next` if an ID of a time in `tick` may have it.
+fn within<R: Rules>(rules: &R, borrow: u64, tick: u64, next: Option<u64>) -> Result<u64, BackfillErrorKind> {
+    next.filter(|next| rules.ticks().contains(next) && distance(rules, tick, *next) <= borrow)
+        .ok_or_else(|| BackfillErrorKind::Full { capacity: rules.backfill_capacity(), borrow })
+}
+
+/// What is known of a tick: the count of its last ID. If the tick is full, the distance to a later tick instead; all ticks
+/// between are full, too.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Copy, Debug)]
+struct Slot(u64);
+
+#[cfg(feature = "alloc")]
+impl Slot {
+    /// Counts and distances are less.
+    const FULL: u64 = 1 << 63;
+
+    const fn last(count: u64) -> Self {
+        Self(count)
+    }
+
+    const fn full(distance: u64) -> Self {
+        Self(Self::FULL | distance)
+    }
+
+    /// The last count; `Err` with the distance if the tick is full.
+    const fn get(self) -> Result<u64, u64> {
+        if self.0 & Self::FULL == 0 { Ok(self.0) } else { Err(self.0 & !Self::FULL) }
+    }
+}
+
+/// All ticks that have IDs.
+#[cfg(feature = "alloc")]
+#[derive(Debug, Default)]
+struct Ticks {
+    /// Those that were later than all before them: sorted, so that ascending times only ever append.
+    latest: Vec<(u64, Slot)>,
+    /// The others.
+    others: Map<u64, Slot>,
+}
+
+#[cfg(feature = "alloc")]
+impl Ticks {
+    #[inline]
+    fn is_after_all(&self, tick: u64) -> bool {
+        self.latest.last().is_none_or(|(last, _)| tick > *last)
+    }
+
+    /// The place of a tick, if the tick is known.
+    #[inline]
+    fn find(&mut self, tick: u64) -> Option<&mut Slot> {
+        let end = self.latest.len().checked_sub(1)?;
+        let found = match tick.cmp(&self.latest[end].0) {
+            Ordering::Greater => return None,
+            Ordering::Equal => Ok(end),
+            Ordering::Less => self.latest.binary_search_by_key(&tick, |(tick, _)| *tick),
+        };
+        match found {
+            Ok(at) => Some(&mut self.latest[at].1),
+            Err(_) => self.others.get_mut(&tick),
+        }
+    }
+
+    fn insert(&mut self, tick: u64, slot: Slot) {
+        if self.is_after_all(tick) {
+            self.latest.push((tick, slot));
+        } else {
+            self.others.insert(tick, slot);
+        }
+    }
+
+    /// The last position; `None` if there is none. If its tick is full, the position is at the tick's end.
+    fn last(&self) -> Option<Position> {
+        let (tick, slot) = self.latest.last()?;
+        Some(Position { tick: *tick, count: slot.get().unwrap_or((1 << Position::COUNT_BITS) - 1) })
+    }
+
+    fn raise(&mut self, position: Position) {
+        let Position { tick, count } = position;
+        match self.find(tick) {
+            None => self.insert(tick, Slot::last(count)),
+            Some(slot) => {
+                if let Ok(last) = slot.get() {
+                    *slot = Slot::last(last.max(count));
+                }
+            }
+        }
+    }
+
+    /// Takes the first free position of `tick`, or of a following one within what may be borrowed.
+    ///
+    /// On its way over full ticks, it lets each point to where the next one points. So the way is short the next time,
+    /// and many times of one full tick cost little more than others.
+    fn take<R: Rules>(
+        &mut self,
+        rules: &R,
+        entropy: &impl Entropy,
+        borrow: u64,
+        tick: u64,
+    ) -> Result<Position, BackfillErrorKind> {
+        let mut at = tick;
+        let mut before = None;
+        loop {
+            let Some(slot) = self.find(at) else {
+                let count = rules.backfill_first_count(at, entropy)?;
+                self.insert(at, Slot::last(count));
+                return Ok(Position { tick: at, count });
+            };
+            let distance = match slot.get() {
+                Ok(last) => {
+                    if let Some(count) =
+                        rules.backfill_next_count(Position { tick: at, count: last }, entropy)?
+                    {
+                        *slot = Slot::last(count);
+                        return Ok(Position { tick: at, count });
+                    }
+                    // For good: a random step that does not fit could be followed by one that does.
+                    *slot = Slot::full(1);
+                    1
+                }
+                Err(distance) => distance,
+            };
+            let next = within(rules, borrow, tick, at.checked_add(distance))?;
+            if let Some(before) = before
+                && let Some(slot) = self.find(before)
+            {
+                *slot = Slot::full(next - before);
+            }
+            (before, at) = (Some(at), next);
+        }
+    }
+}
