@@ -1,6 +1,6 @@
 //! The IDs that go into the tables, and checks of what comes out.
 
-#![allow(dead_code, reason = "each file needs only some of it")]
+#![allow(dead_code, unused_imports, unused_macros, reason = "each file needs only some of it")]
 
 use sortid_core::{
     Generator, LocalCell, Rules,
