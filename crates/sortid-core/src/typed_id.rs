@@ -8,26 +8,25 @@ use crate::{ParseError, Text, error::create};
 /// The separator between the prefix and the ID, as in TypeID.
 const SEPARATOR: u8 = b'_';
 
-/// Returns the prefix and its separator, with which each text starts. Checks the rules of TypeID for prefixes.
+/// Returns the prefix and its separator, with which each text starts.
 ///
 /// # Panics
 ///
-/// If `prefix` does not follow the rules. The macro calls this function at compile time.
+/// With the message `otherwise`, if the prefix does not follow the rules of TypeID. The macro calls this function at compile
+/// time.
 #[must_use]
-pub const fn start<const N: usize>(prefix: &str) -> Text<N> {
+pub const fn start<const N: usize>(prefix: &str, otherwise: &str) -> Text<N> {
     let prefix = prefix.as_bytes();
-    assert!(!prefix.is_empty() && prefix.len() <= 63, "expected a prefix of 1 to 63 characters");
-    assert!(
-        prefix[0] != b'_' && prefix[prefix.len() - 1] != b'_',
-        "expected a prefix that does not start or end with '_'"
-    );
+    let fits = !prefix.is_empty() && prefix.len() <= 63;
+    if !fits || prefix[0] == SEPARATOR || prefix[prefix.len() - 1] == SEPARATOR {
+        panic!("{}", otherwise);
+    }
     let mut text = Text::EMPTY;
     let mut at = 0;
     while at < prefix.len() {
-        assert!(
-            matches!(prefix[at], b'a'..=b'z' | b'_'),
-            "expected a prefix of the characters 'a' to 'z' and '_'"
-        );
+        if !matches!(prefix[at], b'a'..=b'z' | SEPARATOR) {
+            panic!("{}", otherwise);
+        }
         text.push(prefix[at]);
         at += 1;
     }
@@ -273,7 +272,13 @@ macro_rules! __typed_id {
         }
     };
     (@text $name:ident $spec:tt $id:ident [$prefix:literal]) => {
-        const START: &$crate::Text<{ $prefix.len() + 1 }> = &$crate::__private::typed_id::start($prefix);
+        const START: &$crate::Text<{ $prefix.len() + 1 }> = &$crate::__private::typed_id::start(
+            $prefix,
+            ::core::concat!(
+                "the prefix \"", $prefix, "\" of ", ::core::stringify!($name),
+                " is not 1 to 63 characters 'a' to 'z' and '_', with a letter at both ends",
+            ),
+        );
 
         impl $name {
             /// The prefix of the text, without the `_` after it.

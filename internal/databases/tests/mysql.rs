@@ -76,12 +76,12 @@ macro_rules! tests {
                 let table = stringify!($module);
                 let create = format!(
                     "CREATE OR REPLACE TABLE {table} (
-                        id {0} PRIMARY KEY, other {0}, text VARCHAR(40) CHARACTER SET ascii COLLATE ascii_bin
+                        id {0} PRIMARY KEY, other {0}, text VARCHAR(50) CHARACTER SET ascii COLLATE ascii_bin
                     )",
                     $column
                 );
                 db.execute(sqlx::raw_sql(Safe(create))).await.unwrap();
-                let ids = generated($rules);
+                let ids: Vec<Id> = generated($rules);
 
                 let (half, rest) = shuffled(&ids);
                 for ids in [half, rest] {

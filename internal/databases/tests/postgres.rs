@@ -108,7 +108,7 @@ macro_rules! tests {
                 let table = concat!(stringify!($module), "_postgres");
                 client.batch_execute(TYPES).unwrap();
                 client.batch_execute(&create(table)).unwrap();
-                let ids = generated($rules);
+                let ids: Vec<Id> = generated($rules);
 
                 // Half of the IDs as an array, half by a binary COPY.
                 let (half, rest) = shuffled(&ids);
@@ -194,7 +194,7 @@ macro_rules! tests {
                 let table = concat!(stringify!($module), "_sqlx");
                 db.execute(sqlx::raw_sql(TYPES)).await.unwrap();
                 db.execute(sqlx::raw_sql(Safe(create(table)))).await.unwrap();
-                let ids = generated($rules);
+                let ids: Vec<Id> = generated($rules);
 
                 // Half of the IDs as an array, half by a binary COPY.
                 let (half, rest) = shuffled(&ids);
@@ -280,7 +280,7 @@ macro_rules! tests {
                 ::diesel::connection::SimpleConnection::batch_execute(db, TYPES).unwrap();
                 ::diesel::connection::SimpleConnection::batch_execute(db, &create(stringify!($module)))
                     .unwrap();
-                let ids = generated($rules);
+                let ids: Vec<Id> = generated($rules);
 
                 // Half of the IDs by a binary COPY.
                 let (half, rest) = shuffled(&ids);

@@ -69,7 +69,7 @@ macro_rules! tests {
             fn rusqlite() {
                 let db = ::rusqlite::Connection::open_in_memory().unwrap();
                 db.execute(CREATE, ()).unwrap();
-                let ids = generated($rules);
+                let ids: Vec<Id> = generated($rules);
 
                 let (half, rest) = shuffled(&ids);
                 let mut insert = db.prepare(INSERT).unwrap();
@@ -119,7 +119,7 @@ macro_rules! tests {
 
                 let mut db = ::sqlx::SqliteConnection::connect("sqlite::memory:").await.unwrap();
                 ::sqlx::query(CREATE).execute(&mut db).await.unwrap();
-                let ids = generated($rules);
+                let ids: Vec<Id> = generated($rules);
 
                 let (half, rest) = shuffled(&ids);
                 for id in half.into_iter().chain(rest) {
@@ -169,7 +169,7 @@ macro_rules! tests {
 
                 let db = &mut SqliteConnection::establish(":memory:").unwrap();
                 ::diesel::sql_query(CREATE).execute(db).unwrap();
-                let ids = generated($rules);
+                let ids: Vec<Id> = generated($rules);
 
                 let (half, rest) = shuffled(&ids);
                 let rows: Vec<_> = half

@@ -1,8 +1,8 @@
 //! Tests that every spec crate has to pass, written once: the scenarios of its generators, and its integrations.
 //!
-//! A spec crate calls [`scenarios`], [`backfills`] and [`threads!`] from its `tests/generator.rs`, for each of its options that changes
-//! the order, and [`integrations!`] from its `tests/integrations.rs`. There it adds the tests that only its specification
-//! needs.
+//! A spec crate calls [`scenarios`], [`backfills`] and [`threads!`] from its `tests/generator.rs`, for each of its options
+//! that changes the order, [`integrations!`] from its `tests/integrations.rs`, and [`typed!`] from its `tests/typed.rs`.
+//! There it adds the tests that only its specification needs.
 
 #![forbid(unsafe_code)]
 
@@ -10,6 +10,8 @@ pub mod asynchronous;
 mod backfill;
 #[cfg(feature = "integrations")]
 pub mod integrations;
+#[cfg(feature = "integrations")]
+pub mod typed;
 
 pub use backfill::backfills;
 

@@ -43,6 +43,12 @@ const PATHS: &[Path] = &[
     ("parse ulid-flake", |n| over(&texts(ulid_flake), n, |text| UlidFlake::parse(text))),
     ("parse ron-uid", |n| over(&texts(ron_uid), n, |text| RonUid::parse(text))),
     ("parse evently-id", |n| over(&texts(EventId::from_bytes), n, |text| EventId::parse(text))),
+    ("encode scru160, typed", |n| over(&inputs(FileId::from_bytes), n, FileId::encode)),
+    ("encode scru160, typed with a prefix", |n| over(&inputs(UserId::from_bytes), n, UserId::encode)),
+    ("parse scru160, typed", |n| over(&texts(FileId::from_bytes), n, |text| FileId::parse(text))),
+    ("parse scru160, typed with a prefix", |n| {
+        over(&texts(UserId::from_bytes), n, |text| UserId::parse(text))
+    }),
     ("generate scru160", |n| generate(n, &scru160(seeded()))),
     ("generate euid", |n| generate(n, &euid(seeded()))),
     ("generate ulid-flake", |n| {
@@ -66,6 +72,13 @@ const PATHS: &[Path] = &[
     ("canonical JSON, a line", canonical_json),
     ("ledger verify, a line", verify),
 ];
+
+scru160::typed_id! {
+    struct FileId;
+
+    #[prefix = "user"]
+    struct UserId;
+}
 
 fn main() {
     let args: Vec<_> = std::env::args().skip(1).collect();

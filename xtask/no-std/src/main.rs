@@ -69,6 +69,20 @@ macro_rules! check {
     }};
 }
 
+/// Defines an ID type with a prefix, prints and reads an ID.
+macro_rules! check_typed {
+    ($spec:ident, $id:ident) => {{
+        $spec::typed_id! {
+            #[prefix = "typed"]
+            struct TypedId;
+        }
+        let id = TypedId::from_id($spec::$id::MAX);
+        let text = id.encode();
+        assert!(text.starts_with("typed_") && TypedId::parse(&text) == Ok(id) && id.get() == $spec::$id::MAX);
+        assert!(TypedId::parse(&id.get().encode()).is_err());
+    }};
+}
+
 #[unsafe(no_mangle)]
 extern "C" fn main() -> i32 {
     check!(
@@ -83,7 +97,12 @@ extern "C" fn main() -> i32 {
         euid::Generator,
         euid::SharedGenerator
     );
-    check!(ulid_flake::UlidFlake, ulid_flake::Options::new(), ulid_flake::Generator, ulid_flake::SharedGenerator);
+    check!(
+        ulid_flake::UlidFlake,
+        ulid_flake::Options::new(),
+        ulid_flake::Generator,
+        ulid_flake::SharedGenerator
+    );
     check!(
         ulid_flake::UlidFlake,
         ulid_flake::scalable::Options::new(31).unwrap(),
@@ -109,6 +128,12 @@ extern "C" fn main() -> i32 {
     let [first, second] = [logical.generate().unwrap(), logical.generate().unwrap()];
     assert!(first < second && ron_uid::RonUid::unzip(&second.zip(&first), &first) == Ok(second));
     assert!(ron_uid::Vector::new("time-origin,[1,(2{2").all(|uid| uid.is_ok()));
+
+    check_typed!(scru160, Scru160);
+    check_typed!(euid, Euid);
+    check_typed!(ulid_flake, UlidFlake);
+    check_typed!(ron_uid, RonUid);
+    check_typed!(evently_id, EventId);
 
     for id in sortid::Spec::ALL.iter().map(|&spec| sortid::AnyId::max(spec)) {
         assert!(sortid::detect(id.encode()).any(|candidate| candidate.id() == id));

@@ -15,8 +15,36 @@ pub(crate) const START: Duration = Duration::from_millis(1_717_653_966_666);
 pub(crate) const SINCE: Duration = Duration::from_millis(1_717_653_966_666 + 400);
 pub(crate) const UNTIL: Duration = Duration::from_millis(1_717_653_966_666 + 420);
 
+/// ID types as users define them, with a prefix.
+pub(crate) mod typed {
+    scru160::typed_id! {
+        #[prefix = "file"]
+        pub(crate) struct FileId;
+    }
+
+    euid::typed_id! {
+        #[prefix = "order"]
+        pub(crate) struct OrderId;
+    }
+
+    evently_id::typed_id! {
+        #[prefix = "payment"]
+        pub(crate) struct PaymentId;
+    }
+
+    ulid_flake::typed_id! {
+        #[prefix = "visit"]
+        pub(crate) struct VisitId;
+    }
+
+    ron_uid::typed_id! {
+        #[prefix = "note"]
+        pub(crate) struct NoteId;
+    }
+}
+
 /// Generates 10 000 IDs in order, over one second or a little more.
-pub(crate) fn generated<R: Rules>(rules: R) -> Vec<R::Id> {
+pub(crate) fn generated<R: Rules, I: From<R::Id>>(rules: R) -> Vec<I> {
     let clock = ManualClock::new(START);
     let ids: Generator<R, LocalCell, _, _> = Generator::from_parts(rules, &clock, SeededEntropy::new(42));
     let mut made = Vec::new();
@@ -26,7 +54,7 @@ pub(crate) fn generated<R: Rules>(rules: R) -> Vec<R::Id> {
         if id.is_none() || made.len() % 10 == 9 {
             clock.advance(Duration::from_millis(1));
         }
-        made.extend(id);
+        made.extend(id.map(I::from));
     }
     made
 }
@@ -130,6 +158,51 @@ macro_rules! for_every_id {
         $tests!(
             ron_uid,
             ::ron_uid::RonUid,
+            ::ron_uid::Options::new(::ron_uid::ron_uid!("Xgritzk0_D").value()),
+            bytes,
+            "bytea",
+            "BINARY(16)",
+            "BLOB"
+        );
+        $tests!(
+            typed_scru160,
+            $crate::common::typed::FileId,
+            ::scru160::Options::new(),
+            bytes,
+            "bytea",
+            "BINARY(20)",
+            "BLOB"
+        );
+        $tests!(
+            typed_euid,
+            $crate::common::typed::OrderId,
+            ::euid::Options::new(),
+            uuid,
+            "uuid",
+            "BINARY(16)",
+            "BLOB"
+        );
+        $tests!(
+            typed_evently_id,
+            $crate::common::typed::PaymentId,
+            ::evently_id::Options::new(::evently_id::LedgerId::MAX),
+            uuid,
+            "uuid",
+            "BINARY(16)",
+            "BLOB"
+        );
+        $tests!(
+            typed_ulid_flake,
+            $crate::common::typed::VisitId,
+            ::ulid_flake::Options::new(),
+            integer,
+            "bigint",
+            "BIGINT",
+            "INTEGER"
+        );
+        $tests!(
+            typed_ron_uid,
+            $crate::common::typed::NoteId,
             ::ron_uid::Options::new(::ron_uid::ron_uid!("Xgritzk0_D").value()),
             bytes,
             "bytea",

@@ -1,0 +1,12 @@
+//! ID types that `typed_id!` defines, without and with a prefix.
+
+use std::time::Duration;
+
+sortid_testkit::typed!(
+    evently_id,
+    EventId,
+    uuid: from,
+    integer: None,
+    bytemuck: all,
+    time: Duration::from_micros(1_633_278_792_816_530)
+);
