@@ -86,7 +86,7 @@ fn main() -> ExitCode {
     }
     .write_global();
     let result = match &command {
-        Command::New(args) => new::run(args),
+        Command::New(args) => new::run(args, &mut verdict),
         Command::Inspect(args) => inspect::run(args, &mut verdict),
         Command::Convert(args) => convert::run(args, &mut verdict),
         Command::Range(args) => range::run(args),

@@ -1,6 +1,5 @@
 use super::id::{DescribeOptions, Id};
 use crate::{
-    clock::Clock,
     description::{Description, Field, Value, widened},
     examples::examples,
     failure::Failure,
@@ -9,10 +8,9 @@ use crate::{
 };
 use sortid::{
     Entropy as _, GenerateError, ThreadEntropy,
-    evently_id::{EventId, Generator, LedgerId, Options},
+    evently_id::{EventId, LedgerId},
     evently_ledger::{Event, Profile},
 };
-use std::cell::Cell;
 
 /// Evently Event ID, 128 bits: microseconds, the checksum of an event, and the ledger.
 ///
@@ -21,11 +19,12 @@ use std::cell::Cell;
 #[command(after_long_help = examples(&[
     ("Make two IDs of a new ledger", "sortid new evently-id -n 2"),
     ("Make an ID of a given ledger", "sortid new evently-id --ledger-id c0331dd9"),
+    ("Make an ID for each time", "printf '2024-06-06T06:06:06.666Z\\n' | sortid new evently-id --at -"),
 ]))]
 pub(crate) struct Args {
     /// The ledger ID, 8 hex digits [default: random]
     #[arg(long, value_name = "HEX", value_parser = LedgerId::parse)]
-    ledger_id: Option<LedgerId>,
+    pub(crate) ledger_id: Option<LedgerId>,
 }
 
 impl Args {
@@ -41,28 +40,30 @@ pub(crate) fn random_ledger_id() -> Result<LedgerId, Failure> {
 
 /// The IDs of events without content in the classic profile, each made from the one before.
 pub(crate) struct Chain {
-    places: Generator<Clock, ThreadEntropy>,
-    last: Cell<EventId>,
+    last: EventId,
 }
 
 impl Chain {
-    pub(crate) fn new(ledger_id: LedgerId, clock: Clock) -> Self {
-        Self {
-            places: Generator::from_parts(Options::new(ledger_id), clock, ThreadEntropy),
-            last: Cell::new(EventId::from_fields(0, 0, ledger_id)),
-        }
+    pub(crate) fn new(ledger_id: LedgerId) -> Self {
+        Self { last: EventId::from_fields(0, 0, ledger_id) }
     }
 
-    pub(crate) fn fill(&self, ids: &mut [EventId]) -> Result<(), GenerateError> {
+    /// The chain that goes on after this event.
+    pub(crate) fn after(last: EventId) -> Self {
+        Self { last }
+    }
+
+    pub(crate) fn ledger_id(&self) -> LedgerId {
+        self.last.ledger_id()
+    }
+
+    /// The ID of the next event, at this place.
+    pub(crate) fn id_at(&mut self, place: EventId) -> EventId {
         let event = Event::new("").entity("").key("");
-        self.places.fill(ids)?;
-        for id in ids {
-            *id = event
-                .id_after(Profile::Classic, self.last.get(), id.timestamp())
-                .expect("the event has all members of the profile");
-            self.last.set(*id);
-        }
-        Ok(())
+        self.last = event
+            .id_after(Profile::Classic, self.last, place.timestamp())
+            .expect("the event has all members of the profile");
+        self.last
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// The least number of digits that a time keeps: 5 to 10 [default: 10]; with --logical the number of digits: 1 to 10
     /// [default: 5]
     #[arg(long, value_name = "N")]
-    min_len: Option<usize>,
+    pub(crate) min_len: Option<usize>,
 
     /// Count instead of reading the clock
     #[arg(long)]

@@ -29,8 +29,9 @@ pub(crate) struct Args {
     epoch: Option<Epoch>,
 
     /// How many random bytes make the step to the next ID of the same millisecond: 1 to 3; with --scalable 1 or 2
-    #[arg(long, value_name = "BYTES", default_value_t = 1)]
-    entropy_bytes: usize,
+    /// [default: 1]
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) entropy_bytes: Option<usize>,
 }
 
 pub(crate) fn parse_epoch(text: &str) -> Result<Epoch, String> {
@@ -49,14 +50,14 @@ impl Args {
     }
 
     pub(crate) fn options(&self) -> Result<Options, OptionError> {
-        Options::new().epoch(self.epoch()).entropy_bytes(self.entropy_bytes)
+        Options::new().epoch(self.epoch()).entropy_bytes(self.entropy_bytes.unwrap_or(1))
     }
 
     pub(crate) fn scalable_options(&self) -> Result<scalable::Options, OptionError> {
         // clap requires --node here.
         scalable::Options::new(self.node.unwrap_or_default())?
             .epoch(self.epoch())
-            .entropy_bytes(self.entropy_bytes)
+            .entropy_bytes(self.entropy_bytes.unwrap_or(1))
     }
 }
 

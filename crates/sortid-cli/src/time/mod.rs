@@ -1,3 +1,5 @@
+mod usual;
+
 use crate::stderr;
 use jiff::{Timestamp, Unit, civil::Date, tz::TimeZone};
 use sortid::Text;
@@ -24,6 +26,16 @@ impl Time {
 
     pub(crate) fn from_unix_micros(micros: u64) -> Self {
         Self { micros: micros.into(), digits: 6 }
+    }
+
+    /// Reads a time as [`from_str`](Self::from_str) does, but passes its warning to `warn`.
+    #[inline]
+    pub(crate) fn read_line(text: &[u8], warn: impl FnMut(fmt::Arguments<'_>)) -> Result<Self, String> {
+        if let Some(micros) = usual::micros(text) {
+            return Ok(Self::from_unix_micros(micros));
+        }
+        // Characters that are not UTF-8 are in no time.
+        Ok(read(&String::from_utf8_lossy(text), warn)?.0)
     }
 
     pub(crate) const fn unix_micros(self) -> i128 {
@@ -122,18 +134,24 @@ impl fmt::Display for Time {
     }
 }
 
+impl sortid::UnixTime for Time {
+    fn unix_micros(self) -> i128 {
+        self.micros
+    }
+}
+
 /// RFC 3339, a date (its midnight in UTC), or Unix milliseconds. Also reads what [`Time::text`] prints.
 impl FromStr for Time {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        Ok(read(text)?.0)
+        Ok(read(text, print_warning)?.0)
     }
 }
 
 /// As [`Time::from_str`], but a date means its last microsecond.
 pub(crate) fn parse_until(text: &str) -> Result<Time, String> {
-    let (mut time, is_date) = read(text)?;
+    let (mut time, is_date) = read(text, print_warning)?;
     if is_date {
         time.micros = LAST.min(time.micros + DAY_MICROS - 1);
     }
@@ -143,9 +161,13 @@ pub(crate) fn parse_until(text: &str) -> Result<Time, String> {
 /// The last time that the program knows: 64 bits of microseconds, in the year 586524.
 const LAST: i128 = u64::MAX as i128;
 
+fn print_warning(warning: fmt::Arguments<'_>) {
+    stderr::print_line(format_args!("warning: {warning}"));
+}
+
 /// Reads a time, and tells whether it is a date alone.
-fn read(text: &str) -> Result<(Time, bool), String> {
-    if let Some(time) = integer(text) {
+fn read(text: &str, warn: impl FnMut(fmt::Arguments<'_>)) -> Result<(Time, bool), String> {
+    if let Some(time) = integer(text, warn) {
         return Ok((time?, false));
     }
     let expected = || "expected a time such as 2024-01-01T00:00:00Z, a date, or Unix milliseconds".to_owned();
@@ -171,7 +193,7 @@ fn read(text: &str) -> Result<(Time, bool), String> {
 
 /// Reads Unix milliseconds, if the text is an integer. Warns of an integer that is more likely something else: it would
 /// mean a time in 1970, or in a far future.
-fn integer(text: &str) -> Option<Result<Time, String>> {
+fn integer(text: &str, mut warn: impl FnMut(fmt::Arguments<'_>)) -> Option<Result<Time, String>> {
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
@@ -186,9 +208,7 @@ fn integer(text: &str) -> Option<Result<Time, String>> {
         )));
     };
     if let Some((unit, meant)) = meant {
-        stderr::print_line(format_args!(
-            "warning: {int} is read as milliseconds: {time}; if these are {unit}, write {meant}"
-        ));
+        warn(format_args!("{int} is read as milliseconds: {time}; if these are {unit}, write {meant}"));
     }
     Some(Ok(time))
 }

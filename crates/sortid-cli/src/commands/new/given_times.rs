@@ -1,0 +1,145 @@
+//! `sortid new SPEC --at -`: an ID for each time of standard input.
+
+use crate::{
+    failure::Failure,
+    format::Format,
+    lines::{Line, Lines},
+    spec::{DescribeOptions, Id},
+    stderr,
+    time::Time,
+    verdict::Verdict,
+};
+use sortid::{BackfillError, BackfillErrorKind, GenerateError};
+use std::{
+    io::{self, Write as _},
+    time::Duration,
+};
+
+/// Prints an ID for each line. Stops at the first line that is not a time, or whose time has no ID.
+///
+/// The IDs of the lines that are in memory are printed before it waits for more.
+pub(super) fn print<I: Id>(
+    format: Format,
+    options: DescribeOptions,
+    verdict: &mut Verdict,
+    mut generate: impl FnMut(Time) -> Result<I, BackfillError>,
+) -> Result<(), Failure> {
+    let mut is_warned = false;
+    let mut answer = |line: &Line, number: u64, out: &mut Vec<u8>| {
+        let time = Time::read_line(line.bytes(), |warning| {
+            if !is_warned {
+                stderr::print_line(format_args!("warning: line {number}: {warning}"));
+                is_warned = true;
+            }
+        });
+        let id = time.map_err(Refusal::Line).and_then(|time| Ok(generate(time)?))?;
+        format.push(id.as_ref(), |out| id.push_text(options, out), || id.describe(options), out);
+        Ok(())
+    };
+
+    let mut lines = Lines::of_stdin();
+    let mut stdout = io::stdout().lock();
+    let mut out = Vec::new();
+    let mut line = Line::default();
+    let mut number = 0;
+    while lines.read(&mut line).map_err(|error| Failure::read("standard input", error))? {
+        number += 1;
+        let mut result = answer(&line, number, &mut out);
+        let whole = lines.whole();
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', whole) {
+            if result.is_err() {
+                break;
+            }
+            number += 1;
+            line.set(&whole[start..end]);
+            result = answer(&line, number, &mut out);
+            start = end + 1;
+        }
+        let used = whole.len();
+        lines.consume(used);
+        stdout.write_all(&out)?;
+        stdout.flush()?;
+        out.clear();
+        match result {
+            Ok(()) => {}
+            Err(Refusal::Line(message)) => {
+                stderr::print_line(format_args!("line {number}: {message}: {}", line.quoted()));
+                *verdict = Verdict::Invalid;
+                break;
+            }
+            Err(Refusal::Failure(failure)) => return Err(failure),
+        }
+    }
+    Ok(())
+}
+
+/// Why there is no ID for a line.
+enum Refusal {
+    /// The line is wrong.
+    Line(String),
+    /// No ID can be made for any line.
+    Failure(Failure),
+}
+
+impl From<BackfillError> for Refusal {
+    fn from(error: BackfillError) -> Self {
+        Self::Line(match *error.kind() {
+            BackfillErrorKind::Full { capacity, borrow: 0, .. } => format!(
+                "no ID is left for this time, which has room for at least {capacity}: let IDs be later with --borrow SECONDS, or make the times differ"
+            ),
+            BackfillErrorKind::Full { borrow, .. } => format!(
+                "no ID is left for this time, or up to {} later: raise --borrow, or make the times differ",
+                seconds(borrow)
+            ),
+            BackfillErrorKind::Descending { by, .. } => format!(
+                "this time is {} before the last one, expected ascending times: sort the lines",
+                seconds(by)
+            ),
+            BackfillErrorKind::OutOfRange { first, last, .. } => {
+                let [first, last] = [first, last].map(Time::from_unix_micros);
+                format!("no ID has this time: timestamps range from {first} to {last}")
+            }
+            BackfillErrorKind::Entropy(error) => {
+                return Self::Failure(GenerateError::from(error).into());
+            }
+            _ => error.to_string(),
+        })
+    }
+}
+
+/// Microseconds as seconds, without zeros at the end.
+fn seconds(micros: u64) -> String {
+    let text = format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000);
+    format!("{} s", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// Reads seconds with up to six digits after the point.
+pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let micros = (is_digits(whole) && is_digits(fraction) && fraction.len() <= 6)
+        .then(|| Some((whole.parse().ok()?, format!("{fraction:0<6}").parse().ok()?)))
+        .flatten();
+    match micros {
+        Some((whole, micros)) => Ok(Duration::from_secs(whole) + Duration::from_micros(micros)),
+        None => Err("expected seconds, such as 10 or 0.005".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{parse_seconds, seconds};
+
+    #[test]
+    fn seconds_have_up_to_six_digits_after_the_point() {
+        for (text, micros) in [("0", 0), ("10", 10_000_000), ("0.005", 5000), ("1.000999", 1_000_999)] {
+            assert_eq!(parse_seconds(text).unwrap().as_micros(), micros);
+            assert_eq!(seconds(micros as u64), format!("{text} s"));
+        }
+        for text in ["", ".", ".5", "5.", "-1", "+1", "1e3", "0.0000001", "5 ms", "18446744073709551616"] {
+            assert!(parse_seconds(text).is_err(), "{text}");
+        }
+        assert!(parse_seconds("18446744073709551615.999999").is_ok());
+    }
+}

@@ -1,0 +1,457 @@
+mod given_times;
+
+use crate::{
+    clock::Clock,
+    examples::examples,
+    failure::Failure,
+    format::Format,
+    json,
+    picture::Painter,
+    spec::{self, DescribeOptions, Id, euid, evently_id, ron_uid, scru160, ulid_flake},
+    stderr,
+    time::Time,
+    verdict::Verdict,
+};
+use clap::Subcommand;
+use sortid::{
+    BackfillError, Entropy as _, GenerateError, GenerateErrorKind, ThreadEntropy, evently_id::EventId,
+    ron_uid::Base64x64,
+};
+use std::{
+    fmt::Display,
+    io::{self, Write},
+    str::FromStr,
+    time::Duration,
+};
+
+/// Makes IDs, one per line.
+#[derive(clap::Args)]
+#[command(after_long_help = examples(&[
+    ("Make one ID of each specification and explain it", "sortid new --all"),
+    ("Make three IDs, each greater than the one before", "sortid new scru160 -n 3"),
+    ("Make an ID for a column of integers", "sortid new ulid-flake --format int"),
+    ("Make an ID for a given time and show its fields", "sortid new euid --at 2024-06-06T06:06:06Z --json"),
+    ("Make an ID for each of a thousand times", "seq 1717653966000 1717653966999 | sortid new scru160 --at - | tail -1"),
+    ("Make 5000 UIDs of a millisecond that holds 4096", "seq 5000 | sed 's/.*/1717653966666/' \\ | sortid new ron-uid --origin X --at - --borrow 0.001 | tail -1"),
+]))]
+#[command(
+    subcommand_required = false,
+    args_conflicts_with_subcommands = false,
+    subcommand_value_name = "SPEC",
+    subcommand_help_heading = "Specifications"
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    spec: Option<NewSpec>,
+
+    /// Make one ID of each specification and explain its fields
+    #[arg(long, conflicts_with_all = ["count", "format", "at"])]
+    all: bool,
+
+    /// How many IDs to make [default: 1]
+    #[arg(short = 'n', long, value_name = "N", global = true)]
+    count: Option<u64>,
+
+    /// How to print the IDs: one per line, except for bytes [default: text]
+    #[arg(long, value_enum, global = true)]
+    format: Option<Format>,
+
+    /// The same as --format json
+    #[arg(long, global = true)]
+    json: bool,
+
+    /// The time of the IDs instead of now: 2024-06-06T06:06:06Z, 2024-06-06, or Unix milliseconds; - for times of
+    /// standard input
+    ///
+    /// With -, each line of standard input is a time, and gets an ID that has it. The times may be in any order. IDs of one
+    /// time are in the order of its lines. The first line that is not a time, or whose time has no ID, ends the command
+    /// with exit code 1. A line has nothing but a time, so an empty line is not one.
+    #[arg(long, value_name = "TIME", global = true, allow_hyphen_values = true)]
+    at: Option<At>,
+
+    /// With --at -: how much later than its time an ID may be, if too many lines have this time [default: 0]
+    ///
+    /// For evently-id and --micros-counter, the default is 0.000999: their timestamps have microseconds, so the IDs of a
+    /// time in milliseconds keep it.
+    #[arg(long, value_name = "SECONDS", global = true, value_parser = given_times::parse_seconds)]
+    borrow: Option<Duration>,
+
+    /// With --at -: refuse times that are not in order, and so need no memory; evently-id always does
+    #[arg(long, global = true)]
+    ascending: bool,
+
+    /// With --at - --ascending: continue after this ID, the last one of an earlier run
+    #[arg(long, value_name = "ID", global = true)]
+    after: Option<String>,
+}
+
+/// The argument of `--at`.
+#[derive(Clone, Copy)]
+enum At {
+    Time(Time),
+    /// A time for each ID, from standard input.
+    Lines,
+}
+
+impl FromStr for At {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "-" { Ok(Self::Lines) } else { text.parse().map(Self::Time) }
+    }
+}
+
+#[derive(Subcommand)]
+enum NewSpec {
+    #[command(name = "scru160")]
+    Scru160(scru160::Args),
+    #[command(name = "euid")]
+    Euid(euid::Args),
+    #[command(name = "evently-id")]
+    EventlyId(evently_id::Args),
+    #[command(name = "ron-uid")]
+    RonUid(ron_uid::Args),
+    #[command(name = "ulid-flake")]
+    UlidFlake(ulid_flake::Args),
+}
+
+impl NewSpec {
+    /// The subcommand, as [`Failure::Usage`] names it.
+    const fn command(&self) -> &'static str {
+        match self {
+            Self::Scru160(_) => "new scru160",
+            Self::Euid(_) => "new euid",
+            Self::EventlyId(_) => "new evently-id",
+            Self::RonUid(_) => "new ron-uid",
+            Self::UlidFlake(_) => "new ulid-flake",
+        }
+    }
+}
+
+/// A backfill with the options of the command line, which prints an ID for each line. The specifications' types have no
+/// trait in common.
+macro_rules! print_given_times {
+    ($request:expr, $verdict:expr, $backfill:ty, $id_options:expr, $describe_options:expr $(, $complete:expr)?) => {{
+        let mut ids = <$backfill>::with_options($id_options);
+        if let Some(borrow) = $request.borrow {
+            ids = ids.borrow(borrow);
+        }
+        if $request.ascending {
+            ids = ids.ascending();
+        }
+        if let Some(id) = $request.after()? {
+            ids.resume_after(id).map_err(|error| $request.usage(format_args!("--after: {error}")))?;
+        }
+        $request.print($describe_options, $verdict, |time| {
+            let id = ids.generate(time);
+            $(let id = id.map($complete);)?
+            id
+        })
+    }};
+}
+
+pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
+    // clap does not see that an option before the subcommand conflicts with one after it.
+    if args.json && args.format.is_some() {
+        return Err(Failure::usage("new", "--json means --format json: give only one of them"));
+    }
+    let format = Format::of_options(args.format, args.json);
+    if args.all {
+        if args.spec.is_some() {
+            return Err(Failure::usage("new", "--all makes one ID of each specification: do not name one"));
+        }
+        return print_one_of_each(format);
+    }
+    let Some(spec) = &args.spec else {
+        return Err(Failure::usage(
+            "new",
+            "expected a specification (scru160, euid, evently-id, ron-uid, ulid-flake) or --all",
+        ));
+    };
+    let command = spec.command();
+    if matches!(args.at, Some(At::Lines)) {
+        let ascending = args.ascending || matches!(spec, NewSpec::EventlyId(_));
+        if args.count.is_some() {
+            return Err(Failure::usage(command, "--at - makes an ID for each line: leave -n out"));
+        }
+        if args.after.is_some() && !ascending {
+            return Err(Failure::usage(
+                command,
+                "--after continues a run whose times ascended: add --ascending",
+            ));
+        }
+        let Args { borrow, after, .. } = args;
+        let request = GivenTimes { command, format, borrow: *borrow, ascending, after };
+        return run_given_times(spec, &request, verdict);
+    }
+    let for_lines =
+        [("borrow", args.borrow.is_some()), ("ascending", args.ascending), ("after", args.after.is_some())];
+    if let Some((option, _)) = for_lines.iter().find(|(_, is_given)| *is_given) {
+        return Err(Failure::usage(
+            command,
+            format_args!("--{option} is for the times of standard input: add --at -"),
+        ));
+    }
+    let at = args.at.and_then(|at| if let At::Time(time) = at { Some(time) } else { None });
+    let request = Request { command, count: args.count.unwrap_or(1), format, at };
+    let clock = request.clock();
+    match spec {
+        NewSpec::Scru160(args) => {
+            let options = args.options().map_err(|error| request.usage(error))?;
+            let ids = sortid::scru160::Generator::from_parts(options, clock, ThreadEntropy);
+            request.print(DescribeOptions::default(), || ids.rollbacks(), |batch| ids.fill(batch))
+        }
+        NewSpec::Euid(args) => {
+            let options = args.options().map_err(|error| request.usage(error))?;
+            let ids = sortid::euid::Generator::from_parts(options, clock, ThreadEntropy);
+            request.print(args.describe_options(), || ids.rollbacks(), |batch| ids.fill(batch))
+        }
+        NewSpec::EventlyId(args) => {
+            let ledger_id = args.ledger_id()?;
+            let options = sortid::evently_id::Options::new(ledger_id);
+            let places = sortid::evently_id::Generator::from_parts(options, clock, ThreadEntropy);
+            let mut chain = evently_id::Chain::new(ledger_id);
+            request.print(
+                DescribeOptions::default(),
+                || 0,
+                |batch| {
+                    places.fill(batch)?;
+                    batch.iter_mut().for_each(|id| *id = chain.id_at(*id));
+                    Ok(())
+                },
+            )
+        }
+        NewSpec::RonUid(args) if args.logical => {
+            let origin = args.origin().map_err(|error| request.usage(error))?;
+            if request.at.is_some() {
+                return Err(request.usage(NO_TIME));
+            }
+            let clock = args.logical_clock(origin).map_err(|error| request.usage(error))?;
+            request.print(args.describe_options(), || 0, |batch| clock.fill(batch))
+        }
+        NewSpec::RonUid(args) => {
+            let origin = args.origin().map_err(|error| request.usage(error))?;
+            let options = args.options(origin).map_err(|error| request.usage(error))?;
+            let ids = sortid::ron_uid::Generator::from_parts(options, clock, ThreadEntropy);
+            request.print(args.describe_options(), || ids.rollbacks(), |batch| ids.fill(batch))
+        }
+        NewSpec::UlidFlake(args) if args.scalable => {
+            let options = args.scalable_options().map_err(|error| request.usage(error))?;
+            let ids = sortid::ulid_flake::scalable::Generator::from_parts(options, clock, ThreadEntropy);
+            request.print(args.describe_options(), || ids.rollbacks(), |batch| ids.fill(batch))
+        }
+        NewSpec::UlidFlake(args) => {
+            let options = args.options().map_err(|error| request.usage(error))?;
+            let ids = sortid::ulid_flake::Generator::from_parts(options, clock, ThreadEntropy);
+            request.print(args.describe_options(), || ids.rollbacks(), |batch| ids.fill(batch))
+        }
+    }
+}
+
+const NO_TIME: &str = "--logical counts and uses no time: leave --at out";
+
+/// Prints an ID for each time of standard input.
+fn run_given_times(spec: &NewSpec, request: &GivenTimes<'_>, verdict: &mut Verdict) -> Result<(), Failure> {
+    match spec {
+        NewSpec::Scru160(args) => {
+            let options = args.options().map_err(|error| request.usage(error))?;
+            print_given_times!(
+                request,
+                verdict,
+                sortid::scru160::Backfill,
+                options,
+                DescribeOptions::default()
+            )
+        }
+        NewSpec::Euid(args) => {
+            let options = args.options().map_err(|error| request.usage(error))?;
+            print_given_times!(request, verdict, sortid::euid::Backfill, options, args.describe_options())
+        }
+        NewSpec::EventlyId(args) => {
+            let mut chain = evently_id::Chain::new(args.ledger_id()?);
+            if let Some(last) = request.after::<EventId>()? {
+                if args.ledger_id.is_some_and(|ledger_id| ledger_id != last.ledger_id()) {
+                    return Err(request.usage("--after is an ID of another ledger than --ledger-id"));
+                }
+                chain = evently_id::Chain::after(last);
+            }
+            let options = sortid::evently_id::Options::new(chain.ledger_id());
+            print_given_times!(
+                request,
+                verdict,
+                sortid::evently_id::Backfill,
+                options,
+                DescribeOptions::default(),
+                |place| chain.id_at(place)
+            )
+        }
+        NewSpec::RonUid(args) if args.logical => Err(request.usage(NO_TIME)),
+        NewSpec::RonUid(args) if args.min_len.is_some() => {
+            Err(request.usage("UIDs of given times keep their milliseconds: leave --min-len out"))
+        }
+        NewSpec::RonUid(args) => {
+            let origin = args.origin().map_err(|error| request.usage(error))?;
+            let options = sortid::ron_uid::Options::new(origin);
+            print_given_times!(request, verdict, sortid::ron_uid::Backfill, options, args.describe_options())
+        }
+        NewSpec::UlidFlake(args) if args.entropy_bytes.is_some() => {
+            Err(request.usage("IDs of given times have steps of their own: leave --entropy-bytes out"))
+        }
+        NewSpec::UlidFlake(args) if args.scalable => {
+            let options = args.scalable_options().map_err(|error| request.usage(error))?;
+            let describe = args.describe_options();
+            print_given_times!(request, verdict, sortid::ulid_flake::scalable::Backfill, options, describe)
+        }
+        NewSpec::UlidFlake(args) => {
+            let options = args.options().map_err(|error| request.usage(error))?;
+            print_given_times!(
+                request,
+                verdict,
+                sortid::ulid_flake::Backfill,
+                options,
+                args.describe_options()
+            )
+        }
+    }
+}
+
+/// What the command line asks for with `--at -`, whichever the specification.
+struct GivenTimes<'a> {
+    command: &'static str,
+    format: Format,
+    borrow: Option<Duration>,
+    ascending: bool,
+    after: &'a Option<String>,
+}
+
+impl GivenTimes<'_> {
+    fn usage(&self, message: impl Display) -> Failure {
+        Failure::usage(self.command, message)
+    }
+
+    /// The ID to continue after.
+    fn after<I: Id>(&self) -> Result<Option<I>, Failure> {
+        let read = |text: &String| I::parse_ascii(text.as_bytes());
+        self.after
+            .as_ref()
+            .map(read)
+            .transpose()
+            .map_err(|error| self.usage(format_args!("--after: {error}")))
+    }
+
+    fn print<I: Id>(
+        &self,
+        options: DescribeOptions,
+        verdict: &mut Verdict,
+        generate: impl FnMut(Time) -> Result<I, BackfillError>,
+    ) -> Result<(), Failure> {
+        self.format.suits(I::NAME, I::BYTES).map_err(|error| self.usage(error))?;
+        given_times::print(self.format, options, verdict, generate)
+    }
+}
+
+/// What the command line asks for, whichever the specification.
+struct Request {
+    command: &'static str,
+    count: u64,
+    format: Format,
+    at: Option<Time>,
+}
+
+impl Request {
+    fn clock(&self) -> Clock {
+        self.at.map_or(Clock::System, Clock::Fixed)
+    }
+
+    fn usage(&self, message: impl Display) -> Failure {
+        Failure::usage(self.command, message)
+    }
+
+    /// Prints the IDs. `fill` makes them, and `rollbacks` counts how often the generator has started over at an earlier
+    /// time because the clock was set back.
+    fn print<I: Id>(
+        &self,
+        options: DescribeOptions,
+        rollbacks: impl Fn() -> u16,
+        mut fill: impl FnMut(&mut [I]) -> Result<(), GenerateError>,
+    ) -> Result<(), Failure> {
+        const BATCH: usize = 1024;
+
+        self.format.suits(I::NAME, I::BYTES).map_err(|error| self.usage(error))?;
+        let mut out = io::stdout().lock();
+        let mut ids = [I::MIN; BATCH];
+        let mut buffer = Vec::new();
+        let mut left = self.count;
+        let mut rollbacks_reported = 0;
+        while left > 0 {
+            let batch = &mut ids[..usize::try_from(left).unwrap_or(BATCH).min(BATCH)];
+            fill(batch).map_err(|error| self.failure(error))?;
+            buffer.clear();
+            for id in &*batch {
+                let push_text = |out: &mut Vec<u8>| id.push_text(options, out);
+                self.format.push(id.as_ref(), push_text, || id.describe(options), &mut buffer);
+            }
+            out.write_all(&buffer)?;
+            left -= batch.len() as u64;
+            if rollbacks() != rollbacks_reported {
+                rollbacks_reported = rollbacks();
+                let made = self.count - left;
+                stderr::print_line(format_args!(
+                    "warning: the clock was set back: the first {made} IDs are not all in order"
+                ));
+            }
+        }
+        Ok(out.flush()?)
+    }
+
+    /// The advice to check the clock makes no sense for a time that was asked for.
+    fn failure(&self, error: GenerateError) -> Failure {
+        match (self.at, error.kind()) {
+            (Some(at), GenerateErrorKind::Exhausted { .. }) => Failure::UsedUp(at),
+            _ => error.into(),
+        }
+    }
+}
+
+/// A random origin. The specification allows one where nobody assigns origins.
+fn random_origin() -> Result<Base64x64, Failure> {
+    let random = u64::from_be_bytes(ThreadEntropy.draw().map_err(GenerateError::from)?);
+    Ok(Base64x64::try_from_int(random >> 4).expect("60 bits are left"))
+}
+
+fn event_id() -> Result<EventId, Failure> {
+    let ledger_id = evently_id::random_ledger_id()?;
+    let places = sortid::evently_id::Generator::with_options(sortid::evently_id::Options::new(ledger_id));
+    Ok(evently_id::Chain::new(ledger_id).id_at(places.generate()?))
+}
+
+/// Prints an ID of each specification, explained.
+fn print_one_of_each(format: Format) -> Result<(), Failure> {
+    let options = DescribeOptions::default();
+    let ron_uid_options = sortid::ron_uid::Options::new(random_origin()?);
+    let descriptions = [
+        sortid::scru160::Generator::new().generate()?.describe(options),
+        sortid::euid::Generator::new().generate()?.describe(options),
+        event_id()?.describe(options),
+        sortid::ulid_flake::Generator::new().generate()?.describe(options),
+        sortid::ron_uid::Generator::with_options(ron_uid_options).generate()?.describe(options),
+    ];
+    let mut buffer = Vec::new();
+    if format == Format::Json {
+        for description in &descriptions {
+            json::push_object(description, &mut buffer);
+            buffer.push(b'\n');
+        }
+    } else {
+        let painter = Painter::of_stdout();
+        for (index, description) in descriptions.iter().enumerate() {
+            if index > 0 {
+                buffer.push(b'\n');
+            }
+            painter.description(description, &spec::details(description.id, options), None, &mut buffer)?;
+        }
+    }
+    let mut out = io::stdout().lock();
+    out.write_all(&buffer)?;
+    Ok(out.flush()?)
+}
