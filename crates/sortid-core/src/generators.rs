@@ -204,6 +204,10 @@ macro_rules! __generators {
 
                 /// Generates the next ID. Waits and starts over where the [table](Generator#situations) says so.
                 ///
+                /// The system's clock of a JavaScript host (feature `js`) refuses to wait for more than 50 ms, with the error
+                /// [`Exhausted`](crate::GenerateErrorKind::Exhausted). There, await
+                /// [`generate_async`](Self::generate_async).
+                ///
                 /// # Errors
                 ///
                 /// See the [table](Generator#situations).

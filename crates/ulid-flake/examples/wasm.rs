@@ -1,7 +1,8 @@
 //! A generator for WebAssembly in a browser, which has no threads, and gets the time and random bytes from the host:
 //! `cargo run -p ulid-flake --no-default-features --example wasm`.
 //!
-//! With `default-features = false`, the crate needs only these two functions of the host. Here `main` is the host. In a
+//! If the host is JavaScript with `wasm-bindgen`, the feature `js` does all this. With `default-features = false`, the crate
+//! needs only these two functions of the host. Here `main` is the host. In a
 //! browser, the functions are `Date.now()` and `crypto.getRandomValues()`, called through the bindings that you use.
 //! `cargo xtask ci` builds and runs this example natively, not in a browser.
 
