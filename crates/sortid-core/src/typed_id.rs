@@ -17,16 +17,12 @@ const SEPARATOR: u8 = b'_';
 #[must_use]
 pub const fn start<const N: usize>(prefix: &str, otherwise: &str) -> Text<N> {
     let prefix = prefix.as_bytes();
-    let fits = !prefix.is_empty() && prefix.len() <= 63;
-    if !fits || prefix[0] == SEPARATOR || prefix[prefix.len() - 1] == SEPARATOR {
-        panic!("{}", otherwise);
-    }
+    assert!(!prefix.is_empty() && prefix.len() <= 63, "{}", otherwise);
+    assert!(prefix[0] != SEPARATOR && prefix[prefix.len() - 1] != SEPARATOR, "{}", otherwise);
     let mut text = Text::EMPTY;
     let mut at = 0;
     while at < prefix.len() {
-        if !matches!(prefix[at], b'a'..=b'z' | SEPARATOR) {
-            panic!("{}", otherwise);
-        }
+        assert!(matches!(prefix[at], b'a'..=b'z' | SEPARATOR), "{}", otherwise);
         text.push(prefix[at]);
         at += 1;
     }
