@@ -26,7 +26,8 @@ pub trait Clock {
     /// because it is before 1970 or was not set yet.
     fn unix_micros(&self) -> Option<u64>;
 
-    /// Waits until the clock reads `until`, in microseconds since 1970, or later. Returns `false` if the clock stands still.
+    /// Waits until the clock reads `until`, in microseconds since 1970, or later. Returns `false` if the clock stands still,
+    /// or if the platform does not allow a wait of this length.
     ///
     /// The wait must end if the clock stands still. It ends early, with `true`, if the clock goes back or has no valid time:
     /// the caller then decides again. The default implementation gives up on a clock after a million equal readings, so a clock
