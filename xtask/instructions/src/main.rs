@@ -47,7 +47,7 @@ const PATHS: &[Path] = &[
     ("encode scru160, typed with a prefix", |n| over(&inputs(UserId::from_bytes), n, UserId::encode)),
     ("parse scru160, typed", |n| over(&texts(FileId::from_bytes), n, |text| FileId::parse(text))),
     ("parse scru160, typed with a prefix", |n| {
-        over(&texts(UserId::from_bytes), n, |text| UserId::parse(text))
+        over(&texts(UserId::from_bytes), n, |text| UserId::parse(text));
     }),
     ("generate scru160", |n| generate(n, &scru160(seeded()))),
     ("generate euid", |n| generate(n, &euid(seeded()))),
