@@ -219,6 +219,7 @@ fn wrong_options_say_what_was_expected() {
             "0005cd755a43d79238c05790c0331dd8",
         ],
         &["--all", "--at", "-"],
+        &["--all", "--ascending"],
     ] {
         let output = run(&[&["new"], args].concat(), b"1717653966666\n");
         assert_eq!(output.status.code(), Some(2), "{}", shown(&output));

@@ -85,7 +85,6 @@ fn a_hyphen_is_not_the_value_of_an_option() {
     for command in [
         &["range", "euid", "--since", "-"][..],
         &["range", "euid", "--until", "-"],
-        &["new", "euid", "--at", "-"],
         &["inspect", "--spec", "-", EUID],
         &["convert", "--to", "-", EUID],
         &["check", "-"],

@@ -44,9 +44,10 @@ impl scru160::Entropy for Trng {
     }
 }
 
-/// Makes IDs on both kinds of generators, prints and reads them, and sees that they ascend.
+/// Makes IDs on both kinds of generators and for given times, prints and reads them, and sees that they ascend.
 macro_rules! check {
-    ($id:ty, $options:expr, $generator:path, $shared:path) => {{
+    ($id:ty, $options:expr, $generator:path, $shared:path, $backfill:path) => {{
+        use $backfill as Backfill;
         use $generator as Generator;
         use $shared as SharedCell;
         let (clock, entropy) = (Timer(Cell::new(0)), Trng(Cell::new(1)));
@@ -65,6 +66,10 @@ macro_rules! check {
         assert!(many.is_sorted());
         assert!(<$id>::parse("").is_err());
         let now = Duration::from_micros(1_717_653_966_666_000);
+        let mut given = Backfill::from_parts($options, &entropy);
+        let [first, second] = [now, now].map(|time| given.generate(time).unwrap());
+        assert!(<$id>::min_at(now).unwrap() <= first && first < second);
+        assert!(given.generate(now / 2).is_err());
         assert!(<$id>::min_at(now).unwrap() <= many[0] && many[99] <= <$id>::max_at(now + now).unwrap());
     }};
 }
@@ -89,39 +94,45 @@ extern "C" fn main() -> i32 {
         scru160::Scru160,
         scru160::Options::new().node(3, 5).unwrap(),
         scru160::Generator,
-        scru160::SharedGenerator
+        scru160::SharedGenerator,
+        scru160::Backfill
     );
     check!(
         euid::Euid,
         euid::Options::new().extension(euid::Extension::new(5).unwrap()),
         euid::Generator,
-        euid::SharedGenerator
+        euid::SharedGenerator,
+        euid::Backfill
     );
     check!(
         ulid_flake::UlidFlake,
         ulid_flake::Options::new(),
         ulid_flake::Generator,
-        ulid_flake::SharedGenerator
+        ulid_flake::SharedGenerator,
+        ulid_flake::Backfill
     );
     check!(
         ulid_flake::UlidFlake,
         ulid_flake::scalable::Options::new(31).unwrap(),
         ulid_flake::scalable::Generator,
-        ulid_flake::scalable::SharedGenerator
+        ulid_flake::scalable::SharedGenerator,
+        ulid_flake::scalable::Backfill
     );
     let origin = ron_uid::ron_uid!("Xgritzk0_D").value();
     check!(
         ron_uid::RonUid,
         ron_uid::Options::new(origin).min_length(5).unwrap(),
         ron_uid::Generator,
-        ron_uid::SharedGenerator
+        ron_uid::SharedGenerator,
+        ron_uid::Backfill
     );
     let ledger_id = evently_id::event_id!("0005cd755a43d79238c05790c0331dd8").ledger_id();
     check!(
         evently_id::EventId,
         evently_id::Options::new(ledger_id),
         evently_id::Generator,
-        evently_id::SharedGenerator
+        evently_id::SharedGenerator,
+        evently_id::Backfill
     );
     assert!(evently_id::LedgerId::parse(&ledger_id.encode()) == Ok(ledger_id));
     let logical = ron_uid::LamportClock::new(origin, 5).unwrap();

@@ -45,7 +45,7 @@ pub(crate) struct Args {
     spec: Option<NewSpec>,
 
     /// Make one ID of each specification and explain its fields
-    #[arg(long, conflicts_with_all = ["count", "format", "at"])]
+    #[arg(long, conflicts_with_all = ["count", "format", "at", "borrow", "ascending", "after"])]
     all: bool,
 
     /// How many IDs to make [default: 1]
