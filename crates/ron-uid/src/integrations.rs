@@ -1,7 +1,7 @@
 use crate::RonUid;
 
 /// A bracket for 4, 5, 6, 7, 8 or 9 zeros, and the other digits.
-#[cfg(feature = "schemars")]
+#[cfg(any(feature = "schemars", feature = "utoipa"))]
 macro_rules! bracket {
     () => {
         concat!(
@@ -11,7 +11,7 @@ macro_rules! bracket {
     };
 }
 
-#[cfg(feature = "schemars")]
+#[cfg(any(feature = "schemars", feature = "utoipa"))]
 macro_rules! part {
     () => {
         concat!("([0-9A-Z_a-z~]{1,10}|", bracket!(), ")")

@@ -68,11 +68,19 @@ pub mod __private {
         error::create as error, integrations::dependencies, process::process, sortable_id::millis,
     };
 
+    #[cfg(feature = "alloc")]
+    pub extern crate alloc;
+
     pub mod civil {
         pub use crate::civil::*;
     }
 
     pub mod integrations {
         pub use crate::integrations::*;
+    }
+
+    /// The names that the macros use, also where a module has other meanings for them.
+    pub mod prelude {
+        pub use core::{fmt, prelude::rust_2024::*, str::FromStr};
     }
 }

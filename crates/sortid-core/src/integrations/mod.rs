@@ -14,54 +14,119 @@ use crate::SortableId;
 
 #[cfg(feature = "arbitrary")]
 pub mod arbitrary;
-#[cfg(any(feature = "diesel", feature = "rusqlite", feature = "sqlx"))]
+#[cfg(feature = "async-graphql")]
+pub mod async_graphql;
+#[cfg(feature = "borsh")]
+pub mod borsh;
+#[cfg(any(
+    feature = "diesel",
+    feature = "mysql_common",
+    feature = "rusqlite",
+    feature = "sea-orm",
+    feature = "sqlx"
+))]
 pub mod columns;
+#[cfg(feature = "defmt")]
+pub mod defmt;
 #[cfg(feature = "diesel")]
 pub mod diesel;
+#[cfg(feature = "mysql_common")]
+pub mod mysql_common;
 #[cfg(feature = "postgres-types")]
 pub mod postgres_types;
 #[cfg(feature = "proptest")]
 pub mod proptest;
+#[cfg(feature = "redis")]
+pub mod redis;
+#[cfg(feature = "rkyv")]
+pub mod rkyv;
 #[cfg(feature = "rusqlite")]
 pub mod rusqlite;
 #[cfg(feature = "schemars")]
 pub mod schemars;
+#[cfg(feature = "sea-orm")]
+pub mod sea_orm;
 #[cfg(feature = "serde")]
 pub mod serde;
 #[cfg(feature = "sqlx")]
 pub mod sqlx;
 #[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
 pub mod timestamps;
+#[cfg(feature = "utoipa")]
+pub mod utoipa;
 mod uuid;
+
+/// Defines the macros of the features that are off. They expand to nothing.
+macro_rules! nothing {
+    ($dollar:tt $($feature:literal $macro:ident)*) => {
+        $(
+            #[cfg(not(feature = $feature))]
+            #[doc(hidden)]
+            #[macro_export]
+            macro_rules! $macro {
+                ($dollar($dollar arguments:tt)*) => {};
+            }
+        )*
+    };
+}
+
+nothing! { $
+    "async-graphql" __integrate_async_graphql
+    "borsh" __integrate_borsh
+    "defmt" __integrate_defmt
+    "mysql_common" __integrate_mysql_common
+    "redis" __integrate_redis
+    "rkyv" __integrate_rkyv
+    "sea-orm" __integrate_sea_orm
+    "utoipa" __integrate_utoipa
+}
 
 /// The libraries, for the macros. A spec crate does not depend on them itself.
 pub mod dependencies {
     #[cfg(feature = "arbitrary")]
     pub use arbitrary;
+    #[cfg(feature = "async-graphql")]
+    pub use async_graphql;
+    #[cfg(feature = "borsh")]
+    pub use borsh;
     #[cfg(feature = "bytemuck")]
     pub use bytemuck;
     #[cfg(feature = "chrono")]
     pub use chrono;
+    #[cfg(feature = "defmt")]
+    pub use defmt;
     #[cfg(feature = "diesel")]
     pub use diesel;
     #[cfg(feature = "jiff")]
     pub use jiff;
+    #[cfg(feature = "mysql_common")]
+    pub use mysql_common;
     #[cfg(feature = "postgres-types")]
     pub use postgres_types;
     #[cfg(feature = "proptest")]
     pub use proptest;
+    #[cfg(feature = "redis")]
+    pub use redis;
+    #[cfg(feature = "rkyv")]
+    pub use rkyv;
     #[cfg(feature = "rusqlite")]
     pub use rusqlite;
     #[cfg(feature = "schemars")]
     pub use schemars;
+    #[cfg(feature = "sea-orm")]
+    pub use sea_orm;
     #[cfg(feature = "serde")]
     pub use serde;
     #[cfg(feature = "sqlx")]
     pub use sqlx;
     #[cfg(feature = "time")]
     pub use time;
-    #[cfg(feature = "uuid")]
+    #[cfg(feature = "utoipa")]
+    pub use utoipa;
+    #[cfg(any(feature = "sea-orm", feature = "uuid"))]
     pub use uuid;
+    #[cfg(feature = "zerocopy")]
+    pub use zerocopy;
 }
 
 /// Returns the bits that are 1 in some ID. Every value of these bits, with 0 elsewhere, is an ID.
@@ -131,5 +196,13 @@ macro_rules! __integrations {
         $crate::__integrate_sqlx!($id, $column);
         #[cfg(feature = "time")]
         $crate::__integrate_timestamps!(time, "time", $id, $time, time::OffsetDateTime, time::UtcDateTime);
+        $crate::__integrate_async_graphql!([#[cfg(feature = "async-graphql")]] $id);
+        $crate::__integrate_borsh!([#[cfg(feature = "borsh")]] $id);
+        $crate::__integrate_defmt!([#[cfg(feature = "defmt")]] $id);
+        $crate::__integrate_mysql_common!([#[cfg(feature = "mysql_common")]] $id, $column);
+        $crate::__integrate_redis!([#[cfg(feature = "redis")]] $id);
+        $crate::__integrate_rkyv!([#[cfg(feature = "rkyv")]] $id);
+        $crate::__integrate_sea_orm!([#[cfg(feature = "sea-orm")]] $id, $column);
+        $crate::__integrate_utoipa!([#[cfg(feature = "utoipa")]] $id, $lengths, $pattern);
     };
 }
