@@ -91,6 +91,23 @@ fn diesel() {
     is::<UlidFlake, BigInt>();
 }
 
+#[cfg(feature = "diesel-sqlite")]
+#[test]
+fn diesel_sqlite() {
+    use libraries::diesel::{
+        deserialize::FromSql,
+        sql_types::{BigInt, Binary},
+        sqlite::Sqlite,
+    };
+
+    fn is<T: FromSql<S, Sqlite>, S>() {}
+    is::<EventId, Binary>();
+    is::<Euid, Binary>();
+    is::<RonUid, Binary>();
+    is::<Scru160, Binary>();
+    is::<UlidFlake, BigInt>();
+}
+
 #[cfg(feature = "uuid")]
 #[test]
 fn ids_of_128_bits_convert_from_uuids() {

@@ -260,16 +260,12 @@ pub fn schemars_laws<I: SortableId + schemars::JsonSchema>() {
 
 /// The same for the schema in a document of OpenAPI.
 pub fn utoipa_laws<I: SortableId + utoipa::ToSchema>() {
-    use utoipa::{PartialSchema, ToSchema};
-
     let schema = serde_json::to_value(I::schema()).unwrap();
     describes_the_text::<I>(&schema);
     assert_eq!(I::name(), type_name::<I>());
     let mut schemas = vec![];
     I::schemas(&mut schemas);
     assert!(schemas.is_empty(), "a string refers to no other schema");
-    assert_eq!(serde_json::to_value(AsText::<I>::schema()).unwrap(), schema);
-    assert_eq!(AsText::<I>::name(), I::name());
 }
 
 fn describes_the_text<I: SortableId>(schema: &serde_json::Value) {

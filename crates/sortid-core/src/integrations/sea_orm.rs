@@ -23,6 +23,10 @@ pub trait SeaColumn: Column + TryGetable + ValueType + Nullable + Into<Value> {
     type Array: TryGetable + IntoIterator<Item = Self>;
 
     fn column_type<I: SortableId>() -> ColumnType;
+
+    fn get<I: SortableId, X: ColIdx>(row: &QueryResult, index: X) -> Result<Self, TryGetError> {
+        Self::try_get_by(row, index)
+    }
 }
 
 impl SeaColumn for Vec<u8> {
@@ -43,6 +47,18 @@ impl SeaColumn for Uuid {
     fn column_type<I: SortableId>() -> ColumnType {
         ColumnType::Uuid
     }
+
+    /// In MySQL, SeaORM also reads bytes that are the text of a UUID.
+    fn get<I: SortableId, X: ColIdx>(row: &QueryResult, index: X) -> Result<Self, TryGetError> {
+        match (Self::try_get_by(row, index), Vec::try_get_by(row, index)) {
+            (Ok(uuid), Ok(bytes)) if uuid.as_bytes()[..] == bytes[..] => Ok(uuid),
+            (_, Ok(bytes)) => {
+                I::try_from(&bytes).map_err(wrong_value::<I>)?;
+                Err(wrong_column::<I>("the UUID", "bytes"))
+            }
+            (result, Err(_)) => result,
+        }
+    }
 }
 
 impl SeaColumn for i64 {
@@ -59,11 +75,15 @@ fn wrong_value<I: SortableId>(error: impl Error + Send + Sync + 'static) -> TryG
     DbErr::TryIntoErr { from: "a value of a column", into: I::TITLE, source: Arc::new(error) }.into()
 }
 
+fn wrong_column<I: SortableId>(expected: &str, found: &str) -> TryGetError {
+    DbErr::Type(wrong_type::<I>(expected, found).to_string()).into()
+}
+
 pub fn get<I: SortableId, C: SeaColumn, X: ColIdx>(row: &QueryResult, index: X) -> Result<I, TryGetError> {
     if C::IS_READ_FROM_TEXT && String::try_get_by(row, index).is_ok() {
-        return Err(DbErr::Type(wrong_type::<I>("the bytes", "text").to_string()).into());
+        return Err(wrong_column::<I>("the bytes", "text"));
     }
-    C::try_get_by(row, index)?.read().map_err(wrong_value::<I>)
+    C::get::<I, X>(row, index)?.read().map_err(wrong_value::<I>)
 }
 
 /// Reads an array of PostgreSQL.

@@ -1,14 +1,13 @@
-//! `ToSchema`: a string with the lengths and the pattern of the ID's text, as in [`schemars`](super::schemars).
+//! `ToSchema`: a string with the lengths and the pattern of the ID's text, the same as for `schemars`.
+//!
+//! Not for `AsText`: the derives of utoipa accept a generic type only if it implements a private trait of theirs.
 
-use crate::{AsText, SortableId};
-use alloc::{borrow::Cow, format, string::String, vec::Vec};
+use crate::SortableId;
+use alloc::format;
 use core::ops::RangeInclusive;
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{
-        RefOr,
-        schema::{ObjectBuilder, Schema, Type},
-    },
+use utoipa::openapi::{
+    RefOr,
+    schema::{ObjectBuilder, Schema, Type},
 };
 
 #[must_use]
@@ -20,22 +19,6 @@ pub fn schema<I: SortableId>(lengths: &RangeInclusive<usize>, pattern: &str) -> 
         .max_length(Some(*lengths.end()))
         .pattern(Some(pattern))
         .into()
-}
-
-impl<I: PartialSchema> PartialSchema for AsText<I> {
-    fn schema() -> RefOr<Schema> {
-        I::schema()
-    }
-}
-
-impl<I: ToSchema> ToSchema for AsText<I> {
-    fn name() -> Cow<'static, str> {
-        I::name()
-    }
-
-    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        I::schemas(schemas);
-    }
 }
 
 #[doc(hidden)]
