@@ -119,22 +119,22 @@ fn docs() -> Result {
 /// Features of the core that share no code. Each group counts as one feature when pairs of features are built: otherwise
 /// there would be more than a hundred pairs.
 const GROUPS_OF_CORE: [&str; 4] = [
-    "arbitrary,bytemuck,proptest,schemars,serde",
+    "arbitrary,async-graphql,borsh,bytemuck,defmt,proptest,redis,rkyv,schemars,serde,utoipa,zerocopy",
     "chrono,jiff,js,time",
-    "diesel-sqlite,rusqlite",
+    "diesel-sqlite,mysql_common,rusqlite,sea-orm",
     "postgres-types,sqlx-postgres",
 ];
 
-/// The same for the other crates. They have code of their own for `alloc`, `bytemuck`, `serde` and `std`, and forward the
-/// rest to the core.
+/// The same for the other crates. They have code of their own for `alloc`, `bytemuck`, `serde`, `std` and `zerocopy`, and
+/// forward the rest to the core.
 const GROUPS: [&str; 1] = [
-    "arbitrary,chrono,diesel,diesel-sqlite,jiff,js,postgres-types,proptest,rusqlite,schemars,sqlx,sqlx-postgres,time,uuid",
+    "arbitrary,async-graphql,borsh,chrono,defmt,diesel,diesel-sqlite,jiff,js,mysql_common,postgres-types,proptest,redis,rkyv,rusqlite,schemars,sea-orm,sqlx,sqlx-postgres,time,utoipa,uuid",
 ];
 
 /// The same for the umbrella crate, which forwards all features to the spec crates.
 const GROUPS_OF_UMBRELLA: [&str; 2] = [
     "euid,ron-uid,scru160,ulid-flake",
-    "arbitrary,bytemuck,chrono,diesel,diesel-sqlite,jiff,js,postgres-types,proptest,rusqlite,schemars,sqlx,sqlx-postgres,time,uuid",
+    "arbitrary,async-graphql,borsh,bytemuck,chrono,defmt,diesel,diesel-sqlite,jiff,js,mysql_common,postgres-types,proptest,redis,rkyv,rusqlite,schemars,sea-orm,sqlx,sqlx-postgres,time,utoipa,uuid,zerocopy",
 ];
 
 /// Builds each crate without features, with each feature alone, and with each pair.

@@ -38,6 +38,7 @@ const CURL: Tool = Tool::new("curl", Source::Debian, || program("curl").is_some(
 const POSTGRESQL: Tool = Tool::new("postgresql", Source::Debian, || postgres("postgres").is_some());
 const MARIADB: Tool = Tool::new("mariadb-server", Source::Debian, || program("mariadbd").is_some());
 const NODE: Tool = Tool::new("nodejs", Source::Debian, || program("node").is_some());
+const REDIS: Tool = Tool::new("redis-server", Source::Debian, || program("redis-server").is_some());
 const VALGRIND: Tool = Tool::new("valgrind", Source::Debian, || program("valgrind").is_some());
 const CARGO_HACK: Tool = Tool::new("cargo-hack", Source::CratesIo, || knows("hack"));
 const CARGO_FUZZ: Tool = Tool::new("cargo-fuzz", Source::CratesIo, || knows("fuzz"));
@@ -48,7 +49,7 @@ pub(crate) const FORMAT: &[Tool] = &[RUSTFMT];
 pub(crate) const LINTS: &[Tool] = &[CLIPPY];
 /// One test watches system calls.
 pub(crate) const TESTS: &[Tool] = &[STRACE];
-pub(crate) const DATABASES: &[Tool] = &[POSTGRESQL, MARIADB];
+pub(crate) const DATABASES: &[Tool] = &[POSTGRESQL, MARIADB, REDIS];
 pub(crate) const INDEX_SIZES: &[Tool] = &[POSTGRESQL];
 /// The tests of `examples/` send requests, and one of the services needs a database.
 pub(crate) const EXAMPLES: &[Tool] = &[CURL, POSTGRESQL];

@@ -1,6 +1,8 @@
 use crate::Extension;
 #[cfg(feature = "bytemuck")]
 use sortid_core::__private::dependencies::bytemuck;
+#[cfg(feature = "zerocopy")]
+use sortid_core::__private::dependencies::zerocopy;
 use sortid_core::{
     __private::{error, millis},
     ParseError, UnixTime,
@@ -30,6 +32,17 @@ const _: () = assert!(LAYOUT[1] == Extension::MAX_BITS as u32 && Extension::MAX_
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable), bytemuck(crate = "bytemuck"))]
+#[cfg_attr(
+    feature = "zerocopy",
+    derive(
+        zerocopy::FromBytes,
+        zerocopy::Immutable,
+        zerocopy::IntoBytes,
+        zerocopy::KnownLayout,
+        zerocopy::Unaligned
+    ),
+    zerocopy(crate = "sortid_core::__private::dependencies::zerocopy")
+)]
 #[repr(transparent)]
 pub struct Euid([u8; BYTES]);
 

@@ -1,6 +1,8 @@
 use crate::LedgerId;
 #[cfg(feature = "bytemuck")]
 use sortid_core::__private::dependencies::bytemuck;
+#[cfg(feature = "zerocopy")]
+use sortid_core::__private::dependencies::zerocopy;
 use sortid_core::{__private::error, ParseError, UnixTime};
 
 /// The number of bytes of an ID.
@@ -25,6 +27,17 @@ const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] == 8 * BYTES as u32);
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable), bytemuck(crate = "bytemuck"))]
+#[cfg_attr(
+    feature = "zerocopy",
+    derive(
+        zerocopy::FromBytes,
+        zerocopy::Immutable,
+        zerocopy::IntoBytes,
+        zerocopy::KnownLayout,
+        zerocopy::Unaligned
+    ),
+    zerocopy(crate = "sortid_core::__private::dependencies::zerocopy")
+)]
 #[repr(transparent)]
 pub struct EventId([u8; BYTES]);
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 sortid_testkit::typed!(
     evently_id,
     EventId,
+    zerocopy: [FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned],
     uuid: from,
     integer: None,
     bytemuck: all,

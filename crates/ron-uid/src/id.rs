@@ -2,6 +2,8 @@ use crate::{Base64x64, Scheme, calendar};
 use core::cmp::Ordering;
 #[cfg(feature = "bytemuck")]
 use sortid_core::__private::dependencies::bytemuck;
+#[cfg(feature = "zerocopy")]
+use sortid_core::__private::dependencies::zerocopy;
 use sortid_core::{
     __private::{error, millis},
     ParseError, UnixTime,
@@ -37,6 +39,11 @@ const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] + LAYOUT[3] + LAYOUT[4] 
     feature = "bytemuck",
     derive(bytemuck::NoUninit, bytemuck::Zeroable),
     bytemuck(crate = "bytemuck")
+)]
+#[cfg_attr(
+    feature = "zerocopy",
+    derive(zerocopy::Immutable, zerocopy::IntoBytes, zerocopy::KnownLayout, zerocopy::Unaligned),
+    zerocopy(crate = "sortid_core::__private::dependencies::zerocopy")
 )]
 #[repr(transparent)]
 pub struct RonUid([u8; BYTES]);

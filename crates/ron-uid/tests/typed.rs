@@ -6,6 +6,7 @@ use std::time::Duration;
 sortid_testkit::typed!(
     ron_uid,
     RonUid,
+    zerocopy: [Immutable, IntoBytes, KnownLayout, Unaligned],
     uuid: try_from,
     integer: (Some("340282366920938463463374607431768211455")),
     bytemuck: some,

@@ -1,5 +1,7 @@
 #[cfg(feature = "bytemuck")]
 use sortid_core::__private::dependencies::bytemuck;
+#[cfg(feature = "zerocopy")]
+use sortid_core::__private::dependencies::zerocopy;
 use sortid_core::{
     __private::{error, millis},
     ParseError, UnixTime,
@@ -29,6 +31,17 @@ const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] + LAYOUT[3] == 8 * BYTES
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable), bytemuck(crate = "bytemuck"))]
+#[cfg_attr(
+    feature = "zerocopy",
+    derive(
+        zerocopy::FromBytes,
+        zerocopy::Immutable,
+        zerocopy::IntoBytes,
+        zerocopy::KnownLayout,
+        zerocopy::Unaligned
+    ),
+    zerocopy(crate = "sortid_core::__private::dependencies::zerocopy")
+)]
 #[repr(transparent)]
 pub struct Scru160([u8; BYTES]);
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 sortid_testkit::typed!(
     scru160,
     Scru160,
+    zerocopy: [FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned],
     uuid: none,
     integer: none,
     bytemuck: all,

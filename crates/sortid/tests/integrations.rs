@@ -22,6 +22,12 @@ macro_rules! all_are {
 }
 
 all_are!(arbitrary, "arbitrary", for<'a> libraries::arbitrary::Arbitrary<'a>);
+all_are!(
+    async_graphql,
+    "async-graphql",
+    libraries::async_graphql::InputType + libraries::async_graphql::OutputType
+);
+all_are!(borsh, "borsh", libraries::borsh::BorshSerialize + libraries::borsh::BorshDeserialize);
 all_are!(bytemuck, "bytemuck", libraries::bytemuck::NoUninit);
 all_are!(jiff, "jiff", TryInto<libraries::jiff::Timestamp>);
 all_are!(chrono, "chrono", TryInto<libraries::chrono::DateTime<libraries::chrono::Utc>>);
@@ -29,6 +35,33 @@ all_are!(time, "time", TryInto<libraries::time::OffsetDateTime>);
 all_are!(proptest, "proptest", libraries::proptest::arbitrary::Arbitrary);
 all_are!(schemars, "schemars", libraries::schemars::JsonSchema);
 all_are!(serde, "serde", libraries::serde::Serialize + libraries::serde::de::DeserializeOwned);
+all_are!(defmt, "defmt", libraries::defmt::Format);
+all_are!(
+    mysql_common,
+    "mysql_common",
+    Into<libraries::mysql_common::value::Value> + libraries::mysql_common::value::convert::FromValue
+);
+all_are!(redis, "redis", libraries::redis::ToSingleRedisArg + libraries::redis::FromRedisValue);
+all_are!(rkyv, "rkyv", libraries::rkyv::Archive);
+all_are!(
+    sea_orm,
+    "sea-orm",
+    Into<libraries::sea_orm::Value>
+        + libraries::sea_orm::TryGetable
+        + libraries::sea_orm::TryGetableArray
+        + libraries::sea_orm::TryFromU64
+        + libraries::sea_orm::sea_query::ValueType
+        + libraries::sea_orm::sea_query::Nullable
+);
+all_are!(utoipa, "utoipa", libraries::utoipa::ToSchema);
+all_are!(
+    zerocopy,
+    "zerocopy",
+    libraries::zerocopy::IntoBytes
+        + libraries::zerocopy::Immutable
+        + libraries::zerocopy::KnownLayout
+        + libraries::zerocopy::Unaligned
+);
 all_are!(rusqlite, "rusqlite", libraries::rusqlite::ToSql + libraries::rusqlite::types::FromSql);
 all_are!(
     postgres_types,
@@ -53,6 +86,23 @@ fn diesel() {
     fn is<T: FromSql<S, Pg>, S>() {}
     is::<EventId, Uuid>();
     is::<Euid, Uuid>();
+    is::<RonUid, Binary>();
+    is::<Scru160, Binary>();
+    is::<UlidFlake, BigInt>();
+}
+
+#[cfg(feature = "diesel-sqlite")]
+#[test]
+fn diesel_sqlite() {
+    use libraries::diesel::{
+        deserialize::FromSql,
+        sql_types::{BigInt, Binary},
+        sqlite::Sqlite,
+    };
+
+    fn is<T: FromSql<S, Sqlite>, S>() {}
+    is::<EventId, Binary>();
+    is::<Euid, Binary>();
     is::<RonUid, Binary>();
     is::<Scru160, Binary>();
     is::<UlidFlake, BigInt>();

@@ -1,6 +1,8 @@
 use crate::Epoch;
 #[cfg(feature = "bytemuck")]
 use sortid_core::__private::dependencies::bytemuck;
+#[cfg(feature = "zerocopy")]
+use sortid_core::__private::dependencies::zerocopy;
 use sortid_core::{
     __private::{error, millis},
     ParseError, UnixTime,
@@ -33,6 +35,11 @@ const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] == 8 * BYTES as u32);
     feature = "bytemuck",
     derive(bytemuck::NoUninit, bytemuck::Zeroable),
     bytemuck(crate = "bytemuck")
+)]
+#[cfg_attr(
+    feature = "zerocopy",
+    derive(zerocopy::Immutable, zerocopy::IntoBytes, zerocopy::KnownLayout, zerocopy::Unaligned),
+    zerocopy(crate = "sortid_core::__private::dependencies::zerocopy")
 )]
 #[repr(transparent)]
 pub struct UlidFlake([u8; BYTES]);

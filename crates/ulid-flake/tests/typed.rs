@@ -5,6 +5,7 @@ use std::time::Duration;
 sortid_testkit::typed!(
     ulid_flake,
     UlidFlake,
+    zerocopy: [Immutable, IntoBytes, KnownLayout, Unaligned],
     uuid: none,
     integer: (Some("-1")),
     bytemuck: some,

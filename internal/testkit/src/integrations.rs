@@ -2,7 +2,10 @@
 
 #![allow(clippy::missing_panics_doc, reason = "each law panics if it does not hold")]
 
-pub use {arbitrary, bytemuck, chrono, jiff, proptest, schemars, serde, serde_json, time, uuid};
+pub use {
+    arbitrary, borsh, bytemuck, chrono, defmt, jiff, proptest, rkyv, schemars, serde, serde_json, time,
+    utoipa, uuid, zerocopy,
+};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::json;
@@ -248,16 +251,31 @@ pub fn proptest_laws<I: SortableId + proptest::arbitrary::Arbitrary>() {
 }
 
 /// The JSON schema allows every text that is read, and no text that is refused, except for a wrong check.
-pub fn schemars_laws<I: SortableId + schemars::JsonSchema + Serialize + DeserializeOwned>() {
+pub fn schemars_laws<I: SortableId + schemars::JsonSchema>() {
     let schema = schemars::schema_for!(I).to_value();
-    assert_eq!((&schema["type"], &schema["title"]), (&json!("string"), &json!(type_name::<I>())));
+    assert_eq!(schema["title"], json!(type_name::<I>()));
+    describes_the_text::<I>(&schema);
+    assert_eq!(schemars::schema_for!(AsText<I>), schemars::schema_for!(I));
+}
+
+/// The same for the schema in a document of OpenAPI.
+pub fn utoipa_laws<I: SortableId + utoipa::ToSchema>() {
+    let schema = serde_json::to_value(I::schema()).unwrap();
+    describes_the_text::<I>(&schema);
+    assert_eq!(I::name(), type_name::<I>());
+    let mut schemas = vec![];
+    I::schemas(&mut schemas);
+    assert!(schemas.is_empty(), "a string refers to no other schema");
+}
+
+fn describes_the_text<I: SortableId>(schema: &serde_json::Value) {
+    assert_eq!(schema["type"], "string");
     assert_eq!(schema["description"], json!(format!("{} as text", I::TITLE)));
     let pattern = regex_lite::Regex::new(schema["pattern"].as_str().unwrap()).unwrap();
     let lengths = schema["minLength"].as_u64().unwrap()..=schema["maxLength"].as_u64().unwrap();
     for id in ids::<I>() {
-        let text = serde_json::to_value(id).unwrap();
-        let text = text.as_str().unwrap();
-        assert!(pattern.is_match(text) && lengths.contains(&(text.len() as u64)), "{text}");
+        let text = id.to_string();
+        assert!(pattern.is_match(&text) && lengths.contains(&(text.len() as u64)), "{text}");
         for wrong in ["", " ", "!", "/", "@", "\n"].map(|more| format!("{text}{more}")).into_iter().skip(1) {
             assert!(wrong.parse::<I>().is_err() && !pattern.is_match(&wrong), "{wrong:?}");
         }
@@ -272,11 +290,10 @@ pub fn schemars_laws<I: SortableId + schemars::JsonSchema + Serialize + Deserial
     for text in texts::<I>(30_000) {
         let len = text.chars().count() as u64;
         let allowed = pattern.is_match(&text) && lengths.contains(&len);
-        let read = serde_json::from_value::<I>(json!(text)).is_ok();
+        let read = text.parse::<I>().is_ok();
         assert!(allowed || !read, "{text:?} is read, but the schema refuses it");
         assert!(!allowed || read || is_checked::<I>(&text), "{text:?} is refused, but the schema allows it");
     }
-    assert_eq!(schemars::schema_for!(AsText<I>), schemars::schema_for!(I));
 }
 
 /// Texts in all forms of an ID, each with up to three changes: characters changed, inserted, removed or repeated.
@@ -331,6 +348,85 @@ pub fn bytemuck_laws<I: SortableId + bytemuck::NoUninit + bytemuck::Zeroable>() 
     assert_eq!(I::try_from(zero.as_ref()), Ok(zero));
 }
 
+/// A slice of IDs is a slice of their bytes.
+pub fn zerocopy_laws<I>()
+where
+    I: SortableId + zerocopy::Immutable + zerocopy::IntoBytes + zerocopy::KnownLayout + zerocopy::Unaligned,
+{
+    let ids = ids::<I>();
+    let bytes = zerocopy::IntoBytes::as_bytes(&*ids);
+    assert!(bytes.chunks(size_of::<I>()).eq(ids.iter().map(AsRef::as_ref)));
+}
+
+/// Borsh writes and reads the bytes, and refuses others.
+pub fn borsh_laws<I: SortableId + borsh::BorshSerialize + borsh::BorshDeserialize>() {
+    let ids = ids::<I>();
+    for id in &ids {
+        assert_eq!(borsh::to_vec(id).unwrap(), id.as_ref());
+        assert_eq!(borsh::from_slice::<I>(id.as_ref()).unwrap(), *id);
+    }
+    let rows: Vec<(I, u32, Option<I>)> = ids.iter().map(|&id| (id, 7, Some(id))).collect();
+    let written = borsh::to_vec(&rows).unwrap();
+    assert_eq!(borsh::from_slice::<Vec<(I, u32, Option<I>)>>(&written).unwrap(), rows);
+
+    let len = size_of::<I>();
+    let expected = format!("expected the {len} bytes of a {}, found fewer", I::TITLE);
+    assert_eq!(message(borsh::from_slice::<I>(&vec![0; len - 1])), expected);
+    assert!(borsh::from_slice::<I>(&vec![0; len + 1]).is_err());
+    for bytes in no_ids::<I>() {
+        let expected = message(I::try_from(bytes.as_ref()));
+        assert_eq!(message(borsh::from_slice::<I>(bytes.as_ref())), expected);
+    }
+}
+
+/// An archive has the bytes, and bytes that are not an ID are refused when they are deserialized.
+pub fn rkyv_laws<I, const N: usize>()
+where
+    I: SortableId<Bytes = [u8; N]> + rkyv::Archive<Archived = [u8; N]>,
+    I: for<'a> rkyv::Serialize<
+            rkyv::api::high::HighSerializer<
+                rkyv::util::AlignedVec,
+                rkyv::ser::allocator::ArenaHandle<'a>,
+                rkyv::rancor::Error,
+            >,
+        >,
+    [u8; N]: rkyv::Deserialize<I, rkyv::api::high::HighDeserializer<rkyv::rancor::Error>>,
+{
+    use rkyv::rancor::Error;
+
+    let ids = ids::<I>();
+    for id in &ids {
+        let archive = rkyv::to_bytes::<Error>(id).unwrap();
+        assert_eq!(*archive, *id.as_ref());
+        assert_eq!(rkyv::access::<[u8; N], Error>(&archive).unwrap(), id.as_ref());
+        assert_eq!(rkyv::from_bytes::<I, Error>(&archive).unwrap(), *id);
+    }
+    let archive = rkyv::to_bytes::<Error>(&ids).unwrap();
+    assert_eq!(rkyv::from_bytes::<Vec<I>, Error>(&archive).unwrap(), ids);
+    for bytes in no_ids::<I>() {
+        let expected = message(I::try_from(bytes.as_ref()));
+        let error = message(rkyv::from_bytes::<I, Error>(&bytes));
+        assert!(error.contains(&expected), "{error}");
+    }
+    assert!(rkyv::from_bytes::<I, Error>(&[0; N][1..]).is_err());
+}
+
+/// Defmt logs the text, as it logs a string.
+pub fn defmt_laws<I: SortableId + defmt::Format>() {
+    // Without the index of the string that says how to format, which counts up in tests.
+    fn logged(value: &(impl defmt::Format + ?Sized)) -> Vec<u8> {
+        value.format(defmt::export::make_formatter());
+        defmt::export::fetch_bytes().split_off(2)
+    }
+
+    for id in ids::<I>() {
+        let text = id.to_string();
+        let bytes = logged(&id);
+        assert_eq!(bytes, logged(&*text));
+        assert!(bytes.ends_with(text.as_bytes()));
+    }
+}
+
 /// Writes a test for each integration, except those of databases. A test runs if its feature is on.
 #[macro_export]
 macro_rules! integrations {
@@ -370,10 +466,40 @@ macro_rules! integrations {
             $crate::integrations::proptest_laws::<$id>();
         }
 
-        #[cfg(all(feature = "schemars", feature = "serde"))]
+        #[cfg(feature = "schemars")]
         #[test]
         fn the_json_schema_describes_the_text() {
             $crate::integrations::schemars_laws::<$id>();
+        }
+
+        #[cfg(feature = "utoipa")]
+        #[test]
+        fn the_schema_of_openapi_describes_the_text() {
+            $crate::integrations::utoipa_laws::<$id>();
+        }
+
+        #[cfg(feature = "borsh")]
+        #[test]
+        fn borsh_writes_the_bytes() {
+            $crate::integrations::borsh_laws::<$id>();
+        }
+
+        #[cfg(feature = "rkyv")]
+        #[test]
+        fn an_archive_has_the_bytes() {
+            $crate::integrations::rkyv_laws::<$id, { size_of::<$id>() }>();
+        }
+
+        #[cfg(feature = "defmt")]
+        #[test]
+        fn defmt_logs_the_text() {
+            $crate::integrations::defmt_laws::<$id>();
+        }
+
+        #[cfg(feature = "zerocopy")]
+        #[test]
+        fn zerocopy_views_a_slice_of_ids_as_bytes() {
+            $crate::integrations::zerocopy_laws::<$id>();
         }
     };
     (@integer $id:ident, none) => {};
@@ -415,6 +541,15 @@ macro_rules! integrations {
             let ids = $crate::integrations::ids::<$id>();
             let bytes: &[u8] = $crate::integrations::bytemuck::cast_slice(&ids);
             assert_eq!($crate::integrations::bytemuck::cast_slice::<u8, $id>(bytes), ids);
+        }
+
+        #[cfg(feature = "zerocopy")]
+        #[test]
+        fn zerocopy_views_bytes_as_a_slice_of_ids() {
+            use $crate::integrations::zerocopy::{FromBytes, IntoBytes};
+
+            let ids = $crate::integrations::ids::<$id>();
+            assert_eq!(<[$id]>::ref_from_bytes(ids.as_bytes()).unwrap(), ids);
         }
     };
     (@bytemuck $id:ident, some) => {

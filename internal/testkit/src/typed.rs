@@ -125,12 +125,17 @@ fn a_wrong_prefix_is_an_error<T: SortableId>(start: &str, text: &str) {
 /// [`integrations!`](crate::integrations!).
 #[macro_export]
 macro_rules! typed {
-    ($spec:ident, $id:ident, $($laws:tt)*) => {
+    ($spec:ident, $id:ident, zerocopy: [$($derive:ident),*], $($laws:tt)*) => {
         mod without_prefix {
             use super::*;
 
             $spec::typed_id! {
                 /// The ID of an order.
+                #[cfg_attr(
+                    feature = "zerocopy",
+                    derive($($crate::integrations::zerocopy::$derive),*),
+                    zerocopy(crate = "sortid_testkit::integrations::zerocopy")
+                )]
                 pub struct OrderId;
             }
 
@@ -148,6 +153,11 @@ macro_rules! typed {
             $spec::typed_id! {
                 /// The ID of a user.
                 #[prefix = "user_account"]
+                #[cfg_attr(
+                    feature = "zerocopy",
+                    derive($($crate::integrations::zerocopy::$derive),*),
+                    zerocopy(crate = "sortid_testkit::integrations::zerocopy")
+                )]
                 pub struct UserId;
             }
 

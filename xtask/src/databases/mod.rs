@@ -11,7 +11,7 @@ mod servers {
     const UNIX: &str =
         "database servers are started on Unix only: run this chore on Linux, for example in WSL";
 
-    pub(super) fn with_both<T>(_work: impl FnOnce(&str, &str) -> Result<T>) -> Result<T> {
+    pub(super) fn with_all<T>(_work: impl FnOnce([(&str, &str); 3]) -> Result<T>) -> Result<T> {
         Err(UNIX.into())
     }
 
@@ -39,9 +39,7 @@ pub(crate) fn test(args: &[&str]) -> Result {
         shell::run(&mut test)?;
         return Err(format!("no test ran against a database server: {error}").into());
     }
-    servers::with_both(|postgres, mariadb| {
-        shell::run(test.env("SORTID_POSTGRES", postgres).env("SORTID_MYSQL", mariadb))
-    })
+    servers::with_all(|addresses| shell::run(test.envs(addresses)))
 }
 
 /// Calls `work` with the address of a PostgreSQL server.

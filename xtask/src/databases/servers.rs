@@ -1,4 +1,4 @@
-//! PostgreSQL and MariaDB servers for the tests. They listen on sockets in a temporary folder, and end with the chore.
+//! PostgreSQL, MariaDB and Redis servers for the tests. They listen on sockets in a temporary folder, and end with the chore.
 
 use crate::{
     shell::{self, Result, program, stdout_of},
@@ -14,12 +14,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Calls `work` with the addresses of a PostgreSQL and a MariaDB server.
-pub(super) fn with_both<T>(work: impl FnOnce(&str, &str) -> Result<T>) -> Result<T> {
+/// Calls `work` with the addresses of a server of each kind, as the environment variables that the tests read.
+pub(super) fn with_all<T>(work: impl FnOnce([(&str, &str); 3]) -> Result<T>) -> Result<T> {
     let folder = Folder::new()?;
     let postgres = Server::postgres(&folder.0)?;
     let mariadb = Server::mariadb(&folder.0)?;
-    work(&postgres.url, &mariadb.url)
+    let redis = Server::redis(&folder.0)?;
+    work([("SORTID_POSTGRES", &postgres.url), ("SORTID_MYSQL", &mariadb.url), ("SORTID_REDIS", &redis.url)])
 }
 
 /// Calls `work` with the address of a PostgreSQL server.
@@ -138,6 +139,23 @@ impl Server {
             let mut client = user.command(program("mariadb")?);
             client.args(["--no-defaults", "--user=root", "--execute=CREATE DATABASE sortid"]);
             Ok(client.arg(with("socket", &socket)?).output()?.status.success())
+        })
+    }
+
+    fn redis(folder: &Path) -> Result<Self> {
+        let user = User::of("redis")?;
+        let folder = user.folder(folder.join("redis"))?;
+        let socket = folder.join("socket");
+        let program = |name| program(name).ok_or(format!("{name} is not installed"));
+        let mut command = user.command(program("redis-server")?);
+        command.args(["--port", "0", "--save", "", "--dir"]).arg(&folder).arg("--unixsocket").arg(&socket);
+        // Other users connect to the socket, too.
+        command.args(["--unixsocketperm", "777"]);
+        let url = format!("redis+unix://{}", shown(&socket)?);
+        let server = Self::start(command, &folder, "-TERM", url)?;
+        server.wait(|| {
+            let mut client = user.command(program("redis-cli")?);
+            Ok(client.arg("-s").arg(&socket).args(["-e", "PING"]).output()?.status.success())
         })
     }
 

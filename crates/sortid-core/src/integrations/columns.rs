@@ -23,7 +23,7 @@ impl Column for Vec<u8> {
     }
 }
 
-#[cfg(feature = "sqlx")]
+#[cfg(any(feature = "sea-orm", feature = "sqlx"))]
 impl Column for uuid::Uuid {
     fn of(id: &impl SortableId) -> Self {
         Self::from_slice(id.as_ref()).expect("an ID in a UUID column has 16 bytes")

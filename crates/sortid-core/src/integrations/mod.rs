@@ -19,24 +19,46 @@ use crate::SortableId;
 
 #[cfg(feature = "arbitrary")]
 pub mod arbitrary;
-#[cfg(any(feature = "diesel", feature = "rusqlite", feature = "sqlx"))]
+#[cfg(feature = "async-graphql")]
+pub mod async_graphql;
+#[cfg(feature = "borsh")]
+pub mod borsh;
+#[cfg(any(
+    feature = "diesel",
+    feature = "mysql_common",
+    feature = "rusqlite",
+    feature = "sea-orm",
+    feature = "sqlx"
+))]
 pub mod columns;
+#[cfg(feature = "defmt")]
+pub mod defmt;
 #[cfg(feature = "diesel")]
 pub mod diesel;
+#[cfg(feature = "mysql_common")]
+pub mod mysql_common;
 #[cfg(feature = "postgres-types")]
 pub mod postgres_types;
 #[cfg(feature = "proptest")]
 pub mod proptest;
+#[cfg(feature = "redis")]
+pub mod redis;
+#[cfg(feature = "rkyv")]
+pub mod rkyv;
 #[cfg(feature = "rusqlite")]
 pub mod rusqlite;
 #[cfg(feature = "schemars")]
 pub mod schemars;
+#[cfg(feature = "sea-orm")]
+pub mod sea_orm;
 #[cfg(feature = "serde")]
 pub mod serde;
 #[cfg(feature = "sqlx")]
 pub mod sqlx;
 #[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
 pub mod timestamps;
+#[cfg(feature = "utoipa")]
+pub mod utoipa;
 #[cfg(feature = "uuid")]
 mod uuid;
 
@@ -57,18 +79,26 @@ macro_rules! nothing {
 nothing! { $
     "alloc" __integrate_alloc
     "arbitrary" __integrate_arbitrary
+    "async-graphql" __integrate_async_graphql
+    "borsh" __integrate_borsh
     "chrono" __integrate_chrono
+    "defmt" __integrate_defmt
     "diesel" __integrate_diesel
     "diesel-sqlite" __integrate_diesel_sqlite
     "jiff" __integrate_jiff
+    "mysql_common" __integrate_mysql_common
     "postgres-types" __integrate_postgres_types
     "proptest" __integrate_proptest
+    "redis" __integrate_redis
+    "rkyv" __integrate_rkyv
     "rusqlite" __integrate_rusqlite
     "schemars" __integrate_schemars
+    "sea-orm" __integrate_sea_orm
     "serde" __integrate_serde
     "sqlx" __integrate_sqlx
     "sqlx-postgres" __integrate_sqlx_postgres
     "time" __integrate_time
+    "utoipa" __integrate_utoipa
     "uuid" __integrate_uuid
 }
 
@@ -76,30 +106,48 @@ nothing! { $
 pub mod dependencies {
     #[cfg(feature = "arbitrary")]
     pub use arbitrary;
+    #[cfg(feature = "async-graphql")]
+    pub use async_graphql;
+    #[cfg(feature = "borsh")]
+    pub use borsh;
     #[cfg(feature = "bytemuck")]
     pub use bytemuck;
     #[cfg(feature = "chrono")]
     pub use chrono;
+    #[cfg(feature = "defmt")]
+    pub use defmt;
     #[cfg(feature = "diesel")]
     pub use diesel;
     #[cfg(feature = "jiff")]
     pub use jiff;
+    #[cfg(feature = "mysql_common")]
+    pub use mysql_common;
     #[cfg(feature = "postgres-types")]
     pub use postgres_types;
     #[cfg(feature = "proptest")]
     pub use proptest;
+    #[cfg(feature = "redis")]
+    pub use redis;
+    #[cfg(feature = "rkyv")]
+    pub use rkyv;
     #[cfg(feature = "rusqlite")]
     pub use rusqlite;
     #[cfg(feature = "schemars")]
     pub use schemars;
+    #[cfg(feature = "sea-orm")]
+    pub use sea_orm;
     #[cfg(feature = "serde")]
     pub use serde;
     #[cfg(feature = "sqlx")]
     pub use sqlx;
     #[cfg(feature = "time")]
     pub use time;
-    #[cfg(feature = "uuid")]
+    #[cfg(feature = "utoipa")]
+    pub use utoipa;
+    #[cfg(any(feature = "sea-orm", feature = "uuid"))]
     pub use uuid;
+    #[cfg(feature = "zerocopy")]
+    pub use zerocopy;
 }
 
 /// Returns the bits that are 1 in some ID. Every value of these bits, with 0 elsewhere, is an ID.
@@ -120,6 +168,18 @@ pub fn from_bits<I: SortableId>(mut bytes: I::Bytes) -> I {
         *byte &= bits;
     }
     I::try_from(bytes.as_ref()).expect("every value of the used bits is an ID")
+}
+
+/// What the schema of a text with a prefix says: its lengths and its pattern.
+#[cfg(any(feature = "schemars", feature = "utoipa"))]
+#[must_use]
+pub fn with_prefix(
+    prefix: &str,
+    lengths: &core::ops::RangeInclusive<usize>,
+    pattern: &str,
+) -> (usize, usize, alloc::string::String) {
+    let pattern = alloc::format!("^{prefix}{}", pattern.trim_start_matches('^'));
+    (prefix.len() + lengths.start(), prefix.len() + lengths.end(), pattern)
 }
 
 /// Implements all integrations for a [`SortableId`].
@@ -152,18 +212,26 @@ macro_rules! __integrations {
         };
 
         $crate::__integrate_arbitrary!([$(#[$cfg(feature = "arbitrary")])?] $id);
+        $crate::__integrate_async_graphql!([$(#[$cfg(feature = "async-graphql")])?] $id);
+        $crate::__integrate_borsh!([$(#[$cfg(feature = "borsh")])?] $id);
         $crate::__integrate_chrono!([$(#[$cfg(feature = "chrono")])?] $id, $time);
+        $crate::__integrate_defmt!([$(#[$cfg(feature = "defmt")])?] $id);
         $crate::__integrate_diesel!([$(#[$cfg(feature = "diesel")])?] $id, $column);
         $crate::__integrate_diesel_sqlite!([$(#[$cfg(feature = "diesel-sqlite")])?] $id, $column);
         $crate::__integrate_jiff!([$(#[$cfg(feature = "jiff")])?] $id, $time);
+        $crate::__integrate_mysql_common!([$(#[$cfg(feature = "mysql_common")])?] $id, $column);
         $crate::__integrate_postgres_types!([$(#[$cfg(feature = "postgres-types")])?] $id, $column);
         $crate::__integrate_proptest!([$(#[$cfg(feature = "proptest")])?] $id);
+        $crate::__integrate_redis!([$(#[$cfg(feature = "redis")])?] $id);
+        $crate::__integrate_rkyv!([$(#[$cfg(feature = "rkyv")])?] $id);
         $crate::__integrate_rusqlite!([$(#[$cfg(feature = "rusqlite")])?] $id, $column);
         $crate::__integrate_schemars!([$(#[$cfg(feature = "schemars")])?] $id, $prefix, $lengths, $pattern);
+        $crate::__integrate_sea_orm!([$(#[$cfg(feature = "sea-orm")])?] $id, $column);
         $crate::__integrate_serde!([$(#[$cfg(feature = "serde")])?] $id $(, $integer)?);
         $crate::__integrate_sqlx!([$(#[$cfg(feature = "sqlx")])?] $id, $column);
         $crate::__integrate_sqlx_postgres!([$(#[$cfg(feature = "sqlx-postgres")])?] $id, $column);
         $crate::__integrate_time!([$(#[$cfg(feature = "time")])?] $id, $time);
+        $crate::__integrate_utoipa!([$(#[$cfg(feature = "utoipa")])?] $id, $prefix, $lengths, $pattern);
         $crate::__integrate_uuid!([$(#[$cfg(feature = "uuid")])?] $id, $uuid);
     };
 }

@@ -1,5 +1,6 @@
 //! `JsonSchema`: a string with the lengths and the pattern of the ID's text.
 
+use super::with_prefix;
 use crate::{AsText, SortableId};
 use alloc::{borrow::Cow, format};
 use core::ops::RangeInclusive;
@@ -7,12 +8,13 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 #[must_use]
 pub fn schema<I: SortableId>(prefix: &str, lengths: &RangeInclusive<usize>, pattern: &str) -> Schema {
+    let (least, greatest, pattern) = with_prefix(prefix, lengths, pattern);
     json_schema!({
         "description": format!("{} as text", I::TITLE),
         "type": "string",
-        "minLength": prefix.len() + lengths.start(),
-        "maxLength": prefix.len() + lengths.end(),
-        "pattern": format!("^{prefix}{}", pattern.trim_start_matches('^')),
+        "minLength": least,
+        "maxLength": greatest,
+        "pattern": pattern,
     })
 }
 
