@@ -50,7 +50,8 @@ pub mod typed {
 /// Defines ID types of your own, such as `OrderId` and `UserId`, which cannot be mixed up.
 ///
 /// Each type is a struct of your crate, so you can add methods and traits. It contains a [`RonUid`](crate::RonUid), has the same
-/// size, and all integrations that it has. Attributes such as docs and derives stay on the struct.
+/// size, and its integrations. Only the traits of `zerocopy` are left to you: its derives refuse to be written by a macro of
+/// another crate. Attributes such as docs and derives stay on the struct.
 ///
 /// ```
 /// ron_uid::typed_id! {

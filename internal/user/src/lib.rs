@@ -1,5 +1,5 @@
 //! A crate as users write it. What `typed_id!` writes into it must fit lints that are stricter than those of the spec
-//! crates, the missing `alloc` and `std`, and names that mean something else here. It builds, or one of these is violated.
+//! crates, the missing prelude of `std`, and names that mean something else here. It builds, or one of these is violated.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -28,6 +28,9 @@
     clippy::as_conversions
 )]
 #![deny(clippy::single_char_lifetime_names, clippy::str_to_string, clippy::module_name_repetitions)]
+
+// The macro of async-graphql names it, if another package of the workspace turns that feature on.
+extern crate std;
 
 scru160::typed_id! {
     /// The ID of an order.

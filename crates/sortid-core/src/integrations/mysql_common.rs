@@ -45,6 +45,7 @@ pub trait FromMysql: Sized {
     fn from_mysql(value: &Value) -> Option<Self>;
 }
 
+#[must_use]
 pub fn from_mysql<I: SortableId, C: MysqlColumn>(value: &Value) -> Option<I> {
     C::of_value(value)?.read().ok()
 }
