@@ -6,6 +6,7 @@ use std::{fs, path::Path};
 /// The languages of blocks, each with the test that runs it, or the reason why none does.
 const LANGUAGES: &[(&str, &str)] = &[
     ("rust", "doctests of this crate"),
+    ("rust,ignore", "examples/service, which is the block of the README: this crate, tests/service.rs"),
     ("console", "sortid-cli, tests/docs.rs"),
     ("sql", "this crate, tests/sql.rs"),
     ("toml", "this crate, tests/dependencies.rs"),
@@ -40,6 +41,7 @@ fn a_test_runs_every_block() {
                 "{page}: no test runs {language:?}"
             );
             assert!(language != "rust" || PAGES.contains(&&*page), "{page} is not among sortid-docs' pages");
+            assert!(language != "rust,ignore" || page == "README.md", "{page}: no test runs the block");
             blocks += 1;
         }
     }

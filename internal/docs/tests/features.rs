@@ -32,7 +32,7 @@ fn versions() -> BTreeMap<String, String> {
 /// Returns the features of integrations.
 fn integrations(spec: &str) -> BTreeSet<String> {
     let features = section(&read(&format!("crates/{spec}/Cargo.toml")), "features").into_keys();
-    features.filter(|name| !["default", "std", "alloc"].contains(&&**name)).collect()
+    features.filter(|name| !["default", "std", "alloc", "js"].contains(&&**name)).collect()
 }
 
 /// Returns the features of the table of integrations, each with the version of its library.
