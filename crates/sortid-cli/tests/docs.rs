@@ -122,3 +122,52 @@ fn commands_print_what_the_pages_show() {
     assert!(wrong.is_empty(), "{wrong}");
     assert!(ran > 10 && compared > 5, "{ran} commands, {compared} outputs");
 }
+
+/// The backfill of the cookbook, with the server of `SORTID_POSTGRES` and its program `psql`.
+#[test]
+fn the_backfill_of_the_cookbook_gives_each_row_of_a_table_an_id() {
+    let Ok(url) = std::env::var("SORTID_POSTGRES") else {
+        eprintln!("left out, because SORTID_POSTGRES is not set");
+        return;
+    };
+    let cookbook = pages().into_iter().find(|page| page.ends_with("cookbook.md")).unwrap();
+    let page = fs::read_to_string(cookbook).unwrap();
+    let (_, section) = page.split_once("\n## Backfill").unwrap();
+    let blocks: Vec<_> = section.split("```").skip(1).step_by(2).take(3).collect();
+    let [create, pipe, change] = ["sql", "sh", "sql"].map({
+        let mut blocks = blocks.into_iter();
+        move |language| blocks.next().unwrap().strip_prefix(&format!("{language}\n")).unwrap()
+    });
+    // `COPY` has done what the first statement shows.
+    let (_, change) = change.split_once(";\n").unwrap();
+    let script = format!(
+        "set -e\npsql() {{ command psql --quiet --set ON_ERROR_STOP=1 \"$SORTID_POSTGRES\" \"$@\"; }}\n\
+         psql -c 'DROP SCHEMA IF EXISTS cookbook_shell CASCADE' -c 'CREATE SCHEMA cookbook_shell'\n\
+         export PGOPTIONS='-c search_path=cookbook_shell'\n\
+         psql <<'SQL'\n{create}INSERT INTO payments SELECT n, '2024-06-01' FROM generate_series(3, 1000) AS n;\nSQL\n\
+         {pipe}psql --tuples-only --no-align <<'SQL'\n{change}SQL\n"
+    );
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("docs-backfill");
+    fs::create_dir_all(&folder).unwrap();
+    let program = Path::new(env!("CARGO_BIN_EXE_sortid")).parent().unwrap();
+    let done = Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(&folder)
+        .env("PATH", format!("{}:{}", program.display(), std::env::var("PATH").unwrap()))
+        .env("SORTID_POSTGRES", url)
+        .output()
+        .unwrap();
+    let [found, errors] = [done.stdout, done.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(done.status.success(), "{found}{errors}");
+    let rows: Vec<(i64, i32)> = found
+        .lines()
+        .map(|line| {
+            let (id, number) = line.split_once('|').unwrap();
+            (id.parse().unwrap(), number.parse().unwrap())
+        })
+        .collect();
+    // Those of 1 June come first, and rows of one time are in the order of their numbers.
+    let numbers: Vec<_> = rows.iter().map(|row| row.1).collect();
+    assert_eq!(numbers, (3..=1000).chain([1, 2]).collect::<Vec<_>>());
+    assert!(rows.is_sorted_by(|one, other| one.0 < other.0));
+}

@@ -11,7 +11,7 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("sql", "this crate, tests/sql.rs"),
     ("toml", "this crate, tests/dependencies.rs"),
     ("text", "no code"),
-    ("sh", "the commands of the README, below"),
+    ("sh", "the commands of the README, below; sortid-cli, tests/docs.rs"),
 ];
 
 fn root() -> &'static Path {
