@@ -29,9 +29,12 @@ pub mod typed {
 
 /// Defines ID types of your own, such as `OrderId` and `UserId`, which cannot be mixed up.
 ///
-/// Each type is a struct of your crate, so you can add methods and traits. It contains an [`EventId`](crate::EventId), has the same
-/// size, and its integrations. Only the traits of `zerocopy` are left to you: its derives refuse to be written by a macro of
-/// another crate. Attributes such as docs and derives stay on the struct.
+/// Each type is a struct of your crate, so you can add methods and traits. It contains an [`EventId`](crate::EventId), and has
+/// its size and its integrations. Only the traits of `zerocopy` are left to you, because its derives cannot be written by a
+/// macro of another crate.
+///
+/// Attributes such as docs and derives stay on the struct. Put `#[cfg(…)]` on the call of the macro instead. Let the names
+/// end with `Id`: a name such as `Value` can be that of something which an integration uses.
 ///
 /// ```
 /// evently_id::typed_id! {

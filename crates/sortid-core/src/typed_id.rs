@@ -66,7 +66,11 @@ macro_rules! __typed_id {
         $crate::__typed_id!(@each [$($spec)*] $([$(#[$($attribute)*])*] [$vis] $name;)*);
     };
     ({ $($other:tt)* } $($spec:tt)*) => {
-        ::core::compile_error!("expected definitions such as `pub struct OrderId;`, each after its attributes");
+        ::core::compile_error!(::core::concat!(
+            "expected definitions such as `pub struct OrderId;`, each after its attributes and with its `;`, found `",
+            ::core::stringify!($($other)*),
+            "`",
+        ));
     };
     (@each $spec:tt $($attributes:tt $vis:tt $name:ident;)*) => {
         $($crate::__typed_id!(@attributes $spec $vis $name [] [] $attributes);)*
@@ -77,6 +81,13 @@ macro_rules! __typed_id {
     };
     (@attributes $spec:tt $vis:tt $name:ident $others:tt [$($first:tt)+] [#[prefix = $prefix:literal] $($rest:tt)*]) => {
         ::core::compile_error!("expected one attribute `#[prefix = \"…\"]`, found two");
+    };
+    (@attributes $spec:tt $vis:tt $name:ident $others:tt $first:tt [#[prefix $($wrong:tt)*] $($rest:tt)*]) => {
+        ::core::compile_error!(::core::concat!(
+            "expected `#[prefix = \"…\"]` with a literal text, found `#[prefix",
+            ::core::stringify!($($wrong)*),
+            "]`",
+        ));
     };
     (@attributes $spec:tt $vis:tt $name:ident [$($others:tt)*] $prefix:tt [#[$($other:tt)*] $($rest:tt)*]) => {
         $crate::__typed_id!(@attributes $spec $vis $name [$($others)* #[$($other)*]] $prefix [$($rest)*]);
@@ -243,7 +254,7 @@ macro_rules! __typed_id {
     };
     (@text $name:ident $spec:tt $id:ident []) => {
         impl $name {
-            /// The number of characters of the longest text.
+            /// The number of characters of the longest text that [`encode`](Self::encode) returns.
             pub const TEXT_LEN: usize = <$spec::$id>::TEXT_LEN;
 
             /// Returns the text.
@@ -280,7 +291,7 @@ macro_rules! __typed_id {
             /// The prefix of the text, without the `_` after it.
             pub const PREFIX: &'static str = $prefix;
 
-            /// The number of characters of the longest text.
+            /// The number of characters of the longest text that [`encode`](Self::encode) returns.
             pub const TEXT_LEN: usize = START.as_bytes().len() + <$spec::$id>::TEXT_LEN;
 
             /// Returns the text: the prefix, `_` and the text of the ID.

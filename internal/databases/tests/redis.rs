@@ -110,7 +110,7 @@ macro_rules! tests {
 }
 
 fn says_nil(message: &str) {
-    assert!(message.contains("expected the text of a ") && message.contains("found nil"), "{message}");
+    assert!(message.contains("expected the text of a") && message.contains("found nil"), "{message}");
 }
 
 for_every_id!(tests);

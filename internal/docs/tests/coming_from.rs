@@ -1,7 +1,11 @@
 //! The rows of `docs/coming-from.md`: each runs, and both sides do the same as far as the page says so.
 
-use euid::Euid;
-use ferroid::id::SnowflakeTwitterId;
+use euid::{Backfill, Euid};
+use ferroid::{
+    generator::BasicSnowflakeGenerator,
+    id::SnowflakeTwitterId,
+    time::{MonotonicClock, TWITTER_EPOCH},
+};
 use scru160::Scru160;
 use std::{
     collections::BTreeSet,
@@ -11,7 +15,10 @@ use std::{
 };
 use svix_ksuid::{Ksuid, KsuidLike as _};
 use ulid::Ulid;
-use ulid_flake::{UlidFlake, scalable::Scalable};
+use ulid_flake::{
+    UlidFlake,
+    scalable::{self, Scalable},
+};
 use uuid::{ContextV7, Timestamp, Uuid};
 
 /// The rows of a table that no test has run yet: the code of both sides, without spaces.
@@ -81,7 +88,7 @@ fn the_rows_for_uuid_hold() {
     row!(rows: Uuid::new_v4() => euid::new(), |theirs, ours| theirs != Uuid::new_v4() && ours != euid::new());
     let time = Duration::from_millis(1_717_653_966_666);
     let timestamp = Timestamp::from_unix(uuid::NoContext, time.as_secs(), time.subsec_nanos());
-    row!(rows: Uuid::new_v7(timestamp) => Euid::min_at(time), |theirs, ours| {
+    row!(rows: Uuid::new_v7(timestamp) => Backfill::new().generate(time), |theirs, ours| {
         Duration::from_millis(millis(theirs)) == time && ours.unwrap().unix_millis() == millis(theirs)
     });
     row!(rows: ContextV7::new() => euid::Generator::new(), |context, ours| {
@@ -193,6 +200,19 @@ fn the_rows_for_snowflake_hold() {
         rows: SnowflakeTwitterId::from_components(millis, machine, sequence)
             => Scalable::try_from_fields(millis, randomness, node),
         |theirs, ours| theirs.timestamp() == ours.unwrap().timestamp()
+    );
+    let (clock, options) =
+        (MonotonicClock::<1>::with_epoch(TWITTER_EPOCH), scalable::Options::new(node).unwrap());
+    row!(
+        rows: BasicSnowflakeGenerator::new(machine, clock) => scalable::Generator::with_options(options),
+        |their_generator, our_generator| {
+            let wait = |_| std::thread::yield_now();
+            row!(rows: their_generator.next_id(wait) => our_generator.generate(), |theirs, ours| {
+                let theirs: SnowflakeTwitterId = theirs;
+                theirs.machine_id() == u64::from(ours.unwrap().scalable().scalability())
+            });
+            true
+        }
     );
     let theirs = SnowflakeTwitterId::from_components(millis, machine, sequence);
     let ours = Scalable::try_from_fields(millis, randomness, node).unwrap();

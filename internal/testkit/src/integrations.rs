@@ -13,7 +13,7 @@ pub use schemas::{schemars_laws, utoipa_laws};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::json;
 use sortid_core::{
-    __private::integrations::{from_bits, serde::AsInteger, used_bits},
+    __private::integrations::{from_bits, one, serde::AsInteger, used_bits},
     AsText, SortableId,
 };
 use std::fmt::{Debug, Display};
@@ -108,7 +108,7 @@ pub fn serde_laws<I: SortableId + Serialize + DeserializeOwned>() {
 
 fn serde_refuses<I: SortableId + Serialize + DeserializeOwned>() {
     let error = message(serde_json::from_str::<I>("1"));
-    assert!(error.contains(&format!("expected the text of a {}", I::TITLE)), "{error}");
+    assert!(error.contains(&format!("expected the text of {}", one::<I>())), "{error}");
     let too_long = format!("{:0>50}", "");
     let expected = message(too_long.parse::<I>());
     let error = message(serde_json::from_value::<I>(json!(too_long)));
@@ -118,10 +118,10 @@ fn serde_refuses<I: SortableId + Serialize + DeserializeOwned>() {
     let zeros = vec![0; len + 2];
     for wrong in [len - 1, len + 1] {
         let error = message(serde_json::from_value::<InBytes<I>>(json!(zeros[..wrong])));
-        assert!(error.contains(&format!("expected the {len} bytes of a {}", I::TITLE)), "{error}");
+        assert!(error.contains(&format!("expected the {len} bytes of {}", one::<I>())), "{error}");
         let hex = "0".repeat(2 * wrong);
         let error = message(serde_json::from_value::<InHex<I>>(json!(hex)));
-        assert!(error.contains(&format!("expected the {} hex digits of a {}", 2 * len, I::TITLE)), "{error}");
+        assert!(error.contains(&format!("expected the {} hex digits of {}", 2 * len, one::<I>())), "{error}");
         let mut counted = zeros[..=wrong].to_vec();
         counted[0] = wrong as u8;
         assert!(postcard::from_bytes::<I>(&counted).is_err());
@@ -284,7 +284,7 @@ pub fn borsh_laws<I: SortableId + borsh::BorshSerialize + borsh::BorshDeserializ
     assert_eq!(borsh::from_slice::<Vec<(I, u32, Option<I>)>>(&written).unwrap(), rows);
 
     let len = size_of::<I>();
-    let expected = format!("expected the {len} bytes of a {}, found fewer", I::TITLE);
+    let expected = format!("expected the {len} bytes of {}, found fewer", one::<I>());
     assert_eq!(message(borsh::from_slice::<I>(&vec![0; len - 1])), expected);
     assert!(borsh::from_slice::<I>(&vec![0; len + 1]).is_err());
     for bytes in no_ids::<I>() {

@@ -71,7 +71,7 @@ fn is_a_scalar<I: SortableId + InputType>(field: &str) {
     for no_id in [json!(1), json!(1.5), json!(true), json!([]), json!({}), json!(null)] {
         let errors = with_variable(no_id.clone()).errors;
         let message = &errors.first().unwrap_or_else(|| panic!("{no_id} is read as an ID")).message;
-        let expected = format!("expected the text of a {}", I::TITLE);
+        let expected = format!("expected the text of {}", sortid_core::__private::integrations::one::<I>());
         assert!(message.contains(&expected) || message.contains(&*name), "{message}");
     }
     let no_text = "?".repeat(50);

@@ -1,5 +1,6 @@
 //! `BorshSerialize` and `BorshDeserialize`: the bytes, without a length before them.
 
+use super::one;
 use crate::SortableId;
 use alloc::{format, string::ToString};
 use borsh::io::{Error, ErrorKind, Read, Result, Write};
@@ -12,7 +13,7 @@ pub fn deserialize<I: SortableId, R: Read>(reader: &mut R) -> Result<I> {
     let mut bytes = I::Bytes::default();
     reader.read_exact(bytes.as_mut()).map_err(|error| match error.kind() {
         ErrorKind::UnexpectedEof => {
-            let expected = format!("expected the {} bytes of a {}, found fewer", I::BYTES, I::TITLE);
+            let expected = format!("expected the {} bytes of {}, found fewer", I::BYTES, one::<I>());
             Error::new(ErrorKind::UnexpectedEof, expected)
         }
         _ => error,

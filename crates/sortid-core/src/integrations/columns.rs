@@ -1,5 +1,6 @@
 //! The value of an ID in its natural column of a database, for libraries that take a value instead of bytes.
 
+use super::one;
 use crate::{ParseError, SortableId};
 use alloc::{boxed::Box, format, vec::Vec};
 use core::error::Error;
@@ -48,5 +49,5 @@ impl Column for i64 {
 #[cold]
 #[must_use]
 pub fn wrong_type<I: SortableId>(expected: &str, found: &str) -> BoxError {
-    format!("expected {expected} of a {}, found {found}", I::TITLE).into()
+    format!("expected {expected} of {}, found {found}", one::<I>()).into()
 }

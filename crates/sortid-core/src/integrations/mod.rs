@@ -150,6 +150,20 @@ pub mod dependencies {
     pub use zerocopy;
 }
 
+/// Returns the name of the specification with its article: `an EUID`, `a SCRU160`.
+#[must_use]
+pub fn one<I: SortableId>() -> impl core::fmt::Display {
+    struct One(&'static str);
+
+    impl core::fmt::Display for One {
+        fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+            write!(f, "{} {}", if self.0.starts_with('E') { "an" } else { "a" }, self.0)
+        }
+    }
+
+    One(I::TITLE)
+}
+
 /// Returns the bits that are 1 in some ID. Every value of these bits, with 0 elsewhere, is an ID.
 #[must_use]
 pub fn used_bits<I: SortableId>() -> I::Bytes {

@@ -3,6 +3,7 @@
 //! Redis has no types of columns, and people read its keys. So an ID is its text. Bytes are not read, because 16 characters
 //! of a RON UID can also be the bytes of another UID.
 
+use super::one;
 use crate::SortableId;
 use alloc::{format, string::ToString};
 use redis::{ParsingError, RedisWrite, Value};
@@ -18,7 +19,7 @@ pub fn read<I: SortableId>(mut value: &Value) -> Result<I, ParsingError> {
     let text = match value {
         Value::BulkString(bytes) => bytes.as_slice(),
         Value::SimpleString(text) | Value::VerbatimString { text, .. } => text.as_bytes(),
-        other => return Err(format!("expected the text of a {}, found {}", I::TITLE, name(other)).into()),
+        other => return Err(format!("expected the text of {}, found {}", one::<I>(), name(other)).into()),
     };
     I::parse_ascii(text).map_err(|error| error.to_string().into())
 }

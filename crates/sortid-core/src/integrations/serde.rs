@@ -1,5 +1,6 @@
 //! `Serialize` and `Deserialize`. The modules that users name are in [`crate::serde`].
 
+use super::one;
 use crate::{AsText, HEX, SortableId};
 use ::serde::{
     Deserialize, Deserializer, Serialize, Serializer,
@@ -41,7 +42,7 @@ impl<I: SortableId> Form<I> for Text {
             type Value = I;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "the text of a {}", I::TITLE)
+                write!(f, "the text of {}", one::<I>())
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<I, E> {
@@ -65,7 +66,7 @@ impl<I: SortableId> Form<I> for Bytes {
             type Value = I;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "the {} bytes of a {}", size_of::<I>(), I::TITLE)
+                write!(f, "the {} bytes of {}", size_of::<I>(), one::<I>())
             }
 
             fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<I, E> {
@@ -101,7 +102,7 @@ impl<I: SortableId> Form<I> for Hex {
             type Value = I;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "the {} hex digits of a {}", 2 * size_of::<I>(), I::TITLE)
+                write!(f, "the {} hex digits of {}", 2 * size_of::<I>(), one::<I>())
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<I, E> {
