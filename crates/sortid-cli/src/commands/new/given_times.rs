@@ -114,8 +114,8 @@ impl Refusal {
                 let [first, last] = [first, last].map(Time::from_unix_micros);
                 format!("no ID has this time: timestamps range from {first} to {last}")
             }
-            BackfillErrorKind::Entropy(ref error) => {
-                return Self::Failure(GenerateError::from(error.clone()).into());
+            BackfillErrorKind::Entropy(error) => {
+                return Self::Failure(GenerateError::from(error).into());
             }
             _ => error.to_string(),
         })

@@ -371,9 +371,10 @@ impl GivenTimes<'_> {
             }
         }
         I::parse_ascii(text.as_bytes()).map(Some).map_err(|error| match self.format {
-            Format::Form(form) if form.reader().is_some() => {
-                self.usage(format_args!("--after is neither an ID in the form {} nor its text: {error}", form.name()))
-            }
+            Format::Form(form) if form.reader().is_some() => self.usage(format_args!(
+                "--after is neither an ID in the form {} nor its text: {error}",
+                form.name()
+            )),
             _ => self.usage(format_args!("--after: {error}")),
         })
     }
