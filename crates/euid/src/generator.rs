@@ -67,7 +67,7 @@ sortid_core::__private::generators! {
     ///
     /// | situation | [`generate`](Self::generate), [`generate_all`](Self::generate_all) |
     /// |---|---|
-    /// | the times are in any order | remembers the last ID of each millisecond, in 16 to 40 bytes |
+    /// | the times are in any order | remembers the last ID of each millisecond, in 16 to 40 bytes, and up to 60 while the table grows |
     /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`Descending`](crate::BackfillErrorKind::Descending) if a time is of an earlier millisecond than the one before |
     /// | all IDs of the millisecond are used: at least 2^31, because random high starts below 2^31 | takes the next millisecond that is not full, if it is at most [`borrow`](Self::borrow) later: 0 by default; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
     /// | the time is before 1970, or after 2^45 − 1 ms, in December 3084 | error [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) |

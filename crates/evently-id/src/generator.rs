@@ -72,7 +72,7 @@ sortid_core::__private::generators! {
     ///
     /// | situation | [`generate`](Self::generate), [`generate_all`](Self::generate_all) |
     /// |---|---|
-    /// | the times are in any order | remembers the last ID of each microsecond, in 16 to 40 bytes |
+    /// | the times are in any order | remembers the last ID of each microsecond, in 16 to 40 bytes, and up to 60 while the table grows |
     /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`Descending`](crate::BackfillErrorKind::Descending) if a time is of an earlier microsecond than the one before |
     /// | the microsecond has its ID | takes the next microsecond that is not full, if it is at most [`borrow`](Self::borrow) later: 999 µs by default; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
     /// | the time is before 1970 or after the last microsecond of the timestamp, in the year 586524 | error [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) |

@@ -63,7 +63,7 @@ sortid_core::__private::generators! {
     ///
     /// | situation | [`generate`](Self::generate), [`generate_all`](Self::generate_all) |
     /// |---|---|
-    /// | the times are in any order | remembers the last ID of each tick, in 16 to 40 bytes |
+    /// | the times are in any order | remembers the last ID of each tick, in 16 to 40 bytes, and up to 60 while the table grows |
     /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`Descending`](crate::BackfillErrorKind::Descending) if a time is of an earlier tick than the one before |
     /// | all IDs of the tick are used: at least 32 769 in a millisecond by default, see [`Options`] | takes the next tick that is not full, if it is at most [`borrow`](Self::borrow) later: 0 by default, 999 µs [with a microsecond counter](Options::with_micros_counter), so that times in whole milliseconds keep them; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
     /// | the time is outside 1970-01-01T00:00:00.001Z to 10889-08-02T05:31:50.654Z | error [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) |

@@ -13,6 +13,7 @@ use sortid::{
     ulid_flake::UlidFlake,
 };
 use std::{
+    collections::HashSet,
     fmt::{Debug, Write as _},
     io::{BufRead, BufReader, Read, Write},
     process::Stdio,
@@ -158,6 +159,29 @@ fn a_run_continues_after_the_last_id_of_an_earlier_one() {
 }
 
 #[test]
+fn a_run_continues_after_the_last_id_in_the_form_that_it_printed() {
+    for (form, args) in [
+        ("int", &["ulid-flake"][..]),
+        ("hex", &["ulid-flake"]),
+        ("base64url", &["ulid-flake", "--scalable", "--node", "7"]),
+        ("uuid", &["euid", "--extension", "5:8"]),
+        ("hex", &["scru160"]),
+        ("int", &["ron-uid", "--origin", "X"]),
+        ("base64url", &["ron-uid", "--origin", "X"]),
+        ("uuid", &["evently-id", "--ledger-id", "c0331dd8"]),
+    ] {
+        let args = [&["new", "--at", "-", "--ascending", "--format", form], args].concat();
+        let first = text(&run(&args, input([MILLIS; 2]).as_bytes()).stdout);
+        let after = ["--after", first.lines().last().unwrap()];
+        let output = run(&[&args[..], &after].concat(), input([MILLIS; 2]).as_bytes());
+        assert_eq!(output.status.code(), Some(0), "{args:?} {}", text(&output.stderr));
+        let all: HashSet<String> =
+            first.lines().map(str::to_owned).chain(text(&output.stdout).lines().map(str::to_owned)).collect();
+        assert_eq!(all.len(), 4, "{args:?}");
+    }
+}
+
+#[test]
 fn the_first_line_without_an_id_ends_the_command() {
     let full = |count| input(std::iter::repeat_n(MILLIS, count));
     let mut snapshot = String::new();
@@ -183,6 +207,10 @@ fn the_first_line_without_an_id_ends_the_command() {
         (&["evently-id", "--borrow", "0"], full(2)),
         (&["evently-id"], "1717653966666\n1717653966665\n".to_owned()),
         (&["scru160", "--ascending"], "1717653966666\n1717653966666\n1717653966000\n".to_owned()),
+        (&["ulid-flake", "--ascending", "--after", "0CKXQ1T5PRBVZ"], "1717653966666\n".to_owned()),
+        (&["evently-id", "--after", "0005cd755a43d79238c05790c0331dd8"], "2020-01-01\n".to_owned()),
+        (&["ron-uid", "--origin", "X"], "2345-12-31T23:59:59.999Z\n".repeat(4097)),
+        (&["ron-uid", "--origin", "X", "--borrow", "1"], "2345-12-31T23:59:59.999Z\n".repeat(4097)),
     ] {
         let output = run(&[&["new", "--at", "-"], args].concat(), stdin.as_bytes());
         let stderr = text(&output.stderr);
@@ -202,7 +230,12 @@ fn wrong_options_say_what_was_expected() {
         &["scru160", "--ascending"],
         &["scru160", "--at", "2024-06-06", "--borrow", "1"],
         &["scru160", "--at", "-", "--borrow", "1ms"],
+        &["scru160", "--at", "-", "--borrow", "0.0000001"],
+        &["scru160", "--at", "-", "--borrow", "-1"],
         &["scru160", "--at", "-", "--after", "05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6"],
+        &["euid", "--at", "-", "--ascending", "--format", "uuid", "--after", "x"],
+        &["euid", "--at", "-", "--ascending", "--extension", "5", "--after", "C8EE934SR007G5Q94QKKXFRFV8B"],
+        &["ron-uid", "--origin", "Y", "--at", "-", "--ascending", "--after", "1KC5604101+X"],
         &["scru160", "--at", "-", "--ascending", "--after", "x"],
         &["scru160", "--at", "-", "--format", "int"],
         &["ron-uid", "--origin", "X", "--at", "-", "--min-len", "5"],

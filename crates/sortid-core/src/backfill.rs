@@ -1,8 +1,9 @@
 //! IDs for given times: the policy that the backfills of all specifications share.
 
 use crate::{
-    BackfillError, BackfillErrorKind, Entropy, Position, RandomBytes, Rules, UnixTime, error::create,
-    generator::micros,
+    BackfillError, BackfillErrorKind, Entropy, Position, RandomBytes, Rules, UnixTime,
+    error::create,
+    generator::{micros, range},
 };
 #[cfg(feature = "std")]
 use crate::{DefaultRules, ThreadEntropy};
@@ -25,7 +26,7 @@ use std::collections::HashMap as Map;
 ///
 /// | situation | [`generate`](Self::generate) |
 /// |---|---|
-/// | the times are in any order | remembers the last count of each tick: 16 to 40 bytes for each |
+/// | the times are in any order | remembers the last count of each tick: 16 to 40 bytes for each, and up to 60 while the table grows |
 /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error `Descending` if a time is before the last one |
 /// | a tick is full | takes the next tick that is not, at most [`borrow`](Self::borrow) later than the time; error `Full` if there is none |
 /// | the time is outside the range of the timestamp | error `OutOfRange` |
@@ -195,7 +196,7 @@ impl<R: Rules, E: Entropy> Backfill<R, E> {
     }
 
     /// Continues after an ID of an earlier backfill: all later IDs of its tick are greater. With
-    /// [`ascending`](Self::ascending), all later IDs are greater.
+    /// [`ascending`](Self::ascending), all later IDs are greater. The options have to be those of the earlier backfill.
     ///
     /// # Errors
     ///
@@ -248,12 +249,8 @@ impl<R: Rules, E: Entropy> Backfill<R, E> {
 
     #[cold]
     fn out_of_range(&self) -> BackfillErrorKind {
-        let (ticks, rules) = (self.rules.ticks(), &self.rules);
-        let after_last = ticks.end().checked_add(1).map_or(u64::MAX, |next| rules.tick_start(next));
-        BackfillErrorKind::OutOfRange {
-            first: rules.tick_start(*ticks.start()),
-            last: if *ticks.end() == u64::MAX { u64::MAX } else { after_last - 1 },
-        }
+        let (first, last) = range(&self.rules);
+        BackfillErrorKind::OutOfRange { first, last }
     }
 }
 
@@ -271,10 +268,12 @@ fn after<R: Rules>(
     };
     let ahead = distance(rules, tick, last.tick);
     if tick < asked {
-        return Err(BackfillErrorKind::Descending { by: distance(rules, tick, asked) });
+        let (by, last) = (distance(rules, tick, asked), rules.tick_start(asked));
+        return Err(BackfillErrorKind::Descending { by, last, is_resumed: false });
     }
     if ahead > borrow {
-        return Err(BackfillErrorKind::Descending { by: ahead });
+        let last = rules.tick_start(last.tick);
+        return Err(BackfillErrorKind::Descending { by: ahead, last, is_resumed: true });
     }
     if let Some(count) = rules.backfill_next_count(last, entropy)? {
         return Ok(Position { count, ..last });
@@ -290,8 +289,12 @@ fn distance<R: Rules>(rules: &R, from: u64, to: u64) -> u64 {
 
 /// Returns `next` if an ID of a time in `tick` may have it.
 fn within<R: Rules>(rules: &R, borrow: u64, tick: u64, next: Option<u64>) -> Result<u64, BackfillErrorKind> {
-    next.filter(|next| rules.ticks().contains(next) && distance(rules, tick, *next) <= borrow)
-        .ok_or_else(|| BackfillErrorKind::Full { capacity: rules.backfill_capacity(), borrow })
+    let next = next.filter(|next| rules.ticks().contains(next));
+    next.filter(|next| distance(rules, tick, *next) <= borrow).ok_or_else(|| BackfillErrorKind::Full {
+        capacity: rules.backfill_capacity(),
+        borrow,
+        is_end: next.is_none(),
+    })
 }
 
 /// What is known of a tick: the count of its last ID. If the tick is full, the distance to a later tick instead; all ticks

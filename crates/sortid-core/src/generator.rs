@@ -367,9 +367,8 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
 
     #[cold]
     fn out_of_range(&self, now: Option<u64>) -> GenerateError {
-        let ticks = self.rules.ticks();
-        let after_last = ticks.end().checked_add(1).map_or(u64::MAX, |next| self.rules.tick_start(next));
-        create::clock_out_of_range(now, self.rules.tick_start(*ticks.start()), after_last.saturating_sub(1))
+        let (first, last) = range(&self.rules);
+        create::clock_out_of_range(now, first, last)
     }
 }
 
@@ -392,6 +391,13 @@ impl<R: HybridRules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         self.state.raise(position);
         Ok(())
     }
+}
+
+/// Returns the first and the last time, in microseconds, that an ID can have.
+pub(crate) fn range<R: Rules>(rules: &R) -> (u64, u64) {
+    let ticks = rules.ticks();
+    let after_last = ticks.end().checked_add(1).map(|next| rules.tick_start(next));
+    (rules.tick_start(*ticks.start()), after_last.map_or(u64::MAX, |micros| micros.saturating_sub(1)))
 }
 
 /// Returns the microseconds of a duration, at most `u64::MAX`.

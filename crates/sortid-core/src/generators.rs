@@ -96,6 +96,7 @@ macro_rules! __generators {
                 /// [`ascending`](Self::ascending), all later IDs are greater.
                 ///
                 /// To continue a backfill of ascending times, pass its last ID. Otherwise pass all its IDs, in any order.
+                /// The options have to be those of the earlier backfill, such as the extension or the origin.
                 ///
                 /// # Errors
                 ///
@@ -230,8 +231,7 @@ macro_rules! __generators {
                 /// Generates the next ID, as [`generate`](Self::generate) does, but waits with `sleep` instead of blocking the
                 /// thread. `sleep` is a timer of your runtime: `tokio::time::sleep`, or `smol::Timer::after`.
                 ///
-                /// The wait ends with the error `Exhausted` if the clock stands still while the timer waits for a second in
-                /// sum. If a timer returns early, other tasks run before the next wait.
+                /// The wait ends with the error `Exhausted` if the clock stands still during 100 to 1000 waits. If a timer returns early, other tasks run before the next wait.
                 ///
                 /// A future that is dropped while it waits has used no ID.
                 ///
@@ -260,7 +260,8 @@ macro_rules! __generators {
                 }
 
                 /// Fills `ids` with the next IDs, as calls of [`generate_async`](Self::generate_async) do, but faster. IDs of
-                /// other threads and tasks may lie between them.
+                /// other threads and tasks may lie between them. It does not yield to other tasks while it need not wait, so
+                /// fill at most some 100 000 IDs at a time.
                 ///
                 /// # Errors
                 ///

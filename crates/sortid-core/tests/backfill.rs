@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 use sortid_core::{
-    Backfill, BackfillErrorKind, Entropy, EntropyError, NoEntropy, Position, Rules, testing::SeededEntropy,
+    Backfill, BackfillErrorKind, Clock, Entropy, EntropyError, GenerateErrorKind, Generator, LocalCell,
+    NoEntropy, Position, Rules, testing::SeededEntropy,
 };
 use std::{collections::BTreeMap, ops::RangeInclusive, time::Duration};
 
@@ -88,6 +89,43 @@ impl Rules for Steps {
 
     fn position(&self, (tick, count): (u64, u64)) -> Option<Position> {
         Some(Position { tick, count })
+    }
+}
+
+/// One ID a microsecond.
+#[derive(Debug)]
+struct One;
+
+impl Rules for One {
+    type Id = u64;
+    type Random = [u8; 0];
+
+    fn tick(&self, unix_micros: u64) -> Option<u64> {
+        Some(unix_micros)
+    }
+
+    fn tick_start(&self, tick: u64) -> u64 {
+        tick
+    }
+
+    fn ticks(&self) -> RangeInclusive<u64> {
+        0..=u64::MAX
+    }
+
+    fn first_count(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
+        Ok(0)
+    }
+
+    fn next_position(&self, _: Position, _: &impl Entropy) -> Result<Option<Position>, EntropyError> {
+        Ok(None)
+    }
+
+    fn id(&self, position: Position, _: u16, _: [u8; 0]) -> u64 {
+        position.tick
+    }
+
+    fn position(&self, id: u64) -> Option<Position> {
+        Some(Position { tick: id, count: 0 })
     }
 }
 
@@ -186,43 +224,6 @@ proptest! {
 
 #[test]
 fn the_way_over_full_ticks_stays_short() {
-    /// One ID a microsecond.
-    #[derive(Debug)]
-    struct One;
-
-    impl Rules for One {
-        type Id = u64;
-        type Random = [u8; 0];
-
-        fn tick(&self, unix_micros: u64) -> Option<u64> {
-            Some(unix_micros)
-        }
-
-        fn tick_start(&self, tick: u64) -> u64 {
-            tick
-        }
-
-        fn ticks(&self) -> RangeInclusive<u64> {
-            0..=u64::MAX
-        }
-
-        fn first_count(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
-            Ok(0)
-        }
-
-        fn next_position(&self, _: Position, _: &impl Entropy) -> Result<Option<Position>, EntropyError> {
-            Ok(None)
-        }
-
-        fn id(&self, position: Position, _: u16, _: [u8; 0]) -> u64 {
-            position.tick
-        }
-
-        fn position(&self, id: u64) -> Option<Position> {
-            Some(Position { tick: id, count: 0 })
-        }
-    }
-
     const ROWS: u64 = 1_000_000;
     // With a way of a million ticks for each time, this would take days.
     let mut ids = Backfill::from_parts(One, NoEntropy).borrow(Duration::MAX);
@@ -241,10 +242,15 @@ fn the_way_over_full_ticks_stays_short() {
 fn errors_say_what_was_expected() {
     let ids = || Backfill::from_parts(Three, NoEntropy);
     let full = |ids: &mut Backfill<Three, NoEntropy>| ids.generate_all([seconds(7); 9]).unwrap_err();
+    let mut resumed = ids().ascending();
+    resumed.resume_after((7, 0)).unwrap();
     let errors = [
         full(&mut ids()),
         full(&mut ids().borrow(seconds(1))),
         ids().ascending().generate_all([7, 8, 5].map(seconds)).unwrap_err(),
+        resumed.generate(seconds(5)).unwrap_err(),
+        ids().generate_all([seconds(99); 4]).unwrap_err(),
+        ids().borrow(seconds(200)).generate_all([seconds(98); 7]).unwrap_err(),
         ids().generate(seconds(100)).unwrap_err(),
         ids().generate_all([Duration::MAX]).unwrap_err(),
         ids().generate(std::time::UNIX_EPOCH - seconds(1)).unwrap_err(),
@@ -255,8 +261,14 @@ fn errors_say_what_was_expected() {
          take later ticks with `borrow`, or make the times differ",
         "index 6: no ID is left for 1970-01-01T00:00:07.000000Z: its tick and those up to 1.000000 s later are full, with \
          room for at least 3 IDs; let IDs take even later ticks with `borrow`, or make the times differ",
-        "index 2: 1970-01-01T00:00:05.000000Z is 3.000000 s before the last time, expected ascending times: sort them, or \
-         leave `ascending` out",
+        "index 2: 1970-01-01T00:00:05.000000Z is 3.000000 s before the last time, of 1970-01-01T00:00:08.000000Z, expected \
+         ascending times: sort them, or leave `ascending` out",
+        "1970-01-01T00:00:05.000000Z is before the ID after which the backfill continues, of \
+         1970-01-01T00:00:07.000000Z: leave out the times that have IDs, or allow the same `borrow` as before",
+        "index 3: no ID is left for 1970-01-01T00:01:39.000000Z: its tick and all up to the last one are full, with room \
+         for at least 3 IDs; make the times differ",
+        "index 6: no ID is left for 1970-01-01T00:01:38.000000Z: its tick and all up to the last one are full, with room \
+         for at least 3 IDs; make the times differ",
         "no ID has the time 1970-01-01T00:01:40.000000Z, expected 1970-01-01T00:00:00.000000Z to \
          1970-01-01T00:01:39.999999Z: correct the time, or choose another kind of ID",
         "index 0: no ID has a time after the year 586524, expected 1970-01-01T00:00:00.000000Z to \
@@ -268,4 +280,21 @@ fn errors_say_what_was_expected() {
     for (error, message) in errors.iter().zip(messages) {
         assert_eq!(error.to_string(), message);
     }
+}
+
+#[test]
+fn the_last_time_of_the_range_is_the_same_for_generators_and_backfills() {
+    struct Unknown;
+
+    impl Clock for Unknown {
+        fn unix_micros(&self) -> Option<u64> {
+            None
+        }
+    }
+
+    let generator = Generator::<_, LocalCell, _, _>::from_parts(One, Unknown, NoEntropy);
+    let error = generator.try_generate().unwrap_err();
+    assert!(matches!(error.kind(), GenerateErrorKind::ClockOutOfRange { last: u64::MAX, .. }), "{error:?}");
+    let error = Backfill::from_parts(One, NoEntropy).generate(Duration::MAX).unwrap_err();
+    assert!(matches!(error.kind(), BackfillErrorKind::OutOfRange { last: u64::MAX, .. }), "{error:?}");
 }

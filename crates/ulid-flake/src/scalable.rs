@@ -167,7 +167,7 @@ sortid_core::__private::generators! {
     ///
     /// | situation | [`generate`](Self::generate), [`generate_all`](Self::generate_all) |
     /// |---|---|
-    /// | the times are in any order | remembers the last ID of each millisecond, in 16 to 40 bytes |
+    /// | the times are in any order | remembers the last ID of each millisecond, in 16 to 40 bytes, and up to 60 while the table grows |
     /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`Descending`](crate::BackfillErrorKind::Descending) if a time is of an earlier millisecond than the one before |
     /// | all IDs of the millisecond are used: at least 20 480 | takes the next millisecond that is not full, if it is at most [`borrow`](Self::borrow) later: 0 by default; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
     /// | the time is before the [epoch](crate::Epoch) (2024), or more than 2^43 − 1 ms after it (September 2302) | error [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) |

@@ -278,13 +278,16 @@ fn resume_after<R: Rules<Id: Ord + Hash + Debug> + Copy>(options: R, start: Dura
     let mut ids = Backfill::from_parts(options, SeededEntropy::new(1)).ascending();
     let last = ids.generate(at(100)).unwrap();
     let error = ids.generate(at(99)).unwrap_err();
-    assert!(matches!(error.kind(), BackfillErrorKind::Descending { by: 1000, .. }), "{error:?}");
+    assert!(
+        matches!(error.kind(), BackfillErrorKind::Descending { by: 1000, is_resumed: false, .. }),
+        "{error:?}"
+    );
     assert!(ids.generate(at(100)).unwrap() > last, "an error leaves the backfill usable");
     let mut ids = Backfill::from_parts(options, SeededEntropy::new(1)).ascending();
     ids.resume_after(last).unwrap();
     assert!(matches!(
         ids.generate(at(90)).unwrap_err().kind(),
-        BackfillErrorKind::Descending { by: 10_000, .. }
+        BackfillErrorKind::Descending { by: 10_000, is_resumed: true, .. }
     ));
     assert!(ids.generate(at(100)).unwrap() > last);
 }

@@ -17,6 +17,7 @@ use ulid_flake::{UlidFlake, scalable};
 
 const NOW: Duration = Duration::from_millis(1_717_653_966_666);
 const MILLISECOND: Duration = Duration::from_millis(1);
+const SECOND: Duration = Duration::from_secs(1);
 
 /// The options with the fewest IDs a millisecond: 128.7 on average.
 fn scalable() -> scalable::Options {
@@ -270,4 +271,24 @@ fn a_clock_that_swings_is_given_up() {
     let error = block_on(ids.generate_async(sleep)).unwrap_err();
     assert!(matches!(error.kind(), GenerateErrorKind::Exhausted { .. }), "{error:?}");
     assert!((10_000..=20_000).contains(&waits.get()), "{waits:?} waits");
+}
+
+#[test]
+fn a_timer_that_returns_early_does_not_exhaust_a_clock_that_is_seconds_behind() {
+    let clock = ManualClock::new(NOW + 5 * SECOND);
+    let ids = generator(&clock);
+    ids.generate().unwrap();
+    clock.set(NOW);
+    let early = Cell::new(0);
+    let sleep = |time| {
+        early.set(early.get() + 1);
+        if early.get() > 50 {
+            clock.advance(time);
+        }
+        ready(())
+    };
+    let mut some = [UlidFlake::MIN; 1000];
+    block_on(ids.fill_async(&mut some, sleep)).unwrap();
+    assert!(some.is_sorted_by(|a, b| a < b));
+    assert!(early.get() > 50);
 }

@@ -54,14 +54,18 @@ impl FromStr for Asked {
 }
 
 impl Args {
+    pub(crate) fn extension(&self) -> Result<Option<Extension>, OptionError> {
+        self.extension
+            .map(|Asked { value, bits }| match bits {
+                None => Extension::new(value),
+                Some(bits) => Extension::with_bits(value, bits),
+            })
+            .transpose()
+    }
+
     pub(crate) fn options(&self) -> Result<Options, OptionError> {
-        Ok(match self.extension {
-            None => Options::new(),
-            Some(Asked { value, bits: None }) => Options::new().extension(Extension::new(value)?),
-            Some(Asked { value, bits: Some(bits) }) => {
-                Options::new().extension(Extension::with_bits(value, bits)?)
-            }
-        })
+        let options = Options::new();
+        Ok(self.extension()?.map_or(options, |extension| options.extension(extension)))
     }
 
     pub(crate) fn describe_options(&self) -> DescribeOptions {

@@ -16,11 +16,15 @@ const MOST_EARLY: u32 = 10_000;
 /// The microseconds of the longest wait before a call looks again how far the clock is behind.
 const LONGEST_WAIT: u64 = 1_000_000;
 
-/// The microseconds for which a timer waits, in sum, before the call gives up on a clock that stands still.
+/// The microseconds that the waits of a timer count, in sum, before the call gives up on a clock that stands still.
 const PATIENCE: u64 = 1_000_000;
 
 /// The microseconds that each wait counts at least. The shortest sleep of most timers is a millisecond.
 const SHORTEST_WAIT: u64 = 1000;
+
+/// The microseconds that each wait counts at most. The timer may have returned early, so many waits have to show that the
+/// clock stands still.
+const MOST_OF_A_WAIT: u64 = 10_000;
 
 /// What a call remembers of its waits.
 #[derive(Default)]
@@ -29,7 +33,7 @@ pub(super) struct Waits {
     from: Option<u64>,
     /// The number of waits after which the clock was not later.
     early: u32,
-    /// For how many microseconds a timer has waited while the clock stood still.
+    /// The microseconds that the waits of a timer count while the clock stood still.
     still: u64,
 }
 
@@ -69,15 +73,15 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     fn next_sleep(&self, error: GenerateError, waits: &mut Waits) -> Result<Duration, GenerateError> {
         let (now, until) = self.next_wait(error, waits)?;
         let left = until.saturating_sub(now);
-        waits.still += left.max(SHORTEST_WAIT);
+        waits.still += left.clamp(SHORTEST_WAIT, MOST_OF_A_WAIT);
         Ok(Duration::from_micros(left))
     }
 
     /// Generates the next ID, as [`generate`](Self::generate) does. Waits with `sleep`, a timer of the caller, instead of
     /// blocking the thread.
     ///
-    /// It gives up on a clock that stands still while the timer waits for a second in sum. A timer may return early: then
-    /// other tasks run before the next wait.
+    /// It gives up on a clock that stands still during 100 to 1000 waits. A timer may return early: then other tasks run
+    /// before the next wait.
     ///
     /// A future that is dropped while it waits has used no ID.
     ///
@@ -99,7 +103,8 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     }
 
     /// Fills `ids` with the next IDs, as calls of [`generate_async`](Self::generate_async) do, but faster. IDs of other
-    /// threads and tasks may lie between them.
+    /// threads and tasks may lie between them. It does not yield to other tasks while it need not wait, so fill at most some
+    /// 100 000 IDs at a time.
     ///
     /// # Errors
     ///

@@ -17,10 +17,12 @@ use std::{
 
 /// Prints an ID for each line. Stops at the first line that is not a time, or whose time has no ID.
 ///
-/// The IDs of the lines that are in memory are printed before it waits for more.
+/// The IDs of the lines that are in memory are printed before it waits for more. `is_chain` says that the specification
+/// needs ascending times.
 pub(super) fn print<I: Id>(
     format: Format,
     options: DescribeOptions,
+    is_chain: bool,
     verdict: &mut Verdict,
     mut generate: impl FnMut(Time) -> Result<I, BackfillError>,
 ) -> Result<(), Failure> {
@@ -32,7 +34,9 @@ pub(super) fn print<I: Id>(
                 is_warned = true;
             }
         });
-        let id = time.map_err(Refusal::Line).and_then(|time| Ok(generate(time)?))?;
+        let id = time
+            .map_err(Refusal::Line)
+            .and_then(|time| generate(time).map_err(|error| Refusal::new(&error, is_chain)))?;
         format.push(id.as_ref(), |out| id.push_text(options, out), || id.describe(options), out);
         Ok(())
     };
@@ -82,9 +86,12 @@ enum Refusal {
     Failure(Failure),
 }
 
-impl From<BackfillError> for Refusal {
-    fn from(error: BackfillError) -> Self {
+impl Refusal {
+    fn new(error: &BackfillError, is_chain: bool) -> Self {
         Self::Line(match *error.kind() {
+            BackfillErrorKind::Full { is_end: true, .. } => {
+                "no ID is left from this time on: make the times differ".to_owned()
+            }
             BackfillErrorKind::Full { capacity, borrow: 0, .. } => format!(
                 "no ID is left for this time, which has room for at least {capacity}: let IDs be later with --borrow SECONDS, or make the times differ"
             ),
@@ -92,10 +99,17 @@ impl From<BackfillError> for Refusal {
                 "no ID is left for this time, or up to {} later: raise --borrow, or make the times differ",
                 seconds(borrow)
             ),
-            BackfillErrorKind::Descending { by, .. } => format!(
-                "this time is {} before the last one, expected ascending times: sort the lines",
-                seconds(by)
-            ),
+            BackfillErrorKind::Descending { by, last, is_resumed, .. } => {
+                let (by, last) = (seconds(by), Time::from_unix_micros(last));
+                let (before, advice) = match (is_resumed, is_chain) {
+                    (true, _) => {
+                        ("that of --after", "leave out the lines that have IDs, or give the same --borrow")
+                    }
+                    (false, true) => ("the last one", "sort the lines"),
+                    (false, false) => ("the last one", "sort the lines, or leave --ascending out"),
+                };
+                format!("this time is {by} before {before}, expected {last} or later: {advice}")
+            }
             BackfillErrorKind::OutOfRange { first, last, .. } => {
                 let [first, last] = [first, last].map(Time::from_unix_micros);
                 format!("no ID has this time: timestamps range from {first} to {last}")
@@ -123,7 +137,9 @@ pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
         .flatten();
     match micros {
         Some((whole, micros)) => Ok(Duration::from_secs(whole) + Duration::from_micros(micros)),
-        None => Err("expected seconds, such as 10 or 0.005".to_owned()),
+        None => {
+            Err("expected seconds, such as 10 or 0.005, with up to six digits after the point".to_owned())
+        }
     }
 }
 

@@ -14,8 +14,10 @@ use crate::{
 };
 use clap::Subcommand;
 use sortid::{
-    BackfillError, Entropy as _, GenerateError, GenerateErrorKind, ThreadEntropy, evently_id::EventId,
-    ron_uid::Base64x64,
+    BackfillError, Entropy as _, GenerateError, GenerateErrorKind, ThreadEntropy,
+    euid::Euid,
+    evently_id::EventId,
+    ron_uid::{Base64x64, RonUid},
 };
 use std::{
     fmt::Display,
@@ -63,9 +65,9 @@ pub(crate) struct Args {
     /// The time of the IDs instead of now: 2024-06-06T06:06:06Z, 2024-06-06, or Unix milliseconds; - for times of
     /// standard input
     ///
-    /// With -, each line of standard input is a time, and gets an ID that has it. The times may be in any order. IDs of one
-    /// time are in the order of its lines. The first line that is not a time, or whose time has no ID, ends the command
-    /// with exit code 1. A line has nothing but a time, so an empty line is not one.
+    /// With -, each line of standard input is a time, and gets an ID that has it. The times may be in any order, except for
+    /// evently-id. IDs of one time are in the order of its lines. The first line that is not a time, or whose time has no
+    /// ID, ends the command with exit code 1. A line has nothing but a time, so an empty line is not one.
     #[arg(long, value_name = "TIME", global = true, allow_hyphen_values = true)]
     at: Option<At>,
 
@@ -73,7 +75,7 @@ pub(crate) struct Args {
     ///
     /// For evently-id and --micros-counter, the default is 0.000999: their timestamps have microseconds, so the IDs of a
     /// time in milliseconds keep it.
-    #[arg(long, value_name = "SECONDS", global = true, value_parser = given_times::parse_seconds)]
+    #[arg(long, value_name = "SECONDS", global = true, allow_hyphen_values = true, value_parser = given_times::parse_seconds)]
     borrow: Option<Duration>,
 
     /// With --at -: refuse times that are not in order, and so need no memory; evently-id always does
@@ -81,6 +83,9 @@ pub(crate) struct Args {
     ascending: bool,
 
     /// With --at - --ascending: continue after this ID, the last one of an earlier run
+    ///
+    /// The ID has the form of --format, or that of its text. The other options have to be those of the earlier run.
+    /// evently-id needs no --ascending.
     #[arg(long, value_name = "ID", global = true)]
     after: Option<String>,
 }
@@ -170,7 +175,8 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     };
     let command = spec.command();
     if matches!(args.at, Some(At::Lines)) {
-        let ascending = args.ascending || matches!(spec, NewSpec::EventlyId(_));
+        let is_chain = matches!(spec, NewSpec::EventlyId(_));
+        let ascending = args.ascending || is_chain;
         if args.count.is_some() {
             return Err(Failure::usage(command, "--at - makes an ID for each line: leave -n out"));
         }
@@ -181,7 +187,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
             ));
         }
         let Args { borrow, after, .. } = args;
-        let request = GivenTimes { command, format, borrow: *borrow, ascending, after };
+        let request = GivenTimes { command, format, borrow: *borrow, ascending, is_chain, after };
         return run_given_times(spec, &request, verdict);
     }
     let for_lines =
@@ -265,6 +271,17 @@ fn run_given_times(spec: &NewSpec, request: &GivenTimes<'_>, verdict: &mut Verdi
         }
         NewSpec::Euid(args) => {
             let options = args.options().map_err(|error| request.usage(error))?;
+            if let Some(last) = request.after::<Euid>()?
+                && last.extension() != args.extension().map_err(|error| request.usage(error))?
+            {
+                return Err(request.usage(match last.extension() {
+                    None => "--after is an ID without an extension: leave --extension out".to_owned(),
+                    Some(it) => {
+                        let asked = format!("{}:{}", it.value(), last.extension_bits());
+                        format!("--after is an ID with the extension {asked}: give --extension {asked}")
+                    }
+                }));
+            }
             print_given_times!(request, verdict, sortid::euid::Backfill, options, args.describe_options())
         }
         NewSpec::EventlyId(args) => {
@@ -291,6 +308,13 @@ fn run_given_times(spec: &NewSpec, request: &GivenTimes<'_>, verdict: &mut Verdi
         }
         NewSpec::RonUid(args) => {
             let origin = args.origin().map_err(|error| request.usage(error))?;
+            if let Some(last) = request.after::<RonUid>()?
+                && last.origin() != origin
+            {
+                let origin = last.origin();
+                return Err(request
+                    .usage(format_args!("--after is a UID of the origin {origin}: give --origin {origin}")));
+            }
             let options = sortid::ron_uid::Options::new(origin);
             print_given_times!(request, verdict, sortid::ron_uid::Backfill, options, args.describe_options())
         }
@@ -321,6 +345,8 @@ struct GivenTimes<'a> {
     format: Format,
     borrow: Option<Duration>,
     ascending: bool,
+    /// Whether each ID is made from the one before, so that the times have to ascend.
+    is_chain: bool,
     after: &'a Option<String>,
 }
 
@@ -329,14 +355,28 @@ impl GivenTimes<'_> {
         Failure::usage(self.command, message)
     }
 
-    /// The ID to continue after.
+    /// The ID to continue after, in the form in which IDs are printed, or as text.
     fn after<I: Id>(&self) -> Result<Option<I>, Failure> {
-        let read = |text: &String| I::parse_ascii(text.as_bytes());
-        self.after
-            .as_ref()
-            .map(read)
-            .transpose()
-            .map_err(|error| self.usage(format_args!("--after: {error}")))
+        let Some(text) = self.after else { return Ok(None) };
+        if let Format::Form(form) = self.format
+            && form.suits(I::NAME, I::BYTES).is_ok()
+            && let Some(read) = form.reader()
+        {
+            let mut room = [0; 20];
+            let bytes = &mut room[..I::BYTES];
+            if read(text.as_bytes(), bytes).is_ok()
+                && let Ok(id) = I::try_from(bytes)
+            {
+                return Ok(Some(id));
+            }
+        }
+        I::parse_ascii(text.as_bytes()).map(Some).map_err(|error| match self.format {
+            Format::Form(form) if form.reader().is_some() => self.usage(format_args!(
+                "--after is neither an ID in the form {} nor its text: {error}",
+                form.name()
+            )),
+            _ => self.usage(format_args!("--after: {error}")),
+        })
     }
 
     fn print<I: Id>(
@@ -346,7 +386,7 @@ impl GivenTimes<'_> {
         generate: impl FnMut(Time) -> Result<I, BackfillError>,
     ) -> Result<(), Failure> {
         self.format.suits(I::NAME, I::BYTES).map_err(|error| self.usage(error))?;
-        given_times::print(self.format, options, verdict, generate)
+        given_times::print(self.format, options, self.is_chain, verdict, generate)
     }
 }
 
