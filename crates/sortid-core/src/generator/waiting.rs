@@ -73,8 +73,12 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     fn next_sleep(&self, error: GenerateError, waits: &mut Waits) -> Result<Duration, GenerateError> {
         let (now, until) = self.next_wait(error, waits)?;
         let left = until.saturating_sub(now);
-        waits.still += left.clamp(SHORTEST_WAIT, MOST_OF_A_WAIT);
-        Ok(Duration::from_micros(left))
+        let count = left.clamp(SHORTEST_WAIT, MOST_OF_A_WAIT);
+        // Once the clock seems to stand still, a wait takes no longer than it counts, so the call does not take much longer
+        // than its patience.
+        let sleep = if waits.still == 0 { left } else { left.min(count) };
+        waits.still += count;
+        Ok(Duration::from_micros(sleep))
     }
 
     /// Generates the next ID, as [`generate`](Self::generate) does. Waits with `sleep`, a timer of the caller, instead of
