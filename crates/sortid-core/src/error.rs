@@ -192,10 +192,9 @@ pub enum GenerateErrorKind {
     /// The specification has no default generator, because each ID contains something that the user decides.
     #[non_exhaustive]
     NoDefault {
-        /// The name of the ID type for people, such as `RON UID`.
-        id: &'static str,
-        /// What the user decides, such as `an origin`.
-        needs: &'static str,
+        /// What an ID contains, such as `a RON UID has an origin`. One text, because a longer variant would slow all
+        /// generators down: they would return a larger error.
+        because: &'static str,
     },
     /// The generator belongs to the process from which this one was forked. Its next IDs have no random bits, so they would
     /// be those of the parent.
@@ -266,11 +265,8 @@ impl fmt::Display for GenerateError {
             GenerateErrorKind::NoTime => {
                 f.write_str("the ID has no time from which a generator could continue")
             }
-            GenerateErrorKind::NoDefault { id, needs } => {
-                write!(
-                    f,
-                    "there is no default generator of the specification {id}: IDs need {needs}, which the generator's `Options` set"
-                )
+            GenerateErrorKind::NoDefault { because } => {
+                write!(f, "there is no default generator, because {because}: create one with its `Options`")
             }
             GenerateErrorKind::OtherProcess => {
                 write!(

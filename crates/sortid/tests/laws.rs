@@ -202,12 +202,16 @@ fn an_any_id_is_generated_for_a_specification_with_defaults() {
     assert_eq!(
         messages,
         [
-            "there is no default generator of the specification Event ID: IDs need a ledger, which the generator's \
-             `Options` set",
-            "there is no default generator of the specification RON UID: IDs need an origin, which the generator's \
-             `Options` set",
+            "there is no default generator, because an Event ID has a ledger: create one with its `Options`",
+            "there is no default generator, because a RON UID has an origin: create one with its `Options`",
         ]
     );
+}
+
+/// Generators return the error in registers and on the stack. A larger one would slow them down.
+#[test]
+fn the_error_of_a_generator_stays_small() {
+    assert!(size_of::<sortid::GenerateError>() <= 32);
 }
 
 #[test]

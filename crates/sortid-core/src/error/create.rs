@@ -223,8 +223,8 @@ pub const fn other_process() -> GenerateError {
 /// Creates the error of a specification without a default generator.
 #[cold]
 #[must_use]
-pub const fn no_default(id: &'static str, needs: &'static str) -> GenerateError {
-    GenerateError(GenerateErrorKind::NoDefault { id, needs })
+pub const fn no_default(because: &'static str) -> GenerateError {
+    GenerateError(GenerateErrorKind::NoDefault { because })
 }
 
 /// Creates the error of an observed ID without a time.

@@ -84,7 +84,7 @@ impl AnyId {
     pub fn generate(spec: Spec) -> Result<Self, GenerateError> {
         match spec {
             #[cfg(feature = "evently-id")]
-            Spec::EventlyId => Err(sortid_core::__private::error::no_default(spec.title(), "a ledger")),
+            Spec::EventlyId => Err(sortid_core::__private::error::no_default("an Event ID has a ledger")),
             #[cfg(feature = "scru160")]
             Spec::Scru160 => scru160::shared().generate().map(Self::Scru160),
             #[cfg(feature = "euid")]
@@ -92,7 +92,7 @@ impl AnyId {
             #[cfg(feature = "ulid-flake")]
             Spec::UlidFlake => ulid_flake::shared().generate().map(Self::UlidFlake),
             #[cfg(feature = "ron-uid")]
-            Spec::RonUid => Err(sortid_core::__private::error::no_default(spec.title(), "an origin")),
+            Spec::RonUid => Err(sortid_core::__private::error::no_default("a RON UID has an origin")),
         }
     }
 
