@@ -10,6 +10,9 @@ mod reference;
 /// The greatest depth of objects and arrays that `serde_json` reads.
 const DEPTH_OF_SERDE: usize = 127;
 
+/// The digits that the exponents of a text may always add in total.
+const MOST_DIGITS: usize = 1 << 18;
+
 pub(crate) fn canonical(data: &[u8]) {
     let mut pieces = String::new();
     let written = CanonicalWriter::new().write(data, |piece| {
@@ -24,7 +27,12 @@ pub(crate) fn canonical(data: &[u8]) {
     };
     let canonical = canonical_json(text);
     let expected = reference::parse(text).map(|tree| reference::canonical(&tree));
-    assert_eq!(canonical.as_ref().ok(), expected.as_ref());
+    if canonical.as_ref().is_err_and(|error| error.kind() == JsonErrorKind::Exponent) {
+        // The reference has no limit for the digits that all exponents of a text add.
+        assert!(expected.is_none_or(|expected| expected.len() > MOST_DIGITS));
+    } else {
+        assert_eq!(canonical.as_ref().ok(), expected.as_ref());
+    }
     let is_json = serde_json::from_str::<serde::de::IgnoredAny>(text);
     match canonical {
         Ok(canonical) => {
