@@ -297,8 +297,8 @@ fn within<R: Rules>(rules: &R, borrow: u64, tick: u64, next: Option<u64>) -> Res
     })
 }
 
-/// What is known of a tick: the count of its last ID. If the tick is full, the distance to a later tick instead; all ticks
-/// between are full, too.
+/// The count of the last ID of a tick. A full tick has the distance to a later tick instead, and all ticks between them are
+/// full, too.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy, Debug)]
 struct Slot(u64);

@@ -189,11 +189,11 @@ pub enum GenerateErrorKind {
     },
     /// An ID from which the generator should continue has no time.
     NoTime,
-    /// The specification has no default generator, because each ID contains something that the user decides.
+    /// The specification has no default generator. The user chooses a part of each ID.
     #[non_exhaustive]
     NoDefault {
-        /// What an ID contains, such as `a RON UID has an origin`. One text, because a longer variant would slow all
-        /// generators down: they would return a larger error.
+        /// The part that the user chooses, such as `a RON UID has an origin`. Two texts would make the error larger, and
+        /// all generators slower.
         because: &'static str,
     },
     /// The generator belongs to the process from which this one was forked. Its next IDs have no random bits, so they would
@@ -266,7 +266,10 @@ impl fmt::Display for GenerateError {
                 f.write_str("the ID has no time from which a generator could continue")
             }
             GenerateErrorKind::NoDefault { because } => {
-                write!(f, "there is no default generator, because {because}: create one with its `Options`")
+                write!(
+                    f,
+                    "{because}, so its specification has no default generator: create a generator with `Options`"
+                )
             }
             GenerateErrorKind::OtherProcess => {
                 write!(

@@ -275,7 +275,7 @@ fn errors_say_what_was_expected() {
          1970-01-01T00:01:39.999999Z: correct the time, or choose another kind of ID",
         "no ID has a time before 1970, expected 1970-01-01T00:00:00.000000Z to 1970-01-01T00:01:39.999999Z: correct the \
          time, or choose another kind of ID",
-        "the ID has no time after which a backfill could continue",
+        "the ID has no time, so a backfill cannot continue after it",
     ];
     for (error, message) in errors.iter().zip(messages) {
         assert_eq!(error.to_string(), message);

@@ -202,8 +202,8 @@ fn an_any_id_is_generated_for_a_specification_with_defaults() {
     assert_eq!(
         messages,
         [
-            "there is no default generator, because an Event ID has a ledger: create one with its `Options`",
-            "there is no default generator, because a RON UID has an origin: create one with its `Options`",
+            "an Event ID has a ledger, so its specification has no default generator: create a generator with `Options`",
+            "a RON UID has an origin, so its specification has no default generator: create a generator with `Options`",
         ]
     );
 }

@@ -48,7 +48,7 @@ pub enum BackfillErrorKind {
         /// The last time that an ID can have.
         last: u64,
     },
-    /// An ID after which the backfill should continue has no time.
+    /// The ID that was given to `resume_after` has no time.
     NoTime,
     /// The source of random bytes failed.
     Entropy(EntropyError),
@@ -132,7 +132,7 @@ impl fmt::Display for BackfillError {
                 )
             }
             BackfillErrorKind::NoTime => {
-                f.write_str("the ID has no time after which a backfill could continue")
+                f.write_str("the ID has no time, so a backfill cannot continue after it")
             }
             BackfillErrorKind::Entropy(error) => error.fmt(f),
         }
