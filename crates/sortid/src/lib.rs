@@ -23,7 +23,9 @@ mod any;
     feature = "scru160",
     feature = "ulid-flake"
 ))]
-pub use any::{AnyId, Candidate, Candidates, Reason, Spec, UnexpectedSpec, UnknownSpec, detect};
+pub use any::{
+    AnyId, Candidate, Candidates, Reason, Spec, UnexpectedSpec, UnknownSpec, detect, detect_bytes,
+};
 
 #[cfg(feature = "euid")]
 pub use euid;

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use sortid::{
-    AnyId, SortableId, Spec, UnexpectedSpec, detect, euid::Euid, evently_id::EventId, ron_uid::RonUid,
-    scru160::Scru160, ulid_flake::UlidFlake,
+    AnyId, SortableId, Spec, UnexpectedSpec, detect, detect_bytes, euid::Euid, evently_id::EventId,
+    ron_uid::RonUid, scru160::Scru160, ulid_flake::UlidFlake,
 };
 use std::{collections::BTreeSet, fmt, time::Duration};
 
@@ -87,6 +87,8 @@ fn any_id_is_the_same<I: SortableId + Into<AnyId> + TryFrom<AnyId, Error = Unexp
     assert!(AnyId::min(spec) <= any && any <= AnyId::max(spec));
     let found = detect(any.encode()).find(|candidate| candidate.id().spec() == spec).unwrap();
     assert_eq!(found.id(), any);
+    let found = detect_bytes(any).find(|candidate| candidate.id().spec() == spec).unwrap();
+    assert_eq!(found.id(), any);
 }
 
 proptest! {
@@ -125,6 +127,54 @@ proptest! {
         }
         for spec in Spec::ALL.iter().filter(|spec| !specs.contains(spec)) {
             prop_assert!(AnyId::parse_ascii(*spec, &text).is_err());
+        }
+    }
+
+    #[test]
+    fn the_candidates_of_bytes_are_the_specifications_that_have_them_by_weight(
+        bytes in prop_oneof![
+            any::<[u8; 8]>().prop_map(Vec::from),
+            any::<[u8; 16]>().prop_map(Vec::from),
+            any::<[u8; 20]>().prop_map(Vec::from),
+            any::<Vec<u8>>(),
+        ],
+    ) {
+        let candidates: Vec<_> = detect_bytes(&bytes).collect();
+        prop_assert!(candidates.is_sorted_by_key(|candidate| std::cmp::Reverse(candidate.weight())));
+        let found: BTreeSet<_> = candidates.iter().map(|candidate| candidate.id()).collect();
+        let expected = Spec::ALL.iter().filter_map(|&spec| AnyId::try_from_bytes(spec, &bytes).ok()).collect();
+        prop_assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn the_bytes_of_an_id_of_our_days_are_most_likely_that_id() {
+    use sortid::Entropy as _;
+
+    let entropy = sortid::testing::SeededEntropy::new(1);
+    for millis in [1_577_836_800_000, 1_717_653_966_666, 1_893_456_000_000] {
+        let at = Duration::from_millis(millis);
+        for &spec in Spec::ALL {
+            // A Ulid-Flake has no time before 2024.
+            let Ok(least) = AnyId::min_at(spec, at) else { continue };
+            let greatest = AnyId::max_at(spec, at).unwrap();
+            let mut compared = 0;
+            while compared < 200 {
+                let mut bytes = entropy.draw::<20>().unwrap();
+                let bytes = &mut bytes[..spec.bytes()];
+                for (byte, (least, greatest)) in
+                    bytes.iter_mut().zip(least.as_bytes().iter().zip(greatest.as_bytes()))
+                {
+                    *byte = least | (*byte & (least ^ greatest));
+                }
+                if let Ok(id) = AnyId::try_from_bytes(spec, bytes)
+                    && (least..=greatest).contains(&id)
+                    && id.unix_micros().is_some()
+                {
+                    assert_eq!(detect_bytes(&*bytes).next().unwrap().id(), id, "{id:?}");
+                    compared += 1;
+                }
+            }
         }
     }
 }

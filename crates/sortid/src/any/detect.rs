@@ -7,6 +7,10 @@ const PLAUSIBLE: RangeInclusive<u64> = 946_684_800_000_000..=4_102_444_799_999_9
 /// The bits of a character in the text with which others are compared: one of 64 characters with equal odds.
 const BITS_OF_CHANCE: u32 = 6;
 
+/// How many bits of 128 the time of a RON UID explains because random bits are seldom digits of a calendar.
+#[cfg(feature = "ron-uid")]
+const BITS_OF_CALENDAR: u32 = 7;
+
 /// Finds every specification whose ID the text can be, with the reasons. The likeliest comes first.
 ///
 /// A text can be an ID of each specification whose parser accepts it. A candidate is likelier if its reasons explain more
@@ -41,21 +45,49 @@ const BITS_OF_CHANCE: u32 = 6;
 #[must_use]
 pub fn detect(text: impl AsRef<[u8]>) -> Candidates {
     let text = text.as_ref();
-    let mut candidates = [None; Spec::ALL.len()];
-    for (candidate, &spec) in candidates.iter_mut().zip(Spec::ALL) {
-        *candidate = Candidate::read(spec, text);
-    }
-    candidates.sort_unstable_by_key(|candidate| {
-        Reverse(candidate.map(|Candidate { id, weight, .. }| (weight, Reverse(id.spec()))))
-    });
-    Candidates { candidates, next: 0 }
+    Candidates::new(|spec| Candidate::of_text(spec, text))
 }
 
-/// The candidates that [`detect`] found, the likeliest first.
+/// Finds every specification whose ID the bytes can be, with the reasons. The likeliest comes first.
+///
+/// 8 bytes can be a Ulid-Flake, 20 bytes a SCRU160, and 16 bytes an EUID, an Event ID or a RON UID. The only reason is a
+/// time from 2000 to 2099. Such a time of an Event ID explains more bits than that of a RON UID, and this more than that
+/// of an EUID.
+///
+/// ```
+/// use sortid::{Spec, detect_bytes, euid};
+///
+/// let id = euid::new();
+/// let likeliest = detect_bytes(id.to_bytes()).next().unwrap();
+/// assert_eq!(likeliest.id(), id.into());
+/// let specs: Vec<_> = detect_bytes([0; 16]).map(|candidate| candidate.id().spec()).collect();
+/// assert_eq!(specs, [Spec::EventlyId, Spec::Euid, Spec::RonUid]);
+/// assert_eq!(detect_bytes(b"abc").len(), 0);
+/// ```
+#[must_use]
+pub fn detect_bytes(bytes: impl AsRef<[u8]>) -> Candidates {
+    let bytes = bytes.as_ref();
+    Candidates::new(|spec| Candidate::of_bytes(spec, bytes))
+}
+
+/// The candidates that [`detect`] or [`detect_bytes`] found, the likeliest first.
 #[derive(Clone, Debug)]
 pub struct Candidates {
     candidates: [Option<Candidate>; Spec::ALL.len()],
     next: usize,
+}
+
+impl Candidates {
+    fn new(candidate: impl Fn(Spec) -> Option<Candidate>) -> Self {
+        let mut candidates = [None; Spec::ALL.len()];
+        for (place, &spec) in candidates.iter_mut().zip(Spec::ALL) {
+            *place = candidate(spec);
+        }
+        candidates.sort_unstable_by_key(|candidate| {
+            Reverse(candidate.map(|Candidate { id, weight, .. }| (weight, Reverse(id.spec()))))
+        });
+        Self { candidates, next: 0 }
+    }
 }
 
 impl Iterator for Candidates {
@@ -77,7 +109,7 @@ impl ExactSizeIterator for Candidates {}
 
 impl FusedIterator for Candidates {}
 
-/// An ID that a text can be, with the reasons for it.
+/// An ID that a text or bytes can be, with the reasons for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
     id: AnyId,
@@ -87,9 +119,8 @@ pub struct Candidate {
 
 impl Candidate {
     /// Parses the text as an ID of this specification, and collects the reasons.
-    fn read(spec: Spec, text: &[u8]) -> Option<Self> {
-        let id = AnyId::parse_ascii(spec, text).ok()?;
-        let mut candidate = Self { id, reasons: [None; 3], weight: 0 };
+    fn of_text(spec: Spec, text: &[u8]) -> Option<Self> {
+        let mut candidate = Self::new(AnyId::parse_ascii(spec, text).ok()?);
         match spec {
             #[cfg(feature = "evently-id")]
             Spec::EventlyId => candidate.digits(text.len(), "hex", 4),
@@ -117,12 +148,34 @@ impl Candidate {
                 }
             }
         }
-        if id.unix_micros().is_some_and(|micros| PLAUSIBLE.contains(&micros)) {
-            let times = spec.times();
-            let expected = (*times.end()).min(*PLAUSIBLE.end()) - (*times.start()).max(*PLAUSIBLE.start());
-            candidate.add(Reason::Time, ((times.end() - times.start()) / expected).ilog2());
-        }
+        candidate.add_time(0);
         Some(candidate)
+    }
+
+    /// Reads the bytes as an ID of this specification, and collects the reasons.
+    fn of_bytes(spec: Spec, bytes: &[u8]) -> Option<Self> {
+        let mut candidate = Self::new(AnyId::try_from_bytes(spec, bytes).ok()?);
+        let calendar = match spec {
+            #[cfg(feature = "ron-uid")]
+            Spec::RonUid => BITS_OF_CALENDAR,
+            #[allow(unreachable_patterns, reason = "there may be no other specification")]
+            _ => 0,
+        };
+        candidate.add_time(calendar);
+        Some(candidate)
+    }
+
+    const fn new(id: AnyId) -> Self {
+        Self { id, reasons: [None; 3], weight: 0 }
+    }
+
+    /// Adds the time, if it is plausible. It explains `more` bits than those that plausible times do not need.
+    fn add_time(&mut self, more: u32) {
+        if self.id.unix_micros().is_some_and(|micros| PLAUSIBLE.contains(&micros)) {
+            let times = self.id.spec().times();
+            let expected = (*times.end()).min(*PLAUSIBLE.end()) - (*times.start()).max(*PLAUSIBLE.start());
+            self.add(Reason::Time, ((times.end() - times.start()) / expected).ilog2() + more);
+        }
     }
 
     fn digits(&mut self, count: usize, alphabet: &'static str, bits: u32) {
@@ -148,14 +201,14 @@ impl Candidate {
         self.reasons.into_iter().flatten()
     }
 
-    /// Returns how many bits of the text the reasons explain. A word has 0: it may be a RON name or anything else.
+    /// Returns how many bits of the text or bytes the reasons explain. A word has 0: it may be a RON name or anything else.
     #[must_use]
     pub const fn weight(&self) -> u32 {
         self.weight
     }
 }
 
-/// A reason why a text can be an ID of a specification.
+/// A reason why a text or bytes can be an ID of a specification.
 ///
 /// ```
 /// use sortid::{Reason, detect};

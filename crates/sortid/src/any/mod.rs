@@ -6,6 +6,6 @@ mod id;
 mod serde;
 mod spec;
 
-pub use detect::{Candidate, Candidates, Reason, detect};
+pub use detect::{Candidate, Candidates, Reason, detect, detect_bytes};
 pub use id::AnyId;
 pub use spec::{Spec, UnexpectedSpec, UnknownSpec};
