@@ -2,6 +2,7 @@
 
 use crate::{
     failure::Failure,
+    form::Counts,
     lines::{self, Line, Lines},
     verdict::Verdict,
 };
@@ -28,6 +29,8 @@ pub(crate) struct Answers {
     pub(crate) err: Vec<u8>,
     /// How many lines were invalid.
     pub(crate) invalid: u64,
+    /// How many IDs have each form, where the command counts them.
+    pub(crate) forms: Counts,
 }
 
 /// Answers a line, given its number.
@@ -39,13 +42,20 @@ impl<F: Fn(&Line, u64, &mut Answers) -> io::Result<()> + Sync> Answer for F {}
 pub(crate) struct Printer<'a> {
     verdict: &'a mut Verdict,
     pub(crate) invalid: u64,
+    pub(crate) forms: Counts,
     room: Vec<Answers>,
     pool: OnceCell<Option<ThreadPool>>,
 }
 
 impl<'a> Printer<'a> {
     pub(crate) fn new(verdict: &'a mut Verdict) -> Self {
-        Self { verdict, invalid: 0, room: vec![Answers::default()], pool: OnceCell::new() }
+        Self {
+            verdict,
+            invalid: 0,
+            forms: Counts::default(),
+            room: vec![Answers::default()],
+            pool: OnceCell::new(),
+        }
     }
 
     /// Answers the IDs of the command line; `-` stands for the lines of standard input, as does the lack of any ID.
@@ -138,7 +148,8 @@ impl<'a> Printer<'a> {
             *self.verdict = Verdict::Invalid;
         }
         let mut out = io::stdout().lock();
-        for Answers { out: answers, err, invalid } in room {
+        for Answers { out: answers, err, invalid, forms } in room {
+            self.forms.append(forms);
             out.write_all(answers)?;
             if !err.is_empty() {
                 out.flush()?;

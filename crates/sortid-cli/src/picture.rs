@@ -2,7 +2,7 @@
 
 use crate::{
     description::{Description, Value},
-    form::hex,
+    form::{Form, hex},
     lines::Line,
     refusal::Refusal,
 };
@@ -65,10 +65,11 @@ impl Painter {
         Ok(())
     }
 
-    /// Shows an ID. `reasons` say why the text is taken for it.
+    /// Shows an ID that was read from this form. `reasons` say why the input is taken for it.
     pub(crate) fn description(
         &self,
         description: &Description,
+        from: Form,
         details: &[[String; 3]],
         reasons: Option<&str>,
         out: &mut Vec<u8>,
@@ -77,6 +78,9 @@ impl Painter {
         writeln!(out, "{bold}{}{bold:#}", description.text)?;
         let fields = self.placed(description);
         writeln!(out, "  spec  {}", description.id.spec())?;
+        if from != Form::Text {
+            writeln!(out, "  from  {}", from.name())?;
+        }
         write!(out, "  hex   ")?;
         paint_hex(description.id.as_bytes(), &fields, out)?;
         if let Some(time) = description.time {

@@ -81,11 +81,19 @@ fn the_forms_of_known_ids() {
 fn a_guess_can_be_overruled() {
     // An integer of 16 digits, which are hex digits too.
     let int = "1234567890123456";
-    let to_int = |from: &[&str]| {
-        text(&convert(&[&["--spec", "ulid-flake", "--to", "int", int], from].concat(), b"")).trim().to_owned()
-    };
-    assert_eq!(to_int(&["--from", "int"]), int);
-    assert_eq!(to_int(&[]), 0x1234_5678_9012_3456_u64.to_string());
+    let hex = 0x1234_5678_9012_3456_u64.to_string();
+    let to_int =
+        |from: &[&str]| run(&[&["convert", "--spec", "ulid-flake", "--to", "int", int], from].concat(), b"");
+    assert_eq!(shown(&to_int(&["--from", "int"])), format!("exit 0\n{int}\n"));
+    assert_eq!(shown(&to_int(&["--from", "hex"])), format!("exit 0\n{hex}\n"));
+    let note = "note: \"1234567890123456\" is read as int, and can also be hex: to choose, add --from";
+    assert_eq!(shown(&to_int(&[])), format!("exit 0\n{int}\n--- stderr\n{note}\n"));
+    // Of many such lines, the first is noted.
+    let lines = run(
+        &["convert", "--spec", "ulid-flake", "--to", "text"],
+        format!("{hex}\n{int}\n{int}\n").as_bytes(),
+    );
+    assert_eq!(text(&lines.stderr), note.replace("note: ", "note: line 2: ") + "\n");
     // 32 hex digits are a text of an Event ID, but bytes of an EUID.
     let hex = "0005cd755a43d79238c05790c0331dd8";
     assert_eq!(text(&convert(&["--to", "text", hex], b"")), format!("{hex}\n"));

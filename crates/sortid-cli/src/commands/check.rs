@@ -2,15 +2,17 @@ use crate::{
     answers::{Answer, Answers, Printer},
     examples::examples,
     failure::Failure,
+    form::{Counts, Form},
     json,
     lines::{self, Line, Lines, name_of},
+    reading,
     refusal::Refusal,
     spec, stderr,
     terminal::escaped,
     verdict::Verdict,
 };
 use serde::Serialize;
-use sortid::{AnyId, Spec};
+use sortid::Spec;
 use std::{
     borrow::Cow,
     io::{self, Write},
@@ -18,6 +20,9 @@ use std::{
 };
 
 /// Checks IDs, one per line, and prints what is wrong and where.
+///
+/// The lines can have any form that `sortid inspect` reads, and the summary counts the forms if there are others than
+/// text. `--from` allows one form only.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
     ("Find the invalid line", "printf '00CMXB6TAK4SA\\nnonsense\\n' | sortid check ulid-flake || true"),
@@ -30,6 +35,10 @@ pub(crate) struct Args {
 
     /// The files; `-` is standard input [default: standard input]
     files: Vec<PathBuf>,
+
+    /// The form of all IDs [default: found for each ID]
+    #[arg(long, value_enum, value_name = "FORM", ignore_case = true)]
+    from: Option<Form>,
 
     /// Print a JSON object for each invalid line, and one with the totals
     #[arg(long)]
@@ -53,9 +62,15 @@ struct Fault<'a> {
 struct Totals {
     lines: u64,
     invalid: u64,
+    /// How many valid IDs have each form, if there are others than text.
+    #[serde(skip_serializing_if = "Counts::is_text")]
+    forms: Counts,
 }
 
 pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
+    if let Some(from) = args.from {
+        from.suits(args.spec.name(), args.spec.bytes()).map_err(|error| Failure::usage("check", error))?;
+    }
     lines::stdin_at_most_once("check", &args.files)?;
     let mut printer = Printer::new(verdict);
     let mut lines = 0;
@@ -67,14 +82,14 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         let source_lines = Lines::of_path(path).map_err(|failure| no_file(args.spec, &source, failure))?;
         lines += printer.lines(&source, source_lines, &checked(args, Some(path)))?;
     }
-    let invalid = printer.invalid;
+    let Printer { invalid, forms, .. } = printer;
     if args.json {
         let mut out = io::stdout().lock();
-        json::write_line(&mut out, &Totals { lines, invalid })?;
+        json::write_line(&mut out, &Totals { lines, invalid, forms })?;
         out.flush()?;
     } else {
         stderr::print_line(format_args!(
-            "{}: {} valid, {invalid} invalid",
+            "{}: {} valid, {invalid} invalid{forms}",
             args.spec.name(),
             lines - invalid
         ));
@@ -84,18 +99,21 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
 
 /// A better message for users who gave an ID instead of a file.
 fn no_file(spec: Spec, path: &str, failure: Failure) -> Failure {
-    if AnyId::parse_ascii(spec, path.as_bytes()).is_err() {
+    if reading::read(spec, None, &Line::new(path.into())).is_err() {
         return failure;
     }
     Failure::usage("check", format!("{path} is an ID, not a file: give IDs on standard input"))
 }
 
 fn checked(args: &Args, path: Option<&Path>) -> impl Answer {
-    move |line: &Line, number, answers: &mut Answers| match AnyId::parse_ascii(args.spec, line.bytes()) {
-        Ok(_) => Ok(()),
-        Err(error) => {
+    move |line: &Line, number, answers: &mut Answers| match reading::read(args.spec, args.from, line) {
+        Ok(found) => {
+            answers.forms.add(found.form);
+            Ok(())
+        }
+        Err(refusal) => {
             answers.invalid += 1;
-            report(args, path, number, line, &Refusal::new(args.spec, line, &error), &mut answers.out)
+            report(args, path, number, line, &refusal, &mut answers.out)
         }
     }
 }

@@ -2,9 +2,10 @@ use crate::{
     answers::{Answers, Printer},
     examples::examples,
     failure::Failure,
-    form::{Form, Reader, base64url, hex, int, uuid},
+    form::{Form, Reader, base64url, hex, uuid},
     json,
     lines::Line,
+    reading::{self, Found},
     refusal::Refusal,
     spec,
     terminal::escaped,
@@ -16,6 +17,7 @@ use std::{
     borrow::Cow,
     ffi::OsString,
     io::{self, Write as _},
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 /// Converts IDs from one form to another, one per line.
@@ -24,10 +26,9 @@ use std::{
 /// word is not converted: such words can be RON UIDs. Bytes (hex, UUID, base64url) do not tell their specification. They
 /// can become other bytes, and text if their length is unique: 8 bytes are a Ulid-Flake, 20 a SCRU160.
 ///
-/// With --spec and without --from, input as long as the text form is read as text. Otherwise the length decides: hex has
-/// two digits per byte; decimal digits alone are an integer; 36 characters are a UUID; anything else is base64url. An
-/// integer of 16 digits, as Ulid-Flakes of early 2024 have, is then read as hex, and one of 13 digits as text: add --from
-/// int.
+/// With --spec and without --from, input as long as the text form is read as text. Otherwise the forms are tried in the
+/// order of `sortid inspect --help`, and base64url at the end. A note on standard error tells of the first ID that can be
+/// two things, such as an integer of 16 digits, as Ulid-Flakes of early 2024 have, which can be hex: add --from.
 ///
 /// IDs that cannot be converted are reported on standard error and left out.
 #[derive(clap::Args)]
@@ -47,11 +48,11 @@ pub(crate) struct Args {
     spec: Option<Spec>,
 
     /// The form to convert from [default: found for each ID]
-    #[arg(long, value_enum, value_name = "FORM")]
+    #[arg(long, value_enum, value_name = "FORM", ignore_case = true)]
     from: Option<Form>,
 
     /// The form to convert to
-    #[arg(long, value_enum, value_name = "FORM")]
+    #[arg(long, value_enum, value_name = "FORM", ignore_case = true)]
     to: Form,
 
     /// Print a JSON object for each ID, even if it cannot be converted
@@ -105,16 +106,31 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         }
         _ => {}
     }
+    let is_noted = AtomicBool::new(false);
     Printer::new(verdict)
-        .ids("convert", &args.ids, |line, number, _, answers| convert(args, line, number, answers))
+        .ids("convert", &args.ids, |line, number, _, answers| convert(args, line, number, &is_noted, answers))
 }
 
-fn convert(args: &Args, line: &Line, number: Option<u64>, answers: &mut Answers) -> io::Result<()> {
+/// `is_noted` says whether a line was noted that can be two things.
+fn convert(
+    args: &Args,
+    line: &Line,
+    number: Option<u64>,
+    is_noted: &AtomicBool,
+    answers: &mut Answers,
+) -> io::Result<()> {
     let start = answers.out.len();
     let converted = read(args, line).and_then(|(value, from)| {
         push(value, args.to, &mut answers.out)?;
         Ok((value, from))
     });
+    if let Ok((value, from)) = &converted
+        && let Some(doubt) = doubt(args, *value, *from, line)
+        && !is_noted.swap(true, Ordering::Relaxed)
+    {
+        let place = number.map(|number| format!("line {number}: ")).unwrap_or_default();
+        writeln!(answers.err, "note: {place}{} is read as {doubt}", line.quoted())?;
+    }
     if converted.is_err() {
         answers.invalid += 1;
     }
@@ -132,6 +148,23 @@ fn convert(args: &Args, line: &Line, number: Option<u64>, answers: &mut Answers)
         }
     }
     Ok(())
+}
+
+/// What a line was read as, and what else it can be.
+fn doubt(args: &Args, value: Value, from: Form, line: &Line) -> Option<String> {
+    let Value::Id(id) = value else { return None };
+    if args.from.is_some() {
+        return None;
+    }
+    if args.spec.is_some() {
+        let other = reading::others(id, from, line).next()?.form.name();
+        return Some(format!("{}, and can also be {other}: to choose, add --from", from.name()));
+    }
+    reading::form_of_bytes(line.bytes())?;
+    let likeliest = reading::find(None, line.bytes()).first()?.id.spec();
+    let spec = id.spec();
+    (likeliest != spec)
+        .then(|| format!("{spec}, and is more likely the bytes of {likeliest}: to choose, add --spec"))
 }
 
 fn write_object(
@@ -182,36 +215,45 @@ fn write_object(
 /// Returns the ID and the form that it was read from.
 fn read(args: &Args, line: &Line) -> Result<(Value, Form), Fault> {
     match args.spec {
-        Some(spec) => read_of(spec, args.from, line).map(|(id, form)| (Value::Id(id), form)),
+        Some(spec) => {
+            let Found { id, form, .. } = read_of(spec, args.from, line)?;
+            Ok((Value::Id(id), form))
+        }
         None => read_of_any(args.from, line),
     }
 }
 
 fn read_of_any(from: Option<Form>, line: &Line) -> Result<(Value, Form), Fault> {
     let text = line.bytes();
-    match from {
+    let candidate = if matches!(from, None | Some(Form::Text)) { detect(text).next() } else { None };
+    if let Some(candidate) = candidate.filter(|candidate| candidate.weight() > 0) {
+        return Ok((Value::Id(candidate.id()), Form::Text));
+    }
+    let form = from.or_else(|| reading::form_of_bytes(text));
+    match form {
         Some(Form::Hex) => read_hex(text),
         Some(Form::Uuid) => read_uuid(text),
         Some(Form::Base64url) => read_base64url(text),
-        Some(Form::Int) => Err(Fault::new("unknown", OF_AN_INTEGER)),
-        Some(Form::Text) | None => match detect(text).next() {
-            Some(candidate) if candidate.weight() > 0 => Ok((Value::Id(candidate.id()), Form::Text)),
-            // No specification has texts of 16 hex digits or in the form of a UUID.
-            _ if from.is_none() && text.len() == hex::len(8) => read_hex(text),
-            _ if from.is_none() && text.len() == uuid::LEN => read_uuid(text),
+        _ => match candidate {
             Some(candidate) => {
                 let spec = candidate.id().spec();
                 let message = format!("the text could be any word: to read it as an ID, add --spec {spec}");
                 Err(Fault::new("unknown", message))
             }
-            None => Err(unknown(line)),
+            None => Err(unknown(form, line)),
         },
     }
 }
 
 fn read_hex(text: &[u8]) -> Result<(Value, Form), Fault> {
-    let len = id_len(text, hex::len, "16, 32 or 40 hex digits")?;
-    read_bytes(Form::Hex, hex::read, text, len)
+    let digits = hex::digits_of(text);
+    match id_len(digits, hex::len, "16, 32 or 40 hex digits") {
+        // After 0x, an integer can lack zeros.
+        Err(_) if text.starts_with(b"0") && digits.len() < text.len() => {
+            Err(Fault::new("unknown", OF_AN_INTEGER))
+        }
+        len => read_bytes(Form::Hex, hex::read, text, len?),
+    }
 }
 
 fn read_uuid(text: &[u8]) -> Result<(Value, Form), Fault> {
@@ -237,34 +279,21 @@ fn read_bytes(form: Form, read: Reader, text: &[u8], len: usize) -> Result<(Valu
     Ok((Value::Bytes(bytes, len), form))
 }
 
-fn read_of(spec: Spec, from: Option<Form>, line: &Line) -> Result<(AnyId, Form), Fault> {
-    let text = line.bytes();
-    let as_text = || AnyId::parse_ascii(spec, text);
-    let refused = |error| Fault::from(Refusal::new(spec, line, &error));
-    let form = match from {
-        Some(form) => form,
-        None => match as_text() {
-            Ok(id) => return Ok((id, Form::Text)),
-            // Input as long as the text form is read as text, valid or not. RON UIDs have no fixed length.
-            Err(error) if error.kind() != ParseErrorKind::Length && spec != Spec::RonUid => {
-                return Err(refused(error));
-            }
-            Err(error) => Form::guess(text, spec.bytes()).ok_or_else(|| refused(error))?,
-        },
-    };
-    let Some(read) = form.reader() else {
-        return as_text().map(|id| (id, form)).map_err(refused);
-    };
-    let mut room = [0; 20];
-    let bytes = &mut room[..spec.bytes()];
-    read(text, bytes)
-        .and_then(|()| Ok(AnyId::try_from_bytes(spec, bytes)?))
-        .map(|id| (id, form))
-        .map_err(|error| Refusal::of(spec, line, error.kind, error.message).into())
+fn read_of(spec: Spec, from: Option<Form>, line: &Line) -> Result<Found, Refusal> {
+    reading::read(spec, from, line).or_else(|refusal| {
+        // Other commands don't guess this form: beginnings of texts look like it.
+        if from.is_none()
+            && refusal.kind == ParseErrorKind::Length
+            && Form::Base64url.fits(line.bytes(), spec.bytes())
+        {
+            return reading::read(spec, Some(Form::Base64url), line);
+        }
+        Err(refusal)
+    })
 }
 
 /// The fault of a text that no specification accepts.
-fn unknown(line: &Line) -> Fault {
+fn unknown(form: Option<Form>, line: &Line) -> Fault {
     let refusals: Vec<_> = Spec::ALL
         .iter()
         .filter_map(|&spec| {
@@ -272,7 +301,7 @@ fn unknown(line: &Line) -> Fault {
         })
         .collect();
     let (spec, error) = Refusal::nearest(&refusals);
-    if spec.is_none() && int::read(line.bytes(), &mut [0; 16]).is_ok() {
+    if spec.is_none() && form == Some(Form::Int) {
         return Fault::new("unknown", OF_AN_INTEGER);
     }
     Fault { spec, error }

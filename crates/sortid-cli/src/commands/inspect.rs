@@ -3,22 +3,30 @@ use crate::{
     description::Description,
     examples::examples,
     failure::Failure,
-    form::{hex, int, uuid},
+    form::Form,
     json,
     lines::Line,
     picture::Painter,
+    reading::{self, Found},
     refusal::Refusal,
     spec::{self, DescribeOptions, ulid_flake::parse_epoch},
     verdict::Verdict,
 };
 use serde::Serialize;
-use sortid::{Candidate, Spec, detect, ron_uid::ReplicaScheme, ulid_flake::Epoch};
-use std::{borrow::Cow, ffi::OsString, io, slice};
+use sortid::{Spec, ron_uid::ReplicaScheme, ulid_flake::Epoch};
+use std::{borrow::Cow, ffi::OsString, io};
 
 /// Shows which specifications an ID fits, and its fields.
+///
+/// An ID can be a text, or what a column of a database prints: a UUID, an integer, hex digits. The forms are tried in this
+/// order: text; UUID, with or without braces; decimal digits that do not begin with 0; as many hex digits as the ID has, or
+/// hex digits after `\x` or `0x`. If another form gives another ID from 2000 to 2099, both are shown. `--from` reads one
+/// form only.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
     ("Explain an ID and show its bits", "sortid inspect 00CMXB6TAK4SA"),
+    ("Explain an integer of a column", "sortid inspect 14246757444195114"),
+    ("Explain bytes as PostgreSQL prints them", "sortid inspect '\\x017bdf6431bb33750751eb63beb3c3f8c5969d86'"),
     ("Explain 32 hex digits as another specification", "sortid inspect --spec scru160 0005cd755a43d79238c05790c0331dd8"),
     ("Print objects for other programs", "sortid new scru160 -n 3 | sortid inspect --json --spec scru160"),
 ]))]
@@ -31,6 +39,10 @@ pub(crate) struct Args {
     /// Read the input as this specification only
     #[arg(long, value_parser = spec::by_name())]
     spec: Option<Spec>,
+
+    /// The form to read the input from [default: found for each ID]
+    #[arg(long, value_enum, value_name = "FORM", ignore_case = true)]
+    from: Option<Form>,
 
     /// Read Ulid-Flakes as the scalable version
     #[arg(long)]
@@ -57,6 +69,9 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     if args.scheme.is_some() && args.spec.is_some_and(|spec| spec != Spec::RonUid) {
         return Err(Failure::usage("inspect", "--scheme is for --spec ron-uid"));
     }
+    if let (Some(spec), Some(from)) = (args.spec, args.from) {
+        from.suits(spec.name(), spec.bytes()).map_err(|error| Failure::usage("inspect", error))?;
+    }
     let painter = (!args.json).then(Painter::of_stdout);
     Printer::new(verdict).ids("inspect", &args.ids, |line, _, is_first, answers| {
         inspect(args, painter.as_ref(), line, is_first, answers)
@@ -76,8 +91,8 @@ fn inspect(
         replica_scheme: args.scheme,
         ..DescribeOptions::default()
     };
-    let report = Report::new(line, args.spec, options);
-    *invalid += u64::from(report.descriptions.is_empty());
+    let report = Report::new(line, args, options);
+    *invalid += u64::from(report.found.is_empty());
     let Some(painter) = painter else {
         return report.push_json(args.spec, out);
     };
@@ -85,84 +100,75 @@ fn inspect(
     if !is_first {
         out.push(b'\n');
     }
-    if report.descriptions.is_empty() {
-        let hint = if args.spec.is_none() { hint(line.bytes()) } else { None };
-        return painter.refusal(line, &report.refusals, hint, out);
+    if report.found.is_empty() {
+        return painter.refusal(line, &report.refusals, None, out);
     }
-    for (index, description) in report.descriptions.iter().enumerate() {
+    for (index, (found, description)) in report.found.iter().enumerate() {
         if index > 0 {
             out.push(b'\n');
         }
-        let reasons = report.candidates.get(index).map(reasons);
-        painter.description(description, &spec::details(description.id, options), reasons.as_deref(), out)?;
+        let reasons = if report.found.len() > 1 { found.reasons() } else { None };
+        let details = spec::details(description.id, options);
+        painter.description(description, found.form, &details, reasons.as_deref(), out)?;
     }
     Ok(())
-}
-
-/// Advice for a text that is a form of an ID's bytes.
-fn hint(text: &[u8]) -> Option<&'static str> {
-    if uuid::read(text, &mut [0; 16]).is_ok() {
-        Some("a UUID: try sortid convert --to text, with --spec euid, evently-id or ron-uid")
-    } else if int::read(text, &mut [0; 16]).is_ok() {
-        Some("an integer: try sortid convert --to text, with --spec")
-    } else if hex::read(text, &mut [0; 8]).is_ok() {
-        Some("the bytes of a Ulid-Flake: try sortid convert --to text")
-    } else {
-        None
-    }
-}
-
-fn reasons(candidate: &Candidate) -> String {
-    candidate.reasons().map(|reason| reason.to_string()).collect::<Vec<_>>().join(", ")
 }
 
 /// The answers of the specifications to one input.
 struct Report<'a> {
     line: &'a Line,
-    descriptions: Vec<Description>,
-    /// One for each description if there are several.
-    candidates: Vec<Candidate>,
+    /// What the input can be, the likeliest first.
+    found: Vec<(Found, Description)>,
+    /// Why it is not an ID, if it can be none.
     refusals: Vec<Refusal>,
 }
 
 impl<'a> Report<'a> {
-    /// Asks this specification, or all of them. Has either descriptions, the most likely first, or refusals.
-    fn new(line: &'a Line, spec: Option<Spec>, options: DescribeOptions) -> Self {
-        let mut report = Self { line, descriptions: vec![], candidates: vec![], refusals: vec![] };
-        if spec.is_none() {
-            let candidates = detect(line.bytes());
-            if candidates.len() > 1 {
-                report.candidates = candidates.clone().collect();
-            }
-            report.descriptions.extend(
-                candidates.map(|candidate| spec::describe_text(candidate.id(), line.bytes(), options)),
-            );
-            if !report.descriptions.is_empty() {
-                return report;
-            }
-        }
-        for &spec in spec.as_ref().map_or(Spec::ALL, slice::from_ref) {
-            match spec::read(spec, line.bytes(), options) {
-                Ok(description) => report.descriptions.push(description),
-                Err(error) => report.refusals.push(Refusal::new(spec, line, &error)),
+    /// Asks the specification of the command line, or all of them.
+    fn new(line: &'a Line, args: &Args, options: DescribeOptions) -> Self {
+        let mut report = Self { line, found: vec![], refusals: vec![] };
+        let mut add = |found: Found| {
+            let description = match found.form {
+                Form::Text => spec::describe_text(found.id, line.bytes(), options),
+                _ => spec::describe(found.id, options),
+            };
+            report.found.push((found, description));
+        };
+        let read = |spec| reading::read(spec, args.from, line);
+        match args.spec {
+            Some(spec) => match read(spec) {
+                Ok(found) => {
+                    add(found);
+                    if args.from.is_none() {
+                        reading::others(found.id, found.form, line).for_each(add);
+                    }
+                }
+                Err(refusal) => report.refusals.push(refusal),
+            },
+            None => {
+                reading::find(args.from, line.bytes()).into_iter().for_each(add);
+                if report.found.is_empty() {
+                    report.refusals.extend(Spec::ALL.iter().filter_map(|&spec| read(spec).err()));
+                }
             }
         }
         report
     }
 
-    /// Appends the object of the JSON contract. Without `--spec`, it describes the most likely ID, and `also` contains the
-    /// others.
+    /// Appends the object of the JSON contract. It describes the most likely ID, and `also` contains the others: always
+    /// without `--spec`, and if there are any with it.
     fn push_json(&self, spec: Option<Spec>, out: &mut Vec<u8>) -> io::Result<()> {
-        let [first, others @ ..] = &self.descriptions[..] else { return self.push_refusal(out) };
+        let [(found, first), others @ ..] = &self.found[..] else { return self.push_refusal(out) };
         json::push(out, [r#"{"input":"#]);
         json::write_value(out, &self.line.lossy())?;
         json::push(out, [r#","valid":true,"#]);
-        json::push_members(first, out);
-        if spec.is_none() {
+        push_members(found, first, out);
+        if spec.is_none() || !others.is_empty() {
             json::push(out, [r#","also":["#]);
-            for (index, other) in others.iter().enumerate() {
-                json::push(out, [if index > 0 { "," } else { "" }]);
-                json::push_object(other, out);
+            for (index, (found, other)) in others.iter().enumerate() {
+                json::push(out, [if index > 0 { ",{" } else { "{" }]);
+                push_members(found, other, out);
+                out.push(b'}');
             }
             out.push(b']');
         }
@@ -184,5 +190,13 @@ impl<'a> Report<'a> {
         let (spec, error) = Refusal::nearest(&self.refusals);
         let (input, truncated) = (self.line.lossy(), self.line.is_cut());
         json::write_line(out, &Invalid { input, valid: false, spec: spec.map(Spec::name), error, truncated })
+    }
+}
+
+/// Appends the members of an ID, with its form if that is not the text.
+fn push_members(found: &Found, description: &Description, out: &mut Vec<u8>) {
+    json::push_members(description, out);
+    if found.form != Form::Text {
+        json::push(out, [r#","from":""#, found.form.name(), "\""]);
     }
 }

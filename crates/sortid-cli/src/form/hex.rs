@@ -1,4 +1,7 @@
 //! Hex: two digits a byte, written in lower case and read in both.
+//!
+//! What others print before the digits is read: `\x` as psql, `0x` as MySQL and many languages. After `0x`, an integer can
+//! lack its first zeros.
 
 use super::error::FormError;
 use sortid::Text;
@@ -28,16 +31,47 @@ fn digits(byte: u8) -> [u8; 2] {
     [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 0xf)]]
 }
 
+/// Whether the text is as many hex digits, or has one of the prefixes.
+pub(crate) fn fits(text: &[u8], bytes: usize) -> bool {
+    prefix(text).is_some() || text.len() == len(bytes) && text.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// The text without the prefix.
+pub(crate) fn digits_of(text: &[u8]) -> &[u8] {
+    &text[prefix(text).map_or(0, str::len)..]
+}
+
+/// What stands before the digits.
+fn prefix(text: &[u8]) -> Option<&'static str> {
+    match text {
+        [b'\\', b'x' | b'X', ..] => Some("\\x"),
+        [b'0', b'x' | b'X', ..] => Some("0x"),
+        _ => None,
+    }
+}
+
 pub(crate) fn read(text: &[u8], bytes: &mut [u8]) -> Result<(), FormError> {
-    if text.len() != len(bytes.len()) {
+    let prefix = prefix(text);
+    let start = prefix.map_or(0, str::len);
+    let digits = text.len() - start;
+    let all = len(bytes.len());
+    // IDs of more bytes than an integer has are never printed without their first zeros.
+    if prefix == Some("0x") && (1..all).contains(&digits) && bytes.len() <= 16 {
+        let digits = [&vec![b'0'; all - digits][..], &text[start..]].concat();
+        return read_at(&digits, 0, bytes).map_err(|_| {
+            let at = text[start..].iter().position(|byte| !byte.is_ascii_hexdigit()).unwrap_or_default();
+            FormError::character(text, start + at, "hex")
+        });
+    }
+    if digits != all {
         let expected = match bytes.len() {
             8 => "16 hex digits",
             16 => "32 hex digits",
             _ => "40 hex digits",
         };
-        return Err(FormError::length(expected, text));
+        return Err(FormError::length(expected, &text[start..]));
     }
-    read_at(text, 0, bytes)
+    read_at(text, start, bytes)
 }
 
 /// Reads two digits for each byte, from `text[at]` on.

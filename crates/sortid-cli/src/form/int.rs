@@ -11,6 +11,11 @@ pub(crate) fn push(bytes: &[u8], out: &mut Vec<u8>) {
     write!(out, "{int}").expect("writing to a Vec does not fail");
 }
 
+/// Whether the text is decimal digits without zeros before them, for an ID that can be an integer.
+pub(crate) fn fits(text: &[u8], bytes: usize) -> bool {
+    bytes <= 16 && matches!(text, [b'1'..=b'9', ..]) && text.iter().all(u8::is_ascii_digit)
+}
+
 pub(crate) fn read(text: &[u8], bytes: &mut [u8]) -> Result<(), FormError> {
     if text.is_empty() {
         return Err(FormError::empty());

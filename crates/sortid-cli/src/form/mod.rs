@@ -9,6 +9,8 @@ mod error;
 
 use clap::ValueEnum;
 pub(crate) use error::FormError;
+use serde::{Serialize, Serializer};
+use std::fmt;
 
 /// A form of an ID, as an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -25,6 +27,50 @@ pub(crate) enum Form {
     Base64url,
 }
 
+/// How many IDs have each form.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Counts([u64; Form::ALL.len()]);
+
+impl Counts {
+    pub(crate) const fn add(&mut self, form: Form) {
+        self.0[form as usize] += 1;
+    }
+
+    /// Adds the others, and sets them to 0.
+    pub(crate) fn append(&mut self, others: &mut Self) {
+        for (count, other) in self.0.iter_mut().zip(&mut others.0) {
+            *count += std::mem::take(other);
+        }
+    }
+
+    /// Whether all IDs are text.
+    pub(crate) fn is_text(&self) -> bool {
+        self.found().all(|(form, _)| form == Form::Text)
+    }
+
+    fn found(&self) -> impl Iterator<Item = (Form, u64)> {
+        Form::ALL.into_iter().zip(self.0).filter(|(_, count)| *count > 0)
+    }
+}
+
+/// An object with a member for each form.
+impl Serialize for Counts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.found().map(|(form, count)| (form.name(), count)))
+    }
+}
+
+/// What a summary adds if there are others than text: ` (3 text, 1 int)`.
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_text() {
+            return Ok(());
+        }
+        let counts: Vec<_> = self.found().map(|(form, count)| format!("{count} {}", form.name())).collect();
+        write!(f, " ({})", counts.join(", "))
+    }
+}
+
 /// Appends the form of these bytes.
 pub(crate) type Writer = fn(bytes: &[u8], out: &mut Vec<u8>);
 
@@ -32,6 +78,8 @@ pub(crate) type Writer = fn(bytes: &[u8], out: &mut Vec<u8>);
 pub(crate) type Reader = fn(text: &[u8], bytes: &mut [u8]) -> Result<(), FormError>;
 
 impl Form {
+    const ALL: [Self; 5] = [Self::Text, Self::Hex, Self::Int, Self::Uuid, Self::Base64url];
+
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -78,15 +126,14 @@ impl Form {
         }
     }
 
-    /// The form of bytes that a text can be for an ID of so many bytes, by its length and digits.
-    pub(crate) fn guess(text: &[u8], bytes: usize) -> Option<Self> {
-        let is_int = bytes <= 16 && !text.is_empty() && text.iter().all(u8::is_ascii_digit);
-        match text.len() {
-            len if len == hex::len(bytes) => Some(Self::Hex),
-            _ if is_int => Some(Self::Int),
-            uuid::LEN if bytes == uuid::BYTES => Some(Self::Uuid),
-            len if len == base64url::len(bytes) => Some(Self::Base64url),
-            _ => None,
+    /// Whether a text has the look of this form of so many bytes. The digits can still be wrong.
+    pub(crate) fn fits(self, text: &[u8], bytes: usize) -> bool {
+        match self {
+            Self::Text => false,
+            Self::Hex => hex::fits(text, bytes),
+            Self::Int => int::fits(text, bytes),
+            Self::Uuid => bytes == uuid::BYTES && uuid::fits(text),
+            Self::Base64url => text.len() == base64url::len(bytes),
         }
     }
 }

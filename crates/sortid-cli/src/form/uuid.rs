@@ -1,4 +1,6 @@
 //! The 16 bytes as a UUID: hex digits in groups of 8, 4, 4, 4 and 12, with hyphens between them.
+//!
+//! Braces around them are read, and `urn:uuid:` before them, as in RFC 9562. In braces, the hyphens can be missing.
 
 use super::{error::FormError, hex};
 
@@ -20,18 +22,46 @@ pub(crate) fn push(bytes: &[u8], out: &mut Vec<u8>) {
     hex::push(&bytes[start..], out);
 }
 
+/// Whether the text has the look of a UUID.
+pub(crate) fn fits(text: &[u8]) -> bool {
+    start(text) > 0 || text.len() == LEN && text[GROUP_ENDS[0] * 2] == b'-'
+}
+
+const URN: &[u8] = b"urn:uuid:";
+
+/// How many bytes stand before the digits.
+fn start(text: &[u8]) -> usize {
+    match text.first() {
+        Some(b'{') => 1,
+        _ if text.get(..URN.len()).is_some_and(|urn| urn.eq_ignore_ascii_case(URN)) => URN.len(),
+        _ => 0,
+    }
+}
+
 pub(crate) fn read(text: &[u8], bytes: &mut [u8]) -> Result<(), FormError> {
-    if text.len() != LEN {
-        return Err(FormError::length("36 characters", text));
-    }
-    let mut start = 0;
-    for (hyphens, end) in GROUP_ENDS.into_iter().enumerate() {
-        hex::read_at(text, hex::len(start) + hyphens, &mut bytes[start..end])?;
-        let at = hex::len(end) + hyphens;
-        if text[at] != b'-' {
-            return Err(FormError::sign(text, at, "a hyphen"));
+    let mut start = start(text);
+    let mut end = text.len();
+    if start == 1 {
+        end -= 1;
+        if text[end] != b'}' {
+            return Err(FormError::sign(text, end, "a closing brace"));
         }
-        start = end;
+        if end - start == hex::len(BYTES) {
+            return hex::read_at(text, start, bytes);
+        }
     }
-    hex::read_at(text, hex::len(start) + GROUP_ENDS.len(), &mut bytes[start..])
+    if end - start != LEN {
+        return Err(FormError::length("36 characters", &text[start..end]));
+    }
+    let mut group = 0;
+    for end in GROUP_ENDS.into_iter().chain([BYTES]) {
+        hex::read_at(text, start, &mut bytes[group..end])?;
+        start += hex::len(end - group);
+        if end < BYTES && text[start] != b'-' {
+            return Err(FormError::sign(text, start, "a hyphen"));
+        }
+        start += 1;
+        group = end;
+    }
+    Ok(())
 }

@@ -10,7 +10,7 @@ pub(crate) mod ulid_flake;
 use crate::description::Description;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 pub(crate) use id::{DescribeOptions, Id};
-use sortid::{AnyId, ParseError, Spec, euid::Euid};
+use sortid::{AnyId, Spec, euid::Euid};
 
 /// A specification as an argument.
 pub(crate) fn by_name() -> impl TypedValueParser<Value = Spec> {
@@ -54,8 +54,4 @@ pub(crate) fn describe_text(id: AnyId, text: &[u8], options: DescribeOptions) ->
         }
         id => describe(id, options),
     }
-}
-
-pub(crate) fn read(spec: Spec, text: &[u8], options: DescribeOptions) -> Result<Description, ParseError> {
-    AnyId::parse_ascii(spec, text).map(|id| describe_text(id, text, options))
 }

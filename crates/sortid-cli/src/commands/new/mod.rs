@@ -4,6 +4,7 @@ use crate::{
     clock::Clock,
     examples::examples,
     failure::Failure,
+    form::Form,
     format::Format,
     json,
     picture::Painter,
@@ -488,7 +489,8 @@ fn print_one_of_each(format: Format) -> Result<(), Failure> {
             if index > 0 {
                 buffer.push(b'\n');
             }
-            painter.description(description, &spec::details(description.id, options), None, &mut buffer)?;
+            let details = spec::details(description.id, options);
+            painter.description(description, Form::Text, &details, None, &mut buffer)?;
         }
     }
     let mut out = io::stdout().lock();

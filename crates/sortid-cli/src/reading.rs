@@ -1,0 +1,185 @@
+//! Reading an ID in the form that a line has: its text, or what columns of databases print.
+
+use crate::{
+    form::{Form, FormError},
+    lines::Line,
+    refusal::Refusal,
+};
+use sortid::{AnyId, Candidate, ParseError, ParseErrorKind, Reason, Spec, detect, detect_bytes};
+use std::{cmp::Reverse, slice};
+
+/// The forms other than the text, in the order in which they are tried.
+const OF_COLUMNS: [Form; 3] = [Form::Uuid, Form::Int, Form::Hex];
+
+/// The lengths of IDs in bytes.
+const LENGTHS: [usize; 3] = [8, 16, 20];
+
+/// An ID, and the form that it was read from.
+#[derive(Clone, Copy)]
+pub(crate) struct Found {
+    pub(crate) id: AnyId,
+    pub(crate) form: Form,
+    /// Why the line is taken for this ID, if its specification was not given.
+    candidate: Option<Candidate>,
+}
+
+impl Found {
+    const fn new(id: AnyId, form: Form) -> Self {
+        Self { id, form, candidate: None }
+    }
+
+    fn of(candidate: Candidate, form: Form) -> Self {
+        Self { id: candidate.id(), form, candidate: Some(candidate) }
+    }
+
+    /// How likely a text or hex digits are this ID, as [`Candidate::weight`].
+    fn weight(&self) -> u32 {
+        let weight = self.candidate.map_or(0, |candidate| candidate.weight());
+        match self.form {
+            // Two bits a digit, as `detect` counts.
+            Form::Hex => weight + 4 * self.id.as_bytes().len() as u32,
+            _ => weight,
+        }
+    }
+
+    fn is_plausible(&self) -> bool {
+        self.candidate.as_ref().is_some_and(has_time)
+    }
+
+    /// The reasons in words: `32 hex digits, a time from 2000 to 2099`.
+    pub(crate) fn reasons(&self) -> Option<String> {
+        let form = match self.form {
+            Form::Text => None,
+            Form::Base64url => Some("base64url".to_owned()),
+            Form::Uuid => Some("a UUID".to_owned()),
+            Form::Int => Some("an integer".to_owned()),
+            Form::Hex => Some(format!("the hex digits of {} bytes", self.id.as_bytes().len())),
+        };
+        let reasons = self.candidate?.reasons().map(|reason| reason.to_string());
+        Some(form.into_iter().chain(reasons).collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// Reads a line as an ID of this specification: in the form `from`, or in the first one that fits.
+///
+/// A line as long as the text is read as text, valid or not. RON UIDs have no fixed length.
+#[inline]
+pub(crate) fn read(spec: Spec, from: Option<Form>, line: &Line) -> Result<Found, Refusal> {
+    if matches!(from, None | Some(Form::Text)) {
+        match AnyId::parse_ascii(spec, line.bytes()) {
+            Ok(id) => return Ok(Found::new(id, Form::Text)),
+            Err(error) => {
+                let form = if from.is_none() { first(spec, line, &error) } else { None };
+                return match form {
+                    Some(form) => read_form(spec, form, line),
+                    None => Err(Refusal::new(spec, line, &error)),
+                };
+            }
+        }
+    }
+    read_form(spec, from.unwrap_or(Form::Text), line)
+}
+
+/// The first form of columns that a line can be whose text is refused with this error.
+#[cold]
+fn first(spec: Spec, line: &Line, error: &ParseError) -> Option<Form> {
+    if is_text(spec, error) || line.is_cut() {
+        return None;
+    }
+    OF_COLUMNS.into_iter().find(|form| form.fits(line.bytes(), spec.bytes()))
+}
+
+/// Whether a line that is refused with this error is as long as the text of an ID.
+fn is_text(spec: Spec, error: &ParseError) -> bool {
+    error.kind() != ParseErrorKind::Length && spec != Spec::RonUid
+}
+
+#[cold]
+fn read_form(spec: Spec, form: Form, line: &Line) -> Result<Found, Refusal> {
+    let refused = |error: FormError| Refusal::of(spec, line, error.kind, error.message);
+    let id = match form.reader() {
+        None => AnyId::parse_ascii(spec, line.bytes()).map_err(|error| refused(error.into()))?,
+        Some(read) => {
+            let mut room = [0; 20];
+            let bytes = &mut room[..spec.bytes()];
+            read(line.bytes(), bytes)
+                .and_then(|()| Ok(AnyId::try_from_bytes(spec, bytes)?))
+                .map_err(refused)?
+        }
+    };
+    Ok(Found::new(id, form))
+}
+
+/// What else a line can be that was read as `id` in the form `from`: another ID of the same specification, with a plausible
+/// time, in another form.
+pub(crate) fn others(id: AnyId, from: Form, line: &Line) -> impl Iterator<Item = Found> {
+    let spec = id.spec();
+    OF_COLUMNS
+        .into_iter()
+        .filter(move |&form| form != from && form.fits(line.bytes(), spec.bytes()))
+        .filter_map(move |form| read_form(spec, form, line).ok())
+        .filter(move |other| {
+            other.id != id
+                && detect_bytes(other.id).any(|candidate| candidate.id() == other.id && has_time(&candidate))
+        })
+}
+
+/// The form in which a line shows the bytes of an ID, if it looks like one.
+pub(crate) fn form_of_bytes(text: &[u8]) -> Option<Form> {
+    OF_COLUMNS.into_iter().find(|form| LENGTHS.iter().any(|&len| form.fits(text, len)))
+}
+
+/// Finds the IDs that a line can be, of any specification, the likeliest first.
+///
+/// Texts come before other forms, except that hex digits count as much as those of a text. Other forms without a plausible
+/// time count only if there is nothing else.
+pub(crate) fn find(from: Option<Form>, text: &[u8]) -> Vec<Found> {
+    let mut texts = vec![];
+    if matches!(from, None | Some(Form::Text)) {
+        texts.extend(detect(text).map(|candidate| Found::of(candidate, Form::Text)));
+    }
+    let mut others = match &from {
+        Some(form) => of_bytes(slice::from_ref(form), text),
+        None => of_bytes(&OF_COLUMNS, text),
+    };
+    if others.is_empty() {
+        return texts;
+    }
+    if from.is_none() {
+        others.retain(|it| {
+            let spec = it.id.spec();
+            let is_refused = AnyId::parse_ascii(spec, text).is_err_and(|error| is_text(spec, &error));
+            !is_refused && !texts.iter().any(|text| text.id == it.id)
+        });
+    }
+    if !texts.is_empty() || others.iter().any(Found::is_plausible) {
+        others.retain(Found::is_plausible);
+    }
+    // Decimal digits are an integer rather than hex.
+    let is_hex = others.iter().all(|it| it.form == Form::Hex);
+    texts.append(&mut others);
+    if is_hex {
+        texts.sort_by_key(|it| Reverse(it.weight()));
+    }
+    texts
+}
+
+/// The IDs whose bytes the line shows in one of these forms.
+fn of_bytes(forms: &[Form], text: &[u8]) -> Vec<Found> {
+    let mut found = vec![];
+    for &form in forms {
+        for len in LENGTHS.into_iter().filter(|&len| form.fits(text, len)) {
+            let mut room = [0; 20];
+            let bytes = &mut room[..len];
+            if form.reader().is_some_and(|read| read(text, bytes).is_ok()) {
+                found.extend(detect_bytes(bytes).map(|candidate| Found::of(candidate, form)));
+            }
+        }
+    }
+    found.sort_by_key(|it| Reverse(it.candidate.map(|candidate| candidate.weight())));
+    found
+}
+
+pub(crate) fn has_time(candidate: &Candidate) -> bool {
+    candidate.reasons().any(|reason| reason == Reason::Time)
+}
