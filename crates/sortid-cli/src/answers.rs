@@ -2,10 +2,11 @@
 
 use crate::{
     failure::Failure,
-    form::Counts,
     lines::{self, Line, Lines},
+    progress,
     verdict::Verdict,
 };
+use indicatif::ProgressBar;
 use rayon::{
     ThreadPool, ThreadPoolBuilder,
     iter::{IndexedParallelIterator as _, IntoParallelRefMutIterator as _, ParallelIterator as _},
@@ -13,7 +14,7 @@ use rayon::{
 use std::{
     cell::OnceCell,
     ffi::OsString,
-    io::{self, Read, Write as _},
+    io::{self, IsTerminal as _, Read, Write as _},
 };
 
 /// How many bytes of lines a thread should get at least: handing over fewer takes longer than answering them.
@@ -29,32 +30,84 @@ pub(crate) struct Answers {
     pub(crate) err: Vec<u8>,
     /// How many lines were invalid.
     pub(crate) invalid: u64,
-    /// How many IDs have each form, where the command counts them.
-    pub(crate) forms: Counts,
+    /// How many other faults there are: in what the lines are together.
+    pub(crate) faults: u64,
 }
 
-/// Answers a line, given its number.
-pub(crate) trait Answer: Fn(&Line, u64, &mut Answers) -> io::Result<()> + Sync {}
+/// Answers lines. The input is cut into pieces, which are answered in parallel.
+///
+/// A function of a line, its number and the output is the plainest one.
+pub(crate) trait Answer: Sync {
+    /// What the answer to a line needs to know of the lines before it, and what a piece leaves behind.
+    type Memory: Default + Send;
 
-impl<F: Fn(&Line, u64, &mut Answers) -> io::Result<()> + Sync> Answer for F {}
+    /// Prepares the memory for a piece. `before` is the lines between the ends of the last pieces and this one, which are
+    /// answered at the same time, and `first` is the number of the line after them.
+    fn begin(&self, _before: &[u8], _first: u64, _memory: &mut Self::Memory) {}
+
+    /// Answers a line, given its number.
+    fn answer(
+        &self,
+        line: &Line,
+        number: u64,
+        memory: &mut Self::Memory,
+        answers: &mut Answers,
+    ) -> io::Result<()>;
+
+    /// Takes what a piece left behind, in the order of the pieces, after its answers are printed.
+    fn end(&mut self, _memory: &mut Self::Memory, _threads: &Threads) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    /// Whether the rest of the input does not matter.
+    fn is_done(&self) -> bool {
+        false
+    }
+}
+
+impl<F: Fn(&Line, u64, &mut Answers) -> io::Result<()> + Sync> Answer for F {
+    type Memory = ();
+
+    fn answer(&self, line: &Line, number: u64, (): &mut (), answers: &mut Answers) -> io::Result<()> {
+        self(line, number, answers)
+    }
+}
+
+/// Threads that are started when they are needed.
+#[derive(Default)]
+pub(crate) struct Threads(OnceCell<Option<ThreadPool>>);
+
+impl Threads {
+    /// `None` if threads cannot be started: one has to do.
+    pub(crate) fn pool(&self) -> Option<&ThreadPool> {
+        self.0.get_or_init(|| ThreadPoolBuilder::new().build().ok()).as_ref()
+    }
+}
 
 /// Prints the answers.
 pub(crate) struct Printer<'a> {
     verdict: &'a mut Verdict,
     pub(crate) invalid: u64,
-    pub(crate) forms: Counts,
     room: Vec<Answers>,
-    pool: OnceCell<Option<ThreadPool>>,
+    pub(crate) threads: Threads,
+    progress: ProgressBar,
+    /// Whether the output appears where the progress does.
+    is_terminal: bool,
 }
 
 impl<'a> Printer<'a> {
     pub(crate) fn new(verdict: &'a mut Verdict) -> Self {
+        Self::with_progress(verdict, ProgressBar::hidden())
+    }
+
+    pub(crate) fn with_progress(verdict: &'a mut Verdict, progress: ProgressBar) -> Self {
         Self {
             verdict,
             invalid: 0,
-            forms: Counts::default(),
-            room: vec![Answers::default()],
-            pool: OnceCell::new(),
+            room: vec![],
+            threads: Threads::default(),
+            progress,
+            is_terminal: io::stdout().is_terminal(),
         }
     }
 
@@ -68,17 +121,22 @@ impl<'a> Printer<'a> {
     ) -> Result<(), Failure> {
         lines::stdin_at_most_once(command, ids)?;
         let stdin = [OsString::from("-")];
+        if ids.is_empty() || ids.contains(&stdin[0]) {
+            self.progress = progress::of_filter(&stdin);
+        }
         let mut is_first = true;
         for id in if ids.is_empty() { &stdin } else { ids } {
             if id == "-" {
-                let answer = |line: &Line, number, answers: &mut Answers| {
+                let mut answer = |line: &Line, number, answers: &mut Answers| {
                     answer(line, Some(number), is_first && number == 1, answers)
                 };
-                let count = self.lines("standard input", Lines::of_stdin(), &answer)?;
+                let lines = Lines::of_stdin(&self.progress);
+                let count = self.lines("standard input", lines, &mut answer)?;
                 is_first &= count == 0;
             } else {
-                let answer = |line: &Line, _, answers: &mut Answers| answer(line, None, is_first, answers);
-                self.one(&Line::new(id.as_encoded_bytes().to_vec()), 1, &answer)?;
+                let mut answer =
+                    |line: &Line, _, answers: &mut Answers| answer(line, None, is_first, answers);
+                self.one(&Line::new(id.as_encoded_bytes().to_vec()), 1, &mut answer, &mut vec![])?;
                 is_first = false;
             }
         }
@@ -86,92 +144,136 @@ impl<'a> Printer<'a> {
     }
 
     /// Answers all lines and returns their number. Answers the lines that are in memory before it waits for more.
-    pub(crate) fn lines<R: Read>(
+    pub(crate) fn lines<R: Read, A: Answer>(
         &mut self,
         source: &str,
         mut lines: Lines<R>,
-        answer: &impl Answer,
+        answer: &mut A,
     ) -> Result<u64, Failure> {
         let mut line = Line::default();
+        let mut memories = vec![];
         let mut count = 0;
-        while lines.read(&mut line).map_err(|error| Failure::read(source, error))? {
+        while !answer.is_done() && lines.read(&mut line).map_err(|error| Failure::read(source, error))? {
             count += 1;
-            self.one(&line, count, answer)?;
+            self.one(&line, count, answer, &mut memories)?;
             let whole = lines.whole();
-            count += self.batch(whole, count + 1, answer)?;
+            count += self.batch(whole, count + 1, answer, &mut memories)?;
             let used = whole.len();
             lines.consume(used);
         }
         Ok(count)
     }
 
-    fn one(&mut self, line: &Line, number: u64, answer: &impl Answer) -> Result<(), Failure> {
-        answer(line, number, &mut self.room[0])?;
-        self.print(1)
+    fn one<A: Answer>(
+        &mut self,
+        line: &Line,
+        number: u64,
+        answer: &mut A,
+        memories: &mut Vec<A::Memory>,
+    ) -> Result<(), Failure> {
+        make_room(1, &mut self.room);
+        make_room(1, memories);
+        answer.begin(&[], number, &mut memories[0]);
+        answer.answer(line, number, &mut memories[0], &mut self.room[0])?;
+        self.print(&mut memories[..1], answer)
     }
 
     /// Answers lines, numbered from `first`, and returns how many there are.
-    fn batch(&mut self, lines: &[u8], first: u64, answer: &impl Answer) -> Result<u64, Failure> {
+    fn batch<A: Answer>(
+        &mut self,
+        lines: &[u8],
+        first: u64,
+        answer: &mut A,
+        memories: &mut Vec<A::Memory>,
+    ) -> Result<u64, Failure> {
         let threads = (lines.len() / WORTH_A_THREAD).min(rayon::current_num_threads());
-        // If threads cannot be started, one has to do.
-        let pool = (threads > 1).then(|| self.pool.get_or_init(|| ThreadPoolBuilder::new().build().ok()));
-        let Some(Some(pool)) = pool else {
-            let count = answer_all(lines, first, answer, &mut self.room[0])?;
-            self.print(1)?;
+        let pool = if threads > 1 { self.threads.pool() } else { None };
+        let Some(pool) = pool else {
+            let memory = &mut memories[0];
+            answer.begin(&[], first, memory);
+            let count = answer_all(lines, first, answer, memory, &mut self.room[0])?;
+            self.print(&mut memories[..1], answer)?;
             return Ok(count);
         };
         // Two pieces for each thread, since one can be slower than another.
-        let mut number = first;
+        let (mut start, mut number) = (0, first);
         let pieces: Vec<_> = pieces(lines, 2 * threads)
             .map(|piece| {
-                let first = number;
+                let place = (&lines[..start], piece, number);
+                start += piece.len();
                 number += memchr::memchr_iter(b'\n', piece).count() as u64;
-                (piece, first)
+                place
             })
             .collect();
-        self.room.resize_with(self.room.len().max(pieces.len()), Answers::default);
+        let count = pieces.len();
+        make_room(count, &mut self.room);
+        make_room(count, memories);
+        let rooms = self.room.par_iter_mut().zip(&mut *memories);
+        let shared = &*answer;
         pool.install(|| {
-            self.room.par_iter_mut().zip(&pieces).try_for_each(|(answers, &(piece, first))| {
-                answer_all(piece, first, answer, answers).map(drop)
+            rooms.zip(&pieces).try_for_each(|((answers, memory), &(before, piece, first))| {
+                shared.begin(before, first, memory);
+                answer_all(piece, first, shared, memory, answers).map(drop)
             })
         })?;
-        self.print(pieces.len())?;
+        self.print(&mut memories[..count], answer)?;
         Ok(number - first)
     }
 
-    /// Prints the first `count` answers and empties them.
-    fn print(&mut self, count: usize) -> Result<(), Failure> {
-        let room = &mut self.room[..count];
+    /// Prints the answers of the pieces with these memories and empties them.
+    fn print<A: Answer>(&mut self, memories: &mut [A::Memory], answer: &mut A) -> Result<(), Failure> {
+        let Self { room, progress, is_terminal, threads, .. } = self;
+        let room = &mut room[..memories.len()];
         let invalid: u64 = room.iter().map(|answers| answers.invalid).sum();
         self.invalid += invalid;
-        if invalid > 0 {
+        if room.iter().any(|answers| answers.invalid + answers.faults > 0) {
             *self.verdict = Verdict::Invalid;
         }
-        let mut out = io::stdout().lock();
-        for Answers { out: answers, err, invalid, forms } in room {
-            self.forms.append(forms);
-            out.write_all(answers)?;
-            if !err.is_empty() {
-                out.flush()?;
-                // A failure is ignored: no other place is left to report it.
-                let _ = io::stderr().write_all(err);
-            }
-            for bytes in [answers, err] {
-                bytes.clear();
-                bytes.shrink_to(KEPT);
-            }
-            *invalid = 0;
+        let is_seen = |Answers { out, err, .. }: &Answers| !err.is_empty() || *is_terminal && !out.is_empty();
+        if !progress.is_hidden() && room.iter().any(is_seen) {
+            progress.suspend(|| write(room))?;
+        } else {
+            write(room)?;
         }
-        Ok(out.flush()?)
+        memories.iter_mut().try_for_each(|memory| answer.end(memory, threads))
     }
 }
 
-fn answer_all(lines: &[u8], first: u64, answer: &impl Answer, answers: &mut Answers) -> io::Result<u64> {
+fn make_room<T: Default>(count: usize, room: &mut Vec<T>) {
+    room.resize_with(room.len().max(count), T::default);
+}
+
+/// Prints the answers and empties them.
+fn write(room: &mut [Answers]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for Answers { out: answers, err, invalid, faults } in room {
+        out.write_all(answers)?;
+        if !err.is_empty() {
+            out.flush()?;
+            // A failure is ignored: no other place is left to report it.
+            let _ = io::stderr().write_all(err);
+        }
+        for bytes in [answers, err] {
+            bytes.clear();
+            bytes.shrink_to(KEPT);
+        }
+        (*invalid, *faults) = (0, 0);
+    }
+    out.flush()
+}
+
+fn answer_all<A: Answer>(
+    lines: &[u8],
+    first: u64,
+    answer: &A,
+    memory: &mut A::Memory,
+    answers: &mut Answers,
+) -> io::Result<u64> {
     let mut line = Line::default();
     let (mut start, mut number) = (0, first);
     for end in memchr::memchr_iter(b'\n', lines) {
         line.set(&lines[start..end]);
-        answer(&line, number, answers)?;
+        answer.answer(&line, number, memory, answers)?;
         start = end + 1;
         number += 1;
     }
@@ -216,6 +318,7 @@ mod tests {
             &|line: &crate::lines::Line, number, answers: &mut Answers| {
                 write!(answers.out, "{number}{:?} ", line.lossy())
             },
+            &mut (),
             &mut answers,
         );
         assert_eq!((count.unwrap(), &*answers.out), (3, &b"7\"a\" 8\"\" 9\"b\" "[..]));

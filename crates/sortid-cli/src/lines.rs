@@ -1,4 +1,5 @@
 use crate::{failure::Failure, stderr};
+use indicatif::ProgressBar;
 use std::{
     borrow::Cow,
     ffi::OsStr,
@@ -98,23 +99,23 @@ pub(crate) struct Lines<R> {
 }
 
 impl Lines<Box<dyn Read>> {
-    pub(crate) fn of_stdin() -> Self {
+    pub(crate) fn of_stdin(progress: &ProgressBar) -> Self {
         let stdin = io::stdin().lock();
         if stdin.is_terminal() && io::stderr().is_terminal() {
             stderr::print_line(format_args!(
                 "reading lines from the terminal; to end them, press Ctrl-D (on Windows Ctrl-Z and Enter)"
             ));
         }
-        Self::new(Box::new(stdin))
+        Self::new(Box::new(progress.wrap_read(stdin)))
     }
 
     /// The lines of a file, or of standard input if the path is `-`.
-    pub(crate) fn of_path(path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn of_path(path: &Path, progress: &ProgressBar) -> Result<Self, Failure> {
         if path == Path::new("-") {
-            return Ok(Self::of_stdin());
+            return Ok(Self::of_stdin(progress));
         }
         let file = File::open(path).map_err(|error| Failure::file("read", path, error))?;
-        Ok(Self::new(Box::new(file)))
+        Ok(Self::new(Box::new(progress.wrap_read(file))))
     }
 }
 

@@ -13,6 +13,7 @@ mod format;
 mod json;
 mod lines;
 mod picture;
+mod progress;
 mod reading;
 mod refusal;
 mod spec;

@@ -17,9 +17,12 @@ fn new(spec: &str, form: &str, count: usize) -> String {
     text(&output.stdout)
 }
 
-/// The spellings of IDs of a specification, each with the name of its form.
-fn spellings(spec: &str) -> Vec<(&'static str, fn(&str) -> String)> {
-    let mut spellings: Vec<(&str, fn(&str) -> String)> = vec![
+/// The name of a form, and what turns what the program prints in this form into the spelling.
+type Spelling = (&'static str, fn(&str) -> String);
+
+/// The spellings of IDs of a specification.
+fn spellings(spec: &str) -> Vec<Spelling> {
+    let mut spellings: Vec<Spelling> = vec![
         ("text", str::to_owned),
         ("hex", str::to_owned),
         ("hex", |hex| hex.to_uppercase()),

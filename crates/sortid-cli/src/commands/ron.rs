@@ -3,6 +3,7 @@ use crate::{
     failure::Failure,
     json,
     lines::{Line, Lines, name_of},
+    progress,
     refusal::Refusal,
     stderr,
     verdict::Verdict,
@@ -55,12 +56,20 @@ struct Input {
 
 pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     let (Command::Zip(Input { file }) | Command::Unzip(Input { file })) = &args.command;
-    let mut lines = Lines::of_path(file)?;
+    let progress = progress::of_filter(&[file]);
+    let mut lines = Lines::of_path(file, &progress)?;
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let cannot_read = |error| Failure::read(&name_of(file), error);
+    let mut refuse = |place: fmt::Arguments<'_>, line: &Line, error: &ParseError| {
+        *verdict = Verdict::Invalid;
+        let refusal = Refusal::new(Spec::RonUid, line, error);
+        progress.suspend(|| {
+            stderr::print_line(format_args!("{place}: {}: {}", refusal.message, line.quoted()));
+        });
+    };
     match args.command {
-        Command::Zip(_) => zip(&mut lines, &mut out, args.json, cannot_read, verdict)?,
-        Command::Unzip(_) => unzip(&mut lines, &mut out, args.json, cannot_read, verdict)?,
+        Command::Zip(_) => zip(&mut lines, &mut out, args.json, cannot_read, &mut refuse)?,
+        Command::Unzip(_) => unzip(&mut lines, &mut out, args.json, cannot_read, &mut refuse)?,
     }
     Ok(out.flush()?)
 }
@@ -71,7 +80,7 @@ fn zip(
     out: &mut impl Write,
     json: bool,
     cannot_read: impl Fn(io::Error) -> Failure,
-    verdict: &mut Verdict,
+    refuse: &mut impl FnMut(fmt::Arguments<'_>, &Line, &ParseError),
 ) -> Result<(), Failure> {
     let mut line = Line::default();
     let (mut number, mut count) = (0, 0);
@@ -90,7 +99,7 @@ fn zip(
                 context = uid;
                 count += 1;
             }
-            Err(error) => refuse(format_args!("line {number}"), &line, &error, verdict),
+            Err(error) => refuse(format_args!("line {number}"), &line, &error),
         }
         if lines.may_wait() {
             out.flush()?;
@@ -107,7 +116,7 @@ fn unzip(
     out: &mut impl Write,
     json: bool,
     cannot_read: impl Fn(io::Error) -> Failure,
-    verdict: &mut Verdict,
+    refuse: &mut impl FnMut(fmt::Arguments<'_>, &Line, &ParseError),
 ) -> Result<(), Failure> {
     let mut piece = Line::default();
     let mut line = 1;
@@ -129,7 +138,7 @@ fn unzip(
                     Some(uid)
                 }
                 Err(error) => {
-                    refuse(format_args!("line {line}, UID {place}"), &piece, &error, verdict);
+                    refuse(format_args!("line {line}, UID {place}"), &piece, &error);
                     None
                 }
             };
@@ -146,12 +155,6 @@ fn unzip(
             None => return Ok(()),
         }
     }
-}
-
-fn refuse(place: fmt::Arguments<'_>, line: &Line, error: &ParseError, verdict: &mut Verdict) {
-    *verdict = Verdict::Invalid;
-    let refusal = Refusal::new(Spec::RonUid, line, error);
-    stderr::print_line(format_args!("{place}: {}: {}", refusal.message, line.quoted()));
 }
 
 #[derive(Serialize)]

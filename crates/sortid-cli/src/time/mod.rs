@@ -257,6 +257,12 @@ fn is_leap_second(text: &str) -> bool {
     digits.clone().count() == 6 && digits.skip(4).eq(*b"60")
 }
 
+/// Microseconds as seconds, without zeros at the end.
+pub(crate) fn seconds(micros: u64) -> String {
+    let text = format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000);
+    format!("{} s", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Time, meant, parse_until};

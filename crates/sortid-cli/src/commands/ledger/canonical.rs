@@ -4,7 +4,7 @@ use crate::{
     failure::Failure,
     json,
     lines::{self, Line, Lines, name_of},
-    stderr,
+    progress, stderr,
     verdict::Verdict,
 };
 use serde::Serialize;
@@ -38,11 +38,12 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     lines::stdin_at_most_once("ledger canonical", &args.files)?;
     let standard_input = [PathBuf::from("-")];
     let files = if args.files.is_empty() { &standard_input[..] } else { &args.files };
+    let progress = progress::of_filter(files);
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut writer = CanonicalWriter::new();
     for path in files {
         let source = name_of(path);
-        let mut lines = Lines::of_path(path)?.with_longest(LONGEST);
+        let mut lines = Lines::of_path(path, &progress)?.with_longest(LONGEST);
         let (mut line, mut text) = (Line::default(), String::new());
         let mut number = 0;
         while lines.read(&mut line).map_err(|error| Failure::read(&source, error))? {
@@ -64,7 +65,9 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
                             Outcome { line: number, valid: false, canonical: None, error: Some(error) };
                         json::write_line(&mut out, &outcome)?;
                     } else {
-                        stderr::print_line(format_args!("{source}: line {number}: {}", error.message));
+                        progress.suspend(|| {
+                            stderr::print_line(format_args!("{source}: line {number}: {}", error.message));
+                        });
                     }
                 }
             }

@@ -11,7 +11,7 @@ use ruzstd::decoding::{
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, Read, Seek as _, SeekFrom},
-    path::{Path, PathBuf},
+    path::Path,
     time::Duration,
 };
 
@@ -133,13 +133,6 @@ fn whole_lines(file: &mut File, len: u64) -> io::Result<u64> {
         end = start;
     }
     Ok(0)
-}
-
-/// The stored bytes of all files; `None` unless all of them are regular files.
-pub(crate) fn total_len(paths: &[PathBuf]) -> Option<u64> {
-    let lens =
-        paths.iter().map(|path| path.metadata().ok().filter(std::fs::Metadata::is_file).map(|it| it.len()));
-    lens.sum()
 }
 
 /// The bytes of a file, decompressed.

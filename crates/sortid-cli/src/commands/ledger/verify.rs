@@ -1,10 +1,8 @@
-use super::{
-    input::{Blocks, total_len},
-    lock::Timeout,
-    profile::Profile,
+use super::{input::Blocks, lock::Timeout, profile::Profile};
+use crate::{
+    examples::examples, failure::Failure, json, lines, progress, terminal::escaped, verdict::Verdict,
 };
-use crate::{examples::examples, failure::Failure, json, lines, terminal::escaped, verdict::Verdict};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use rayon::ThreadPool;
 use serde::Serialize;
 use sortid::evently_ledger::{EventId, Fault, Genesis, Report, Verifier};
@@ -77,7 +75,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
         Some(threads) => threads.get(),
         None => thread::available_parallelism().map_or(1, NonZero::get),
     };
-    let progress = progress_bar(total_len(&args.files));
+    let progress = progress::of_inputs(&args.files);
     let mut verifier = Verifier::new(args.profile.map(Into::into));
     if let Some(event_id) = args.after {
         verifier = verifier.resume_after(event_id);
@@ -186,18 +184,6 @@ fn verify_parallel(
         }
         reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
-}
-
-/// indicatif shows it on a terminal only.
-fn progress_bar(total: Option<u64>) -> ProgressBar {
-    let (bar, style) = match total {
-        Some(total) => (
-            ProgressBar::new(total),
-            "{wide_bar} {binary_bytes} of {binary_total_bytes}, {binary_bytes_per_sec}, {eta} left",
-        ),
-        None => (ProgressBar::no_length(), "{spinner} {binary_bytes}, {binary_bytes_per_sec}"),
-    };
-    bar.with_style(ProgressStyle::with_template(style).expect("the template is one"))
 }
 
 /// Prints faults as they are found.

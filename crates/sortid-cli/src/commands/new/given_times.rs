@@ -4,9 +4,10 @@ use crate::{
     failure::Failure,
     format::Format,
     lines::{Line, Lines},
+    progress,
     spec::{DescribeOptions, Id},
     stderr,
-    time::Time,
+    time::{Time, seconds},
     verdict::Verdict,
 };
 use sortid::{BackfillError, BackfillErrorKind, GenerateError};
@@ -26,11 +27,14 @@ pub(super) fn print<I: Id>(
     verdict: &mut Verdict,
     mut generate: impl FnMut(Time) -> Result<I, BackfillError>,
 ) -> Result<(), Failure> {
+    let progress = progress::of_filter(&["-"]);
     let mut is_warned = false;
     let mut answer = |line: &Line, number: u64, out: &mut Vec<u8>| {
         let time = Time::read_line(line.bytes(), |warning| {
             if !is_warned {
-                stderr::print_line(format_args!("warning: line {number}: {warning}"));
+                progress.suspend(|| {
+                    stderr::print_line(format_args!("warning: line {number}: {warning}"));
+                });
                 is_warned = true;
             }
         });
@@ -41,7 +45,7 @@ pub(super) fn print<I: Id>(
         Ok(())
     };
 
-    let mut lines = Lines::of_stdin();
+    let mut lines = Lines::of_stdin(&progress);
     let mut stdout = io::stdout().lock();
     let mut out = Vec::new();
     let mut line = Line::default();
@@ -68,7 +72,9 @@ pub(super) fn print<I: Id>(
         match result {
             Ok(()) => {}
             Err(Refusal::Line(message)) => {
-                stderr::print_line(format_args!("line {number}: {message}: {}", line.quoted()));
+                progress.suspend(|| {
+                    stderr::print_line(format_args!("line {number}: {message}: {}", line.quoted()));
+                });
                 *verdict = Verdict::Invalid;
                 break;
             }
@@ -122,12 +128,6 @@ impl Refusal {
     }
 }
 
-/// Microseconds as seconds, without zeros at the end.
-fn seconds(micros: u64) -> String {
-    let text = format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000);
-    format!("{} s", text.trim_end_matches('0').trim_end_matches('.'))
-}
-
 /// Reads seconds with up to six digits after the point.
 pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
@@ -145,7 +145,8 @@ pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{parse_seconds, seconds};
+    use super::parse_seconds;
+    use crate::time::seconds;
 
     #[test]
     fn seconds_have_up_to_six_digits_after_the_point() {

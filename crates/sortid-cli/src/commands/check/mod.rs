@@ -1,0 +1,191 @@
+//! `sortid check`: whether each line is an ID, and whether the lines together are sorted and unique.
+
+mod fault;
+mod order;
+mod sorter;
+mod unique;
+
+use crate::{
+    answers::Printer,
+    examples::examples,
+    failure::Failure,
+    form::{Counts, Form},
+    json,
+    lines::{self, Line, Lines, name_of},
+    progress,
+    reading::{self, Found},
+    refusal::Refusal,
+    spec, stderr,
+    verdict::Verdict,
+};
+use order::Check;
+use serde::Serialize;
+use sortid::Spec;
+use std::{
+    io::{self, BufWriter, Write as _},
+    path::PathBuf,
+};
+
+/// Checks IDs, one per line, and prints what is wrong and where.
+///
+/// The lines can have any form that `sortid inspect` reads. The summary counts the forms if there are others than text.
+///
+/// --sorted and --unique compare the valid IDs of all FILEs together; invalid lines are reported and skipped. Their memory
+/// is constant, except for --unique alone if the IDs are not sorted or come from standard input.
+///
+/// --unique then keeps each ID, in up to --memory bytes, and beyond that in files in the folder for temporary files
+/// (TMPDIR): 8 bytes and those of the ID, so 28 for a SCRU160. Files that begin sorted are read up to the first ID out of
+/// order once more. An ID that equals the one before it is reported at once. All others are reported after the whole
+/// input, in the order of their lines.
+#[derive(clap::Args)]
+#[command(after_long_help = examples(&[
+    ("Find the invalid line", "printf '00CMXB6TAK4SA\\nnonsense\\n' | sortid check ulid-flake || true"),
+    ("Check a file", "sortid new euid -n 1000 > ids.txt && sortid check euid ids.txt"),
+    ("Check that each ID is greater than the one before it", "sortid new euid -n 1000 | sortid check euid --sorted --unique"),
+    ("Find IDs that occur twice, in any order", "printf 'time-origin\\n0\\ntime-origin\\n' | \\ sortid check ron-uid --unique || true"),
+]))]
+pub(crate) struct Args {
+    /// The specification
+    #[arg(value_parser = spec::by_name())]
+    spec: Spec,
+
+    /// The files; `-` is standard input [default: standard input]
+    files: Vec<PathBuf>,
+
+    /// The form of all IDs [default: found for each ID]
+    #[arg(long, value_enum, value_name = "FORM", ignore_case = true)]
+    from: Option<Form>,
+
+    /// Require that no ID is less than the one before it
+    #[arg(long)]
+    sorted: bool,
+
+    /// Require that each ID occurs once, in whatever spelling; with --sorted, only neighbours are compared
+    #[arg(long)]
+    unique: bool,
+
+    /// How much memory --unique may use for IDs that are not sorted, such as 256M or 2G [default: 512M]
+    #[arg(long, value_name = "SIZE", requires = "unique", value_parser = parse_size)]
+    memory: Option<usize>,
+
+    /// Print a JSON object for each fault, and one with the totals
+    #[arg(long)]
+    json: bool,
+}
+
+impl Args {
+    fn memory(&self) -> usize {
+        self.memory.unwrap_or(512 << 20)
+    }
+}
+
+/// With less, blocks of a temporary file would be too short.
+const LEAST_MEMORY: usize = 64 << 10;
+
+#[derive(Serialize)]
+struct Totals {
+    lines: u64,
+    invalid: u64,
+    /// How many valid IDs have each form, if there are others than text.
+    #[serde(skip_serializing_if = "Counts::is_text")]
+    forms: Counts,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    out_of_order: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duplicates: Option<u64>,
+}
+
+pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
+    if let Some(from) = args.from {
+        from.suits(args.spec.name(), args.spec.bytes()).map_err(|error| Failure::usage("check", error))?;
+    }
+    lines::stdin_at_most_once("check", &args.files)?;
+    // The length of an ID in memory.
+    match args.spec.bytes() {
+        0..=8 => run_with::<8>(args, verdict),
+        9..=16 => run_with::<16>(args, verdict),
+        _ => run_with::<20>(args, verdict),
+    }
+}
+
+fn run_with<const N: usize>(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
+    let stdin = [PathBuf::from("-")];
+    let files = if args.files.is_empty() { &stdin[..] } else { &args.files };
+    let progress = progress::of_inputs(files);
+    let mut printer = Printer::with_progress(verdict, progress.clone());
+    let mut check = Check::<N>::new(args, files);
+    for path in files {
+        let source = name_of(path);
+        let source_lines =
+            Lines::of_path(path, &progress).map_err(|failure| no_file(args.spec, &source, failure))?;
+        check.inputs.push(check.lines, (!args.files.is_empty()).then_some(path));
+        let count = printer.lines(&source, source_lines, &mut check)?;
+        check.lines += count;
+    }
+    let lines = check.lines;
+    if check.begin_again() {
+        progress.reset();
+        for path in files {
+            let source_lines = Lines::of_path(path, &progress)?;
+            check.lines += printer.lines(&name_of(path), source_lines, &mut check)?;
+        }
+    }
+    let Printer { invalid, threads, .. } = printer;
+    let found = check.find_duplicates(&threads)?;
+    progress.finish_and_clear();
+    if check.duplicates > 0 {
+        *verdict = Verdict::Invalid;
+    }
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    check.print_duplicates(found, &threads, &mut out)?;
+    let out_of_order = args.sorted.then_some(check.out_of_order);
+    let duplicates = args.unique.then_some(check.duplicates);
+    if args.json {
+        json::write_line(&mut out, &Totals { lines, invalid, forms: check.forms, out_of_order, duplicates })?;
+        return Ok(out.flush()?);
+    }
+    out.flush()?;
+    let mut summary =
+        format!("{}: {} valid, {invalid} invalid{}", args.spec.name(), lines - invalid, check.forms);
+    if let Some(count) = out_of_order {
+        summary += &format!(", {count} out of order");
+    }
+    if let Some(count) = duplicates {
+        summary += &format!(", {count} duplicate{}", if count == 1 { "" } else { "s" });
+    }
+    stderr::print_line(format_args!("{summary}"));
+    if args.unique && out_of_order.is_some_and(|count| count > 0) {
+        stderr::print_line(format_args!(
+            "the IDs are not sorted, and only neighbours were compared: to find all duplicates, leave out --sorted"
+        ));
+    }
+    Ok(())
+}
+
+/// Reads a line as an ID.
+fn read(args: &Args, line: &Line) -> Result<Found, Refusal> {
+    reading::read(args.spec, args.from, line)
+}
+
+/// Reads a number of bytes.
+fn parse_size(text: &str) -> Result<usize, String> {
+    let (digits, shift) = match text.as_bytes().last() {
+        Some(b'K' | b'k') => (&text[..text.len() - 1], 10),
+        Some(b'M' | b'm') => (&text[..text.len() - 1], 20),
+        Some(b'G' | b'g') => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    match digits.parse::<usize>().ok().filter(|_| is_number).and_then(|size| size.checked_mul(1 << shift)) {
+        Some(size @ LEAST_MEMORY..) => Ok(size),
+        _ => Err("expected a size such as 256M or 2G, and at least 64K".to_owned()),
+    }
+}
+
+/// A better message for users who gave an ID instead of a file.
+fn no_file(spec: Spec, path: &str, failure: Failure) -> Failure {
+    if reading::read(spec, None, &Line::new(path.into())).is_err() {
+        return failure;
+    }
+    Failure::usage("check", format!("{path} is an ID, not a file: give IDs on standard input"))
+}

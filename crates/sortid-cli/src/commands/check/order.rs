@@ -1,0 +1,186 @@
+//! Compares each ID with the one before it, and keeps IDs that have to be compared with all others.
+
+use super::{Args, fault, fault::Inputs, read, sorter::Sorter, unique::Seen};
+use crate::{
+    answers::{Answer, Answers, Threads},
+    failure::Failure,
+    form::Counts,
+    lines::Line,
+    reading::Found,
+};
+use sortid::AnyId;
+use std::{
+    cmp::Ordering,
+    io, mem,
+    path::{Path, PathBuf},
+};
+
+/// Checks the lines of all inputs. Lines are numbered from the first input to the last.
+pub(super) struct Check<'a, const N: usize> {
+    pub(super) args: &'a Args,
+    pub(super) inputs: Inputs<'a>,
+    /// How many lines the inputs before this one have.
+    pub(super) lines: u64,
+    /// The last valid ID and its line.
+    before: Option<(AnyId, u64)>,
+    /// How many IDs have each form.
+    pub(super) forms: Counts,
+    pub(super) out_of_order: u64,
+    pub(super) duplicates: u64,
+    /// The IDs that have to be compared with all others: those of all lines, or those after the first `uncollected` ones,
+    /// which are sorted.
+    pub(super) seen: Sorter<Seen<N>>,
+    collects: bool,
+    uncollected: u64,
+    /// Whether the first `uncollected` lines are read once more, to collect their IDs.
+    is_again: bool,
+    /// The last line that was answered.
+    last: u64,
+}
+
+/// What a piece of the input knows and finds.
+#[derive(Default)]
+pub(super) struct Memory<const N: usize> {
+    before: Option<(AnyId, u64)>,
+    forms: Counts,
+    out_of_order: u64,
+    duplicates: u64,
+    collects: bool,
+    seen: Vec<Seen<N>>,
+    last: u64,
+}
+
+impl<'a, const N: usize> Check<'a, N> {
+    pub(super) fn new(args: &'a Args, files: &[PathBuf]) -> Self {
+        let is_file =
+            |path: &PathBuf| path.metadata().is_ok_and(|it| it.is_file()) && *path != Path::new("-");
+        Self {
+            args,
+            inputs: Inputs::default(),
+            lines: 0,
+            before: None,
+            forms: Counts::default(),
+            out_of_order: 0,
+            duplicates: 0,
+            // The rest is for those that are found.
+            seen: Sorter::new(args.memory() / 4 * 3),
+            collects: args.unique && !args.sorted && !files.iter().all(is_file),
+            uncollected: 0,
+            is_again: false,
+            last: 0,
+        }
+    }
+
+    /// Whether lines have to be read once more, because IDs after them are out of order. The inputs are to be read from
+    /// the first one on, until the check is done.
+    pub(super) fn begin_again(&mut self) -> bool {
+        self.is_again = self.collects && self.uncollected > 0;
+        (self.lines, self.last, self.before) = (0, 0, None);
+        self.is_again
+    }
+}
+
+impl<const N: usize> Answer for Check<'_, N> {
+    type Memory = Memory<N>;
+
+    fn begin(&self, before: &[u8], first: u64, memory: &mut Memory<N>) {
+        memory.before = self.before;
+        memory.collects = self.collects;
+        memory.last = self.lines + first - 1;
+        if !self.args.sorted && !self.args.unique {
+            return;
+        }
+        let mut line = Line::default();
+        // What is behind the last line feed is no line.
+        for (index, bytes) in before.rsplit(|&byte| byte == b'\n').skip(1).enumerate() {
+            line.set(bytes);
+            if let Ok(found) = read(self.args, &line) {
+                memory.before = Some((found.id, memory.last - index as u64));
+                return;
+            }
+        }
+    }
+
+    fn answer(
+        &self,
+        line: &Line,
+        number: u64,
+        memory: &mut Memory<N>,
+        answers: &mut Answers,
+    ) -> io::Result<()> {
+        let args = self.args;
+        let number = self.lines + number;
+        memory.last = number;
+        if self.is_again && number > self.uncollected {
+            return Ok(());
+        }
+        let Found { id, form, .. } = match read(args, line) {
+            Ok(found) => found,
+            Err(_) if self.is_again => return Ok(()),
+            Err(refusal) => {
+                answers.invalid += 1;
+                return fault::write_invalid(
+                    args,
+                    self.inputs.place(number),
+                    line,
+                    &refusal,
+                    &mut answers.out,
+                );
+            }
+        };
+        if !self.is_again {
+            memory.forms.add(form);
+        }
+        if !args.sorted && !args.unique {
+            return Ok(());
+        }
+        let (order, before) = match memory.before.replace((id, number)) {
+            Some(before) => (id.cmp(&before.0), before),
+            None => (Ordering::Greater, (id, number)),
+        };
+        // An ID that equals its neighbour is kept once.
+        if memory.collects && order.is_ne() {
+            memory.seen.push(Seen::new(&id, number));
+        }
+        if self.is_again {
+            return Ok(());
+        }
+        let places = || [number, before.1].map(|line| self.inputs.place(line));
+        match order {
+            Ordering::Less => {
+                memory.out_of_order += 1;
+                if args.sorted {
+                    answers.faults += 1;
+                    fault::write_disorder(args, places(), [id, before.0], line, &mut answers.out)?;
+                }
+            }
+            Ordering::Equal if args.unique => {
+                memory.duplicates += 1;
+                answers.faults += 1;
+                fault::write_duplicate(args, places(), line, &mut answers.out)?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, memory: &mut Memory<N>, threads: &Threads) -> Result<(), Failure> {
+        self.before = memory.before;
+        self.last = memory.last;
+        self.forms.append(&mut memory.forms);
+        self.out_of_order += mem::take(&mut memory.out_of_order);
+        self.duplicates += mem::take(&mut memory.duplicates);
+        if memory.collects {
+            self.seen.add(&memory.seen, threads)?;
+            memory.seen.clear();
+        } else {
+            self.uncollected = memory.last;
+            self.collects = self.args.unique && !self.args.sorted && self.out_of_order > 0;
+        }
+        Ok(())
+    }
+
+    fn is_done(&self) -> bool {
+        self.is_again && self.last >= self.uncollected
+    }
+}

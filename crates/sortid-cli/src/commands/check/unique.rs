@@ -1,0 +1,101 @@
+//! Finds IDs that occur twice among those that were kept.
+
+use super::{
+    fault,
+    order::Check,
+    sorter::{Record, Sorter},
+};
+use crate::{answers::Threads, failure::Failure, lines::Line};
+use sortid::AnyId;
+use std::io::Write;
+
+/// An ID and the line where it occurs. They sort by ID, then by line.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Seen<const N: usize> {
+    id: [u8; N],
+    line: [u8; 8],
+}
+
+impl<const N: usize> Seen<N> {
+    pub(super) fn new(id: &AnyId, line: u64) -> Self {
+        Self { id: array(id.as_bytes()), line: line.to_be_bytes() }
+    }
+}
+
+impl<const N: usize> Record for Seen<N> {
+    const BYTES: usize = N + 8;
+
+    fn push(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.id);
+        out.extend_from_slice(&self.line);
+    }
+
+    fn read(bytes: &[u8]) -> Self {
+        let (id, line) = bytes.split_at(N);
+        Self { id: array(id), line: array(line) }
+    }
+}
+
+/// A line with the ID of an earlier line. They sort by line.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Duplicate<const N: usize> {
+    line: [u8; 8],
+    earlier: [u8; 8],
+    id: [u8; N],
+}
+
+impl<const N: usize> Record for Duplicate<N> {
+    const BYTES: usize = 16 + N;
+
+    fn push(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.line);
+        out.extend_from_slice(&self.earlier);
+        out.extend_from_slice(&self.id);
+    }
+
+    fn read(bytes: &[u8]) -> Self {
+        Self { line: array(&bytes[..8]), earlier: array(&bytes[8..16]), id: array(&bytes[16..]) }
+    }
+}
+
+/// `bytes`, which are as many or fewer.
+fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    let mut array = [0; N];
+    array[..bytes.len()].copy_from_slice(bytes);
+    array
+}
+
+impl<const N: usize> Check<'_, N> {
+    /// Finds and counts the duplicates among the IDs that were kept.
+    pub(super) fn find_duplicates(&mut self, threads: &Threads) -> Result<Sorter<Duplicate<N>>, Failure> {
+        let mut found = Sorter::new(self.args.memory() / 4);
+        let mut last: Option<Seen<N>> = None;
+        self.seen.take().finish(threads, |seen| {
+            if let Some(last) = last.replace(seen).filter(|last| last.id == seen.id) {
+                self.duplicates += 1;
+                found.add(&[Duplicate { line: seen.line, earlier: last.line, id: seen.id }], threads)?;
+            }
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// Prints the duplicates in the order of their lines.
+    pub(super) fn print_duplicates(
+        &self,
+        found: Sorter<Duplicate<N>>,
+        threads: &Threads,
+        out: &mut impl Write,
+    ) -> Result<(), Failure> {
+        let spec = self.args.spec;
+        let mut line = Line::default();
+        found.finish(threads, |Duplicate { line: number, earlier, id }| {
+            let places = [number, earlier].map(|line| self.inputs.place(u64::from_be_bytes(line)));
+            // The line itself is gone.
+            if let Ok(id) = AnyId::try_from_bytes(spec, &id[..spec.bytes()]) {
+                line.set(id.encode().as_bytes());
+            }
+            Ok(fault::write_duplicate(self.args, places, &line, out)?)
+        })
+    }
+}
