@@ -13,6 +13,9 @@ use std::{
 /// Files that are shorter together are read before anybody looks.
 const LONG: u64 = 16 << 20;
 
+/// Fewer IDs are compared before anybody looks.
+const MANY: u64 = 1 << 20;
+
 /// A bar for a command that prints little, and suspends the bar meanwhile.
 pub(crate) fn of_inputs(paths: &[impl AsRef<Path>]) -> ProgressBar {
     let is_typed = || io::stdin().is_terminal() && paths.iter().any(|path| is_stdin(path.as_ref()));
@@ -28,16 +31,27 @@ pub(crate) fn of_filter(paths: &[impl AsRef<Path>]) -> ProgressBar {
     if io::stdout().is_terminal() { ProgressBar::hidden() } else { of_inputs(paths) }
 }
 
-/// indicatif shows it on a terminal only.
+/// A bar for so many IDs that were read and are now compared.
+pub(crate) fn of_ids(count: u64) -> ProgressBar {
+    if count < MANY {
+        return ProgressBar::hidden();
+    }
+    styled(ProgressBar::new(count), "{wide_bar} {human_pos} of {human_len} IDs compared, {eta} left")
+}
+
 fn bar(total: Option<u64>) -> ProgressBar {
-    let (bar, style) = match total {
-        Some(total) => (
+    match total {
+        Some(total) => styled(
             ProgressBar::new(total),
             "{wide_bar} {binary_bytes} of {binary_total_bytes}, {binary_bytes_per_sec}, {eta} left",
         ),
-        None => (ProgressBar::no_length(), "{spinner} {binary_bytes}, {binary_bytes_per_sec}"),
-    };
-    bar.with_style(ProgressStyle::with_template(style).expect("the template is one"))
+        None => styled(ProgressBar::no_length(), "{spinner} {binary_bytes}, {binary_bytes_per_sec}"),
+    }
+}
+
+/// indicatif shows it on a terminal only.
+fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
+    bar.with_style(ProgressStyle::with_template(template).expect("the template is one"))
 }
 
 /// The stored bytes of an input; `None` unless it is a regular file. An input that cannot be opened is reported later.

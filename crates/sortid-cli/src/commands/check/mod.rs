@@ -130,9 +130,9 @@ fn run_with<const N: usize>(args: &Args, verdict: &mut Verdict) -> Result<(), Fa
             check.lines += printer.lines(&name_of(path), source_lines, &mut check)?;
         }
     }
+    progress.finish_and_clear();
     let Printer { invalid, threads, .. } = printer;
     let found = check.find_duplicates(&threads)?;
-    progress.finish_and_clear();
     if check.duplicates > 0 {
         *verdict = Verdict::Invalid;
     }

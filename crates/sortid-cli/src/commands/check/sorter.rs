@@ -36,6 +36,12 @@ impl<R: Record> Sorter<R> {
         Self { records: vec![], memory, runs: None }
     }
 
+    /// How many records there are.
+    pub(super) fn len(&self) -> u64 {
+        let written = self.runs.as_ref().and_then(|runs| runs.places.last()).map_or(0, |place| place.end);
+        self.records.len() as u64 + written / R::BYTES as u64
+    }
+
     /// Returns the sorter and leaves an empty one.
     pub(super) fn take(&mut self) -> Self {
         mem::replace(self, Self::new(self.memory))

@@ -5,7 +5,7 @@ use super::{
     order::Check,
     sorter::{Record, Sorter},
 };
-use crate::{answers::Threads, failure::Failure, lines::Line};
+use crate::{answers::Threads, failure::Failure, lines::Line, progress};
 use sortid::AnyId;
 use std::io::Write;
 
@@ -70,13 +70,20 @@ impl<const N: usize> Check<'_, N> {
     pub(super) fn find_duplicates(&mut self, threads: &Threads) -> Result<Sorter<Duplicate<N>>, Failure> {
         let mut found = Sorter::new(self.args.memory() / 4);
         let mut last: Option<Seen<N>> = None;
+        let progress = progress::of_ids(self.seen.len());
+        let mut count = 0_u64;
         self.seen.take().finish(threads, |seen| {
+            count += 1;
+            if count.is_multiple_of(1 << 16) {
+                progress.set_position(count);
+            }
             if let Some(last) = last.replace(seen).filter(|last| last.id == seen.id) {
                 self.duplicates += 1;
                 found.add(&[Duplicate { line: seen.line, earlier: last.line, id: seen.id }], threads)?;
             }
             Ok(())
         })?;
+        progress.finish_and_clear();
         Ok(found)
     }
 
