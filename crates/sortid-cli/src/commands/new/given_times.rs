@@ -6,7 +6,7 @@ use crate::{
     lines::{Line, Lines},
     spec::{DescribeOptions, Id},
     stderr,
-    time::Time,
+    time::{self, Time},
     verdict::Verdict,
 };
 use sortid::{BackfillError, BackfillErrorKind, GenerateError};
@@ -28,7 +28,7 @@ pub(super) fn print<I: Id>(
 ) -> Result<(), Failure> {
     let mut is_warned = false;
     let mut answer = |line: &Line, number: u64, out: &mut Vec<u8>| {
-        let time = Time::read_line(line.bytes(), |warning| {
+        let time = time::read_line(line.bytes(), |warning| {
             if !is_warned {
                 stderr::print_line(format_args!("warning: line {number}: {warning}"));
                 is_warned = true;

@@ -9,7 +9,7 @@ use crate::{
     picture::Painter,
     spec::{self, DescribeOptions, Id, euid, evently_id, ron_uid, scru160, ulid_flake},
     stderr,
-    time::Time,
+    time::{Time, parse_at},
     verdict::Verdict,
 };
 use clap::Subcommand;
@@ -102,7 +102,7 @@ impl FromStr for At {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if text == "-" { Ok(Self::Lines) } else { text.parse().map(Self::Time) }
+        if text == "-" { Ok(Self::Lines) } else { parse_at(text).map(Self::Time) }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     format::Format,
     json,
     spec::{self, DescribeOptions, ulid_flake::parse_epoch},
-    time::{Time, parse_until},
+    time::{Time, parse_since, parse_until},
 };
 use sortid::{
     AnyId, Spec,
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     spec: Spec,
 
     /// The first time; a date means its first moment in UTC [default: no limit]
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = parse_since)]
     since: Option<Time>,
 
     /// The last time; a date means its last moment in UTC [default: no limit]
