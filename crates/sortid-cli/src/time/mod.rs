@@ -7,7 +7,7 @@ mod relative;
 mod usual;
 
 use jiff::{Timestamp, Unit, tz::TimeZone};
-pub(crate) use read::{parse_at, parse_fixed, parse_since, parse_until, read_line};
+pub(crate) use read::{has_length, parse_at, parse_fixed, parse_since, parse_until, read_line};
 use sortid::Text;
 use std::{fmt, time::Duration};
 
@@ -41,6 +41,11 @@ impl Time {
     /// No `Time` is before 1970.
     pub(crate) fn since_1970(self) -> Duration {
         Duration::from_micros(u64::try_from(self.micros).unwrap_or_default())
+    }
+
+    /// Whether the time is after that of all relative times, such as `now`.
+    pub(crate) fn is_future(self) -> bool {
+        self.micros > relative::now().as_microsecond().into()
     }
 
     pub(crate) const fn unix_millis(self) -> i128 {

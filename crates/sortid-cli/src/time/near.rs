@@ -65,20 +65,19 @@ fn of_date_and_clock(text: &str) -> Option<String> {
     } else {
         "expected a time with two digits for each number and T before the hour"
     };
-    let zone = match zone {
-        Zone::Offset(offset) => return Some(format!("{what}: {}", written(offset)?)),
-        Zone::Utc => return Some(format!("expected Z for UTC: {}", written("Z")?)),
-        Zone::Absent => "add Z for UTC, or an offset such as +02:00".to_owned(),
-        Zone::HalfDay => return Some("expected an hour from 00 to 23, without am or pm".to_owned()),
-        Zone::Name(name) => {
-            let time = written("+02:00")?;
-            return Some(format!(
-                "expected an offset instead of the name of a zone: write the offset of {name} at that time, for \
-                 example {time}"
-            ));
+    Some(match zone {
+        Zone::Absent => {
+            let what = if hour == 24 { what } else { "expected a time with its zone" };
+            format!("{what}: add Z for UTC, or an offset such as +02:00: {}", written("Z")?)
         }
-    };
-    Some(format!("expected a time with its zone: {zone}: {}", written("Z")?))
+        Zone::Offset(offset) => format!("{what}: {}", written(offset)?),
+        Zone::Utc => format!("expected Z for UTC: {}", written("Z")?),
+        Zone::HalfDay => "expected an hour from 00 to 23, without am or pm".to_owned(),
+        Zone::Name(name) => format!(
+            "expected an offset instead of the name of a zone: write the offset of {name} at that time, for example {}",
+            written("+02:00")?
+        ),
+    })
 }
 
 /// Dates as people write them: several if the order of day and month is open.
@@ -173,7 +172,10 @@ mod tests {
                 "up to 23, because a day ends where the next one begins: 2024-06-07T00:00:00Z",
             ),
             ("2024-12-31T24:00:00+02:00", "the next one begins: 2025-01-01T00:00:00+02:00"),
-            ("2024-06-06 24:00", "add Z for UTC, or an offset such as +02:00: 2024-06-07T00:00:00Z"),
+            (
+                "2024-06-06 24:00",
+                "the next one begins: add Z for UTC, or an offset such as +02:00: 2024-06-07T00:00:00Z",
+            ),
             ("2024-06-06T24:01Z", "a time of the day from 00:00:00 to 23:59:59"),
             ("2024-06-06T06:60Z", "a time of the day from 00:00:00 to 23:59:59"),
             ("06/06/2024", "a date of the form YYYY-MM-DD: write 2024-06-06"),
