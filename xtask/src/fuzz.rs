@@ -81,9 +81,6 @@ impl Build {
 
 /// Fuzzes one target or all targets, and merges new inputs into the local corpus.
 pub(crate) fn run(target: Option<&str>, seconds: u32, no_sanitizer: bool) -> Result {
-    if let Some(announcement) = tools::announcement(&[tools::FUZZ]) {
-        eprintln!("{announcement}");
-    }
     eprintln!(
         "The first build of the fuzz targets takes a few minutes. Each target then runs for {seconds} s, on one core."
     );

@@ -63,8 +63,11 @@ pub(crate) const DENY: &[Tool] = &[CARGO_DENY];
 pub(crate) const CI: [&[Tool]; 9] =
     [FORMAT, LINTS, TESTS, DATABASES, EXAMPLES, FEATURES, WASM, FUZZ, INSTRUCTIONS];
 
-/// Installs the tools that are missing.
+/// Installs the tools that are missing, and says so before.
 pub(crate) fn install(tools: &[Tool]) -> Result {
+    if let Some(announcement) = announcement(&[tools]) {
+        eprintln!("{announcement}");
+    }
     for source in Source::ALL {
         let names = missing(&[tools], source);
         if !names.is_empty() {
@@ -120,7 +123,8 @@ impl Source {
                  until then, the steps that need them fail or are skipped"
                     .to_owned()
             }
-            Self::CratesIo => format!("by cargo install, about {count} min"),
+            Self::CratesIo if count == 1 => "by cargo install, which builds it: a few minutes".to_owned(),
+            Self::CratesIo => "by cargo install, which builds them: a few minutes each".to_owned(),
         }
     }
 
@@ -200,7 +204,7 @@ mod tests {
     #[test]
     fn each_missing_tool_is_announced_once() {
         let said = announcement(&[&[ABSENT, THERE], &[ABSENT]]).unwrap();
-        assert!(said.ends_with("  absent: by cargo install, about 1 min\n"), "{said}");
+        assert!(said.ends_with("  absent: by cargo install, which builds it: a few minutes\n"), "{said}");
     }
 
     #[test]

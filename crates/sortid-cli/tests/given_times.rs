@@ -101,10 +101,10 @@ fn twenty_thousand_rows_of_one_millisecond_keep_it() {
 }
 
 #[test]
-fn times_have_three_forms_and_lines_two_ends() {
-    let forms = "2024-06-06T06:06:06.666Z\n1717653966666\r\n2024-06-06 08:06:06.666+02\n2024-06-06T00:36:06.666999-05:30";
+fn times_have_four_forms_and_lines_two_ends() {
+    let forms = "2024-06-06T06:06:06.666Z\n1717653966666\r\n2024-06-06 08:06:06.666+02\n2024-06-06T00:36:06.666999-05:30\n@1717653966.666";
     let made = ids::<Scru160>(&["scru160"], forms);
-    check(&[MILLIS; 4], &made);
+    check(&[MILLIS; 5], &made);
     assert_eq!(ids::<Euid>(&["euid"], "2024-06-06\n")[0].unix_millis(), 1_717_632_000_000);
     assert!(ids::<Euid>(&["euid"], "").is_empty());
 }
@@ -193,6 +193,8 @@ fn the_first_line_without_an_id_ends_the_command() {
         (&["scru160"], "1717653966666,\n".to_owned()),
         (&["scru160"], "2024-06-06T06:06:06\n".to_owned()),
         (&["scru160"], "2016-12-31T23:59:60Z\n".to_owned()),
+        (&["scru160"], "@1717653966\nnow\n".to_owned()),
+        (&["scru160"], "@1717653966666\n-1h\n".to_owned()),
         (&["scru160"], "1969-12-31T23:59:59Z\n".to_owned()),
         (&["scru160"], "18446744073709552\n".to_owned()),
         (&["scru160"], "\u{1b}[31m\u{fffd}\n".to_owned()),

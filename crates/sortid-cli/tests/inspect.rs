@@ -48,6 +48,29 @@ fn the_picture_fits_the_width_of_the_terminal() {
     assert_snapshot!("wide", shown(&run_with(wide, b"")));
 }
 
+/// IDs of all specifications, with details and several candidates, and refusals.
+#[test]
+fn the_whole_picture_fits_a_narrow_terminal() {
+    let inputs = [
+        SCRU160,
+        "C8EE934SR007G5Q94QKKXFRFV8B",
+        "00CMXB6TAK4SA",
+        "1CQKn-0_D",
+        "0005cd755a43d79238c05790c0331dd8",
+        "621ce48c-99c0-0078-16e9-25e73ebf0fda",
+    ];
+    for columns in ["40", "60", "80"] {
+        let mut command = sortid(&[&["inspect", "--scheme", "0163"], &inputs[..]].concat());
+        command.env("COLUMNS", columns);
+        let output = run_with(command, b"");
+        let width: usize = columns.parse().unwrap();
+        for line in text(&output.stdout).lines() {
+            assert!(line.chars().count() <= width, "{columns}: {line}");
+        }
+        assert_snapshot!(format!("columns_{columns}"), shown(&output));
+    }
+}
+
 #[test]
 fn colours_appear_only_where_they_are_wanted() {
     let escapes = |variables: &[(&str, &str)]| {

@@ -179,7 +179,7 @@ fn wrong_options_say_what_was_expected() {
         &["new", "scru160", "--node", "32:5"],
         &["new", "scru160", "--node", "3"],
         &["new", "scru160", "-n", "-1"],
-        &["new", "scru160", "--at", "yesterday"],
+        &["new", "scru160", "--at", "last week"],
         &["new", "scru160", "--at", "1960-01-01"],
         &["new", "scru160", "--at", "18446744073709551615"],
         &["new", "scru160", "--at", "1700000000000", "-n", "70000"],

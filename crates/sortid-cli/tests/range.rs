@@ -51,18 +51,20 @@ fn an_integer_that_looks_like_another_unit_gets_a_warning() {
         (
             "--since",
             "1717653966",
-            "1970-01-20T21:07:33.966Z; if these are seconds, write 2024-06-06T06:06:06Z",
+            "1970-01-20T21:07:33.966Z; if these are seconds, write @1717653966, which is 2024-06-06T06:06:06Z",
         ),
         (
             "--until",
             "1717653966",
-            "1970-01-20T21:07:33.966Z; if these are seconds, write 2024-06-06T06:06:06Z",
+            "1970-01-20T21:07:33.966Z; if these are seconds, write @1717653966, which is 2024-06-06T06:06:06Z",
         ),
         (
             "--since",
             "20240606",
             "1970-01-01T05:37:20.606Z; if these are the digits of a date, write 2024-06-06",
         ),
+        ("--since", "2024", "1970-01-01T00:00:02.024Z; if this is a year, write 2024-01-01"),
+        ("--until", "2024", "1970-01-01T00:00:02.024Z; if this is a year, write 2024-12-31"),
     ] {
         let output = run(&["range", "euid", option, int], b"");
         assert_eq!(output.status.code(), Some(0));
@@ -71,7 +73,7 @@ fn an_integer_that_looks_like_another_unit_gets_a_warning() {
         assert_eq!(shown(&quiet), format!("exit 0\n{}", text(&output.stdout)));
     }
     for int in ["0", "1000", "1717653966666", "946684800000", "4102444799999"] {
-        let output = run(&["range", "euid", "--since", int], b"");
+        let output = run(&["range", "euid", "--until", int], b"");
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{int}");
     }
     // Microseconds are beyond the range; the warning says why.
@@ -141,7 +143,7 @@ fn queries_have_the_literals_of_the_natural_types() {
     for spec in Spec::ALL {
         for dialect in ["postgresql", "mysql", "sqlite"] {
             let span = ["--since", "2024-01-01", "--until", "2024-01-31"];
-            let query = ["--sql", "id", "shop.orders", "--dialect", dialect];
+            let query = ["--sql", "shop.orders.id", "--dialect", dialect];
             let output = run(&[&["range", spec.name()], &span[..], &query].concat(), b"");
             snapshot.push_str(&format!("{dialect}\n{}\n", shown(&output)));
         }
@@ -158,13 +160,74 @@ fn queries_have_the_literals_of_the_natural_types() {
 }
 
 #[test]
+fn a_query_names_its_column_in_two_ways() {
+    let query = |sql: &[&str]| run(&[&["range", "euid", "--since", "2024-06", "--sql"], sql].concat(), b"");
+    for (one, two) in
+        [("orders.id", ["id", "orders"]), ("a.b.c", ["c", "a.b"]), ("user.order id", ["order id", "user"])]
+    {
+        let output = shown(&query(&[one]));
+        assert!(output.starts_with("exit 0\nSELECT") && !output.contains("stderr"), "{output}");
+        assert_eq!(output, shown(&query(&two)));
+    }
+    let swapped = text(&query(&["orders", "customer_id"]).stderr);
+    assert_eq!(
+        swapped,
+        "warning: --sql orders customer_id is read as the column orders of the table customer_id; \
+         for the column customer_id of the table orders, write --sql orders.customer_id\n"
+    );
+    let quoted = text(&query(&[r#""orders".id"#]).stderr);
+    assert!(
+        quoted.contains(r#"the quotes are read as a part of the name "orders"; leave them out"#),
+        "{quoted}"
+    );
+}
+
+#[test]
+fn a_month_or_a_date_given_twice_is_all_of_it() {
+    let of = |since, until| range(&["scru160", "--since", since, "--until", until]);
+    assert_eq!(of("2024-02", "2024-02"), of("2024-02-01", "2024-02-29"));
+    assert_eq!(of("2024-02-29", "2024-02-29"), of("2024-02-29T00:00:00Z", "2024-02-29 23:59:59.999Z"));
+    assert_eq!(of("@1717653966", "@1717653966.666"), of("1717653966000", "1717653966666"));
+}
+
+#[test]
+fn a_time_can_count_from_now() {
+    for [since, until] in [
+        ["--since=-1h", "--until=now"],
+        ["--until=now", "--since=now"],
+        ["--until=today", "--since=TODAY"],
+        ["--since=1 week ago", "--until=in 2 days"],
+    ] {
+        let [least, greatest] = range(&["euid", since, until]);
+        assert!(least < greatest, "{since} {until}");
+    }
+    let apart = range(&["euid", "--since", "-1d12h", "--until", "+1d"]);
+    let id = text(&run(&["new", "euid", "--at", "-30m"], b"").stdout);
+    assert!(*apart[0] < *id.trim_end() && *id.trim_end() < *apart[1]);
+
+    let future = run(&["range", "euid", "--since", "3000-01-01"], b"");
+    assert_eq!(text(&future.stderr), "warning: --since 3000-01-01T00:00:00.000000Z is in the future\n");
+    for quiet in [&["--since", "now"][..], &["--since", "3000-01", "--until", "3000-01"]] {
+        let output = run(&[&["range", "euid"], quiet].concat(), b"");
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+    }
+}
+
+#[test]
 fn wrong_options_say_what_was_expected() {
     let all = [
         &["range"][..],
         &["range", "euid"],
         &["range", "scru128", "--since", "0"],
-        &["range", "euid", "--since", "yesterday"],
+        &["range", "euid", "--since", "last week"],
         &["range", "euid", "--since", "-1"],
+        &["range", "euid", "--since", "1h"],
+        &["range", "euid", "--since", "-9000y"],
+        &["range", "euid", "--since", "2024-06-06 06:06:06"],
+        &["range", "euid", "--since", "2024-06-06T24:00"],
+        &["range", "euid", "--since", "06/07/2024"],
+        &["range", "euid", "--since", "@1717653966666666"],
+        &["range", "ulid-flake", "--since", "2024-06", "--epoch", "now"],
         &["range", "euid", "--until", "1969-12-31"],
         &["range", "euid", "--since", "0001-01-01"],
         &["range", "euid", "--since", "-"],
@@ -175,6 +238,8 @@ fn wrong_options_say_what_was_expected() {
         &["range", "euid", "--since", "2", "--until", "1"],
         &["range", "euid", "--since", "9999-01-01"],
         &["range", "ulid-flake", "--since", "2023-12-31"],
+        &["range", "ulid-flake", "--until", "2023-12-31"],
+        &["range", "ulid-flake", "--until", "2345-01-01"],
         &["range", "ulid-flake", "--until", "1", "--epoch", "2"],
         &["range", "euid", "--since", "0", "--epoch", "2"],
         &["range", "ron-uid", "--since", "2009-12-31"],
@@ -186,6 +251,28 @@ fn wrong_options_say_what_was_expected() {
         &["range", "euid", "--since", "0", "--dialect", "mysql"],
         &["range", "euid", "--since", "0", "--sql", "a", ""],
         &["range", "euid", "--since", "0", "--sql", "a", "b..c"],
+        &["range", "euid", "--since", "0", "--sql", "orders"],
+        &["range", "euid", "--since", "0", "--sql", "orders."],
+        &["range", "euid", "--since", "0", "--sql", "SELECT id FROM orders"],
+        &["range", "euid", "2024-06-01", "2024-06-30"],
+        &["range", "euid", "2024-06"],
+        &["range", "euid", "now"],
+        &["range", "euid", "2024-06-01", "--until", "2024-06-30", "--json"],
+        &[
+            "range",
+            "euid",
+            "--since",
+            "2024-06-01",
+            "2024-06-30",
+            "--sql",
+            "id",
+            "my orders",
+            "--dialect",
+            "sqlite",
+        ],
+        &["range", "ulid-flake", "0", "--epoch", "1970-01-01", "--format", "int"],
+        &["range", "euid", "1", "2", "3"],
+        &["range", "euid", "ulid-flake"],
     ];
     let mut snapshot = String::new();
     for args in all {

@@ -39,6 +39,7 @@ pub(crate) fn test(args: &[&str]) -> Result {
         shell::run(&mut test)?;
         return Err(format!("no test ran against a database server: {error}").into());
     }
+    eprintln!("The first build of the tests takes a few minutes.");
     servers::with_all(|addresses| shell::run(test.envs(addresses)))
 }
 

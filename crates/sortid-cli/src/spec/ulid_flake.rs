@@ -2,7 +2,7 @@ use super::id::{DescribeOptions, Id};
 use crate::{
     description::{Description, Field, Value, widened},
     examples::examples,
-    time::Time,
+    time::{Time, parse_fixed},
 };
 use sortid::{
     OptionError,
@@ -35,7 +35,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn parse_epoch(text: &str) -> Result<Epoch, String> {
-    let millis = text.parse::<Time>()?.unix_millis();
+    let millis = parse_fixed(text)?.unix_millis();
     let millis = u64::try_from(millis).map_err(|_| "expected a time from 1970 on".to_owned())?;
     Epoch::from_unix_millis(millis).map_err(|error| error.to_string())
 }

@@ -1,9 +1,15 @@
+//! Times: how they are printed, and which ones are read.
+
+mod near;
+mod number;
+mod read;
+mod relative;
 mod usual;
 
-use crate::stderr;
-use jiff::{Timestamp, Unit, civil::Date, tz::TimeZone};
+use jiff::{Timestamp, Unit, tz::TimeZone};
+pub(crate) use read::{has_length, parse_at, parse_fixed, parse_since, parse_until, read_line};
 use sortid::Text;
-use std::{borrow::Cow, fmt, str::FromStr, time::Duration};
+use std::{fmt, time::Duration};
 
 /// A point in time: Unix microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,16 +34,6 @@ impl Time {
         Self { micros: micros.into(), digits: 6 }
     }
 
-    /// Reads a time as [`from_str`](Self::from_str) does, but passes its warning to `warn`.
-    #[inline]
-    pub(crate) fn read_line(text: &[u8], warn: impl FnMut(fmt::Arguments<'_>)) -> Result<Self, String> {
-        if let Some(micros) = usual::micros(text) {
-            return Ok(Self::from_unix_micros(micros));
-        }
-        // Characters that are not UTF-8 are in no time.
-        Ok(read(&String::from_utf8_lossy(text), warn)?.0)
-    }
-
     pub(crate) const fn unix_micros(self) -> i128 {
         self.micros
     }
@@ -45,6 +41,11 @@ impl Time {
     /// No `Time` is before 1970.
     pub(crate) fn since_1970(self) -> Duration {
         Duration::from_micros(u64::try_from(self.micros).unwrap_or_default())
+    }
+
+    /// Whether the time is after that of all relative times, such as `now`.
+    pub(crate) fn is_future(self) -> bool {
+        self.micros > relative::now().as_microsecond().into()
     }
 
     pub(crate) const fn unix_millis(self) -> i128 {
@@ -140,123 +141,6 @@ impl sortid::UnixTime for Time {
     }
 }
 
-/// RFC 3339, a date (its midnight in UTC), or Unix milliseconds. Also reads what [`Time::text`] prints.
-impl FromStr for Time {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Ok(read(text, print_warning)?.0)
-    }
-}
-
-/// As [`Time::from_str`], but a date means its last microsecond.
-pub(crate) fn parse_until(text: &str) -> Result<Time, String> {
-    let (mut time, is_date) = read(text, print_warning)?;
-    if is_date {
-        time.micros = LAST.min(time.micros + DAY_MICROS - 1);
-    }
-    Ok(time)
-}
-
-/// The last time that the program knows: 64 bits of microseconds, in the year 586524.
-const LAST: i128 = u64::MAX as i128;
-
-fn print_warning(warning: fmt::Arguments<'_>) {
-    stderr::print_line(format_args!("warning: {warning}"));
-}
-
-/// Reads a time, and tells whether it is a date alone.
-fn read(text: &str, warn: impl FnMut(fmt::Arguments<'_>)) -> Result<(Time, bool), String> {
-    if let Some(time) = integer(text, warn) {
-        return Ok((time?, false));
-    }
-    let expected = || "expected a time such as 2024-01-01T00:00:00Z, a date, or Unix milliseconds".to_owned();
-    let (cycles, near) = without_cycles(text);
-    let (micros, is_date) = if let Ok(timestamp) = near.parse::<Timestamp>() {
-        if is_leap_second(&near) {
-            return Err("expected a second up to 59: Unix time has no leap seconds".to_owned());
-        }
-        // Rounds down, also before 1970.
-        (timestamp.as_nanosecond().div_euclid(1000), false)
-    } else {
-        // The parser of `Date` itself accepts a time without an offset and ignores it.
-        let date = Date::strptime("%Y-%m-%d", &*near).map_err(|_| expected())?;
-        let midnight = date.to_zoned(TimeZone::UTC).map_err(|_| expected())?;
-        (i128::from(midnight.timestamp().as_microsecond()), true)
-    };
-    match micros + cycles * CYCLE_MICROS {
-        ..0 => Err("expected a time from 1970 on".to_owned()),
-        micros @ 0..=LAST => Ok((Time { micros, digits: 6 }, is_date)),
-        _ => Err(format!("expected a time up to {}", Time { micros: LAST, digits: 6 })),
-    }
-}
-
-/// Reads Unix milliseconds, if the text is an integer. Warns of an integer that is more likely something else: it would
-/// mean a time in 1970, or in a far future.
-fn integer(text: &str, mut warn: impl FnMut(fmt::Arguments<'_>)) -> Option<Result<Time, String>> {
-    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let int: u128 = text.parse().unwrap_or(u128::MAX);
-    let meant = meant(int);
-    let time = u64::try_from(int).ok().filter(|millis| millis.checked_mul(1000).is_some());
-    let Some(time) = time.map(Time::from_unix_millis) else {
-        let hint =
-            meant.map(|(unit, time)| format!("; if these are {unit}, write {time}")).unwrap_or_default();
-        return Some(Err(format!(
-            "expected at most 18446744073709551 ms, which is in the year 586524{hint}"
-        )));
-    };
-    if let Some((unit, meant)) = meant {
-        warn(format_args!("{int} is read as milliseconds: {time}; if these are {unit}, write {meant}"));
-    }
-    Some(Ok(time))
-}
-
-/// The unit other than milliseconds in which an integer is a time from 2000 to 2099, and that time. At most one unit fits.
-fn meant(int: u128) -> Option<(&'static str, String)> {
-    const SECONDS: std::ops::Range<i128> = 946_684_800..4_102_444_800;
-
-    let int = i128::try_from(int).ok()?;
-    let of = |micros: i128, digits| {
-        let seconds = micros.div_euclid(1_000_000);
-        SECONDS.contains(&seconds).then(|| Time { micros, digits }.to_string())
-    };
-    let units = [("seconds", of(int.checked_mul(1_000_000)?, 0)), ("microseconds", of(int, 6))];
-    let nanos = ("nanoseconds", of(int / 1000, 6));
-    let found = units.into_iter().chain([nanos]).find_map(|(unit, time)| Some((unit, time?)));
-    found.or_else(|| {
-        let date = Date::strptime("%Y%m%d", int.to_string()).ok()?;
-        (2000..2100).contains(&date.year()).then(|| ("the digits of a date", date.to_string()))
-    })
-}
-
-/// The same text with a year that jiff knows, and how many cycles later the time is. Years above 9999 have a sign and six
-/// digits.
-fn without_cycles(text: &str) -> (i128, Cow<'_, str>) {
-    let (digits, unsigned) = match text.strip_prefix('+') {
-        Some(text) => (6, text),
-        None => (4, text),
-    };
-    let year = unsigned.split_once('-').filter(|(year, _)| year.len() == digits);
-    if let Some((year, rest)) = year
-        && let Ok(year) = year.parse::<i128>()
-        && year > 9998
-    {
-        let cycles = (year - 9998).div_euclid(CYCLE_YEARS) + 1;
-        return (cycles, format!("{:04}-{rest}", year - cycles * CYCLE_YEARS).into());
-    }
-    (0, text.into())
-}
-
-/// Whether the second of a time that jiff accepts is 60, which jiff reads as 59.
-fn is_leap_second(text: &str) -> bool {
-    let time = text.split(['T', 't', ' ']).nth(1).unwrap_or_default();
-    let clock = time.split(['Z', 'z', '+', '-', '.', ',', '[']).next().unwrap_or_default();
-    let digits = clock.bytes().filter(u8::is_ascii_digit);
-    digits.clone().count() == 6 && digits.skip(4).eq(*b"60")
-}
-
 /// Microseconds as seconds, without zeros at the end.
 pub(crate) fn seconds(micros: u64) -> String {
     let text = format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000);
@@ -265,7 +149,9 @@ pub(crate) fn seconds(micros: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Time, meant, parse_until};
+    use super::{Time, parse_at, parse_fixed, parse_since, parse_until, read_line};
+    use jiff::{Timestamp, tz::Offset};
+    use proptest::prelude::*;
 
     #[test]
     fn times_print_in_rfc_3339_and_beyond() {
@@ -299,7 +185,7 @@ mod tests {
             ("1970-01-01T00:00:00Z", "54 years 5 months ago"),
             ("9999-12-30T00:00:00Z", "in 7975 years 6 months"),
         ] {
-            assert_eq!(time.parse::<Time>().unwrap().relative_to(now).unwrap(), relative, "{time}");
+            assert_eq!(parse_at(time).unwrap().relative_to(now).unwrap(), relative, "{time}");
         }
         assert_eq!(Time::from_unix_millis(1 << 48).relative_to(now), None);
     }
@@ -321,19 +207,113 @@ mod tests {
     }
 
     #[test]
-    fn times_are_read_in_three_forms() {
-        for text in ["1704067200000", "2024-01-01", "2024-01-01T00:00:00Z", "2024-01-01T01:00:00+01:00"] {
-            assert_eq!(text.parse::<Time>().unwrap().unix_millis(), 1_704_067_200_000, "{text}");
+    fn a_month_is_the_span_from_its_first_moment_to_its_last() {
+        for (text, since, until) in [
+            ("2024-02", "2024-02-01T00:00:00.000000Z", "2024-02-29T23:59:59.999999Z"),
+            ("2023-02", "2023-02-01T00:00:00.000000Z", "2023-02-28T23:59:59.999999Z"),
+            ("9999-12", "9999-12-01T00:00:00.000000Z", "9999-12-31T23:59:59.999999Z"),
+            ("+010000-02", "+010000-02-01T00:00:00.000000Z", "+010000-02-29T23:59:59.999999Z"),
+            ("+586524-01", "+586524-01-01T00:00:00.000000Z", "+586524-01-19T08:01:49.551615Z"),
+        ] {
+            assert_eq!(parse_since(text).unwrap().to_string(), since);
+            assert_eq!(parse_until(text).unwrap().to_string(), until);
+        }
+        for text in ["2024-13", "2024-1", "1969-12", "2024-", "+10000-01", "2024-06-"] {
+            assert!(parse_since(text).is_err() && parse_until(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_line_and_an_epoch_do_not_depend_on_the_clock() {
+        for text in ["now", "today", "-1h", "1h ago", "2024-06", "1h"] {
+            assert!(read_line(text.as_bytes(), |_| ()).is_err() && parse_fixed(text).is_err(), "{text}");
+        }
+        for text in ["@1717653966", "2024-06-06T06:06:06Z", "1717653966000", "2024-06-06 06:06:06Z"] {
+            let micros = parse_at(text).map(Time::unix_micros);
+            assert_eq!(read_line(text.as_bytes(), |_| ()).map(Time::unix_micros), micros, "{text}");
+            assert_eq!(parse_fixed(text).map(Time::unix_micros), micros, "{text}");
+        }
+    }
+
+    /// Each text, and each text that differs from it in a byte, or lacks one.
+    #[test]
+    fn a_text_like_a_time_is_read_or_refused() {
+        for text in [
+            "1717653966666",
+            "@1717653966.666",
+            "2024-06-06T06:06:06.666+02:00",
+            "+010889-08-02T05:31:50.655Z",
+            "2024-06",
+            "tomorrow",
+            "-2d12h",
+            "2 years 5 months ago",
+            "in 3 days",
+            "-P1DT2H",
+            "06/06/2024 6:06 pm",
+            "Thu, 06 Jun 2024 06:06:06 GMT",
+            "2024-06-06T24:00 [Europe/Berlin]",
+        ] {
+            let _ = (parse_since(text), parse_until(text), parse_at(text));
+            for (at, _) in text.char_indices() {
+                for new in ["", "0", "9", "-", "+", ":", ".", "T", "Z", " ", "\0", "é", "😀"] {
+                    let changed = [&text[..at], new, &text[at + 1..]].concat();
+                    let _ = (parse_since(&changed), parse_until(&changed), parse_at(&changed));
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in any::<String>()) {
+            let _ = (parse_since(&text), parse_until(&text), read_line(text.as_bytes(), |_| ()));
+        }
+
+        #[test]
+        fn a_time_is_read_as_jiff_reads_it(micros in 0..253_402_207_200_000_000_i64, minutes in -1439..1440_i32) {
+            let time = Timestamp::from_microsecond(micros).unwrap();
+            let zoned = time.to_zoned(Offset::from_seconds(60 * minutes).unwrap().to_time_zone());
+            let texts = [time.to_string(), zoned.strftime("%Y-%m-%d %H:%M:%S.%6f%:z").to_string()];
+            let seconds = format!("@{}.{:06}", micros / 1_000_000, micros % 1_000_000);
+            for text in texts.into_iter().chain([zoned.timestamp().to_string(), seconds]) {
+                prop_assert_eq!(parse_at(&text).map(Time::unix_micros), Ok(i128::from(micros)), "{}", text);
+            }
+        }
+
+        /// A duration of a known length.
+        #[test]
+        fn a_duration_counts_from_now(seconds in 0..1_500_000_000_i64) {
+            let now = parse_at("now").unwrap().unix_micros();
+            let [past, future] = ["-", "+"].map(|sign| parse_at(&format!("{sign}{seconds}s")).unwrap().unix_micros());
+            prop_assert_eq!([now - past, future - now], [i128::from(seconds) * 1_000_000; 2]);
+        }
+    }
+
+    #[test]
+    fn the_forms_of_a_time_mean_the_same() {
+        for text in [
+            "1704067200000",
+            "@1704067200",
+            "@1704067200.000",
+            "2024-01-01",
+            "2024-01-01T00:00:00Z",
+            "2024-01-01 00:00Z",
+            "2024-01-01T01:00:00+01:00",
+            "2024-01-01 01:00:00+01",
+        ] {
+            assert_eq!(parse_at(text).unwrap().unix_millis(), 1_704_067_200_000, "{text}");
         }
         for (text, message) in [
             ("", "expected a time such as"),
             ("-", "expected a time such as"),
-            ("-1", "expected a time such as"),
-            ("+1", "expected a time such as"),
-            ("yesterday", "expected a time such as"),
-            ("2024-01-01T00:00:00", "expected a time such as"),
-            ("2024-13-01", "expected a time such as"),
-            ("2023-02-29", "expected a time such as"),
+            ("-1", "expected a unit after -1"),
+            ("+1", "expected a unit after +1"),
+            ("last week", "expected a time such as"),
+            ("2024-01-01T00:00:00", "add Z for UTC"),
+            ("2024-13-01", "not a date of the calendar"),
+            ("2023-02-29", "not a date of the calendar"),
+            ("2024-06- 6", "write 2024-06-06"),
+            ("2024-06", "write 2024-06-01"),
             ("+010001-02-29", "expected a time such as"),
             ("+10000-01-01", "expected a time such as"),
             ("1969-12-31", "from 1970 on"),
@@ -347,7 +327,7 @@ mod tests {
             ("18446744073709552", "at most 18446744073709551 ms"),
             ("1717653966666666666", "if these are nanoseconds, write 2024-06-06T06:06:06.666666Z"),
         ] {
-            let error = text.parse::<Time>().unwrap_err();
+            let error = parse_at(text).unwrap_err();
             assert!(error.contains(message), "{text}: {error}");
         }
     }
@@ -365,33 +345,9 @@ mod tests {
         ];
         let days = (0..20_000).map(|day| day * 86_400_000 * 9973 + day);
         for time in millis.into_iter().chain(days).chain([u64::MAX / 1000]).map(Time::from_unix_millis) {
-            assert_eq!(time.to_string().parse::<Time>().unwrap().unix_micros(), time.unix_micros(), "{time}");
+            assert_eq!(parse_at(&time.to_string()).unwrap().unix_micros(), time.unix_micros(), "{time}");
         }
         let last = Time::from_unix_micros(u64::MAX);
-        assert_eq!(last.to_string().parse(), Ok(last));
-    }
-
-    #[test]
-    fn an_integer_that_is_not_plausible_as_milliseconds_can_have_a_plausible_unit() {
-        for (int, unit) in [
-            (946_684_800, Some("seconds")),
-            (1_717_653_966, Some("seconds")),
-            (4_102_444_799, Some("seconds")),
-            (1_717_653_966_666_666, Some("microseconds")),
-            (1_717_653_966_666_666_666, Some("nanoseconds")),
-            (20_240_606, Some("the digits of a date")),
-            (20_241_306, None),
-            (19_991_231, None),
-            (0, None),
-            (1000, None),
-            (946_684_799, None),
-            (4_102_444_800, None),
-            (u128::MAX, None),
-        ] {
-            assert_eq!(meant(int).map(|(unit, _)| unit), unit, "{int}");
-        }
-        for millis in (946_684_800_000..=4_102_444_800_000).step_by(99_999_991) {
-            assert_eq!(meant(millis), None, "{millis}");
-        }
+        assert_eq!(parse_at(&last.to_string()), Ok(last));
     }
 }

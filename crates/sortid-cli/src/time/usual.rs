@@ -1,24 +1,38 @@
-//! A fast reader of the usual times. It reads nothing that [`Time::from_str`](super::Time) reads otherwise, and leaves
+//! A fast reader of the usual times. It reads nothing that [`fixed`](super::read::fixed) reads otherwise, and leaves
 //! everything unusual to it.
 
 use sortid::__private::civil;
 
-/// Reads Unix milliseconds of the years 2000 to 2099, or a time such as `2024-06-06T06:06:06.666Z`, as microseconds.
+/// Reads Unix milliseconds of the years 2000 to 2099, `@` and Unix seconds of these years, or a time such as
+/// `2024-06-06T06:06:06.666Z`, as microseconds.
 ///
 /// Instead of the `T` there may be a space. There may be up to nine digits after the second, and an offset instead of the
 /// `Z`: `+02`, `+02:00`.
 pub(super) fn micros(text: &[u8]) -> Option<u64> {
     match text.len() {
-        12 | 13 => millis(text),
-        _ => datetime(text),
+        12 | 13 if text[0] != b'@' => plausible(text, 1000),
+        _ => match text.strip_prefix(b"@") {
+            Some(text) => seconds(text),
+            None => datetime(text),
+        },
     }
 }
 
-fn millis(text: &[u8]) -> Option<u64> {
-    // Others are more likely in another unit, which deserves a warning.
-    const PLAUSIBLE: std::ops::Range<u64> = 946_684_800_000..4_102_444_800_000;
-    let millis = text.iter().try_fold(0, |value, byte| Some(10 * value + digit(*byte)?))?;
-    PLAUSIBLE.contains(&millis).then_some(1000 * millis)
+fn seconds(text: &[u8]) -> Option<u64> {
+    let (seconds, rest) = text.split_at_checked(if text.first() == Some(&b'9') { 9 } else { 10 })?;
+    match fraction(rest)? {
+        (micros, []) => Some(plausible(seconds, 1_000_000)? + micros),
+        _ => None,
+    }
+}
+
+/// Reads up to 13 digits of this unit. Others than the plausible ones are more likely in another unit, which deserves a
+/// warning.
+fn plausible(text: &[u8], micros: u64) -> Option<u64> {
+    const PLAUSIBLE: std::ops::Range<u64> = 946_684_800_000_000..4_102_444_800_000_000;
+    let value: u64 = text.iter().try_fold(0, |value, byte| Some(10 * value + digit(*byte)?))?;
+    let value = value * micros;
+    PLAUSIBLE.contains(&value).then_some(value)
 }
 
 fn datetime(text: &[u8]) -> Option<u64> {
@@ -88,7 +102,7 @@ mod tests {
     /// Whatever is read here is read otherwise as the same time, without a warning.
     fn agrees(text: &str) -> bool {
         let mut is_warned = false;
-        let slow = super::super::read(text, |_| is_warned = true).map(|(time, _)| time.unix_micros());
+        let slow = super::super::read::fixed(text, |_| is_warned = true).map(Time::unix_micros);
         micros(text.as_bytes()).is_none_or(|micros| slow == Ok(i128::from(micros)) && !is_warned)
     }
 
@@ -104,6 +118,10 @@ mod tests {
             ("2000-02-29T23:59:59.999999999+00:00", 951_868_799_999_999),
             ("1717653966666", 1_717_653_966_666_000),
             ("946684800000", 946_684_800_000_000),
+            ("@1717653966", 1_717_653_966_000_000),
+            ("@1717653966.6", 1_717_653_966_600_000),
+            ("@1717653966.666666999", 1_717_653_966_666_666),
+            ("@946684800.5", 946_684_800_500_000),
         ] {
             let is_usual = !text.ends_with("06:06:06.666");
             assert_eq!(micros(text.as_bytes()), is_usual.then_some(expected), "{text}");
@@ -120,6 +138,9 @@ mod tests {
             "2016-12-31T23:59:59Z",
             "4102444799999",
             "946684800000",
+            "@1717653966",
+            "@4102444799.999999",
+            "@946684800",
         ] {
             for at in 0..text.len() {
                 for byte in 0..128 {
@@ -152,7 +173,7 @@ mod tests {
         }
 
         #[test]
-        fn digits_are_read_as_otherwise(text in "[0-9]{10,14}") {
+        fn digits_are_read_as_otherwise(text in "@?[0-9]{8,14}([.][0-9]{0,10})?") {
             prop_assert!(agrees(&text), "{}", text);
         }
     }

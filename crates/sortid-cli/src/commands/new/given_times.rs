@@ -7,7 +7,7 @@ use crate::{
     progress,
     spec::{DescribeOptions, Id},
     stderr,
-    time::{Time, seconds},
+    time::{self, Time, seconds},
     verdict::Verdict,
 };
 use sortid::{BackfillError, BackfillErrorKind, GenerateError};
@@ -30,7 +30,7 @@ pub(super) fn print<I: Id>(
     let progress = progress::of_filter(&["-"]);
     let mut is_warned = false;
     let mut answer = |line: &Line, number: u64, out: &mut Vec<u8>| {
-        let time = Time::read_line(line.bytes(), |warning| {
+        let time = time::read_line(line.bytes(), |warning| {
             if !is_warned {
                 progress.suspend(|| {
                     stderr::print_line(format_args!("warning: line {number}: {warning}"));

@@ -10,7 +10,7 @@ use crate::{
     picture::Painter,
     spec::{self, DescribeOptions, Id, euid, evently_id, ron_uid, scru160, ulid_flake},
     stderr,
-    time::Time,
+    time::{Time, parse_at},
     verdict::Verdict,
 };
 use clap::Subcommand;
@@ -63,8 +63,11 @@ pub(crate) struct Args {
     #[arg(long, global = true)]
     json: bool,
 
-    /// The time of the IDs instead of now: 2024-06-06T06:06:06Z, 2024-06-06, or Unix milliseconds; - for times of
+    /// The time of the IDs instead of now: 2024-06-06T06:06:06Z, 2024-06-06, -1h, or Unix milliseconds; - for times of
     /// standard input
+    ///
+    /// A date is its midnight in UTC. More forms: today, yesterday, tomorrow; +30m and "2 days ago"; @1717653966 for Unix
+    /// seconds. Lines of standard input have only times that do not depend on the clock.
     ///
     /// With -, each line of standard input is a time, and gets an ID that has it. The times may be in any order, except for
     /// evently-id. IDs of one time are in the order of its lines. The first line that is not a time, or whose time has no
@@ -103,7 +106,7 @@ impl FromStr for At {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if text == "-" { Ok(Self::Lines) } else { text.parse().map(Self::Time) }
+        if text == "-" { Ok(Self::Lines) } else { parse_at(text).map(Self::Time) }
     }
 }
 

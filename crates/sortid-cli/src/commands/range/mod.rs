@@ -1,3 +1,4 @@
+mod bare;
 mod sql;
 
 use crate::{
@@ -6,7 +7,8 @@ use crate::{
     format::Format,
     json,
     spec::{self, DescribeOptions, ulid_flake::parse_epoch},
-    time::{Time, parse_until},
+    stderr,
+    time::{Time, parse_since, parse_until},
 };
 use sortid::{
     AnyId, Spec,
@@ -14,30 +16,45 @@ use sortid::{
 };
 use sql::Dialect;
 use std::{
+    fmt,
     io::{self, Write},
     ops::RangeInclusive,
 };
 
 /// Prints the least and the greatest ID of a time span, for queries by time.
 ///
-/// The two IDs are for WHERE id BETWEEN … AND …. Write times as 2024-06-06T06:06:06Z, as a date, or as Unix
-/// milliseconds. Both ends belong to the span.
+/// The two IDs are for WHERE id BETWEEN … AND …. Both ends belong to the span. A TIME is one of these:
+///
+/// 2024-06-06T06:06:06Z, with Z for UTC or an offset such as +02:00, also with a space instead of the T
+///
+/// 2024-06-06 or 2024-06: a date or a month in UTC; given twice, it is the whole day or month
+///
+/// now, today, yesterday, tomorrow
+///
+/// -1h, +30m, "2 days ago": before or after now, in y, mo, w, d, h, m, s
+///
+/// 1717653966666 or @1717653966: Unix milliseconds, or Unix seconds
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
-    ("Print the bounds of a month", "sortid range euid --since 2024-06-01 --until 2024-06-30"),
-    ("Print a query for a month", "sortid range ulid-flake --since 2024-06-01 --until 2024-06-30 \\ --sql id orders"),
-    ("Print a query for everything since a time, for SQLite", "sortid range scru160 --since 2024-06-06T06:06:06Z \\ --sql id orders --dialect sqlite"),
+    ("Print the bounds of a month", "sortid range euid --since 2024-06 --until 2024-06"),
+    ("Print the bounds of the last hour", "sortid range scru160 --since -1h --until now"),
+    ("Print a query for a month", "sortid range ulid-flake --since 2024-06 --until 2024-06 --sql orders.id"),
+    ("Print a query for everything since a time, for SQLite", "sortid range scru160 --since 2024-06-06T06:06:06Z \\ --sql orders.id --dialect sqlite"),
 ]))]
 pub(crate) struct Args {
     /// The specification
     #[arg(value_parser = spec::by_name())]
     spec: Spec,
 
-    /// The first time; a date means its first moment in UTC [default: no limit]
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    /// Times without --since and --until, which get a tip.
+    #[arg(hide = true)]
+    bare: Vec<String>,
+
+    /// The first time; a date or a month means its first moment in UTC [default: no limit]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = parse_since)]
     since: Option<Time>,
 
-    /// The last time; a date means its last moment in UTC [default: no limit]
+    /// The last time; a date or a month means its last moment in UTC [default: no limit]
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = parse_until)]
     until: Option<Time>,
 
@@ -55,11 +72,13 @@ pub(crate) struct Args {
 
     /// Print a query for the rows of TABLE whose COLUMN is in the span
     ///
-    /// The query quotes names, so write them exactly as they were created. A dot separates names, as in schema.table. The
-    /// column must have the natural type of the specification: bigint for Ulid-Flake, uuid for EUID and Event ID, bytea
+    /// The query quotes names, so write them exactly as they were created, without quotes. A dot separates names, as in
+    /// schema.table.column, and is never a part of a name. --sql COLUMN TABLE means the same as --sql TABLE.COLUMN.
+    ///
+    /// The column must have the natural type of the specification: bigint for Ulid-Flake, uuid for EUID and Event ID, bytea
     /// for SCRU160 and RON UID, or what stands for these types in another dialect. The query for RON UIDs has a second
     /// condition, which leaves out names and hashes: they have no time.
-    #[arg(long, num_args = 2, value_names = ["COLUMN", "TABLE"], allow_hyphen_values = true)]
+    #[arg(long, num_args = 1..=2, value_name = "TABLE.COLUMN")]
     sql: Option<Vec<String>>,
 
     /// The database whose literals and quotes the query uses
@@ -70,8 +89,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let usage = |message: String| Failure::usage("range", message);
     let spec = args.spec;
+    if !args.bare.is_empty() {
+        return Err(usage(bare::tip(args)));
+    }
     if args.since.is_none() && args.until.is_none() {
-        return Err(usage("expected --since, --until or both".to_owned()));
+        return Err(usage("expected --since TIME, --until TIME or both, found neither".to_owned()));
     }
     if args.epoch.is_some() && spec != Spec::UlidFlake {
         return Err(usage("--epoch is for ulid-flake".to_owned()));
@@ -81,13 +103,19 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if let (Some(since), Some(until)) = (args.since, args.until)
         && since.unix_micros() > until.unix_micros()
     {
-        return Err(usage(format!("--since {since} is after --until {until}")));
+        return Err(usage(format!("--since {since} is after --until {until}: swap the two times")));
     }
     let least = args.since.map(|time| bound(args, time, End::Least)).transpose().map_err(usage)?;
     let greatest = args.until.map(|time| bound(args, time, End::Greatest)).transpose().map_err(usage)?;
+    if let (Some(since), None) = (args.since, args.until)
+        && since.is_future()
+    {
+        print_warning(format_args!("--since {since} is in the future"));
+    }
     let mut out = io::stdout().lock();
-    if let Some([column, table]) = args.sql.as_deref() {
-        let query = sql::select(args.dialect, spec, [column, table], [least, greatest]).map_err(usage)?;
+    if let Some(names) = args.sql.as_deref() {
+        let names = sql::column_and_table(names, print_warning).map_err(usage)?;
+        let query = sql::select(args.dialect, spec, names, [least, greatest]).map_err(usage)?;
         writeln!(out, "{query}")?;
         return Ok(out.flush()?);
     }
@@ -128,7 +156,14 @@ fn bound(args: &Args, time: Time, end: End) -> Result<AnyId, String> {
     id.map_err(|_| {
         let times = times(args);
         let [first, last] = [*times.start(), *times.end()].map(Time::from_unix_micros);
-        format!("no {} has the time {time}: timestamps range from {first} to {last}", args.spec)
+        let is_early = at < first.since_1970();
+        let advice = match end {
+            End::Least if is_early => "; leave --since out to begin with the first ID",
+            End::Greatest if !is_early => "; leave --until out to end with the last ID",
+            _ if args.spec == Spec::UlidFlake => "; if yours count from another time, give it with --epoch",
+            _ => "",
+        };
+        format!("no {} has the time {time}: timestamps range from {first} to {last}{advice}", args.spec)
     })
 }
 
@@ -140,4 +175,8 @@ fn times(args: &Args) -> RangeInclusive<u64> {
             1000 * first..=1000 * (first + UlidFlake::MAX_TIMESTAMP) + 999
         }
     }
+}
+
+fn print_warning(warning: fmt::Arguments<'_>) {
+    stderr::print_line(format_args!("warning: {warning}"));
 }

@@ -6,7 +6,7 @@ use crate::{
 };
 use clap::ValueEnum;
 use sortid::{AnyId, Spec};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Dialect {
@@ -59,6 +59,46 @@ impl Dialect {
     }
 }
 
+/// The column and the table of `--sql TABLE.COLUMN` or `--sql COLUMN TABLE`. Warns if the names look swapped, or have
+/// quotes.
+pub(crate) fn column_and_table(
+    names: &[String],
+    warn: impl Fn(fmt::Arguments<'_>),
+) -> Result<[&str; 2], String> {
+    let names = match names {
+        [name] => match name.rsplit_once('.') {
+            Some((table, column)) => [column, table],
+            None => return Err(format!("--sql: expected TABLE.COLUMN, such as orders.id, found {name:?}")),
+        },
+        [column, table] => [&**column, table],
+        _ => return Err("--sql: expected TABLE.COLUMN, such as orders.id".to_owned()),
+    };
+    let [column, table] = names;
+    if is_usual_for_a_column(table) && !is_usual_for_a_column(column) {
+        warn(format_args!(
+            "--sql {column} {table} is read as the column {column} of the table {table}; for the column {table} of the \
+             table {column}, write --sql {column}.{table}"
+        ));
+    }
+    for name in names.iter().flat_map(|path| path.split('.')) {
+        if name.len() > 1
+            && [('"', '"'), ('`', '`'), ('[', ']')]
+                .iter()
+                .any(|(first, last)| name.starts_with(*first) && name.ends_with(*last))
+        {
+            warn(format_args!(
+                "--sql: the quotes are read as a part of the name {name}; leave them out, the query has its own"
+            ));
+        }
+    }
+    Ok(names)
+}
+
+fn is_usual_for_a_column(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    ["id", "uuid", "key"].contains(&&*lower) || lower.ends_with("_id") || name.ends_with("Id")
+}
+
 /// A query for the rows whose IDs are from `least` to `greatest`, or without a limit.
 pub(crate) fn select(
     dialect: Dialect,
@@ -89,7 +129,8 @@ pub(crate) fn select(
 
 #[cfg(test)]
 mod tests {
-    use super::Dialect;
+    use super::{Dialect, column_and_table};
+    use std::cell::Cell;
 
     #[test]
     fn a_name_stays_a_name_whatever_is_in_it() {
@@ -105,6 +146,41 @@ mod tests {
         }
         for name in ["", ".", "a.", ".a", "a..b", "a\x1b[31m", "a\nb", "\u{202e}a"] {
             assert!(Dialect::Postgresql.identifier(name).is_err(), "{name}");
+        }
+    }
+    /// The names, and how many warnings they get.
+    fn read(names: &[&str]) -> (Result<[String; 2], String>, usize) {
+        let names: Vec<_> = names.iter().map(|&name| name.to_owned()).collect();
+        let warnings = Cell::new(0);
+        let read = column_and_table(&names, |_| warnings.set(warnings.get() + 1));
+        (read.map(|names| names.map(str::to_owned)), warnings.get())
+    }
+
+    #[test]
+    fn the_last_dot_is_before_the_column() {
+        for (names, column, table, warnings) in [
+            (&["orders.id"][..], "id", "orders", 0),
+            (&["shop.orders.id"], "id", "shop.orders", 0),
+            (&["user.order"], "order", "user", 0),
+            (&["orders."], "", "orders", 0),
+            (&["id", "orders"], "id", "orders", 0),
+            (&["id", "shop.orders"], "id", "shop.orders", 0),
+            (&["id", "key"], "id", "key", 0),
+            (&["orders", "id"], "orders", "id", 1),
+            (&["orders", "order_id"], "orders", "order_id", 1),
+            (&["orders", "orderId"], "orders", "orderId", 1),
+            (&["Orders", "UUID"], "Orders", "UUID", 1),
+            (&["paid", "void"], "paid", "void", 0),
+            (&[r#""orders"."id""#], r#""id""#, r#""orders""#, 2),
+            (&["[orders].`id`"], "`id`", "[orders]", 2),
+            (&[r#"say "hi".id"#], "id", r#"say "hi""#, 0),
+        ] {
+            let expected = Ok([column, table].map(str::to_owned));
+            assert_eq!(read(names), (expected, warnings), "{names:?}");
+        }
+        for name in ["orders", "", "SELECT * FROM orders", "orders(id)"] {
+            let (read, _) = read(&[name]);
+            assert!(read.unwrap_err().contains("expected TABLE.COLUMN, such as orders.id"), "{name}");
         }
     }
 }
