@@ -10,10 +10,10 @@ use std::process::Command;
 const TARGET_DIR: [&str; 2] = ["--target-dir", "xtask/wasm/target"];
 
 pub(crate) fn run() -> Result {
-    tools::install(tools::WASM)?;
     eprintln!(
         "The first build for WebAssembly, and of the program that makes the JavaScript, takes a few minutes."
     );
+    tools::install(tools::WASM)?;
     lints()?;
     counter_check()?;
     let ours = ["--locked", "--manifest-path", "xtask/wasm/Cargo.toml"];

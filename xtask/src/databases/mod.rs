@@ -27,6 +27,7 @@ use crate::{
 
 /// Runs the tests of the ID types, and of the SQL and the Rust in the documentation, against servers.
 pub(crate) fn run() -> Result {
+    eprintln!("The first build of the tests takes a few minutes.");
     test(&["--package", "sortid-databases", "--package", "sortid-docs"])
 }
 
@@ -39,7 +40,6 @@ pub(crate) fn test(args: &[&str]) -> Result {
         shell::run(&mut test)?;
         return Err(format!("no test ran against a database server: {error}").into());
     }
-    eprintln!("The first build of the tests takes a few minutes.");
     servers::with_all(|addresses| shell::run(test.envs(addresses)))
 }
 

@@ -23,8 +23,14 @@ pub(super) fn advice(text: &str, role: Role) -> Option<String> {
     if text.strip_prefix(['+', '-']).is_some_and(is_digits) {
         return Some(format!("expected a unit after {text}, such as {text}h for hours or {text}d for days"));
     }
-    if role == Role::Instant && date(&format!("{text}-01")).is_some() {
-        return Some(format!("expected a time or a date, found a month: write {text}-01"));
+    if let [first] = dates(&format!("{text}-01"))[..] {
+        return Some(match role {
+            Role::Instant => format!("expected a time or a date, found a month: write {first}"),
+            _ => format!("expected a month of the form YYYY-MM: write {}", first.strftime("%Y-%m")),
+        });
+    }
+    if let Some(date) = text.strip_suffix(['Z', 'z']).filter(|text| date(text).is_some()) {
+        return Some(format!("expected a date without Z, because dates are in UTC: write {date}"));
     }
     let dates = dates(text);
     if !dates.is_empty() {
@@ -63,15 +69,15 @@ fn of_date_and_clock(text: &str) -> Option<String> {
     let what = if hour == 24 {
         "expected an hour up to 23, because a day ends where the next one begins"
     } else {
-        "expected a time with two digits for each number and T before the hour"
+        "expected a time of the form 2024-01-31T23:59:59Z"
     };
     Some(match zone {
         Zone::Absent => {
             let what = if hour == 24 { what } else { "expected a time with its zone" };
             format!("{what}: add Z for UTC, or an offset such as +02:00: {}", written("Z")?)
         }
-        Zone::Offset(offset) => format!("{what}: {}", written(offset)?),
-        Zone::Utc => format!("expected Z for UTC: {}", written("Z")?),
+        Zone::Offset(offset) => format!("{what}: write {}", written(offset)?),
+        Zone::Utc => format!("expected Z for UTC: write {}", written("Z")?),
         Zone::HalfDay => "expected an hour from 00 to 23, without am or pm".to_owned(),
         Zone::Name(name) => format!(
             "expected an offset instead of the name of a zone: write the offset of {name} at that time, for example {}",
@@ -169,9 +175,9 @@ mod tests {
             ("2024-06-06T06:06:06.666", "+02:00: 2024-06-06T06:06:06.666Z"),
             (
                 "2024-06-06T24:00Z",
-                "up to 23, because a day ends where the next one begins: 2024-06-07T00:00:00Z",
+                "up to 23, because a day ends where the next one begins: write 2024-06-07T00:00:00Z",
             ),
-            ("2024-12-31T24:00:00+02:00", "the next one begins: 2025-01-01T00:00:00+02:00"),
+            ("2024-12-31T24:00:00+02:00", "the next one begins: write 2025-01-01T00:00:00+02:00"),
             (
                 "2024-06-06 24:00",
                 "the next one begins: add Z for UTC, or an offset such as +02:00: 2024-06-07T00:00:00Z",
@@ -187,12 +193,18 @@ mod tests {
             ("June 6 2024", "a date of the form YYYY-MM-DD: write 2024-06-06"),
             ("june 6, 2024", "a date of the form YYYY-MM-DD: write 2024-06-06"),
             ("6 Jun 2024", "a date of the form YYYY-MM-DD: write 2024-06-06"),
-            ("Thu, 06 Jun 2024 06:06:06 GMT", "Z for UTC: 2024-06-06T06:06:06Z"),
-            ("Thu, 06 Jun 2024 06:06:06 +0200", "T before the hour: 2024-06-06T06:06:06+0200"),
-            ("2024-06-06T6:06Z", "two digits for each number and T before the hour: 2024-06-06T06:06:00Z"),
-            ("2024-6-6 06:06:06Z", "T before the hour: 2024-06-06T06:06:06Z"),
-            ("2024-06-06 06:06:06 +02:00", "T before the hour: 2024-06-06T06:06:06+02:00"),
-            ("2024-06-06 06:06:06 UTC", "Z for UTC: 2024-06-06T06:06:06Z"),
+            ("Thu, 06 Jun 2024 06:06:06 GMT", "Z for UTC: write 2024-06-06T06:06:06Z"),
+            (
+                "Thu, 06 Jun 2024 06:06:06 +0200",
+                "of the form 2024-01-31T23:59:59Z: write 2024-06-06T06:06:06+0200",
+            ),
+            ("2024-06-06T6:06Z", "of the form 2024-01-31T23:59:59Z: write 2024-06-06T06:06:00Z"),
+            ("2024-6-6 06:06:06Z", "of the form 2024-01-31T23:59:59Z: write 2024-06-06T06:06:06Z"),
+            (
+                "2024-06-06 06:06:06 +02:00",
+                "of the form 2024-01-31T23:59:59Z: write 2024-06-06T06:06:06+02:00",
+            ),
+            ("2024-06-06 06:06:06 UTC", "Z for UTC: write 2024-06-06T06:06:06Z"),
             ("2024-06-06T06:06:06[Europe/Berlin]", "the offset of Europe/Berlin at that time"),
             (
                 "2024-06-06 06:06:06 CET",
@@ -201,12 +213,20 @@ mod tests {
             ("2024-06-06 6:06 pm", "an hour from 00 to 23, without am or pm"),
             ("2023-02-29", "2023-02-29 is not a date of the calendar"),
             ("2024-06", "found a month: write 2024-06-01"),
+            ("2024-6", "found a month: write 2024-06-01"),
+            ("2024-06-06Z", "dates are in UTC: write 2024-06-06"),
             ("1717653966.666", "write @1717653966.666 for seconds since 1970"),
             ("-1", "expected a unit after -1, such as -1h for hours or -1d for days"),
         ] {
             let found = advice(text, Role::Instant).unwrap_or_default();
             assert!(found.contains(expected), "{text}: {found}");
         }
+    }
+
+    #[test]
+    fn a_month_needs_two_digits() {
+        let expected = "expected a month of the form YYYY-MM: write 2024-06";
+        assert_eq!(advice("2024-6", Role::Until).as_deref(), Some(expected));
     }
 
     #[test]

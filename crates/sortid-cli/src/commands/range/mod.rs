@@ -46,7 +46,7 @@ pub(crate) struct Args {
     #[arg(value_parser = spec::by_name())]
     spec: Spec,
 
-    /// Times without --since and --until, which get a tip.
+    // Times without --since and --until, which get a tip.
     #[arg(hide = true)]
     bare: Vec<String>,
 
