@@ -62,11 +62,9 @@ async fn find(State(db): State<PgPool>, Json(ids): Json<Vec<OrderId>>) -> Answer
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let db = PgPool::connect(&std::env::var("DATABASE_URL")?).await?;
-    sqlx::query(
-        "CREATE TABLE IF NOT EXISTS orders (id uuid PRIMARY KEY, customer uuid NOT NULL, item text NOT NULL)",
-    )
-    .execute(&db)
-    .await?;
+    sqlx::query("CREATE TABLE IF NOT EXISTS orders (id uuid PRIMARY KEY, customer uuid NOT NULL, item text NOT NULL)")
+        .execute(&db)
+        .await?;
     let service = Router::new()
         .route("/orders", post(place))
         .route("/orders/find", post(find))
