@@ -132,7 +132,8 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         Ok(self.rules.id(position, rollbacks, self.random()?))
     }
 
-    /// Generates the next ID. Waits when a tick is used up, and starts over when the clock was set back.
+    /// Generates the next ID. Waits when a tick is used up. If the rules [start over](Rules::starts_over), and the clock was
+    /// set back by more than the rollback allowance, the ID has the new, earlier time, and is less than the last one.
     ///
     /// # Errors
     ///

@@ -1,20 +1,22 @@
 //! The macros that write the generators and the backfill of each spec crate, around the generic ones.
 
 /// Defines the types `Generator`, `SharedGenerator` and `Backfill` of a spec crate, which wrap this crate's generic types.
-/// The spec crate passes their documentation, with its own units and limits in the table of situations.
+/// The spec crate passes their documentation, with its own units and limits in the table of situations, and in `set_back` what
+/// `generate` does after the clock was set back.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __generators {
     (
         rules: $rules:ty,
         id: $id:ty,
+        set_back: $set_back:literal,
         $(#[$($local:tt)*])* Generator,
         $(#[$($shared:tt)*])* SharedGenerator,
         $(#[$($backfill:tt)*])* Backfill $(,)?
     ) => {
-        $crate::__generators!(@type () $rules, $id, $crate::LocalCell, $(#[$($local)*])* Generator);
+        $crate::__generators!(@type () $rules, $id, $set_back, $crate::LocalCell, $(#[$($local)*])* Generator);
         $crate::__generators!(
-            @type (#[cfg(target_has_atomic = "ptr")]) $rules, $id, $crate::SharedCell,
+            @type (#[cfg(target_has_atomic = "ptr")]) $rules, $id, $set_back, $crate::SharedCell,
             $(#[$($shared)*])* SharedGenerator
         );
         $crate::__generators!(@backfill $rules, $id, $(#[$($backfill)*])*);
@@ -108,7 +110,7 @@ macro_rules! __generators {
             }
         };
     };
-    (@type ($($cfg:tt)*) $rules:ty, $id:ty, $cell:ty, $(#[$($doc:tt)*])* $name:ident) => {
+    (@type ($($cfg:tt)*) $rules:ty, $id:ty, $set_back:literal, $cell:ty, $(#[$($doc:tt)*])* $name:ident) => {
         $($cfg)*
         $(#[$($doc)*])*
         ///
@@ -203,7 +205,9 @@ macro_rules! __generators {
                     self.0.try_generate()
                 }
 
-                /// Generates the next ID. Waits and starts over where the [table](Generator#situations) says so.
+                /// Generates the next ID. Waits where the [table](Generator#situations) says so.
+                ///
+                #[doc = $set_back]
                 ///
                 /// The system's clock of a JavaScript host (feature `js`) refuses to wait for more than 50 ms, with the error
                 /// [`Exhausted`](crate::GenerateErrorKind::Exhausted). There, await

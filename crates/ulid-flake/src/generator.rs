@@ -5,6 +5,9 @@ use sortid_core::{__private::error, DefaultRules, Entropy, EntropyError, OptionE
 sortid_core::__private::generators! {
     rules: Options,
     id: UlidFlake,
+    set_back: "If the clock was set back by more than the [rollback allowance](Self::rollback_allowance), 10 s by default, the \
+        generator *starts over*: it continues at the new, earlier time, so this ID is less than the last one. \
+        [`rollbacks`](Self::rollbacks) counts this, and [`try_generate`](Self::try_generate) returns an error instead.",
     /// Generates stand-alone Ulid-Flakes for one owner. Each ID is greater than the one before.
     ///
     /// A *tick* is the smallest step of the specification's clock: a millisecond. The first ID of a millisecond has random
@@ -103,6 +106,10 @@ sortid_core::__private::generator_defaults!();
 /// When all IDs of a millisecond are used, it waits for the next one. A millisecond has few IDs. After the clock was set back
 /// by at most 10 s, they have to last until the clock catches up, so the wait takes up to 10 s.
 /// [`try_generate`](SharedGenerator::try_generate) does not wait: its error has the time of the next millisecond.
+///
+/// After the clock was set back by more than 10 s, it *starts over*: it continues at the new, earlier time, so this ID is less
+/// than the last one. [`rollbacks`](SharedGenerator::rollbacks) of the generator counts this, and its
+/// [`try_generate`](SharedGenerator::try_generate) returns an error instead.
 ///
 /// # Panics
 ///

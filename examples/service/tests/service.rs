@@ -68,7 +68,11 @@ fn typed_ids_go_through_json_urls_and_the_database() {
     let (status, body) = service.curl(&format!("/users/{user}/orders"), None);
     assert_eq!((status, serde_json::from_str(&body).unwrap()), (200, json!(placed)), "{body}");
     let (status, body) = service.curl("/orders/find", Some(json!([ids[2], ids[0]])));
-    assert_eq!((status, serde_json::from_str(&body).unwrap()), (200, json!([placed[0], placed[2]])), "{body}");
+    assert_eq!(
+        (status, serde_json::from_str(&body).unwrap()),
+        (200, json!([placed[0], placed[2]])),
+        "{body}"
+    );
 
     // The ID of an order is not the ID of a user, in a URL and in JSON.
     let order = ids[0].as_str().unwrap();
@@ -79,4 +83,29 @@ fn typed_ids_go_through_json_urls_and_the_database() {
     assert_eq!(status, 422, "{body}");
     let (status, _) = service.curl("/orders/find", Some(json!([user])));
     assert_eq!(status, 422);
+}
+
+#[test]
+fn the_requests_of_the_readme_have_answers() {
+    let Ok(database) = env::var("SORTID_POSTGRES") else {
+        eprintln!("left out, because SORTID_POSTGRES is not set");
+        return;
+    };
+    let service = Service::start(&database);
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
+    let (_, requests) = readme.split_once("In another terminal:\n\n```sh\n").unwrap();
+    let requests = requests.split_once("```").unwrap().0;
+    // Each answer on a line of its own.
+    let requests = requests.replace("localhost:8080", service.url.trim_start_matches("http://"));
+    let requests = requests.replace("\ncurl", "\necho; curl");
+    let output = Command::new("sh").args(["-ec", &format!("{requests}echo; echo $id")]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = String::from_utf8(output.stdout).unwrap();
+    let [_, of_user, found, refused, id]: [&str; 5] =
+        output.lines().collect::<Vec<_>>().try_into().unwrap_or_else(|_| panic!("{output}"));
+    let order = json!({ "id": id, "customer": "user_C8EE934SR007G5Q94QKKXFRFV8B", "item": "tea" });
+    let of_user: Vec<Value> = serde_json::from_str(of_user).unwrap();
+    assert!(of_user.contains(&order), "{output}");
+    assert_eq!(serde_json::from_str::<Value>(found).unwrap(), json!([order]), "{output}");
+    assert!(refused.contains("user_"), "{output}");
 }

@@ -1,6 +1,6 @@
 //! The rows of `docs/coming-from.md`: each runs, and both sides do the same as far as the page says so.
 
-use euid::{Backfill, Euid};
+use euid::{Euid, euid};
 use ferroid::{
     generator::BasicSnowflakeGenerator,
     id::SnowflakeTwitterId,
@@ -19,7 +19,7 @@ use ulid_flake::{
     UlidFlake,
     scalable::{self, Scalable},
 };
-use uuid::{ContextV7, Timestamp, Uuid};
+use uuid::{ContextV7, NoContext, Timestamp, Uuid, uuid};
 
 /// The rows of a table that no test has run yet: the code of both sides, without spaces.
 struct Rows(BTreeSet<[String; 2]>);
@@ -79,6 +79,8 @@ fn is_now(millis: u64) -> bool {
 
 #[test]
 fn the_rows_for_uuid_hold() {
+    use euid::Backfill;
+
     let mut rows = Rows::of("From `uuid` to EUID");
     let millis = |uuid: Uuid| {
         let (seconds, nanos) = uuid.get_timestamp().unwrap().to_unix();
@@ -87,7 +89,7 @@ fn the_rows_for_uuid_hold() {
     row!(rows: Uuid::now_v7() => euid::new(), |theirs, ours| is_now(millis(theirs)) && is_now(ours.unix_millis()));
     row!(rows: Uuid::new_v4() => euid::new(), |theirs, ours| theirs != Uuid::new_v4() && ours != euid::new());
     let time = Duration::from_millis(1_717_653_966_666);
-    let timestamp = Timestamp::from_unix(uuid::NoContext, time.as_secs(), time.subsec_nanos());
+    let timestamp = Timestamp::from_unix(NoContext, time.as_secs(), time.subsec_nanos());
     row!(rows: Uuid::new_v7(timestamp) => Backfill::new().generate(time), |theirs, ours| {
         Duration::from_millis(millis(theirs)) == time && ours.unwrap().unix_millis() == millis(theirs)
     });
@@ -122,6 +124,34 @@ fn the_rows_for_uuid_hold() {
     row!(rows: Uuid::try_parse_ascii(bytes) => Euid::parse_ascii(bytes), |theirs, ours| {
         theirs.is_err() && ours.is_err()
     });
+    let texts = format!("{theirs},nonsense");
+    row!(
+        rows: texts.split(',').map(Uuid::parse_str).collect::<Result<Vec<_>, _>>()
+            => texts.split(',').map(Euid::parse).collect::<Result<Vec<_>, _>>(),
+        |theirs, ours| theirs.is_err() && ours.is_err()
+    );
+    row!(
+        rows: uuid!("621ce48c-99c0-0078-16e9-25e73ebf0fda") => euid!("C8EE934SR007G5Q94QKKXFRFV8B"),
+        |to, from| to == theirs && from == ours
+    );
+    let (seconds, nanos) = (1_717_653_966, 666_000_000);
+    row!(
+        rows: Timestamp::from_unix(NoContext, seconds, nanos) => Duration::new(seconds, nanos),
+        |theirs, ours| Euid::min_at(ours).unwrap().unix_millis() == millis(Uuid::new_v7(theirs))
+    );
+    row!(rows: serde_json::to_string(&theirs) => serde_json::to_string(&ours), |to, from| {
+        to.unwrap() == format!("\"{theirs}\"") && from.unwrap() == format!("\"{ours}\"")
+    });
+    {
+        #[derive(serde::Serialize)]
+        struct Theirs(#[serde(with = "uuid::serde::simple")] Uuid);
+        #[derive(serde::Serialize)]
+        struct Ours(#[serde(with = "euid::serde::hex")] Euid);
+        rows.take(r#"#[serde(with = "uuid::serde::simple")]"#, r#"#[serde(with = "euid::serde::hex")]"#);
+        let expected = r#""621ce48c99c0007816e925e73ebf0fda""#;
+        assert_eq!(serde_json::to_string(&Theirs(theirs)).unwrap(), expected);
+        assert_eq!(serde_json::to_string(&Ours(ours)).unwrap(), expected);
+    }
     let (theirs, ours) = (Uuid::now_v7(), euid::new());
     row!(rows: theirs.get_timestamp() => ours.unix_millis(), |_, ours| is_now(ours) && is_now(millis(theirs)));
     rows.finish();
@@ -129,6 +159,8 @@ fn the_rows_for_uuid_hold() {
 
 #[test]
 fn the_rows_for_ulid_hold() {
+    use euid::Backfill;
+
     let mut rows = Rows::of("From `ulid` to EUID");
     row!(rows: Ulid::generate() => euid::new(), |theirs, ours| {
         is_now(theirs.timestamp_ms()) && is_now(ours.unix_millis())
@@ -156,6 +188,33 @@ fn the_rows_for_ulid_hold() {
         |theirs, ours| theirs.timestamp_ms() == ours.unwrap().unix_millis()
     );
 
+    row!(rows: theirs.is_nil() => ours == Euid::MIN, |theirs, ours| !theirs && !ours);
+    row!(rows: theirs.is_max() => ours == Euid::MAX, |theirs, ours| !theirs && !ours);
+    let texts = format!("{theirs},nonsense");
+    row!(
+        rows: texts.split(',').map(Ulid::from_string).collect::<Result<Vec<_>, _>>()
+            => texts.split(',').map(Euid::parse).collect::<Result<Vec<_>, _>>(),
+        |theirs, ours| theirs.is_err() && ours.is_err()
+    );
+    let time = SystemTime::UNIX_EPOCH + Duration::from_millis(millis);
+    row!(rows: Ulid::from_datetime(time) => Backfill::new().generate(time), |theirs, ours| {
+        theirs.timestamp_ms() == millis && ours.unwrap().unix_millis() == millis
+    });
+    row!(rows: serde_json::to_string(&theirs) => serde_json::to_string(&ours), |to, from| {
+        to.unwrap() == format!("\"{theirs}\"") && from.unwrap() == format!("\"{ours}\"")
+    });
+    {
+        #[derive(serde::Serialize)]
+        struct Theirs(#[serde(with = "ulid::serde::ulid_as_u128")] Ulid);
+        #[derive(serde::Serialize)]
+        struct Ours(#[serde(with = "euid::serde::integer")] Euid);
+        rows.take(
+            r#"#[serde(with = "ulid::serde::ulid_as_u128")]"#,
+            r#"#[serde(with = "euid::serde::integer")]"#,
+        );
+        assert_eq!(serde_json::to_string(&Theirs(theirs)).unwrap(), int.to_string());
+        assert_eq!(serde_json::to_string(&Ours(ours)).unwrap(), int.to_string());
+    }
     let (theirs, ours) = (Ulid::generate(), euid::new());
     row!(rows: theirs.timestamp_ms() => ours.unix_millis(), |theirs, ours| is_now(theirs) && is_now(ours));
     row!(rows: theirs.datetime() => ours.time(), |theirs, ours| {
@@ -169,6 +228,8 @@ fn the_rows_for_ulid_hold() {
 
 #[test]
 fn the_rows_for_ksuid_hold() {
+    use scru160::Backfill;
+
     let mut rows = Rows::of("From KSUID to SCRU160");
     row!(rows: Ksuid::now(None) => scru160::new(), |theirs, ours| {
         is_now(theirs.timestamp_seconds() as u64 * 1000) && is_now(ours.unix_millis())
@@ -184,6 +245,22 @@ fn the_rows_for_ksuid_hold() {
     row!(rows: theirs.payload() => ours.random80(), |theirs, ours| theirs.ends_with(&ours));
     let text = "-";
     row!(rows: Ksuid::from_base62(text) => Scru160::parse(text), |theirs, ours| theirs.is_err() && ours.is_err());
+    let texts = "-,nonsense";
+    row!(
+        rows: texts.split(',').map(Ksuid::from_base62).collect::<Result<Vec<_>, _>>()
+            => texts.split(',').map(Scru160::parse).collect::<Result<Vec<_>, _>>(),
+        |theirs, ours| theirs.is_err() && ours.is_err()
+    );
+    row!(rows: serde_json::to_string(&theirs) => serde_json::to_string(&ours), |to, from| {
+        to.unwrap() == format!("\"{theirs}\"") && from.unwrap() == format!("\"{ours}\"")
+    });
+    let seconds = 1_717_653_966;
+    let time = Duration::from_secs(1_717_653_966);
+    row!(
+        rows: Ksuid::from_seconds(Some(seconds), None)
+            => Backfill::new().generate(time),
+        |theirs, ours| theirs.timestamp_seconds() as u64 * 1000 == ours.unwrap().unix_millis()
+    );
     let (theirs, ours) = (Ksuid::now(None), scru160::new());
     row!(rows: theirs.timestamp_seconds() => ours.unix_millis(), |theirs, ours| {
         is_now(theirs as u64 * 1000) && is_now(ours)
@@ -224,6 +301,11 @@ fn the_rows_for_snowflake_hold() {
     row!(rows: theirs.timestamp() => ours.timestamp(), |theirs, ours| theirs == ours);
     row!(rows: theirs.machine_id() => ours.scalable().scalability(), |theirs, ours| theirs == u64::from(ours));
     row!(rows: theirs.sequence() => ours.scalable().randomness(), |theirs, ours| theirs == u64::from(ours));
+    row!(
+        rows: serde_json::to_string(&theirs.to_raw()) => serde_json::to_string(&ours.to_int()),
+        |theirs, ours| theirs.unwrap() == raw.to_string() && ours.unwrap() == int.to_string()
+    );
+    assert_eq!(serde_json::to_string(&UlidFlake::MAX).unwrap(), r#""7ZZZZZZZZZZZZ""#);
     rows.finish();
 }
 
@@ -257,5 +339,14 @@ fn the_rows_for_typeid_hold() {
     row!(rows: Theirs::from_uuid(uuid) => UserId::from(id), |from, to| from == theirs && to == ours);
     let text = "order_C8EE934SR007G5Q94QKKXFRFV8B";
     row!(rows: text.parse::<Theirs>() => text.parse::<UserId>(), |theirs, ours| theirs.is_err() && ours.is_err());
+    row!(rows: serde_json::to_string(&theirs) => serde_json::to_string(&ours), |to, from| {
+        to.unwrap() == format!("\"{theirs}\"") && from.unwrap() == format!("\"{ours}\"")
+    });
+    let texts = "nonsense";
+    row!(
+        rows: texts.split(',').map(str::parse).collect::<Result<Vec<Theirs>, _>>()
+            => texts.split(',').map(str::parse).collect::<Result<Vec<UserId>, _>>(),
+        |theirs, ours| theirs.is_err() && ours.is_err()
+    );
     rows.finish();
 }

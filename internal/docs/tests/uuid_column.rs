@@ -1,27 +1,139 @@
-//! What `docs/euid.md` says of an EUID that a program reads as a UUID.
+//! What the pages of EUID and Event ID say of an ID that a program reads as a UUID.
 
 use euid::{
-    Generator, Options,
+    Entropy, Generator, Options,
     testing::{ManualClock, SeededEntropy},
 };
-use std::time::Duration;
+use evently_id::{EventId, LedgerId};
+use std::{
+    io::Write,
+    process::{Command, Stdio},
+    time::Duration,
+};
 use uuid::{Uuid, Variant};
+
+const COUNT: u32 = 80_000;
+
+/// 2024-06-06T06:06:06Z
+const START: Duration = Duration::from_secs(1_717_653_966);
+
+/// EUIDs of different milliseconds, without an extension.
+fn euids() -> Vec<Uuid> {
+    let clock = ManualClock::new(START);
+    let ids = Generator::from_parts(Options::new(), &clock, SeededEntropy::new(1));
+    let next = |_| {
+        clock.advance(Duration::from_millis(1));
+        Uuid::from(ids.generate().unwrap())
+    };
+    (0..COUNT).map(next).collect()
+}
+
+/// Event IDs with random checksums, at times that are spread over some days.
+fn event_ids() -> Vec<Uuid> {
+    let random = SeededEntropy::new(1);
+    let next = |_| {
+        let mut bytes = [0; 8];
+        random.fill(&mut bytes).unwrap();
+        let [micros, checksum] =
+            [&bytes[..4], &bytes[4..]].map(|four| u32::from_be_bytes(four.try_into().unwrap()));
+        let micros = START.as_micros() as u64 + 100 * u64::from(micros);
+        Uuid::from(EventId::from_fields(micros, checksum, LedgerId::parse("c0331dd8").unwrap()))
+    };
+    (0..COUNT).map(next).collect()
+}
+
+/// Whether the count is one in `n` of all IDs, give or take a twentieth.
+fn is_one_in(n: u32, count: u32) -> bool {
+    (COUNT / n).abs_diff(count) < COUNT / n / 20
+}
+
+fn count(ids: &[Uuid], holds: impl Fn(&Uuid) -> bool) -> u32 {
+    ids.iter().filter(|id| holds(id)).count() as u32
+}
+
+fn has_version(id: &Uuid) -> bool {
+    (1..=8).contains(&id.get_version_num())
+}
+
+/// What a validator asks that follows RFC 9562, such as `validate` of the npm package `uuid`.
+fn is_valid(id: &Uuid) -> bool {
+    has_version(id) && id.get_variant() == Variant::RFC4122
+}
+
+fn check_shares(ids: &[Uuid]) {
+    for id in ids {
+        assert_eq!(Uuid::parse_str(&id.to_string()), Ok(*id));
+        assert_eq!(id.get_version().is_some(), has_version(id));
+    }
+    assert!(is_one_in(2, count(ids, has_version)));
+    assert!(is_one_in(4, count(ids, |id| id.get_variant() == Variant::RFC4122)));
+    assert!(is_one_in(8, count(ids, is_valid)));
+    for version in 0..16 {
+        assert!(is_one_in(16, count(ids, |id| id.get_version_num() == version)), "{version}");
+    }
+    // Each of the eight versions.
+    for version in 1..=8 {
+        let valid = count(ids, |id| is_valid(id) && id.get_version_num() == version);
+        assert!((COUNT / 64).abs_diff(valid) < 150, "{version}: {valid}");
+    }
+}
 
 #[test]
 fn one_euid_in_eight_looks_like_a_uuid_of_some_version() {
-    let clock = ManualClock::new(Duration::from_secs(1_717_653_966));
+    check_shares(&euids());
+}
+
+#[test]
+fn one_event_id_in_eight_looks_like_a_uuid_of_some_version() {
+    check_shares(&event_ids());
+}
+
+#[test]
+fn the_euids_of_a_millisecond_look_alike() {
+    let clock = ManualClock::new(START);
     let ids = Generator::from_parts(Options::new(), &clock, SeededEntropy::new(1));
-    let mut versions = [0; 16];
-    let mut uuids = 0;
-    for _ in 0..80_000 {
-        clock.advance(Duration::from_millis(1));
-        let uuid = Uuid::from(ids.generate().unwrap());
-        versions[uuid.get_version_num()] += 1;
-        uuids +=
-            u32::from(uuid.get_variant() == Variant::RFC4122 && (1..=8).contains(&uuid.get_version_num()));
-        // The crate `uuid` accepts all of them.
-        assert_eq!(Uuid::parse_str(&uuid.to_string()), Ok(uuid));
+    let first = Uuid::from(ids.generate().unwrap());
+    for _ in 0..1000 {
+        let id = Uuid::from(ids.generate().unwrap());
+        assert_eq!((id.get_version_num(), id.get_variant()), (first.get_version_num(), first.get_variant()));
     }
-    assert!(versions.iter().all(|count| (4_500..5_500).contains(count)), "{versions:?}");
-    assert!((9_500..10_500).contains(&uuids), "{uuids}");
+}
+
+#[test]
+fn no_euid_of_a_backfill_and_no_place_without_a_checksum_looks_like_a_uuid() {
+    let mut backfill = euid::Backfill::from_parts(Options::new(), SeededEntropy::new(1));
+    for milli in 0..10_000 {
+        let id = Uuid::from(backfill.generate(START + Duration::from_millis(milli)).unwrap());
+        assert_eq!(id.get_variant(), Variant::NCS);
+    }
+    let options = evently_id::Options::new(LedgerId::parse("c0331dd8").unwrap());
+    let place = evently_id::Generator::with_options(options).generate().unwrap();
+    assert_eq!(Uuid::from(place).get_variant(), Variant::NCS);
+}
+
+#[test]
+fn python_reads_every_id_and_finds_a_version_in_one_of_four() {
+    let program = "import sys, uuid\nfor line in sys.stdin: print(uuid.UUID(line.strip()).version)";
+    let mut python = Command::new("python3");
+    python.args(["-c", program]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let Ok(mut python) = python.spawn() else {
+        let _ = writeln!(
+            std::io::stderr(),
+            "left out: the reader of UUIDs of Python, because python3 is not installed"
+        );
+        return;
+    };
+    let ids = [euids(), event_ids()].concat();
+    let lines: String = ids.iter().map(|id| format!("{id}\n")).collect();
+    let mut input = python.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || input.write_all(lines.as_bytes()));
+    let output = python.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    assert!(output.status.success());
+    let expected = ids.iter().map(|id| match id.get_variant() {
+        Variant::RFC4122 => id.get_version_num().to_string(),
+        _ => "None".to_owned(),
+    });
+    let output = String::from_utf8(output.stdout).unwrap();
+    assert!(output.lines().eq(expected));
 }

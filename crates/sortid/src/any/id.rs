@@ -76,6 +76,9 @@ impl AnyId {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
+    /// After the clock was set back by more than 10 s, the generator *starts over*: it continues at the new, earlier time, so
+    /// this ID is less than the last one.
+    ///
     /// # Errors
     ///
     /// [`NoDefault`](crate::GenerateErrorKind::NoDefault) for Event IDs and RON UIDs: an Event ID needs a ledger, and a RON
