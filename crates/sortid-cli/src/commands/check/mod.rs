@@ -42,7 +42,7 @@ use std::{
     ("Find the invalid line", "printf '00CMXB6TAK4SA\\nnonsense\\n' | sortid check ulid-flake || true"),
     ("Check a file", "sortid new euid -n 1000 > ids.txt && sortid check euid ids.txt"),
     ("Check that each ID is greater than the one before it", "sortid new euid -n 1000 | sortid check euid --sorted --unique"),
-    ("Find IDs that occur twice, in any order", "printf 'time-origin\\n0\\ntime-origin\\n' | \\ sortid check ron-uid --unique || true"),
+    ("Find IDs that occur twice, in any order", "printf 'a\\nb\\na\\n' | sortid check ron-uid --unique || true"),
 ]))]
 pub(crate) struct Args {
     /// The specification

@@ -122,7 +122,7 @@ impl<R: Record> Sorter<R> {
 
 /// How many bytes of a run are read or written at once.
 fn block(memory: usize) -> usize {
-    (memory / 64).clamp(1 << 12, 1 << 20)
+    (memory / 1024).clamp(1 << 12, 1 << 20)
 }
 
 /// Sorted records, run after run, in a file without a name: the system deletes it in any case.
