@@ -1,4 +1,4 @@
-use crate::{failure::Failure, stderr};
+use crate::{failure::Failure, mistakes::input::Foreign, stderr};
 use std::{
     borrow::Cow,
     ffi::OsStr,
@@ -95,6 +95,8 @@ impl Line {
 pub(crate) struct Lines<R> {
     source: BufReader<R>,
     longest: usize,
+    /// Whether something was read.
+    is_begun: bool,
 }
 
 impl Lines<Box<dyn Read>> {
@@ -120,7 +122,7 @@ impl Lines<Box<dyn Read>> {
 
 impl<R: Read> Lines<R> {
     fn new(source: R) -> Self {
-        Self { source: BufReader::with_capacity(1 << 16, source), longest: LONGEST }
+        Self { source: BufReader::with_capacity(1 << 16, source), longest: LONGEST, is_begun: false }
     }
 
     /// Keeps this many bytes of a line.
@@ -169,6 +171,12 @@ impl<R: Read> Lines<R> {
             if available.is_empty() {
                 return Ok(None);
             }
+            if !self.is_begun {
+                self.is_begun = true;
+                if let Some(foreign) = Foreign::of(available) {
+                    foreign.refuse()?;
+                }
+            }
             let found = find(available);
             let end = found.map(|at| available[at]);
             let piece = &available[..found.unwrap_or(available.len())];
@@ -194,7 +202,8 @@ mod tests {
     use std::io::BufReader;
 
     fn read(input: &[u8]) -> Vec<Vec<u8>> {
-        let mut lines = Lines { source: BufReader::with_capacity(3, input), longest: LONGEST };
+        let mut lines =
+            Lines { source: BufReader::with_capacity(3, input), longest: LONGEST, is_begun: false };
         let mut line = Line::default();
         let mut all = vec![];
         while lines.read(&mut line).unwrap() {

@@ -6,7 +6,7 @@ use crate::{
     lines::{self, Line, Lines, name_of},
     refusal::Refusal,
     spec, stderr,
-    terminal::escaped,
+    terminal::{escaped, quoted},
     verdict::Verdict,
 };
 use serde::Serialize;
@@ -87,7 +87,11 @@ fn no_file(spec: Spec, path: &str, failure: Failure) -> Failure {
     if AnyId::parse_ascii(spec, path.as_bytes()).is_err() {
         return failure;
     }
-    Failure::usage("check", format!("{path} is an ID, not a file: give IDs on standard input"))
+    let id = quoted(path);
+    Failure::usage(
+        "check",
+        format!("{path} is an ID, not a file: give IDs on standard input: echo {id} | sortid check {spec}"),
+    )
 }
 
 fn checked(args: &Args, path: Option<&Path>) -> impl Answer {

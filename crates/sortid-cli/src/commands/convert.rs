@@ -5,6 +5,7 @@ use crate::{
     form::{Form, Reader, base64url, hex, int, uuid},
     json,
     lines::Line,
+    mistakes::notes,
     refusal::Refusal,
     spec,
     terminal::escaped,
@@ -47,11 +48,11 @@ pub(crate) struct Args {
     spec: Option<Spec>,
 
     /// The form to convert from [default: found for each ID]
-    #[arg(long, value_enum, value_name = "FORM")]
+    #[arg(long, value_enum, value_name = "FORM", ignore_case = true)]
     from: Option<Form>,
 
     /// The form to convert to
-    #[arg(long, value_enum, value_name = "FORM")]
+    #[arg(long, value_enum, value_name = "FORM", ignore_case = true)]
     to: Form,
 
     /// Print a JSON object for each ID, even if it cannot be converted
@@ -105,6 +106,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         }
         _ => {}
     }
+    notes("convert", &args.ids, args.spec.is_some());
     Printer::new(verdict)
         .ids("convert", &args.ids, |line, number, _, answers| convert(args, line, number, answers))
 }

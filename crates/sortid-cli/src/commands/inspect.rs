@@ -6,6 +6,7 @@ use crate::{
     form::{hex, int, uuid},
     json,
     lines::Line,
+    mistakes::notes,
     picture::Painter,
     refusal::Refusal,
     spec::{self, DescribeOptions, ulid_flake::parse_epoch},
@@ -57,6 +58,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     if args.scheme.is_some() && args.spec.is_some_and(|spec| spec != Spec::RonUid) {
         return Err(Failure::usage("inspect", "--scheme is for --spec ron-uid"));
     }
+    notes("inspect", &args.ids, args.spec.is_some());
     let painter = (!args.json).then(Painter::of_stdout);
     Printer::new(verdict).ids("inspect", &args.ids, |line, _, is_first, answers| {
         inspect(args, painter.as_ref(), line, is_first, answers)

@@ -46,7 +46,7 @@ pub(crate) struct Args {
     epoch: Option<Epoch>,
 
     /// How to print the IDs [default: text]
-    #[arg(long, value_enum, conflicts_with = "sql")]
+    #[arg(long, value_enum, conflicts_with = "sql", ignore_case = true)]
     format: Option<Format>,
 
     /// The same as --format json
