@@ -37,6 +37,15 @@ pub(crate) fn not_stdin(command: &'static str, path: &Path) -> Result<(), Failur
     Ok(())
 }
 
+/// Tells someone at a terminal that the program waits, for what, and how to end it.
+pub(crate) fn announce(what: &str) {
+    if io::stdin().is_terminal() && io::stderr().is_terminal() {
+        stderr::print_line(format_args!(
+            "reading {what} from the terminal; to end, press Ctrl-D (on Windows Ctrl-Z and Enter)"
+        ));
+    }
+}
+
 /// One line of input, without its line ending.
 #[derive(Default)]
 pub(crate) struct Line {
@@ -101,13 +110,8 @@ pub(crate) struct Lines<R> {
 
 impl Lines<Box<dyn Read>> {
     pub(crate) fn of_stdin() -> Self {
-        let stdin = io::stdin().lock();
-        if stdin.is_terminal() && io::stderr().is_terminal() {
-            stderr::print_line(format_args!(
-                "reading lines from the terminal; to end them, press Ctrl-D (on Windows Ctrl-Z and Enter)"
-            ));
-        }
-        Self::new(Box::new(stdin))
+        announce("lines");
+        Self::new(Box::new(io::stdin().lock()))
     }
 
     /// The lines of a file, or of standard input if the path is `-`.

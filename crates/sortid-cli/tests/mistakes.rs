@@ -209,3 +209,135 @@ fn a_ledger_is_an_option_or_an_argument() {
         "ledger id shop.ndjson ids.txt",
     ]));
 }
+
+#[test]
+fn input_that_is_not_plain_text_is_named_once() {
+    let gz = gzip(format!("{EUID}\n").as_bytes());
+    let zstd = [0x28, 0xb5, 0x2f, 0xfd, 4, 0, 0x41, 0, 0];
+    let utf_16: Vec<u8> = format!("\u{feff}{EUID}\r\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let marked = format!("\u{feff}{EUID}\n{EUID}\n").into_bytes();
+    let inputs = [("gzip", gz), ("zstd", zstd.to_vec()), ("UTF-16", utf_16), ("byte order mark", marked)];
+    let answers = inputs.iter().map(|(name, input)| {
+        let answers = answers_to(
+            &[
+                "check euid",
+                "inspect --json --spec euid",
+                "convert --to hex",
+                "ron zip",
+                "ledger canonical",
+                "ledger append --ledger new.ndjson",
+            ],
+            input,
+        );
+        format!("## {name}\n{answers}")
+    });
+    assert_snapshot!(answers.collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn a_file_that_is_not_plain_text_is_named() {
+    let folder = Folder::new("mistakes-files");
+    let ledger = include_bytes!("../../evently-ledger/tests/data/evently_classic.ndjson");
+    folder.file("ids.gz", gzip(format!("{EUID}\n").as_bytes()));
+    folder.file("shop.ndjson.gz", gzip(ledger));
+    let utf_16 = |text: &[u8]| -> Vec<u8> {
+        format!("\u{feff}{}", text_of(text)).encode_utf16().flat_map(u16::to_le_bytes).collect()
+    };
+    folder.file("shop.utf-16", utf_16(ledger));
+    folder.file("shop.bom", [b"\xef\xbb\xbf", &ledger[..]].concat());
+    let answers = [
+        "check euid ids.gz",
+        "inspect ids.gz",
+        "ledger canonical shop.ndjson.gz",
+        "ledger append --ledger shop.ndjson.gz",
+        "ledger repair shop.ndjson.gz",
+        "ledger verify shop.utf-16",
+        "ledger id shop.utf-16",
+        "ledger verify shop.bom",
+    ]
+    .map(|line| {
+        let mut command = sortid(&line.split(' ').collect::<Vec<_>>());
+        command.current_dir(&folder.0);
+        format!("$ sortid {line}\n{}", shown(&run_with(command, b"")))
+    });
+    assert_snapshot!(answers.join("\n"));
+}
+
+fn text_of(bytes: &[u8]) -> &str {
+    str::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn what_is_around_an_id_is_named() {
+    let answers = [
+        ("inspect", format!("\"{EUID}\",\n {FLAKE} \n'05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6'\n{EUID};\n")),
+        ("inspect --json", format!(" {FLAKE} \n<{EUID}>\n")),
+        ("check euid", format!("\"{EUID}\"\n{EUID},\n\t{EUID}\n\"{EUID}X\"\n")),
+        ("check ron-uid", "time-origin,\n".to_owned()),
+        ("convert --to hex", format!("{FLAKE},\n({EUID})\n")),
+        ("convert --spec euid --to hex", format!("{EUID}.\n\u{a0}{EUID}\n")),
+    ]
+    .map(|(line, input)| {
+        let output = run(&line.split(' ').collect::<Vec<_>>(), input.as_bytes());
+        format!("$ sortid {line}\n{}", shown(&output))
+    });
+    assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
+fn a_line_that_is_not_an_event_gets_advice() {
+    let lines = [
+        r#"[{"event": "opened"}]"#,
+        r#"{"#,
+        r#"  "event": "opened","#,
+        r#"}"#,
+        r#"hello"#,
+        r#"{'event': 'opened'}"#,
+        r#"{"eventId": "x", "event": "opened", "entity": "shop", "key": "1"}"#,
+        r#"{"eventId": "000660d9b102e8318077e36458f86494", "event": "opened", "entity": "shop", "key": "1"}"#,
+        r#"{"timestamp": "now", "event": "opened", "entity": "shop", "key": "1"}"#,
+        r#"{"event": "opened"}"#,
+    ];
+    let line = "ledger append --ledger new.ndjson";
+    let [text, json] =
+        ["", " --json"].map(|option| answers_to(&[&format!("{line}{option}")], lines.join("\n").as_bytes()));
+    assert_snapshot!(format!("{text}\n{json}"));
+}
+
+#[test]
+fn a_ledger_without_its_first_event_says_how_to_verify_the_rest() {
+    let ledger = include_str!("../../evently-ledger/tests/data/evently_classic.ndjson");
+    let rest = ledger.split_once('\n').unwrap().1;
+    let damaged = format!("garbage\n{rest}");
+    let answers = [("a part", rest), ("a damaged first line", &damaged)].map(|(what, ledger)| {
+        let commands = ["ledger verify", "ledger verify --all-faults", "ledger id"];
+        format!("## {what}\n{}", answers_to(&commands, ledger.as_bytes()))
+    });
+    assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
+fn a_ledger_can_come_from_standard_input_without_a_hyphen() {
+    let ledger = include_bytes!("../../evently-ledger/tests/data/evently_classic.ndjson");
+    for command in [&["ledger", "verify"][..], &["ledger", "id"]] {
+        let hyphen = run(&[command, &["-"]].concat(), ledger);
+        assert_eq!(hyphen.status.code(), Some(0));
+        assert_eq!(shown(&run(command, ledger)), shown(&hyphen));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_an_error() {
+    for command in [&["--help"][..], &["ledger", "append", "--help"], &["--version"], &["help", "new"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = sortid(command).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        assert!(text(&output.stderr).starts_with("error: cannot write: "), "{}", shown(&output));
+    }
+    // A reader that ends is not an error.
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = sortid(&["--help"]).stdout(writer).output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{}", shown(&output));
+}

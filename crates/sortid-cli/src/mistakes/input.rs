@@ -1,7 +1,7 @@
 //! Input that is not text in UTF-8: compressed, UTF-16, or with a byte order mark.
 
 use super::{arguments_of_process, line};
-use crate::terminal::quoted;
+use crate::{stderr, terminal::quoted};
 use std::{io, path::Path};
 
 /// What is at the beginning of an input instead of a line.
@@ -40,15 +40,23 @@ impl Foreign {
             }
         };
         let (file, command) = piped();
-        format!("it is {what}: {todo}: {reader}{file} | {command}")
+        format!("it is {what}; {todo}: {reader}{file} | {command}")
     }
 
-    /// The error of an input that has no lines to read. A byte order mark is before the first line.
+    /// Refuses an input that has no lines to read. A byte order mark is only noted: lines follow it.
     pub(crate) fn refuse(self) -> io::Result<()> {
         match self {
-            Self::ByteOrderMark => Ok(()),
+            Self::ByteOrderMark => {
+                self.note();
+                Ok(())
+            }
             _ => Err(io::Error::new(io::ErrorKind::InvalidData, self.advice())),
         }
+    }
+
+    /// Says on standard error what the input is.
+    pub(crate) fn note(self) {
+        stderr::print_line(format_args!("about the whole input: {}", self.advice()));
     }
 }
 

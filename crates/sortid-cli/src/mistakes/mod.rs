@@ -4,6 +4,7 @@ mod arguments;
 mod options;
 mod words;
 
+pub(crate) mod event;
 pub(crate) mod input;
 pub(crate) mod wrapped;
 

@@ -1,7 +1,12 @@
 //! Reading the files of a ledger, plain or compressed.
 
 use super::lock::{self, Access};
-use crate::{failure::Failure, lines::name_of, stderr};
+use crate::{
+    failure::Failure,
+    lines::{announce, name_of},
+    mistakes::input::Foreign,
+    stderr,
+};
 use flate2::bufread::MultiGzDecoder;
 use indicatif::ProgressBar;
 use ruzstd::decoding::{
@@ -45,6 +50,7 @@ impl Blocks {
     pub(crate) fn open(path: &Path, progress: &ProgressBar, timeout: Duration) -> Result<Self, Failure> {
         let name = name_of(path);
         let raw: Box<dyn Read + Send> = if path == Path::new("-") {
+            announce("a ledger");
             Box::new(io::stdin())
         } else {
             let mut file = File::open(path).map_err(|error| Failure::read(&name, error))?;
@@ -171,7 +177,12 @@ impl Source {
             _ if is_compressed(&magic) => {
                 Form::Zstd(Box::new(Zstd { source: raw, decoder: FrameDecoder::new(), in_frame: None }))
             }
-            _ => Form::Plain(raw),
+            _ => {
+                if let Some(foreign) = Foreign::of(&magic) {
+                    foreign.note();
+                }
+                Form::Plain(raw)
+            }
         };
         Ok(Self { form, expanded: 0 })
     }
