@@ -98,7 +98,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args, &mut verdict),
         Command::Ledger(args) => ledger::run(args, &mut verdict),
         Command::Ron(args) => ron::run(args, &mut verdict),
-        Command::Completions(args) => completions::run(args, &mut Cli::command()),
+        Command::Completions(args) => completions::run(args, Cli::command()),
         Command::Man(args) => man::run(args, Cli::command()),
     };
     match result {
