@@ -64,7 +64,7 @@ impl<'a> Printer<'a> {
                 let answer = |line: &Line, number, answers: &mut Answers| {
                     answer(line, Some(number), is_first && number == 1, answers)
                 };
-                let count = self.lines("standard input", Lines::of_stdin(), &answer)?;
+                let count = self.lines("standard input", Lines::of_stdin("IDs"), &answer)?;
                 is_first &= count == 0;
             } else {
                 let answer = |line: &Line, _, answers: &mut Answers| answer(line, None, is_first, answers);

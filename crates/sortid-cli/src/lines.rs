@@ -2,6 +2,7 @@ use crate::{failure::Failure, mistakes::input::Foreign, stderr};
 use std::{
     borrow::Cow,
     ffi::OsStr,
+    fmt,
     fs::File,
     io::{self, BufRead, BufReader, IsTerminal as _, Read},
     path::Path,
@@ -38,7 +39,7 @@ pub(crate) fn not_stdin(command: &'static str, path: &Path) -> Result<(), Failur
 }
 
 /// Tells someone at a terminal that the program waits, for what, and how to end it.
-pub(crate) fn announce(what: &str) {
+pub(crate) fn announce(what: impl fmt::Display) {
     if io::stdin().is_terminal() && io::stderr().is_terminal() {
         stderr::print_line(format_args!(
             "reading {what} from the terminal; to end, press Ctrl-D (on Windows Ctrl-Z and Enter)"
@@ -109,15 +110,16 @@ pub(crate) struct Lines<R> {
 }
 
 impl Lines<Box<dyn Read>> {
-    pub(crate) fn of_stdin() -> Self {
-        announce("lines");
+    /// The lines of standard input. `what` is on them: "IDs".
+    pub(crate) fn of_stdin(what: &str) -> Self {
+        announce(format_args!("{what}, one per line,"));
         Self::new(Box::new(io::stdin().lock()))
     }
 
-    /// The lines of a file, or of standard input if the path is `-`.
-    pub(crate) fn of_path(path: &Path) -> Result<Self, Failure> {
+    /// The lines of a file, or of standard input if the path is `-`. `what` is on them: "IDs".
+    pub(crate) fn of_path(path: &Path, what: &str) -> Result<Self, Failure> {
         if path == Path::new("-") {
-            return Ok(Self::of_stdin());
+            return Ok(Self::of_stdin(what));
         }
         let file = File::open(path).map_err(|error| Failure::file("read", path, error))?;
         Ok(Self::new(Box::new(file)))

@@ -37,7 +37,9 @@ impl Refusal {
         // If the length is right for exactly one specification, the reason of that one helps. RON UIDs have no fixed
         // length, so theirs does not count.
         let fits = |refusal: &&Self| refusal.kind != ParseErrorKind::Length && refusal.spec != Spec::RonUid;
-        let wrapped: Vec<_> = refusals.iter().filter(|refusal| refusal.is_wrapped).collect();
+        // Any word with a comma is a RON UID with a comma.
+        let is_wrapped = |refusal: &&Self| refusal.is_wrapped && refusal.spec != Spec::RonUid;
+        let wrapped: Vec<_> = refusals.iter().filter(is_wrapped).collect();
         let near = if wrapped.is_empty() { refusals.iter().filter(fits).collect() } else { wrapped };
         let refusals = if near.len() == 1 { near } else { refusals.iter().collect() };
         if let [refusal] = refusals[..] {

@@ -4,6 +4,8 @@ mod common;
 
 use common::{Folder, gzip, run, run_with, shown, sortid, text};
 use insta::assert_snapshot;
+#[cfg(target_os = "linux")]
+use std::process::Command;
 
 const EUID: &str = "C8EE934SR007G5Q94QKKXFRFV8B";
 const FLAKE: &str = "00CMXB6TAK4SA";
@@ -340,4 +342,39 @@ fn help_that_cannot_be_written_is_an_error() {
     drop(reader);
     let output = sortid(&["--help"]).stdout(writer).output().unwrap();
     assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{}", shown(&output));
+}
+
+/// `script` of util-linux runs a command at a terminal of its own, and ends its input where its own ends.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_command_at_a_terminal_tells_what_it_waits_for_and_ends_at_once() {
+    if !Command::new("script")
+        .arg("--version")
+        .output()
+        .is_ok_and(|output| text(&output.stdout).contains("util-linux"))
+    {
+        println!("left out: there is no script of util-linux");
+        return;
+    }
+    let folder = Folder::new("mistakes-terminal");
+    for (command, waits_for) in [
+        ("ledger append --ledger new.ndjson", "events, one JSON object per line"),
+        ("ledger verify", "the events of a ledger, one per line"),
+        ("ledger id", "the events of a ledger, one per line"),
+        ("ledger canonical", "JSON texts, one per line"),
+        ("inspect", "IDs, one per line"),
+        ("check euid", "IDs, one per line"),
+        ("convert --to hex", "IDs, one per line"),
+        ("new euid --at -", "times, one per line"),
+        ("ron zip", "RON UIDs, one per line"),
+    ] {
+        let mut script = Command::new("script");
+        let line = format!("{} {command}", env!("CARGO_BIN_EXE_sortid"));
+        script.args(["-q", "-c", &line, "/dev/null"]).current_dir(&folder.0);
+        let shown = String::from_utf8_lossy(&run_with(script, b"").stdout).into_owned();
+        assert!(
+            shown.contains(&format!("reading {waits_for}, from the terminal; to end, press Ctrl-D")),
+            "{shown}"
+        );
+    }
 }

@@ -60,11 +60,12 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     let mut printer = Printer::new(verdict);
     let mut lines = 0;
     if args.files.is_empty() {
-        lines += printer.lines("standard input", Lines::of_stdin(), &checked(args, None))?;
+        lines += printer.lines("standard input", Lines::of_stdin("IDs"), &checked(args, None))?;
     }
     for path in &args.files {
         let source = name_of(path);
-        let source_lines = Lines::of_path(path).map_err(|failure| no_file(args.spec, &source, failure))?;
+        let source_lines =
+            Lines::of_path(path, "IDs").map_err(|failure| no_file(args.spec, &source, failure))?;
         lines += printer.lines(&source, source_lines, &checked(args, Some(path)))?;
     }
     let invalid = printer.invalid;

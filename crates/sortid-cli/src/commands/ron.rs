@@ -55,7 +55,8 @@ struct Input {
 
 pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     let (Command::Zip(Input { file }) | Command::Unzip(Input { file })) = &args.command;
-    let mut lines = Lines::of_path(file)?;
+    let what = if matches!(args.command, Command::Zip(_)) { "RON UIDs" } else { "vectors of RON UIDs" };
+    let mut lines = Lines::of_path(file, what)?;
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let cannot_read = |error| Failure::read(&name_of(file), error);
     match args.command {

@@ -225,13 +225,16 @@ fn read_ahead() -> Receiver<Result<Vec<u8>, Failure>> {
     thread::spawn(move || {
         let mut stdin = io::BufReader::with_capacity(BLOCK, io::stdin());
         // The first lines report an error of reading.
-        if let Ok(head) = stdin.fill_buf()
-            && let Some(foreign) = Foreign::of(head)
-            && let Err(error) = foreign.refuse()
-        {
-            // The channel has room for it.
-            let _ = sender.send(Err(Failure::read("standard input", error)));
-            return;
+        if let Ok(head) = stdin.fill_buf() {
+            if let Some(Err(error)) = Foreign::of(head).map(Foreign::refuse) {
+                // The channel has room for it.
+                let _ = sender.send(Err(Failure::read("standard input", error)));
+                return;
+            }
+            if head.is_empty() {
+                // A terminal would have to end once more.
+                return;
+            }
         }
         let mut carry = vec![];
         loop {

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     let mut writer = CanonicalWriter::new();
     for path in files {
         let source = name_of(path);
-        let mut lines = Lines::of_path(path)?.with_longest(LONGEST);
+        let mut lines = Lines::of_path(path, "JSON texts")?.with_longest(LONGEST);
         let (mut line, mut text) = (Line::default(), String::new());
         let mut number = 0;
         while lines.read(&mut line).map_err(|error| Failure::read(&source, error))? {

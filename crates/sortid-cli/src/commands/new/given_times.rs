@@ -41,7 +41,7 @@ pub(super) fn print<I: Id>(
         Ok(())
     };
 
-    let mut lines = Lines::of_stdin();
+    let mut lines = Lines::of_stdin("times");
     let mut stdout = io::stdout().lock();
     let mut out = Vec::new();
     let mut line = Line::default();
