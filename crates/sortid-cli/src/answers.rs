@@ -130,7 +130,7 @@ impl<'a> Printer<'a> {
                 let mut answer = |line: &Line, number, answers: &mut Answers| {
                     answer(line, Some(number), is_first && number == 1, answers)
                 };
-                let lines = Lines::of_stdin(&self.progress);
+                let lines = Lines::of_stdin("IDs", &self.progress);
                 let count = self.lines("standard input", lines, &mut answer)?;
                 is_first &= count == 0;
             } else {

@@ -1,8 +1,9 @@
-use crate::{failure::Failure, stderr};
+use crate::{failure::Failure, mistakes::input::Foreign, stderr};
 use indicatif::ProgressBar;
 use std::{
     borrow::Cow,
     ffi::OsStr,
+    fmt,
     fs::File,
     io::{self, BufRead, BufReader, IsTerminal as _, Read},
     path::Path,
@@ -36,6 +37,15 @@ pub(crate) fn not_stdin(command: &'static str, path: &Path) -> Result<(), Failur
         ));
     }
     Ok(())
+}
+
+/// Tells someone at a terminal that the program waits, for what, and how to end it.
+pub(crate) fn announce(what: impl fmt::Display) {
+    if io::stdin().is_terminal() && io::stderr().is_terminal() {
+        stderr::print_line(format_args!(
+            "reading {what} from the terminal; to end, press Ctrl-D (on Windows Ctrl-Z and Enter)"
+        ));
+    }
 }
 
 /// One line of input, without its line ending.
@@ -96,23 +106,21 @@ impl Line {
 pub(crate) struct Lines<R> {
     source: BufReader<R>,
     longest: usize,
+    /// Whether something was read.
+    is_begun: bool,
 }
 
 impl Lines<Box<dyn Read>> {
-    pub(crate) fn of_stdin(progress: &ProgressBar) -> Self {
-        let stdin = io::stdin().lock();
-        if stdin.is_terminal() && io::stderr().is_terminal() {
-            stderr::print_line(format_args!(
-                "reading lines from the terminal; to end them, press Ctrl-D (on Windows Ctrl-Z and Enter)"
-            ));
-        }
-        Self::new(Box::new(progress.wrap_read(stdin)))
+    /// The lines of standard input. `what` is on them: "IDs".
+    pub(crate) fn of_stdin(what: &str, progress: &ProgressBar) -> Self {
+        announce(format_args!("{what}, one per line,"));
+        Self::new(Box::new(progress.wrap_read(io::stdin().lock())))
     }
 
-    /// The lines of a file, or of standard input if the path is `-`.
-    pub(crate) fn of_path(path: &Path, progress: &ProgressBar) -> Result<Self, Failure> {
+    /// The lines of a file, or of standard input if the path is `-`. `what` is on them: "IDs".
+    pub(crate) fn of_path(path: &Path, what: &str, progress: &ProgressBar) -> Result<Self, Failure> {
         if path == Path::new("-") {
-            return Ok(Self::of_stdin(progress));
+            return Ok(Self::of_stdin(what, progress));
         }
         let file = File::open(path).map_err(|error| Failure::file("read", path, error))?;
         Ok(Self::new(Box::new(progress.wrap_read(file))))
@@ -121,7 +129,7 @@ impl Lines<Box<dyn Read>> {
 
 impl<R: Read> Lines<R> {
     fn new(source: R) -> Self {
-        Self { source: BufReader::with_capacity(1 << 16, source), longest: LONGEST }
+        Self { source: BufReader::with_capacity(1 << 16, source), longest: LONGEST, is_begun: false }
     }
 
     /// Keeps this many bytes of a line.
@@ -170,6 +178,12 @@ impl<R: Read> Lines<R> {
             if available.is_empty() {
                 return Ok(None);
             }
+            if !self.is_begun {
+                self.is_begun = true;
+                if let Some(foreign) = Foreign::of(available) {
+                    foreign.refuse()?;
+                }
+            }
             let found = find(available);
             let end = found.map(|at| available[at]);
             let piece = &available[..found.unwrap_or(available.len())];
@@ -195,7 +209,8 @@ mod tests {
     use std::io::BufReader;
 
     fn read(input: &[u8]) -> Vec<Vec<u8>> {
-        let mut lines = Lines { source: BufReader::with_capacity(3, input), longest: LONGEST };
+        let mut lines =
+            Lines { source: BufReader::with_capacity(3, input), longest: LONGEST, is_begun: false };
         let mut line = Line::default();
         let mut all = vec![];
         while lines.read(&mut line).unwrap() {

@@ -12,6 +12,7 @@ mod form;
 mod format;
 mod json;
 mod lines;
+mod mistakes;
 mod picture;
 mod progress;
 mod reading;
@@ -22,15 +23,16 @@ mod terminal;
 mod time;
 mod verdict;
 
-use clap::{
-    ColorChoice, CommandFactory as _, Parser, Subcommand,
-    error::{ContextKind, ContextValue},
-};
+use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand};
 use commands::{check, completions, convert, inspect, ledger, man, new, range, ron};
 use examples::examples;
 use failure::Failure;
-use sortid::detect;
-use std::{env, panic, process::ExitCode};
+use std::{
+    env,
+    io::{self, Write as _},
+    panic,
+    process::ExitCode,
+};
 use terminal::escaped;
 use verdict::Verdict;
 
@@ -80,7 +82,10 @@ fn main() -> ExitCode {
         }
     }));
     let mut verdict = Verdict::Valid;
-    let Cli { command, color } = Cli::try_parse().unwrap_or_else(|error| explained(harmless(error)).exit());
+    let Cli { command, color } = match parse() {
+        Ok(cli) => cli,
+        Err(error) => return end(&mistakes::explained(harmless(error), &Cli::command())),
+    };
     match color {
         ColorChoice::Auto => anstream::ColorChoice::Auto,
         ColorChoice::Always => anstream::ColorChoice::Always,
@@ -95,7 +100,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args, &mut verdict),
         Command::Ledger(args) => ledger::run(args, &mut verdict),
         Command::Ron(args) => ron::run(args, &mut verdict),
-        Command::Completions(args) => completions::run(args, &mut Cli::command()),
+        Command::Completions(args) => completions::run(args, Cli::command()),
         Command::Man(args) => man::run(args, Cli::command()),
     };
     match result {
@@ -130,13 +135,21 @@ fn harmless(error: clap::Error) -> clap::Error {
     }
 }
 
-/// Adds a tip for users who gave an ID instead of a command.
-fn explained(mut error: clap::Error) -> clap::Error {
-    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
-        && detect(word).any(|candidate| candidate.weight() > 0)
-    {
-        let tip = format!("to explain an ID: sortid inspect {word}");
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+/// Reads the command line. `new` takes a specification in other spellings than its name, too.
+fn parse() -> Result<Cli, clap::Error> {
+    Cli::try_parse().or_else(|error| match mistakes::with_usual_name(&error, &Cli::command()) {
+        Some(args) => Cli::try_parse_from(args),
+        None => Err(error),
+    })
+}
+
+/// Prints what clap has to say: an error, the help, or the version.
+fn end(said: &clap::Error) -> ExitCode {
+    match said.print().and_then(|()| io::stdout().flush()) {
+        Err(error) if !said.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {
+            stderr::print_error(Failure::from(error));
+            ExitCode::from(2)
+        }
+        _ => ExitCode::from(u8::try_from(said.exit_code()).unwrap_or(2)),
     }
-    error
 }

@@ -1,6 +1,6 @@
 //! Why a specification does not accept an input.
 
-use crate::{json, lines::Line};
+use crate::{json, lines::Line, mistakes::wrapped};
 use sortid::{ParseError, ParseErrorKind, Spec};
 use std::fmt;
 
@@ -9,6 +9,8 @@ pub(crate) struct Refusal {
     pub(crate) spec: Spec,
     pub(crate) kind: ParseErrorKind,
     pub(crate) message: String,
+    /// Whether the input is an ID with something around it.
+    is_wrapped: bool,
 }
 
 impl Refusal {
@@ -22,7 +24,12 @@ impl Refusal {
             let expected = message.split(", found").next().unwrap_or_default();
             message = format!("{expected}, found {}", line.len());
         }
-        Self { spec, kind, message }
+        let advice = wrapped::advice(spec, line.bytes());
+        let is_wrapped = advice.is_some();
+        if let Some(advice) = advice {
+            message = format!("{message}; {advice}");
+        }
+        Self { spec, kind, message, is_wrapped }
     }
 
     /// The one refusal that helps, with its specification; all of them if none stands out.
@@ -30,7 +37,10 @@ impl Refusal {
         // If the length is right for exactly one specification, the reason of that one helps. RON UIDs have no fixed
         // length, so theirs does not count.
         let fits = |refusal: &&Self| refusal.kind != ParseErrorKind::Length && refusal.spec != Spec::RonUid;
-        let near: Vec<_> = refusals.iter().filter(fits).collect();
+        // Any word with a comma is a RON UID with a comma.
+        let is_wrapped = |refusal: &&Self| refusal.is_wrapped && refusal.spec != Spec::RonUid;
+        let wrapped: Vec<_> = refusals.iter().filter(is_wrapped).collect();
+        let near = if wrapped.is_empty() { refusals.iter().filter(fits).collect() } else { wrapped };
         let refusals = if near.len() == 1 { near } else { refusals.iter().collect() };
         if let [refusal] = refusals[..] {
             return (Some(refusal.spec), refusal.into());

@@ -21,9 +21,14 @@ pub(crate) fn argument(path: &Path) -> String {
     let text = path.display().to_string();
     // Not an option, nor standard input.
     let text = if text.starts_with('-') { format!("./{text}") } else { text };
+    quoted(&text)
+}
+
+/// The text as one word of a shell.
+pub(crate) fn quoted(text: &str) -> String {
     let is_plain = |character: char| character.is_alphanumeric() || "/._-+:,@%=".contains(character);
     if text.chars().all(is_plain) || cfg!(windows) {
-        text
+        text.to_owned()
     } else {
         format!("'{}'", text.replace('\'', r"'\''"))
     }

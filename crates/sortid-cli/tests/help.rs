@@ -146,11 +146,24 @@ fn bash_completes_commands_specifications_and_options() {
         ("sortid check eu", "euid"),
         ("sortid ledger ver", "verify"),
         ("sortid inspect --js", "--json"),
+        // What is not a hyphen is not an option, and bash offers files if there is nothing else.
+        ("sortid new ", "scru160 euid evently-id ron-uid ulid-flake help"),
+        ("sortid check ", "evently-id scru160 euid ulid-flake ron-uid"),
+        ("sortid check euid ", ""),
+        ("sortid check --json euid ", ""),
+        ("sortid ledger verify ", ""),
+        ("sortid ledger verify --last", "--last"),
+        ("sortid convert --to ", "text hex int uuid base64url"),
+        ("sortid man ", "new inspect convert check range ledger ron completions"),
+        ("sortid man ledger ", "verify append repair id canonical"),
+        ("sortid man ledger ver", "verify"),
+        ("sortid new scru160 --node ", ""),
     ] {
         let words: Vec<_> = typed.split(' ').collect();
         let script = format!(
-            r#"eval "$(sortid completions bash)"
-            COMP_WORDS=({typed}); COMP_CWORD={}; _sortid sortid {} {}
+            r#"compopt() {{ :; }} # It fails outside a completion.
+            eval "$(sortid completions bash)"
+            COMP_WORDS=({typed}); COMP_CWORD={}; _sortid sortid '{}' '{}'
             echo "${{COMPREPLY[*]}}""#,
             words.len() - 1,
             words[words.len() - 1],

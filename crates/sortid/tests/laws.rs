@@ -210,7 +210,12 @@ fn ids_of_different_specifications_are_ordered_by_specification() {
 #[test]
 fn the_error_of_an_unknown_name_lists_the_specifications() {
     let error = "scru128".parse::<Spec>().unwrap_err();
-    assert_eq!(error.to_string(), "expected evently-id, scru160, euid, ulid-flake or ron-uid");
+    let expected = "expected evently-id, scru160, euid, ulid-flake or ron-uid";
+    assert_eq!(error.to_string(), format!("{expected}, found \"scru128\""));
+    let error = "ä".repeat(100).parse::<Spec>().unwrap_err();
+    assert_eq!(error.to_string(), format!("{expected}, found \"{}\"…", "ä".repeat(12)));
+    let error = format!("x{}", "ä".repeat(100)).parse::<Spec>().unwrap_err();
+    assert_eq!(error.to_string(), format!("{expected}, found \"x{}\"…", "ä".repeat(11)));
     for name in ["", "-", "id", "ulid", "uid", "scru", "eu-id2", "e\u{fc}id", "ron.uid", "flake"] {
         assert!(name.parse::<Spec>().is_err(), "{name}");
     }

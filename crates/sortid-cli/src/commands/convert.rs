@@ -5,6 +5,7 @@ use crate::{
     form::{Form, Reader, base64url, hex, uuid},
     json,
     lines::Line,
+    mistakes::notes,
     reading::{self, Found},
     refusal::Refusal,
     spec,
@@ -106,6 +107,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         }
         _ => {}
     }
+    notes("convert", &args.ids, args.spec.is_some());
     let is_noted = AtomicBool::new(false);
     Printer::new(verdict)
         .ids("convert", &args.ids, |line, number, _, answers| convert(args, line, number, &is_noted, answers))

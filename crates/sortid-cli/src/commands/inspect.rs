@@ -6,6 +6,7 @@ use crate::{
     form::Form,
     json,
     lines::Line,
+    mistakes::notes,
     picture::Painter,
     reading::{self, Found},
     refusal::Refusal,
@@ -72,6 +73,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     if let (Some(spec), Some(from)) = (args.spec, args.from) {
         from.suits(spec.name(), spec.bytes()).map_err(|error| Failure::usage("inspect", error))?;
     }
+    notes("inspect", &args.ids, args.spec.is_some());
     let painter = (!args.json).then(Painter::of_stdout);
     Printer::new(verdict).ids("inspect", &args.ids, |line, _, is_first, answers| {
         inspect(args, painter.as_ref(), line, is_first, answers)

@@ -1,5 +1,5 @@
 use crate::{examples::examples, failure::Failure};
-use clap::Command;
+use clap::{Command, ValueHint};
 use clap_mangen::{
     Man,
     roff::{Roff, roman},
@@ -23,7 +23,7 @@ pub(crate) struct Args {
     command: Vec<String>,
 
     /// Write the pages of all commands to this folder, created if it does not exist
-    #[arg(long)]
+    #[arg(long, value_hint = ValueHint::DirPath)]
     dir: Option<PathBuf>,
 }
 

@@ -56,8 +56,9 @@ struct Input {
 
 pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     let (Command::Zip(Input { file }) | Command::Unzip(Input { file })) = &args.command;
+    let what = if matches!(args.command, Command::Zip(_)) { "RON UIDs" } else { "vectors of RON UIDs" };
     let progress = progress::of_filter(&[file]);
-    let mut lines = Lines::of_path(file, &progress)?;
+    let mut lines = Lines::of_path(file, what, &progress)?;
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let cannot_read = |error| Failure::read(&name_of(file), error);
     let mut refuse = |place: fmt::Arguments<'_>, line: &Line, error: &ParseError| {

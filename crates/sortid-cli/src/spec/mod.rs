@@ -8,14 +8,44 @@ pub(crate) mod scru160;
 pub(crate) mod ulid_flake;
 
 use crate::description::Description;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 pub(crate) use id::{DescribeOptions, Id};
 use sortid::{AnyId, Spec, euid::Euid};
+use std::ffi::OsStr;
 
-/// A specification as an argument.
+/// A specification as an argument, also in other spellings than its name: `EUID`, `RON UID`, `event`.
 pub(crate) fn by_name() -> impl TypedValueParser<Value = Spec> {
-    let names = Spec::ALL.iter().map(|spec| spec.name());
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<Spec>())
+    ByName
+}
+
+#[derive(Clone)]
+struct ByName;
+
+impl ByName {
+    fn names() -> PossibleValuesParser {
+        PossibleValuesParser::new(Spec::ALL.iter().map(|spec| spec.name()))
+    }
+}
+
+impl TypedValueParser for ByName {
+    type Value = Spec;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Spec, clap::Error> {
+        match value.to_str().and_then(|name| name.parse().ok()) {
+            Some(spec) => Ok(spec),
+            // clap's error lists the names.
+            None => Self::names().try_map(|name| name.parse()).parse_ref(command, argument, value),
+        }
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Spec::ALL.iter().map(|spec| PossibleValue::new(spec.name()))))
+    }
 }
 
 /// `$body`, with the ID of whichever specification as `$id`.

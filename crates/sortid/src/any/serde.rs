@@ -30,7 +30,7 @@ impl<'de> Deserialize<'de> for Spec {
             }
 
             fn visit_str<E: de::Error>(self, name: &str) -> Result<Spec, E> {
-                name.parse().map_err(|error| E::custom(format_args!("{error}, found {name:?}")))
+                name.parse().map_err(E::custom)
             }
         }
 

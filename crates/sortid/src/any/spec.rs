@@ -137,7 +137,7 @@ impl fmt::Display for Spec {
 ///     assert_eq!(name.parse(), Ok(Spec::RonUid));
 /// }
 /// let error = "ulid".parse::<Spec>().unwrap_err();
-/// assert_eq!(error.to_string(), "expected evently-id, scru160, euid, ulid-flake or ron-uid");
+/// assert_eq!(error.to_string(), "expected evently-id, scru160, euid, ulid-flake or ron-uid, found \"ulid\"");
 /// ```
 impl FromStr for Spec {
     type Err = UnknownSpec;
@@ -146,7 +146,7 @@ impl FromStr for Spec {
         let is_name = |spec: &&Self| {
             spec.names().iter().any(|candidate| letters(name.as_bytes()).eq(candidate.bytes()))
         };
-        Self::ALL.iter().find(is_name).copied().ok_or(UnknownSpec(()))
+        Self::ALL.iter().find(is_name).copied().ok_or_else(|| UnknownSpec::new(name))
     }
 }
 
@@ -155,10 +155,29 @@ fn letters(name: &[u8]) -> impl Iterator<Item = u8> {
     name.iter().filter(|byte| !b" -_".contains(byte)).map(u8::to_ascii_lowercase)
 }
 
-/// The error of a name that is not a specification whose feature is on. The message lists the names.
+/// The error of a name that is not a specification whose feature is on. The message lists the names, and quotes the one
+/// that was found, at most its first 24 bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct UnknownSpec(());
+pub struct UnknownSpec {
+    /// The beginning of the name.
+    found: [u8; 24],
+    kept: usize,
+    is_cut: bool,
+}
 
+impl UnknownSpec {
+    fn new(name: &str) -> Self {
+        let mut found = [0; 24];
+        let mut kept = name.len().min(found.len());
+        while !name.is_char_boundary(kept) {
+            kept -= 1;
+        }
+        found[..kept].copy_from_slice(&name.as_bytes()[..kept]);
+        Self { found, kept, is_cut: kept < name.len() }
+    }
+}
+
+/// Writes a sentence such as `expected euid or scru160, found "ulid"`.
 impl fmt::Display for UnknownSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("expected ")?;
@@ -170,7 +189,8 @@ impl fmt::Display for UnknownSpec {
             };
             write!(f, "{before}{spec}")?;
         }
-        Ok(())
+        let found = str::from_utf8(&self.found[..self.kept]).unwrap_or_default();
+        write!(f, ", found {found:?}{}", if self.is_cut { "…" } else { "" })
     }
 }
 

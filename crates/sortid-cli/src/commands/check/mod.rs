@@ -16,6 +16,7 @@ use crate::{
     reading::{self, Found},
     refusal::Refusal,
     spec, stderr,
+    terminal::quoted,
     verdict::Verdict,
 };
 use order::Check;
@@ -117,7 +118,7 @@ fn run_with<const N: usize>(args: &Args, verdict: &mut Verdict) -> Result<(), Fa
     for path in files {
         let source = name_of(path);
         let source_lines =
-            Lines::of_path(path, &progress).map_err(|failure| no_file(args.spec, &source, failure))?;
+            Lines::of_path(path, "IDs", &progress).map_err(|failure| no_file(args.spec, &source, failure))?;
         check.inputs.push(check.lines, (!args.files.is_empty()).then_some(path));
         let count = printer.lines(&source, source_lines, &mut check)?;
         check.lines += count;
@@ -126,7 +127,7 @@ fn run_with<const N: usize>(args: &Args, verdict: &mut Verdict) -> Result<(), Fa
     if check.begin_again() {
         progress.reset();
         for path in files {
-            let source_lines = Lines::of_path(path, &progress)?;
+            let source_lines = Lines::of_path(path, "IDs", &progress)?;
             check.lines += printer.lines(&name_of(path), source_lines, &mut check)?;
         }
     }
@@ -187,5 +188,9 @@ fn no_file(spec: Spec, path: &str, failure: Failure) -> Failure {
     if reading::read(spec, None, &Line::new(path.into())).is_err() {
         return failure;
     }
-    Failure::usage("check", format!("{path} is an ID, not a file: give IDs on standard input"))
+    let id = quoted(path);
+    Failure::usage(
+        "check",
+        format!("{path} is an ID, not a file: give IDs on standard input: echo {id} | sortid check {spec}"),
+    )
 }

@@ -1,5 +1,12 @@
 use super::{file::LedgerFile, input::LONGEST, lock::Timeout, profile::Profile};
-use crate::{examples::examples, failure::Failure, json, lines, stderr, verdict::Verdict};
+use crate::{
+    examples::examples,
+    failure::Failure,
+    json, lines,
+    mistakes::{event, input::Foreign},
+    stderr,
+    verdict::Verdict,
+};
 use serde::Serialize;
 use sortid::evently_ledger::{EventError, EventId};
 use std::{
@@ -125,7 +132,7 @@ fn append(
             for line in blocks.iter().flat_map(|block| block.split_inclusive(|&byte| byte == b'\n')) {
                 number += 1;
                 if !line.trim_ascii().is_empty() {
-                    let outcome = ledger.append(line, lines);
+                    let outcome = ledger.append(line, lines).map_err(|error| refused(line, &error));
                     outcomes.push((number, outcome, ledger.warnings()));
                 }
             }
@@ -162,17 +169,25 @@ fn print(notices: &[String]) {
     }
 }
 
+/// Why a line is not added.
+fn refused(line: &[u8], error: &EventError) -> json::Error {
+    let mut refused = match error.json() {
+        Some(error) => error.into(),
+        None => json::Error { kind: error.kind().name(), message: error.to_string() },
+    };
+    if let Some(advice) = event::advice(line, error) {
+        refused.message = format!("{}; {advice}", refused.message);
+    }
+    refused
+}
+
 fn acknowledge(
     line: u64,
-    outcome: Result<EventId, EventError>,
+    outcome: Result<EventId, json::Error>,
     warnings: Vec<String>,
     json: bool,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let error = |error: &EventError| match error.json() {
-        Some(error) => error.into(),
-        None => json::Error { kind: error.kind().name(), message: error.to_string() },
-    };
     if !json {
         for warning in &warnings {
             stderr::print_line(format_args!("line {line}: warning: {warning}"));
@@ -184,7 +199,7 @@ fn acknowledge(
                 line,
                 valid: outcome.is_ok(),
                 event_id: outcome.as_ref().ok().map(ToString::to_string),
-                error: outcome.as_ref().err().map(error),
+                error: outcome.err(),
                 warnings,
             };
             json::write_line(out, &outcome)
@@ -193,8 +208,8 @@ fn acknowledge(
             out.write_all(id.encode().as_bytes())?;
             out.write_all(b"\n")
         }
-        Err(event_error) => {
-            stderr::print_line(format_args!("line {line}: {}: not added", error(&event_error).message));
+        Err(error) => {
+            stderr::print_line(format_args!("line {line}: not added: {}", error.message));
             Ok(())
         }
     }
@@ -205,9 +220,22 @@ fn read_ahead() -> Receiver<Result<Vec<u8>, Failure>> {
     const BLOCK: usize = 1 << 18;
     const BLOCKS_AHEAD: usize = 8;
 
+    lines::announce("events, one JSON object per line,");
     let (sender, receiver) = mpsc::sync_channel(BLOCKS_AHEAD);
     thread::spawn(move || {
         let mut stdin = io::BufReader::with_capacity(BLOCK, io::stdin());
+        // The first lines report an error of reading.
+        if let Ok(head) = stdin.fill_buf() {
+            if let Some(Err(error)) = Foreign::of(head).map(Foreign::refuse) {
+                // The channel has room for it.
+                let _ = sender.send(Err(Failure::read("standard input", error)));
+                return;
+            }
+            if head.is_empty() {
+                // A terminal would have to end once more.
+                return;
+            }
+        }
         let mut carry = vec![];
         loop {
             let result = read_lines(&mut stdin, &mut carry);

@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     let mut writer = CanonicalWriter::new();
     for path in files {
         let source = name_of(path);
-        let mut lines = Lines::of_path(path, &progress)?.with_longest(LONGEST);
+        let mut lines = Lines::of_path(path, "JSON texts", &progress)?.with_longest(LONGEST);
         let (mut line, mut text) = (Line::default(), String::new());
         let mut number = 0;
         while lines.read(&mut line).map_err(|error| Failure::read(&source, error))? {

@@ -2,6 +2,7 @@
 
 use super::{
     disk::{self, Disk, Files},
+    input::is_compressed,
     tail::Tail,
 };
 use crate::{failure::Failure, lines::Line, terminal::argument};
@@ -252,7 +253,15 @@ impl<D: Disk> LedgerFile<D> {
         Failure::file("read", self.disk.path(), error)
     }
 
-    fn faulty(&self, fault: &Fault) -> Failure {
+    fn faulty(&mut self, fault: &Fault) -> Failure {
+        let head = self.disk.len().and_then(|len| self.disk.read(0..len.min(4)));
+        if head.is_ok_and(|head| is_compressed(&head)) {
+            let error = io::Error::new(
+                io::ErrorKind::InvalidData,
+                "it is compressed: decompress it (gunzip, unzstd), append to that file, and compress it again",
+            );
+            return Failure::file("append to", self.disk.path(), error);
+        }
         let (Fault { expected, found, .. }, path) = (fault, argument(self.disk.path()));
         let message = format!(
             "an event at its end is faulty, and nothing is changed: expected {expected}, found {found} \

@@ -14,7 +14,8 @@ use std::{
     ("Print the ledger ID of a file", "sortid ledger id shop.ndjson"),
 ]))]
 pub(crate) struct Args {
-    /// The ledger or its beginning: plain, gzip or zstd; `-` is standard input
+    /// The ledger or its beginning: plain, gzip or zstd; `-` is standard input [default: standard input]
+    #[arg(default_value = "-", hide_default_value = true)]
     file: PathBuf,
 
     /// Which members of an event the checksums cover [default: found in the first line]
@@ -46,6 +47,12 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     let report = verifier.report();
     if report.events == 0 {
         stderr::print_line(format_args!("{}: expected a genesis event, found no event", blocks.name()));
+    }
+    if report.events > 0 && report.genesis.is_none() {
+        stderr::print_line(format_args!(
+            "{}: there is no ledger ID: the first event is not a valid genesis event",
+            blocks.name()
+        ));
     }
     if report.genesis.is_none() {
         *verdict = Verdict::Invalid;

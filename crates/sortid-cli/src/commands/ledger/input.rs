@@ -1,7 +1,12 @@
 //! Reading the files of a ledger, plain or compressed.
 
 use super::lock::{self, Access};
-use crate::{failure::Failure, lines::name_of, stderr};
+use crate::{
+    failure::Failure,
+    lines::{announce, name_of},
+    mistakes::input::Foreign,
+    stderr,
+};
 use flate2::bufread::MultiGzDecoder;
 use indicatif::ProgressBar;
 use ruzstd::decoding::{
@@ -36,6 +41,8 @@ pub(crate) struct Blocks {
     block: usize,
     /// The beginning of a line whose end has not been read yet.
     carry: Vec<u8>,
+    /// Whether the source has ended. A terminal would have to end once more.
+    is_ended: bool,
 }
 
 impl Blocks {
@@ -45,6 +52,7 @@ impl Blocks {
     pub(crate) fn open(path: &Path, progress: &ProgressBar, timeout: Duration) -> Result<Self, Failure> {
         let name = name_of(path);
         let raw: Box<dyn Read + Send> = if path == Path::new("-") {
+            announce("the events of a ledger, one per line,");
             Box::new(io::stdin())
         } else {
             let mut file = File::open(path).map_err(|error| Failure::read(&name, error))?;
@@ -57,7 +65,7 @@ impl Blocks {
     /// Reads so many bytes of a source at once.
     pub(super) fn of(raw: Box<dyn Read + Send>, name: String, block: usize) -> Result<Self, Failure> {
         let source = Source::of(raw).map_err(|error| Failure::read(&name, error))?;
-        Ok(Self { source, name, block, carry: vec![] })
+        Ok(Self { source, name, block, carry: vec![], is_ended: false })
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -68,11 +76,15 @@ impl Blocks {
     pub(crate) fn read(&mut self, block: &mut Vec<u8>) -> Result<bool, Failure> {
         block.clear();
         block.append(&mut self.carry);
+        if self.is_ended {
+            return Ok(false);
+        }
         loop {
             let before = block.len();
             let mut piece = (&mut self.source).take(self.block as u64);
             let read = piece.read_to_end(block).map_err(|error| Failure::read(&self.name, error))?;
             if read < self.block {
+                self.is_ended = true;
                 return Ok(!block.is_empty());
             }
             if let Some(end) = memchr::memrchr(b'\n', &block[before..]) {
@@ -157,6 +169,10 @@ impl Source {
         // A pipe can give fewer than four bytes at first.
         let mut head = vec![];
         (&mut raw).take(4).read_to_end(&mut head)?;
+        if head.len() < 4 {
+            // A terminal would have to end once more.
+            raw = BufReader::new(Box::new(io::empty()));
+        }
         let magic = head.clone();
         let raw = Counted { source: io::Cursor::new(head).chain(raw), len: 0 };
         let form = match magic[..] {
@@ -164,7 +180,12 @@ impl Source {
             _ if is_compressed(&magic) => {
                 Form::Zstd(Box::new(Zstd { source: raw, decoder: FrameDecoder::new(), in_frame: None }))
             }
-            _ => Form::Plain(raw),
+            _ => {
+                if let Some(foreign) = Foreign::of(&magic) {
+                    foreign.note();
+                }
+                Form::Plain(raw)
+            }
         };
         Ok(Self { form, expanded: 0 })
     }

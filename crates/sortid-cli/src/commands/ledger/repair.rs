@@ -266,7 +266,9 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     let refuse = |message: &str| Err(Failure::file("repair", &args.file, io::Error::other(message)));
     let head = files.read(0..HEAD).map_err(|error| Failure::file("read", &args.file, error))?;
     if is_compressed(&head) {
-        return refuse("it is compressed: decompress it, repair that file, and compress it again");
+        return refuse(
+            "it is compressed: decompress it (gunzip, unzstd), repair that file, and compress it again",
+        );
     }
     let mut verifier = Verifier::new(args.profile.map(Into::into));
     if let Some(event_id) = args.after {

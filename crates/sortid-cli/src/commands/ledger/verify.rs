@@ -5,7 +5,7 @@ use crate::{
 use indicatif::ProgressBar;
 use rayon::ThreadPool;
 use serde::Serialize;
-use sortid::evently_ledger::{EventId, Fault, Genesis, Report, Verifier};
+use sortid::evently_ledger::{EventId, Fault, FaultKind, Genesis, Report, Verifier};
 use std::{
     fmt,
     io::{self, BufWriter, Write},
@@ -24,8 +24,8 @@ use std::{
     ("Print an object for other programs", "sortid ledger verify --json shop.ndjson"),
 ]))]
 pub(crate) struct Args {
-    /// The files of the ledger in order: plain, gzip or zstd; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
+    /// The files of the ledger in order: plain, gzip or zstd; `-` is standard input [default: standard input]
+    #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
     files: Vec<PathBuf>,
 
     /// Which members of an event the checksums cover [default: found in the first line]
@@ -125,7 +125,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     if printer.faults > 0 {
         *verdict = Verdict::Invalid;
     }
-    printer.end(verifier.report(), json)
+    printer.end(args, verifier.report(), json)
 }
 
 fn start(threads: usize) -> Result<ThreadPool, Failure> {
@@ -223,6 +223,23 @@ struct Found<'a> {
     first_fault: Option<&'a FoundFault>,
 }
 
+/// Why no genesis event was found. The first event has this fault.
+fn no_genesis(args: &Args, fault: &FoundFault) -> String {
+    let line = fault.line;
+    if fault.kind == FaultKind::IdMismatch.name() {
+        return format!(
+            "none: line {line} is not the first event of a ledger, or was changed (to verify a part of a ledger, add \
+             --after and the ID of the event before it)"
+        );
+    }
+    let others = if args.all_faults {
+        "the events after it were verified without it"
+    } else {
+        "to verify the events after it, add --all-faults"
+    };
+    format!("none: the first event, in line {line}, is faulty ({others})")
+}
+
 impl Printer {
     fn fault(&mut self, fault: &Fault) {
         let line = fault.line - self.lines_before;
@@ -292,7 +309,7 @@ impl Printer {
         }
     }
 
-    fn end(mut self, report: &Report, json: bool) -> Result<(), Failure> {
+    fn end(mut self, args: &Args, report: &Report, json: bool) -> Result<(), Failure> {
         self.result?;
         let ledger_id = report.ledger_id.map(|id| id.to_string());
         let last_event_id = report.last_event_id.map(|id| id.to_string());
@@ -323,14 +340,14 @@ impl Printer {
         };
         row("events", Some(&report.events.to_string()))?;
         row("profile", profile)?;
-        let genesis = match report.genesis {
-            Some(Genesis::Published) => Some("published: as in the specification"),
-            Some(Genesis::Deployed) => Some("deployed: as in Evently's PostgreSQL function"),
-            Some(Genesis::Trusted) => Some("trusted: not verified"),
-            None if report.events > 0 => Some("none: to verify a part of a ledger, add --after EVENT_ID"),
-            None => None,
+        let genesis = match (report.genesis, &self.first_fault) {
+            (Some(Genesis::Published), _) => Some("published: as in the specification".to_owned()),
+            (Some(Genesis::Deployed), _) => Some("deployed: as in Evently's PostgreSQL function".to_owned()),
+            (Some(Genesis::Trusted), _) => Some("trusted: not verified".to_owned()),
+            (None, Some(fault)) if report.events > 0 => Some(no_genesis(args, fault)),
+            (None, _) => None,
         };
-        row("genesis", genesis)?;
+        row("genesis", genesis.as_deref())?;
         row("ledger ID", ledger_id.as_deref())?;
         row("last event", last_event_id.as_deref())?;
         Ok(self.out.flush()?)

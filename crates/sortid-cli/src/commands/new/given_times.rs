@@ -45,7 +45,7 @@ pub(super) fn print<I: Id>(
         Ok(())
     };
 
-    let mut lines = Lines::of_stdin(&progress);
+    let mut lines = Lines::of_stdin("times", &progress);
     let mut stdout = io::stdout().lock();
     let mut out = Vec::new();
     let mut line = Line::default();

@@ -52,11 +52,11 @@ pub(crate) struct Args {
     all: bool,
 
     /// How many IDs to make [default: 1]
-    #[arg(short = 'n', long, value_name = "N", global = true)]
+    #[arg(short = 'n', long, value_name = "N", global = true, allow_negative_numbers = true, value_parser = parse_count)]
     count: Option<u64>,
 
     /// How to print the IDs: one per line, except for bytes [default: text]
-    #[arg(long, value_enum, global = true)]
+    #[arg(long, value_enum, global = true, ignore_case = true)]
     format: Option<Format>,
 
     /// The same as --format json
@@ -92,6 +92,10 @@ pub(crate) struct Args {
     /// evently-id needs no --ascending.
     #[arg(long, value_name = "ID", global = true)]
     after: Option<String>,
+}
+
+fn parse_count(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a number from 0 to {}, in digits", u64::MAX))
 }
 
 /// The argument of `--at`.

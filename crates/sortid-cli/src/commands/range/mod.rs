@@ -1,4 +1,3 @@
-mod bare;
 mod sql;
 
 use crate::{
@@ -46,10 +45,6 @@ pub(crate) struct Args {
     #[arg(value_parser = spec::by_name())]
     spec: Spec,
 
-    // Times without --since and --until, which get a tip.
-    #[arg(hide = true)]
-    bare: Vec<String>,
-
     /// The first time; a date or a month means its first moment in UTC [default: no limit]
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = parse_since)]
     since: Option<Time>,
@@ -63,7 +58,7 @@ pub(crate) struct Args {
     epoch: Option<Epoch>,
 
     /// How to print the IDs [default: text]
-    #[arg(long, value_enum, conflicts_with = "sql")]
+    #[arg(long, value_enum, conflicts_with = "sql", ignore_case = true)]
     format: Option<Format>,
 
     /// The same as --format json
@@ -89,9 +84,6 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let usage = |message: String| Failure::usage("range", message);
     let spec = args.spec;
-    if !args.bare.is_empty() {
-        return Err(usage(bare::tip(args)));
-    }
     if args.since.is_none() && args.until.is_none() {
         return Err(usage("expected --since TIME, --until TIME or both, found neither".to_owned()));
     }

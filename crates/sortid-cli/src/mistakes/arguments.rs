@@ -1,0 +1,115 @@
+//! Arguments that a command does not have, and IDs that are something else.
+
+use super::{Typed, arguments_of_process, line, options, words::spec};
+use crate::{form::Form, stderr, terminal::quoted, time};
+use clap::ValueEnum as _;
+use sortid::{Spec, detect};
+use std::{ffi::OsString, path::Path};
+
+/// The tips for an argument that the command does not have.
+pub(super) fn unknown(typed: &Typed, word: &str) -> Vec<String> {
+    let Some(at) = typed.find(word) else { return vec![] };
+    let argument = &*typed.args[at];
+    let command = typed.command();
+    if argument.starts_with('-') {
+        if ["inspect", "convert"].contains(&&*command) && is_id_with_sign(argument) {
+            let words = typed.rest_without(Some(at)).chain(["--", argument]);
+            return vec![format!(
+                "to read {argument} as an ID: {}",
+                line([&*command].into_iter().chain(words))
+            )];
+        }
+        return options::unknown(typed, word, at);
+    }
+    let [first, rest @ ..] = &typed.path[..] else { return vec![] };
+    match (&**first, rest) {
+        ("new", [made]) => of_new(typed, made, argument, at),
+        ("ledger", [append]) if append == "append" => {
+            vec![format!(
+                "the ledger is an option, and the events are standard input: {}",
+                typed.with(at..at + 1, &["--ledger", argument])
+            )]
+        }
+        ("ledger" | "ron", [leaf]) => {
+            let command = line([first, leaf, argument]);
+            vec![format!("{leaf} takes one file at a time: {command}")]
+        }
+        ("range", _) => range(typed, argument, at),
+        _ => vec![],
+    }
+}
+
+/// An argument after the specification of `new`.
+fn of_new(typed: &Typed, made: &str, argument: &str, at: usize) -> Vec<String> {
+    if !argument.is_empty() && argument.len() <= 9 && argument.bytes().all(|byte| byte.is_ascii_digit()) {
+        return vec![format!("to make {argument} IDs: {}", typed.with(at..at + 1, &["-n", argument]))];
+    }
+    if let Some(spec) = spec(argument) {
+        return vec![
+            format!("to make IDs of two specifications: sortid new {made}; sortid new {spec}"),
+            "to make one ID of each specification: sortid new --all".to_owned(),
+        ];
+    }
+    if Form::from_str(argument, true).is_ok() || argument == "json" {
+        return vec![format!("to choose the form: {}", typed.with(at..at + 1, &["--format", argument]))];
+    }
+    if time::has_length(argument).is_some() {
+        return vec![format!("to make an ID for a time: {}", typed.with(at..at + 1, &["--at", argument]))];
+    }
+    vec![]
+}
+
+/// Times after the specification of `range`.
+fn range(typed: &Typed, argument: &str, at: usize) -> Vec<String> {
+    let Some(has_length) = time::has_length(argument) else { return vec![] };
+    let is_until = |arg: &String| time::has_length(arg).is_some();
+    let command = match typed.args.get(at + 1).filter(|arg| is_until(arg)) {
+        Some(until) => typed.with(at..at + 2, &["--since", argument, "--until", until]),
+        None if typed.find("--since").is_some() => typed.with(at..at + 1, &["--until", argument]),
+        // One date is the whole day.
+        None if has_length && typed.find("--until").is_none() => {
+            typed.with(at..at + 1, &["--since", argument, "--until", argument])
+        }
+        None => typed.with(at..at + 1, &["--since", argument]),
+    };
+    vec![format!("the times are options: {command}")]
+}
+
+/// Whether the argument can be an ID that begins with a sign.
+fn is_id_with_sign(argument: &str) -> bool {
+    argument.len() > 2 && !argument.starts_with("--") && detect(argument).next().is_some()
+}
+
+/// Says what else the IDs of a command line can be: the name of a file, a specification, a form. Each of these can also be
+/// a RON UID.
+pub(crate) fn notes(command: &str, ids: &[OsString], has_spec: bool) {
+    for id in ids.iter().filter(|id| is_word(id)) {
+        let text = id.to_string_lossy();
+        let args: Vec<_> = arguments_of_process().collect();
+        let place = args.iter().rposition(|arg| *arg == text);
+        let others = || (0..).zip(&args).filter(|(at, _)| Some(*at) != place).map(|(_, arg)| &**arg);
+        let other = if Path::new(id).is_file() {
+            format!("to read the lines of this file: {} < {}", line(others()), quoted(&text))
+        } else if ids.len() == 1 {
+            continue;
+        } else if let Some(spec) = spec(&text).filter(|_| !has_spec) {
+            // The option can be anywhere after the command, but not after `--`.
+            let (mut before, mut after): (Vec<_>, Vec<_>) = (others().collect(), vec![]);
+            if let Some(at) = before.iter().position(|arg| *arg == command) {
+                after = before.split_off(at + 1);
+            }
+            let words = before.into_iter().chain(["--spec", spec.name()]).chain(after);
+            format!("to read the other IDs as those of {}: {}", Spec::title(spec), line(words))
+        } else if command == "convert" && Form::from_str(&text, true).is_ok() {
+            format!("to convert the other IDs to this form: --to {}", text.to_ascii_lowercase())
+        } else {
+            continue;
+        };
+        stderr::print_line(format_args!("{text} is read as an ID; {other}"));
+    }
+}
+
+/// Whether an argument can be a word: IDs of the other specifications than RON UID are longer.
+fn is_word(id: &OsString) -> bool {
+    id != "-" && (id.len() <= 12 || Path::new(id).is_file())
+}

@@ -1,0 +1,28 @@
+//! IDs with something around them: blanks, quotes, commas.
+
+use sortid::{AnyId, Spec};
+
+/// Says what is around an ID in a text that is not one: `"00CMXB6TAK4SA",`.
+pub(crate) fn advice(spec: Spec, text: &[u8]) -> Option<String> {
+    // No ID with what is around it is longer. Others are not read again.
+    if text.len() > 64 {
+        return None;
+    }
+    let text = str::from_utf8(text).ok()?;
+    let id = text.trim_matches(is_around);
+    if id.len() == text.len() || AnyId::parse_ascii(spec, id.as_bytes()).is_err() {
+        return None;
+    }
+    let (before, after) = text.split_once(id)?;
+    let around = match (before, after) {
+        (before, "") => format!("{before:?} before it"),
+        ("", after) => format!("{after:?} after it"),
+        (before, after) => format!("{before:?} before it and {after:?} after it"),
+    };
+    Some(format!("{id} is valid without {around}"))
+}
+
+/// Whether the character separates or surrounds values in other formats, and belongs to no ID.
+fn is_around(character: char) -> bool {
+    character.is_whitespace() || "\"'`,;:()[]{}<>\u{feff}\u{200b}".contains(character)
+}
