@@ -64,6 +64,12 @@ pub(super) fn tips(typed: &Typed, word: &str) -> Vec<String> {
             _ => format!("the command is {ours}: {}", replaced(ours)),
         }];
     }
+    if typed.args.first().is_some_and(|first| first == "help") {
+        return spec(word)
+            .map(|spec| format!("for the help about {spec}: sortid new {spec} --help"))
+            .into_iter()
+            .collect();
+    }
     let is_id = detect(word).any(|candidate| candidate.weight() > 0);
     match &*command {
         "" if spec(word).is_some() => {
@@ -78,6 +84,9 @@ pub(super) fn tips(typed: &Typed, word: &str) -> Vec<String> {
                 tips.push(format!("to explain the IDs of a file: sortid inspect < {file}"));
             }
             tips
+        }
+        "ron" if Path::new(word).is_file() => {
+            vec![format!("to compress the UIDs of a file: {}", typed.with(at..at, &["zip"]))]
         }
         "" | "new" => other(word, |ours| match &*command {
             "" => Some(typed.with(at..at + 1, &["new", ours])),
