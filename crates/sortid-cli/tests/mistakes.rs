@@ -1,5 +1,7 @@
 //! What is natural to type, but means something else or nothing.
 
+#![cfg(unix)] // The lines to copy are for its shells.
+
 mod common;
 
 use common::{Folder, gzip, run, run_with, shown, sortid, text};

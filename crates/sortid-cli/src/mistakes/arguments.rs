@@ -51,7 +51,7 @@ fn of_new(typed: &Typed, made: &str, argument: &str, at: usize) -> Vec<String> {
     if !argument.is_empty() && argument.len() <= 9 && argument.bytes().all(|byte| byte.is_ascii_digit()) {
         return vec![format!("to make {argument} IDs: {}", typed.with(at..at + 1, &["-n", argument]))];
     }
-    if let Some(spec) = spec(argument) {
+    if let Some(spec) = spec(argument).filter(|spec| spec.name() != made) {
         return vec![
             format!("to make IDs of two specifications: sortid new {made}; sortid new {spec}"),
             "to make one ID of each specification: sortid new --all".to_owned(),

@@ -1,7 +1,7 @@
 //! Words in the place of a command.
 
 use super::{Typed, line};
-use crate::time::Time;
+use crate::{terminal::quoted, time::Time};
 use sortid::{Spec, detect};
 use std::path::Path;
 
@@ -78,7 +78,7 @@ pub(super) fn tips(typed: &Typed, word: &str) -> Vec<String> {
         }
         "" | "ron" if is_id => vec![format!("to explain an ID: {}", line(["inspect", word]))],
         "" | "ledger" if Path::new(word).is_file() => {
-            let file = line([word]).replacen("sortid ", "", 1);
+            let file = quoted(word);
             let mut tips = vec![format!("to verify a ledger: sortid ledger verify {file}")];
             if command.is_empty() {
                 tips.push(format!("to explain the IDs of a file: sortid inspect < {file}"));
