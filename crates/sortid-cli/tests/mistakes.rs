@@ -1,5 +1,7 @@
 //! What is natural to type, but means something else or nothing.
 
+#![cfg(unix)] // The lines to copy are for its shells.
+
 mod common;
 
 use common::{Folder, gzip, run, run_with, shown, sortid, text};
@@ -49,6 +51,10 @@ fn a_specification_has_many_spellings() {
         assert_eq!(run(command, EUID.as_bytes()).status.code(), Some(0), "{command:?}");
     }
     assert_eq!(run(&["range", "ULID-Flake", "--since", "2024-06-01"], b"").status.code(), Some(0));
+    let page = run(&["man", "new", "scru160"], b"");
+    for words in [&["man", "sortid", "new", "scru160"][..], &["man", "new", "SCRU160"]] {
+        assert_eq!(shown(&run(words, b"")), shown(&page));
+    }
     assert_eq!(run(&["inspect", "--spec", "RON", "word"], b"").status.code(), Some(0));
     for form in ["UUID", "Hex", "INT"] {
         assert_eq!(run(&["convert", "--to", form, EUID], b"").status.code(), Some(0));
@@ -137,7 +143,15 @@ fn the_commands_of_other_programs_have_a_name_here() {
         "ledger fix shop.ndjson",
         "ron compress",
         "ron 00CMXB6TAK4SA",
+        "help euid",
+        "-n 3 euid",
+        "--all",
+        "-v",
+        "ron shop",
+        "ron zip time-origin",
+        "ron unzip time-origin,[1",
         "completions",
+        "completions /bin/bash",
         "range",
         "range euid 2024-06-01 2024-06-30",
         "range euid --from 2024-06-01 --to 2024-06-30",
@@ -150,6 +164,7 @@ fn convert_tells_where_the_form_belongs() {
         "convert 00CMXB6TAK4SA uuid",
         "convert hex 00CMXB6TAK4SA",
         "convert 00CMXB6TAK4SA",
+        "convert --from uuid 00CMXB6TAK4SA",
         "convert",
         "convert --to euid 00CMXB6TAK4SA",
         "convert --to euid",
@@ -177,6 +192,7 @@ fn a_word_among_ids_can_be_something_else() {
         "inspect --json -my",
         "inspect --format json 00CMXB6TAK4SA",
         "inspect -s euid 00CMXB6TAK4SA",
+        "inspect --time 00CMXB6TAK4SA",
     ]));
     // A word alone is an ID, and so is one after its specification.
     for words in [&["inspect", "--json", "euid"][..], &["inspect", "--json", "--spec", "ron", "euid", "hex"]]
@@ -203,6 +219,9 @@ fn a_ledger_is_an_option_or_an_argument() {
     assert_snapshot!(answers(&[
         "ledger append shop.ndjson",
         "ledger append",
+        "ledger append --ledger",
+        r#"ledger append --ledger new.ndjson {"event":"opened"}"#,
+        "ledger append --ledger new.ndjson shop.ndjson",
         "ledger append --file shop.ndjson",
         "ledger verify --ledger shop.ndjson",
         "ledger verify --file=shop.ndjson",

@@ -279,7 +279,9 @@ fn wrong_options_say_what_was_expected() {
         let output = run(args, b"");
         assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{args:?}");
         let stderr = text(&output.stderr);
-        snapshot.push_str(&format!("$ sortid {}\n{}\n\n", args.join(" "), stderr.lines().next().unwrap()));
+        let lines = stderr.lines().enumerate().filter(|(at, line)| *at == 0 || line.starts_with("  tip: "));
+        let shown: String = lines.map(|(_, line)| format!("{line}\n")).collect();
+        snapshot.push_str(&format!("$ sortid {}\n{shown}\n", args.join(" ")));
     }
     assert_snapshot!("wrong_options", snapshot);
 }

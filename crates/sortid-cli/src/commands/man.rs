@@ -4,6 +4,7 @@ use clap_mangen::{
     Man,
     roff::{Roff, roman},
 };
+use sortid::Spec;
 use std::{
     fs,
     io::{self, Write as _},
@@ -38,8 +39,11 @@ pub(crate) fn run(args: &Args, cli: clap::Command) -> Result<(), Failure> {
             .map_err(|error| Failure::file("write to", dir, error));
     }
     let mut command = &cli;
-    for name in &args.command {
-        command = command.find_subcommand(name).ok_or_else(|| {
+    let names = args.command.strip_prefix(&[NAME.to_owned()]).unwrap_or(&args.command);
+    for name in names {
+        let spec = name.parse::<Spec>().ok();
+        let of_spec = || spec.and_then(|spec| command.find_subcommand(spec.name()));
+        command = command.find_subcommand(name).or_else(of_spec).ok_or_else(|| {
             let names: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
             let known = if names.is_empty() {
                 format!("{} has no commands", command.get_bin_name().unwrap_or(NAME))

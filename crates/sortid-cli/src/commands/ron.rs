@@ -6,6 +6,7 @@ use crate::{
     progress,
     refusal::Refusal,
     stderr,
+    terminal::quoted,
     verdict::Verdict,
 };
 use clap::Subcommand;
@@ -14,7 +15,7 @@ use sortid::{ParseError, Spec, ron_uid::RonUid};
 use std::{
     fmt,
     io::{self, BufWriter, Read, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 /// Compresses and decompresses RON UIDs.
@@ -54,11 +55,22 @@ struct Input {
     file: PathBuf,
 }
 
+/// A better message for users who gave UIDs instead of a file.
+fn no_file(args: &Args, file: &Path, failure: Failure) -> Failure {
+    let text = file.to_string_lossy();
+    if file.exists() || !text.contains(',') && RonUid::parse_ascii(text.as_bytes()).is_err() {
+        return failure;
+    }
+    let command = if matches!(args.command, Command::Zip(_)) { "zip" } else { "unzip" };
+    let uids = quoted(&text);
+    Failure::Message(format!("{failure}; UIDs are standard input: echo {uids} | sortid ron {command}"))
+}
+
 pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     let (Command::Zip(Input { file }) | Command::Unzip(Input { file })) = &args.command;
     let what = if matches!(args.command, Command::Zip(_)) { "RON UIDs" } else { "vectors of RON UIDs" };
     let progress = progress::of_filter(&[file]);
-    let mut lines = Lines::of_path(file, what, &progress)?;
+    let mut lines = Lines::of_path(file, what, &progress).map_err(|failure| no_file(args, file, failure))?;
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let cannot_read = |error| Failure::read(&name_of(file), error);
     let mut refuse = |place: fmt::Arguments<'_>, line: &Line, error: &ParseError| {

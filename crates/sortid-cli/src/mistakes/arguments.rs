@@ -25,10 +25,17 @@ pub(super) fn unknown(typed: &Typed, word: &str) -> Vec<String> {
     match (&**first, rest) {
         ("new", [made]) => of_new(typed, made, argument, at),
         ("ledger", [append]) if append == "append" => {
-            vec![format!(
-                "the ledger is an option, and the events are standard input: {}",
-                typed.with(at..at + 1, &["--ledger", argument])
-            )]
+            let has_ledger = typed.args.iter().any(|arg| arg.starts_with("--ledger"));
+            let rest = || typed.with(at..at + 1, &[]);
+            let argument_in_shell = quoted(argument);
+            vec![if argument.starts_with(['{', '[']) {
+                format!("the events are standard input: echo {argument_in_shell} | {}", rest())
+            } else if has_ledger {
+                format!("the events are standard input: {} < {argument_in_shell}", rest())
+            } else {
+                let corrected = typed.with(at..at + 1, &["--ledger", argument]);
+                format!("the ledger is an option, and the events are standard input: {corrected}")
+            }]
         }
         ("ledger" | "ron", [leaf]) => {
             let command = line([first, leaf, argument]);
@@ -44,7 +51,7 @@ fn of_new(typed: &Typed, made: &str, argument: &str, at: usize) -> Vec<String> {
     if !argument.is_empty() && argument.len() <= 9 && argument.bytes().all(|byte| byte.is_ascii_digit()) {
         return vec![format!("to make {argument} IDs: {}", typed.with(at..at + 1, &["-n", argument]))];
     }
-    if let Some(spec) = spec(argument) {
+    if let Some(spec) = spec(argument).filter(|spec| spec.name() != made) {
         return vec![
             format!("to make IDs of two specifications: sortid new {made}; sortid new {spec}"),
             "to make one ID of each specification: sortid new --all".to_owned(),

@@ -14,6 +14,7 @@ use clap::{
     Command,
     error::{ContextKind, ContextValue, ErrorKind},
 };
+pub(crate) use options::parse_count;
 use sortid::Spec;
 use std::{env, ffi::OsString};
 
@@ -38,7 +39,7 @@ impl Typed {
             if let Some(found) = command.find_subcommand(arg) {
                 path.push(found.get_name().to_owned());
                 (command, start) = (found, at + 1);
-            } else if !arg.starts_with('-') && !(at > 0 && args[at - 1].starts_with('-')) {
+            } else if !(arg.starts_with('-') || at > 0 && args[at - 1].starts_with('-')) {
                 break;
             }
         }
@@ -121,6 +122,10 @@ pub(crate) fn explained(mut error: clap::Error, cli: &Command) -> clap::Error {
         },
         _ => None,
     };
+    if error.kind() == ErrorKind::UnknownArgument {
+        // clap proposes `-- --sepc`, and to cut `-my` short.
+        error.remove(ContextKind::Suggested);
+    }
     let tips = tips.unwrap_or_default();
     if tips.is_empty() {
         return error;

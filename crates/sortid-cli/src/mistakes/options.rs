@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{form::Form, terminal::quoted};
 use clap::ValueEnum as _;
+use clap_complete::Shell;
 use sortid::detect;
 use std::path::Path;
 
@@ -42,8 +43,11 @@ pub(super) fn unknown(typed: &Typed, option: &str, at: usize) -> Vec<String> {
             None => ("", at + 1),
         },
     };
-    if option == "--version" {
+    if option == "--version" || command.is_empty() && option == "-v" {
         return vec!["to print the version: sortid --version".to_owned()];
+    }
+    if command.is_empty() && ["-n", "--count", "--all", "--at", "--format", "--json"].contains(&option) {
+        return vec![format!("the option belongs to new: {}", typed.with(0..0, &["new"]))];
     }
     let has_json = ["new", "range", "inspect", "convert", "check", "ledger", "ron"].contains(&first);
     let is_json =
@@ -84,6 +88,7 @@ pub(super) fn bad_value(typed: &Typed, argument: &str, value: &str) -> Vec<Strin
                 let words = typed.args.iter().map(|arg| if arg == "-n" { "-n" } else { &**arg });
                 vec![format!("to make 3 IDs: {} 3", line(words))]
             }
+            "--ledger" => vec!["for example: sortid ledger append --ledger shop.ndjson".to_owned()],
             _ => vec![],
         };
     }
@@ -109,6 +114,15 @@ pub(super) fn bad_value(typed: &Typed, argument: &str, value: &str) -> Vec<Strin
             )]
         }
         ("check", "<SPEC>") => check(typed, value, at),
+        ("completions", _) => {
+            // The value of $SHELL.
+            let shell = Path::new(value).file_name().and_then(|name| name.to_str());
+            let shell = shell.filter(|name| *name != value && Shell::from_str(name, true).is_ok());
+            shell
+                .map(|name| format!("by its name: {}", typed.with(at..at + 1, &[name])))
+                .into_iter()
+                .collect()
+        }
         ("range", _) => other(value, |ours| Some(typed.with(at..at + 1, &[ours]))).into_iter().collect(),
         (_, "--spec") => other(value, |_| None).into_iter().collect(),
         _ => vec![],
@@ -120,6 +134,11 @@ fn of_count(typed: &Typed, value: &str, number: u64) -> Option<String> {
     let at = typed.args.iter().position(|arg| arg.ends_with(value))?;
     let argument = typed.args[at].strip_suffix(value)?.to_owned() + &number.to_string();
     Some(format!("in digits: {}", typed.with(at..at + 1, &[&argument])))
+}
+
+/// A number of IDs as an argument.
+pub(crate) fn parse_count(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a number from 0 to {}, in digits", u64::MAX))
 }
 
 /// The number that people write so: `1e6`, `1_000_000`, `1,000,000`, `1M`.
@@ -171,6 +190,7 @@ pub(super) fn missing(typed: &Typed, missing: &[String]) -> Vec<String> {
     match &*command {
         "convert" if is_missing("--to") => {
             let form = (typed.start..typed.args.len())
+                .filter(|at| !["--from", "--spec"].contains(&name_of_option(typed, *at)))
                 .find_map(|at| Some((at, Form::from_str(&typed.args[at], true).ok()?)));
             match form {
                 Some((at, form)) => {
@@ -188,6 +208,10 @@ pub(super) fn missing(typed: &Typed, missing: &[String]) -> Vec<String> {
             "an origin names the place where UIDs are made; no other place may use it".to_owned(),
             format!("for example: {} --origin Xgritzk0_D", line(typed.args.iter().map(String::as_str))),
         ],
+        "check" if is_missing("--unique") => {
+            let words = typed.args.iter().map(String::as_str).chain(["--unique"]);
+            vec![format!("to find IDs that occur twice: {}", line(words))]
+        }
         "check" => vec!["for example: sortid check euid ids.txt".to_owned()],
         "range" => vec!["for example: sortid range euid --since 2024-06-01 --until 2024-06-30".to_owned()],
         "ledger append" => vec!["for example: sortid ledger append --ledger shop.ndjson".to_owned()],

@@ -1,7 +1,7 @@
 //! Words in the place of a command.
 
 use super::{Typed, line};
-use crate::time;
+use crate::{terminal::quoted, time};
 use sortid::{Spec, detect};
 use std::path::Path;
 
@@ -64,6 +64,12 @@ pub(super) fn tips(typed: &Typed, word: &str) -> Vec<String> {
             _ => format!("the command is {ours}: {}", replaced(ours)),
         }];
     }
+    if typed.args.first().is_some_and(|first| first == "help") {
+        return spec(word)
+            .map(|spec| format!("for the help about {spec}: sortid new {spec} --help"))
+            .into_iter()
+            .collect();
+    }
     let is_id = detect(word).any(|candidate| candidate.weight() > 0);
     match &*command {
         "" if spec(word).is_some() => {
@@ -72,12 +78,15 @@ pub(super) fn tips(typed: &Typed, word: &str) -> Vec<String> {
         }
         "" | "ron" if is_id => vec![format!("to explain an ID: {}", line(["inspect", word]))],
         "" | "ledger" if Path::new(word).is_file() => {
-            let file = line([word]).replacen("sortid ", "", 1);
+            let file = quoted(word);
             let mut tips = vec![format!("to verify a ledger: sortid ledger verify {file}")];
             if command.is_empty() {
                 tips.push(format!("to explain the IDs of a file: sortid inspect < {file}"));
             }
             tips
+        }
+        "ron" if Path::new(word).is_file() => {
+            vec![format!("to compress the UIDs of a file: {}", typed.with(at..at, &["zip"]))]
         }
         "" | "new" => other(word, |ours| match &*command {
             "" => Some(typed.with(at..at + 1, &["new", ours])),

@@ -7,6 +7,7 @@ use crate::{
     form::Form,
     format::Format,
     json,
+    mistakes::parse_count,
     picture::Painter,
     spec::{self, DescribeOptions, Id, euid, evently_id, ron_uid, scru160, ulid_flake},
     stderr,
@@ -92,10 +93,6 @@ pub(crate) struct Args {
     /// evently-id needs no --ascending.
     #[arg(long, value_name = "ID", global = true)]
     after: Option<String>,
-}
-
-fn parse_count(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("expected a number from 0 to {}, in digits", u64::MAX))
 }
 
 /// The argument of `--at`.
