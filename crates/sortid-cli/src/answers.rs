@@ -41,8 +41,8 @@ pub(crate) trait Answer: Sync {
     /// What the answer to a line needs to know of the lines before it, and what a piece leaves behind.
     type Memory: Default + Send;
 
-    /// Prepares the memory for a piece. `before` is the lines between the ends of the last pieces and this one, which are
-    /// answered at the same time, and `first` is the number of the line after them.
+    /// Prepares the memory for a piece, whose first line has the number `first`. `before` is the lines that are answered at
+    /// the same time, in pieces before this one.
     fn begin(&self, _before: &[u8], _first: u64, _memory: &mut Self::Memory) {}
 
     /// Answers a line, given its number.

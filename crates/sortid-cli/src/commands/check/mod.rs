@@ -34,10 +34,10 @@ use std::{
 /// --sorted and --unique compare the valid IDs of all FILEs together; invalid lines are reported and skipped. Their memory
 /// is constant, except for --unique alone if the IDs are not sorted or come from standard input.
 ///
-/// --unique then keeps each ID, in up to --memory bytes, and beyond that in files in the folder for temporary files
-/// (TMPDIR): 8 bytes and those of the ID, so 28 for a SCRU160. Files that begin sorted are read up to the first ID out of
-/// order once more. An ID that equals the one before it is reported at once. All others are reported after the whole
-/// input, in the order of their lines.
+/// --unique then keeps each ID and the number of its line: 28 bytes for a SCRU160. They are in memory up to --memory, and
+/// beyond that in a temporary file in the folder TMPDIR. Files are read once more up to the first ID out of order. An ID
+/// that equals the one before it is reported at once. All others are reported after the whole input, in the order of their
+/// lines.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
     ("Find the invalid line", "printf '00CMXB6TAK4SA\\nnonsense\\n' | sortid check ulid-flake || true"),

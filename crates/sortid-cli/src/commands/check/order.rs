@@ -91,7 +91,7 @@ impl<const N: usize> Answer for Check<'_, N> {
             return;
         }
         let mut line = Line::default();
-        // What is behind the last line feed is no line.
+        // Nothing comes after the last line feed.
         for (index, bytes) in before.rsplit(|&byte| byte == b'\n').skip(1).enumerate() {
             line.set(bytes);
             if let Ok(found) = read(self.args, &line) {

@@ -6,6 +6,7 @@
 
 use super::{disk::Disk, file::LedgerFile, repair::Scan};
 use crate::failure::Failure;
+use indicatif::ProgressBar;
 use sortid::evently_ledger::{EventId, Verifier};
 use std::{
     collections::{BTreeSet, HashSet},
@@ -285,8 +286,8 @@ fn go_on(state: &State, acknowledged: &[EventId], context: &str) -> Vec<Op> {
     if append(&mut model, &[&[EVENTS[2]]]).is_err() {
         assert!(model.log.is_empty(), "{context}: refused, but changed");
         let len = state.ledger.len() as u64;
-        let scan =
-            Scan::of(&mut &mut model, len, Verifier::new(None)).unwrap_or_else(|error| panic!("{error}"));
+        let scan = Scan::of(&mut &mut model, len, Verifier::new(None), &ProgressBar::hidden())
+            .unwrap_or_else(|error| panic!("{error}"));
         assert!(scan.damage.is_some(), "{context}: refused, and nothing to repair");
         scan.repair(&mut &mut model).unwrap_or_else(|error| panic!("{context}: {error}"));
         assert_has(&model.state.ledger, acknowledged, context);

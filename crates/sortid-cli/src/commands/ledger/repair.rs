@@ -8,10 +8,11 @@ use super::{
 use crate::{
     examples::examples,
     failure::Failure,
-    json, lines,
+    json, lines, progress,
     terminal::{argument, escaped},
     verdict::Verdict,
 };
+use indicatif::ProgressBar;
 use serde::Serialize;
 use sortid::evently_ledger::{Event, EventId, Fault, FaultKind, Verifier};
 use std::{
@@ -122,7 +123,12 @@ impl Scan {
     }
 
     /// Verifies the whole file, which has `len` bytes.
-    pub(super) fn of(disk: &mut impl Disk, len: u64, mut verifier: Verifier) -> Result<Self, Failure> {
+    pub(super) fn of(
+        disk: &mut impl Disk,
+        len: u64,
+        mut verifier: Verifier,
+        progress: &ProgressBar,
+    ) -> Result<Self, Failure> {
         let path = disk.path().to_owned();
         let unread = |error| Failure::file("read", &path, error);
         let mut scan = Self { len, events: 0, last: None, lacks_line_feed: false, damage: None };
@@ -149,8 +155,10 @@ impl Scan {
                 scan.line(&mut verifier, at, line);
                 at += line.len() as u64;
             }
+            progress.set_position(at);
             size = BLOCK;
         }
+        progress.finish_and_clear();
         Ok(scan)
     }
 
@@ -274,7 +282,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     if let Some(event_id) = args.after {
         verifier = verifier.resume_after(event_id);
     }
-    let scan = Scan::of(&mut files, len, verifier)?;
+    let scan = Scan::of(&mut files, len, verifier, &progress::of_inputs(&[&args.file]))?;
     if let Some(damage) = &scan.damage {
         // A new ledger whose first events a crash has damaged begins as this program writes it, or with NULs.
         let head = head.trim_ascii_start();
