@@ -1,11 +1,12 @@
 //! What the pages of EUID and Event ID say of an ID that a program reads as a UUID.
 
 use euid::{
-    Entropy, Generator, Options,
+    Entropy, Extension, Generator, Options,
     testing::{ManualClock, SeededEntropy},
 };
 use evently_id::{EventId, LedgerId};
 use std::{
+    collections::BTreeSet,
     io::Write,
     process::{Command, Stdio},
     time::Duration,
@@ -86,6 +87,23 @@ fn one_euid_in_eight_looks_like_a_uuid_of_some_version() {
 #[test]
 fn one_event_id_in_eight_looks_like_a_uuid_of_some_version() {
     check_shares(&event_ids());
+}
+
+#[test]
+fn an_extension_of_more_than_8_bits_decides_some_of_the_version_bits() {
+    let clock = ManualClock::new(START);
+    let versions = |value, bits| {
+        let options = Options::new().extension(Extension::with_bits(value, bits).unwrap());
+        let ids = Generator::from_parts(options, &clock, SeededEntropy::new(1));
+        let next = |_| {
+            clock.advance(Duration::from_millis(1));
+            Uuid::from(ids.generate().unwrap()).get_version_num()
+        };
+        (0..1000).map(next).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(versions(0xff, 8).len(), 16);
+    assert!(versions(0x1ff, 9).into_iter().eq((1..16).step_by(2)));
+    assert!(versions(0x0700, 15).into_iter().eq([7]));
 }
 
 #[test]
