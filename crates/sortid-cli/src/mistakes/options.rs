@@ -213,6 +213,9 @@ pub(super) fn missing(typed: &Typed, missing: &[String]) -> Vec<String> {
             vec![format!("to find IDs that occur twice: {}", line(words))]
         }
         "check" => vec!["for example: sortid check euid ids.txt".to_owned()],
+        "range" if is_missing("--sql") => {
+            vec!["the dialect is that of the query: add --sql TABLE.COLUMN".to_owned()]
+        }
         "range" => vec!["for example: sortid range euid --since 2024-06-01 --until 2024-06-30".to_owned()],
         "ledger append" => vec!["for example: sortid ledger append --ledger shop.ndjson".to_owned()],
         "completions" => vec!["for example: sortid completions bash".to_owned()],
