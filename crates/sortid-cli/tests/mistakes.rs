@@ -295,6 +295,9 @@ fn what_is_around_an_id_is_named() {
         ("inspect --json", format!(" {FLAKE} \n<{EUID}>\n")),
         ("check euid", format!("\"{EUID}\"\n{EUID},\n\t{EUID}\n\"{EUID}X\"\n")),
         ("check ron-uid", "time-origin,\n".to_owned()),
+        // As psql prints a column: with a blank before each value.
+        ("check ulid-flake", " 14246757444195114\n".to_owned()),
+        ("check euid", " 621ce48c-99c0-0078-16e9-25e73ebf0fda\n".to_owned()),
         ("convert --to hex", format!("{FLAKE},\n({EUID})\n")),
         ("convert --spec euid --to hex", format!("{EUID}.\n\u{a0}{EUID}\n")),
     ]

@@ -1,6 +1,7 @@
 //! IDs with something around them: blanks, quotes, commas.
 
-use sortid::{AnyId, Spec};
+use crate::{lines::Line, reading};
+use sortid::Spec;
 
 /// Says what is around an ID in a text that is not one: `"00CMXB6TAK4SA",`.
 pub(crate) fn advice(spec: Spec, text: &[u8]) -> Option<String> {
@@ -10,7 +11,7 @@ pub(crate) fn advice(spec: Spec, text: &[u8]) -> Option<String> {
     }
     let text = str::from_utf8(text).ok()?;
     let id = text.trim_matches(is_around);
-    if id.len() == text.len() || AnyId::parse_ascii(spec, id.as_bytes()).is_err() {
+    if id.len() == text.len() || reading::read(spec, None, &Line::new(id.into())).is_err() {
         return None;
     }
     let (before, after) = text.split_once(id)?;

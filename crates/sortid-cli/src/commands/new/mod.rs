@@ -1,25 +1,21 @@
+mod all;
 mod given_times;
 
 use crate::{
     clock::Clock,
     examples::examples,
     failure::Failure,
-    form::Form,
     format::Format,
-    json,
     mistakes::parse_count,
-    picture::Painter,
-    spec::{self, DescribeOptions, Id, euid, evently_id, ron_uid, scru160, ulid_flake},
+    spec::{DescribeOptions, Id, euid, evently_id, ron_uid, scru160, ulid_flake},
     stderr,
     time::{Time, parse_at},
     verdict::Verdict,
 };
 use clap::Subcommand;
 use sortid::{
-    BackfillError, Entropy as _, GenerateError, GenerateErrorKind, ThreadEntropy,
-    euid::Euid,
-    evently_id::EventId,
-    ron_uid::{Base64x64, RonUid},
+    BackfillError, GenerateError, GenerateErrorKind, ThreadEntropy, euid::Euid, evently_id::EventId,
+    ron_uid::RonUid,
 };
 use std::{
     fmt::Display,
@@ -170,7 +166,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         if args.spec.is_some() {
             return Err(Failure::usage("new", "--all makes one ID of each specification: do not name one"));
         }
-        return print_one_of_each(format);
+        return all::print(format);
     }
     let Some(spec) = &args.spec else {
         return Err(Failure::usage(
@@ -456,48 +452,4 @@ impl Request {
             _ => error.into(),
         }
     }
-}
-
-/// A random origin. The specification allows one where nobody assigns origins.
-fn random_origin() -> Result<Base64x64, Failure> {
-    let random = u64::from_be_bytes(ThreadEntropy.draw().map_err(GenerateError::from)?);
-    Ok(Base64x64::try_from_int(random >> 4).expect("60 bits are left"))
-}
-
-fn event_id() -> Result<EventId, Failure> {
-    let ledger_id = evently_id::random_ledger_id()?;
-    let places = sortid::evently_id::Generator::with_options(sortid::evently_id::Options::new(ledger_id));
-    Ok(evently_id::Chain::new(ledger_id).id_at(places.generate()?))
-}
-
-/// Prints an ID of each specification, explained.
-fn print_one_of_each(format: Format) -> Result<(), Failure> {
-    let options = DescribeOptions::default();
-    let ron_uid_options = sortid::ron_uid::Options::new(random_origin()?);
-    let descriptions = [
-        sortid::scru160::Generator::new().generate()?.describe(options),
-        sortid::euid::Generator::new().generate()?.describe(options),
-        event_id()?.describe(options),
-        sortid::ulid_flake::Generator::new().generate()?.describe(options),
-        sortid::ron_uid::Generator::with_options(ron_uid_options).generate()?.describe(options),
-    ];
-    let mut buffer = Vec::new();
-    if format == Format::Json {
-        for description in &descriptions {
-            json::push_object(description, &mut buffer);
-            buffer.push(b'\n');
-        }
-    } else {
-        let painter = Painter::of_stdout();
-        for (index, description) in descriptions.iter().enumerate() {
-            if index > 0 {
-                buffer.push(b'\n');
-            }
-            let details = spec::details(description.id, options);
-            painter.description(description, Form::Text, &details, None, &mut buffer)?;
-        }
-    }
-    let mut out = io::stdout().lock();
-    out.write_all(&buffer)?;
-    Ok(out.flush()?)
 }

@@ -1,0 +1,56 @@
+//! `sortid new --all`: an ID of each specification.
+
+use crate::{
+    failure::Failure,
+    form::Form,
+    format::Format,
+    json,
+    picture::Painter,
+    spec::{self, DescribeOptions, Id as _, evently_id},
+};
+use sortid::{Entropy as _, GenerateError, ThreadEntropy, evently_id::EventId, ron_uid::Base64x64};
+use std::io::{self, Write as _};
+
+/// A random origin. The specification allows one where nobody assigns origins.
+fn random_origin() -> Result<Base64x64, Failure> {
+    let random = u64::from_be_bytes(ThreadEntropy.draw().map_err(GenerateError::from)?);
+    Ok(Base64x64::try_from_int(random >> 4).expect("60 bits are left"))
+}
+
+fn event_id() -> Result<EventId, Failure> {
+    let ledger_id = evently_id::random_ledger_id()?;
+    let places = sortid::evently_id::Generator::with_options(sortid::evently_id::Options::new(ledger_id));
+    Ok(evently_id::Chain::new(ledger_id).id_at(places.generate()?))
+}
+
+/// Prints an ID of each specification, explained.
+pub(super) fn print(format: Format) -> Result<(), Failure> {
+    let options = DescribeOptions::default();
+    let ron_uid_options = sortid::ron_uid::Options::new(random_origin()?);
+    let descriptions = [
+        sortid::scru160::Generator::new().generate()?.describe(options),
+        sortid::euid::Generator::new().generate()?.describe(options),
+        event_id()?.describe(options),
+        sortid::ulid_flake::Generator::new().generate()?.describe(options),
+        sortid::ron_uid::Generator::with_options(ron_uid_options).generate()?.describe(options),
+    ];
+    let mut buffer = Vec::new();
+    if format == Format::Json {
+        for description in &descriptions {
+            json::push_object(description, &mut buffer);
+            buffer.push(b'\n');
+        }
+    } else {
+        let painter = Painter::of_stdout();
+        for (index, description) in descriptions.iter().enumerate() {
+            if index > 0 {
+                buffer.push(b'\n');
+            }
+            let details = spec::details(description.id, options);
+            painter.description(description, Form::Text, &details, None, &mut buffer)?;
+        }
+    }
+    let mut out = io::stdout().lock();
+    out.write_all(&buffer)?;
+    Ok(out.flush()?)
+}
