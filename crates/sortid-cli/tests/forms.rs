@@ -195,6 +195,15 @@ fn parts_of_ids_are_not_ids() {
             }
         }
     }
+    // Row numbers, and IDs of 64 bits, are not IDs of 128 bits.
+    for spec in ["euid", "evently-id", "ron-uid"] {
+        for line in ["12345678901", "14246757444195114", "9223372036854775807", "0x329d59b4a9932a", "0x0b"] {
+            // A RON UID of these digits is a name.
+            let is_word = spec == "ron-uid" && line == "0x0b";
+            let code = Some(i32::from(!is_word));
+            assert_eq!(run(&["check", spec], line.as_bytes()).status.code(), code, "{spec} {line}");
+        }
+    }
     // Zeros before an integer, and 0 itself, are not what a column prints.
     for line in
         ["0", "00", "014246757444195114", "+1", "-1", "1.0", "1e3", "0x", "\\x", "{}", "{", "urn:uuid:"]

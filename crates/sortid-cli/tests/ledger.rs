@@ -119,7 +119,7 @@ fn compressed_files_and_parts_of_a_ledger_are_read() {
 
 #[test]
 fn input_that_is_not_a_ledger_is_reported() {
-    assert_snapshot!(shown(&run(&["ledger", "verify", "/nonexistent"], b"")));
+    assert_snapshot!(shown(&run(&["ledger", "verify", "/no/such/ledger"], b"")));
     assert_snapshot!(shown(&run(&["ledger", "verify", "-"], b"")));
     assert_snapshot!(shown(&run(&["ledger", "verify", "-"], b"\n\r\n")));
     for (name, input) in [

@@ -211,7 +211,7 @@ fn a_file_that_is_not_a_ledger_stays_as_it_is() {
     }
     fs::write(folder.ledger(), "").unwrap();
     assert_eq!(folder.repair(&[]).status.code(), Some(0));
-    let missing = run(&["ledger", "repair", "--write", "/nonexistent/ledger"], b"");
+    let missing = run(&["ledger", "repair", "--write", "/no/such/ledger"], b"");
     assert_eq!(missing.status.code(), Some(2), "{}", shown(&missing));
 }
 

@@ -55,8 +55,13 @@ pub(crate) fn read(text: &[u8], bytes: &mut [u8]) -> Result<(), FormError> {
     let start = prefix.map_or(0, str::len);
     let digits = text.len() - start;
     let all = len(bytes.len());
-    // IDs of more bytes than an integer has are never printed without their first zeros.
-    if prefix == Some("0x") && (1..all).contains(&digits) && bytes.len() <= 16 {
+    // As for decimal digits: an ID of 16 bytes has more digits than one of 8.
+    let least = match bytes.len() {
+        ..=8 => 1,
+        ..=16 => 17,
+        _ => all,
+    };
+    if prefix == Some("0x") && (least..all).contains(&digits) {
         let digits = [&vec![b'0'; all - digits][..], &text[start..]].concat();
         return read_at(&digits, 0, bytes).map_err(|_| {
             let at = text[start..].iter().position(|byte| !byte.is_ascii_hexdigit()).unwrap_or_default();

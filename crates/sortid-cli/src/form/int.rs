@@ -12,8 +12,15 @@ pub(crate) fn push(bytes: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Whether the text is decimal digits without zeros before them, for an ID that can be an integer.
+///
+/// Shorter integers are not taken for IDs of 16 bytes: their upper 8 bytes would be 0, as in a column of row numbers.
 pub(crate) fn fits(text: &[u8], bytes: usize) -> bool {
-    bytes <= 16 && matches!(text, [b'1'..=b'9', ..]) && text.iter().all(u8::is_ascii_digit)
+    let least = match bytes {
+        ..=8 => 1,
+        ..=16 => 20,
+        _ => return false,
+    };
+    text.len() >= least && text[0] != b'0' && text.iter().all(u8::is_ascii_digit)
 }
 
 pub(crate) fn read(text: &[u8], bytes: &mut [u8]) -> Result<(), FormError> {
