@@ -20,9 +20,9 @@ use std::{borrow::Cow, ffi::OsString, io};
 /// Shows which specifications an ID fits, and its fields.
 ///
 /// An ID can be a text, or what a column of a database prints: a UUID, an integer, hex digits. The forms are tried in this
-/// order: text; UUID, with or without braces; decimal digits that do not begin with 0; as many hex digits as the ID has, or
-/// hex digits after `\x` or `0x`. If another form gives another ID from 2000 to 2099, both are shown. `--from` reads one
-/// form only.
+/// order: text; UUID, with or without braces; decimal digits that do not begin with 0, at least 20 for IDs of 128 bits; as
+/// many hex digits as the ID has, or hex digits after `\x` or `0x`. If another form gives another ID from 2000 to 2099,
+/// both are shown. `--from` reads one form only.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
     ("Explain an ID and show its bits", "sortid inspect 00CMXB6TAK4SA"),
