@@ -120,10 +120,12 @@ fn options(command: &str) -> BTreeSet<String> {
 
 /// The hostile words: a text, a text with a line of its own, and bytes that are not UTF-8.
 fn hostile_words() -> Vec<OsString> {
-    let mut words = vec![OsString::from(HOSTILE), format!("x{HOSTILE}{FORGED}").into()];
-    #[cfg(unix)]
-    words.push(std::os::unix::ffi::OsStringExt::from_vec(b"x\xff\x9b2J\x1b[2J".to_vec()));
-    words
+    vec![
+        OsString::from(HOSTILE),
+        format!("x{HOSTILE}{FORGED}").into(),
+        #[cfg(unix)]
+        std::os::unix::ffi::OsStringExt::from_vec(b"x\xff\x9b2J\x1b[2J".to_vec()),
+    ]
 }
 
 #[test]

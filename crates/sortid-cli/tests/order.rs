@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, json_lines, run, run_with, shown, sortid, text};
+use common::{Folder, json_lines, run, shown, sortid, text};
 use insta::assert_snapshot;
 use proptest::{collection::vec, prelude::*, sample::Index};
 use serde_json::{Value, json};
@@ -81,7 +81,7 @@ fn a_folder_for_temporary_files_that_cannot_be_used_is_an_error() {
     let args = ["check", "ulid-flake", "--unique", "--memory", "64K"];
     let mut command = sortid(&args);
     command.env("TMPDIR", "/no/such/folder");
-    let output = run_with(command, input.as_bytes());
+    let output = common::run_with(command, input.as_bytes());
     assert_eq!(output.status.code(), Some(2));
     let message = text(&output.stderr);
     let expected = "error: cannot use a temporary file in /no/such/folder (set TMPDIR to another folder, or raise --memory): No such file or directory";
@@ -89,7 +89,7 @@ fn a_folder_for_temporary_files_that_cannot_be_used_is_an_error() {
     // With enough memory, there is no file.
     let mut command = sortid(&args[..3]);
     command.env("TMPDIR", "/no/such/folder");
-    assert_eq!(run_with(command, input.as_bytes()).status.code(), Some(0));
+    assert_eq!(common::run_with(command, input.as_bytes()).status.code(), Some(0));
 }
 
 #[test]
