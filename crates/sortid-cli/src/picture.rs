@@ -71,6 +71,12 @@ impl Painter {
         hint.map_or(Ok(()), |hint| self.paint_text("  ", 4, " ", hint, out))
     }
 
+    /// Shows what else an ID can be.
+    pub(crate) fn note(&self, note: &str, out: &mut Vec<u8>) -> io::Result<()> {
+        out.push(b'\n');
+        self.paint_text("  ", 4, " ", note, out)
+    }
+
     /// Shows an ID that was read from this form. `reasons` say why the input is taken for it.
     pub(crate) fn description(
         &self,

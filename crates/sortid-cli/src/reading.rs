@@ -42,7 +42,12 @@ impl Found {
         }
     }
 
-    fn is_plausible(&self) -> bool {
+    /// Whether the line is more than a word.
+    pub(crate) fn is_likely(&self) -> bool {
+        self.is_plausible() || self.form == Form::Text && self.weight() > 0
+    }
+
+    pub(crate) fn is_plausible(&self) -> bool {
         self.candidate.as_ref().is_some_and(has_time)
     }
 
@@ -118,10 +123,12 @@ pub(crate) fn others(id: AnyId, from: Form, line: &Line) -> impl Iterator<Item =
         .into_iter()
         .filter(move |&form| form != from && form.fits(line.bytes(), spec.bytes()))
         .filter_map(move |form| read_form(spec, form, line).ok())
-        .filter(move |other| {
-            other.id != id
-                && detect_bytes(other.id).any(|candidate| candidate.id() == other.id && has_time(&candidate))
-        })
+        .filter(move |other| other.id != id && is_plausible(other.id))
+}
+
+/// Whether the ID has a time from 2000 to 2099.
+pub(crate) fn is_plausible(id: AnyId) -> bool {
+    detect_bytes(id).any(|candidate| candidate.id() == id && has_time(&candidate))
 }
 
 /// The form in which a line shows the bytes of an ID, if it looks like one.
@@ -180,6 +187,6 @@ fn of_bytes(forms: &[Form], text: &[u8]) -> Vec<Found> {
     found
 }
 
-pub(crate) fn has_time(candidate: &Candidate) -> bool {
+fn has_time(candidate: &Candidate) -> bool {
     candidate.reasons().any(|reason| reason == Reason::Time)
 }

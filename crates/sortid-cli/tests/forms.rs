@@ -232,3 +232,57 @@ fn a_form_with_a_wrong_digit_says_where() {
         .collect();
     assert_snapshot!("wrong_digits", answers.concat());
 }
+
+#[test]
+fn copy_doubles_the_backslash() {
+    let hex = new("scru160", "hex", 1);
+    let line = format!("\\\\x{hex}");
+    assert_eq!(run(&["check", "scru160"], line.as_bytes()).status.code(), Some(0), "{line}");
+    assert_eq!(text(&run(&["convert", "--spec", "scru160", "--to", "hex"], line.as_bytes()).stdout), hex);
+}
+
+/// As it always did: it prints `0` for the least ID.
+#[test]
+fn convert_reads_all_decimal_digits() {
+    for (spec, int) in
+        [("ulid-flake", "0"), ("ulid-flake", "007"), ("euid", "1"), ("evently-id", "12345678901")]
+    {
+        let output = run(&["convert", "--spec", spec, "--to", "int", int], b"");
+        assert_eq!(shown(&output), format!("exit 0\n{}\n", int.parse::<u64>().unwrap()));
+    }
+}
+
+/// UUIDs of two kinds, and others.
+#[test]
+fn other_kinds_of_ids_are_named() {
+    let answers = [
+        // Any 16 bytes can be an EUID, also these UUIDs of version 7 and 4.
+        ("check euid", "018f2b3c-4d5e-7f60-9abc-def012345678\n5f6b8c1e-2d3a-4b7c-8d9e-0f1a2b3c4d5e\n"),
+        ("check --json euid", "018f2b3c-4d5e-7f60-9abc-def012345678\n"),
+        ("check euid", "05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6\n"),
+        ("check scru160", "nonsense\n"),
+        ("check ulid-flake", "01J2Z9V2JX8Q3M4N5P6R7S8T9V\n"),
+        ("inspect", "01J2Z9V2JX8Q3M4N5P6R7S8T9V\n"),
+        ("inspect", "2iBCtXuZCLYZLX3FHhvZT3Kx0yX\n"),
+        ("inspect", "user_01h455vb4pex5vsknk084sn02q\n"),
+        ("inspect", "user_C8EE934SR007G5Q94QKKXFRFV8B\n"),
+    ]
+    .map(|(line, input)| {
+        let output = run(&line.split(' ').collect::<Vec<_>>(), input.as_bytes());
+        format!("$ sortid {line}\n{}", shown(&output))
+    });
+    assert_snapshot!("other_kinds", answers.join("\n"));
+    let notes = |input: &str| {
+        let picture = text(&run(&["inspect"], input.as_bytes()).stdout);
+        picture.lines().rev().take_while(|line| !line.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(
+        notes("018f2b3c-4d5e-7f60-9abc-def012345678")
+            .concat()
+            .contains("UUID of version 7, made at 2024-04-")
+    );
+    assert!(notes("5f6b8c1e-2d3a-4b7c-8d9e-0f1a2b3c4d5e").concat().contains("UUID of version 4"));
+    for euid in new("euid", "uuid", 50).lines() {
+        assert!(!notes(euid).concat().contains("version"), "{euid}");
+    }
+}

@@ -28,7 +28,7 @@ use std::{
 /// can become other bytes, and text if their length is unique: 8 bytes are a Ulid-Flake, 20 a SCRU160.
 ///
 /// With --spec and without --from, input as long as the text form is read as text. Otherwise the forms are tried in the
-/// order of `sortid inspect --help`, and base64url at the end. A note on standard error tells of the first ID that can be
+/// order of `sortid inspect --help`, then any decimal digits, and base64url at the end. A note on standard error tells of the first ID that can be
 /// two things, such as an integer of 16 digits, as Ulid-Flakes of early 2024 have, which can be hex: add --from.
 ///
 /// IDs that cannot be converted are reported on standard error and left out.
@@ -283,14 +283,20 @@ fn read_bytes(form: Form, read: Reader, text: &[u8], len: usize) -> Result<(Valu
 
 fn read_of(spec: Spec, from: Option<Form>, line: &Line) -> Result<Found, Refusal> {
     reading::read(spec, from, line).or_else(|refusal| {
-        // Other commands don't guess this form: beginnings of texts look like it.
-        if from.is_none()
-            && refusal.kind == ParseErrorKind::Length
-            && Form::Base64url.fits(line.bytes(), spec.bytes())
-        {
-            return reading::read(spec, Some(Form::Base64url), line);
+        let has_other_length = refusal.kind == ParseErrorKind::Length || spec == Spec::RonUid;
+        if from.is_some() || !has_other_length {
+            return Err(refusal);
         }
-        Err(refusal)
+        // Other commands don't guess these: row numbers look like short integers, and beginnings of texts like base64url.
+        let text = line.bytes();
+        let is_int = spec.bytes() <= 16 && !text.is_empty() && text.iter().all(u8::is_ascii_digit);
+        match () {
+            () if is_int => reading::read(spec, Some(Form::Int), line),
+            () if Form::Base64url.fits(text, spec.bytes()) => {
+                reading::read(spec, Some(Form::Base64url), line)
+            }
+            () => Err(refusal),
+        }
     })
 }
 

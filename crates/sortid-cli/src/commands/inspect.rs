@@ -6,7 +6,7 @@ use crate::{
     form::Form,
     json,
     lines::Line,
-    mistakes::notes,
+    mistakes::{kinds, notes},
     picture::Painter,
     reading::{self, Found},
     refusal::Refusal,
@@ -103,7 +103,9 @@ fn inspect(
         out.push(b'\n');
     }
     if report.found.is_empty() {
-        return painter.refusal(line, &report.refusals, None, out);
+        let hint = kinds::of_text(line.bytes())
+            .map(|kind| format!("it looks like {kind}, which is another kind of ID"));
+        return painter.refusal(line, &report.refusals, hint.as_deref(), out);
     }
     for (index, (found, description)) in report.found.iter().enumerate() {
         if index > 0 {
@@ -113,7 +115,11 @@ fn inspect(
         let details = spec::details(description.id, options);
         painter.description(description, found.form, &details, reasons.as_deref(), out)?;
     }
-    Ok(())
+    let is_ours = report.found.iter().any(|(found, _)| found.is_plausible());
+    match kinds::of_uuid(line.bytes(), is_ours) {
+        Some(kind) if args.spec.is_none() => painter.note(&kind, out),
+        _ => Ok(()),
+    }
 }
 
 /// The answers of the specifications to one input.

@@ -1,6 +1,6 @@
 //! Hex: two digits a byte, written in lower case and read in both.
 //!
-//! What others print before the digits is read: `\x` as psql, `0x` as MySQL and many languages. After `0x`, an integer can
+//! What others print before the digits is read: `\x` as psql, `\\x` as PostgreSQL's `COPY`, `0x` as many languages. After `0x`, an integer can
 //! lack its first zeros.
 
 use super::error::FormError;
@@ -44,7 +44,8 @@ pub(crate) fn digits_of(text: &[u8]) -> &[u8] {
 /// What stands before the digits.
 fn prefix(text: &[u8]) -> Option<&'static str> {
     match text {
-        [b'\\', b'x' | b'X', ..] => Some("\\x"),
+        [b'\\', b'x', ..] => Some("\\x"),
+        [b'\\', b'\\', b'x', ..] => Some("\\\\x"),
         [b'0', b'x' | b'X', ..] => Some("0x"),
         _ => None,
     }
@@ -57,8 +58,8 @@ pub(crate) fn read(text: &[u8], bytes: &mut [u8]) -> Result<(), FormError> {
     let all = len(bytes.len());
     // As for decimal digits: an ID of 16 bytes has more digits than one of 8.
     let least = match bytes.len() {
-        ..=8 => 1,
-        ..=16 => 17,
+        0..=8 => 1,
+        9..=16 => 17,
         _ => all,
     };
     if prefix == Some("0x") && (least..all).contains(&digits) {

@@ -16,8 +16,8 @@ pub(crate) fn push(bytes: &[u8], out: &mut Vec<u8>) {
 /// Shorter integers are not taken for IDs of 16 bytes: their upper 8 bytes would be 0, as in a column of row numbers.
 pub(crate) fn fits(text: &[u8], bytes: usize) -> bool {
     let least = match bytes {
-        ..=8 => 1,
-        ..=16 => 20,
+        0..=8 => 1,
+        9..=16 => 20,
         _ => return false,
     };
     text.len() >= least && text[0] != b'0' && text.iter().all(u8::is_ascii_digit)

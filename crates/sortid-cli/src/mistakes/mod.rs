@@ -6,6 +6,7 @@ mod words;
 
 pub(crate) mod event;
 pub(crate) mod input;
+pub(crate) mod kinds;
 pub(crate) mod wrapped;
 
 use crate::terminal::{escaped, quoted};

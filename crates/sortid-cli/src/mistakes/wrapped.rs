@@ -1,4 +1,4 @@
-//! IDs with something around them: blanks, quotes, commas.
+//! IDs with something around them: blanks, quotes, commas, the prefix of a typed ID.
 
 use crate::{lines::Line, reading};
 use sortid::Spec;
@@ -10,10 +10,12 @@ pub(crate) fn advice(spec: Spec, text: &[u8]) -> Option<String> {
         return None;
     }
     let text = str::from_utf8(text).ok()?;
-    let id = text.trim_matches(is_around);
-    if id.len() == text.len() || reading::read(spec, None, &Line::new(id.into())).is_err() {
-        return None;
-    }
+    let is_id =
+        |id: &&str| id.len() < text.len() && reading::read(spec, None, &Line::new((*id).into())).is_ok();
+    let trimmed = text.trim_matches(is_around);
+    // In RON UIDs, `_` is a digit.
+    let without_prefix = trimmed.rsplit_once('_').filter(|_| spec != Spec::RonUid).map(|(_, id)| id);
+    let id = Some(trimmed).filter(is_id).or(without_prefix.filter(is_id))?;
     let (before, after) = text.split_once(id)?;
     let around = match (before, after) {
         (before, "") => format!("{before:?} before it"),

@@ -67,6 +67,13 @@ macro_rules! with_id {
 
 const _: () = assert!(Spec::ALL.len() == 5, "`with_id` lacks a specification");
 
+/// `an EUID`, `a SCRU160`.
+pub(crate) fn one(spec: Spec) -> String {
+    let title = spec.title();
+    let article = if title.starts_with('E') { "an" } else { "a" };
+    format!("{article} {title}")
+}
+
 pub(crate) fn describe(id: AnyId, options: DescribeOptions) -> Description {
     with_id!(id, id => id.describe(options))
 }

@@ -12,6 +12,7 @@ use crate::{
     form::{Counts, Form},
     json,
     lines::{self, Line, Lines, name_of},
+    mistakes::kinds,
     progress,
     reading::{self, Found},
     refusal::Refusal,
@@ -29,7 +30,8 @@ use std::{
 
 /// Checks IDs, one per line, and prints what is wrong and where.
 ///
-/// The lines can have any form that `sortid inspect` reads. The summary counts the forms if there are others than text.
+/// The lines can have any form that `sortid inspect` reads. The summary counts the forms if there are others than text,
+/// and tells of forms with times before 2000 or after 2099: any 16 bytes can be an EUID.
 ///
 /// --sorted and --unique compare the valid IDs of all FILEs together; invalid lines are reported and skipped. Their memory
 /// is constant, except for --unique alone if the IDs are not sorted or come from standard input.
@@ -91,6 +93,8 @@ struct Totals {
     #[serde(skip_serializing_if = "Counts::is_text")]
     forms: Counts,
     #[serde(skip_serializing_if = "Option::is_none")]
+    implausible_times: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     out_of_order: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     duplicates: Option<u64>,
@@ -142,7 +146,11 @@ fn run_with<const N: usize>(args: &Args, verdict: &mut Verdict) -> Result<(), Fa
     let out_of_order = args.sorted.then_some(check.out_of_order);
     let duplicates = args.unique.then_some(check.duplicates);
     if args.json {
-        json::write_line(&mut out, &Totals { lines, invalid, forms: check.forms, out_of_order, duplicates })?;
+        let implausible_times = Some(check.implausible).filter(|count| *count > 0);
+        json::write_line(
+            &mut out,
+            &Totals { lines, invalid, forms: check.forms, implausible_times, out_of_order, duplicates },
+        )?;
         return Ok(out.flush()?);
     }
     out.flush()?;
@@ -155,12 +163,39 @@ fn run_with<const N: usize>(args: &Args, verdict: &mut Verdict) -> Result<(), Fa
         summary += &format!(", {count} duplicate{}", if count == 1 { "" } else { "s" });
     }
     stderr::print_line(format_args!("{summary}"));
+    if check.implausible > 0 {
+        stderr::print_line(format_args!(
+            "{} of the valid IDs have times before 2000 or after 2099: they may be another kind of ID, such as UUIDs",
+            check.implausible
+        ));
+    }
+    if lines == invalid
+        && let Some(kind) = check.first_invalid.as_deref().and_then(|line| other_kind(args.spec, line))
+    {
+        stderr::print_line(format_args!(
+            "no line is {}; the first one looks like {kind}",
+            spec::one(args.spec)
+        ));
+    }
     if args.unique && out_of_order.is_some_and(|count| count > 0) {
         stderr::print_line(format_args!(
             "the IDs are not sorted, and only neighbours were compared: to find all duplicates, leave out --sorted"
         ));
     }
     Ok(())
+}
+
+/// What a line looks like that is not an ID of this specification.
+fn other_kind(spec: Spec, line: &[u8]) -> Option<String> {
+    let found =
+        reading::find(None, line).into_iter().find(|found| found.is_likely() && found.id.spec() != spec);
+    match found {
+        Some(found) => {
+            let other = found.id.spec();
+            Some(format!("{}: sortid check {other}", spec::one(other)))
+        }
+        None => Some(format!("{}, which is another kind of ID", kinds::of_text(line)?)),
+    }
 }
 
 /// Reads a line as an ID.

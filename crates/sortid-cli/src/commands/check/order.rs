@@ -4,9 +4,9 @@ use super::{Args, fault, fault::Inputs, read, sorter::Sorter, unique::Seen};
 use crate::{
     answers::{Answer, Answers, Threads},
     failure::Failure,
-    form::Counts,
+    form::{Counts, Form},
     lines::Line,
-    reading::Found,
+    reading::{self, Found},
 };
 use sortid::AnyId;
 use std::{
@@ -25,6 +25,10 @@ pub(super) struct Check<'a, const N: usize> {
     before: Option<(AnyId, u64)>,
     /// How many IDs have each form.
     pub(super) forms: Counts,
+    /// How many IDs have another form than text, and a time before 2000 or after 2099.
+    pub(super) implausible: u64,
+    /// The first line that is not an ID.
+    pub(super) first_invalid: Option<Vec<u8>>,
     pub(super) out_of_order: u64,
     pub(super) duplicates: u64,
     /// The IDs that have to be compared with all others: those of all lines, or those after the first `uncollected` ones,
@@ -43,6 +47,8 @@ pub(super) struct Check<'a, const N: usize> {
 pub(super) struct Memory<const N: usize> {
     before: Option<(AnyId, u64)>,
     forms: Counts,
+    implausible: u64,
+    first_invalid: Option<Vec<u8>>,
     out_of_order: u64,
     duplicates: u64,
     collects: bool,
@@ -60,6 +66,8 @@ impl<'a, const N: usize> Check<'a, N> {
             lines: 0,
             before: None,
             forms: Counts::default(),
+            implausible: 0,
+            first_invalid: None,
             out_of_order: 0,
             duplicates: 0,
             // The rest is for those that are found.
@@ -119,6 +127,9 @@ impl<const N: usize> Answer for Check<'_, N> {
             Err(_) if self.is_again => return Ok(()),
             Err(refusal) => {
                 answers.invalid += 1;
+                if self.first_invalid.is_none() && memory.first_invalid.is_none() {
+                    memory.first_invalid = Some(line.bytes().to_vec());
+                }
                 return fault::write_invalid(
                     args,
                     self.inputs.place(number),
@@ -130,6 +141,10 @@ impl<const N: usize> Answer for Check<'_, N> {
         };
         if !self.is_again {
             memory.forms.add(form);
+            let has_time = || id.unix_micros().is_some();
+            if form != Form::Text && has_time() && !reading::is_plausible(id) {
+                memory.implausible += 1;
+            }
         }
         if !args.sorted && !args.unique {
             return Ok(());
@@ -168,6 +183,9 @@ impl<const N: usize> Answer for Check<'_, N> {
         self.before = memory.before;
         self.last = memory.last;
         self.forms.append(&mut memory.forms);
+        self.implausible += mem::take(&mut memory.implausible);
+        let first_invalid = memory.first_invalid.take();
+        self.first_invalid = self.first_invalid.take().or(first_invalid);
         self.out_of_order += mem::take(&mut memory.out_of_order);
         self.duplicates += mem::take(&mut memory.duplicates);
         if memory.collects {

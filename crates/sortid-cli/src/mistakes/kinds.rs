@@ -1,0 +1,50 @@
+//! Other kinds of IDs, which people take for ours.
+
+use crate::{
+    form::{hex, uuid},
+    time::Time,
+};
+
+/// What a text can be that is none of our IDs.
+pub(crate) fn of_text(text: &[u8]) -> Option<&'static str> {
+    let id = text.rsplit(|&byte| byte == b'_').next()?;
+    let has_prefix = id.len() < text.len();
+    let is_crockford = id.iter().all(|byte| byte.is_ascii_alphanumeric() && !b"ILOUilou".contains(byte));
+    let is = |test: fn(&u8) -> bool| id.iter().any(test);
+    match id.len() {
+        26 if is_crockford && has_prefix => Some("a TypeID"),
+        26 if is_crockford => Some("a ULID"),
+        27 if !has_prefix
+            && id.iter().all(u8::is_ascii_alphanumeric)
+            && is(u8::is_ascii_lowercase)
+            && is(u8::is_ascii_uppercase) =>
+        {
+            Some("a KSUID")
+        }
+        24 if !has_prefix && id.iter().all(u8::is_ascii_hexdigit) => Some("an ObjectId"),
+        _ => None,
+    }
+}
+
+/// Which UUID a text of 16 bytes can be. `is_ours` says that one of our IDs with these bytes is likely.
+///
+/// One in 8 of our IDs has the version and the variant of some UUID. None from 2000 to 2099 has those of version 7 with a
+/// time of these years.
+pub(crate) fn of_uuid(text: &[u8], is_ours: bool) -> Option<String> {
+    let mut bytes = [0; 16];
+    if uuid::read(text, &mut bytes).is_err() && hex::read(text, &mut bytes).is_err() {
+        return None;
+    }
+    let version = bytes[6] >> 4;
+    if bytes[8] >> 6 != 0b10 || !(1..=8).contains(&version) {
+        return None;
+    }
+    let millis = bytes[..6].iter().fold(0, |millis, &byte| millis << 8 | u64::from(byte));
+    let is_plausible = (946_684_800_000..4_102_444_800_000).contains(&millis);
+    if version == 7 && is_plausible {
+        let time = Time::from_unix_millis(millis);
+        return Some(format!("more likely a UUID of version 7, made at {time}, which is another kind of ID"));
+    }
+    (version != 7 && !is_ours)
+        .then(|| format!("more likely a UUID of version {version}, which is another kind of ID"))
+}
