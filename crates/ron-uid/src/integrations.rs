@@ -84,7 +84,7 @@ pub mod typed {
 ///
 /// A prefix has 1 to 63 characters `a` to `z` and `_`, and `_` is not the first or the last, as in TypeID. `_` stands
 /// between the prefix and the ID. All texts have the prefix: `Display`, `encode` and `parse`, text in serde formats, columns of
-/// [`AsText`](crate::AsText), and the JSON schema. Bytes, hex, integers and natural columns do not have it.
+/// [`AsText`](crate::AsText), and the JSON schema. Bytes, hex, integers and columns that are not text do not have it.
 ///
 /// A RON UID may contain `_` itself. So do not choose a prefix such as `user_admin` beside `user`: the text
 /// `user_admin_1CQKneD1` is a name with either prefix.

@@ -122,9 +122,9 @@ impl<const N: usize> Text<N> {
     #[inline]
     #[must_use]
     pub const fn as_str(&self) -> &str {
-        // SAFETY: ASCII is UTF-8, and every byte is ASCII. The fields are private, and only this module writes them:
-        // `new` and `push` refuse other bytes, `Alphabet::new` checks its digits, and the bytes of another `Text` are
-        // ASCII for the same reasons.
+        // SAFETY: ASCII is UTF-8, and every byte is ASCII. All code that writes these bytes, in `text.rs` and
+        // `alphabet.rs`, writes only ASCII: `new` and `push` refuse other bytes, `Alphabet::new` checks the digits that
+        // `Alphabet::put` writes, and the bytes of another `Text` are ASCII for the same reasons.
         #[allow(unsafe_code)]
         unsafe {
             str::from_utf8_unchecked(self.as_bytes())

@@ -67,7 +67,7 @@ pub mod typed {
 ///
 /// A prefix has 1 to 63 characters `a` to `z` and `_`, and `_` is not the first or the last, as in TypeID. `_` stands
 /// between the prefix and the ID. All texts have the prefix: `Display`, `encode` and `parse`, text in serde formats, columns of
-/// [`AsText`](crate::AsText), and the JSON schema. Bytes, hex, integers and natural columns do not have it.
+/// [`AsText`](crate::AsText), and the JSON schema. Bytes, hex, integers and columns that are not text do not have it.
 ///
 /// IDs of different types do not compare, convert or assign to each other:
 ///
