@@ -259,7 +259,10 @@ fn input_that_is_not_plain_text_is_named_once() {
 fn a_file_that_is_not_plain_text_is_named() {
     let folder = Folder::new("mistakes-files");
     let ledger = include_bytes!("../../evently-ledger/tests/data/evently_classic.ndjson");
-    folder.file("ids.gz", gzip(format!("{EUID}\n").as_bytes()));
+    for name in ["ids.gz", "euid"] {
+        folder.file(name, gzip(format!("{EUID}\n").as_bytes()));
+    }
+    folder.file("ids.txt", format!("{EUID}\n"));
     folder.file("shop.ndjson.gz", gzip(ledger));
     let utf_16 = |text: &[u8]| -> Vec<u8> {
         format!("\u{feff}{}", text_of(text)).encode_utf16().flat_map(u16::to_le_bytes).collect()
@@ -272,6 +275,13 @@ fn a_file_that_is_not_plain_text_is_named() {
         "ledger canonical shop.ndjson.gz",
         "ledger append --ledger shop.ndjson.gz",
         "ledger repair shop.ndjson.gz",
+        "ledger append --ledger shop.bom",
+        "ledger append --ledger shop.utf-16",
+        "check euid ids.txt ids.gz",
+        "check --sorted euid euid",
+        "check euid ids.txt -",
+        "check euid ids.gz -",
+        "ledger verify shop.ndjson.gz shop.bom",
         "ledger verify shop.utf-16",
         "ledger id shop.utf-16",
         "ledger verify shop.bom",
@@ -279,7 +289,7 @@ fn a_file_that_is_not_plain_text_is_named() {
     .map(|line| {
         let mut command = sortid(&line.split(' ').collect::<Vec<_>>());
         command.current_dir(&folder.0);
-        format!("$ sortid {line}\n{}", shown(&run_with(command, b"")))
+        format!("$ sortid {line}\n{}", shown(&run_with(command, &utf_16(EUID.as_bytes()))))
     });
     assert_snapshot!(answers.join("\n"));
 }
