@@ -185,6 +185,11 @@ fn a_word_among_ids_can_be_something_else() {
     assert_snapshot!(answers(&[
         "inspect euid C8EE934SR007G5Q94QKKXFRFV8B",
         "inspect ids.txt",
+        "inspect ids.txt 00CMXB6TAK4SA",
+        "inspect 00CMXB6TAK4SA ids.txt --json",
+        "inspect --json ids.txt shop",
+        "inspect --json 00CMXB6TAK4SA ids.txt shop",
+        "inspect --json ids.txt -",
         "inspect --json shop",
         "inspect shop --json",
         "inspect -my",
