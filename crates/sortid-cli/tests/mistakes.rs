@@ -356,6 +356,29 @@ fn a_ledger_without_its_first_event_says_how_to_verify_the_rest() {
 }
 
 #[test]
+fn a_ledger_on_several_lines_or_in_an_array_gets_advice() {
+    let ledger = include_str!("../../evently-ledger/tests/data/evently_classic.ndjson");
+    let event: serde_json::Value = serde_json::from_str(ledger.lines().next().unwrap()).unwrap();
+    let pretty = serde_json::to_string_pretty(&event).unwrap();
+    let array = format!("[\n{pretty}\n]\n");
+    let folder = Folder::new("mistakes-pretty");
+    folder.file("pretty.json", pretty);
+    folder.file("array.json", array);
+    let lines = [
+        "ledger verify pretty.json",
+        "ledger verify --json pretty.json",
+        "ledger verify --all-faults array.json",
+        "ledger verify -",
+    ];
+    let answers = lines.map(|line| {
+        let mut command = sortid(&line.split(' ').collect::<Vec<_>>());
+        command.current_dir(&folder.0);
+        format!("$ sortid {line}\n{}", shown(&run_with(command, b"{\r\n}\r\n")))
+    });
+    assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
 fn a_ledger_can_come_from_standard_input_without_a_hyphen() {
     let ledger = include_bytes!("../../evently-ledger/tests/data/evently_classic.ndjson");
     for command in [&["ledger", "verify"][..], &["ledger", "id"]] {

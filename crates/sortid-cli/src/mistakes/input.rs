@@ -85,7 +85,7 @@ pub(crate) fn plain(file: &Path) -> PathBuf {
 }
 
 /// The command line that reads this input through another program.
-fn piped(reader: &str, input: &Path, args: &[String]) -> String {
+pub(super) fn piped(reader: &str, input: &Path, args: &[String]) -> String {
     let words = args.iter().map(String::as_str);
     // Files are after the command and the specification, which can have the same name.
     let Some(at) = args.iter().rposition(|arg| *arg == input.to_string_lossy()).filter(|_| !is_stdin(input))
