@@ -299,6 +299,34 @@ fn a_file_that_is_not_plain_text_is_named() {
     assert_snapshot!(answers.join("\n"));
 }
 
+/// As the programs begin their files.
+#[test]
+fn other_compressed_files_are_named() {
+    let folder = Folder::new("mistakes-compressed");
+    folder.file("ids.bz2", b"BZh91AY&SY\xc1\xc0\x8a\x90\0\0");
+    folder.file("ids.xz", b"\xfd7zXZ\0\0\x04\xe6\xd6\xb4F\0\0");
+    folder.file("ids.zip", b"PK\x03\x04\x14\0\0\0\x08\0");
+    // A RON UID.
+    folder.file("uids", b"BZh91AY~SY\n");
+    let answers = [
+        "check euid ids.bz2",
+        "ledger canonical ids.xz",
+        "ron zip ids.zip",
+        "ledger verify ids.bz2",
+        "ledger verify --json ids.xz",
+        "ledger id ids.zip",
+        "ledger repair ids.bz2",
+        "ledger append --ledger ids.zip",
+        "check ron-uid uids",
+    ]
+    .map(|line| {
+        let mut command = sortid(&line.split(' ').collect::<Vec<_>>());
+        command.current_dir(&folder.0);
+        format!("$ sortid {line}\n{}", shown(&run_with(command, b"")))
+    });
+    assert_snapshot!(answers.join("\n"));
+}
+
 fn text_of(bytes: &[u8]) -> &str {
     str::from_utf8(bytes).unwrap()
 }

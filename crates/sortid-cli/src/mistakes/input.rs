@@ -15,6 +15,9 @@ pub(crate) const HEAD: usize = 10;
 pub(crate) enum Foreign {
     Gzip,
     Zstd,
+    Bzip2,
+    Xz,
+    Zip,
     Utf16,
     ByteOrderMark,
 }
@@ -26,6 +29,10 @@ impl Foreign {
             [0x1f, 0x8b, ..] => Self::Gzip,
             // The second is the beginning of a frame to be skipped.
             [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Self::Zstd,
+            // Base64x64 digits can begin like bzip2, but have no `&`.
+            [b'B', b'Z', b'h', b'1'..=b'9', b'1', b'A', b'Y', b'&', b'S', b'Y', ..] => Self::Bzip2,
+            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Self::Xz,
+            [b'P', b'K', 3, 4, ..] => Self::Zip,
             [0xff, 0xfe, _, 0, ..] | [0xfe, 0xff, 0, _, ..] => Self::Utf16,
             [0xef, 0xbb, 0xbf, ..] => Self::ByteOrderMark,
             _ => return None,
@@ -37,6 +44,9 @@ impl Foreign {
         match self {
             Self::Gzip => ("compressed with gzip", "decompress it first", "zcat"),
             Self::Zstd => ("compressed with zstd", "decompress it first", "zstdcat"),
+            Self::Bzip2 => ("compressed with bzip2", "decompress it first", "bzcat"),
+            Self::Xz => ("compressed with xz", "decompress it first", "xzcat"),
+            Self::Zip => ("compressed with zip", "decompress it first", "unzip -p"),
             Self::Utf16 => {
                 ("text in UTF-16, as PowerShell writes it", "convert it to UTF-8", "iconv -f UTF-16 -t UTF-8")
             }

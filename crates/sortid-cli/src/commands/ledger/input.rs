@@ -182,10 +182,12 @@ impl Source {
             Some(Foreign::Zstd) => {
                 Form::Zstd(Box::new(Zstd { source: raw, decoder: FrameDecoder::new(), in_frame: None }))
             }
-            Some(other) => {
-                other.note(path);
+            // The verifier reports the first line.
+            Some(text @ (Foreign::Utf16 | Foreign::ByteOrderMark)) => {
+                text.note(path);
                 Form::Plain(raw)
             }
+            Some(other) => return Err(invalid(other.advice(path))),
             None => Form::Plain(raw),
         };
         Ok(Self { form, expanded: 0 })
