@@ -109,6 +109,10 @@ fn new_tells_where_a_number_a_time_and_a_second_specification_belong() {
         "new euid -n1k",
         "new euid --time=2024-06-06",
         "new 00CMXB6TAK4SA",
+        "new ron",
+        "new RON -n 2",
+        "new euid --at ids.txt",
+        "new euid --at no.txt",
     ]));
 }
 
@@ -155,6 +159,12 @@ fn the_commands_of_other_programs_have_a_name_here() {
         "range",
         "range euid 2024-06-01 2024-06-30",
         "range euid --from 2024-06-01 --to 2024-06-30",
+        "range --since 2024-06-01 --sql orders.id euid",
+        "range --sql id orders --since 2024-06-01",
+        "range euid --since 2024-06-01 --sql orders.id --format text",
+        "range --since 2024-06-01 --sql orders.id EUID --json",
+        "nwe",
+        "nwe euid",
     ]));
 }
 
@@ -216,6 +226,18 @@ fn check_tells_where_the_file_and_the_specification_belong() {
         "check C8EE934SR007G5Q94QKKXFRFV8B",
         "check --spec euid ids.txt",
         "check --spec=euid",
+        "check -s euid ids.txt",
+        "check euid -s ids.txt",
+        "check euid -c ids.txt",
+        "check euid -u ids.txt",
+        "check -su euid ids.txt",
+        "check euid ids.txt -q",
+        "check euid ids.txt --quiet",
+        "check euid --summary ids.txt",
+        "check euid --sumary ids.txt",
+        "ledger verify -q shop.ndjson",
+        "ron zip time-origin time01-origin --json",
+        "ron zip ids.txt shop",
     ]));
 }
 
@@ -228,6 +250,7 @@ fn a_ledger_is_an_option_or_an_argument() {
         r#"ledger append --ledger new.ndjson {"event":"opened"}"#,
         "ledger append --ledger new.ndjson shop.ndjson",
         "ledger append --file shop.ndjson",
+        "ledger append shop.ndjson ids.txt",
         "ledger verify --ledger shop.ndjson",
         "ledger verify --file=shop.ndjson",
         "ledger repair --ledger shop.ndjson",

@@ -32,10 +32,20 @@ pub(super) fn unknown(typed: &Typed, word: &str) -> Vec<String> {
                 format!("the events are standard input: echo {argument_in_shell} | {}", rest())
             } else if has_ledger {
                 format!("the events are standard input: {} < {argument_in_shell}", rest())
+            } else if let Some(events) = typed.args.get(at + 1).filter(|next| Path::new(next).is_file()) {
+                let corrected = typed.with(at..at + 2, &["--ledger", argument]);
+                let events = quoted(events);
+                format!("the ledger is an option, and the events are standard input: {corrected} < {events}")
             } else {
                 let corrected = typed.with(at..at + 1, &["--ledger", argument]);
                 format!("the ledger is an option, and the events are standard input: {corrected}")
             }]
+        }
+        ("ron", [leaf]) if words(typed).all(|word| !Path::new(word).is_file()) => {
+            let uids = words(typed).map(quoted).collect::<Vec<_>>().join(" ");
+            let options = typed.rest_without(None).filter(|arg| arg.starts_with("--"));
+            let command = line([first, &**leaf].into_iter().chain(options));
+            vec![format!("UIDs are standard input: printf '%s\\n' {uids} | {command}")]
         }
         ("ledger" | "ron", [leaf]) => {
             let command = line([first, leaf, argument]);
@@ -44,6 +54,11 @@ pub(super) fn unknown(typed: &Typed, word: &str) -> Vec<String> {
         ("range", _) => range(typed, argument, at),
         _ => vec![],
     }
+}
+
+/// The arguments after the command that are not options.
+fn words(typed: &Typed) -> impl Iterator<Item = &str> {
+    typed.rest_without(None).filter(|arg| !arg.starts_with("--"))
 }
 
 /// An argument after the specification of `new`.
