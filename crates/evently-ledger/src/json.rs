@@ -125,7 +125,11 @@ impl<'t> Cursor<'t> {
     /// An error at the cursor.
     #[cold]
     pub(crate) fn error(&self, kind: JsonErrorKind, expected: String, found: String) -> JsonError {
-        let before = self.text.get(..self.at).unwrap_or(self.text);
+        let mut before = self.text.get(..self.at).unwrap_or(self.text);
+        if self.at >= self.text.len() {
+            // A line ends before its line feed.
+            before = before.strip_suffix('\n').map_or(before, |line| line.strip_suffix('\r').unwrap_or(line));
+        }
         JsonError::new(kind, expected, found, before)
     }
 

@@ -34,6 +34,15 @@ fn one_character_changed<'l>(line: &'l str, range: Range<usize>) -> impl Iterato
 }
 
 #[test]
+fn the_column_of_a_line_that_ends_too_early_does_not_depend_on_its_line_feed() {
+    for end in ["", "\n", "\r\n"] {
+        let mut verifier = Verifier::new(None);
+        let fault = verifier.verify_line(format!("{{\"a\"{end}").as_bytes()).unwrap_err();
+        assert_eq!((&*fault.expected, &*fault.found), ("':' at column 5", "the end"), "{end:?}");
+    }
+}
+
+#[test]
 fn one_changed_character_is_found_at_its_line_whichever_it_is() {
     for (ledger, profile) in LEDGERS {
         let lines = lines(ledger);

@@ -59,6 +59,8 @@ fn a_text_that_is_not_json_is_an_error_with_line_and_column() {
         ("[1 2]", "line 1, column 4: expected ',' or ']', found '2'"),
         ("[1}", "line 1, column 3: expected ',' or ']', found '}'"),
         ("[1", "line 1, column 3: expected ',' or ']', found the end"),
+        ("[1\n", "line 1, column 3: expected ',' or ']', found the end"),
+        ("[1\r\n", "line 1, column 3: expected ',' or ']', found the end"),
         ("]", "line 1, column 1: expected a value, found ']'"),
         ("{\"a\" 1}", "line 1, column 6: expected ':', found '1'"),
         ("{\"a\":}", "line 1, column 6: expected a value, found '}'"),

@@ -6,7 +6,7 @@ use std::{
     fmt,
     fs::File,
     io::{self, BufRead, BufReader, IsTerminal as _, Read},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 /// How many bytes of a line are kept by default. No ID is as long, and a line can be longer than memory.
@@ -106,6 +106,8 @@ impl Line {
 pub(crate) struct Lines<R> {
     source: BufReader<R>,
     longest: usize,
+    /// The file, or `-`.
+    path: PathBuf,
     /// Whether something was read.
     is_begun: bool,
 }
@@ -114,7 +116,7 @@ impl Lines<Box<dyn Read>> {
     /// The lines of standard input. `what` is on them: "IDs".
     pub(crate) fn of_stdin(what: &str, progress: &ProgressBar) -> Self {
         announce(format_args!("{what}, one per line,"));
-        Self::new(Box::new(progress.wrap_read(io::stdin().lock())))
+        Self::new(Path::new("-"), Box::new(progress.wrap_read(io::stdin().lock())))
     }
 
     /// The lines of a file, or of standard input if the path is `-`. `what` is on them: "IDs".
@@ -123,13 +125,14 @@ impl Lines<Box<dyn Read>> {
             return Ok(Self::of_stdin(what, progress));
         }
         let file = File::open(path).map_err(|error| Failure::file("read", path, error))?;
-        Ok(Self::new(Box::new(progress.wrap_read(file))))
+        Ok(Self::new(path, Box::new(progress.wrap_read(file))))
     }
 }
 
 impl<R: Read> Lines<R> {
-    fn new(source: R) -> Self {
-        Self { source: BufReader::with_capacity(1 << 16, source), longest: LONGEST, is_begun: false }
+    fn new(path: &Path, source: R) -> Self {
+        let source = BufReader::with_capacity(1 << 16, source);
+        Self { source, longest: LONGEST, path: path.to_owned(), is_begun: false }
     }
 
     /// Keeps this many bytes of a line.
@@ -181,7 +184,7 @@ impl<R: Read> Lines<R> {
             if !self.is_begun {
                 self.is_begun = true;
                 if let Some(foreign) = Foreign::of(available) {
-                    foreign.refuse()?;
+                    foreign.refuse(&self.path)?;
                 }
             }
             let found = find(available);
@@ -206,11 +209,11 @@ impl<R: Read> Lines<R> {
 #[cfg(test)]
 mod tests {
     use super::{LONGEST, Line, Lines};
-    use std::io::BufReader;
+    use std::{io::BufReader, path::Path};
 
     fn read(input: &[u8]) -> Vec<Vec<u8>> {
-        let mut lines =
-            Lines { source: BufReader::with_capacity(3, input), longest: LONGEST, is_begun: false };
+        let mut lines = Lines::new(Path::new("-"), input);
+        lines.source = BufReader::with_capacity(3, input);
         let mut line = Line::default();
         let mut all = vec![];
         while lines.read(&mut line).unwrap() {
@@ -233,7 +236,7 @@ mod tests {
     #[test]
     fn a_line_without_end_is_counted_and_not_kept() {
         let input = [vec![b'a'; LONGEST + 5], b"\nnext\n".to_vec()].concat();
-        let mut lines = Lines::new(&input[..]);
+        let mut lines = Lines::new(Path::new("-"), &input[..]);
         let mut line = Line::default();
         assert!(lines.read(&mut line).unwrap());
         assert_eq!((line.is_cut(), line.len()), (true, LONGEST as u64 + 5));

@@ -109,6 +109,10 @@ fn new_tells_where_a_number_a_time_and_a_second_specification_belong() {
         "new euid -n1k",
         "new euid --time=2024-06-06",
         "new 00CMXB6TAK4SA",
+        "new ron",
+        "new RON -n 2",
+        "new euid --at ids.txt",
+        "new euid --at no.txt",
     ]));
 }
 
@@ -155,6 +159,12 @@ fn the_commands_of_other_programs_have_a_name_here() {
         "range",
         "range euid 2024-06-01 2024-06-30",
         "range euid --from 2024-06-01 --to 2024-06-30",
+        "range --since 2024-06-01 --sql orders.id euid",
+        "range --sql id orders --since 2024-06-01",
+        "range euid --since 2024-06-01 --sql orders.id --format text",
+        "range --since 2024-06-01 --sql orders.id EUID --json",
+        "nwe",
+        "nwe euid",
     ]));
 }
 
@@ -185,6 +195,11 @@ fn a_word_among_ids_can_be_something_else() {
     assert_snapshot!(answers(&[
         "inspect euid C8EE934SR007G5Q94QKKXFRFV8B",
         "inspect ids.txt",
+        "inspect ids.txt 00CMXB6TAK4SA",
+        "inspect 00CMXB6TAK4SA ids.txt --json",
+        "inspect --json ids.txt shop",
+        "inspect --json 00CMXB6TAK4SA ids.txt shop",
+        "inspect --json ids.txt -",
         "inspect --json shop",
         "inspect shop --json",
         "inspect -my",
@@ -211,6 +226,18 @@ fn check_tells_where_the_file_and_the_specification_belong() {
         "check C8EE934SR007G5Q94QKKXFRFV8B",
         "check --spec euid ids.txt",
         "check --spec=euid",
+        "check -s euid ids.txt",
+        "check euid -s ids.txt",
+        "check euid -c ids.txt",
+        "check euid -u ids.txt",
+        "check -su euid ids.txt",
+        "check euid ids.txt -q",
+        "check euid ids.txt --quiet",
+        "check euid --summary ids.txt",
+        "check euid --sumary ids.txt",
+        "ledger verify -q shop.ndjson",
+        "ron zip time-origin time01-origin --json",
+        "ron zip ids.txt shop",
     ]));
 }
 
@@ -223,6 +250,7 @@ fn a_ledger_is_an_option_or_an_argument() {
         r#"ledger append --ledger new.ndjson {"event":"opened"}"#,
         "ledger append --ledger new.ndjson shop.ndjson",
         "ledger append --file shop.ndjson",
+        "ledger append shop.ndjson ids.txt",
         "ledger verify --ledger shop.ndjson",
         "ledger verify --file=shop.ndjson",
         "ledger repair --ledger shop.ndjson",
@@ -259,7 +287,10 @@ fn input_that_is_not_plain_text_is_named_once() {
 fn a_file_that_is_not_plain_text_is_named() {
     let folder = Folder::new("mistakes-files");
     let ledger = include_bytes!("../../evently-ledger/tests/data/evently_classic.ndjson");
-    folder.file("ids.gz", gzip(format!("{EUID}\n").as_bytes()));
+    for name in ["ids.gz", "euid"] {
+        folder.file(name, gzip(format!("{EUID}\n").as_bytes()));
+    }
+    folder.file("ids.txt", format!("{EUID}\n"));
     folder.file("shop.ndjson.gz", gzip(ledger));
     let utf_16 = |text: &[u8]| -> Vec<u8> {
         format!("\u{feff}{}", text_of(text)).encode_utf16().flat_map(u16::to_le_bytes).collect()
@@ -272,9 +303,44 @@ fn a_file_that_is_not_plain_text_is_named() {
         "ledger canonical shop.ndjson.gz",
         "ledger append --ledger shop.ndjson.gz",
         "ledger repair shop.ndjson.gz",
+        "ledger append --ledger shop.bom",
+        "ledger append --ledger shop.utf-16",
+        "check euid ids.txt ids.gz",
+        "check --sorted euid euid",
+        "check euid ids.txt -",
+        "check euid ids.gz -",
+        "ledger verify shop.ndjson.gz shop.bom",
         "ledger verify shop.utf-16",
         "ledger id shop.utf-16",
         "ledger verify shop.bom",
+    ]
+    .map(|line| {
+        let mut command = sortid(&line.split(' ').collect::<Vec<_>>());
+        command.current_dir(&folder.0);
+        format!("$ sortid {line}\n{}", shown(&run_with(command, &utf_16(EUID.as_bytes()))))
+    });
+    assert_snapshot!(answers.join("\n"));
+}
+
+/// As the programs begin their files.
+#[test]
+fn other_compressed_files_are_named() {
+    let folder = Folder::new("mistakes-compressed");
+    folder.file("ids.bz2", b"BZh91AY&SY\xc1\xc0\x8a\x90\0\0");
+    folder.file("ids.xz", b"\xfd7zXZ\0\0\x04\xe6\xd6\xb4F\0\0");
+    folder.file("ids.zip", b"PK\x03\x04\x14\0\0\0\x08\0");
+    // A RON UID.
+    folder.file("uids", b"BZh91AY~SY\n");
+    let answers = [
+        "check euid ids.bz2",
+        "ledger canonical ids.xz",
+        "ron zip ids.zip",
+        "ledger verify ids.bz2",
+        "ledger verify --json ids.xz",
+        "ledger id ids.zip",
+        "ledger repair ids.bz2",
+        "ledger append --ledger ids.zip",
+        "check ron-uid uids",
     ]
     .map(|line| {
         let mut command = sortid(&line.split(' ').collect::<Vec<_>>());
@@ -336,6 +402,29 @@ fn a_ledger_without_its_first_event_says_how_to_verify_the_rest() {
     let answers = [("a part", rest), ("a damaged first line", &damaged)].map(|(what, ledger)| {
         let commands = ["ledger verify", "ledger verify --all-faults", "ledger id"];
         format!("## {what}\n{}", answers_to(&commands, ledger.as_bytes()))
+    });
+    assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
+fn a_ledger_on_several_lines_or_in_an_array_gets_advice() {
+    let ledger = include_str!("../../evently-ledger/tests/data/evently_classic.ndjson");
+    let event: serde_json::Value = serde_json::from_str(ledger.lines().next().unwrap()).unwrap();
+    let pretty = serde_json::to_string_pretty(&event).unwrap();
+    let array = format!("[\n{pretty}\n]\n");
+    let folder = Folder::new("mistakes-pretty");
+    folder.file("pretty.json", pretty);
+    folder.file("array.json", array);
+    let lines = [
+        "ledger verify pretty.json",
+        "ledger verify --json pretty.json",
+        "ledger verify --all-faults array.json",
+        "ledger verify -",
+    ];
+    let answers = lines.map(|line| {
+        let mut command = sortid(&line.split(' ').collect::<Vec<_>>());
+        command.current_dir(&folder.0);
+        format!("$ sortid {line}\n{}", shown(&run_with(command, b"{\r\n}\r\n")))
     });
     assert_snapshot!(answers.join("\n"));
 }

@@ -165,6 +165,33 @@ fn a_ledger_whose_first_line_is_damaged_would_have_no_event() {
     assert!(common::text(&output.stdout).ends_with(&advice), "{}", shown(&output));
 }
 
+/// Whatever is before the events, or around them: no whole event goes because of it.
+#[test]
+fn a_ledger_whose_events_are_whole_is_not_cut_off_from_its_first_line_on() {
+    let folder = Folder::new("whole");
+    let utf_16: Vec<u8> = format!("\u{feff}{CLASSIC}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let mut answers = vec![];
+    for (what, content, exit) in [
+        ("a byte order mark", format!("\u{feff}{CLASSIC}").into_bytes(), 2),
+        ("UTF-16", utf_16, 2),
+        ("a comment", format!("# orders of 2024\n\n{CLASSIC}").into_bytes(), 1),
+        ("an array", format!("[\n{}\n]\n", CLASSIC.trim_end().replace('\n', ",\n")).into_bytes(), 1),
+        ("a first line of zeros", [&[0; 600], &CLASSIC.as_bytes()[600..]].concat(), 1),
+    ] {
+        fs::write(folder.ledger(), &content).unwrap();
+        for (options, exit) in [(&[][..], exit), (&["--write"], 2), (&["--write", "--json"], 2)] {
+            let output = folder.repair(options);
+            assert_eq!(output.status.code(), Some(exit), "{what}: {}", shown(&output));
+            if !options.contains(&"--json") {
+                answers.push(format!("## {what} {options:?}\n{}", shown(&output)));
+            }
+            assert_eq!(fs::read(folder.ledger()).unwrap(), content, "{what}");
+            assert_eq!(folder.cut(), None);
+        }
+    }
+    assert_snapshot!(answers.join("\n"));
+}
+
 #[test]
 fn a_file_that_is_not_a_ledger_stays_as_it_is() {
     let folder = Folder::new("other");
@@ -220,7 +247,8 @@ fn a_file_that_is_not_a_ledger_stays_as_it_is() {
 fn a_block_of_zeros_anywhere_is_repaired() {
     let folder = Folder::new("anywhere");
     let starts = starts();
-    for block in 0..CLASSIC.len() / 512 {
+    // Without the first event, none would stay.
+    for block in 1..CLASSIC.len() / 512 {
         let mut damaged = CLASSIC.as_bytes().to_vec();
         damaged[block * 512..(block + 1) * 512].fill(0);
         fs::write(folder.ledger(), &damaged).unwrap();

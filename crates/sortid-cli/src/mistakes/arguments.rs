@@ -32,10 +32,20 @@ pub(super) fn unknown(typed: &Typed, word: &str) -> Vec<String> {
                 format!("the events are standard input: echo {argument_in_shell} | {}", rest())
             } else if has_ledger {
                 format!("the events are standard input: {} < {argument_in_shell}", rest())
+            } else if let Some(events) = typed.args.get(at + 1).filter(|next| Path::new(next).is_file()) {
+                let corrected = typed.with(at..at + 2, &["--ledger", argument]);
+                let events = quoted(events);
+                format!("the ledger is an option, and the events are standard input: {corrected} < {events}")
             } else {
                 let corrected = typed.with(at..at + 1, &["--ledger", argument]);
                 format!("the ledger is an option, and the events are standard input: {corrected}")
             }]
+        }
+        ("ron", [leaf]) if words(typed).all(|word| !Path::new(word).is_file()) => {
+            let uids = words(typed).map(quoted).collect::<Vec<_>>().join(" ");
+            let options = typed.rest_without(None).filter(|arg| arg.starts_with("--"));
+            let command = line([first, &**leaf].into_iter().chain(options));
+            vec![format!("UIDs are standard input: printf '%s\\n' {uids} | {command}")]
         }
         ("ledger" | "ron", [leaf]) => {
             let command = line([first, leaf, argument]);
@@ -44,6 +54,11 @@ pub(super) fn unknown(typed: &Typed, word: &str) -> Vec<String> {
         ("range", _) => range(typed, argument, at),
         _ => vec![],
     }
+}
+
+/// The arguments after the command that are not options.
+fn words(typed: &Typed) -> impl Iterator<Item = &str> {
+    typed.rest_without(None).filter(|arg| !arg.starts_with("--"))
 }
 
 /// An argument after the specification of `new`.
@@ -90,16 +105,15 @@ fn is_id_with_sign(argument: &str) -> bool {
 /// Says what else the IDs of a command line can be: the name of a file, a specification, a form. Each of these can also be
 /// a RON UID.
 pub(crate) fn notes(command: &str, ids: &[OsString], has_spec: bool) {
-    for id in ids.iter().filter(|id| is_word(id)) {
+    let args: Vec<_> = arguments_of_process().collect();
+    if let Some(note) = of_files(ids, &args) {
+        stderr::print_line(format_args!("{note}"));
+    }
+    for id in ids.iter().filter(|id| ids.len() > 1 && is_word(id)) {
         let text = id.to_string_lossy();
-        let args: Vec<_> = arguments_of_process().collect();
         let place = args.iter().rposition(|arg| *arg == text);
         let others = || (0..).zip(&args).filter(|(at, _)| Some(*at) != place).map(|(_, arg)| &**arg);
-        let other = if Path::new(id).is_file() {
-            format!("to read the lines of this file: {} < {}", line(others()), quoted(&text))
-        } else if ids.len() == 1 {
-            continue;
-        } else if let Some(spec) = spec(&text).filter(|_| !has_spec) {
+        let other = if let Some(spec) = spec(&text).filter(|_| !has_spec) {
             // The option can be anywhere after the command, but not after `--`.
             let (mut before, mut after): (Vec<_>, Vec<_>) = (others().collect(), vec![]);
             if let Some(at) = before.iter().position(|arg| *arg == command) {
@@ -116,7 +130,37 @@ pub(crate) fn notes(command: &str, ids: &[OsString], has_spec: bool) {
     }
 }
 
+/// The note about the IDs that are also the names of files.
+fn of_files(ids: &[OsString], args: &[String]) -> Option<String> {
+    let files: Vec<_> = ids.iter().filter(|id| is_file(id)).map(|id| id.to_string_lossy()).collect();
+    // The lines of standard input can be wanted, too.
+    let inputs: Vec<_> =
+        files.iter().cloned().chain(ids.iter().any(|id| id == "-").then(|| "-".into())).collect();
+    let mut places: Vec<_> =
+        inputs.iter().filter_map(|name| args.iter().rposition(|arg| arg == name)).collect();
+    places.sort_unstable();
+    let first = places.first().filter(|_| ids.len() > inputs.len());
+    let words = (0..).zip(args).filter(|(at, _)| Some(at) == first || !places.contains(at));
+    let command = line(words.map(|(at, arg)| if Some(&at) == first { "-" } else { arg }));
+    let quoted: Vec<_> = inputs.iter().map(|name| quoted(name)).collect();
+    match (&files[..], &quoted[..]) {
+        ([], _) => None,
+        ([name], [file]) => {
+            Some(format!("{name} is read as an ID; to read the lines of this file: {command} < {file}"))
+        }
+        _ => {
+            let (names, inputs) = (files.join(" and "), quoted.join(" "));
+            let are = if files.len() == 1 { "is read as an ID" } else { "are read as IDs" };
+            Some(format!("{names} {are}; to read the lines of the files: cat {inputs} | {command}"))
+        }
+    }
+}
+
 /// Whether an argument can be a word: IDs of the other specifications than RON UID are longer.
 fn is_word(id: &OsString) -> bool {
-    id != "-" && (id.len() <= 12 || Path::new(id).is_file())
+    id != "-" && id.len() <= 12 && !is_file(id)
+}
+
+fn is_file(id: &OsString) -> bool {
+    id != "-" && Path::new(id).is_file()
 }

@@ -13,6 +13,7 @@ use crate::terminal::{escaped, quoted};
 pub(crate) use arguments::notes;
 use clap::{
     Command,
+    builder::StyledStr,
     error::{ContextKind, ContextValue, ErrorKind},
 };
 pub(crate) use options::parse_count;
@@ -37,7 +38,9 @@ impl Typed {
     fn of(args: Vec<String>, cli: &Command) -> Self {
         let (mut path, mut start, mut command) = (vec![], 0, cli);
         for (at, arg) in args.iter().enumerate() {
-            if let Some(found) = command.find_subcommand(arg) {
+            let spec = words::spec(arg).filter(|_| path == ["new"]);
+            let name = spec.map_or(&**arg, |spec| spec.name());
+            if let Some(found) = command.find_subcommand(name) {
                 path.push(found.get_name().to_owned());
                 (command, start) = (found, at + 1);
             } else if !(arg.starts_with('-') || at > 0 && args[at - 1].starts_with('-')) {
@@ -50,6 +53,14 @@ impl Typed {
     /// The command in one string: "ledger append".
     fn command(&self) -> String {
         self.path.join(" ")
+    }
+
+    /// How the command is used.
+    fn usage(&self, cli: &Command) -> StyledStr {
+        let mut cli = cli.clone();
+        cli.build();
+        let command = self.path.iter().try_fold(&mut cli, |command, name| command.find_subcommand_mut(name));
+        command.map(Command::render_usage).unwrap_or_default()
     }
 
     /// Where a word is: as an argument, as the option of `--option=value`, or as the first letter of `-nx`.
@@ -91,7 +102,7 @@ fn line<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
 pub(crate) fn with_usual_name(error: &clap::Error, cli: &Command) -> Option<Vec<OsString>> {
     let typed = Typed::new(cli);
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return None };
-    if error.kind() != ErrorKind::InvalidSubcommand || typed.command() != "new" {
+    if error.kind() != ErrorKind::InvalidSubcommand || typed.path.first().is_none_or(|first| first != "new") {
         return None;
     }
     let spec: Spec = word.parse().ok()?;
@@ -113,6 +124,7 @@ pub(crate) fn explained(mut error: clap::Error, cli: &Command) -> clap::Error {
         ErrorKind::InvalidSubcommand => {
             string(ContextKind::InvalidSubcommand).map(|word| words::tips(&typed, word))
         }
+        ErrorKind::ArgumentConflict => Some(options::conflict(&typed)),
         ErrorKind::UnknownArgument => argument.map(|word| arguments::unknown(&typed, word)),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => argument
             .zip(string(ContextKind::InvalidValue))
@@ -124,8 +136,11 @@ pub(crate) fn explained(mut error: clap::Error, cli: &Command) -> clap::Error {
         _ => None,
     };
     if error.kind() == ErrorKind::UnknownArgument {
-        // clap proposes `-- --sepc`, and to cut `-my` short.
+        // clap proposes `-- --sepc`, and to cut `-my` short. Its usage is that of the option that it proposes.
         error.remove(ContextKind::Suggested);
+        if tips.as_ref().is_some_and(|tips| !tips.is_empty()) {
+            error.insert(ContextKind::Usage, ContextValue::StyledStr(typed.usage(cli)));
+        }
     }
     let tips = tips.unwrap_or_default();
     if tips.is_empty() {

@@ -7,7 +7,7 @@ use super::{
 use crate::{form::Form, terminal::quoted};
 use clap::ValueEnum as _;
 use clap_complete::Shell;
-use sortid::detect;
+use sortid::{Spec, detect};
 use std::path::Path;
 
 /// What other programs call an option: the command or its beginning, their names, and ours. With no name of ours, the value
@@ -43,6 +43,10 @@ pub(super) fn unknown(typed: &Typed, option: &str, at: usize) -> Vec<String> {
             None => ("", at + 1),
         },
     };
+    // A specification after `-s` is its value.
+    if let Some(tip) = habit(typed, at, option != typed.args[at] || spec(value).is_none()) {
+        return vec![tip];
+    }
     if option == "--version" || command.is_empty() && option == "-v" {
         return vec!["to print the version: sortid --version".to_owned()];
     }
@@ -101,7 +105,7 @@ pub(super) fn bad_value(typed: &Typed, argument: &str, value: &str) -> Vec<Strin
             vec![format!("to print JSON objects: {}", typed.with(at..at + 1, &["text", "--json"]))]
         }
         ("convert", "--to" | "--from") if spec(value).is_some() => {
-            let name = spec(value).map_or("", sortid::Spec::name);
+            let name = spec(value).map_or("", Spec::name);
             // The option is the argument before.
             let words: &[&str] = if name_of_option(typed, at) == "--to" {
                 &["--spec", name, "--to", "text"]
@@ -122,6 +126,10 @@ pub(super) fn bad_value(typed: &Typed, argument: &str, value: &str) -> Vec<Strin
                 .map(|name| format!("by its name: {}", typed.with(at..at + 1, &[name])))
                 .into_iter()
                 .collect()
+        }
+        (_, "--at") if Path::new(value).is_file() => {
+            let command = typed.with(at..at + 1, &["-"]);
+            vec![format!("to make an ID for each time of the file: {command} < {}", quoted(value))]
         }
         ("range", _) => other(value, |ours| Some(typed.with(at..at + 1, &[ours]))).into_iter().collect(),
         (_, "--spec") => other(value, |_| None).into_iter().collect(),
@@ -216,12 +224,76 @@ pub(super) fn missing(typed: &Typed, missing: &[String]) -> Vec<String> {
         "range" if is_missing("--sql") => {
             vec!["the dialect is that of the query: add --sql TABLE.COLUMN".to_owned()]
         }
-        "range" => vec!["for example: sortid range euid --since 2024-06-01 --until 2024-06-30".to_owned()],
+        "range" => vec![match spec_after_sql(typed) {
+            Some(command) => {
+                format!("--sql takes one or two names, so the specification comes before it: {command}")
+            }
+            None => "for example: sortid range euid --since 2024-06-01 --until 2024-06-30".to_owned(),
+        }],
         "ledger append" => vec!["for example: sortid ledger append --ledger shop.ndjson".to_owned()],
         "completions" => vec!["for example: sortid completions bash".to_owned()],
         "ledger repair" => vec![format!("for example: sortid {command} shop.ndjson")],
         _ => vec![],
     }
+}
+
+/// The command line of `range` with the specification in its place, if `--sql` took it for a name.
+fn spec_after_sql(typed: &Typed) -> Option<String> {
+    let mut of_sql = sql_and_its_names(typed)?;
+    let (at, spec) = of_sql.find_map(|at| Some((at, spec(&typed.args[at])?)))?;
+    Some(line(["range", spec.name()].into_iter().chain(typed.rest_without(Some(at)))))
+}
+
+/// Where `--sql` and the one or two arguments after it are.
+fn sql_and_its_names(typed: &Typed) -> Option<std::ops::Range<usize>> {
+    let start = typed.find("--sql")?;
+    let names = typed.args[start + 1..].iter().take_while(|arg| !arg.starts_with('-')).count();
+    Some(start..start + 1 + names.min(2))
+}
+
+/// The tips for options that exclude each other.
+pub(super) fn conflict(typed: &Typed) -> Vec<String> {
+    let Some(of_sql) = sql_and_its_names(typed).filter(|_| typed.command() == "range") else { return vec![] };
+    let specs = of_sql.clone().filter_map(|at| spec(&typed.args[at])).map(Spec::name).collect::<Vec<_>>();
+    vec![format!("to print the bounds without a query: {}", typed.with(of_sql, &specs))]
+}
+
+/// What habits of other programs mean for `check`, and for a verification. `is_flag` says that no value follows.
+fn habit(typed: &Typed, at: usize, is_flag: bool) -> Option<String> {
+    let command = typed.command();
+    let argument = &*typed.args[at];
+    let without = || typed.with(at..at + 1, &[]);
+    match (&*command, argument) {
+        ("check", "-q" | "--quiet" | "--silent") => {
+            return Some(format!(
+                "the exit code has the verdict; to print nothing: {} 2>/dev/null",
+                without()
+            ));
+        }
+        ("ledger verify", "-q" | "--quiet" | "--silent") => {
+            return Some(format!(
+                "the exit code has the verdict; to print nothing: {} >/dev/null 2>&1",
+                without()
+            ));
+        }
+        ("check", "--summary" | "--stats" | "--totals") => {
+            return Some(format!("check prints a summary without an option: {}", without()));
+        }
+        ("check", _) if is_flag => {}
+        _ => return None,
+    }
+    // As `sort` has them: -c checks the order.
+    let letters = argument.strip_prefix('-').filter(|letters| !letters.is_empty())?;
+    if !letters.chars().all(|letter| "scCu".contains(letter)) {
+        return None;
+    }
+    let options: Vec<_> = [("scC", "--sorted"), ("u", "--unique")]
+        .into_iter()
+        .filter(|(ours, _)| letters.contains(|letter| ours.contains(letter)))
+        .map(|(_, option)| option)
+        .collect();
+    let are = if options.len() == 1 { "the option is" } else { "the options are" };
+    Some(format!("{are} {}: {}", options.join(" and "), typed.with(at..at + 1, &options)))
 }
 
 #[cfg(test)]

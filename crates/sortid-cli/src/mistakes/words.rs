@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// What other programs call a command. The words that follow stay.
 const VERBS: &[(&str, &str, &str)] = &[
-    ("", "generate gen make create", "new"),
+    ("", "generate gen make create nwe", "new"),
     ("", "parse decode show explain describe info read", "inspect"),
     ("", "encode format to", "convert"),
     ("", "validate", "check"),

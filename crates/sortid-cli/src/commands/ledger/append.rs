@@ -11,7 +11,7 @@ use serde::Serialize;
 use sortid::evently_ledger::{EventError, EventId};
 use std::{
     io::{self, BufRead as _, BufWriter, Read, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::mpsc::{self, Receiver},
     thread,
 };
@@ -226,7 +226,7 @@ fn read_ahead() -> Receiver<Result<Vec<u8>, Failure>> {
         let mut stdin = io::BufReader::with_capacity(BLOCK, io::stdin());
         // The first lines report an error of reading.
         if let Ok(head) = stdin.fill_buf() {
-            if let Some(Err(error)) = Foreign::of(head).map(Foreign::refuse) {
+            if let Some(Err(error)) = Foreign::of(head).map(|foreign| foreign.refuse(Path::new("-"))) {
                 // The channel has room for it.
                 let _ = sender.send(Err(Failure::read("standard input", error)));
                 return;

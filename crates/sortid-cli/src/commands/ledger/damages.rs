@@ -11,6 +11,7 @@ use sortid::evently_ledger::{Fault, Profile, Report, Verifier};
 use std::{
     io::{Cursor, Write},
     ops::Range,
+    path::Path,
     sync::LazyLock,
     thread,
 };
@@ -178,7 +179,7 @@ fn in_blocks(
     mut verifier: Verifier,
 ) -> Option<Found> {
     let mut faults = vec![];
-    let mut blocks = Blocks::of(Box::new(Cursor::new(file)), String::new(), block).ok()?;
+    let mut blocks = Blocks::of(Box::new(Cursor::new(file)), Path::new("damaged"), block).ok()?;
     let mut block = vec![];
     loop {
         match blocks.read(&mut block) {

@@ -2,10 +2,14 @@
 
 use super::{
     disk::{self, Disk, Files},
-    input::is_compressed,
     tail::Tail,
 };
-use crate::{failure::Failure, lines::Line, terminal::argument};
+use crate::{
+    failure::Failure,
+    lines::Line,
+    mistakes::input::{Foreign, HEAD},
+    terminal::argument,
+};
 use sortid::evently_ledger::{Event, EventError, EventId, Fault, Ledger, Profile, Verifier};
 use std::{io, path::Path, time::Duration};
 
@@ -254,12 +258,10 @@ impl<D: Disk> LedgerFile<D> {
     }
 
     fn faulty(&mut self, fault: &Fault) -> Failure {
-        let head = self.disk.len().and_then(|len| self.disk.read(0..len.min(4)));
-        if head.is_ok_and(|head| is_compressed(&head)) {
-            let error = io::Error::new(
-                io::ErrorKind::InvalidData,
-                "it is compressed: decompress it (gunzip, unzstd), append to that file, and compress it again",
-            );
+        let head = self.disk.len().and_then(|len| self.disk.read(0..len.min(HEAD as u64)));
+        if let Some(foreign) = head.ok().and_then(|head| Foreign::of(&head)) {
+            let cure = foreign.cure(self.disk.path(), "append to");
+            let error = io::Error::new(io::ErrorKind::InvalidData, cure);
             return Failure::file("append to", self.disk.path(), error);
         }
         let (Fault { expected, found, .. }, path) = (fault, argument(self.disk.path()));

@@ -4,7 +4,7 @@ use super::lock::{self, Access};
 use crate::{
     failure::Failure,
     lines::{announce, name_of},
-    mistakes::input::Foreign,
+    mistakes::input::{Foreign, HEAD},
     stderr,
 };
 use flate2::bufread::MultiGzDecoder;
@@ -59,12 +59,13 @@ impl Blocks {
             let len = settled_len(&mut file, &name, timeout).map_err(|error| Failure::read(&name, error))?;
             Box::new(file.take(len))
         };
-        Self::of(Box::new(progress.wrap_read(raw)), name, BLOCK)
+        Self::of(Box::new(progress.wrap_read(raw)), path, BLOCK)
     }
 
     /// Reads so many bytes of a source at once.
-    pub(super) fn of(raw: Box<dyn Read + Send>, name: String, block: usize) -> Result<Self, Failure> {
-        let source = Source::of(raw).map_err(|error| Failure::read(&name, error))?;
+    pub(super) fn of(raw: Box<dyn Read + Send>, path: &Path, block: usize) -> Result<Self, Failure> {
+        let name = name_of(path);
+        let source = Source::of(raw, path).map_err(|error| Failure::read(&name, error))?;
         Ok(Self { source, name, block, carry: vec![], is_ended: false })
     }
 
@@ -117,9 +118,10 @@ fn settled_len(file: &mut File, name: &str, timeout: Duration) -> io::Result<u64
         Err(error) if error.kind() == io::ErrorKind::TimedOut => {
             stderr::print_line(format_args!("{name}: {error}; reading the lines that are whole"));
             let len = file.metadata()?.len();
-            let mut head = [0; 4];
-            let is_short = file.read_exact(&mut head).is_err();
-            let len = if !is_short && is_compressed(&head) { len } else { whole_lines(file, len)? };
+            let mut head = vec![];
+            (&mut *file).take(HEAD as u64).read_to_end(&mut head)?;
+            let is_text = !matches!(Foreign::of(&head), Some(Foreign::Gzip | Foreign::Zstd));
+            let len = if is_text { whole_lines(file, len)? } else { len };
             file.rewind()?;
             Ok(len)
         }
@@ -164,28 +166,29 @@ enum Form {
 type Raw = Counted<io::Chain<io::Cursor<Vec<u8>>, BufReader<Box<dyn Read + Send>>>>;
 
 impl Source {
-    fn of(raw: Box<dyn Read + Send>) -> io::Result<Self> {
+    fn of(raw: Box<dyn Read + Send>, path: &Path) -> io::Result<Self> {
         let mut raw = BufReader::with_capacity(1 << 18, raw);
-        // A pipe can give fewer than four bytes at first.
+        // A pipe can give fewer bytes at first.
         let mut head = vec![];
-        (&mut raw).take(4).read_to_end(&mut head)?;
-        if head.len() < 4 {
+        (&mut raw).take(HEAD as u64).read_to_end(&mut head)?;
+        if head.len() < HEAD {
             // A terminal would have to end once more.
             raw = BufReader::new(Box::new(io::empty()));
         }
-        let magic = head.clone();
+        let foreign = Foreign::of(&head);
         let raw = Counted { source: io::Cursor::new(head).chain(raw), len: 0 };
-        let form = match magic[..] {
-            [0x1f, 0x8b, ..] => Form::Gzip(Box::new(MultiGzDecoder::new(raw))),
-            _ if is_compressed(&magic) => {
+        let form = match foreign {
+            Some(Foreign::Gzip) => Form::Gzip(Box::new(MultiGzDecoder::new(raw))),
+            Some(Foreign::Zstd) => {
                 Form::Zstd(Box::new(Zstd { source: raw, decoder: FrameDecoder::new(), in_frame: None }))
             }
-            _ => {
-                if let Some(foreign) = Foreign::of(&magic) {
-                    foreign.note();
-                }
+            // The verifier reports the first line.
+            Some(text @ (Foreign::Utf16 | Foreign::ByteOrderMark)) => {
+                text.note(path);
                 Form::Plain(raw)
             }
+            Some(other) => return Err(invalid(other.advice(path))),
+            None => Form::Plain(raw),
         };
         Ok(Self { form, expanded: 0 })
     }
@@ -232,11 +235,6 @@ impl<R: BufRead> BufRead for Counted<R> {
         self.len += amount as u64;
         self.source.consume(amount);
     }
-}
-
-/// Whether a file that begins so is gzip or zstd.
-pub(super) fn is_compressed(head: &[u8]) -> bool {
-    matches!(head, [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
 /// The frames of a zstd file, one after the other.

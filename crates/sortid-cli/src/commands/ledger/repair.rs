@@ -1,6 +1,6 @@
 use super::{
     disk::{self, Disk, Files},
-    input::{LONGEST, is_compressed},
+    input::LONGEST,
     lock::{Access, Timeout},
     profile::Profile,
     tail::{BEGINNING, Tail},
@@ -8,7 +8,9 @@ use super::{
 use crate::{
     examples::examples,
     failure::Failure,
-    json, lines, progress,
+    json, lines,
+    mistakes::input::{Foreign, plain},
+    progress,
     terminal::{argument, escaped},
     verdict::Verdict,
 };
@@ -17,7 +19,7 @@ use serde::Serialize;
 use sortid::evently_ledger::{Event, EventId, Fault, FaultKind, Verifier};
 use std::{
     io::{self, Write as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 /// Shows what is damaged at the end of a ledger, and cuts it off with `--write`.
@@ -70,7 +72,7 @@ const HEAD: u64 = 64;
 /// How many bytes are verified at once.
 const BLOCK: u64 = 4 << 20;
 
-/// The advice if no event of a ledger would stay.
+/// The advice if no event of a ledger would stay, beginning with its first line.
 const OTHER_LEDGER: &str = "If the file is a part of a ledger, add --after EVENT_ID. If --profile is not that of the \
     ledger, leave it out. To begin a new ledger, move the file away";
 
@@ -99,6 +101,8 @@ pub(super) struct Damage {
     lines: u64,
     /// How many of them are events, with an ID.
     events: u64,
+    /// The line of the first such event.
+    first_event: Option<u64>,
     /// How many of these have the ID that follows from the event and the ID before it.
     valid: u64,
 }
@@ -107,19 +111,25 @@ impl Damage {
     fn new(at: u64, line: u64, fault: Fault) -> Self {
         let (sentence, kind) = (fault.to_string(), fault.kind.name());
         let (expected, found) = (fault.expected, fault.found);
-        Self { at, line, sentence, kind, expected, found, lines: 0, events: 0, valid: 0 }
+        Self { at, line, sentence, kind, expected, found, lines: 0, events: 0, first_event: None, valid: 0 }
     }
 }
 
 impl Scan {
-    /// Whether the first event is whole, but does not begin the ledger. A crash leaves no such file, so perhaps nothing is wrong
-    /// with it.
-    fn is_other_ledger(&self) -> bool {
-        self.events == 0
-            && self
-                .damage
-                .as_ref()
-                .is_some_and(|damage| damage.events > 0 && damage.kind != FaultKind::MalformedLine.name())
+    /// What to do if no event would stay and whole ones would go. Perhaps nothing is wrong with the events: the file is a part
+    /// of a ledger, or something else is before it.
+    fn advice_if_none_stays(&self, file: &Path) -> Option<String> {
+        let damage = self.damage.as_ref().filter(|_| self.events == 0)?;
+        let first = damage.first_event?;
+        if first == damage.line {
+            return Some(OTHER_LEDGER.to_owned());
+        }
+        let (from, to) = (argument(file), argument(&plain(file)));
+        Some(format!(
+            "The first event is in line {first}. If what is before it is not a part of the ledger, leave it out: \
+             tail -n +{first} {from} > {to}; then sortid ledger verify {to}. Otherwise look for a backup, or move the \
+             file away to begin a new ledger"
+        ))
     }
 
     /// Verifies the whole file, which has `len` bytes.
@@ -172,7 +182,7 @@ impl Scan {
         };
         let number = verifier.lines_read();
         if let Some(damage) = &mut self.damage {
-            damage.count(line, tail.is_ok_and(|tail| tail.event.is_some()));
+            damage.count(number, line, tail.is_ok_and(|tail| tail.event.is_some()));
             return;
         }
         match tail {
@@ -182,7 +192,7 @@ impl Scan {
                 self.lacks_line_feed = event.is_some() && !line.ends_with(b"\n");
                 if let Some(fault) = fault {
                     let mut damage = Damage::new(at, number, fault);
-                    damage.count(line, false);
+                    damage.count(number, line, false);
                     self.damage = Some(damage);
                 } else if kept < line.len() {
                     let (expected, found) =
@@ -196,13 +206,14 @@ impl Scan {
                         found,
                         lines: 0,
                         events: 0,
+                        first_event: None,
                         valid: 0,
                     });
                 }
             }
             Err(fault) => {
                 let mut damage = Damage::new(at, number, fault);
-                damage.count(line, false);
+                damage.count(number, line, false);
                 self.damage = Some(damage);
             }
         }
@@ -225,13 +236,16 @@ impl Scan {
 
 impl Damage {
     /// Counts a line that is cut off.
-    fn count(&mut self, line: &[u8], is_valid: bool) {
+    fn count(&mut self, number: u64, line: &[u8], is_valid: bool) {
         if line.trim_ascii().is_empty() {
             return;
         }
         let event = str::from_utf8(line).ok().and_then(|text| Event::parse(text).ok());
         self.lines += 1;
-        self.events += u64::from(event.is_some_and(|event| event.event_id.is_some()));
+        if event.is_some_and(|event| event.event_id.is_some()) {
+            self.events += 1;
+            self.first_event.get_or_insert(number);
+        }
         self.valid += u64::from(is_valid);
     }
 }
@@ -273,10 +287,8 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     }
     let refuse = |message: &str| Err(Failure::file("repair", &args.file, io::Error::other(message)));
     let head = files.read(0..HEAD).map_err(|error| Failure::file("read", &args.file, error))?;
-    if is_compressed(&head) {
-        return refuse(
-            "it is compressed: decompress it (gunzip, unzstd), repair that file, and compress it again",
-        );
+    if let Some(foreign) = Foreign::of(&head) {
+        return refuse(&foreign.cure(&args.file, "sortid ledger repair"));
     }
     let mut verifier = Verifier::new(args.profile.map(Into::into));
     if let Some(event_id) = args.after {
@@ -291,8 +303,12 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
         if scan.events + damage.events == 0 && !can_be_new {
             return refuse("it is not a ledger: no line is an event with an ID");
         }
-        if args.write && scan.is_other_ledger() {
-            return refuse(&format!("no event would stay: {}. {OTHER_LEDGER}", damage.sentence));
+        if let Some(advice) = scan.advice_if_none_stays(&args.file).filter(|_| args.write) {
+            let Damage { sentence, events, .. } = damage;
+            let s = if *events == 1 { "" } else { "s" };
+            return refuse(&format!(
+                "no event would stay, and {events} whole event{s} would go: {sentence}. {advice}"
+            ));
         }
         if !args.write {
             *verdict = Verdict::Invalid;
@@ -341,6 +357,7 @@ fn print_json(args: &Args, scan: &Scan, files: &Files) -> io::Result<()> {
 
 fn print(args: &Args, scan: &Scan, files: &Files) -> io::Result<()> {
     let mut out = io::stdout().lock();
+    let advice = scan.advice_if_none_stays(&args.file);
     if let Some(damage) = &scan.damage {
         let Damage { at, line, sentence, lines, events, valid, .. } = damage;
         let cut_path = files.cut_path().display().to_string();
@@ -367,7 +384,7 @@ fn print(args: &Args, scan: &Scan, files: &Files) -> io::Result<()> {
     } else if scan.damage.is_none() {
         writeln!(out, "nothing to repair")?;
     }
-    if scan.damage.is_some() && scan.events == 0 && !scan.is_other_ledger() {
+    if scan.damage.is_some() && scan.events == 0 && advice.is_none() {
         writeln!(out, "no event stays: append then begins a new ledger, with another ledger ID")?;
     } else {
         writeln!(out, "events that stay:")?;
@@ -376,8 +393,8 @@ fn print(args: &Args, scan: &Scan, files: &Files) -> io::Result<()> {
     if let Some(last) = scan.last {
         writeln!(out, "  last event  {last}")?;
     }
-    if scan.is_other_ledger() {
-        writeln!(out, "repair --write refuses that. {OTHER_LEDGER}")?;
+    if let Some(advice) = advice {
+        writeln!(out, "repair --write refuses that. {}", escaped(&advice))?;
     } else if !args.write && (scan.damage.is_some() || scan.lacks_line_feed) {
         writeln!(out, "to do so: {}", escaped(&args.command_to_write()))?;
     }

@@ -1,6 +1,7 @@
 use super::{input::Blocks, lock::Timeout, profile::Profile};
 use crate::{
-    examples::examples, failure::Failure, json, lines, progress, terminal::escaped, verdict::Verdict,
+    examples::examples, failure::Failure, json, lines, mistakes::event, progress, stderr, terminal::escaped,
+    verdict::Verdict,
 };
 use indicatif::ProgressBar;
 use rayon::ThreadPool;
@@ -92,6 +93,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
         out: BufWriter::with_capacity(1 << 16, io::stdout()),
         shows_faults: !json,
         file: None,
+        path: PathBuf::new(),
         lines_before: 0,
         faults: 0,
         first_fault: None,
@@ -100,6 +102,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     for path in &args.files {
         let mut blocks = Blocks::open(path, &progress, args.lock.duration())?;
         printer.file = (args.files.len() > 1).then(|| blocks.name().to_owned());
+        printer.path.clone_from(path);
         printer.lines_before = verifier.lines_read();
         let mut block = vec![];
         if !blocks.read(&mut block)? {
@@ -193,6 +196,8 @@ struct Printer {
     shows_faults: bool,
     /// The name of the file if there are several.
     file: Option<String>,
+    /// The file, or `-`.
+    path: PathBuf,
     /// How many lines the files before this one have.
     lines_before: u64,
     faults: u64,
@@ -247,6 +252,9 @@ impl Printer {
         let mut fault = fault.clone();
         fault.line = line;
         self.print(format_args!("{place}{fault}"));
+        if let Some(advice) = event::advice_about_ledger(&fault, &self.path) {
+            self.progress.suspend(|| stderr::print_line(format_args!("{place}{advice}")));
+        }
         self.first_fault.get_or_insert_with(|| FoundFault {
             file: self.file.clone(),
             line,
