@@ -141,7 +141,7 @@ proptest! {
     ) {
         let candidates: Vec<_> = detect_bytes(&bytes).collect();
         prop_assert!(candidates.is_sorted_by_key(|candidate| std::cmp::Reverse(candidate.weight())));
-        let found: BTreeSet<_> = candidates.iter().map(|candidate| candidate.id()).collect();
+        let found: BTreeSet<_> = candidates.iter().map(sortid::Candidate::id).collect();
         let expected = Spec::ALL.iter().filter_map(|&spec| AnyId::try_from_bytes(spec, &bytes).ok()).collect();
         prop_assert_eq!(found, expected);
     }
