@@ -23,7 +23,10 @@ pub(super) fn advice(text: &str, role: Role) -> Option<String> {
     if text.strip_prefix(['+', '-']).is_some_and(is_digits) {
         return Some(format!("expected a unit after {text}, such as {text}h for hours or {text}d for days"));
     }
-    if let [first] = dates(&format!("{text}-01"))[..] {
+    // `2024-6`, `June 2024`.
+    let has_word = text.split_whitespace().count() == 2;
+    let first_day = if has_word { format!("1 {text}") } else { format!("{text}-01") };
+    if let [first] = dates(&first_day)[..] {
         return Some(match role {
             Role::Instant => format!("expected a time or a date, found a month: write {first}"),
             _ => format!("expected a month of the form YYYY-MM: write {}", first.strftime("%Y-%m")),
@@ -41,6 +44,11 @@ pub(super) fn advice(text: &str, role: Role) -> Option<String> {
         && text.split('-').all(is_digits)
     {
         return Some(format!("{text} is not a date of the calendar"));
+    }
+    if let [_, _, _, _, b'-', _, _] = text.as_bytes()
+        && text.split('-').all(is_digits)
+    {
+        return Some(format!("{text} is not a month of the calendar"));
     }
     of_date_and_clock(text)
 }
@@ -214,6 +222,8 @@ mod tests {
             ("2023-02-29", "2023-02-29 is not a date of the calendar"),
             ("2024-06", "found a month: write 2024-06-01"),
             ("2024-6", "found a month: write 2024-06-01"),
+            ("June 2024", "found a month: write 2024-06-01"),
+            ("2024-13", "2024-13 is not a month of the calendar"),
             ("2024-06-06Z", "dates are in UTC: write 2024-06-06"),
             ("1717653966.666", "write @1717653966.666 for seconds since 1970"),
             ("-1", "expected a unit after -1, such as -1h for hours or -1d for days"),
