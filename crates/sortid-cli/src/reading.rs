@@ -19,25 +19,25 @@ const LENGTHS: [usize; 3] = [8, 16, 20];
 pub(crate) struct Found {
     pub(crate) id: AnyId,
     pub(crate) form: Form,
-    /// Why the line is taken for this ID, if its specification was not given.
-    candidate: Option<Candidate>,
 }
 
-impl Found {
-    const fn new(id: AnyId, form: Form) -> Self {
-        Self { id, form, candidate: None }
-    }
+/// An ID that a line can be, whose specification was not given.
+pub(crate) struct Guess {
+    candidate: Candidate,
+    form: Form,
+}
 
-    fn of(candidate: Candidate, form: Form) -> Self {
-        Self { id: candidate.id(), form, candidate: Some(candidate) }
+impl Guess {
+    pub(crate) const fn found(&self) -> Found {
+        Found { id: self.candidate.id(), form: self.form }
     }
 
     /// How likely a text or hex digits are this ID, as [`Candidate::weight`].
     fn weight(&self) -> u32 {
-        let weight = self.candidate.map_or(0, |candidate| candidate.weight());
+        let weight = self.candidate.weight();
         match self.form {
             // Two bits a digit, as `detect` counts.
-            Form::Hex => weight + 4 * self.id.as_bytes().len() as u32,
+            Form::Hex => weight + 4 * self.candidate.id().as_bytes().len() as u32,
             _ => weight,
         }
     }
@@ -48,20 +48,20 @@ impl Found {
     }
 
     pub(crate) fn is_plausible(&self) -> bool {
-        self.candidate.as_ref().is_some_and(has_time)
+        has_time(&self.candidate)
     }
 
-    /// The reasons in words: `32 hex digits, a time from 2000 to 2099`.
-    pub(crate) fn reasons(&self) -> Option<String> {
+    /// Why the line is taken for this ID: `32 hex digits, a time from 2000 to 2099`.
+    pub(crate) fn reasons(&self) -> String {
         let form = match self.form {
             Form::Text => None,
             Form::Base64url => Some("base64url".to_owned()),
             Form::Uuid => Some("a UUID".to_owned()),
             Form::Int => Some("an integer".to_owned()),
-            Form::Hex => Some(format!("the hex digits of {} bytes", self.id.as_bytes().len())),
+            Form::Hex => Some(format!("the hex digits of {} bytes", self.candidate.id().as_bytes().len())),
         };
-        let reasons = self.candidate?.reasons().map(|reason| reason.to_string());
-        Some(form.into_iter().chain(reasons).collect::<Vec<_>>().join(", "))
+        let reasons = self.candidate.reasons().map(|reason| reason.to_string());
+        form.into_iter().chain(reasons).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -72,7 +72,7 @@ impl Found {
 pub(crate) fn read(spec: Spec, from: Option<Form>, line: &Line) -> Result<Found, Refusal> {
     if matches!(from, None | Some(Form::Text)) {
         match AnyId::parse_ascii(spec, line.bytes()) {
-            Ok(id) => return Ok(Found::new(id, Form::Text)),
+            Ok(id) => return Ok(Found { id, form: Form::Text }),
             Err(error) => {
                 let form = if from.is_none() { first(spec, line, &error) } else { None };
                 return match form {
@@ -112,7 +112,7 @@ fn read_form(spec: Spec, form: Form, line: &Line) -> Result<Found, Refusal> {
                 .map_err(refused)?
         }
     };
-    Ok(Found::new(id, form))
+    Ok(Found { id, form })
 }
 
 /// What else a line can be that was read as `id` in the form `from`: another ID of the same specification, with a plausible
@@ -133,34 +133,54 @@ pub(crate) fn is_plausible(id: AnyId) -> bool {
 
 /// The form in which a line shows the bytes of an ID, if it looks like one.
 pub(crate) fn form_of_bytes(text: &[u8]) -> Option<Form> {
+    if !may_show_bytes(text) {
+        return None;
+    }
     OF_COLUMNS.into_iter().find(|form| LENGTHS.iter().any(|&len| form.fits(text, len)))
+}
+
+/// Whether a line has no other characters than UUIDs, integers and hex digits have. Most texts are sorted out here.
+fn may_show_bytes(text: &[u8]) -> bool {
+    text.iter().all(|byte| byte.is_ascii_hexdigit() || b"\\xX{}-:unriUNRI".contains(byte))
+}
+
+/// The ID of a line that can be nothing else: the usual case, found with less work than by [`find`].
+pub(crate) fn find_one(text: &[u8]) -> Option<Found> {
+    if may_show_bytes(text) {
+        return None;
+    }
+    let mut candidates = detect(text);
+    let candidate = candidates.next()?;
+    candidates.next().is_none().then(|| Found { id: candidate.id(), form: Form::Text })
 }
 
 /// Finds the IDs that a line can be, of any specification, the likeliest first.
 ///
 /// Texts come before other forms, except that hex digits count as much as those of a text. Other forms without a plausible
 /// time count only if there is nothing else.
-pub(crate) fn find(from: Option<Form>, text: &[u8]) -> Vec<Found> {
+pub(crate) fn find(from: Option<Form>, text: &[u8]) -> Vec<Guess> {
     let mut texts = vec![];
     if matches!(from, None | Some(Form::Text)) {
-        texts.extend(detect(text).map(|candidate| Found::of(candidate, Form::Text)));
+        texts.extend(detect(text).map(|candidate| Guess { candidate, form: Form::Text }));
     }
     let mut others = match &from {
         Some(form) => of_bytes(slice::from_ref(form), text),
-        None => of_bytes(&OF_COLUMNS, text),
+        None if may_show_bytes(text) => of_bytes(&OF_COLUMNS, text),
+        None => vec![],
     };
     if others.is_empty() {
         return texts;
     }
     if from.is_none() {
         others.retain(|it| {
-            let spec = it.id.spec();
+            let id = it.candidate.id();
+            let spec = id.spec();
             let is_refused = AnyId::parse_ascii(spec, text).is_err_and(|error| is_text(spec, &error));
-            !is_refused && !texts.iter().any(|text| text.id == it.id)
+            !is_refused && !texts.iter().any(|text| text.candidate.id() == id)
         });
     }
-    if !texts.is_empty() || others.iter().any(Found::is_plausible) {
-        others.retain(Found::is_plausible);
+    if !texts.is_empty() || others.iter().any(Guess::is_plausible) {
+        others.retain(Guess::is_plausible);
     }
     // Decimal digits are an integer rather than hex.
     let is_hex = others.iter().all(|it| it.form == Form::Hex);
@@ -172,18 +192,18 @@ pub(crate) fn find(from: Option<Form>, text: &[u8]) -> Vec<Found> {
 }
 
 /// The IDs whose bytes the line shows in one of these forms.
-fn of_bytes(forms: &[Form], text: &[u8]) -> Vec<Found> {
+fn of_bytes(forms: &[Form], text: &[u8]) -> Vec<Guess> {
     let mut found = vec![];
     for &form in forms {
         for len in LENGTHS.into_iter().filter(|&len| form.fits(text, len)) {
             let mut room = [0; 20];
             let bytes = &mut room[..len];
             if form.reader().is_some_and(|read| read(text, bytes).is_ok()) {
-                found.extend(detect_bytes(bytes).map(|candidate| Found::of(candidate, form)));
+                found.extend(detect_bytes(bytes).map(|candidate| Guess { candidate, form }));
             }
         }
     }
-    found.sort_by_key(|it| Reverse(it.candidate.map(|candidate| candidate.weight())));
+    found.sort_by_key(|it| Reverse(it.candidate.weight()));
     found
 }
 

@@ -163,7 +163,7 @@ fn doubt(args: &Args, value: Value, from: Form, line: &Line) -> Option<String> {
         return Some(format!("{}, and can also be {other}: to choose, add --from", from.name()));
     }
     reading::form_of_bytes(line.bytes())?;
-    let likeliest = reading::find(None, line.bytes()).first()?.id.spec();
+    let likeliest = reading::find(None, line.bytes()).first()?.found().id.spec();
     let spec = id.spec();
     (likeliest != spec)
         .then(|| format!("{spec}, and is more likely the bytes of {likeliest}: to choose, add --spec"))
@@ -218,7 +218,7 @@ fn write_object(
 fn read(args: &Args, line: &Line) -> Result<(Value, Form), Fault> {
     match args.spec {
         Some(spec) => {
-            let Found { id, form, .. } = read_of(spec, args.from, line)?;
+            let Found { id, form } = read_of(spec, args.from, line)?;
             Ok((Value::Id(id), form))
         }
         None => read_of_any(args.from, line),

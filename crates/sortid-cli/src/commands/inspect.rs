@@ -8,7 +8,7 @@ use crate::{
     lines::Line,
     mistakes::{kinds, notes},
     picture::Painter,
-    reading::{self, Found},
+    reading::{self, Found, Guess},
     refusal::Refusal,
     spec::{self, DescribeOptions, ulid_flake::parse_epoch},
     verdict::Verdict,
@@ -111,11 +111,11 @@ fn inspect(
         if index > 0 {
             out.push(b'\n');
         }
-        let reasons = if report.found.len() > 1 { found.reasons() } else { None };
+        let reasons = report.guesses.get(index).filter(|_| report.guesses.len() > 1).map(Guess::reasons);
         let details = spec::details(description.id, options);
         painter.description(description, found.form, &details, reasons.as_deref(), out)?;
     }
-    let is_ours = report.found.iter().any(|(found, _)| found.is_plausible());
+    let is_ours = report.guesses.iter().any(Guess::is_plausible);
     match kinds::of_uuid(line.bytes(), is_ours) {
         Some(kind) if args.spec.is_none() => painter.note(&kind, out),
         _ => Ok(()),
@@ -127,6 +127,8 @@ struct Report<'a> {
     line: &'a Line,
     /// What the input can be, the likeliest first.
     found: Vec<(Found, Description)>,
+    /// Where `found` comes from if the specification was not given.
+    guesses: Vec<Guess>,
     /// Why it is not an ID, if it can be none.
     refusals: Vec<Refusal>,
 }
@@ -134,7 +136,7 @@ struct Report<'a> {
 impl<'a> Report<'a> {
     /// Asks the specification of the command line, or all of them.
     fn new(line: &'a Line, args: &Args, options: DescribeOptions) -> Self {
-        let mut report = Self { line, found: vec![], refusals: vec![] };
+        let mut report = Self { line, found: vec![], guesses: vec![], refusals: vec![] };
         let mut add = |found: Found| {
             let description = match found.form {
                 Form::Text => spec::describe_text(found.id, line.bytes(), options),
@@ -153,8 +155,15 @@ impl<'a> Report<'a> {
                 }
                 Err(refusal) => report.refusals.push(refusal),
             },
+            None if args.from.is_none()
+                && let Some(found) = reading::find_one(line.bytes()) =>
+            {
+                add(found);
+            }
             None => {
-                reading::find(args.from, line.bytes()).into_iter().for_each(add);
+                let guesses = reading::find(args.from, line.bytes());
+                guesses.iter().map(Guess::found).for_each(add);
+                report.guesses = guesses;
                 if report.found.is_empty() {
                     report.refusals.extend(Spec::ALL.iter().filter_map(|&spec| read(spec).err()));
                 }

@@ -187,11 +187,12 @@ fn run_with<const N: usize>(args: &Args, verdict: &mut Verdict) -> Result<(), Fa
 
 /// What a line looks like that is not an ID of this specification.
 fn other_kind(spec: Spec, line: &[u8]) -> Option<String> {
-    let found =
-        reading::find(None, line).into_iter().find(|found| found.is_likely() && found.id.spec() != spec);
-    match found {
-        Some(found) => {
-            let other = found.id.spec();
+    let guess = reading::find(None, line)
+        .into_iter()
+        .find(|guess| guess.is_likely() && guess.found().id.spec() != spec);
+    match guess {
+        Some(guess) => {
+            let other = guess.found().id.spec();
             Some(format!("{}: sortid check {other}", spec::one(other)))
         }
         None => Some(format!("{}, which is another kind of ID", kinds::of_text(line)?)),

@@ -122,7 +122,7 @@ impl<const N: usize> Answer for Check<'_, N> {
         if self.is_again && number > self.uncollected {
             return Ok(());
         }
-        let Found { id, form, .. } = match read(args, line) {
+        let Found { id, form } = match read(args, line) {
             Ok(found) => found,
             Err(_) if self.is_again => return Ok(()),
             Err(refusal) => {
