@@ -262,6 +262,8 @@ fn other_kinds_of_ids_are_named() {
         ("check euid", "05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6\n"),
         ("check scru160", "nonsense\n"),
         ("check ulid-flake", "01J2Z9V2JX8Q3M4N5P6R7S8T9V\n"),
+        ("convert --spec euid --to text", "01890a5d-ac96-774b-bcce-b302099a8057\n"),
+        ("check euid", "{\"id\":\"C8EE934SR007G5Q94QKKXFRFV8B\"}\n"),
         ("inspect", "01J2Z9V2JX8Q3M4N5P6R7S8T9V\n"),
         ("inspect", "2iBCtXuZCLYZLX3FHhvZT3Kx0yX\n"),
         ("inspect", "user_01h455vb4pex5vsknk084sn02q\n"),

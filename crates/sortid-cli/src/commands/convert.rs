@@ -5,7 +5,7 @@ use crate::{
     form::{Form, Reader, base64url, hex, uuid},
     json,
     lines::Line,
-    mistakes::notes,
+    mistakes::{kinds, notes},
     reading::{self, Found},
     refusal::Refusal,
     spec,
@@ -159,6 +159,10 @@ fn doubt(args: &Args, value: Value, from: Form, line: &Line) -> Option<String> {
         return None;
     }
     if args.spec.is_some() {
+        if from != Form::Text && !reading::is_plausible(id) {
+            let kind = kinds::of_uuid(line.bytes(), false)?;
+            return Some(format!("{}; {kind}", spec::one(id.spec())));
+        }
         let other = reading::others(id, from, line).next()?.form.name();
         return Some(format!("{}, and can also be {other}: to choose, add --from", from.name()));
     }

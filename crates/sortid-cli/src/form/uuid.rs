@@ -24,7 +24,10 @@ pub(crate) fn push(bytes: &[u8], out: &mut Vec<u8>) {
 
 /// Whether the text has the look of a UUID.
 pub(crate) fn fits(text: &[u8]) -> bool {
-    start(text) > 0 || text.len() == LEN && text[GROUP_ENDS[0] * 2] == b'-'
+    // Objects of JSON begin with a brace, too.
+    start(text) > 1
+        || matches!(text, [b'{', digit, ..] if digit.is_ascii_hexdigit())
+        || text.len() == LEN && text[GROUP_ENDS[0] * 2] == b'-'
 }
 
 const URN: &[u8] = b"urn:uuid:";

@@ -63,11 +63,11 @@ impl Foreign {
         format!("it is {what}; {todo}: {}", piped(reader, input, &args))
     }
 
-    /// What the file of a ledger is, and the command that makes another file of it. `todo` is what to do with that file.
+    /// What the file of a ledger is, and the command that makes another file of it. `todo` is the command for that file.
     pub(crate) fn cure(self, file: &Path, todo: &str) -> String {
         let (what, first, reader) = self.words();
         let (from, to) = (argument(file), argument(&plain(file)));
-        format!("it is {what}; {first}: {reader} {from} > {to}; then {todo} {to}")
+        format!("it is {what}; {first}: {reader} {from} > {to} && {todo} {to}")
     }
 
     /// Refuses an input that has no lines to read. A byte order mark is only noted: lines follow it.

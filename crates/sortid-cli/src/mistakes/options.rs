@@ -13,18 +13,18 @@ use std::path::Path;
 /// What other programs call an option: the command or its beginning, their names, and ours. With no name of ours, the value
 /// is an argument.
 const OPTIONS: &[(&str, &str, &str)] = &[
+    ("new euid", "--node --shard", "--extension"),
     ("new", "--spec --type --kind -s -t", ""),
     ("new", "--number --num --amount --n --number-of-ids -c", "-n"),
     ("new", "--time --timestamp --date --since", "--at"),
-    ("new", "--to --form --output --output-format -f -o", "--format"),
+    ("new", "--to --form --output-format -f", "--format"),
     ("range", "--spec --type -s", ""),
     ("range", "--from --start --after --begin", "--since"),
     ("range", "--to --end --before", "--until"),
     ("range", "--form -f", "--format"),
     ("inspect", "--type --as -s", "--spec"),
     ("convert", "--type -s", "--spec"),
-    ("convert", "--format --form --output --into -t", "--to"),
-    ("convert", "-f --input", "--from"),
+    ("convert", "--format --form --into -t", "--to"),
     ("check", "--spec --type --as -s", ""),
     ("ledger append", "--file --output -f -o", "--ledger"),
     ("ledger", "--ledger --file -f", ""),
@@ -51,7 +51,13 @@ pub(super) fn unknown(typed: &Typed, option: &str, at: usize) -> Vec<String> {
         return vec!["to print the version: sortid --version".to_owned()];
     }
     if command.is_empty() && ["-n", "--count", "--all", "--at", "--format", "--json"].contains(&option) {
-        return vec![format!("the option belongs to new: {}", typed.with(0..0, &["new"]))];
+        if option == "--all" || typed.args.iter().any(|arg| spec(arg).is_some()) {
+            return vec![format!("the option belongs to new: {}", typed.with(0..0, &["new"]))];
+        }
+        return vec![format!(
+            "the option belongs to new, for example: {}",
+            typed.with(0..0, &["new", "scru160"])
+        )];
     }
     let has_json = ["new", "range", "inspect", "convert", "check", "ledger", "ron"].contains(&first);
     let is_json =

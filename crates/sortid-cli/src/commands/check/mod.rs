@@ -165,7 +165,7 @@ fn run_with<const N: usize>(args: &Args, verdict: &mut Verdict) -> Result<(), Fa
     stderr::print_line(format_args!("{summary}"));
     if check.implausible > 0 {
         stderr::print_line(format_args!(
-            "{} of the valid IDs have times before 2000 or after 2099: they may be another kind of ID, such as UUIDs",
+            "of the valid IDs, {} with times before 2000 or after 2099: perhaps another kind of ID, such as UUIDs",
             check.implausible
         ));
     }

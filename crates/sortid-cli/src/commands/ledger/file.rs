@@ -260,13 +260,13 @@ impl<D: Disk> LedgerFile<D> {
     fn faulty(&mut self, fault: &Fault) -> Failure {
         let head = self.disk.len().and_then(|len| self.disk.read(0..len.min(HEAD as u64)));
         if let Some(foreign) = head.ok().and_then(|head| Foreign::of(&head)) {
-            let cure = foreign.cure(self.disk.path(), "append to");
+            let cure = foreign.cure(self.disk.path(), "sortid ledger append --ledger");
             let error = io::Error::new(io::ErrorKind::InvalidData, cure);
             return Failure::file("append to", self.disk.path(), error);
         }
         let (Fault { expected, found, .. }, path) = (fault, argument(self.disk.path()));
         let message = format!(
-            "an event at its end is faulty, and nothing is changed: expected {expected}, found {found} \
+            "one of its last events is faulty, and nothing is changed: expected {expected}, found {found} \
              (for details: sortid ledger verify {path}; to see what could be cut off: sortid ledger repair {path})"
         );
         let error = io::Error::new(io::ErrorKind::InvalidData, message);

@@ -127,7 +127,7 @@ impl Scan {
         let (from, to) = (argument(file), argument(&plain(file)));
         Some(format!(
             "The first event is in line {first}. If what is before it is not a part of the ledger, leave it out: \
-             tail -n +{first} {from} > {to}; then sortid ledger verify {to}. Otherwise look for a backup, or move the \
+             tail -n +{first} {from} > {to} && sortid ledger verify {to}. Otherwise look for a backup, or move the \
              file away to begin a new ledger"
         ))
     }
@@ -371,8 +371,16 @@ fn print(args: &Args, scan: &Scan, files: &Files) -> io::Result<()> {
         writeln!(out, "  bytes       {}", scan.len - at)?;
         writeln!(out, "  lines       {lines}")?;
         writeln!(out, "  events      {events}, of which {valid} have no fault of their own")?;
-        if *valid > 0 && !args.write {
-            writeln!(out, "a backup with line {line} as it was would keep these events")?;
+        if *valid > 0 && !args.write && advice.is_none() {
+            writeln!(
+                out,
+                "line {line} was changed or added, or lines before it are missing: with a backup, these events can stay"
+            )?;
+            writeln!(
+                out,
+                "to see whether line {line} was added: sed {line}d {} | sortid ledger verify",
+                argument(&args.file)
+            )?;
         }
     }
     if scan.lacks_line_feed {
