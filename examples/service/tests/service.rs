@@ -5,7 +5,11 @@ use std::{
     env,
     io::{BufRead, BufReader},
     process::{Child, Command, Stdio},
+    sync::{Mutex, PoisonError},
 };
+
+/// Two services that start at the same time can both find no table, and PostgreSQL refuses the second one.
+static START: Mutex<()> = Mutex::new(());
 
 struct Service {
     process: Child,
@@ -14,6 +18,7 @@ struct Service {
 
 impl Service {
     fn start(database: &str) -> Self {
+        let _alone = START.lock().unwrap_or_else(PoisonError::into_inner);
         let mut process = Command::new(env!("CARGO_BIN_EXE_service"))
             .env("DATABASE_URL", database)
             .env("ADDRESS", "127.0.0.1:0")
