@@ -10,7 +10,7 @@ pub(crate) struct Refusal {
     pub(crate) kind: ParseErrorKind,
     pub(crate) message: String,
     /// Whether the input is an ID with something around it.
-    is_wrapped: bool,
+    pub(crate) is_wrapped: bool,
 }
 
 impl Refusal {

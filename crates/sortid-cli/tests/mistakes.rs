@@ -364,6 +364,9 @@ fn what_is_around_an_id_is_named() {
         // As psql prints a column: with a blank before each value.
         ("check ulid-flake", " 14246757444195114\n".to_owned()),
         ("check euid", " 621ce48c-99c0-0078-16e9-25e73ebf0fda\n".to_owned()),
+        ("check euid", format!("id,name\n{EUID},Ada\n\"{EUID}\",\"Bob, Eve\"\n")),
+        ("check ulid-flake", " id | name\n----+-----\n 14246757444195114 | Ada\n(1 row)\n".to_owned()),
+        ("inspect --json --spec euid", format!("https://example.com/orders/{EUID}?x=1\norder={EUID} done\n")),
         ("convert --to hex", format!("{FLAKE},\n({EUID})\n")),
         ("convert --spec euid --to hex", format!("{EUID}.\n\u{a0}{EUID}\n")),
     ]

@@ -5,8 +5,8 @@ use sortid::Spec;
 
 /// Says what is around an ID in a text that is not one: `"00CMXB6TAK4SA",`.
 pub(crate) fn advice(spec: Spec, text: &[u8]) -> Option<String> {
-    // No ID with what is around it is longer. Others are not read again.
-    if text.len() > 64 {
+    // Longer lines are not searched.
+    if text.len() > 256 {
         return None;
     }
     let text = str::from_utf8(text).ok()?;
@@ -15,7 +15,9 @@ pub(crate) fn advice(spec: Spec, text: &[u8]) -> Option<String> {
     let trimmed = text.trim_matches(is_around);
     // In RON UIDs, `_` is a digit.
     let without_prefix = trimmed.rsplit_once('_').filter(|_| spec != Spec::RonUid).map(|(_, id)| id);
-    let id = Some(trimmed).filter(is_id).or(without_prefix.filter(is_id))?;
+    // Any word can be a RON UID, and any short number a Ulid-Flake.
+    let words = text.split(is_between).filter(|word| spec != Spec::RonUid && word.len() > 12);
+    let id = [Some(trimmed), without_prefix].into_iter().flatten().chain(words).find(is_id)?;
     let (before, after) = text.split_once(id)?;
     let around = match (before, after) {
         (before, "") => format!("{before:?} before it"),
@@ -28,4 +30,9 @@ pub(crate) fn advice(spec: Spec, text: &[u8]) -> Option<String> {
 /// Whether the character separates or surrounds values in other formats, and belongs to no ID.
 fn is_around(character: char) -> bool {
     character.is_whitespace() || "\"'`,;:()[]{}<>\u{feff}\u{200b}".contains(character)
+}
+
+/// Whether the character separates the columns of a line, or the parts of a URL.
+fn is_between(character: char) -> bool {
+    is_around(character) || "|=/?&#".contains(character)
 }

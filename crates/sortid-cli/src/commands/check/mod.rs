@@ -169,7 +169,12 @@ fn run_with<const N: usize>(args: &Args, verdict: &mut Verdict) -> Result<(), Fa
             check.implausible
         ));
     }
-    if lines == invalid
+    if lines == invalid && check.wrapped > 0 {
+        stderr::print_line(format_args!(
+            "lines that have an ID and something around it: {}; for one ID a line: cut -d, -f1 (CSV), psql -At",
+            check.wrapped
+        ));
+    } else if lines == invalid
         && let Some(kind) = check.first_invalid.as_deref().and_then(|line| other_kind(args.spec, line))
     {
         stderr::print_line(format_args!(

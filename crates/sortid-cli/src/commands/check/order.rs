@@ -27,6 +27,8 @@ pub(super) struct Check<'a, const N: usize> {
     pub(super) forms: Counts,
     /// How many IDs have another form than text, and a time before 2000 or after 2099.
     pub(super) implausible: u64,
+    /// How many lines are an ID with something around it.
+    pub(super) wrapped: u64,
     /// The first line that is not an ID.
     pub(super) first_invalid: Option<Vec<u8>>,
     pub(super) out_of_order: u64,
@@ -48,6 +50,7 @@ pub(super) struct Memory<const N: usize> {
     before: Option<(AnyId, u64)>,
     forms: Counts,
     implausible: u64,
+    wrapped: u64,
     first_invalid: Option<Vec<u8>>,
     out_of_order: u64,
     duplicates: u64,
@@ -67,6 +70,7 @@ impl<'a, const N: usize> Check<'a, N> {
             before: None,
             forms: Counts::default(),
             implausible: 0,
+            wrapped: 0,
             first_invalid: None,
             out_of_order: 0,
             duplicates: 0,
@@ -127,6 +131,7 @@ impl<const N: usize> Answer for Check<'_, N> {
             Err(_) if self.is_again => return Ok(()),
             Err(refusal) => {
                 answers.invalid += 1;
+                memory.wrapped += u64::from(refusal.is_wrapped);
                 if self.first_invalid.is_none() && memory.first_invalid.is_none() {
                     memory.first_invalid = Some(line.bytes().to_vec());
                 }
@@ -184,6 +189,7 @@ impl<const N: usize> Answer for Check<'_, N> {
         self.last = memory.last;
         self.forms.append(&mut memory.forms);
         self.implausible += mem::take(&mut memory.implausible);
+        self.wrapped += mem::take(&mut memory.wrapped);
         let first_invalid = memory.first_invalid.take();
         self.first_invalid = self.first_invalid.take().or(first_invalid);
         self.out_of_order += mem::take(&mut memory.out_of_order);
