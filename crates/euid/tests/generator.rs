@@ -52,6 +52,24 @@ fn threads_of_one_millisecond_share_the_upper_half() {
     }
 }
 
+/// The first use of a generator is not a fork, whichever thread notices first that nobody used it before.
+#[test]
+fn threads_that_begin_at_the_same_time_share_the_millisecond() {
+    let clock = ManualClock::new(START);
+    for seed in 0..3_000 {
+        let ids = SharedGenerator::from_parts(Options::new(), &clock, SeededEntropy::new(seed));
+        let begin = std::sync::Barrier::new(2);
+        let both = std::thread::scope(|scope| {
+            let generate = || {
+                begin.wait();
+                ids.generate().unwrap()
+            };
+            [(); 2].map(|()| scope.spawn(generate)).map(|thread| thread.join().unwrap())
+        });
+        assert_eq!(both[0].timestamp(), both[1].timestamp());
+    }
+}
+
 #[test]
 fn within_a_millisecond_the_upper_half_stays_and_random_high_counts() {
     let clock = ManualClock::new(START);

@@ -324,7 +324,10 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
 
     #[cold]
     fn leave_tick_of_parent(&self) -> Result<(), GenerateError> {
-        if self.state.process() != NO_PROCESS
+        let user = self.state.process();
+        // Another thread may have entered meanwhile, also at the first use.
+        if user != NO_PROCESS
+            && user != process()
             && let Some(last) = self.state.load().last
         {
             let tick = last.tick.saturating_add(1).max(*self.rules.ticks().start());
