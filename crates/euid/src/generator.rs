@@ -3,7 +3,10 @@ use crate::{
     id::{length, upper},
 };
 use core::{ops::RangeInclusive, time::Duration};
-use sortid_core::{Clock, DefaultRules, Entropy, EntropyError, GenerateError, Position, Rules};
+use sortid_core::{
+    __private::error, Clock, DefaultRules, Entropy, EntropyError, GenerateError, Numbered, OptionError,
+    Position, Rules,
+};
 #[cfg(feature = "std")]
 use sortid_core::{SystemClock, ThreadEntropy};
 
@@ -275,5 +278,15 @@ impl Rules for Options {
             tick: id.timestamp(),
             count: u64::from(id.upper()) << HIGH_BITS | u64::from(random_high),
         })
+    }
+}
+
+/// The number is the extension. It takes as many bits as the greatest number needs, at least one.
+impl Numbered for Options {
+    type Rules = Self;
+
+    fn numbered(self, number: u32, size: u32) -> Result<Self, OptionError> {
+        let bits = error::check_number(number, size, Extension::MAX_BITS.into())?.max(1);
+        Ok(self.extension(Extension::with_bits(number as u16, bits as u8)?))
     }
 }

@@ -1,7 +1,8 @@
 use crate::{Base64x64, RonUid, Scheme, calendar};
 use core::{ops::RangeInclusive, time::Duration};
 use sortid_core::{
-    __private::error, Clock, Entropy, EntropyError, GenerateError, HybridRules, OptionError, Position, Rules,
+    __private::error, Clock, Entropy, EntropyError, GenerateError, HybridRules, Numbered, OptionError,
+    Position, Rules,
 };
 
 sortid_core::__private::generators! {
@@ -359,5 +360,24 @@ impl Rules for Options {
 impl HybridRules for Options {
     fn future_bound(&self) -> Duration {
         self.future_bound
+    }
+}
+
+/// The number is in the last digits of the origin, as many as the greatest number needs. These digits have to be `0` in
+/// the origin of the options. With [`session_digits`](Options::session_digits), the number is the session.
+impl Numbered for Options {
+    type Rules = Self;
+
+    fn numbered(self, number: u32, size: u32) -> Result<Self, OptionError> {
+        const DIGIT: u32 = 6;
+        let field = match self.session_digits {
+            0 => 3 * DIGIT,
+            digits => u32::from(digits) * DIGIT,
+        };
+        let bits = error::check_number(number, size, field)?.next_multiple_of(DIGIT);
+        let taken = self.origin.to_int() & ((1 << bits) - 1);
+        error::check_option("digits of the origin that the node takes", taken, 0, 0)?;
+        let origin = Base64x64::from_low_bits(self.origin.to_int() | u64::from(number));
+        Ok(Self { origin, session_digits: 0, ..self })
     }
 }

@@ -1,6 +1,8 @@
 use crate::Scru160;
 use core::{ops::RangeInclusive, time::Duration};
-use sortid_core::{__private::error, DefaultRules, Entropy, EntropyError, OptionError, Position, Rules};
+use sortid_core::{
+    __private::error, DefaultRules, Entropy, EntropyError, Numbered, OptionError, Position, Rules,
+};
 
 sortid_core::__private::generators! {
     rules: Options,
@@ -338,5 +340,15 @@ impl Rules for Options {
         };
         let extension = u64::from(id.random16()) >> (16 - self.extension_bits);
         Some(Position { tick, count: counted << self.extension_bits | extension })
+    }
+}
+
+/// The number is the [`node`](Options::node). It takes as many bits as the greatest number needs.
+impl Numbered for Options {
+    type Rules = Self;
+
+    fn numbered(self, number: u32, size: u32) -> Result<Self, OptionError> {
+        let bits = error::check_number(number, size, 16 - self.extension_bits)?;
+        self.node(number as u16, bits)
     }
 }

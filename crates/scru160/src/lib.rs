@@ -29,7 +29,7 @@ pub use sortid_core::testing;
 #[doc(no_inline)]
 pub use sortid_core::{
     AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind,
-    OptionError, ParseError, ParseErrorKind, SortableId, Text, TimestampError, UnixTime,
+    OptionError, ParseError, ParseErrorKind, Refusal, SortableId, Text, TimestampError, UnixTime,
 };
 #[cfg(feature = "std")]
 #[doc(no_inline)]

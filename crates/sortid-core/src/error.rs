@@ -199,8 +199,35 @@ pub enum GenerateErrorKind {
     /// The generator belongs to the process from which this one was forked. Its next IDs have no random bits, so they would
     /// be those of the parent.
     OtherProcess,
+    /// The generator has a reservation, which does not allow the ID.
+    #[non_exhaustive]
+    Reservation {
+        /// The time at which the reservation ends: all IDs are earlier.
+        until: u64,
+        /// Why it does not allow the ID.
+        refusal: Refusal,
+    },
     /// The source of random bytes failed.
     Entropy(EntropyError),
+}
+
+/// Why a reservation does not allow an ID.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The time is after the end of the reservation, and the reservation was not renewed yet.
+    Late,
+    /// The reservation was released, or another process has the number.
+    Ended,
+    /// The clock is behind the last ID by more than the rollback allowance. A generator with a reservation does not start
+    /// over.
+    #[non_exhaustive]
+    ClockRollback {
+        /// How far the clock is behind, in microseconds.
+        by: u64,
+    },
+    /// The reservation belongs to the process from which this one was forked.
+    Forked,
 }
 
 impl GenerateError {
@@ -276,6 +303,28 @@ impl fmt::Display for GenerateError {
                     f,
                     "the generator belongs to the process from which this one was forked: {NEW_GENERATOR}"
                 )
+            }
+            GenerateErrorKind::Reservation { until, refusal } => {
+                let until = civil::rfc3339(*until);
+                match refusal {
+                    Refusal::Late => write!(
+                        f,
+                        "the reservation lasts until {until} and was not renewed in time: read why in the status of the node, and try again"
+                    ),
+                    Refusal::Ended => write!(
+                        f,
+                        "the reservation, which lasted until {until}, was released or is another process's: join the fleet again"
+                    ),
+                    Refusal::ClockRollback { by } => write!(
+                        f,
+                        "the clock is {} behind the last ID, and a generator with a reservation (until {until}) does not start over: correct the clock",
+                        Seconds(*by)
+                    ),
+                    Refusal::Forked => write!(
+                        f,
+                        "the reservation (until {until}) belongs to the process from which this one was forked: join the fleet after the fork"
+                    ),
+                }
             }
             GenerateErrorKind::Entropy(error) => error.fmt(f),
         }

@@ -50,6 +50,7 @@ pub type DefaultEntropy = core::convert::Infallible;
 /// | the process is a fork of the one that used the generator before | continues from a later tick, with new random bits; error `OtherProcess` if IDs have [no random bits](Rules::HAS_RANDOM_BITS) | the same |
 /// | the time is outside the range of the timestamp | error `ClockOutOfRange` | error `ClockOutOfRange` |
 /// | the source of random bytes fails | error `Entropy` | error `Entropy` |
+/// | the rules have a [`Fence`](crate::Fence), and the next ID has a later time | error `Reservation` | waits until the fence is raised, for as long as its patience; error `Reservation` |
 ///
 /// An error does not break the order: the generator continues from the last ID when the cause is gone.
 ///
@@ -117,6 +118,21 @@ impl<R: Rules, S: StateCell, C, E> Generator<R, S, C, E> {
     #[must_use]
     pub fn rollbacks(&self) -> u16 {
         self.state.load().rollbacks
+    }
+
+    /// Returns the rules.
+    pub(crate) const fn rules(&self) -> &R {
+        &self.rules
+    }
+
+    /// Returns the cell of the state.
+    pub(crate) const fn state(&self) -> &S {
+        &self.state
+    }
+
+    /// Makes this process the one that uses the generator.
+    pub(crate) fn claim(&self) -> Result<(), GenerateError> {
+        self.state.claim()
     }
 }
 
@@ -233,6 +249,10 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
             if !self.holds(position.tick) {
                 return Err(self.out_of_range(self.clock.unix_micros()));
             }
+            #[cfg(target_has_atomic = "ptr")]
+            if let Some(fence) = rules.fence() {
+                fence.check(rules.tick_start(position.tick), current.rollbacks)?;
+            }
             if state.replace(current, State { last: Some(position), rollbacks }) {
                 return Ok((taken, rollbacks));
             }
@@ -264,7 +284,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
                 let position = self.rules.first_position(None, tick, &self.entropy)?;
                 Ok((tick, position, rollbacks.wrapping_add(1)))
             }
-            result => Ok((tick, result?, rollbacks)),
+            result => Ok((tick, result.map_err(|error| self.explained(error))?, rollbacks)),
         }
     }
 }
@@ -317,9 +337,19 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     #[inline]
     fn enter_process(&self) -> Result<(), GenerateError> {
         if !R::HAS_RANDOM_BITS {
-            return self.state.claim();
+            return self.state.claim().map_err(|error| self.explained(error));
         }
         if self.state.process() == process() { Ok(()) } else { self.leave_tick_of_parent() }
+    }
+
+    /// Explains an error to the holder of a reservation.
+    #[cold]
+    fn explained(&self, error: GenerateError) -> GenerateError {
+        #[cfg(target_has_atomic = "ptr")]
+        if let Some(fence) = self.rules.fence() {
+            return fence.explain(error);
+        }
+        error
     }
 
     #[cold]

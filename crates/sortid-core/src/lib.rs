@@ -21,6 +21,8 @@ mod civil;
 mod clock;
 mod entropy;
 mod error;
+#[cfg(target_has_atomic = "ptr")]
+mod fence;
 mod generator;
 mod generators;
 #[allow(
@@ -68,12 +70,16 @@ pub use entropy::{Entropy, EntropyError, NoEntropy};
 pub use entropy::{OsEntropy, ThreadEntropy};
 pub use error::{
     BackfillError, BackfillErrorKind, GenerateError, GenerateErrorKind, OptionError, ParseError,
-    ParseErrorKind, TimestampError,
+    ParseErrorKind, Refusal, TimestampError,
 };
+#[cfg(target_has_atomic = "ptr")]
+pub use fence::{Fence, Fenced};
 pub use generator::{DefaultClock, DefaultEntropy, Generator};
 #[cfg(target_has_atomic = "ptr")]
 pub use monotonic::SharedCell;
-pub use monotonic::{DefaultRules, HybridRules, LocalCell, Position, RandomBytes, Rules, State, StateCell};
+pub use monotonic::{
+    DefaultRules, HybridRules, LocalCell, Numbered, Position, RandomBytes, Rules, State, StateCell,
+};
 pub use sortable_id::SortableId;
 pub use text::Text;
 

@@ -4,7 +4,9 @@
 //! position. [`step`] adds the policy for a clock that goes back, which all specifications share. Both are free of clocks,
 //! threads and atomics. A [`StateCell`] stores the [`State`].
 
-use crate::{Entropy, EntropyError, GenerateError, error::create, process::process};
+#[cfg(target_has_atomic = "ptr")]
+use crate::Fence;
+use crate::{Entropy, EntropyError, GenerateError, OptionError, error::create, process::process};
 use core::{cell::Cell, ops::RangeInclusive, time::Duration};
 #[cfg(target_has_atomic = "ptr")]
 use portable_atomic::{
@@ -199,6 +201,14 @@ pub trait Rules {
         let _ = id;
         0
     }
+
+    /// Returns the bound on the times of the IDs; `None`, the default, if there is none. Only [`Fenced`](crate::Fenced)
+    /// rules have one.
+    #[cfg(target_has_atomic = "ptr")]
+    #[inline]
+    fn fence(&self) -> Option<&Fence> {
+        None
+    }
 }
 
 /// Random bytes whose number is known at compile time.
@@ -222,6 +232,19 @@ impl<const N: usize> RandomBytes for [u8; N] {
 pub trait HybridRules: Rules {
     /// Returns how far ahead of the clock an observed ID may be.
     fn future_bound(&self) -> Duration;
+}
+
+/// [`Options`](Rules) whose IDs can have the number of a node.
+pub trait Numbered {
+    /// The rules of the generator with the number.
+    type Rules: Rules;
+
+    /// Returns the rules of node `number` of a fleet with the numbers `0..size`. IDs of different numbers always differ.
+    ///
+    /// # Errors
+    ///
+    /// If `number` is not below `size`, or the field of the node has no room for so many numbers.
+    fn numbered(self, number: u32, size: u32) -> Result<Self::Rules, OptionError>;
 }
 
 /// [`Rules`] that have defaults.

@@ -14,7 +14,9 @@
 
 use crate::{Epoch, UlidFlake};
 use core::ops::RangeInclusive;
-use sortid_core::{__private::error, Entropy, EntropyError, OptionError, ParseError, Position, Rules};
+use sortid_core::{
+    __private::error, Entropy, EntropyError, Numbered, OptionError, ParseError, Position, Rules,
+};
 
 /// The bits of the randomness and of the scalability, in the place of the stand-alone version's randomness (specification,
 /// "Scalability").
@@ -300,5 +302,25 @@ impl Rules for Options {
     #[inline]
     fn position(&self, id: UlidFlake) -> Option<Position> {
         Some(Position { tick: id.timestamp(), count: id.scalable().randomness().into() })
+    }
+}
+
+/// The number is the node.
+impl Numbered for Options {
+    type Rules = Self;
+
+    fn numbered(self, number: u32, size: u32) -> Result<Self, OptionError> {
+        error::check_number(number, size, LAYOUT[1])?;
+        Ok(Self { node: number as u8, ..self })
+    }
+}
+
+/// The generator makes scalable Ulid-Flakes, and the number is their node.
+impl Numbered for crate::Options {
+    type Rules = Options;
+
+    fn numbered(self, number: u32, size: u32) -> Result<Options, OptionError> {
+        let flake = self.entropy_bytes_up_to(2, self.entropy_bytes)?;
+        Options { flake, node: 0 }.numbered(number, size)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     BackfillError, BackfillErrorKind, Cause, GenerateError, GenerateErrorKind, OptionError, ParseError,
-    TimestampError,
+    Refusal, TimestampError,
 };
 use crate::Text;
 use core::fmt;
@@ -185,6 +185,21 @@ pub const fn check_option(
     }
 }
 
+/// Returns how many bits the numbers `0..size` take, of which `number` is one and the field has `field_bits`.
+///
+/// # Errors
+///
+/// If `number` is not below `size`, or the numbers do not fit the field.
+pub const fn check_number(number: u32, size: u32, field_bits: u32) -> Result<u32, OptionError> {
+    if let Err(error) = check_option("numbers of the fleet", size as u64, 1, 1 << field_bits) {
+        return Err(error);
+    }
+    match check_option("node", number as u64, 0, size as u64 - 1) {
+        Ok(()) => Ok(u32::BITS - (size - 1).leading_zeros()),
+        Err(error) => Err(error),
+    }
+}
+
 /// Creates the error of a tick without further IDs; the next one begins at `until`.
 #[cold]
 #[must_use]
@@ -218,6 +233,13 @@ pub const fn ahead(by: u64, bound: u64) -> GenerateError {
 #[must_use]
 pub const fn other_process() -> GenerateError {
     GenerateError(GenerateErrorKind::OtherProcess)
+}
+
+/// Creates the error of a reservation until this time.
+#[cold]
+#[must_use]
+pub const fn reservation(until: u64, refusal: Refusal) -> GenerateError {
+    GenerateError(GenerateErrorKind::Reservation { until, refusal })
 }
 
 /// Creates the error of a specification without a default generator.

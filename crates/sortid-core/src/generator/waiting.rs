@@ -1,6 +1,8 @@
 //! Waiting for the next tick: on the thread with the clock, or in asynchronous code with a timer of the caller.
 
 use super::{Generator, OnRollback};
+#[cfg(target_has_atomic = "ptr")]
+use crate::Refusal;
 use crate::{Clock, Entropy, GenerateError, GenerateErrorKind, Position, Rules, StateCell};
 use core::{
     future::{Future, poll_fn},
@@ -26,6 +28,10 @@ const SHORTEST_WAIT: u64 = 1000;
 /// clock stands still.
 const MOST_OF_A_WAIT: u64 = 10_000;
 
+/// The microseconds before a call looks again whether its reservation was renewed.
+#[cfg(target_has_atomic = "ptr")]
+const RENEWAL_WAIT: u64 = 2000;
+
 /// What a call remembers of its waits.
 #[derive(Default)]
 pub(super) struct Waits {
@@ -35,6 +41,8 @@ pub(super) struct Waits {
     early: u32,
     /// The microseconds that the waits of a timer count while the clock stood still.
     still: u64,
+    /// The microseconds of the waits for a reservation.
+    reservation: u64,
 }
 
 impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
@@ -42,6 +50,15 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     /// clock may go back meanwhile, by more than the allowance, so the caller has to try again. Returns the error if waiting
     /// does not help.
     fn next_wait(&self, error: GenerateError, waits: &mut Waits) -> Result<(u64, u64), GenerateError> {
+        #[cfg(target_has_atomic = "ptr")]
+        if let GenerateErrorKind::Reservation { refusal: Refusal::Late, .. } = error.kind()
+            && let Some(fence) = self.rules.fence()
+            && let Some(now) = self.clock.unix_micros()
+        {
+            waits.reservation = waits.reservation.saturating_add(RENEWAL_WAIT);
+            let can_wait = waits.reservation <= fence.patience();
+            return if can_wait { Ok((now, now.saturating_add(RENEWAL_WAIT))) } else { Err(error) };
+        }
         let GenerateErrorKind::Exhausted { until } = *error.kind() else { return Err(error) };
         // Without a valid time, the next attempt returns another error.
         let now = self.clock.unix_micros().unwrap_or(until);

@@ -1,0 +1,253 @@
+//! Generators under a reservation: their IDs have times before a bound, which another part of the program raises.
+
+use crate::{
+    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, Generator, HybridRules, Position,
+    Refusal, Rules, State, StateCell, error::create,
+};
+use core::{
+    ops::{Deref, RangeInclusive},
+    time::Duration,
+};
+use portable_atomic::{
+    AtomicBool, AtomicU64,
+    Ordering::{Relaxed, SeqCst},
+};
+
+/// The number of rollbacks of a closed generator. A generator with a fence does not start over, so it counts none.
+const CLOSED: u16 = u16::MAX;
+
+/// The bound on the times of a generator's IDs. The holder of a reservation raises it; generators with
+/// [`Fenced`] rules stay below it.
+///
+/// A generator reads the bound once for each ID, or each batch, in a few instructions. A reading that is out of date is a
+/// smaller bound.
+#[derive(Debug)]
+pub struct Fence {
+    /// In microseconds since 1970.
+    until: AtomicU64,
+    is_ended: AtomicBool,
+    /// How long a call waits for the bound to be raised, in microseconds.
+    patience: u64,
+}
+
+impl Fence {
+    /// Creates a bound of 1970, below which there are no IDs. Calls that wait do so for at most `patience`.
+    #[must_use]
+    pub const fn new(patience: Duration) -> Self {
+        Self {
+            until: AtomicU64::new(0),
+            is_ended: AtomicBool::new(false),
+            patience: crate::generator::micros(patience),
+        }
+    }
+
+    /// Raises the bound to `until`, in microseconds since 1970. A lower bound changes nothing.
+    pub fn raise(&self, until: u64) {
+        self.until.fetch_max(until, SeqCst);
+    }
+
+    /// Returns the bound, in microseconds since 1970.
+    #[must_use]
+    pub fn until(&self) -> u64 {
+        self.until.load(SeqCst)
+    }
+
+    /// Says that the bound is not raised any more, so that no call waits for it.
+    pub fn end(&self) {
+        self.is_ended.store(true, SeqCst);
+    }
+
+    /// Checks a tick that starts at this time, of a generator that has started over so many times.
+    #[inline]
+    pub(crate) fn check(&self, start: u64, rollbacks: u16) -> Result<(), GenerateError> {
+        // The number of rollbacks is of the same word as the position: no thread sees one change without the other.
+        if start < self.until.load(Relaxed) && rollbacks != CLOSED {
+            Ok(())
+        } else {
+            Err(self.refused(rollbacks))
+        }
+    }
+
+    #[cold]
+    fn refused(&self, rollbacks: u16) -> GenerateError {
+        let has_ended = rollbacks == CLOSED || self.is_ended.load(SeqCst);
+        self.refusal(if has_ended { Refusal::Ended } else { Refusal::Late })
+    }
+
+    fn refusal(&self, refusal: Refusal) -> GenerateError {
+        create::reservation(self.until(), refusal)
+    }
+
+    /// Explains errors of the process and of the clock to the holder of a reservation.
+    pub(crate) fn explain(&self, error: GenerateError) -> GenerateError {
+        match *error.kind() {
+            GenerateErrorKind::OtherProcess => self.refusal(Refusal::Forked),
+            GenerateErrorKind::ClockRollback { by, .. } => self.refusal(Refusal::ClockRollback { by }),
+            _ => error,
+        }
+    }
+
+    pub(crate) const fn patience(&self) -> u64 {
+        self.patience
+    }
+}
+
+/// [`Rules`] below a [`Fence`]. A generator with them never starts over, and a forked child cannot use it: both could
+/// repeat IDs.
+///
+/// ```
+/// use core::time::Duration;
+/// use sortid_core::{Fence, Fenced, GenerateErrorKind, Generator, SharedCell, testing::ManualClock};
+/// # use core::ops::RangeInclusive;
+/// # use sortid_core::{Entropy, EntropyError, NoEntropy, Position, Rules};
+/// # struct Seconds;
+/// # impl Rules for Seconds {
+/// #     type Id = (u64, u64);
+/// #     type Random = [u8; 0];
+/// #     fn tick(&self, unix_micros: u64) -> Option<u64> { Some(unix_micros / 1_000_000) }
+/// #     fn tick_start(&self, tick: u64) -> u64 { tick.saturating_mul(1_000_000) }
+/// #     fn ticks(&self) -> RangeInclusive<u64> { 0..=u64::from(u32::MAX) }
+/// #     fn first_count(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> { Ok(0) }
+/// #     fn next_position(&self, last: Position, _: &impl Entropy) -> Result<Option<Position>, EntropyError> {
+/// #         Ok((last.count < 9).then_some(Position { count: last.count + 1, ..last }))
+/// #     }
+/// #     fn id(&self, at: Position, _: u16, _: [u8; 0]) -> (u64, u64) { (at.tick, at.count) }
+/// #     fn position(&self, (tick, count): (u64, u64)) -> Option<Position> { Some(Position { tick, count }) }
+/// # }
+///
+/// let fence = Fence::new(Duration::from_secs(10));
+/// fence.raise(8_000_000); // before 00:00:08
+/// let clock = ManualClock::new(Duration::from_secs(7));
+/// // `Seconds` are rules whose IDs are a second and a count.
+/// let ids = Generator::<_, SharedCell, _, _>::fenced(Fenced::new(Seconds, &fence), 0, &clock, NoEntropy)?;
+/// assert_eq!(ids.try_generate()?, (7, 0));
+///
+/// clock.advance(Duration::from_secs(1));
+/// let error = ids.try_generate().unwrap_err();
+/// assert!(matches!(error.kind(), GenerateErrorKind::Reservation { until: 8_000_000, .. }));
+/// # Ok::<(), sortid_core::GenerateError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Fenced<R, F> {
+    rules: R,
+    fence: F,
+}
+
+impl<R: Rules, F: Deref<Target = Fence>> Fenced<R, F> {
+    /// Puts rules below a fence.
+    #[must_use]
+    pub const fn new(rules: R, fence: F) -> Self {
+        Self { rules, fence }
+    }
+}
+
+impl<R: Rules, F: Deref<Target = Fence>, S: StateCell, C, E> Generator<Fenced<R, F>, S, C, E> {
+    /// Creates a generator of this process. Its IDs have times from `floor` on, in microseconds since 1970.
+    ///
+    /// # Errors
+    ///
+    /// `ClockOutOfRange` if no ID can have such a time.
+    pub fn fenced(rules: Fenced<R, F>, floor: u64, clock: C, entropy: E) -> Result<Self, GenerateError>
+    where
+        C: Clock,
+        E: Entropy,
+    {
+        let before_floor = match rules.tick(floor) {
+            Some(tick) if tick > *rules.ticks().end() => {
+                let (first, last) = crate::generator::range(&rules);
+                return Err(create::clock_out_of_range(Some(floor), first, last));
+            }
+            // The last position before the floor: the first ID is after it, whatever the clock says.
+            Some(tick @ 1..) => Some(Position { tick: tick - 1, count: (1 << Position::COUNT_BITS) - 1 }),
+            _ => None,
+        };
+        let ids = Self::from_parts(rules, clock, entropy);
+        ids.claim()?;
+        if let Some(position) = before_floor {
+            ids.state().raise(position);
+        }
+        Ok(ids)
+    }
+
+    /// Ends the generator: no later call makes an ID, in any thread. Returns the time at which the tick after the last ID
+    /// starts, in microseconds since 1970, or the floor if there was no ID; `None` if there was neither.
+    pub fn close(&self) -> Option<u64> {
+        loop {
+            let current = self.state().load();
+            let last = current.last.unwrap_or(Position { tick: 0, count: 0 });
+            if self.state().replace(current, State { last: Some(last), rollbacks: CLOSED }) {
+                return current.last.map(|last| self.rules().tick_start(last.tick.saturating_add(1)));
+            }
+        }
+    }
+}
+
+impl<R: Rules, F: Deref<Target = Fence>> Rules for Fenced<R, F> {
+    type Id = R::Id;
+    type Random = R::Random;
+
+    const ROLLBACK_ALLOWANCE: Duration = R::ROLLBACK_ALLOWANCE;
+
+    /// Random bits do not make IDs of two processes, or of a time that was used before, ascend.
+    const HAS_RANDOM_BITS: bool = false;
+
+    #[inline]
+    fn tick(&self, unix_micros: u64) -> Option<u64> {
+        self.rules.tick(unix_micros)
+    }
+
+    #[inline]
+    fn tick_start(&self, tick: u64) -> u64 {
+        self.rules.tick_start(tick)
+    }
+
+    #[inline]
+    fn ticks(&self) -> RangeInclusive<u64> {
+        self.rules.ticks()
+    }
+
+    #[inline]
+    fn first_count(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+        self.rules.first_count(tick, entropy)
+    }
+
+    #[inline]
+    fn first_position(
+        &self,
+        last: Option<Position>,
+        tick: u64,
+        entropy: &impl Entropy,
+    ) -> Result<Position, EntropyError> {
+        self.rules.first_position(last, tick, entropy)
+    }
+
+    #[inline]
+    fn next_position(
+        &self,
+        last: Position,
+        entropy: &impl Entropy,
+    ) -> Result<Option<Position>, EntropyError> {
+        self.rules.next_position(last, entropy)
+    }
+
+    #[inline]
+    fn id(&self, position: Position, _: u16, random: R::Random) -> R::Id {
+        self.rules.id(position, 0, random)
+    }
+
+    #[inline]
+    fn position(&self, id: R::Id) -> Option<Position> {
+        self.rules.position(id)
+    }
+
+    #[inline]
+    fn fence(&self) -> Option<&Fence> {
+        Some(&self.fence)
+    }
+}
+
+impl<R: HybridRules, F: Deref<Target = Fence>> HybridRules for Fenced<R, F> {
+    fn future_bound(&self) -> Duration {
+        self.rules.future_bound()
+    }
+}

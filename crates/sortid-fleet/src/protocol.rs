@@ -1,0 +1,345 @@
+//! The protocol of reservations: a state machine without input and output.
+//!
+//! The store has one [`Record`] for each number, whose `until` is a bound on the timestamps of IDs. Three rules make the
+//! times of successive holders of a number disjoint and ascending:
+//!
+//! 1. A holder makes an ID only before an `until` that the store has acknowledged. It raises `until` ahead of time, by a
+//!    compare-and-swap of its own record.
+//! 2. A process that takes a number makes IDs from the record's `until` on, whatever its clock says.
+//! 3. A clean release lowers `until` to just after the last ID, and frees the number at once.
+//!
+//! So IDs are unique and in order if the store's compare-and-swap is right. Clocks only decide how long a process waits.
+//!
+//! A [`Process`] proposes swaps, and its user carries them out in the store and tells the outcome. Answers may be lost, late
+//! or repeated.
+
+use crate::{Holder, Millis, Record};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
+
+/// How far a process's clock may be ahead of the store's, so that it can still reserve a whole window.
+///
+/// No reservation goes further than one window and this allowance beyond the store's time. So a process whose clock is a
+/// year ahead cannot take a number out of use for a year.
+pub const ALLOWANCE: Millis = 10_000;
+
+/// What all processes of a space agree on, and how long the windows of this one are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Terms {
+    /// How many numbers the space has: `0..size`.
+    pub size: u32,
+    /// How far ahead of the clock a process reserves.
+    pub window: Millis,
+}
+
+/// What clocks say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Now {
+    /// The time of this process's clock.
+    pub clock: Millis,
+    /// The time of the store, if it has one.
+    pub store: Option<Millis>,
+}
+
+impl Now {
+    /// The time that decides whether a reservation has ended: the store's, if it has one.
+    #[must_use]
+    pub fn judge(self) -> Millis {
+        self.store.unwrap_or(self.clock)
+    }
+}
+
+impl Terms {
+    /// The greatest `until` that a process may reserve now.
+    #[must_use]
+    pub fn limit(&self, now: Now) -> Millis {
+        now.judge().saturating_add(self.window).saturating_add(ALLOWANCE)
+    }
+
+    /// The `until` that a process reserves now for IDs from `floor` on. Other processes judge by the store's time, so it
+    /// goes a window beyond that, too.
+    fn target(&self, now: Now, floor: Millis) -> Millis {
+        let from = now.clock.max(now.judge()).max(floor);
+        from.saturating_add(self.window).min(self.limit(now))
+    }
+}
+
+/// A compare-and-swap of one record.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Swap {
+    /// The number whose record it is.
+    pub number: u32,
+    /// The record that the store must have; `None` if it must have none.
+    pub expected: Option<Record>,
+    /// The record that replaces it.
+    pub next: Record,
+}
+
+/// Which number a process wants.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Wish {
+    /// This number; `None` for any.
+    pub number: Option<u32>,
+    /// Where the search for a number begins. Processes that begin at different numbers seldom want the same one.
+    pub start: u32,
+    /// Numbers that have a holder of the same name, which is alive. The process does not wait for them.
+    pub namesakes: BTreeSet<u32>,
+}
+
+/// Why a process cannot take a number now.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Refusal {
+    /// The records are those of a space with another size.
+    Size {
+        /// The size in the records.
+        theirs: u32,
+    },
+    /// The clock is ahead of the store's by so much that a reservation would end before the clock's time.
+    ClockAhead {
+        /// How far it is ahead.
+        by: Millis,
+    },
+    /// The number has a holder of the same name, whose reservation ends at this time: most likely this process before a
+    /// restart. It waits for its number, so that restarts do not use up the numbers.
+    Restart {
+        /// The number.
+        number: u32,
+        /// When the reservation ends.
+        until: Millis,
+    },
+    /// No number is free, or the IDs of those that are would be too far ahead of the clock.
+    Taken,
+}
+
+/// A process that wants, has or had a number.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Process {
+    terms: Terms,
+    me: Holder,
+    state: State,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum State {
+    /// It has no number.
+    Outside,
+    /// It asked for a number, and does not know whether it has it.
+    Asking(Swap),
+    /// It has a number. The store has acknowledged the record.
+    Holding(Reservation),
+    /// It makes no more IDs, and gives the number back, with the first time of which it made no ID.
+    Releasing(Reservation, Millis),
+    /// Another process has the number, or an administrator freed it. What was acknowledged is still reserved.
+    Lost(Reservation),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Reservation {
+    number: u32,
+    floor: Millis,
+    record: Record,
+}
+
+impl Reservation {
+    /// Whether the record is of this holder.
+    fn is_of(&self, record: &Record) -> bool {
+        record.generation == self.record.generation && record.holder == self.record.holder
+    }
+
+    /// Takes over an acknowledged bound. Only the holder changes the record of its generation, and never lowers `until`
+    /// before it stops making IDs. So each `until` that the store ever had in this generation holds.
+    fn acknowledge(&mut self, record: &Record) {
+        self.record.until = self.record.until.max(record.until);
+    }
+}
+
+impl Process {
+    /// Creates a process without a number. No two processes may have the same instance.
+    #[must_use]
+    pub const fn new(terms: Terms, me: Holder) -> Self {
+        Self { terms, me, state: State::Outside }
+    }
+
+    /// Returns the number that it has or had; `None` if it never had one.
+    #[must_use]
+    pub const fn number(&self) -> Option<u32> {
+        match &self.state {
+            State::Outside | State::Asking(_) => None,
+            State::Holding(it) | State::Releasing(it, _) | State::Lost(it) => Some(it.number),
+        }
+    }
+
+    /// Returns the generation of the number that it has or had.
+    #[must_use]
+    pub const fn generation(&self) -> Option<u64> {
+        match &self.state {
+            State::Outside | State::Asking(_) => None,
+            State::Holding(it) | State::Releasing(it, _) | State::Lost(it) => Some(it.record.generation),
+        }
+    }
+
+    /// Returns the times that IDs may have: rule 1 and rule 2. Empty without a number.
+    #[must_use]
+    pub const fn window(&self) -> Range<Millis> {
+        match &self.state {
+            State::Holding(it) | State::Lost(it) => it.floor..it.record.until,
+            State::Outside | State::Asking(_) | State::Releasing(..) => 0..0,
+        }
+    }
+
+    /// Returns whether it has a number that it can renew.
+    #[must_use]
+    pub const fn is_holding(&self) -> bool {
+        matches!(self.state, State::Holding(_))
+    }
+
+    /// Returns whether another process has its number, or an administrator freed it.
+    #[must_use]
+    pub const fn is_lost(&self) -> bool {
+        matches!(self.state, State::Lost(_))
+    }
+
+    /// Proposes to take a number, given all records of the space.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot take one now.
+    pub fn take(&mut self, records: &BTreeMap<u32, Record>, now: Now, wish: &Wish) -> Result<Swap, Refusal> {
+        let Terms { size, .. } = self.terms;
+        if let Some(theirs) = records.values().map(|record| record.size).find(|&theirs| theirs != size) {
+            return Err(Refusal::Size { theirs });
+        }
+        let limit = self.terms.limit(now);
+        if limit <= now.clock {
+            return Err(Refusal::ClockAhead { by: now.clock - now.judge() });
+        }
+        let wanted = |number: u32| wish.number.is_none_or(|it| it == number);
+        let is_free = |record: &Record| record.is_free(now.judge());
+        let is_namesake = |&(&number, record): &(&u32, &Record)| {
+            wanted(number)
+                && !wish.namesakes.contains(&number)
+                && record.holder.as_ref().is_some_and(|holder| holder.name == self.me.name)
+        };
+        let restarted = records.iter().filter(is_namesake).max_by_key(|(_, record)| is_free(record));
+        let number = match restarted {
+            Some((&number, record)) if is_free(record) => number,
+            Some((&number, record)) => return Err(Refusal::Restart { number, until: record.until }),
+            None => {
+                let floor = |number: &u32| records.get(number).map_or(0, |record| record.until);
+                (0..size)
+                    .map(|offset| (wish.start % size + offset) % size)
+                    .filter(|&number| wanted(number))
+                    .filter(|number| records.get(number).is_none_or(is_free))
+                    // Its first ID must be before the limit, and soon.
+                    .filter(|number| floor(number) < limit.min(now.clock.saturating_add(self.terms.window)))
+                    // The one with the shortest wait.
+                    .min_by_key(|number| floor(number).saturating_sub(now.clock))
+                    .ok_or(Refusal::Taken)?
+            }
+        };
+        let old = records.get(&number);
+        let floor = old.map_or(0, |record| record.until);
+        let next = Record {
+            size,
+            generation: old.map_or(0, |record| record.generation) + 1,
+            holder: Some(self.me.clone()),
+            until: self.terms.target(now, floor),
+        };
+        let swap = Swap { number, expected: old.cloned(), next };
+        self.state = State::Asking(swap.clone());
+        Ok(swap)
+    }
+
+    /// Proposes to raise `until`. Returns `None` if it has no number, or `until` is as late as it may be.
+    #[must_use]
+    pub fn raise(&self, now: Now) -> Option<Swap> {
+        let State::Holding(it) = &self.state else { return None };
+        let until = self.terms.target(now, it.floor);
+        (until > it.record.until).then(|| Swap {
+            number: it.number,
+            expected: Some(it.record.clone()),
+            next: Record { until, ..it.record.clone() },
+        })
+    }
+
+    /// Proposes to release the number. `after_last` is the first time after that of its last ID; `None` if it made none.
+    /// From now on it makes no ID. Returns `None` if it has no number.
+    pub fn release(&mut self, after_last: Option<Millis>) -> Option<Swap> {
+        if let State::Holding(it) = &self.state {
+            let free_from = after_last.unwrap_or(0).clamp(it.floor, it.record.until);
+            self.state = State::Releasing(it.clone(), free_from);
+        }
+        let State::Releasing(it, free_from) = &self.state else { return None };
+        Some(Swap {
+            number: it.number,
+            expected: Some(it.record.clone()),
+            next: Record { holder: None, until: *free_from, ..it.record.clone() },
+        })
+    }
+
+    /// Learns the outcome of a swap that it proposed. After `false`, or without an answer, the caller reads the record and
+    /// calls [`seen`](Self::seen).
+    pub fn answered(&mut self, swap: &Swap, swapped: bool) {
+        if !swapped {
+            return;
+        }
+        match &mut self.state {
+            State::Asking(asked) if asked == swap => {
+                let floor = swap.expected.as_ref().map_or(0, |record| record.until);
+                let (number, record) = (swap.number, swap.next.clone());
+                self.state = State::Holding(Reservation { number, floor, record });
+            }
+            State::Holding(it) if it.number == swap.number && it.is_of(&swap.next) => {
+                it.acknowledge(&swap.next);
+            }
+            State::Releasing(it, _) if it.number == swap.number && swap.next.holder.is_none() => {
+                self.state = State::Outside;
+            }
+            _ => {}
+        }
+    }
+
+    /// Learns what the store has for a number.
+    pub fn seen(&mut self, number: u32, record: Option<&Record>) {
+        match &mut self.state {
+            State::Asking(swap) if swap.number == number => {
+                let floor = swap.expected.as_ref().map_or(0, |record| record.until);
+                let next = &swap.next;
+                self.state = match record {
+                    Some(record) if record.generation == next.generation && record.holder == next.holder => {
+                        State::Holding(Reservation { number, floor, record: record.clone() })
+                    }
+                    _ => State::Outside,
+                };
+            }
+            State::Holding(it) if it.number == number => match record {
+                Some(record) if it.is_of(record) => it.acknowledge(record),
+                _ => self.state = State::Lost(it.clone()),
+            },
+            State::Releasing(it, _) if it.number == number => match record {
+                Some(record) if it.is_of(record) => it.acknowledge(record),
+                _ => self.state = State::Outside,
+            },
+            _ => {}
+        }
+    }
+}
+
+/// What an administrator does to a record.
+impl Record {
+    /// Returns the record after its holder is taken away. `until` stays, so the next holder continues after it. The holder
+    /// may use up what it has reserved, and cannot renew it.
+    #[must_use]
+    pub fn freed(&self) -> Self {
+        Self { generation: self.generation + 1, holder: None, ..self.clone() }
+    }
+
+    /// Returns the record after the store lost acknowledged writes: `until` is at least `bound`, which is above all that was
+    /// ever reserved.
+    #[must_use]
+    pub fn repaired(&self, bound: Millis) -> Self {
+        Self { until: self.until.max(bound), ..self.freed() }
+    }
+}

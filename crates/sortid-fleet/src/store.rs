@@ -1,0 +1,148 @@
+use crate::{Millis, Record};
+use std::{collections::BTreeMap, error::Error, fmt};
+
+/// Where the processes of a fleet keep their [`Record`]s.
+///
+/// Uniqueness and order of a fleet's IDs rest on [`swap`](Self::swap) alone. It has to be *linearizable*: once a swap has
+/// succeeded, every later read and swap sees its record, also after a crash of the store. A store that can lose acknowledged
+/// writes, such as a cache or a replica that is promoted without the last writes, is not one.
+///
+/// The methods block. A fleet calls them on threads of its own, several at a time for several nodes.
+///
+/// ```
+/// use sortid_fleet::{Record, Snapshot, Store, StoreError, Swapped};
+/// use std::{collections::BTreeMap, sync::Mutex};
+///
+/// /// The records of one process, for tests.
+/// #[derive(Default)]
+/// struct Memory(Mutex<BTreeMap<(String, u32), Record>>);
+///
+/// impl Store for Memory {
+///     fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
+///         let records = self.0.lock().unwrap();
+///         let of_space = records.iter().filter(|((name, _), _)| name == space);
+///         let records = of_space.map(|((_, number), record)| (*number, record.clone())).collect();
+///         Ok(Snapshot { records, time: None })
+///     }
+///
+///     fn swap(
+///         &self,
+///         space: &str,
+///         number: u32,
+///         expected: Option<&Record>,
+///         next: &Record,
+///     ) -> Result<Swapped, StoreError> {
+///         let mut records = self.0.lock().unwrap();
+///         let key = (space.to_owned(), number);
+///         let swapped = records.get(&key) == expected;
+///         if swapped {
+///             records.insert(key, next.clone());
+///         }
+///         Ok(Swapped { swapped, time: None })
+///     }
+/// }
+/// ```
+pub trait Store: Send + Sync + 'static {
+    /// Reads all records of a space.
+    ///
+    /// # Errors
+    ///
+    /// If the store does not answer, or what it has is not a record.
+    fn read(&self, space: &str) -> Result<Snapshot, StoreError>;
+
+    /// Replaces the record of a number with `next` if it is `expected`; `None` expects that there is none. All fields have
+    /// to be equal. When it returns that it swapped, the record is durable.
+    ///
+    /// # Errors
+    ///
+    /// If the store does not answer. Then the record may or may not be replaced, even later. The fleet reads it to find out.
+    fn swap(
+        &self,
+        space: &str,
+        number: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<Swapped, StoreError>;
+
+    /// Returns what an operator should know about this store, such as that a directory is on a network; `None` if there is
+    /// nothing.
+    fn warning(&self) -> Option<String> {
+        None
+    }
+}
+
+/// The records of a space.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Snapshot {
+    /// The records by number.
+    pub records: BTreeMap<u32, Record>,
+    /// The time of the store's clock; `None` if it has none.
+    pub time: Option<Millis>,
+}
+
+/// The outcome of [`Store::swap`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Swapped {
+    /// Whether the record was replaced.
+    pub swapped: bool,
+    /// The time of the store's clock; `None` if it has none.
+    pub time: Option<Millis>,
+}
+
+/// The error of a [`Store`].
+pub struct StoreError {
+    kind: StoreErrorKind,
+    message: String,
+    source: Option<Box<dyn Error + Send + Sync>>,
+}
+
+/// What a fleet does about an error of its store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum StoreErrorKind {
+    /// The store does not answer, or has no resources now. The fleet tries again.
+    Unavailable,
+    /// The store refuses this user, or there is no permission. Joining fails at once.
+    Denied,
+    /// What the store has is not a record, or the table or the directory has another shape. Joining fails at once.
+    Shape,
+    /// The address or an option is wrong. Joining fails at once.
+    Config,
+}
+
+impl StoreError {
+    /// Creates an error. The message says what was expected, what was found, where, and what to do.
+    pub fn new(kind: StoreErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), source: None }
+    }
+
+    /// Adds the error that caused this one. It is not a part of the message.
+    #[must_use]
+    pub fn with_source(self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self { source: Some(source.into()), ..self }
+    }
+
+    /// Returns what a fleet does about it.
+    #[must_use]
+    pub const fn kind(&self) -> StoreErrorKind {
+        self.kind
+    }
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl fmt::Debug for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "StoreError({:?}: {self})", self.kind)
+    }
+}
+
+impl Error for StoreError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source.as_deref().map(|source| source as _)
+    }
+}
