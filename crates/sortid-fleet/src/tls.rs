@@ -11,6 +11,7 @@ use std::{error::Error, fmt, fs, io, sync::Arc};
 /// The certificate of a client, and its key.
 pub(crate) struct Identity {
     pub(crate) chain: Vec<CertificateDer<'static>>,
+    #[cfg(feature = "postgres")]
     pub(crate) key: PrivateKeyDer<'static>,
     /// The key as it is in its file.
     #[cfg(feature = "etcd")]
@@ -66,6 +67,7 @@ pub(crate) fn identity(
     })?;
     Ok(Some(Identity {
         chain,
+        #[cfg(feature = "postgres")]
         key: private,
         #[cfg(feature = "etcd")]
         pem,

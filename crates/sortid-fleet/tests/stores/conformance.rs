@@ -47,7 +47,6 @@ pub(crate) fn check(store: &Arc<dyn Store>) {
 
 fn a_space_without_records_is_empty(store: &dyn Store) {
     assert_eq!(records(store, &space("empty")), BTreeMap::new());
-    assert_eq!(records(store, ""), BTreeMap::new());
 }
 
 fn a_record_is_swapped_only_if_it_is_the_expected_one(store: &dyn Store) {
@@ -93,7 +92,7 @@ fn all_fields_have_to_be_equal(store: &dyn Store) {
 
 fn spaces_are_apart(store: &dyn Store) {
     let base = space("apart");
-    // Names of which one begins with another, or differs in case.
+    // All begin with the first one.
     let spaces =
         [base.clone(), format!("{base}-"), format!("{base}0"), base.to_uppercase(), format!("{base}_1")];
     for (generation, space) in (1..).zip(&spaces) {
@@ -102,6 +101,22 @@ fn spaces_are_apart(store: &dyn Store) {
     for (generation, space) in (1..).zip(&spaces) {
         assert_eq!(records(store, space), BTreeMap::from([(1, held(generation, 10))]), "{space}");
     }
+}
+
+/// What stores do besides, whose names of spaces can be any text. A fleet's are `[a-z0-9_-]{1,63}`.
+#[cfg(any(feature = "etcd", feature = "postgres"))]
+pub(crate) fn check_any_space(store: &dyn Store) {
+    let base = space("any");
+    let ends =
+        ["", "/", "/1", "/1/", "//", "%2F", "%", "'", "\\", "\"", "\n", " ", "é", "e\u{301}", "0", "."];
+    for (generation, end) in (1..).zip(ends) {
+        assert!(swap(store, &format!("{base}{end}"), 1, None, &held(generation, 10)), "{end:?}");
+    }
+    for (generation, end) in (1..).zip(ends) {
+        let found = records(store, &format!("{base}{end}"));
+        assert_eq!(found, BTreeMap::from([(1, held(generation, 10))]), "{end:?}");
+    }
+    store.read("").unwrap();
 }
 
 fn any_text_and_all_numbers_come_back(store: &dyn Store) {

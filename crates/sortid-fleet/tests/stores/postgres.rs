@@ -23,6 +23,7 @@ fn postgresql_is_a_store() {
     let Some(url) = server(PLAIN) else { return };
     conformance::check(&(Arc::new(opened(&url)) as Arc<dyn Store>));
     conformance::check(&sortid_fleet::open(&url).unwrap());
+    conformance::check_any_space(&opened(&url));
 }
 
 #[test]
