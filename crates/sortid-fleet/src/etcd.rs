@@ -12,7 +12,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use std::{
     fmt,
-    io::ErrorKind::UnexpectedEof,
+    io::ErrorKind::{BrokenPipe, ConnectionReset, UnexpectedEof},
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering::Relaxed},
@@ -187,11 +187,13 @@ impl EtcdStore {
             }
             (None, ureq::Error::Timeout(_)) => (Unavailable, "no answer in time".to_owned(), ""),
             // A server that is started again closes connections, too.
-            (None, ureq::Error::Io(error)) if error.kind() == UnexpectedEof => {
+            (None, ureq::Error::Io(error))
+                if matches!(error.kind(), BrokenPipe | ConnectionReset | UnexpectedEof) =>
+            {
                 let tip = if host.starts_with("http:") {
                     ". If it has TLS, write etcds: in place of etcd:"
                 } else {
-                    ". If it has no TLS, write etcd: in place of etcds:"
+                    ". If it has no TLS, write etcd: in place of etcds:. If it demands a certificate, give cert and key"
                 };
                 (Unavailable, error.to_string(), tip)
             }

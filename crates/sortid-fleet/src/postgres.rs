@@ -187,9 +187,11 @@ fn record(row: &Row) -> Option<(u32, Record)> {
 const TIME: &str = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
 impl Store for PostgresStore {
+    /// Reads the records, and writes a message to the log. A server shows a commit whose wait for a synchronous standby was
+    /// cancelled, or ended by a crash, before the standby has it. The commit of the message waits for all before it.
     fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
         let rows = self.run(&format!(
-            "SELECT number, size, generation, holder, instance, until_ms FROM {} WHERE space = {}; SELECT {TIME}",
+            "SELECT number, size, generation, holder, instance, until_ms FROM {} WHERE space = {}; SELECT {TIME}, pg_logical_emit_message(true, 'sortid', '')",
             self.address.table, literal(space)?
         ))?;
         let (time, records) = rows.split_last().ok_or_else(|| self.unexpected("no time"))?;
