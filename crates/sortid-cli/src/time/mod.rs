@@ -9,7 +9,7 @@ mod usual;
 use jiff::{Timestamp, Unit, tz::TimeZone};
 pub(crate) use read::{has_length, parse_at, parse_fixed, parse_since, parse_until, read_line};
 use sortid::Text;
-use std::{fmt, time::Duration};
+use std::{fmt, ops::Range, time::Duration};
 
 /// A point in time: Unix microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,9 @@ pub(crate) struct Time {
     /// How many digits of the second's fraction are printed: up to 6.
     digits: u32,
 }
+
+/// The Unix microseconds of the years 2000 to 2099. A number that means another time is more likely in another unit.
+pub(crate) const PLAUSIBLE: Range<u64> = 946_684_800_000_000..4_102_444_800_000_000;
 
 /// 400 years of the Gregorian calendar, after which it repeats.
 const CYCLE_YEARS: i128 = 400;
