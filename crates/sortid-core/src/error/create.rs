@@ -40,9 +40,9 @@ impl Start {
         let mut start = Self { bytes: [0; 24], len: 0, is_all: true };
         let mut len = text.len();
         if len > start.bytes.len() {
-            // Whole characters only: a byte 0b10…… continues a character.
+            // Whole characters only: a byte 0b10…… continues a character, which has at most three of them.
             len = start.bytes.len();
-            while len > 0 && text[len] >> 6 == 0b10 {
+            while len > start.bytes.len() - 3 && text[len] >> 6 == 0b10 {
                 len -= 1;
             }
             start.is_all = false;
@@ -288,4 +288,16 @@ pub const fn no_timestamp(id: &'static str) -> TimestampError {
 #[must_use]
 pub const fn timestamp_beyond(id: &'static str, micros: u64, timestamp: &'static str) -> TimestampError {
     TimestampError { id, beyond: Some((micros, timestamp)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Start;
+
+    #[test]
+    fn a_start_ends_between_characters_and_bytes_that_are_none_are_kept() {
+        assert_eq!(Start::of("äääääääääääää".as_bytes()).as_bytes(), "ääääääääääää".as_bytes());
+        assert_eq!(Start::of("xäääääääääääää".as_bytes()).as_bytes(), "xäääääääääää".as_bytes());
+        assert_eq!(Start::of(&[0x80; 30]).as_bytes().len(), 21);
+    }
 }
