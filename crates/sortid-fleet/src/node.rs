@@ -1,0 +1,636 @@
+//! A process's number, and the thread that keeps it.
+
+use crate::{
+    Fleet, Generator, JoinError, JoinErrorKind, Millis, NodeError, Store, StoreError, StoreErrorKind,
+    clock::{Clocks, clock, duration},
+    error::{holders, join_config},
+    fleet::default_name,
+    generator::Slots,
+    outcome::{Outcome, Promise, promise},
+    protocol::{ALLOWANCE, Process, Refusal, Swap, Terms, Wish},
+    record::Holder,
+};
+use sortid_core::{
+    __private::{civil::rfc3339, process},
+    Fence, Numbered, Rules,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    thread,
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
+
+/// The longest time before the thread of a node looks at the clock again. A clock that is set, or a computer that wakes,
+/// is noticed within this time.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// How long a drop waits for the store to learn that the number is free.
+const RELEASE_PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long a call that may wait does so for a renewal.
+const RENEWAL_PATIENCE: Duration = Duration::from_secs(10);
+
+/// A number that this process has reserved, renewed in the background.
+///
+/// [`Fleet::join`] returns it. The reservation lasts until it is [released](Self::release), or the node and all its
+/// generators are dropped.
+///
+/// A node does not outlive its process: in a forked child, its generators return errors, and nothing is released.
+pub struct Node(Arc<Handle>);
+
+/// Releases the number when the node and all generators are dropped.
+pub(crate) struct Handle(Arc<Inner>);
+
+pub(crate) struct Inner {
+    number: u32,
+    size: u32,
+    generation: u64,
+    floor: Millis,
+    /// The number of the process that joined.
+    process: u64,
+    pub(crate) fence: Arc<Fence>,
+    pub(crate) slots: Mutex<Slots>,
+    status: Mutex<Observed>,
+    command: Mutex<Option<Promise<Result<(), StoreError>>>>,
+    commanded: Condvar,
+}
+
+#[derive(Clone, Default)]
+struct Observed {
+    renewals: u64,
+    failures: u64,
+    last_error: Option<String>,
+    skew: Option<i64>,
+    state: Option<NodeState>,
+    warning: Option<String>,
+}
+
+/// What became of a reservation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NodeState {
+    /// The process has the number, and renews it.
+    Holding,
+    /// Another process has the number, or an administrator freed it. IDs before [`until`](Status::until) can still be made.
+    Lost,
+    /// The number was released.
+    Released,
+    /// The number is that of the process from which this one was forked.
+    Forked,
+}
+
+/// What a [`Node`] tells of its reservation.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Status {
+    /// What became of the reservation.
+    pub state: NodeState,
+    /// The number.
+    pub number: u32,
+    /// How many holders the number has had, this one included. It serves as a fencing token: a later holder has a greater
+    /// one.
+    pub generation: u64,
+    /// The end of the reservation: all IDs have earlier times.
+    pub until: SystemTime,
+    /// How often the reservation was renewed.
+    pub renewals: u64,
+    /// How often the store failed, or refused a renewal.
+    pub failures: u64,
+    /// Why the last renewal failed; `None` if it succeeded.
+    pub last_error: Option<String>,
+    /// How far this clock is ahead of the store's, in milliseconds; negative if it is behind; `None` if the store has no
+    /// time. Its precision is that of the store's time and of the time that a request takes.
+    pub skew: Option<i64>,
+    /// What an operator should know about the store.
+    pub warning: Option<String>,
+}
+
+impl Node {
+    /// Returns the number.
+    #[must_use]
+    pub fn number(&self) -> u32 {
+        self.0.0.number
+    }
+
+    /// Returns how many holders the number has had, this one included. It serves as a fencing token: a later holder has a
+    /// greater one.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.0.0.generation
+    }
+
+    /// Returns what became of the reservation.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.0.status()
+    }
+
+    /// Creates the generator of one kind of ID, whose IDs have the number. The options of the generators of a space have to
+    /// be the same in all processes.
+    ///
+    /// # Errors
+    ///
+    /// If the node has a generator of this kind already, because two would repeat each other's IDs; if the options have no
+    /// room for the number; or if the reservation has ended.
+    pub fn generator<O>(&self, options: O) -> Result<Generator<O::Rules>, NodeError>
+    where
+        O: Numbered,
+        O::Rules: Send + Sync + 'static,
+        <O::Rules as Rules>::Id: 'static,
+    {
+        let inner = &self.0.0;
+        let rules =
+            options.numbered(inner.number, inner.size).map_err(|error| NodeError(error.to_string()))?;
+        Generator::new(&self.0, rules, inner.floor)
+    }
+
+    /// Releases the number: another process can take it at once. The generators end, and their later calls return errors.
+    ///
+    /// A drop releases the number, too, but tells no error.
+    ///
+    /// # Errors
+    ///
+    /// If the store does not answer within 5 s. Then the number is free when the reservation ends.
+    pub fn release(self) -> Result<(), StoreError> {
+        match self.0.ask_for_release() {
+            Some(outcome) => outcome.wait_for(RELEASE_PATIENCE).unwrap_or_else(|| Err(no_answer())),
+            None => Ok(()),
+        }
+    }
+
+    /// Releases the number as [`release`](Self::release) does, without blocking.
+    ///
+    /// # Errors
+    ///
+    /// If the store fails. Then the number is free when the reservation ends.
+    pub async fn release_async(self) -> Result<(), StoreError> {
+        match self.0.ask_for_release() {
+            Some(outcome) => outcome.await,
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Node").field(&self.status()).finish()
+    }
+}
+
+fn no_answer() -> StoreError {
+    StoreError::new(
+        StoreErrorKind::Unavailable,
+        "the store did not answer within 5 s: the number is free when its reservation ends",
+    )
+}
+
+impl Handle {
+    pub(crate) fn inner(&self) -> &Inner {
+        &self.0
+    }
+
+    /// Whether this process is the one that joined. In a child, the locks may be held by threads that do not exist there.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.0.process == process()
+    }
+
+    pub(crate) fn status(&self) -> Status {
+        let Inner { number, generation, fence, .. } = &*self.0;
+        let observed = if self.is_ours() {
+            lock(&self.0.status).clone()
+        } else {
+            Observed { state: Some(NodeState::Forked), ..Observed::default() }
+        };
+        Status {
+            state: observed.state.unwrap_or(NodeState::Holding),
+            number: *number,
+            generation: *generation,
+            until: UNIX_EPOCH + Duration::from_micros(fence.until()),
+            renewals: observed.renewals,
+            failures: observed.failures,
+            last_error: observed.last_error,
+            skew: observed.skew,
+            warning: observed.warning,
+        }
+    }
+
+    /// Asks the thread to release the number. `None` if somebody has, or if this is a forked child.
+    fn ask_for_release(&self) -> Option<Outcome<Result<(), StoreError>>> {
+        if !self.is_ours() {
+            return None;
+        }
+        let mut command = lock(&self.0.command);
+        if command.is_some() || lock(&self.0.status).state == Some(NodeState::Released) {
+            return None;
+        }
+        let (promise, outcome) = promise();
+        *command = Some(promise);
+        drop(command);
+        self.0.commanded.notify_all();
+        Some(outcome)
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        if let Some(outcome) = self.ask_for_release() {
+            let _ = outcome.wait_for(RELEASE_PATIENCE);
+        }
+    }
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Joins on a thread of its own, which then keeps the number.
+pub(crate) fn start(fleet: Fleet, number: Option<u32>) -> Outcome<Result<Node, JoinError>> {
+    let (promise, outcome) = promise();
+    let thread = thread::Builder::new().name("sortid-fleet".to_owned());
+    match thread.spawn(move || run(fleet, number, promise)) {
+        Ok(_) => outcome,
+        Err(error) => {
+            Outcome::ready(Err(join_config(format!("cannot start a thread for the fleet: {error}"))))
+        }
+    }
+}
+
+fn run(fleet: Fleet, number: Option<u32>, promise: Promise<Result<Node, JoinError>>) {
+    match Member::join(fleet, number, &promise) {
+        Err(error) => drop(promise.keep(Err(error))),
+        Ok(mut member) => {
+            let inner = member.inner();
+            // If nobody wants the node any more, its drop asks for the release, which this thread has to carry out.
+            let node = Node(Arc::new(Handle(Arc::clone(&inner))));
+            if let Some(unwanted) = promise.keep(Ok(node)) {
+                member.release(&inner).ok();
+                lock(&inner.status).state = Some(NodeState::Released);
+                drop(unwanted);
+                return;
+            }
+            member.keep(&inner);
+        }
+    }
+}
+
+/// A process of a fleet, with its store.
+struct Member {
+    store: Arc<dyn Store>,
+    space: String,
+    process: Process,
+    clocks: Clocks,
+    window: Duration,
+    size: u32,
+    /// How often the store failed before the process had a number.
+    failures: u64,
+}
+
+impl Member {
+    /// Takes a number. Waits until one is free, and until the clock has reached the number's bound.
+    fn join(
+        fleet: Fleet,
+        number: Option<u32>,
+        promise: &Promise<Result<Node, JoinError>>,
+    ) -> Result<Self, JoinError> {
+        let mut random = [0; 8];
+        getrandom::fill(&mut random)
+            .map_err(|error| join_config(format!("no random bytes for the name of this process: {error}")))?;
+        let random = u64::from_ne_bytes(random);
+        let prefers_its_own = fleet.name.is_some();
+        let name = fleet.name.unwrap_or_else(default_name);
+        let me = Holder { name, instance: format!("{random:016x}") };
+        let window = duration(fleet.window);
+        let terms = Terms { size: fleet.size, window };
+        let mut member = Self {
+            store: fleet.store,
+            space: fleet.space,
+            process: Process::new(terms, me.clone()),
+            clocks: Clocks::new(me, fleet.window),
+            window: fleet.window,
+            size: fleet.size,
+            failures: 0,
+        };
+        let deadline = Instant::now() + fleet.wait;
+        let start = (random % u64::from(fleet.size)) as u32;
+        let mut wish = Wish { number, start, prefers_its_own, namesakes: BTreeSet::new() };
+        let mut pause = Pause::new(random);
+        let mut firsts: BTreeMap<u32, Millis> = BTreeMap::new();
+        loop {
+            let error = match member.attempt(&wish) {
+                Ok(()) => break,
+                Err(Attempt::Failed(error)) => return Err(error),
+                Err(Attempt::Raced) => {
+                    // Another process was faster. Begin elsewhere, so that not all want the same number.
+                    wish.start = wish.start.wrapping_add(pause.random(fleet.size));
+                    None
+                }
+                Err(Attempt::Restart(number, until, error)) => {
+                    // A holder of our name that raises its bound is alive, and is not this process before a restart.
+                    if until > *firsts.entry(number).or_insert(until) {
+                        wish.namesakes.insert(number);
+                    }
+                    Some(error)
+                }
+                Err(Attempt::Wait(error)) => Some(error),
+            };
+            if !promise.is_wanted() {
+                return Err(join_config("nobody waits for the number any more".to_owned()));
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            match error {
+                Some(error) if left.is_zero() => return Err(error),
+                None if left.is_zero() => {
+                    let message =
+                        "other processes were faster to take each free number: wait longer".to_owned();
+                    return Err(JoinError::new(JoinErrorKind::Taken, message));
+                }
+                Some(_) => thread::sleep(pause.next().min(left)),
+                None => thread::sleep(Duration::from_millis(pause.random(10).into())),
+            }
+        }
+        // The IDs of the number begin at its bound, at most the allowance ahead of this clock.
+        let floor = member.process.window().start;
+        let patience = Instant::now() + Duration::from_millis(ALLOWANCE);
+        while clock() < floor && Instant::now() < patience {
+            thread::sleep(Duration::from_millis((floor - clock().min(floor)).min(100)));
+        }
+        Ok(member)
+    }
+
+    /// Tries to take a number once.
+    fn attempt(&mut self, wish: &Wish) -> Result<(), Attempt> {
+        let snapshot = match self.store.read(&self.space) {
+            Ok(snapshot) => snapshot,
+            Err(error) => return Err(self.failed(error)),
+        };
+        let now = self.clocks.read(&snapshot);
+        let swap = self.process.take(&snapshot.records, now, wish).map_err(|refusal| match refusal {
+            Refusal::Size { theirs } => Attempt::Failed(JoinError::new(
+                JoinErrorKind::Size,
+                format!(
+                    "space {:?} has {theirs} numbers, and this process expects {}: all processes of a space need the same size. Change this process, or use another space",
+                    self.space, self.size
+                ),
+            )),
+            Refusal::ClockAhead { by } => {
+                let error = JoinError::new(JoinErrorKind::ClockAhead, self.ahead(by));
+                // Without a time of the store, other processes are asked, which takes a while.
+                if snapshot.time.is_some() { Attempt::Failed(error) } else { Attempt::Wait(error) }
+            }
+            Refusal::Restart { number, until } => {
+                let shown = rfc3339(until.saturating_mul(1000));
+                let message = format!(
+                    "number {number} is held by the name of this process until {shown}: {}. Wait until then, or give each process a name of its own",
+                    holders(&snapshot.records)
+                );
+                Attempt::Restart(number, until, JoinError::new(JoinErrorKind::Taken, message))
+            }
+            Refusal::Taken => Attempt::Wait(self.taken(&snapshot.records, now.judge(), wish.number)),
+        })?;
+        match self.swap(&swap) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Attempt::Raced),
+            Err(error) => Err(self.failed(error)),
+        }
+    }
+
+    /// Why no number could be taken.
+    fn taken(&self, records: &BTreeMap<u32, crate::Record>, now: Millis, wanted: Option<u32>) -> JoinError {
+        let is_wanted = |number: &u32| wanted.is_none_or(|wanted| wanted == *number);
+        let free: Vec<_> = (0..self.size)
+            .filter(is_wanted)
+            .filter(|number| records.get(number).is_none_or(|record| record.is_free(now)))
+            .collect();
+        let space = &self.space;
+        if let Some(bound) = free.iter().filter_map(|number| Some(records.get(number)?.until)).min() {
+            let until = rfc3339(bound.saturating_mul(1000));
+            return JoinError::new(
+                JoinErrorKind::ClockBehind,
+                format!(
+                    "the free numbers of space {space:?} have IDs until {until}, and this clock reads {}: wait until then, or correct the clock that is wrong",
+                    rfc3339(clock().saturating_mul(1000))
+                ),
+            );
+        }
+        let held: BTreeMap<_, _> = records
+            .iter()
+            .filter(|&(number, _)| is_wanted(number))
+            .map(|(&number, record)| (number, record.clone()))
+            .collect();
+        let who = holders(&held);
+        let what = match wanted {
+            Some(number) => format!("number {number} of space {space:?} is taken"),
+            None => format!("all {} numbers of space {space:?} are taken", self.size),
+        };
+        JoinError::new(
+            JoinErrorKind::Taken,
+            format!("{what}: {who}. Wait longer, or release a number whose process is gone"),
+        )
+    }
+
+    /// An error of the store while the process joins.
+    fn failed(&mut self, error: StoreError) -> Attempt {
+        self.failures += 1;
+        let is_temporary = error.kind() == StoreErrorKind::Unavailable;
+        let error = JoinError::store(error);
+        if is_temporary { Attempt::Wait(error) } else { Attempt::Failed(error) }
+    }
+
+    /// Carries out a swap. If its outcome is not known, reads the record.
+    fn swap(&mut self, swap: &Swap) -> Result<bool, StoreError> {
+        let Swap { number, expected, next } = swap;
+        let answer = self.store.swap(&self.space, *number, expected.as_ref(), next);
+        if let Ok(answer) = &answer {
+            self.clocks.learn(answer.time);
+            self.process.answered(swap, answer.swapped);
+            if answer.swapped {
+                return Ok(true);
+            }
+        }
+        let snapshot = self.store.read(&self.space)?;
+        self.clocks.learn(snapshot.time);
+        self.process.seen(*number, snapshot.records.get(number));
+        let is_done = if next.holder.is_some() {
+            self.process.is_holding() && self.process.window().end >= next.until
+        } else {
+            self.process.number().is_none()
+        };
+        match answer {
+            Err(error) if !is_done => Err(error),
+            _ => Ok(is_done),
+        }
+    }
+
+    /// What the users of the number share with this thread.
+    fn inner(&self) -> Arc<Inner> {
+        let window = self.process.window();
+        let fence = Arc::new(Fence::new(RENEWAL_PATIENCE));
+        fence.raise(window.end.saturating_mul(1000));
+        let status = Observed {
+            failures: self.failures,
+            skew: self.clocks.skew(),
+            warning: self.store.warning(),
+            ..Observed::default()
+        };
+        Arc::new(Inner {
+            number: self.process.number().unwrap_or(0),
+            size: self.size,
+            generation: self.process.generation().unwrap_or(0),
+            floor: window.start,
+            process: process(),
+            fence,
+            slots: Mutex::default(),
+            status: Mutex::new(status),
+            command: Mutex::new(None),
+            commanded: Condvar::new(),
+        })
+    }
+
+    /// Renews the reservation until it is released.
+    fn keep(&mut self, inner: &Inner) {
+        let mut pause = Pause::new(inner.generation);
+        let mut wait = Duration::ZERO;
+        loop {
+            let command = lock(&inner.command);
+            let (mut command, _) = inner
+                .commanded
+                .wait_timeout_while(command, wait, |command| command.is_none())
+                .unwrap_or_else(PoisonError::into_inner);
+            if let Some(promise) = command.take() {
+                lock(&inner.status).state = Some(NodeState::Released);
+                drop(command);
+                let outcome = self.release(inner);
+                promise.keep(outcome);
+                return;
+            }
+            drop(command);
+            wait = match self.renew(inner) {
+                Ok(()) => {
+                    pause.reset();
+                    LOOK.min(self.window / 12)
+                }
+                Err(message) => {
+                    let mut status = lock(&inner.status);
+                    status.failures += 1;
+                    status.last_error = Some(message);
+                    pause.next().min(self.window / 6)
+                }
+            };
+        }
+    }
+
+    /// Raises the bound, if a third of the window has passed.
+    fn renew(&mut self, inner: &Inner) -> Result<(), String> {
+        if self.process.is_lost() {
+            return Ok(());
+        }
+        let now = self.clocks.now(|| self.store.read(&self.space)).map_err(|error| error.to_string())?;
+        let until = self.process.window().end;
+        let third = duration(self.window / 3);
+        if let Some(swap) = self.process.raise(now).filter(|swap| swap.next.until - until >= third) {
+            let is_raised = self.swap(&swap).map_err(|error| error.to_string())?;
+            let mut status = lock(&inner.status);
+            status.skew = self.clocks.skew();
+            if self.process.is_lost() {
+                status.state = Some(NodeState::Lost);
+                inner.fence.end();
+                drop(status);
+                return Err(format!(
+                    "number {} has another holder, or was freed by an administrator: join again",
+                    inner.number
+                ));
+            }
+            if is_raised {
+                status.renewals += 1;
+                status.last_error = None;
+            }
+            drop(status);
+            inner.fence.raise(self.process.window().end.saturating_mul(1000));
+        }
+        let now = self.clocks.peek();
+        if now.clock >= self.process.window().end && now.clock > now.judge() + ALLOWANCE {
+            return Err(self.ahead(now.clock - now.judge()));
+        }
+        Ok(())
+    }
+
+    /// Why a clock that is ahead makes no IDs.
+    fn ahead(&self, by: Millis) -> String {
+        let most = seconds(duration(self.window) + ALLOWANCE);
+        format!(
+            "the clock is {} ahead of the store's, expected at most {most}: correct the clock",
+            seconds(by)
+        )
+    }
+
+    /// Ends the generators, and frees the number.
+    fn release(&mut self, inner: &Inner) -> Result<(), StoreError> {
+        inner.fence.end();
+        let after_last = lock(&inner.slots).close().map(|micros| micros.div_ceil(1000));
+        let deadline = Instant::now() + RELEASE_PATIENCE;
+        let mut pause = Pause::new(inner.generation);
+        while let Some(swap) = self.process.release(after_last) {
+            let error = match self.swap(&swap) {
+                Ok(true) => return Ok(()),
+                Ok(false) => None,
+                Err(error) => Some(error),
+            };
+            if Instant::now() >= deadline {
+                return Err(error.unwrap_or_else(no_answer));
+            }
+            thread::sleep(pause.next());
+        }
+        Ok(())
+    }
+}
+
+/// Why a process has no number yet.
+enum Attempt {
+    /// Trying again does not help.
+    Failed(JoinError),
+    /// Another process took the number first.
+    Raced,
+    /// A number of its name may be its own.
+    Restart(u32, Millis, JoinError),
+    /// Trying again may help.
+    Wait(JoinError),
+}
+
+/// Pauses between attempts, which become longer. They are random, so that processes do not try in step.
+struct Pause {
+    millis: u32,
+    random: u64,
+}
+
+impl Pause {
+    const FIRST: u32 = 20;
+    const LONGEST: u32 = 400;
+
+    const fn new(seed: u64) -> Self {
+        Self { millis: Self::FIRST, random: seed | 1 }
+    }
+
+    /// A number below `bound`. It need not be unpredictable.
+    fn random(&mut self, bound: u32) -> u32 {
+        self.random =
+            self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.random >> 33) % u64::from(bound.max(1))) as u32
+    }
+
+    fn next(&mut self) -> Duration {
+        let millis = self.millis + self.random(self.millis);
+        self.millis = (self.millis * 2).min(Self::LONGEST);
+        Duration::from_millis(millis.into())
+    }
+
+    const fn reset(&mut self) {
+        self.millis = Self::FIRST;
+    }
+}
+
+/// A duration for a message.
+fn seconds(millis: Millis) -> String {
+    format!("{}.{:03} s", millis / 1000, millis % 1000)
+}
