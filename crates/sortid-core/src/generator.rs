@@ -284,7 +284,14 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
                 let position = self.rules.first_position(None, tick, &self.entropy)?;
                 Ok((tick, position, rollbacks.wrapping_add(1)))
             }
-            result => Ok((tick, result.map_err(|error| self.explained(error))?, rollbacks)),
+            Err(error) => {
+                #[cfg(target_has_atomic = "ptr")]
+                if let Some(fence) = self.rules.fence() {
+                    return Err(fence.explain(error));
+                }
+                Err(error)
+            }
+            Ok(position) => Ok((tick, position, rollbacks)),
         }
     }
 }
@@ -336,23 +343,23 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     /// Several threads may do this at the same time. Each makes the last position greater, so no order is lost.
     #[inline]
     fn enter_process(&self) -> Result<(), GenerateError> {
-        if !R::HAS_RANDOM_BITS {
-            return self.state.claim().map_err(|error| self.explained(error));
-        }
-        if self.state.process() == process() { Ok(()) } else { self.leave_tick_of_parent() }
+        if self.state.process() == process() { Ok(()) } else { self.enter_first() }
     }
 
-    /// Explains an error to the holder of a reservation.
+    /// The first call in this process.
     #[cold]
-    fn explained(&self, error: GenerateError) -> GenerateError {
+    fn enter_first(&self) -> Result<(), GenerateError> {
+        if R::HAS_RANDOM_BITS {
+            return self.leave_tick_of_parent();
+        }
+        let claimed = self.state.claim();
         #[cfg(target_has_atomic = "ptr")]
         if let Some(fence) = self.rules.fence() {
-            return fence.explain(error);
+            return claimed.map_err(|error| fence.explain(error));
         }
-        error
+        claimed
     }
 
-    #[cold]
     fn leave_tick_of_parent(&self) -> Result<(), GenerateError> {
         let user = self.state.process();
         // Another thread may have entered meanwhile, also at the first use.
