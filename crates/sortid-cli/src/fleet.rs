@@ -37,8 +37,7 @@ pub(crate) struct Space {
 impl Space {
     /// The records, and the time by which they are judged.
     pub(crate) fn read(&self) -> Result<(BTreeMap<u32, Record>, Millis), Failure> {
-        let snapshot =
-            self.store.read(&self.name).map_err(|error| Failure::Message(error.to_string()))?;
+        let snapshot = self.store.read(&self.name).map_err(|error| Failure::Message(error.to_string()))?;
         Ok((snapshot.records, snapshot.time.unwrap_or_else(clock)))
     }
 }
@@ -164,9 +163,14 @@ mod tests {
 
     #[test]
     fn a_duration_has_a_unit() {
-        for (text, millis) in
-            [("30s", 30_000), ("0s", 0), ("5m", 300_000), ("1m30s", 90_000), ("500ms", 500), ("2 hours", 7_200_000)]
-        {
+        for (text, millis) in [
+            ("30s", 30_000),
+            ("0s", 0),
+            ("5m", 300_000),
+            ("1m30s", 90_000),
+            ("500ms", 500),
+            ("2 hours", 7_200_000),
+        ] {
             assert_eq!(parse_duration(text), Ok(Duration::from_millis(millis)), "{text}");
         }
         for (text, message) in [

@@ -58,7 +58,9 @@ impl Args {
     }
 
     pub(crate) fn scalable_options(&self) -> Result<scalable::Options, String> {
-        let node = self.node.ok_or("--scalable needs the number of a node, 0 to 31: add --node N, or reserve one with --nodes URL")?;
+        let node = self.node.ok_or(
+            "--scalable needs the number of a node, 0 to 31: add --node N, or reserve one with --nodes URL",
+        )?;
         scalable::Options::new(node)
             .map(|options| options.epoch(self.epoch()))
             .and_then(|options| options.entropy_bytes(self.entropy_bytes.unwrap_or(1)))

@@ -251,11 +251,13 @@ fn release(node: &Mutex<Option<Node>>) -> Result<(), sortid_fleet::StoreError> {
 /// Why the generator made no ID: the library refers to the status of the node.
 fn explained(error: GenerateError, status: &Status) -> Failure {
     match (error.kind(), &status.last_error) {
-        (GenerateErrorKind::Reservation { refusal: Refusal::Late, .. }, Some(why)) => Failure::Message(format!(
-            "the reservation of number {} ended at {}, and was not renewed: {why}",
-            status.number,
-            crate::time::Time::from_system_time(status.until)
-        )),
+        (GenerateErrorKind::Reservation { refusal: Refusal::Late, .. }, Some(why)) => {
+            Failure::Message(format!(
+                "the reservation of number {} ended at {}, and was not renewed: {why}",
+                status.number,
+                crate::time::Time::from_system_time(status.until)
+            ))
+        }
         (GenerateErrorKind::Reservation { refusal: Refusal::Ended, .. }, _) => Failure::Message(format!(
             "number {} was taken from this process, by `nodes release`, by `nodes repair`, or by another process: start the command again",
             status.number
