@@ -103,7 +103,7 @@ pub struct Status {
     /// Why the last renewal failed; `None` if it succeeded.
     pub last_error: Option<String>,
     /// How far this clock is ahead of the store's, in milliseconds; negative if it is behind; `None` if the store has no
-    /// time. Its precision is that of the store's time and of the time that a request takes.
+    /// time. It is at least so far: the time that a request takes does not count.
     pub skew: Option<i64>,
     /// What an operator should know about the store.
     pub warning: Option<String>,
@@ -363,14 +363,15 @@ impl Member {
 
     /// Tries to take a number once.
     fn attempt(&mut self, wish: &Wish) -> Result<(), Attempt> {
+        let asked = clock();
         let snapshot = match self.read() {
             Ok(snapshot) => snapshot,
             Err(error) => return Err(self.failed(error)),
         };
-        let now = self.clocks.read(&snapshot);
+        let now = self.clocks.read(&snapshot, asked);
         // The answer to an earlier attempt may have been lost.
-        if let Some(asked) = self.process.asked() {
-            self.process.seen(asked, snapshot.records.get(&asked));
+        if let Some(number) = self.process.asked() {
+            self.process.seen(number, snapshot.records.get(&number));
             if self.process.is_holding() {
                 return Ok(());
             }
@@ -454,16 +455,18 @@ impl Member {
     /// Carries out a swap. If its outcome is not known, reads the record.
     fn swap(&mut self, swap: &Swap) -> Result<bool, StoreError> {
         let Swap { number, expected, next } = swap;
+        let asked = clock();
         let answer = guarded(|| self.store.swap(&self.space, *number, expected.as_ref(), next));
         if let Ok(answer) = &answer {
-            self.clocks.learn(answer.time);
+            self.clocks.learn(answer.time, asked);
             self.process.answered(swap, answer.swapped);
             if answer.swapped {
                 return Ok(true);
             }
         }
+        let asked = clock();
         let snapshot = self.read()?;
-        self.clocks.learn(snapshot.time);
+        self.clocks.learn(snapshot.time, asked);
         self.process.seen(*number, snapshot.records.get(number));
         let is_done = if next.holder.is_some() {
             self.process.is_holding() && self.process.window().end >= next.until
