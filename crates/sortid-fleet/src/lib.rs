@@ -4,6 +4,7 @@
 
 mod admin;
 mod clock;
+mod directory;
 mod error;
 mod fleet;
 mod generator;
@@ -15,6 +16,7 @@ mod store;
 pub mod testing;
 
 pub use admin::{release, repair};
+pub use directory::DirectoryStore;
 pub use error::{ConfigError, JoinError, JoinErrorKind, NodeError};
 pub use fleet::{Fleet, StoreRef};
 pub use generator::Generator;
