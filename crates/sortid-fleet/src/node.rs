@@ -1,7 +1,8 @@
 //! A process's number, and the thread that keeps it.
 
 use crate::{
-    Fleet, Generator, JoinError, JoinErrorKind, Millis, NodeError, Store, StoreError, StoreErrorKind,
+    Fleet, Generator, JoinError, JoinErrorKind, Millis, NodeError, Snapshot, Store, StoreError,
+    StoreErrorKind,
     clock::{Clocks, clock, duration},
     error::{holders, join_config},
     fleet::default_name,
@@ -17,6 +18,7 @@ use sortid_core::{
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
@@ -361,11 +363,18 @@ impl Member {
 
     /// Tries to take a number once.
     fn attempt(&mut self, wish: &Wish) -> Result<(), Attempt> {
-        let snapshot = match self.store.read(&self.space) {
+        let snapshot = match self.read() {
             Ok(snapshot) => snapshot,
             Err(error) => return Err(self.failed(error)),
         };
         let now = self.clocks.read(&snapshot);
+        // The answer to an earlier attempt may have been lost.
+        if let Some(asked) = self.process.asked() {
+            self.process.seen(asked, snapshot.records.get(&asked));
+            if self.process.is_holding() {
+                return Ok(());
+            }
+        }
         let swap = self.process.take(&snapshot.records, now, wish).map_err(|refusal| match refusal {
             Refusal::Size { theirs } => Attempt::Failed(JoinError::new(
                 JoinErrorKind::Size,
@@ -438,10 +447,14 @@ impl Member {
         if is_temporary { Attempt::Wait(error) } else { Attempt::Failed(error) }
     }
 
+    fn read(&self) -> Result<Snapshot, StoreError> {
+        guarded(|| self.store.read(&self.space))
+    }
+
     /// Carries out a swap. If its outcome is not known, reads the record.
     fn swap(&mut self, swap: &Swap) -> Result<bool, StoreError> {
         let Swap { number, expected, next } = swap;
-        let answer = self.store.swap(&self.space, *number, expected.as_ref(), next);
+        let answer = guarded(|| self.store.swap(&self.space, *number, expected.as_ref(), next));
         if let Ok(answer) = &answer {
             self.clocks.learn(answer.time);
             self.process.answered(swap, answer.swapped);
@@ -449,7 +462,7 @@ impl Member {
                 return Ok(true);
             }
         }
-        let snapshot = self.store.read(&self.space)?;
+        let snapshot = self.read()?;
         self.clocks.learn(snapshot.time);
         self.process.seen(*number, snapshot.records.get(number));
         let is_done = if next.holder.is_some() {
@@ -526,7 +539,10 @@ impl Member {
         if self.process.is_lost() {
             return Ok(());
         }
-        let now = self.clocks.now(|| self.store.read(&self.space)).map_err(|error| error.to_string())?;
+        let now = self
+            .clocks
+            .now(|| guarded(|| self.store.read(&self.space)))
+            .map_err(|error| error.to_string())?;
         let until = self.process.window().end;
         let third = duration(self.window / 3);
         if let Some(swap) = self.process.raise(now).filter(|swap| swap.next.until - until >= third) {
@@ -596,6 +612,13 @@ enum Attempt {
     Restart(u32, Millis, JoinError),
     /// Trying again may help.
     Wait(JoinError),
+}
+
+/// Calls a store. A panic of the store must not end the thread that renews.
+fn guarded<T>(call: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
+        Err(StoreError::new(StoreErrorKind::Unavailable, "the store panicked: see its message"))
+    })
 }
 
 /// Pauses between attempts, which become longer. They are random, so that processes do not try in step.

@@ -173,6 +173,15 @@ impl Process {
         }
     }
 
+    /// Returns the number that it asked for, without an answer yet.
+    #[must_use]
+    pub const fn asked(&self) -> Option<u32> {
+        match &self.state {
+            State::Asking(swap) => Some(swap.number),
+            _ => None,
+        }
+    }
+
     /// Returns the generation of the number that it has or had.
     #[must_use]
     pub const fn generation(&self) -> Option<u64> {
@@ -203,7 +212,8 @@ impl Process {
         matches!(self.state, State::Lost(_))
     }
 
-    /// Proposes to take a number, given all records of the space.
+    /// Proposes to take a number, given all records of the space. It must not [hold](Self::is_holding) one. If it may have
+    /// one from a swap without an answer, [`seen`](Self::seen) tells.
     ///
     /// # Errors
     ///

@@ -45,7 +45,7 @@ fn numbers_differ_and_a_released_one_is_free_at_once() {
     let store = Arc::new(MemoryStore::new());
     let fleet = fleet(&store, 3);
     let nodes = [(); 3].map(|()| fleet.join().unwrap());
-    assert_eq!(nodes.iter().map(|node| node.number()).collect::<BTreeSet<_>>(), BTreeSet::from([0, 1, 2]));
+    assert_eq!(nodes.iter().map(sortid_fleet::Node::number).collect::<BTreeSet<_>>(), BTreeSet::from([0, 1, 2]));
     let error = fleet.join().unwrap_err();
     assert_eq!(error.kind(), JoinErrorKind::Taken);
     assert!(error.to_string().starts_with("all 3 numbers of space \"default\" are taken: "), "{error}");
@@ -367,4 +367,59 @@ fn many_threads_join_and_leave_and_no_id_repeats() {
         threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
     });
     assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 12 * 5 * 200);
+}
+
+/// A store that loses answers after it carried out the swap, and panics now and then.
+struct Flaky(MemoryStore, std::sync::atomic::AtomicU32);
+
+impl sortid_fleet::Store for Flaky {
+    fn read(&self, space: &str) -> Result<sortid_fleet::Snapshot, sortid_fleet::StoreError> {
+        self.fail()?;
+        self.0.read(space)
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        number: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<sortid_fleet::Swapped, sortid_fleet::StoreError> {
+        let swapped = self.0.swap(space, number, expected, next)?;
+        self.fail()?;
+        Ok(swapped)
+    }
+}
+
+impl Flaky {
+    fn fail(&self) -> Result<(), sortid_fleet::StoreError> {
+        let call = self.1.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        assert!(call % 7 != 6, "a store of a test that panics");
+        match call % 3 {
+            0 => Err(sortid_fleet::StoreError::new(
+                sortid_fleet::StoreErrorKind::Unavailable,
+                "the answer is lost",
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[test]
+fn lost_answers_and_panics_of_a_store_are_survived() {
+    let store = Arc::new(Flaky(MemoryStore::new(), 0.into()));
+    let fleet = Fleet::new(Arc::clone(&store), 1).unwrap().window(SECOND).unwrap();
+    let mut last = None;
+    for _ in 0..3 {
+        let node = fleet.join_number(0).unwrap();
+        let ids = node.generator(scru160::Options::new()).unwrap();
+        wait_until(|| node.status().renewals > 1);
+        for _ in 0..10 {
+            let id = ids.generate().unwrap();
+            assert!(last < Some(id));
+            last = Some(id);
+        }
+        assert!(node.status().failures > 0);
+        node.release().unwrap();
+    }
 }
