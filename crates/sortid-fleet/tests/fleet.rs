@@ -45,7 +45,10 @@ fn numbers_differ_and_a_released_one_is_free_at_once() {
     let store = Arc::new(MemoryStore::new());
     let fleet = fleet(&store, 3);
     let nodes = [(); 3].map(|()| fleet.join().unwrap());
-    assert_eq!(nodes.iter().map(sortid_fleet::Node::number).collect::<BTreeSet<_>>(), BTreeSet::from([0, 1, 2]));
+    assert_eq!(
+        nodes.iter().map(sortid_fleet::Node::number).collect::<BTreeSet<_>>(),
+        BTreeSet::from([0, 1, 2])
+    );
     let error = fleet.join().unwrap_err();
     assert_eq!(error.kind(), JoinErrorKind::Taken);
     assert!(error.to_string().starts_with("all 3 numbers of space \"default\" are taken: "), "{error}");

@@ -132,8 +132,7 @@ fn check(folder: &Path, kind: Kind) -> Result<Found> {
 /// The number, the generation and the process of a file.
 fn parse(path: &Path) -> Option<(u32, u64, u64)> {
     let mut parts = path.file_stem()?.to_str()?.split('-');
-    let parsed =
-        (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    let parsed = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
     (parts.count() == 1).then_some(parsed)
 }
 
@@ -222,10 +221,8 @@ mod tests {
     fn an_id_that_occurs_twice_is_found() {
         let in_a_file: (&str, &[UlidFlake]) = ("3-1-100-0.ids", &[id(1, 3), id(1, 3)]);
         assert_eq!(found(&[in_a_file]), Found { ids: 2, holders: 1, numbers: 1, repeated: 1, ..GOOD });
-        let files: [(&str, &[UlidFlake]); 2] = [
-            ("3-1-100-0.ids", &[id(1, 3), id(2, 3), id(3, 3)]),
-            ("3-1-100-1.ids", &[id(2, 3), id(4, 3)]),
-        ];
+        let files: [(&str, &[UlidFlake]); 2] =
+            [("3-1-100-0.ids", &[id(1, 3), id(2, 3), id(3, 3)]), ("3-1-100-1.ids", &[id(2, 3), id(4, 3)])];
         assert_eq!(found(&files), Found { ids: 5, holders: 1, numbers: 1, repeated: 1, ..GOOD });
         let files: [(&str, &[UlidFlake]); 2] =
             [("3-1-100-0.ids", &[id(1, 3), id(2, 3)]), ("3-2-101-0.ids", &[id(2, 3), id(3, 3)])];
@@ -245,7 +242,10 @@ mod tests {
     fn an_id_of_another_number_and_two_processes_of_a_generation_are_found() {
         let files: [(&str, &[UlidFlake]); 2] =
             [("3-1-100-0.ids", &[id(1, 3), id(2, 4)]), ("3-1-101-0.ids", &[id(3, 3)])];
-        assert_eq!(found(&files), Found { ids: 3, holders: 1, numbers: 1, misnumbered: 1, shared: 1, ..GOOD });
+        assert_eq!(
+            found(&files),
+            Found { ids: 3, holders: 1, numbers: 1, misnumbered: 1, shared: 1, ..GOOD }
+        );
     }
 
     #[test]

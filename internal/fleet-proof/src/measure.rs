@@ -60,8 +60,10 @@ fn join(
     let threads = (0..count)
         .map(|_| {
             let operations = Arc::clone(operations);
-            let count = move || drop(operations.fetch_add(1, Relaxed));
-            let store = Counted { store: sortid_fleet::open(nodes)?, count, is_sabotaged: false };
+            let count = move || {
+                operations.fetch_add(1, Relaxed);
+            };
+            let store = Counted { store: crate::store::open(nodes)?, count, is_sabotaged: false };
             let fleet = Fleet::new(store, 128)?.space(space)?;
             let barrier = Arc::clone(&barrier);
             Ok(thread::spawn(move || -> Result<_, JoinError> {

@@ -1,4 +1,5 @@
-//! PostgreSQL, MariaDB and Redis servers for the tests. They listen on sockets in a temporary folder, and end with the chore.
+//! PostgreSQL, MariaDB, Redis and etcd servers for the tests. They listen on sockets in a temporary folder, or on ports of
+//! this host, and end with the chore.
 
 use crate::{
     shell::{self, Result, program, stdout_of},
@@ -7,6 +8,8 @@ use crate::{
 use std::{
     ffi::OsStr,
     fs,
+    io::{Read as _, Write as _},
+    net::{SocketAddr, TcpListener, TcpStream},
     os::unix::{fs::chown, process::CommandExt},
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
@@ -17,7 +20,7 @@ use std::{
 /// Calls `work` with the addresses of a server of each kind, as the environment variables that the tests read.
 pub(super) fn with_all<T>(work: impl FnOnce([(&str, &str); 3]) -> Result<T>) -> Result<T> {
     let folder = Folder::new()?;
-    let postgres = Server::postgres(&folder.0)?;
+    let postgres = Server::postgres(&folder.0, false)?;
     let mariadb = Server::mariadb(&folder.0)?;
     let redis = Server::redis(&folder.0)?;
     work([("SORTID_POSTGRES", &postgres.url), ("SORTID_MYSQL", &mariadb.url), ("SORTID_REDIS", &redis.url)])
@@ -26,7 +29,7 @@ pub(super) fn with_all<T>(work: impl FnOnce([(&str, &str); 3]) -> Result<T>) -> 
 /// Calls `work` with the address of a PostgreSQL server.
 pub(super) fn with_postgres<T>(work: impl FnOnce(&str) -> Result<T>) -> Result<T> {
     let folder = Folder::new()?;
-    let postgres = Server::postgres(&folder.0)?;
+    let postgres = Server::postgres(&folder.0, false)?;
     work(&postgres.url)
 }
 
@@ -66,10 +69,10 @@ impl User {
 }
 
 /// A temporary folder, removed when this value is dropped.
-struct Folder(PathBuf);
+pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
-    fn new() -> Result<Self> {
+    pub(crate) fn new() -> Result<Self> {
         let path = std::env::temp_dir().join(format!("sortid-databases-{}", std::process::id()));
         fs::create_dir(&path)?;
         Ok(Self(path))
@@ -84,16 +87,18 @@ impl Drop for Folder {
     }
 }
 
-/// A server that listens on a socket in its folder. It ends when this value is dropped.
-struct Server {
+/// A server that listens on a socket in its folder, or on a port of this host. It ends when this value is dropped.
+pub(crate) struct Server {
     process: Child,
+    command: Command,
     /// The signal for a fast but orderly end.
     signal: &'static str,
-    url: String,
+    pub(crate) url: String,
 }
 
 impl Server {
-    fn postgres(folder: &Path) -> Result<Self> {
+    /// `is_durable`: a write that was acknowledged outlives a computer that loses its power.
+    pub(crate) fn postgres(folder: &Path, is_durable: bool) -> Result<Self> {
         let user = User::of("postgres")?;
         let folder = user.folder(folder.join("postgres"))?;
         let program = |name| tools::postgres(name).ok_or(format!("{name} is not installed"));
@@ -107,7 +112,8 @@ impl Server {
         )?;
         let mut command = user.command(program("postgres")?);
         command.arg("-D").arg(&data).arg("-k").arg(&folder);
-        command.args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "dynamic_shared_memory_type=mmap"]);
+        command.args(["-c", "listen_addresses=", "-c", "dynamic_shared_memory_type=mmap"]);
+        command.args(["-c", if is_durable { "fsync=on" } else { "fsync=off" }]);
         let url = format!("postgresql://postgres@{}/postgres", shown(&folder)?.replace('/', "%2F"));
         let server = Self::start(command, &folder, "-INT", url)?;
         server.wait(|| {
@@ -159,11 +165,50 @@ impl Server {
         })
     }
 
+    pub(crate) fn etcd(folder: &Path) -> Result<Self> {
+        let user = User::of("etcd")?;
+        let folder = user.folder(folder.join("etcd"))?;
+        // Ports that are free now.
+        let ports = [TcpListener::bind(("127.0.0.1", 0))?, TcpListener::bind(("127.0.0.1", 0))?];
+        let [client, peer] = [ports[0].local_addr()?, ports[1].local_addr()?];
+        drop(ports);
+        let mut command = user.command(program("etcd").ok_or("etcd is not installed")?);
+        command.arg("--data-dir").arg(folder.join("data"));
+        for option in ["--listen-client-urls", "--advertise-client-urls"] {
+            command.args([option, &format!("http://{client}")]);
+        }
+        for option in ["--listen-peer-urls", "--initial-advertise-peer-urls"] {
+            command.args([option, &format!("http://{peer}")]);
+        }
+        command.args(["--initial-cluster", &format!("default=http://{peer}")]);
+        let server = Self::start(command, &folder, "-TERM", format!("etcd://{client}"))?;
+        server.wait(|| Ok(is_healthy(client).unwrap_or(false)))
+    }
+
     fn start(mut command: Command, folder: &Path, signal: &'static str, url: String) -> Result<Self> {
         eprintln!("$ {} &", shell::shown(&command));
         let log = fs::File::create(folder.join("log"))?;
         let process = command.stdout(log.try_clone()?).stderr(log).spawn()?;
-        Ok(Self { process, signal, url })
+        Ok(Self { process, command, signal, url })
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Kills the server without a chance to tidy up.
+    pub(crate) fn crash(&mut self) -> Result {
+        self.process.kill()?;
+        self.process.wait()?;
+        Ok(())
+    }
+
+    /// Starts the server again, with the same data, if it has ended. Does not wait until it answers.
+    pub(crate) fn revive(&mut self) -> Result {
+        if self.process.try_wait()?.is_some() {
+            self.process = self.command.spawn()?;
+        }
+        Ok(())
     }
 
     /// Waits until the server answers.
@@ -196,6 +241,17 @@ impl Drop for Server {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// Whether the etcd server at this address has a leader.
+fn is_healthy(address: SocketAddr) -> Result<bool> {
+    let second = Duration::from_secs(1);
+    let mut stream = TcpStream::connect_timeout(&address, second)?;
+    stream.set_read_timeout(Some(second))?;
+    stream.write_all(b"GET /health HTTP/1.0\r\n\r\n")?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer)?;
+    Ok(answer.contains("\"health\":\"true\""))
 }
 
 /// Runs the command, and shows its output only if it fails.
