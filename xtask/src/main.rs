@@ -56,7 +56,7 @@ enum Chore {
     Collisions,
     /// Measure the cost of each crate as a dependency, and write it to docs/performance.md
     Cost,
-    /// Test the ID types against PostgreSQL, MariaDB, SQLite and Redis
+    /// Test the ID types against PostgreSQL, MariaDB, SQLite and Redis, and fleets against PostgreSQL and etcd
     Databases,
     /// Check licences, sources and banned crates with cargo-deny
     Deny {

@@ -63,7 +63,7 @@ fn join(
             let count = move || {
                 operations.fetch_add(1, Relaxed);
             };
-            let store = Counted { store: crate::store::open(nodes)?, count, is_sabotaged: false };
+            let store = Counted { store: sortid_fleet::open(nodes)?, count, is_sabotaged: false };
             let fleet = Fleet::new(store, 128)?.space(space)?;
             let barrier = Arc::clone(&barrier);
             Ok(thread::spawn(move || -> Result<_, JoinError> {

@@ -33,8 +33,3 @@ impl<F: Fn() + Send + Sync + 'static> Store for Counted<F> {
         self.store.warning()
     }
 }
-
-/// Opens the store of a URL.
-pub(crate) fn open(url: &str) -> Result<Arc<dyn Store>, StoreError> {
-    Ok(Arc::new(sortid_fleet::DirectoryStore::open(url.strip_prefix("dir:").unwrap_or(url))?))
-}

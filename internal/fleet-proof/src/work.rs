@@ -69,7 +69,7 @@ pub(crate) fn run(options: &Options) -> Result {
         let _ = (&operations).write_all(b".");
     };
     let store: Arc<dyn Store> = loop {
-        match crate::store::open(&options.nodes) {
+        match sortid_fleet::open(&options.nodes) {
             Ok(store) => break Arc::new(Counted { store, count, is_sabotaged: options.sabotage }),
             Err(_) if is_over.load(Relaxed) => return Ok(()),
             Err(error) => tell(format_args!("failed {error}"))?,

@@ -1,15 +1,18 @@
-//! PostgreSQL, MariaDB, Redis and etcd servers for the tests. They listen on sockets in a temporary folder, or on ports of
-//! this host, and end with the chore.
+//! PostgreSQL, etcd, MariaDB and Redis servers for the tests. They keep their data in a temporary folder, and end with the
+//! chore. They listen on sockets there, or on ports of this machine if TLS is tested or they know no sockets.
+
+mod certificates;
+mod etcd;
 
 use crate::{
     shell::{self, Result, program, stdout_of},
     tools::{self, is_root},
 };
+use certificates::Certificates;
 use std::{
     ffi::OsStr,
     fs,
-    io::{Read as _, Write as _},
-    net::{SocketAddr, TcpListener, TcpStream},
+    net::TcpListener,
     os::unix::{fs::chown, process::CommandExt},
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
@@ -18,12 +21,25 @@ use std::{
 };
 
 /// Calls `work` with the addresses of a server of each kind, as the environment variables that the tests read.
-pub(super) fn with_all<T>(work: impl FnOnce([(&str, &str); 3]) -> Result<T>) -> Result<T> {
+pub(super) fn with_all<T>(work: impl FnOnce(&[(&str, &str)]) -> Result<T>) -> Result<T> {
     let folder = Folder::new()?;
+    let certificates = Certificates::new(&folder.0)?;
     let postgres = Server::postgres(&folder.0, false)?;
+    let postgres_tls = Server::postgres_tls(&folder.0, &certificates)?;
+    let etcd = Server::etcd(&folder.0)?;
+    let etcd_tls = Server::etcd_tls(&folder.0, &certificates)?;
+    let etcd_cluster = Server::etcd_cluster(&folder.0)?;
     let mariadb = Server::mariadb(&folder.0)?;
     let redis = Server::redis(&folder.0)?;
-    work([("SORTID_POSTGRES", &postgres.url), ("SORTID_MYSQL", &mariadb.url), ("SORTID_REDIS", &redis.url)])
+    work(&[
+        ("SORTID_POSTGRES", &postgres.url),
+        ("SORTID_POSTGRES_TLS", &postgres_tls.url),
+        ("SORTID_ETCD", &etcd.url),
+        ("SORTID_ETCD_TLS", &etcd_tls.url),
+        ("SORTID_ETCD_CLUSTER", &etcd_cluster[0].url),
+        ("SORTID_MYSQL", &mariadb.url),
+        ("SORTID_REDIS", &redis.url),
+    ])
 }
 
 /// Calls `work` with the address of a PostgreSQL server.
@@ -31,6 +47,15 @@ pub(super) fn with_postgres<T>(work: impl FnOnce(&str) -> Result<T>) -> Result<T
     let folder = Folder::new()?;
     let postgres = Server::postgres(&folder.0, false)?;
     work(&postgres.url)
+}
+
+/// The password of all users, as it is, and as it is in a URL.
+const PASSWORD: &str = "p@ss:w/rd?";
+const ENCODED_PASSWORD: &str = "p%40ss%3Aw%2Frd%3F";
+
+/// A port that no one listens on.
+fn free_port() -> Result<u16> {
+    Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
 }
 
 /// The user that runs a server. Servers refuse to run as root. `None` is the user of this process.
@@ -101,6 +126,59 @@ impl Server {
     pub(crate) fn postgres(folder: &Path, is_durable: bool) -> Result<Self> {
         let user = User::of("postgres")?;
         let folder = user.folder(folder.join("postgres"))?;
+        let url = format!("postgresql://postgres@{}/postgres", shown(&folder)?.replace('/', "%2F"));
+        let fsync = if is_durable { "fsync=on" } else { "fsync=off" };
+        Self::start_postgres(user, &folder, url, &["listen_addresses=", fsync])
+    }
+
+    /// A server that demands TLS, a certificate and a password from the user `fleet`. It also has a socket, at which it trusts
+    /// everyone.
+    fn postgres_tls(folder: &Path, certificates: &Certificates) -> Result<Self> {
+        let user = User::of("postgres")?;
+        let folder = user.folder(folder.join("postgres-tls"))?;
+        let port = free_port()?;
+        let key = certificates.key_of(user, &folder)?;
+        let rules = folder.join("hba.conf");
+        fs::write(
+            &rules,
+            "local all all trust\nhostssl all fleet 127.0.0.1/32 scram-sha-256 clientcert=verify-ca\n",
+        )?;
+        let of = |name: &str, path: &Path| -> Result<String> { Ok(format!("{name}={}", shown(path)?)) };
+        let url = format!(
+            "postgresql://fleet:{ENCODED_PASSWORD}@localhost:{port}/postgres?sslmode=verify-full&sslrootcert={}&sslcert={}&sslkey={}",
+            shown(&certificates.ca)?,
+            shown(&certificates.client)?,
+            shown(&certificates.client_key)?
+        );
+        let settings = [
+            "listen_addresses=127.0.0.1".to_owned(),
+            format!("port={port}"),
+            "ssl=on".to_owned(),
+            of("ssl_ca_file", &certificates.ca)?,
+            of("ssl_cert_file", &certificates.server)?,
+            of("ssl_key_file", &key)?,
+            of("hba_file", &rules)?,
+        ];
+        let server = Self::start_postgres(user, &folder, url, &settings.each_ref().map(|it| &**it))?;
+        let psql = tools::postgres("psql").ok_or("psql is not installed")?;
+        let create = format!("CREATE ROLE fleet LOGIN PASSWORD '{PASSWORD}'");
+        for statement in [&*create, "CREATE SCHEMA fleet AUTHORIZATION fleet"] {
+            let mut psql = user.command(&psql);
+            psql.args([
+                "--no-psqlrc",
+                "--quiet",
+                "--username=postgres",
+                "--dbname=postgres",
+                "--command",
+                statement,
+            ]);
+            quiet(psql.arg("--host").arg(&folder).arg(format!("--port={port}")))?;
+        }
+        Ok(server)
+    }
+
+    /// A server with its data and its socket in a folder. Everyone is trusted, unless the settings name other rules.
+    fn start_postgres(user: User, folder: &Path, url: String, settings: &[&str]) -> Result<Self> {
         let program = |name| tools::postgres(name).ok_or(format!("{name} is not installed"));
         let data = folder.join("data");
         quiet(
@@ -111,13 +189,14 @@ impl Server {
                 .arg(&data),
         )?;
         let mut command = user.command(program("postgres")?);
-        command.arg("-D").arg(&data).arg("-k").arg(&folder);
-        command.args(["-c", "listen_addresses=", "-c", "dynamic_shared_memory_type=mmap"]);
-        command.args(["-c", if is_durable { "fsync=on" } else { "fsync=off" }]);
-        let url = format!("postgresql://postgres@{}/postgres", shown(&folder)?.replace('/', "%2F"));
-        let server = Self::start(command, &folder, "-INT", url)?;
+        command.arg("-D").arg(&data).arg("-k").arg(folder);
+        command.args(["-c", "fsync=off", "-c", "dynamic_shared_memory_type=mmap"]);
+        command.args(settings.iter().flat_map(|setting| ["-c", setting]));
+        let server = Self::start(command, folder, "-INT", url)?;
+        let port = settings.iter().find_map(|setting| setting.strip_prefix("port=")).unwrap_or("5432");
         server.wait(|| {
-            Ok(user.command(program("pg_isready")?).arg("--host").arg(&folder).output()?.status.success())
+            let mut ready = user.command(program("pg_isready")?);
+            Ok(ready.args(["--port", port, "--host"]).arg(folder).output()?.status.success())
         })
     }
 
@@ -163,26 +242,6 @@ impl Server {
             let mut client = user.command(program("redis-cli")?);
             Ok(client.arg("-s").arg(&socket).args(["-e", "PING"]).output()?.status.success())
         })
-    }
-
-    pub(crate) fn etcd(folder: &Path) -> Result<Self> {
-        let user = User::of("etcd")?;
-        let folder = user.folder(folder.join("etcd"))?;
-        // Ports that are free now.
-        let ports = [TcpListener::bind(("127.0.0.1", 0))?, TcpListener::bind(("127.0.0.1", 0))?];
-        let [client, peer] = [ports[0].local_addr()?, ports[1].local_addr()?];
-        drop(ports);
-        let mut command = user.command(program("etcd").ok_or("etcd is not installed")?);
-        command.arg("--data-dir").arg(folder.join("data"));
-        for option in ["--listen-client-urls", "--advertise-client-urls"] {
-            command.args([option, &format!("http://{client}")]);
-        }
-        for option in ["--listen-peer-urls", "--initial-advertise-peer-urls"] {
-            command.args([option, &format!("http://{peer}")]);
-        }
-        command.args(["--initial-cluster", &format!("default=http://{peer}")]);
-        let server = Self::start(command, &folder, "-TERM", format!("etcd://{client}"))?;
-        server.wait(|| Ok(is_healthy(client).unwrap_or(false)))
     }
 
     fn start(mut command: Command, folder: &Path, signal: &'static str, url: String) -> Result<Self> {
@@ -241,17 +300,6 @@ impl Drop for Server {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
-}
-
-/// Whether the etcd server at this address has a leader.
-fn is_healthy(address: SocketAddr) -> Result<bool> {
-    let second = Duration::from_secs(1);
-    let mut stream = TcpStream::connect_timeout(&address, second)?;
-    stream.set_read_timeout(Some(second))?;
-    stream.write_all(b"GET /health HTTP/1.0\r\n\r\n")?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer)?;
-    Ok(answer.contains("\"health\":\"true\""))
 }
 
 /// Runs the command, and shows its output only if it fails.
