@@ -232,7 +232,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
                     (tick, position, rollbacks) = self.rolled_back(on_rollback, current)?;
                     position
                 }
-                first => first?,
+                first => first.map_err(|error| self.explained(error))?,
             };
             put(0, position);
             let mut taken = 1;
@@ -347,7 +347,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     fn explained(&self, error: GenerateError) -> GenerateError {
         #[cfg(target_has_atomic = "ptr")]
         if let Some(fence) = self.rules.fence() {
-            return fence.explain(error);
+            return fence.explain(error, self.state.load().rollbacks);
         }
         error
     }
