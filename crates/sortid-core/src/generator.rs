@@ -232,6 +232,8 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
                     (tick, position, rollbacks) = self.rolled_back(on_rollback, current)?;
                     position
                 }
+                #[cfg(target_has_atomic = "ptr")]
+                Err(error) if rules.fence().is_some() => return Err(self.explained(error)),
                 first => first?,
             };
             put(0, position);
@@ -284,13 +286,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
                 let position = self.rules.first_position(None, tick, &self.entropy)?;
                 Ok((tick, position, rollbacks.wrapping_add(1)))
             }
-            Err(error) => {
-                #[cfg(target_has_atomic = "ptr")]
-                if let Some(fence) = self.rules.fence() {
-                    return Err(fence.explain(error));
-                }
-                Err(error)
-            }
+            Err(error) => Err(self.explained(error)),
             Ok(position) => Ok((tick, position, rollbacks)),
         }
     }
@@ -352,12 +348,17 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         if R::HAS_RANDOM_BITS {
             return self.leave_tick_of_parent();
         }
-        let claimed = self.state.claim();
+        self.state.claim().map_err(|error| self.explained(error))
+    }
+
+    /// Explains an error to the holder of a reservation.
+    #[cold]
+    fn explained(&self, error: GenerateError) -> GenerateError {
         #[cfg(target_has_atomic = "ptr")]
         if let Some(fence) = self.rules.fence() {
-            return claimed.map_err(|error| fence.explain(error));
+            return fence.explain(error, self.state.load().rollbacks);
         }
-        claimed
+        error
     }
 
     fn leave_tick_of_parent(&self) -> Result<(), GenerateError> {
