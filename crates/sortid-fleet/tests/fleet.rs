@@ -45,7 +45,10 @@ fn numbers_differ_and_a_released_one_is_free_at_once() {
     let store = Arc::new(MemoryStore::new());
     let fleet = fleet(&store, 3);
     let nodes = [(); 3].map(|()| fleet.join().unwrap());
-    assert_eq!(nodes.iter().map(sortid_fleet::Node::number).collect::<BTreeSet<_>>(), BTreeSet::from([0, 1, 2]));
+    assert_eq!(
+        nodes.iter().map(sortid_fleet::Node::number).collect::<BTreeSet<_>>(),
+        BTreeSet::from([0, 1, 2])
+    );
     let error = fleet.join().unwrap_err();
     assert_eq!(error.kind(), JoinErrorKind::Taken);
     assert!(error.to_string().starts_with("all 3 numbers of space \"default\" are taken: "), "{error}");
@@ -197,6 +200,29 @@ fn a_number_that_another_takes_is_lost_and_no_id_repeats() {
     let GenerateErrorKind::Reservation { refusal: Refusal::Ended, .. } = error.kind() else {
         panic!("{error}")
     };
+}
+
+#[test]
+fn a_process_whose_copy_renews_its_number_has_lost_it() {
+    let store = Arc::new(MemoryStore::new());
+    let node = fleet(&store, 1).join().unwrap();
+    let ids = node.generator(ulid_flake::Options::new()).unwrap();
+    let reserved = node.status().until;
+    // The copy of a virtual machine has the memory of the first one, so it is the same holder to the store.
+    loop {
+        let old = record(&store, 0);
+        let next = Record { until: old.until + 60_000, ..old.clone() };
+        if store.swap("default", 0, Some(&old), &next).unwrap().swapped {
+            break;
+        }
+    }
+    wait_until(|| node.status().state == NodeState::Lost);
+    assert!(
+        node.status().until <= reserved + Duration::from_secs(30),
+        "the bound of the copy is not its own"
+    );
+    wait_until(|| ids.try_generate().is_err());
+    assert!(node.status().last_error.unwrap().contains("a copy of this process"));
 }
 
 #[test]
@@ -422,4 +448,37 @@ fn lost_answers_and_panics_of_a_store_are_survived() {
         assert!(node.status().failures > 0);
         node.release().unwrap();
     }
+}
+
+/// A store that loses the answer to each swap of a held number.
+struct Silent(MemoryStore);
+
+impl sortid_fleet::Store for Silent {
+    fn read(&self, space: &str) -> Result<sortid_fleet::Snapshot, sortid_fleet::StoreError> {
+        self.0.read(space)
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        number: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<sortid_fleet::Swapped, sortid_fleet::StoreError> {
+        let swapped = self.0.swap(space, number, expected, next)?;
+        if expected.is_some_and(|record| record.holder.is_some()) {
+            let kind = sortid_fleet::StoreErrorKind::Unavailable;
+            return Err(sortid_fleet::StoreError::new(kind, "the store of this test is silent"));
+        }
+        Ok(swapped)
+    }
+}
+
+#[test]
+fn a_lost_number_is_told_although_the_store_does_not_answer() {
+    let store = Arc::new(Silent(MemoryStore::new()));
+    let fleet = Fleet::new(Arc::clone(&store), 1).unwrap().window(SECOND).unwrap();
+    let node = fleet.join().unwrap();
+    release(&store.0, "default", 0).unwrap();
+    wait_until(|| node.status().state == NodeState::Lost);
 }
