@@ -1,0 +1,165 @@
+//! Crashes, errors and stops at each system call of a swap, by strace.
+
+use crate::{
+    SPACE, has,
+    processes::{child, said},
+    record, store, swap,
+};
+use sortid_fleet::{Record, Store, StoreErrorKind};
+use std::{fs, path::Path};
+
+fn has_strace() -> bool {
+    has("strace", &["-o", "/dev/null", "true"])
+}
+
+/// What the trace of a process that swaps once says, and what the process said.
+fn traced(path: &Path, trace: &Path, options: &[&str]) -> (String, Vec<String>) {
+    let _ = fs::remove_file(trace);
+    let wrapper = [&["strace", "-f", "-qq", "-y", "-o", trace.to_str().unwrap()], options].concat();
+    let output = child(&wrapper, "once", path).output().unwrap();
+    (fs::read_to_string(trace).unwrap(), said(&output.stdout))
+}
+
+#[test]
+fn the_file_is_synced_before_it_is_renamed_and_the_folder_afterwards() {
+    if !has_strace() {
+        return;
+    }
+    let (store, path, folder) = store();
+    assert!(swap(&store, 0, None, &record(1, 0)));
+    let calls = "trace=flock,write,fsync,rename,renameat,renameat2";
+    let (trace, said) = traced(&path, &folder.path().join("trace"), &["-e", calls]);
+    assert_eq!(said, ["swapped"]);
+    let after = |from: usize, what: &[&str]| {
+        let mut lines = trace.lines().enumerate().skip(from);
+        let found = lines.find(|(_, line)| what.iter().all(|what| line.contains(what)));
+        found.unwrap_or_else(|| panic!("{what:?} after line {from}: {trace}")).0
+    };
+    let locked = after(0, &["flock(", "/orders/0.lock>", "LOCK_EX"]);
+    let written = after(locked, &["write(", "/orders/0.", ".tmp>"]);
+    let synced = after(written, &["fsync(", "/orders/0.", ".tmp>"]);
+    let renamed = after(synced, &["rename", ".tmp", "/orders/0.json"]);
+    let folder_synced = after(renamed, &["fsync(", "/orders>"]);
+    let unlocked = after(folder_synced, &["flock(", "/orders/0.lock>", "LOCK_UN"]);
+    after(unlocked, &["write(1<", "swapped"]);
+}
+
+/// A process is killed before its nth call of a kind, for all n. The record is the old or the new one, the new one if it was
+/// acknowledged, and the next process can go on at once.
+#[test]
+fn a_process_can_be_killed_at_each_call_of_a_swap() {
+    if !has_strace() {
+        return;
+    }
+    let (store, path, folder) = store();
+    let mut last = record(1, 0);
+    assert!(swap(&store, 0, None, &last));
+    // (call, least number of crashes)
+    let calls = [("openat", 5), ("write", 2), ("fsync", 3), ("/^rename", 1), ("flock", 2), ("statx", 2)];
+    for (call, least) in calls {
+        let mut crashes = 0;
+        for nth in 1.. {
+            let inject = format!("inject={call}:signal=KILL:when={nth}");
+            let (_, said) = traced(&path, &folder.path().join("trace"), &["-e", &inject]);
+            let found = store.read(SPACE).unwrap().records.remove(&0).unwrap();
+            assert!(found.until == last.until || found.until == last.until + 1, "{inject}: {found:?}");
+            assert!(said.is_empty() || found.until > last.until, "{inject}: {said:?}");
+            // A renewal, and a take that removes what was left.
+            let renewed = Record { until: found.until + 1, ..found.clone() };
+            assert!(swap(&store, 0, Some(&found), &renewed), "{inject}");
+            last = renewed.freed();
+            assert!(swap(&store, 0, Some(&renewed), &last), "{inject}");
+            assert_eq!(fs::read_dir(path.join(SPACE)).unwrap().count(), 2, "{inject}");
+            if !said.is_empty() {
+                break;
+            }
+            crashes += 1;
+        }
+        assert!(crashes >= least, "{call}: {crashes}");
+    }
+}
+
+#[test]
+fn an_error_at_each_call_of_a_swap_leaves_a_record_that_is_whole() {
+    if !has_strace() {
+        return;
+    }
+    let (store, path, folder) = store();
+    let mut last = record(1, 0);
+    assert!(swap(&store, 0, None, &last));
+    // Calls: the parent, the folder when reading, the temporary file, the folder after the swap.
+    let faults = [
+        ("fsync:error=EIO:when=1", "Unavailable cannot sync", false),
+        ("fsync:error=EIO:when=3", "Unavailable cannot write", false),
+        ("fsync:error=ENOSPC:when=3", "Unavailable cannot write", false),
+        ("fsync:error=EIO:when=4", "Unavailable cannot sync", true),
+        ("/^rename:error=ENOSPC", "Unavailable cannot replace", false),
+        ("/^rename:error=EACCES", "Denied cannot replace", false),
+        ("/^rename:error=EROFS", "Denied cannot replace", false),
+        ("flock:error=ENOLCK:when=1", "Unavailable cannot lock", false),
+        ("flock:error=EOPNOTSUPP:when=1", "Config cannot lock", false),
+    ];
+    for (fault, message, is_replaced) in faults {
+        let inject = format!("inject={fault}");
+        let (trace, said) = traced(&path, &folder.path().join("trace"), &["-e", &inject]);
+        assert!(said.len() == 1 && said[0].starts_with(message), "{inject}: {said:?} {trace}");
+        let found = store.read(SPACE).unwrap().records.remove(&0).unwrap();
+        assert_eq!(found.until, last.until + u64::from(is_replaced), "{inject}");
+        assert_eq!(fs::read_dir(path.join(SPACE)).unwrap().count(), 2, "{inject}");
+        last = Record { until: found.until + 1, ..found.clone() };
+        assert!(swap(&store, 0, Some(&found), &last), "{inject}");
+    }
+}
+
+/// What is read can be relied on, so it is synced: the process that wrote it may have died before it did that.
+#[test]
+fn what_is_read_is_durable() {
+    if !has_strace() {
+        return;
+    }
+    let (store, path, folder) = store();
+    assert!(swap(&store, 0, None, &record(1, 0)));
+    let trace = folder.path().join("trace");
+    let wrapper = ["strace", "-f", "-qq", "-y", "-o", trace.to_str().unwrap(), "-e", "trace=openat,fsync"];
+    let output = child(&wrapper, "read", &path).output().unwrap();
+    assert_eq!(said(&output.stdout), ["1 records"]);
+    let trace = fs::read_to_string(trace).unwrap();
+    let read = trace.find("/orders/0.json\"").unwrap();
+    assert!(
+        trace[read..].lines().any(|line| line.contains("fsync(") && line.contains("/orders>")),
+        "{trace}"
+    );
+}
+
+#[test]
+fn a_process_that_is_stopped_within_a_swap_blocks_its_number_only() {
+    if !has_strace() {
+        return;
+    }
+    let (store, path, folder) = store();
+    for number in 0..3 {
+        assert!(swap(&store, number, None, &record(1, 0)));
+    }
+    let trace = folder.path().join("trace");
+    let wrapper = ["strace", "-f", "-qq", "-o", trace.to_str().unwrap()];
+    let wrapper = [&wrapper[..], &["-e", "inject=/^rename:signal=STOP"]].concat();
+    let stopped = child(&wrapper, "once", &path).spawn().unwrap();
+    let pid = loop {
+        let trace = fs::read_to_string(&trace).unwrap_or_default();
+        if let Some(line) = trace.lines().find(|line| line.contains("stopped by SIGSTOP")) {
+            break line.split_whitespace().next().unwrap().to_owned();
+        }
+    };
+    for number in [1, 2] {
+        assert!(swap(&store, number, Some(&record(1, 0)), &record(1, 5)));
+    }
+    assert_eq!(store.read(SPACE).unwrap().records.len(), 3);
+    let error = store.swap(SPACE, 0, Some(&record(1, 0)), &record(1, 5)).unwrap_err();
+    assert_eq!(error.kind(), StoreErrorKind::Unavailable);
+    assert!(error.to_string().contains("0.lock within 3 s: process "), "{error}");
+    assert!(has("kill", &["-CONT", &pid]));
+    let output = stopped.wait_with_output().unwrap();
+    let found = store.read(SPACE).unwrap().records.remove(&0).unwrap();
+    // The signal may have come before or after the call.
+    assert_eq!((said(&output.stdout), found.until), (vec!["swapped".to_owned()], 1));
+}
