@@ -3,7 +3,7 @@
 use crate::{Record, StoreError, StoreErrorKind};
 use serde::{Deserialize, Serialize};
 use std::{
-    fs::{self, File, Metadata, OpenOptions},
+    fs::{self, File, OpenOptions},
     io::{self, Read as _, Write as _},
     path::Path,
 };
@@ -40,9 +40,15 @@ struct Inode {
 }
 
 impl Place {
+    #[cfg(unix)]
     fn of(file: &File, folder: &Path) -> io::Result<Option<Self>> {
-        let (file, folder) = (file.metadata()?, fs::metadata(folder)?);
-        Ok(Inode::of(&file).zip(Inode::of(&folder)).map(|(file, folder)| Self { file, folder }))
+        Ok(Some(Self { file: Inode::of(file)?, folder: Inode::of(&File::open(folder)?)? }))
+    }
+
+    /// The standard library cannot tell.
+    #[cfg(not(unix))]
+    fn of(_: &File, _: &Path) -> io::Result<Option<Self>> {
+        Ok(None)
     }
 
     /// How the place of a file differs from the one where it was written.
@@ -56,18 +62,27 @@ impl Place {
 
 impl Inode {
     #[cfg(unix)]
-    fn of(metadata: &Metadata) -> Option<Self> {
-        use std::{os::unix::fs::MetadataExt as _, time::UNIX_EPOCH};
+    fn of(file: &File) -> io::Result<Self> {
+        use std::os::unix::fs::MetadataExt as _;
 
-        let born = metadata.created().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-        let born = born.and_then(|born| u64::try_from(born.as_nanos()).ok());
-        Some(Self { number: metadata.ino(), born })
+        Ok(Self { number: file.metadata()?.ino(), born: Self::born(file) })
     }
 
-    /// The standard library cannot tell.
-    #[cfg(not(unix))]
-    fn of(_: &Metadata) -> Option<Self> {
-        None
+    /// Asks the kernel. The C library of a process whose clock is faked tells another time.
+    #[cfg(target_os = "linux")]
+    fn born(file: &File) -> Option<u64> {
+        use rustix::fs::{AtFlags, StatxFlags, statx};
+
+        let stat = statx(file, "", AtFlags::EMPTY_PATH, StatxFlags::BTIME).ok()?;
+        let is_known = StatxFlags::from_bits_retain(stat.stx_mask).contains(StatxFlags::BTIME);
+        let seconds = u64::try_from(stat.stx_btime.tv_sec).ok().filter(|_| is_known)?;
+        seconds.checked_mul(1_000_000_000)?.checked_add(stat.stx_btime.tv_nsec.into())
+    }
+
+    #[cfg(all(unix, not(target_os = "linux")))]
+    fn born(file: &File) -> Option<u64> {
+        let since_1970 = file.metadata().ok()?.created().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+        u64::try_from(since_1970.as_nanos()).ok()
     }
 
     fn difference(what: &str, written: &Self, found: &Self) -> Option<String> {

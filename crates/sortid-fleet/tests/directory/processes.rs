@@ -58,9 +58,9 @@ fn run_child() {
     };
     match task.as_str() {
         "once" => {
-            let old = store.read(SPACE).unwrap().records.remove(&0).unwrap();
-            let next = Record { until: old.until + 1, ..old.clone() };
-            match store.swap(SPACE, 0, Some(&old), &next) {
+            let old = store.read(SPACE).unwrap().records.remove(&0);
+            let next = old.clone().map_or(record(1, 0), |old| Record { until: old.until + 1, ..old });
+            match store.swap(SPACE, 0, old.as_ref(), &next) {
                 Ok(it) => say(if it.swapped { "swapped" } else { "not swapped" }),
                 Err(error) => say(&format!("{:?} {error}", error.kind())),
             }
