@@ -88,8 +88,7 @@ fn no_two_instances_make_the_same_id_also_after_one_is_killed() {
     let mut made = vec![];
     let mut instances = ["a", "b", "c"].map(|name| Instance::start(&folder.0, name));
     thread::scope(|scope| {
-        let threads: Vec<_> =
-            instances.iter().map(|instance| scope.spawn(|| instance.place(20))).collect();
+        let threads: Vec<_> = instances.iter().map(|instance| scope.spawn(|| instance.place(20))).collect();
         made.extend(threads.into_iter().flat_map(|thread| thread.join().unwrap()));
     });
 
@@ -117,6 +116,7 @@ fn no_two_instances_make_the_same_id_also_after_one_is_killed() {
         assert!(last < Some(*id), "the IDs of each number ascend, also those of its next holder");
     }
     let stored = curl(&[&format!("{}/orders", restarted.url)]);
-    let stored = stored.as_array().unwrap().iter().map(|order| order["id"].as_str().unwrap().parse().unwrap());
+    let stored =
+        stored.as_array().unwrap().iter().map(|order| order["id"].as_str().unwrap().parse().unwrap());
     assert_eq!(stored.collect::<BTreeSet<UlidFlake>>(), made.into_iter().collect());
 }
