@@ -1,7 +1,7 @@
 //! A process's number, and the thread that keeps it.
 
 use crate::{
-    Fleet, Generator, JoinError, JoinErrorKind, Millis, NodeError, Snapshot, Store, StoreError,
+    Fleet, Generator, JoinError, JoinErrorKind, Millis, NodeError, Record, Snapshot, Store, StoreError,
     StoreErrorKind,
     clock::{Clocks, clock, duration},
     error::{holders, join_config},
@@ -287,6 +287,8 @@ struct Member {
     size: u32,
     /// How often the store failed before the process had a number.
     failures: u64,
+    /// The bounds that were proposed, and may come into force, since the last that did.
+    pending: Vec<Millis>,
 }
 
 impl Member {
@@ -313,6 +315,7 @@ impl Member {
             window: fleet.window,
             size: fleet.size,
             failures: 0,
+            pending: Vec::new(),
         };
         let deadline = Instant::now() + fleet.wait;
         let start = (random % u64::from(fleet.size)) as u32;
@@ -407,7 +410,7 @@ impl Member {
     }
 
     /// Why no number could be taken.
-    fn taken(&self, records: &BTreeMap<u32, crate::Record>, now: Millis, wanted: Option<u32>) -> JoinError {
+    fn taken(&self, records: &BTreeMap<u32, Record>, now: Millis, wanted: Option<u32>) -> JoinError {
         let is_wanted = |number: &u32| wanted.is_none_or(|wanted| wanted == *number);
         let free: Vec<_> = (0..self.size)
             .filter(is_wanted)
@@ -461,13 +464,16 @@ impl Member {
             self.clocks.learn(answer.time, asked);
             self.process.answered(swap, answer.swapped);
             if answer.swapped {
+                self.pending.clear();
                 return Ok(true);
             }
         }
+        self.pending.push(next.until);
         let asked = clock();
         let snapshot = self.read()?;
         self.clocks.learn(snapshot.time, asked);
-        self.process.seen(*number, snapshot.records.get(number));
+        let record = snapshot.records.get(number);
+        self.process.seen(*number, record.filter(|record| !self.is_of_a_copy(record, expected.as_ref())));
         let is_done = if next.holder.is_some() {
             self.process.is_holding() && self.process.window().end >= next.until
         } else {
@@ -477,6 +483,12 @@ impl Member {
             Err(error) if !is_done => Err(error),
             _ => Ok(is_done),
         }
+    }
+
+    /// Whether a copy of this process has raised the bound, such as that of a virtual machine which was cloned, or the
+    /// store went back to an older state. Both have the same holder.
+    fn is_of_a_copy(&self, record: &Record, expected: Option<&Record>) -> bool {
+        self.process.is_holding() && expected != Some(record) && !self.pending.contains(&record.until)
     }
 
     /// What the users of the number share with this thread.
@@ -549,7 +561,7 @@ impl Member {
         let until = self.process.window().end;
         let third = duration(self.window / 3);
         if let Some(swap) = self.process.raise(now).filter(|swap| swap.next.until - until >= third) {
-            let is_raised = self.swap(&swap).map_err(|error| error.to_string())?;
+            let outcome = self.swap(&swap);
             let mut status = lock(&inner.status);
             status.skew = self.clocks.skew();
             if self.process.is_lost() {
@@ -557,16 +569,17 @@ impl Member {
                 inner.fence.end();
                 drop(status);
                 return Err(format!(
-                    "number {} has another holder, or was freed by an administrator: join again",
+                    "number {} has another holder, was freed by an administrator, or is also held by a copy of this process: join again",
                     inner.number
                 ));
             }
-            if is_raised {
+            if matches!(outcome, Ok(true)) {
                 status.renewals += 1;
                 status.last_error = None;
             }
             drop(status);
             inner.fence.raise(self.process.window().end.saturating_mul(1000));
+            outcome.map_err(|error| error.to_string())?;
         }
         let now = self.clocks.peek();
         if now.clock >= self.process.window().end && now.clock > now.judge() + ALLOWANCE {
