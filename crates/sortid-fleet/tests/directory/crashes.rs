@@ -73,7 +73,7 @@ fn a_process_can_be_killed_at_each_call_of_a_swap() {
             let found = store.read(SPACE).unwrap().records.remove(&0).unwrap();
             assert!(found.until == last.until || found.until == last.until + 1, "{inject}: {found:?}");
             assert!(said.is_empty() || found.until > last.until, "{inject}: {said:?}");
-            // A renewal, and a take that removes what was left.
+            // A renewal, and a take.
             let renewed = Record { until: found.until + 1, ..found.clone() };
             assert!(swap(&store, 0, Some(&found), &renewed), "{inject}");
             last = renewed.freed();
