@@ -246,6 +246,10 @@ fn refused(host: &str, status: u16, text: &str, body: &Value) -> Failure {
         }
         (_, Some(3)) if said.contains("authentication failed") => (Denied, "Check the user and the password"),
         (_, Some(16)) => (Denied, "Check the user and the password"),
+        (400, None) if said.contains("CommonName of client") => (
+            Config,
+            "etcd with passwords refuses certificates of clients with a common name: use one that has only an organization",
+        ),
         (400, None) if said.contains("HTTPS") => (Config, "Write etcds: in place of etcd:"),
         (200 | 400 | 404 | 405 | 501, None) | (404, _) => {
             (Config, "Expected etcd 3.4 or later with its JSON gateway, at its port for clients")

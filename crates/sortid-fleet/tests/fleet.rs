@@ -2,8 +2,8 @@
 
 use sortid_core::{GenerateErrorKind, Refusal};
 use sortid_fleet::{
-    Fleet, Holder, JoinErrorKind, Millis, NodeState, Record, Store as _, release, repair,
-    testing::MemoryStore,
+    Fleet, Holder, JoinErrorKind, Millis, NodeState, Record, Snapshot, Store, StoreError, Swapped, release,
+    repair, testing::MemoryStore,
 };
 use std::{
     collections::BTreeSet,
@@ -268,6 +268,35 @@ fn without_a_time_of_the_store_the_others_are_the_witness() {
     let node = fleet(&store, 2).wait(Duration::from_secs(20)).join().unwrap();
     assert_eq!(node.status().skew, None);
     assert!(node.generator(scru160::Options::new()).unwrap().generate().is_ok());
+}
+
+/// Tells the time first, and answers later.
+struct Slow(MemoryStore);
+
+impl Store for Slow {
+    fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
+        let answer = self.0.read(space);
+        thread::sleep(Duration::from_millis(100));
+        answer
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        number: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<Swapped, StoreError> {
+        let answer = self.0.swap(space, number, expected, next);
+        thread::sleep(Duration::from_millis(100));
+        answer
+    }
+}
+
+#[test]
+fn a_slow_answer_is_not_a_wrong_clock() {
+    let node = Fleet::new(Slow(MemoryStore::new()), 1).unwrap().join().unwrap();
+    assert_eq!(node.status().skew, Some(0));
 }
 
 #[test]

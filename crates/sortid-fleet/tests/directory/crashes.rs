@@ -5,7 +5,7 @@ use crate::{
     processes::{child, said},
     record, store, swap,
 };
-use sortid_fleet::{Record, Store, StoreErrorKind};
+use sortid_fleet::{DirectoryStore, Record, Store, StoreErrorKind};
 use std::{fs, path::Path};
 
 fn has_strace() -> bool {
@@ -85,6 +85,31 @@ fn a_process_can_be_killed_at_each_call_of_a_swap() {
             crashes += 1;
         }
         assert!(crashes >= least, "{call}: {crashes}");
+    }
+}
+
+/// The same, for the first record of a space.
+#[test]
+fn a_process_can_be_killed_at_each_call_of_the_first_swap() {
+    if !has_strace() {
+        return;
+    }
+    for call in ["/^mkdir", "openat", "fsync", "/^rename", "flock"] {
+        for nth in 1.. {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("ids");
+            let inject = format!("inject={call}:signal=KILL:when={nth}");
+            let (_, said) = traced(&path, &folder.path().join("trace"), &["-e", &inject]);
+            let store = DirectoryStore::open(&path).unwrap();
+            let found = store.read(SPACE).unwrap().records.remove(&0);
+            assert!(found.is_none() || found == Some(record(1, 0)), "{inject}: {found:?}");
+            assert!(said.is_empty() || found.is_some(), "{inject}: {said:?}");
+            assert!(swap(&store, 0, found.as_ref(), &record(2, 5)), "{inject}");
+            assert_eq!(fs::read_dir(path.join(SPACE)).unwrap().count(), 2, "{inject}");
+            if !said.is_empty() {
+                break;
+            }
+        }
     }
 }
 
