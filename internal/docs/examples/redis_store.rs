@@ -3,7 +3,7 @@ use sortid_fleet::{Record, Snapshot, Store, StoreError, StoreErrorKind, Swapped}
 use std::{collections::BTreeMap, error::Error, time::Duration};
 
 /// Keeps the records of a space in a hash, as JSON.
-struct RedisStore(Client);
+pub struct RedisStore(pub Client);
 
 const READ: &str = "
     local time = redis.call('TIME')
