@@ -81,7 +81,9 @@ impl Place {
             && !path.is_empty()
             && !Path::new(path).exists()
         {
-            return Err(Failure::Message(format!("there is no directory {path}: no process has joined a fleet there")));
+            return Err(Failure::Message(format!(
+                "there is no directory {path}: no process has joined a fleet there"
+            )));
         }
         self.open(command)
     }
@@ -129,9 +131,7 @@ impl Url {
             "etcd" | "etcds" if cfg!(not(feature = "etcd")) => Err(missing("etcd", "etcd")),
             "dir" | "postgres" | "postgresql" | "etcd" | "etcds" => Ok(()),
             "file" => Err(format!("write a directory as dir:{}", rest.strip_prefix("//").unwrap_or(rest))),
-            "" if !url.is_empty() && !url.contains('@') => {
-                Err(format!("write a directory as dir:{url}"))
-            }
+            "" if !url.is_empty() && !url.contains('@') => Err(format!("write a directory as dir:{url}")),
             _ => Err(format!("expected {KNOWN}, found another kind of URL")),
         }
     }

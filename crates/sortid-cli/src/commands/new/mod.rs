@@ -180,7 +180,10 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         None => Ok(()),
         Some(url) => Err(Failure::usage(
             args.spec.as_ref().map_or("new", NewSpec::command),
-            format_args!("{option} makes {what}, and {} reserves the present: leave one of them out", url.name()),
+            format_args!(
+                "{option} makes {what}, and {} reserves the present: leave one of them out",
+                url.name()
+            ),
         )),
     };
     if args.all {

@@ -146,7 +146,8 @@ impl Reserving<'_> {
                     format!("space {:?}: {error}: use another space, with --space NAME", space.name)
                 }
                 ("digits of the origin that the node takes", _) => {
-                    "the number takes the last digits of the origin, which are not 0: give a shorter --origin".to_owned()
+                    "the number takes the last digits of the origin, which are not 0: give a shorter --origin"
+                        .to_owned()
                 }
                 _ => error.to_string(),
             })
