@@ -1,7 +1,7 @@
 //! The tests that need a database server.
 
 #[cfg(unix)]
-mod servers;
+pub(crate) mod servers;
 
 /// On other systems these chores say what they need.
 #[cfg(not(unix))]

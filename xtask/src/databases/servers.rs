@@ -24,7 +24,7 @@ use std::{
 pub(super) fn with_all<T>(work: impl FnOnce(&[(&str, &str)]) -> Result<T>) -> Result<T> {
     let folder = Folder::new()?;
     let certificates = Certificates::new(&folder.0)?;
-    let postgres = Server::postgres(&folder.0)?;
+    let postgres = Server::postgres(&folder.0, false)?;
     let postgres_replica = Server::postgres_replica(&folder.0)?;
     let postgres_tls = Server::postgres_tls(&folder.0, &certificates)?;
     let etcd = Server::etcd(&folder.0)?;
@@ -47,7 +47,7 @@ pub(super) fn with_all<T>(work: impl FnOnce(&[(&str, &str)]) -> Result<T>) -> Re
 /// Calls `work` with the address of a PostgreSQL server.
 pub(super) fn with_postgres<T>(work: impl FnOnce(&str) -> Result<T>) -> Result<T> {
     let folder = Folder::new()?;
-    let postgres = Server::postgres(&folder.0)?;
+    let postgres = Server::postgres(&folder.0, false)?;
     work(&postgres.url)
 }
 
@@ -96,10 +96,10 @@ impl User {
 }
 
 /// A temporary folder, removed when this value is dropped.
-struct Folder(PathBuf);
+pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
-    fn new() -> Result<Self> {
+    pub(crate) fn new() -> Result<Self> {
         let path = std::env::temp_dir().join(format!("sortid-databases-{}", std::process::id()));
         fs::create_dir(&path)?;
         Ok(Self(path))
@@ -114,29 +114,32 @@ impl Drop for Folder {
     }
 }
 
-/// A server that listens on a socket in its folder. It ends when this value is dropped.
-struct Server {
+/// A server that listens on a socket in its folder, or on a port of this host. It ends when this value is dropped.
+pub(crate) struct Server {
     process: Child,
+    command: Command,
     /// The signal for a fast but orderly end.
     signal: &'static str,
-    url: String,
+    pub(crate) url: String,
 }
 
 impl Server {
-    fn postgres(folder: &Path) -> Result<Self> {
-        Self::trusting_postgres(folder, "postgres", &[])
+    /// `is_durable`: a write that was acknowledged outlives a computer that loses its power.
+    pub(crate) fn postgres(folder: &Path, is_durable: bool) -> Result<Self> {
+        Self::trusting_postgres(folder, "postgres", is_durable, &[])
     }
 
     /// A server that believes to be the replica of a server that is down.
     fn postgres_replica(folder: &Path) -> Result<Self> {
-        Self::trusting_postgres(folder, "postgres-replica", &["standby.signal"])
+        Self::trusting_postgres(folder, "postgres-replica", false, &["standby.signal"])
     }
 
-    fn trusting_postgres(folder: &Path, name: &str, files: &[&str]) -> Result<Self> {
+    fn trusting_postgres(folder: &Path, name: &str, is_durable: bool, files: &[&str]) -> Result<Self> {
         let user = User::of("postgres")?;
         let folder = user.folder(folder.join(name))?;
         let url = format!("postgresql://postgres@{}/postgres", shown(&folder)?.replace('/', "%2F"));
-        Self::start_postgres(user, &folder, url, &["listen_addresses="], files)
+        let fsync = if is_durable { "fsync=on" } else { "fsync=off" };
+        Self::start_postgres(user, &folder, url, &["listen_addresses=", fsync], files)
     }
 
     /// A server that demands TLS, a certificate and a password from the user `fleet`. It also has a socket, at which it trusts
@@ -265,7 +268,26 @@ impl Server {
         eprintln!("$ {} &", shell::shown(&command));
         let log = fs::File::create(folder.join("log"))?;
         let process = command.stdout(log.try_clone()?).stderr(log).spawn()?;
-        Ok(Self { process, signal, url })
+        Ok(Self { process, command, signal, url })
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Kills the server without a chance to tidy up.
+    pub(crate) fn crash(&mut self) -> Result {
+        self.process.kill()?;
+        self.process.wait()?;
+        Ok(())
+    }
+
+    /// Starts the server again, with the same data, if it has ended. Does not wait until it answers.
+    pub(crate) fn revive(&mut self) -> Result {
+        if self.process.try_wait()?.is_some() {
+            self.process = self.command.spawn()?;
+        }
+        Ok(())
     }
 
     /// Waits until the server answers.

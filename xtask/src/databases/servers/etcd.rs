@@ -62,7 +62,7 @@ impl Member {
 }
 
 impl Server {
-    pub(super) fn etcd(folder: &Path) -> Result<Self> {
+    pub(crate) fn etcd(folder: &Path) -> Result<Self> {
         let member = Member::new(folder, "etcd")?;
         let url = format!("etcd://127.0.0.1:{}", member.port);
         member.start("http", &[], &[&member], &[], url)
