@@ -81,7 +81,9 @@ impl Place {
             && !path.is_empty()
             && !Path::new(path).exists()
         {
-            return Err(Failure::Message(format!("there is no directory {path}: no process has joined a fleet there")));
+            return Err(Failure::Message(format!(
+                "there is no directory {path}: no process has joined a fleet there"
+            )));
         }
         self.open(command)
     }
@@ -112,6 +114,11 @@ impl Url {
         if self.is_argument { "--nodes" } else { VARIABLE }
     }
 
+    /// How to do without a fleet.
+    pub(crate) const fn without(&self) -> &'static str {
+        if self.is_argument { "leave --nodes out" } else { "unset SORTID_NODES" }
+    }
+
     /// Whether the program has such a store. A message has no more of the URL than a path, because it may have a password.
     fn check(&self) -> Result<(), String> {
         let url = &*self.url;
@@ -129,9 +136,7 @@ impl Url {
             "etcd" | "etcds" if cfg!(not(feature = "etcd")) => Err(missing("etcd", "etcd")),
             "dir" | "postgres" | "postgresql" | "etcd" | "etcds" => Ok(()),
             "file" => Err(format!("write a directory as dir:{}", rest.strip_prefix("//").unwrap_or(rest))),
-            "" if !url.is_empty() && !url.contains('@') => {
-                Err(format!("write a directory as dir:{url}"))
-            }
+            "" if !url.is_empty() && !url.contains('@') => Err(format!("write a directory as dir:{url}")),
             _ => Err(format!("expected {KNOWN}, found another kind of URL")),
         }
     }

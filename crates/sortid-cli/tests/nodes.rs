@@ -53,7 +53,10 @@ fn ids_have_a_number_that_is_free_afterwards() {
     }
     let row = &list(&nodes)[0];
     assert_eq!((&row["number"], &row["numbers"], &row["state"]), (&11.into(), &32.into(), &"free".into()));
-    assert_eq!((&row["space"], &row["generation"], &row["holder"]), (&"default".into(), &1.into(), &().into()));
+    assert_eq!(
+        (&row["space"], &row["generation"], &row["holder"]),
+        (&"default".into(), &1.into(), &().into())
+    );
 
     // The space keeps its size: 5 bits of a SCRU160 and of an EUID, a digit of an origin.
     for id in made(&["scru160"]) {
@@ -71,7 +74,9 @@ fn ids_have_a_number_that_is_free_afterwards() {
     // The other specifications have 256 numbers in a new space.
     let args = ["new", "scru160", "--nodes", &nodes, "--space", "orders"];
     assert_eq!(lines(&args).len(), 1);
-    let row = &json_lines(&run(&["nodes", "list", "--json", "--nodes", &nodes, "--space", "orders"], b"").stdout)[0];
+    let row =
+        &json_lines(&run(&["nodes", "list", "--json", "--nodes", &nodes, "--space", "orders"], b"").stdout)
+            [0];
     assert_eq!((&row["space"], &row["numbers"]), (&"orders".into(), &256.into()));
 
     // The description is that of the scalable version, which an option also asks for.
@@ -120,7 +125,10 @@ fn a_number_that_is_taken_has_a_holder() {
     let output = run(&second, b"");
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{message}");
-    assert!(message.starts_with("error: all 1 numbers of space \"default\" are taken: 0 by pod-1 until "), "{message}");
+    assert!(
+        message.starts_with("error: all 1 numbers of space \"default\" are taken: 0 by pod-1 until "),
+        "{message}"
+    );
     assert!(message.ends_with(" (--wait DURATION; sortid nodes release NUMBER)\n"), "{message}");
 
     // An administrator takes it away. Its process makes the IDs that it has reserved, and then says why it ends.
@@ -176,7 +184,10 @@ fn a_process_that_is_ended_releases_its_number() {
             assert!(states(&nodes).contains(&"held".to_owned()));
             kill_process(Pid::from_child(&child), signal).unwrap();
             let output = child.wait_with_output().unwrap();
-            assert_eq!((output.status.signal(), text(&output.stderr)), (Some(signal.as_raw()), String::new()));
+            assert_eq!(
+                (output.status.signal(), text(&output.stderr)),
+                (Some(signal.as_raw()), String::new())
+            );
             assert!(states(&nodes).iter().all(|state| state == "free"), "{signal:?}");
         }
 
@@ -255,13 +266,15 @@ fn a_repair_takes_the_numbers_out_of_use_until_all_reservations_have_ended() {
     let output = run(&["nodes", "repair", "--nodes", &nodes], b"");
     let printed = text(&output.stdout);
     assert!(
-        printed.starts_with("space \"default\": all 4 numbers are taken from their holders, and free from 20"),
+        printed
+            .starts_with("space \"default\": all 4 numbers are taken from their holders, and free from 20"),
         "{printed}"
     );
     let rows = list(&nodes);
     assert_eq!(rows.len(), 4);
     for row in &rows {
-        let until = row["until"].as_str().unwrap().parse::<jiff::Timestamp>().unwrap().as_millisecond() as u64;
+        let until =
+            row["until"].as_str().unwrap().parse::<jiff::Timestamp>().unwrap().as_millisecond() as u64;
         assert_eq!(row["state"], "blocked");
         assert!((before + 610_000..=now() + 610_000).contains(&until));
     }
@@ -291,14 +304,21 @@ fn the_environment_can_have_the_url() {
         run_with(command, b"")
     };
     assert_eq!(with(&["new", "ulid-flake", "--number", "5"]).status.code(), Some(0));
-    assert!(text(&with(&["nodes", "list"]).stdout).contains("\n     5  free "), "{}", shown(&with(&["nodes", "list"])));
+    assert!(
+        text(&with(&["nodes", "list"]).stdout).contains("\n     5  free "),
+        "{}",
+        shown(&with(&["nodes", "list"]))
+    );
     // The command line comes first.
     let other = format!("dir:{}", folder.path("other"));
     assert_eq!(with(&["new", "ulid-flake", "--nodes", &other]).status.code(), Some(0));
     assert_eq!(list(&nodes).len(), 1);
     for (args, message) in [
-        (&["new", "evently-id"][..], "Leave SORTID_NODES out"),
-        (&["new", "scru160", "--at", "now"], "--at makes IDs of a given time, and SORTID_NODES reserves the present"),
+        (&["new", "evently-id"][..], "To make Event IDs, unset SORTID_NODES"),
+        (
+            &["new", "scru160", "--at", "now"],
+            "--at makes IDs of a given time, and SORTID_NODES reserves the present",
+        ),
         (&["new", "--all"], "--all makes IDs to look at, and SORTID_NODES reserves the present"),
         (&["new", "scru160", "--node", "3:5"], "--node and SORTID_NODES both set the number"),
     ] {
@@ -379,7 +399,8 @@ fn wrong_options_of_a_fleet_say_what_was_expected() {
 #[test]
 fn a_store_that_was_not_built_in_says_how_to_get_it() {
     for (url, feature) in [("postgres://db/ids", "postgres"), ("etcd://db:2379", "etcd")] {
-        if feature == "postgres" && cfg!(feature = "postgres") || feature == "etcd" && cfg!(feature = "etcd") {
+        if feature == "postgres" && cfg!(feature = "postgres") || feature == "etcd" && cfg!(feature = "etcd")
+        {
             continue;
         }
         let output = run(&["nodes", "list", "--nodes", url], b"");

@@ -1,6 +1,9 @@
 //! Arguments that a command does not have, and IDs that are something else.
 
-use super::{Typed, arguments_of_process, line, options, words::{is_store, spec}};
+use super::{
+    Typed, arguments_of_process, line, options,
+    words::{is_store, spec},
+};
 use crate::{form::Form, stderr, terminal::quoted, time};
 use clap::ValueEnum as _;
 use sortid::{Spec, detect};
