@@ -1,11 +1,12 @@
 //! The stores of the proof, and what happens to them.
 
-use super::{Random, StoreKind};
+use super::StoreKind;
 use crate::{
     databases::servers::{Folder, Server},
     shell::{Result, stdout_of},
     tools,
 };
+use fastrand::Rng;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -27,7 +28,7 @@ pub(super) struct Store {
 enum Place {
     Directory(PathBuf),
     // The server ends before its folder is removed.
-    Server(Server, #[expect(dead_code, reason = "is dropped")] Folder),
+    Server(Box<Server>, #[expect(dead_code, reason = "is dropped")] Folder),
 }
 
 #[derive(Clone, Copy)]
@@ -51,11 +52,11 @@ impl Store {
             }
             StoreKind::Postgres => {
                 let folder = Folder::new()?;
-                Place::Server(Server::postgres(&folder.0, true)?, folder)
+                Place::Server(Server::postgres(&folder.0, true)?.into(), folder)
             }
             StoreKind::Etcd => {
                 let folder = Folder::new()?;
-                Place::Server(Server::etcd(&folder.0)?, folder)
+                Place::Server(Server::etcd(&folder.0)?.into(), folder)
             }
         };
         Ok(Self { kind, place, trouble: None, restarts: 0, cuts: 0 })
@@ -69,12 +70,12 @@ impl Store {
     }
 
     /// Does something to the store, unless something is wrong already.
-    pub(super) fn disturb(&mut self, random: &mut Random) -> Result {
+    pub(super) fn disturb(&mut self, random: &mut Rng) -> Result {
         if self.trouble.is_some() {
             return Ok(());
         }
-        let until = Instant::now() + random.millis(300..5000);
-        match (self.kind, &mut self.place, random.below(3)) {
+        let until = Instant::now() + Duration::from_millis(random.u64(300..5000));
+        match (self.kind, &mut self.place, random.u8(0..3)) {
             (_, Place::Directory(path), _) => {
                 // Root can write to folders whose mode forbids it, but not to these.
                 if chattr("+i", path) {
@@ -93,7 +94,7 @@ impl Store {
                 let children = fs::read_to_string(children).unwrap_or_default();
                 let children: Vec<_> = children.split_whitespace().collect();
                 if !children.is_empty() {
-                    signal("-KILL", children[random.below(children.len() as u64) as usize]);
+                    signal("-KILL", children[random.usize(..children.len())]);
                     self.restarts += 1;
                 }
             }
