@@ -50,6 +50,8 @@ pub fn repair(
     size: Option<u32>,
     window: Duration,
 ) -> Result<BTreeMap<u32, Record>, StoreError> {
+    let for_repair = store.for_repair();
+    let store = for_repair.as_deref().unwrap_or(store);
     let snapshot = store.read(space)?;
     let known = snapshot.records.values().map(|record| record.size).max();
     let size = match (known, size) {

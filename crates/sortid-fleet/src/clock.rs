@@ -43,10 +43,12 @@ impl Clocks {
         Self { me, told: None, believed: None, look: None, patience }
     }
 
-    /// Learns the store's time from an answer.
-    pub(crate) fn learn(&mut self, time: Option<Millis>) {
+    /// Learns the store's time from an answer. `asked` is the time of this clock before the question: an answer that takes
+    /// long says nothing about the clock.
+    pub(crate) fn learn(&mut self, time: Option<Millis>, asked: Millis) {
         if let Some(time) = time {
-            let skew = i64::try_from(i128::from(clock()) - i128::from(time)).unwrap_or(i64::MAX);
+            let nearest = time.clamp(asked, clock().max(asked));
+            let skew = i64::try_from(i128::from(nearest) - i128::from(time)).unwrap_or(i64::MAX);
             self.told = Some((time, Instant::now(), skew));
         }
     }
@@ -57,8 +59,8 @@ impl Clocks {
     }
 
     /// Learns from the records of a space, and returns the times.
-    pub(crate) fn read(&mut self, snapshot: &Snapshot) -> Now {
-        self.learn(snapshot.time);
+    pub(crate) fn read(&mut self, snapshot: &Snapshot, asked: Millis) -> Now {
+        self.learn(snapshot.time, asked);
         if self.told.is_none() {
             self.ask_witnesses(snapshot);
         }
@@ -79,7 +81,8 @@ impl Clocks {
     ) -> Result<Now, StoreError> {
         let now = self.peek();
         if self.told.is_none() && now.clock > now.judge().saturating_add(ALLOWANCE) {
-            return read().map(|snapshot| self.read(&snapshot));
+            let asked = clock();
+            return read().map(|snapshot| self.read(&snapshot, asked));
         }
         Ok(now)
     }

@@ -38,6 +38,6 @@ pub use node::{Node, NodeState, Status};
 pub use postgres::PostgresStore;
 pub use record::{Holder, Millis, Record};
 #[doc(no_inline)]
-pub use sortid_core::{GenerateError, GenerateErrorKind, Numbered, Refusal};
+pub use sortid_core::{GenerateError, GenerateErrorKind, Numbered, Refusal, Rules};
 pub use store::{Snapshot, Store, StoreError, StoreErrorKind, Swapped};
 pub use url::open;

@@ -2,8 +2,8 @@
 
 use sortid_core::{GenerateErrorKind, Refusal};
 use sortid_fleet::{
-    Fleet, Holder, JoinErrorKind, Millis, NodeState, Record, Store as _, release, repair,
-    testing::MemoryStore,
+    Fleet, Holder, JoinErrorKind, Millis, NodeState, Record, Snapshot, Store, StoreError, Swapped, release,
+    repair, testing::MemoryStore,
 };
 use std::{
     collections::BTreeSet,
@@ -203,6 +203,29 @@ fn a_number_that_another_takes_is_lost_and_no_id_repeats() {
 }
 
 #[test]
+fn a_process_whose_copy_renews_its_number_has_lost_it() {
+    let store = Arc::new(MemoryStore::new());
+    let node = fleet(&store, 1).join().unwrap();
+    let ids = node.generator(ulid_flake::Options::new()).unwrap();
+    let reserved = node.status().until;
+    // The copy of a virtual machine has the memory of the first one, so it is the same holder to the store.
+    loop {
+        let old = record(&store, 0);
+        let next = Record { until: old.until + 60_000, ..old.clone() };
+        if store.swap("default", 0, Some(&old), &next).unwrap().swapped {
+            break;
+        }
+    }
+    wait_until(|| node.status().state == NodeState::Lost);
+    assert!(
+        node.status().until <= reserved + Duration::from_secs(30),
+        "the bound of the copy is not its own"
+    );
+    wait_until(|| ids.try_generate().is_err());
+    assert!(node.status().last_error.unwrap().contains("a copy of this process"));
+}
+
+#[test]
 fn clocks_that_differ_are_noticed() {
     let store = Arc::new(MemoryStore::new());
     store.set_time(Some(now() - 3_600_000));
@@ -245,6 +268,35 @@ fn without_a_time_of_the_store_the_others_are_the_witness() {
     let node = fleet(&store, 2).wait(Duration::from_secs(20)).join().unwrap();
     assert_eq!(node.status().skew, None);
     assert!(node.generator(scru160::Options::new()).unwrap().generate().is_ok());
+}
+
+/// Tells the time first, and answers later.
+struct Slow(MemoryStore);
+
+impl Store for Slow {
+    fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
+        let answer = self.0.read(space);
+        thread::sleep(Duration::from_millis(100));
+        answer
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        number: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<Swapped, StoreError> {
+        let answer = self.0.swap(space, number, expected, next);
+        thread::sleep(Duration::from_millis(100));
+        answer
+    }
+}
+
+#[test]
+fn a_slow_answer_is_not_a_wrong_clock() {
+    let node = Fleet::new(Slow(MemoryStore::new()), 1).unwrap().join().unwrap();
+    assert_eq!(node.status().skew, Some(0));
 }
 
 #[test]
@@ -425,4 +477,37 @@ fn lost_answers_and_panics_of_a_store_are_survived() {
         assert!(node.status().failures > 0);
         node.release().unwrap();
     }
+}
+
+/// A store that loses the answer to each swap of a held number.
+struct Silent(MemoryStore);
+
+impl sortid_fleet::Store for Silent {
+    fn read(&self, space: &str) -> Result<sortid_fleet::Snapshot, sortid_fleet::StoreError> {
+        self.0.read(space)
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        number: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<sortid_fleet::Swapped, sortid_fleet::StoreError> {
+        let swapped = self.0.swap(space, number, expected, next)?;
+        if expected.is_some_and(|record| record.holder.is_some()) {
+            let kind = sortid_fleet::StoreErrorKind::Unavailable;
+            return Err(sortid_fleet::StoreError::new(kind, "the store of this test is silent"));
+        }
+        Ok(swapped)
+    }
+}
+
+#[test]
+fn a_lost_number_is_told_although_the_store_does_not_answer() {
+    let store = Arc::new(Silent(MemoryStore::new()));
+    let fleet = Fleet::new(Arc::clone(&store), 1).unwrap().window(SECOND).unwrap();
+    let node = fleet.join().unwrap();
+    release(&store.0, "default", 0).unwrap();
+    wait_until(|| node.status().state == NodeState::Lost);
 }

@@ -29,8 +29,7 @@ use crate::{
 /// servers.
 pub(crate) fn run() -> Result {
     eprintln!("The first build of the tests takes a few minutes.");
-    let packages = ["sortid-databases", "sortid-docs", "sortid-fleet"].map(|package| ["--package", package]);
-    test(&[packages.as_flattened(), &["--features", "sortid-fleet/etcd,sortid-fleet/postgres"]].concat())
+    test(&["--package", "sortid-databases", "--package", "sortid-docs", "--package", "sortid-stores"])
 }
 
 /// Runs `cargo test` with these arguments while the servers are up. If the servers cannot be installed, the tests run

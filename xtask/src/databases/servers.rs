@@ -25,6 +25,7 @@ pub(super) fn with_all<T>(work: impl FnOnce(&[(&str, &str)]) -> Result<T>) -> Re
     let folder = Folder::new()?;
     let certificates = Certificates::new(&folder.0)?;
     let postgres = Server::postgres(&folder.0, false)?;
+    let postgres_replica = Server::postgres_replica(&folder.0)?;
     let postgres_tls = Server::postgres_tls(&folder.0, &certificates)?;
     let etcd = Server::etcd(&folder.0)?;
     let etcd_tls = Server::etcd_tls(&folder.0, &certificates)?;
@@ -33,6 +34,7 @@ pub(super) fn with_all<T>(work: impl FnOnce(&[(&str, &str)]) -> Result<T>) -> Re
     let redis = Server::redis(&folder.0)?;
     work(&[
         ("SORTID_POSTGRES", &postgres.url),
+        ("SORTID_POSTGRES_REPLICA", &postgres_replica.url),
         ("SORTID_POSTGRES_TLS", &postgres_tls.url),
         ("SORTID_ETCD", &etcd.url),
         ("SORTID_ETCD_TLS", &etcd_tls.url),
@@ -124,11 +126,20 @@ pub(crate) struct Server {
 impl Server {
     /// `is_durable`: a write that was acknowledged outlives a computer that loses its power.
     pub(crate) fn postgres(folder: &Path, is_durable: bool) -> Result<Self> {
+        Self::trusting_postgres(folder, "postgres", is_durable, &[])
+    }
+
+    /// A server that believes to be the replica of a server that is down.
+    fn postgres_replica(folder: &Path) -> Result<Self> {
+        Self::trusting_postgres(folder, "postgres-replica", false, &["standby.signal"])
+    }
+
+    fn trusting_postgres(folder: &Path, name: &str, is_durable: bool, files: &[&str]) -> Result<Self> {
         let user = User::of("postgres")?;
-        let folder = user.folder(folder.join("postgres"))?;
+        let folder = user.folder(folder.join(name))?;
         let url = format!("postgresql://postgres@{}/postgres", shown(&folder)?.replace('/', "%2F"));
         let fsync = if is_durable { "fsync=on" } else { "fsync=off" };
-        Self::start_postgres(user, &folder, url, &["listen_addresses=", fsync])
+        Self::start_postgres(user, &folder, url, &["listen_addresses=", fsync], files)
     }
 
     /// A server that demands TLS, a certificate and a password from the user `fleet`. It also has a socket, at which it trusts
@@ -159,7 +170,7 @@ impl Server {
             of("ssl_key_file", &key)?,
             of("hba_file", &rules)?,
         ];
-        let server = Self::start_postgres(user, &folder, url, &settings.each_ref().map(|it| &**it))?;
+        let server = Self::start_postgres(user, &folder, url, &settings.each_ref().map(|it| &**it), &[])?;
         let psql = tools::postgres("psql").ok_or("psql is not installed")?;
         let create = format!("CREATE ROLE fleet LOGIN PASSWORD '{PASSWORD}'");
         for statement in [&*create, "CREATE SCHEMA fleet AUTHORIZATION fleet"] {
@@ -177,8 +188,14 @@ impl Server {
         Ok(server)
     }
 
-    /// A server with its data and its socket in a folder. Everyone is trusted, unless the settings name other rules.
-    fn start_postgres(user: User, folder: &Path, url: String, settings: &[&str]) -> Result<Self> {
+    /// A server with its data and its socket in a folder, and with empty files beside its data. Everyone is trusted, unless the settings name other rules.
+    fn start_postgres(
+        user: User,
+        folder: &Path,
+        url: String,
+        settings: &[&str],
+        files: &[&str],
+    ) -> Result<Self> {
         let program = |name| tools::postgres(name).ok_or(format!("{name} is not installed"));
         let data = folder.join("data");
         quiet(
@@ -188,6 +205,9 @@ impl Server {
                 .arg("--pgdata")
                 .arg(&data),
         )?;
+        for file in files {
+            fs::write(data.join(file), "")?;
+        }
         let mut command = user.command(program("postgres")?);
         command.arg("-D").arg(&data).arg("-k").arg(folder);
         command.args(["-c", "fsync=off", "-c", "dynamic_shared_memory_type=mmap"]);

@@ -104,7 +104,6 @@ fn spaces_are_apart(store: &dyn Store) {
 }
 
 /// What stores do besides, whose names of spaces can be any text. A fleet's are `[a-z0-9_-]{1,63}`.
-#[cfg(any(feature = "etcd", feature = "postgres"))]
 pub(crate) fn check_any_space(store: &dyn Store) {
     let base = space("any");
     let ends =
