@@ -77,6 +77,7 @@ pub(super) fn run(kind: StoreKind, options: &Options, program: &Path) -> Result<
         processes.look(now)?;
     }
     store.calm()?;
+    processes.step_all(host.ahead)?;
     processes.end()?;
     let took = started.elapsed();
     let operations = fs::metadata(folder.0.join("operations"))?.len();
@@ -84,9 +85,9 @@ pub(super) fn run(kind: StoreKind, options: &Options, program: &Path) -> Result<
     check.arg("check").arg(&folder.0).args(["--spec", &options.spec]);
     let found = serde_json::from_str(&stdout_of(&mut check)?)?;
     let counts = std::mem::take(&mut processes.counts);
-    let (restarts, cuts) = (store.restarts, store.cuts);
+    let (crashes, cuts) = (store.crashes, store.cuts);
     let processes = options.processes;
-    let outcome = Outcome { kind, seed, processes, took, counts, restarts, cuts, operations, found };
+    let outcome = Outcome { kind, seed, processes, took, counts, crashes, cuts, operations, found };
     eprintln!("{outcome}");
     Ok(outcome)
 }

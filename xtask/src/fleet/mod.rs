@@ -35,7 +35,7 @@ impl StoreKind {
         match self {
             Self::Dir => "a directory",
             Self::Postgres => "PostgreSQL",
-            Self::Etcd => "etcd",
+            Self::Etcd => "etcd, three servers",
         }
     }
 }
@@ -46,7 +46,7 @@ pub(crate) struct Options {
     #[arg(long, value_enum)]
     store: Option<StoreKind>,
     /// How long to disturb the fleet of each store
-    #[arg(long, default_value_t = 300, default_value_if("quick", "true", "20"))]
+    #[arg(long, default_value_t = 300, default_value_if("quick", "true", "15"))]
     seconds: u64,
     /// How many processes there are for the 32 numbers
     #[arg(long, default_value_t = 48)]
