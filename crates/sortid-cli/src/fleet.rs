@@ -14,11 +14,10 @@ const DEFAULT_SPACE: &str = "default";
 
 /// Where the records of a fleet are.
 #[derive(Args)]
-#[command(next_help_heading = "Fleet")]
 pub(crate) struct Place {
-    /// The store of node numbers: dir:PATH, `postgres://USER@HOST/DATABASE` or etcd://HOST:PORT [env: SORTID_NODES]
+    /// The store of node numbers: dir:PATH, postgres://USER@HOST/DATABASE or etcd://HOST:PORT [env: SORTID_NODES]
     ///
-    /// dir:PATH is a directory, for the processes of one host. It is made if its parent is there. Give a URL with a
+    /// dir:PATH is a directory, for the processes of one host. `new` makes it if its parent is there. Give a URL with a
     /// password in the environment variable, because other users can read command lines.
     #[arg(long, value_name = "URL", global = true)]
     nodes: Option<String>,
@@ -76,13 +75,27 @@ impl Place {
         self.open_url(&url, command)
     }
 
+    /// The space of these options, in a store that is there.
+    pub(crate) fn open_existing(&self, command: &'static str) -> Result<Space, Failure> {
+        if let Some(path) = self.url().as_ref().and_then(|url| url.url.strip_prefix("dir:"))
+            && !path.is_empty()
+            && !Path::new(path).exists()
+        {
+            return Err(Failure::Message(format!(
+                "there is no directory {path}: no process has joined a fleet there"
+            )));
+        }
+        self.open(command)
+    }
+
     pub(crate) fn open_url(&self, url: &Url, command: &'static str) -> Result<Space, Failure> {
-        let store = url.open().map_err(|message| Failure::usage(command, url.named(&message)))?;
+        url.check().map_err(|message| Failure::usage(command, format_args!("{}: {message}", url.name())))?;
+        let store = sortid_fleet::open(&url.url).map_err(|error| Failure::Message(error.to_string()))?;
         let name = self.space.as_deref().unwrap_or(DEFAULT_SPACE).to_owned();
         // Only a fleet checks the name.
         Fleet::new(StoreRef::from(Arc::clone(&store)), 1)
             .and_then(|fleet| fleet.space(&name))
-            .map_err(|error| Failure::usage(command, format_args!("--space: {error}")))?;
+            .map_err(|error| Failure::usage(command, error))?;
         if let Some(warning) = store.warning() {
             stderr::print_line(format_args!("warning: {warning}"));
         }
@@ -96,43 +109,31 @@ impl Place {
 }
 
 impl Url {
-    /// How to do without a fleet.
-    pub(crate) const fn without(&self) -> &'static str {
-        if self.is_argument { "leave --nodes out" } else { "unset SORTID_NODES for this command" }
+    /// What the URL is a value of.
+    pub(crate) const fn name(&self) -> &'static str {
+        if self.is_argument { "--nodes" } else { VARIABLE }
     }
 
-    /// A message about the URL.
-    fn named(&self, message: &str) -> String {
-        let name = if self.is_argument { "--nodes" } else { VARIABLE };
-        format!("{name}: {message}")
-    }
-
-    /// Opens the store. A message has no more of the URL than a path, because it may have a password.
-    fn open(&self) -> Result<Arc<dyn Store>, String> {
+    /// Whether the program has such a store. A message has no more of the URL than a path, because it may have a password.
+    fn check(&self) -> Result<(), String> {
         let url = &*self.url;
         let (scheme, rest) = url.split_once(':').unwrap_or(("", url));
         match scheme {
             "dir" if rest.is_empty() => {
-                return Err("expected a path after dir:, such as dir:/var/lib/ids".to_owned());
+                Err("expected a path after dir:, such as dir:/var/lib/ids".to_owned())
             }
             "postgres" | "postgresql" | "etcd" | "etcds" if !rest.starts_with("//") => {
-                return Err(format!("expected // after {scheme}: write {scheme}://HOST"));
+                Err(format!("expected // after {scheme}: write {scheme}://HOST"))
             }
             "postgres" | "postgresql" if cfg!(not(feature = "postgres")) => {
-                return Err(missing("PostgreSQL", "postgres"));
+                Err(missing("PostgreSQL", "postgres"))
             }
-            "etcd" | "etcds" if cfg!(not(feature = "etcd")) => return Err(missing("etcd", "etcd")),
-            "dir" | "postgres" | "postgresql" | "etcd" | "etcds" => {}
-            "file" => {
-                let path = rest.strip_prefix("//").unwrap_or(rest);
-                return Err(format!("a directory is written dir:{path}"));
-            }
-            "" if !url.contains('@') && (url.contains(['/', '.']) || Path::new(url).exists()) => {
-                return Err(format!("a directory is written with dir: before its path: dir:{url}"));
-            }
-            _ => return Err(format!("expected {KNOWN}, found another kind of URL")),
+            "etcd" | "etcds" if cfg!(not(feature = "etcd")) => Err(missing("etcd", "etcd")),
+            "dir" | "postgres" | "postgresql" | "etcd" | "etcds" => Ok(()),
+            "file" => Err(format!("write a directory as dir:{}", rest.strip_prefix("//").unwrap_or(rest))),
+            "" if !url.is_empty() && !url.contains('@') => Err(format!("write a directory as dir:{url}")),
+            _ => Err(format!("expected {KNOWN}, found another kind of URL")),
         }
-        sortid_fleet::open(url).map_err(|error| error.to_string())
     }
 }
 

@@ -12,6 +12,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use std::{
     fmt,
+    io::ErrorKind::UnexpectedEof,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering::Relaxed},
@@ -169,22 +170,34 @@ impl EtcdStore {
     }
 
     fn unreachable(&self, host: &str, error: ureq::Error) -> Failure {
-        let shown = match &error {
-            ureq::Error::Timeout(_) => "no answer in time".to_owned(),
-            other => other.to_string(),
+        let refusal = match &error {
+            ureq::Error::Io(error) => tls::refusal(error),
+            ureq::Error::Rustls(error) => tls::refusal(error),
+            _ => None,
         };
-        match tls::refusal(&error) {
-            Some(reason) => {
+        let (kind, reason, tip) = match (refusal, &error) {
+            (Some(reason), _) => {
                 // The next call reads the files of certificates again.
                 self.agent.clear();
-                let tip = "Check ca, cert and key in the URL, the host name, and whether the server has TLS";
-                let message = format!("etcd at {host}: {reason}. {tip}");
-                StoreError::new(Config, message).with_source(error).into()
+                (
+                    Config,
+                    reason,
+                    ". Check ca, cert and key in the URL, the host name, and whether the server has TLS",
+                )
             }
-            None => {
-                StoreError::new(Unavailable, format!("etcd at {host}: {shown}")).with_source(error).into()
+            (None, ureq::Error::Timeout(_)) => (Unavailable, "no answer in time".to_owned(), ""),
+            // A server that is started again closes connections, too.
+            (None, ureq::Error::Io(error)) if error.kind() == UnexpectedEof => {
+                let tip = if host.starts_with("http:") {
+                    ". If it has TLS, write etcds: in place of etcd:"
+                } else {
+                    ". If it has no TLS, write etcd: in place of etcds:"
+                };
+                (Unavailable, error.to_string(), tip)
             }
-        }
+            (None, other) => (Unavailable, other.to_string(), ""),
+        };
+        StoreError::new(kind, format!("etcd at {host}: {reason}{tip}")).with_source(error).into()
     }
 
     /// The record of a number and the revision of its last change; 0 for none.
@@ -250,7 +263,6 @@ fn refused(host: &str, status: u16, text: &str, body: &Value) -> Failure {
             Config,
             "etcd with passwords refuses certificates of clients with a common name: use one that has only an organization",
         ),
-        (400, None) if said.contains("HTTPS") => (Config, "Write etcds: in place of etcd:"),
         (200 | 400 | 404 | 405 | 501, None) | (404, _) => {
             (Config, "Expected etcd 3.4 or later with its JSON gateway, at its port for clients")
         }

@@ -37,8 +37,8 @@ const CANCEL: Duration = Duration::from_millis(500);
 ///   have it. So only the wait for locks has a limit in the server.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \
     SET LOCAL lock_timeout = 3000; SET LOCAL statement_timeout = 0; \
-    SELECT set_config('synchronous_commit', 'on', true) \
-    WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')";
+    SELECT CASE WHEN current_setting('synchronous_commit') IN ('on', 'remote_apply') THEN NULL \
+    ELSE set_config('synchronous_commit', 'on', true) END";
 
 /// The columns of the table by name, as the server describes them.
 const COLUMNS: &str = "generation bigint not null, holder text, instance text, number bigint not null, size bigint not null, \
@@ -199,7 +199,7 @@ impl Session {
         timeout(ALIVE, self.client.check_connection()).await.is_ok_and(|checked| checked.is_ok())
     }
 
-    /// Runs statements in one transaction. Its last row is the last.
+    /// Runs statements in one transaction, and returns their rows.
     pub(super) async fn run(&self, statements: &str, deadline: Instant) -> Result<Rows, StoreError> {
         *self.notice.lock().unwrap_or_else(PoisonError::into_inner) = None;
         let transaction = format!("{BEGIN}; {statements}; COMMIT");
@@ -218,7 +218,9 @@ impl Session {
                 ),
             ));
         };
-        let rows = answer?;
+        let mut rows = answer?;
+        // That of `BEGIN`.
+        rows.drain(..rows.len().min(1));
         match self.notice.lock().unwrap_or_else(PoisonError::into_inner).take() {
             None => Ok(rows),
             // A commit whose wait for a standby was cancelled says so, and nothing else.

@@ -1,6 +1,8 @@
 //! Tests of the store in a directory. Several processes are this program again, with the test `child`.
 
+#[cfg(unix)]
 mod copies;
+#[cfg(target_os = "linux")]
 mod crashes;
 mod mistakes;
 mod processes;

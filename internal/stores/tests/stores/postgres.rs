@@ -87,8 +87,9 @@ fn a_table_may_have_any_name() {
         let encoded: String = name.bytes().map(|byte| format!("%{byte:02X}")).collect();
         let store = opened(&schema.url(&encoded));
         assert!(swap(&store, "s", 0, None, &held(1, 1)), "{name}");
-        let found =
-            schema.admin.query_one("SELECT count(*) FROM pg_class WHERE relname = $1", &[&name]).unwrap();
+        let query =
+            "SELECT count(*) FROM pg_class WHERE relname = $1 AND relnamespace::regnamespace::text = $2";
+        let found = schema.admin.query_one(query, &[&name, &schema.name]).unwrap();
         assert_eq!(found.get::<_, i64>(0), 1, "{name}");
     }
 }
@@ -190,14 +191,15 @@ fn settings_of_the_user_do_not_weaken_records() {
         [("off", "on"), ("local", "on"), ("remote_write", "on"), ("remote_apply", "remote_apply")]
     {
         let others = "default_transaction_read_only = on; default_transaction_isolation = serializable; \
-             statement_timeout = 1; standard_conforming_strings = off; search_path = pg_catalog";
+             statement_timeout = 60000; standard_conforming_strings = off; search_path = pg_catalog";
         let (url, role) = schema.url_as("nodes", &format!("synchronous_commit = {setting}; {others}"));
         schema.run(&format!(
             "GRANT SELECT, INSERT, UPDATE ON nodes TO {role};
              CREATE TABLE seen_{role} (setting text);
              GRANT INSERT ON seen_{role} TO {role};
              CREATE FUNCTION note_{role}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-                 INSERT INTO {0}.seen_{role} VALUES (current_setting('synchronous_commit')); RETURN NEW;
+                 INSERT INTO {0}.seen_{role} VALUES (
+                     current_setting('synchronous_commit') || ', ' || current_setting('statement_timeout')); RETURN NEW;
              END $$;
              CREATE TRIGGER note_{role} BEFORE INSERT ON nodes FOR EACH ROW WHEN (NEW.space = '{role}')
                  EXECUTE FUNCTION note_{role}()",
@@ -205,7 +207,7 @@ fn settings_of_the_user_do_not_weaken_records() {
         ));
         assert!(swap(&opened(&url), &role, 0, None, &held(1, 1)));
         let seen = schema.admin.query_one(&format!("SELECT setting FROM seen_{role}"), &[]).unwrap();
-        assert_eq!(seen.get::<_, &str>(0), expected);
+        assert_eq!(seen.get::<_, &str>(0), format!("{expected}, 0"));
         let holder = Holder { name: "\\'".to_owned(), instance: "\\".to_owned() };
         let record = Record { holder: Some(holder), ..held(2, 2) };
         assert!(swap(&opened(&url), &role, 0, Some(&held(1, 1)), &record));
@@ -335,7 +337,7 @@ fn a_server_that_does_not_answer_is_unavailable() {
 #[test]
 fn a_database_that_is_not_there_is_a_wrong_address() {
     let Some(url) = server(PLAIN) else { return };
-    let other = url.replace("/postgres", "/nothing");
+    let other = format!("{}nothing", url.strip_suffix("postgres").unwrap());
     refused(
         opened(&other).read("s"),
         Config,

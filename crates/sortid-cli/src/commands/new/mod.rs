@@ -169,20 +169,25 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     let format = Format::of_options(args.format, args.json);
     let url = args.fleet.place.url();
     if let (None, Some(option)) = (&url, args.fleet.first()) {
+        // Some take it for the number of IDs.
+        let tip = if option.starts_with("number") { ". To set how many IDs to make, write -n N" } else { "" };
         return Err(Failure::usage(
             "new",
-            format_args!("--{option} is an option of a fleet: add --nodes URL, or leave --{option} out"),
+            format_args!("--{option} is an option of a fleet: add --nodes URL{tip}"),
         ));
     }
-    let without_nodes = |option: &str, why: &str| match &url {
+    let without_nodes = |option: &str, what: &str| match &url {
         None => Ok(()),
         Some(url) => Err(Failure::usage(
             args.spec.as_ref().map_or("new", NewSpec::command),
-            format_args!("{option} {why}: leave {option} out, or {}", url.without()),
+            format_args!(
+                "{option} makes {what}, and {} reserves the present: leave one of them out",
+                url.name()
+            ),
         )),
     };
     if args.all {
-        without_nodes("--all", "makes IDs to look at, without a number of a fleet")?;
+        without_nodes("--all", "IDs to look at")?;
         if args.spec.is_some() {
             return Err(Failure::usage("new", "--all makes one ID of each specification: do not name one"));
         }
@@ -196,7 +201,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     };
     let command = spec.command();
     if args.at.is_some() {
-        without_nodes("--at", "makes IDs of another time than now, for which a fleet has no reservation")?;
+        without_nodes("--at", "IDs of a given time")?;
     }
     if matches!(args.at, Some(At::Lines)) {
         let is_chain = matches!(spec, NewSpec::EventlyId(_));

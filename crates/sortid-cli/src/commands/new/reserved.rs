@@ -82,8 +82,8 @@ impl Options {
         let reserving = Reserving { options: self, url, request };
         let taken = |option: &str| {
             request.usage(format_args!(
-                "--{option} sets the number that --nodes reserves: leave --{option} out, or {}",
-                url.without()
+                "--{option} and {} both set the number of the IDs: leave one of them out",
+                url.name()
             ))
         };
         match spec {
@@ -98,12 +98,12 @@ impl Options {
                 reserving.print(options, NUMBERS, args.describe_options())
             }
             NewSpec::EventlyId(_) => Err(request.usage(format_args!(
-                "an Event ID has no room for a number of a fleet: each covers the one before it, so a ledger has one writer at a time, and each ledger its own ID. To make Event IDs: {}",
-                url.without()
+                "an Event ID has no room for a number of a fleet: each covers the one before it, so a ledger has one writer at a time. Leave {} out",
+                url.name()
             ))),
             NewSpec::RonUid(args) if args.logical => Err(request.usage(format_args!(
-                "--logical counts, and a reservation is one of time: leave --logical out, or {}",
-                url.without()
+                "--logical counts, and {} reserves time: leave one of them out",
+                url.name()
             ))),
             NewSpec::RonUid(args) => {
                 let origin = args.origin().map_err(|error| request.usage(error))?;
@@ -141,10 +141,15 @@ impl Reserving<'_> {
         let numbers = self.options.numbers.map_or_else(|| size(&space, numbers, deadline), Ok)?;
         // A space keeps its size, so one that does not suit the ID must not begin.
         options.numbered(0, numbers).map_err(|error| {
-            let name = &space.name;
-            request.usage(match self.options.numbers {
-                Some(_) => error.to_string(),
-                None => format!("space {name:?}: {error}: use another space, with --space NAME"),
+            request.usage(match (error.option(), self.options.numbers) {
+                ("numbers of the fleet", None) => {
+                    format!("space {:?}: {error}: use another space, with --space NAME", space.name)
+                }
+                ("digits of the origin that the node takes", _) => {
+                    "the number takes the last digits of the origin, which are not 0: give a shorter --origin"
+                        .to_owned()
+                }
+                _ => error.to_string(),
             })
         })?;
         let fleet = self.fleet(&space, numbers, deadline).map_err(|error| request.usage(error))?;
@@ -178,10 +183,10 @@ impl Reserving<'_> {
         let fleet = Fleet::new(store, numbers).and_then(|fleet| fleet.space(&space.name));
         let mut fleet = fleet.map_err(|error| error.to_string())?;
         if let Some(name) = name {
-            fleet = fleet.name(name).map_err(|error| format!("--name: {error}"))?;
+            fleet = fleet.name(name).map_err(|error| error.to_string())?;
         }
         if let Some(window) = window {
-            fleet = fleet.window(*window).map_err(|error| format!("--window: {error}"))?;
+            fleet = fleet.window(*window).map_err(|error| error.to_string())?;
         }
         Ok(fleet.wait(deadline.saturating_duration_since(Instant::now())))
     }

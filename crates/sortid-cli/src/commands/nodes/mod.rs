@@ -27,7 +27,7 @@ pub(crate) struct Args {
     place: Place,
 
     /// Print JSON objects, one per line
-    #[arg(long, global = true, help_heading = "Options")]
+    #[arg(long, global = true)]
     json: bool,
 }
 
@@ -40,8 +40,10 @@ enum Command {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
-        Command::List(_) => list::run(&args.place.open("nodes list")?, args.json),
-        Command::Release(release) => release::run(release, &args.place.open("nodes release")?, args.json),
+        Command::List(_) => list::run(&args.place.open_existing("nodes list")?, args.json),
+        Command::Release(release) => {
+            release::run(release, &args.place.open_existing("nodes release")?, args.json)
+        }
         Command::Repair(repair) => repair::run(repair, &args.place.open("nodes repair")?, args.json),
     }
 }

@@ -2,7 +2,9 @@ use super::row::{Row, time};
 use crate::{examples::examples, failure::Failure, fleet::Space, json, terminal::escaped};
 use std::io::{self, Write as _};
 
-/// Takes numbers from their holders, such as processes that are gone. Other processes can take them at once.
+/// Takes numbers from their holders, such as processes that are gone.
+///
+/// Other processes can take the numbers at once, instead of when the reservation ends.
 ///
 /// A process that still runs may use up what it has reserved, and cannot renew it: its next IDs are errors. No ID repeats,
 /// because the next holder continues after the reservation.

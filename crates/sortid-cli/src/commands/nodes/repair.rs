@@ -10,10 +10,9 @@ use std::{
     time::Duration,
 };
 
-/// Makes a fleet safe again after its store lost writes: a backup was restored, or a replica without the last writes became
-/// the primary.
+/// Makes a fleet safe again after its store lost writes.
 ///
-/// It takes all numbers away from their holders, and raises their bounds above everything that was ever reserved. Until
+/// Use it after a backup of the store was restored, or a replica without the last writes became the primary. It takes all numbers away from their holders, and raises their bounds above everything that was ever reserved. Until
 /// then, no process gets a number. Processes that run use up what they have reserved, at most a window. Then their IDs are
 /// errors, and they have to join again.
 #[derive(clap::Args)]
@@ -36,7 +35,7 @@ pub(super) fn run(args: &Args, space: &Space, json: bool) -> Result<(), Failure>
     if !windows.contains(&args.window) {
         return Err(Failure::usage(
             "nodes repair",
-            format_args!("--window: expected 1s to 10m, found {:?}", args.window),
+            format_args!("window of the fleet: expected 1s to 600s, found {:?}", args.window),
         ));
     }
     let records = sortid_fleet::repair(&*space.store, &space.name, args.numbers, args.window)
