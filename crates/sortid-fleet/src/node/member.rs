@@ -383,7 +383,8 @@ impl Member {
     fn release(&mut self, inner: &Inner) -> Result<(), StoreError> {
         inner.fence.end();
         let after_last = lock(&inner.slots).close().map(|micros| micros.div_ceil(1000));
-        let deadline = Instant::now() + RELEASE_PATIENCE;
+        // Sooner than a caller gives up, so that it gets the error of the store.
+        let deadline = Instant::now() + RELEASE_PATIENCE * 4 / 5;
         let mut pause = Pause::new(inner.generation);
         while let Some(swap) = self.process.release(after_last) {
             let error = match self.swap(&swap) {
@@ -391,8 +392,10 @@ impl Member {
                 Ok(false) => None,
                 Err(error) => Some(error),
             };
-            if Instant::now() >= deadline {
-                return Err(error.unwrap_or_else(no_answer));
+            match error {
+                Some(error) if error.kind() != StoreErrorKind::Unavailable => return Err(error),
+                error if Instant::now() >= deadline => return Err(error.unwrap_or_else(no_answer)),
+                _ => {}
             }
             thread::sleep(pause.next());
         }
