@@ -21,7 +21,7 @@ const RELEASE_PATIENCE: Duration = Duration::from_secs(5);
 
 /// A number that this process has reserved, renewed in the background.
 ///
-/// [`Fleet::join`] returns it. The reservation lasts until it is [released](Self::release), or the node and all its
+/// [`Fleet::join`](crate::Fleet::join) returns it. The reservation lasts until it is [released](Self::release), or the node and all its
 /// generators are dropped.
 ///
 /// A node does not outlive its process: in a forked child, its generators return errors, and nothing is released.

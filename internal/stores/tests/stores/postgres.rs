@@ -156,7 +156,7 @@ fn a_user_without_the_right_to_create_tables_is_told_what_to_create() {
     let message = refused(
         store.read("s"),
         Denied,
-        &["cannot create it: ERROR: permission denied", "CREATE TABLE", "GRANT"],
+        &["cannot create it", "ERROR: permission denied", "CREATE TABLE", "GRANT"],
     );
     let (_, create) = message.split_once("run ").unwrap();
     schema.run(&create.replace("this user", &role));
@@ -327,7 +327,7 @@ fn a_server_that_does_not_answer_is_unavailable() {
     let silent = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let port = silent.local_addr().unwrap().port();
     let store = opened(&format!("postgres://me:secret@127.0.0.1:{port}/db"));
-    refused(store.read("s"), Unavailable, &["does not answer within"]);
+    refused(store.read("s"), Unavailable, &["does not answer in time"]);
     let Some(url) = server(PLAIN) else { return };
     // Neither a silent host nor a closed port keeps the store from the third host.
     let several = url.replace('@', &format!("@127.0.0.1:{port},127.0.0.1:{},", closed_port()));
