@@ -5,9 +5,9 @@ use sortid_core::{Entropy, EntropyError, Position, Rules};
 sortid_core::__private::generators! {
     rules: Options,
     id: EventId,
-    set_back: "If the clock was set back, by any amount, the generator continues from its last ID. It never *starts over* at an \
-        earlier time: beyond a [rollback allowance](Self::rollback_allowance), which has no limit by default, it returns an \
-        error.",
+    set_back: "If the clock is behind the last ID by at most the [rollback allowance](Self::rollback_allowance), the generator \
+        continues from the last ID. The allowance is unlimited by default. If the clock is behind by more, the generator \
+        returns an error. The generator never *starts over* at an earlier time.",
     /// Generates the places of events in a ledger for one owner: IDs with the checksum 0. Each ID is greater than the one
     /// before. [`with_checksum`](EventId::with_checksum) completes an ID; the crate `evently-ledger` does that.
     ///

@@ -8,9 +8,10 @@ use sortid_core::{
 sortid_core::__private::generators! {
     rules: Options,
     id: RonUid,
-    set_back: "If the clock was set back, by any amount, the generator continues from its last UID. It does not *start over* at \
-        an earlier time, except with [`session_digits`](Options::session_digits) and a \
-        [rollback allowance](Self::rollback_allowance), which has no limit by default.",
+    set_back: "If the clock is behind the last UID by at most the [rollback allowance](Self::rollback_allowance), the generator \
+        continues from the last UID. The allowance is unlimited by default. If the clock is behind by more, the generator \
+        returns an error. With [`session_digits`](Options::session_digits), the generator *starts over* at the earlier time \
+        instead. After the last session, the generator returns the error.",
     /// A hybrid logical clock for one owner, which generates event UIDs. Each UID has the calendar time, and is greater
     /// than all UIDs that the generator generated or [observed](Self::observe).
     ///

@@ -43,6 +43,14 @@ impl Formatter for Escaping {
     }
 }
 
+/// An integer, or its digits if readers of JSON could round it.
+pub(crate) fn serialize_integer<S: serde::Serializer>(
+    integer: &u64,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    if *integer < 1 << 53 { serializer.serialize_u64(*integer) } else { serializer.collect_str(integer) }
+}
+
 /// Appends an object about a valid ID.
 pub(crate) fn push_object(description: &Description, out: &mut Vec<u8>) {
     out.push(b'{');

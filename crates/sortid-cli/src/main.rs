@@ -8,6 +8,7 @@ mod commands;
 mod description;
 mod examples;
 mod failure;
+mod fleet;
 mod form;
 mod format;
 mod json;
@@ -17,6 +18,7 @@ mod picture;
 mod progress;
 mod reading;
 mod refusal;
+mod signals;
 mod spec;
 mod stderr;
 mod terminal;
@@ -24,7 +26,7 @@ mod time;
 mod verdict;
 
 use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand};
-use commands::{check, completions, convert, inspect, ledger, man, new, range, ron};
+use commands::{check, completions, convert, inspect, ledger, man, new, nodes, range, ron};
 use examples::examples;
 use failure::Failure;
 use std::{
@@ -66,6 +68,7 @@ enum Command {
     Check(check::Args),
     Range(range::Args),
     Ledger(ledger::Args),
+    Nodes(nodes::Args),
     Ron(ron::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -99,6 +102,7 @@ fn main() -> ExitCode {
         Command::Range(args) => range::run(args),
         Command::Check(args) => check::run(args, &mut verdict),
         Command::Ledger(args) => ledger::run(args, &mut verdict),
+        Command::Nodes(args) => nodes::run(args),
         Command::Ron(args) => ron::run(args, &mut verdict),
         Command::Completions(args) => completions::run(args, Cli::command()),
         Command::Man(args) => man::run(args, Cli::command()),

@@ -128,7 +128,8 @@ impl fmt::Display for ParseError {
                 write!(f, "{:?} at position {position}, expected {expected}", char::from(*found))
             }
             Cause::Prefix { expected, found } => {
-                write!(f, "the text {found}, expected the prefix {expected:?}")
+                let verb = if found.as_bytes().is_empty() { "is" } else { "starts with" };
+                write!(f, "the text {verb} {found}, expected the prefix {expected:?}")
             }
         }
     }

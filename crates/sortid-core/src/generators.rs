@@ -1,8 +1,8 @@
 //! The macros that write the generators and the backfill of each spec crate, around the generic ones.
 
 /// Defines the types `Generator`, `SharedGenerator` and `Backfill` of a spec crate, which wrap this crate's generic types.
-/// The spec crate passes their documentation, with its own units and limits in the table of situations, and in `set_back` what
-/// `generate` does after the clock was set back.
+/// The spec crate passes their documentation, with its own units and limits in the table of situations. It passes `set_back` if
+/// its generators do not start over by default: what `generate` does after the clock was set back.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __generators {
@@ -20,6 +20,17 @@ macro_rules! __generators {
             $(#[$($shared)*])* SharedGenerator
         );
         $crate::__generators!(@backfill $rules, $id, $(#[$($backfill)*])*);
+    };
+    (rules: $rules:ty, id: $id:ty, # $($types:tt)*) => {
+        $crate::__generators! {
+            rules: $rules,
+            id: $id,
+            set_back: "If the clock was set back by more than the [rollback allowance](Self::rollback_allowance), 10 s by \
+                default, the generator *starts over*: it continues at the new, earlier time, so this ID is less than the \
+                last one. [`rollbacks`](Self::rollbacks) counts this, and [`try_generate`](Self::try_generate) returns an \
+                error instead.",
+            # $($types)*
+        }
     };
     (@backfill $rules:ty, $id:ty, $(#[$($doc:tt)*])*) => {
         $(#[$($doc)*])*

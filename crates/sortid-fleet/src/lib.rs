@@ -2,10 +2,42 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod admin;
+mod clock;
+mod directory;
+mod error;
+#[cfg(feature = "etcd")]
+mod etcd;
+mod fleet;
+mod generator;
+mod node;
+mod outcome;
+#[cfg(any(feature = "etcd", feature = "postgres"))]
+mod per_process;
+#[cfg(feature = "postgres")]
+mod postgres;
 pub mod protocol;
 mod record;
 mod store;
 pub mod testing;
+#[cfg(any(feature = "etcd", feature = "postgres"))]
+mod tls;
+mod url;
 
+pub use admin::{release, repair};
+pub use directory::DirectoryStore;
+pub use error::{ConfigError, JoinError, JoinErrorKind, NodeError};
+#[cfg(feature = "etcd")]
+#[cfg_attr(docsrs, doc(cfg(feature = "etcd")))]
+pub use etcd::EtcdStore;
+pub use fleet::{Fleet, StoreRef};
+pub use generator::Generator;
+pub use node::{Node, NodeState, Status};
+#[cfg(feature = "postgres")]
+#[cfg_attr(docsrs, doc(cfg(feature = "postgres")))]
+pub use postgres::PostgresStore;
 pub use record::{Holder, Millis, Record};
+#[doc(no_inline)]
+pub use sortid_core::{GenerateError, GenerateErrorKind, Numbered, Refusal, Rules};
 pub use store::{Snapshot, Store, StoreError, StoreErrorKind, Swapped};
+pub use url::open;

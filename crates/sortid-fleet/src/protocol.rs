@@ -85,6 +85,8 @@ pub struct Wish {
     pub number: Option<u32>,
     /// Where the search for a number begins. Processes that begin at different numbers seldom want the same one.
     pub start: u32,
+    /// Whether the process prefers the number that it had with its name.
+    pub prefers_its_own: bool,
     /// Numbers that have a holder of the same name, which is alive. The process does not wait for them.
     pub namesakes: BTreeSet<u32>,
 }
@@ -172,6 +174,15 @@ impl Process {
         }
     }
 
+    /// Returns the number that it asked for, without an answer yet.
+    #[must_use]
+    pub const fn asked(&self) -> Option<u32> {
+        match &self.state {
+            State::Asking(swap) => Some(swap.number),
+            _ => None,
+        }
+    }
+
     /// Returns the generation of the number that it has or had.
     #[must_use]
     pub const fn generation(&self) -> Option<u64> {
@@ -202,7 +213,9 @@ impl Process {
         matches!(self.state, State::Lost(_))
     }
 
-    /// Proposes to take a number, given all records of the space. They must be read after all that the process has learned.
+    /// Proposes to take a number, given all records of the space, which are read after all that the process has learned. It
+    /// must not [hold](Self::is_holding) a number. If it may have one from a swap without an answer, [`seen`](Self::seen)
+    /// tells.
     ///
     /// # Errors
     ///
@@ -219,7 +232,8 @@ impl Process {
         let wanted = |number: u32| wish.number.is_none_or(|it| it == number);
         let is_free = |record: &Record| record.is_free(now.judge());
         let is_namesake = |&(&number, record): &(&u32, &Record)| {
-            wanted(number)
+            wish.prefers_its_own
+                && wanted(number)
                 && !wish.namesakes.contains(&number)
                 && record.holder.as_ref().is_some_and(|holder| holder.name == self.me.name)
         };
@@ -234,7 +248,7 @@ impl Process {
                     .filter(|&number| wanted(number))
                     .filter(|number| records.get(number).is_none_or(is_free))
                     // Its first ID must be before the limit, and soon.
-                    .filter(|number| floor(number) < limit.min(now.clock.saturating_add(self.terms.window)))
+                    .filter(|number| floor(number) < limit.min(now.clock.saturating_add(ALLOWANCE)))
                     // The one with the shortest wait.
                     .min_by_key(|number| floor(number).saturating_sub(now.clock))
                     .ok_or(Refusal::Taken)?

@@ -69,6 +69,12 @@ pub trait Store: Send + Sync + 'static {
     fn warning(&self) -> Option<String> {
         None
     }
+
+    /// Returns this store as [`repair`](crate::repair) uses it: one that reads and swaps records that this one refuses,
+    /// because they are copies. `None` if there are no such records.
+    fn for_repair(&self) -> Option<Box<dyn Store>> {
+        None
+    }
 }
 
 /// The records of a space.

@@ -103,9 +103,6 @@ const fn low_bits(randomness: u16, scalability: u8) -> u32 {
 sortid_core::__private::generators! {
     rules: Options,
     id: UlidFlake,
-    set_back: "If the clock was set back by more than the [rollback allowance](Self::rollback_allowance), 10 s by default, the \
-        generator *starts over*: it continues at the new, earlier time, so this ID is less than the last one. \
-        [`rollbacks`](Self::rollbacks) counts this, and [`try_generate`](Self::try_generate) returns an error instead.",
     /// Generates scalable Ulid-Flakes for one owner. Each ID is greater than the one before.
     ///
     /// A *tick* is the smallest step of the specification's clock: a millisecond. The first ID of a millisecond has random

@@ -79,23 +79,16 @@ impl Fleet {
                 Self::carry_out(records, process, |process, _| process.release(None));
                 Self::carry_out(records, process, |process, _| process.release(None));
             }
-            // Whether it asked is not public. If it did, it looks.
-            if process.number().is_none() {
-                Self::look(records, process);
+            if let Some(number) = process.asked() {
+                process.seen(number, records[number as usize].as_ref());
             }
             if process.is_lost() || process.number().is_none() {
                 let start = index as u32;
-                let wish = Wish { number: None, start, namesakes };
+                let wish = Wish { number: None, start, prefers_its_own: true, namesakes };
                 Self::carry_out(records, process, |process, records| {
                     process.take(&crate::by_number(records), now, &wish).ok()
                 });
             }
-        }
-    }
-
-    fn look(records: &[Option<Record>], process: &mut Process) {
-        for (number, record) in (0..).zip(records) {
-            process.seen(number, record.as_ref());
         }
     }
 

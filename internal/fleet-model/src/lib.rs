@@ -251,7 +251,7 @@ impl Fleet {
         for now in self.times() {
             for number in numbers() {
                 for namesakes in [BTreeSet::new(), (0..self.bounds.numbers).collect()] {
-                    let wish = Wish { number, start: 0, namesakes };
+                    let wish = Wish { number, start: 0, prefers_its_own: true, namesakes };
                     let Ok(swap) = process.clone().take(&self.misread(records, now), now, &wish) else { continue };
                     if swap.next.until <= self.bounds.ticks * TICK {
                         swaps.entry((swap.number, swap.next.until, self.floor(&swap))).or_insert((now, wish));

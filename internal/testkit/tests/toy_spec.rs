@@ -105,7 +105,6 @@ sortid_core::__private::sortable_id!(
 sortid_core::__private::generators! {
     rules: Options,
     id: Toy,
-    set_back: "Starts over.",
     /// Generates IDs for one owner.
     Generator,
     /// Generates IDs for many threads.

@@ -7,5 +7,6 @@ pub(crate) mod inspect;
 pub(crate) mod ledger;
 pub(crate) mod man;
 pub(crate) mod new;
+pub(crate) mod nodes;
 pub(crate) mod range;
 pub(crate) mod ron;

@@ -1,6 +1,9 @@
 //! Arguments that a command does not have, and IDs that are something else.
 
-use super::{Typed, arguments_of_process, line, options, words::spec};
+use super::{
+    Typed, arguments_of_process, line, options,
+    words::{is_store, spec},
+};
 use crate::{form::Form, stderr, terminal::quoted, time};
 use clap::ValueEnum as _;
 use sortid::{Spec, detect};
@@ -51,6 +54,9 @@ pub(super) fn unknown(typed: &Typed, word: &str) -> Vec<String> {
             let command = line([first, leaf, argument]);
             vec![format!("{leaf} takes one file at a time: {command}")]
         }
+        ("nodes", _) if is_store(argument) => {
+            vec![format!("the store is an option: {}", typed.with(at..at + 1, &["--nodes", argument]))]
+        }
         ("range", _) => range(typed, argument, at),
         _ => vec![],
     }
@@ -63,6 +69,9 @@ fn words(typed: &Typed) -> impl Iterator<Item = &str> {
 
 /// An argument after the specification of `new`.
 fn of_new(typed: &Typed, made: &str, argument: &str, at: usize) -> Vec<String> {
+    if is_store(argument) {
+        return vec![format!("the store is an option: {}", typed.with(at..at + 1, &["--nodes", argument]))];
+    }
     if !argument.is_empty() && argument.len() <= 9 && argument.bytes().all(|byte| byte.is_ascii_digit()) {
         return vec![format!("to make {argument} IDs: {}", typed.with(at..at + 1, &["-n", argument]))];
     }

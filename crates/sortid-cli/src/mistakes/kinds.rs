@@ -2,7 +2,7 @@
 
 use crate::{
     form::{hex, uuid},
-    time::Time,
+    time::{PLAUSIBLE, Time},
 };
 
 /// What a text can be that is none of our IDs.
@@ -40,8 +40,7 @@ pub(crate) fn of_uuid(text: &[u8], is_ours: bool) -> Option<String> {
         return None;
     }
     let millis = bytes[..6].iter().fold(0, |millis, &byte| millis << 8 | u64::from(byte));
-    let is_plausible = (946_684_800_000..4_102_444_800_000).contains(&millis);
-    if version == 7 && is_plausible {
+    if version == 7 && PLAUSIBLE.contains(&(1000 * millis)) {
         let time = Time::from_unix_millis(millis);
         return Some(format!("more likely a UUID of version 7, made at {time}, which is another kind of ID"));
     }

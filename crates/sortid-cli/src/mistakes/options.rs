@@ -14,6 +14,9 @@ use std::path::Path;
 /// is an argument.
 const OPTIONS: &[(&str, &str, &str)] = &[
     ("new euid", "--node --shard", "--extension"),
+    ("new", "--store --fleet --url", "--nodes"),
+    ("new", "--namespace", "--space"),
+    ("new", "--timeout --lock-timeout", "--wait"),
     ("new", "--spec --type --kind -s -t", ""),
     ("new", "--number --num --amount --n --number-of-ids -c", "-n"),
     ("new", "--time --timestamp --date --since", "--at"),
@@ -28,6 +31,9 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("check", "--spec --type --as -s", ""),
     ("ledger append", "--file --output -f -o", "--ledger"),
     ("ledger", "--ledger --file -f", ""),
+    ("nodes", "--store --fleet --url", "--nodes"),
+    ("nodes", "--namespace", "--space"),
+    ("nodes release", "--number --node -n", ""),
     ("ron", "--file -f", ""),
 ];
 
@@ -239,6 +245,10 @@ pub(super) fn missing(typed: &Typed, missing: &[String]) -> Vec<String> {
         "ledger append" => vec!["for example: sortid ledger append --ledger shop.ndjson".to_owned()],
         "completions" => vec!["for example: sortid completions bash".to_owned()],
         "ledger repair" => vec![format!("for example: sortid {command} shop.ndjson")],
+        "nodes release" => {
+            let words = ["nodes", "release", "7"].into_iter().chain(rest());
+            vec![format!("name the numbers, for example: {}", line(words))]
+        }
         _ => vec![],
     }
 }

@@ -17,6 +17,8 @@ const VERBS: &[(&str, &str, &str)] = &[
     ("", "canonical canonicalize", "ledger canonical"),
     ("", "zip compress", "ron zip"),
     ("", "unzip decompress", "ron unzip"),
+    ("", "node fleet", "nodes"),
+    ("", "release", "nodes release"),
     ("", "version", "--version"),
     ("", "manual", "man"),
     ("", "between query", "range"),
@@ -25,6 +27,9 @@ const VERBS: &[(&str, &str, &str)] = &[
     ("ledger", "add insert write new create init", "append"),
     ("ledger", "fix cut truncate recover", "repair"),
     ("ledger", "canonicalize", "canonical"),
+    ("nodes", "ls show status get", "list"),
+    ("nodes", "free remove rm delete drop", "release"),
+    ("nodes", "fix recover", "repair"),
     ("ron", "compress pack encode", "zip"),
     ("ron", "decompress unpack decode", "unzip"),
 ];
@@ -85,6 +90,9 @@ pub(super) fn tips(typed: &Typed, word: &str) -> Vec<String> {
             }
             tips
         }
+        "nodes" if is_store(word) => {
+            vec![format!("the store is an option: {}", typed.with(at..at + 1, &["list", "--nodes", word]))]
+        }
         "ron" if Path::new(word).is_file() => {
             vec![format!("to compress the UIDs of a file: {}", typed.with(at..at, &["zip"]))]
         }
@@ -97,6 +105,11 @@ pub(super) fn tips(typed: &Typed, word: &str) -> Vec<String> {
         .collect(),
         _ => vec![],
     }
+}
+
+/// Whether the word is the URL of a store of `--nodes`.
+pub(super) fn is_store(word: &str) -> bool {
+    ["dir:", "postgres:", "postgresql:", "etcd:", "etcds:"].iter().any(|scheme| word.starts_with(scheme))
 }
 
 /// A word after `new` that is not a specification.

@@ -54,6 +54,10 @@ impl FromStr for Asked {
 }
 
 impl Args {
+    pub(crate) const fn has_extension(&self) -> bool {
+        self.extension.is_some()
+    }
+
     pub(crate) fn extension(&self) -> Result<Option<Extension>, OptionError> {
         self.extension
             .map(|Asked { value, bits }| match bits {

@@ -52,6 +52,10 @@ impl FromStr for Node {
 }
 
 impl Args {
+    pub(crate) const fn has_node(&self) -> bool {
+        self.node.is_some()
+    }
+
     pub(crate) fn options(&self) -> Result<Options, OptionError> {
         let mut options = if self.micros_counter { Options::with_micros_counter() } else { Options::new() };
         if let Some(bits) = self.counter_start_bits {

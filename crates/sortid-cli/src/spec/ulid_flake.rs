@@ -17,7 +17,7 @@ use sortid::{
 ]))]
 pub(crate) struct Args {
     /// Make the scalable version: 15 random bits and a node number
-    #[arg(long, requires = "node")]
+    #[arg(long)]
     pub(crate) scalable: bool,
 
     /// The node number of the scalable version, 0 to 31
@@ -41,6 +41,10 @@ pub(crate) fn parse_epoch(text: &str) -> Result<Epoch, String> {
 }
 
 impl Args {
+    pub(crate) const fn has_node(&self) -> bool {
+        self.node.is_some()
+    }
+
     fn epoch(&self) -> Epoch {
         self.epoch.unwrap_or_default()
     }
@@ -53,11 +57,14 @@ impl Args {
         Options::new().epoch(self.epoch()).entropy_bytes(self.entropy_bytes.unwrap_or(1))
     }
 
-    pub(crate) fn scalable_options(&self) -> Result<scalable::Options, OptionError> {
-        // clap requires --node here.
-        scalable::Options::new(self.node.unwrap_or_default())?
-            .epoch(self.epoch())
-            .entropy_bytes(self.entropy_bytes.unwrap_or(1))
+    pub(crate) fn scalable_options(&self) -> Result<scalable::Options, String> {
+        let node = self.node.ok_or(
+            "--scalable needs the number of a node, 0 to 31: add --node N, or reserve one with --nodes URL",
+        )?;
+        scalable::Options::new(node)
+            .map(|options| options.epoch(self.epoch()))
+            .and_then(|options| options.entropy_bytes(self.entropy_bytes.unwrap_or(1)))
+            .map_err(|error| error.to_string())
     }
 }
 

@@ -9,7 +9,11 @@ mod usual;
 use jiff::{Timestamp, Unit, tz::TimeZone};
 pub(crate) use read::{has_length, parse_at, parse_fixed, parse_since, parse_until, read_line};
 use sortid::Text;
-use std::{fmt, time::Duration};
+use std::{
+    fmt,
+    ops::Range,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 /// A point in time: Unix microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +22,9 @@ pub(crate) struct Time {
     /// How many digits of the second's fraction are printed: up to 6.
     digits: u32,
 }
+
+/// The Unix microseconds of the years 2000 to 2099. A number that means another time is more likely in another unit.
+pub(crate) const PLAUSIBLE: Range<u64> = 946_684_800_000_000..4_102_444_800_000_000;
 
 /// 400 years of the Gregorian calendar, after which it repeats.
 const CYCLE_YEARS: i128 = 400;
@@ -32,6 +39,12 @@ impl Time {
 
     pub(crate) fn from_unix_micros(micros: u64) -> Self {
         Self { micros: micros.into(), digits: 6 }
+    }
+
+    /// A time before 1970 is 1970.
+    pub(crate) fn from_system_time(time: SystemTime) -> Self {
+        let since_1970 = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self::from_unix_millis(u64::try_from(since_1970.as_millis()).unwrap_or(u64::MAX / 1000))
     }
 
     pub(crate) const fn unix_micros(self) -> i128 {

@@ -1,14 +1,11 @@
 //! Times that are numbers: Unix milliseconds, and `@` with Unix seconds.
 
 use super::{
-    Time,
+    PLAUSIBLE, Time,
     read::{LAST, Role},
 };
 use jiff::civil::Date;
-use std::{fmt, ops::Range};
-
-/// The seconds of the years 2000 to 2099. A number that means a time elsewhere is more likely in another unit.
-const PLAUSIBLE: Range<i128> = 946_684_800..4_102_444_800;
+use std::fmt;
 
 /// Reads a number, and warns of one that is more likely something else. `None` if the text is not a number.
 pub(super) fn read(
@@ -92,7 +89,8 @@ fn seconds_meant(whole: &str) -> Option<String> {
 }
 
 fn plausible(micros: i128, digits: u32) -> Option<Time> {
-    PLAUSIBLE.contains(&micros.div_euclid(1_000_000)).then_some(Time { micros, digits })
+    let is_plausible = u64::try_from(micros).is_ok_and(|micros| PLAUSIBLE.contains(&micros));
+    is_plausible.then_some(Time { micros, digits })
 }
 
 pub(super) fn is_digits(text: &str) -> bool {

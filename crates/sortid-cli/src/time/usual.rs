@@ -1,6 +1,7 @@
 //! A fast reader of the usual times. It reads nothing that [`fixed`](super::read::fixed) reads otherwise, and leaves
 //! everything unusual to it.
 
+use super::PLAUSIBLE;
 use sortid::__private::civil;
 
 /// Reads Unix milliseconds of the years 2000 to 2099, `@` and Unix seconds of these years, or a time such as
@@ -29,7 +30,6 @@ fn seconds(text: &[u8]) -> Option<u64> {
 /// Reads up to 13 digits of this unit. Others than the plausible ones are more likely in another unit, which deserves a
 /// warning.
 fn plausible(text: &[u8], micros: u64) -> Option<u64> {
-    const PLAUSIBLE: std::ops::Range<u64> = 946_684_800_000_000..4_102_444_800_000_000;
     let value: u64 = text.iter().try_fold(0, |value, byte| Some(10 * value + digit(*byte)?))?;
     let value = value * micros;
     PLAUSIBLE.contains(&value).then_some(value)

@@ -25,7 +25,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// The start of a text, for the error of its prefix.
+/// The start of a text: at most 24 bytes, and whole characters. Errors keep it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Start {
     bytes: [u8; 24],
@@ -34,13 +34,15 @@ pub struct Start {
 }
 
 impl Start {
-    const fn of(text: &[u8]) -> Self {
+    /// Copies the start of this text.
+    #[must_use]
+    pub const fn of(text: &[u8]) -> Self {
         let mut start = Self { bytes: [0; 24], len: 0, is_all: true };
         let mut len = text.len();
         if len > start.bytes.len() {
-            // Whole characters only: a byte 0b10…… continues a character.
+            // Whole characters only: a byte 0b10…… continues a character, which has at most three of them.
             len = start.bytes.len();
-            while len > 0 && text[len] >> 6 == 0b10 {
+            while len > start.bytes.len() - 3 && text[len] >> 6 == 0b10 {
                 len -= 1;
             }
             start.is_all = false;
@@ -49,15 +51,28 @@ impl Start {
         start.len = len as u8;
         start
     }
+
+    /// Returns the bytes of the start.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.len)]
+    }
+
+    /// Whether the start is the whole text.
+    #[must_use]
+    pub const fn is_all(&self) -> bool {
+        self.is_all
+    }
 }
 
+/// Writes the start in quotes, or `empty`.
 impl fmt::Display for Start {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.len == 0 {
-            return f.write_str("is empty");
+            return f.write_str("empty");
         }
-        f.write_str("starts with \"")?;
-        for chunk in self.bytes[..usize::from(self.len)].utf8_chunks() {
+        f.write_str("\"")?;
+        for chunk in self.as_bytes().utf8_chunks() {
             write!(f, "{}{}", chunk.valid().escape_debug(), chunk.invalid().escape_ascii())?;
         }
         f.write_str(if self.is_all { "\"" } else { "…\"" })
@@ -273,4 +288,16 @@ pub const fn no_timestamp(id: &'static str) -> TimestampError {
 #[must_use]
 pub const fn timestamp_beyond(id: &'static str, micros: u64, timestamp: &'static str) -> TimestampError {
     TimestampError { id, beyond: Some((micros, timestamp)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Start;
+
+    #[test]
+    fn a_start_ends_between_characters_and_bytes_that_are_none_are_kept() {
+        assert_eq!(Start::of("äääääääääääää".as_bytes()).as_bytes(), "ääääääääääää".as_bytes());
+        assert_eq!(Start::of("xäääääääääääää".as_bytes()).as_bytes(), "xäääääääääää".as_bytes());
+        assert_eq!(Start::of(&[0x80; 30]).as_bytes().len(), 21);
+    }
 }

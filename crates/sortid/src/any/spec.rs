@@ -1,5 +1,5 @@
 use core::{fmt, ops::RangeInclusive, str::FromStr};
-use sortid_core::SortableId;
+use sortid_core::{__private::error::Start, SortableId};
 
 /// A specification. The enum has a variant for each specification whose feature is on.
 ///
@@ -146,7 +146,7 @@ impl FromStr for Spec {
         let is_name = |spec: &&Self| {
             spec.names().iter().any(|candidate| letters(name.as_bytes()).eq(candidate.bytes()))
         };
-        Self::ALL.iter().find(is_name).copied().ok_or_else(|| UnknownSpec::new(name))
+        Self::ALL.iter().find(is_name).copied().ok_or_else(|| UnknownSpec(Start::of(name.as_bytes())))
     }
 }
 
@@ -158,24 +158,7 @@ fn letters(name: &[u8]) -> impl Iterator<Item = u8> {
 /// The error of a name that is not a specification whose feature is on. The message lists the names, and quotes the one
 /// that was found, at most its first 24 bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct UnknownSpec {
-    /// The beginning of the name.
-    found: [u8; 24],
-    kept: usize,
-    is_cut: bool,
-}
-
-impl UnknownSpec {
-    fn new(name: &str) -> Self {
-        let mut found = [0; 24];
-        let mut kept = name.len().min(found.len());
-        while !name.is_char_boundary(kept) {
-            kept -= 1;
-        }
-        found[..kept].copy_from_slice(&name.as_bytes()[..kept]);
-        Self { found, kept, is_cut: kept < name.len() }
-    }
-}
+pub struct UnknownSpec(Start);
 
 /// Writes a sentence such as `expected euid or scru160, found "ulid"`.
 impl fmt::Display for UnknownSpec {
@@ -189,8 +172,8 @@ impl fmt::Display for UnknownSpec {
             };
             write!(f, "{before}{spec}")?;
         }
-        let found = str::from_utf8(&self.found[..self.kept]).unwrap_or_default();
-        write!(f, ", found {found:?}{}", if self.is_cut { "…" } else { "" })
+        let found = str::from_utf8(self.0.as_bytes()).unwrap_or_default();
+        write!(f, ", found {found:?}{}", if self.0.is_all() { "" } else { "…" })
     }
 }
 

@@ -1,5 +1,6 @@
 mod all;
 mod given_times;
+mod reserved;
 
 use crate::{
     clock::Clock,
@@ -30,6 +31,7 @@ use std::{
     ("Make one ID of each specification and explain it", "sortid new --all"),
     ("Make three IDs, each greater than the one before", "sortid new scru160 -n 3"),
     ("Make an ID for a column of integers", "sortid new ulid-flake --format int"),
+    ("Make an ID with a number that no other process has", "sortid new ulid-flake --nodes dir:ids"),
     ("Make an ID for a given time and show its fields", "sortid new euid --at 2024-06-06T06:06:06Z --json"),
     ("Make an ID for each of a thousand times", "seq 1717653966000 1717653966999 | sortid new scru160 --at - | tail -1"),
     ("Make 5000 UIDs of a millisecond that holds 4096", "seq 5000 | sed 's/.*/1717653966666/' \\ | sortid new ron-uid --origin X --at - --borrow 0.001 | tail -1"),
@@ -80,15 +82,18 @@ pub(crate) struct Args {
     borrow: Option<Duration>,
 
     /// With --at -: refuse times that are not in order, and so need no memory; evently-id always does
-    #[arg(long, global = true)]
+    #[arg(long, global = true, hide_short_help = true)]
     ascending: bool,
 
     /// With --at - --ascending: continue after this ID, the last one of an earlier run
     ///
     /// The ID has the form of --format, or that of its text. The other options have to be those of the earlier run.
     /// evently-id needs no --ascending.
-    #[arg(long, value_name = "ID", global = true)]
+    #[arg(long, value_name = "ID", global = true, hide_short_help = true)]
     after: Option<String>,
+
+    #[command(flatten)]
+    fleet: reserved::Options,
 }
 
 /// The argument of `--at`.
@@ -162,7 +167,23 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         return Err(Failure::usage("new", "--json means --format json: give only one of them"));
     }
     let format = Format::of_options(args.format, args.json);
+    let url = args.fleet.place.url();
+    let command = args.spec.as_ref().map_or("new", NewSpec::command);
+    if url.is_none() {
+        args.fleet.check_unused().map_err(|message| Failure::usage(command, message))?;
+    }
+    let without_nodes = |option: &str, what: &str| match &url {
+        None => Ok(()),
+        Some(url) => Err(Failure::usage(
+            command,
+            format_args!(
+                "{option} makes {what}, and {} reserves the present: leave one of them out",
+                url.name()
+            ),
+        )),
+    };
     if args.all {
+        without_nodes("--all", "IDs to look at")?;
         if args.spec.is_some() {
             return Err(Failure::usage("new", "--all makes one ID of each specification: do not name one"));
         }
@@ -174,7 +195,9 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
             "expected a specification (scru160, euid, evently-id, ron-uid, ulid-flake) or --all",
         ));
     };
-    let command = spec.command();
+    if args.at.is_some() {
+        without_nodes("--at", "IDs of a given time")?;
+    }
     if matches!(args.at, Some(At::Lines)) {
         let is_chain = matches!(spec, NewSpec::EventlyId(_));
         let ascending = args.ascending || is_chain;
@@ -201,6 +224,9 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     }
     let at = args.at.and_then(|at| if let At::Time(time) = at { Some(time) } else { None });
     let request = Request { command, count: args.count.unwrap_or(1), format, at };
+    if let Some(url) = &url {
+        return args.fleet.print(spec, url, &request);
+    }
     let clock = request.clock();
     match spec {
         NewSpec::Scru160(args) => {
@@ -408,6 +434,11 @@ impl Request {
         Failure::usage(self.command, message)
     }
 
+    /// Whether the IDs can be printed so.
+    fn suits<I: Id>(&self) -> Result<(), Failure> {
+        self.format.suits(I::NAME, I::BYTES).map_err(|error| self.usage(error))
+    }
+
     /// Prints the IDs. `fill` makes them, and `rollbacks` counts how often the generator has started over at an earlier
     /// time because the clock was set back.
     fn print<I: Id>(
@@ -418,7 +449,7 @@ impl Request {
     ) -> Result<(), Failure> {
         const BATCH: usize = 1024;
 
-        self.format.suits(I::NAME, I::BYTES).map_err(|error| self.usage(error))?;
+        self.suits::<I>()?;
         let mut out = io::stdout().lock();
         let mut ids = [I::MIN; BATCH];
         let mut buffer = Vec::new();

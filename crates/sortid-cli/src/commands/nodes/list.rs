@@ -1,0 +1,58 @@
+use super::row::{Row, State, write_table};
+use crate::{examples::examples, failure::Failure, fleet::Space, json};
+use sortid_fleet::{Millis, Record};
+use std::{
+    collections::BTreeMap,
+    io::{self, Write as _},
+};
+
+/// Shows the numbers that processes of a fleet have, or had.
+///
+/// A number is held until its reservation ends; its process renews it. An expired one was not renewed: its process is gone,
+/// or cannot reach the store. A blocked one has no holder, and becomes free at the time that is shown. All IDs of a number
+/// up to now are before this time, and those of the next holder are not.
+#[derive(clap::Args)]
+#[command(after_long_help = examples(&[
+    ("Show the numbers of the space orders", "sortid nodes list --nodes dir:ids --space orders"),
+    ("Show their holders alone", "sortid nodes list --nodes dir:ids --json | \\ sed -n 's/.*\"holder\":\"\\([^\"]*\\)\".*/\\1/p'"),
+]))]
+pub(super) struct Args {}
+
+pub(super) fn run(space: &Space, json: bool) -> Result<(), Failure> {
+    let (records, now) = space.read()?;
+    let mut out = io::stdout().lock();
+    if json {
+        print_json(&space.name, &records, now)?;
+    } else if let Some(record) = records.values().next() {
+        let mut table = Vec::new();
+        write_table(&records, now, &mut table)?;
+        out.write_all(&table)?;
+        writeln!(out, "\n{}", summary(&space.name, record.size, &records, now))?;
+    } else {
+        writeln!(out, "space {:?} has no numbers yet: no process has joined it", space.name)?;
+    }
+    Ok(out.flush()?)
+}
+
+pub(super) fn print_json(space: &str, records: &BTreeMap<u32, Record>, now: Millis) -> io::Result<()> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    for (&number, record) in records {
+        json::write_line(&mut out, &Row::new(space, number, record, now))?;
+    }
+    out.flush()
+}
+
+/// How many numbers of a space are in each state. Those without a record are free.
+fn summary(space: &str, size: u32, records: &BTreeMap<u32, Record>, now: Millis) -> String {
+    let unused = (size as usize).saturating_sub(records.len());
+    let counts = State::ALL.map(|state| {
+        let count = records.values().filter(|record| State::of(record, now) == state).count();
+        (count + if state == State::Free { unused } else { 0 }, state)
+    });
+    let counts: Vec<_> = counts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, state)| format!("{count} {}", state.name()))
+        .collect();
+    format!("space {space:?} has {size} numbers: {}", counts.join(", "))
+}

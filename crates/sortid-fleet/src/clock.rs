@@ -1,0 +1,113 @@
+//! The time of this process and that of the store.
+
+use crate::{
+    Millis, Snapshot, StoreError,
+    protocol::{ALLOWANCE, Now},
+    record::Holder,
+};
+use sortid_core::{Clock as _, SystemClock};
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+
+/// The time of this process's clock; 0 if it has none.
+pub(crate) fn clock() -> Millis {
+    SystemClock.unix_micros().unwrap_or(0) / 1000
+}
+
+/// The milliseconds of a duration.
+pub(crate) fn duration(duration: Duration) -> Millis {
+    Millis::try_from(duration.as_millis()).unwrap_or(Millis::MAX)
+}
+
+/// The clocks of a process and of its store.
+///
+/// Between two answers, the store's time is the last one that it told, and the time that passed since, by a clock that
+/// nobody sets. A store may have no time: then the other processes of the space are the witness.
+pub(crate) struct Clocks {
+    me: Holder,
+    /// The last time of the store, when it was told, and how far this clock was ahead.
+    told: Option<(Millis, Instant, i64)>,
+    /// Without a time of the store: this clock, when it was last believed.
+    believed: Option<(Millis, Instant)>,
+    /// The bounds of the other holders at a look, and when that was.
+    look: Option<(Instant, BTreeMap<u32, Millis>)>,
+    /// How long a process that is alive takes to raise its bound.
+    patience: Duration,
+}
+
+impl Clocks {
+    pub(crate) fn new(me: Holder, window: Duration) -> Self {
+        let patience = window / 3 + Duration::from_secs(1);
+        Self { me, told: None, believed: None, look: None, patience }
+    }
+
+    /// Learns the store's time from an answer. `asked` is the time of this clock before the question: an answer that takes
+    /// long says nothing about the clock.
+    pub(crate) fn learn(&mut self, time: Option<Millis>, asked: Millis) {
+        if let Some(time) = time {
+            let nearest = time.clamp(asked, clock().max(asked));
+            let skew = i64::try_from(i128::from(nearest) - i128::from(time)).unwrap_or(i64::MAX);
+            self.told = Some((time, Instant::now(), skew));
+        }
+    }
+
+    /// How far this clock is ahead of the store's.
+    pub(crate) fn skew(&self) -> Option<i64> {
+        self.told.map(|(_, _, skew)| skew)
+    }
+
+    /// Learns from the records of a space, and returns the times.
+    pub(crate) fn read(&mut self, snapshot: &Snapshot, asked: Millis) -> Now {
+        self.learn(snapshot.time, asked);
+        if self.told.is_none() {
+            self.ask_witnesses(snapshot);
+        }
+        self.peek()
+    }
+
+    /// The times, if the store was asked before.
+    pub(crate) fn peek(&self) -> Now {
+        let since = self.told.map(|(time, at, _)| (time, at)).or(self.believed);
+        let store = since.map(|(time, at)| time.saturating_add(duration(at.elapsed())));
+        Now { clock: clock(), store }
+    }
+
+    /// The times. If the store has no time, and this clock was set forward, asks the other processes.
+    pub(crate) fn now(
+        &mut self,
+        read: impl FnOnce() -> Result<Snapshot, StoreError>,
+    ) -> Result<Now, StoreError> {
+        let now = self.peek();
+        if self.told.is_none() && now.clock > now.judge().saturating_add(ALLOWANCE) {
+            let asked = clock();
+            return read().map(|snapshot| self.read(&snapshot, asked));
+        }
+        Ok(now)
+    }
+
+    /// Believes this clock, unless it is ahead of a process that is alive: one that raised its bound since an earlier look.
+    ///
+    /// A process reserves ahead of its clock, so its bound is at most a window ahead of the time. If no process is alive,
+    /// nobody tells the time but this clock.
+    fn ask_witnesses(&mut self, snapshot: &Snapshot) {
+        let is_other = |holder: &Holder| holder.instance != self.me.instance;
+        let held = snapshot.records.iter().filter(|(_, record)| record.holder.as_ref().is_some_and(is_other));
+        let bounds: BTreeMap<_, _> = held.map(|(&number, record)| (number, record.until)).collect();
+        let (at, before) = self.look.get_or_insert_with(|| (Instant::now(), bounds.clone()));
+        let is_raised =
+            |(number, until): &(&u32, &Millis)| before.get(number).is_some_and(|old| until > &old);
+        let witness = bounds.iter().filter(is_raised).map(|(_, &until)| until).max();
+        let latest = bounds.values().max().copied().filter(|_| at.elapsed() < self.patience);
+        let now = clock();
+        let time = match witness.or(latest) {
+            Some(time) if now > time.saturating_add(ALLOWANCE) => time,
+            _ => {
+                self.look = None;
+                now
+            }
+        };
+        self.believed = Some((time, Instant::now()));
+    }
+}

@@ -1,0 +1,214 @@
+use crate::{
+    JoinError, Node, Store,
+    error::{self, ConfigError},
+    node,
+    outcome::Outcome,
+};
+use std::{env, fs, process, sync::Arc, time::Duration};
+
+/// How processes join a space of numbers: the store, the number of numbers, and the terms.
+///
+/// All processes of a space have to give the same size. Two spaces are two fleets: their numbers have nothing to do with
+/// each other, so IDs of the two can be equal. Use a space for each table or topic.
+///
+/// ```
+/// use sortid_fleet::{Fleet, testing::MemoryStore};
+///
+/// let fleet = Fleet::new(MemoryStore::new(), 32)?.space("orders")?;
+/// let node = fleet.join()?;
+/// let ids = node.generator(ulid_flake::scalable::Options::new(0)?)?;
+/// let id = ids.generate()?;
+/// assert_eq!(u32::from(id.scalable().scalability()), node.number());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Fleet {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) size: u32,
+    pub(crate) space: String,
+    pub(crate) name: Option<String>,
+    pub(crate) window: Duration,
+    pub(crate) wait: Duration,
+}
+
+impl Fleet {
+    /// The most numbers of a space, 2^16: the greatest field for a node is that of SCRU160.
+    pub const MOST_NUMBERS: u32 = 1 << 16;
+
+    /// The shortest window.
+    pub const SHORTEST_WINDOW: Duration = Duration::from_secs(1);
+
+    /// The longest window. `repair` takes the fleet out of use for so long, unless it is told a shorter one.
+    pub const LONGEST_WINDOW: Duration = Duration::from_secs(600);
+
+    /// Creates a fleet with the numbers `0..size`, in the space `default`.
+    ///
+    /// # Errors
+    ///
+    /// If `size` is 0, or above [`MOST_NUMBERS`](Self::MOST_NUMBERS).
+    pub fn new(store: impl Into<StoreRef>, size: u32) -> Result<Self, ConfigError> {
+        if !(1..=Self::MOST_NUMBERS).contains(&size) {
+            return Err(error::config(format!(
+                "numbers of the fleet: expected 1 to {}, found {size}",
+                Self::MOST_NUMBERS
+            )));
+        }
+        Ok(Self {
+            store: store.into().0,
+            size,
+            space: "default".to_owned(),
+            name: None,
+            window: Duration::from_secs(15),
+            wait: Duration::from_secs(30),
+        })
+    }
+
+    /// Sets the name of the space: 1 to 63 of the characters `a` to `z`, `0` to `9`, `_` and `-`. The default is `default`.
+    ///
+    /// # Errors
+    ///
+    /// If the name has another length, or another character.
+    pub fn space(mut self, name: impl Into<String>) -> Result<Self, ConfigError> {
+        self.space = check_space(name.into())?;
+        Ok(self)
+    }
+
+    /// Sets a stable name of this process, such as that of its pod. It is shown to operators. After a crash, the process
+    /// gets the number back that it had with this name, once its old reservation has ended.
+    ///
+    /// A name is a preference, never a proof: two processes with one name get two numbers. The default is the name of the
+    /// host and the process ID, which gets no number back.
+    ///
+    /// # Errors
+    ///
+    /// If the name is empty, has more than 255 bytes, or a control character.
+    pub fn name(mut self, name: impl Into<String>) -> Result<Self, ConfigError> {
+        let name = name.into();
+        if name.is_empty() || name.len() > 255 || name.contains(char::is_control) {
+            return Err(error::config(format!(
+                "name of a node: expected 1 to 255 bytes without control characters, found {} bytes: {name:?}",
+                name.len()
+            )));
+        }
+        self.name = Some(name);
+        Ok(self)
+    }
+
+    /// Sets how far ahead of the clock a process reserves: 1 s to 10 min, by default 15 s.
+    ///
+    /// A process renews its reservation when a third of the window has passed. So it can make IDs for two thirds of the
+    /// window while the store does not answer, and the number of a process that crashed is free after one window.
+    ///
+    /// # Errors
+    ///
+    /// If the window is outside this range.
+    pub fn window(mut self, window: Duration) -> Result<Self, ConfigError> {
+        if !(Self::SHORTEST_WINDOW..=Self::LONGEST_WINDOW).contains(&window) {
+            return Err(error::config(format!("window of the fleet: expected 1s to 600s, found {window:?}")));
+        }
+        self.window = window;
+        Ok(self)
+    }
+
+    /// Sets how long joining waits for a number that is free, or for a store that does not answer. The default is 30 s.
+    #[must_use]
+    pub const fn wait(mut self, wait: Duration) -> Self {
+        self.wait = wait;
+        self
+    }
+
+    /// Joins with any free number. Blocks until it has one.
+    ///
+    /// The reservation is renewed on a thread of its own, until it is released or dropped.
+    ///
+    /// # Errors
+    ///
+    /// If no number is free in time, the store cannot be used, or the clock is too far ahead of the store's.
+    pub fn join(&self) -> Result<Node, JoinError> {
+        self.start(None).wait()
+    }
+
+    /// Joins with this number, such as the ordinal of a `StatefulSet`. Blocks until it is free.
+    ///
+    /// If another process has the number, this process waits for it. So two processes that were given one number find
+    /// out: the second one gets the error, which names the first.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`join`](Self::join), and if `number` is not below the size of the space.
+    pub fn join_number(&self, number: u32) -> Result<Node, JoinError> {
+        self.start(Some(number)).wait()
+    }
+
+    /// Joins as [`join`](Self::join) does, without blocking. It works with every runtime, and needs none: a thread of its
+    /// own talks to the store.
+    ///
+    /// A future that is dropped gives its number back.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`join`](Self::join).
+    pub async fn join_async(&self) -> Result<Node, JoinError> {
+        self.start(None).await
+    }
+
+    /// Joins as [`join_number`](Self::join_number) does, without blocking.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`join_number`](Self::join_number).
+    pub async fn join_number_async(&self, number: u32) -> Result<Node, JoinError> {
+        self.start(Some(number)).await
+    }
+
+    fn start(&self, number: Option<u32>) -> Outcome<Result<Node, JoinError>> {
+        match number {
+            Some(number) if number >= self.size => {
+                let message = format!("node: expected 0 to {}, found {number}", self.size - 1);
+                Outcome::ready(Err(error::join_config(message)))
+            }
+            _ => node::start(self.clone(), number),
+        }
+    }
+}
+
+/// A [`Store`] that a [`Fleet`] shares with others.
+pub struct StoreRef(Arc<dyn Store>);
+
+impl<S: Store> From<S> for StoreRef {
+    fn from(store: S) -> Self {
+        Self(Arc::new(store))
+    }
+}
+
+impl<S: Store> From<Arc<S>> for StoreRef {
+    fn from(store: Arc<S>) -> Self {
+        Self(store)
+    }
+}
+
+impl From<Arc<dyn Store>> for StoreRef {
+    fn from(store: Arc<dyn Store>) -> Self {
+        Self(store)
+    }
+}
+
+pub(crate) fn check_space(name: String) -> Result<String, ConfigError> {
+    let is_valid = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-".contains(&byte);
+    if (1..=63).contains(&name.len()) && name.bytes().all(is_valid) {
+        return Ok(name);
+    }
+    Err(error::config(format!(
+        "name of a space: expected 1 to 63 of the characters a to z, 0 to 9, _ and -, found {name:?}"
+    )))
+}
+
+/// The name of this host, and the process ID.
+pub(crate) fn default_name() -> String {
+    let host = fs::read_to_string("/proc/sys/kernel/hostname")
+        .ok()
+        .or_else(|| env::var("HOSTNAME").or_else(|_| env::var("COMPUTERNAME")).ok())
+        .map(|host| host.trim().to_owned())
+        .filter(|host| !host.is_empty() && host.len() < 200 && !host.contains(char::is_control));
+    format!("{}:{}", host.as_deref().unwrap_or("unknown"), process::id())
+}

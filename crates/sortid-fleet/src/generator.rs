@@ -1,0 +1,220 @@
+//! Generators whose IDs have the number of a node.
+
+use crate::{
+    Millis, NodeError, Status,
+    node::{Handle, lock},
+};
+use sortid_core::{Fence, Fenced, GenerateError, HybridRules, Rules, SharedCell, SystemClock, ThreadEntropy};
+use std::{any::TypeId, fmt, future::Future, sync::Arc, time::Duration};
+
+type Core<R> = sortid_core::Generator<Fenced<R, Arc<Fence>>, SharedCell, SystemClock, ThreadEntropy>;
+
+/// Generates IDs with the number of a [`Node`](crate::Node), for many threads, without locks. Each ID is greater than all
+/// before it, also than those of earlier holders of the number.
+///
+/// It has the methods of the `SharedGenerator` of the specification, and these differences:
+///
+/// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill), [`generate_async`](Self::generate_async), [`fill_async`](Self::fill_async) |
+/// |---|---|---|
+/// | the next ID is not before the end of the reservation | error `Reservation` | waits up to 10 s for the renewal; error `Reservation` |
+/// | the clock is behind the last ID by more than 10 s | error `Reservation` | error `Reservation`: the generator does not start over |
+/// | the reservation was released, or another process has the number | error `Reservation` once the window is used up | error `Reservation` |
+/// | the process is a fork of the one that joined | error `Reservation` | error `Reservation` |
+///
+/// The reservation lasts while the node or a generator exists.
+pub struct Generator<R: Rules> {
+    ids: Arc<Core<R>>,
+    handle: Arc<Handle>,
+    kind: TypeId,
+}
+
+/// The generators of a node: one of each kind of ID.
+#[derive(Default)]
+pub(crate) struct Slots {
+    slots: Vec<Slot>,
+    is_closed: bool,
+}
+
+struct Slot {
+    kind: TypeId,
+    ids: Option<Arc<dyn Close>>,
+    /// The time after the last ID of the generators of this kind that were dropped, in microseconds.
+    after_last: Option<u64>,
+}
+
+trait Close: Send + Sync {
+    fn close(&self) -> Option<u64>;
+}
+
+impl<R: Rules + Send + Sync> Close for Core<R> {
+    fn close(&self) -> Option<u64> {
+        Self::close(self)
+    }
+}
+
+impl Slot {
+    fn close(&mut self) {
+        if let Some(ids) = self.ids.take() {
+            self.after_last = self.after_last.max(ids.close());
+        }
+    }
+}
+
+impl Slots {
+    /// Ends all generators. Returns the time after the last ID of all, in microseconds.
+    pub(crate) fn close(&mut self) -> Option<u64> {
+        self.is_closed = true;
+        self.slots.iter_mut().for_each(Slot::close);
+        self.slots.iter().filter_map(|slot| slot.after_last).max()
+    }
+}
+
+impl<R: Rules + Send + Sync + 'static> Generator<R>
+where
+    R::Id: 'static,
+{
+    pub(crate) fn new(handle: &Arc<Handle>, rules: R, floor: Millis) -> Result<Self, NodeError> {
+        if !handle.is_ours() {
+            return Err(NodeError(
+                "the node belongs to the process from which this one was forked: join the fleet after the fork".to_owned(),
+            ));
+        }
+        let inner = handle.inner();
+        let mut slots = lock(&inner.slots);
+        if slots.is_closed {
+            return Err(NodeError("the node was released: join the fleet again".to_owned()));
+        }
+        let kind = TypeId::of::<R::Id>();
+        let index = slots.slots.iter().position(|slot| slot.kind == kind).unwrap_or_else(|| {
+            slots.slots.push(Slot { kind, ids: None, after_last: None });
+            slots.slots.len() - 1
+        });
+        let slot = &mut slots.slots[index];
+        if slot.ids.is_some() {
+            return Err(NodeError(
+                "the node has a generator for this type of ID: share it, because two would repeat each other's IDs".to_owned(),
+            ));
+        }
+        let floor = slot.after_last.unwrap_or(0).max(floor.saturating_mul(1000));
+        let rules = Fenced::new(rules, Arc::clone(&inner.fence));
+        let ids = Core::fenced(rules, floor, SystemClock, ThreadEntropy);
+        let ids = Arc::new(ids.map_err(|error| NodeError(error.to_string()))?);
+        slot.ids = Some(Arc::clone(&ids) as _);
+        Ok(Self { ids, handle: Arc::clone(handle), kind })
+    }
+}
+
+impl<R: Rules> Generator<R> {
+    /// Generates the next ID. Does not wait.
+    ///
+    /// # Errors
+    ///
+    /// See the [table](Self), and that of the generator of the specification.
+    #[inline]
+    pub fn try_generate(&self) -> Result<R::Id, GenerateError> {
+        self.ids.try_generate()
+    }
+
+    /// Generates the next ID. Waits when a tick is used up, and for a renewal of the reservation.
+    ///
+    /// # Errors
+    ///
+    /// See the [table](Self), and that of the generator of the specification.
+    #[inline]
+    pub fn generate(&self) -> Result<R::Id, GenerateError> {
+        self.ids.generate()
+    }
+
+    /// Fills `ids` with the next IDs, as calls of [`generate`](Self::generate) do, but faster. IDs of other threads may lie
+    /// between them.
+    ///
+    /// # Errors
+    ///
+    /// See the [table](Self). The content of `ids` is unspecified after an error.
+    #[inline]
+    pub fn fill(&self, ids: &mut [R::Id]) -> Result<(), GenerateError> {
+        self.ids.fill(ids)
+    }
+
+    /// Generates the next ID, as [`generate`](Self::generate) does, but waits with `sleep` instead of blocking the thread.
+    /// `sleep` is a timer of your runtime: `tokio::time::sleep`, or `smol::Timer::after`.
+    ///
+    /// # Errors
+    ///
+    /// See the [table](Self).
+    pub async fn generate_async<F: Future>(
+        &self,
+        sleep: impl Fn(Duration) -> F,
+    ) -> Result<R::Id, GenerateError> {
+        self.ids.generate_async(sleep).await
+    }
+
+    /// Fills `ids` with the next IDs, as calls of [`generate_async`](Self::generate_async) do, but faster.
+    ///
+    /// # Errors
+    ///
+    /// See the [table](Self). The content of `ids` is unspecified after an error, and after the future is dropped before it
+    /// is complete. No ID is generated twice.
+    pub async fn fill_async<F: Future>(
+        &self,
+        ids: &mut [R::Id],
+        sleep: impl Fn(Duration) -> F,
+    ) -> Result<(), GenerateError> {
+        self.ids.fill_async(ids, sleep).await
+    }
+
+    /// Continues after an ID of an earlier generator, such as the greatest ID of a table: all later IDs are greater.
+    ///
+    /// A fleet needs this only once, for IDs from before it had reservations: each holder of a number continues after the
+    /// IDs of the holder before it.
+    ///
+    /// # Errors
+    ///
+    /// `Ahead` if the ID is further ahead of the clock than 10 s; `NoTime` if no generator can continue from the ID;
+    /// `ClockOutOfRange` if the time is unknown. An error leaves the generator unchanged.
+    pub fn resume_after(&self, id: R::Id) -> Result<(), GenerateError> {
+        self.ids.resume_after(id)
+    }
+
+    /// Returns how far the last ID is ahead of the clock. Zero if it is not ahead.
+    ///
+    /// # Errors
+    ///
+    /// `ClockOutOfRange` if the time of the clock is unknown, or outside the range of the timestamp.
+    pub fn ahead(&self) -> Result<Duration, GenerateError> {
+        self.ids.ahead()
+    }
+
+    /// Returns what became of the reservation.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.handle.status()
+    }
+}
+
+impl<R: HybridRules> Generator<R> {
+    /// Observes an ID of another generator: all later IDs are greater. An ID that is not greater than the last one changes
+    /// nothing.
+    ///
+    /// # Errors
+    ///
+    /// Those of `observe` of the specification's generator. An error leaves the generator unchanged.
+    pub fn observe(&self, id: R::Id) -> Result<(), GenerateError> {
+        self.ids.observe(id)
+    }
+}
+
+impl<R: Rules> Drop for Generator<R> {
+    fn drop(&mut self) {
+        if self.handle.is_ours() {
+            let mut slots = lock(&self.handle.inner().slots);
+            slots.slots.iter_mut().filter(|slot| slot.kind == self.kind).for_each(Slot::close);
+        }
+    }
+}
+
+impl<R: Rules> fmt::Debug for Generator<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Generator").field("status", &self.status()).finish_non_exhaustive()
+    }
+}

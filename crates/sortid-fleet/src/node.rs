@@ -1,0 +1,233 @@
+//! A process's number, and the thread that keeps it.
+
+mod member;
+mod pause;
+
+use crate::{
+    Generator, Millis, NodeError, StoreError, StoreErrorKind,
+    generator::Slots,
+    outcome::{Outcome, Promise, promise},
+};
+pub(crate) use member::start;
+use sortid_core::{__private::process, Fence, Numbered, Rules};
+use std::{
+    fmt,
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+/// How long a drop waits for the store to learn that the number is free.
+const RELEASE_PATIENCE: Duration = Duration::from_secs(5);
+
+/// A number that this process has reserved, renewed in the background.
+///
+/// [`Fleet::join`](crate::Fleet::join) returns it. The reservation lasts until it is [released](Self::release), or the node and all its
+/// generators are dropped.
+///
+/// A node does not outlive its process: in a forked child, its generators return errors, and nothing is released.
+pub struct Node(Arc<Handle>);
+
+/// Releases the number when the node and all generators are dropped.
+pub(crate) struct Handle(Arc<Inner>);
+
+pub(crate) struct Inner {
+    number: u32,
+    size: u32,
+    generation: u64,
+    floor: Millis,
+    /// The number of the process that joined.
+    process: u64,
+    pub(crate) fence: Arc<Fence>,
+    pub(crate) slots: Mutex<Slots>,
+    status: Mutex<Observed>,
+    command: Mutex<Option<Promise<Result<(), StoreError>>>>,
+    commanded: Condvar,
+}
+
+#[derive(Clone, Default)]
+struct Observed {
+    renewals: u64,
+    failures: u64,
+    last_error: Option<String>,
+    skew: Option<i64>,
+    state: Option<NodeState>,
+    warning: Option<String>,
+}
+
+/// What became of a reservation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NodeState {
+    /// The process has the number, and renews it.
+    Holding,
+    /// Another process has the number, or an administrator freed it. IDs before [`until`](Status::until) can still be made.
+    Lost,
+    /// The number was released.
+    Released,
+    /// The number is that of the process from which this one was forked.
+    Forked,
+}
+
+/// What a [`Node`] tells of its reservation.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Status {
+    /// What became of the reservation.
+    pub state: NodeState,
+    /// The number.
+    pub number: u32,
+    /// How many holders the number has had, this one included. It serves as a fencing token: a later holder has a greater
+    /// one.
+    pub generation: u64,
+    /// The end of the reservation: all IDs have earlier times.
+    pub until: SystemTime,
+    /// How often the reservation was renewed.
+    pub renewals: u64,
+    /// How often the store failed, or refused a renewal.
+    pub failures: u64,
+    /// Why the last renewal failed; `None` if it succeeded.
+    pub last_error: Option<String>,
+    /// How far this clock is ahead of the store's, in milliseconds; negative if it is behind; `None` if the store has no
+    /// time. It is at least so far: the time that a request takes does not count.
+    pub skew: Option<i64>,
+    /// What an operator should know about the store.
+    pub warning: Option<String>,
+}
+
+impl Node {
+    /// Returns the number.
+    #[must_use]
+    pub fn number(&self) -> u32 {
+        self.0.0.number
+    }
+
+    /// Returns how many holders the number has had, this one included. It serves as a fencing token: a later holder has a
+    /// greater one.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.0.0.generation
+    }
+
+    /// Returns what became of the reservation.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.0.status()
+    }
+
+    /// Creates the generator of one kind of ID, whose IDs have the number. The options of the generators of a space have to
+    /// be the same in all processes.
+    ///
+    /// # Errors
+    ///
+    /// If the node has a generator of this kind already, because two would repeat each other's IDs; if the options have no
+    /// room for the number; or if the reservation has ended.
+    pub fn generator<O>(&self, options: O) -> Result<Generator<O::Rules>, NodeError>
+    where
+        O: Numbered,
+        O::Rules: Send + Sync + 'static,
+        <O::Rules as Rules>::Id: 'static,
+    {
+        let inner = &self.0.0;
+        let rules =
+            options.numbered(inner.number, inner.size).map_err(|error| NodeError(error.to_string()))?;
+        Generator::new(&self.0, rules, inner.floor)
+    }
+
+    /// Releases the number: another process can take it at once. The generators end, and their later calls return errors.
+    ///
+    /// A drop releases the number, too, but tells no error.
+    ///
+    /// # Errors
+    ///
+    /// If the store does not answer within 5 s. Then the number is free when the reservation ends.
+    pub fn release(self) -> Result<(), StoreError> {
+        match self.0.ask_for_release() {
+            Some(outcome) => outcome.wait_for(RELEASE_PATIENCE).unwrap_or_else(|| Err(no_answer())),
+            None => Ok(()),
+        }
+    }
+
+    /// Releases the number as [`release`](Self::release) does, without blocking.
+    ///
+    /// # Errors
+    ///
+    /// If the store fails. Then the number is free when the reservation ends.
+    pub async fn release_async(self) -> Result<(), StoreError> {
+        match self.0.ask_for_release() {
+            Some(outcome) => outcome.await,
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Node").field(&self.status()).finish()
+    }
+}
+
+fn no_answer() -> StoreError {
+    StoreError::new(
+        StoreErrorKind::Unavailable,
+        "the store did not answer within 5 s: the number is free when its reservation ends",
+    )
+}
+
+impl Handle {
+    pub(crate) fn inner(&self) -> &Inner {
+        &self.0
+    }
+
+    /// Whether this process is the one that joined. In a child, the locks may be held by threads that do not exist there.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.0.process == process()
+    }
+
+    pub(crate) fn status(&self) -> Status {
+        let Inner { number, generation, fence, .. } = &*self.0;
+        let observed = if self.is_ours() {
+            lock(&self.0.status).clone()
+        } else {
+            Observed { state: Some(NodeState::Forked), ..Observed::default() }
+        };
+        Status {
+            state: observed.state.unwrap_or(NodeState::Holding),
+            number: *number,
+            generation: *generation,
+            until: UNIX_EPOCH + Duration::from_micros(fence.until()),
+            renewals: observed.renewals,
+            failures: observed.failures,
+            last_error: observed.last_error,
+            skew: observed.skew,
+            warning: observed.warning,
+        }
+    }
+
+    /// Asks the thread to release the number. `None` if somebody has, or if this is a forked child.
+    fn ask_for_release(&self) -> Option<Outcome<Result<(), StoreError>>> {
+        if !self.is_ours() {
+            return None;
+        }
+        let mut command = lock(&self.0.command);
+        if command.is_some() || lock(&self.0.status).state == Some(NodeState::Released) {
+            return None;
+        }
+        let (promise, outcome) = promise();
+        *command = Some(promise);
+        drop(command);
+        self.0.commanded.notify_all();
+        Some(outcome)
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        if let Some(outcome) = self.ask_for_release() {
+            let _ = outcome.wait_for(RELEASE_PATIENCE);
+        }
+    }
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

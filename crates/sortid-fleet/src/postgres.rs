@@ -1,0 +1,303 @@
+use crate::{
+    Holder, Record, Snapshot, Store, StoreError,
+    StoreErrorKind::{Config, Shape, Unavailable},
+    Swapped,
+    per_process::PerProcess,
+};
+use postgres_protocol::escape::escape_literal;
+use std::{
+    fmt, io,
+    panic::resume_unwind,
+    sync::{Mutex as Lock, PoisonError},
+    thread,
+    time::Duration,
+};
+use tokio::{
+    runtime::{Builder, Runtime},
+    sync::Mutex,
+    time::{Instant, timeout_at},
+};
+
+mod address;
+mod session;
+
+use address::Address;
+use session::{Row, Rows, Session};
+
+/// The longest time that a call waits for the server. Half a second more may pass until the server knows that it is over.
+const LIMIT: Duration = Duration::from_millis(4500);
+
+/// Records in a table of PostgreSQL 10 or later.
+///
+/// ```no_run
+/// use sortid_fleet::{PostgresStore, Store};
+///
+/// let store = PostgresStore::open("postgres://ids:secret@db1,db2/orders?sslmode=verify-full")?;
+/// for (number, record) in store.read("default")?.records {
+///     println!("{number}: {record:?}");
+/// }
+/// # Ok::<(), sortid_fleet::StoreError>(())
+/// ```
+///
+/// # URL
+///
+/// `postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE?OPTION=VALUE&…`, or `postgresql://…`. Special signs are written as
+/// in all URLs: `%40` for `@`. Several hosts are tried in turn, and the first primary serves. A folder of sockets is a host
+/// with `%2F` for `/`. Without a password, the environment variable `PGPASSWORD` has it. Besides the options of
+/// [`tokio_postgres::Config`], these are known:
+///
+/// | option | meaning |
+/// |---|---|
+/// | `table` | the table, with its schema if it is not on the search path: `ids.nodes`; by default `sortid_nodes` |
+/// | `sslmode` | as in libpq: `disable`; `prefer` (default) and `require` encrypt; `verify-ca` and `verify-full` also demand a certificate of an authority that is trusted, `verify-full` for the host of the URL |
+/// | `sslrootcert` | a PEM file of the authorities that are trusted, by default those of the system. With it, each TLS connection is at least `verify-ca`. `system` stands for those of the system |
+/// | `sslcert`, `sslkey` | PEM files of the client's certificate and its key |
+///
+/// Use `verify-full` across a network: with `prefer` and `require`, a server in the middle can pretend to be the
+/// database. The files are read again for each connection, so they may be replaced.
+///
+/// # Table and rights
+///
+/// The first connection creates the table, if the user may create tables in the schema. Otherwise let another user run this;
+/// the store needs no other rights:
+///
+/// ```sql
+/// CREATE TABLE sortid_nodes (
+///     space text COLLATE "C", number bigint, size bigint NOT NULL, generation bigint NOT NULL,
+///     holder text, instance text, until_ms bigint NOT NULL, PRIMARY KEY (space, number)
+/// );
+/// GRANT SELECT, INSERT, UPDATE ON sortid_nodes TO ids;
+/// ```
+///
+/// Without `table=SCHEMA.NAME`, the search path of the user decides which table it is. Two users with other search paths
+/// can have two tables, and so two fleets that repeat each other's IDs. Name the schema if several users share a fleet.
+///
+/// # Durability
+///
+/// A swap is one statement in a transaction of its own. The store sets `synchronous_commit` to `on` for it, whatever the
+/// user's setting is, and keeps `remote_apply`. A read waits until all it shows is as durable. The rest is up to the
+/// server:
+///
+/// - `fsync` and `full_page_writes` have to be on. [`warning`](Store::warning) tells if they are not.
+/// - **Failover loses nothing only with `synchronous_standby_names`.** A standby that is promoted without the last commits
+///   has older bounds, and processes that take over numbers can then repeat IDs of the last window. The same is true of a
+///   backup that is restored. Run [`repair`](crate::repair) after both, before any process joins. Ask the provider of
+///   a managed database whether its standby is synchronous.
+/// - A synchronous standby that is down makes calls fail until it is back or is taken from the list. A commit whose wait
+///   was cancelled counts as failed.
+///
+/// Replicas are refused, because they can be behind. So are unlogged tables, which are empty after a crash.
+///
+/// # Connections
+///
+/// Each store has one connection, made by the first call, and again after an error. A call takes at most 5 s; it waits for
+/// locks for 3 s. All statements go without names and in one message, so PgBouncer may pool transactions. The methods
+/// block, and may be called in threads of an asynchronous runtime. The server's time is `clock_timestamp()`.
+pub struct PostgresStore {
+    address: Address,
+    link: PerProcess<Link>,
+    /// What the server is set to that loses records; known after the first connection.
+    warning: Lock<Option<String>>,
+}
+
+/// The one connection, and what drives it.
+struct Link {
+    /// `None` only in `drop`.
+    runtime: Option<Runtime>,
+    session: Mutex<Option<Session>>,
+}
+
+impl Link {
+    fn new() -> Result<Self, StoreError> {
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = Some(runtime.map_err(|error| failed("a runtime", error))?);
+        Ok(Self { runtime, session: Mutex::new(None) })
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        // The drop of a runtime waits for name lookups, and panics in an asynchronous task.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl PostgresStore {
+    /// Reads the URL of a database, and the files that it names. The first operation connects.
+    ///
+    /// # Errors
+    ///
+    /// If the URL, an option or a file is wrong.
+    pub fn open(url: &str) -> Result<Self, StoreError> {
+        let address = Address::parse(url)?;
+        address.tls()?;
+        Ok(Self { address, link: PerProcess::new(), warning: Lock::new(None) })
+    }
+
+    /// Runs statements in a transaction, on the connection or a new one.
+    fn run(&self, statements: &str) -> Result<Rows, StoreError> {
+        let work = || {
+            let link = self.link.get(Link::new)?;
+            let runtime =
+                link.runtime.as_ref().ok_or_else(|| StoreError::new(Unavailable, "the store is closed"))?;
+            runtime.block_on(self.run_on(&link, statements))
+        };
+        // `block_on` panics in a thread of another runtime.
+        thread::scope(|scope| {
+            let thread = thread::Builder::new().name("sortid-postgres".to_owned()).spawn_scoped(scope, work);
+            thread
+                .map_err(|error| failed("a thread", error))?
+                .join()
+                .unwrap_or_else(|panic| resume_unwind(panic))
+        })
+    }
+
+    async fn run_on(&self, link: &Link, statements: &str) -> Result<Rows, StoreError> {
+        let deadline = Instant::now() + LIMIT;
+        let mut slot = timeout_at(deadline, link.session.lock()).await.map_err(|_| {
+            StoreError::new(
+                Unavailable,
+                format!("PostgreSQL at {} has not answered other calls", self.address),
+            )
+        })?;
+        // After an error the session is closed, because what the server does is not known.
+        let session = match slot.take() {
+            Some(session) if session.is_alive().await => session,
+            _ => {
+                let session = Session::connect(&self.address, deadline).await?;
+                self.warning.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&session.warning);
+                session
+            }
+        };
+        let rows = session.run(statements, deadline).await?;
+        *slot = Some(session);
+        Ok(rows)
+    }
+
+    fn unexpected(&self, found: &str) -> StoreError {
+        let message = format!(
+            "expected records in the table {} of PostgreSQL at {}, found {found}",
+            self.address.table, self.address
+        );
+        StoreError::new(Shape, message)
+    }
+
+    fn time(&self, row: &Row) -> Result<Option<u64>, StoreError> {
+        let time = row.first().and_then(|time| time.as_deref()?.parse().ok());
+        time.map(Some).ok_or_else(|| self.unexpected("no time of the server"))
+    }
+}
+
+/// User, password and options are left out.
+impl fmt::Debug for PostgresStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PostgresStore({} in {})", self.address.table, self.address)
+    }
+}
+
+fn failed(what: &str, error: io::Error) -> StoreError {
+    StoreError::new(Unavailable, format!("cannot start {what} for PostgreSQL: {error}")).with_source(error)
+}
+
+/// A text in SQL.
+fn literal(text: &str) -> Result<String, StoreError> {
+    if text.contains('\0') {
+        let message =
+            format!("expected a name without U+0000, which PostgreSQL cannot store, found {text:?}");
+        return Err(StoreError::new(Config, message));
+    }
+    Ok(escape_literal(text))
+}
+
+/// The size, the generation, the holder, the instance and the time of a record, in SQL.
+fn values(record: &Record) -> Result<[String; 5], StoreError> {
+    let integer = |value: u64| {
+        let fits = i64::try_from(value).map(|value| value.to_string());
+        fits.map_err(|_| {
+            StoreError::new(
+                Config,
+                format!("expected a number up to {}, the greatest of PostgreSQL, found {value}", i64::MAX),
+            )
+        })
+    };
+    let text = |field: fn(&Holder) -> &String| {
+        record.holder.as_ref().map_or_else(|| Ok("NULL".to_owned()), |holder| literal(field(holder)))
+    };
+    Ok([
+        integer(record.size.into())?,
+        integer(record.generation)?,
+        text(|holder| &holder.name)?,
+        text(|holder| &holder.instance)?,
+        integer(record.until)?,
+    ])
+}
+
+/// A number and its record, from the columns in the order of `read`.
+fn record(row: &Row) -> Option<(u32, Record)> {
+    let [Some(number), Some(size), Some(generation), holder, instance, Some(until)] = &**row else {
+        return None;
+    };
+    let holder = match (holder, instance) {
+        (None, None) => None,
+        (Some(name), Some(instance)) => Some(Holder { name: name.clone(), instance: instance.clone() }),
+        _ => return None,
+    };
+    let (size, generation, until) = (size.parse().ok()?, generation.parse().ok()?, until.parse().ok()?);
+    Some((number.parse().ok()?, Record { size, generation, holder, until }))
+}
+
+/// `clock_timestamp` in milliseconds.
+const TIME: &str = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+
+impl Store for PostgresStore {
+    /// Reads the records, and writes a message to the log. A server shows a commit whose wait for a synchronous standby was
+    /// cancelled, or ended by a crash, before the standby has it. The commit of the message waits for all before it.
+    fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
+        let rows = self.run(&format!(
+            "SELECT number, size, generation, holder, instance, until_ms FROM {} WHERE space = {}; SELECT {TIME}, pg_logical_emit_message(true, 'sortid', '')",
+            self.address.table, literal(space)?
+        ))?;
+        let (time, records) = rows.split_last().ok_or_else(|| self.unexpected("no time"))?;
+        let records =
+            records.iter().map(|row| record(row).ok_or_else(|| self.unexpected(&format!("the row {row:?}"))));
+        Ok(Snapshot { records: records.collect::<Result<_, _>>()?, time: self.time(time)? })
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        number: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<Swapped, StoreError> {
+        let table = &self.address.table;
+        let (space, [size, generation, holder, instance, until]) = (literal(space)?, values(next)?);
+        let change = match expected {
+            None => format!(
+                "INSERT INTO {table} (space, number, size, generation, holder, instance, until_ms) \
+                 VALUES ({space}, {number}, {size}, {generation}, {holder}, {instance}, {until}) \
+                 ON CONFLICT (space, number) DO NOTHING RETURNING 1"
+            ),
+            Some(expected) => {
+                let [old_size, old_generation, old_holder, old_instance, old_until] = values(expected)?;
+                format!(
+                    "UPDATE {table} SET size = {size}, generation = {generation}, holder = {holder}, \
+                     instance = {instance}, until_ms = {until} \
+                     WHERE space = {space} AND number = {number} AND size = {old_size} \
+                     AND generation = {old_generation} AND holder IS NOT DISTINCT FROM {old_holder} \
+                     AND instance IS NOT DISTINCT FROM {old_instance} AND until_ms = {old_until} RETURNING 1"
+                )
+            }
+        };
+        let rows = self.run(&format!("WITH swapped AS ({change}) SELECT {TIME}, count(*) FROM swapped"))?;
+        let row = rows.last().ok_or_else(|| self.unexpected("no row"))?;
+        let swapped = row.get(1).is_some_and(|count| count.as_deref() == Some("1"));
+        Ok(Swapped { swapped, time: self.time(row)? })
+    }
+
+    fn warning(&self) -> Option<String> {
+        self.warning.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}

@@ -1,0 +1,359 @@
+use super::address::{Address, shown};
+use crate::{
+    StoreError,
+    StoreErrorKind::{self, Config as Wrong, Denied, Shape, Unavailable},
+    tls,
+};
+use postgres_protocol::escape::escape_literal;
+use std::{
+    error::Error as _,
+    future::poll_fn,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+use tokio::time::{Instant, timeout, timeout_at};
+use tokio_postgres::{
+    AsyncMessage, Client, Config, Connection, Error, NoTls, SimpleQueryMessage, Socket,
+    error::{Severity, SqlState},
+    tls::MakeTlsConnect,
+};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+/// The fields of a row, as text; `None` is NULL.
+pub(super) type Row = Vec<Option<String>>;
+
+pub(super) type Rows = Vec<Row>;
+
+/// How long a connection that was idle may take to show that it still works.
+const ALIVE: Duration = Duration::from_secs(1);
+
+/// How long the server may take to hear that an answer is not waited for any more.
+const CANCEL: Duration = Duration::from_millis(500);
+
+/// The settings of a transaction, whatever those of the user are.
+///
+/// - Only `on` and `remote_apply` make a commit durable before its answer.
+/// - A statement that is cancelled while it waits for a synchronous standby is committed, although the standby does not
+///   have it. So only the wait for locks has a limit in the server.
+const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \
+    SET LOCAL lock_timeout = 3000; SET LOCAL statement_timeout = 0; \
+    SELECT CASE WHEN current_setting('synchronous_commit') IN ('on', 'remote_apply') THEN NULL \
+    ELSE set_config('synchronous_commit', 'on', true) END";
+
+/// The columns of the table by name, as the server describes them.
+const COLUMNS: &str = "generation bigint not null, holder text, instance text, number bigint not null, size bigint not null, \
+    space text not null, until_ms bigint not null";
+
+const KEY: &str = "space, number";
+
+/// A connection to a server that has the table.
+pub(super) struct Session {
+    client: Client,
+    tls: Option<MakeRustlsConnect>,
+    host: String,
+    /// The last warning of the server.
+    notice: Arc<Mutex<Option<String>>>,
+    /// Settings of the server that lose records.
+    pub(super) warning: Option<String>,
+}
+
+/// An error, and the server's code for it.
+struct Failure {
+    error: StoreError,
+    code: Option<SqlState>,
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self { error, code: None }
+    }
+}
+
+impl From<Failure> for StoreError {
+    fn from(failure: Failure) -> Self {
+        failure.error
+    }
+}
+
+impl Session {
+    /// Connects to the first host that answers and is not a replica.
+    pub(super) async fn connect(address: &Address, deadline: Instant) -> Result<Self, StoreError> {
+        let tls = address.tls()?;
+        let mut failure: Option<StoreError> = None;
+        for (index, host) in address.hosts.iter().enumerate() {
+            // An equal share of what is left.
+            let left = deadline.saturating_duration_since(Instant::now());
+            let share = left / u32::try_from(address.hosts.len() - index).unwrap_or(1);
+            match Self::open(host, tls.clone(), &address.table, Instant::now() + share).await {
+                Ok(session) => return Ok(session),
+                // An error of a server that answers says more than that another is down.
+                Err(error) if failure.as_ref().is_none_or(|first| first.kind() == Unavailable) => {
+                    failure = Some(error);
+                }
+                Err(_) => {}
+            }
+        }
+        Err(failure.unwrap_or_else(|| StoreError::new(Wrong, "the URL of PostgreSQL names no host")))
+    }
+
+    async fn open(
+        config: &Config,
+        tls: Option<MakeRustlsConnect>,
+        table: &str,
+        deadline: Instant,
+    ) -> Result<Self, StoreError> {
+        let host = shown(config);
+        let started = match tls.clone() {
+            Some(tls) => timeout_at(deadline, start(config, tls)).await,
+            None => timeout_at(deadline, start(config, NoTls)).await,
+        };
+        let (client, notice) = started
+            .map_err(|_| {
+                StoreError::new(Unavailable, format!("PostgreSQL at {host} does not answer in time"))
+            })?
+            .map_err(|error| explain(&error, &host))?;
+        let mut session = Self { client, tls, host, notice, warning: None };
+        session.set_up(table, deadline).await?;
+        Ok(session)
+    }
+
+    /// Checks the server, and makes the table if it is missing.
+    async fn set_up(&mut self, table: &str, deadline: Instant) -> Result<(), StoreError> {
+        let name = escape_literal(table);
+        let question = format!(
+            "SELECT pg_is_in_recovery(), to_regclass({name}) IS NULL, \
+             (SELECT string_agg(it, ', ') FROM unnest(ARRAY['fsync', 'full_page_writes']) it \
+             WHERE current_setting(it) = 'off')"
+        );
+        let rows = self.query(&question, deadline).await?;
+        let [is_replica, is_missing, unsafe_settings] = fields(&rows);
+        if is_replica == Some("t") {
+            return Err(self.replica());
+        }
+        self.warning = unsafe_settings.map(|settings| {
+            format!(
+                "PostgreSQL at {} runs with {settings} off: a crash of its machine can lose records, \
+                 and IDs can then repeat. Turn them on",
+                self.host
+            )
+        });
+        if is_missing == Some("t") {
+            self.create(table, deadline).await?;
+        }
+        self.check(table, deadline).await
+    }
+
+    async fn create(&self, table: &str, deadline: Instant) -> Result<(), StoreError> {
+        let create = format!(
+            "CREATE TABLE IF NOT EXISTS {table} (space text COLLATE \"C\", number bigint, size bigint NOT NULL, \
+             generation bigint NOT NULL, holder text, instance text, until_ms bigint NOT NULL, PRIMARY KEY ({KEY}))"
+        );
+        match self.transact(&create, deadline).await {
+            Ok(_) => Ok(()),
+            // Another process made it at the same time. `IF NOT EXISTS` does not see a table that is not committed.
+            Err(Failure {
+                code:
+                    Some(SqlState::UNIQUE_VIOLATION | SqlState::DUPLICATE_TABLE | SqlState::DUPLICATE_OBJECT),
+                ..
+            }) => self.query("ROLLBACK", deadline).await.map(drop).map_err(Into::into),
+            Err(Failure { code: Some(SqlState::INSUFFICIENT_PRIVILEGE), error }) => {
+                let message = format!(
+                    "there is no table {table}, and this user cannot create it. {error}. Let another user run {create}; \
+                     GRANT SELECT, INSERT, UPDATE ON {table} TO this user"
+                );
+                Err(StoreError::new(Denied, message).with_source(error))
+            }
+            Err(failure) => Err(failure.error),
+        }
+    }
+
+    async fn check(&self, table: &str, deadline: Instant) -> Result<(), StoreError> {
+        let question = format!(
+            "SELECT c.relkind, c.relpersistence, \
+             (SELECT string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || \
+             CASE WHEN a.attnotnull THEN ' not null' ELSE '' END, ', ' ORDER BY a.attname COLLATE \"C\") \
+             FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped), \
+             (SELECT string_agg(a.attname, ', ' ORDER BY a.attnum) \
+             FROM pg_index i JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (i.indkey) \
+             WHERE i.indrelid = c.oid AND i.indisprimary) \
+             FROM pg_class c WHERE c.oid = to_regclass({})",
+            escape_literal(table)
+        );
+        let rows = self.query(&question, deadline).await?;
+        let [kind, persistence, columns, key] = fields(&rows);
+        let found = match (kind, persistence) {
+            (Some("r"), Some("p")) if columns == Some(COLUMNS) && is_key(key) => return Ok(()),
+            (None, _) => "no table".to_owned(),
+            (Some("r"), Some("u")) => {
+                "an unlogged table, which is empty after a crash. ALTER TABLE … SET LOGGED changes it"
+                    .to_owned()
+            }
+            (Some("r"), Some("p")) => {
+                format!(
+                    "the columns {} and the primary key {}",
+                    columns.unwrap_or("(none)"),
+                    key.unwrap_or("(none)")
+                )
+            }
+            _ => "a view, or a table of another kind".to_owned(),
+        };
+        Err(StoreError::new(
+            Shape,
+            format!(
+                "expected in PostgreSQL at {} a table {table} with the columns {COLUMNS} and the primary key {KEY}, found \
+                 {found}. Name another table with ?table= in the URL, and it is made",
+                self.host
+            ),
+        ))
+    }
+
+    /// Returns whether the connection still works.
+    pub(super) async fn is_alive(&self) -> bool {
+        timeout(ALIVE, self.client.check_connection()).await.is_ok_and(|checked| checked.is_ok())
+    }
+
+    /// Runs statements in one transaction, and returns their rows.
+    pub(super) async fn run(&self, statements: &str, deadline: Instant) -> Result<Rows, StoreError> {
+        Ok(self.transact(statements, deadline).await?)
+    }
+
+    async fn transact(&self, statements: &str, deadline: Instant) -> Result<Rows, Failure> {
+        *self.notice.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        let mut rows = self.query(&format!("{BEGIN}; {statements}; COMMIT"), deadline).await?;
+        // That of `BEGIN`.
+        rows.drain(..rows.len().min(1));
+        match self.notice.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            None => Ok(rows),
+            // A commit whose wait for a standby was cancelled says so, and nothing else.
+            Some(notice) => Err(StoreError::new(
+                Unavailable,
+                format!("PostgreSQL at {} warned, so the record may not be durable: {notice}", self.host),
+            )
+            .into()),
+        }
+    }
+
+    async fn query(&self, statements: &str, deadline: Instant) -> Result<Rows, Failure> {
+        let Ok(answer) = timeout_at(deadline, self.client.simple_query(statements)).await else {
+            // Otherwise the server would wait on for a standby, and each further try would take one more connection.
+            let token = self.client.cancel_token();
+            let _ = match self.tls.clone() {
+                Some(tls) => timeout(CANCEL, token.cancel_query(tls)).await,
+                None => timeout(CANCEL, token.cancel_query(NoTls)).await,
+            };
+            let message = format!(
+                "PostgreSQL at {} does not answer in time. If it has synchronous_standby_names, a standby may be down",
+                self.host
+            );
+            return Err(StoreError::new(Unavailable, message).into());
+        };
+        let messages = answer.map_err(|error| {
+            let code = error.code().cloned();
+            let is_read_only =
+                matches!(code, Some(SqlState::READ_ONLY_SQL_TRANSACTION | SqlState::FEATURE_NOT_SUPPORTED));
+            let error =
+                if is_read_only { self.replica().with_source(error) } else { explain(&error, &self.host) };
+            Failure { error, code }
+        })?;
+        let rows = messages.iter().filter_map(|message| match message {
+            SimpleQueryMessage::Row(row) => {
+                Some((0..row.len()).map(|at| row.get(at).map(ToOwned::to_owned)).collect())
+            }
+            _ => None,
+        });
+        Ok(rows.collect())
+    }
+
+    /// The error of a server that cannot write. It may become a primary, or its name may go over to another.
+    fn replica(&self) -> StoreError {
+        StoreError::new(
+            Unavailable,
+            format!(
+                "expected a primary server of PostgreSQL, found a read-only replica at {}. A replica can be behind, so its \
+                 records are of no use: give the address of the primary",
+                self.host
+            ),
+        )
+    }
+}
+
+async fn start<T>(config: &Config, tls: T) -> Result<(Client, Arc<Mutex<Option<String>>>), Error>
+where
+    T: MakeTlsConnect<Socket>,
+    T::Stream: Send + 'static,
+{
+    let (client, connection) = config.connect(tls).await?;
+    let notice = Arc::new(Mutex::new(None));
+    tokio::spawn(drive(connection, Arc::clone(&notice)));
+    Ok((client, notice))
+}
+
+/// Moves the messages of a connection until it ends, and keeps the last warning.
+async fn drive<T>(mut connection: Connection<Socket, T>, notice: Arc<Mutex<Option<String>>>)
+where
+    T: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin,
+{
+    while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+        if let AsyncMessage::Notice(it) = message
+            && it
+                .parsed_severity()
+                .map_or_else(|| it.severity() == "WARNING", |severity| severity == Severity::Warning)
+        {
+            *notice.lock().unwrap_or_else(PoisonError::into_inner) = Some(it.message().to_owned());
+        }
+    }
+}
+
+/// The fields of the first row; `None` also for those that are missing.
+fn fields<const N: usize>(rows: &Rows) -> [Option<&str>; N] {
+    std::array::from_fn(|at| rows.first()?.get(at)?.as_deref())
+}
+
+/// Whether these are the columns of the key, in any order.
+fn is_key(columns: Option<&str>) -> bool {
+    matches!(columns, Some(KEY | "number, space"))
+}
+
+/// The reason within an error of the client.
+fn reason(error: &Error) -> String {
+    let mut reason = error.to_string();
+    let mut next = error.source();
+    while let Some(source) = next {
+        let text = source.to_string().replace('\n', " ");
+        if !reason.contains(&text) {
+            reason = format!("{reason}: {text}");
+        }
+        next = source.source();
+    }
+    reason.strip_prefix("db error: ").map_or(reason.clone(), ToOwned::to_owned)
+}
+
+/// What a fleet does about an error, and what a person can do.
+fn explain(error: &Error, host: &str) -> StoreError {
+    let tls = tls::refusal(error);
+    let said = error.source().map(ToString::to_string).unwrap_or_default();
+    let (kind, tip): (StoreErrorKind, &str) = match error.code() {
+        _ if tls.is_some() => (Wrong, "Check sslrootcert, sslcert, and the host name in the URL"),
+        Some(code) if code.code().starts_with("28") => (Denied, "Check the user and the password"),
+        Some(&SqlState::INSUFFICIENT_PRIVILEGE) => (
+            Denied,
+            "Give this user the rights SELECT, INSERT and UPDATE on the table, and USAGE on its schema",
+        ),
+        Some(&SqlState::INVALID_CATALOG_NAME) => (Wrong, "Check the name of the database in the URL"),
+        Some(&SqlState::INVALID_SCHEMA_NAME) => (Wrong, "Check ?table= in the URL, or create the schema"),
+        Some(code) if code.code().starts_with("42") => {
+            (Shape, "The table has changed: drop it, or name another with ?table= in the URL")
+        }
+        None if said.contains("server does not support TLS") => {
+            (Wrong, "Turn TLS on in the server, or write sslmode=disable")
+        }
+        None if said.contains("password missing") => (Wrong, "Write it in the URL, or into PGPASSWORD"),
+        None if error.to_string().starts_with("authentication error") => {
+            (Denied, "Check the user and the password")
+        }
+        _ => (Unavailable, ""),
+    };
+    let reason = tls.unwrap_or_else(|| reason(error));
+    let end = if tip.is_empty() { "" } else { ". " };
+    StoreError::new(kind, format!("PostgreSQL at {host}: {reason}{end}{tip}"))
+}

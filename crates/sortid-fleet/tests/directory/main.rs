@@ -1,0 +1,146 @@
+//! Tests of the store in a directory. Several processes are this program again, with the test `run_child`.
+
+// Tests that are left out elsewhere use most of it.
+#![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
+
+#[cfg(unix)]
+mod copies;
+#[cfg(target_os = "linux")]
+mod crashes;
+mod mistakes;
+mod processes;
+
+use sortid_fleet::{DirectoryStore, Holder, Record, Store};
+use std::{
+    path::PathBuf,
+    process::Command,
+    thread,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+use tempfile::TempDir;
+
+const SPACE: &str = "orders";
+
+/// A record of the number's nth holder.
+fn record(generation: u64, until: u64) -> Record {
+    let holder = Holder { name: "a".to_owned(), instance: format!("{generation:x}") };
+    Record { size: 32, generation, holder: Some(holder), until }
+}
+
+/// An empty store, and the folder that it is in.
+fn store() -> (DirectoryStore, PathBuf, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ids");
+    (DirectoryStore::open(&path).unwrap(), path, folder)
+}
+
+fn swap(store: &dyn Store, number: u32, expected: Option<&Record>, next: &Record) -> bool {
+    store.swap(SPACE, number, expected, next).unwrap().swapped
+}
+
+fn has(command: &str, args: &[&str]) -> bool {
+    let has = Command::new(command).args(args).output().is_ok_and(|output| output.status.success());
+    if !has {
+        println!("left out: {command} {args:?} does not work here");
+    }
+    has
+}
+
+#[test]
+fn a_record_is_swapped_if_all_its_fields_are_as_expected() {
+    let (store, _path, _folder) = store();
+    assert!(store.read(SPACE).unwrap().records.is_empty());
+    let old = record(1, 1000);
+    assert!(!swap(&store, 7, Some(&old), &old));
+    assert!(swap(&store, 7, None, &old));
+    assert!(!swap(&store, 7, None, &old));
+    let next = record(2, 2000);
+    let others = [
+        Record { size: 33, ..old.clone() },
+        Record { generation: 2, ..old.clone() },
+        Record { until: 1001, ..old.clone() },
+        Record { holder: None, ..old.clone() },
+        Record { holder: Some(Holder { name: "b".to_owned(), instance: "1".to_owned() }), ..old.clone() },
+        Record { holder: Some(Holder { name: "a".to_owned(), instance: "2".to_owned() }), ..old.clone() },
+    ];
+    for other in &others {
+        assert!(!swap(&store, 7, Some(other), &next));
+    }
+    assert_eq!(store.read(SPACE).unwrap().records, [(7, old.clone())].into());
+    assert!(swap(&store, 7, Some(&old), &next));
+    assert!(!swap(&store, 7, Some(&old), &next));
+    assert_eq!(store.read(SPACE).unwrap().records, [(7, next)].into());
+}
+
+#[test]
+fn all_values_of_a_record_are_kept() {
+    let (store, _path, _folder) = store();
+    let records = [
+        Record { size: 0, generation: 0, holder: None, until: 0 },
+        Record { size: u32::MAX, generation: u64::MAX, holder: None, until: u64::MAX },
+        Record {
+            holder: Some(Holder { name: "\"\\\n\0é🦀".repeat(50), instance: String::new() }),
+            ..record(3, 3)
+        },
+    ];
+    let mut last = None;
+    for next in &records {
+        assert!(swap(&store, u32::MAX, last, next));
+        assert_eq!(store.read(SPACE).unwrap().records, [(u32::MAX, next.clone())].into());
+        last = Some(next);
+    }
+}
+
+#[test]
+fn spaces_and_numbers_have_nothing_to_do_with_each_other() {
+    let (store, path, _folder) = store();
+    for (space, number) in [("a", 0), ("a", 1), ("b", 0), ("a-b_0", 10)] {
+        assert!(store.swap(space, number, None, &record(1, u64::from(number))).unwrap().swapped);
+    }
+    let again = DirectoryStore::open(path).unwrap();
+    assert_eq!(again.read("a").unwrap().records, [(0, record(1, 0)), (1, record(1, 1))].into());
+    assert_eq!(again.read("b").unwrap().records, [(0, record(1, 0))].into());
+    assert!(again.read("c").unwrap().records.is_empty());
+}
+
+#[test]
+fn the_time_of_the_store_is_that_of_the_host() {
+    let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis();
+    let (store, _path, _folder) = store();
+    let before = now();
+    let read = store.read(SPACE).unwrap().time.unwrap();
+    let swapped = store.swap(SPACE, 0, None, &record(1, 1)).unwrap().time.unwrap();
+    assert!(before <= u128::from(read) && read <= swapped && u128::from(swapped) <= now());
+}
+
+/// Renews a few numbers from several threads for 2 s, and prints how often. It tests nothing.
+#[test]
+#[ignore = "measures"]
+fn speed() {
+    for threads in [1, 4, 16] {
+        let (store, _path, _folder) = store();
+        let count: u64 = thread::scope(|scope| {
+            let run = |number: u32| {
+                let store = &store;
+                move || {
+                    let start = std::time::Instant::now();
+                    let mut old = record(1, 0);
+                    assert!(swap(store, number, None, &old));
+                    while start.elapsed() < Duration::from_secs(2) {
+                        let next = record(1, old.until + 1);
+                        assert!(swap(store, number, Some(&old), &next));
+                        old = next;
+                    }
+                    old.until
+                }
+            };
+            let threads: Vec<_> = (0..threads).map(|number| scope.spawn(run(number))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+        });
+        let start = std::time::Instant::now();
+        for _ in 0..100 {
+            store.read(SPACE).unwrap();
+        }
+        println!("{threads} threads: {} swaps/s, {:?} for each read", count / 2, start.elapsed() / 100);
+    }
+}

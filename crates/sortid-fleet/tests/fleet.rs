@@ -1,0 +1,513 @@
+//! Fleets in one process, on a store in memory.
+
+use sortid_core::{GenerateErrorKind, Refusal};
+use sortid_fleet::{
+    Fleet, Holder, JoinErrorKind, Millis, NodeState, Record, Snapshot, Store, StoreError, Swapped, release,
+    repair, testing::MemoryStore,
+};
+use std::{
+    collections::BTreeSet,
+    future::Future,
+    pin::pin,
+    sync::Arc,
+    task::{Context, Poll, Waker},
+    thread,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+const SECOND: Duration = Duration::from_secs(1);
+
+fn fleet(store: &Arc<MemoryStore>, size: u32) -> Fleet {
+    Fleet::new(Arc::clone(store), size).unwrap().window(SECOND).unwrap().wait(Duration::ZERO)
+}
+
+fn now() -> Millis {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as Millis
+}
+
+fn record(store: &MemoryStore, number: u32) -> Record {
+    store.read("default").unwrap().records[&number].clone()
+}
+
+/// Waits until `is_so`, for up to a minute.
+fn wait_until(is_so: impl Fn() -> bool) {
+    for _ in 0..6000 {
+        if is_so() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    panic!("not so after a minute");
+}
+
+#[test]
+fn numbers_differ_and_a_released_one_is_free_at_once() {
+    let store = Arc::new(MemoryStore::new());
+    let fleet = fleet(&store, 3);
+    let nodes = [(); 3].map(|()| fleet.join().unwrap());
+    assert_eq!(
+        nodes.iter().map(sortid_fleet::Node::number).collect::<BTreeSet<_>>(),
+        BTreeSet::from([0, 1, 2])
+    );
+    let error = fleet.join().unwrap_err();
+    assert_eq!(error.kind(), JoinErrorKind::Taken);
+    assert!(error.to_string().starts_with("all 3 numbers of space \"default\" are taken: "), "{error}");
+    let [first, ..] = nodes;
+    let (number, generation) = (first.number(), first.generation());
+    first.release().unwrap();
+    let again = fleet.join().unwrap();
+    assert_eq!((again.number(), again.generation()), (number, generation + 1));
+}
+
+#[test]
+fn ids_of_successive_holders_ascend() {
+    let store = Arc::new(MemoryStore::new());
+    let fleet = fleet(&store, 1).wait(SECOND);
+    let mut last = None;
+    for round in 0..20 {
+        let node = fleet.join().unwrap();
+        let ids = node.generator(scru160::Options::new()).unwrap();
+        for _ in 0..50 {
+            let id = ids.generate().unwrap();
+            assert!(last < Some(id), "round {round}");
+            last = Some(id);
+        }
+        if round % 2 == 0 {
+            node.release().unwrap();
+            let error = ids.generate().unwrap_err();
+            let GenerateErrorKind::Reservation { refusal, .. } = error.kind() else { panic!("{error}") };
+            assert_eq!(*refusal, Refusal::Ended);
+        }
+    }
+}
+
+#[test]
+fn a_release_lowers_the_bound_to_just_after_the_last_id() {
+    let store = Arc::new(MemoryStore::new());
+    let fleet = fleet(&store, 1).window(Duration::from_secs(600)).unwrap();
+    let node = fleet.join().unwrap();
+    let ids = node.generator(euid::Options::new()).unwrap();
+    let id = ids.generate().unwrap();
+    assert!(record(&store, 0).until > id.timestamp() + 500_000);
+    drop(node);
+    assert!(record(&store, 0).holder.is_some(), "the generator keeps the reservation");
+    drop(ids);
+    assert_eq!((record(&store, 0).until, record(&store, 0).holder), (id.timestamp() + 1, None));
+    // A node without IDs gives back what it got.
+    drop(fleet.join().unwrap());
+    assert_eq!(record(&store, 0).until, id.timestamp() + 1);
+}
+
+#[test]
+fn a_generator_continues_after_the_bound_of_the_holder_before() {
+    let store = Arc::new(MemoryStore::new());
+    let until = now() + 300;
+    let old = Record { size: 1, generation: 7, holder: None, until };
+    store.swap("default", 0, None, &old).unwrap();
+    let node = fleet(&store, 1).join().unwrap();
+    assert_eq!(node.generation(), 8);
+    let ids = node.generator(scru160::Options::new()).unwrap();
+    assert!(ids.try_generate().unwrap().timestamp() >= until);
+    // Within the tick, too: the microseconds begin at a whole millisecond.
+    let node = fleet(&store, 1).space("micros").unwrap().join().unwrap();
+    assert!(node.generator(scru160::Options::with_micros_counter()).is_ok());
+}
+
+#[test]
+fn a_node_has_one_generator_of_a_kind() {
+    let store = Arc::new(MemoryStore::new());
+    let node = fleet(&store, 32).join().unwrap();
+    let scru = node.generator(scru160::Options::new()).unwrap();
+    let error = node.generator(scru160::Options::with_micros_counter()).unwrap_err();
+    assert!(error.to_string().contains("two would repeat"), "{error}");
+    let euid = node.generator(euid::Options::new()).unwrap();
+    let flake = node.generator(ulid_flake::Options::new()).unwrap();
+    let origin = ron_uid::Base64x64::parse("shop00").unwrap();
+    let ron = node.generator(ron_uid::Options::new(origin)).unwrap();
+    let number = node.number();
+    assert_eq!(euid.generate().unwrap().extension().unwrap().value(), number as u16);
+    assert_eq!(u32::from(flake.generate().unwrap().scalable().scalability()), number);
+    assert_eq!(scru.generate().unwrap().random16() >> 11, number as u16);
+    assert_eq!(ron.generate().unwrap().origin().to_int(), origin.to_int() + u64::from(number));
+    // After a drop, the next one continues.
+    let last = scru.generate().unwrap();
+    drop(scru);
+    let again = node.generator(scru160::Options::new()).unwrap();
+    assert!(again.generate().unwrap() > last);
+}
+
+#[test]
+fn options_without_room_for_the_number_are_an_error() {
+    let store = Arc::new(MemoryStore::new());
+    let node = fleet(&store, 33).join().unwrap();
+    let error = node.generator(ulid_flake::Options::new()).unwrap_err();
+    assert_eq!(error.to_string(), "numbers of the fleet: expected 1 to 32, found 33");
+    assert!(node.generator(scru160::Options::new().counter_extension_bits(11).unwrap()).is_err());
+    let origin = ron_uid::Base64x64::parse("shop00000X").unwrap();
+    let error = node.generator(ron_uid::Options::new(origin)).unwrap_err();
+    assert!(
+        error.to_string().starts_with("digits of the origin that the node takes: expected 0 to 0"),
+        "{error}"
+    );
+}
+
+#[test]
+fn reservations_are_renewed_and_generators_stop_when_the_store_is_down() {
+    let store = Arc::new(MemoryStore::new());
+    let node = fleet(&store, 1).join().unwrap();
+    let ids = node.generator(ulid_flake::Options::new()).unwrap();
+    let first = node.status();
+    wait_until(|| node.status().renewals > 2);
+    assert!(node.status().until > first.until);
+    assert!(ids.generate().is_ok());
+    store.set_down(true);
+    wait_until(|| ids.try_generate().is_err());
+    let error = ids.try_generate().unwrap_err();
+    let GenerateErrorKind::Reservation { refusal: Refusal::Late, .. } = error.kind() else {
+        panic!("{error}")
+    };
+    wait_until(|| node.status().failures > 0);
+    assert_eq!(node.status().last_error.as_deref(), Some("the store of this test is down"));
+    assert_eq!(node.status().state, NodeState::Holding);
+    // `generate` waits for the renewal.
+    thread::scope(|scope| {
+        let waiting = scope.spawn(|| ids.generate());
+        store.set_down(false);
+        waiting.join().unwrap().unwrap();
+    });
+    assert_eq!(node.status().last_error, None);
+}
+
+#[test]
+fn a_number_that_another_takes_is_lost_and_no_id_repeats() {
+    let store = Arc::new(MemoryStore::new());
+    let fleet = fleet(&store, 1).window(Duration::from_secs(3)).unwrap();
+    let node = fleet.join().unwrap();
+    let ids = node.generator(scru160::Options::new()).unwrap();
+    let last = ids.generate().unwrap();
+    assert!(release(&*store, "default", 0).unwrap().is_some());
+    assert!(release(&*store, "default", 0).unwrap().is_none());
+    let other = fleet.wait(Duration::from_secs(20)).join().unwrap();
+    let others = other.generator(scru160::Options::new()).unwrap().generate().unwrap();
+    assert!(others > last);
+    wait_until(|| node.status().state == NodeState::Lost);
+    // What it had reserved ends before the other one began.
+    if let Ok(id) = ids.try_generate() {
+        assert!(id < others);
+    }
+    wait_until(|| ids.try_generate().is_err());
+    let error = ids.generate().unwrap_err();
+    let GenerateErrorKind::Reservation { refusal: Refusal::Ended, .. } = error.kind() else {
+        panic!("{error}")
+    };
+}
+
+#[test]
+fn a_process_whose_copy_renews_its_number_has_lost_it() {
+    let store = Arc::new(MemoryStore::new());
+    let node = fleet(&store, 1).join().unwrap();
+    let ids = node.generator(ulid_flake::Options::new()).unwrap();
+    let reserved = node.status().until;
+    // The copy of a virtual machine has the memory of the first one, so it is the same holder to the store.
+    loop {
+        let old = record(&store, 0);
+        let next = Record { until: old.until + 60_000, ..old.clone() };
+        if store.swap("default", 0, Some(&old), &next).unwrap().swapped {
+            break;
+        }
+    }
+    wait_until(|| node.status().state == NodeState::Lost);
+    assert!(
+        node.status().until <= reserved + Duration::from_secs(30),
+        "the bound of the copy is not its own"
+    );
+    wait_until(|| ids.try_generate().is_err());
+    assert!(node.status().last_error.unwrap().contains("a copy of this process"));
+}
+
+#[test]
+fn clocks_that_differ_are_noticed() {
+    let store = Arc::new(MemoryStore::new());
+    store.set_time(Some(now() - 3_600_000));
+    let error = fleet(&store, 1).join().unwrap_err();
+    assert_eq!(error.kind(), JoinErrorKind::ClockAhead);
+    assert!(error.to_string().contains("ahead of the store's, expected at most 11.000 s"), "{error}");
+    // A clock that is behind can use a new number, and tells by how much.
+    store.set_time(Some(now() + 3_600_000));
+    let node = fleet(&store, 1).join().unwrap();
+    let skew = node.status().skew.unwrap();
+    assert!((-3_660_000..=-3_540_000).contains(&skew), "{skew}");
+    let ids = node.generator(scru160::Options::new()).unwrap();
+    ids.generate().unwrap();
+    // But not one with IDs of later times.
+    let until = now() + 3_600_000;
+    store.swap("other", 0, None, &Record { size: 1, generation: 1, holder: None, until }).unwrap();
+    let error = fleet(&store, 1).space("other").unwrap().join().unwrap_err();
+    assert_eq!(error.kind(), JoinErrorKind::ClockBehind);
+}
+
+#[test]
+fn without_a_time_of_the_store_the_others_are_the_witness() {
+    let store = Arc::new(MemoryStore::new());
+    store.set_time(None);
+    // A holder whose clock is an hour behind ours, and which is alive.
+    let holder = Some(Holder { name: "other".to_owned(), instance: "1".to_owned() });
+    let mut other = Record { size: 2, generation: 1, holder, until: now() - 3_600_000 };
+    store.swap("default", 0, None, &other).unwrap();
+    thread::scope(|scope| {
+        let joining = scope.spawn(|| fleet(&store, 2).wait(SECOND).join());
+        for _ in 0..20 {
+            let next = Record { until: other.until + 100, ..other.clone() };
+            assert!(store.swap("default", 0, Some(&other), &next).unwrap().swapped);
+            other = next;
+            thread::sleep(Duration::from_millis(100));
+        }
+        assert_eq!(joining.join().unwrap().unwrap_err().kind(), JoinErrorKind::ClockAhead);
+    });
+    // It is dead now, so our clock is the only one.
+    let node = fleet(&store, 2).wait(Duration::from_secs(20)).join().unwrap();
+    assert_eq!(node.status().skew, None);
+    assert!(node.generator(scru160::Options::new()).unwrap().generate().is_ok());
+}
+
+/// Tells the time first, and answers later.
+struct Slow(MemoryStore);
+
+impl Store for Slow {
+    fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
+        let answer = self.0.read(space);
+        thread::sleep(Duration::from_millis(100));
+        answer
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        number: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<Swapped, StoreError> {
+        let answer = self.0.swap(space, number, expected, next);
+        thread::sleep(Duration::from_millis(100));
+        answer
+    }
+}
+
+#[test]
+fn a_slow_answer_is_not_a_wrong_clock() {
+    let node = Fleet::new(Slow(MemoryStore::new()), 1).unwrap().join().unwrap();
+    assert_eq!(node.status().skew, Some(0));
+}
+
+#[test]
+fn a_space_has_one_size() {
+    let store = Arc::new(MemoryStore::new());
+    let _node = fleet(&store, 3).join().unwrap();
+    let error = fleet(&store, 4).join().unwrap_err();
+    assert_eq!(error.kind(), JoinErrorKind::Size);
+    assert!(
+        error.to_string().starts_with("space \"default\" has 3 numbers, and this process expects 4: "),
+        "{error}"
+    );
+    fleet(&store, 4).space("other").unwrap().join().unwrap();
+}
+
+#[test]
+fn a_restarted_process_waits_for_its_number() {
+    let store = Arc::new(MemoryStore::new());
+    let holder = Some(Holder { name: "pod-3".to_owned(), instance: "1".to_owned() });
+    let old = Record { size: 9, generation: 1, holder, until: now() + 700 };
+    store.swap("default", 4, None, &old).unwrap();
+    let named = fleet(&store, 9).name("pod-3").unwrap();
+    let error = named.clone().wait(Duration::ZERO).join().unwrap_err();
+    assert!(error.to_string().starts_with("number 4 is held by the name of this process until "), "{error}");
+    let node = named.clone().wait(Duration::from_secs(20)).join().unwrap();
+    assert_eq!((node.number(), node.generation()), (4, 2));
+    // A namesake that is alive keeps its number.
+    let other = named.wait(Duration::from_secs(20)).join().unwrap();
+    assert_ne!(other.number(), 4);
+}
+
+#[test]
+fn two_processes_with_one_fixed_number_find_out() {
+    let store = Arc::new(MemoryStore::new());
+    let fleet = fleet(&store, 9);
+    let node = fleet.join_number(7).unwrap();
+    assert_eq!(node.number(), 7);
+    let error = fleet.clone().wait(SECOND).join_number(7).unwrap_err();
+    assert!(error.to_string().starts_with("number 7 of space \"default\" is taken: 7 by "), "{error}");
+    let error = fleet.join_number(9).unwrap_err();
+    assert_eq!(error.to_string(), "node: expected 0 to 8, found 9");
+}
+
+#[test]
+fn a_repair_raises_all_bounds_above_what_was_reserved() {
+    let store = Arc::new(MemoryStore::new());
+    let error = repair(&*store, "default", None, SECOND).unwrap_err();
+    assert!(error.to_string().contains("give the size"), "{error}");
+    let fleet = fleet(&store, 3);
+    let node = fleet.join().unwrap();
+    let ids = node.generator(scru160::Options::new()).unwrap();
+    let records = repair(&*store, "default", None, SECOND).unwrap();
+    assert_eq!(records.len(), 3);
+    let reserved = node.status().until.duration_since(UNIX_EPOCH).unwrap().as_millis() as Millis;
+    assert!(records.values().all(|record| record.until >= reserved + 9_000 && record.holder.is_none()));
+    wait_until(|| node.status().state == NodeState::Lost);
+    wait_until(|| ids.try_generate().is_err());
+    let again = fleet.wait(Duration::from_secs(20)).join().unwrap();
+    let id = again.generator(scru160::Options::new()).unwrap().generate().unwrap();
+    assert!(id.timestamp() >= records[&0].until);
+    assert!(repair(&*store, "default", Some(4), SECOND).is_err());
+}
+
+#[test]
+fn a_process_joins_without_blocking_and_a_dropped_future_gives_the_number_back() {
+    let store = Arc::new(MemoryStore::new());
+    let fleet = fleet(&store, 1).wait(Duration::from_secs(20));
+    let node = block_on(fleet.join_async()).unwrap();
+    {
+        let mut waiting = pin!(fleet.join_async());
+        assert!(waiting.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    }
+    block_on(node.release_async()).unwrap();
+    wait_until(|| fleet.clone().wait(Duration::ZERO).join_number(0).is_ok());
+}
+
+fn block_on<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return value;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn options_out_of_range_are_errors() {
+    let store = Arc::new(MemoryStore::new());
+    let new = |size| Fleet::new(Arc::clone(&store), size);
+    for size in [0, 65_537] {
+        let error = new(size).err().unwrap();
+        assert_eq!(error.to_string(), format!("numbers of the fleet: expected 1 to 65536, found {size}"));
+    }
+    let fleet = new(65_536).unwrap();
+    for name in ["", "A", "a/b", "..", &"a".repeat(64)] {
+        assert!(fleet.clone().space(name).is_err(), "{name}");
+    }
+    for name in ["", "a\nb", &"a".repeat(256)] {
+        assert!(fleet.clone().name(name).is_err(), "{name}");
+    }
+    for window in [Duration::ZERO, Duration::from_millis(999), Duration::from_secs(601)] {
+        assert!(fleet.clone().window(window).is_err(), "{window:?}");
+    }
+}
+
+#[test]
+fn many_threads_join_and_leave_and_no_id_repeats() {
+    let store = Arc::new(MemoryStore::new());
+    let fleet = fleet(&store, 4).wait(Duration::from_secs(60));
+    let all = thread::scope(|scope| {
+        let threads = [(); 12].map(|()| {
+            scope.spawn(|| {
+                let mut made = Vec::new();
+                for _ in 0..5 {
+                    let node = fleet.join().unwrap();
+                    let ids = node.generator(ulid_flake::Options::new()).unwrap();
+                    made.extend((0..200).map(|_| ids.generate().unwrap()));
+                }
+                made
+            })
+        });
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+    });
+    assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 12 * 5 * 200);
+}
+
+/// A store that loses answers after it carried out the swap, and panics now and then.
+struct Flaky(MemoryStore, std::sync::atomic::AtomicU32);
+
+impl sortid_fleet::Store for Flaky {
+    fn read(&self, space: &str) -> Result<sortid_fleet::Snapshot, sortid_fleet::StoreError> {
+        self.fail()?;
+        self.0.read(space)
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        number: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<sortid_fleet::Swapped, sortid_fleet::StoreError> {
+        let swapped = self.0.swap(space, number, expected, next)?;
+        self.fail()?;
+        Ok(swapped)
+    }
+}
+
+impl Flaky {
+    fn fail(&self) -> Result<(), sortid_fleet::StoreError> {
+        let call = self.1.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        assert!(call % 7 != 6, "a store of a test that panics");
+        match call % 3 {
+            0 => Err(sortid_fleet::StoreError::new(
+                sortid_fleet::StoreErrorKind::Unavailable,
+                "the answer is lost",
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[test]
+fn lost_answers_and_panics_of_a_store_are_survived() {
+    let store = Arc::new(Flaky(MemoryStore::new(), 0.into()));
+    let fleet = Fleet::new(Arc::clone(&store), 1).unwrap().window(SECOND).unwrap();
+    let mut last = None;
+    for _ in 0..3 {
+        let node = fleet.join_number(0).unwrap();
+        let ids = node.generator(scru160::Options::new()).unwrap();
+        wait_until(|| node.status().renewals > 1);
+        for _ in 0..10 {
+            let id = ids.generate().unwrap();
+            assert!(last < Some(id));
+            last = Some(id);
+        }
+        assert!(node.status().failures > 0);
+        node.release().unwrap();
+    }
+}
+
+/// A store that loses the answer to each swap of a held number.
+struct Silent(MemoryStore);
+
+impl sortid_fleet::Store for Silent {
+    fn read(&self, space: &str) -> Result<sortid_fleet::Snapshot, sortid_fleet::StoreError> {
+        self.0.read(space)
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        number: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<sortid_fleet::Swapped, sortid_fleet::StoreError> {
+        let swapped = self.0.swap(space, number, expected, next)?;
+        if expected.is_some_and(|record| record.holder.is_some()) {
+            let kind = sortid_fleet::StoreErrorKind::Unavailable;
+            return Err(sortid_fleet::StoreError::new(kind, "the store of this test is silent"));
+        }
+        Ok(swapped)
+    }
+}
+
+#[test]
+fn a_lost_number_is_told_although_the_store_does_not_answer() {
+    let store = Arc::new(Silent(MemoryStore::new()));
+    let fleet = Fleet::new(Arc::clone(&store), 1).unwrap().window(SECOND).unwrap();
+    let node = fleet.join().unwrap();
+    release(&store.0, "default", 0).unwrap();
+    wait_until(|| node.status().state == NodeState::Lost);
+}
