@@ -3,7 +3,7 @@
 use crate::{
     bench, databases,
     figures::pictures,
-    fuzz, instructions, model, no_std, package,
+    fleet, fuzz, instructions, model, no_std, package,
     shell::{self, Result, cargo, stdout_of},
     tools, unsafe_code, wasm,
     workspace::{CORE, FLEET, LEDGER, Package, UMBRELLA, packages, target},
@@ -20,6 +20,7 @@ const STEPS: &[Step] = &[
     ("unsafe code", unsafe_code::check),
     ("lints", lints),
     ("tests", tests),
+    ("fleet", fleet::check),
     ("model", model::run),
     ("examples", examples),
     ("docs", docs),

@@ -15,14 +15,15 @@ const DEFAULT_SPACE: &str = "default";
 /// Where the records of a fleet are.
 #[derive(Args)]
 pub(crate) struct Place {
-    /// The store of node numbers: dir:PATH, postgres://USER@HOST/DATABASE or etcd://HOST:PORT [env: SORTID_NODES]
+    /// The store of the numbers of a fleet, such as dir:PATH [env: SORTID_NODES]
     ///
-    /// dir:PATH is a directory, for the processes of one host. `new` makes it if its parent is there. Give a URL with a
-    /// password in the environment variable, because other users can read command lines.
+    /// dir:PATH is a directory, for the processes of one host. `new` makes it if its parent is there. The processes of
+    /// several hosts use postgres://USER@HOST/DATABASE or etcd://HOST:PORT. Give a URL with a password in the environment
+    /// variable, because other users can read command lines.
     #[arg(long, value_name = "URL", global = true)]
     nodes: Option<String>,
 
-    /// The space of numbers in the store: one for each table or topic [default: default]
+    /// The space in the store: one for each table or topic [default: default]
     #[arg(long, value_name = "NAME", global = true)]
     space: Option<String>,
 }
@@ -112,6 +113,11 @@ impl Url {
     /// What the URL is a value of.
     pub(crate) const fn name(&self) -> &'static str {
         if self.is_argument { "--nodes" } else { VARIABLE }
+    }
+
+    /// How to do without a fleet.
+    pub(crate) const fn without(&self) -> &'static str {
+        if self.is_argument { "leave --nodes out" } else { "unset SORTID_NODES" }
     }
 
     /// Whether the program has such a store. A message has no more of the URL than a path, because it may have a password.

@@ -145,6 +145,8 @@ fn bash_completes_commands_specifications_and_options() {
         ("sortid new scr", "scru160"),
         ("sortid check eu", "euid"),
         ("sortid ledger ver", "verify"),
+        ("sortid nodes re", "release repair"),
+        ("sortid new scru160 --nodes ", ""),
         ("sortid inspect --js", "--json"),
         // What is not a hyphen is not an option, and bash offers files if there is nothing else.
         ("sortid new ", "scru160 euid evently-id ron-uid ulid-flake help"),
@@ -154,7 +156,7 @@ fn bash_completes_commands_specifications_and_options() {
         ("sortid ledger verify ", ""),
         ("sortid ledger verify --last", "--last"),
         ("sortid convert --to ", "text hex int uuid base64url"),
-        ("sortid man ", "new inspect convert check range ledger ron completions"),
+        ("sortid man ", "new inspect convert check range ledger nodes ron completions"),
         ("sortid man ledger ", "verify append repair id canonical"),
         ("sortid man ledger ver", "verify"),
         ("sortid new scru160 --node ", ""),

@@ -117,6 +117,30 @@ fn new_tells_where_a_number_a_time_and_a_second_specification_belong() {
 }
 
 #[test]
+fn the_store_of_a_fleet_is_an_option() {
+    assert_snapshot!(answers(&[
+        "node list --nodes dir:ids",
+        "fleet",
+        "release 7 --nodes dir:ids",
+        "nodes ls --nodes dir:ids",
+        "nodes free 7 --nodes dir:ids",
+        "nodes fix --nodes dir:ids",
+        "nodes dir:ids",
+        "nodes list dir:ids",
+        "nodes list --store dir:ids",
+        "nodes release --nodes dir:ids",
+        "nodes release --number 7 --nodes dir:ids",
+        "new ulid-flake dir:ids",
+        "new ulid-flake --fleet dir:ids",
+        "new ulid-flake --nodes dir:ids --namespace orders",
+        "new ulid-flake --nodes dir:ids --timeout 5s",
+        "new ulid-flake --nodes dir:ids --wait 5",
+        "new ulid-flake --nodes ids",
+        "new ulid-flake --scalable",
+    ]));
+}
+
+#[test]
 fn the_commands_of_other_programs_have_a_name_here() {
     assert_snapshot!(answers(&[
         "euid",

@@ -3,7 +3,7 @@
 use sortid_fleet::{Fleet, Holder, Record, Store};
 use std::{io::Write, thread, time::Duration};
 
-#[expect(dead_code, reason = "the example has a function main")]
+#[expect(dead_code, unreachable_pub, reason = "the example is a program")]
 #[path = "../examples/redis_store.rs"]
 mod example;
 

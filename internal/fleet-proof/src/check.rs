@@ -109,7 +109,7 @@ fn check(folder: &Path, kind: Kind) -> Result<Found> {
                         let what = if is_repeated { "equal to" } else { "less than" };
                         let before = hex(&before[..kind.bytes()]);
                         found.describe(|| {
-                            let (place, bytes, path) = (reader.shown(), hex(bytes), path.display());
+                            let (place, bytes, path) = (reader.shown(), hex(bytes), name(path));
                             format!("{place}: {bytes} is {what} {before} of {path}")
                         });
                         if !is_repeated {
@@ -134,6 +134,10 @@ fn parse(path: &Path) -> Option<(u32, u64, u64)> {
     let mut parts = path.file_stem()?.to_str()?.split('-');
     let parsed = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
     (parts.count() == 1).then_some(parsed)
+}
+
+fn name(path: &Path) -> std::borrow::Cow<'_, str> {
+    path.file_name().unwrap_or_default().to_string_lossy()
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -170,7 +174,7 @@ impl<'a> Reader<'a> {
 
     /// The file, and the place of the next ID.
     fn shown(&self) -> String {
-        format!("{}, ID {}", self.path.display(), self.count)
+        format!("{}, ID {}", name(self.path), self.count)
     }
 }
 

@@ -5,6 +5,7 @@ use crate::{
     kind::{BATCH, Ids, Kind, SIZE},
     store::Counted,
 };
+use fastrand::Rng;
 use signal_hook::{consts::SIGTERM, flag};
 use sortid_fleet::{Fleet, GenerateErrorKind, Node, NodeState, Refusal, Store};
 use std::{
@@ -62,7 +63,7 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Result {
     let is_over = Arc::new(AtomicBool::new(false));
     flag::register(SIGTERM, Arc::clone(&is_over))?;
-    let mut random = Random(options.seed);
+    let mut random = Rng::with_seed(options.seed);
     // One byte for each operation: the length counts those of processes that were killed, too.
     let operations = append(&options.folder.join("operations"), true)?;
     let count = move || {
@@ -96,7 +97,7 @@ pub(crate) fn run(options: &Options) -> Result {
 }
 
 /// Makes IDs for a while, and leaves.
-fn hold(node: Node, options: &Options, is_over: &AtomicBool, random: &mut Random) -> Result {
+fn hold(node: Node, options: &Options, is_over: &AtomicBool, random: &mut Rng) -> Result {
     let (number, generation) = (node.number(), node.generation());
     tell(format_args!("held {number} {generation}"))?;
     let ids: Arc<dyn Ids> = options.spec.generator(&node)?.into();
@@ -106,12 +107,12 @@ fn hold(node: Node, options: &Options, is_over: &AtomicBool, random: &mut Random
             let name = format!("{number}-{generation}-{}-{thread}.ids", process::id());
             let file = append(&options.folder.join(name), false)?;
             let (ids, batches) = (Arc::clone(&ids), Arc::clone(&batches));
-            let mut random = Random(random.next());
+            let mut random = random.fork();
             let rate = options.rate / THREADS;
             Ok(thread::spawn(move || generate(&*ids, &batches, file, rate, &mut random)))
         })
         .collect::<io::Result<_>>()?;
-    let stay = Duration::from_millis(options.stay / 2 + random.below(options.stay));
+    let stay = Duration::from_millis(options.stay / 2 + random.u64(0..options.stay));
     let joined = Instant::now();
     let mut progress = (0, Instant::now());
     while !is_over.load(Relaxed) && joined.elapsed() < stay {
@@ -141,16 +142,17 @@ fn generate(
     batches: &AtomicU64,
     mut file: File,
     rate: u64,
-    random: &mut Random,
+    random: &mut Rng,
 ) -> io::Result<()> {
     let mut bytes = vec![];
     loop {
-        let count = 1 + if random.below(4) == 0 { 0 } else { random.below(BATCH as u64) };
-        match ids.fill(count as usize, &mut bytes) {
+        // Every fourth time a single one.
+        let count = if random.u8(0..4) == 0 { 1 } else { random.usize(1..=BATCH) };
+        match ids.fill(count, &mut bytes) {
             Ok(()) => {
                 file.write_all(&bytes)?;
                 batches.fetch_add(1, Relaxed);
-                if let Some(micros) = (count * 1_000_000).checked_div(rate) {
+                if let Some(micros) = (count as u64 * 1_000_000).checked_div(rate) {
                     thread::sleep(Duration::from_micros(micros));
                 }
             }
@@ -171,21 +173,4 @@ fn tell(line: std::fmt::Arguments<'_>) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{line}")?;
     out.flush()
-}
-
-/// Numbers that need not be unpredictable: `SplitMix64`.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound.max(1)
-    }
 }

@@ -14,11 +14,10 @@ use crate::{
     shell::{self, Result, cargo, stdout_of},
     workspace::target,
 };
-use clap::ValueEnum;
+use clap::{Parser, ValueEnum};
 use std::{
     path::{Path, PathBuf},
     process::Command,
-    time::{Duration, SystemTime},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -36,24 +35,24 @@ impl StoreKind {
         match self {
             Self::Dir => "a directory",
             Self::Postgres => "PostgreSQL",
-            Self::Etcd => "etcd",
+            Self::Etcd => "etcd, three servers",
         }
     }
 }
 
-#[derive(clap::Args)]
+#[derive(Parser)]
 pub(crate) struct Options {
     /// The store. Without one, all stores, one after the other
     #[arg(long, value_enum)]
     store: Option<StoreKind>,
     /// How long to disturb the fleet of each store
-    #[arg(long, default_value_t = 300)]
+    #[arg(long, default_value_t = 300, default_value_if("quick", "true", "15"))]
     seconds: u64,
     /// How many processes there are for the 32 numbers
     #[arg(long, default_value_t = 48)]
     processes: usize,
     /// How many IDs each process makes in a second; 0 for as many as possible
-    #[arg(long, default_value_t = 10_000)]
+    #[arg(long, default_value_t = 20_000)]
     rate: u64,
     /// The specification of the IDs
     #[arg(long, default_value = "ulid-flake")]
@@ -61,7 +60,7 @@ pub(crate) struct Options {
     /// What random decisions begin with. The default is the time
     #[arg(long)]
     seed: Option<u64>,
-    /// Run for a moment, as `cargo xtask ci` does
+    /// Take less time, as `cargo xtask ci` does
     #[arg(long)]
     quick: bool,
     /// Believe that each swap succeeds. Then the check has to fail
@@ -75,23 +74,9 @@ pub(crate) struct Options {
     write: bool,
 }
 
-/// How long the fleet of each store is disturbed by `cargo xtask ci`.
-const QUICK: u64 = 20;
-
 /// A short proof with all stores, for `cargo xtask ci`.
 pub(crate) fn check() -> Result {
-    run(&Options {
-        store: None,
-        seconds: QUICK,
-        processes: 40,
-        rate: 10_000,
-        spec: "ulid-flake".into(),
-        seed: Some(1),
-        quick: true,
-        sabotage: false,
-        measure: false,
-        write: false,
-    })
+    run(&Options::try_parse_from(["fleet", "--quick", "--seed", "1"])?)
 }
 
 #[cfg(not(unix))]
@@ -152,36 +137,4 @@ fn measure(
         Ok((store, serde_json::from_str(&stdout_of(&mut command)?)?))
     };
     stores.iter().map(measure).collect()
-}
-
-/// Numbers that need not be unpredictable: `SplitMix64`. A seed repeats the decisions, but not the moments at which the
-/// system carries them out.
-struct Random(u64);
-
-impl Random {
-    fn new(seed: Option<u64>) -> Self {
-        let now = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs());
-        Self(seed.unwrap_or_else(now))
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound.max(1)
-    }
-
-    fn millis(&mut self, range: std::ops::Range<u64>) -> Duration {
-        Duration::from_millis(range.start + self.below(range.end - range.start))
-    }
-
-    /// Whether something happens within `step` that happens once in `mean`.
-    fn happens(&mut self, step: Duration, mean: Duration) -> bool {
-        (self.below(1_000_000) as f64) < 1_000_000.0 * step.as_secs_f64() / mean.as_secs_f64()
-    }
 }

@@ -1,7 +1,8 @@
 //! The processes of a fleet: started, watched, disturbed.
 
-use super::{Random, StoreKind, stores::signal};
+use super::{StoreKind, stores::signal};
 use crate::{shell::Result, tools};
+use fastrand::Rng;
 use std::{
     collections::BTreeMap,
     fs,
@@ -47,7 +48,7 @@ struct Process {
     /// Tells it from others, also from one of the same place.
     serial: u64,
     child: Child,
-    /// Whether it has a clock of its own.
+    /// Whether it has a clock that can be set.
     has_clock: bool,
     stopped_until: Option<Instant>,
     is_asked_to_end: bool,
@@ -72,7 +73,7 @@ pub(super) struct Processes<'a> {
     killed: BTreeMap<u64, Instant>,
     /// Since when a number of a process that was killed has no holder.
     blocked: BTreeMap<u32, Instant>,
-    random: Random,
+    random: Rng,
     is_over: bool,
 }
 
@@ -86,24 +87,17 @@ impl<'a> Processes<'a> {
             held: BTreeMap::new(),
             killed: BTreeMap::new(),
             blocked: BTreeMap::new(),
-            random: Random(seed),
+            random: Rng::with_seed(seed),
             is_over: false,
         };
         for place in 0..count {
             // From the start, some clocks are wrong by an hour.
-            all.set_clock(
-                place,
-                if place % 6 == 1 {
-                    3600
-                } else if place % 6 == 3 {
-                    -3600
-                } else {
-                    0
-                },
-            )?;
-        }
-        if all.has_one_clock() {
-            all.set_clock(0, 0)?;
+            let seconds = match place % 6 {
+                1 if all.terms.kind != StoreKind::Dir => 3600,
+                3 if all.terms.kind != StoreKind::Dir => -3600,
+                _ => 0,
+            };
+            all.set_clock(place, seconds)?;
         }
         for place in 0..count {
             let process = all.spawn(place)?;
@@ -112,14 +106,8 @@ impl<'a> Processes<'a> {
         Ok(all)
     }
 
-    /// The time of a directory is that of the host. So its processes have one clock.
-    fn has_one_clock(&self) -> bool {
-        self.terms.kind == StoreKind::Dir
-    }
-
     fn clock(&self, place: usize) -> PathBuf {
-        let name = if self.has_one_clock() { "clock".into() } else { format!("clock-{place}") };
-        self.terms.folder.join(name)
+        self.terms.folder.join(format!("clock-{place}"))
     }
 
     /// Sets the clock of a place ahead, by so many seconds.
@@ -138,16 +126,16 @@ impl<'a> Processes<'a> {
         command.arg("--folder").arg(self.terms.folder);
         command.args(["--window", &self.terms.window.as_millis().to_string()]);
         command.args(["--rate", &self.terms.rate.to_string()]);
-        command.args(["--stay", "8000", "--seed", &self.random.next().to_string()]);
+        command.args(["--stay", "8000", "--seed", &self.random.u64(..).to_string()]);
         // Every second place has a name that stays.
-        if place % 2 == 0 {
+        if place.is_multiple_of(2) {
             command.args(["--name", &format!("pod-{place}")]);
         }
         if self.terms.is_sabotaged {
             command.arg("--sabotage");
         }
-        // On a directory all have the host's clock, and elsewhere half have their own.
-        let has_clock = self.has_one_clock() || place % 2 == 1;
+        // With a directory, all have a clock that can be set, and elsewhere every second.
+        let has_clock = self.terms.kind == StoreKind::Dir || place % 2 == 1;
         if has_clock {
             let library = tools::libfaketime().ok_or("libfaketime is not installed")?;
             command.env("LD_PRELOAD", library).env("FAKETIME_TIMESTAMP_FILE", self.clock(place));
@@ -167,7 +155,7 @@ impl<'a> Processes<'a> {
     }
 
     fn any(&mut self) -> usize {
-        self.random.below(self.running.len() as u64) as usize
+        self.random.usize(..self.running.len())
     }
 
     /// Kills a process without a chance to tidy up.
@@ -184,7 +172,7 @@ impl<'a> Processes<'a> {
 
     /// Stops a process for a while.
     pub(super) fn stop(&mut self, now: Instant) {
-        let pause = self.random.millis(500..3 * self.terms.window.as_millis() as u64);
+        let pause = self.terms.window.mul_f64(0.2 + 2.8 * self.random.f64());
         let place = self.any();
         let process = &mut self.running[place];
         if process.stopped_until.is_none() && !process.is_asked_to_end {
@@ -203,27 +191,27 @@ impl<'a> Processes<'a> {
         self.counts.terms += 1;
     }
 
-    /// Steps the clock of a process: by up to 9 s, or to an hour from the true time.
-    pub(super) fn step_clock(&mut self) -> Result {
-        let seconds = match self.random.below(8) {
+    /// Steps the clock of a process: to at most 9 s or to an hour from the true time. That is `ahead` of the system's, in
+    /// seconds.
+    pub(super) fn step_clock(&mut self, ahead: i64) -> Result {
+        let seconds = match self.random.u8(0..8) {
             0 => 3600,
             1 => -3600,
             2 | 3 => 0,
-            _ => self.random.below(19) as i64 - 9,
+            _ => self.random.i64(-9..=9),
         };
         let place = self.any();
         if self.running[place].has_clock {
-            self.set_clock(place, seconds)?;
+            self.set_clock(place, ahead + seconds)?;
             self.counts.clock_steps += 1;
         }
         Ok(())
     }
 
-    /// Sets the clock of all processes of a host.
-    pub(super) fn step_all(&mut self, seconds: i64) -> Result {
-        self.set_clock(0, seconds)?;
+    /// Steps the clocks of all processes.
+    pub(super) fn step_all(&mut self, ahead: i64) -> Result {
         self.counts.clock_steps += 1;
-        Ok(())
+        (0..self.running.len()).try_for_each(|place| self.set_clock(place, ahead))
     }
 
     /// Continues the processes that were stopped long enough, starts new ones for those that ended, and listens.
@@ -313,7 +301,7 @@ impl<'a> Processes<'a> {
             let status = match process.child.try_wait()? {
                 Some(status) => status,
                 None => {
-                    self.counts.problems.push("a process did not end within 20 s after SIGTERM".into());
+                    eprintln!("process {} did not end within 20 s after SIGTERM", process.child.id());
                     self.killed.insert(process.serial, Instant::now());
                     process.child.kill()?;
                     process.child.wait()?

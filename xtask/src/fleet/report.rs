@@ -11,8 +11,8 @@ pub(super) struct Outcome {
     pub(super) processes: usize,
     pub(super) took: Duration,
     pub(super) counts: super::processes::Counts,
-    /// How often the server crashed.
-    pub(super) restarts: u64,
+    /// How often servers crashed.
+    pub(super) crashes: u64,
     /// How often the connections were cut, or the store did not answer.
     pub(super) cuts: u64,
     pub(super) operations: u64,
@@ -46,8 +46,8 @@ impl Outcome {
             ("stopped for up to three windows (SIGSTOP)", number(self.counts.stops)),
             ("asked to end (SIGTERM)", number(self.counts.terms)),
             ("clocks stepped", number(self.counts.clock_steps)),
-            ("crashes of the server", number(self.restarts)),
-            ("connections cut, or store stopped or read-only", number(self.cuts)),
+            ("crashes of servers", number(self.crashes)),
+            ("connections cut, servers stopped, or directory read-only", number(self.cuts)),
             ("IDs", number(self.found("ids"))),
             ("IDs that occur twice", number(self.found("repeated"))),
             ("IDs out of order", number(self.found("disordered"))),
@@ -131,7 +131,7 @@ fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(' ');
         }
         text.push(digit);

@@ -1,13 +1,15 @@
 //! The stores of the proof, and what happens to them.
 
-use super::{Random, StoreKind};
+use super::StoreKind;
 use crate::{
     databases::servers::{Folder, Server},
     shell::{Result, stdout_of},
     tools,
 };
+use fastrand::Rng;
 use std::{
     fs,
+    ops::Range,
     path::{Path, PathBuf},
     process::{Command, Stdio},
     time::{Duration, Instant},
@@ -20,22 +22,24 @@ pub(super) struct Store {
     /// What is wrong now, and until when.
     trouble: Option<(Trouble, Instant)>,
     /// How often it was disturbed.
-    pub(super) restarts: u64,
+    turns: u64,
+    /// How often servers crashed.
+    pub(super) crashes: u64,
+    /// How often connections were cut, or the store did not answer.
     pub(super) cuts: u64,
 }
 
 enum Place {
     Directory(PathBuf),
-    // The server ends before its folder is removed.
-    Server(Server, #[expect(dead_code, reason = "is dropped")] Folder),
+    // The servers end before their folder is removed.
+    Servers(Vec<Server>, #[expect(dead_code, reason = "is dropped")] Folder),
 }
 
-#[derive(Clone, Copy)]
 enum Trouble {
-    /// The server is down.
+    /// Servers are down.
     Down,
-    /// The server is stopped.
-    Stopped,
+    /// These servers are stopped.
+    Stopped(Range<usize>),
     /// The directory cannot be written to.
     ReadOnly,
 }
@@ -51,66 +55,80 @@ impl Store {
             }
             StoreKind::Postgres => {
                 let folder = Folder::new()?;
-                Place::Server(Server::postgres(&folder.0, true)?, folder)
+                Place::Servers(vec![Server::postgres(&folder.0, true)?], folder)
             }
             StoreKind::Etcd => {
                 let folder = Folder::new()?;
-                Place::Server(Server::etcd(&folder.0)?, folder)
+                Place::Servers(Server::etcd_cluster(&folder.0)?, folder)
             }
         };
-        Ok(Self { kind, place, trouble: None, restarts: 0, cuts: 0 })
+        Ok(Self { kind, place, trouble: None, turns: 0, crashes: 0, cuts: 0 })
     }
 
     pub(super) fn url(&self) -> String {
         match &self.place {
             Place::Directory(path) => format!("dir:{}", path.display()),
-            Place::Server(server, _) => server.url.clone(),
+            Place::Servers(servers, _) => servers[0].url.clone(),
         }
     }
 
     /// Does something to the store, unless something is wrong already.
-    pub(super) fn disturb(&mut self, random: &mut Random) -> Result {
+    pub(super) fn disturb(&mut self, random: &mut Rng) -> Result {
         if self.trouble.is_some() {
             return Ok(());
         }
-        let until = Instant::now() + random.millis(300..5000);
-        match (self.kind, &mut self.place, random.below(3)) {
-            (_, Place::Directory(path), _) => {
+        let until = Instant::now() + Duration::from_millis(random.u64(300..5000));
+        // Each kind of trouble in turn, so that a short proof has all.
+        let turn = self.turns;
+        self.turns += 1;
+        let servers = match &mut self.place {
+            Place::Directory(path) => {
                 // Root can write to folders whose mode forbids it, but not to these.
                 if chattr("+i", path) {
                     self.cuts += 1;
                     self.trouble = Some((Trouble::ReadOnly, until));
                 }
+                return Ok(());
             }
-            (_, Place::Server(server, _), 0) => {
-                server.crash()?;
-                self.restarts += 1;
+            Place::Servers(servers, _) => servers,
+        };
+        // One of several servers, or all.
+        let first = random.usize(..servers.len());
+        let some = if random.bool() { first..first + 1 } else { 0..servers.len() };
+        match (turn % 3, self.kind) {
+            (0, _) => {
+                for server in &mut servers[some] {
+                    server.crash()?;
+                    self.crashes += 1;
+                }
                 self.trouble = Some((Trouble::Down, until));
             }
-            (StoreKind::Postgres, Place::Server(server, _), 1) => {
+            (1, StoreKind::Postgres) => {
                 // One of its processes: the server takes all others down, and starts anew.
-                let children = format!("/proc/{0}/task/{0}/children", server.id());
+                let children = format!("/proc/{0}/task/{0}/children", servers[0].id());
                 let children = fs::read_to_string(children).unwrap_or_default();
                 let children: Vec<_> = children.split_whitespace().collect();
                 if !children.is_empty() {
-                    signal("-KILL", children[random.below(children.len() as u64) as usize]);
-                    self.restarts += 1;
+                    signal("-KILL", children[random.usize(..children.len())]);
+                    self.crashes += 1;
                 }
             }
-            (StoreKind::Postgres, Place::Server(server, _), _) => {
+            (_, StoreKind::Postgres) => {
                 let cut =
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()";
                 let psql = tools::postgres("psql").ok_or("psql is not installed")?;
+                let mut psql = Command::new(psql);
                 // It fails if the server has just crashed.
-                if stdout_of(Command::new(psql).args(["--no-psqlrc", "--command", cut, &server.url])).is_ok()
-                {
+                if stdout_of(psql.args(["--no-psqlrc", "--command", cut, &servers[0].url])).is_ok() {
                     self.cuts += 1;
                 }
             }
-            (_, Place::Server(server, _), _) => {
-                signal("-STOP", &server.id().to_string());
+            _ => {
+                for server in &servers[some.clone()] {
+                    signal("-STOP", &server.id().to_string());
+                }
                 self.cuts += 1;
-                self.trouble = Some((Trouble::Stopped, until));
+                self.trouble = Some((Trouble::Stopped(some), until));
             }
         }
         Ok(())
@@ -121,15 +139,17 @@ impl Store {
         if let Some((trouble, _)) = self.trouble.take_if(|(_, until)| *until <= now) {
             match (trouble, &mut self.place) {
                 (Trouble::ReadOnly, Place::Directory(path)) => drop(chattr("-i", path)),
-                (Trouble::Stopped, Place::Server(server, _)) => signal("-CONT", &server.id().to_string()),
+                (Trouble::Stopped(some), Place::Servers(servers, _)) => {
+                    servers[some].iter().for_each(|server| signal("-CONT", &server.id().to_string()));
+                }
                 _ => {}
             }
         }
         // A server that crashed may refuse to start until all its processes have ended.
         if self.trouble.is_none()
-            && let Place::Server(server, _) = &mut self.place
+            && let Place::Servers(servers, _) = &mut self.place
         {
-            server.revive()?;
+            servers.iter_mut().try_for_each(Server::revive)?;
         }
         Ok(())
     }

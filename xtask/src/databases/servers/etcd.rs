@@ -62,7 +62,7 @@ impl Member {
 }
 
 impl Server {
-    pub(crate) fn etcd(folder: &Path) -> Result<Self> {
+    pub(super) fn etcd(folder: &Path) -> Result<Self> {
         let member = Member::new(folder, "etcd")?;
         let url = format!("etcd://127.0.0.1:{}", member.port);
         member.start("http", &[], &[&member], &[], url)
@@ -113,7 +113,7 @@ impl Server {
     }
 
     /// Three servers. The first has the URL of all.
-    pub(super) fn etcd_cluster(folder: &Path) -> Result<Vec<Self>> {
+    pub(crate) fn etcd_cluster(folder: &Path) -> Result<Vec<Self>> {
         let members = ["etcd-1", "etcd-2", "etcd-3"].map(|name| Member::new(folder, name));
         let members = members.into_iter().collect::<Result<Vec<_>>>()?;
         let hosts: Vec<_> = members.iter().map(|member| format!("127.0.0.1:{}", member.port)).collect();

@@ -82,14 +82,14 @@ pub(crate) struct Args {
     borrow: Option<Duration>,
 
     /// With --at -: refuse times that are not in order, and so need no memory; evently-id always does
-    #[arg(long, global = true)]
+    #[arg(long, global = true, hide_short_help = true)]
     ascending: bool,
 
     /// With --at - --ascending: continue after this ID, the last one of an earlier run
     ///
     /// The ID has the form of --format, or that of its text. The other options have to be those of the earlier run.
     /// evently-id needs no --ascending.
-    #[arg(long, value_name = "ID", global = true)]
+    #[arg(long, value_name = "ID", global = true, hide_short_help = true)]
     after: Option<String>,
 
     #[command(flatten)]
@@ -168,18 +168,14 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     }
     let format = Format::of_options(args.format, args.json);
     let url = args.fleet.place.url();
-    if let (None, Some(option)) = (&url, args.fleet.first()) {
-        // Some take it for the number of IDs.
-        let tip = if option.starts_with("number") { ". To set how many IDs to make, write -n N" } else { "" };
-        return Err(Failure::usage(
-            "new",
-            format_args!("--{option} is an option of a fleet: add --nodes URL{tip}"),
-        ));
+    let command = args.spec.as_ref().map_or("new", NewSpec::command);
+    if url.is_none() {
+        args.fleet.check_unused().map_err(|message| Failure::usage(command, message))?;
     }
     let without_nodes = |option: &str, what: &str| match &url {
         None => Ok(()),
         Some(url) => Err(Failure::usage(
-            args.spec.as_ref().map_or("new", NewSpec::command),
+            command,
             format_args!(
                 "{option} makes {what}, and {} reserves the present: leave one of them out",
                 url.name()
@@ -199,7 +195,6 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
             "expected a specification (scru160, euid, evently-id, ron-uid, ulid-flake) or --all",
         ));
     };
-    let command = spec.command();
     if args.at.is_some() {
         without_nodes("--at", "IDs of a given time")?;
     }

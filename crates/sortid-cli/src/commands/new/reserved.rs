@@ -38,7 +38,9 @@ pub(super) struct Options {
     #[command(flatten)]
     pub(super) place: Place,
 
-    /// How long to wait while all numbers are taken, or the store does not answer [default: 30s]
+    /// How long to wait for a number while all are taken [default: 30s]
+    ///
+    /// It waits as long for a store that does not answer.
     #[arg(long, value_name = "DURATION", global = true, allow_hyphen_values = true, value_parser = parse_duration)]
     wait: Option<Duration>,
 
@@ -63,18 +65,23 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// The first option that has no meaning without a store.
-    pub(super) fn first(&self) -> Option<&'static str> {
-        [
+    /// Whether no option needs a store.
+    pub(super) fn check_unused(&self) -> Result<(), String> {
+        if let Some(number) = self.number.or(self.numbers) {
+            let option = if self.number.is_some() { "number" } else { "numbers" };
+            return Err(format!(
+                "--{option} is an option of a fleet: add --nodes URL, or write -n {number} for {number} IDs"
+            ));
+        }
+        let others = [
             ("space", self.place.has_space()),
             ("wait", self.wait.is_some()),
-            ("numbers", self.numbers.is_some()),
-            ("number", self.number.is_some()),
             ("name", self.name.is_some()),
             ("window", self.window.is_some()),
-        ]
-        .into_iter()
-        .find_map(|(option, is_given)| is_given.then_some(option))
+        ];
+        others.iter().find(|(_, is_given)| *is_given).map_or(Ok(()), |(option, _)| {
+            Err(format!("--{option} is an option of a fleet: add --nodes URL, or leave --{option} out"))
+        })
     }
 
     /// Prints IDs with a reserved number.
@@ -98,8 +105,8 @@ impl Options {
                 reserving.print(options, NUMBERS, args.describe_options())
             }
             NewSpec::EventlyId(_) => Err(request.usage(format_args!(
-                "an Event ID has no room for a number of a fleet: each covers the one before it, so a ledger has one writer at a time. Leave {} out",
-                url.name()
+                "an Event ID has no room for a number of a fleet: each covers the one before it, so a ledger has one writer at a time. To make Event IDs, {}",
+                url.without()
             ))),
             NewSpec::RonUid(args) if args.logical => Err(request.usage(format_args!(
                 "--logical counts, and {} reserves time: leave one of them out",
@@ -143,7 +150,10 @@ impl Reserving<'_> {
         options.numbered(0, numbers).map_err(|error| {
             request.usage(match (error.option(), self.options.numbers) {
                 ("numbers of the fleet", None) => {
-                    format!("space {:?}: {error}: use another space, with --space NAME", space.name)
+                    format!(
+                        "space {:?}: {error}: use another space, with --space NAME --numbers N",
+                        space.name
+                    )
                 }
                 ("digits of the origin that the node takes", _) => {
                     "the number takes the last digits of the origin, which are not 0: give a shorter --origin"
