@@ -3,10 +3,10 @@
 use crate::{
     bench, databases,
     figures::pictures,
-    fuzz, instructions, model, no_std, package,
+    fleet, fuzz, instructions, model, no_std, package,
     shell::{self, Result, cargo, stdout_of},
     tools, unsafe_code, wasm,
-    workspace::{CORE, LEDGER, Package, UMBRELLA, packages, target},
+    workspace::{CORE, FLEET, LEDGER, Package, UMBRELLA, packages, target},
 };
 use std::{
     collections::BTreeSet,
@@ -20,6 +20,7 @@ const STEPS: &[Step] = &[
     ("unsafe code", unsafe_code::check),
     ("lints", lints),
     ("tests", tests),
+    ("fleet", fleet::check),
     ("model", model::run),
     ("examples", examples),
     ("docs", docs),
@@ -175,14 +176,24 @@ const MOST_WITHOUT_FEATURES: usize = 3;
 /// What `evently-ledger` brings besides `evently-id`: itself, `crc32c`, and the two packages that build `crc32c`.
 const MORE_OF_LEDGER: usize = 4;
 
+/// The most packages that `sortid-fleet` may bring, by features: TLS is most of a client.
+const MOST_OF_FLEET: [(usize, &[&str]); 3] = [
+    (FLEET_ALONE, &[]),
+    (FLEET_ALONE + 24, &["--features", "etcd"]),
+    (FLEET_ALONE + 71, &["--features", "postgres"]),
+];
+const FLEET_ALONE: usize = 25;
+
 /// Counts the packages that a user of a library builds.
 fn dependencies() -> Result {
     let packages = packages()?;
     let libraries: Vec<_> =
         packages.iter().filter(|package| package.is_library() && package.is_published).collect();
-    // A spec crate depends on the core, and on no other crate of the workspace.
+    // A spec crate depends on the core, and on no other crate of the workspace. So does the crate of fleets.
     let ours: BTreeSet<_> = libraries.iter().map(|library| &library.name).collect();
-    let is_spec = |library: &Package| library.depends_on.iter().filter(|name| ours.contains(name)).eq([CORE]);
+    let is_spec = |library: &Package| {
+        library.name != FLEET && library.depends_on.iter().filter(|name| ours.contains(name)).eq([CORE])
+    };
     let specs = libraries.iter().filter(|library| is_spec(library)).count();
     if specs == 0 {
         return Err("found no spec crate".into());
@@ -192,6 +203,12 @@ fn dependencies() -> Result {
             UMBRELLA => (MOST + specs, Some(MOST_WITHOUT_FEATURES)),
             // It has no default features.
             LEDGER => (MOST + MORE_OF_LEDGER, None),
+            FLEET => {
+                for (most, features) in MOST_OF_FLEET {
+                    at_most(most, library, features)?;
+                }
+                continue;
+            }
             _ if is_spec(library) => (MOST, Some(MOST_WITHOUT_FEATURES)),
             _ => continue,
         };

@@ -7,6 +7,7 @@ mod ci;
 mod databases;
 mod deny;
 mod figures;
+mod fleet;
 mod fuzz;
 mod instructions;
 mod model;
@@ -55,7 +56,7 @@ enum Chore {
     Collisions,
     /// Measure the cost of each crate as a dependency, and write it to docs/performance.md
     Cost,
-    /// Test the ID types against PostgreSQL, MariaDB, SQLite and Redis
+    /// Test the ID types against PostgreSQL, MariaDB, SQLite and Redis, and fleets against PostgreSQL and etcd
     Databases,
     /// Check licences, sources and banned crates with cargo-deny
     Deny {
@@ -63,6 +64,8 @@ enum Chore {
         #[arg(long)]
         advisories: bool,
     },
+    /// Prove on real processes and servers, which are killed and stopped, that a fleet repeats no ID
+    Fleet(fleet::Options),
     /// Fuzz one target or all targets. Installs cargo-fuzz; the first build takes minutes
     Fuzz {
         /// Fuzz only this target
@@ -123,6 +126,7 @@ fn main() -> ExitCode {
         Chore::Cost => cost::run(),
         Chore::Databases => databases::run(),
         Chore::Deny { advisories } => deny::run(advisories),
+        Chore::Fleet(options) => fleet::run(&options),
         Chore::Fuzz { pack: true, .. } => fuzz::pack(),
         Chore::Fuzz { target, seconds, no_sanitizer, .. } => {
             fuzz::run(target.as_deref(), seconds, no_sanitizer)

@@ -36,9 +36,13 @@ const WASM_STD: Tool =
 const STRACE: Tool = Tool::new("strace", Source::Debian, || program("strace").is_some());
 const CURL: Tool = Tool::new("curl", Source::Debian, || program("curl").is_some());
 const POSTGRESQL: Tool = Tool::new("postgresql", Source::Debian, || postgres("postgres").is_some());
+const ETCD: Tool = Tool::new("etcd-server", Source::Debian, || program("etcd").is_some());
+const ETCDCTL: Tool = Tool::new("etcd-client", Source::Debian, || program("etcdctl").is_some());
+const OPENSSL: Tool = Tool::new("openssl", Source::Debian, || program("openssl").is_some());
 const MARIADB: Tool = Tool::new("mariadb-server", Source::Debian, || program("mariadbd").is_some());
 const NODE: Tool = Tool::new("nodejs", Source::Debian, || program("node").is_some());
 const REDIS: Tool = Tool::new("redis-server", Source::Debian, || program("redis-server").is_some());
+const FAKETIME: Tool = Tool::new("faketime", Source::Debian, || libfaketime().is_some());
 const VALGRIND: Tool = Tool::new("valgrind", Source::Debian, || program("valgrind").is_some());
 const CARGO_HACK: Tool = Tool::new("cargo-hack", Source::CratesIo, || knows("hack"));
 const CARGO_FUZZ: Tool = Tool::new("cargo-fuzz", Source::CratesIo, || knows("fuzz"));
@@ -49,7 +53,8 @@ pub(crate) const FORMAT: &[Tool] = &[RUSTFMT];
 pub(crate) const LINTS: &[Tool] = &[CLIPPY];
 /// One test watches system calls.
 pub(crate) const TESTS: &[Tool] = &[STRACE];
-pub(crate) const DATABASES: &[Tool] = &[POSTGRESQL, MARIADB, REDIS];
+pub(crate) const DATABASES: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, OPENSSL, MARIADB, REDIS];
+pub(crate) const FLEET: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, FAKETIME];
 pub(crate) const INDEX_SIZES: &[Tool] = &[POSTGRESQL];
 /// The tests of `examples/` send requests, and one of the services needs a database.
 pub(crate) const EXAMPLES: &[Tool] = &[CURL, POSTGRESQL];
@@ -60,8 +65,8 @@ pub(crate) const INSTRUCTIONS: &[Tool] = &[VALGRIND];
 pub(crate) const DENY: &[Tool] = &[CARGO_DENY];
 
 /// What the steps of `cargo xtask ci` install.
-pub(crate) const CI: [&[Tool]; 9] =
-    [FORMAT, LINTS, TESTS, DATABASES, EXAMPLES, FEATURES, WASM, FUZZ, INSTRUCTIONS];
+pub(crate) const CI: [&[Tool]; 10] =
+    [FORMAT, LINTS, TESTS, FLEET, DATABASES, EXAMPLES, FEATURES, WASM, FUZZ, INSTRUCTIONS];
 
 /// Installs the tools that are missing, and says so before.
 pub(crate) fn install(tools: &[Tool]) -> Result {
@@ -192,6 +197,14 @@ pub(crate) fn postgres(name: &str) -> Option<PathBuf> {
         .max()
         .map(|(_, program)| program)
         .or_else(|| program(name))
+}
+
+/// The library that gives a process another clock. Debian has it in a folder of the architecture.
+pub(crate) fn libfaketime() -> Option<PathBuf> {
+    let architectures = fs::read_dir("/usr/lib").into_iter().flatten().flatten();
+    architectures
+        .map(|folder| folder.path().join("faketime/libfaketimeMT.so.1"))
+        .find(|library| library.is_file())
 }
 
 #[cfg(test)]

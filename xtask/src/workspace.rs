@@ -16,6 +16,9 @@ pub(crate) const UMBRELLA: &str = "sortid";
 /// Ledgers of events.
 pub(crate) const LEDGER: &str = "evently-ledger";
 
+/// Numbers for the processes of a fleet.
+pub(crate) const FLEET: &str = "sortid-fleet";
+
 pub(crate) struct Package {
     pub(crate) name: String,
     pub(crate) version: String,

@@ -78,10 +78,12 @@ impl Fence {
         create::reservation(self.until(), refusal)
     }
 
-    /// Explains errors of the process and of the clock to the holder of a reservation.
-    pub(crate) fn explain(&self, error: GenerateError) -> GenerateError {
+    /// Explains errors of the process and of the clock to the holder of a reservation. A generator that was closed says so,
+    /// whatever else is wrong, so that no call waits and no caller tries again.
+    pub(crate) fn explain(&self, error: GenerateError, rollbacks: u16) -> GenerateError {
         match *error.kind() {
             GenerateErrorKind::OtherProcess => self.refusal(Refusal::Forked),
+            _ if rollbacks == CLOSED => self.refusal(Refusal::Ended),
             GenerateErrorKind::ClockRollback { by, .. } => self.refusal(Refusal::ClockRollback { by }),
             _ => error,
         }

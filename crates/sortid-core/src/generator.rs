@@ -232,6 +232,8 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
                     (tick, position, rollbacks) = self.rolled_back(on_rollback, current)?;
                     position
                 }
+                #[cfg(target_has_atomic = "ptr")]
+                Err(error) if rules.fence().is_some() => return Err(self.explained(error)),
                 first => first?,
             };
             put(0, position);
@@ -284,7 +286,8 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
                 let position = self.rules.first_position(None, tick, &self.entropy)?;
                 Ok((tick, position, rollbacks.wrapping_add(1)))
             }
-            result => Ok((tick, result.map_err(|error| self.explained(error))?, rollbacks)),
+            Err(error) => Err(self.explained(error)),
+            Ok(position) => Ok((tick, position, rollbacks)),
         }
     }
 }
@@ -336,10 +339,16 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     /// Several threads may do this at the same time. Each makes the last position greater, so no order is lost.
     #[inline]
     fn enter_process(&self) -> Result<(), GenerateError> {
-        if !R::HAS_RANDOM_BITS {
-            return self.state.claim().map_err(|error| self.explained(error));
+        if self.state.process() == process() { Ok(()) } else { self.enter_first() }
+    }
+
+    /// The first call in this process.
+    #[cold]
+    fn enter_first(&self) -> Result<(), GenerateError> {
+        if R::HAS_RANDOM_BITS {
+            return self.leave_tick_of_parent();
         }
-        if self.state.process() == process() { Ok(()) } else { self.leave_tick_of_parent() }
+        self.state.claim().map_err(|error| self.explained(error))
     }
 
     /// Explains an error to the holder of a reservation.
@@ -347,12 +356,11 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     fn explained(&self, error: GenerateError) -> GenerateError {
         #[cfg(target_has_atomic = "ptr")]
         if let Some(fence) = self.rules.fence() {
-            return fence.explain(error);
+            return fence.explain(error, self.state.load().rollbacks);
         }
         error
     }
 
-    #[cold]
     fn leave_tick_of_parent(&self) -> Result<(), GenerateError> {
         let user = self.state.process();
         // Another thread may have entered meanwhile, also at the first use.

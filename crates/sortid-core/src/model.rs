@@ -2,8 +2,8 @@
 //! value that a relaxed load may return. `cargo xtask model` runs these tests.
 
 use crate::{
-    Clock, Entropy, EntropyError, GenerateErrorKind, Generator, HybridRules, NoEntropy, Position, Rules,
-    SharedCell,
+    Clock, Entropy, EntropyError, Fence, Fenced, GenerateErrorKind, Generator, HybridRules, NoEntropy,
+    Position, Rules, SharedCell,
 };
 use core::{ops::RangeInclusive, time::Duration};
 use loom::{
@@ -331,4 +331,34 @@ fn ids_are_greater_than_an_observed_id_in_all_threads_that_know_it() {
         assert!(second > at(7, 1) && second > first);
         other.join().unwrap();
     });
+}
+
+#[test]
+fn no_thread_makes_an_id_after_the_last_one_that_close_tells() {
+    static MADE: Counter = Counter::new(0);
+    static REFUSED: Counter = Counter::new(0);
+
+    explore("closed", || {
+        let time = Arc::new(Time(AtomicU64::new(5)));
+        let fence = Arc::new(Fence::new(Duration::ZERO));
+        fence.raise(100);
+        let rules = Fenced::new(Few(2), fence);
+        let ids = Generator::<_, SharedCell, _, _>::fenced(rules, 3, time.clone(), NoEntropy).unwrap();
+        let ids = Arc::new(ids);
+        let other = thread::spawn({
+            let ids = ids.clone();
+            move || [ids.try_generate(), ids.try_generate()]
+        });
+        time.set(6);
+        let after_last = ids.close().unwrap();
+        let made = other.join().unwrap();
+        for id in made.iter().flatten() {
+            assert!(id.tick < after_last, "{id:?} {after_last}");
+        }
+        let made = made.iter().flatten().count();
+        MADE.fetch_add(made, Relaxed);
+        REFUSED.fetch_add(2 - made, Relaxed);
+        assert!(ids.try_generate().is_err());
+    });
+    assert!(MADE.load(Relaxed) > 0 && REFUSED.load(Relaxed) > 0);
 }

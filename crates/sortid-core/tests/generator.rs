@@ -1,8 +1,8 @@
 //! Tests the policy that all specifications share, with simple rules.
 
 use sortid_core::{
-    Clock, DefaultRules, Entropy, EntropyError, GenerateErrorKind, Generator, HybridRules, LocalCell,
-    Position, Rules, SharedCell, State, StateCell,
+    Clock, DefaultRules, Entropy, EntropyError, Fence, Fenced, GenerateErrorKind, Generator, HybridRules,
+    LocalCell, Position, Refusal, Rules, SharedCell, State, StateCell,
     testing::{ManualClock, SeededEntropy},
 };
 use std::{cell::Cell, ops::RangeInclusive, time::Duration};
@@ -364,4 +364,25 @@ fn after_65_535_the_number_of_rollbacks_continues_from_0() {
     }
     number_after_many::<LocalCell>();
     number_after_many::<SharedCell>();
+}
+
+#[test]
+fn a_closed_generator_has_ended_whatever_the_clock_says() {
+    let fence = Fence::new(Duration::from_secs(3600));
+    fence.raise(u64::MAX);
+    let clock = ManualClock::new(Duration::from_secs(100));
+    let rules = Fenced::new(Eight, &fence);
+    let ids =
+        Generator::<_, SharedCell, _, _>::fenced(rules, 100_000_000, &clock, SeededEntropy::new(1)).unwrap();
+    assert!((0..8).all(|_| ids.try_generate().is_ok()));
+    assert!(matches!(ids.try_generate().unwrap_err().kind(), GenerateErrorKind::Exhausted { .. }));
+    ids.close();
+    // The tick is used up, the clock is set back, and it is right again.
+    for seconds in [100, 1, 200] {
+        clock.set(Duration::from_secs(seconds));
+        for error in [ids.try_generate().unwrap_err(), ids.generate().unwrap_err()] {
+            let GenerateErrorKind::Reservation { refusal, .. } = error.kind() else { panic!("{error}") };
+            assert_eq!(*refusal, Refusal::Ended, "at {seconds} s");
+        }
+    }
 }

@@ -1,14 +1,14 @@
 //! The store of one host.
 
 mod file;
+mod folder;
 mod lock;
+mod place;
 
 use crate::{Millis, Record, Snapshot, Store, StoreError, StoreErrorKind, Swapped};
 use file::{failed, shape};
-use lock::Lock;
+use folder::Folder;
 use std::{
-    collections::{BTreeMap, BTreeSet},
-    ffi::OsStr,
     fs, io,
     path::{self, Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
@@ -20,7 +20,7 @@ use std::{
 /// Each number is a small file, `SPACE/NUMBER.json`, with one line of JSON. A swap writes and syncs a temporary file, renames
 /// it to that name, and syncs the folder. Meanwhile it holds the lock of the number, `SPACE/NUMBER.lock`, which dies with
 /// its process. So a process that is killed blocks nothing, and a process that is stopped within a swap blocks its number
-/// only. Other processes try for 3 s to get the lock. To read takes no lock.
+/// only. Other processes try for 3 s to get the lock. A reader waits for no lock.
 ///
 /// The time of the store is the host's clock.
 ///
@@ -58,9 +58,13 @@ use std::{
 /// fail with [`StoreErrorKind::Shape`] until [`repair`](crate::repair) has raised the bounds. To rename or to move the
 /// directory on one file system is no copy.
 ///
-/// Three kinds of copies are not noticed, so run `sortid nodes repair` after them: a snapshot of the file system, the disk or
-/// the virtual machine is restored; the directory is removed, so that nothing is left to compare; and all copies on
-/// Windows, where the standard library cannot tell which file a file is.
+/// Some copies are not noticed, so run `sortid nodes repair` after them:
+///
+/// - A snapshot of the file system, the disk or the virtual machine is restored.
+/// - The directory is removed and made anew, so nothing is left to compare.
+/// - Windows: the standard library cannot tell which file a file is.
+/// - The file system does not tell when a file was made, and uses an inode number again: ext4 with inodes of 128 bytes,
+///   and some network file systems.
 #[derive(Debug)]
 pub struct DirectoryStore {
     path: PathBuf,
@@ -107,12 +111,12 @@ impl DirectoryStore {
                 _ => {}
             }
         }
-        let warning = file::warning(&path);
+        let warning = place::warning(&path);
         Ok(Self { path, warning, accepts_copies: false })
     }
 
-    /// Returns the folder of a space. A name that is not one could lead elsewhere.
-    fn folder(&self, space: &str) -> Result<PathBuf, StoreError> {
+    /// Checks the name of a space. Another one could lead elsewhere.
+    fn folder_path(&self, space: &str) -> Result<PathBuf, StoreError> {
         let is_valid = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-');
         if !(1..=63).contains(&space.len()) || !space.bytes().all(is_valid) {
             return Err(StoreError::new(
@@ -125,18 +129,23 @@ impl DirectoryStore {
         Ok(self.path.join(space))
     }
 
-    /// Makes the folder of a space durable, before there is a record in it.
-    fn make_folder(&self, folder: &Path) -> Result<(), StoreError> {
-        make(folder).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => self.gone(),
-            _ => failed("make folder", folder, &error),
-        })?;
-        file::sync_folder(&self.path).map_err(|error| failed("sync", &self.path, &error))
+    /// Opens the folder of a space. Returns `None` if it is not there: the space has no records.
+    fn folder(&self, space: &str) -> Result<Option<Folder>, StoreError> {
+        let folder = Folder::open(self.folder_path(space)?)?;
+        if folder.is_none() && !self.path.is_dir() {
+            return Err(self.gone());
+        }
+        Ok(folder)
     }
 
-    /// A space without a folder has no records, unless the whole directory is gone.
-    fn check_is_there(&self) -> Result<(), StoreError> {
-        if self.path.is_dir() { Ok(()) } else { Err(self.gone()) }
+    /// Makes the folder of a space durable, before there is a record in it.
+    fn make_folder(&self, space: &str) -> Result<(), StoreError> {
+        let path = self.folder_path(space)?;
+        make(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => self.gone(),
+            _ => failed("make folder", &path, &error),
+        })?;
+        file::sync_folder(&self.path).map_err(|error| failed("sync", &self.path, &error))
     }
 
     fn gone(&self) -> StoreError {
@@ -149,52 +158,34 @@ impl DirectoryStore {
         )
     }
 
-    fn load(&self, folder: &Path, number: u32) -> Result<Option<Record>, StoreError> {
-        let path = record_path(folder, number);
-        let Some((record, copy)) = file::read(&path, folder)? else { return Ok(None) };
-        match copy {
-            Some(difference) if !self.accepts_copies => Err(shape(
-                &path,
+    fn load(&self, folder: &Folder, space: &str, number: u32) -> Result<Option<Record>, StoreError> {
+        match folder.read(number)? {
+            Some((_, Some(difference))) if !self.accepts_copies => Err(shape(
+                &folder.record_path(number),
                 &format!(
                     "it is a copy, or was restored from a backup: {difference}. So its bound can be behind, and another \
                      fleet can use the original. If this directory is to be used, stop its processes, and run `sortid \
-                     nodes repair --nodes dir:{} --space {}`",
+                     nodes repair --nodes dir:{} --space {space}`",
                     self.path.display(),
-                    folder.file_name().unwrap_or_default().display(),
                 ),
             )),
-            _ => Ok(Some(record)),
+            found => Ok(found.map(|(record, _)| record)),
         }
     }
 }
 
 impl Store for DirectoryStore {
     fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
-        let time = now();
-        let folder = self.folder(space)?;
-        let entries = match fs::read_dir(&folder) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                self.check_is_there()?;
-                return Ok(Snapshot { time, ..Snapshot::default() });
-            }
-            Err(error) => return Err(failed("list", &folder, &error)),
-        };
-        // While a file is replaced, some file systems leave it out of the list. A lock is never replaced.
-        let mut numbers = BTreeSet::new();
-        for entry in entries {
-            let entry = entry.map_err(|error| failed("list", &folder, &error))?;
-            numbers.extend(number_of(&entry.file_name()));
-        }
-        let mut records = BTreeMap::new();
-        for number in numbers {
-            if let Some(record) = self.load(&folder, number)? {
-                records.insert(number, record);
+        let mut snapshot = Snapshot { time: now(), ..Snapshot::default() };
+        let Some(folder) = self.folder(space)? else { return Ok(snapshot) };
+        for number in folder.numbers()? {
+            if let Some(record) = self.load(&folder, space, number)? {
+                snapshot.records.insert(number, record);
             }
         }
         // A swap may have failed, or its process died, between renaming and syncing. A caller relies on what it reads.
-        file::sync_folder(&folder).map_err(|error| failed("sync", &folder, &error))?;
-        Ok(Snapshot { records, time })
+        folder.sync()?;
+        Ok(snapshot)
     }
 
     fn swap(
@@ -204,26 +195,17 @@ impl Store for DirectoryStore {
         expected: Option<&Record>,
         next: &Record,
     ) -> Result<Swapped, StoreError> {
-        let time = now();
-        let folder = self.folder(space)?;
+        let refused = Swapped { swapped: false, time: now() };
         if expected.is_none() {
-            self.make_folder(&folder)?;
-        } else if !folder.is_dir() {
-            self.check_is_there()?;
+            self.make_folder(space)?;
         }
-        let Some(_lock) = Lock::acquire(&folder.join(format!("{number}.lock")))? else {
-            // The folder is gone, with its records.
-            return Ok(Swapped { swapped: false, time });
-        };
-        let current = self.load(&folder, number)?;
-        if current.as_ref() != expected {
-            return Ok(Swapped { swapped: false, time });
+        let Some(folder) = self.folder(space)? else { return Ok(refused) };
+        let Some(_lock) = folder.lock(number)? else { return Ok(refused) };
+        if self.load(&folder, space, number)?.as_ref() != expected {
+            return Ok(refused);
         }
-        if current.is_none_or(|current| current.generation != next.generation) {
-            file::remove_temporary(&folder, number);
-        }
-        file::replace(&record_path(&folder, number), &folder, number, next)?;
-        Ok(Swapped { swapped: true, time })
+        folder.replace(number, next)?;
+        Ok(Swapped { swapped: true, ..refused })
     }
 
     fn warning(&self) -> Option<String> {
@@ -244,17 +226,6 @@ fn make(path: &Path) -> io::Result<bool> {
         Err(_) if path.is_dir() => Ok(false),
         Err(error) => Err(error),
     }
-}
-
-fn record_path(folder: &Path, number: u32) -> PathBuf {
-    folder.join(format!("{number}.json"))
-}
-
-/// The number that a file belongs to; `None` for a file of something else.
-fn number_of(name: &OsStr) -> Option<u32> {
-    let (digits, "json" | "lock") = name.to_str()?.split_once('.')? else { return None };
-    let number = digits.parse::<u32>().ok()?;
-    (number.to_string() == digits).then_some(number)
 }
 
 fn now() -> Option<Millis> {

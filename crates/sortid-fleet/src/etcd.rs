@@ -12,6 +12,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use std::{
     fmt,
+    io::ErrorKind::{BrokenPipe, ConnectionReset, UnexpectedEof},
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering::Relaxed},
@@ -33,7 +34,60 @@ const GREATEST: u64 = 256 << 20;
 /// What stands in a key in another form: all but the signs of the names of a fleet's spaces.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_');
 
-/// Records in etcd.
+/// Records in etcd 3.4 or later, through its JSON gateway, which is on by default.
+///
+/// ```no_run
+/// use sortid_fleet::{EtcdStore, Store};
+///
+/// let store = EtcdStore::open("etcds://ids:secret@etcd1:2379,etcd2:2379,etcd3:2379?ca=/etc/etcd/ca.pem")?;
+/// for (number, record) in store.read("default")?.records {
+///     println!("{number}: {record:?}");
+/// }
+/// # Ok::<(), sortid_fleet::StoreError>(())
+/// ```
+///
+/// # URL
+///
+/// `etcd://USER:PASSWORD@HOST:PORT,HOST:PORT?OPTION=VALUE&…`, or `etcds://…` with TLS. The port is 2379 if there is none, and
+/// `USER:PASSWORD@` is left out where etcd asks for no password. Special signs are written as in all URLs: `%40` for `@`.
+/// Proxies of the environment are not used. The options:
+///
+/// | option | meaning |
+/// |---|---|
+/// | `prefix` | how the keys begin; by default `sortid/nodes` |
+/// | `ca` | a PEM file of the authorities that are trusted, by default those of the system |
+/// | `cert`, `key` | PEM files of the client's certificate and its key |
+///
+/// Where etcd demands both certificates and passwords, its gateway refuses certificates with a common name (CN): give the
+/// client one with only an organization. The files are read when the store is opened, and again after TLS has failed.
+///
+/// # Keys and rights
+///
+/// The key `PREFIX/SPACE/NUMBER` has a [`Record`] as JSON. The user needs the right `readwrite` for keys that begin with the
+/// prefix:
+///
+/// ```sh
+/// etcdctl role add ids
+/// etcdctl role grant-permission ids readwrite sortid/nodes/ --prefix
+/// etcdctl user grant-role ids ids
+/// ```
+///
+/// # Durability
+///
+/// etcd answers after a majority of its members has a write on disk, and reads are linearizable, so it survives the loss of
+/// a minority. A cluster that is made of a backup (`etcdctl snapshot restore`) or of one member (`--force-new-cluster`) can
+/// be behind. Its bounds are then older than IDs that were made: run [`repair`](crate::repair) before any process joins.
+/// Members with `--unsafe-no-fsync` can lose writes.
+///
+/// A swap reads the record, compares it here, and writes if etcd's revision of the key is still the one that was read. So
+/// records with the same fields are equal, whatever bytes another version or a person wrote.
+///
+/// # Connections
+///
+/// Endpoints are asked in turn, the last good one first. A call takes at most 5 s. A swap that was sent is not repeated
+/// elsewhere: nobody knows whether it was carried out. The store's time is the header `Date` of the member that answers.
+/// It is a whole second, so up to 1 s behind that member's clock, and the clocks of the members can differ. The methods
+/// block, and may be called in threads of an asynchronous runtime.
 pub struct EtcdStore {
     address: Address,
     agent: PerProcess<Agent>,
@@ -169,22 +223,36 @@ impl EtcdStore {
     }
 
     fn unreachable(&self, host: &str, error: ureq::Error) -> Failure {
-        let shown = match &error {
-            ureq::Error::Timeout(_) => "no answer in time".to_owned(),
-            other => other.to_string(),
+        let refusal = match &error {
+            ureq::Error::Io(error) => tls::refusal(error),
+            ureq::Error::Rustls(error) => tls::refusal(error),
+            _ => None,
         };
-        match tls::refusal(&error) {
-            Some(reason) => {
+        let (kind, reason, tip) = match (refusal, &error) {
+            (Some(reason), _) => {
                 // The next call reads the files of certificates again.
                 self.agent.clear();
-                let tip = "Check ca, cert and key in the URL, the host name, and whether the server has TLS";
-                let message = format!("etcd at {host}: {reason}. {tip}");
-                StoreError::new(Config, message).with_source(error).into()
+                (
+                    Config,
+                    reason,
+                    ". Check ca, cert and key in the URL, the host name, and whether the server has TLS",
+                )
             }
-            None => {
-                StoreError::new(Unavailable, format!("etcd at {host}: {shown}")).with_source(error).into()
+            (None, ureq::Error::Timeout(_)) => (Unavailable, "no answer in time".to_owned(), ""),
+            // A server that is started again closes connections, too.
+            (None, ureq::Error::Io(error))
+                if matches!(error.kind(), BrokenPipe | ConnectionReset | UnexpectedEof) =>
+            {
+                let tip = if host.starts_with("http:") {
+                    ". If it has TLS, write etcds: in place of etcd:"
+                } else {
+                    ". If it has no TLS, write etcd: in place of etcds:. If it demands a certificate, give cert and key"
+                };
+                (Unavailable, error.to_string(), tip)
             }
-        }
+            (None, other) => (Unavailable, other.to_string(), ""),
+        };
+        StoreError::new(kind, format!("etcd at {host}: {reason}{tip}")).with_source(error).into()
     }
 
     /// The record of a number and the revision of its last change; 0 for none.
@@ -246,7 +314,10 @@ fn refused(host: &str, status: u16, text: &str, body: &Value) -> Failure {
         }
         (_, Some(3)) if said.contains("authentication failed") => (Denied, "Check the user and the password"),
         (_, Some(16)) => (Denied, "Check the user and the password"),
-        (400, None) if said.contains("HTTPS") => (Config, "Write etcds: in place of etcd:"),
+        (400, None) if said.contains("CommonName of client") => (
+            Config,
+            "etcd with passwords refuses certificates of clients with a common name: use one that has only an organization",
+        ),
         (200 | 400 | 404 | 405 | 501, None) | (404, _) => {
             (Config, "Expected etcd 3.4 or later with its JSON gateway, at its port for clients")
         }

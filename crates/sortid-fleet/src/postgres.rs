@@ -27,7 +27,72 @@ use session::{Row, Rows, Session};
 /// The longest time that a call waits for the server. Half a second more may pass until the server knows that it is over.
 const LIMIT: Duration = Duration::from_millis(4500);
 
-/// Records in a table of PostgreSQL.
+/// Records in a table of PostgreSQL 10 or later.
+///
+/// ```no_run
+/// use sortid_fleet::{PostgresStore, Store};
+///
+/// let store = PostgresStore::open("postgres://ids:secret@db1,db2/orders?sslmode=verify-full")?;
+/// for (number, record) in store.read("default")?.records {
+///     println!("{number}: {record:?}");
+/// }
+/// # Ok::<(), sortid_fleet::StoreError>(())
+/// ```
+///
+/// # URL
+///
+/// `postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE?OPTION=VALUE&…`, or `postgresql://…`. Special signs are written as
+/// in all URLs: `%40` for `@`. Several hosts are tried in turn, and the first primary serves. A folder of sockets is a host
+/// with `%2F` for `/`. Without a password, the environment variable `PGPASSWORD` has it. Besides the options of
+/// [`tokio_postgres::Config`], these are known:
+///
+/// | option | meaning |
+/// |---|---|
+/// | `table` | the table, with its schema if it is not on the search path: `ids.nodes`; by default `sortid_nodes` |
+/// | `sslmode` | as in libpq: `disable`; `prefer` (default) and `require` encrypt; `verify-ca` and `verify-full` also demand a certificate of an authority that is trusted, `verify-full` for the host of the URL |
+/// | `sslrootcert` | a PEM file of the authorities that are trusted, by default those of the system. With it, each TLS connection is at least `verify-ca`. `system` stands for those of the system |
+/// | `sslcert`, `sslkey` | PEM files of the client's certificate and its key |
+///
+/// Use `verify-full` across a network: with `prefer` and `require`, a server in the middle can pretend to be the
+/// database. The files are read again for each connection, so they may be replaced.
+///
+/// # Table and rights
+///
+/// The first connection creates the table, if the user may create tables in the schema. Otherwise let another user run this;
+/// the store needs no other rights:
+///
+/// ```sql
+/// CREATE TABLE sortid_nodes (
+///     space text COLLATE "C", number bigint, size bigint NOT NULL, generation bigint NOT NULL,
+///     holder text, instance text, until_ms bigint NOT NULL, PRIMARY KEY (space, number)
+/// );
+/// GRANT SELECT, INSERT, UPDATE ON sortid_nodes TO ids;
+/// ```
+///
+/// Without `table=SCHEMA.NAME`, the search path of the user decides which table it is. Two users with other search paths
+/// can have two tables, and so two fleets that repeat each other's IDs. Name the schema if several users share a fleet.
+///
+/// # Durability
+///
+/// A swap is one statement in a transaction of its own. The store sets `synchronous_commit` to `on` for it, whatever the
+/// user's setting is, and keeps `remote_apply`. A read waits until all it shows is as durable. The rest is up to the
+/// server:
+///
+/// - `fsync` and `full_page_writes` have to be on. [`warning`](Store::warning) tells if they are not.
+/// - **Failover loses nothing only with `synchronous_standby_names`.** A standby that is promoted without the last commits
+///   has older bounds, and processes that take over numbers can then repeat IDs of the last window. The same is true of a
+///   backup that is restored. Run [`repair`](crate::repair) after both, before any process joins. Ask the provider of
+///   a managed database whether its standby is synchronous.
+/// - A synchronous standby that is down makes calls fail until it is back or is taken from the list. A commit whose wait
+///   was cancelled counts as failed.
+///
+/// Replicas are refused, because they can be behind. So are unlogged tables, which are empty after a crash.
+///
+/// # Connections
+///
+/// Each store has one connection, made by the first call, and again after an error. A call takes at most 5 s; it waits for
+/// locks for 3 s. All statements go without names and in one message, so PgBouncer may pool transactions. The methods
+/// block, and may be called in threads of an asynchronous runtime. The server's time is `clock_timestamp()`.
 pub struct PostgresStore {
     address: Address,
     link: PerProcess<Link>,
@@ -187,9 +252,11 @@ fn record(row: &Row) -> Option<(u32, Record)> {
 const TIME: &str = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
 impl Store for PostgresStore {
+    /// Reads the records, and writes a message to the log. A server shows a commit whose wait for a synchronous standby was
+    /// cancelled, or ended by a crash, before the standby has it. The commit of the message waits for all before it.
     fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
         let rows = self.run(&format!(
-            "SELECT number, size, generation, holder, instance, until_ms FROM {} WHERE space = {}; SELECT {TIME}",
+            "SELECT number, size, generation, holder, instance, until_ms FROM {} WHERE space = {}; SELECT {TIME}, pg_logical_emit_message(true, 'sortid', '')",
             self.address.table, literal(space)?
         ))?;
         let (time, records) = rows.split_last().ok_or_else(|| self.unexpected("no time"))?;

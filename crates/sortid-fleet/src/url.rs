@@ -77,7 +77,7 @@ impl Options {
     /// Splits a URL before its options.
     pub(crate) fn split(url: &str) -> Result<(&str, Self), StoreError> {
         let Some((url, options)) = url.split_once('?') else { return Ok((url, Self::default())) };
-        let pairs = options.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
+        let pairs = options.split('&').filter(|pair| !pair.is_empty()).map(|pair| -> Result<_, StoreError> {
             let (key, value) = pair.split_once('=').ok_or_else(|| {
                 StoreError::new(
                     Config,

@@ -203,6 +203,29 @@ fn a_number_that_another_takes_is_lost_and_no_id_repeats() {
 }
 
 #[test]
+fn a_process_whose_copy_renews_its_number_has_lost_it() {
+    let store = Arc::new(MemoryStore::new());
+    let node = fleet(&store, 1).join().unwrap();
+    let ids = node.generator(ulid_flake::Options::new()).unwrap();
+    let reserved = node.status().until;
+    // The copy of a virtual machine has the memory of the first one, so it is the same holder to the store.
+    loop {
+        let old = record(&store, 0);
+        let next = Record { until: old.until + 60_000, ..old.clone() };
+        if store.swap("default", 0, Some(&old), &next).unwrap().swapped {
+            break;
+        }
+    }
+    wait_until(|| node.status().state == NodeState::Lost);
+    assert!(
+        node.status().until <= reserved + Duration::from_secs(30),
+        "the bound of the copy is not its own"
+    );
+    wait_until(|| ids.try_generate().is_err());
+    assert!(node.status().last_error.unwrap().contains("a copy of this process"));
+}
+
+#[test]
 fn clocks_that_differ_are_noticed() {
     let store = Arc::new(MemoryStore::new());
     store.set_time(Some(now() - 3_600_000));
@@ -454,4 +477,37 @@ fn lost_answers_and_panics_of_a_store_are_survived() {
         assert!(node.status().failures > 0);
         node.release().unwrap();
     }
+}
+
+/// A store that loses the answer to each swap of a held number.
+struct Silent(MemoryStore);
+
+impl sortid_fleet::Store for Silent {
+    fn read(&self, space: &str) -> Result<sortid_fleet::Snapshot, sortid_fleet::StoreError> {
+        self.0.read(space)
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        number: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<sortid_fleet::Swapped, sortid_fleet::StoreError> {
+        let swapped = self.0.swap(space, number, expected, next)?;
+        if expected.is_some_and(|record| record.holder.is_some()) {
+            let kind = sortid_fleet::StoreErrorKind::Unavailable;
+            return Err(sortid_fleet::StoreError::new(kind, "the store of this test is silent"));
+        }
+        Ok(swapped)
+    }
+}
+
+#[test]
+fn a_lost_number_is_told_although_the_store_does_not_answer() {
+    let store = Arc::new(Silent(MemoryStore::new()));
+    let fleet = Fleet::new(Arc::clone(&store), 1).unwrap().window(SECOND).unwrap();
+    let node = fleet.join().unwrap();
+    release(&store.0, "default", 0).unwrap();
+    wait_until(|| node.status().state == NodeState::Lost);
 }

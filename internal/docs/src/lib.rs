@@ -21,6 +21,7 @@ pages! {
     cookbook: "docs/cookbook.md",
     euid: "docs/euid.md",
     evently_id: "docs/evently-id.md",
+    fleet: "docs/fleet.md",
     reliability: "docs/reliability.md",
     ron_uid: "docs/ron-uid.md",
     scru160: "docs/scru160.md",

@@ -21,7 +21,7 @@ fn functions(folder: &Path, names: &mut BTreeSet<String>) {
 fn every_test_that_stands_for_a_guarantee_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut names = BTreeSet::new();
-    for folder in ["crates", "internal", "fuzz"] {
+    for folder in ["crates", "examples", "internal", "fuzz"] {
         functions(&root.join(folder), &mut names);
     }
     let page = fs::read_to_string(root.join("SECURITY.md")).unwrap();

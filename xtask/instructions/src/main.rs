@@ -10,8 +10,11 @@ use evently_id::{EventId, LedgerId};
 use evently_ledger::{CanonicalWriter, Verifier};
 use ron_uid::{Base64x64, RonUid, Scheme};
 use scru160::Scru160;
-use sortid_core::{Clock, Entropy, GenerateError, ThreadEntropy, testing::SeededEntropy};
-use std::{cell::Cell, hint::black_box};
+use sortid_core::{
+    Clock, Entropy, Fence, Fenced, GenerateError, Generator, Numbered, Rules, SharedCell, ThreadEntropy,
+    testing::SeededEntropy,
+};
+use std::{cell::Cell, hint::black_box, sync::Arc, time::Duration};
 use ulid_flake::UlidFlake;
 
 /// The number of different inputs, which a path uses in turn. N is a multiple of it.
@@ -61,6 +64,20 @@ const PATHS: &[Path] = &[
     ("generate scru160, Shared, ThreadEntropy", |n| {
         generate(n, &of!(scru160::SharedGenerator, scru160::Options::new(), ThreadEntropy));
     }),
+    ("generate scru160, reserved, ThreadEntropy", |n| generate(n, &reserved(scru160::Options::new()))),
+    ("generate euid, Shared, ThreadEntropy", |n| {
+        generate(n, &of!(euid::SharedGenerator, euid::Options::new(), ThreadEntropy));
+    }),
+    ("generate euid, reserved, ThreadEntropy", |n| generate(n, &reserved(euid::Options::new()))),
+    ("generate ulid-flake, Shared, ThreadEntropy", |n| {
+        let options = ulid_flake::scalable::Options::new(7).expect("it is a node");
+        generate(n, &of!(ulid_flake::scalable::SharedGenerator, options, ThreadEntropy));
+    }),
+    ("generate ulid-flake, reserved, ThreadEntropy", |n| generate(n, &reserved(ulid_flake::Options::new()))),
+    ("generate ron-uid, Shared", |n| {
+        generate(n, &of!(ron_uid::SharedGenerator, ron_uid_options(), ThreadEntropy));
+    }),
+    ("generate ron-uid, reserved", |n| generate(n, &reserved(ron_uid_options()))),
     ("fill scru160, ThreadEntropy", |n| {
         let ids = scru160::Generator::from_parts(scru160::Options::new(), Steps::new(), ThreadEntropy);
         fill(n, |batch| ids.fill(batch));
@@ -136,7 +153,7 @@ fn ron_uid(bytes: [u8; 16]) -> RonUid {
 }
 
 fn ron_uid_options() -> ron_uid::Options {
-    ron_uid::Options::new(Base64x64::parse("Xgritzk0_D").expect("these are digits"))
+    ron_uid::Options::new(Base64x64::parse("Xgritzk").expect("these are digits"))
 }
 
 fn evently_id_options() -> evently_id::Options {
@@ -175,6 +192,16 @@ fn scru160(entropy: impl Entropy) -> impl Fn() -> Result<Scru160, GenerateError>
 
 fn euid(entropy: impl Entropy) -> impl Fn() -> Result<Euid, GenerateError> {
     let ids = euid::Generator::from_parts(euid::Options::new(), Steps::new(), entropy);
+    move || ids.generate()
+}
+
+/// A generator of node 7 of a fleet, as `sortid-fleet` has it.
+fn reserved<O: Numbered>(options: O) -> impl Fn() -> Result<<O::Rules as Rules>::Id, GenerateError> {
+    let fence = Arc::new(Fence::new(Duration::ZERO));
+    fence.raise(u64::MAX);
+    let rules = Fenced::new(options.numbered(7, 32).expect("it has room for a node"), fence);
+    let ids = Generator::<_, SharedCell, _, _>::fenced(rules, 0, Steps::new(), ThreadEntropy);
+    let ids = Arc::new(ids.expect("there is no bound before"));
     move || ids.generate()
 }
 

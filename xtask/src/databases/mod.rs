@@ -1,7 +1,7 @@
 //! The tests that need a database server.
 
 #[cfg(unix)]
-mod servers;
+pub(crate) mod servers;
 
 /// On other systems these chores say what they need.
 #[cfg(not(unix))]
@@ -11,7 +11,7 @@ mod servers {
     const UNIX: &str =
         "database servers are started on Unix only: run this chore on Linux, for example in WSL";
 
-    pub(super) fn with_all<T>(_work: impl FnOnce([(&str, &str); 3]) -> Result<T>) -> Result<T> {
+    pub(super) fn with_all<T>(_work: impl FnOnce(&[(&str, &str)]) -> Result<T>) -> Result<T> {
         Err(UNIX.into())
     }
 
@@ -25,10 +25,11 @@ use crate::{
     tools,
 };
 
-/// Runs the tests of the ID types, and of the SQL and the Rust in the documentation, against servers.
+/// Runs the tests of the ID types, of the stores of fleets, and of the SQL and the Rust in the documentation, against
+/// servers.
 pub(crate) fn run() -> Result {
     eprintln!("The first build of the tests takes a few minutes.");
-    test(&["--package", "sortid-databases", "--package", "sortid-docs"])
+    test(&["--package", "sortid-databases", "--package", "sortid-docs", "--package", "sortid-stores"])
 }
 
 /// Runs `cargo test` with these arguments while the servers are up. If the servers cannot be installed, the tests run
@@ -40,7 +41,7 @@ pub(crate) fn test(args: &[&str]) -> Result {
         shell::run(&mut test)?;
         return Err(format!("no test ran against a database server: {error}").into());
     }
-    servers::with_all(|addresses| shell::run(test.envs(addresses)))
+    servers::with_all(|addresses| shell::run(test.envs(addresses.iter().copied())))
 }
 
 /// Calls `work` with the address of a PostgreSQL server.

@@ -1,12 +1,18 @@
-//! PostgreSQL, MariaDB and Redis servers for the tests. They listen on sockets in a temporary folder, and end with the chore.
+//! PostgreSQL, etcd, MariaDB and Redis servers for the tests. They keep their data in a temporary folder, and end with the
+//! chore. They listen on sockets there, or on ports of this machine if TLS is tested or they know no sockets.
+
+mod certificates;
+mod etcd;
 
 use crate::{
     shell::{self, Result, program, stdout_of},
     tools::{self, is_root},
 };
+use certificates::Certificates;
 use std::{
     ffi::OsStr,
     fs,
+    net::TcpListener,
     os::unix::{fs::chown, process::CommandExt},
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
@@ -15,19 +21,43 @@ use std::{
 };
 
 /// Calls `work` with the addresses of a server of each kind, as the environment variables that the tests read.
-pub(super) fn with_all<T>(work: impl FnOnce([(&str, &str); 3]) -> Result<T>) -> Result<T> {
+pub(super) fn with_all<T>(work: impl FnOnce(&[(&str, &str)]) -> Result<T>) -> Result<T> {
     let folder = Folder::new()?;
-    let postgres = Server::postgres(&folder.0)?;
+    let certificates = Certificates::new(&folder.0)?;
+    let postgres = Server::postgres(&folder.0, false)?;
+    let postgres_replica = Server::postgres_replica(&folder.0)?;
+    let postgres_tls = Server::postgres_tls(&folder.0, &certificates)?;
+    let etcd = Server::etcd(&folder.0)?;
+    let etcd_tls = Server::etcd_tls(&folder.0, &certificates)?;
+    let etcd_cluster = Server::etcd_cluster(&folder.0)?;
     let mariadb = Server::mariadb(&folder.0)?;
     let redis = Server::redis(&folder.0)?;
-    work([("SORTID_POSTGRES", &postgres.url), ("SORTID_MYSQL", &mariadb.url), ("SORTID_REDIS", &redis.url)])
+    work(&[
+        ("SORTID_POSTGRES", &postgres.url),
+        ("SORTID_POSTGRES_REPLICA", &postgres_replica.url),
+        ("SORTID_POSTGRES_TLS", &postgres_tls.url),
+        ("SORTID_ETCD", &etcd.url),
+        ("SORTID_ETCD_TLS", &etcd_tls.url),
+        ("SORTID_ETCD_CLUSTER", &etcd_cluster[0].url),
+        ("SORTID_MYSQL", &mariadb.url),
+        ("SORTID_REDIS", &redis.url),
+    ])
 }
 
 /// Calls `work` with the address of a PostgreSQL server.
 pub(super) fn with_postgres<T>(work: impl FnOnce(&str) -> Result<T>) -> Result<T> {
     let folder = Folder::new()?;
-    let postgres = Server::postgres(&folder.0)?;
+    let postgres = Server::postgres(&folder.0, false)?;
     work(&postgres.url)
+}
+
+/// The password of all users, as it is, and as it is in a URL.
+const PASSWORD: &str = "p@ss:w/rd?";
+const ENCODED_PASSWORD: &str = "p%40ss%3Aw%2Frd%3F";
+
+/// A port that no one listens on.
+fn free_port() -> Result<u16> {
+    Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
 }
 
 /// The user that runs a server. Servers refuse to run as root. `None` is the user of this process.
@@ -66,10 +96,10 @@ impl User {
 }
 
 /// A temporary folder, removed when this value is dropped.
-struct Folder(PathBuf);
+pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
-    fn new() -> Result<Self> {
+    pub(crate) fn new() -> Result<Self> {
         let path = std::env::temp_dir().join(format!("sortid-databases-{}", std::process::id()));
         fs::create_dir(&path)?;
         Ok(Self(path))
@@ -84,18 +114,88 @@ impl Drop for Folder {
     }
 }
 
-/// A server that listens on a socket in its folder. It ends when this value is dropped.
-struct Server {
+/// A server that listens on a socket in its folder, or on a port of this host. It ends when this value is dropped.
+pub(crate) struct Server {
     process: Child,
+    command: Command,
     /// The signal for a fast but orderly end.
     signal: &'static str,
-    url: String,
+    pub(crate) url: String,
 }
 
 impl Server {
-    fn postgres(folder: &Path) -> Result<Self> {
+    /// `is_durable`: a write that was acknowledged outlives a computer that loses its power.
+    pub(crate) fn postgres(folder: &Path, is_durable: bool) -> Result<Self> {
+        Self::trusting_postgres(folder, "postgres", is_durable, &[])
+    }
+
+    /// A server that believes to be the replica of a server that is down.
+    fn postgres_replica(folder: &Path) -> Result<Self> {
+        Self::trusting_postgres(folder, "postgres-replica", false, &["standby.signal"])
+    }
+
+    fn trusting_postgres(folder: &Path, name: &str, is_durable: bool, files: &[&str]) -> Result<Self> {
         let user = User::of("postgres")?;
-        let folder = user.folder(folder.join("postgres"))?;
+        let folder = user.folder(folder.join(name))?;
+        let url = format!("postgresql://postgres@{}/postgres", shown(&folder)?.replace('/', "%2F"));
+        let fsync = if is_durable { "fsync=on" } else { "fsync=off" };
+        Self::start_postgres(user, &folder, url, &["listen_addresses=", fsync], files)
+    }
+
+    /// A server that demands TLS, a certificate and a password from the user `fleet`. It also has a socket, at which it trusts
+    /// everyone.
+    fn postgres_tls(folder: &Path, certificates: &Certificates) -> Result<Self> {
+        let user = User::of("postgres")?;
+        let folder = user.folder(folder.join("postgres-tls"))?;
+        let port = free_port()?;
+        let key = certificates.key_of(user, &folder)?;
+        let rules = folder.join("hba.conf");
+        fs::write(
+            &rules,
+            "local all all trust\nhostssl all fleet 127.0.0.1/32 scram-sha-256 clientcert=verify-ca\n",
+        )?;
+        let of = |name: &str, path: &Path| -> Result<String> { Ok(format!("{name}={}", shown(path)?)) };
+        let url = format!(
+            "postgresql://fleet:{ENCODED_PASSWORD}@localhost:{port}/postgres?sslmode=verify-full&sslrootcert={}&sslcert={}&sslkey={}",
+            shown(&certificates.ca)?,
+            shown(&certificates.client)?,
+            shown(&certificates.client_key)?
+        );
+        let settings = [
+            "listen_addresses=127.0.0.1".to_owned(),
+            format!("port={port}"),
+            "ssl=on".to_owned(),
+            of("ssl_ca_file", &certificates.ca)?,
+            of("ssl_cert_file", &certificates.server)?,
+            of("ssl_key_file", &key)?,
+            of("hba_file", &rules)?,
+        ];
+        let server = Self::start_postgres(user, &folder, url, &settings.each_ref().map(|it| &**it), &[])?;
+        let psql = tools::postgres("psql").ok_or("psql is not installed")?;
+        let create = format!("CREATE ROLE fleet LOGIN PASSWORD '{PASSWORD}'");
+        for statement in [&*create, "CREATE SCHEMA fleet AUTHORIZATION fleet"] {
+            let mut psql = user.command(&psql);
+            psql.args([
+                "--no-psqlrc",
+                "--quiet",
+                "--username=postgres",
+                "--dbname=postgres",
+                "--command",
+                statement,
+            ]);
+            quiet(psql.arg("--host").arg(&folder).arg(format!("--port={port}")))?;
+        }
+        Ok(server)
+    }
+
+    /// A server with its data and its socket in a folder, and with empty files beside its data. Everyone is trusted, unless the settings name other rules.
+    fn start_postgres(
+        user: User,
+        folder: &Path,
+        url: String,
+        settings: &[&str],
+        files: &[&str],
+    ) -> Result<Self> {
         let program = |name| tools::postgres(name).ok_or(format!("{name} is not installed"));
         let data = folder.join("data");
         quiet(
@@ -105,13 +205,18 @@ impl Server {
                 .arg("--pgdata")
                 .arg(&data),
         )?;
+        for file in files {
+            fs::write(data.join(file), "")?;
+        }
         let mut command = user.command(program("postgres")?);
-        command.arg("-D").arg(&data).arg("-k").arg(&folder);
-        command.args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "dynamic_shared_memory_type=mmap"]);
-        let url = format!("postgresql://postgres@{}/postgres", shown(&folder)?.replace('/', "%2F"));
-        let server = Self::start(command, &folder, "-INT", url)?;
+        command.arg("-D").arg(&data).arg("-k").arg(folder);
+        command.args(["-c", "fsync=off", "-c", "dynamic_shared_memory_type=mmap"]);
+        command.args(settings.iter().flat_map(|setting| ["-c", setting]));
+        let server = Self::start(command, folder, "-INT", url)?;
+        let port = settings.iter().find_map(|setting| setting.strip_prefix("port=")).unwrap_or("5432");
         server.wait(|| {
-            Ok(user.command(program("pg_isready")?).arg("--host").arg(&folder).output()?.status.success())
+            let mut ready = user.command(program("pg_isready")?);
+            Ok(ready.args(["--port", port, "--host"]).arg(folder).output()?.status.success())
         })
     }
 
@@ -163,7 +268,26 @@ impl Server {
         eprintln!("$ {} &", shell::shown(&command));
         let log = fs::File::create(folder.join("log"))?;
         let process = command.stdout(log.try_clone()?).stderr(log).spawn()?;
-        Ok(Self { process, signal, url })
+        Ok(Self { process, command, signal, url })
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Kills the server without a chance to tidy up.
+    pub(crate) fn crash(&mut self) -> Result {
+        self.process.kill()?;
+        self.process.wait()?;
+        Ok(())
+    }
+
+    /// Starts the server again, with the same data, if it has ended. Does not wait until it answers.
+    pub(crate) fn revive(&mut self) -> Result {
+        if self.process.try_wait()?.is_some() {
+            self.process = self.command.spawn()?;
+        }
+        Ok(())
     }
 
     /// Waits until the server answers.

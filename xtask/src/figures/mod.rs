@@ -7,7 +7,7 @@ pub(crate) mod cost;
 pub(crate) mod growth;
 pub(crate) mod index_sizes;
 pub(crate) mod layouts;
-mod page;
+pub(crate) mod page;
 pub(crate) mod performance;
 pub(crate) mod pictures;
 

@@ -54,6 +54,14 @@ impl Lock {
             }
         }
     }
+
+    /// Locks a file if nobody has locked it.
+    pub(super) fn acquire_now(path: &Path) -> Option<Self> {
+        let file = open_lock(path).ok()?;
+        file.try_lock().ok()?;
+        let lock = Self(file);
+        is_at(&lock.0, path).ok()?.then_some(lock)
+    }
 }
 
 impl Drop for Lock {

@@ -58,9 +58,12 @@ impl Address {
             let endpoint: Uri = format!("{scheme}://{host}")
                 .parse()
                 .map_err(|_| wrong(&format!("with the host {host:?}")))?;
-            let name =
-                endpoint.host().filter(|name| !name.is_empty()).ok_or_else(|| wrong("without a host"))?;
-            Ok(format!("{scheme}://{name}:{}", endpoint.port_u16().unwrap_or(PORT)))
+            let port = endpoint.port_u16();
+            let name = endpoint.host().unwrap_or_default();
+            if name.is_empty() || port.map_or(name.to_owned(), |port| format!("{name}:{port}")) != host {
+                return Err(wrong(&format!("with the host {host:?}")));
+            }
+            Ok(format!("{scheme}://{name}:{}", port.unwrap_or(PORT)))
         });
         let endpoints = endpoints.collect::<Result<_, _>>()?;
         let mut take = |name| options.take(name).filter(|value| !value.is_empty());

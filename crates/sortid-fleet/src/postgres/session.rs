@@ -37,8 +37,8 @@ const CANCEL: Duration = Duration::from_millis(500);
 ///   have it. So only the wait for locks has a limit in the server.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \
     SET LOCAL lock_timeout = 3000; SET LOCAL statement_timeout = 0; \
-    SELECT set_config('synchronous_commit', 'on', true) \
-    WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')";
+    SELECT CASE WHEN current_setting('synchronous_commit') IN ('on', 'remote_apply') THEN NULL \
+    ELSE set_config('synchronous_commit', 'on', true) END";
 
 /// The columns of the table by name, as the server describes them.
 const COLUMNS: &str = "generation bigint not null, holder text, instance text, number bigint not null, size bigint not null, \
@@ -57,53 +57,75 @@ pub(super) struct Session {
     pub(super) warning: Option<String>,
 }
 
+/// An error, and the server's code for it.
+struct Failure {
+    error: StoreError,
+    code: Option<SqlState>,
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self { error, code: None }
+    }
+}
+
+impl From<Failure> for StoreError {
+    fn from(failure: Failure) -> Self {
+        failure.error
+    }
+}
+
 impl Session {
     /// Connects to the first host that answers and is not a replica.
     pub(super) async fn connect(address: &Address, deadline: Instant) -> Result<Self, StoreError> {
         let tls = address.tls()?;
-        let mut failure = None;
+        let mut failure: Option<StoreError> = None;
         for (index, host) in address.hosts.iter().enumerate() {
             // An equal share of what is left.
             let left = deadline.saturating_duration_since(Instant::now());
             let share = left / u32::try_from(address.hosts.len() - index).unwrap_or(1);
-            let late = |_| {
-                let message = format!("PostgreSQL at {} does not answer within {share:.1?}", shown(host));
-                StoreError::new(Unavailable, message)
-            };
-            match timeout(share, Self::open(host, tls.clone(), &address.table)).await.map_err(late).flatten()
-            {
+            match Self::open(host, tls.clone(), &address.table, Instant::now() + share).await {
                 Ok(session) => return Ok(session),
                 // An error of a server that answers says more than that another is down.
-                Err(error) => match &failure {
-                    Some(first) if StoreError::kind(first) != Unavailable => {}
-                    _ => failure = Some(error),
-                },
+                Err(error) if failure.as_ref().is_none_or(|first| first.kind() == Unavailable) => {
+                    failure = Some(error);
+                }
+                Err(_) => {}
             }
         }
         Err(failure.unwrap_or_else(|| StoreError::new(Wrong, "the URL of PostgreSQL names no host")))
     }
 
-    async fn open(config: &Config, tls: Option<MakeRustlsConnect>, table: &str) -> Result<Self, StoreError> {
+    async fn open(
+        config: &Config,
+        tls: Option<MakeRustlsConnect>,
+        table: &str,
+        deadline: Instant,
+    ) -> Result<Self, StoreError> {
         let host = shown(config);
-        let (client, notice) = match tls.clone() {
-            Some(tls) => start(config, tls).await,
-            None => start(config, NoTls).await,
-        }
-        .map_err(|error| explain(&error, &host))?;
+        let started = match tls.clone() {
+            Some(tls) => timeout_at(deadline, start(config, tls)).await,
+            None => timeout_at(deadline, start(config, NoTls)).await,
+        };
+        let (client, notice) = started
+            .map_err(|_| {
+                StoreError::new(Unavailable, format!("PostgreSQL at {host} does not answer in time"))
+            })?
+            .map_err(|error| explain(&error, &host))?;
         let mut session = Self { client, tls, host, notice, warning: None };
-        session.set_up(table).await?;
+        session.set_up(table, deadline).await?;
         Ok(session)
     }
 
     /// Checks the server, and makes the table if it is missing.
-    async fn set_up(&mut self, table: &str) -> Result<(), StoreError> {
+    async fn set_up(&mut self, table: &str, deadline: Instant) -> Result<(), StoreError> {
         let name = escape_literal(table);
         let question = format!(
             "SELECT pg_is_in_recovery(), to_regclass({name}) IS NULL, \
              (SELECT string_agg(it, ', ') FROM unnest(ARRAY['fsync', 'full_page_writes']) it \
              WHERE current_setting(it) = 'off')"
         );
-        let rows = self.query(&question).await?;
+        let rows = self.query(&question, deadline).await?;
         let [is_replica, is_missing, unsafe_settings] = fields(&rows);
         if is_replica == Some("t") {
             return Err(self.replica());
@@ -116,45 +138,36 @@ impl Session {
             )
         });
         if is_missing == Some("t") {
-            self.create(table).await?;
+            self.create(table, deadline).await?;
         }
-        self.check(table).await
+        self.check(table, deadline).await
     }
 
-    async fn create(&self, table: &str) -> Result<(), StoreError> {
+    async fn create(&self, table: &str, deadline: Instant) -> Result<(), StoreError> {
         let create = format!(
             "CREATE TABLE IF NOT EXISTS {table} (space text COLLATE \"C\", number bigint, size bigint NOT NULL, \
              generation bigint NOT NULL, holder text, instance text, until_ms bigint NOT NULL, PRIMARY KEY ({KEY}))"
         );
-        match self.client.simple_query(&create).await {
+        match self.transact(&create, deadline).await {
             Ok(_) => Ok(()),
             // Another process made it at the same time. `IF NOT EXISTS` does not see a table that is not committed.
-            Err(error)
-                if matches!(
-                    error.code(),
-                    Some(
-                        &SqlState::UNIQUE_VIOLATION
-                            | &SqlState::DUPLICATE_TABLE
-                            | &SqlState::DUPLICATE_OBJECT
-                    )
-                ) =>
-            {
-                Ok(())
-            }
-            Err(error) if error.code() == Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
-                let reason = reason(&error);
+            Err(Failure {
+                code:
+                    Some(SqlState::UNIQUE_VIOLATION | SqlState::DUPLICATE_TABLE | SqlState::DUPLICATE_OBJECT),
+                ..
+            }) => self.query("ROLLBACK", deadline).await.map(drop).map_err(Into::into),
+            Err(Failure { code: Some(SqlState::INSUFFICIENT_PRIVILEGE), error }) => {
                 let message = format!(
-                    "there is no table {table} in PostgreSQL at {}, and this user cannot create it: {reason}. Let another \
-                     user run {create}; GRANT SELECT, INSERT, UPDATE ON {table} TO this user",
-                    self.host
+                    "there is no table {table}, and this user cannot create it. {error}. Let another user run {create}; \
+                     GRANT SELECT, INSERT, UPDATE ON {table} TO this user"
                 );
                 Err(StoreError::new(Denied, message).with_source(error))
             }
-            Err(error) => Err(explain(&error, &self.host)),
+            Err(failure) => Err(failure.error),
         }
     }
 
-    async fn check(&self, table: &str) -> Result<(), StoreError> {
+    async fn check(&self, table: &str, deadline: Instant) -> Result<(), StoreError> {
         let question = format!(
             "SELECT c.relkind, c.relpersistence, \
              (SELECT string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || \
@@ -166,7 +179,7 @@ impl Session {
              FROM pg_class c WHERE c.oid = to_regclass({})",
             escape_literal(table)
         );
-        let rows = self.query(&question).await?;
+        let rows = self.query(&question, deadline).await?;
         let [kind, persistence, columns, key] = fields(&rows);
         let found = match (kind, persistence) {
             (Some("r"), Some("p")) if columns == Some(COLUMNS) && is_key(key) => return Ok(()),
@@ -199,43 +212,48 @@ impl Session {
         timeout(ALIVE, self.client.check_connection()).await.is_ok_and(|checked| checked.is_ok())
     }
 
-    /// Runs statements in one transaction. Its last row is the last.
+    /// Runs statements in one transaction, and returns their rows.
     pub(super) async fn run(&self, statements: &str, deadline: Instant) -> Result<Rows, StoreError> {
+        Ok(self.transact(statements, deadline).await?)
+    }
+
+    async fn transact(&self, statements: &str, deadline: Instant) -> Result<Rows, Failure> {
         *self.notice.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        let transaction = format!("{BEGIN}; {statements}; COMMIT");
-        let Ok(answer) = timeout_at(deadline, self.query(&transaction)).await else {
-            // Otherwise the server would wait on for a standby, and each further try would take one more connection.
-            let token = self.client.cancel_token();
-            let _ = match self.tls.clone() {
-                Some(tls) => timeout(CANCEL, token.cancel_query(tls)).await,
-                None => timeout(CANCEL, token.cancel_query(NoTls)).await,
-            };
-            return Err(StoreError::new(
-                Unavailable,
-                format!(
-                    "PostgreSQL at {} did not answer in time. If it has synchronous_standby_names, a standby may be down",
-                    self.host
-                ),
-            ));
-        };
-        let rows = answer?;
+        let mut rows = self.query(&format!("{BEGIN}; {statements}; COMMIT"), deadline).await?;
+        // That of `BEGIN`.
+        rows.drain(..rows.len().min(1));
         match self.notice.lock().unwrap_or_else(PoisonError::into_inner).take() {
             None => Ok(rows),
             // A commit whose wait for a standby was cancelled says so, and nothing else.
             Some(notice) => Err(StoreError::new(
                 Unavailable,
                 format!("PostgreSQL at {} warned, so the record may not be durable: {notice}", self.host),
-            )),
+            )
+            .into()),
         }
     }
 
-    async fn query(&self, statements: &str) -> Result<Rows, StoreError> {
-        let messages = self.client.simple_query(statements).await.map_err(|error| {
-            let is_read_only = matches!(
-                error.code(),
-                Some(&SqlState::READ_ONLY_SQL_TRANSACTION | &SqlState::FEATURE_NOT_SUPPORTED)
+    async fn query(&self, statements: &str, deadline: Instant) -> Result<Rows, Failure> {
+        let Ok(answer) = timeout_at(deadline, self.client.simple_query(statements)).await else {
+            // Otherwise the server would wait on for a standby, and each further try would take one more connection.
+            let token = self.client.cancel_token();
+            let _ = match self.tls.clone() {
+                Some(tls) => timeout(CANCEL, token.cancel_query(tls)).await,
+                None => timeout(CANCEL, token.cancel_query(NoTls)).await,
+            };
+            let message = format!(
+                "PostgreSQL at {} does not answer in time. If it has synchronous_standby_names, a standby may be down",
+                self.host
             );
-            if is_read_only { self.replica().with_source(error) } else { explain(&error, &self.host) }
+            return Err(StoreError::new(Unavailable, message).into());
+        };
+        let messages = answer.map_err(|error| {
+            let code = error.code().cloned();
+            let is_read_only =
+                matches!(code, Some(SqlState::READ_ONLY_SQL_TRANSACTION | SqlState::FEATURE_NOT_SUPPORTED));
+            let error =
+                if is_read_only { self.replica().with_source(error) } else { explain(&error, &self.host) };
+            Failure { error, code }
         })?;
         let rows = messages.iter().filter_map(|message| match message {
             SimpleQueryMessage::Row(row) => {

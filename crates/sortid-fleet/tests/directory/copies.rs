@@ -36,7 +36,6 @@ fn repair(path: &Path) {
 }
 
 #[test]
-#[cfg(unix)]
 fn a_copy_is_refused_until_it_is_repaired() {
     // Copies a folder, or restores it from a copy, as `to`.
     let ways = [
@@ -101,7 +100,6 @@ fn a_copy_is_refused_until_it_is_repaired() {
 
 /// A repair that is interrupted is repeated.
 #[test]
-#[cfg(unix)]
 fn a_copy_is_refused_until_all_its_records_are_repaired() {
     let (store, path, folder) = store();
     for number in [0, 1] {

@@ -5,8 +5,15 @@ use crate::{
     processes::{child, said},
     record, store, swap,
 };
-use sortid_fleet::{Record, Store, StoreErrorKind};
-use std::{fs, path::Path};
+use sortid_fleet::{DirectoryStore, Record, Store, StoreErrorKind};
+use std::{
+    fs,
+    io::Read as _,
+    path::Path,
+    process::{Command, Stdio},
+    thread,
+    time::Duration,
+};
 
 fn has_strace() -> bool {
     has("strace", &["-o", "/dev/null", "true"])
@@ -73,7 +80,7 @@ fn a_process_can_be_killed_at_each_call_of_a_swap() {
             let found = store.read(SPACE).unwrap().records.remove(&0).unwrap();
             assert!(found.until == last.until || found.until == last.until + 1, "{inject}: {found:?}");
             assert!(said.is_empty() || found.until > last.until, "{inject}: {said:?}");
-            // A renewal, and a take that removes what was left.
+            // A renewal, and a take.
             let renewed = Record { until: found.until + 1, ..found.clone() };
             assert!(swap(&store, 0, Some(&found), &renewed), "{inject}");
             last = renewed.freed();
@@ -85,6 +92,31 @@ fn a_process_can_be_killed_at_each_call_of_a_swap() {
             crashes += 1;
         }
         assert!(crashes >= least, "{call}: {crashes}");
+    }
+}
+
+/// The same, for the first record of a space.
+#[test]
+fn a_process_can_be_killed_at_each_call_of_the_first_swap() {
+    if !has_strace() {
+        return;
+    }
+    for call in ["/^mkdir", "openat", "fsync", "/^rename", "flock"] {
+        for nth in 1.. {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("ids");
+            let inject = format!("inject={call}:signal=KILL:when={nth}");
+            let (_, said) = traced(&path, &folder.path().join("trace"), &["-e", &inject]);
+            let store = DirectoryStore::open(&path).unwrap();
+            let found = store.read(SPACE).unwrap().records.remove(&0);
+            assert!(found.is_none() || found == Some(record(1, 0)), "{inject}: {found:?}");
+            assert!(said.is_empty() || found.is_some(), "{inject}: {said:?}");
+            assert!(swap(&store, 0, found.as_ref(), &record(2, 5)), "{inject}");
+            assert_eq!(fs::read_dir(path.join(SPACE)).unwrap().count(), 2, "{inject}");
+            if !said.is_empty() {
+                break;
+            }
+        }
     }
 }
 
@@ -152,23 +184,52 @@ fn a_process_that_is_stopped_within_a_swap_blocks_its_number_only() {
     let trace = folder.path().join("trace");
     let wrapper = ["strace", "-f", "-qq", "-o", trace.to_str().unwrap()];
     let wrapper = [&wrapper[..], &["-e", "inject=/^rename:signal=STOP"]].concat();
-    let stopped = child(&wrapper, "once", &path).spawn().unwrap();
+    let mut stopped = child(&wrapper, "once", &path).spawn().unwrap();
     let pid = loop {
+        assert!(stopped.try_wait().unwrap().is_none());
         let trace = fs::read_to_string(&trace).unwrap_or_default();
         if let Some(line) = trace.lines().find(|line| line.contains("stopped by SIGSTOP")) {
             break line.split_whitespace().next().unwrap().to_owned();
         }
+        thread::sleep(Duration::from_millis(10));
     };
-    for number in [1, 2] {
-        assert!(swap(&store, number, Some(&record(1, 0)), &record(1, 5)));
-    }
-    assert_eq!(store.read(SPACE).unwrap().records.len(), 3);
-    let error = store.swap(SPACE, 0, Some(&record(1, 0)), &record(1, 5)).unwrap_err();
-    assert_eq!(error.kind(), StoreErrorKind::Unavailable);
-    assert!(error.to_string().contains("0.lock within 3 s: process "), "{error}");
+    let next = record(1, 5);
+    let others = [1, 2].map(|number| store.swap(SPACE, number, Some(&record(1, 0)), &next));
+    let read = store.read(SPACE);
+    let same = store.swap(SPACE, 0, Some(&record(1, 0)), &next);
     assert!(has("kill", &["-CONT", &pid]));
     let output = stopped.wait_with_output().unwrap();
+
+    assert!(others.into_iter().all(|it| it.unwrap().swapped));
+    assert_eq!(read.unwrap().records.len(), 3);
+    let error = same.unwrap_err();
+    assert_eq!(error.kind(), StoreErrorKind::Unavailable);
+    assert!(error.to_string().contains("0.lock within 3 s: "), "{error}");
     let found = store.read(SPACE).unwrap().records.remove(&0).unwrap();
-    // The signal may have come before or after the call.
     assert_eq!((said(&output.stdout), found.until), (vec!["swapped".to_owned()], 1));
+}
+
+/// The operator learns which process it is.
+#[test]
+fn the_error_of_a_lock_names_its_process() {
+    if !has("flock", &["--version"]) {
+        return;
+    }
+    let (store, path, _folder) = store();
+    assert!(swap(&store, 0, None, &record(1, 0)));
+    let lock = path.join(SPACE).join("0.lock");
+    let mut holder = Command::new("flock")
+        .args([lock.to_str().unwrap(), "sh", "-c", "echo locked; cat"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    holder.stdout.as_mut().unwrap().read_exact(&mut [0; 7]).unwrap();
+    let error = store.swap(SPACE, 0, Some(&record(1, 0)), &record(1, 5)).unwrap_err();
+    drop(holder.stdin.take());
+    holder.wait().unwrap();
+    // Some file systems show another device there.
+    let expected = [format!("process {} (\"flock\")", holder.id()), "another process".to_owned()];
+    assert!(expected.iter().any(|it| error.to_string().contains(it)), "{error}");
+    assert!(swap(&store, 0, Some(&record(1, 0)), &record(1, 5)));
 }

@@ -186,7 +186,7 @@ fn without_permission_the_error_says_which() {
     assert!(is_root || said.starts_with("Denied cannot read"), "{said}");
     set(SPACE, 0o000);
     let said = run("read");
-    assert!(said.starts_with("Denied cannot list"), "{said}");
+    assert!(said.starts_with("Denied cannot open"), "{said}");
     set(SPACE, 0o755);
     set("", 0o000);
     let said = run("read");

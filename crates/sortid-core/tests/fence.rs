@@ -1,0 +1,170 @@
+//! Generators below a fence.
+
+use sortid_core::{
+    Clock as _, Entropy, EntropyError, Fence, Fenced, GenerateError, GenerateErrorKind, Generator, NoEntropy,
+    Position, Refusal, Rules, SharedCell, SystemClock, testing::ManualClock,
+};
+use std::{ops::RangeInclusive, sync::Arc, thread, time::Duration};
+
+/// Four IDs a millisecond.
+#[derive(Clone, Copy, Debug)]
+struct Four;
+
+impl Rules for Four {
+    type Id = Position;
+    type Random = [u8; 0];
+
+    fn tick(&self, unix_micros: u64) -> Option<u64> {
+        Some(unix_micros / 1000)
+    }
+
+    fn tick_start(&self, tick: u64) -> u64 {
+        tick.saturating_mul(1000)
+    }
+
+    fn ticks(&self) -> RangeInclusive<u64> {
+        0..=1 << 42
+    }
+
+    fn first_count(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
+        Ok(0)
+    }
+
+    fn next_position(&self, last: Position, _: &impl Entropy) -> Result<Option<Position>, EntropyError> {
+        Ok((last.count < 3).then_some(Position { count: last.count + 1, ..last }))
+    }
+
+    fn id(&self, position: Position, rollbacks: u16, _: [u8; 0]) -> Position {
+        assert_eq!(rollbacks, 0);
+        position
+    }
+
+    fn position(&self, id: Position) -> Option<Position> {
+        Some(id)
+    }
+}
+
+type Ids<'a> = Generator<Fenced<Four, &'a Fence>, SharedCell, &'a ManualClock, NoEntropy>;
+
+fn ids<'a>(fence: &'a Fence, floor: u64, clock: &'a ManualClock) -> Ids<'a> {
+    Ids::fenced(Fenced::new(Four, fence), floor, clock, NoEntropy).unwrap()
+}
+
+fn refusal<T: std::fmt::Debug>(result: Result<T, GenerateError>) -> (u64, Refusal) {
+    let error = result.unwrap_err();
+    let GenerateErrorKind::Reservation { until, refusal, .. } = *error.kind() else { panic!("{error}") };
+    (until, refusal)
+}
+
+const fn at(tick: u64, count: u64) -> Position {
+    Position { tick, count }
+}
+
+fn clock(millis: u64) -> ManualClock {
+    ManualClock::new(Duration::from_millis(millis))
+}
+
+#[test]
+fn ids_are_between_the_floor_and_the_fence() {
+    let (fence, clock) = (Fence::new(Duration::ZERO), clock(10));
+    let ids = ids(&fence, 10_000, &clock);
+    assert_eq!(refusal(ids.try_generate()), (0, Refusal::Late));
+    fence.raise(11_000);
+    assert_eq!(ids.try_generate().unwrap(), at(10, 0));
+    clock.set(Duration::from_millis(11));
+    assert_eq!(refusal(ids.try_generate()), (11_000, Refusal::Late));
+    assert_eq!(refusal(ids.fill(&mut [at(0, 0); 2])), (11_000, Refusal::Late));
+    fence.raise(11_001);
+    assert_eq!(ids.try_generate().unwrap(), at(11, 0));
+    fence.raise(5); // a late answer of the store
+    assert_eq!((fence.until(), ids.try_generate().unwrap()), (11_001, at(11, 1)));
+}
+
+#[test]
+fn a_clock_behind_the_floor_waits_and_makes_no_earlier_id() {
+    let (fence, clock) = (Fence::new(Duration::ZERO), clock(7));
+    fence.raise(1_000_000);
+    let ids = ids(&fence, 10_000, &clock);
+    let error = ids.try_generate().unwrap_err();
+    assert!(matches!(error.kind(), GenerateErrorKind::Exhausted { until: 10_000, .. }), "{error}");
+    clock.set(Duration::from_millis(10));
+    assert_eq!(ids.try_generate().unwrap(), at(10, 0));
+}
+
+#[test]
+fn a_generator_with_a_fence_never_starts_over() {
+    let (fence, clock) = (Fence::new(Duration::ZERO), clock(20_000));
+    fence.raise(1 << 40);
+    let ids = ids(&fence, 0, &clock);
+    ids.generate().unwrap();
+    clock.set(Duration::from_millis(9_999));
+    for result in [ids.generate(), ids.try_generate()] {
+        let (_, refusal) = refusal(result);
+        assert!(matches!(refusal, Refusal::ClockRollback { by: 10_001_000, .. }), "{refusal:?}");
+    }
+    clock.set(Duration::from_millis(10_000));
+    assert_eq!(ids.generate().unwrap(), at(20_000, 1));
+}
+
+#[test]
+fn generate_waits_for_the_fence_to_be_raised_and_gives_up() {
+    let now = SystemClock.unix_micros().unwrap();
+    let fence = Arc::new(Fence::new(Duration::from_secs(60)));
+    fence.raise(now);
+    let rules = Fenced::new(Four, Arc::clone(&fence));
+    let ids = Generator::<_, SharedCell, _, _>::fenced(rules, 0, SystemClock, NoEntropy).unwrap();
+    thread::scope(|scope| {
+        let waiting = scope.spawn(|| ids.generate());
+        thread::sleep(Duration::from_millis(20));
+        fence.raise(u64::MAX);
+        waiting.join().unwrap().unwrap();
+    });
+    let impatient = Fence::new(Duration::from_millis(10));
+    impatient.raise(now);
+    let rules = Fenced::new(Four, &impatient);
+    let ids = Generator::<_, SharedCell, _, _>::fenced(rules, 0, SystemClock, NoEntropy).unwrap();
+    assert_eq!(refusal(ids.generate()), (now, Refusal::Late));
+    // Nobody raises it any more.
+    fence.end();
+    impatient.end();
+    assert_eq!(refusal(ids.generate()), (now, Refusal::Ended));
+}
+
+#[test]
+fn close_tells_the_time_after_the_last_id_and_ends_the_generator() {
+    let (fence, clock) = (Fence::new(Duration::from_secs(60)), clock(10));
+    fence.raise(1_000_000);
+    let unused = ids(&fence, 0, &clock);
+    assert_eq!(unused.close(), None);
+    assert_eq!(refusal(unused.generate()).1, Refusal::Ended);
+    assert_eq!(ids(&fence, 5_000, &clock).close(), Some(5_000));
+    let used = ids(&fence, 5_000, &clock);
+    used.generate().unwrap();
+    assert_eq!((used.close(), used.close()), (Some(11_000), Some(11_000)));
+    clock.set(Duration::from_millis(12));
+    assert_eq!(refusal(used.generate()).1, Refusal::Ended);
+    used.resume_after(at(15, 0)).unwrap();
+    assert_eq!(refusal(used.generate()).1, Refusal::Ended);
+}
+
+#[test]
+fn a_floor_after_the_last_tick_is_an_error() {
+    let (fence, clock) = (Fence::new(Duration::ZERO), clock(10));
+    let error = Ids::fenced(Fenced::new(Four, &fence), u64::MAX, &clock, NoEntropy).unwrap_err();
+    assert!(matches!(error.kind(), GenerateErrorKind::ClockOutOfRange { .. }), "{error}");
+}
+
+#[test]
+fn messages_say_until_when_and_what_to_do() {
+    let (fence, clock) = (Fence::new(Duration::ZERO), clock(1_700_000_000_000));
+    fence.raise(1_600_000_000_000_000);
+    let ids = ids(&fence, 0, &clock);
+    let late = ids.try_generate().unwrap_err().to_string();
+    assert_eq!(
+        late,
+        "the reservation lasts until 2020-09-13T12:26:40.000000Z and was not renewed in time: read why in the status of the node, and try again"
+    );
+    ids.close();
+    let ended = ids.try_generate().unwrap_err().to_string();
+    assert!(ended.ends_with("was released or is another process's: join the fleet again"), "{ended}");
+}

@@ -1,0 +1,170 @@
+//! The folder of a space.
+
+use super::{
+    file::{failed, open, shape},
+    lock::Lock,
+    place::{Inode, Place},
+};
+use crate::{Record, StoreError, StoreErrorKind};
+use serde::{Deserialize, Serialize};
+use std::{
+    collections::BTreeSet,
+    fs::{self, OpenOptions},
+    io::{self, Read as _, Write as _},
+    path::{Path, PathBuf},
+};
+
+/// The most bytes of a file. A record has about 250, and the name of its holder.
+const MOST_BYTES: u64 = 16 << 10;
+
+/// What a file has.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    record: Record,
+    /// Where the record was written; `None` where this is not known.
+    place: Option<Place>,
+}
+
+/// A folder during one operation.
+pub(super) struct Folder {
+    path: PathBuf,
+    inode: Option<Inode>,
+    /// To sync it. Windows has no such handle.
+    #[cfg(unix)]
+    file: fs::File,
+}
+
+impl Folder {
+    /// Returns `None` if it is not there.
+    pub(super) fn open(path: PathBuf) -> Result<Option<Self>, StoreError> {
+        #[cfg(unix)]
+        {
+            match fs::File::open(&path).and_then(|file| Ok((Inode::of(&file)?, file))) {
+                Ok((inode, file)) => Ok(Some(Self { path, inode, file })),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+                Err(error) => Err(failed("open", &path, &error)),
+            }
+        }
+        #[cfg(not(unix))]
+        Ok(path.is_dir().then_some(Self { path, inode: None }))
+    }
+
+    pub(super) fn record_path(&self, number: u32) -> PathBuf {
+        self.path.join(format!("{number}.json"))
+    }
+
+    /// Takes the lock of a number. Returns `None` if the folder was removed meanwhile.
+    pub(super) fn lock(&self, number: u32) -> Result<Option<Lock>, StoreError> {
+        Lock::acquire(&self.lock_path(number))
+    }
+
+    fn lock_path(&self, number: u32) -> PathBuf {
+        self.path.join(format!("{number}.lock"))
+    }
+
+    /// Makes the names of the files durable.
+    pub(super) fn sync(&self) -> Result<(), StoreError> {
+        #[cfg(unix)]
+        self.file.sync_all().map_err(|error| failed("sync", &self.path, &error))?;
+        Ok(())
+    }
+
+    /// Returns the numbers that can have a record, and removes what processes left that died within a swap.
+    pub(super) fn numbers(&self) -> Result<BTreeSet<u32>, StoreError> {
+        let failed = |error| failed("list", &self.path, &error);
+        let mut numbers = BTreeSet::new();
+        for entry in fs::read_dir(&self.path).map_err(failed)? {
+            let name = entry.map_err(failed)?.file_name();
+            let Some((number, kind)) = name.to_str().and_then(number_of) else { continue };
+            match kind {
+                // While a file is replaced, some file systems leave it out of the list. A lock is never replaced.
+                "json" | "lock" => {
+                    numbers.insert(number);
+                }
+                // A process that has the lock removes its file itself.
+                _ if kind.ends_with(".tmp") => {
+                    if let Some(_lock) = Lock::acquire_now(&self.lock_path(number)) {
+                        let _ = fs::remove_file(self.path.join(&name));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(numbers)
+    }
+
+    /// Reads a record, and how its place differs from the one where it was written; `None` if there is no file.
+    pub(super) fn read(&self, number: u32) -> Result<Option<(Record, Option<String>)>, StoreError> {
+        let path = self.record_path(number);
+        let mut bytes = Vec::new();
+        let place = match open(OpenOptions::new().read(true), &path) {
+            Ok(file) => Place::of(&file, self.inode)
+                .and_then(|place| (&file).take(MOST_BYTES + 1).read_to_end(&mut bytes).map(|_| place)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => Err(error),
+        }
+        .map_err(|error| failed("read", &path, &error))?;
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(shape(
+                &path,
+                &format!("expected a record of at most {MOST_BYTES} bytes, found more"),
+            ));
+        }
+        let entry: Entry = serde_json::from_slice(&bytes).map_err(|error| {
+            shape(&path, &format!("expected the JSON of a record, found {} bytes: {error}", bytes.len()))
+        })?;
+        Ok(Some((entry.record, Place::difference(entry.place, place))))
+    }
+
+    /// Replaces a record. The caller has the lock of the number. When this returns, the record is durable.
+    pub(super) fn replace(&self, number: u32, record: &Record) -> Result<(), StoreError> {
+        let mut random = [0; 8];
+        getrandom::fill(&mut random).map_err(|error| {
+            let message =
+                format!("the operating system gives no random bits for the name of a file: {error}");
+            StoreError::new(StoreErrorKind::Unavailable, message)
+        })?;
+        // Two files never have the same name, so nobody renames what another process is writing.
+        let temporary = self.path.join(format!("{number}.{:016x}.tmp", u64::from_ne_bytes(random)));
+        let path = self.record_path(number);
+        let result = self
+            .write(&temporary, record)
+            .and_then(|()| fs::rename(&temporary, &path).map_err(|error| failed("replace", &path, &error)));
+        if result.is_err() {
+            let _ = fs::remove_file(&temporary);
+        }
+        result?;
+        self.sync()
+    }
+
+    fn write(&self, path: &Path, record: &Record) -> Result<(), StoreError> {
+        let mut options = OpenOptions::new();
+        let mut file = options
+            .write(true)
+            .create_new(true)
+            .open(path)
+            .map_err(|error| failed("make file", path, &error))?;
+        let result = Place::of(&file, self.inode).and_then(|place| {
+            let mut line = serde_json::to_vec(&Entry { record: record.clone(), place })?;
+            line.push(b'\n');
+            if line.len() as u64 > MOST_BYTES {
+                let message = format!(
+                    "expected a record of at most {MOST_BYTES} bytes, found {}. Use a shorter name of the holder",
+                    line.len()
+                );
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+            }
+            file.write_all(&line)?;
+            file.sync_all()
+        });
+        result.map_err(|error| failed("write", path, &error))
+    }
+}
+
+/// The number that a file belongs to, and the rest of its name; `None` for a file of something else.
+fn number_of(name: &str) -> Option<(u32, &str)> {
+    let (digits, kind) = name.split_once('.')?;
+    let number = digits.parse::<u32>().ok()?;
+    (number.to_string() == digits).then_some((number, kind))
+}

@@ -1,0 +1,428 @@
+//! The thread of a node, which joins, renews and releases.
+
+use super::{Handle, Inner, Node, NodeState, Observed, RELEASE_PATIENCE, lock, no_answer, pause::Pause};
+use crate::{
+    Fleet, JoinError, JoinErrorKind, Millis, Record, Snapshot, Store, StoreError, StoreErrorKind,
+    clock::{Clocks, clock, duration},
+    error::{holders, join_config},
+    fleet::default_name,
+    outcome::{Outcome, Promise, promise},
+    protocol::{ALLOWANCE, Process, Refusal, Swap, Terms, Wish},
+    record::Holder,
+};
+use sortid_core::{
+    __private::{civil::rfc3339, process},
+    Fence,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Arc, Condvar, Mutex, PoisonError},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// The longest time before the thread of a node looks at the clock again. A clock that is set, or a computer that wakes,
+/// is noticed within this time.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// How long a call that may wait does so for a renewal.
+const RENEWAL_PATIENCE: Duration = Duration::from_secs(10);
+
+/// Joins on a thread of its own, which then keeps the number.
+pub(crate) fn start(fleet: Fleet, number: Option<u32>) -> Outcome<Result<Node, JoinError>> {
+    let (promise, outcome) = promise();
+    let thread = thread::Builder::new().name("sortid-fleet".to_owned());
+    match thread.spawn(move || run(fleet, number, promise)) {
+        Ok(_) => outcome,
+        Err(error) => {
+            Outcome::ready(Err(join_config(format!("cannot start a thread for the fleet: {error}"))))
+        }
+    }
+}
+
+fn run(fleet: Fleet, number: Option<u32>, promise: Promise<Result<Node, JoinError>>) {
+    match Member::join(fleet, number, &promise) {
+        Err(error) => drop(promise.keep(Err(error))),
+        Ok(mut member) => {
+            let inner = member.inner();
+            // If nobody wants the node any more, its drop asks for the release, which this thread has to carry out.
+            let node = Node(Arc::new(Handle(Arc::clone(&inner))));
+            if let Some(unwanted) = promise.keep(Ok(node)) {
+                member.release(&inner).ok();
+                lock(&inner.status).state = Some(NodeState::Released);
+                drop(unwanted);
+                return;
+            }
+            member.keep(&inner);
+        }
+    }
+}
+
+/// A process of a fleet, with its store.
+struct Member {
+    store: Arc<dyn Store>,
+    space: String,
+    process: Process,
+    clocks: Clocks,
+    window: Duration,
+    size: u32,
+    /// How often the store failed before the process had a number.
+    failures: u64,
+    /// The bounds that were proposed, and may come into force, since the last that did.
+    pending: Vec<Millis>,
+}
+
+impl Member {
+    /// Takes a number. Waits until one is free, and until the clock has reached the number's bound.
+    fn join(
+        fleet: Fleet,
+        number: Option<u32>,
+        promise: &Promise<Result<Node, JoinError>>,
+    ) -> Result<Self, JoinError> {
+        let mut random = [0; 8];
+        getrandom::fill(&mut random)
+            .map_err(|error| join_config(format!("no random bytes for the name of this process: {error}")))?;
+        let random = u64::from_ne_bytes(random);
+        let prefers_its_own = fleet.name.is_some();
+        let name = fleet.name.unwrap_or_else(default_name);
+        let me = Holder { name, instance: format!("{random:016x}") };
+        let window = duration(fleet.window);
+        let terms = Terms { size: fleet.size, window };
+        let mut member = Self {
+            store: fleet.store,
+            space: fleet.space,
+            process: Process::new(terms, me.clone()),
+            clocks: Clocks::new(me, fleet.window),
+            window: fleet.window,
+            size: fleet.size,
+            failures: 0,
+            pending: Vec::new(),
+        };
+        let deadline = Instant::now() + fleet.wait;
+        let start = (random % u64::from(fleet.size)) as u32;
+        let mut wish = Wish { number, start, prefers_its_own, namesakes: BTreeSet::new() };
+        let mut pause = Pause::new(random);
+        let mut firsts: BTreeMap<u32, Millis> = BTreeMap::new();
+        loop {
+            let error = match member.attempt(&wish) {
+                Ok(()) => break,
+                Err(Attempt::Failed(error)) => return Err(error),
+                Err(Attempt::Raced) => {
+                    // Another process was faster. Begin elsewhere, so that not all want the same number.
+                    wish.start = wish.start.wrapping_add(pause.random(fleet.size));
+                    None
+                }
+                Err(Attempt::Restart(number, until, error)) => {
+                    // A holder of our name that raises its bound is alive, and is not this process before a restart.
+                    if until > *firsts.entry(number).or_insert(until) {
+                        wish.namesakes.insert(number);
+                    }
+                    Some(error)
+                }
+                Err(Attempt::Wait(error)) => Some(error),
+            };
+            if !promise.is_wanted() {
+                return Err(join_config("nobody waits for the number any more".to_owned()));
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            match error {
+                Some(error) if left.is_zero() => return Err(error),
+                None if left.is_zero() => {
+                    let message =
+                        "other processes were faster to take each free number: wait longer".to_owned();
+                    return Err(JoinError::new(JoinErrorKind::Taken, message));
+                }
+                Some(_) => thread::sleep(pause.next().min(left)),
+                None => thread::sleep(Duration::from_millis(pause.random(10).into())),
+            }
+        }
+        // The IDs of the number begin at its bound, at most the allowance ahead of this clock.
+        let floor = member.process.window().start;
+        let patience = Instant::now() + Duration::from_millis(ALLOWANCE);
+        while clock() < floor && Instant::now() < patience {
+            thread::sleep(Duration::from_millis((floor - clock().min(floor)).min(100)));
+        }
+        Ok(member)
+    }
+
+    /// Tries to take a number once.
+    fn attempt(&mut self, wish: &Wish) -> Result<(), Attempt> {
+        let asked = clock();
+        let snapshot = match self.read() {
+            Ok(snapshot) => snapshot,
+            Err(error) => return Err(self.failed(error)),
+        };
+        let now = self.clocks.read(&snapshot, asked);
+        // The answer to an earlier attempt may have been lost.
+        if let Some(number) = self.process.asked() {
+            self.process.seen(number, snapshot.records.get(&number));
+            if self.process.is_holding() {
+                return Ok(());
+            }
+        }
+        let swap = self.process.take(&snapshot.records, now, wish).map_err(|refusal| match refusal {
+            Refusal::Size { theirs } => Attempt::Failed(JoinError::new(
+                JoinErrorKind::Size,
+                format!(
+                    "space {:?} has {theirs} numbers, and this process expects {}: all processes of a space need the same size. Change this process, or use another space",
+                    self.space, self.size
+                ),
+            )),
+            Refusal::ClockAhead { by } => {
+                let error = JoinError::new(JoinErrorKind::ClockAhead, self.ahead(by));
+                // Without a time of the store, other processes are asked, which takes a while.
+                if snapshot.time.is_some() { Attempt::Failed(error) } else { Attempt::Wait(error) }
+            }
+            Refusal::Restart { number, until } => {
+                let shown = rfc3339(until.saturating_mul(1000));
+                let message = format!(
+                    "number {number} is held by the name of this process until {shown}: {}. Wait until then, or give each process a name of its own",
+                    holders(&snapshot.records)
+                );
+                Attempt::Restart(number, until, JoinError::new(JoinErrorKind::Taken, message))
+            }
+            Refusal::Taken => Attempt::Wait(self.taken(&snapshot.records, now.judge(), wish.number)),
+        })?;
+        match self.swap(&swap) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Attempt::Raced),
+            Err(error) => Err(self.failed(error)),
+        }
+    }
+
+    /// Why no number could be taken.
+    fn taken(&self, records: &BTreeMap<u32, Record>, now: Millis, wanted: Option<u32>) -> JoinError {
+        let is_wanted = |number: &u32| wanted.is_none_or(|wanted| wanted == *number);
+        let free: Vec<_> = (0..self.size)
+            .filter(is_wanted)
+            .filter(|number| records.get(number).is_none_or(|record| record.is_free(now)))
+            .collect();
+        let space = &self.space;
+        if let Some(bound) = free.iter().filter_map(|number| Some(records.get(number)?.until)).min() {
+            let until = rfc3339(bound.saturating_mul(1000));
+            return JoinError::new(
+                JoinErrorKind::ClockBehind,
+                format!(
+                    "the free numbers of space {space:?} have IDs until {until}, and this clock reads {}: wait until then, or correct the clock that is wrong",
+                    rfc3339(clock().saturating_mul(1000))
+                ),
+            );
+        }
+        let held: BTreeMap<_, _> = records
+            .iter()
+            .filter(|&(number, _)| is_wanted(number))
+            .map(|(&number, record)| (number, record.clone()))
+            .collect();
+        let who = holders(&held);
+        let what = match wanted {
+            Some(number) => format!("number {number} of space {space:?} is taken"),
+            None => format!("all {} numbers of space {space:?} are taken", self.size),
+        };
+        JoinError::new(
+            JoinErrorKind::Taken,
+            format!("{what}: {who}. Wait longer, or release a number whose process is gone"),
+        )
+    }
+
+    /// An error of the store while the process joins.
+    fn failed(&mut self, error: StoreError) -> Attempt {
+        self.failures += 1;
+        let is_temporary = error.kind() == StoreErrorKind::Unavailable;
+        let error = JoinError::store(error);
+        if is_temporary { Attempt::Wait(error) } else { Attempt::Failed(error) }
+    }
+
+    fn read(&self) -> Result<Snapshot, StoreError> {
+        guarded(|| self.store.read(&self.space))
+    }
+
+    /// Carries out a swap. If its outcome is not known, reads the record.
+    fn swap(&mut self, swap: &Swap) -> Result<bool, StoreError> {
+        let Swap { number, expected, next } = swap;
+        let asked = clock();
+        let answer = guarded(|| self.store.swap(&self.space, *number, expected.as_ref(), next));
+        if let Ok(answer) = &answer {
+            self.clocks.learn(answer.time, asked);
+            self.process.answered(swap, answer.swapped);
+            if answer.swapped {
+                self.pending.clear();
+                return Ok(true);
+            }
+        }
+        self.pending.push(next.until);
+        let asked = clock();
+        let snapshot = self.read()?;
+        self.clocks.learn(snapshot.time, asked);
+        let record = snapshot.records.get(number);
+        self.process.seen(*number, record.filter(|record| !self.is_of_a_copy(record, expected.as_ref())));
+        let is_done = if next.holder.is_some() {
+            self.process.is_holding() && self.process.window().end >= next.until
+        } else {
+            self.process.number().is_none()
+        };
+        match answer {
+            Err(error) if !is_done => Err(error),
+            _ => Ok(is_done),
+        }
+    }
+
+    /// Whether a copy of this process has raised the bound, such as that of a virtual machine which was cloned, or the
+    /// store went back to an older state. Both have the same holder.
+    fn is_of_a_copy(&self, record: &Record, expected: Option<&Record>) -> bool {
+        self.process.is_holding() && expected != Some(record) && !self.pending.contains(&record.until)
+    }
+
+    /// What the users of the number share with this thread.
+    fn inner(&self) -> Arc<Inner> {
+        let window = self.process.window();
+        let fence = Arc::new(Fence::new(RENEWAL_PATIENCE));
+        fence.raise(window.end.saturating_mul(1000));
+        let status = Observed {
+            failures: self.failures,
+            skew: self.clocks.skew(),
+            warning: self.store.warning(),
+            ..Observed::default()
+        };
+        Arc::new(Inner {
+            number: self.process.number().unwrap_or(0),
+            size: self.size,
+            generation: self.process.generation().unwrap_or(0),
+            floor: window.start,
+            process: process(),
+            fence,
+            slots: Mutex::default(),
+            status: Mutex::new(status),
+            command: Mutex::new(None),
+            commanded: Condvar::new(),
+        })
+    }
+
+    /// Renews the reservation until it is released.
+    fn keep(&mut self, inner: &Inner) {
+        let mut pause = Pause::new(inner.generation);
+        let mut wait = Duration::ZERO;
+        loop {
+            let command = lock(&inner.command);
+            let (mut command, _) = inner
+                .commanded
+                .wait_timeout_while(command, wait, |command| command.is_none())
+                .unwrap_or_else(PoisonError::into_inner);
+            if let Some(promise) = command.take() {
+                lock(&inner.status).state = Some(NodeState::Released);
+                drop(command);
+                let outcome = self.release(inner);
+                promise.keep(outcome);
+                return;
+            }
+            drop(command);
+            wait = match self.renew(inner) {
+                Ok(()) => {
+                    pause.reset();
+                    LOOK.min(self.window / 12)
+                }
+                Err(message) => {
+                    let mut status = lock(&inner.status);
+                    status.failures += 1;
+                    status.last_error = Some(message);
+                    pause.next().min(self.window / 6)
+                }
+            };
+        }
+    }
+
+    /// Raises the bound, if a third of the window has passed.
+    fn renew(&mut self, inner: &Inner) -> Result<(), String> {
+        if self.process.is_lost() {
+            return Ok(());
+        }
+        let now = self
+            .clocks
+            .now(|| guarded(|| self.store.read(&self.space)))
+            .map_err(|error| error.to_string())?;
+        let until = self.process.window().end;
+        let third = duration(self.window / 3);
+        if let Some(swap) = self.process.raise(now).filter(|swap| swap.next.until - until >= third) {
+            let outcome = self.swap(&swap);
+            let mut status = lock(&inner.status);
+            status.skew = self.clocks.skew();
+            if self.process.is_lost() {
+                status.state = Some(NodeState::Lost);
+                inner.fence.end();
+                drop(status);
+                return Err(format!(
+                    "number {} has another holder, was freed by an administrator, or is also held by a copy of this process: join again",
+                    inner.number
+                ));
+            }
+            if matches!(outcome, Ok(true)) {
+                status.renewals += 1;
+                status.last_error = None;
+            }
+            drop(status);
+            inner.fence.raise(self.process.window().end.saturating_mul(1000));
+            outcome.map_err(|error| error.to_string())?;
+        }
+        let now = self.clocks.peek();
+        if now.clock >= self.process.window().end && now.clock > now.judge() + ALLOWANCE {
+            return Err(self.ahead(now.clock - now.judge()));
+        }
+        Ok(())
+    }
+
+    /// Why a clock that is ahead makes no IDs.
+    fn ahead(&self, by: Millis) -> String {
+        let most = seconds(duration(self.window) + ALLOWANCE);
+        format!(
+            "the clock is {} ahead of the store's, expected at most {most}: correct the clock",
+            seconds(by)
+        )
+    }
+
+    /// Ends the generators, and frees the number.
+    fn release(&mut self, inner: &Inner) -> Result<(), StoreError> {
+        inner.fence.end();
+        let after_last = lock(&inner.slots).close().map(|micros| micros.div_ceil(1000));
+        // Sooner than a caller gives up, so that it gets the error of the store.
+        let deadline = Instant::now() + RELEASE_PATIENCE * 4 / 5;
+        let mut pause = Pause::new(inner.generation);
+        while let Some(swap) = self.process.release(after_last) {
+            let error = match self.swap(&swap) {
+                Ok(true) => return Ok(()),
+                Ok(false) => None,
+                Err(error) => Some(error),
+            };
+            match error {
+                Some(error) if error.kind() != StoreErrorKind::Unavailable => return Err(error),
+                error if Instant::now() >= deadline => return Err(error.unwrap_or_else(no_answer)),
+                _ => {}
+            }
+            thread::sleep(pause.next());
+        }
+        Ok(())
+    }
+}
+
+/// Why a process has no number yet.
+enum Attempt {
+    /// Trying again does not help.
+    Failed(JoinError),
+    /// Another process took the number first.
+    Raced,
+    /// A number of its name may be its own.
+    Restart(u32, Millis, JoinError),
+    /// Trying again may help.
+    Wait(JoinError),
+}
+
+/// Calls a store. A panic of the store must not end the thread that renews.
+fn guarded<T>(call: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
+        Err(StoreError::new(StoreErrorKind::Unavailable, "the store panicked: see its message"))
+    })
+}
+
+/// A duration for a message.
+fn seconds(millis: Millis) -> String {
+    format!("{}.{:03} s", millis / 1000, millis % 1000)
+}

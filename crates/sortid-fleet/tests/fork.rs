@@ -1,0 +1,70 @@
+//! A forked child has no reservation, and takes nothing from its parent.
+#![cfg(unix)]
+
+use fork::{Fork, fork, waitpid};
+use sortid_fleet::{DirectoryStore, Fleet, GenerateErrorKind, Node, NodeState, Refusal, Store as _};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    process::exit,
+    time::Duration,
+};
+
+/// Runs `checks` in a child.
+fn in_child(checks: impl FnOnce()) {
+    match fork().unwrap() {
+        Fork::Child => exit(i32::from(catch_unwind(AssertUnwindSafe(checks)).is_err())),
+        Fork::Parent(child) => {
+            assert_eq!(waitpid(child).unwrap() >> 8 & 0xff, 0, "a check failed in the child")
+        }
+    }
+}
+
+fn is_forked<T: std::fmt::Debug>(result: Result<T, sortid_fleet::GenerateError>) -> bool {
+    let error = result.unwrap_err();
+    matches!(error.kind(), GenerateErrorKind::Reservation { refusal: Refusal::Forked, .. })
+}
+
+#[test]
+fn a_child_makes_no_ids_and_releases_nothing_and_can_join_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let fleet = || Fleet::new(DirectoryStore::open(folder.path()).unwrap(), 2).unwrap();
+    let node = fleet().join().unwrap();
+    let used = node.generator(scru160::Options::new()).unwrap();
+    let unused = node.generator(ulid_flake::Options::new()).unwrap();
+    used.generate().unwrap();
+    // Several times: a child may be forked while the thread of the parent works.
+    for _ in 0..20 {
+        in_child(|| {
+            assert!(is_forked(used.try_generate()) && is_forked(used.generate()));
+            assert!(is_forked(unused.generate()), "also a generator that the parent did not use");
+            assert_eq!(node.status().state, NodeState::Forked);
+            assert_eq!(used.status().number, node.number());
+            assert!(node.generator(euid::Options::new()).unwrap_err().to_string().contains("after the fork"));
+            let ours = fleet().join().unwrap();
+            assert_ne!(ours.number(), node.number());
+            ours.generator(scru160::Options::new()).unwrap().generate().unwrap();
+            ours.release().unwrap();
+        });
+    }
+    in_child(|| {
+        let number = node.number();
+        drop((used, unused, node));
+        let records = DirectoryStore::open(folder.path()).unwrap().read("default").unwrap().records;
+        assert!(records[&number].holder.is_some());
+    });
+}
+
+#[test]
+fn a_parent_goes_on_after_its_child_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let fleet = Fleet::new(DirectoryStore::open(folder.path()).unwrap(), 1).unwrap();
+    let fleet = fleet.window(Duration::from_secs(1)).unwrap();
+    let node: Node = fleet.join().unwrap();
+    let ids = node.generator(scru160::Options::new()).unwrap();
+    let before = ids.generate().unwrap();
+    in_child(|| drop(fleet.clone()));
+    std::thread::sleep(Duration::from_millis(1500));
+    assert!(ids.generate().unwrap() > before);
+    assert!(node.status().renewals > 0);
+    assert_eq!(node.status().state, NodeState::Holding);
+}

@@ -1,0 +1,130 @@
+//! The service with several instances: each reserves a number, so no two make the same ID.
+//!
+//! ```sh
+//! cargo run --bin orders-fleet -- orders.db 127.0.0.1:8080 dir:nodes first
+//! cargo run --bin orders-fleet -- orders.db 127.0.0.1:8081 dir:nodes second
+//! curl -s localhost:8080/orders --json '{"customer": "Ada", "cents": 1250}'
+//! curl -s localhost:8081/health
+//! ```
+
+use axum::{
+    Json, Router,
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use serde::{Deserialize, Serialize};
+use sortid_fleet::{Fleet, Generator, NodeState};
+use sqlx::{
+    FromRow, SqlitePool,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode},
+};
+use std::{env, sync::Arc, time::Duration};
+use tokio::signal::unix::{SignalKind, signal};
+use ulid_flake::{UlidFlake, scalable};
+
+#[derive(Clone)]
+struct Service {
+    pool: SqlitePool,
+    /// The generator of all requests. Its IDs have the number of this instance.
+    ids: Arc<Generator<scalable::Options>>,
+}
+
+#[derive(Serialize, FromRow)]
+struct Order {
+    id: UlidFlake,
+    customer: String,
+    cents: i64,
+}
+
+#[derive(Deserialize)]
+struct NewOrder {
+    customer: String,
+    cents: i64,
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let [file, address, nodes, name] = &*args else {
+        return Err("usage: orders-fleet FILE ADDRESS NODES NAME".into());
+    };
+    let options = SqliteConnectOptions::new()
+        .filename(file)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal);
+    let pool = SqlitePool::connect_with(options).await?;
+    sqlx::query(
+        "CREATE TABLE IF NOT EXISTS orders (
+            id INTEGER PRIMARY KEY, customer TEXT NOT NULL, cents INTEGER NOT NULL
+        )",
+    )
+    .execute(&pool)
+    .await?;
+
+    // An instance that restarts after a crash gets its number back by its name. A window may pass first, 15 s.
+    let fleet = Fleet::new(sortid_fleet::open(nodes)?, 32)?.space("orders")?.name(name)?;
+    let node = fleet.wait(Duration::from_secs(60)).join_async().await?;
+    let ids = Arc::new(node.generator(ulid_flake::Options::new())?);
+
+    let service = Router::new()
+        .route("/orders", get(all).post(place))
+        .route("/health", get(health))
+        .with_state(Service { pool, ids });
+    let listener = tokio::net::TcpListener::bind(address).await?;
+    println!("listening on {} with number {}", listener.local_addr()?, node.number());
+    let mut terminate = signal(SignalKind::terminate())?;
+    axum::serve(listener, service).with_graceful_shutdown(async move { _ = terminate.recv().await }).await?;
+    // The next instance can have the number at once.
+    Ok(node.release_async().await?)
+}
+
+async fn place(
+    State(Service { pool, ids }): State<Service>,
+    Json(NewOrder { customer, cents }): Json<NewOrder>,
+) -> Result<(StatusCode, Json<Order>), Failure> {
+    // Waits for up to 10 s if the reservation has to be renewed first.
+    let id = ids.generate_async(tokio::time::sleep).await.map_err(Failure::unavailable)?;
+    let order = Order { id, customer, cents };
+    sqlx::query("INSERT INTO orders VALUES (?, ?, ?)")
+        .bind(order.id)
+        .bind(&order.customer)
+        .bind(order.cents)
+        .execute(&pool)
+        .await?;
+    Ok((StatusCode::CREATED, Json(order)))
+}
+
+async fn all(State(Service { pool, .. }): State<Service>) -> Result<Json<Vec<Order>>, Failure> {
+    Ok(Json(sqlx::query_as("SELECT * FROM orders ORDER BY id").fetch_all(&pool).await?))
+}
+
+/// An error tells the service manager to restart this instance, which then joins again.
+async fn health(State(Service { ids, .. }): State<Service>) -> Result<String, Failure> {
+    let status = ids.status();
+    match status.state {
+        NodeState::Holding => Ok(format!("number {}\n", status.number)),
+        state => Err(Failure::unavailable(format!("{state:?}: {}", status.last_error.unwrap_or_default()))),
+    }
+}
+
+struct Failure(StatusCode, String);
+
+impl Failure {
+    fn unavailable(error: impl ToString) -> Self {
+        Self(StatusCode::SERVICE_UNAVAILABLE, error.to_string())
+    }
+}
+
+impl From<sqlx::Error> for Failure {
+    fn from(error: sqlx::Error) -> Self {
+        Self(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        (self.0, self.1 + "\n").into_response()
+    }
+}

@@ -1,0 +1,176 @@
+//! A process of a fleet: joins, writes IDs, leaves, and joins again.
+
+use crate::{
+    Result,
+    kind::{BATCH, Ids, Kind, SIZE},
+    store::Counted,
+};
+use fastrand::Rng;
+use signal_hook::{consts::SIGTERM, flag};
+use sortid_fleet::{Fleet, GenerateErrorKind, Node, NodeState, Refusal, Store};
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    process,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+/// How many threads of a process share a generator.
+const THREADS: u64 = 2;
+
+/// How long a process that makes no IDs keeps its number.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// The store
+    #[arg(long)]
+    nodes: String,
+    /// The specification of the IDs
+    #[arg(long, value_enum)]
+    spec: Kind,
+    /// Where to write IDs
+    #[arg(long)]
+    folder: PathBuf,
+    /// A stable name of the process
+    #[arg(long)]
+    name: Option<String>,
+    /// The window, in milliseconds
+    #[arg(long)]
+    window: u64,
+    /// How many IDs to make in a second; 0 for as many as possible
+    #[arg(long)]
+    rate: u64,
+    /// How long to keep a number on average, in milliseconds
+    #[arg(long)]
+    stay: u64,
+    /// What random decisions begin with
+    #[arg(long)]
+    seed: u64,
+    /// Believe that each swap succeeds. The check of the IDs has to notice
+    #[arg(long)]
+    sabotage: bool,
+}
+
+/// Tells what happens on standard output, a line each: `held NUMBER GENERATION`, `left NUMBER GENERATION`, or
+/// `failed MESSAGE`.
+pub(crate) fn run(options: &Options) -> Result {
+    let is_over = Arc::new(AtomicBool::new(false));
+    flag::register(SIGTERM, Arc::clone(&is_over))?;
+    let mut random = Rng::with_seed(options.seed);
+    // One byte for each operation: the length counts those of processes that were killed, too.
+    let operations = append(&options.folder.join("operations"), true)?;
+    let count = move || {
+        let _ = (&operations).write_all(b".");
+    };
+    let store: Arc<dyn Store> = loop {
+        match sortid_fleet::open(&options.nodes) {
+            Ok(store) => break Arc::new(Counted { store, count, is_sabotaged: options.sabotage }),
+            Err(_) if is_over.load(Relaxed) => return Ok(()),
+            Err(error) => tell(format_args!("failed {error}"))?,
+        }
+        thread::sleep(Duration::from_millis(200));
+    };
+    let mut fleet = Fleet::new(store, SIZE)?
+        .window(Duration::from_millis(options.window))?
+        // Not long, so that the process ends soon after SIGTERM.
+        .wait(Duration::from_secs(1));
+    if let Some(name) = &options.name {
+        fleet = fleet.name(name)?;
+    }
+    while !is_over.load(Relaxed) {
+        match fleet.join() {
+            Ok(node) => hold(node, options, &is_over, &mut random)?,
+            Err(error) => {
+                tell(format_args!("failed {error}"))?;
+                thread::sleep(Duration::from_millis(100));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Makes IDs for a while, and leaves.
+fn hold(node: Node, options: &Options, is_over: &AtomicBool, random: &mut Rng) -> Result {
+    let (number, generation) = (node.number(), node.generation());
+    tell(format_args!("held {number} {generation}"))?;
+    let ids: Arc<dyn Ids> = options.spec.generator(&node)?.into();
+    let batches = Arc::new(AtomicU64::new(0));
+    let threads: Vec<_> = (0..THREADS)
+        .map(|thread| {
+            let name = format!("{number}-{generation}-{}-{thread}.ids", process::id());
+            let file = append(&options.folder.join(name), false)?;
+            let (ids, batches) = (Arc::clone(&ids), Arc::clone(&batches));
+            let mut random = random.fork();
+            let rate = options.rate / THREADS;
+            Ok(thread::spawn(move || generate(&*ids, &batches, file, rate, &mut random)))
+        })
+        .collect::<io::Result<_>>()?;
+    let stay = Duration::from_millis(options.stay / 2 + random.u64(0..options.stay));
+    let joined = Instant::now();
+    let mut progress = (0, Instant::now());
+    while !is_over.load(Relaxed) && joined.elapsed() < stay {
+        thread::sleep(Duration::from_millis(20));
+        let batches = batches.load(Relaxed);
+        if batches > progress.0 {
+            progress = (batches, Instant::now());
+        }
+        if node.status().state == NodeState::Lost || progress.1.elapsed() > PATIENCE {
+            break;
+        }
+    }
+    // The threads are at work meanwhile. Their generator ends.
+    match node.release() {
+        Ok(()) => tell(format_args!("left {number} {generation}"))?,
+        Err(error) => tell(format_args!("failed {error}"))?,
+    }
+    for thread in threads {
+        thread.join().map_err(|_| "a thread panicked")??;
+    }
+    Ok(())
+}
+
+/// Makes IDs until the generator ends. An ID counts as handed out once it is written: a write survives the process.
+fn generate(
+    ids: &dyn Ids,
+    batches: &AtomicU64,
+    mut file: File,
+    rate: u64,
+    random: &mut Rng,
+) -> io::Result<()> {
+    let mut bytes = vec![];
+    loop {
+        // Every fourth time a single one.
+        let count = if random.u8(0..4) == 0 { 1 } else { random.usize(1..=BATCH) };
+        match ids.fill(count, &mut bytes) {
+            Ok(()) => {
+                file.write_all(&bytes)?;
+                batches.fetch_add(1, Relaxed);
+                if let Some(micros) = (count as u64 * 1_000_000).checked_div(rate) {
+                    thread::sleep(Duration::from_micros(micros));
+                }
+            }
+            Err(error) => match error.kind() {
+                GenerateErrorKind::Reservation { refusal: Refusal::Ended, .. } => return Ok(()),
+                _ => thread::sleep(Duration::from_millis(20)),
+            },
+        }
+    }
+}
+
+fn append(path: &Path, may_exist: bool) -> io::Result<File> {
+    OpenOptions::new().append(true).create(may_exist).create_new(!may_exist).open(path)
+}
+
+/// Writes a line. It reaches the reader even if the process is killed right after.
+fn tell(line: std::fmt::Arguments<'_>) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{line}")?;
+    out.flush()
+}
