@@ -20,7 +20,7 @@ use std::{
 };
 
 /// The window of the fleet. It is short, so that much happens.
-const WINDOW: Duration = Duration::from_millis(2500);
+pub(super) const WINDOW: Duration = Duration::from_millis(2500);
 
 const STEP: Duration = Duration::from_millis(50);
 

@@ -93,13 +93,13 @@ pub(crate) fn run(options: &Options) -> Result {
     let program = build(options.quick)?;
     let name = if options.measure { "cost" } else { "proof" };
     let text = if options.measure {
-        report::cost(&measure(&stores, &program, options.quick)?)
+        report::cost(&measure(&stores, &program, options.quick)?)?
     } else {
         let outcomes = stores
             .into_iter()
             .map(|store| chaos::run(store, options, &program))
             .collect::<Result<Vec<_>>>()?;
-        let text = report::proof(&outcomes);
+        let text = report::proof(&outcomes)?;
         let problems: Vec<_> = outcomes.iter().flat_map(report::problems).collect();
         if !problems.is_empty() {
             return Err(format!("{text}\nThe proof failed:\n{}", problems.join("\n")).into());
