@@ -44,6 +44,12 @@ impl Page {
 }
 
 /// The date, the processor, the compiler, and the versions of the peers.
+pub(crate) fn machine_and_peers() -> Result<String> {
+    let (machine, versions) = (machine()?, versions()?.join(", "));
+    Ok(format!("{machine}.\n\nVersions of the peers, the bounds and the tools: {versions}."))
+}
+
+/// The date, the processor and the compiler.
 pub(crate) fn machine() -> Result<String> {
     let date = stdout_of(Command::new("date").args(["-u", "+%Y-%m-%d"]))?;
     let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -51,12 +57,7 @@ pub(crate) fn machine() -> Result<String> {
     let model = model.map_or("an unknown processor", |(_, model)| model.trim());
     let cores = thread::available_parallelism()?;
     let rustc = stdout_of(Command::new("rustc").arg("--version"))?;
-    Ok(format!(
-        "{}, {model}, {cores} cores, {}.\n\nVersions of the peers, the bounds and the tools: {}.",
-        date.trim(),
-        rustc.trim(),
-        versions()?.join(", ")
-    ))
+    Ok(format!("{}, {model}, {cores} cores, {}", date.trim(), rustc.trim()))
 }
 
 /// The dependencies of the benchmarks, without those of this workspace.

@@ -24,7 +24,7 @@ pub(crate) fn run(options: &Options, is_json: bool) -> Result {
         println!("{}\n{}", budget::table(&measured), tables::all(&measured));
     } else {
         let mut page = Page::read("performance.md")?;
-        page.replace("machine", &page::machine()?)?;
+        page.replace("machine", &page::machine_and_peers()?)?;
         page.replace("budget", &budget::table(&measured))?;
         page.replace("times", &tables::all(&measured))?;
         page.write()?;

@@ -1,13 +1,13 @@
 //! The tables of docs/fleet.md.
 
 use super::StoreKind;
+use crate::{figures::page::machine, shell::Result};
 use serde_json::Value;
 use std::{fmt, time::Duration};
 
 /// What happened to a fleet, and what the check of its IDs found.
 pub(super) struct Outcome {
     pub(super) kind: StoreKind,
-    pub(super) seed: u64,
     pub(super) processes: usize,
     pub(super) took: Duration,
     pub(super) counts: super::processes::Counts,
@@ -62,7 +62,7 @@ impl Outcome {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, seed {}", self.kind.shown(), self.seed)?;
+        f.write_str(self.kind.shown())?;
         for (name, value) in self.values() {
             write!(f, "\n  {name}: {value}")?;
         }
@@ -92,22 +92,25 @@ pub(super) fn problems(outcome: &Outcome) -> Vec<String> {
     problems
 }
 
-/// The table of the proof, with a column for each store.
-pub(super) fn proof(outcomes: &[Outcome]) -> String {
+/// The table of the proof, with a column for each store, and what it was made with.
+pub(super) fn proof(outcomes: &[Outcome], seed: u64) -> Result<String> {
+    let window = super::chaos::WINDOW.as_secs_f64();
+    let mut table = format!("{}, windows of {window} s, seed {seed}:\n\n", machine()?);
     let heads: Vec<_> = outcomes.iter().map(|outcome| outcome.kind.shown()).collect();
-    let mut table = format!("| | {} |\n|---|{}\n", heads.join(" | "), "---:|".repeat(heads.len()));
+    table.push_str(&head(&heads));
     let columns: Vec<_> = outcomes.iter().map(Outcome::values).collect();
     for (row, (name, _)) in columns.first().into_iter().flatten().enumerate() {
         let cells: Vec<_> = columns.iter().map(|column| &*column[row].1).collect();
         table.push_str(&format!("| {name} | {} |\n", cells.join(" | ")));
     }
-    table
+    Ok(table)
 }
 
 /// The table of what fleets cost.
-pub(super) fn cost(measured: &[(StoreKind, Value)]) -> String {
+pub(super) fn cost(measured: &[(StoreKind, Value)]) -> Result<String> {
+    let mut table = format!("{}:\n\n", machine()?);
     let heads: Vec<_> = measured.iter().map(|(kind, _)| kind.shown()).collect();
-    let mut table = format!("| | {} |\n|---|{}\n", heads.join(" | "), "---:|".repeat(heads.len()));
+    table.push_str(&head(&heads));
     let mut row = |name: &str, value: &dyn Fn(&Value) -> String| {
         let cells: Vec<_> = measured.iter().map(|(_, found)| value(found)).collect();
         table.push_str(&format!("| {name} | {} |\n", cells.join(" | ")));
@@ -123,7 +126,12 @@ pub(super) fn cost(measured: &[(StoreKind, Value)]) -> String {
     ] {
         row(name, &|found| format!("{:.0} ms", found[key].as_f64().unwrap_or(0.0)));
     }
-    table
+    Ok(table)
+}
+
+/// The head of a table with these columns of numbers.
+fn head(columns: &[&str]) -> String {
+    format!("| | {} |\n|---|{}\n", columns.join(" | "), "---:|".repeat(columns.len()))
 }
 
 /// The number with a space after each three digits.
