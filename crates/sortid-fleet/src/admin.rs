@@ -102,10 +102,7 @@ fn repair_one(
     bound: Millis,
 ) -> Result<Record, StoreError> {
     for _ in 0..ATTEMPTS {
-        let next = match &old {
-            Some(record) => record.repaired(bound),
-            None => Record { size, generation: 1, holder: None, until: bound },
-        };
+        let next = Record::repaired(old.as_ref(), size, bound);
         if store.swap(space, number, old.as_ref(), &next)?.swapped {
             return Ok(next);
         }

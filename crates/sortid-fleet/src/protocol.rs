@@ -11,7 +11,8 @@
 //! So IDs are unique and in order if the store's compare-and-swap is right. Clocks only decide how long a process waits.
 //!
 //! A [`Process`] proposes swaps, and its user carries them out in the store and tells the outcome. Answers may be lost, late
-//! or repeated.
+//! or repeated. Reads must not be: the user reads a record only to tell it at once, before it calls another method of the
+//! process that proposes or learns anything.
 
 use crate::{Holder, Millis, Record};
 use std::{
@@ -212,8 +213,9 @@ impl Process {
         matches!(self.state, State::Lost(_))
     }
 
-    /// Proposes to take a number, given all records of the space. It must not [hold](Self::is_holding) one. If it may have
-    /// one from a swap without an answer, [`seen`](Self::seen) tells.
+    /// Proposes to take a number, given all records of the space, which are read after all that the process has learned. It
+    /// must not [hold](Self::is_holding) a number. If it may have one from a swap without an answer, [`seen`](Self::seen)
+    /// tells.
     ///
     /// # Errors
     ///
@@ -256,7 +258,7 @@ impl Process {
         let floor = old.map_or(0, |record| record.until);
         let next = Record {
             size,
-            generation: old.map_or(0, |record| record.generation) + 1,
+            generation: old.map_or(0, |record| record.generation).saturating_add(1),
             holder: Some(self.me.clone()),
             until: self.terms.target(now, floor),
         };
@@ -281,7 +283,7 @@ impl Process {
     /// From now on it makes no ID. Returns `None` if it has no number.
     pub fn release(&mut self, after_last: Option<Millis>) -> Option<Swap> {
         if let State::Holding(it) = &self.state {
-            let free_from = after_last.unwrap_or(0).clamp(it.floor, it.record.until);
+            let free_from = after_last.unwrap_or(0).min(it.record.until).max(it.floor);
             self.state = State::Releasing(it.clone(), free_from);
         }
         let State::Releasing(it, free_from) = &self.state else { return None };
@@ -307,7 +309,11 @@ impl Process {
             State::Holding(it) if it.number == swap.number && it.is_of(&swap.next) => {
                 it.acknowledge(&swap.next);
             }
-            State::Releasing(it, _) if it.number == swap.number && swap.next.holder.is_none() => {
+            State::Releasing(it, _)
+                if it.number == swap.number
+                    && it.record.generation == swap.next.generation
+                    && swap.next.holder.is_none() =>
+            {
                 self.state = State::Outside;
             }
             _ => {}
@@ -340,19 +346,25 @@ impl Process {
     }
 }
 
+/// How far a repair raises the generation. The store may have lost so many generations.
+const LOST_GENERATIONS: u64 = 1 << 32;
+
 /// What an administrator does to a record.
 impl Record {
     /// Returns the record after its holder is taken away. `until` stays, so the next holder continues after it. The holder
     /// may use up what it has reserved, and cannot renew it.
     #[must_use]
     pub fn freed(&self) -> Self {
-        Self { generation: self.generation + 1, holder: None, ..self.clone() }
+        Self { generation: self.generation.saturating_add(1), holder: None, ..self.clone() }
     }
 
-    /// Returns the record after the store lost acknowledged writes: `until` is at least `bound`, which is above all that was
-    /// ever reserved.
+    /// Returns the record of a number after the store lost acknowledged writes; `record` is what it has, which may be none.
+    /// `until` is at least `bound`, which is above all that was ever reserved. The generation is above all that the store
+    /// has lost.
     #[must_use]
-    pub fn repaired(&self, bound: Millis) -> Self {
-        Self { until: self.until.max(bound), ..self.freed() }
+    pub fn repaired(record: Option<&Self>, size: u32, bound: Millis) -> Self {
+        let (generation, until) = record.map_or((0, 0), |record| (record.generation, record.until));
+        let generation = generation.saturating_add(LOST_GENERATIONS);
+        Self { size, generation, holder: None, until: until.max(bound) }
     }
 }
