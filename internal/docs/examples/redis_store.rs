@@ -1,3 +1,5 @@
+//! The store of `docs/fleet.md` that keeps the records in Redis.
+
 use redis::{Client, FromRedisValue, RedisResult};
 use sortid_fleet::{Record, Snapshot, Store, StoreError, StoreErrorKind, Swapped};
 use std::{collections::BTreeMap, error::Error, time::Duration};

@@ -12,7 +12,8 @@ use example::RedisStore;
 #[test]
 fn the_store_of_the_page_is_the_one_that_is_tested() {
     let page = include_str!("../../../docs/fleet.md");
-    assert!(page.contains(&format!("```rust,no_run\n{}```\n", include_str!("../examples/redis_store.rs"))));
+    let (_title, code) = include_str!("../examples/redis_store.rs").split_once("\n\n").unwrap();
+    assert!(page.contains(&format!("```rust,no_run\n{code}```\n")));
 }
 
 /// Returns a store on the server, or `None` after a note that there is none.
