@@ -15,10 +15,10 @@ const DEFAULT_SPACE: &str = "default";
 /// Where the records of a fleet are.
 #[derive(Args)]
 pub(crate) struct Place {
-    /// The store of the numbers of a fleet, such as dir:PATH [env: SORTID_NODES]
+    /// The store of the numbers of a fleet, such as dir:PATH [env: `SORTID_NODES`]
     ///
     /// dir:PATH is a directory, for the processes of one host. `new` makes it if its parent is there. The processes of
-    /// several hosts use postgres://USER@HOST/DATABASE or etcd://HOST:PORT. Give a URL with a password in the environment
+    /// several hosts use `postgres://USER@HOST/DATABASE` or `etcd://HOST:PORT`. Give a URL with a password in the environment
     /// variable, because other users can read command lines.
     #[arg(long, value_name = "URL", global = true)]
     nodes: Option<String>,

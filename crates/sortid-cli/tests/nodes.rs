@@ -117,7 +117,7 @@ fn a_hundred_processes_at_once_share_32_numbers() {
 fn a_number_that_is_taken_has_a_holder() {
     let folder = Folder::new("nodes-taken");
     let nodes = format!("dir:{}", folder.path("ids"));
-    let mut first = holder(&["--nodes", &nodes, "--numbers", "1", "--name", "pod-1", "--window", "1s"]);
+    let mut first = holder(&["--nodes", &nodes, "--numbers", "1", "--name", "pod-1", "--window", "6s"]);
     let row = &list(&nodes)[0];
     assert_eq!((&row["state"], &row["holder"]), (&"held".into(), &"pod-1".into()));
 
@@ -455,7 +455,7 @@ fn in_a_store_of(variable: &str) {
     child.kill().unwrap();
     child.wait().unwrap();
     let output = run(&[&["nodes", "list"], &place[..]].concat(), b"");
-    assert!(text(&output.stdout).ends_with(" has 32 numbers: 32 free\n"), "{}", shown(&output));
+    assert!(!text(&output.stdout).contains("held"), "{}", shown(&output));
 }
 
 #[cfg(feature = "postgres")]

@@ -14,7 +14,7 @@ fn in_child(checks: impl FnOnce()) {
     match fork().unwrap() {
         Fork::Child => exit(i32::from(catch_unwind(AssertUnwindSafe(checks)).is_err())),
         Fork::Parent(child) => {
-            assert_eq!(waitpid(child).unwrap() >> 8 & 0xff, 0, "a check failed in the child")
+            assert_eq!(waitpid(child).unwrap() >> 8 & 0xff, 0, "a check failed in the child");
         }
     }
 }

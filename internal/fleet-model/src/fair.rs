@@ -27,7 +27,8 @@ impl Fleet {
     pub(crate) fn is_live(&self, state: &State) -> bool {
         [false, true].into_iter().all(|arrive| {
             let mut records = (*state.records).clone();
-            let mut processes: Vec<Process> = state.members.iter().map(|member| member.process.clone()).collect();
+            let mut processes: Vec<Process> =
+                state.members.iter().map(|member| member.process.clone()).collect();
             if arrive {
                 for Message { sent, .. } in &state.orphans {
                     arrives(&mut records, sent);
@@ -44,7 +45,13 @@ impl Fleet {
 
     fn ends_well(&self, mut records: Vec<Option<Record>>, mut processes: Vec<Process>) -> bool {
         let records = &mut records;
-        let last = records.iter().flatten().map(|record| record.until).max().unwrap_or(0).max(self.bounds.ticks * TICK);
+        let last = records
+            .iter()
+            .flatten()
+            .map(|record| record.until)
+            .max()
+            .unwrap_or(0)
+            .max(self.bounds.ticks * TICK);
         let can_hold = processes.len().min(self.bounds.numbers as usize);
         let mut time = last;
         for _ in 0..ROUNDS {
@@ -57,12 +64,15 @@ impl Fleet {
             return false;
         }
         let has_waiting = processes.len() > can_hold;
-        let Some(leaver) = processes.iter().position(|process| process.window().contains(&time)) else { return true };
+        let Some(leaver) = processes.iter().position(|process| process.window().contains(&time)) else {
+            return true;
+        };
         let mut left = processes.remove(leaver);
         Self::carry_out(records, &mut left, |process, _| process.release(Some(time + TICK)));
         self.round(records, &mut processes, time + TICK);
         let holds = |process: &&Process| process.window().contains(&(time + TICK));
-        left.number().is_none() && processes.iter().filter(holds).count() == can_hold - usize::from(!has_waiting)
+        left.number().is_none()
+            && processes.iter().filter(holds).count() == can_hold - usize::from(!has_waiting)
     }
 
     /// Each process does what it does in a third of its window.

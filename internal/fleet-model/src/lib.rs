@@ -252,7 +252,9 @@ impl Fleet {
             for number in numbers() {
                 for namesakes in [BTreeSet::new(), (0..self.bounds.numbers).collect()] {
                     let wish = Wish { number, start: 0, prefers_its_own: true, namesakes };
-                    let Ok(swap) = process.clone().take(&self.misread(records, now), now, &wish) else { continue };
+                    let Ok(swap) = process.clone().take(&self.misread(records, now), now, &wish) else {
+                        continue;
+                    };
                     if swap.next.until <= self.bounds.ticks * TICK {
                         swaps.entry((swap.number, swap.next.until, self.floor(&swap))).or_insert((now, wish));
                     }
@@ -270,7 +272,8 @@ impl Fleet {
     fn raises(&self, process: &Process) -> Vec<Now> {
         let mut bounds = BTreeMap::new();
         for now in self.times() {
-            if let Some(swap) = process.raise(now).filter(|swap| swap.next.until <= self.bounds.ticks * TICK) {
+            if let Some(swap) = process.raise(now).filter(|swap| swap.next.until <= self.bounds.ticks * TICK)
+            {
                 bounds.entry(swap.next.until).or_insert(now);
             }
         }
@@ -339,14 +342,17 @@ impl Fleet {
             let member = &state.members[index];
             let machine = &member.process;
             let is_past = match machine.number().zip(machine.generation()) {
-                Some((number, generation)) => {
-                    state.records[number as usize].as_ref().is_none_or(|record| record.generation != generation)
-                }
+                Some((number, generation)) => state.records[number as usize]
+                    .as_ref()
+                    .is_none_or(|record| record.generation != generation),
                 // It asked, and does not wait for the answer, or cannot get what it asked for.
                 None => {
                     member.instance != NEW
                         && (*machine == self.member(member.instance).process
-                            || !member.messages.iter().any(|it| it.is_swapped || may_arrive(&state.records, it)))
+                            || !member
+                                .messages
+                                .iter()
+                                .any(|it| it.is_swapped || may_arrive(&state.records, it)))
                 }
             };
             if is_past && member.read.is_none() {
@@ -464,7 +470,9 @@ impl Fleet {
                     return None;
                 }
                 match process {
-                    Some(process) => Arc::make_mut(&mut state.members[process]).messages[message].is_swapped = true,
+                    Some(process) => {
+                        Arc::make_mut(&mut state.members[process]).messages[message].is_swapped = true
+                    }
                     None => state.orphans[message].is_swapped = true,
                 }
             }
@@ -483,7 +491,10 @@ impl Fleet {
                 let mut record = records[number as usize].clone();
                 if self.has(Mutation::BelievesName) {
                     let me = self.holder(member.instance);
-                    record.iter_mut().filter_map(|record| record.holder.as_mut()).for_each(|it| *it = me.clone());
+                    record
+                        .iter_mut()
+                        .filter_map(|record| record.holder.as_mut())
+                        .for_each(|it| *it = me.clone());
                 }
                 member.process.seen(number, record.as_ref());
             }
@@ -531,8 +542,11 @@ impl State {
     }
 }
 
+/// What was computed of the proposals to take a number.
+type Takes = HashMap<(Process, Records), Rc<Vec<(Now, Wish)>>>;
+
 thread_local! {
-    static TAKES: RefCell<HashMap<(Process, Records), Rc<Vec<(Now, Wish)>>>> = RefCell::default();
+    static TAKES: RefCell<Takes> = RefCell::default();
     static RAISES: RefCell<HashMap<Process, Rc<Vec<Now>>>> = RefCell::default();
 }
 
@@ -547,7 +561,7 @@ impl stateright::Model for Fleet {
         let Bounds { processes, numbers, .. } = self.bounds;
         vec![State {
             records: Arc::new(vec![None; numbers as usize]),
-            members: vec![Arc::new(self.member(NEW)); processes],
+            members: (0..processes).map(|_| Arc::new(self.member(NEW))).collect(),
             orphans: Vec::new(),
             ticks: vec![Ticks::default(); numbers as usize],
             asked: 0,
@@ -609,7 +623,9 @@ impl stateright::Model for Fleet {
             if member.read.is_none() || self.has(Mutation::ReadsOutOfOrder) {
                 if machine.is_holding() {
                     let raises = RAISES.with_borrow_mut(|memo| {
-                        Rc::clone(memo.entry(machine.clone()).or_insert_with_key(|it| Rc::new(self.raises(it))))
+                        Rc::clone(
+                            memo.entry(machine.clone()).or_insert_with_key(|it| Rc::new(self.raises(it))),
+                        )
                     });
                     actions.extend(raises.iter().map(|&now| Action::Raise { process, now }));
                     let ticks = machine.window().step_by(TICK as usize).map(Some);

@@ -52,12 +52,14 @@ impl State {
             }
             let mut alive = Vec::new();
             alive.extend(self.records[number as usize].as_ref().map(|record| record.generation));
-            let of_number = |process: &Process| process.generation().filter(|_| process.number() == Some(number));
+            let of_number =
+                |process: &Process| process.generation().filter(|_| process.number() == Some(number));
             alive.extend(self.members.iter().filter_map(|member| of_number(&member.process)));
             let messages = self.members.iter().flat_map(|member| &member.messages).chain(&self.orphans);
             alive.extend(messages.filter(|it| it.swap.number == number).map(|it| it.swap.next.generation));
             ticks.0.dedup_by(|later, earlier| {
-                let is_between = |&generation: &u64| (earlier.generation + 1..later.generation).contains(&generation);
+                let is_between =
+                    |&generation: &u64| (earlier.generation + 1..later.generation).contains(&generation);
                 // Two of one generation are a fault, which is to be found.
                 let joins = later.generation != earlier.generation && !alive.iter().any(is_between);
                 if joins {
@@ -69,7 +71,9 @@ impl State {
             });
             // Later holders only have to begin after the end.
             let least = alive.iter().min().copied();
-            if let Some(first) = ticks.0.first_mut().filter(|first| least.is_none_or(|least| first.generation <= least)) {
+            if let Some(first) =
+                ticks.0.first_mut().filter(|first| least.is_none_or(|least| first.generation <= least))
+            {
                 first.start = first.end - TICK;
             }
         }

@@ -69,13 +69,21 @@ fn each_fault_has_a_counterexample() {
         match checker.discovery(expected) {
             Some(path) => {
                 let steps = path.into_actions();
-                println!("{mutation:?}: {expected}: fails after {} steps, {} states", steps.len(), checker.unique_state_count());
+                println!(
+                    "{mutation:?}: {expected}: fails after {} steps, {} states",
+                    steps.len(),
+                    checker.unique_state_count()
+                );
                 if env::var_os("SORTID_LONG").is_some() {
                     steps.iter().for_each(|step| println!("    {step:?}"));
                 }
             }
             None => {
-                println!("{mutation:?}: missed in {} states; found {:?}", checker.unique_state_count(), checker.discoveries().keys());
+                println!(
+                    "{mutation:?}: missed in {} states; found {:?}",
+                    checker.unique_state_count(),
+                    checker.discoveries().keys()
+                );
                 missed.push(mutation);
             }
         }

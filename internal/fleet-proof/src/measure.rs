@@ -18,7 +18,7 @@ const AT_ONCE: usize = 40;
 
 /// Prints the operations a second of fleets of idle nodes, and how long it takes to join, in milliseconds.
 pub(crate) fn run(nodes: &str, is_quick: bool) -> Result {
-    let seconds = if is_quick { 5 } else { 20 };
+    let seconds = if is_quick { 5 } else { 30 };
     let mut idle = vec![];
     for count in [1, 10, 100] {
         let operations = Arc::new(AtomicU64::new(0));

@@ -1,4 +1,4 @@
-//! Servers that are killed and come back. The tests of other files do not run at the same time.
+//! Servers that are killed and come back, and standbys that are down. The tests of other files do not run at the same time.
 
 use postgres::{Client, NoTls};
 use sortid_fleet::{Record, Snapshot, Store, StoreError, StoreErrorKind::Unavailable};
@@ -7,6 +7,7 @@ use std::{
     net::TcpListener,
     path::Path,
     process::{Child, Command},
+    sync::Mutex,
     thread,
     time::{Duration, Instant},
 };
@@ -45,11 +46,15 @@ fn raise(store: &dyn Store, space: &str, generation: u64) {
     assert!(swapped || answer(is_there));
 }
 
+/// What a test does to the server of PostgreSQL, others of this file must not see.
+static ALONE: Mutex<()> = Mutex::new(());
+
 #[test]
 fn postgresql_has_all_records_after_its_processes_were_killed() {
     let Ok(url) = std::env::var("SORTID_POSTGRES") else {
         return eprintln!("left out, because SORTID_POSTGRES is not set");
     };
+    let _alone = ALONE.lock().unwrap();
     let store = sortid_fleet::open(&format!("{url}?application_name=killed")).unwrap();
     let space = format!("killed-{}", std::process::id());
     for generation in 1..4 {
@@ -61,6 +66,59 @@ fn postgresql_has_all_records_after_its_processes_were_killed() {
         assert!(Command::new("kill").args(["-9", &process]).status().unwrap().success());
         assert_eq!(answer(|| store.read(&space)).records[&0], free(generation));
     }
+}
+
+/// Lets commits wait for standbys of this name.
+fn wait_for_standbys(admin: &mut Client, name: &str) {
+    admin.batch_execute(&format!("ALTER SYSTEM SET synchronous_standby_names = '{name}'")).unwrap();
+    admin.batch_execute("SELECT pg_reload_conf()").unwrap();
+    let mut setting = || -> String { admin.query_one("SHOW synchronous_standby_names", &[]).unwrap().get(0) };
+    while setting() != name {
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_commit_that_a_synchronous_standby_lacks_is_not_acknowledged_and_not_read() {
+    let Ok(url) = std::env::var("SORTID_POSTGRES") else {
+        return eprintln!("left out, because SORTID_POSTGRES is not set");
+    };
+    let _alone = ALONE.lock().unwrap();
+    let store = &sortid_fleet::open(&format!("{url}?application_name=standby")).unwrap();
+    let space = &format!("standby-{}", std::process::id());
+    raise(&**store, space, 1);
+    let mut admin = Client::connect(&url, NoTls).unwrap();
+    wait_for_standbys(&mut admin, "nobody");
+    let waiting = "FROM pg_stat_activity WHERE application_name = 'standby' AND wait_event = 'SyncRep'";
+
+    // A person cancels the wait. The server commits, with a warning.
+    let cancelled = thread::scope(|scope| {
+        let swap = scope.spawn(|| store.swap(space, 0, Some(&free(1)), &free(2)).unwrap_err());
+        while !swap.is_finished() {
+            admin.query(&format!("SELECT pg_cancel_backend(pid) {waiting}"), &[]).unwrap();
+            thread::sleep(Duration::from_millis(10));
+        }
+        swap.join().unwrap()
+    });
+    assert_eq!(cancelled.kind(), Unavailable, "{cancelled}");
+    assert!(cancelled.to_string().contains("may not be durable: canceling wait"), "{cancelled}");
+
+    // The record is in the table, but a standby that is promoted now does not have it.
+    for error in [store.read(space).unwrap_err(), store.swap(space, 0, Some(&free(2)), &free(3)).unwrap_err()]
+    {
+        assert_eq!(error.kind(), Unavailable, "{error}");
+    }
+    // Calls that gave up leave nothing behind in the server.
+    let mut count = || -> i64 { admin.query_one(&format!("SELECT count(*) {waiting}"), &[]).unwrap().get(0) };
+    while count() > 0 {
+        thread::sleep(Duration::from_millis(10));
+    }
+
+    wait_for_standbys(&mut admin, "");
+    // The swap whose answer was lost was carried out, or not.
+    let generation = answer(|| store.read(space)).records[&0].generation;
+    assert!([2, 3].contains(&generation), "{generation}");
+    raise(&**store, space, generation + 1);
 }
 
 struct Etcd {

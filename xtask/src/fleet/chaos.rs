@@ -16,7 +16,7 @@ use std::{
     path::{Path, PathBuf},
     process::Command,
     thread,
-    time::{Duration, Instant, SystemTime},
+    time::{Duration, Instant},
 };
 
 /// The window of the fleet. It is short, so that much happens.
@@ -25,9 +25,7 @@ pub(super) const WINDOW: Duration = Duration::from_millis(2500);
 const STEP: Duration = Duration::from_millis(50);
 
 /// Runs a fleet on a store for a while, and checks its IDs.
-pub(super) fn run(kind: StoreKind, options: &Options, program: &Path) -> Result<Outcome> {
-    let now = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs());
-    let seed = options.seed.unwrap_or_else(now);
+pub(super) fn run(kind: StoreKind, seed: u64, options: &Options, program: &Path) -> Result<Outcome> {
     let mut random = Rng::with_seed(seed);
     let seconds = Duration::from_secs(options.seconds);
     eprintln!("{} processes on {} for {seconds:?}, seed {seed}", options.processes, kind.shown());
@@ -87,7 +85,7 @@ pub(super) fn run(kind: StoreKind, options: &Options, program: &Path) -> Result<
     let counts = std::mem::take(&mut processes.counts);
     let (crashes, cuts) = (store.crashes, store.cuts);
     let processes = options.processes;
-    let outcome = Outcome { kind, seed, processes, took, counts, crashes, cuts, operations, found };
+    let outcome = Outcome { kind, processes, took, counts, crashes, cuts, operations, found };
     eprintln!("{outcome}");
     Ok(outcome)
 }

@@ -6,19 +6,17 @@
 mod chaos;
 #[cfg(unix)]
 mod processes;
+#[cfg(unix)]
 mod report;
+#[cfg(unix)]
+mod run;
 #[cfg(unix)]
 mod stores;
 
-use crate::{
-    shell::{self, Result, cargo, stdout_of},
-    workspace::target,
-};
+use crate::shell::Result;
 use clap::{Parser, ValueEnum};
-use std::{
-    path::{Path, PathBuf},
-    process::Command,
-};
+#[cfg(unix)]
+pub(crate) use run::run;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StoreKind {
@@ -69,8 +67,8 @@ pub(crate) struct Options {
     /// Measure what idle fleets ask of their stores and how long it takes to join, and disturb nothing
     #[arg(long)]
     measure: bool,
-    /// Write the tables to docs/fleet.md
-    #[arg(long)]
+    /// Write the table to docs/fleet.md
+    #[arg(long, conflicts_with = "store")]
     write: bool,
 }
 
@@ -82,59 +80,4 @@ pub(crate) fn check() -> Result {
 #[cfg(not(unix))]
 pub(crate) fn run(_: &Options) -> Result {
     Err("processes are stopped and killed on Unix only: run this chore on Linux, for example in WSL".into())
-}
-
-#[cfg(unix)]
-pub(crate) fn run(options: &Options) -> Result {
-    use crate::tools;
-
-    tools::install(tools::FLEET)?;
-    let stores = options.store.map_or(StoreKind::ALL.to_vec(), |store| vec![store]);
-    let program = build(options.quick)?;
-    let name = if options.measure { "cost" } else { "proof" };
-    let text = if options.measure {
-        report::cost(&measure(&stores, &program, options.quick)?)?
-    } else {
-        let outcomes = stores
-            .into_iter()
-            .map(|store| chaos::run(store, options, &program))
-            .collect::<Result<Vec<_>>>()?;
-        let text = report::proof(&outcomes)?;
-        let problems: Vec<_> = outcomes.iter().flat_map(report::problems).collect();
-        if !problems.is_empty() {
-            return Err(format!("{text}\nThe proof failed:\n{}", problems.join("\n")).into());
-        }
-        text
-    };
-    println!("{text}");
-    if options.write {
-        let mut page = crate::figures::page::Page::read("fleet.md")?;
-        page.replace(name, &text)?;
-        page.write()?;
-    }
-    Ok(())
-}
-
-/// Builds the program of the processes.
-fn build(is_quick: bool) -> Result<PathBuf> {
-    // The profile of the tests, which have built most of the dependencies.
-    let (profile, folder) = if is_quick { ("test", "debug") } else { ("release", "release") };
-    let build = ["build", "--quiet", "--locked", "--package", "sortid-fleet-proof", "--profile", profile];
-    shell::run(&mut cargo(&build))?;
-    Ok(target()?.join(folder).join("sortid-fleet-proof"))
-}
-
-#[cfg(unix)]
-fn measure(
-    stores: &[StoreKind],
-    program: &Path,
-    is_quick: bool,
-) -> Result<Vec<(StoreKind, serde_json::Value)>> {
-    let measure = |&store: &StoreKind| {
-        let store_of_it = stores::Store::start(store, &target()?)?;
-        let mut command = Command::new(program);
-        command.args(["measure", "--nodes", &store_of_it.url()]).args(is_quick.then_some("--quick"));
-        Ok((store, serde_json::from_str(&stdout_of(&mut command)?)?))
-    };
-    stores.iter().map(measure).collect()
 }

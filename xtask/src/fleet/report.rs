@@ -8,7 +8,6 @@ use std::{fmt, time::Duration};
 /// What happened to a fleet, and what the check of its IDs found.
 pub(super) struct Outcome {
     pub(super) kind: StoreKind,
-    pub(super) seed: u64,
     pub(super) processes: usize,
     pub(super) took: Duration,
     pub(super) counts: super::processes::Counts,
@@ -63,7 +62,7 @@ impl Outcome {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, seed {}", self.kind.shown(), self.seed)?;
+        f.write_str(self.kind.shown())?;
         for (name, value) in self.values() {
             write!(f, "\n  {name}: {value}")?;
         }
@@ -94,8 +93,7 @@ pub(super) fn problems(outcome: &Outcome) -> Vec<String> {
 }
 
 /// The table of the proof, with a column for each store, and what it was made with.
-pub(super) fn proof(outcomes: &[Outcome]) -> Result<String> {
-    let seed = outcomes.first().map_or(0, |outcome| outcome.seed);
+pub(super) fn proof(outcomes: &[Outcome], seed: u64) -> Result<String> {
     let window = super::chaos::WINDOW.as_secs_f64();
     let mut table = format!("{}, windows of {window} s, seed {seed}:\n\n", machine()?);
     let heads: Vec<_> = outcomes.iter().map(|outcome| outcome.kind.shown()).collect();

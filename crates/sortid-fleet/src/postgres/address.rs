@@ -109,10 +109,13 @@ impl Address {
             .map_err(|it| error(it.into()))?
             .dangerous()
             .with_custom_certificate_verifier(verifier);
-        let config = match tls::identity(["sslcert", "sslkey"], self.cert.as_deref(), self.key.as_deref())? {
-            None => builder.with_no_client_auth(),
-            Some(it) => builder.with_client_auth_cert(it.chain, it.key).map_err(|it| error(it.into()))?,
-        };
+        let mut config =
+            match tls::identity(["sslcert", "sslkey"], self.cert.as_deref(), self.key.as_deref())? {
+                None => builder.with_no_client_auth(),
+                Some(it) => builder.with_client_auth_cert(it.chain, it.key).map_err(|it| error(it.into()))?,
+            };
+        // `sslnegotiation=direct` needs it, and libpq always says it.
+        config.alpn_protocols = vec![b"postgresql".to_vec()];
         Ok(Some(MakeRustlsConnect::new(config)))
     }
 

@@ -31,7 +31,12 @@ fn repair(path: &Path) {
     let records = store.read(SPACE).unwrap().records;
     assert!(!records.is_empty());
     for (number, record) in records {
-        assert!(swap(&*store, number, Some(&record), &record.repaired(1_000_000)));
+        assert!(swap(
+            &*store,
+            number,
+            Some(&record),
+            &Record::repaired(Some(&record), record.size, 1_000_000)
+        ));
     }
 }
 
@@ -108,9 +113,19 @@ fn a_copy_is_refused_until_all_its_records_are_repaired() {
     run(&format!("cd {}; cp -r ids copy", folder.path().display()));
     drop(path);
     let copy = DirectoryStore::open(folder.path().join("copy")).unwrap();
-    assert!(swap(&*copy.for_repair().unwrap(), 0, Some(&record(1, 5)), &record(1, 5).repaired(9)));
+    assert!(swap(
+        &*copy.for_repair().unwrap(),
+        0,
+        Some(&record(1, 5)),
+        &Record::repaired(Some(&record(1, 5)), 32, 9)
+    ));
     assert_eq!(copy.read(SPACE).unwrap_err().kind(), StoreErrorKind::Shape);
-    assert!(swap(&*copy.for_repair().unwrap(), 1, Some(&record(1, 5)), &record(1, 5).repaired(9)));
+    assert!(swap(
+        &*copy.for_repair().unwrap(),
+        1,
+        Some(&record(1, 5)),
+        &Record::repaired(Some(&record(1, 5)), 32, 9)
+    ));
     assert_eq!(copy.read(SPACE).unwrap().records.len(), 2);
 }
 

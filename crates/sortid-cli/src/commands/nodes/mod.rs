@@ -16,7 +16,7 @@ use clap::Subcommand;
 #[command(after_long_help = examples(&[
     ("Make an ID whose number no other process has", "sortid new ulid-flake --nodes dir:ids"),
     ("Show the numbers", "sortid nodes list --nodes dir:ids"),
-    ("Take number 7 from a process that is gone, before its reservation ends", "sortid nodes release 7 --nodes dir:ids"),
+    ("Take number 7 from its process", "sortid nodes release 7 --nodes dir:ids"),
     ("Raise all bounds, after a backup of the store was restored", "sortid nodes repair --nodes dir:ids"),
 ]))]
 pub(crate) struct Args {

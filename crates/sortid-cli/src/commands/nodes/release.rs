@@ -2,12 +2,11 @@ use super::row::{Row, time};
 use crate::{examples::examples, failure::Failure, fleet::Space, json, terminal::escaped};
 use std::io::{self, Write as _};
 
-/// Takes numbers from their holders, such as processes that are gone.
+/// Takes numbers from their holders, such as processes that hang.
 ///
-/// Other processes can take the numbers at once, instead of when the reservation ends.
-///
-/// A process that still runs may use up what it has reserved, and cannot renew it: its next IDs are errors. No ID repeats,
-/// because the next holder continues after the reservation.
+/// A process that still runs may use up what it has reserved, and cannot renew it: its next IDs are errors. The next holder
+/// continues after the reservation, so no ID repeats. The number of a process that is gone needs no release: it becomes
+/// free when its reservation ends.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
     ("Release two numbers", "sortid nodes release 7 12 --nodes dir:ids"),
