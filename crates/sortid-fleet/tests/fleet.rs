@@ -312,6 +312,36 @@ fn a_space_has_one_size() {
     fleet(&store, 4).space("other").unwrap().join().unwrap();
 }
 
+/// A store in which a process with another size is the first, between the read and the swap of this one.
+struct Race(MemoryStore);
+
+impl sortid_fleet::Store for Race {
+    fn read(&self, space: &str) -> Result<sortid_fleet::Snapshot, sortid_fleet::StoreError> {
+        self.0.read(space)
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        number: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<sortid_fleet::Swapped, sortid_fleet::StoreError> {
+        let other = Record { size: 99, ..next.clone() };
+        self.0.swap(space, number + 50, None, &other)?;
+        self.0.swap(space, number, expected, next)
+    }
+}
+
+#[test]
+fn a_process_with_another_size_that_begins_the_space_at_the_same_time_is_noticed() {
+    let store = Arc::new(Race(MemoryStore::new()));
+    let error = Fleet::new(Arc::clone(&store), 3).unwrap().join().unwrap_err();
+    assert_eq!(error.kind(), JoinErrorKind::Size);
+    let records = store.0.read("default").unwrap().records;
+    assert!(records.values().filter(|record| record.size == 3).all(|record| record.holder.is_none()));
+}
+
 #[test]
 fn a_restarted_process_waits_for_its_number() {
     let store = Arc::new(MemoryStore::new());
