@@ -10,8 +10,10 @@ use std::{collections::BTreeMap, time::Duration};
 /// How often an administrator's swap is tried again, while holders renew.
 const ATTEMPTS: usize = 100;
 
-/// Takes a number away from its holder, such as a process that is gone. The next holder can take it at once, and continues
-/// after what was reserved. The old one may use up what it has reserved, and cannot renew it.
+/// Takes a number away from its holder, such as a process that is gone.
+///
+/// The bound stays. Another process can take the number when the bound is at most 10 s ahead of its clock, and makes IDs
+/// from the bound on. The old holder may use up what it has reserved, and cannot renew it.
 ///
 /// Returns the record before; `None` if the number has no holder.
 ///

@@ -2,14 +2,17 @@
 
 use sortid_core::{GenerateErrorKind, Refusal};
 use sortid_fleet::{
-    Fleet, Holder, JoinErrorKind, Millis, NodeState, Record, Snapshot, Store, StoreError, Swapped, release,
-    repair, testing::MemoryStore,
+    Fleet, Holder, JoinErrorKind, Millis, NodeState, Record, Snapshot, Store, StoreError, StoreErrorKind,
+    Swapped, release, repair, testing::MemoryStore,
 };
 use std::{
     collections::BTreeSet,
     future::Future,
     pin::pin,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::SeqCst},
+    },
     task::{Context, Poll, Waker},
     thread,
     time::{Duration, SystemTime, UNIX_EPOCH},
@@ -313,6 +316,22 @@ fn a_space_has_one_size() {
 }
 
 #[test]
+fn a_process_with_another_size_that_begins_the_space_at_the_same_time_is_noticed() {
+    // The other one swaps between the read and the swap of this one.
+    let store = disturbed(|store, call| {
+        if let Call::Swap { number, next } = call {
+            let other = Record { size: 99, ..next.clone() };
+            store.swap("default", number + 50, None, &other)?;
+        }
+        Ok(())
+    });
+    let error = Fleet::new(Arc::clone(&store), 3).unwrap().join().unwrap_err();
+    assert_eq!(error.kind(), JoinErrorKind::Size);
+    let records = store.store.read("default").unwrap().records;
+    assert!(records.values().filter(|record| record.size == 3).all(|record| record.holder.is_none()));
+}
+
+#[test]
 fn a_restarted_process_waits_for_its_number() {
     let store = Arc::new(MemoryStore::new());
     let holder = Some(Holder { name: "pod-3".to_owned(), instance: "1".to_owned() });
@@ -424,13 +443,27 @@ fn many_threads_join_and_leave_and_no_id_repeats() {
     assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 12 * 5 * 200);
 }
 
-/// A store that loses answers after it carried out the swap, and panics now and then.
-struct Flaky(MemoryStore, std::sync::atomic::AtomicU32);
+/// A store whose calls a test disturbs.
+struct Disturbed {
+    store: MemoryStore,
+    disturb: fn(&MemoryStore, Call<'_>) -> Result<(), StoreError>,
+}
 
-impl sortid_fleet::Store for Flaky {
-    fn read(&self, space: &str) -> Result<sortid_fleet::Snapshot, sortid_fleet::StoreError> {
-        self.fail()?;
-        self.0.read(space)
+/// What a store is about to do, or has done.
+enum Call<'a> {
+    Read,
+    Swap { number: u32, next: &'a Record },
+    Swapped { expected: Option<&'a Record> },
+}
+
+fn disturbed(disturb: fn(&MemoryStore, Call<'_>) -> Result<(), StoreError>) -> Arc<Disturbed> {
+    Arc::new(Disturbed { store: MemoryStore::new(), disturb })
+}
+
+impl Store for Disturbed {
+    fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
+        (self.disturb)(&self.store, Call::Read)?;
+        self.store.read(space)
     }
 
     fn swap(
@@ -439,30 +472,31 @@ impl sortid_fleet::Store for Flaky {
         number: u32,
         expected: Option<&Record>,
         next: &Record,
-    ) -> Result<sortid_fleet::Swapped, sortid_fleet::StoreError> {
-        let swapped = self.0.swap(space, number, expected, next)?;
-        self.fail()?;
+    ) -> Result<Swapped, StoreError> {
+        (self.disturb)(&self.store, Call::Swap { number, next })?;
+        let swapped = self.store.swap(space, number, expected, next)?;
+        (self.disturb)(&self.store, Call::Swapped { expected })?;
         Ok(swapped)
     }
 }
 
-impl Flaky {
-    fn fail(&self) -> Result<(), sortid_fleet::StoreError> {
-        let call = self.1.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
-        assert!(call % 7 != 6, "a store of a test that panics");
-        match call % 3 {
-            0 => Err(sortid_fleet::StoreError::new(
-                sortid_fleet::StoreErrorKind::Unavailable,
-                "the answer is lost",
-            )),
-            _ => Ok(()),
-        }
-    }
+fn unavailable(message: &str) -> Result<(), StoreError> {
+    Err(StoreError::new(StoreErrorKind::Unavailable, message))
 }
 
 #[test]
 fn lost_answers_and_panics_of_a_store_are_survived() {
-    let store = Arc::new(Flaky(MemoryStore::new(), 0.into()));
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+
+    // The answer to a swap is lost after it was carried out.
+    let store = disturbed(|_, call| {
+        if matches!(call, Call::Swap { .. }) {
+            return Ok(());
+        }
+        let count = CALLS.fetch_add(1, SeqCst);
+        assert!(count % 7 != 6, "a store of a test that panics");
+        if count.is_multiple_of(3) { unavailable("the answer is lost") } else { Ok(()) }
+    });
     let fleet = Fleet::new(Arc::clone(&store), 1).unwrap().window(SECOND).unwrap();
     let mut last = None;
     for _ in 0..3 {
@@ -479,35 +513,16 @@ fn lost_answers_and_panics_of_a_store_are_survived() {
     }
 }
 
-/// A store that loses the answer to each swap of a held number.
-struct Silent(MemoryStore);
-
-impl sortid_fleet::Store for Silent {
-    fn read(&self, space: &str) -> Result<sortid_fleet::Snapshot, sortid_fleet::StoreError> {
-        self.0.read(space)
-    }
-
-    fn swap(
-        &self,
-        space: &str,
-        number: u32,
-        expected: Option<&Record>,
-        next: &Record,
-    ) -> Result<sortid_fleet::Swapped, sortid_fleet::StoreError> {
-        let swapped = self.0.swap(space, number, expected, next)?;
-        if expected.is_some_and(|record| record.holder.is_some()) {
-            let kind = sortid_fleet::StoreErrorKind::Unavailable;
-            return Err(sortid_fleet::StoreError::new(kind, "the store of this test is silent"));
-        }
-        Ok(swapped)
-    }
-}
-
 #[test]
 fn a_lost_number_is_told_although_the_store_does_not_answer() {
-    let store = Arc::new(Silent(MemoryStore::new()));
+    let store = disturbed(|_, call| match call {
+        Call::Swapped { expected: Some(record) } if record.holder.is_some() => {
+            unavailable("the store is silent")
+        }
+        _ => Ok(()),
+    });
     let fleet = Fleet::new(Arc::clone(&store), 1).unwrap().window(SECOND).unwrap();
     let node = fleet.join().unwrap();
-    release(&store.0, "default", 0).unwrap();
+    release(&store.store, "default", 0).unwrap();
     wait_until(|| node.status().state == NodeState::Lost);
 }

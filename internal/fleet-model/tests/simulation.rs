@@ -399,13 +399,13 @@ impl<'a> World<'a> {
                 (member.machine, member.held, member.unknown) = (machine, None, None);
             }
             10..20 => {
-                self.members[process].paused_until = self.time + self.random.below(4 * self.terms.window)
+                self.members[process].paused_until = self.time + self.random.below(4 * self.terms.window);
             }
             20..30 => {
-                self.members[process].error = [0, HOUR, -HOUR, 3000, -3000][self.random.below(5) as usize]
+                self.members[process].error = [0, HOUR, -HOUR, 3000, -3000][self.random.below(5) as usize];
             }
             30 if !restores => {
-                self.store_error = [0, HOUR, -HOUR, 20_000, -20_000][self.random.below(5) as usize]
+                self.store_error = [0, HOUR, -HOUR, 20_000, -20_000][self.random.below(5) as usize];
             }
             31 => {
                 let number = self.random.below(self.terms.size.into()) as u32;

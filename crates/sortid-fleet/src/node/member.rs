@@ -162,13 +162,7 @@ impl Member {
             }
         }
         let swap = self.process.take(&snapshot.records, now, wish).map_err(|refusal| match refusal {
-            Refusal::Size { theirs } => Attempt::Failed(JoinError::new(
-                JoinErrorKind::Size,
-                format!(
-                    "space {:?} has {theirs} numbers, and this process expects {}: all processes of a space need the same size. Change this process, or use another space",
-                    self.space, self.size
-                ),
-            )),
+            Refusal::Size { theirs } => Attempt::Failed(self.other_size(theirs)),
             Refusal::ClockAhead { by } => {
                 let error = JoinError::new(JoinErrorKind::ClockAhead, self.ahead(by));
                 // Without a time of the store, other processes are asked, which takes a while.
@@ -185,10 +179,38 @@ impl Member {
             Refusal::Taken => Attempt::Wait(self.taken(&snapshot.records, now.judge(), wish.number)),
         })?;
         match self.swap(&swap) {
+            Ok(true) if snapshot.records.is_empty() => self.agree(),
             Ok(true) => Ok(()),
             Ok(false) => Err(Attempt::Raced),
             Err(error) => Err(self.failed(error)),
         }
+    }
+
+    /// Checks that no process with another size began the space at the same time. The second of two sees the first.
+    fn agree(&mut self) -> Result<(), Attempt> {
+        let error = match self.read() {
+            Ok(snapshot) => {
+                let other =
+                    snapshot.records.values().map(|record| record.size).find(|&size| size != self.size);
+                let Some(theirs) = other else { return Ok(()) };
+                Attempt::Failed(self.other_size(theirs))
+            }
+            Err(error) => self.failed(error),
+        };
+        if let Some(swap) = self.process.release(None) {
+            // Otherwise the number is free when the reservation ends.
+            let _ = self.swap(&swap);
+        }
+        Err(error)
+    }
+
+    /// Why the process does not fit the space.
+    fn other_size(&self, theirs: u32) -> JoinError {
+        let Self { space, size, .. } = self;
+        let message = format!(
+            "space {space:?} has {theirs} numbers, and this process expects {size}: all processes of a space need the same size. Change this process, or use another space"
+        );
+        JoinError::new(JoinErrorKind::Size, message)
     }
 
     /// Why no number could be taken.
@@ -217,6 +239,7 @@ impl Member {
         let who = holders(&held);
         let what = match wanted {
             Some(number) => format!("number {number} of space {space:?} is taken"),
+            None if self.size == 1 => format!("the number of space {space:?} is taken"),
             None => format!("all {} numbers of space {space:?} are taken", self.size),
         };
         JoinError::new(
