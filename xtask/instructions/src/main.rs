@@ -64,20 +64,24 @@ const PATHS: &[Path] = &[
     ("generate scru160, Shared, ThreadEntropy", |n| {
         generate(n, &of!(scru160::SharedGenerator, scru160::Options::new(), ThreadEntropy));
     }),
-    ("generate scru160, reserved, ThreadEntropy", |n| generate(n, &reserved(scru160::Options::new()))),
+    ("generate scru160, reserved, ThreadEntropy", |n| {
+        generate(n, &reserved(scru160::Options::new(), ThreadEntropy))
+    }),
     ("generate euid, Shared, ThreadEntropy", |n| {
         generate(n, &of!(euid::SharedGenerator, euid::Options::new(), ThreadEntropy));
     }),
-    ("generate euid, reserved, ThreadEntropy", |n| generate(n, &reserved(euid::Options::new()))),
-    ("generate ulid-flake, Shared, ThreadEntropy", |n| {
-        let options = ulid_flake::scalable::Options::new(7).expect("it is a node");
-        generate(n, &of!(ulid_flake::scalable::SharedGenerator, options, ThreadEntropy));
+    ("generate euid, reserved, ThreadEntropy", |n| {
+        generate(n, &reserved(euid::Options::new(), ThreadEntropy))
     }),
-    ("generate ulid-flake, reserved, ThreadEntropy", |n| generate(n, &reserved(ulid_flake::Options::new()))),
+    ("generate ulid-flake, Shared", |n| {
+        let options = ulid_flake::scalable::Options::new(7).expect("it is a node");
+        generate(n, &of!(ulid_flake::scalable::SharedGenerator, options, seeded()));
+    }),
+    ("generate ulid-flake, reserved", |n| generate(n, &reserved(ulid_flake::Options::new(), seeded()))),
     ("generate ron-uid, Shared", |n| {
         generate(n, &of!(ron_uid::SharedGenerator, ron_uid_options(), ThreadEntropy));
     }),
-    ("generate ron-uid, reserved", |n| generate(n, &reserved(ron_uid_options()))),
+    ("generate ron-uid, reserved", |n| generate(n, &reserved(ron_uid_options(), ThreadEntropy))),
     ("fill scru160, ThreadEntropy", |n| {
         let ids = scru160::Generator::from_parts(scru160::Options::new(), Steps::new(), ThreadEntropy);
         fill(n, |batch| ids.fill(batch));
@@ -196,11 +200,14 @@ fn euid(entropy: impl Entropy) -> impl Fn() -> Result<Euid, GenerateError> {
 }
 
 /// A generator of node 7 of a fleet, as `sortid-fleet` has it.
-fn reserved<O: Numbered>(options: O) -> impl Fn() -> Result<<O::Rules as Rules>::Id, GenerateError> {
+fn reserved<O: Numbered>(
+    options: O,
+    entropy: impl Entropy,
+) -> impl Fn() -> Result<<O::Rules as Rules>::Id, GenerateError> {
     let fence = Arc::new(Fence::new(Duration::ZERO));
     fence.raise(u64::MAX);
     let rules = Fenced::new(options.numbered(7, 32).expect("it has room for a node"), fence);
-    let ids = Generator::<_, SharedCell, _, _>::fenced(rules, 0, Steps::new(), ThreadEntropy);
+    let ids = Generator::<_, SharedCell, _, _>::fenced(rules, 0, Steps::new(), entropy);
     let ids = Arc::new(ids.expect("there is no bound before"));
     move || ids.generate()
 }
