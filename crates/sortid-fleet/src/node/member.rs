@@ -337,13 +337,13 @@ impl Member {
         if self.process.is_lost() {
             return Ok(());
         }
+        let end = self.process.window().end;
         let now = self
             .clocks
-            .now(|| guarded(|| self.store.read(&self.space)))
+            .now(end, || guarded(|| self.store.read(&self.space)))
             .map_err(|error| error.to_string())?;
-        let until = self.process.window().end;
         let third = duration(self.window / 3);
-        if let Some(swap) = self.process.raise(now).filter(|swap| swap.next.until - until >= third) {
+        if let Some(swap) = self.process.raise(now).filter(|swap| swap.next.until - end >= third) {
             let outcome = self.swap(&swap);
             let mut status = lock(&inner.status);
             status.skew = self.clocks.skew();
