@@ -251,7 +251,9 @@ impl Member {
                 return Ok(true);
             }
         }
-        self.pending.push(next.until);
+        if answer.is_err() {
+            self.pending.push(next.until);
+        }
         let asked = clock();
         let snapshot = self.read()?;
         self.clocks.learn(snapshot.time, asked);
