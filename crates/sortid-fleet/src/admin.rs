@@ -45,13 +45,18 @@ pub fn release(store: &dyn Store, space: &str, number: u32) -> Result<Option<Rec
 ///
 /// # Errors
 ///
-/// If the store fails, or the size is unknown or another one. Then some numbers may be repaired. Repeat it.
+/// If the window is not one of a fleet, the store fails, or the size is unknown or another one. Then some numbers may be repaired. Repeat it.
 pub fn repair(
     store: &dyn Store,
     space: &str,
     size: Option<u32>,
     window: Duration,
 ) -> Result<BTreeMap<u32, Record>, StoreError> {
+    // A longer one would take the space out of use for longer than any reservation lasts.
+    if !(Fleet::SHORTEST_WINDOW..=Fleet::LONGEST_WINDOW).contains(&window) {
+        let message = format!("window of the fleet: expected 1s to 600s, found {window:?}");
+        return Err(StoreError::new(StoreErrorKind::Config, message));
+    }
     let for_repair = store.for_repair();
     let store = for_repair.as_deref().unwrap_or(store);
     let snapshot = store.read(space)?;

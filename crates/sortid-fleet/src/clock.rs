@@ -74,13 +74,17 @@ impl Clocks {
         Now { clock: clock(), store }
     }
 
-    /// The times. If the store has no time, and this clock was set forward, asks the other processes.
+    /// The times. If this clock seems to be ahead, it was set, or the computer slept, or the store's was wrong when it was
+    /// told. So if the store has no time, this asks the other processes. If the clock has reached `end`, the end of the
+    /// reservation, it asks the store again.
     pub(crate) fn now(
         &mut self,
+        end: Millis,
         read: impl FnOnce() -> Result<Snapshot, StoreError>,
     ) -> Result<Now, StoreError> {
         let now = self.peek();
-        if self.told.is_none() && now.clock > now.judge().saturating_add(ALLOWANCE) {
+        let is_ahead = now.clock > now.judge().saturating_add(ALLOWANCE);
+        if is_ahead && (self.told.is_none() || now.clock >= end) {
             let asked = clock();
             return read().map(|snapshot| self.read(&snapshot, asked));
         }

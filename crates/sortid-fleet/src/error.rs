@@ -118,7 +118,7 @@ pub(crate) fn holders(records: &BTreeMap<u32, Record>) -> String {
     for (index, (until, number, holder)) in held.iter().take(MOST).enumerate() {
         let separator = if index == 0 { "" } else { ", " };
         let until = rfc3339(until.saturating_mul(1000));
-        text += &format!("{separator}{number} by {} until {until}", holder.name);
+        text += &format!("{separator}{number} by {} until {until}", holder.name.escape_debug());
     }
     if held.len() > MOST {
         text += &format!(", and {} more", held.len() - MOST);

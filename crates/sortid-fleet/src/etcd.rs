@@ -124,7 +124,7 @@ impl EtcdStore {
         deadline: Instant,
     ) -> Result<(usize, Answer), StoreError> {
         let (first, count) = (self.last.load(Relaxed), self.address.endpoints.len());
-        let mut failures = vec![];
+        let (mut failures, mut refusal) = (vec![], None);
         for index in 0..count {
             let endpoint = (first + index) % count;
             // An equal share of what is left.
@@ -136,8 +136,13 @@ impl EtcdStore {
                     return Ok((endpoint, answer));
                 }
                 Err(error) if error.kind() == Unavailable => failures.push(error),
-                Err(error) => return Err(error),
+                // Another member may be set up as it should, or have a certificate that is valid.
+                Err(error) => refusal = refusal.or(Some(error)),
             }
+        }
+        // An error of a member that answers says more than that another is down.
+        if let Some(error) = refusal {
+            return Err(error);
         }
         let reasons: Vec<_> = failures.iter().map(ToString::to_string).collect();
         Err(StoreError::new(Unavailable, reasons.join("; ")))

@@ -125,7 +125,7 @@ impl Fleet {
     ///
     /// If no number is free in time, the store cannot be used, or the clock is too far ahead of the store's.
     pub fn join(&self) -> Result<Node, JoinError> {
-        self.start(None).wait()
+        joined(self.start(None).wait())
     }
 
     /// Joins with this number, such as the ordinal of a `StatefulSet`. Blocks until it is free.
@@ -137,7 +137,7 @@ impl Fleet {
     ///
     /// Those of [`join`](Self::join), and if `number` is not below the size of the space.
     pub fn join_number(&self, number: u32) -> Result<Node, JoinError> {
-        self.start(Some(number)).wait()
+        joined(self.start(Some(number)).wait())
     }
 
     /// Joins as [`join`](Self::join) does, without blocking. It works with every runtime, and needs none: a thread of its
@@ -149,7 +149,7 @@ impl Fleet {
     ///
     /// Those of [`join`](Self::join).
     pub async fn join_async(&self) -> Result<Node, JoinError> {
-        self.start(None).await
+        joined(self.start(None).await)
     }
 
     /// Joins as [`join_number`](Self::join_number) does, without blocking.
@@ -158,7 +158,7 @@ impl Fleet {
     ///
     /// Those of [`join_number`](Self::join_number).
     pub async fn join_number_async(&self, number: u32) -> Result<Node, JoinError> {
-        self.start(Some(number)).await
+        joined(self.start(Some(number)).await)
     }
 
     fn start(&self, number: Option<u32>) -> Outcome<Result<Node, JoinError>> {
@@ -170,6 +170,12 @@ impl Fleet {
             _ => node::start(self.clone(), number),
         }
     }
+}
+
+fn joined(outcome: Option<Result<Node, JoinError>>) -> Result<Node, JoinError> {
+    outcome.unwrap_or_else(|| {
+        Err(error::join_config("the thread that joins the fleet has panicked: see its message".to_owned()))
+    })
 }
 
 /// A [`Store`] that a [`Fleet`] shares with others.

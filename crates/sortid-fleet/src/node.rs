@@ -154,7 +154,7 @@ impl Node {
     /// If the store fails. Then the number is free when the reservation ends.
     pub async fn release_async(self) -> Result<(), StoreError> {
         match self.0.ask_for_release() {
-            Some(outcome) => outcome.await,
+            Some(outcome) => outcome.await.unwrap_or_else(|| Err(no_answer())),
             None => Ok(()),
         }
     }

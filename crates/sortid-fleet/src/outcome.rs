@@ -18,6 +18,8 @@ struct State<T> {
     waker: Option<Waker>,
     /// Whether somebody waits for the value, or will.
     is_wanted: bool,
+    /// Whether the promise is gone, so that there is no value later than now.
+    is_over: bool,
 }
 
 /// The side that waits.
@@ -27,7 +29,7 @@ pub(crate) struct Outcome<T>(Arc<Shared<T>>);
 pub(crate) struct Promise<T>(Arc<Shared<T>>);
 
 pub(crate) fn promise<T>() -> (Promise<T>, Outcome<T>) {
-    let state = Mutex::new(State { value: None, waker: None, is_wanted: true });
+    let state = Mutex::new(State { value: None, waker: None, is_wanted: true, is_over: false });
     let shared = Arc::new(Shared { state, changed: Condvar::new() });
     (Promise(Arc::clone(&shared)), Outcome(shared))
 }
@@ -39,19 +41,28 @@ impl<T> Promise<T> {
         if !state.is_wanted {
             return Some(value);
         }
+        // The drop of the promise wakes who waits.
         state.value = Some(value);
-        let waker = state.waker.take();
-        drop(state);
-        self.0.changed.notify_all();
-        if let Some(waker) = waker {
-            waker.wake();
-        }
         None
     }
 
     /// Whether somebody still waits for the value.
     pub(crate) fn is_wanted(&self) -> bool {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner).is_wanted
+    }
+}
+
+impl<T> Drop for Promise<T> {
+    /// Wakes who waits, also if the thread that had to make the value has panicked.
+    fn drop(&mut self) {
+        let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.is_over = true;
+        let waker = state.waker.take();
+        drop(state);
+        self.0.changed.notify_all();
+        if let Some(waker) = waker {
+            waker.wake();
+        }
     }
 }
 
@@ -62,11 +73,12 @@ impl<T> Outcome<T> {
         outcome
     }
 
-    pub(crate) fn wait(self) -> T {
+    /// Waits for the value; `None` if its thread has panicked.
+    pub(crate) fn wait(self) -> Option<T> {
         let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            if let Some(value) = state.value.take() {
-                return value;
+            if state.value.is_some() || state.is_over {
+                return state.value.take();
             }
             state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
@@ -77,8 +89,8 @@ impl<T> Outcome<T> {
         let until = Instant::now() + patience;
         let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            if let Some(value) = state.value.take() {
-                return Some(value);
+            if state.value.is_some() || state.is_over {
+                return state.value.take();
             }
             let left = until.checked_duration_since(Instant::now())?;
             state = self.0.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
@@ -98,12 +110,12 @@ impl<T> Drop for Outcome<T> {
 }
 
 impl<T> Future for Outcome<T> {
-    type Output = T;
+    type Output = Option<T>;
 
-    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
         let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(value) = state.value.take() {
-            return Poll::Ready(value);
+        if state.value.is_some() || state.is_over {
+            return Poll::Ready(state.value.take());
         }
         state.waker = Some(context.waker().clone());
         Poll::Pending

@@ -20,8 +20,7 @@ impl<T> PerProcess<T> {
                 *slot = Some((process, Arc::clone(&value)));
                 return Ok(value);
             }
-            // To drop it could send a farewell over the parent's connection.
-            mem::forget(value);
+            forget(value);
         }
         let value = Arc::new(make()?);
         *slot = Some((process::id(), Arc::clone(&value)));
@@ -32,5 +31,38 @@ impl<T> PerProcess<T> {
     #[cfg(feature = "etcd")]
     pub(crate) fn clear(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+impl<T> Drop for PerProcess<T> {
+    fn drop(&mut self) {
+        let slot = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, value)) = slot.take().filter(|(process, _)| *process != process::id()) {
+            forget(value);
+        }
+    }
+}
+
+/// To drop the parent's value could send a farewell over its connection, or end the parent's wait for answers.
+fn forget<T>(value: Arc<T>) {
+    mem::forget(value);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PerProcess;
+    use std::{
+        process,
+        sync::{Arc, Mutex},
+    };
+
+    #[test]
+    fn a_child_does_not_drop_the_value_of_its_parent() {
+        let value = Arc::new(());
+        for (process, left) in [(process::id(), 1), (process::id() + 1, 2)] {
+            let slot = PerProcess(Mutex::new(Some((process, Arc::new(Arc::clone(&value))))));
+            drop(slot);
+            assert_eq!(Arc::strong_count(&value), left);
+        }
     }
 }

@@ -231,9 +231,13 @@ impl Process {
         }
         let wanted = |number: u32| wish.number.is_none_or(|it| it == number);
         let is_free = |record: &Record| record.is_free(now.judge());
+        // Its first ID must be before the limit, and soon.
+        let is_in_reach = |floor: Millis| floor < limit.min(now.clock.saturating_add(ALLOWANCE));
         let is_namesake = |&(&number, record): &(&u32, &Record)| {
             wish.prefers_its_own
+                && number < size
                 && wanted(number)
+                && (is_in_reach(record.until) || !is_free(record))
                 && !wish.namesakes.contains(&number)
                 && record.holder.as_ref().is_some_and(|holder| holder.name == self.me.name)
         };
@@ -247,8 +251,7 @@ impl Process {
                     .map(|offset| (wish.start % size + offset) % size)
                     .filter(|&number| wanted(number))
                     .filter(|number| records.get(number).is_none_or(is_free))
-                    // Its first ID must be before the limit, and soon.
-                    .filter(|number| floor(number) < limit.min(now.clock.saturating_add(ALLOWANCE)))
+                    .filter(|number| is_in_reach(floor(number)))
                     // The one with the shortest wait.
                     .min_by_key(|number| floor(number).saturating_sub(now.clock))
                     .ok_or(Refusal::Taken)?

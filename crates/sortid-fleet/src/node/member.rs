@@ -99,7 +99,8 @@ impl Member {
             failures: 0,
             pending: Vec::new(),
         };
-        let deadline = Instant::now() + fleet.wait;
+        // `None` is later than all times.
+        let deadline = Instant::now().checked_add(fleet.wait);
         let start = (random % u64::from(fleet.size)) as u32;
         let mut wish = Wish { number, start, prefers_its_own, namesakes: BTreeSet::new() };
         let mut pause = Pause::new(random);
@@ -125,7 +126,7 @@ impl Member {
             if !promise.is_wanted() {
                 return Err(join_config("nobody waits for the number any more".to_owned()));
             }
-            let left = deadline.saturating_duration_since(Instant::now());
+            let left = deadline.map_or(Duration::MAX, |it| it.saturating_duration_since(Instant::now()));
             match error {
                 Some(error) if left.is_zero() => return Err(error),
                 None if left.is_zero() => {
@@ -273,7 +274,9 @@ impl Member {
                 return Ok(true);
             }
         }
-        self.pending.push(next.until);
+        if answer.is_err() {
+            self.pending.push(next.until);
+        }
         let asked = clock();
         let snapshot = self.read()?;
         self.clocks.learn(snapshot.time, asked);
@@ -304,7 +307,7 @@ impl Member {
         let status = Observed {
             failures: self.failures,
             skew: self.clocks.skew(),
-            warning: self.store.warning(),
+            warning: guarded(|| Ok(self.store.warning())).unwrap_or_default(),
             ..Observed::default()
         };
         Arc::new(Inner {
@@ -359,13 +362,13 @@ impl Member {
         if self.process.is_lost() {
             return Ok(());
         }
+        let end = self.process.window().end;
         let now = self
             .clocks
-            .now(|| guarded(|| self.store.read(&self.space)))
+            .now(end, || guarded(|| self.store.read(&self.space)))
             .map_err(|error| error.to_string())?;
-        let until = self.process.window().end;
         let third = duration(self.window / 3);
-        if let Some(swap) = self.process.raise(now).filter(|swap| swap.next.until - until >= third) {
+        if let Some(swap) = self.process.raise(now).filter(|swap| swap.next.until - end >= third) {
             let outcome = self.swap(&swap);
             let mut status = lock(&inner.status);
             status.skew = self.clocks.skew();

@@ -53,6 +53,14 @@ impl Address {
         })?;
         let (user, rest) = rest.find('@').map_or(("", rest), |at| rest.split_at(at + 1));
         let (hosts, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        // What follows a sign that is not escaped is a part of the password, so it is not shown.
+        if hosts.contains('@') {
+            return Err(StoreError::new(
+                Wrong,
+                "expected one @ in the URL of PostgreSQL, before the host, found several: write %40 for those of the user \
+                 and the password",
+            ));
+        }
         let options = options.rest();
         let hosts = hosts.split(',').map(|host| {
             let mut config: Config =

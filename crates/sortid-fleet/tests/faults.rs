@@ -1,0 +1,159 @@
+//! Faults of stores, clocks and options, in one process.
+
+use sortid_fleet::{
+    Fleet, Holder, JoinErrorKind, Millis, NodeState, Record, Snapshot, Store, StoreError, StoreErrorKind,
+    Swapped, repair, testing::MemoryStore,
+};
+use std::{
+    sync::{Arc, mpsc},
+    thread,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+const SECOND: Duration = Duration::from_secs(1);
+
+fn now() -> Millis {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as Millis
+}
+
+fn wait_until(is_so: impl Fn() -> bool) {
+    for _ in 0..6000 {
+        if is_so() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    panic!("not so after a minute");
+}
+
+/// Returns what a call returns that must not hang.
+fn within_a_minute<T: Send + 'static>(call: impl FnOnce() -> T + Send + 'static) -> T {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || sender.send(call()));
+    receiver.recv_timeout(Duration::from_secs(60)).expect("the call hangs")
+}
+
+#[test]
+fn a_process_can_wait_for_ever() {
+    let fleet = Fleet::new(MemoryStore::new(), 1).unwrap().wait(Duration::MAX);
+    within_a_minute(move || fleet.join().unwrap());
+}
+
+/// A store whose method `warning` panics.
+struct Panics(MemoryStore);
+
+impl Store for Panics {
+    fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
+        self.0.read(space)
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        number: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<Swapped, StoreError> {
+        self.0.swap(space, number, expected, next)
+    }
+
+    fn warning(&self) -> Option<String> {
+        panic!("a store of a test that panics")
+    }
+}
+
+#[test]
+fn a_store_that_panics_does_not_hang_the_caller() {
+    let fleet = Fleet::new(Panics(MemoryStore::new()), 1).unwrap();
+    let _ = within_a_minute(move || fleet.join());
+}
+
+#[test]
+fn a_node_recovers_soon_after_the_clock_of_the_store_was_wrong() {
+    let store = Arc::new(MemoryStore::new());
+    let fleet = Fleet::new(Arc::clone(&store), 1).unwrap().window(SECOND).unwrap();
+    let node = fleet.join().unwrap();
+    let ids = node.generator(scru160::Options::new()).unwrap();
+    store.set_time(Some(now() - 3_600_000));
+    wait_until(|| node.status().skew.is_some_and(|skew| skew > 1_000_000));
+    wait_until(|| ids.try_generate().is_err());
+    // The clock of the store is corrected.
+    store.set_time(Some(now() + 100));
+    ids.generate().unwrap();
+    assert_eq!(node.status().state, NodeState::Holding);
+}
+
+/// A store in which a copy of the process, whose clock is the same, is faster to raise the bound.
+struct Copied(MemoryStore);
+
+impl Store for Copied {
+    fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
+        self.0.read(space)
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        number: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<Swapped, StoreError> {
+        let answer = self.0.swap(space, number, expected, next)?;
+        let is_renewal = expected.is_some_and(|record| record.holder.is_some());
+        Ok(Swapped { swapped: answer.swapped && !is_renewal, ..answer })
+    }
+}
+
+#[test]
+fn a_copy_that_raises_the_bound_to_the_same_time_is_noticed() {
+    let fleet = Fleet::new(Copied(MemoryStore::new()), 1).unwrap().window(SECOND).unwrap();
+    let node = fleet.join().unwrap();
+    wait_until(|| node.status().state == NodeState::Lost || node.status().renewals > 1);
+    assert_eq!(node.status().state, NodeState::Lost);
+}
+
+#[test]
+fn a_number_of_its_name_whose_ids_are_far_ahead_is_not_taken() {
+    let store = Arc::new(MemoryStore::new());
+    // This clock is an hour behind the store's.
+    store.set_time(Some(now() + 3_600_000));
+    let holder = Some(Holder { name: "pod-0".to_owned(), instance: "1".to_owned() });
+    let old = Record { size: 2, generation: 1, holder, until: now() + 3_500_000 };
+    store.swap("default", 0, None, &old).unwrap();
+    let fleet = Fleet::new(Arc::clone(&store), 2).unwrap().name("pod-0").unwrap().wait(Duration::ZERO);
+    let node = fleet.join().unwrap();
+    node.generator(scru160::Options::new()).unwrap().generate().unwrap();
+    assert_eq!(node.number(), 1);
+    let error = fleet.join_number(0).unwrap_err();
+    assert_eq!(error.kind(), JoinErrorKind::ClockBehind);
+}
+
+#[test]
+fn a_number_outside_the_space_is_not_taken() {
+    let store = Arc::new(MemoryStore::new());
+    let holder = Some(Holder { name: "pod-0".to_owned(), instance: "1".to_owned() });
+    let old = Record { size: 2, generation: 1, holder, until: 1 };
+    store.swap("default", 7, None, &old).unwrap();
+    let node = Fleet::new(store, 2).unwrap().name("pod-0").unwrap().join().unwrap();
+    assert!(node.number() < 2, "{}", node.number());
+}
+
+#[test]
+fn names_of_holders_in_messages_have_no_control_characters() {
+    let store = Arc::new(MemoryStore::new());
+    let holder = Some(Holder { name: "a\u{1b}[2J\nb".to_owned(), instance: "1".to_owned() });
+    let old = Record { size: 1, generation: 1, holder, until: now() + 60_000 };
+    store.swap("default", 0, None, &old).unwrap();
+    let error = Fleet::new(store, 1).unwrap().wait(Duration::ZERO).join().unwrap_err().to_string();
+    assert!(!error.contains(char::is_control), "{error:?}");
+}
+
+#[test]
+fn a_repair_refuses_a_window_that_would_end_the_space() {
+    let store = MemoryStore::new();
+    for window in [Duration::ZERO, Duration::from_secs(601), Duration::MAX] {
+        let error = repair(&store, "default", Some(1), window).unwrap_err();
+        assert_eq!(error.kind(), StoreErrorKind::Config);
+    }
+    assert!(store.read("default").unwrap().records.is_empty());
+}
