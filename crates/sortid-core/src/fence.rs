@@ -188,7 +188,9 @@ impl<R: Rules, F: Deref<Target = Fence>> Rules for Fenced<R, F> {
     type Id = R::Id;
     type Random = R::Random;
 
-    const ROLLBACK_ALLOWANCE: Duration = R::ROLLBACK_ALLOWANCE;
+    /// A greater one, such as that of a clock that never goes back, would let an ID that is far ahead take the generator out
+    /// of use: it has to be below the fence.
+    const ROLLBACK_ALLOWANCE: Duration = Duration::from_secs(10);
 
     /// Random bits do not make IDs of two processes, or of a time that was used before, ascend.
     const HAS_RANDOM_BITS: bool = false;

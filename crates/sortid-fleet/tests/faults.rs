@@ -157,3 +157,15 @@ fn a_repair_refuses_a_window_that_would_end_the_space() {
     }
     assert!(store.read("default").unwrap().records.is_empty());
 }
+
+#[test]
+fn no_id_that_is_far_ahead_takes_a_generator_out_of_use() {
+    let node = Fleet::new(MemoryStore::new(), 1).unwrap().join().unwrap();
+    let ids = node.generator(ron_uid::Options::new(ron_uid::Base64x64::parse("shop00").unwrap())).unwrap();
+    let last = ids.generate().unwrap();
+    let years_ahead = ron_uid::RonUid::parse("7A1+shop00").unwrap();
+    assert!(years_ahead > last);
+    let error = ids.resume_after(years_ahead).unwrap_err();
+    assert!(matches!(error.kind(), sortid_fleet::GenerateErrorKind::Ahead { .. }), "{error}");
+    assert!(ids.generate().unwrap() > last);
+}

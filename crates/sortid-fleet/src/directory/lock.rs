@@ -34,6 +34,16 @@ impl Lock {
                     if is_at(&lock.0, path).map_err(|error| failed("read", path, &error))? {
                         return Ok(Some(lock));
                     }
+                    // Some network file systems give a file another inode number each time.
+                    if start.elapsed() > PATIENCE {
+                        let message = format!(
+                            "cannot lock {} within {} s: it is another file each time. Use a directory on a disk of this \
+                             host",
+                            path.display(),
+                            PATIENCE.as_secs(),
+                        );
+                        return Err(StoreError::new(StoreErrorKind::Unavailable, message));
+                    }
                 }
                 Err(TryLockError::WouldBlock) if start.elapsed() > PATIENCE => {
                     let holders = holders(&file).unwrap_or_else(|| "another process".to_owned());
