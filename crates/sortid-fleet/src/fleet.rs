@@ -111,6 +111,8 @@ impl Fleet {
     }
 
     /// Sets how long joining waits for a number that is free, or for a store that does not answer. The default is 30 s.
+    ///
+    /// With a [`name`](Self::name), wait longer than a window: after a crash, the process waits for the number that it had.
     #[must_use]
     pub const fn wait(mut self, wait: Duration) -> Self {
         self.wait = wait;
