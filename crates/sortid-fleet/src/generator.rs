@@ -12,13 +12,14 @@ type Core<R> = sortid_core::Generator<Fenced<R, Arc<Fence>>, SharedCell, SystemC
 /// Generates IDs with the number of a [`Node`](crate::Node), for many threads, without locks. Each ID is greater than all
 /// before it, also than those of earlier holders of the number.
 ///
-/// It has the methods of the `SharedGenerator` of the specification, and these differences:
+/// It generates as the `SharedGenerator` of the specification does, with these differences:
 ///
 /// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill), [`generate_async`](Self::generate_async), [`fill_async`](Self::fill_async) |
 /// |---|---|---|
 /// | the next ID is not before the end of the reservation | error `Reservation` | waits up to 10 s for the renewal; error `Reservation` |
 /// | the clock is behind the last ID by more than 10 s | error `Reservation` | error `Reservation`: the generator does not start over |
-/// | the reservation was released, or another process has the number | error `Reservation` once the window is used up | error `Reservation` |
+/// | the reservation was released | error `Reservation` | error `Reservation` |
+/// | another process has the number, or an administrator took it away | uses up what was reserved; error `Reservation` | uses up what was reserved; error `Reservation` |
 /// | the process is a fork of the one that joined | error `Reservation` | error `Reservation` |
 ///
 /// The reservation lasts while the node or a generator exists.
