@@ -126,7 +126,7 @@ fn a_number_that_is_taken_has_a_holder() {
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{message}");
     assert!(
-        message.starts_with("error: all 1 numbers of space \"default\" are taken: 0 by pod-1 until "),
+        message.starts_with("error: the number of space \"default\" is taken: 0 by pod-1 until "),
         "{message}"
     );
     assert!(message.ends_with(" (--wait DURATION; sortid nodes release NUMBER)\n"), "{message}");
@@ -428,7 +428,7 @@ fn a_process_that_waits_says_so_on_a_terminal() {
         Ok(output) => {
             let printed = text(&output.stdout);
             assert_eq!(printed.matches("waiting for a number of the fleet").count(), 1, "{printed}");
-            assert!(printed.contains("are taken: 0 by"), "{printed}");
+            assert!(printed.contains("is taken: 0 by"), "{printed}");
         }
         Err(_) => eprintln!("left out, because there is no program script"),
     }

@@ -246,6 +246,21 @@ mod tests {
     }
 
     #[test]
+    fn a_process_that_was_stopped_while_it_waits_goes_on() {
+        /// Each reading takes longer than the patience, as if the process were stopped.
+        struct Stopped(core::cell::Cell<u64>);
+
+        impl Clock for Stopped {
+            fn unix_micros(&self) -> Option<u64> {
+                std::thread::sleep(Duration::from_millis(10));
+                self.0.set(self.0.get() + 100);
+                Some(self.0.get())
+            }
+        }
+        assert!(system::sleep_until(&Stopped(core::cell::Cell::new(0)), 1000, Duration::from_millis(5)));
+    }
+
+    #[test]
     fn waiting_for_a_past_time_ends_at_once_and_waiting_for_a_frozen_clock_ends_too() {
         assert!(SystemClock.wait(0));
         let frozen = ManualClock::new(Duration::from_secs(1));

@@ -7,6 +7,9 @@ use crate::{
 };
 use std::{collections::BTreeMap, time::Duration};
 
+/// How many numbers may fail before a repair gives up.
+const MOST_FAILURES: usize = 10;
+
 /// How often an administrator's swap is tried again, while holders renew.
 const ATTEMPTS: usize = 100;
 
@@ -45,7 +48,8 @@ pub fn release(store: &dyn Store, space: &str, number: u32) -> Result<Option<Rec
 ///
 /// # Errors
 ///
-/// If the window is not one of a fleet, the store fails, or the size is unknown or another one. Then some numbers may be repaired. Repeat it.
+/// If the window is not one of a fleet, or the size is unknown or another one. If the store fails for some numbers: then the
+/// others are repaired, the message names those that failed, and no process may join before a repair succeeds.
 pub fn repair(
     store: &dyn Store,
     space: &str,
@@ -93,11 +97,26 @@ pub fn repair(
     let now = snapshot.time.unwrap_or_else(clock);
     let bound = now.saturating_add(duration(window)).saturating_add(ALLOWANCE);
     let mut records = snapshot.records;
+    let mut failures = Vec::new();
     for number in 0..size {
-        let repaired = repair_one(store, space, number, records.remove(&number), size, bound)?;
-        records.insert(number, repaired);
+        match repair_one(store, space, number, records.remove(&number), size, bound) {
+            Ok(repaired) => drop(records.insert(number, repaired)),
+            Err(error) => failures.push((number, error)),
+        }
+        // A store that is down fails for each number, and may take seconds to do so.
+        if failures.len() == MOST_FAILURES {
+            break;
+        }
     }
-    Ok(records)
+    let Some((_, first)) = failures.first() else { return Ok(records) };
+    let numbers: Vec<_> = failures.iter().map(|(number, _)| number.to_string()).collect();
+    let more = if failures.len() == MOST_FAILURES { " and maybe more" } else { "" };
+    let message = format!(
+        "space {space:?} is not repaired: number {}{more} failed: {first}. No process may join before a repair succeeds: \
+         repeat it",
+        numbers.join(", ")
+    );
+    Err(StoreError::new(first.kind(), message))
 }
 
 fn repair_one(

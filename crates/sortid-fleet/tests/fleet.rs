@@ -526,3 +526,27 @@ fn a_lost_number_is_told_although_the_store_does_not_answer() {
     release(&store.store, "default", 0).unwrap();
     wait_until(|| node.status().state == NodeState::Lost);
 }
+
+fn number_1_fails(_: &MemoryStore, call: Call<'_>) -> Result<(), StoreError> {
+    if matches!(call, Call::Swap { number: 1, .. }) { unavailable("number 1 is locked") } else { Ok(()) }
+}
+
+#[test]
+fn a_process_takes_another_number_if_the_store_fails_for_one() {
+    let store = disturbed(number_1_fails);
+    let fleet = Fleet::new(Arc::clone(&store), 3).unwrap();
+    let nodes = [(); 2].map(|()| fleet.join().unwrap().number());
+    assert!(!nodes.contains(&1));
+}
+
+#[test]
+fn a_repair_goes_on_after_a_number_that_fails_and_says_so() {
+    let store = disturbed(number_1_fails);
+    let error = repair(&*store, "default", Some(4), SECOND).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "space \"default\" is not repaired: number 1 failed: number 1 is locked. No process may join before a repair succeeds: repeat it"
+    );
+    let records = store.store.read("default").unwrap().records;
+    assert_eq!(records.keys().copied().collect::<Vec<_>>(), [0, 2, 3]);
+}

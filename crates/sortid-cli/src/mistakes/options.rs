@@ -224,10 +224,15 @@ pub(super) fn missing(typed: &Typed, missing: &[String]) -> Vec<String> {
                 )],
             }
         }
-        "new ron-uid" => vec![
-            "an origin names the place where UIDs are made; no other place may use it".to_owned(),
-            format!("for example: {} --origin Xgritzk0_D", line(typed.args.iter().map(String::as_str))),
-        ],
+        "new ron-uid" => {
+            // The number of a fleet takes the last digits.
+            let has_number = typed.args.iter().any(|arg| arg.starts_with("--nodes"));
+            let origin = if has_number { "Xgritzk" } else { "Xgritzk0_D" };
+            vec![
+                "an origin names the place where UIDs are made; no other place may use it".to_owned(),
+                format!("for example: {} --origin {origin}", line(typed.args.iter().map(String::as_str))),
+            ]
+        }
         "check" if is_missing("--unique") => {
             let words = typed.args.iter().map(String::as_str).chain(["--unique"]);
             vec![format!("to find IDs that occur twice: {}", line(words))]

@@ -23,12 +23,15 @@ pub(super) fn wait(clock: &impl Clock, until: u64) -> bool {
 pub(super) fn sleep_until(clock: &impl Clock, until: u64, patience: Duration) -> bool {
     let mut moved = Instant::now();
     wait_with(clock, until, |has_moved| {
+        // Before the sleep, because the process may be stopped in it.
         if has_moved {
             moved = Instant::now();
+        } else if moved.elapsed() >= patience {
+            return false;
         }
         // Short sleeps notice a clock that leaps.
         let left = clock.unix_micros().map_or(0, |now| until.saturating_sub(now));
         thread::sleep(Duration::from_micros(left.min(10_000)));
-        moved.elapsed() < patience
+        true
     })
 }

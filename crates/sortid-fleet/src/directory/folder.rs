@@ -112,7 +112,14 @@ impl Folder {
             ));
         }
         let entry: Entry = serde_json::from_slice(&bytes).map_err(|error| {
-            shape(&path, &format!("expected the JSON of a record, found {} bytes: {error}", bytes.len()))
+            let found = bytes.len();
+            shape(
+                &path,
+                &format!(
+                    "expected the JSON of a record, found {found} bytes: {error}. Stop the processes of this space, and run \
+                     `sortid nodes repair`. Remove the file if its number is not one of the space"
+                ),
+            )
         })?;
         Ok(Some((entry.record, Place::difference(entry.place, place))))
     }

@@ -121,7 +121,11 @@ impl Member {
                     }
                     Some(error)
                 }
-                Err(Attempt::Wait(error)) => Some(error),
+                Err(Attempt::Wait(error)) => {
+                    // If the store fails for one number, another may work.
+                    wish.start = wish.start.wrapping_add(pause.random(fleet.size));
+                    Some(error)
+                }
             };
             if !promise.is_wanted() {
                 return Err(join_config("nobody waits for the number any more".to_owned()));

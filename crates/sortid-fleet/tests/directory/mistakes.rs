@@ -253,3 +253,19 @@ fn a_lock_that_was_removed_is_made_anew() {
     assert!(swap(&store, 0, Some(&record(1, 5)), &record(1, 6)));
     assert!(path.join(SPACE).join("0.lock").exists());
 }
+
+#[test]
+fn a_repair_writes_a_damaged_record_anew() {
+    let (store, path, _folder) = store();
+    let next = record(1, 5);
+    assert!(swap(&store, 4, None, &next) && swap(&store, 5, None, &next));
+    let file = path.join(SPACE).join("4.json");
+    for damaged in ["", "{", "\0\0\0\0"] {
+        fs::write(&file, damaged).unwrap();
+        let error = store.read(SPACE).unwrap_err();
+        assert!(error.to_string().contains("run `sortid nodes repair`"), "{error}");
+        let records = sortid_fleet::repair(&store, SPACE, None, std::time::Duration::from_secs(1)).unwrap();
+        assert_eq!(store.read(SPACE).unwrap().records, records);
+        assert!(records[&4].until > 1_700_000_000_000 && records[&4].holder.is_none());
+    }
+}

@@ -71,13 +71,32 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let service = Router::new()
         .route("/orders", get(all).post(place))
         .route("/health", get(health))
-        .with_state(Service { pool, ids });
+        .with_state(Service { pool, ids: Arc::clone(&ids) });
     let listener = tokio::net::TcpListener::bind(address).await?;
     println!("listening on {} with number {}", listener.local_addr()?, node.number());
     let mut terminate = signal(SignalKind::terminate())?;
-    axum::serve(listener, service).with_graceful_shutdown(async move { _ = terminate.recv().await }).await?;
+    let end = async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            () = lost(&ids) => {}
+        }
+    };
+    axum::serve(listener, service).with_graceful_shutdown(end).await?;
+    let status = node.status();
     // The next instance can have the number at once.
-    Ok(node.release_async().await?)
+    node.release_async().await?;
+    match status.state {
+        NodeState::Holding => Ok(()),
+        state => Err(format!("{state:?}: {}", status.last_error.unwrap_or_default()).into()),
+    }
+}
+
+/// Waits until the number is not that of this instance any more, for example after a repair of the store. Then the instance
+/// ends, and the service manager starts it anew.
+async fn lost(ids: &Generator<scalable::Options>) {
+    while ids.status().state == NodeState::Holding {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
 }
 
 async fn place(
@@ -100,7 +119,6 @@ async fn all(State(Service { pool, .. }): State<Service>) -> Result<Json<Vec<Ord
     Ok(Json(sqlx::query_as("SELECT * FROM orders ORDER BY id").fetch_all(&pool).await?))
 }
 
-/// An error tells the service manager to restart this instance, which then joins again.
 async fn health(State(Service { ids, .. }): State<Service>) -> Result<String, Failure> {
     let status = ids.status();
     match status.state {

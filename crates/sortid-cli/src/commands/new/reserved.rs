@@ -38,7 +38,7 @@ pub(super) struct Options {
     #[command(flatten)]
     pub(super) place: Place,
 
-    /// How long to wait for a number while all are taken [default: 30s]
+    /// How long to wait for a free number, or for the one of --name or --number [default: 30s]
     ///
     /// It waits as long for a store that does not answer.
     #[arg(long, value_name = "DURATION", global = true, allow_hyphen_values = true, value_parser = parse_duration)]

@@ -17,7 +17,7 @@ use clap::Subcommand;
     ("Make an ID whose number no other process has", "sortid new ulid-flake --nodes dir:ids"),
     ("Show the numbers", "sortid nodes list --nodes dir:ids"),
     ("Take number 7 from its process", "sortid nodes release 7 --nodes dir:ids"),
-    ("Raise all bounds, after a backup of the store was restored", "sortid nodes repair --nodes dir:ids"),
+    ("Raise all bounds, after a backup of the store was restored", "sortid nodes repair --window 15s --nodes dir:ids"),
 ]))]
 pub(crate) struct Args {
     #[command(subcommand)]

@@ -12,9 +12,12 @@ use std::{
 
 /// Makes a fleet safe again after its store lost writes.
 ///
-/// Use it after a backup of the store was restored, or a replica without the last writes became the primary. It takes all numbers away from their holders, and raises their bounds above everything that was ever reserved. Until
-/// then, no process gets a number. Processes that run use up what they have reserved, at most a window. Then their IDs are
-/// errors, and they have to join again.
+/// Use it after a backup of the store was restored, or a replica without the last writes became the primary, and before any
+/// process joins.
+///
+/// It takes all numbers away from their holders, and raises their bounds above everything that was ever reserved. Until
+/// then, no process makes an ID with a new reservation. Processes that run use up what they have reserved, at most a window.
+/// Then their IDs are errors, and they have to join again.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
     ("Repair a space whose processes all have the default window", "sortid nodes repair --nodes dir:ids --window 15s"),
