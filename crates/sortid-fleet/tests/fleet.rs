@@ -450,6 +450,7 @@ struct Disturbed {
 }
 
 /// What a store is about to do, or has done.
+#[derive(Clone, Copy)]
 enum Call<'a> {
     Read,
     Swap { number: u32, next: &'a Record },

@@ -14,6 +14,8 @@
 //!
 //! A time is a multiple of [`TICK`]. [`Bounds`] make the number of states finite.
 
+#![forbid(unsafe_code)]
+
 mod fair;
 mod steps;
 mod ticks;

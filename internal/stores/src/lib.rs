@@ -1,1 +1,3 @@
 //! Nothing: the tests are in `tests/`.
+
+#![forbid(unsafe_code)]
