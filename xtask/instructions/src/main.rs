@@ -65,13 +65,13 @@ const PATHS: &[Path] = &[
         generate(n, &of!(scru160::SharedGenerator, scru160::Options::new(), ThreadEntropy));
     }),
     ("generate scru160, reserved, ThreadEntropy", |n| {
-        generate(n, &reserved(scru160::Options::new(), ThreadEntropy))
+        generate(n, &reserved(scru160::Options::new(), ThreadEntropy));
     }),
     ("generate euid, Shared, ThreadEntropy", |n| {
         generate(n, &of!(euid::SharedGenerator, euid::Options::new(), ThreadEntropy));
     }),
     ("generate euid, reserved, ThreadEntropy", |n| {
-        generate(n, &reserved(euid::Options::new(), ThreadEntropy))
+        generate(n, &reserved(euid::Options::new(), ThreadEntropy));
     }),
     ("generate ulid-flake, Shared", |n| {
         let options = ulid_flake::scalable::Options::new(7).expect("it is a node");
