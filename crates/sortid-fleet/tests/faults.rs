@@ -1,30 +1,17 @@
 //! Faults of stores, clocks and options, in one process.
 
+mod common;
+
+use common::{SECOND, now, wait_until};
 use sortid_fleet::{
-    Fleet, Holder, JoinErrorKind, Millis, NodeState, Record, Snapshot, Store, StoreError, StoreErrorKind,
-    Swapped, repair, testing::MemoryStore,
+    Fleet, Holder, JoinErrorKind, NodeState, Record, Snapshot, Store, StoreError, StoreErrorKind, Swapped,
+    repair, testing::MemoryStore,
 };
 use std::{
     sync::{Arc, mpsc},
     thread,
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::Duration,
 };
-
-const SECOND: Duration = Duration::from_secs(1);
-
-fn now() -> Millis {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as Millis
-}
-
-fn wait_until(is_so: impl Fn() -> bool) {
-    for _ in 0..6000 {
-        if is_so() {
-            return;
-        }
-        thread::sleep(Duration::from_millis(10));
-    }
-    panic!("not so after a minute");
-}
 
 /// Returns what a call returns that must not hang.
 fn within_a_minute<T: Send + 'static>(call: impl FnOnce() -> T + Send + 'static) -> T {

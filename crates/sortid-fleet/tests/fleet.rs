@@ -1,5 +1,8 @@
 //! Fleets in one process, on a store in memory.
 
+mod common;
+
+use common::{SECOND, now, wait_until};
 use sortid_core::{GenerateErrorKind, Refusal};
 use sortid_fleet::{
     Fleet, Holder, JoinErrorKind, Millis, NodeState, Record, Snapshot, Store, StoreError, StoreErrorKind,
@@ -15,32 +18,15 @@ use std::{
     },
     task::{Context, Poll, Waker},
     thread,
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::{Duration, UNIX_EPOCH},
 };
-
-const SECOND: Duration = Duration::from_secs(1);
 
 fn fleet(store: &Arc<MemoryStore>, size: u32) -> Fleet {
     Fleet::new(Arc::clone(store), size).unwrap().window(SECOND).unwrap().wait(Duration::ZERO)
 }
 
-fn now() -> Millis {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as Millis
-}
-
 fn record(store: &MemoryStore, number: u32) -> Record {
     store.read("default").unwrap().records[&number].clone()
-}
-
-/// Waits until `is_so`, for up to a minute.
-fn wait_until(is_so: impl Fn() -> bool) {
-    for _ in 0..6000 {
-        if is_so() {
-            return;
-        }
-        thread::sleep(Duration::from_millis(10));
-    }
-    panic!("not so after a minute");
 }
 
 #[test]

@@ -14,8 +14,7 @@ use sortid_fleet::{DirectoryStore, Holder, Record, Store};
 use std::{
     path::PathBuf,
     process::Command,
-    thread,
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::{SystemTime, UNIX_EPOCH},
 };
 use tempfile::TempDir;
 
@@ -111,36 +110,4 @@ fn the_time_of_the_store_is_that_of_the_host() {
     let read = store.read(SPACE).unwrap().time.unwrap();
     let swapped = store.swap(SPACE, 0, None, &record(1, 1)).unwrap().time.unwrap();
     assert!(before <= u128::from(read) && read <= swapped && u128::from(swapped) <= now());
-}
-
-/// Renews a few numbers from several threads for 2 s, and prints how often. It tests nothing.
-#[test]
-#[ignore = "measures"]
-fn speed() {
-    for threads in [1, 4, 16] {
-        let (store, _path, _folder) = store();
-        let count: u64 = thread::scope(|scope| {
-            let run = |number: u32| {
-                let store = &store;
-                move || {
-                    let start = std::time::Instant::now();
-                    let mut old = record(1, 0);
-                    assert!(swap(store, number, None, &old));
-                    while start.elapsed() < Duration::from_secs(2) {
-                        let next = record(1, old.until + 1);
-                        assert!(swap(store, number, Some(&old), &next));
-                        old = next;
-                    }
-                    old.until
-                }
-            };
-            let threads: Vec<_> = (0..threads).map(|number| scope.spawn(run(number))).collect();
-            threads.into_iter().map(|thread| thread.join().unwrap()).sum()
-        });
-        let start = std::time::Instant::now();
-        for _ in 0..100 {
-            store.read(SPACE).unwrap();
-        }
-        println!("{threads} threads: {} swaps/s, {:?} for each read", count / 2, start.elapsed() / 100);
-    }
 }

@@ -105,7 +105,7 @@ impl Options {
                 reserving.print(options, NUMBERS, args.describe_options())
             }
             NewSpec::EventlyId(_) => Err(request.usage(format_args!(
-                "an Event ID has no room for a number of a fleet: each covers the one before it, so a ledger has one writer at a time. To make Event IDs, {}",
+                "Event IDs have no number of a fleet: a ledger has one writer at a time. To make Event IDs, {}",
                 url.without()
             ))),
             NewSpec::RonUid(args) if args.logical => Err(request.usage(format_args!(
