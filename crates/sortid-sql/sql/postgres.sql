@@ -204,8 +204,10 @@ BEGIN
     END LOOP;
     IF last[2] BETWEEN 0 AND 65534 AND now BETWEEN last[1] - 10000 AND last[1] THEN
         last := ARRAY[last[1], last[2] + 1];
-    ELSE
+    ELSIF now BETWEEN 1 AND 281474976710654 THEN
         last := ARRAY[now, ((get_byte(random, 0) & 127) << 8) | get_byte(random, 1)];
+    ELSE
+        RAISE EXCEPTION 'expected a clock that a SCRU160 can have, from 1970 to 10889, found %', clock_timestamp();
     END IF;
     PERFORM set_config('sortid.scru160', last::text, false);
     RETURN substr(int8send(last[1]), 3) || substr(int4send(last[2]::integer), 3)
@@ -350,9 +352,11 @@ BEGIN
     IF last[1] & 15 = 0 AND last[2] BETWEEN 0 AND 4294967294
         AND now BETWEEN (last[1] >> 19) - 10000 AND last[1] >> 19 THEN
         last := ARRAY[last[1], last[2] + 1];
-    ELSE
+    ELSIF now BETWEEN 0 AND 35184372088831 THEN
         last := ARRAY[(now << 19) | (((get_byte(random, 0) & 127) << 8 | get_byte(random, 1)) << 4),
             ('x' || encode(substr(random, 3, 4), 'hex'))::bit(32)::bigint];
+    ELSE
+        RAISE EXCEPTION 'expected a clock that an EUID can have, from 1970 to 3084, found %', clock_timestamp();
     END IF;
     PERFORM set_config('sortid.euid', last::text, false);
     RETURN encode(int8send(last[1]) || substr(int8send(last[2]), 5) || substr(random, 10, 4), 'hex')::uuid;
