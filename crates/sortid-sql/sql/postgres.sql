@@ -100,14 +100,16 @@ END $$;
 CREATE OR REPLACE FUNCTION sortid_ticks(moment timestamptz, first timestamp, per_second integer, most bigint, name text)
     RETURNS bigint LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    seconds numeric := extract(epoch FROM (moment AT TIME ZONE 'UTC') - first);
-    ticks numeric := floor(seconds * per_second);
+    ticks numeric;
 BEGIN
-    IF ticks < 0 OR ticks > most THEN
+    IF isfinite(moment) THEN
+        ticks := floor(extract(epoch FROM (moment AT TIME ZONE 'UTC') - first) * per_second);
+    END IF;
+    IF ticks IS NULL OR ticks < 0 OR ticks > most THEN
         RAISE EXCEPTION USING ERRCODE = 'datetime_field_overflow',
             MESSAGE = format('expected a time that %s can have, from %s to %s UTC, found %s UTC', name,
                 to_char(first, 'YYYY-MM-DD'),
-                to_char(first + most / per_second * interval '1 s', 'YYYY-MM-DD HH24:MI:SS'),
+                to_char(first + most / per_second * interval '1 s', 'YYYY-MM-DD HH24:MI'),
                 moment AT TIME ZONE 'UTC');
     END IF;
     RETURN ticks;
