@@ -52,6 +52,7 @@ fn each_specification_prints_its_section() {
 
 #[test]
 fn what_does_not_exist_is_an_error() {
+    let mut errors = String::new();
     for args in [
         &[][..],
         &["oracle"],
@@ -67,6 +68,7 @@ fn what_does_not_exist_is_an_error() {
         let output = run(&[&["sql"], args].concat(), b"");
         assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
         assert!(output.stdout.is_empty(), "{}", shown(&output));
-        assert_snapshot!(args.join(" "), text(&output.stderr));
+        errors += &format!("$ sortid sql {}\n{}\n", args.join(" "), text(&output.stderr));
     }
+    assert_snapshot!("errors", errors);
 }
