@@ -8,7 +8,7 @@
 -- also define generated columns.
 --
 -- The columns have the same types as for the functions: BINARY(20) for SCRU160, BIGINT for Ulid-Flake, BINARY(16) for
--- the others. Times are UTC.
+-- the others. Times are UTC, texts are utf8mb4_bin.
 
 -- ==== scru160 ====
 -- X'E677D21FDC00' are the milliseconds of the year 10000, which DATETIME cannot hold. Five bytes are eight digits.
@@ -23,7 +23,7 @@ SELECT
         CONVERT(CONCAT(
             LPAD(CONV(HEX(SUBSTR(id, 1, 5)), 16, 32), 8, '0'), LPAD(CONV(HEX(SUBSTR(id, 6, 5)), 16, 32), 8, '0'),
             LPAD(CONV(HEX(SUBSTR(id, 11, 5)), 16, 32), 8, '0'), LPAD(CONV(HEX(SUBSTR(id, 16, 5)), 16, 32), 8, '0'))
-            USING ascii),
+            USING utf8mb4) COLLATE utf8mb4_bin,
         NULL) AS scru160_text,
     IF(LENGTH(id) = 20, CAST(CONV(HEX(SUBSTR(id, 1, 6)), 16, 10) AS UNSIGNED), NULL) AS scru160_timestamp,
     IF(LENGTH(id) = 20, CAST(CONV(HEX(SUBSTR(id, 7, 2)), 16, 10) AS UNSIGNED), NULL) AS scru160_counter,
@@ -56,7 +56,8 @@ SELECT
                             + CAST(CONV(HEX(SUBSTR(id, 10, 7)), 16, 10) AS UNSIGNED)) % 127,
                     10, 32), 3, '0'))
             AS BINARY), 'V', 'Z'), 'U', 'Y'), 'T', 'X'), 'S', 'W'), 'R', 'V'), 'Q', 'T'), 'P', 'S'),
-            'O', 'R'), 'N', 'Q'), 'M', 'P'), 'L', 'N'), 'K', 'M'), 'J', 'K'), 'I', 'J') USING ascii),
+            'O', 'R'), 'N', 'Q'), 'M', 'P'), 'L', 'N'), 'K', 'M'), 'J', 'K'), 'I', 'J')
+            USING utf8mb4) COLLATE utf8mb4_bin,
         NULL) AS euid_text,
     IF(LENGTH(id) = 16, CAST(CONV(HEX(SUBSTR(id, 1, 6)), 16, 10) AS UNSIGNED) >> 3, NULL) AS euid_timestamp,
     IF(LENGTH(id) = 16,
@@ -86,7 +87,8 @@ SELECT
             REPLACE(REPLACE(REPLACE(REPLACE(CAST(
             LPAD(CONV(id, 10, 32), 13, '0')
             AS BINARY), 'V', 'Z'), 'U', 'Y'), 'T', 'X'), 'S', 'W'), 'R', 'V'), 'Q', 'T'), 'P', 'S'),
-            'O', 'R'), 'N', 'Q'), 'M', 'P'), 'L', 'N'), 'K', 'M'), 'J', 'K'), 'I', 'J') USING ascii),
+            'O', 'R'), 'N', 'Q'), 'M', 'P'), 'L', 'N'), 'K', 'M'), 'J', 'K'), 'I', 'J')
+            USING utf8mb4) COLLATE utf8mb4_bin,
         NULL) AS ulid_flake_text,
     IF(id >= 0, id >> 20, NULL) AS ulid_flake_timestamp,
     IF(id >= 0, id % (1 << 20), NULL) AS ulid_flake_randomness,
@@ -171,7 +173,7 @@ SELECT
                     (CONV(HEX(SUBSTR(id, 14, 3)), 16, 10) >> 6 & 63) + 1, 1),
                 SUBSTR(_binary'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
                     (CONV(HEX(SUBSTR(id, 14, 3)), 16, 10) & 63) + 1, 1))))
-            USING ascii),
+            USING utf8mb4) COLLATE utf8mb4_bin,
         NULL) AS ron_uid_text,
     IF(LENGTH(id) = 16 AND ORD(id) < 16 AND ORD(SUBSTR(id, 9)) < 64,
         CONVERT(IF(SUBSTR(id, 1, 8) = X'0000000000000000',
@@ -197,7 +199,7 @@ SELECT
                     (CONV(HEX(SUBSTR(id, 6, 3)), 16, 10) >> 6 & 63) + 1, 1),
                 SUBSTR(_binary'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
                     (CONV(HEX(SUBSTR(id, 6, 3)), 16, 10) & 63) + 1, 1))))
-            USING ascii),
+            USING utf8mb4) COLLATE utf8mb4_bin,
         NULL) AS ron_uid_value,
     IF(LENGTH(id) = 16 AND ORD(id) < 16 AND ORD(SUBSTR(id, 9)) < 64,
         CONVERT(IF(ORD(SUBSTR(id, 9)) & 15 = 0 AND SUBSTR(id, 10) = X'00000000000000',
@@ -223,7 +225,7 @@ SELECT
                     (CONV(HEX(SUBSTR(id, 14, 3)), 16, 10) >> 6 & 63) + 1, 1),
                 SUBSTR(_binary'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
                     (CONV(HEX(SUBSTR(id, 14, 3)), 16, 10) & 63) + 1, 1))))
-            USING ascii),
+            USING utf8mb4) COLLATE utf8mb4_bin,
         NULL) AS ron_uid_origin,
     IF(LENGTH(id) = 16 AND ORD(id) < 16 AND ORD(SUBSTR(id, 9)) < 64,
         CAST(CONV(HEX(SUBSTR(id, 1, 8)), 16, 10) AS UNSIGNED),
@@ -232,7 +234,8 @@ SELECT
         CAST(CONV(HEX(SUBSTR(id, 9, 8)), 16, 10) AS UNSIGNED) % (1 << 60),
         NULL) AS ron_uid_origin_int,
     IF(LENGTH(id) = 16 AND ORD(id) < 16 AND ORD(SUBSTR(id, 9)) < 64,
-        CONVERT(ELT((ORD(SUBSTR(id, 9)) >> 4) + 1, 'name', 'hash', 'event', 'derived') USING ascii),
+        CONVERT(ELT((ORD(SUBSTR(id, 9)) >> 4) + 1, 'name', 'hash', 'event', 'derived')
+            USING utf8mb4) COLLATE utf8mb4_bin,
         NULL) AS ron_uid_scheme
 FROM ids;
 
@@ -245,9 +248,13 @@ SELECT
     IF(LENGTH(id) = 16 AND id < X'0384440CCC736000',
         TIMESTAMP'1970-01-01 00:00:00' + INTERVAL CAST(CONV(HEX(SUBSTR(id, 1, 8)), 16, 10) AS UNSIGNED) MICROSECOND,
         NULL) AS event_id_time,
-    IF(LENGTH(id) = 16, CONVERT(LOWER(HEX(id)) USING ascii), NULL) AS event_id_text,
+    IF(LENGTH(id) = 16, CONVERT(LOWER(HEX(id)) USING utf8mb4) COLLATE utf8mb4_bin, NULL) AS event_id_text,
     IF(LENGTH(id) = 16, CAST(CONV(HEX(SUBSTR(id, 1, 8)), 16, 10) AS UNSIGNED), NULL) AS event_id_timestamp,
-    IF(LENGTH(id) = 16, CONVERT(LOWER(HEX(SUBSTR(id, 9, 4))) USING ascii), NULL) AS event_id_checksum,
-    IF(LENGTH(id) = 16, CONVERT(LOWER(HEX(SUBSTR(id, 13, 4))) USING ascii), NULL) AS event_id_ledger_id,
+    IF(LENGTH(id) = 16,
+        CONVERT(LOWER(HEX(SUBSTR(id, 9, 4))) USING utf8mb4) COLLATE utf8mb4_bin,
+        NULL) AS event_id_checksum,
+    IF(LENGTH(id) = 16,
+        CONVERT(LOWER(HEX(SUBSTR(id, 13, 4))) USING utf8mb4) COLLATE utf8mb4_bin,
+        NULL) AS event_id_ledger_id,
     IF(LENGTH(id) = 16, ORD(SUBSTR(id, 16)) & 3, NULL) AS event_id_version
 FROM ids;

@@ -19,6 +19,9 @@
 -- These are errors with the SQLSTATE 22023: an ID of a wrong length or with forbidden bits, a text that is not an ID, a
 -- time that does not fit. NULL gives NULL. The functions that end with _is_valid never fail.
 --
+-- Texts are ascii_bin, so case matters when you compare them. Use a connection whose character set is utf8mb4: others,
+-- such as latin1, refuse to combine ascii_bin with a literal.
+--
 -- Not possible:
 -- - DATETIME ends with the year 9999, so a later time is an error. The functions that end with _timestamp return every
 --   time as a number.
@@ -51,7 +54,7 @@ END$$
 -- The greatest digit is replaced first, so that no digit is replaced twice. The argument is binary, because REPLACE is
 -- faster for binary strings.
 DROP FUNCTION IF EXISTS sortid_to_crockford$$
-CREATE FUNCTION sortid_to_crockford(digits VARBINARY(27)) RETURNS VARCHAR(27) CHARACTER SET ascii
+CREATE FUNCTION sortid_to_crockford(digits VARBINARY(27)) RETURNS VARBINARY(27)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 RETURN REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
     digits,
@@ -60,7 +63,7 @@ RETURN REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(R
 
 -- The reverse, for digits of either case. I and L are read as 1, and O as 0.
 DROP FUNCTION IF EXISTS sortid_from_crockford$$
-CREATE FUNCTION sortid_from_crockford(digits VARCHAR(27) CHARACTER SET ascii) RETURNS VARCHAR(27) CHARACTER SET ascii
+CREATE FUNCTION sortid_from_crockford(digits VARCHAR(27) CHARACTER SET ascii) RETURNS VARBINARY(27)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 RETURN REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
     REPLACE(REPLACE(REPLACE(CAST(UPPER(digits) AS BINARY), 'I', '1'), 'L', '1'), 'O', '0'),
@@ -247,17 +250,22 @@ END$$
 DROP FUNCTION IF EXISTS euid_text$$
 CREATE FUNCTION euid_text(id VARBINARY(255)) RETURNS CHAR(27) CHARACTER SET ascii COLLATE ascii_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
-RETURN sortid_to_crockford(CONCAT(
-    LPAD(CONV(SUBSTR(HEX(id), 1, 15), 16, 32), 12, '0'),
-    LPAD(CONV(SUBSTR(HEX(id), 16, 15), 16, 32), 12, '0'),
-    LPAD(CONV(ORD(SUBSTR(id, 16)) << 7 | euid_check(id), 10, 32), 3, '0')))$$
+BEGIN
+    IF LENGTH(id) <> 16 THEN
+        RETURN sortid_error('an EUID of 16 bytes', id);
+    END IF;
+    RETURN sortid_to_crockford(CONCAT(
+        LPAD(CONV(SUBSTR(HEX(id), 1, 15), 16, 32), 12, '0'),
+        LPAD(CONV(SUBSTR(HEX(id), 16, 15), 16, 32), 12, '0'),
+        LPAD(CONV(ORD(SUBSTR(id, 16)) << 7 | euid_check(id), 10, 32), 3, '0')));
+END$$
 
 -- The ID of a text; NULL if the text is not valid.
 DROP FUNCTION IF EXISTS euid_decode$$
 CREATE FUNCTION euid_decode(input LONGBLOB) RETURNS BINARY(16)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
-    DECLARE digits CHAR(27) CHARACTER SET ascii;
+    DECLARE digits VARBINARY(27);
     DECLARE high, middle, low BIGINT UNSIGNED;
     -- The length is compared first: a long text costs nothing, and REGEXP would accept a line feed at the end.
     IF LENGTH(input) <> 27
@@ -577,7 +585,7 @@ END$$
 
 -- The ten digits of 6 bits without the zeros at the end; an empty text for 0.
 DROP FUNCTION IF EXISTS ron_uid_digits$$
-CREATE FUNCTION ron_uid_digits(number BIGINT UNSIGNED) RETURNS VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin
+CREATE FUNCTION ron_uid_digits(number BIGINT UNSIGNED) RETURNS VARBINARY(10)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     DECLARE alphabet BINARY(64) DEFAULT '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~';
