@@ -6,7 +6,7 @@ use crate::{
     fleet, fuzz, instructions, model, no_std, package,
     shell::{self, Result, cargo, stdout_of},
     tools, unsafe_code, wasm,
-    workspace::{CORE, FLEET, LEDGER, Package, UMBRELLA, packages, target},
+    workspace::{CORE, FLEET, LEDGER, Package, SQL, UMBRELLA, packages, target},
 };
 use std::{
     collections::BTreeSet,
@@ -201,6 +201,7 @@ fn dependencies() -> Result {
     for library in libraries {
         let (most, without_features) = match &*library.name {
             UMBRELLA => (MOST + specs, Some(MOST_WITHOUT_FEATURES)),
+            SQL => (1, None),
             // It has no default features.
             LEDGER => (MOST + MORE_OF_LEDGER, None),
             FLEET => {

@@ -99,10 +99,10 @@ impl<'a> Script<'a> {
         if let Some((view, _)) = self.view()? {
             return Ok(format!("DROP VIEW IF EXISTS {view};\n"));
         }
+        let schema = self.quoted_schema()?.map_or(String::new(), |schema| schema + ".");
         if self.database == Database::Sqlite {
             return Err(Error::NothingInstalled);
         }
-        let schema = self.quoted_schema()?.map_or(String::new(), |schema| schema + ".");
         let kind = if self.database == Database::Duckdb { "MACRO" } else { "FUNCTION" };
         let mut drops: Vec<_> = sections(self.database.sql())
             .filter(|(name, _)| self.has(name) && (*name != SHARED || self.spec.is_none()))
@@ -110,6 +110,7 @@ impl<'a> Script<'a> {
             .map(|(name, arguments)| {
                 // Only PostgreSQL tells functions apart by their arguments.
                 let arguments = if self.database == Database::Postgres { arguments } else { "" };
+                let arguments = arguments.split_whitespace().collect::<Vec<_>>().join(" ");
                 format!("DROP {kind} IF EXISTS {schema}{name}{arguments};\n")
             })
             .collect();
@@ -160,7 +161,7 @@ impl<'a> Script<'a> {
         let ids = format!("WITH ids (id) AS (SELECT {} FROM {table})", self.database.quoted(column));
         let section = sections(sql).find(|(name, _)| *name == prefix).map_or("", |(_, section)| section);
         let mut view = String::new();
-        for line in section.lines().skip(1) {
+        for line in section.lines().skip(1).skip_while(|line| line.is_empty()) {
             if line.starts_with(SAMPLE) {
                 let comma = if line.ends_with(',') { "," } else { "" };
                 view.push_str(&format!("{create}\n{ids}{comma}\n"));
