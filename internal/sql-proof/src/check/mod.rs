@@ -63,20 +63,23 @@ pub(crate) fn run(options: &Options) -> Result {
     }
     for (subject, samples) in &all {
         if engine == Engine::Sqlite {
-            proof.sqlite(subject, samples)?;
+            proof.attempt("queries", |proof| proof.sqlite(subject, samples));
         } else {
-            proof.functions(subject, samples)?;
+            proof.attempt("functions", |proof| proof.functions(subject, samples));
         }
     }
-    proof.is_complete(options.ids)?;
     match engine {
-        Engine::Postgres => proof.postgres()?,
-        Engine::Mysql => proof.mysql()?,
+        Engine::Postgres => proof.postgres(&all),
+        Engine::Mysql => proof.mysql(),
         _ => {}
     }
+    proof.attempt("completeness", |proof| proof.is_complete(options.ids));
+    if matches!(engine, Engine::Postgres | Engine::Mysql) {
+        proof.attempt("new IDs", Proof::new_ids);
+    }
     if engine != Engine::Sqlite {
-        proof.settings()?;
-        proof.installation()?;
+        proof.attempt("settings", Proof::settings);
+        proof.attempt("installation", Proof::installation);
     }
     let failures = proof.report.into_failures();
     if failures.is_empty() {
@@ -88,6 +91,13 @@ pub(crate) fn run(options: &Options) -> Result {
 }
 
 impl Proof {
+    /// Takes an error for one of several failures, so that one run shows all of them.
+    fn attempt(&mut self, what: &str, step: impl FnOnce(&mut Self) -> Result) {
+        if let Err(error) = step(self) {
+            self.report.fail(what, &error.to_string());
+        }
+    }
+
     fn run_script(&mut self, sql: &str) -> Result {
         for statement in statements(sql) {
             self.db.execute(&statement).map_err(|error| {

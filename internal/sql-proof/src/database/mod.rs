@@ -23,7 +23,7 @@ pub(crate) enum Engine {
 }
 
 /// A connection to a database that has nothing but what the proof puts there.
-pub(crate) trait Database {
+pub(crate) trait Database: Send {
     /// Runs a statement.
     fn execute(&mut self, sql: &str) -> Result<(), Refusal> {
         self.rows(sql).map(drop)
@@ -66,7 +66,7 @@ impl Refusal {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.trim_end())
+        f.write_str(self.0.lines().next().unwrap_or_default())
     }
 }
 
