@@ -100,14 +100,16 @@ END $$;
 CREATE OR REPLACE FUNCTION sortid_ticks(moment timestamptz, first timestamp, per_second integer, most bigint, name text)
     RETURNS bigint LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    seconds numeric := extract(epoch FROM moment AT TIME ZONE 'UTC') - extract(epoch FROM first);
-    ticks numeric := floor(seconds * per_second);
+    ticks numeric;
 BEGIN
-    IF ticks < 0 OR ticks > most THEN
+    IF isfinite(moment) THEN
+        ticks := floor(extract(epoch FROM (moment AT TIME ZONE 'UTC') - first) * per_second);
+    END IF;
+    IF ticks IS NULL OR ticks < 0 OR ticks > most THEN
         RAISE EXCEPTION USING ERRCODE = 'datetime_field_overflow',
             MESSAGE = format('expected a time that %s can have, from %s to %s UTC, found %s UTC', name,
                 to_char(first, 'YYYY-MM-DD'),
-                to_char(first + most / per_second * interval '1 s', 'YYYY-MM-DD HH24:MI:SS'),
+                to_char(first + most / per_second * interval '1 s', 'YYYY-MM-DD HH24:MI'),
                 moment AT TIME ZONE 'UTC');
     END IF;
     RETURN ticks;
@@ -488,7 +490,7 @@ CREATE OR REPLACE FUNCTION sortid_ron_faults(id bytea) RETURNS integer
 -- NULL if there is a fault: the list of one element has no second.
 CREATE OR REPLACE FUNCTION ron_uid_time(id bytea) RETURNS timestamptz
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (sortid_ron_first(sortid_ron_month(id) + sortid_check_ron_uid(id)) + (get_byte(id, 2) >> 2)
+    RETURN (sortid_ron_first(sortid_check_ron_uid(id) + sortid_ron_month(id)) + (get_byte(id, 2) >> 2)
         + (((sortid_ron_hour(id) * 60 + sortid_ron_minute(id)) * 60 + sortid_ron_second(id)) * 1000
             + sortid_ron_millis(id) + ('{0}'::integer[])[1 + sortid_ron_faults(id)])
         * interval '1 ms') AT TIME ZONE 'UTC';
@@ -592,37 +594,48 @@ BEGIN
     RETURN int8send(ints[1]) || int8send(ints[2] | ((strpos('$%-+', sign) - 1)::bigint << 60));
 END $$;
 
--- The 16 bytes of a sequence number, scheme and origin in the millisecond of a moment.
-CREATE OR REPLACE FUNCTION sortid_ron_at(moment timestamptz, sequence bigint, low bytea) RETURNS bytea
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (SELECT int8send(
-            (((extract(year FROM utc) - 2010) * 12 + extract(month FROM utc) - 1)::bigint << 48)
-            | ((extract(day FROM utc)::bigint - 1) << 42) | (extract(hour FROM utc)::bigint << 36)
-            | (extract(minute FROM utc)::bigint << 30) | (millis / 1000 % 60 << 24) | (millis % 1000 << 12) | sequence)
-            || low
-        FROM (SELECT sortid_ticks(moment, '2010-01-01', 1000, 10603094399999, 'a RON UID')) AS ticks (millis),
-            LATERAL (SELECT timestamp '2010-01-01' + millis / 1000 * interval '1 s') AS seconds (utc));
+-- The 16 bytes of a millisecond after 2010 and a sequence number, with the scheme and the origin.
+CREATE OR REPLACE FUNCTION sortid_ron_at(millis bigint, sequence integer, low bytea) RETURNS bytea
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    utc timestamp := timestamp '2010-01-01' + millis / 1000 * interval '1 s';
+    month bigint := (extract(year FROM utc) - 2010) * 12 + extract(month FROM utc) - 1;
+    day bigint := extract(day FROM utc) - 1;
+    hour bigint := extract(hour FROM utc);
+    minute bigint := extract(minute FROM utc);
+    second bigint := extract(second FROM utc);
+BEGIN
+    RETURN int8send((month << 48) | (day << 42) | (hour << 36) | (minute << 30) | (second << 24)
+        | ((millis % 1000) << 12) | sequence) || low;
+END $$;
 
 -- The scheme of min_at is the event, and that of max_at is derived.
 CREATE OR REPLACE FUNCTION ron_uid_min_at(moment timestamptz) RETURNS bytea
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_ron_at(moment, 0, '\x2000000000000000');
+    RETURN sortid_ron_at(sortid_ticks(moment, '2010-01-01', 1000, 10603094399999, 'a RON UID'), 0,
+        '\x2000000000000000');
 
 CREATE OR REPLACE FUNCTION ron_uid_max_at(moment timestamptz) RETURNS bytea
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_ron_at(moment, 4095, '\x3fffffffffffffff');
+    RETURN sortid_ron_at(sortid_ticks(moment, '2010-01-01', 1000, 10603094399999, 'a RON UID'), 4095,
+        '\x3fffffffffffffff');
 
 -- There is no ron_uid_new: RON UIDs have no random bits, so all sessions of an origin would have to share a clock.
 
 -- ==== event_id ====
 -- 128 bits: 64 bits of Unix time in µs, a checksum of 32, a ledger ID of 32 whose last two bits are a version.
 
--- PostgreSQL has times until the year 294276. A later time is an error.
+-- Times of 2^63 µs or more, after 294247-01-10, do not fit into a bigint. They are an error, here and in the bounds.
+CREATE OR REPLACE FUNCTION sortid_check_event_id(id uuid) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid_check(get_byte(uuid_send(id), 0) < 128,
+        'expected an Event ID of a time up to 294247-01-10, found ' || id::text);
+
 CREATE OR REPLACE FUNCTION event_id_time(id uuid) RETURNS timestamptz
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN sortid_time(
-        sortid_int32(get_byte(uuid_send(id), 0), get_byte(uuid_send(id), 1), get_byte(uuid_send(id), 2),
-            get_byte(uuid_send(id), 3)), '4294.967296 s',
+        sortid_int32(get_byte(uuid_send(id), sortid_check_event_id(id)), get_byte(uuid_send(id), 1),
+            get_byte(uuid_send(id), 2), get_byte(uuid_send(id), 3)), '4294.967296 s',
         sortid_int32(get_byte(uuid_send(id), 4), get_byte(uuid_send(id), 5), get_byte(uuid_send(id), 6),
             get_byte(uuid_send(id), 7)), '1 microsecond');
 
@@ -655,11 +668,10 @@ CREATE OR REPLACE FUNCTION event_id_max_at(moment timestamptz) RETURNS uuid
     RETURN encode(int8send(sortid_ticks(moment, 'epoch', 1000000, 9223372036854775807, 'an Event ID'))
         || '\xffffffffffffffff'::bytea, 'hex')::uuid;
 
--- Unix time in microseconds. A timestamp of 2^63 or more does not fit into a bigint, and is an error.
+-- Unix time in microseconds.
 CREATE OR REPLACE FUNCTION event_id_timestamp(id uuid) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_int64(uuid_send(id), 1)
-        + sortid_check(get_byte(uuid_send(id), 0) < 128, 'expected an Event ID below 80…, found ' || id::text);
+    RETURN sortid_int64(uuid_send(id), 1 + sortid_check_event_id(id));
 
 -- 8 hex digits.
 CREATE OR REPLACE FUNCTION event_id_checksum(id uuid) RETURNS text

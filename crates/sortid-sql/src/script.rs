@@ -186,6 +186,12 @@ impl<'a> Script<'a> {
                 continue;
             }
             let mut rest = line;
+            if let Some(name) = line.strip_prefix(DROP) {
+                qualified.push_str(DROP);
+                qualified.push_str(schema);
+                qualified.push('.');
+                rest = name;
+            }
             while let Some(open) = rest.find('(') {
                 let (before, after) = rest.split_at(open);
                 let start =
@@ -205,6 +211,9 @@ impl<'a> Script<'a> {
         qualified
     }
 }
+
+/// The beginning of the statements that come before each function in MySQL, which cannot replace a function.
+const DROP: &str = "DROP FUNCTION IF EXISTS ";
 
 /// The beginning of the line that a view replaces.
 const SAMPLE: &str = "WITH ids (id) AS (";

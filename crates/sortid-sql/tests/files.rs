@@ -118,6 +118,9 @@ fn a_schema_stands_before_each_function_and_each_call() {
         let sql = Script::new(database).schema("we\"i`rd").install().unwrap();
         let schema = if database == Database::Mysql { "`we\"i``rd`." } else { "\"we\"\"i`rd\"." };
         for line in sql.lines().filter(|line| !line.trim_start().starts_with("--")) {
+            if let Some(name) = line.strip_prefix("DROP FUNCTION IF EXISTS ") {
+                assert!(name.starts_with(schema), "{}: {line}", database.name());
+            }
             for name in created(database.sql()) {
                 for (at, _) in line.match_indices(&format!("{name}(")) {
                     let before = &line[..at];

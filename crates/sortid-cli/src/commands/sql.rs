@@ -6,15 +6,19 @@ use std::io::{self, Write};
 
 /// Prints SQL that installs functions for IDs in a database.
 ///
-/// For each specification there are time, text, parse, min_at, max_at, is_valid and a function for each field, such as
-/// euid_time and scru160_counter; in PostgreSQL and MySQL also scru160_new and euid_new. Installing again replaces the
-/// functions. SQLite has no functions in SQL: its SQL shows expressions, and changes nothing.
+/// Give the SQL to the client of the database: `sortid sql postgres | psql`, `sortid sql mysql | mariadb shop`, `sortid sql
+/// duckdb | duckdb shop.db`, `sortid sql clickhouse | clickhouse-client --multiquery`.
+///
+/// The functions of an EUID are `euid_time(id)`, `euid_text(id)`, `euid_parse(text)`, `euid_is_valid(text)`,
+/// `euid_min_at(time)`, `euid_max_at(time)`, and one for each field. Those of the other specifications begin with `scru160`,
+/// `ulid_flake`, `ron_uid` and `event_id`. PostgreSQL and MySQL also have `euid_new()` and `scru160_new()`. Installing again
+/// replaces the functions. SQLite has no functions in SQL: its SQL shows expressions, and changes nothing.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
-    ("Install everything in PostgreSQL", "sortid sql postgres | psql"),
-    ("Install the functions of one specification in a schema", "sortid sql postgres --spec euid --schema ids | psql"),
-    ("Remove them", "sortid sql postgres --spec euid --schema ids --uninstall | psql"),
-    ("Make a view with the times, texts and fields of a column", "sortid sql sqlite --spec euid --column orders.id | sqlite3 shop.db"),
+    ("Print all functions for PostgreSQL", "sortid sql postgres > functions.sql"),
+    ("Print those of one specification, in a schema", "sortid sql postgres --spec euid --schema ids > euid.sql"),
+    ("Print SQL that removes them", "sortid sql postgres --spec euid --schema ids --uninstall > remove.sql"),
+    ("Print a view with the times, texts and fields of a column", "sortid sql sqlite --spec euid --column orders.id > view.sql"),
 ]))]
 pub(crate) struct Args {
     /// The database
@@ -32,7 +36,7 @@ pub(crate) struct Args {
     /// Make a view of this column instead of functions: for MySQL, where a view is faster, and for SQLite. Needs --spec
     ///
     /// The view stands beside the table. Its name is made of those of the table, the column and the specification:
-    /// orders_id_euid. Write the names exactly as they were created, without quotes.
+    /// `orders_id_euid`. Write the names exactly as they were created, without quotes.
     #[arg(long, value_name = "TABLE.COLUMN", requires = "spec")]
     column: Option<String>,
 
