@@ -13,7 +13,7 @@
 --
 -- The queries 2 and 3 need subqueries, because they compute the parts of an ID once and use them several times.
 --
--- Columns of IDs: BLOB of 20 bytes for SCRU160; BLOB of 16 bytes for EUID, RON UID and Event ID; INTEGER for Ulid-Flake.
+-- Columns of IDs: BLOB, of 20 bytes for SCRU160 and of 16 for EUID, RON UID and Event ID; INTEGER for Ulid-Flake.
 -- Times are TEXT in UTC with milliseconds (Event ID: microseconds), in the form of SQLite's functions, so they compare
 -- as texts. A time after the year 9999 is NULL, because SQLite's functions end there.
 --
@@ -24,112 +24,118 @@
 -- To find rows by time, compare the ID with bounds: the query uses the primary key or an index of the ID. The third
 -- query computes bounds, and the command `sortid range --sql TABLE.COLUMN --dialect sqlite` prints the whole query:
 --
---     SELECT * FROM orders WHERE id BETWEEN x'0C7F613C7A5000000000000000000000' AND x'0C7F613C7A57FFFFFFFFFFFFFFFFFFFF';
+--     SELECT * FROM orders
+--     WHERE id BETWEEN x'0C7F613C7A5000000000000000000000' AND x'0C7F613C7A57FFFFFFFFFFFFFFFFFFFF';
 --
 -- Names and hashes of RON UIDs have no time, but can be between the bounds: add AND ron_uid_time IS NOT NULL.
 --
 -- Nothing here makes an ID: SQLite has no state for the order of new IDs. Make them with the library or the program.
 --
--- Three facts explain the expressions:
+-- Four facts explain the expressions:
 --
--- - SQLite has no function that reads hex digits, but JSON does: "\u1ABC" is the character with the number x'1ABC'. So
---   unicode(('"\u1' || substr(hex(id), 7, 3) || '"') ->> '$') is 4096 plus the number of the hex digits 7, 8 and 9.
--- - The operators <<, >>, & and | have one precedence, below + and -, and apply from the left.
+-- - The number of a digit is its place among the digits from 1 on: instr('123456789ABCDEF', 'B') is 11. The digit 0 is
+--   not found, which is 0, too.
+-- - The operators <<, >>, & and | have one precedence, below + and -, and apply from the left: a << 4 | b << 4 | c is
+--   the number of the hex digits a, b and c.
 -- - SQLite 3.40 has no function that writes a byte, so substr takes it from a BLOB of all bytes.
+-- - Seconds as a REAL are precise enough until the year 9999: SQLite's functions print milliseconds divided by 1000.0
+--   as the same milliseconds.
 
 -- ==== scru160 ====
 
 WITH ids (id) AS (VALUES (x'017BDF6431BB33750751EB63BEB3C3F8C5969D86'))
 SELECT
     id,
+    CASE WHEN typeof(id) = 'blob' AND length(id) = 20 THEN strftime('%Y-%m-%d %H:%M:%f', (
+        instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 4, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1))
+    ) / 1000.0, 'unixepoch') END AS scru160_time,
+    -- 32 digits of 5 bits. Two hex digits, 8 bits, have each of them.
     CASE WHEN typeof(id) = 'blob' AND length(id) = 20 THEN
-        strftime('%Y-%m-%d %H:%M:%f', (
-            (unicode(('"\u1' || substr(hex(id), 1, 3) || '"') ->> '$') - 4096 << 36)
-            + (unicode(('"\u1' || substr(hex(id), 4, 3) || '"') ->> '$') - 4096 << 24)
-            + (unicode(('"\u1' || substr(hex(id), 7, 3) || '"') ->> '$') - 4096 << 12)
-            + (unicode(('"\u1' || substr(hex(id), 10, 3) || '"') ->> '$') - 4096)
-        ) / 1000.0, 'unixepoch')
-    END AS scru160_time,
-    -- 32 digits of 5 bits. Each is within three hex digits.
-    CASE WHEN typeof(id) = 'blob' AND length(id) = 20 THEN
-        substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 1, 3) || '"') ->> '$') >> 7 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 2, 3) || '"') ->> '$') >> 6 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 3, 3) || '"') ->> '$') >> 5 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 4, 3) || '"') ->> '$') >> 4 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 6, 3) || '"') ->> '$') >> 7 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 7, 3) || '"') ->> '$') >> 6 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 8, 3) || '"') ->> '$') >> 5 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 9, 3) || '"') ->> '$') >> 4 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 11, 3) || '"') ->> '$') >> 7 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 12, 3) || '"') ->> '$') >> 6 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 13, 3) || '"') ->> '$') >> 5 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 14, 3) || '"') ->> '$') >> 4 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 16, 3) || '"') ->> '$') >> 7 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 17, 3) || '"') ->> '$') >> 6 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 18, 3) || '"') ->> '$') >> 5 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 19, 3) || '"') ->> '$') >> 4 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 21, 3) || '"') ->> '$') >> 7 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 22, 3) || '"') ->> '$') >> 6 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 23, 3) || '"') ->> '$') >> 5 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 24, 3) || '"') ->> '$') >> 4 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 26, 3) || '"') ->> '$') >> 7 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 27, 3) || '"') ->> '$') >> 6 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 28, 3) || '"') ->> '$') >> 5 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 29, 3) || '"') ->> '$') >> 4 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 31, 3) || '"') ->> '$') >> 7 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 32, 3) || '"') ->> '$') >> 6 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 33, 3) || '"') ->> '$') >> 5 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 34, 3) || '"') ->> '$') >> 4 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 36, 3) || '"') ->> '$') >> 7 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 37, 3) || '"') ->> '$') >> 6 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 38, 3) || '"') ->> '$') >> 5 & 31), 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (
-            unicode(('"\u1' || substr(hex(id), 38, 3) || '"') ->> '$') & 31), 1)
+        substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 2, 1)) >> 3), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 3, 1)) >> 2 & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 4, 1)) >> 1 & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 4, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 5, 1)) & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 7, 1)) >> 3), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 8, 1)) >> 2 & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 9, 1)) >> 1 & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 10, 1)) & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 12, 1)) >> 3), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 13, 1)) >> 2 & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 13, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 14, 1)) >> 1 & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 15, 1)) & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 16, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 17, 1)) >> 3), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 17, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 18, 1)) >> 2 & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 18, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 19, 1)) >> 1 & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 19, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 20, 1)) & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 21, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 22, 1)) >> 3), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 22, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 23, 1)) >> 2 & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 23, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 24, 1)) >> 1 & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 24, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 25, 1)) & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 26, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 27, 1)) >> 3), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 27, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 28, 1)) >> 2 & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 28, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 29, 1)) >> 1 & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 29, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 30, 1)) & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 31, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 32, 1)) >> 3), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 32, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 33, 1)) >> 2 & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 33, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 34, 1)) >> 1 & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 34, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 35, 1)) & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 36, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 37, 1)) >> 3), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 37, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 38, 1)) >> 2 & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 38, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 39, 1)) >> 1 & 31), 1)
+        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + (instr('123456789ABCDEF', substr(hex(id), 39, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 40, 1)) & 31), 1)
     END AS scru160_text,
     CASE WHEN typeof(id) = 'blob' AND length(id) = 20 THEN
-        (unicode(('"\u1' || substr(hex(id), 1, 3) || '"') ->> '$') - 4096 << 36)
-        + (unicode(('"\u1' || substr(hex(id), 4, 3) || '"') ->> '$') - 4096 << 24)
-        + (unicode(('"\u1' || substr(hex(id), 7, 3) || '"') ->> '$') - 4096 << 12)
-        + (unicode(('"\u1' || substr(hex(id), 10, 3) || '"') ->> '$') - 4096)
+        instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 4, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1))
     END AS scru160_timestamp,
     CASE WHEN typeof(id) = 'blob' AND length(id) = 20 THEN
-        (unicode(('"\u1' || substr(hex(id), 13, 3) || '"') ->> '$') - 4096 << 4)
-        + (unicode(('"\u1' || substr(hex(id), 14, 3) || '"') ->> '$') & 15)
+        instr('123456789ABCDEF', substr(hex(id), 13, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 15, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 16, 1))
     END AS scru160_counter,
     CASE WHEN typeof(id) = 'blob' AND length(id) = 20 THEN
-        (unicode(('"\u1' || substr(hex(id), 17, 3) || '"') ->> '$') - 4096 << 4)
-        + (unicode(('"\u1' || substr(hex(id), 18, 3) || '"') ->> '$') & 15)
+        instr('123456789ABCDEF', substr(hex(id), 17, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 18, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 19, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 20, 1))
     END AS scru160_random16,
     CASE WHEN typeof(id) = 'blob' AND length(id) = 20 THEN
         substr(id, 11)
@@ -137,7 +143,7 @@ SELECT
 FROM ids;
 
 WITH inputs (input) AS (VALUES ('05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6'), ('nonsense')),
--- All bytes, the byte n at the place n + 1.
+-- All bytes: the byte n is at the place n + 1.
 bytes (every) AS (VALUES (CAST(
     x'000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F'
     || x'202122232425262728292A2B2C2D2E2F303132333435363738393A3B3C3D3E3F'
@@ -150,8 +156,9 @@ bytes (every) AS (VALUES (CAST(
 AS BLOB))),
 texts (input, text) AS MATERIALIZED (
     SELECT input, CASE WHEN typeof(input) = 'text' AND instr(input, char(0)) = 0 AND (
-        length(input) = 32 AND input NOT GLOB '*[^0-9A-Va-v]*' OR length(input) = 40 AND input NOT GLOB '*[^0-9A-Fa-f]*'
-    ) THEN upper(input) END
+        length(input) = 32 AND input NOT GLOB '*[^0-9A-Va-v]*'
+        OR length(input) = 40 AND input NOT GLOB '*[^0-9A-Fa-f]*')
+        THEN upper(input) END
     FROM inputs
 ),
 -- 160 bits as four numbers of 40 bits: 8 digits of base32hex each, or 10 of hex.
@@ -159,64 +166,68 @@ numbers (input, n1, n2, n3, n4) AS MATERIALIZED (
     SELECT
         input,
         CASE length(text) WHEN 32 THEN
-            (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 1, 1)) << 35)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 2, 1)) << 30)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 3, 1)) << 25)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 4, 1)) << 20)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 5, 1)) << 15)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 6, 1)) << 10)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 7, 1)) << 5)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 8, 1)))
+            instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 1, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 2, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 3, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 4, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 5, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 6, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 7, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 8, 1))
         WHEN 40 THEN
-            (unicode(('"\u1' || substr(text, 1, 3) || '"') ->> '$') - 4096 << 28)
-            + (unicode(('"\u1' || substr(text, 4, 3) || '"') ->> '$') - 4096 << 16)
-            + (unicode(('"\u1' || substr(text, 7, 3) || '"') ->> '$') - 4096 << 4)
-            + (unicode(('"\u1' || substr(text, 8, 3) || '"') ->> '$') & 15)
+            instr('123456789ABCDEF', substr(text, 1, 1)) << 4 | instr('123456789ABCDEF', substr(text, 2, 1)) << 4
+            | instr('123456789ABCDEF', substr(text, 3, 1)) << 4 | instr('123456789ABCDEF', substr(text, 4, 1)) << 4
+            | instr('123456789ABCDEF', substr(text, 5, 1)) << 4 | instr('123456789ABCDEF', substr(text, 6, 1)) << 4
+            | instr('123456789ABCDEF', substr(text, 7, 1)) << 4 | instr('123456789ABCDEF', substr(text, 8, 1)) << 4
+            | instr('123456789ABCDEF', substr(text, 9, 1)) << 4 | instr('123456789ABCDEF', substr(text, 10, 1))
         END,
         CASE length(text) WHEN 32 THEN
-            (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 9, 1)) << 35)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 10, 1)) << 30)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 11, 1)) << 25)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 12, 1)) << 20)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 13, 1)) << 15)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 14, 1)) << 10)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 15, 1)) << 5)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 16, 1)))
+            instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 9, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 10, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 11, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 12, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 13, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 14, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 15, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 16, 1))
         WHEN 40 THEN
-            (unicode(('"\u1' || substr(text, 11, 3) || '"') ->> '$') - 4096 << 28)
-            + (unicode(('"\u1' || substr(text, 14, 3) || '"') ->> '$') - 4096 << 16)
-            + (unicode(('"\u1' || substr(text, 17, 3) || '"') ->> '$') - 4096 << 4)
-            + (unicode(('"\u1' || substr(text, 18, 3) || '"') ->> '$') & 15)
+            instr('123456789ABCDEF', substr(text, 11, 1)) << 4 | instr('123456789ABCDEF', substr(text, 12, 1)) << 4
+            | instr('123456789ABCDEF', substr(text, 13, 1)) << 4 | instr('123456789ABCDEF', substr(text, 14, 1)) << 4
+            | instr('123456789ABCDEF', substr(text, 15, 1)) << 4 | instr('123456789ABCDEF', substr(text, 16, 1)) << 4
+            | instr('123456789ABCDEF', substr(text, 17, 1)) << 4 | instr('123456789ABCDEF', substr(text, 18, 1)) << 4
+            | instr('123456789ABCDEF', substr(text, 19, 1)) << 4 | instr('123456789ABCDEF', substr(text, 20, 1))
         END,
         CASE length(text) WHEN 32 THEN
-            (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 17, 1)) << 35)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 18, 1)) << 30)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 19, 1)) << 25)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 20, 1)) << 20)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 21, 1)) << 15)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 22, 1)) << 10)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 23, 1)) << 5)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 24, 1)))
+            instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 17, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 18, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 19, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 20, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 21, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 22, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 23, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 24, 1))
         WHEN 40 THEN
-            (unicode(('"\u1' || substr(text, 21, 3) || '"') ->> '$') - 4096 << 28)
-            + (unicode(('"\u1' || substr(text, 24, 3) || '"') ->> '$') - 4096 << 16)
-            + (unicode(('"\u1' || substr(text, 27, 3) || '"') ->> '$') - 4096 << 4)
-            + (unicode(('"\u1' || substr(text, 28, 3) || '"') ->> '$') & 15)
+            instr('123456789ABCDEF', substr(text, 21, 1)) << 4 | instr('123456789ABCDEF', substr(text, 22, 1)) << 4
+            | instr('123456789ABCDEF', substr(text, 23, 1)) << 4 | instr('123456789ABCDEF', substr(text, 24, 1)) << 4
+            | instr('123456789ABCDEF', substr(text, 25, 1)) << 4 | instr('123456789ABCDEF', substr(text, 26, 1)) << 4
+            | instr('123456789ABCDEF', substr(text, 27, 1)) << 4 | instr('123456789ABCDEF', substr(text, 28, 1)) << 4
+            | instr('123456789ABCDEF', substr(text, 29, 1)) << 4 | instr('123456789ABCDEF', substr(text, 30, 1))
         END,
         CASE length(text) WHEN 32 THEN
-            (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 25, 1)) << 35)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 26, 1)) << 30)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 27, 1)) << 25)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 28, 1)) << 20)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 29, 1)) << 15)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 30, 1)) << 10)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 31, 1)) << 5)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 32, 1)))
+            instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 25, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 26, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 27, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 28, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 29, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 30, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 31, 1)) << 5
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUV', substr(text, 32, 1))
         WHEN 40 THEN
-            (unicode(('"\u1' || substr(text, 31, 3) || '"') ->> '$') - 4096 << 28)
-            + (unicode(('"\u1' || substr(text, 34, 3) || '"') ->> '$') - 4096 << 16)
-            + (unicode(('"\u1' || substr(text, 37, 3) || '"') ->> '$') - 4096 << 4)
-            + (unicode(('"\u1' || substr(text, 38, 3) || '"') ->> '$') & 15)
+            instr('123456789ABCDEF', substr(text, 31, 1)) << 4 | instr('123456789ABCDEF', substr(text, 32, 1)) << 4
+            | instr('123456789ABCDEF', substr(text, 33, 1)) << 4 | instr('123456789ABCDEF', substr(text, 34, 1)) << 4
+            | instr('123456789ABCDEF', substr(text, 35, 1)) << 4 | instr('123456789ABCDEF', substr(text, 36, 1)) << 4
+            | instr('123456789ABCDEF', substr(text, 37, 1)) << 4 | instr('123456789ABCDEF', substr(text, 38, 1)) << 4
+            | instr('123456789ABCDEF', substr(text, 39, 1)) << 4 | instr('123456789ABCDEF', substr(text, 40, 1))
         END
     FROM texts
 ),
@@ -243,7 +254,7 @@ SELECT
 FROM parsed;
 
 WITH moments (moment) AS (VALUES ('2024-06-06 06:06:06.666'), ('2024-06-06T08:06:06+02:00')),
--- All bytes, the byte n at the place n + 1.
+-- All bytes: the byte n is at the place n + 1.
 bytes (every) AS (VALUES (CAST(
     x'000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F'
     || x'202122232425262728292A2B2C2D2E2F303132333435363738393A3B3C3D3E3F'
@@ -254,13 +265,13 @@ bytes (every) AS (VALUES (CAST(
     || x'C0C1C2C3C4C5C6C7C8C9CACBCCCDCECFD0D1D2D3D4D5D6D7D8D9DADBDCDDDEDF'
     || x'E0E1E2E3E4E5E6E7E8E9EAEBECEDEEEFF0F1F2F3F4F5F6F7F8F9FAFBFCFDFEFF'
 AS BLOB))),
--- The text up to the first digit of the fraction of a second, and the fraction with what follows it: SQLite's functions
--- round the other digits to milliseconds, but the millisecond that contains the moment begins before it.
+-- The text up to the first digit of the fraction of a second; the fraction and what follows it. SQLite's functions
+-- round a fraction to milliseconds, so it is read apart.
 splits (moment, whole, tail) AS MATERIALIZED (
     SELECT moment, substr(moment, 1, instr(moment || '.', '.') + 1), substr(moment, instr(moment || '.', '.') + 1)
     FROM moments
 ),
--- The seconds, and 3 digits of the fraction. The date has to be one: SQLite reads 30 February as 1 or 2 March.
+-- The seconds, and 3 digits of the fraction. SQLite reads 30 February as a day of March, so the date is checked.
 times (moment, millis) AS MATERIALIZED (
     SELECT moment, CASE WHEN typeof(moment) = 'text'
         AND date(substr(moment, 1, 10), '+0 days') = substr(moment, 1, 10) THEN
@@ -268,7 +279,7 @@ times (moment, millis) AS MATERIALIZED (
             substr(tail, 1, length(tail) - length(ltrim(tail, '0123456789'))) || '000', 1, 3) AS INTEGER) END
     FROM splits
 ),
--- Times that SQLite can read end before those of SCRU160s.
+-- Up to the year 9999, where SQLite's times end.
 heads (moment, head) AS MATERIALIZED (
     SELECT moment, CASE WHEN millis BETWEEN 0 AND 253402300799999 THEN CAST(
         (substr(every, 1 + (millis >> 40 & 255), 1) || substr(every, 1 + (millis >> 32 & 255), 1))
@@ -288,151 +299,169 @@ FROM heads;
 WITH ids (id) AS (VALUES (x'621CE48C99C0007816E925E73EBF0FDA'))
 SELECT
     id,
+    -- 45 of the 48 bits of 12 hex digits.
+    CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN strftime('%Y-%m-%d %H:%M:%f', (
+        instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 4, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1)) >> 3
+    ) / 1000.0, 'unixepoch') END AS euid_time,
+    -- 25 digits of 5 bits: two hex digits have each of them. Then 3 bits and 2 of the check; then 5
+    -- of the check, which is computed as in euid_check.
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN
-        strftime('%Y-%m-%d %H:%M:%f', ((
-            (unicode(('"\u1' || substr(hex(id), 1, 3) || '"') ->> '$') - 4096 << 36)
-            + (unicode(('"\u1' || substr(hex(id), 4, 3) || '"') ->> '$') - 4096 << 24)
-            + (unicode(('"\u1' || substr(hex(id), 7, 3) || '"') ->> '$') - 4096 << 12)
-            + (unicode(('"\u1' || substr(hex(id), 10, 3) || '"') ->> '$') - 4096)
-        ) >> 3) / 1000.0, 'unixepoch')
-    END AS euid_time,
-    -- 25 digits of 5 bits, each within three hex digits. Then 3 bits and 2 of the check; then 5 of the check.
-    CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN
-        substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 1, 3) || '"') ->> '$') >> 7 & 31), 1)
+        substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 2, 1)) >> 3), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 3, 1)) >> 2 & 31), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 4, 1)) >> 1 & 31), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 4, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 5, 1)) & 31), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 7, 1)) >> 3), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 8, 1)) >> 2 & 31), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 9, 1)) >> 1 & 31), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 10, 1)) & 31), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 12, 1)) >> 3), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 13, 1)) >> 2 & 31), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 13, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 14, 1)) >> 1 & 31), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 15, 1)) & 31), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 16, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 17, 1)) >> 3), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 17, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 18, 1)) >> 2 & 31), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 18, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 19, 1)) >> 1 & 31), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 19, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 20, 1)) & 31), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 21, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 22, 1)) >> 3), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 22, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 23, 1)) >> 2 & 31), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 23, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 24, 1)) >> 1 & 31), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 24, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 25, 1)) & 31), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 26, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 27, 1)) >> 3), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 27, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 28, 1)) >> 2 & 31), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 28, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 29, 1)) >> 1 & 31), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 29, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 30, 1)) & 31), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (instr('123456789ABCDEF', substr(hex(id), 31, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 32, 1)) >> 3), 1)
         || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 2, 3) || '"') ->> '$') >> 6 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 3, 3) || '"') ->> '$') >> 5 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 4, 3) || '"') ->> '$') >> 4 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 6, 3) || '"') ->> '$') >> 7 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 7, 3) || '"') ->> '$') >> 6 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 8, 3) || '"') ->> '$') >> 5 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 9, 3) || '"') ->> '$') >> 4 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 11, 3) || '"') ->> '$') >> 7 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 12, 3) || '"') ->> '$') >> 6 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 13, 3) || '"') ->> '$') >> 5 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 14, 3) || '"') ->> '$') >> 4 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 16, 3) || '"') ->> '$') >> 7 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 17, 3) || '"') ->> '$') >> 6 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 18, 3) || '"') ->> '$') >> 5 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 19, 3) || '"') ->> '$') >> 4 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 21, 3) || '"') ->> '$') >> 7 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 22, 3) || '"') ->> '$') >> 6 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 23, 3) || '"') ->> '$') >> 5 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 24, 3) || '"') ->> '$') >> 4 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 26, 3) || '"') ->> '$') >> 7 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 27, 3) || '"') ->> '$') >> 6 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 28, 3) || '"') ->> '$') >> 5 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 29, 3) || '"') ->> '$') >> 4 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            unicode(('"\u1' || substr(hex(id), 30, 3) || '"') ->> '$') >> 3 & 31), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            ((unicode(('"\u1' || substr(hex(id), 30, 3) || '"') ->> '$') & 7) << 2) + ((
-                (unicode(('"\u10' || substr(hex(id), 1, 2) || '"') ->> '$') - 4096) * 2
-                + (unicode(('"\u1' || substr(hex(id), 3, 3) || '"') ->> '$') - 4096) * 8
-                + (unicode(('"\u1' || substr(hex(id), 6, 3) || '"') ->> '$') - 4096) * 32
-                + (unicode(('"\u1' || substr(hex(id), 9, 3) || '"') ->> '$') - 4096)
-                + (unicode(('"\u1' || substr(hex(id), 12, 3) || '"') ->> '$') - 4096) * 4
-                + (unicode(('"\u1' || substr(hex(id), 15, 3) || '"') ->> '$') - 4096) * 16
-                + (unicode(('"\u1' || substr(hex(id), 18, 3) || '"') ->> '$') - 4096) * 64
-                + (unicode(('"\u1' || substr(hex(id), 21, 3) || '"') ->> '$') - 4096) * 2
-                + (unicode(('"\u1' || substr(hex(id), 24, 3) || '"') ->> '$') - 4096) * 8
-                + (unicode(('"\u1' || substr(hex(id), 27, 3) || '"') ->> '$') - 4096) * 32
-                + (unicode(('"\u1' || substr(hex(id), 30, 3) || '"') ->> '$') - 4096)
-            ) % 127 >> 5)), 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (
-            (
-                (unicode(('"\u10' || substr(hex(id), 1, 2) || '"') ->> '$') - 4096) * 2
-                + (unicode(('"\u1' || substr(hex(id), 3, 3) || '"') ->> '$') - 4096) * 8
-                + (unicode(('"\u1' || substr(hex(id), 6, 3) || '"') ->> '$') - 4096) * 32
-                + (unicode(('"\u1' || substr(hex(id), 9, 3) || '"') ->> '$') - 4096)
-                + (unicode(('"\u1' || substr(hex(id), 12, 3) || '"') ->> '$') - 4096) * 4
-                + (unicode(('"\u1' || substr(hex(id), 15, 3) || '"') ->> '$') - 4096) * 16
-                + (unicode(('"\u1' || substr(hex(id), 18, 3) || '"') ->> '$') - 4096) * 64
-                + (unicode(('"\u1' || substr(hex(id), 21, 3) || '"') ->> '$') - 4096) * 2
-                + (unicode(('"\u1' || substr(hex(id), 24, 3) || '"') ->> '$') - 4096) * 8
-                + (unicode(('"\u1' || substr(hex(id), 27, 3) || '"') ->> '$') - 4096) * 32
-                + (unicode(('"\u1' || substr(hex(id), 30, 3) || '"') ->> '$') - 4096)
-            ) % 127 & 31), 1)
+            instr('123456789ABCDEF', substr(hex(id), 32, 1)) << 2 & 31) + (((
+        instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 4, 1))
+        ) + (
+        instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 13, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 15, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 16, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 17, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 18, 1))
+        ) + (
+        instr('123456789ABCDEF', substr(hex(id), 19, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 20, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 21, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 22, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 23, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 24, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 25, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 26, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 27, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 28, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 29, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 30, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 31, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 32, 1))
+        )) % 127 >> 5), 1)
+        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (((
+        instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 4, 1))
+        ) + (
+        instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 13, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 15, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 16, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 17, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 18, 1))
+        ) + (
+        instr('123456789ABCDEF', substr(hex(id), 19, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 20, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 21, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 22, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 23, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 24, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 25, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 26, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 27, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 28, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 29, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 30, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 31, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 32, 1))
+        )) % 127 & 31), 1)
     END AS euid_text,
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN
-        (
-            (unicode(('"\u1' || substr(hex(id), 1, 3) || '"') ->> '$') - 4096 << 36)
-            + (unicode(('"\u1' || substr(hex(id), 4, 3) || '"') ->> '$') - 4096 << 24)
-            + (unicode(('"\u1' || substr(hex(id), 7, 3) || '"') ->> '$') - 4096 << 12)
-            + (unicode(('"\u1' || substr(hex(id), 10, 3) || '"') ->> '$') - 4096)
-        ) >> 3
+        instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 4, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1)) >> 3
     END AS euid_timestamp,
-    -- The 15 bits after the timestamp: random bits above, and as many bits of the extension as the last digit says.
+    -- The 15 bits after the timestamp: random bits, then the extension. The next digit is the length of the extension.
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN
-        (
-            ((unicode(('"\u1' || substr(hex(id), 10, 3) || '"') ->> '$') & 7) << 12)
-            + (unicode(('"\u1' || substr(hex(id), 13, 3) || '"') ->> '$') - 4096)
-        ) >> (unicode(('"\u1' || substr(hex(id), 14, 3) || '"') ->> '$') & 15)
+        instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 13, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 15, 1))
+        & 32767 >> instr('123456789ABCDEF', substr(hex(id), 16, 1))
     END AS euid_random_upper,
-    CASE WHEN typeof(id) = 'blob' AND length(id) = 16
-        AND unicode(('"\u1' || substr(hex(id), 14, 3) || '"') ->> '$') & 15 > 0 THEN
-        (
-            ((unicode(('"\u1' || substr(hex(id), 10, 3) || '"') ->> '$') & 7) << 12)
-            + (unicode(('"\u1' || substr(hex(id), 13, 3) || '"') ->> '$') - 4096)
-        ) & ((1 << (unicode(('"\u1' || substr(hex(id), 14, 3) || '"') ->> '$') & 15)) - 1)
+    CASE WHEN typeof(id) = 'blob' AND length(id) = 16 AND substr(hex(id), 16, 1) > '0' THEN
+        instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 13, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 15, 1))
+        & 32767 & ((1 << instr('123456789ABCDEF', substr(hex(id), 16, 1))) - 1)
     END AS euid_extension,
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN
-        unicode(('"\u1' || substr(hex(id), 14, 3) || '"') ->> '$') & 15
+        instr('123456789ABCDEF', substr(hex(id), 16, 1))
     END AS euid_extension_bits,
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN
-        (unicode(('"\u1' || substr(hex(id), 17, 3) || '"') ->> '$') - 4096 << 20)
-        + (unicode(('"\u1' || substr(hex(id), 20, 3) || '"') ->> '$') - 4096 << 8)
-        + (unicode(('"\u1' || substr(hex(id), 22, 3) || '"') ->> '$') & 255)
+        instr('123456789ABCDEF', substr(hex(id), 17, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 18, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 19, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 20, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 21, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 22, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 23, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 24, 1))
     END AS euid_random_high,
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN
-        (unicode(('"\u1' || substr(hex(id), 25, 3) || '"') ->> '$') - 4096 << 20)
-        + (unicode(('"\u1' || substr(hex(id), 28, 3) || '"') ->> '$') - 4096 << 8)
-        + (unicode(('"\u1' || substr(hex(id), 30, 3) || '"') ->> '$') & 255)
+        instr('123456789ABCDEF', substr(hex(id), 25, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 26, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 27, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 28, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 29, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 30, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 31, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 32, 1))
     END AS euid_random_low,
-    -- The remainder of the whole number divided by 127: 2^7 leaves 1, so 12 bits more leave 2^5 times as much, 24 leave
-    -- 2^3 times as much, and so on.
-    CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN
-        (
-            (unicode(('"\u10' || substr(hex(id), 1, 2) || '"') ->> '$') - 4096) * 2
-            + (unicode(('"\u1' || substr(hex(id), 3, 3) || '"') ->> '$') - 4096) * 8
-            + (unicode(('"\u1' || substr(hex(id), 6, 3) || '"') ->> '$') - 4096) * 32
-            + (unicode(('"\u1' || substr(hex(id), 9, 3) || '"') ->> '$') - 4096)
-            + (unicode(('"\u1' || substr(hex(id), 12, 3) || '"') ->> '$') - 4096) * 4
-            + (unicode(('"\u1' || substr(hex(id), 15, 3) || '"') ->> '$') - 4096) * 16
-            + (unicode(('"\u1' || substr(hex(id), 18, 3) || '"') ->> '$') - 4096) * 64
-            + (unicode(('"\u1' || substr(hex(id), 21, 3) || '"') ->> '$') - 4096) * 2
-            + (unicode(('"\u1' || substr(hex(id), 24, 3) || '"') ->> '$') - 4096) * 8
-            + (unicode(('"\u1' || substr(hex(id), 27, 3) || '"') ->> '$') - 4096) * 32
-            + (unicode(('"\u1' || substr(hex(id), 30, 3) || '"') ->> '$') - 4096)
-        ) % 127
-    END AS euid_check
+    -- The remainder of the 128 bits divided by 127. 2^56 leaves 1, so the sum of 16, 56 and 56 bits leaves as much.
+    CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN ((
+        instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 4, 1))
+    ) + (
+        instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 13, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 15, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 16, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 17, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 18, 1))
+    ) + (
+        instr('123456789ABCDEF', substr(hex(id), 19, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 20, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 21, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 22, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 23, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 24, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 25, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 26, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 27, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 28, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 29, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 30, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 31, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 32, 1))
+    )) % 127 END AS euid_check
 FROM ids;
 
 WITH inputs (input) AS (VALUES ('C8EE934SR007G5Q94QKKXFRFV8B'), ('C8EE934SR007G5Q94QKKXFRFV8C')),
--- All bytes, the byte n at the place n + 1.
+-- All bytes: the byte n is at the place n + 1.
 bytes (every) AS (VALUES (CAST(
     x'000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F'
     || x'202122232425262728292A2B2C2D2E2F303132333435363738393A3B3C3D3E3F'
@@ -446,48 +475,48 @@ AS BLOB))),
 -- I and L are 1, and O is 0.
 texts (input, text) AS MATERIALIZED (
     SELECT input, CASE WHEN typeof(input) = 'text' AND length(input) = 27 AND instr(input, char(0)) = 0
-        AND input NOT GLOB '*[^0-9A-TV-Za-tv-z]*' THEN
-        replace(replace(replace(upper(input), 'I', '1'), 'L', '1'), 'O', '0') END
+        AND input NOT GLOB '*[^0-9A-TV-Za-tv-z]*'
+        THEN replace(replace(replace(upper(input), 'I', '1'), 'L', '1'), 'O', '0') END
     FROM inputs
 ),
 -- 128 bits and the check as three numbers of 40 bits (8 digits) and one of 15 bits (3 digits).
 numbers (input, n1, n2, n3, n4) AS MATERIALIZED (
     SELECT
         input,
-        (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 1, 1)) << 35)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 2, 1)) << 30)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 3, 1)) << 25)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 4, 1)) << 20)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 5, 1)) << 15)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 6, 1)) << 10)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 7, 1)) << 5)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 8, 1))),
-        (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 9, 1)) << 35)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 10, 1)) << 30)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 11, 1)) << 25)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 12, 1)) << 20)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 13, 1)) << 15)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 14, 1)) << 10)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 15, 1)) << 5)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 16, 1))),
-        (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 17, 1)) << 35)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 18, 1)) << 30)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 19, 1)) << 25)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 20, 1)) << 20)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 21, 1)) << 15)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 22, 1)) << 10)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 23, 1)) << 5)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 24, 1))),
-        (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 25, 1)) << 10)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 26, 1)) << 5)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 27, 1)))
+        instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 1, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 2, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 3, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 4, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 5, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 6, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 7, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 8, 1)),
+        instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 9, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 10, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 11, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 12, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 13, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 14, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 15, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 16, 1)),
+        instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 17, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 18, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 19, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 20, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 21, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 22, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 23, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 24, 1)),
+        instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 25, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 26, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 27, 1))
     FROM texts
 ),
 -- The check is the low 7 bits: 127, which is no check, or the remainder of the 128 bits divided by 127. 2^7 leaves 1,
 -- so 2^88 leaves 2^4, 2^48 leaves 2^6, and 2^8 leaves 2.
 -- The parentheses join pairs: in a UTF-16 database, || cuts an odd number of bytes.
 parsed (input, id) AS MATERIALIZED (
-    SELECT input, CASE WHEN n4 & 127 IN (127, (n1 * 16 + n2 * 64 + n3 * 2 + (n4 >> 7)) % 127) THEN CAST(
+    SELECT input, CASE WHEN (n4 & 127) IN (127, (n1 * 16 + n2 * 64 + n3 * 2 + (n4 >> 7)) % 127) THEN CAST(
         (substr(every, 1 + (n1 >> 32 & 255), 1) || substr(every, 1 + (n1 >> 24 & 255), 1))
         || (substr(every, 1 + (n1 >> 16 & 255), 1) || substr(every, 1 + (n1 >> 8 & 255), 1))
         || (substr(every, 1 + (n1 & 255), 1) || substr(every, 1 + (n2 >> 32 & 255), 1))
@@ -506,7 +535,7 @@ SELECT
 FROM parsed;
 
 WITH moments (moment) AS (VALUES ('2024-06-06 06:06:06.666'), ('2024-06-06T08:06:06+02:00')),
--- All bytes, the byte n at the place n + 1.
+-- All bytes: the byte n is at the place n + 1.
 bytes (every) AS (VALUES (CAST(
     x'000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F'
     || x'202122232425262728292A2B2C2D2E2F303132333435363738393A3B3C3D3E3F'
@@ -517,13 +546,13 @@ bytes (every) AS (VALUES (CAST(
     || x'C0C1C2C3C4C5C6C7C8C9CACBCCCDCECFD0D1D2D3D4D5D6D7D8D9DADBDCDDDEDF'
     || x'E0E1E2E3E4E5E6E7E8E9EAEBECEDEEEFF0F1F2F3F4F5F6F7F8F9FAFBFCFDFEFF'
 AS BLOB))),
--- The text up to the first digit of the fraction of a second, and the fraction with what follows it: SQLite's functions
--- round the other digits to milliseconds, but the millisecond that contains the moment begins before it.
+-- The text up to the first digit of the fraction of a second; the fraction and what follows it. SQLite's functions
+-- round a fraction to milliseconds, so it is read apart.
 splits (moment, whole, tail) AS MATERIALIZED (
     SELECT moment, substr(moment, 1, instr(moment || '.', '.') + 1), substr(moment, instr(moment || '.', '.') + 1)
     FROM moments
 ),
--- The seconds, and 3 digits of the fraction. The date has to be one: SQLite reads 30 February as 1 or 2 March.
+-- The seconds, and 3 digits of the fraction. SQLite reads 30 February as a day of March, so the date is checked.
 times (moment, millis) AS MATERIALIZED (
     SELECT moment, CASE WHEN typeof(moment) = 'text'
         AND date(substr(moment, 1, 10), '+0 days') = substr(moment, 1, 10) THEN
@@ -531,7 +560,7 @@ times (moment, millis) AS MATERIALIZED (
             substr(tail, 1, length(tail) - length(ltrim(tail, '0123456789'))) || '000', 1, 3) AS INTEGER) END
     FROM splits
 ),
--- The 45 bits of the timestamp are the upper ones of 48 bits.
+-- The 45 bits of the timestamp are the upper ones of six bytes.
 heads (moment, head, fifth, sixth) AS MATERIALIZED (
     SELECT moment, CASE WHEN millis BETWEEN 0 AND 35184372088831 THEN CAST(
         (substr(every, 1 + (millis >> 37 & 255), 1) || substr(every, 1 + (millis >> 29 & 255), 1))
@@ -577,6 +606,7 @@ SELECT
     CASE WHEN typeof(id) = 'integer' AND id >= 0 THEN
         id & 1048575
     END AS ulid_flake_randomness,
+    -- The scalable version: the low 5 of the 20 bits are the number of a node.
     CASE WHEN typeof(id) = 'integer' AND id >= 0 THEN
         id >> 5 & 32767
     END AS ulid_flake_scalable_randomness,
@@ -586,28 +616,29 @@ SELECT
 FROM ids;
 
 WITH inputs (input) AS (VALUES ('00CMXB6TAK4SA'), ('80CMXB6TAK4SA')),
--- Above a first digit of 7, the number has more than 63 bits.
+-- If the first digit is above 7, the number has more than 63 bits.
 texts (input, text) AS MATERIALIZED (
     SELECT input, CASE WHEN typeof(input) = 'text' AND length(input) = 13 AND instr(input, char(0)) = 0
-        AND input GLOB '[0-7]*' AND input NOT GLOB '*[^0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]*' THEN upper(input) END
+        AND input GLOB '[0-7]*' AND input NOT GLOB '*[^0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]*'
+        THEN upper(input) END
     FROM inputs
 ),
 parsed (input, id) AS MATERIALIZED (
     SELECT
         input,
-        (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 1, 1)) << 60)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 2, 1)) << 55)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 3, 1)) << 50)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 4, 1)) << 45)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 5, 1)) << 40)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 6, 1)) << 35)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 7, 1)) << 30)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 8, 1)) << 25)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 9, 1)) << 20)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 10, 1)) << 15)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 11, 1)) << 10)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 12, 1)) << 5)
-        + (instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 13, 1)))
+        instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 1, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 2, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 3, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 4, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 5, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 6, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 7, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 8, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 9, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 10, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 11, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 12, 1)) << 5
+        | instr('123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(text, 13, 1))
     FROM texts
 )
 SELECT
@@ -617,13 +648,13 @@ SELECT
 FROM parsed;
 
 WITH moments (moment) AS (VALUES ('2024-06-06 06:06:06.666'), ('2024-06-06T08:06:06+02:00')),
--- The text up to the first digit of the fraction of a second, and the fraction with what follows it: SQLite's functions
--- round the other digits to milliseconds, but the millisecond that contains the moment begins before it.
+-- The text up to the first digit of the fraction of a second; the fraction and what follows it. SQLite's functions
+-- round a fraction to milliseconds, so it is read apart.
 splits (moment, whole, tail) AS MATERIALIZED (
     SELECT moment, substr(moment, 1, instr(moment || '.', '.') + 1), substr(moment, instr(moment || '.', '.') + 1)
     FROM moments
 ),
--- The seconds, and 3 digits of the fraction. The date has to be one: SQLite reads 30 February as 1 or 2 March.
+-- The seconds, and 3 digits of the fraction. SQLite reads 30 February as a day of March, so the date is checked.
 times (moment, millis) AS MATERIALIZED (
     SELECT moment, CASE WHEN typeof(moment) = 'text'
         AND date(substr(moment, 1, 10), '+0 days') = substr(moment, 1, 10) THEN
@@ -631,14 +662,14 @@ times (moment, millis) AS MATERIALIZED (
             substr(tail, 1, length(tail) - length(ltrim(tail, '0123456789'))) || '000', 1, 3) AS INTEGER) END
     FROM splits
 )
--- 1704067200000 is 2024-01-01 in milliseconds since 1970.
+-- 1704067200000 is 2024-01-01 in milliseconds since 1970. The timestamp has 43 bits.
 SELECT
     moment,
     CASE WHEN millis BETWEEN 1704067200000 AND 10500160222207 THEN
         millis - 1704067200000 << 20
     END AS ulid_flake_min_at,
     CASE WHEN millis BETWEEN 1704067200000 AND 10500160222207 THEN
-        (millis - 1704067200000 << 20) + 1048575
+        millis - 1704067200000 << 20 | 1048575
     END AS ulid_flake_max_at
 FROM times;
 
@@ -647,167 +678,225 @@ FROM times;
 WITH ids (id) AS (VALUES (x'004C694CA9341000287F000000000000'), (x'0B729C00000000000000000000000000'))
 SELECT
     id,
-    -- Events and derived UIDs before the value ~ have a time if the digits are a date: strftime does not change it.
+    -- Events and derived UIDs before the value ~ have a time if their digits are a date: months since 2010 (12 bits),
+    -- the day from 0, hour, minute and second (6 bits each), and milliseconds (12 bits, below x'3E8'). A day that the
+    -- month lacks is not before the first day of the next month.
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16
         AND substr(id, 1, 1) < x'10' AND substr(id, 9, 1) < x'40'
-        AND substr(id, 9, 1) >= x'20' AND substr(id, 1, 2) < x'0FC0' THEN
-        CASE strftime('%Y-%m-%d %H:%M:%f', printf('%04d-%02d-%02d %02d:%02d:%02d.%03d',
-            2010 + (unicode(('"\u1' || substr(hex(id), 2, 3) || '"') ->> '$') - 4096) / 12,
-            1 + (unicode(('"\u1' || substr(hex(id), 2, 3) || '"') ->> '$') - 4096) % 12,
-            1 + (unicode(('"\u1' || substr(hex(id), 5, 3) || '"') ->> '$') >> 6 & 63),
-            unicode(('"\u1' || substr(hex(id), 5, 3) || '"') ->> '$') & 63,
-            unicode(('"\u1' || substr(hex(id), 8, 3) || '"') ->> '$') >> 6 & 63,
-            unicode(('"\u1' || substr(hex(id), 8, 3) || '"') ->> '$') & 63,
-            unicode(('"\u1' || substr(hex(id), 11, 3) || '"') ->> '$') - 4096), '+0 days')
-        WHEN printf('%04d-%02d-%02d %02d:%02d:%02d.%03d',
-            2010 + (unicode(('"\u1' || substr(hex(id), 2, 3) || '"') ->> '$') - 4096) / 12,
-            1 + (unicode(('"\u1' || substr(hex(id), 2, 3) || '"') ->> '$') - 4096) % 12,
-            1 + (unicode(('"\u1' || substr(hex(id), 5, 3) || '"') ->> '$') >> 6 & 63),
-            unicode(('"\u1' || substr(hex(id), 5, 3) || '"') ->> '$') & 63,
-            unicode(('"\u1' || substr(hex(id), 8, 3) || '"') ->> '$') >> 6 & 63,
-            unicode(('"\u1' || substr(hex(id), 8, 3) || '"') ->> '$') & 63,
-            unicode(('"\u1' || substr(hex(id), 11, 3) || '"') ->> '$') - 4096)
-        THEN printf('%04d-%02d-%02d %02d:%02d:%02d.%03d',
-            2010 + (unicode(('"\u1' || substr(hex(id), 2, 3) || '"') ->> '$') - 4096) / 12,
-            1 + (unicode(('"\u1' || substr(hex(id), 2, 3) || '"') ->> '$') - 4096) % 12,
-            1 + (unicode(('"\u1' || substr(hex(id), 5, 3) || '"') ->> '$') >> 6 & 63),
-            unicode(('"\u1' || substr(hex(id), 5, 3) || '"') ->> '$') & 63,
-            unicode(('"\u1' || substr(hex(id), 8, 3) || '"') ->> '$') >> 6 & 63,
-            unicode(('"\u1' || substr(hex(id), 8, 3) || '"') ->> '$') & 63,
-            unicode(('"\u1' || substr(hex(id), 11, 3) || '"') ->> '$') - 4096)
-        END
+        AND substr(id, 9, 1) >= x'20' AND substr(id, 1, 2) < x'0FC0'
+        AND (instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 7, 1)) & 63) < 24
+        AND (instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 9, 1)) >> 2) < 60
+        AND (instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 10, 1)) & 63) < 60
+        AND substr(hex(id), 11, 3) < '3E8'
+        AND date('2010-01-01',
+            (instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 4, 1))) || ' months',
+            (instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 6, 1)) >> 2) || ' days')
+            < date('2010-01-01',
+            (instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 4, 1))) || ' months', '+1 month')
+    THEN
+        date('2010-01-01',
+            (instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 4, 1))) || ' months',
+            (instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 6, 1)) >> 2) || ' days')
+        || printf(' %02d:%02d:%02d.%03d',
+            instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 7, 1)) & 63,
+            instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 9, 1)) >> 2,
+            instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 10, 1)) & 63,
+            instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 13, 1)))
     END AS ron_uid_time,
     -- The value, a sign and the origin, without trailing zeros. A value of 0 is 0 if the origin is 0, or else left out.
     -- The sign is left out if the origin is 0 and the value alone says as much: 0, ~ and ~~~~~~~~~~ are events, all
     -- others are names.
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16
         AND substr(id, 1, 1) < x'10' AND substr(id, 9, 1) < x'40' THEN
-        CASE WHEN substr(id, 1, 8) = x'0000000000000000' AND substr(id, 10) = x'00000000000000'
-            AND substr(id, 9, 1) IN (x'00', x'10', x'20', x'30') THEN '0' ELSE '' END
+        CASE WHEN substr(hex(id), 1, 16) = '0000000000000000' AND substr(hex(id), 18) = '000000000000000'
+            THEN '0' ELSE '' END
         || rtrim(
-            substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 2, 3) || '"') ->> '$') >> 6 & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 2, 3) || '"') ->> '$') & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 5, 3) || '"') ->> '$') >> 6 & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 5, 3) || '"') ->> '$') & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 8, 3) || '"') ->> '$') >> 6 & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 8, 3) || '"') ->> '$') & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 11, 3) || '"') ->> '$') >> 6 & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 11, 3) || '"') ->> '$') & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 14, 3) || '"') ->> '$') >> 6 & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 14, 3) || '"') ->> '$') & 63), 1), '0')
+            substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 3, 1)) >> 2), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 4, 1)) & 63), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 6, 1)) >> 2), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 7, 1)) & 63), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 9, 1)) >> 2), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 10, 1)) & 63), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 12, 1)) >> 2), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 13, 1)) & 63), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 15, 1)) >> 2), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 15, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 16, 1)) & 63), 1),
+            '0')
         || CASE WHEN CASE substr(id, 9)
             WHEN x'2000000000000000' THEN substr(id, 1, 8) IN (
                 x'0000000000000000', x'0FC0000000000000', x'0FFFFFFFFFFFFFFF')
             WHEN x'0000000000000000' THEN substr(id, 1, 8) NOT IN (
                 x'0000000000000000', x'0FC0000000000000', x'0FFFFFFFFFFFFFFF')
             ELSE FALSE END THEN ''
-        ELSE substr('$%-+', 1 + (unicode(('"\u1' || substr(hex(id), 15, 3) || '"') ->> '$') & 3), 1) || rtrim(
-            substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 18, 3) || '"') ->> '$') >> 6 & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 18, 3) || '"') ->> '$') & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 21, 3) || '"') ->> '$') >> 6 & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 21, 3) || '"') ->> '$') & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 24, 3) || '"') ->> '$') >> 6 & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 24, 3) || '"') ->> '$') & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 27, 3) || '"') ->> '$') >> 6 & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 27, 3) || '"') ->> '$') & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 30, 3) || '"') ->> '$') >> 6 & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 30, 3) || '"') ->> '$') & 63), 1), '0') END
+        ELSE substr('$%-+', 1 + instr('123456789ABCDEF', substr(hex(id), 17, 1)), 1) || rtrim(
+            substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 18, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 19, 1)) >> 2), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 19, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 20, 1)) & 63), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 21, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 22, 1)) >> 2), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 22, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 23, 1)) & 63), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 24, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 25, 1)) >> 2), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 25, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 26, 1)) & 63), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 27, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 28, 1)) >> 2), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 28, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 29, 1)) & 63), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 30, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 31, 1)) >> 2), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 31, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 32, 1)) & 63), 1),
+            '0') END
     END AS ron_uid_text,
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16
         AND substr(id, 1, 1) < x'10' AND substr(id, 9, 1) < x'40' THEN
         coalesce(nullif(rtrim(
-            substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 2, 3) || '"') ->> '$') >> 6 & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 2, 3) || '"') ->> '$') & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 5, 3) || '"') ->> '$') >> 6 & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 5, 3) || '"') ->> '$') & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 8, 3) || '"') ->> '$') >> 6 & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 8, 3) || '"') ->> '$') & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 11, 3) || '"') ->> '$') >> 6 & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 11, 3) || '"') ->> '$') & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 14, 3) || '"') ->> '$') >> 6 & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 14, 3) || '"') ->> '$') & 63), 1),
+            substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 3, 1)) >> 2), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 4, 1)) & 63), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 6, 1)) >> 2), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 7, 1)) & 63), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 9, 1)) >> 2), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 10, 1)) & 63), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 12, 1)) >> 2), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 13, 1)) & 63), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 15, 1)) >> 2), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 15, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 16, 1)) & 63), 1),
             '0'), ''), '0')
     END AS ron_uid_value,
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16
         AND substr(id, 1, 1) < x'10' AND substr(id, 9, 1) < x'40' THEN
         coalesce(nullif(rtrim(
-            substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 18, 3) || '"') ->> '$') >> 6 & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 18, 3) || '"') ->> '$') & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 21, 3) || '"') ->> '$') >> 6 & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 21, 3) || '"') ->> '$') & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 24, 3) || '"') ->> '$') >> 6 & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 24, 3) || '"') ->> '$') & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 27, 3) || '"') ->> '$') >> 6 & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 27, 3) || '"') ->> '$') & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 30, 3) || '"') ->> '$') >> 6 & 63), 1)
-            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                1 + (unicode(('"\u1' || substr(hex(id), 30, 3) || '"') ->> '$') & 63), 1),
+            substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 18, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 19, 1)) >> 2), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 19, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 20, 1)) & 63), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 21, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 22, 1)) >> 2), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 22, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 23, 1)) & 63), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 24, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 25, 1)) >> 2), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 25, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 26, 1)) & 63), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 27, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 28, 1)) >> 2), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 28, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 29, 1)) & 63), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 30, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 31, 1)) >> 2), 1)
+            || substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~', 1 + (
+                instr('123456789ABCDEF', substr(hex(id), 31, 1)) << 4
+                | instr('123456789ABCDEF', substr(hex(id), 32, 1)) & 63), 1),
             '0'), ''), '0')
     END AS ron_uid_origin,
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16
         AND substr(id, 1, 1) < x'10' AND substr(id, 9, 1) < x'40' THEN
-        (unicode(('"\u1' || substr(hex(id), 2, 3) || '"') ->> '$') - 4096 << 48)
-        + (unicode(('"\u1' || substr(hex(id), 5, 3) || '"') ->> '$') - 4096 << 36)
-        + (unicode(('"\u1' || substr(hex(id), 8, 3) || '"') ->> '$') - 4096 << 24)
-        + (unicode(('"\u1' || substr(hex(id), 11, 3) || '"') ->> '$') - 4096 << 12)
-        + (unicode(('"\u1' || substr(hex(id), 14, 3) || '"') ->> '$') - 4096)
+        instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 4, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 13, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 15, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 16, 1))
     END AS ron_uid_value_int,
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16
         AND substr(id, 1, 1) < x'10' AND substr(id, 9, 1) < x'40' THEN
-        (unicode(('"\u1' || substr(hex(id), 18, 3) || '"') ->> '$') - 4096 << 48)
-        + (unicode(('"\u1' || substr(hex(id), 21, 3) || '"') ->> '$') - 4096 << 36)
-        + (unicode(('"\u1' || substr(hex(id), 24, 3) || '"') ->> '$') - 4096 << 24)
-        + (unicode(('"\u1' || substr(hex(id), 27, 3) || '"') ->> '$') - 4096 << 12)
-        + (unicode(('"\u1' || substr(hex(id), 30, 3) || '"') ->> '$') - 4096)
+        instr('123456789ABCDEF', substr(hex(id), 18, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 19, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 20, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 21, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 22, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 23, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 24, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 25, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 26, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 27, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 28, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 29, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 30, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 31, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 32, 1))
     END AS ron_uid_origin_int,
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16
         AND substr(id, 1, 1) < x'10' AND substr(id, 9, 1) < x'40' THEN
-        CASE unicode(('"\u1' || substr(hex(id), 15, 3) || '"') ->> '$') & 3
-            WHEN 0 THEN 'name' WHEN 1 THEN 'hash' WHEN 2 THEN 'event' ELSE 'derived' END
+        CASE substr(hex(id), 17, 1) WHEN '0' THEN 'name' WHEN '1' THEN 'hash' WHEN '2' THEN 'event' ELSE 'derived' END
     END AS ron_uid_scheme
 FROM ids;
 
 WITH inputs (input) AS (VALUES ('1CQKneD1-X~'), ('inc'), ('two-signs-')),
--- All bytes, the byte n at the place n + 1.
+-- All bytes: the byte n is at the place n + 1.
 bytes (every) AS (VALUES (CAST(
     x'000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F'
     || x'202122232425262728292A2B2C2D2E2F303132333435363738393A3B3C3D3E3F'
@@ -841,7 +930,7 @@ origin_heads (input, bracket, digits, sign, text, origin_bracket) AS MATERIALIZE
 origin_rests (input, bracket, digits, sign, origin_bracket, tail, rest) AS MATERIALIZED (
     SELECT input, bracket, digits, sign, origin_bracket, substr(text, 1 + (origin_bracket > 0)),
         ltrim(substr(text, 1 + (origin_bracket > 0)),
-        '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~')
+            '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~')
     FROM origin_heads
 ),
 -- A bracket stands for 4 to 9 zeros before the digits. Nothing may follow the origin.
@@ -856,53 +945,54 @@ parts (input, digits, origin_digits, scheme) AS MATERIALIZED (
             ELSE 2 END
     FROM origin_rests
 ),
--- Zeros follow up to ten digits of 6 bits. Above the 60 bits of the origin are 2 bits of the scheme.
+-- Zeros follow, up to ten digits of 6 bits. The 2 bits of the scheme are above the 60 bits of the origin.
 numbers (input, n1, n2) AS MATERIALIZED (
     SELECT
         input,
         CASE WHEN length(digits) <= 10 AND length(origin_digits) <= 10 THEN
-            (instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                substr(digits || '0000000000', 1, 1)) << 54)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                substr(digits || '0000000000', 2, 1)) << 48)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                substr(digits || '0000000000', 3, 1)) << 42)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                substr(digits || '0000000000', 4, 1)) << 36)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                substr(digits || '0000000000', 5, 1)) << 30)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                substr(digits || '0000000000', 6, 1)) << 24)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                substr(digits || '0000000000', 7, 1)) << 18)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                substr(digits || '0000000000', 8, 1)) << 12)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                substr(digits || '0000000000', 9, 1)) << 6)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                substr(digits || '0000000000', 10, 1)))
+            instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+                substr(digits || '0000000000', 1, 1)) << 6
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+                substr(digits || '0000000000', 2, 1)) << 6
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+                substr(digits || '0000000000', 3, 1)) << 6
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+                substr(digits || '0000000000', 4, 1)) << 6
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+                substr(digits || '0000000000', 5, 1)) << 6
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+                substr(digits || '0000000000', 6, 1)) << 6
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+                substr(digits || '0000000000', 7, 1)) << 6
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+                substr(digits || '0000000000', 8, 1)) << 6
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+                substr(digits || '0000000000', 9, 1)) << 6
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+                substr(digits || '0000000000', 10, 1))
         END,
-        (scheme << 60)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                substr(origin_digits || '0000000000', 1, 1)) << 54)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                substr(origin_digits || '0000000000', 2, 1)) << 48)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                substr(origin_digits || '0000000000', 3, 1)) << 42)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                substr(origin_digits || '0000000000', 4, 1)) << 36)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                substr(origin_digits || '0000000000', 5, 1)) << 30)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                substr(origin_digits || '0000000000', 6, 1)) << 24)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                substr(origin_digits || '0000000000', 7, 1)) << 18)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                substr(origin_digits || '0000000000', 8, 1)) << 12)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                substr(origin_digits || '0000000000', 9, 1)) << 6)
-            + (instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-                substr(origin_digits || '0000000000', 10, 1)))
+        (scheme << 60) + (
+            instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+                substr(origin_digits || '0000000000', 1, 1)) << 6
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+                substr(origin_digits || '0000000000', 2, 1)) << 6
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+                substr(origin_digits || '0000000000', 3, 1)) << 6
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+                substr(origin_digits || '0000000000', 4, 1)) << 6
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+                substr(origin_digits || '0000000000', 5, 1)) << 6
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+                substr(origin_digits || '0000000000', 6, 1)) << 6
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+                substr(origin_digits || '0000000000', 7, 1)) << 6
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+                substr(origin_digits || '0000000000', 8, 1)) << 6
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+                substr(origin_digits || '0000000000', 9, 1)) << 6
+            | instr('123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+                substr(origin_digits || '0000000000', 10, 1))
+        )
     FROM parts
 ),
 -- The parentheses join pairs: in a UTF-16 database, || cuts an odd number of bytes.
@@ -926,7 +1016,7 @@ SELECT
 FROM parsed;
 
 WITH moments (moment) AS (VALUES ('2024-06-06 06:06:06.666'), ('2024-06-06T08:06:06+02:00')),
--- All bytes, the byte n at the place n + 1.
+-- All bytes: the byte n is at the place n + 1.
 bytes (every) AS (VALUES (CAST(
     x'000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F'
     || x'202122232425262728292A2B2C2D2E2F303132333435363738393A3B3C3D3E3F'
@@ -937,13 +1027,13 @@ bytes (every) AS (VALUES (CAST(
     || x'C0C1C2C3C4C5C6C7C8C9CACBCCCDCECFD0D1D2D3D4D5D6D7D8D9DADBDCDDDEDF'
     || x'E0E1E2E3E4E5E6E7E8E9EAEBECEDEEEFF0F1F2F3F4F5F6F7F8F9FAFBFCFDFEFF'
 AS BLOB))),
--- The text up to the first digit of the fraction of a second, and the fraction with what follows it: SQLite's functions
--- round the other digits to milliseconds, but the millisecond that contains the moment begins before it.
+-- The text up to the first digit of the fraction of a second; the fraction and what follows it. SQLite's functions
+-- round a fraction to milliseconds, so it is read apart.
 splits (moment, whole, tail) AS MATERIALIZED (
     SELECT moment, substr(moment, 1, instr(moment || '.', '.') + 1), substr(moment, instr(moment || '.', '.') + 1)
     FROM moments
 ),
--- The seconds, and 3 digits of the fraction. The date has to be one: SQLite reads 30 February as 1 or 2 March.
+-- The seconds, and 3 digits of the fraction. SQLite reads 30 February as a day of March, so the date is checked.
 times (moment, millis) AS MATERIALIZED (
     SELECT moment, CASE WHEN typeof(moment) = 'text'
         AND date(substr(moment, 1, 10), '+0 days') = substr(moment, 1, 10) THEN
@@ -951,68 +1041,74 @@ times (moment, millis) AS MATERIALIZED (
             substr(tail, 1, length(tail) - length(ltrim(tail, '0123456789'))) || '000', 1, 3) AS INTEGER) END
     FROM splits
 ),
--- The digits of 2010-01-01 to 2345-12-31: months since 2010, day, hour, minute, second, milliseconds, sequence.
-digits (moment, n) AS MATERIALIZED (
+-- From 2010-01-01 to 2345-12-31: months since 2010 (12 bits), the day from 0, hour, minute, second (6 bits each),
+-- milliseconds and a sequence number (12 bits each).
+values_at (moment, n) AS MATERIALIZED (
     SELECT moment, CASE WHEN millis BETWEEN 1262304000000 AND 11865398399999 THEN
-        ((strftime('%Y', millis / 1000, 'unixepoch') - 2010) * 12
-            + strftime('%m', millis / 1000, 'unixepoch') - 1 << 48)
-        + (strftime('%d', millis / 1000, 'unixepoch') - 1 << 42)
-        + (strftime('%H', millis / 1000, 'unixepoch') << 36)
-        + (strftime('%M', millis / 1000, 'unixepoch') << 30)
-        + (strftime('%S', millis / 1000, 'unixepoch') << 24)
-        + (millis % 1000 << 12) END
+        (strftime('%Y', millis / 1000, 'unixepoch') - 2010) * 12 + strftime('%m', millis / 1000, 'unixepoch') - 1 << 6
+        | strftime('%d', millis / 1000, 'unixepoch') - 1 << 6
+        | strftime('%H', millis / 1000, 'unixepoch') << 6
+        | strftime('%M', millis / 1000, 'unixepoch') << 6
+        | strftime('%S', millis / 1000, 'unixepoch') << 12
+        | millis % 1000 << 12 END
     FROM times
 )
--- The least is an event, the greatest a derived UID with the sequence number 4095 (12 bits).
+-- The least is an event with the origin 0, the greatest a derived UID with the sequence number 4095.
 SELECT
     moment,
-    CASE WHEN n IS NOT NULL THEN CAST(
+    CAST(
         (substr(every, 1 + (n >> 56 & 255), 1) || substr(every, 1 + (n >> 48 & 255), 1))
         || (substr(every, 1 + (n >> 40 & 255), 1) || substr(every, 1 + (n >> 32 & 255), 1))
         || (substr(every, 1 + (n >> 24 & 255), 1) || substr(every, 1 + (n >> 16 & 255), 1))
         || (substr(every, 1 + (n >> 8 & 255), 1) || substr(every, 1 + (n & 255), 1))
         || x'2000000000000000'
-    AS BLOB) END AS ron_uid_min_at,
-    CASE WHEN n IS NOT NULL THEN CAST(
-        (substr(every, 1 + (n >> 56 & 255), 1) || substr(every, 1 + (n >> 48 & 255), 1))
-        || (substr(every, 1 + (n >> 40 & 255), 1) || substr(every, 1 + (n >> 32 & 255), 1))
-        || (substr(every, 1 + (n >> 24 & 255), 1) || substr(every, 1 + (n >> 16 & 255), 1))
-        || (substr(every, 1 + ((n + 4095) >> 8 & 255), 1) || substr(every, 1 + ((n + 4095) & 255), 1))
+    AS BLOB) AS ron_uid_min_at,
+    CAST(
+        (substr(every, 1 + ((n | 4095) >> 56 & 255), 1) || substr(every, 1 + ((n | 4095) >> 48 & 255), 1))
+        || (substr(every, 1 + ((n | 4095) >> 40 & 255), 1) || substr(every, 1 + ((n | 4095) >> 32 & 255), 1))
+        || (substr(every, 1 + ((n | 4095) >> 24 & 255), 1) || substr(every, 1 + ((n | 4095) >> 16 & 255), 1))
+        || (substr(every, 1 + ((n | 4095) >> 8 & 255), 1) || substr(every, 1 + ((n | 4095) & 255), 1))
         || x'3FFFFFFFFFFFFFFF'
-    AS BLOB) END AS ron_uid_max_at
-FROM digits, bytes;
+    AS BLOB) AS ron_uid_max_at
+FROM values_at, bytes;
 
 -- ==== event_id ====
 
 WITH ids (id) AS (VALUES (x'0005CD755A43D79238C05790C0331DD8'))
 SELECT
     id,
-    -- The first byte is below x'80' if the timestamp is below 2^63.
+    -- The timestamp is below 2^63 if the first byte is below x'80'.
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16 AND substr(id, 1, 1) < x'80' THEN datetime((
-        (unicode(('"\u1' || substr(hex(id), 1, 3) || '"') ->> '$') - 4096 << 52)
-        + (unicode(('"\u1' || substr(hex(id), 4, 3) || '"') ->> '$') - 4096 << 40)
-        + (unicode(('"\u1' || substr(hex(id), 7, 3) || '"') ->> '$') - 4096 << 28)
-        + (unicode(('"\u1' || substr(hex(id), 10, 3) || '"') ->> '$') - 4096 << 16)
-        + (unicode(('"\u1' || substr(hex(id), 13, 3) || '"') ->> '$') - 4096 << 4)
-        + (unicode(('"\u1' || substr(hex(id), 14, 3) || '"') ->> '$') & 15)
+        instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 4, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 13, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 15, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 16, 1))
     ) / 1000000, 'unixepoch') || printf('.%06d', (
-        (unicode(('"\u1' || substr(hex(id), 1, 3) || '"') ->> '$') - 4096 << 52)
-        + (unicode(('"\u1' || substr(hex(id), 4, 3) || '"') ->> '$') - 4096 << 40)
-        + (unicode(('"\u1' || substr(hex(id), 7, 3) || '"') ->> '$') - 4096 << 28)
-        + (unicode(('"\u1' || substr(hex(id), 10, 3) || '"') ->> '$') - 4096 << 16)
-        + (unicode(('"\u1' || substr(hex(id), 13, 3) || '"') ->> '$') - 4096 << 4)
-        + (unicode(('"\u1' || substr(hex(id), 14, 3) || '"') ->> '$') & 15)
+        instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 4, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 13, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 15, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 16, 1))
     ) % 1000000) END AS event_id_time,
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN
         lower(hex(id))
     END AS event_id_text,
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16 AND substr(id, 1, 1) < x'80' THEN
-        (unicode(('"\u1' || substr(hex(id), 1, 3) || '"') ->> '$') - 4096 << 52)
-        + (unicode(('"\u1' || substr(hex(id), 4, 3) || '"') ->> '$') - 4096 << 40)
-        + (unicode(('"\u1' || substr(hex(id), 7, 3) || '"') ->> '$') - 4096 << 28)
-        + (unicode(('"\u1' || substr(hex(id), 10, 3) || '"') ->> '$') - 4096 << 16)
-        + (unicode(('"\u1' || substr(hex(id), 13, 3) || '"') ->> '$') - 4096 << 4)
-        + (unicode(('"\u1' || substr(hex(id), 14, 3) || '"') ->> '$') & 15)
+        instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 4, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 13, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 15, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 16, 1))
     END AS event_id_timestamp,
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN
         lower(hex(substr(id, 9, 4)))
@@ -1021,12 +1117,12 @@ SELECT
         lower(hex(substr(id, 13)))
     END AS event_id_ledger_id,
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN
-        unicode(('"\u1' || substr(hex(id), 30, 3) || '"') ->> '$') & 3
+        instr('123456789ABCDEF', substr(hex(id), 32, 1)) & 3
     END AS event_id_version
 FROM ids;
 
 WITH inputs (input) AS (VALUES ('0005cd755a43d79238c05790c0331dd8'), ('0005cd75-5a43-d792-38c0-5790c0331dd8')),
--- All bytes, the byte n at the place n + 1.
+-- All bytes: the byte n is at the place n + 1.
 bytes (every) AS (VALUES (CAST(
     x'000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F'
     || x'202122232425262728292A2B2C2D2E2F303132333435363738393A3B3C3D3E3F'
@@ -1039,25 +1135,30 @@ bytes (every) AS (VALUES (CAST(
 AS BLOB))),
 texts (input, text) AS MATERIALIZED (
     SELECT input, CASE WHEN typeof(input) = 'text' AND length(input) = 32 AND instr(input, char(0)) = 0
-        AND input NOT GLOB '*[^0-9A-Fa-f]*' THEN input END
+        AND input NOT GLOB '*[^0-9A-Fa-f]*'
+        THEN upper(input) END
     FROM inputs
 ),
 -- 128 bits as four numbers of 32 bits, 8 digits each.
 numbers (input, n1, n2, n3, n4) AS MATERIALIZED (
     SELECT
         input,
-        (unicode(('"\u1' || substr(text, 1, 3) || '"') ->> '$') - 4096 << 20)
-        + (unicode(('"\u1' || substr(text, 4, 3) || '"') ->> '$') - 4096 << 8)
-        + (unicode(('"\u1' || substr(text, 6, 3) || '"') ->> '$') & 255),
-        (unicode(('"\u1' || substr(text, 9, 3) || '"') ->> '$') - 4096 << 20)
-        + (unicode(('"\u1' || substr(text, 12, 3) || '"') ->> '$') - 4096 << 8)
-        + (unicode(('"\u1' || substr(text, 14, 3) || '"') ->> '$') & 255),
-        (unicode(('"\u1' || substr(text, 17, 3) || '"') ->> '$') - 4096 << 20)
-        + (unicode(('"\u1' || substr(text, 20, 3) || '"') ->> '$') - 4096 << 8)
-        + (unicode(('"\u1' || substr(text, 22, 3) || '"') ->> '$') & 255),
-        (unicode(('"\u1' || substr(text, 25, 3) || '"') ->> '$') - 4096 << 20)
-        + (unicode(('"\u1' || substr(text, 28, 3) || '"') ->> '$') - 4096 << 8)
-        + (unicode(('"\u1' || substr(text, 30, 3) || '"') ->> '$') & 255)
+        instr('123456789ABCDEF', substr(text, 1, 1)) << 4 | instr('123456789ABCDEF', substr(text, 2, 1)) << 4
+        | instr('123456789ABCDEF', substr(text, 3, 1)) << 4 | instr('123456789ABCDEF', substr(text, 4, 1)) << 4
+        | instr('123456789ABCDEF', substr(text, 5, 1)) << 4 | instr('123456789ABCDEF', substr(text, 6, 1)) << 4
+        | instr('123456789ABCDEF', substr(text, 7, 1)) << 4 | instr('123456789ABCDEF', substr(text, 8, 1)),
+        instr('123456789ABCDEF', substr(text, 9, 1)) << 4 | instr('123456789ABCDEF', substr(text, 10, 1)) << 4
+        | instr('123456789ABCDEF', substr(text, 11, 1)) << 4 | instr('123456789ABCDEF', substr(text, 12, 1)) << 4
+        | instr('123456789ABCDEF', substr(text, 13, 1)) << 4 | instr('123456789ABCDEF', substr(text, 14, 1)) << 4
+        | instr('123456789ABCDEF', substr(text, 15, 1)) << 4 | instr('123456789ABCDEF', substr(text, 16, 1)),
+        instr('123456789ABCDEF', substr(text, 17, 1)) << 4 | instr('123456789ABCDEF', substr(text, 18, 1)) << 4
+        | instr('123456789ABCDEF', substr(text, 19, 1)) << 4 | instr('123456789ABCDEF', substr(text, 20, 1)) << 4
+        | instr('123456789ABCDEF', substr(text, 21, 1)) << 4 | instr('123456789ABCDEF', substr(text, 22, 1)) << 4
+        | instr('123456789ABCDEF', substr(text, 23, 1)) << 4 | instr('123456789ABCDEF', substr(text, 24, 1)),
+        instr('123456789ABCDEF', substr(text, 25, 1)) << 4 | instr('123456789ABCDEF', substr(text, 26, 1)) << 4
+        | instr('123456789ABCDEF', substr(text, 27, 1)) << 4 | instr('123456789ABCDEF', substr(text, 28, 1)) << 4
+        | instr('123456789ABCDEF', substr(text, 29, 1)) << 4 | instr('123456789ABCDEF', substr(text, 30, 1)) << 4
+        | instr('123456789ABCDEF', substr(text, 31, 1)) << 4 | instr('123456789ABCDEF', substr(text, 32, 1))
     FROM texts
 ),
 -- The parentheses join pairs: in a UTF-16 database, || cuts an odd number of bytes.
@@ -1081,7 +1182,7 @@ SELECT
 FROM parsed;
 
 WITH moments (moment) AS (VALUES ('2024-06-06 06:06:06.666'), ('2024-06-06T08:06:06+02:00')),
--- All bytes, the byte n at the place n + 1.
+-- All bytes: the byte n is at the place n + 1.
 bytes (every) AS (VALUES (CAST(
     x'000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F'
     || x'202122232425262728292A2B2C2D2E2F303132333435363738393A3B3C3D3E3F'
@@ -1092,13 +1193,13 @@ bytes (every) AS (VALUES (CAST(
     || x'C0C1C2C3C4C5C6C7C8C9CACBCCCDCECFD0D1D2D3D4D5D6D7D8D9DADBDCDDDEDF'
     || x'E0E1E2E3E4E5E6E7E8E9EAEBECEDEEEFF0F1F2F3F4F5F6F7F8F9FAFBFCFDFEFF'
 AS BLOB))),
--- The text up to the first digit of the fraction of a second, and the fraction with what follows it: SQLite's functions
--- round the other digits to milliseconds, but the millisecond that contains the moment begins before it.
+-- The text up to the first digit of the fraction of a second; the fraction and what follows it. SQLite's functions
+-- round a fraction to milliseconds, so it is read apart.
 splits (moment, whole, tail) AS MATERIALIZED (
     SELECT moment, substr(moment, 1, instr(moment || '.', '.') + 1), substr(moment, instr(moment || '.', '.') + 1)
     FROM moments
 ),
--- The seconds, and 6 digits of the fraction. The date has to be one: SQLite reads 30 February as 1 or 2 March.
+-- The seconds, and 6 digits of the fraction. SQLite reads 30 February as a day of March, so the date is checked.
 times (moment, micros) AS MATERIALIZED (
     SELECT moment, CASE WHEN typeof(moment) = 'text'
         AND date(substr(moment, 1, 10), '+0 days') = substr(moment, 1, 10) THEN
@@ -1106,7 +1207,7 @@ times (moment, micros) AS MATERIALIZED (
             substr(tail, 1, length(tail) - length(ltrim(tail, '0123456789'))) || '000000', 1, 6) AS INTEGER) END
     FROM splits
 ),
--- Times that SQLite can read end before those of Event IDs.
+-- Up to the year 9999, where SQLite's times end.
 heads (moment, head) AS MATERIALIZED (
     SELECT moment, CASE WHEN micros BETWEEN 0 AND 253402300799999999 THEN CAST(
         (substr(every, 1 + (micros >> 56 & 255), 1) || substr(every, 1 + (micros >> 48 & 255), 1))
