@@ -158,20 +158,16 @@ impl<'a> Script<'a> {
         };
         let table: Vec<_> = table.rsplitn(2, '.').map(|name| self.database.quoted(name)).collect();
         let table = table.into_iter().rev().collect::<Vec<_>>().join(".");
-        let ids = format!("WITH ids (id) AS (SELECT {} FROM {table})", self.database.quoted(column));
+        let column = self.database.quoted(column);
         let section = sections(sql).find(|(name, _)| *name == prefix).map_or("", |(_, section)| section);
-        let mut view = String::new();
-        for line in section.lines().skip(1).skip_while(|line| line.is_empty()) {
-            if line.starts_with(SAMPLE) {
-                let comma = if line.ends_with(',') { "," } else { "" };
-                view.push_str(&format!("{create}\n{ids}{comma}\n"));
-            } else {
-                view.push_str(line);
-                view.push('\n');
-            }
-            if line.ends_with(';') {
+        let mut view = create + "\n";
+        for line in section.lines().skip_while(|line| !line.starts_with(SAMPLE)).skip(1) {
+            if line == FROM_SAMPLE {
+                view.push_str(&format!("FROM (SELECT {column} AS id FROM {table}) AS ids;\n"));
                 break;
             }
+            view.push_str(line);
+            view.push('\n');
         }
         view
     }
@@ -215,8 +211,10 @@ impl<'a> Script<'a> {
 /// The beginning of the statements that come before each function in MySQL, which cannot replace a function.
 const DROP: &str = "DROP FUNCTION IF EXISTS ";
 
-/// The beginning of the line that a view replaces.
+/// The lines that a view replaces, which give a sample and read it. The view has no `WITH`, because a table may be called
+/// `ids`, too.
 const SAMPLE: &str = "WITH ids (id) AS (";
+const FROM_SAMPLE: &str = "FROM ids;";
 
 fn checked(name: &str) -> Result<&str, Error> {
     if name.is_empty() || name.contains(char::is_control) {
