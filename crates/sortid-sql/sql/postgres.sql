@@ -199,7 +199,8 @@ DECLARE
     random bytea := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
     now bigint := floor(extract(epoch FROM clock_timestamp()) * 1000);
 BEGIN
-    -- The last millisecond stays if it has IDs left. A setting that this function did not write counts as none.
+    -- The last millisecond stays if it has IDs left. Numbers that this function did not write count as
+    -- none.
     WHILE last[2] = 65535 AND now BETWEEN last[1] - 10000 AND last[1] LOOP
         PERFORM pg_sleep(0.001);
         now := floor(extract(epoch FROM clock_timestamp()) * 1000);
@@ -346,7 +347,8 @@ DECLARE
     random bytea := uuid_send(gen_random_uuid());
     now bigint := floor(extract(epoch FROM clock_timestamp()) * 1000);
 BEGIN
-    -- The last millisecond stays if it has IDs left. A setting that this function did not write counts as none.
+    -- The last millisecond stays if it has IDs left. Numbers that this function did not write count as
+    -- none.
     WHILE last[2] = 4294967295 AND now BETWEEN (last[1] >> 19) - 10000 AND last[1] >> 19 LOOP
         PERFORM pg_sleep(0.001);
         now := floor(extract(epoch FROM clock_timestamp()) * 1000);
