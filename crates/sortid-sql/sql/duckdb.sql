@@ -60,10 +60,10 @@ CREATE OR REPLACE MACRO sortid_mask(digits) AS unhex(repeat(digits, 32 // length
 CREATE OR REPLACE MACRO sortid_reaches(bytes, least) AS
     ((bytes + sortid_mask('01') * (128 - least)::UHUGEINT) >> 7) & sortid_mask('01');
 
--- The bytes of the ASCII characters of a text of at most 16, with zeros on the left.
-CREATE OR REPLACE MACRO sortid_ascii(input) AS encode(lpad(input, 16, '0'))::BIT::UHUGEINT;
+-- The bytes of a text of 16 ASCII characters.
+CREATE OR REPLACE MACRO sortid_ascii(input) AS encode(input)::BIT::UHUGEINT;
 
--- The text of 16 ASCII characters.
+-- The reverse.
 CREATE OR REPLACE MACRO sortid_unascii(bytes) AS decode(bytes::BIT::BLOB);
 
 -- 80 bits as 5 bits in each byte: splits 16 digits into 2 times 8, then 4, 2 and 1.
@@ -82,13 +82,13 @@ CREATE OR REPLACE MACRO sortid_join5(bytes) AS
     FOR n IN [(n & sortid_mask('001F')) | ((n & sortid_mask('1F00')) >> 3)
     FOR n IN [bytes]]]]][1];
 
--- 80 bits as 16 digits of Crockford's base 32. In ASCII, 7 characters are between 9 and A. The letters I, L, O and U, left
--- out, would be before the values 18, 20, 22 and 27.
+-- 80 bits as 16 digits of Crockford's base 32. In ASCII, 7 characters are between 9 and A. The letters I, L, O and U are
+-- left out: they would be before the values 18, 20, 22 and 27.
 CREATE OR REPLACE MACRO sortid_crockford(number) AS
     [sortid_unascii(d + sortid_mask('30') + sortid_reaches(d, 10) * 7 + sortid_reaches(d, 18) + sortid_reaches(d, 20)
         + sortid_reaches(d, 22) + sortid_reaches(d, 27)) FOR d IN [sortid_split5(number)]][1];
 
--- The reverse, for at most 16 digits in upper case.
+-- The reverse, for 16 digits in upper case.
 CREATE OR REPLACE MACRO sortid_uncrockford(input) AS
     sortid_join5([c - sortid_mask('30') - sortid_reaches(c, ord('A')) * 7 - sortid_reaches(c, ord('I'))
         - sortid_reaches(c, ord('L')) - sortid_reaches(c, ord('O')) - sortid_reaches(c, ord('U'))
@@ -179,7 +179,7 @@ CREATE OR REPLACE MACRO sortid_euid_is_text(input) AS regexp_full_match(input, '
 -- The parts of a text of 27 digits: 16 are the first 80 bits of the ID; 11 are the last 48, and the 7 of the check.
 -- I and L are 1, O is 0.
 CREATE OR REPLACE MACRO sortid_euid_parts(input) AS
-    [{high: sortid_uncrockford(left(digits, 16)), low: sortid_uncrockford(right(digits, 11))}
+    [{high: sortid_uncrockford(left(digits, 16)), low: sortid_uncrockford('00000' || right(digits, 11))}
         FOR digits IN [replace(replace(replace(upper(input), 'I', '1'), 'L', '1'), 'O', '0')]][1];
 
 -- The integer of the ID.
@@ -243,7 +243,7 @@ CREATE OR REPLACE MACRO ulid_flake_parse(input) AS
     CASE WHEN NOT ulid_flake_is_valid(input)
         THEN error('Ulid-Flake: expected 13 digits of Crockford''s base 32, not above 7ZZZZZZZZZZZZ, found '
             || sortid_quote(input))
-        ELSE sortid_uncrockford(upper(input))::BIGINT END;
+        ELSE sortid_uncrockford('000' || upper(input))::BIGINT END;
 
 -- The milliseconds since 2024 of a time.
 CREATE OR REPLACE MACRO sortid_ulid_flake_millis(moment) AS
@@ -270,8 +270,8 @@ CREATE OR REPLACE MACRO ron_uid_origin_int(id) AS (sortid_ron_uid(id) & 11529215
 CREATE OR REPLACE MACRO ron_uid_scheme(id) AS
     ['name', 'hash', 'event', 'derived'][1 + ((sortid_ron_uid(id) >> 60) & 3)::BIGINT];
 
--- The 10 digits of an integer of 60 bits without the zeros at the end: '' for 0. Splits the 10 digits into 2 and 8, then
--- 4, 2 and 1. In ASCII, the digits are 0 to 9, 7 other characters, A to Z, 4 others, _, 1 other, a to z, 3 others, and ~.
+-- The 10 digits of an integer of 60 bits without the zeros at the end: '' for 0. Splits 10 digits into 2 and 8, then 4, 2
+-- and 1. In ASCII, the digits are 0 to 9, 7 other characters, A to Z, 4 others, _, 1 other, a to z, 3 others, and ~.
 CREATE OR REPLACE MACRO sortid_base64x64(number) AS
     [rtrim(right(sortid_unascii(d + sortid_mask('30') + sortid_reaches(d, 10) * 7 + sortid_reaches(d, 36) * 4
         + sortid_reaches(d, 37) + sortid_reaches(d, 63) * 3), 10), '0')
@@ -289,7 +289,7 @@ CREATE OR REPLACE MACRO sortid_unbase64x64(input) AS
     FOR n IN [(n & sortid_mask('003F')) | ((n & sortid_mask('3F00')) >> 2)
     FOR n IN [c - sortid_mask('30') - sortid_reaches(c, ord('A')) * 7 - sortid_reaches(c, ord('_')) * 4
         - sortid_reaches(c, ord('a')) - sortid_reaches(c, ord('~')) * 3
-    FOR c IN [sortid_ascii(input)]]]]]][1];
+    FOR c IN [sortid_ascii('000000' || input)]]]]]][1];
 
 CREATE OR REPLACE MACRO ron_uid_value(id) AS
     [digits || if(digits = '', '0', '') FOR digits IN [sortid_base64x64(ron_uid_value_int(id))]][1];
