@@ -50,14 +50,10 @@ impl Proof {
         for subject in &subject::ALL {
             let functions = subject.functions.iter().map(|(name, _)| *name);
             for name in functions.chain([PARSE, IS_VALID]).chain(BOUNDS) {
-                let (least, full) = if BOUNDS.contains(&name) {
-                    (ids / 5, subject.name(name))
-                } else {
-                    (ids, subject.name(name))
-                };
+                let full = subject.name(name);
                 let rows = self.report.rows_of(&full).unwrap_or_default();
                 // Some times do not fit.
-                let least = if name == "time" || BOUNDS.contains(&name) { least / 10 } else { least };
+                let least = if name == "time" || BOUNDS.contains(&name) { ids / 10 } else { ids };
                 if rows < least as u64 {
                     self.report.fail("too few rows", &format!("{full}: {rows}, expected at least {least}"));
                 }

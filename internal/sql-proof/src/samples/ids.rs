@@ -29,6 +29,10 @@ pub(super) fn ids(subject: &Subject, count: usize, random: &mut Rng) -> Vec<Vec<
         of_each_kind(&mut |random| short(subject, random), share);
         of_each_kind(&mut |random| calendar(subject, random), share * 2);
     }
+    if subject.spec == Spec::EventId {
+        // Most random Event IDs have times that databases do not have.
+        of_each_kind(&mut |random| before_10000(subject, random), count);
+    }
     while ids.ids.len() < count {
         ids.push((0..subject.bytes()).map(|_| random.u8(..)).collect());
     }
@@ -139,6 +143,12 @@ fn real(subject: &Subject, random: &mut Rng) -> Vec<u8> {
     let micros = random.u64(first..2_208_988_800_000_000).into();
     let [least, greatest] = (subject.bounds)(micros).expect("the time is in range");
     least.iter().zip(greatest).map(|(&least, greatest)| least | random.u8(..) & (least ^ greatest)).collect()
+}
+
+/// An Event ID of any time before the year 10000.
+fn before_10000(subject: &Subject, random: &mut Rng) -> Vec<u8> {
+    let micros = random.u128(0..253_402_300_800_000_000);
+    packed(subject.widths, &[micros, random.u128(0..1 << 32), random.u128(0..1 << 30), random.u128(0..4)])
 }
 
 /// Few different bytes: runs of zeros, and of those that databases take for padding.

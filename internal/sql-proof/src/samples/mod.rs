@@ -21,8 +21,8 @@ pub(crate) struct Samples {
 }
 
 impl Samples {
-    /// At least `count` IDs, as many texts that are IDs, and a fifth as many times.
-    pub(crate) fn new(subject: &Subject, count: usize, seed: u64) -> Self {
+    /// At least `count` IDs, as many texts that are IDs, and a fifth as many times. Times after `last` are out of range.
+    pub(crate) fn new(subject: &Subject, count: usize, seed: u64, last: i128) -> Self {
         let mut random = Rng::with_seed(seed);
         let ids: Vec<_> = ids::ids(subject, count, &mut random)
             .into_iter()
@@ -33,17 +33,22 @@ impl Samples {
             })
             .collect();
         let texts = texts::texts(subject, &ids, count, &mut random);
-        let moments = moments(subject, count / 5, &mut random);
+        let moments = moments(subject, count / 5, last, &mut random);
         Self { ids, texts, moments, not_ids: ids::not_ids(subject) }
     }
 }
 
-fn moments(subject: &Subject, count: usize, random: &mut Rng) -> Vec<(i128, Option<[Vec<u8>; 2]>)> {
+fn moments(
+    subject: &Subject,
+    count: usize,
+    last_of_all: i128,
+    random: &mut Rng,
+) -> Vec<(i128, Option<[Vec<u8>; 2]>)> {
     let (first, last) = (i128::from(*subject.times.start()), i128::from(*subject.times.end()));
     const SECOND: i128 = 1_000_000;
     const DAY: i128 = 86_400 * SECOND;
     let mut moments = vec![];
-    for end in [first, last] {
+    for end in [first, last, last_of_all] {
         for step in [1, 999, 1000, 1001, SECOND, DAY, 366 * DAY] {
             moments.extend([end - step, end, end + step]);
         }
@@ -70,5 +75,8 @@ fn moments(subject: &Subject, count: usize, random: &mut Rng) -> Vec<(i128, Opti
     }
     moments.sort_unstable();
     moments.dedup();
-    moments.into_iter().map(|moment| (moment, (subject.bounds)(moment))).collect()
+    moments
+        .into_iter()
+        .map(|moment| (moment, (subject.bounds)(moment).filter(|_| moment <= last_of_all)))
+        .collect()
 }
