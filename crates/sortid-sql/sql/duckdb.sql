@@ -82,8 +82,8 @@ CREATE OR REPLACE MACRO sortid_join5(bytes) AS
     FOR n IN [(n & sortid_mask('001F')) | ((n & sortid_mask('1F00')) >> 3)
     FOR n IN [bytes]]]]][1];
 
--- 80 bits as 16 digits of Crockford's base 32. In ASCII, 7 characters are between 9 and A. The letters I, L, O and U are
--- left out: they would be before the values 18, 20, 22 and 27.
+-- 80 bits as 16 digits of Crockford's base 32. In ASCII, 7 characters are between 9 and A. The letters I, L, O and U,
+-- left out, would be before the values 18, 20, 22 and 27.
 CREATE OR REPLACE MACRO sortid_crockford(number) AS
     [sortid_unascii(d + sortid_mask('30') + sortid_reaches(d, 10) * 7 + sortid_reaches(d, 18) + sortid_reaches(d, 20)
         + sortid_reaches(d, 22) + sortid_reaches(d, 27)) FOR d IN [sortid_split5(number)]][1];
