@@ -5,7 +5,7 @@ use crate::{
     figures::pictures,
     fleet, fuzz, instructions, model, no_std, package,
     shell::{self, Result, cargo, stdout_of},
-    tools, unsafe_code, wasm,
+    sql, tools, unsafe_code, wasm,
     workspace::{CORE, FLEET, LEDGER, Package, SQL, UMBRELLA, packages, target},
 };
 use std::{
@@ -21,6 +21,7 @@ const STEPS: &[Step] = &[
     ("lints", lints),
     ("tests", tests),
     ("fleet", fleet::check),
+    ("sql", sql::check),
     ("model", model::run),
     ("examples", examples),
     ("docs", docs),
