@@ -1,13 +1,14 @@
 -- IDs of five specifications in ClickHouse: times, bounds of queries by time, text, fields.
 --
--- These are functions of SQL: there is nothing to install. ClickHouse 25.6 or later has all that they need. Their names are
--- global, and running this file again changes nothing. On a cluster, write ON CLUSTER after each name.
+-- ClickHouse 25.6 or later, which has base32Encode(). These are functions in SQL: there is nothing to install. Their
+-- names are global. Running this file again changes nothing. On a cluster, write ON CLUSTER after each name.
 --
 -- Column types: SCRU160 FixedString(20); EUID, RON UID and Event ID FixedString(16); Ulid-Flake Int64 or UInt64.
 -- A String of the same bytes also works. Do not use the type UUID: it sorts by its low half first, so its order is not
 -- that of the times, and a primary key does not help.
 --
--- A query by time uses the least and the greatest ID of its ends. ClickHouse computes both once, and uses the primary key:
+-- A query by time uses the least and the greatest ID of its ends. ClickHouse computes both once, and uses the primary
+-- key:
 --
 --     SELECT * FROM orders WHERE id BETWEEN euid_min_at(toDateTime('2024-06-01 00:00:00', 'UTC'))
 --                                       AND euid_max_at(toDateTime('2024-06-30 23:59:59', 'UTC'));
@@ -15,16 +16,18 @@
 -- Times are DateTime64(3, 'UTC'), for Event IDs DateTime64(6, 'UTC'). The functions `…_min_at` and `…_max_at` take a
 -- DateTime or a DateTime64 of any scale and time zone.
 --
--- An ID or a text that the specification does not allow, and a time out of range, is an error. So is a time after 2299 in an
--- ID: not all versions of ClickHouse have later times. NULL gives NULL. The functions `…_is_valid` have no errors.
+-- An ID or a text that the specification does not allow, and a time out of range, is an error. So is the time of an ID
+-- after 2299: not all versions of ClickHouse have such times. NULL gives NULL. The functions `…_is_valid` have no
+-- errors.
 --
 -- Not possible: new IDs. ClickHouse has no cryptographic source of random bits, and a function has no state.
 
 -- ==== shared ====
 
--- 0, or an error with this message if `wrong` is true. throwIf() has no messages that depend on the row, and ClickHouse does
--- not compute it before it looks at the primary key.
-CREATE OR REPLACE FUNCTION sortid_refuse AS (wrong, message) -> toUInt8(if(wrong, message, '0'));
+-- 0, or an error with this message if `wrong` is true: toUInt8() refuses a text that is not a number. throwIf() takes
+-- constant messages only, and ClickHouse computes it too late to use the primary key. With ifNull(), the text is not
+-- Nullable: of a Nullable text that is not a number, toUInt8() makes NULL.
+CREATE OR REPLACE FUNCTION sortid_refuse AS (wrong, message) -> toUInt8(if(wrong, ifNull(message, ''), '0'));
 
 -- A text for a message. Long texts are cut.
 CREATE OR REPLACE FUNCTION sortid_quote AS (input) ->
@@ -48,12 +51,11 @@ CREATE OR REPLACE FUNCTION sortid_time AS (millis, name) ->
 
 -- The microseconds since 1970 of a time from `least` to `greatest`, both in microseconds. The conversion rounds towards
 -- 1970, so the time itself tells whether it is before.
-CREATE OR REPLACE FUNCTION sortid_micros AS (moment, least, greatest, name) ->
+CREATE OR REPLACE FUNCTION sortid_micros AS (moment, least, greatest, expected) ->
     toUInt64(toUnixTimestamp64Micro(toDateTime64(toTimeZone(moment, 'UTC'), 6, 'UTC'))
         + sortid_refuse(toTimeZone(moment, 'UTC') < toDateTime64('1970-01-01 00:00:00', 0, 'UTC')
             OR toUnixTimestamp64Micro(toDateTime64(toTimeZone(moment, 'UTC'), 6, 'UTC')) NOT BETWEEN least AND greatest,
-            concat(name, ': expected a time from ', toString(fromUnixTimestamp64Micro(toInt64(least), 'UTC')), ' on, and not after ',
-                toString(greatest), ' microseconds since 1970, found ', toString(toTimeZone(moment, 'UTC')), ' UTC')));
+            concat(expected, ' UTC, found ', toString(toTimeZone(moment, 'UTC')))));
 
 -- Digits of Crockford's base 32 from those of RFC 4648.
 CREATE OR REPLACE FUNCTION sortid_crockford AS (digits) ->
@@ -100,7 +102,8 @@ CREATE OR REPLACE FUNCTION scru160_parse AS (input) ->
 
 -- The first 8 bytes of a time.
 CREATE OR REPLACE FUNCTION sortid_scru160_head AS (moment, counter) ->
-    sortid_bytes(bitShiftLeft(intDiv(sortid_micros(moment, 0, 281474976710655999, 'SCRU160'), 1000), 16) + counter);
+    sortid_bytes(counter + bitShiftLeft(intDiv(sortid_micros(moment, 0, 281474976710655999,
+        'SCRU160: expected a time from 1970 to 10889-08-02 05:31:50.655'), 1000), 16));
 
 CREATE OR REPLACE FUNCTION scru160_min_at AS (moment) ->
     toFixedString(concat(sortid_scru160_head(moment, 0), repeat('\0', 12)), 20);
@@ -169,7 +172,8 @@ CREATE OR REPLACE FUNCTION euid_parse AS (input) ->
 
 -- The first 8 bytes of a time.
 CREATE OR REPLACE FUNCTION sortid_euid_at AS (moment, rest) ->
-    sortid_bytes(bitShiftLeft(intDiv(sortid_micros(moment, 0, 35184372088831999, 'EUID'), 1000), 19) + rest);
+    sortid_bytes(rest + bitShiftLeft(intDiv(sortid_micros(moment, 0, 35184372088831999,
+        'EUID: expected a time from 1970 to 3084-12-12 12:41:28.831'), 1000), 19));
 
 CREATE OR REPLACE FUNCTION euid_min_at AS (moment) ->
     toFixedString(concat(sortid_euid_at(moment, 0), repeat('\0', 8)), 16);
@@ -213,8 +217,8 @@ CREATE OR REPLACE FUNCTION ulid_flake_parse AS (input) ->
                 sortid_quote(input)));
 
 CREATE OR REPLACE FUNCTION ulid_flake_min_at AS (moment) ->
-    toInt64(bitShiftLeft(intDiv(sortid_micros(moment, 1704067200000000, 10500160222207999, 'Ulid-Flake'), 1000)
-        - 1704067200000, 20));
+    toInt64(bitShiftLeft(intDiv(sortid_micros(moment, 1704067200000000, 10500160222207999,
+        'Ulid-Flake: expected a time from 2024 to 2302-09-27 15:10:22.207'), 1000) - 1704067200000, 20));
 
 CREATE OR REPLACE FUNCTION ulid_flake_max_at AS (moment) -> ulid_flake_min_at(moment) + 1048575;
 
@@ -240,10 +244,10 @@ CREATE OR REPLACE FUNCTION sortid_ron_uid_scheme AS (id) ->
     bitAnd(bitShiftRight(sortid_uint64(id, 9), 60), 3) + sortid_ron_uid(id);
 
 CREATE OR REPLACE FUNCTION ron_uid_scheme AS (id) ->
-    transform(sortid_ron_uid_scheme(id), [0, 1, 2, 3], ['name', 'hash', 'event', 'derived'], '');
+    ['name', 'hash', 'event', 'derived'][1 + sortid_ron_uid_scheme(id)];
 
--- The digits of the value, or of the origin at `place` 9. A byte before the 8 bytes makes 12 digits of base64, of which the
--- last 10 are those of Base64x64, which has another order.
+-- The digits of the value, or of the origin at `place` 9. A byte before the 8 bytes makes 12 digits of base64. The last
+-- 10 are those of Base64x64, which has another order.
 CREATE OR REPLACE FUNCTION sortid_ron_uid_digits AS (id, place) ->
     trim(TRAILING '0' FROM translate(
         substring(base64Encode(concat('\0', substring(id, place + sortid_ron_uid(id), 8))), 3, 10),
@@ -256,8 +260,8 @@ CREATE OR REPLACE FUNCTION ron_uid_value AS (id) ->
 CREATE OR REPLACE FUNCTION ron_uid_origin AS (id) ->
     concat(sortid_ron_uid_digits(id, 9), if(sortid_ron_uid_digits(id, 9) = '', '0', ''));
 
--- A value of 0 before an origin is left out. Without an origin, names are the value alone, and so are the events 0, ~ and
--- ~~~~~~~~~~.
+-- A value of 0 before an origin is left out. Without an origin, names are the value alone, and so are the events 0, ~
+-- and ~~~~~~~~~~.
 CREATE OR REPLACE FUNCTION ron_uid_text AS (id) ->
     concat(if(ron_uid_value_int(id) = 0 AND ron_uid_origin_int(id) = 0, '0', sortid_ron_uid_digits(id, 1)),
         if(ron_uid_origin_int(id) = 0 AND sortid_ron_uid_scheme(id)
@@ -268,8 +272,8 @@ CREATE OR REPLACE FUNCTION ron_uid_text AS (id) ->
 CREATE OR REPLACE FUNCTION sortid_ron_uid_part AS (id, bit, mask) ->
     bitAnd(bitShiftRight(byteSwap(reinterpretAsUInt64(id)), bit), mask);
 
--- The days from 1970 to the first day of a month, which counts from March of the year 0. 153 days are 5 months from March on;
--- 719468 days are before 1970.
+-- The days from 1970 to the first day of a month, which counts from March of the year 0. 5 months from March on have
+-- 153 days. 719468 days are before 1970.
 CREATE OR REPLACE FUNCTION sortid_ron_uid_days AS (months) ->
     intDiv(months, 12) * 365 + intDiv(months, 48) - intDiv(months, 1200) + intDiv(months, 4800)
     + intDiv(months % 12 * 153 + 2, 5) - 719468;
@@ -299,36 +303,40 @@ CREATE OR REPLACE FUNCTION ron_uid_is_valid AS (input) ->
         '\\A((D{0,10}|BRACKET)[-+$%](D{0,10}|BRACKET)|(D{1,10}|BRACKET)(BRACKET)?)\\z',
         'BRACKET', '\\(D{0,6}|\\[D{0,5}|\\{D{0,4}|\\}D{0,3}|\\]D{0,2}|\\)D?'), 'D', '[0-9A-Z_a-z~]'));
 
--- The 10 digits of the part of a text that a group of the pattern finds.
-CREATE OR REPLACE FUNCTION sortid_ron_uid_unzip AS (input, group) ->
-    substring(concat(
-        transform(substring(regexpExtract(input, '^([([{}\\])]?[0-9A-Z_a-z~]*)[-+$%]?(.*)$', group), 1, 1),
-            ['(', '[', '{', '}', ']', ')'], ['0000', '00000', '000000', '0000000', '00000000', '000000000'],
-            substring(regexpExtract(input, '^([([{}\\])]?[0-9A-Z_a-z~]*)[-+$%]?(.*)$', group), 1, 1)),
-        substring(regexpExtract(input, '^([([{}\\])]?[0-9A-Z_a-z~]*)[-+$%]?(.*)$', group), 2),
+-- The 10 digits of a part of a text. A bracket at its beginning stands for 4 to 9 of them, which are 0.
+CREATE OR REPLACE FUNCTION sortid_ron_uid_unzip AS (part) ->
+    substring(concat(replaceOne(replaceOne(replaceOne(replaceOne(replaceOne(replaceOne(part,
+        '(', '0000'), '[', '00000'), '{', '000000'), '}', '0000000'), ']', '00000000'), ')', '000000000'),
         '0000000000'), 1, 10);
+
+-- The digits of the value and of the origin of a text.
+CREATE OR REPLACE FUNCTION sortid_ron_uid_first_part AS (input) ->
+    sortid_ron_uid_unzip(regexpExtract(input, '^[([{}\\])]?[0-9A-Z_a-z~]*', 0));
+
+CREATE OR REPLACE FUNCTION sortid_ron_uid_last_part AS (input) ->
+    sortid_ron_uid_unzip(regexpExtract(input, '^[([{}\\])]?[0-9A-Z_a-z~]*[-+$%]?(.*)$', 1));
 
 -- The scheme of a text as a digit of base64, A to D. Digits alone are a name, except 0, ~ and ~~~~~~~~~~.
 CREATE OR REPLACE FUNCTION sortid_ron_uid_sign AS (input) ->
-    transform(regexpExtract(input, '[-+$%]', 0), ['$', '%', '-', '+'], ['A', 'B', 'C', 'D'],
-        if(match(input, '^[0-9A-Z_a-z~]+$')
-            AND sortid_ron_uid_unzip(input, 1) NOT IN ('0000000000', '~000000000', '~~~~~~~~~~'), 'A', 'C'));
+    multiIf(match(input, '[-+$%]'), ['A', 'B', 'C', 'D'][position('$%-+', regexpExtract(input, '[-+$%]', 0))],
+        match(input, '^[0-9A-Z_a-z~]+$')
+            AND sortid_ron_uid_first_part(input) NOT IN ('0000000000', '~000000000', '~~~~~~~~~~'), 'A', 'C');
 
 -- Each part of 10 digits becomes 12 digits of base64, 9 bytes, of which the first is 0 and is left out.
 CREATE OR REPLACE FUNCTION sortid_ron_uid_read AS (input) ->
     tryBase64Decode(concat(
-        'AA', translate(sortid_ron_uid_unzip(input, 1),
+        'AA', translate(sortid_ron_uid_first_part(input),
             '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
             'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'),
-        'A', sortid_ron_uid_sign(input), translate(sortid_ron_uid_unzip(input, 2),
+        'A', sortid_ron_uid_sign(input), translate(sortid_ron_uid_last_part(input),
             '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
             'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')));
 
 CREATE OR REPLACE FUNCTION ron_uid_parse AS (input) ->
     toFixedString(concat(substring(sortid_ron_uid_read(input), 2, 8),
         substring(sortid_ron_uid_read(input), 11 + sortid_refuse(NOT ron_uid_is_valid(input),
-            concat('RON UID: expected a value, a sign (- + $ %) and an origin, of at most 10 digits of Base64x64 each, ',
-                'found ', sortid_quote(input))), 8)), 16);
+            concat('RON UID: expected a value, a sign (- + $ %) and an origin, of at most 10 digits of Base64x64 ',
+                'each, found ', sortid_quote(input))), 8)), 16);
 
 -- The value of a time in UTC, with the sequence 0.
 CREATE OR REPLACE FUNCTION sortid_ron_uid_calendar AS (t) ->
@@ -340,7 +348,8 @@ CREATE OR REPLACE FUNCTION sortid_ron_uid_calendar AS (t) ->
 -- The value of a time in a range.
 CREATE OR REPLACE FUNCTION sortid_ron_uid_at AS (moment) ->
     sortid_ron_uid_calendar(fromUnixTimestamp64Micro(
-        toInt64(sortid_micros(moment, 1262304000000000, 11865398399999999, 'RON UID')), 'UTC'));
+        toInt64(sortid_micros(moment, 1262304000000000, 11865398399999999,
+            'RON UID: expected a time from 2010 to 2345 in')), 'UTC'));
 
 -- An event with the sequence 0 and the origin 0. 2 is the scheme.
 CREATE OR REPLACE FUNCTION ron_uid_min_at AS (moment) ->
@@ -379,8 +388,12 @@ CREATE OR REPLACE FUNCTION event_id_parse AS (input) ->
     toFixedString(substring(unhex(input), 1 + sortid_refuse(NOT event_id_is_valid(input),
         concat('Event ID: expected 32 digits of hex, found ', sortid_quote(input))), 16), 16);
 
+-- The first 8 bytes of a time.
+CREATE OR REPLACE FUNCTION sortid_event_id_at AS (moment) ->
+    sortid_bytes(sortid_micros(moment, 0, 9223372036854775807, 'Event ID: expected a time from 1970 on in'));
+
 CREATE OR REPLACE FUNCTION event_id_min_at AS (moment) ->
-    toFixedString(concat(sortid_bytes(sortid_micros(moment, 0, 9223372036854775807, 'Event ID')), repeat('\0', 8)), 16);
+    toFixedString(concat(sortid_event_id_at(moment), repeat('\0', 8)), 16);
 
 CREATE OR REPLACE FUNCTION event_id_max_at AS (moment) ->
-    toFixedString(concat(sortid_bytes(sortid_micros(moment, 0, 9223372036854775807, 'Event ID')), repeat('\xFF', 8)), 16);
+    toFixedString(concat(sortid_event_id_at(moment), repeat('\xFF', 8)), 16);

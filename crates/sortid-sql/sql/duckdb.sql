@@ -270,8 +270,8 @@ CREATE OR REPLACE MACRO ron_uid_origin_int(id) AS (sortid_ron_uid(id) & 11529215
 CREATE OR REPLACE MACRO ron_uid_scheme(id) AS
     ['name', 'hash', 'event', 'derived'][1 + ((sortid_ron_uid(id) >> 60) & 3)::BIGINT];
 
--- The 10 digits of an integer of 60 bits without the zeros at the end: '' for 0. Splits 10 digits into 2 and 8, then 4, 2
--- and 1. In ASCII, the digits are 0 to 9, 7 other characters, A to Z, 4 others, _, 1 other, a to z, 3 others, and ~.
+-- The 10 digits of an integer of 60 bits without the zeros at the end: '' for 0. Splits 10 digits into 2 and 8, then 4,
+-- 2 and 1. In ASCII, the digits are 0 to 9, 7 other characters, A to Z, 4 others, _, 1 other, a to z, 3 others, and ~.
 CREATE OR REPLACE MACRO sortid_base64x64(number) AS
     [rtrim(right(sortid_unascii(d + sortid_mask('30') + sortid_reaches(d, 10) * 7 + sortid_reaches(d, 36) * 4
         + sortid_reaches(d, 37) + sortid_reaches(d, 63) * 3), 10), '0')
