@@ -18,7 +18,10 @@ impl Mysql {
     }
 
     fn connect() -> Result<Self> {
-        Ok(Self(Conn::new(options(Some(NAME))?)?))
+        let mut connection = Conn::new(options(Some(NAME))?)?;
+        // The samples need no transactions, and load in a third of the time.
+        connection.query_drop("SET default_storage_engine = MyISAM")?;
+        Ok(Self(connection))
     }
 }
 
