@@ -4,6 +4,7 @@
 
 mod check;
 mod database;
+mod measure;
 mod samples;
 mod subject;
 
@@ -23,11 +24,14 @@ struct Cli {
 enum Command {
     /// Compare every function of a database with the library
     Check(check::Options),
+    /// Print a table of how many rows a second the functions read, in Markdown
+    Measure(measure::Options),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Check(options) => check::run(&options),
+        Command::Measure(options) => measure::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

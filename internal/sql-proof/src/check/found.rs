@@ -10,19 +10,14 @@ use sortid_sql::{Script, statements};
 
 impl Proof {
     /// The three queries of a section of the file for SQLite.
-    pub(super) fn sqlite(&mut self, subject: &Subject, _samples: &Samples) -> Result {
+    pub(super) fn sqlite(&mut self, subject: &Subject, samples: &Samples) -> Result {
         let prefix = subject.prefix();
         self.view(subject, "")?;
-        let sql = Script::new(self.engine.of_library()).spec(subject.spec).install()?;
-        let statements: Vec<_> = statements(&sql).collect();
         for (argument, table, functions) in [
             ("input", "texts", [(PARSE, Kind::Id), (IS_VALID, Kind::Bool)]),
             ("moment", "moments", BOUNDS.map(|name| (name, Kind::Id))),
         ] {
-            let query = statements
-                .iter()
-                .find_map(|statement| replaced(statement, argument, &format!("{prefix}_{table}")))
-                .ok_or_else(|| format!("the section {prefix} has no query of {argument}"))?;
+            let query = query_of(subject, argument, &format!("{prefix}_{table}"))?;
             let found = format!("{prefix}_{table}_found");
             self.db.execute(&format!("CREATE TABLE {found} AS {query}"))?;
             self.db.execute(&format!("CREATE INDEX {found}_index ON {found} ({argument})"))?;
@@ -41,7 +36,7 @@ impl Proof {
                 )?;
             }
         }
-        self.sqlite_not_ids(subject, _samples)
+        self.sqlite_not_ids(subject, samples)
     }
 
     /// The view of a column of IDs.
@@ -105,13 +100,8 @@ impl Proof {
             values.extend(["0", "1", "9223372036854775807"].map(str::to_owned));
         }
         values.extend(samples.not_ids.iter().filter_map(|id| self.engine.id_literal(subject, id)));
-        let sql = Script::new(self.engine.of_library()).spec(subject.spec).install()?;
-        let statements: Vec<_> = statements(&sql).collect();
         for value in &values {
-            let source = format!("(SELECT {value} AS id)");
-            let query = statements.iter().find_map(|statement| replaced(statement, "id", &source));
-            let query =
-                query.ok_or_else(|| format!("the section {} has no query of id", subject.prefix()))?;
+            let query = query_of(subject, "id", &format!("(SELECT {value} AS id)"))?;
             let columns: Vec<_> = subject.functions.iter().map(|(name, _)| subject.name(name)).collect();
             let all = columns.iter().map(|name| format!("quote({name})")).collect::<Vec<_>>().join(", ");
             for row in self.db.rows(&format!("SELECT {all} FROM ({query})"))? {
@@ -126,6 +116,13 @@ impl Proof {
         self.report.cases(&kind, values.len());
         Ok(())
     }
+}
+
+/// The query of a specification in the file for SQLite, whose samples come from a table instead.
+pub(crate) fn query_of(subject: &Subject, argument: &str, table: &str) -> Result<String> {
+    let sql = Script::new(sortid_sql::Database::Sqlite).spec(subject.spec).install()?;
+    let query = statements(&sql).find_map(|statement| replaced(&statement, argument, table));
+    query.ok_or_else(|| format!("the section {} has no query of {argument}", subject.prefix()).into())
 }
 
 /// The query, without the semicolon, whose samples come from a table instead. `None` if its samples are others.

@@ -18,8 +18,10 @@ use crate::{
     subject::{self, Subject},
 };
 use clap::Args;
+pub(crate) use found::query_of;
 use report::Report;
 use sortid_sql::{Script, statements};
+pub(crate) use tables::load;
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -70,7 +72,7 @@ pub(crate) fn run(options: &Options) -> Result {
     }
     match engine {
         Engine::Postgres => proof.postgres(&all),
-        Engine::Mysql => proof.mysql(),
+        Engine::Mysql => proof.mysql(&all),
         _ => {}
     }
     proof.attempt("completeness", |proof| proof.is_complete(options.ids));
@@ -99,13 +101,7 @@ impl Proof {
     }
 
     fn run_script(&mut self, sql: &str) -> Result {
-        for statement in statements(sql) {
-            self.db.execute(&statement).map_err(|error| {
-                let line = statement.lines().find(|line| !line.starts_with("--")).unwrap_or_default();
-                format!("{error}, in the statement that begins with {line:?}")
-            })?;
-        }
-        Ok(())
+        run_script(&mut *self.db, sql)
     }
 
     /// All functions of a specification.
@@ -115,4 +111,15 @@ impl Proof {
         }
         self.one_by_one(subject, samples)
     }
+}
+
+/// Runs the statements of a script.
+pub(crate) fn run_script(db: &mut dyn Database, sql: &str) -> Result {
+    for statement in statements(sql) {
+        db.execute(&statement).map_err(|error| {
+            let line = statement.lines().find(|line| !line.starts_with("--")).unwrap_or_default();
+            format!("{error}, in the statement that begins with {line:?}")
+        })?;
+    }
+    Ok(())
 }

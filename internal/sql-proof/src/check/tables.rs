@@ -35,7 +35,7 @@ impl Column {
 /// Loads the tables of a specification: `…_ids`, `…_texts`, `…_moments`, and those of bad samples, `…_bad_…`.
 ///
 /// The table of IDs has a column for each function of an ID, with the expected values, and the other tables for theirs.
-pub(super) fn load(db: &mut dyn Database, engine: Engine, subject: &Subject, samples: &Samples) -> Result {
+pub(crate) fn load(db: &mut dyn Database, engine: Engine, subject: &Subject, samples: &Samples) -> Result {
     let prefix = subject.prefix();
     let id_column = || Column::new("id", engine.id_type(subject), engine.id(subject, "id"));
     let mut columns = vec![id_column()];

@@ -1,5 +1,6 @@
 # Runs the statements that come as lines of JSON, and answers each with a line of JSON.
 
+import datetime
 import json
 import sys
 
@@ -53,7 +54,62 @@ else:
             connection.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(columns))})", rows)
 
 
+# What a program in Python does with the IDs of a column, to measure beside the functions.
+
+CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+BASE32HEX = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
+BASE64 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~"
+EPOCH = datetime.datetime(1970, 1, 1)
+
+
+def integer(id):
+    if isinstance(id, (bytes, bytearray)):
+        return int.from_bytes(id, "big")
+    if isinstance(id, str):
+        return int(id, 16) if len(id) >= 32 else int(id)
+    return getattr(id, "int", id)
+
+
+def digits(number, alphabet, bits, count):
+    return "".join(alphabet[number >> bits * i & (1 << bits) - 1] for i in reversed(range(count)))
+
+
+def ron_time(id):
+    value = id >> 64
+    month, day, hour, minute = value >> 48, value >> 42 & 63, value >> 36 & 63, value >> 30 & 63
+    second, milli = value >> 24 & 63, value >> 12 & 4095
+    return datetime.datetime(2010 + month // 12, month % 12 + 1, day + 1, hour, minute, second, milli * 1000)
+
+
+def ron_text(id):
+    value, origin = digits(id >> 64, BASE64, 6, 10), digits(id & (1 << 60) - 1, BASE64, 6, 10)
+    return value.rstrip("0") + "$%-+"[id >> 60 & 3] + origin.rstrip("0")
+
+
+def after(**elapsed):
+    return EPOCH + datetime.timedelta(**elapsed)
+
+
+PYTHON = {
+    "scru160_time": lambda id: after(milliseconds=id >> 112),
+    "scru160_text": lambda id: digits(id, BASE32HEX, 5, 32),
+    "euid_time": lambda id: after(milliseconds=id >> 83),
+    "euid_text": lambda id: digits(id << 7 | id % 127, CROCKFORD, 5, 27),
+    "ulid_flake_time": lambda id: after(days=19723, milliseconds=id >> 20),
+    "ulid_flake_text": lambda id: digits(id, CROCKFORD, 5, 13),
+    "ron_uid_time": ron_time,
+    "ron_uid_text": ron_text,
+    "event_id_time": lambda id: after(microseconds=id >> 64),
+    "event_id_text": lambda id: f"{id:032x}",
+}
+
+
 def answer(question):
+    if "fetch" in question:
+        function = PYTHON[question["spec"] + "_" + question["function"]]
+        for row in run(question["fetch"]):
+            function(integer(row[0]))
+        return {}
     if "version" in question:
         return {"version": version}
     if "load" in question:

@@ -1,5 +1,5 @@
 use super::{Database, Refusal, Row, variable};
-use crate::Result;
+use crate::{Result, subject::Subject};
 use serde_json::{Value, json};
 use std::{
     io::{BufRead as _, BufReader, Write as _},
@@ -55,6 +55,12 @@ impl Database for Process {
 
     fn load(&mut self, table: &str, columns: &[String], file: &Path) -> Result<(), Refusal> {
         self.ask(&json!({ "load": table, "columns": columns, "file": file })).map(drop)
+    }
+
+    fn fetch(&mut self, subject: &Subject, sql: &str, is_time: bool) -> Result {
+        let function = if is_time { "time" } else { "text" };
+        self.ask(&json!({ "fetch": sql, "spec": subject.prefix(), "function": function }))?;
+        Ok(())
     }
 
     fn version(&mut self) -> Result<String, Refusal> {

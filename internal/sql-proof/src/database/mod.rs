@@ -6,9 +6,10 @@ mod mysql;
 mod postgres;
 mod sqlite;
 
-use crate::Result;
+use crate::{Result, subject::Subject};
 use clap::ValueEnum;
-use std::{fmt, path::Path};
+use sortid_core::SortableId;
+use std::{fmt, hint::black_box, path::Path};
 
 pub(crate) use dialect::{Expected, civil};
 
@@ -35,6 +36,9 @@ pub(crate) trait Database: Send {
     /// Creates a table of text columns from a file: a line for each row, with tabs between the values, and `\N` for NULL.
     fn load(&mut self, table: &str, columns: &[String], file: &Path) -> Result<(), Refusal>;
 
+    /// Reads the IDs that a query returns, and computes the time or the text of each, as a program does without functions.
+    fn fetch(&mut self, subject: &Subject, sql: &str, is_time: bool) -> Result;
+
     /// Opens a second connection to the same database.
     fn another(&self) -> Result<Box<dyn Database>> {
         Err("this database has one connection".into())
@@ -45,6 +49,15 @@ pub(crate) trait Database: Send {
 }
 
 pub(crate) type Row = Vec<Option<String>>;
+
+/// What a program does with an ID.
+fn used<I: SortableId>(id: I, is_time: bool) {
+    if is_time {
+        black_box(id.unix_micros());
+    } else {
+        black_box(id.encode());
+    }
+}
 
 /// An error that the database returns for a statement.
 #[derive(Debug)]

@@ -1,7 +1,17 @@
-use super::{Database, Refusal, Row, variable};
-use crate::Result;
-use mysql::{Conn, LocalInfileHandler, Opts, OptsBuilder, Value, prelude::Queryable};
+use super::{Database, Refusal, Row, used, variable};
+use crate::{Result, subject::Subject};
+use euid::Euid;
+use evently_id::EventId;
+use mysql::{
+    Conn, LocalInfileHandler, Opts, OptsBuilder, Value,
+    prelude::{FromValue, Queryable},
+};
+use ron_uid::RonUid;
+use scru160::Scru160;
+use sortid_core::SortableId;
+use sortid_sql::Spec;
 use std::{fs::File, io, path::Path};
+use ulid_flake::UlidFlake;
 
 /// The database of the proof, which it creates.
 const NAME: &str = "sortid_sql_proof";
@@ -51,6 +61,18 @@ impl Database for Mysql {
         Ok(())
     }
 
+    fn fetch(&mut self, subject: &Subject, sql: &str, is_time: bool) -> Result {
+        let connection = &mut self.0;
+        match subject.spec {
+            Spec::Scru160 => fetch::<Scru160>(connection, sql, is_time),
+            Spec::Euid => fetch::<Euid>(connection, sql, is_time),
+            Spec::UlidFlake => fetch::<UlidFlake>(connection, sql, is_time),
+            Spec::RonUid => fetch::<RonUid>(connection, sql, is_time),
+            Spec::EventId => fetch::<EventId>(connection, sql, is_time),
+            _ => Err("an unknown specification".into()),
+        }
+    }
+
     fn another(&self) -> Result<Box<dyn Database>> {
         Ok(Box::new(Self::connect()?))
     }
@@ -59,6 +81,14 @@ impl Database for Mysql {
         let rows = self.rows("SELECT version()")?;
         Ok(rows[0][0].clone().unwrap_or_default())
     }
+}
+
+fn fetch<I: SortableId + FromValue>(connection: &mut Conn, sql: &str, is_time: bool) -> Result {
+    // With a prepared statement, rows are binary.
+    for row in connection.exec_iter(sql, ())? {
+        used(mysql::from_row_opt::<I>(row?)?, is_time);
+    }
+    Ok(())
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "for map_err")]

@@ -1,7 +1,16 @@
-use super::{Database, Refusal, Row, variable};
-use crate::Result;
-use postgres::{Client, Config, NoTls, SimpleQueryMessage};
+use super::{Database, Refusal, Row, used, variable};
+use crate::{Result, subject::Subject};
+use euid::Euid;
+use evently_id::EventId;
+use postgres::{
+    Client, Config, NoTls, SimpleQueryMessage, fallible_iterator::FallibleIterator as _, types::FromSql,
+};
+use ron_uid::RonUid;
+use scru160::Scru160;
+use sortid_core::SortableId;
+use sortid_sql::Spec;
 use std::{fs::File, io, path::Path};
+use ulid_flake::UlidFlake;
 
 /// The database of the proof, which it creates.
 const NAME: &str = "sortid_sql_proof";
@@ -47,6 +56,18 @@ impl Database for Postgres {
         Ok(())
     }
 
+    fn fetch(&mut self, subject: &Subject, sql: &str, is_time: bool) -> Result {
+        let client = &mut self.0;
+        match subject.spec {
+            Spec::Scru160 => fetch::<Scru160>(client, sql, is_time),
+            Spec::Euid => fetch::<Euid>(client, sql, is_time),
+            Spec::UlidFlake => fetch::<UlidFlake>(client, sql, is_time),
+            Spec::RonUid => fetch::<RonUid>(client, sql, is_time),
+            Spec::EventId => fetch::<EventId>(client, sql, is_time),
+            _ => Err("an unknown specification".into()),
+        }
+    }
+
     fn another(&self) -> Result<Box<dyn Database>> {
         Ok(Box::new(Self::connect()?))
     }
@@ -55,6 +76,14 @@ impl Database for Postgres {
         let rows = self.rows("SHOW server_version")?;
         Ok(format!("PostgreSQL {}", rows[0][0].as_deref().unwrap_or_default()))
     }
+}
+
+fn fetch<I: SortableId + for<'a> FromSql<'a>>(client: &mut Client, sql: &str, is_time: bool) -> Result {
+    let mut rows = client.query_raw(sql, std::iter::empty::<i32>())?;
+    while let Some(row) = rows.next()? {
+        used(row.try_get::<_, I>(0)?, is_time);
+    }
+    Ok(())
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "for map_err")]

@@ -1,11 +1,21 @@
-use super::{Database, Refusal, Row};
-use crate::Result;
-use rusqlite::{Connection, params_from_iter, types::ValueRef};
+use super::{Database, Refusal, Row, used};
+use crate::{Result, subject::Subject};
+use euid::Euid;
+use evently_id::EventId;
+use ron_uid::RonUid;
+use rusqlite::{
+    Connection, params_from_iter,
+    types::{FromSql, ValueRef},
+};
+use scru160::Scru160;
+use sortid_core::SortableId;
+use sortid_sql::Spec;
 use std::{
     fs::File,
     io::{BufRead as _, BufReader},
     path::Path,
 };
+use ulid_flake::UlidFlake;
 
 /// The SQLite that `rusqlite` brings.
 pub(super) struct Sqlite(Connection);
@@ -50,9 +60,30 @@ impl Database for Sqlite {
         transaction.commit().map_err(refusal)
     }
 
+    fn fetch(&mut self, subject: &Subject, sql: &str, is_time: bool) -> Result {
+        let connection = &self.0;
+        match subject.spec {
+            Spec::Scru160 => fetch::<Scru160>(connection, sql, is_time),
+            Spec::Euid => fetch::<Euid>(connection, sql, is_time),
+            Spec::UlidFlake => fetch::<UlidFlake>(connection, sql, is_time),
+            Spec::RonUid => fetch::<RonUid>(connection, sql, is_time),
+            Spec::EventId => fetch::<EventId>(connection, sql, is_time),
+            _ => Err("an unknown specification".into()),
+        }
+    }
+
     fn version(&mut self) -> Result<String, Refusal> {
         Ok(format!("SQLite {}", rusqlite::version()))
     }
+}
+
+fn fetch<I: SortableId + FromSql>(connection: &Connection, sql: &str, is_time: bool) -> Result {
+    let mut statement = connection.prepare(sql)?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        used(row.get::<_, I>(0)?, is_time);
+    }
+    Ok(())
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "for map_err")]

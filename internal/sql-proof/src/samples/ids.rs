@@ -138,7 +138,7 @@ fn bits(subject: &Subject, ids: &mut Distinct<'_>) {
 }
 
 /// An ID of a time from 2020, or the first time, to 2040.
-fn real(subject: &Subject, random: &mut Rng) -> Vec<u8> {
+pub(super) fn real(subject: &Subject, random: &mut Rng) -> Vec<u8> {
     let first = 1_577_836_800_000_000.max(*subject.times.start());
     let micros = random.u64(first..2_208_988_800_000_000).into();
     let [least, greatest] = (subject.bounds)(micros).expect("the time is in range");

@@ -38,6 +38,23 @@ impl Samples {
     }
 }
 
+impl Samples {
+    /// IDs of the years 2020 to 2040 and their texts, to measure with.
+    pub(crate) fn real(subject: &Subject, count: usize) -> Self {
+        let mut random = Rng::with_seed(1);
+        let mut samples = Self { ids: vec![], texts: vec![], moments: vec![], not_ids: vec![] };
+        for _ in 0..count {
+            let id = ids::real(subject, &mut random);
+            let values = (subject.values)(&id).expect("the sample is an ID");
+            if let Value::Text(text) = &values[1] {
+                samples.texts.push(Text { text: text.clone(), id: Some(id.clone()) });
+            }
+            samples.ids.push((id, values));
+        }
+        samples
+    }
+}
+
 fn moments(
     subject: &Subject,
     count: usize,
