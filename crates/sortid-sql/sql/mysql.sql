@@ -85,7 +85,7 @@ BEGIN
     IF LENGTH(id) <> 20 OR id >= X'E677D21FDC00' THEN
         RETURN sortid_error('a SCRU160 of 20 bytes and before the year 10000', id);
     END IF;
-    RETURN TIMESTAMP'1970-01-01 00:00:00' 
+    RETURN TIMESTAMP'1970-01-01 00:00:00'
         + INTERVAL CAST(CONV(HEX(SUBSTR(id, 1, 6)), 16, 10) AS UNSIGNED) * 1000 MICROSECOND;
 END$$
 
@@ -242,7 +242,7 @@ BEGIN
     IF LENGTH(id) <> 16 THEN
         RETURN sortid_error('an EUID of 16 bytes', id);
     END IF;
-    RETURN TIMESTAMP'1970-01-01 00:00:00' 
+    RETURN TIMESTAMP'1970-01-01 00:00:00'
         + INTERVAL (CAST(CONV(HEX(SUBSTR(id, 1, 6)), 16, 10) AS UNSIGNED) >> 3) * 1000 MICROSECOND;
 END$$
 
