@@ -5,8 +5,8 @@ use crate::{
     figures::pictures,
     fleet, fuzz, instructions, model, no_std, package,
     shell::{self, Result, cargo, stdout_of},
-    tools, unsafe_code, wasm,
-    workspace::{CORE, FLEET, LEDGER, Package, UMBRELLA, packages, target},
+    sql, tools, unsafe_code, wasm,
+    workspace::{CORE, FLEET, LEDGER, Package, SQL, UMBRELLA, packages, target},
 };
 use std::{
     collections::BTreeSet,
@@ -21,6 +21,7 @@ const STEPS: &[Step] = &[
     ("lints", lints),
     ("tests", tests),
     ("fleet", fleet::check),
+    ("sql", sql::check),
     ("model", model::run),
     ("examples", examples),
     ("docs", docs),
@@ -201,6 +202,7 @@ fn dependencies() -> Result {
     for library in libraries {
         let (most, without_features) = match &*library.name {
             UMBRELLA => (MOST + specs, Some(MOST_WITHOUT_FEATURES)),
+            SQL => (1, None),
             // It has no default features.
             LEDGER => (MOST + MORE_OF_LEDGER, None),
             FLEET => {

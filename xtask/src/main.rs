@@ -14,6 +14,7 @@ mod model;
 mod no_std;
 mod package;
 mod shell;
+mod sql;
 mod tools;
 mod unsafe_code;
 mod wasm;
@@ -109,6 +110,8 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
+    /// Compare the SQL functions with the libraries, on real databases
+    Sql(sql::Options),
     /// Check that only sortid-core has unsafe code, in one place
     UnsafeCode,
     /// Build all spec crates for WebAssembly, and run them in Node.js
@@ -140,6 +143,7 @@ fn main() -> ExitCode {
         Chore::Package => package::run(),
         Chore::Pictures { check: true } => pictures::check(),
         Chore::Pictures { .. } => pictures::run(),
+        Chore::Sql(options) => sql::run(&options),
         Chore::UnsafeCode => unsafe_code::check(),
         Chore::Wasm => wasm::run(),
     };

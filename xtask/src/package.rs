@@ -10,8 +10,8 @@ use std::{fmt::Write as _, fs, process::Command};
 const FILES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
 /// What a package may have: folders, and the files that cargo adds.
-const MAY: [&str; 6] =
-    ["src/", "examples/", ".cargo_vcs_info.json", "Cargo.lock", "Cargo.toml", "Cargo.toml.orig"];
+const MAY: [&str; 7] =
+    ["src/", "examples/", "sql/", ".cargo_vcs_info.json", "Cargo.lock", "Cargo.toml", "Cargo.toml.orig"];
 
 /// Cargo's own verification reuses packages that it unpacked earlier, even if they have changed. So this function unpacks
 /// them itself, into a workspace that replaces the published packages with them.

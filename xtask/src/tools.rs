@@ -40,6 +40,7 @@ const ETCD: Tool = Tool::new("etcd-server", Source::Debian, || program("etcd").i
 const ETCDCTL: Tool = Tool::new("etcd-client", Source::Debian, || program("etcdctl").is_some());
 const OPENSSL: Tool = Tool::new("openssl", Source::Debian, || program("openssl").is_some());
 const MARIADB: Tool = Tool::new("mariadb-server", Source::Debian, || program("mariadbd").is_some());
+const PYTHON: Tool = Tool::new("python3-venv", Source::Debian, has_venv);
 const NODE: Tool = Tool::new("nodejs", Source::Debian, || program("node").is_some());
 const REDIS: Tool = Tool::new("redis-server", Source::Debian, || program("redis-server").is_some());
 const FAKETIME: Tool = Tool::new("faketime", Source::Debian, || libfaketime().is_some());
@@ -55,6 +56,7 @@ pub(crate) const LINTS: &[Tool] = &[CLIPPY];
 pub(crate) const TESTS: &[Tool] = &[STRACE];
 pub(crate) const DATABASES: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, OPENSSL, MARIADB, REDIS];
 pub(crate) const FLEET: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, FAKETIME];
+pub(crate) const SQL: &[Tool] = &[POSTGRESQL, MARIADB, PYTHON];
 pub(crate) const INDEX_SIZES: &[Tool] = &[POSTGRESQL];
 /// The tests of `examples/` send requests, and one of the services needs a database.
 pub(crate) const EXAMPLES: &[Tool] = &[CURL, POSTGRESQL];
@@ -65,8 +67,8 @@ pub(crate) const INSTRUCTIONS: &[Tool] = &[VALGRIND];
 pub(crate) const DENY: &[Tool] = &[CARGO_DENY];
 
 /// What the steps of `cargo xtask ci` install.
-pub(crate) const CI: [&[Tool]; 10] =
-    [FORMAT, LINTS, TESTS, FLEET, DATABASES, EXAMPLES, FEATURES, WASM, FUZZ, INSTRUCTIONS];
+pub(crate) const CI: [&[Tool]; 11] =
+    [FORMAT, LINTS, TESTS, FLEET, SQL, DATABASES, EXAMPLES, FEATURES, WASM, FUZZ, INSTRUCTIONS];
 
 /// Installs the tools that are missing, and says so before.
 pub(crate) fn install(tools: &[Tool]) -> Result {
@@ -185,6 +187,11 @@ fn has_debian_wasm() -> bool {
         status.is_ok_and(|status| status.ends_with(" installed"))
     };
     DEBIAN_WASM.iter().all(is_installed)
+}
+
+/// Whether Python can make environments, for packages of its own.
+fn has_venv() -> bool {
+    stdout_of(Command::new("python3").args(["-c", "import ensurepip, venv"])).is_ok()
 }
 
 /// A program of the newest PostgreSQL. Debian installs several versions side by side, outside the search path.

@@ -19,6 +19,9 @@ pub(crate) const LEDGER: &str = "evently-ledger";
 /// Numbers for the processes of a fleet.
 pub(crate) const FLEET: &str = "sortid-fleet";
 
+/// Functions in SQL.
+pub(crate) const SQL: &str = "sortid-sql";
+
 pub(crate) struct Package {
     pub(crate) name: String,
     pub(crate) version: String,

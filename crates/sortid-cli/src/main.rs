@@ -26,7 +26,7 @@ mod time;
 mod verdict;
 
 use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand};
-use commands::{check, completions, convert, inspect, ledger, man, new, nodes, range, ron};
+use commands::{check, completions, convert, inspect, ledger, man, new, nodes, range, ron, sql};
 use examples::examples;
 use failure::Failure;
 use std::{
@@ -70,6 +70,7 @@ enum Command {
     Ledger(ledger::Args),
     Nodes(nodes::Args),
     Ron(ron::Args),
+    Sql(sql::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -104,6 +105,7 @@ fn main() -> ExitCode {
         Command::Ledger(args) => ledger::run(args, &mut verdict),
         Command::Nodes(args) => nodes::run(args),
         Command::Ron(args) => ron::run(args, &mut verdict),
+        Command::Sql(args) => sql::run(args),
         Command::Completions(args) => completions::run(args, Cli::command()),
         Command::Man(args) => man::run(args, Cli::command()),
     };

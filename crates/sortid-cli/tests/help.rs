@@ -156,7 +156,7 @@ fn bash_completes_commands_specifications_and_options() {
         ("sortid ledger verify ", ""),
         ("sortid ledger verify --last", "--last"),
         ("sortid convert --to ", "text hex int uuid base64url"),
-        ("sortid man ", "new inspect convert check range ledger nodes ron completions"),
+        ("sortid man ", "new inspect convert check range ledger nodes ron sql completions"),
         ("sortid man ledger ", "verify append repair id canonical"),
         ("sortid man ledger ver", "verify"),
         ("sortid new scru160 --node ", ""),

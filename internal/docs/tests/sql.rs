@@ -1,20 +1,7 @@
-//! Runs the SQL of `docs/` on PostgreSQL. The lines below a statement that begin with `-->` are its answer, a row each.
+//! Runs the SQL of `docs/` on PostgreSQL, except that of `docs/sql.md`, which `cargo xtask sql` runs. The lines below a statement that begin with `-->` are its answer, a row each.
 
-use euid::Euid;
-use evently_id::EventId;
-use postgres::{
-    Client, NoTls, SimpleQueryMessage, Transaction,
-    types::{FromSqlOwned, ToSql},
-};
-use ron_uid::RonUid;
-use scru160::Scru160;
-use sortid::SortableId;
-use std::{
-    fs,
-    io::Write,
-    time::{Duration, SystemTime},
-};
-use ulid_flake::UlidFlake;
+use postgres::{Client, NoTls, SimpleQueryMessage, Transaction};
+use std::{fs, io::Write};
 
 /// The statements of the SQL blocks of a page, each with its answer.
 fn statements(page: &str) -> Vec<(String, Vec<String>)> {
@@ -50,10 +37,12 @@ fn server() -> Option<Client> {
     Some(Client::connect(&url, NoTls).unwrap())
 }
 
-/// Begins a transaction in a schema of its own. The transaction is never committed, so the database stays as it was.
-fn scratch<'a>(db: &'a mut Client, name: &str) -> Transaction<'a> {
+/// Begins a transaction in a schema of its own, with the functions of `sortid sql postgres`. The transaction is never
+/// committed, so the database stays as it was.
+fn scratch(db: &mut Client) -> Transaction<'_> {
     let mut transaction = db.transaction().unwrap();
-    transaction.batch_execute(&format!("CREATE SCHEMA {name}; SET LOCAL search_path TO {name}")).unwrap();
+    transaction.batch_execute("CREATE SCHEMA statements; SET LOCAL search_path TO statements").unwrap();
+    transaction.batch_execute(sortid_sql::POSTGRES).unwrap();
     transaction
 }
 
@@ -62,9 +51,12 @@ fn statements_have_the_answers_that_the_pages_show() {
     let (mut ran, mut compared) = (0, 0);
     for page in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs")).unwrap() {
         let path = page.unwrap().path();
+        if path.ends_with("sql.md") {
+            continue;
+        }
         let Ok(page) = fs::read_to_string(&path) else { continue };
         let Some(mut db) = server() else { return };
-        let mut db = scratch(&mut db, "statements");
+        let mut db = scratch(&mut db);
         for (statement, answer) in statements(&page) {
             let messages = db
                 .simple_query(&statement)
@@ -82,93 +74,4 @@ fn statements_have_the_answers_that_the_pages_show() {
         }
     }
     assert!(ran > 5 && compared > 3, "{ran} statements, {compared} answers");
-}
-
-/// Bits that are the same in each run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-}
-
-/// The last microsecond that the events of a ledger can have, in the year 9999.
-const LAST_OF_LEDGERS: u64 = 253_402_300_799_999_999;
-
-/// Compares the functions of the cookbook with the library, for random IDs and times, and for the first and the last.
-fn compare<I: SortableId + ToSql + FromSqlOwned>(db: &mut Transaction<'_>, name: &str, last: u64) {
-    let first = *I::TIMES.start();
-    let mut random = Random(1);
-    let mut ids = vec![I::MIN, I::MAX];
-    let mut bytes = I::MIN.as_bytes().to_vec();
-    for _ in 0..1000 {
-        bytes.fill_with(|| random.next() as u8);
-        ids.extend(I::try_from_bytes(&bytes));
-        // A Ulid-Flake has a 0 at the top, and a RON UID six.
-        bytes[0] &= 0x0f;
-        bytes[8.min(I::BYTES - 1)] &= 0x3f;
-        ids.extend(I::try_from_bytes(&bytes));
-    }
-    let mut times = vec![first, first + 999, first + 1000, last - 1000, last];
-    for _ in 0..1000 {
-        times.push(first + random.next() % (last - first));
-        // Of 2024 to 2032.
-        times.push(1_704_067_200_000_000 + random.next() % (1 << 48));
-    }
-
-    let least = db.prepare(&format!("SELECT {name}_min($1)")).unwrap();
-    let least = |db: &mut Transaction<'_>, micros: u64| -> I {
-        let time = SystemTime::UNIX_EPOCH + Duration::from_micros(micros);
-        db.query_one(&least, &[&time]).unwrap().get(0)
-    };
-    for &micros in &times {
-        let time = Duration::from_micros(micros);
-        let id = I::min_at(time).unwrap();
-        assert_eq!(least(db, micros), id, "{name}: {micros}");
-        ids.extend([id, I::max_at(time).unwrap()]);
-    }
-    assert_eq!(least(db, 0), I::min_at(Duration::from_micros(first)).unwrap());
-    assert_eq!(
-        least(db, LAST_OF_LEDGERS + 1),
-        I::min_at(Duration::from_micros(last.min(LAST_OF_LEDGERS + 1))).unwrap()
-    );
-    for (infinity, end) in [("-infinity", first), ("infinity", last)] {
-        let id: I = db.query_one(&format!("SELECT {name}_min('{infinity}')"), &[]).unwrap().get(0);
-        assert_eq!(id, I::min_at(Duration::from_micros(end)).unwrap(), "{name}: {infinity}");
-    }
-
-    let time =
-        db.prepare(&format!("SELECT (extract(epoch FROM {name}_time($1)) * 1000000)::bigint")).unwrap();
-    let mut with_time = 0;
-    for id in ids {
-        let expected = id.unix_micros().filter(|&micros| micros <= last).map(|micros| micros as i64);
-        assert_eq!(db.query_one(&time, &[&id]).unwrap().get::<_, Option<i64>>(0), expected, "{name}: {id}");
-        with_time += u32::from(expected.is_some());
-    }
-    assert!(with_time > 4000, "{name}: {with_time}");
-}
-
-#[test]
-fn the_functions_of_the_cookbook_have_the_times_and_bounds_of_the_library() {
-    let Some(mut db) = server() else { return };
-    let mut db = scratch(&mut db, "functions");
-    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cookbook.md")).unwrap();
-    let (_, section) = page.split_once("\n## Times in PostgreSQL\n").unwrap();
-    let functions = section.split_once("```sql\n").unwrap().1.split_once("```").unwrap().0;
-    db.batch_execute(functions).unwrap();
-    // Times do not depend on the time zone of the session, nor on its daylight saving time.
-    db.batch_execute("SET LOCAL timezone = 'Australia/Lord_Howe'").unwrap();
-    compare::<Euid>(&mut db, "euid", *Euid::TIMES.end());
-    compare::<UlidFlake>(&mut db, "ulid_flake", *UlidFlake::TIMES.end());
-    compare::<Scru160>(&mut db, "scru160", *Scru160::TIMES.end());
-    compare::<RonUid>(&mut db, "ron_uid", *RonUid::TIMES.end());
-    compare::<EventId>(&mut db, "event_id", LAST_OF_LEDGERS);
-
-    let unstable = "SELECT count(*) FROM pg_proc WHERE proname ~ '_(min|time)$' AND pronamespace = 'functions'::regnamespace
-        AND provolatile = 'i' AND proparallel = 's' AND proisstrict";
-    assert_eq!(db.query_one(unstable, &[]).unwrap().get::<_, i64>(0), 10);
 }

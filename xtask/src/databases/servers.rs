@@ -220,7 +220,7 @@ impl Server {
         })
     }
 
-    fn mariadb(folder: &Path) -> Result<Self> {
+    pub(crate) fn mariadb(folder: &Path) -> Result<Self> {
         let user = User::of("mysql")?;
         let folder = user.folder(folder.join("mariadb"))?;
         let (data, socket) = (folder.join("data"), folder.join("socket"));

@@ -10,3 +10,4 @@ pub(crate) mod new;
 pub(crate) mod nodes;
 pub(crate) mod range;
 pub(crate) mod ron;
+pub(crate) mod sql;

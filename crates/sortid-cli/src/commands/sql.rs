@@ -1,0 +1,102 @@
+use crate::{examples::examples, failure::Failure, spec};
+use clap::ValueEnum;
+use sortid::Spec;
+use sortid_sql::Script;
+use std::io::{self, Write};
+
+/// Prints SQL that installs functions for IDs in a database.
+///
+/// Give the SQL to the client of the database: `sortid sql postgres | psql`, `sortid sql mysql | mariadb shop`, `sortid sql
+/// duckdb | duckdb shop.db`, `sortid sql clickhouse | clickhouse-client --multiquery`.
+///
+/// The functions of an EUID are `euid_time(id)`, `euid_text(id)`, `euid_parse(text)`, `euid_is_valid(text)`,
+/// `euid_min_at(time)`, `euid_max_at(time)`, and one for each field. Those of the other specifications begin with `scru160`,
+/// `ulid_flake`, `ron_uid` and `event_id`. PostgreSQL and MySQL also have `euid_new()` and `scru160_new()`. Installing again
+/// replaces the functions. SQLite has no functions in SQL: its SQL shows expressions, and changes nothing.
+#[derive(clap::Args)]
+#[command(after_long_help = examples(&[
+    ("Print all functions for PostgreSQL", "sortid sql postgres > functions.sql"),
+    ("Print those of one specification, in a schema", "sortid sql postgres --spec euid --schema ids > euid.sql"),
+    ("Print SQL that removes them", "sortid sql postgres --spec euid --schema ids --uninstall > remove.sql"),
+    ("Print a view with the times, texts and fields of a column", "sortid sql sqlite --spec euid --column orders.id > view.sql"),
+]))]
+pub(crate) struct Args {
+    /// The database
+    #[arg(value_enum, ignore_case = true)]
+    database: Database,
+
+    /// Put the functions into this schema, in MySQL a database. It is created if it does not exist
+    #[arg(long, value_name = "NAME", conflicts_with = "column")]
+    schema: Option<String>,
+
+    /// Leave out all specifications but this one
+    #[arg(long, value_parser = spec::by_name())]
+    spec: Option<Spec>,
+
+    /// Make a view of this column instead of functions: for MySQL, where a view is faster, and for SQLite. Needs --spec
+    ///
+    /// The view stands beside the table. Its name is made of those of the table, the column and the specification:
+    /// `orders_id_euid`. Write the names exactly as they were created, without quotes.
+    #[arg(long, value_name = "TABLE.COLUMN", requires = "spec")]
+    column: Option<String>,
+
+    /// Print SQL that removes what the same command installs without this option
+    #[arg(long)]
+    uninstall: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Database {
+    /// PostgreSQL 14 or later
+    #[value(alias = "postgresql", alias = "pg", alias = "psql")]
+    Postgres,
+    /// MariaDB 10.10 or later, or MySQL 8
+    #[value(alias = "mariadb")]
+    Mysql,
+    /// DuckDB
+    Duckdb,
+    /// ClickHouse
+    Clickhouse,
+    /// SQLite
+    #[value(alias = "sqlite3")]
+    Sqlite,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let usage = |message: String| Failure::usage("sql", message);
+    let mut script = Script::new(match args.database {
+        Database::Postgres => sortid_sql::Database::Postgres,
+        Database::Mysql => sortid_sql::Database::Mysql,
+        Database::Duckdb => sortid_sql::Database::Duckdb,
+        Database::Clickhouse => sortid_sql::Database::Clickhouse,
+        Database::Sqlite => sortid_sql::Database::Sqlite,
+    });
+    if let Some(spec) = args.spec {
+        script = script.spec(in_sql(spec));
+    }
+    if let Some(schema) = &args.schema {
+        script = script.schema(schema);
+    }
+    if let Some(path) = &args.column {
+        let (table, column) = path.rsplit_once('.').ok_or_else(|| {
+            usage(format!("--column: expected TABLE.COLUMN, such as orders.id, found {path:?}"))
+        })?;
+        script = script.column(table, column);
+    }
+    let sql = if args.uninstall { script.uninstall() } else { script.install() };
+    let sql = sql.map_err(|error| usage(error.to_string()))?;
+    let mut out = io::stdout().lock();
+    out.write_all(sql.as_bytes())?;
+    Ok(out.flush()?)
+}
+
+fn in_sql(spec: Spec) -> sortid_sql::Spec {
+    match spec {
+        Spec::Scru160 => sortid_sql::Spec::Scru160,
+        Spec::Euid => sortid_sql::Spec::Euid,
+        Spec::UlidFlake => sortid_sql::Spec::UlidFlake,
+        Spec::RonUid => sortid_sql::Spec::RonUid,
+        Spec::EventlyId => sortid_sql::Spec::EventId,
+        _ => unreachable!("{spec} has SQL"),
+    }
+}

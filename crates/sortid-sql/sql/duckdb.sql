@@ -1,0 +1,400 @@
+-- IDs of five specifications in DuckDB: times, bounds of queries by time, text, fields.
+--
+-- DuckDB 1.4.2 or later. These are macros: there is no extension to install, except icu for times, which DuckDB has or
+-- loads by itself. Running this file again changes nothing.
+--
+-- Column types: SCRU160 BLOB (20 bytes), EUID and Event ID UUID, Ulid-Flake BIGINT, RON UID BLOB (16 bytes).
+-- Where a UUID is expected, a BLOB of 16 bytes and the text of a UUID also work, as in `id::UUID`.
+--
+-- A query by time uses the least and the greatest ID of its ends. DuckDB computes both once, and skips row groups and
+-- Parquet row groups that have no such IDs:
+--
+--     SELECT * FROM orders WHERE id BETWEEN euid_min_at(TIMESTAMPTZ '2024-06-01 00:00:00Z')
+--                                       AND euid_max_at(TIMESTAMPTZ '2024-06-30 23:59:59.999Z');
+--
+-- Times are TIMESTAMPTZ and do not depend on the time zone of the session. Arguments can also be a TIMESTAMP or a DATE,
+-- which are in UTC.
+--
+-- An ID or a text that the specification does not allow, and a time out of range, is an error. NULL gives NULL.
+-- The functions `…_is_valid` have no errors.
+--
+-- Not possible: new IDs. DuckDB has no cryptographic source of random bits, and a macro has no state.
+
+-- ==== shared ====
+
+-- An ID in a BLOB, if it has the right size. coalesce() refuses columns of other types.
+CREATE OR REPLACE MACRO sortid_sized(id, size, name) AS
+    CASE WHEN octet_length(coalesce(id, NULL::BLOB)) = size THEN id
+        ELSE error(name || ': expected ' || size || ' bytes, found ' || octet_length(coalesce(id, NULL::BLOB)))
+        END::BLOB;
+
+-- The integer of a UUID. DuckDB 2.0 can cast the UUID itself, but 1.4 cannot.
+CREATE OR REPLACE MACRO sortid_int(id) AS id::UUID::BLOB::BIT::UHUGEINT;
+
+-- A text for a message. Long texts are cut.
+CREATE OR REPLACE MACRO sortid_quote(input) AS '"' || left(input, 50) || if(strlen(input) > 50, '…', '') || '"';
+
+-- Whether a time has a type that DuckDB reads exactly. It would round nanoseconds, and ignore the offset from UTC of a
+-- text.
+CREATE OR REPLACE MACRO sortid_is_moment(moment) AS typeof(moment) IN
+    ('TIMESTAMP WITH TIME ZONE', 'TIMESTAMP', 'DATE', 'TIMESTAMP_MS', 'TIMESTAMP_S', '"NULL"');
+
+-- The microseconds since 1970 of a time from `least` to `greatest`, both in microseconds. The infinite times are out of
+-- range, too. coalesce() gives a type to NULL.
+CREATE OR REPLACE MACRO sortid_micros(moment, least, greatest, name) AS
+    CASE WHEN NOT sortid_is_moment(moment)
+        THEN error(name || ': expected a TIMESTAMPTZ, or a TIMESTAMP or a DATE in UTC, found a ' || typeof(moment))
+        WHEN isfinite(coalesce(moment, NULL::TIMESTAMP))
+            AND epoch_us(coalesce(moment, NULL::TIMESTAMP)) BETWEEN least AND greatest
+        THEN epoch_us(coalesce(moment, NULL::TIMESTAMP))
+        ELSE error(name || ': expected a time from ' || make_timestamp(least) || ' to ' || make_timestamp(greatest)
+            || ' UTC, found ' || moment) END;
+
+-- Digits are read and written 16 at a time, as the 16 bytes of one integer. This is 3 times as fast as one by one.
+
+-- The integer of 16 bytes that repeats these digits of hex.
+CREATE OR REPLACE MACRO sortid_mask(digits) AS unhex(repeat(digits, 32 // length(digits)))::BIT::UHUGEINT;
+
+-- 1 in each byte of `bytes` that is `least` or greater, 0 in the others. No byte is above 127. Thus the top bit of each
+-- byte has the answer after the sum.
+CREATE OR REPLACE MACRO sortid_reaches(bytes, least) AS
+    ((bytes + sortid_mask('01') * (128 - least)::UHUGEINT) >> 7) & sortid_mask('01');
+
+-- The bytes of a text of 16 ASCII characters.
+CREATE OR REPLACE MACRO sortid_ascii(input) AS encode(input)::BIT::UHUGEINT;
+
+-- The reverse.
+CREATE OR REPLACE MACRO sortid_unascii(bytes) AS decode(bytes::BIT::BLOB);
+
+-- 80 bits as 5 bits in each byte: splits 16 digits into 2 times 8, then 4, 2 and 1.
+CREATE OR REPLACE MACRO sortid_split5(number) AS
+    [(n & sortid_mask('001F')) | ((n & sortid_mask('03E0')) << 3)
+    FOR n IN [(n & sortid_mask('000003FF')) | ((n & sortid_mask('000FFC00')) << 6)
+    FOR n IN [(n & sortid_mask('00000000000FFFFF')) | ((n & sortid_mask('000000FFFFF00000')) << 12)
+    FOR n IN [(n & 1099511627775) | ((n >> 40) << 64)
+    FOR n IN [number]]]]][1];
+
+-- The reverse: joins 2 digits, then 4, 8 and 16.
+CREATE OR REPLACE MACRO sortid_join5(bytes) AS
+    [(n & 1099511627775) | ((n >> 64) << 40)
+    FOR n IN [(n & sortid_mask('00000000000FFFFF')) | ((n & sortid_mask('000FFFFF00000000')) >> 12)
+    FOR n IN [(n & sortid_mask('000003FF')) | ((n & sortid_mask('03FF0000')) >> 6)
+    FOR n IN [(n & sortid_mask('001F')) | ((n & sortid_mask('1F00')) >> 3)
+    FOR n IN [bytes]]]]][1];
+
+-- 80 bits as 16 digits of Crockford's base 32. In ASCII, 7 characters are between 9 and A. The letters I, L, O and U,
+-- left out, would be before the values 18, 20, 22 and 27.
+CREATE OR REPLACE MACRO sortid_crockford(number) AS
+    [sortid_unascii(d + sortid_mask('30') + sortid_reaches(d, 10) * 7 + sortid_reaches(d, 18) + sortid_reaches(d, 20)
+        + sortid_reaches(d, 22) + sortid_reaches(d, 27)) FOR d IN [sortid_split5(number)]][1];
+
+-- The reverse, for 16 digits in upper case.
+CREATE OR REPLACE MACRO sortid_uncrockford(input) AS
+    sortid_join5([c - sortid_mask('30') - sortid_reaches(c, ord('A')) * 7 - sortid_reaches(c, ord('I'))
+        - sortid_reaches(c, ord('L')) - sortid_reaches(c, ord('O')) - sortid_reaches(c, ord('U'))
+        FOR c IN [sortid_ascii(input)]][1]);
+
+-- ==== scru160 ====
+-- Bytes 1 to 6: milliseconds since 1970. Bytes 7 and 8: counter. Bytes 9 and 10: random16. Bytes 11 to 20: random80.
+
+-- The integer of the bytes `first` to `last`, at most 7 bytes.
+CREATE OR REPLACE MACRO sortid_scru160(id, first, last) AS sortid_sized(id, 20, 'SCRU160')[first:last]::BIT::BIGINT;
+
+CREATE OR REPLACE MACRO scru160_timestamp(id) AS sortid_scru160(id, 1, 6);
+
+CREATE OR REPLACE MACRO scru160_counter(id) AS sortid_scru160(id, 7, 8);
+
+CREATE OR REPLACE MACRO scru160_random16(id) AS sortid_scru160(id, 9, 10);
+
+CREATE OR REPLACE MACRO scru160_random80(id) AS sortid_sized(id, 20, 'SCRU160')[11:20];
+
+CREATE OR REPLACE MACRO scru160_time(id) AS make_timestamptz(scru160_timestamp(id) * 1000);
+
+-- 5 bytes are 8 digits of base32hex.
+CREATE OR REPLACE MACRO scru160_text(id) AS
+    to_base(sortid_scru160(id, 1, 5), 32, 8) || to_base(sortid_scru160(id, 6, 10), 32, 8)
+    || to_base(sortid_scru160(id, 11, 15), 32, 8) || to_base(sortid_scru160(id, 16, 20), 32, 8);
+
+-- 32 digits of base32hex or 40 of hex.
+CREATE OR REPLACE MACRO scru160_is_valid(input) AS regexp_full_match(input, '[0-9A-Va-v]{32}|[0-9A-Fa-f]{40}');
+
+-- The 10 bytes of 16 digits of base32hex. Between 9 and A are 7 characters in ASCII, between A and a are 32.
+CREATE OR REPLACE MACRO sortid_unbase32hex(input) AS
+    (sortid_join5([c - sortid_mask('30') - sortid_reaches(c, ord('A')) * 7 - sortid_reaches(c, ord('a')) * 32
+        FOR c IN [sortid_ascii(input)]][1])::BIT::BLOB)[7:16];
+
+CREATE OR REPLACE MACRO scru160_parse(input) AS
+    CASE WHEN NOT scru160_is_valid(input)
+        THEN error('SCRU160: expected 32 digits of base32hex or 40 of hex, found ' || sortid_quote(input))
+        WHEN strlen(input) = 40 THEN unhex(input)
+        ELSE sortid_unbase32hex(left(input, 16)) || sortid_unbase32hex(right(input, 16)) END;
+
+-- The milliseconds of a time as 12 digits of hex.
+CREATE OR REPLACE MACRO sortid_scru160_millis(moment) AS
+    to_base(sortid_micros(moment, 0, 281474976710655999, 'SCRU160') // 1000, 16, 12);
+
+CREATE OR REPLACE MACRO scru160_min_at(moment) AS unhex(sortid_scru160_millis(moment) || repeat('00', 14));
+
+CREATE OR REPLACE MACRO scru160_max_at(moment) AS unhex(sortid_scru160_millis(moment) || repeat('FF', 14));
+
+-- ==== euid ====
+-- 45 bits: milliseconds since 1970. 15 bits: random bits above the extension. 4 bits: how many bits the extension has.
+-- 32 bits: random high. 32 bits: random low.
+
+-- The first 64 bits.
+CREATE OR REPLACE MACRO sortid_euid_head(id) AS (sortid_int(id) >> 64)::UBIGINT;
+
+CREATE OR REPLACE MACRO euid_timestamp(id) AS (sortid_euid_head(id) >> 19)::BIGINT;
+
+CREATE OR REPLACE MACRO euid_extension_bits(id) AS (sortid_euid_head(id) & 15)::BIGINT;
+
+CREATE OR REPLACE MACRO euid_random_upper(id) AS
+    (((sortid_euid_head(id) >> 4) & 32767) >> (sortid_euid_head(id) & 15))::BIGINT;
+
+-- NULL if the ID has no extension. (1 << bits) - 1 are the bits of the extension.
+CREATE OR REPLACE MACRO euid_extension(id) AS
+    CASE WHEN euid_extension_bits(id) > 0
+        THEN (sortid_euid_head(id) >> 4)::BIGINT & ((1 << euid_extension_bits(id)) - 1) END;
+
+CREATE OR REPLACE MACRO euid_random_high(id) AS ((sortid_int(id) >> 32) & 4294967295)::BIGINT;
+
+CREATE OR REPLACE MACRO euid_random_low(id) AS (sortid_int(id) & 4294967295)::BIGINT;
+
+-- The remainder of an integer of 128 bits by 127. The remainder of a UBIGINT is faster, and 2^64 mod 127 is 2.
+CREATE OR REPLACE MACRO sortid_euid_check(n) AS
+    (((n >> 64)::UBIGINT % 127 * 2 + (n & 18446744073709551615)::UBIGINT % 127) % 127)::BIGINT;
+
+CREATE OR REPLACE MACRO euid_check(id) AS sortid_euid_check(sortid_int(id));
+
+CREATE OR REPLACE MACRO euid_time(id) AS make_timestamptz(euid_timestamp(id) * 1000);
+
+-- 16 digits are the first 80 bits; 11 digits are the last 48 and the 7 of the check.
+CREATE OR REPLACE MACRO euid_text(id) AS
+    sortid_crockford(sortid_int(id) >> 48)
+    || right(sortid_crockford(((sortid_int(id) & 281474976710655) << 7) | euid_check(id)::UHUGEINT), 11);
+
+-- Whether a text has 27 digits.
+CREATE OR REPLACE MACRO sortid_euid_is_text(input) AS regexp_full_match(input, '[0-9A-TV-Za-tv-z]{27}');
+
+-- The parts of a text of 27 digits: 16 are the first 80 bits of the ID; 11 are the last 48, and the 7 of the check.
+-- I and L are 1, O is 0.
+CREATE OR REPLACE MACRO sortid_euid_parts(input) AS
+    [{high: sortid_uncrockford(left(digits, 16)), low: sortid_uncrockford('00000' || right(digits, 11))}
+        FOR digits IN [replace(replace(replace(upper(input), 'I', '1'), 'L', '1'), 'O', '0')]][1];
+
+-- The integer of the ID.
+CREATE OR REPLACE MACRO sortid_euid_read(input) AS
+    [(part.high << 48) | (part.low >> 7) FOR part IN [sortid_euid_parts(input)]][1];
+
+-- The check in the text.
+CREATE OR REPLACE MACRO sortid_euid_found(input) AS (sortid_euid_parts(input).low & 127)::BIGINT;
+
+-- Whether the check is right. 127 means that the text has no check.
+CREATE OR REPLACE MACRO sortid_euid_is_right(input) AS
+    [(part.low & 127) IN (127, sortid_euid_check((part.high << 48) | (part.low >> 7)))
+        FOR part IN [sortid_euid_parts(input)]][1];
+
+CREATE OR REPLACE MACRO euid_is_valid(input) AS
+    CASE WHEN sortid_euid_is_text(input) THEN sortid_euid_is_right(input) ELSE sortid_euid_is_text(input) END;
+
+CREATE OR REPLACE MACRO euid_parse(input) AS
+    CASE WHEN NOT sortid_euid_is_text(input)
+        THEN error('EUID: expected 27 digits of Crockford''s base 32, found ' || sortid_quote(input))
+        WHEN NOT sortid_euid_is_right(input)
+        THEN error('EUID: expected the check ' || sortid_euid_check(sortid_euid_read(input)) || ', found '
+            || sortid_euid_found(input) || ' in ' || sortid_quote(input))
+        ELSE sortid_euid_read(input)::BIT::BLOB::UUID END;
+
+-- The milliseconds of a time.
+CREATE OR REPLACE MACRO sortid_euid_millis(moment) AS sortid_micros(moment, 0, 35184372088831999, 'EUID') // 1000;
+
+-- The 3 bits below the milliseconds belong to the same digit of hex.
+CREATE OR REPLACE MACRO euid_min_at(moment) AS
+    (to_base(sortid_euid_millis(moment) << 3, 16, 12) || repeat('00', 10))::UUID;
+
+CREATE OR REPLACE MACRO euid_max_at(moment) AS
+    (to_base((sortid_euid_millis(moment) << 3) | 7, 16, 12) || repeat('FF', 10))::UUID;
+
+-- ==== ulid_flake ====
+-- 1 bit: 0. 43 bits: milliseconds since 2024. 20 bits: randomness. In the scalable version, the last 5 of these are the
+-- scalability.
+
+-- An ID that is not negative.
+CREATE OR REPLACE MACRO sortid_ulid_flake(id) AS
+    CASE WHEN id BETWEEN 0 AND 9223372036854775807 THEN id
+        ELSE error('Ulid-Flake: expected an integer from 0 to 9223372036854775807, found ' || id) END;
+
+CREATE OR REPLACE MACRO ulid_flake_timestamp(id) AS sortid_ulid_flake(id) >> 20;
+
+CREATE OR REPLACE MACRO ulid_flake_randomness(id) AS sortid_ulid_flake(id) & 1048575;
+
+CREATE OR REPLACE MACRO ulid_flake_scalable_randomness(id) AS (sortid_ulid_flake(id) >> 5) & 32767;
+
+CREATE OR REPLACE MACRO ulid_flake_scalability(id) AS sortid_ulid_flake(id) & 31;
+
+CREATE OR REPLACE MACRO ulid_flake_time(id) AS make_timestamptz((1704067200000 + ulid_flake_timestamp(id)) * 1000);
+
+CREATE OR REPLACE MACRO ulid_flake_text(id) AS right(sortid_crockford(sortid_ulid_flake(id)::UHUGEINT), 13);
+
+CREATE OR REPLACE MACRO ulid_flake_is_valid(input) AS
+    regexp_full_match(input, '[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{12}');
+
+CREATE OR REPLACE MACRO ulid_flake_parse(input) AS
+    CASE WHEN NOT ulid_flake_is_valid(input)
+        THEN error('Ulid-Flake: expected 13 digits of Crockford''s base 32, not above 7ZZZZZZZZZZZZ, found '
+            || sortid_quote(input))
+        ELSE sortid_uncrockford('000' || upper(input))::BIGINT END;
+
+-- The milliseconds since 2024 of a time.
+CREATE OR REPLACE MACRO sortid_ulid_flake_millis(moment) AS
+    sortid_micros(moment, 1704067200000000, 10500160222207999, 'Ulid-Flake') // 1000 - 1704067200000;
+
+CREATE OR REPLACE MACRO ulid_flake_min_at(moment) AS sortid_ulid_flake_millis(moment) << 20;
+
+CREATE OR REPLACE MACRO ulid_flake_max_at(moment) AS (sortid_ulid_flake_millis(moment) << 20) | 1048575;
+
+-- ==== ron_uid ====
+-- Bytes 1 to 8: value, 60 bits. Bytes 9 to 16: scheme, 2 bits, above the origin, 60 bits. The upper bits are 0.
+
+-- The integer of the bytes.
+CREATE OR REPLACE MACRO sortid_ron_uid(id) AS
+    [CASE WHEN (n >> 124) = 0 AND ((n >> 62) & 3) = 0 THEN n
+        ELSE error('RON UID: expected 0 in the upper 4 bits of byte 1 and the upper 2 bits of byte 9, found '
+            || lower(hex(n::BIT::BLOB))) END
+        FOR n IN [sortid_sized(id, 16, 'RON UID')::BIT::UHUGEINT]][1];
+
+CREATE OR REPLACE MACRO ron_uid_value_int(id) AS (sortid_ron_uid(id) >> 64)::BIGINT;
+
+CREATE OR REPLACE MACRO ron_uid_origin_int(id) AS (sortid_ron_uid(id) & 1152921504606846975)::BIGINT;
+
+CREATE OR REPLACE MACRO ron_uid_scheme(id) AS
+    ['name', 'hash', 'event', 'derived'][1 + ((sortid_ron_uid(id) >> 60) & 3)::BIGINT];
+
+-- The 10 digits of an integer of 60 bits without the zeros at the end: '' for 0. Splits 10 digits into 2 and 8, then 4,
+-- 2 and 1. In ASCII, the digits are 0 to 9, 7 other characters, A to Z, 4 others, _, 1 other, a to z, 3 others, and ~.
+CREATE OR REPLACE MACRO sortid_base64x64(number) AS
+    [rtrim(right(sortid_unascii(d + sortid_mask('30') + sortid_reaches(d, 10) * 7 + sortid_reaches(d, 36) * 4
+        + sortid_reaches(d, 37) + sortid_reaches(d, 63) * 3), 10), '0')
+    FOR d IN [(n & sortid_mask('003F')) | ((n & sortid_mask('0FC0')) << 2)
+    FOR n IN [(n & sortid_mask('00000FFF')) | ((n & sortid_mask('00FFF000')) << 4)
+    FOR n IN [(n & sortid_mask('0000000000FFFFFF')) | ((n & sortid_mask('0000FFFFFF000000')) << 8)
+    FOR n IN [(n & 281474976710655) | ((n >> 48) << 64)
+    FOR n IN [number::UHUGEINT]]]]]][1];
+
+-- The reverse, for 10 digits.
+CREATE OR REPLACE MACRO sortid_unbase64x64(input) AS
+    [((n & 281474976710655) | ((n >> 64) << 48))::BIGINT
+    FOR n IN [(n & sortid_mask('0000000000FFFFFF')) | ((n & sortid_mask('00FFFFFF00000000')) >> 8)
+    FOR n IN [(n & sortid_mask('00000FFF')) | ((n & sortid_mask('0FFF0000')) >> 4)
+    FOR n IN [(n & sortid_mask('003F')) | ((n & sortid_mask('3F00')) >> 2)
+    FOR n IN [c - sortid_mask('30') - sortid_reaches(c, ord('A')) * 7 - sortid_reaches(c, ord('_')) * 4
+        - sortid_reaches(c, ord('a')) - sortid_reaches(c, ord('~')) * 3
+    FOR c IN [sortid_ascii('000000' || input)]]]]]][1];
+
+CREATE OR REPLACE MACRO ron_uid_value(id) AS
+    [digits || if(digits = '', '0', '') FOR digits IN [sortid_base64x64(ron_uid_value_int(id))]][1];
+
+CREATE OR REPLACE MACRO ron_uid_origin(id) AS
+    [digits || if(digits = '', '0', '') FOR digits IN [sortid_base64x64(ron_uid_origin_int(id))]][1];
+
+-- Without an origin, names are the value alone, and so are the events 0, ~ and ~~~~~~~~~~.
+CREATE OR REPLACE MACRO ron_uid_text(id) AS
+    [if(uid.value = '' AND uid.origin = '', '0', uid.value)
+        || if(uid.origin = '' AND uid.sign = if(uid.value IN ('', '~', '~~~~~~~~~~'), '-', '$'), '',
+            uid.sign || uid.origin)
+        FOR uid IN [{value: sortid_base64x64(ron_uid_value_int(id)),
+            sign: ['$', '%', '-', '+'][1 + ((sortid_ron_uid(id) >> 60) & 3)::BIGINT],
+            origin: sortid_base64x64(ron_uid_origin_int(id))}]][1];
+
+-- The parts of a value that is a time have 6 bits each, months and milliseconds 12: months since 2010, day of the month
+-- from 0 on, hour, minute, second, milliseconds, sequence. From month 4032 on (January 2346), values are not times.
+-- Names and hashes have no time, which the scheme below 2 tells.
+CREATE OR REPLACE MACRO ron_uid_time(id) AS
+    [CASE WHEN (v >> 48) < 4032 AND ((v >> 36) & 63) < 24 AND ((v >> 30) & 63) < 60 AND ((v >> 24) & 63) < 60
+            AND ((v >> 12) & 4095) < 1000
+            AND ((v >> 42) & 63) < day(last_day(make_date(2010 + (v >> 48) // 12, (v >> 48) % 12 + 1, 1)))
+        THEN make_timestamptz(epoch_us(make_date(2010 + (v >> 48) // 12, (v >> 48) % 12 + 1, 1))
+            + ((v >> 42) & 63) * 86400000000 + ((v >> 36) & 63) * 3600000000 + ((v >> 30) & 63) * 60000000
+            + ((v >> 24) & 63) * 1000000 + ((v >> 12) & 4095) * 1000) END
+        FOR v IN [CASE WHEN ((n >> 60) & 3) >= 2 THEN (n >> 64)::BIGINT END FOR n IN [sortid_ron_uid(id)]]][1];
+
+-- A part of a text is at most 10 digits. A bracket at its beginning stands for 4 to 9 of them, which are 0.
+CREATE OR REPLACE MACRO sortid_ron_uid_bracket() AS
+    '(\([_~0-9A-Za-z]{0,6}|\[[_~0-9A-Za-z]{0,5}|\{[_~0-9A-Za-z]{0,4}|\}[_~0-9A-Za-z]{0,3}'
+    || '|\][_~0-9A-Za-z]{0,2}|\)[_~0-9A-Za-z]?)';
+
+-- Value, sign and origin; value and origin may be left out. Without a sign: a value, or an origin after a value if the
+-- origin has a bracket.
+CREATE OR REPLACE MACRO ron_uid_is_valid(input) AS regexp_full_match(input,
+    '([_~0-9A-Za-z]{0,10}|' || sortid_ron_uid_bracket() || ')[-+$%]([_~0-9A-Za-z]{0,10}|' || sortid_ron_uid_bracket()
+    || ')|([_~0-9A-Za-z]{1,10}|' || sortid_ron_uid_bracket() || ')' || sortid_ron_uid_bracket() || '?');
+
+-- The integer of a part of a text.
+CREATE OR REPLACE MACRO sortid_ron_uid_part(part) AS sortid_unbase64x64(rpad(
+    repeat('0', [0, 4, 5, 6, 7, 8, 9][1 + instr('([{}])', rpad(left(part, 1), 1, ' '))]) || ltrim(part, '([{}])'),
+    10, '0'));
+
+-- The bytes of a text whose form is right. Without a sign and an origin, digits are a name, except 0, ~ and ~~~~~~~~~~.
+CREATE OR REPLACE MACRO sortid_ron_uid_read(input) AS
+    [((uid.value::UHUGEINT << 64) | (uid.origin::UHUGEINT)
+        | (CASE WHEN uid.sign <> '' THEN instr('$%-+', uid.sign) - 1
+            WHEN uid.is_word AND uid.value NOT IN (0, 1134907106097364992, 1152921504606846975) THEN 0
+            ELSE 2 END::UHUGEINT << 60))::BIT::BLOB
+        FOR uid IN [{value: sortid_ron_uid_part(part.value), sign: part.sign, origin: sortid_ron_uid_part(part.origin),
+            is_word: part.origin = '' AND part.value = ltrim(part.value, '([{}])')}
+        FOR part IN [regexp_extract(input, '^([(\[{}\])]?[_~0-9A-Za-z]*)([-+$%]?)(.*)$', ['value', 'sign', 'origin'])]
+        ]][1];
+
+CREATE OR REPLACE MACRO ron_uid_parse(input) AS
+    CASE WHEN ron_uid_is_valid(input) THEN sortid_ron_uid_read(input)
+        ELSE error('RON UID: expected a value, a sign (- + $ %) and an origin, of at most 10 digits of Base64x64 each, '
+            || 'found ' || sortid_quote(input)) END;
+
+-- The value of a time of DuckDB's, with the sequence 0.
+CREATE OR REPLACE MACRO sortid_ron_uid_calendar(t) AS
+    (((year(t) - 2010) * 12 + month(t) - 1) << 48) | ((day(t) - 1) << 42) | (hour(t) << 36) | (minute(t) << 30)
+    | (second(t) << 24) | ((millisecond(t) % 1000) << 12);
+
+-- The value of a time in a range, as 16 digits of hex.
+CREATE OR REPLACE MACRO sortid_ron_uid_at(moment, sequence) AS
+    to_base(sortid_ron_uid_calendar(make_timestamp(
+        sortid_micros(moment, 1262304000000000, 11865398399999999, 'RON UID'))) | sequence, 16, 16);
+
+-- An event with the sequence 0 and the origin 0.
+CREATE OR REPLACE MACRO ron_uid_min_at(moment) AS unhex(sortid_ron_uid_at(moment, 0) || '2' || repeat('0', 15));
+
+-- A derived UID with the greatest sequence and the greatest origin.
+CREATE OR REPLACE MACRO ron_uid_max_at(moment) AS unhex(sortid_ron_uid_at(moment, 4095) || '3' || repeat('F', 15));
+
+-- ==== event_id ====
+-- 64 bits: microseconds since 1970. 32 bits: checksum. 32 bits: ledger ID, of which the last 2 are the version.
+
+CREATE OR REPLACE MACRO event_id_timestamp(id) AS (sortid_int(id) >> 64)::UBIGINT;
+
+CREATE OR REPLACE MACRO event_id_text(id) AS lower(hex(id::UUID::BLOB));
+
+CREATE OR REPLACE MACRO event_id_checksum(id) AS substr(event_id_text(id), 17, 8);
+
+CREATE OR REPLACE MACRO event_id_ledger_id(id) AS substr(event_id_text(id), 25, 8);
+
+CREATE OR REPLACE MACRO event_id_version(id) AS (sortid_int(id) & 3)::BIGINT;
+
+-- The last time of DuckDB is 2 less than 2^63 microseconds.
+CREATE OR REPLACE MACRO event_id_time(id) AS
+    CASE WHEN event_id_timestamp(id) <= 9223372036854775806 THEN make_timestamptz(event_id_timestamp(id)::BIGINT)
+        ELSE error('Event ID: expected at most 9223372036854775806 microseconds, the last time that DuckDB has, found '
+            || event_id_timestamp(id)) END;
+
+CREATE OR REPLACE MACRO event_id_is_valid(input) AS regexp_full_match(input, '[0-9A-Fa-f]{32}');
+
+CREATE OR REPLACE MACRO event_id_parse(input) AS
+    CASE WHEN event_id_is_valid(input) THEN input::UUID
+        ELSE error('Event ID: expected 32 digits of hex, found ' || sortid_quote(input)) END;
+
+-- The microseconds of a time as 16 digits of hex.
+CREATE OR REPLACE MACRO sortid_event_id_micros(moment) AS
+    to_base(sortid_micros(moment, 0, 9223372036854775806, 'Event ID'), 16, 16);
+
+CREATE OR REPLACE MACRO event_id_min_at(moment) AS (sortid_event_id_micros(moment) || repeat('0', 16))::UUID;
+
+CREATE OR REPLACE MACRO event_id_max_at(moment) AS (sortid_event_id_micros(moment) || repeat('F', 16))::UUID;

@@ -1,0 +1,702 @@
+-- Functions for time-sortable IDs in PostgreSQL 14 and later. They need no extension, and no right but CREATE in a
+-- schema.
+--
+-- Columns:  SCRU160 bytea, EUID uuid, Ulid-Flake bigint, RON UID bytea, Event ID uuid.
+-- By time:  SELECT … WHERE id BETWEEN euid_min_at('2024-06-01') AND euid_max_at('2024-06-30 23:59:59.999')
+--           uses the index of id, and leaves out partitions by id.
+--
+-- All functions but those named …_new are IMMUTABLE, STRICT and PARALLEL SAFE, so generated columns, indexes and bounds
+-- of partitions may use them. No search_path changes what they do: functions in SQL are parsed when they are created,
+-- and those in PL/pgSQL have a search_path of their own. Most functions are single expressions, which the planner puts
+-- into the query.
+--
+-- Wrong input is an error. A STRICT expression that the planner puts into a query cannot have CASE. So sortid_check
+-- raises the errors of such functions, as: invalid input syntax for type integer: "expected 20 bytes of a SCRU160,
+-- found 19". A RON UID without a time (a name, a hash, or a value that is not a date) has the time NULL.
+
+-- ==== shared ====
+
+-- 0, or an error with the message: only with a wrong ID, the text is the message, and not a number.
+CREATE OR REPLACE FUNCTION sortid_check(is_right boolean, message text) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (left('0', is_right::integer) || repeat(message, (NOT is_right)::integer))::integer;
+
+-- 0, or an error if the ID does not have this number of bytes.
+CREATE OR REPLACE FUNCTION sortid_check_length(id bytea, bytes integer, name text) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (repeat('expected ' || bytes::text || ' bytes of a ' || name || ', found ', (length(id) <> bytes)::integer)
+        || length(id)::text)::integer - bytes;
+
+-- The integer of three bytes.
+CREATE OR REPLACE FUNCTION sortid_int24(a integer, b integer, c integer) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (a << 16) | (b << 8) | c;
+
+-- The integer of four bytes.
+CREATE OR REPLACE FUNCTION sortid_int32(a integer, b integer, c integer, d integer) RETURNS bigint
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (a::bigint << 24) | (b << 16) | (c << 8) | d;
+
+-- The integer of eight bytes at a place, counted from 1.
+CREATE OR REPLACE FUNCTION sortid_int64(bytes bytea, place integer) RETURNS bigint
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN ('x' || encode(substr(bytes, place, 8), 'hex'))::bit(64)::bigint;
+
+-- A time after 1970 in two parts, such as the upper and the lower half of a count. PostgreSQL multiplies intervals as
+-- floating-point numbers: each product here is exact, and that of the whole count would not be.
+CREATE OR REPLACE FUNCTION sortid_time(high bigint, unit_of_high interval, low bigint, unit_of_low interval)
+    RETURNS timestamptz LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (timestamp 'epoch' + high * unit_of_high + low * unit_of_low) AT TIME ZONE 'UTC';
+
+-- Five bytes as eight digits of 5 bits. The eight characters are the bytes of one bigint.
+CREATE OR REPLACE FUNCTION sortid_base32(alphabet bytea, a integer, b integer, c integer, d integer, e integer)
+    RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN encode(int8send(
+        (get_byte(alphabet, a >> 3)::bigint << 56)
+        | (get_byte(alphabet, ((a & 7) << 2) | (b >> 6))::bigint << 48)
+        | (get_byte(alphabet, (b >> 1) & 31)::bigint << 40)
+        | (get_byte(alphabet, ((b & 1) << 4) | (c >> 4))::bigint << 32)
+        | (get_byte(alphabet, ((c & 15) << 1) | (d >> 7))::bigint << 24)
+        | (get_byte(alphabet, (d >> 2) & 31)::bigint << 16)
+        | (get_byte(alphabet, ((d & 3) << 3) | (e >> 5))::bigint << 8)
+        | get_byte(alphabet, e & 31)), 'escape');
+
+-- The bytes of some zeros and a text of digits of 5 bits, filled up with zeros to a multiple of 5 bytes. digits has the
+-- characters that are allowed, as in a regular expression, and vals the value of each character from 0 (48) to DEL
+-- (127). An error says what was expected. If that is empty, the result is NULL instead of an error.
+CREATE OR REPLACE FUNCTION sortid_from_base32(
+    input text, zeros integer, count integer, digits text, vals bytea, expected text)
+    RETURNS bytea LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    padded bytea;
+    bytes bytea := '';
+BEGIN
+    IF length(input) <> count OR input !~ ('^[' || digits || ']*$') THEN
+        IF expected = '' THEN
+            RETURN NULL;
+        END IF;
+        RAISE EXCEPTION USING ERRCODE = 'invalid_text_representation',
+            MESSAGE = format('expected %s, found %s: %L', expected, CASE WHEN length(input) <> count
+                THEN 'a text of length ' || length(input)
+                ELSE format('the character %L', substring(input FROM '[^' || digits || ']')) END, left(input, 60));
+    END IF;
+    padded := decode(repeat('0', zeros) || input || repeat('0', -(zeros + count) & 7), 'escape');
+    FOR i IN 0 .. zeros + count - 1 BY 8 LOOP
+        bytes := bytes || substr(int8send(
+            (get_byte(vals, get_byte(padded, i) - 48)::bigint << 35)
+            | (get_byte(vals, get_byte(padded, i + 1) - 48)::bigint << 30)
+            | (get_byte(vals, get_byte(padded, i + 2) - 48) << 25)
+            | (get_byte(vals, get_byte(padded, i + 3) - 48) << 20)
+            | (get_byte(vals, get_byte(padded, i + 4) - 48) << 15)
+            | (get_byte(vals, get_byte(padded, i + 5) - 48) << 10)
+            | (get_byte(vals, get_byte(padded, i + 6) - 48) << 5)
+            | get_byte(vals, get_byte(padded, i + 7) - 48)), 4);
+    END LOOP;
+    RETURN bytes;
+END $$;
+
+-- The milliseconds or microseconds of a moment after the first one of a specification, rounded down, or an error if the
+-- specification has no such time.
+CREATE OR REPLACE FUNCTION sortid_ticks(moment timestamptz, first timestamp, per_second integer, most bigint, name text)
+    RETURNS bigint LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    ticks numeric;
+BEGIN
+    IF isfinite(moment) THEN
+        ticks := floor(extract(epoch FROM (moment AT TIME ZONE 'UTC') - first) * per_second);
+    END IF;
+    IF ticks IS NULL OR ticks < 0 OR ticks > most THEN
+        RAISE EXCEPTION USING ERRCODE = 'datetime_field_overflow',
+            MESSAGE = format('expected a time that %s can have, from %s to %s UTC, found %s UTC', name,
+                to_char(first, 'YYYY-MM-DD'),
+                to_char(first + most / per_second * interval '1 s', 'YYYY-MM-DD HH24:MI'),
+                moment AT TIME ZONE 'UTC');
+    END IF;
+    RETURN ticks;
+END $$;
+
+-- ==== scru160 ====
+-- 20 bytes: 48 bits of Unix time in ms, a counter of 16, 16 random bits, 80 random bits.
+
+CREATE OR REPLACE FUNCTION scru160_time(id bytea) RETURNS timestamptz
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid_time(
+        sortid_int24(get_byte(id, sortid_check_length(id, 20, 'SCRU160')), get_byte(id, 1), get_byte(id, 2)),
+        '16777.216 s',
+        sortid_int24(get_byte(id, 3), get_byte(id, 4), get_byte(id, 5)), '1 ms');
+
+-- 32 digits of base32hex.
+CREATE OR REPLACE FUNCTION scru160_text(id bytea) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN repeat('', sortid_check_length(id, 20, 'SCRU160'))
+        || sortid_base32('0123456789ABCDEFGHIJKLMNOPQRSTUV',
+            get_byte(id, 0), get_byte(id, 1), get_byte(id, 2), get_byte(id, 3), get_byte(id, 4))
+        || sortid_base32('0123456789ABCDEFGHIJKLMNOPQRSTUV',
+            get_byte(id, 5), get_byte(id, 6), get_byte(id, 7), get_byte(id, 8), get_byte(id, 9))
+        || sortid_base32('0123456789ABCDEFGHIJKLMNOPQRSTUV',
+            get_byte(id, 10), get_byte(id, 11), get_byte(id, 12), get_byte(id, 13), get_byte(id, 14))
+        || sortid_base32('0123456789ABCDEFGHIJKLMNOPQRSTUV',
+            get_byte(id, 15), get_byte(id, 16), get_byte(id, 17), get_byte(id, 18), get_byte(id, 19));
+
+-- 32 digits of base32hex or 40 of hex, in upper or lower case.
+CREATE OR REPLACE FUNCTION scru160_parse(input text) RETURNS bytea
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN CASE WHEN length(input) = 40 AND input ~ '^[0-9A-Fa-f]*$' THEN decode(input, 'hex')
+        ELSE sortid_from_base32(input, 0, 32, '0-9A-Va-v',
+            '\x00010203040506070809ffffffffffffff0a0b0c0d0e0f101112131415161718'
+            '191a1b1c1d1e1fffffffffffffffffffff0a0b0c0d0e0f101112131415161718191a1b1c1d1e1fffffffffffffffffff',
+            'a SCRU160 of 32 digits 0-9A-V, or of 40 hex digits') END;
+
+-- STRICT expressions cannot have AND and OR, so this counts.
+CREATE OR REPLACE FUNCTION scru160_is_valid(input text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (length(input) = 32)::integer * (input ~ '^[0-9A-Va-v]*$')::integer
+        + (length(input) = 40)::integer * (input ~ '^[0-9A-Fa-f]*$')::integer = 1;
+
+CREATE OR REPLACE FUNCTION scru160_min_at(moment timestamptz) RETURNS bytea
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN substr(int8send(sortid_ticks(moment, 'epoch', 1000, 281474976710655, 'a SCRU160')), 3)
+        || '\x0000000000000000000000000000'::bytea;
+
+CREATE OR REPLACE FUNCTION scru160_max_at(moment timestamptz) RETURNS bytea
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN substr(int8send(sortid_ticks(moment, 'epoch', 1000, 281474976710655, 'a SCRU160')), 3)
+        || '\xffffffffffffffffffffffffffff'::bytea;
+
+-- Unix time in milliseconds.
+CREATE OR REPLACE FUNCTION scru160_timestamp(id bytea) RETURNS bigint
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (sortid_int24(get_byte(id, sortid_check_length(id, 20, 'SCRU160')), get_byte(id, 1), get_byte(id, 2))::bigint
+            << 24)
+        | sortid_int24(get_byte(id, 3), get_byte(id, 4), get_byte(id, 5));
+
+CREATE OR REPLACE FUNCTION scru160_counter(id bytea) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (get_byte(id, 6 + sortid_check_length(id, 20, 'SCRU160')) << 8) | get_byte(id, 7);
+
+CREATE OR REPLACE FUNCTION scru160_random16(id bytea) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (get_byte(id, 8 + sortid_check_length(id, 20, 'SCRU160')) << 8) | get_byte(id, 9);
+
+CREATE OR REPLACE FUNCTION scru160_random80(id bytea) RETURNS bytea
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN substr(id, 11 + sortid_check_length(id, 20, 'SCRU160'));
+
+-- A new SCRU160. Each session is a generator of its own, which keeps its last timestamp and counter in the setting
+-- sortid.scru160.
+--
+-- Promised: the IDs of a session ascend. The counter starts at 15 random bits in a new millisecond, and then counts up.
+-- If the clock goes back by at most 10 s, the last millisecond stays; if the counter is used up, the function waits for
+-- the next millisecond. The other 96 bits are new in each ID. All random bits come from gen_random_uuid, which is
+-- cryptographic.
+-- Not promised: an order between sessions within a millisecond; the order after the clock was set back by more than 10
+-- s; and that of IDs whose transaction rolls back, because the setting rolls back, too.
+CREATE OR REPLACE FUNCTION scru160_new() RETURNS bytea
+    LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    last bigint[] := nullif(current_setting('sortid.scru160', true), '')::bigint[]; -- {timestamp, counter}
+    -- A UUID of version 4 is random but for 6 bits, in its bytes 6 and 8.
+    random bytea := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
+    now bigint := floor(extract(epoch FROM clock_timestamp()) * 1000);
+BEGIN
+    -- The last millisecond stays if it has IDs left. Numbers that this function did not write count as
+    -- none.
+    WHILE last[2] = 65535 AND now BETWEEN last[1] - 10000 AND last[1] LOOP
+        PERFORM pg_sleep(0.001);
+        now := floor(extract(epoch FROM clock_timestamp()) * 1000);
+    END LOOP;
+    IF last[2] BETWEEN 0 AND 65534 AND now BETWEEN last[1] - 10000 AND last[1] THEN
+        last := ARRAY[last[1], last[2] + 1];
+    ELSIF now BETWEEN 1 AND 281474976710654 THEN
+        last := ARRAY[now, ((get_byte(random, 0) & 127) << 8) | get_byte(random, 1)];
+    ELSE
+        RAISE EXCEPTION 'expected a clock that a SCRU160 can have, from 1970 to 10889, found %', clock_timestamp();
+    END IF;
+    PERFORM set_config('sortid.scru160', last::text, false);
+    RETURN substr(int8send(last[1]), 3) || substr(int4send(last[2]::integer), 3)
+        || substr(random, 3, 4) || substr(random, 10, 8);
+END $$;
+
+-- ==== euid ====
+-- 128 bits: 45 bits of Unix time in ms; 15 bits that end with the extension; 4 bits, the number of bits of the
+-- extension; 32 random bits that count up within a millisecond; 32 random bits.
+
+CREATE OR REPLACE FUNCTION euid_time(id uuid) RETURNS timestamptz
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid_time(
+        sortid_int24(get_byte(uuid_send(id), 0), get_byte(uuid_send(id), 1), get_byte(uuid_send(id), 2)), '2097.152 s',
+        sortid_int24(get_byte(uuid_send(id), 3), get_byte(uuid_send(id), 4), get_byte(uuid_send(id), 5)) >> 3, '1 ms');
+
+-- The 128 bits as an integer, modulo 127. 2^7 is 1 modulo 127, so the byte with the weight 2^(8 n) counts 2^(n mod 7)
+-- times.
+CREATE OR REPLACE FUNCTION euid_check(id uuid) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (
+        (get_byte(uuid_send(id), 0) << 1) + get_byte(uuid_send(id), 1) + (get_byte(uuid_send(id), 2) << 6)
+        + (get_byte(uuid_send(id), 3) << 5) + (get_byte(uuid_send(id), 4) << 4) + (get_byte(uuid_send(id), 5) << 3)
+        + (get_byte(uuid_send(id), 6) << 2) + (get_byte(uuid_send(id), 7) << 1) + get_byte(uuid_send(id), 8)
+        + (get_byte(uuid_send(id), 9) << 6) + (get_byte(uuid_send(id), 10) << 5) + (get_byte(uuid_send(id), 11) << 4)
+        + (get_byte(uuid_send(id), 12) << 3) + (get_byte(uuid_send(id), 13) << 2) + (get_byte(uuid_send(id), 14) << 1)
+        + get_byte(uuid_send(id), 15)) % 127;
+
+-- 25 digits of 125 bits, a digit of the last 3 bits and the upper 2 bits of the check, a digit of the other 5.
+CREATE OR REPLACE FUNCTION euid_text(id uuid) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid_base32('0123456789ABCDEFGHJKMNPQRSTVWXYZ', get_byte(uuid_send(id), 0), get_byte(uuid_send(id), 1),
+            get_byte(uuid_send(id), 2), get_byte(uuid_send(id), 3), get_byte(uuid_send(id), 4))
+        || sortid_base32('0123456789ABCDEFGHJKMNPQRSTVWXYZ', get_byte(uuid_send(id), 5), get_byte(uuid_send(id), 6),
+            get_byte(uuid_send(id), 7), get_byte(uuid_send(id), 8), get_byte(uuid_send(id), 9))
+        || sortid_base32('0123456789ABCDEFGHJKMNPQRSTVWXYZ', get_byte(uuid_send(id), 10), get_byte(uuid_send(id), 11),
+            get_byte(uuid_send(id), 12), get_byte(uuid_send(id), 13), get_byte(uuid_send(id), 14))
+        || encode(substr(int4send(
+            (get_byte('0123456789ABCDEFGHJKMNPQRSTVWXYZ'::bytea, get_byte(uuid_send(id), 15) >> 3) << 16)
+            | (get_byte('0123456789ABCDEFGHJKMNPQRSTVWXYZ'::bytea,
+                ((get_byte(uuid_send(id), 15) & 7) << 2) | (euid_check(id) >> 5)) << 8)
+            | get_byte('0123456789ABCDEFGHJKMNPQRSTVWXYZ'::bytea, euid_check(id) & 31)), 2), 'escape');
+
+-- The EUID in 20 bytes, which are the ID, 7 bits of the check and 25 zeros. The check 127 means that the text has no
+-- check. With an empty text, a wrong check gives NULL instead of an error.
+CREATE OR REPLACE FUNCTION sortid_checked_euid(bytes bytea, input text) RETURNS uuid
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    high bigint := ('x' || encode(substr(bytes, 1, 7), 'hex'))::bit(56)::bigint;
+    middle bigint := ('x' || encode(substr(bytes, 8, 7), 'hex'))::bit(56)::bigint;
+    low bigint := (get_byte(bytes, 14) << 8) | get_byte(bytes, 15);
+    -- high * 2^72 + middle * 2^16 + low, and 2^7 is 1 modulo 127, so 2^72 counts as 2^2, and 2^16 too.
+    computed integer := ((high % 127 + middle % 127) * 4 + low) % 127;
+    stated integer := get_byte(bytes, 16) >> 1;
+BEGIN
+    IF stated NOT IN (computed, 127) THEN
+        IF input = '' THEN
+            RETURN NULL;
+        END IF;
+        RAISE EXCEPTION USING ERRCODE = 'invalid_text_representation',
+            MESSAGE = format('expected the check %s of an EUID, found %s in %L', computed, stated, input);
+    END IF;
+    RETURN encode(substr(bytes, 1, 16), 'hex')::uuid;
+END $$;
+
+-- 27 digits of Crockford's base32, in upper or lower case, with I and L for 1 and O for 0.
+CREATE OR REPLACE FUNCTION euid_parse(input text) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid_checked_euid(sortid_from_base32(input, 0, 27, '0-9A-TV-Za-tv-z',
+            '\x00010203040506070809ffffffffffffff0a0b0c0d0e0f101101121301141500'
+            '161718191aff1b1c1d1e1fffffffffffff0a0b0c0d0e0f101101121301141500161718191aff1b1c1d1e1fffffffffff',
+            'an EUID of 27 digits 0-9A-HJKMNP-TV-Z'), input);
+
+CREATE OR REPLACE FUNCTION euid_is_valid(input text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid_checked_euid(sortid_from_base32(input, 0, 27, '0-9A-TV-Za-tv-z',
+            '\x00010203040506070809ffffffffffffff0a0b0c0d0e0f101101121301141500'
+            '161718191aff1b1c1d1e1fffffffffffff0a0b0c0d0e0f101101121301141500161718191aff1b1c1d1e1fffffffffff',
+            ''), '') IS NOT NULL;
+
+CREATE OR REPLACE FUNCTION euid_min_at(moment timestamptz) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN encode(int8send(sortid_ticks(moment, 'epoch', 1000, 35184372088831, 'an EUID') << 19)
+        || '\x0000000000000000'::bytea, 'hex')::uuid;
+
+CREATE OR REPLACE FUNCTION euid_max_at(moment timestamptz) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN encode(int8send((sortid_ticks(moment, 'epoch', 1000, 35184372088831, 'an EUID') << 19) | 524287)
+        || '\xffffffffffffffff'::bytea, 'hex')::uuid;
+
+-- Unix time in milliseconds.
+CREATE OR REPLACE FUNCTION euid_timestamp(id uuid) RETURNS bigint
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN ((sortid_int24(get_byte(uuid_send(id), 0), get_byte(uuid_send(id), 1), get_byte(uuid_send(id), 2))::bigint
+            << 24)
+        | sortid_int24(get_byte(uuid_send(id), 3), get_byte(uuid_send(id), 4), get_byte(uuid_send(id), 5))) >> 3;
+
+-- The number of bits of the extension: 0 if there is none.
+CREATE OR REPLACE FUNCTION euid_extension_bits(id uuid) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN get_byte(uuid_send(id), 7) & 15;
+
+-- The random bits above the extension.
+CREATE OR REPLACE FUNCTION euid_random_upper(id uuid) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (((get_byte(uuid_send(id), 5) & 7) << 12) | (get_byte(uuid_send(id), 6) << 4)
+            | (get_byte(uuid_send(id), 7) >> 4))
+        >> (get_byte(uuid_send(id), 7) & 15);
+
+-- NULL if there is none: the list of masks has no element 0.
+CREATE OR REPLACE FUNCTION euid_extension(id uuid) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (((get_byte(uuid_send(id), 5) & 7) << 12) | (get_byte(uuid_send(id), 6) << 4)
+            | (get_byte(uuid_send(id), 7) >> 4))
+        & ('{1,3,7,15,31,63,127,255,511,1023,2047,4095,8191,16383,32767}'::integer[])[get_byte(uuid_send(id), 7) & 15];
+
+CREATE OR REPLACE FUNCTION euid_random_high(id uuid) RETURNS bigint
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid_int32(get_byte(uuid_send(id), 8), get_byte(uuid_send(id), 9), get_byte(uuid_send(id), 10),
+        get_byte(uuid_send(id), 11));
+
+CREATE OR REPLACE FUNCTION euid_random_low(id uuid) RETURNS bigint
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid_int32(get_byte(uuid_send(id), 12), get_byte(uuid_send(id), 13), get_byte(uuid_send(id), 14),
+        get_byte(uuid_send(id), 15));
+
+-- A new EUID without an extension. Each session is a generator of its own, which keeps the upper half of its last ID
+-- and the number that counts up in the setting sortid.euid. What is promised is what scru160_new promises.
+CREATE OR REPLACE FUNCTION euid_new() RETURNS uuid
+    LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    last bigint[] := nullif(current_setting('sortid.euid', true), '')::bigint[]; -- {upper half, random_high}
+    -- A UUID of version 4 is random but for 6 bits, in its bytes 6 and 8.
+    random bytea := uuid_send(gen_random_uuid());
+    now bigint := floor(extract(epoch FROM clock_timestamp()) * 1000);
+BEGIN
+    -- The last millisecond stays if it has IDs left. Numbers that this function did not write count as
+    -- none.
+    WHILE last[2] = 4294967295 AND now BETWEEN (last[1] >> 19) - 10000 AND last[1] >> 19 LOOP
+        PERFORM pg_sleep(0.001);
+        now := floor(extract(epoch FROM clock_timestamp()) * 1000);
+    END LOOP;
+    IF last[1] & 15 = 0 AND last[2] BETWEEN 0 AND 4294967294
+        AND now BETWEEN (last[1] >> 19) - 10000 AND last[1] >> 19 THEN
+        last := ARRAY[last[1], last[2] + 1];
+    ELSIF now BETWEEN 0 AND 35184372088831 THEN
+        last := ARRAY[(now << 19) | (((get_byte(random, 0) & 127) << 8 | get_byte(random, 1)) << 4),
+            ('x' || encode(substr(random, 3, 4), 'hex'))::bit(32)::bigint];
+    ELSE
+        RAISE EXCEPTION 'expected a clock that an EUID can have, from 1970 to 3084, found %', clock_timestamp();
+    END IF;
+    PERFORM set_config('sortid.euid', last::text, false);
+    RETURN encode(int8send(last[1]) || substr(int8send(last[2]), 5) || substr(random, 10, 4), 'hex')::uuid;
+END $$;
+
+-- For pg_partman 5.2 and later: p_time_encoder and p_time_decoder of a table that is partitioned by a column of EUIDs.
+CREATE OR REPLACE FUNCTION euid_time_encoder(moment timestamptz) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN euid_min_at(moment);
+
+CREATE OR REPLACE FUNCTION euid_time_decoder(id text) RETURNS timestamptz
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN euid_time(id::uuid);
+
+-- ==== ulid_flake ====
+-- A bigint: 43 bits of time in ms since 2024, 20 random bits. The scalable version has a node in the last 5.
+
+CREATE OR REPLACE FUNCTION ulid_flake_time(id bigint) RETURNS timestamptz
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (timestamp '2024-01-01'
+        + ((id >> 20) + sortid_check(id >= 0, 'expected a Ulid-Flake of 0 or more, found ' || id::text))
+        * interval '1 ms') AT TIME ZONE 'UTC';
+
+-- 13 digits of Crockford's base32: the last 13 of 80 bits, which are 16 zeros and the ID.
+CREATE OR REPLACE FUNCTION ulid_flake_text(id bigint) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN repeat('', sortid_check(id >= 0, 'expected a Ulid-Flake of 0 or more, found ' || id::text))
+        || right(sortid_base32('0123456789ABCDEFGHJKMNPQRSTVWXYZ',
+            0, 0, get_byte(int8send(id), 0), get_byte(int8send(id), 1), get_byte(int8send(id), 2)), 5)
+        || sortid_base32('0123456789ABCDEFGHJKMNPQRSTVWXYZ', get_byte(int8send(id), 3), get_byte(int8send(id), 4),
+            get_byte(int8send(id), 5), get_byte(int8send(id), 6), get_byte(int8send(id), 7));
+
+-- 13 digits of Crockford's base32, in upper or lower case.
+CREATE OR REPLACE FUNCTION ulid_flake_parse(input text) RETURNS bigint
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid_int64(sortid_from_base32(input, 3, 13, '0-9A-HJKMNP-TV-Za-hjkmnp-tv-z',
+            '\x00010203040506070809ffffffffffffff0a0b0c0d0e0f1011ff1213ff1415ff'
+            '161718191aff1b1c1d1e1fffffffffffff0a0b0c0d0e0f1011ff1213ff1415ff161718191aff1b1c1d1e1fffffffffff',
+            'a Ulid-Flake of 13 digits 0-9A-HJKMNP-TV-Z'), 3)
+        + sortid_check(input !~ '^[89A-Za-z]', 'expected a Ulid-Flake up to 7ZZZZZZZZZZZZ, found ' || left(input, 60));
+
+CREATE OR REPLACE FUNCTION ulid_flake_is_valid(input text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (length(input) = 13)::integer * (input ~ '^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]*$')::integer = 1;
+
+CREATE OR REPLACE FUNCTION ulid_flake_min_at(moment timestamptz) RETURNS bigint
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid_ticks(moment, '2024-01-01', 1000, 8796093022207, 'a Ulid-Flake') << 20;
+
+CREATE OR REPLACE FUNCTION ulid_flake_max_at(moment timestamptz) RETURNS bigint
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (sortid_ticks(moment, '2024-01-01', 1000, 8796093022207, 'a Ulid-Flake') << 20) | 1048575;
+
+-- Milliseconds since 2024.
+CREATE OR REPLACE FUNCTION ulid_flake_timestamp(id bigint) RETURNS bigint
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (id >> 20)
+        + sortid_check(id >= 0, 'expected a Ulid-Flake of 0 or more, found ' || id::text);
+
+CREATE OR REPLACE FUNCTION ulid_flake_randomness(id bigint) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (id & 1048575)::integer
+        + sortid_check(id >= 0, 'expected a Ulid-Flake of 0 or more, found ' || id::text);
+
+-- The randomness of the scalable version.
+CREATE OR REPLACE FUNCTION ulid_flake_scalable_randomness(id bigint) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN ((id >> 5) & 32767)::integer
+        + sortid_check(id >= 0, 'expected a Ulid-Flake of 0 or more, found ' || id::text);
+
+-- The node of the scalable version.
+CREATE OR REPLACE FUNCTION ulid_flake_scalability(id bigint) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (id & 31)::integer
+        + sortid_check(id >= 0, 'expected a Ulid-Flake of 0 or more, found ' || id::text);
+
+-- There is no ulid_flake_new: 20 random bits are too few for sessions that do not know of each other.
+
+-- ==== ron_uid ====
+-- 16 bytes: 4 bits 0 and a value of 60 bits; 2 bits 0, the scheme in 2 bits, and an origin of 60 bits. The value of an
+-- event is a calendar date: 12 bits for the months since 2010, 6 each for day, hour, minute and second, 12 each for the
+-- millisecond and a sequence number. In text, value and origin have ten digits of 6 bits, without the zeros at the end.
+
+-- 0, or an error unless the ID has 16 bytes and the six bits are 0.
+CREATE OR REPLACE FUNCTION sortid_check_ron_uid(id bytea) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid_check((get_byte(id, sortid_check_length(id, 16, 'RON UID')) | (get_byte(id, 8) & 192)) < 16,
+        'expected zeros in the upper 4 bits of byte 0 and the upper 2 of byte 8 of a RON UID, found '
+        || encode(id, 'hex'));
+
+-- The month in which an event was, counted from 2010-01, and the first day of a month that is counted so.
+CREATE OR REPLACE FUNCTION sortid_ron_month(id bytea) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (get_byte(id, 0) << 8) | get_byte(id, 1);
+
+CREATE OR REPLACE FUNCTION sortid_ron_first(month integer) RETURNS date
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN make_date(2010 + month / 12, month % 12 + 1, 1);
+
+-- The fields of a date, in order.
+CREATE OR REPLACE FUNCTION sortid_ron_hour(id bytea) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN ((get_byte(id, 2) & 3) << 4) | (get_byte(id, 3) >> 4);
+
+CREATE OR REPLACE FUNCTION sortid_ron_minute(id bytea) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN ((get_byte(id, 3) & 15) << 2) | (get_byte(id, 4) >> 6);
+
+CREATE OR REPLACE FUNCTION sortid_ron_second(id bytea) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN get_byte(id, 4) & 63;
+
+CREATE OR REPLACE FUNCTION sortid_ron_millis(id bytea) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (get_byte(id, 5) << 4) | (get_byte(id, 6) >> 4);
+
+-- The number of reasons why an ID has no time. The last month with times is 2345-12.
+CREATE OR REPLACE FUNCTION sortid_ron_faults(id bytea) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (get_byte(id, 8) < 32)::integer
+        + (sortid_ron_month(id) >= 4032)::integer
+        + (sortid_ron_first(sortid_ron_month(id)) + (get_byte(id, 2) >> 2)
+            >= sortid_ron_first(sortid_ron_month(id) + 1))::integer
+        + (sortid_ron_hour(id) >= 24)::integer
+        + (sortid_ron_minute(id) >= 60)::integer
+        + (sortid_ron_second(id) >= 60)::integer
+        + (sortid_ron_millis(id) >= 1000)::integer;
+
+-- NULL if there is a fault: the list of one element has no second.
+CREATE OR REPLACE FUNCTION ron_uid_time(id bytea) RETURNS timestamptz
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (sortid_ron_first(sortid_check_ron_uid(id) + sortid_ron_month(id)) + (get_byte(id, 2) >> 2)
+        + (((sortid_ron_hour(id) * 60 + sortid_ron_minute(id)) * 60 + sortid_ron_second(id)) * 1000
+            + sortid_ron_millis(id) + ('{0}'::integer[])[1 + sortid_ron_faults(id)])
+        * interval '1 ms') AT TIME ZONE 'UTC';
+
+-- A digit of 6 bits.
+CREATE OR REPLACE FUNCTION sortid_base64x64(digit integer) RETURNS bigint
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN get_byte('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~'::bytea, digit);
+
+-- The ten digits of the lower 60 bits of 8 bytes. The zeros at the end are left out, but the first digit stays.
+CREATE OR REPLACE FUNCTION sortid_ron_digits(id bytea, at integer) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN chr(sortid_base64x64(((get_byte(id, at) & 15) << 2) | (get_byte(id, at + 1) >> 6))::integer)
+        || rtrim(encode(int8send(
+                (sortid_base64x64(get_byte(id, at + 1) & 63) << 56)
+                | (sortid_base64x64(get_byte(id, at + 2) >> 2) << 48)
+                | (sortid_base64x64(((get_byte(id, at + 2) & 3) << 4) | (get_byte(id, at + 3) >> 4)) << 40)
+                | (sortid_base64x64(((get_byte(id, at + 3) & 15) << 2) | (get_byte(id, at + 4) >> 6)) << 32)
+                | (sortid_base64x64(get_byte(id, at + 4) & 63) << 24)
+                | (sortid_base64x64(get_byte(id, at + 5) >> 2) << 16)
+                | (sortid_base64x64(((get_byte(id, at + 5) & 3) << 4) | (get_byte(id, at + 6) >> 4)) << 8)
+                | sortid_base64x64(((get_byte(id, at + 6) & 15) << 2) | (get_byte(id, at + 7) >> 6))), 'escape')
+            || chr(sortid_base64x64(get_byte(id, at + 7) & 63)::integer), '0');
+
+CREATE OR REPLACE FUNCTION ron_uid_value_int(id bytea) RETURNS bigint
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid_int64(id, 1 + sortid_check_ron_uid(id));
+
+CREATE OR REPLACE FUNCTION ron_uid_origin_int(id bytea) RETURNS bigint
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid_int64(id, 9 + sortid_check_ron_uid(id)) & x'0fffffffffffffff'::bigint;
+
+CREATE OR REPLACE FUNCTION ron_uid_value(id bytea) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN repeat('', sortid_check_ron_uid(id)) || sortid_ron_digits(id, 0);
+
+CREATE OR REPLACE FUNCTION ron_uid_origin(id bytea) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN repeat('', sortid_check_ron_uid(id)) || sortid_ron_digits(id, 8);
+
+-- In the bits, names come first.
+CREATE OR REPLACE FUNCTION ron_uid_scheme(id bytea) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN ('{name,hash,event,derived}'::text[])[1 + (get_byte(id, 8 + sortid_check_ron_uid(id)) >> 4)];
+
+-- Value, sign and origin. A part that is 0 is left out, and so is the sign of a name, or of the events 0, ~ and
+-- ~~~~~~~~~~, if the origin is 0.
+CREATE OR REPLACE FUNCTION sortid_ron_text(value text, sign text, origin text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN CASE
+        WHEN origin <> '0' THEN CASE WHEN value = '0' THEN '' ELSE value END || sign || origin
+        WHEN sign = CASE WHEN value IN ('0', '~', '~~~~~~~~~~') THEN '-' ELSE '$' END THEN value
+        ELSE value || sign END;
+
+CREATE OR REPLACE FUNCTION ron_uid_text(id bytea) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid_ron_text(ron_uid_value(id), substr('$%-+', 1 + (get_byte(id, 8) >> 4), 1), sortid_ron_digits(id, 8));
+
+-- Each part has up to ten digits, or a bracket that stands for 4 to 9 zeros and digits. Digits alone are a name, or one
+-- of three events. The sign of an event may be left out before or after a bracket.
+CREATE OR REPLACE FUNCTION ron_uid_is_valid(input text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN input ~ ('^(?:[0-9A-Z_a-z~]{0,10}|[(][0-9A-Z_a-z~]{0,6}|[[][0-9A-Z_a-z~]{0,5}|[{][0-9A-Z_a-z~]{0,4}'
+        '|[}][0-9A-Z_a-z~]{0,3}|[]][0-9A-Z_a-z~]{0,2}|[)][0-9A-Z_a-z~]?)'
+        '(?:[-+$%][0-9A-Z_a-z~]{0,10}|(?:(?<=.)|[-+$%])(?:[(][0-9A-Z_a-z~]{0,6}|[[][0-9A-Z_a-z~]{0,5}'
+        '|[{][0-9A-Z_a-z~]{0,4}|[}][0-9A-Z_a-z~]{0,3}|[]][0-9A-Z_a-z~]{0,2}|[)][0-9A-Z_a-z~]?)|(?<=.))$');
+
+CREATE OR REPLACE FUNCTION ron_uid_parse(input text) RETURNS bytea
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    -- A bracket and digits, a sign, a bracket and digits. Each may be missing.
+    found text[] := regexp_match(input,
+        '^([][(){}]?)([0-9A-Z_a-z~]*)([-+$%]?)([][(){}]?)([0-9A-Z_a-z~]*)$');
+    value text;
+    origin text;
+    sign text := found[3];
+    part text;
+    bytes bytea;
+    ints bigint[];
+BEGIN
+    -- strpos finds an empty text at place 1.
+    value := CASE WHEN found[1] = '' THEN '' ELSE repeat('0', 3 + strpos('([{}])', found[1])) END || found[2];
+    origin := CASE WHEN found[4] = '' THEN '' ELSE repeat('0', 3 + strpos('([{}])', found[4])) END || found[5];
+    IF found IS NULL OR input = '' OR length(value) > 10 OR length(origin) > 10 THEN
+        RAISE EXCEPTION USING ERRCODE = 'invalid_text_representation',
+            MESSAGE = format('expected a RON UID: up to 10 digits 0-9A-Z_a-z~, a sign -+$%% and up to 10 digits, '
+                'found a text of length %s: %L', length(input), left(input, 60));
+    END IF;
+    IF sign = '' THEN
+        -- Digits alone are a name, or one of three events. With a bracket, they are an event.
+        sign := CASE WHEN found[1] || found[4] = '' AND rtrim(value, '0') NOT IN ('', '~', '~~~~~~~~~~')
+            THEN '$' ELSE '-' END;
+    END IF;
+    -- Eleven digits of base64 are 66 bits: the 60 of the integer, and 6 zeros.
+    FOREACH part IN ARRAY ARRAY[value, origin] LOOP
+        bytes := decode(translate(rpad(part, 10, '0'),
+            '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
+            'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/') || 'A=', 'base64');
+        ints := ints || ((('x' || encode(bytes, 'hex'))::bit(64)::bigint >> 4) & x'0fffffffffffffff'::bigint);
+    END LOOP;
+    RETURN int8send(ints[1]) || int8send(ints[2] | ((strpos('$%-+', sign) - 1)::bigint << 60));
+END $$;
+
+-- The 16 bytes of a millisecond after 2010 and a sequence number, with the scheme and the origin.
+CREATE OR REPLACE FUNCTION sortid_ron_at(millis bigint, sequence integer, low bytea) RETURNS bytea
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    utc timestamp := timestamp '2010-01-01' + millis / 1000 * interval '1 s';
+    month bigint := (extract(year FROM utc) - 2010) * 12 + extract(month FROM utc) - 1;
+    day bigint := extract(day FROM utc) - 1;
+    hour bigint := extract(hour FROM utc);
+    minute bigint := extract(minute FROM utc);
+    second bigint := extract(second FROM utc);
+BEGIN
+    RETURN int8send((month << 48) | (day << 42) | (hour << 36) | (minute << 30) | (second << 24)
+        | ((millis % 1000) << 12) | sequence) || low;
+END $$;
+
+-- The scheme of min_at is the event, and that of max_at is derived.
+CREATE OR REPLACE FUNCTION ron_uid_min_at(moment timestamptz) RETURNS bytea
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid_ron_at(sortid_ticks(moment, '2010-01-01', 1000, 10603094399999, 'a RON UID'), 0,
+        '\x2000000000000000');
+
+CREATE OR REPLACE FUNCTION ron_uid_max_at(moment timestamptz) RETURNS bytea
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid_ron_at(sortid_ticks(moment, '2010-01-01', 1000, 10603094399999, 'a RON UID'), 4095,
+        '\x3fffffffffffffff');
+
+-- There is no ron_uid_new: RON UIDs have no random bits, so all sessions of an origin would have to share a clock.
+
+-- ==== event_id ====
+-- 128 bits: 64 bits of Unix time in µs, a checksum of 32, a ledger ID of 32 whose last two bits are a version.
+
+-- Times of 2^63 µs or more, after 294247-01-10, do not fit into a bigint. They are an error, here and in the bounds.
+CREATE OR REPLACE FUNCTION sortid_check_event_id(id uuid) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid_check(get_byte(uuid_send(id), 0) < 128,
+        'expected an Event ID of a time up to 294247-01-10, found ' || id::text);
+
+CREATE OR REPLACE FUNCTION event_id_time(id uuid) RETURNS timestamptz
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid_time(
+        sortid_int32(get_byte(uuid_send(id), sortid_check_event_id(id)), get_byte(uuid_send(id), 1),
+            get_byte(uuid_send(id), 2), get_byte(uuid_send(id), 3)), '4294.967296 s',
+        sortid_int32(get_byte(uuid_send(id), 4), get_byte(uuid_send(id), 5), get_byte(uuid_send(id), 6),
+            get_byte(uuid_send(id), 7)), '1 microsecond');
+
+CREATE OR REPLACE FUNCTION event_id_text(id uuid) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN encode(uuid_send(id), 'hex');
+
+CREATE OR REPLACE FUNCTION event_id_parse(input text) RETURNS uuid
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF input !~ '^[0-9A-Fa-f]{32}$' THEN
+        RAISE EXCEPTION USING ERRCODE = 'invalid_text_representation',
+            MESSAGE = format('expected an Event ID of 32 hex digits, found a text of length %s: %L',
+                length(input), left(input, 60));
+    END IF;
+    RETURN input::uuid;
+END $$;
+
+CREATE OR REPLACE FUNCTION event_id_is_valid(input text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN input ~ '^[0-9A-Fa-f]{32}$';
+
+CREATE OR REPLACE FUNCTION event_id_min_at(moment timestamptz) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN encode(int8send(sortid_ticks(moment, 'epoch', 1000000, 9223372036854775807, 'an Event ID'))
+        || '\x0000000000000000'::bytea, 'hex')::uuid;
+
+CREATE OR REPLACE FUNCTION event_id_max_at(moment timestamptz) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN encode(int8send(sortid_ticks(moment, 'epoch', 1000000, 9223372036854775807, 'an Event ID'))
+        || '\xffffffffffffffff'::bytea, 'hex')::uuid;
+
+-- Unix time in microseconds.
+CREATE OR REPLACE FUNCTION event_id_timestamp(id uuid) RETURNS bigint
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid_int64(uuid_send(id), 1 + sortid_check_event_id(id));
+
+-- 8 hex digits.
+CREATE OR REPLACE FUNCTION event_id_checksum(id uuid) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN encode(substr(uuid_send(id), 9, 4), 'hex');
+
+-- 8 hex digits.
+CREATE OR REPLACE FUNCTION event_id_ledger_id(id uuid) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN encode(substr(uuid_send(id), 13, 4), 'hex');
+
+CREATE OR REPLACE FUNCTION event_id_version(id uuid) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN get_byte(uuid_send(id), 15) & 3;
+
+-- For pg_partman 5.2 and later: p_time_encoder and p_time_decoder of a table that is partitioned by a column of Event
+-- IDs.
+CREATE OR REPLACE FUNCTION event_id_time_encoder(moment timestamptz) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN event_id_min_at(moment);
+
+CREATE OR REPLACE FUNCTION event_id_time_decoder(id text) RETURNS timestamptz
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN event_id_time(id::uuid);
+
+-- There is no event_id_new: the checksum of an event needs its canonical JSON and the event before it.

@@ -1,0 +1,53 @@
+use crate::Database;
+use std::fmt;
+
+/// What is asked of a [`Script`](crate::Script) and does not exist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The functions of this database have no schema: those of ClickHouse are global, and SQLite has none.
+    Schema(Database),
+    /// This database has functions, so it needs no view for a column: PostgreSQL, DuckDB or ClickHouse.
+    Column(Database),
+    /// A view stands beside its table, so the schema is that of the table.
+    SchemaWithColumn,
+    /// A view for a column needs a specification.
+    ColumnWithoutSpec,
+    /// Without a column, nothing is installed in SQLite.
+    NothingInstalled,
+    /// A name is empty, or has a control character.
+    Name(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Schema(Database::Sqlite) => {
+                f.write_str("SQLite has no functions in SQL, so a schema has nothing to hold")
+            }
+            Self::Schema(database) => {
+                write!(f, "the functions of {} are global: expected no schema", database.title())
+            }
+            Self::Column(database) => write!(
+                f,
+                "a view for a column is for MySQL, MariaDB and SQLite: in {}, call the functions in a view of your own",
+                database.title()
+            ),
+            Self::SchemaWithColumn => f.write_str(
+                "the view of a column stands beside its table: expected no schema but that of the table",
+            ),
+            Self::ColumnWithoutSpec => f.write_str("a view for a column needs a specification"),
+            Self::NothingInstalled => {
+                f.write_str("without a column, nothing is installed in SQLite, so there is nothing to remove")
+            }
+            Self::Name(name) => {
+                write!(
+                    f,
+                    "expected a name of at least one character, without control characters, found {name:?}"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}

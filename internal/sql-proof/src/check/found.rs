@@ -1,0 +1,139 @@
+//! Comparisons with the columns of a query or a view, for databases whose SQL has expressions instead of functions.
+
+use super::{Proof, bulk::Compare, tables::ERROR};
+use crate::{
+    Result,
+    samples::Samples,
+    subject::{BOUNDS, IS_VALID, Kind, PARSE, Subject},
+};
+use sortid_sql::{Script, statements};
+
+impl Proof {
+    /// The three queries of a section of the file for SQLite.
+    pub(super) fn sqlite(&mut self, subject: &Subject, _samples: &Samples) -> Result {
+        let prefix = subject.prefix();
+        self.view(subject, "")?;
+        let sql = Script::new(self.engine.of_library()).spec(subject.spec).install()?;
+        let statements: Vec<_> = statements(&sql).collect();
+        for (argument, table, functions) in [
+            ("input", "texts", [(PARSE, Kind::Id), (IS_VALID, Kind::Bool)]),
+            ("moment", "moments", BOUNDS.map(|name| (name, Kind::Id))),
+        ] {
+            let query = statements
+                .iter()
+                .find_map(|statement| replaced(statement, argument, &format!("{prefix}_{table}")))
+                .ok_or_else(|| format!("the section {prefix} has no query of {argument}"))?;
+            let found = format!("{prefix}_{table}_found");
+            self.db.execute(&format!("CREATE TABLE {found} AS {query}"))?;
+            self.db.execute(&format!("CREATE INDEX {found}_index ON {found} ({argument})"))?;
+            for (name, kind) in functions {
+                let full = subject.name(name);
+                let expected = format!("nullif(s.e_{name}, '{ERROR}')");
+                self.joined(
+                    &full,
+                    &format!("{prefix}_{table}"),
+                    &found,
+                    argument,
+                    subject,
+                    kind,
+                    &expected,
+                    "",
+                )?;
+            }
+        }
+        self.sqlite_not_ids(subject, _samples)
+    }
+
+    /// The view of a column of IDs.
+    pub(super) fn view(&mut self, subject: &Subject, label: &str) -> Result {
+        let table = format!("{}_ids", subject.prefix());
+        let script = Script::new(self.engine.of_library()).spec(subject.spec).column(&table, "id");
+        // Twice: the second run has to change nothing.
+        self.run_script(&script.install()?)?;
+        self.run_script(&script.install()?)?;
+        let (view, found) = (format!("{table}_id_{}", subject.prefix()), format!("{table}_found"));
+        self.db.execute(&format!("CREATE TABLE {found} AS SELECT * FROM {view}"))?;
+        self.db.execute(&format!("CREATE INDEX {found}_index ON {found} (id)"))?;
+        for (name, kind) in subject.functions {
+            let expected = format!("nullif(s.e_{name}, '{ERROR}')");
+            self.joined(&subject.name(name), &table, &found, "id", subject, *kind, &expected, label)?;
+        }
+        self.run_script(&script.uninstall()?)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "each is a part of one query")]
+    fn joined(
+        &mut self,
+        name: &str,
+        table: &str,
+        found: &str,
+        key: &str,
+        subject: &Subject,
+        kind: Kind,
+        expected: &str,
+        label: &str,
+    ) -> Result {
+        let input = match key {
+            "id" => self.engine.shown(subject, Kind::Id, "s.id"),
+            key => format!("s.{key}"),
+        };
+        let compare = Compare {
+            name: name.to_owned(),
+            table: format!("{table} s LEFT JOIN {found} r ON r.{key} = s.{key}"),
+            condition: String::new(),
+            input,
+            found: self.engine.shown(subject, kind, &format!("r.{name}")),
+            expected: expected.to_owned(),
+        };
+        self.compare(&compare, label)
+    }
+
+    /// What is not an ID, or of another type, has NULL in all columns. SQLite's columns hold values of all types.
+    fn sqlite_not_ids(&mut self, subject: &Subject, samples: &Samples) -> Result {
+        let kind = format!("{}: not an ID", subject.prefix());
+        let mut values: Vec<String> =
+            ["NULL", "''", "x''", "0.0", "1.5", "-1", "9e999", "'0'", "x'31'"].map(str::to_owned).to_vec();
+        let size = subject.bytes();
+        values.push(format!("'{}'", "0".repeat(size)));
+        values.push(format!("'{}'", "0".repeat(2 * size)));
+        values.push(format!("CAST(x'{}' AS TEXT)", "01".repeat(size)));
+        if subject.is_int() {
+            values.extend(
+                ["-9223372036854775808", "1717653966666.0", "x'0000000000000001'"].map(str::to_owned),
+            );
+        } else {
+            values.extend(["0", "1", "9223372036854775807"].map(str::to_owned));
+        }
+        values.extend(samples.not_ids.iter().filter_map(|id| self.engine.id_literal(subject, id)));
+        let sql = Script::new(self.engine.of_library()).spec(subject.spec).install()?;
+        let statements: Vec<_> = statements(&sql).collect();
+        for value in &values {
+            let source = format!("(SELECT {value} AS id)");
+            let query = statements.iter().find_map(|statement| replaced(statement, "id", &source));
+            let query =
+                query.ok_or_else(|| format!("the section {} has no query of id", subject.prefix()))?;
+            let columns: Vec<_> = subject.functions.iter().map(|(name, _)| subject.name(name)).collect();
+            let all = columns.iter().map(|name| format!("quote({name})")).collect::<Vec<_>>().join(", ");
+            for row in self.db.rows(&format!("SELECT {all} FROM ({query})"))? {
+                for (name, found) in columns.iter().zip(row) {
+                    if found.as_deref() != Some("NULL") {
+                        let found = found.unwrap_or_default();
+                        self.report.fail(&kind, &format!("{name} of {value} is {found}, expected NULL"));
+                    }
+                }
+            }
+        }
+        self.report.cases(&kind, values.len());
+        Ok(())
+    }
+}
+
+/// The query, without the semicolon, whose samples come from a table instead. `None` if its samples are others.
+fn replaced(statement: &str, argument: &str, table: &str) -> Option<String> {
+    let sample = format!("WITH {argument}s ({argument}) AS (");
+    let start = statement.lines().position(|line| line.starts_with(&sample))?;
+    let line = statement.lines().nth(start)?;
+    let comma = if line.ends_with(',') { "," } else { "" };
+    let rest: Vec<_> = statement.lines().skip(start + 1).collect();
+    Some(format!("{sample}SELECT {argument} FROM {table}){comma}\n{}", rest.join("\n")))
+}

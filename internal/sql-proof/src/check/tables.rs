@@ -1,0 +1,108 @@
+//! The tables of the samples.
+
+use crate::{
+    Result,
+    database::{Database, Engine, Expected, civil},
+    samples::Samples,
+    subject::{BOUNDS, Subject, hex},
+};
+use std::{
+    fs::File,
+    io::{BufWriter, Write as _},
+};
+
+/// The value in a table of a function that has to be an error.
+pub(super) const ERROR: &str = "!";
+
+/// A column: its name, its type, and the expression that makes its values of the text in the file.
+struct Column {
+    name: String,
+    ty: &'static str,
+    value: String,
+}
+
+impl Column {
+    fn new(name: &str, ty: &'static str, value: String) -> Self {
+        Self { name: name.to_owned(), ty, value }
+    }
+
+    /// A column of text without characters that need care.
+    fn plain(engine: Engine, name: &str) -> Self {
+        Self::new(name, engine.text_type(), name.to_owned())
+    }
+}
+
+/// Loads the tables of a specification: `…_ids`, `…_texts`, `…_moments`, and those of bad samples, `…_bad_…`.
+///
+/// The table of IDs has a column for each function of an ID, with the expected values, and the other tables for theirs.
+pub(super) fn load(db: &mut dyn Database, engine: Engine, subject: &Subject, samples: &Samples) -> Result {
+    let prefix = subject.prefix();
+    let id_column = || Column::new("id", engine.id_type(subject), engine.id(subject, "id"));
+    let mut columns = vec![id_column()];
+    columns.extend(subject.functions.iter().map(|(name, _)| Column::plain(engine, &format!("e_{name}"))));
+    let rows = samples.ids.iter().map(|(id, values)| {
+        let mut row = vec![Some(subject.shown(id))];
+        row.extend(values.iter().map(|value| match engine.expected(subject, value) {
+            Expected::Is(text) => text,
+            Expected::Error => Some(ERROR.to_owned()),
+        }));
+        row
+    });
+    create(db, engine, &format!("{prefix}_ids"), &columns, rows)?;
+
+    let input = || Column::new("input", engine.input_type(), engine.text_of_hex("input"));
+    let columns = [input(), Column::plain(engine, "e_parse"), Column::plain(engine, "e_is_valid")];
+    let rows = samples.texts.iter().map(|text| {
+        let is_valid = text.id.is_some().to_string();
+        vec![Some(hex(text.text.as_bytes())), text.id.as_deref().map(|id| subject.shown(id)), Some(is_valid)]
+    });
+    create(db, engine, &format!("{prefix}_texts"), &columns, rows)?;
+
+    let mut columns = vec![Column::new("moment", engine.time_type(), engine.time("moment"))];
+    columns.extend(BOUNDS.map(|name| Column::plain(engine, &format!("e_{name}"))));
+    let rows =
+        samples.moments.iter().filter(|(moment, _)| engine.has_time(*moment)).map(|(moment, bounds)| {
+            let mut row = vec![Some(civil(*moment))];
+            row.extend(
+                [0, 1].map(|i| {
+                    Some(bounds.as_ref().map_or(ERROR.to_owned(), |bounds| subject.shown(&bounds[i])))
+                }),
+            );
+            row
+        });
+    create(db, engine, &format!("{prefix}_moments"), &columns, rows)
+}
+
+fn create(
+    db: &mut dyn Database,
+    engine: Engine,
+    table: &str,
+    columns: &[Column],
+    rows: impl Iterator<Item = Vec<Option<String>>>,
+) -> Result {
+    let path = tempfile::Builder::new().prefix(table).tempfile()?.into_temp_path();
+    let mut file = BufWriter::new(File::create(&path)?);
+    for (n, row) in rows.enumerate() {
+        write!(file, "{n}")?;
+        for value in row {
+            write!(file, "\t{}", value.as_deref().unwrap_or("\\N"))?;
+        }
+        writeln!(file)?;
+    }
+    file.into_inner()?;
+    let raw = format!("{table}_raw");
+    let names: Vec<_> =
+        ["n".to_owned()].into_iter().chain(columns.iter().map(|it| it.name.clone())).collect();
+    db.load(&raw, &names, &path)?;
+    let number = if engine == Engine::Clickhouse { "Int32" } else { "integer" };
+    let types: String = columns.iter().map(|it| format!(", {} {}", it.name, it.ty)).collect();
+    db.execute(&format!("CREATE TABLE {table} (n {number}{types}){}", engine.storage()))?;
+    let values: String = columns.iter().map(|it| format!(", {}", it.value)).collect();
+    db.execute(&format!("INSERT INTO {table} SELECT {}{values} FROM {raw}", engine.number()))?;
+    db.execute(&format!("DROP TABLE {raw}"))?;
+    if matches!(engine, Engine::Postgres | Engine::Mysql) {
+        // For the texts that are tried one by one.
+        db.execute(&format!("CREATE INDEX {table}_n ON {table} (n)"))?;
+    }
+    Ok(())
+}

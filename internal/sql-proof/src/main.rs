@@ -1,0 +1,39 @@
+//! The proof of `cargo xtask sql`: the SQL of sortid-sql, compared with the libraries.
+
+#![forbid(unsafe_code)]
+
+mod check;
+mod database;
+mod samples;
+mod subject;
+
+use clap::{Parser, Subcommand};
+use std::{error::Error, process::ExitCode};
+
+type Result<T = (), E = Box<dyn Error>> = std::result::Result<T, E>;
+
+/// The proof of `cargo xtask sql`: the SQL of sortid-sql, compared with the libraries
+#[derive(Parser)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Compare every function of a database with the library
+    Check(check::Options),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Check(options) => check::run(&options),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("sortid-sql-proof: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

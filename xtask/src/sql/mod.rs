@@ -1,0 +1,67 @@
+//! `cargo xtask sql`: the proof of `sortid-sql` on real databases.
+//!
+//! The comparisons are those of `internal/sql-proof`, a process for each database.
+
+mod python;
+#[cfg(unix)]
+mod run;
+
+use crate::shell::Result;
+use clap::{Parser, ValueEnum};
+#[cfg(unix)]
+pub(crate) use run::run;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Database {
+    Postgres,
+    Mysql,
+    Sqlite,
+    Duckdb,
+    Clickhouse,
+}
+
+impl Database {
+    const ALL: [Self; 5] = [Self::Postgres, Self::Mysql, Self::Sqlite, Self::Duckdb, Self::Clickhouse];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Postgres => "postgres",
+            Self::Mysql => "mysql",
+            Self::Sqlite => "sqlite",
+            Self::Duckdb => "duckdb",
+            Self::Clickhouse => "clickhouse",
+        }
+    }
+}
+
+#[derive(Parser)]
+pub(crate) struct Options {
+    /// Only this database. Without one, all but ClickHouse, whose package has half a gigabyte
+    #[arg(long, value_enum)]
+    database: Option<Database>,
+    /// ClickHouse, too
+    #[arg(long, conflicts_with = "database")]
+    all: bool,
+    /// The least number of IDs of each specification
+    #[arg(long, default_value_t = 100_000)]
+    ids: usize,
+    /// What random samples begin with
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Measure how many rows a second each function reads, and compare nothing
+    #[arg(long)]
+    measure: bool,
+    /// Write the tables to docs/sql.md
+    #[arg(long, requires = "measure")]
+    write: bool,
+}
+
+/// The proof with all databases but ClickHouse, for `cargo xtask ci`.
+pub(crate) fn check() -> Result {
+    run(&Options::try_parse_from(["sql"])?)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn run(_: &Options) -> Result {
+    Err("database servers are started on Unix only: run this chore on Linux, for example in WSL".into())
+}

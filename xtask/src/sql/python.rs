@@ -1,0 +1,53 @@
+//! An environment of Python in the target folder, with the databases that come as packages of Python.
+
+use super::Database;
+use crate::{
+    shell::{self, Result, program, stdout_of},
+    workspace::target,
+};
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// The package of a database, and its version.
+const fn package(database: Database) -> Option<(&'static str, &'static str)> {
+    match database {
+        Database::Duckdb => Some(("duckdb", "2.0.0")),
+        Database::Clickhouse => Some(("chdb", "4.4.0")),
+        _ => None,
+    }
+}
+
+/// A Python that has the packages of these databases. That of the system if they need none.
+pub(super) fn python(databases: &[Database]) -> Result<PathBuf> {
+    let packages: Vec<_> = databases.iter().filter_map(|database| package(*database)).collect();
+    let system = program("python3").ok_or("python3 is not installed")?;
+    if packages.is_empty() {
+        return Ok(system);
+    }
+    let folder = target()?.join("python");
+    let python = folder.join("bin/python");
+    if !python.is_file() {
+        shell::run(Command::new(system).args(["-m", "venv"]).arg(&folder))?;
+    }
+    let missing: Vec<_> = packages
+        .iter()
+        .filter(|(name, version)| !has(&python, name, version))
+        .map(|(name, version)| format!("{name}=={version}"))
+        .collect();
+    if !missing.is_empty() {
+        let mut install = Command::new(&python);
+        install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(&missing);
+        shell::run(&mut install).map_err(|error| {
+            let names = missing.join(" ");
+            format!("{error}. The packages {names} come from PyPI: connect to the network, or install them into {}", folder.display())
+        })?;
+    }
+    Ok(python)
+}
+
+fn has(python: &Path, name: &str, version: &str) -> bool {
+    let found = format!("import importlib.metadata as m; print(m.version('{name}'))");
+    stdout_of(Command::new(python).args(["-c", &found])).is_ok_and(|found| found.trim() == version)
+}
