@@ -1,7 +1,8 @@
 -- IDs of five specifications in ClickHouse: times, bounds of queries by time, text, fields.
 --
--- ClickHouse 25.6 or later, which has base32Encode(). These are functions in SQL: there is nothing to install. Their
--- names are global. Running this file again changes nothing. On a cluster, write ON CLUSTER after each name.
+-- ClickHouse 26.1 or later: in versions of 2025, base32Encode() takes all memory. These are functions in SQL: there is
+-- nothing to install. Their names are global. Running this file again changes nothing. On a cluster, write ON CLUSTER
+-- after each name.
 --
 -- Column types: SCRU160 FixedString(20); EUID, RON UID and Event ID FixedString(16); Ulid-Flake Int64 or UInt64.
 -- A String of the same bytes also works. Do not use the type UUID: it sorts by its low half first, so its order is not
