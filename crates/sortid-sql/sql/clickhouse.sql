@@ -1,7 +1,8 @@
 -- IDs of five specifications in ClickHouse: times, bounds of queries by time, text, fields.
 --
--- ClickHouse 25.6 or later, which has base32Encode(). These are functions in SQL: there is nothing to install. Their
--- names are global. Running this file again changes nothing. On a cluster, write ON CLUSTER after each name.
+-- ClickHouse 26.1 or later: in versions of 2025, base32Encode() takes all memory. These are functions in SQL: there is
+-- nothing to install. Their names are global. Running this file again changes nothing. On a cluster, write ON CLUSTER
+-- after each name.
 --
 -- Column types: SCRU160 FixedString(20); EUID, RON UID and Event ID FixedString(16); Ulid-Flake Int64 or UInt64.
 -- A String of the same bytes also works. Do not use the type UUID: it sorts by its low half first, so its order is not
@@ -338,18 +339,25 @@ CREATE OR REPLACE FUNCTION ron_uid_parse AS (input) ->
             concat('RON UID: expected a value, a sign (- + $ %) and an origin, of at most 10 digits of Base64x64 ',
                 'each, found ', sortid_quote(input))), 8)), 16);
 
--- The value of a time in UTC, with the sequence 0.
-CREATE OR REPLACE FUNCTION sortid_ron_uid_calendar AS (t) ->
-    bitShiftLeft(toUInt64((toYear(t) - 2010) * 12 + toMonth(t) - 1), 48)
-    + bitShiftLeft(toUInt64(toDayOfMonth(t) - 1), 42) + bitShiftLeft(toUInt64(toHour(t)), 36)
-    + bitShiftLeft(toUInt64(toMinute(t)), 30) + bitShiftLeft(toUInt64(toSecond(t)), 24)
-    + bitShiftLeft(toUInt64(toUnixTimestamp64Milli(t) % 1000), 12);
+-- The month of a day after 1970, both counted as above. 400 years have 4800 months and 146097 days; the month of the
+-- average length is corrected by one. toYear() does not have the years after 2299 in all versions.
+CREATE OR REPLACE FUNCTION sortid_ron_uid_month AS (days) ->
+    intDiv((days + 719468) * 4800, 146097)
+    - (sortid_ron_uid_days(intDiv((days + 719468) * 4800, 146097)) > days)
+    + (sortid_ron_uid_days(intDiv((days + 719468) * 4800, 146097) + 1) <= days);
+
+-- The value of a time in milliseconds since 1970, with the sequence 0.
+CREATE OR REPLACE FUNCTION sortid_ron_uid_calendar AS (millis) ->
+    bitShiftLeft(sortid_ron_uid_month(intDiv(millis, 86400000)) - 24118, 48)
+    + bitShiftLeft(intDiv(millis, 86400000)
+        - sortid_ron_uid_days(sortid_ron_uid_month(intDiv(millis, 86400000))), 42)
+    + bitShiftLeft(toInt64(intDiv(millis, 3600000) % 24), 36) + bitShiftLeft(toInt64(intDiv(millis, 60000) % 60), 30)
+    + bitShiftLeft(toInt64(intDiv(millis, 1000) % 60), 24) + bitShiftLeft(toInt64(millis % 1000), 12);
 
 -- The value of a time in a range.
 CREATE OR REPLACE FUNCTION sortid_ron_uid_at AS (moment) ->
-    sortid_ron_uid_calendar(fromUnixTimestamp64Micro(
-        toInt64(sortid_micros(moment, 1262304000000000, 11865398399999999,
-            'RON UID: expected a time from 2010 to 2345 in')), 'UTC'));
+    sortid_ron_uid_calendar(toInt64(intDiv(sortid_micros(moment, 1262304000000000, 11865398399999999,
+        'RON UID: expected a time from 2010 to 2345 in'), 1000)));
 
 -- An event with the sequence 0 and the origin 0. 2 is the scheme.
 CREATE OR REPLACE FUNCTION ron_uid_min_at AS (moment) ->

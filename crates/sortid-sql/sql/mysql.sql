@@ -85,7 +85,7 @@ BEGIN
     IF LENGTH(id) <> 20 OR id >= X'E677D21FDC00' THEN
         RETURN sortid_error('a SCRU160 of 20 bytes and before the year 10000', id);
     END IF;
-    RETURN TIMESTAMP'1970-01-01 00:00:00' 
+    RETURN TIMESTAMP'1970-01-01 00:00:00'
         + INTERVAL CAST(CONV(HEX(SUBSTR(id, 1, 6)), 16, 10) AS UNSIGNED) * 1000 MICROSECOND;
 END$$
 
@@ -242,7 +242,7 @@ BEGIN
     IF LENGTH(id) <> 16 THEN
         RETURN sortid_error('an EUID of 16 bytes', id);
     END IF;
-    RETURN TIMESTAMP'1970-01-01 00:00:00' 
+    RETURN TIMESTAMP'1970-01-01 00:00:00'
         + INTERVAL (CAST(CONV(HEX(SUBSTR(id, 1, 6)), 16, 10) AS UNSIGNED) >> 3) * 1000 MICROSECOND;
 END$$
 
@@ -261,8 +261,8 @@ BEGIN
 END$$
 
 -- The ID of a text; NULL if the text is not valid.
-DROP FUNCTION IF EXISTS euid_decode$$
-CREATE FUNCTION euid_decode(input LONGBLOB) RETURNS BINARY(16)
+DROP FUNCTION IF EXISTS sortid_euid_decode$$
+CREATE FUNCTION sortid_euid_decode(input LONGBLOB) RETURNS BINARY(16)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     DECLARE digits VARBINARY(27);
@@ -289,13 +289,13 @@ END$$
 DROP FUNCTION IF EXISTS euid_is_valid$$
 CREATE FUNCTION euid_is_valid(input LONGBLOB) RETURNS BOOLEAN
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
-RETURN IF(input IS NULL, NULL, euid_decode(input) IS NOT NULL)$$
+RETURN IF(input IS NULL, NULL, sortid_euid_decode(input) IS NOT NULL)$$
 
 DROP FUNCTION IF EXISTS euid_parse$$
 CREATE FUNCTION euid_parse(input LONGBLOB) RETURNS BINARY(16)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
-    DECLARE id BINARY(16) DEFAULT euid_decode(input);
+    DECLARE id BINARY(16) DEFAULT sortid_euid_decode(input);
     IF id IS NULL AND input IS NOT NULL THEN
         RETURN sortid_error('the 27 Crockford digits of an EUID, with its check', input);
     END IF;
@@ -584,8 +584,8 @@ BEGIN
 END$$
 
 -- The ten digits of 6 bits without the zeros at the end; an empty text for 0.
-DROP FUNCTION IF EXISTS ron_uid_digits$$
-CREATE FUNCTION ron_uid_digits(number BIGINT UNSIGNED) RETURNS VARBINARY(10)
+DROP FUNCTION IF EXISTS sortid_ron_uid_digits$$
+CREATE FUNCTION sortid_ron_uid_digits(number BIGINT UNSIGNED) RETURNS VARBINARY(10)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     DECLARE alphabet BINARY(64) DEFAULT '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~';
@@ -610,16 +610,16 @@ BEGIN
         RETURN sortid_error('a RON UID of 16 bytes: 0 in bits 0-3 and 64-65', id);
     END IF;
     RETURN CONCAT(
-        IF(value = 0 AND origin = 0, '0', ron_uid_digits(value)),
+        IF(value = 0 AND origin = 0, '0', sortid_ron_uid_digits(value)),
         -- The sign, or nothing.
         SUBSTR('$%-+', scheme + 1, IF(origin = 0 AND scheme = IF(value IN (0, 63 << 54, (1 << 60) - 1), 2, 0), 0, 1)),
-        ron_uid_digits(origin));
+        sortid_ron_uid_digits(origin));
 END$$
 
 -- The integer of up to ten digits, filled with zeros on the right. A bracket at the beginning stands for 4 to 9 zeros.
 -- NULL for other text: LOCATE returns 0 for a character that is not in the alphabet.
-DROP FUNCTION IF EXISTS ron_uid_number$$
-CREATE FUNCTION ron_uid_number(part VARBINARY(21)) RETURNS BIGINT UNSIGNED
+DROP FUNCTION IF EXISTS sortid_ron_uid_number$$
+CREATE FUNCTION sortid_ron_uid_number(part VARBINARY(32)) RETURNS BIGINT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     DECLARE alphabet BINARY(64) DEFAULT '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~';
@@ -644,8 +644,8 @@ BEGIN
 END$$
 
 -- The ID of a text; NULL if the text is not valid.
-DROP FUNCTION IF EXISTS ron_uid_decode$$
-CREATE FUNCTION ron_uid_decode(input LONGBLOB) RETURNS BINARY(16)
+DROP FUNCTION IF EXISTS sortid_ron_uid_decode$$
+CREATE FUNCTION sortid_ron_uid_decode(input LONGBLOB) RETURNS BINARY(16)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     DECLARE whole VARBINARY(21);
@@ -661,17 +661,17 @@ BEGIN
     SET bracket_at = GREATEST(LOCATE('(', whole, 2), LOCATE('[', whole, 2), LOCATE('{', whole, 2),
         LOCATE('}', whole, 2), LOCATE(']', whole, 2), LOCATE(')', whole, 2));
     IF sign_at > 0 THEN
-        SET value = ron_uid_number(LEFT(whole, sign_at - 1));
+        SET value = sortid_ron_uid_number(LEFT(whole, sign_at - 1));
         SET scheme = LOCATE(SUBSTR(whole, sign_at, 1), '$%-+') - 1;
-        SET origin = ron_uid_number(SUBSTR(whole, sign_at + 1));
+        SET origin = sortid_ron_uid_number(SUBSTR(whole, sign_at + 1));
     ELSEIF bracket_at > 0 THEN
         -- The sign of an event is left out before a bracket.
-        SET value = ron_uid_number(LEFT(whole, bracket_at - 1));
+        SET value = sortid_ron_uid_number(LEFT(whole, bracket_at - 1));
         SET scheme = 2;
-        SET origin = ron_uid_number(SUBSTR(whole, bracket_at));
+        SET origin = sortid_ron_uid_number(SUBSTR(whole, bracket_at));
     ELSE
         -- Digits alone are a name, or one of the times 0, ~ and ~~~~~~~~~~. With a bracket, they are an event.
-        SET value = ron_uid_number(whole);
+        SET value = sortid_ron_uid_number(whole);
         SET scheme = IF(LOCATE(LEFT(whole, 1), '([{}])') > 0 OR value IN (0, 63 << 54, (1 << 60) - 1), 2, 0);
         SET origin = 0;
     END IF;
@@ -681,13 +681,13 @@ END$$
 DROP FUNCTION IF EXISTS ron_uid_is_valid$$
 CREATE FUNCTION ron_uid_is_valid(input LONGBLOB) RETURNS BOOLEAN
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
-RETURN IF(input IS NULL, NULL, ron_uid_decode(input) IS NOT NULL)$$
+RETURN IF(input IS NULL, NULL, sortid_ron_uid_decode(input) IS NOT NULL)$$
 
 DROP FUNCTION IF EXISTS ron_uid_parse$$
 CREATE FUNCTION ron_uid_parse(input LONGBLOB) RETURNS BINARY(16)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
-    DECLARE id BINARY(16) DEFAULT ron_uid_decode(input);
+    DECLARE id BINARY(16) DEFAULT sortid_ron_uid_decode(input);
     IF id IS NULL AND input IS NOT NULL THEN
         RETURN sortid_error('the text of a RON UID: up to 10 digits, a sign, up to 10 digits', input);
     END IF;
@@ -749,7 +749,7 @@ CREATE FUNCTION ron_uid_value(id VARBINARY(255)) RETURNS VARCHAR(10) CHARACTER S
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     DECLARE number BIGINT UNSIGNED DEFAULT ron_uid_value_int(id);
-    RETURN IF(number = 0, '0', ron_uid_digits(number));
+    RETURN IF(number = 0, '0', sortid_ron_uid_digits(number));
 END$$
 
 DROP FUNCTION IF EXISTS ron_uid_origin$$
@@ -757,7 +757,7 @@ CREATE FUNCTION ron_uid_origin(id VARBINARY(255)) RETURNS VARCHAR(10) CHARACTER 
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     DECLARE number BIGINT UNSIGNED DEFAULT ron_uid_origin_int(id);
-    RETURN IF(number = 0, '0', ron_uid_digits(number));
+    RETURN IF(number = 0, '0', sortid_ron_uid_digits(number));
 END$$
 
 DROP FUNCTION IF EXISTS ron_uid_scheme$$
