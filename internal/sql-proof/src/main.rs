@@ -5,6 +5,7 @@
 mod check;
 mod database;
 mod measure;
+mod page;
 mod samples;
 mod subject;
 
@@ -26,12 +27,15 @@ enum Command {
     Check(check::Options),
     /// Print a table of how many rows a second the functions read, in Markdown
     Measure(measure::Options),
+    /// Run the examples of a page
+    Page(page::Options),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Check(options) => check::run(&options),
         Command::Measure(options) => measure::run(&options),
+        Command::Page(options) => page::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

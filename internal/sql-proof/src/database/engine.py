@@ -4,16 +4,23 @@ import datetime
 import json
 import sys
 
-name = sys.argv[1]
+name, path = sys.argv[1:3]
 if name == "duckdb":
     import duckdb
 
-    connection = duckdb.connect()
+    connection = duckdb.connect(path)
     version = "DuckDB " + duckdb.__version__
 
     def run(sql):
         result = connection.execute(sql)
         return result.fetchall() if result.description else []
+
+    # As DuckDB writes the values.
+    def printed(sql):
+        try:
+            return run(f"SELECT COLUMNS(*)::VARCHAR FROM ({sql})")
+        except duckdb.ParserException:
+            return [[None if value is None else str(value) for value in row] for row in run(sql)]
 
     def load(table, columns, file):
         types = "{" + ", ".join(f"'{column}': 'VARCHAR'" for column in columns) + "}"
@@ -31,6 +38,10 @@ elif name == "clickhouse":
         lines = str(connection.query(sql, "JSONCompactEachRow")).splitlines()
         return [json.loads(line) for line in lines]
 
+    def printed(sql):
+        lines = str(connection.query(sql, "TabSeparatedRaw")).splitlines()
+        return [[None if value == "\\N" else value for value in line.split("\t")] for line in lines]
+
     def load(table, columns, file):
         types = ", ".join(f"{column} Nullable(String)" for column in columns)
         source = f"file('{file}', 'TabSeparated', '{types}')"
@@ -39,7 +50,7 @@ elif name == "clickhouse":
 else:
     import sqlite3
 
-    connection = sqlite3.connect(":memory:")
+    connection = sqlite3.connect(path)
     # Only to load the samples: SQLite has it since 3.41.
     connection.create_function("unhex", 1, lambda digits: None if digits is None else bytes.fromhex(digits))
     version = "SQLite " + sqlite3.sqlite_version + " of the system"
@@ -115,6 +126,8 @@ def answer(question):
     if "load" in question:
         load(question["load"], question["columns"], question["file"])
         return {}
+    if "print" in question:
+        return {"rows": printed(question["print"])}
     return {"rows": run(question["sql"])}
 
 

@@ -16,10 +16,10 @@ pub(super) struct Process {
 }
 
 impl Process {
-    pub(super) fn open(name: &'static str) -> Result<Self> {
+    pub(super) fn open(name: &'static str, file: &Path) -> Result<Self> {
         let python = variable("SORTID_PYTHON")?;
         let mut command = Command::new(&python);
-        command.args(["-c", include_str!("engine.py"), name]);
+        command.args(["-c", include_str!("engine.py"), name]).arg(file);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().map_err(|error| format!("cannot run {python}: {error}"))?;
         let input = child.stdin.take();
@@ -44,13 +44,12 @@ impl Process {
 impl Database for Process {
     fn rows(&mut self, sql: &str) -> Result<Vec<Row>, Refusal> {
         let answer = self.ask(&json!({ "sql": sql }))?;
-        let rows = answer["rows"].as_array().into_iter().flatten();
-        let value = |value: &Value| match value {
-            Value::Null => None,
-            Value::String(text) => Some(text.clone()),
-            other => Some(other.to_string()),
-        };
-        Ok(rows.map(|row| row.as_array().into_iter().flatten().map(value).collect()).collect())
+        Ok(rows(&answer))
+    }
+
+    fn printed(&mut self, sql: &str) -> Result<Vec<Row>, Refusal> {
+        let answer = self.ask(&json!({ "print": sql }))?;
+        Ok(rows(&answer))
     }
 
     fn load(&mut self, table: &str, columns: &[String], file: &Path) -> Result<(), Refusal> {
@@ -67,6 +66,17 @@ impl Database for Process {
         let answer = self.ask(&json!({ "version": true }))?;
         Ok(answer["version"].as_str().unwrap_or_default().to_owned())
     }
+}
+
+/// The rows of an answer.
+fn rows(answer: &Value) -> Vec<Row> {
+    let value = |value: &Value| match value {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    };
+    let rows = answer["rows"].as_array().into_iter().flatten();
+    rows.map(|row| row.as_array().into_iter().flatten().map(value).collect()).collect()
 }
 
 impl Drop for Process {

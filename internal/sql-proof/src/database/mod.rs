@@ -33,6 +33,11 @@ pub(crate) trait Database: Send {
     /// Runs a query. All values have to be text, or NULL.
     fn rows(&mut self, sql: &str) -> Result<Vec<Row>, Refusal>;
 
+    /// Runs a statement, and returns its rows as the database prints them.
+    fn printed(&mut self, sql: &str) -> Result<Vec<Row>, Refusal> {
+        self.rows(sql)
+    }
+
     /// Creates a table of text columns from a file: a line for each row, with tabs between the values, and `\N` for NULL.
     fn load(&mut self, table: &str, columns: &[String], file: &Path) -> Result<(), Refusal>;
 
@@ -47,6 +52,9 @@ pub(crate) trait Database: Send {
     /// The version of the server or the library.
     fn version(&mut self) -> Result<String, Refusal>;
 }
+
+/// Variables of the environment, with which programs find the database.
+pub(crate) type Login = Vec<(String, String)>;
 
 pub(crate) type Row = Vec<Option<String>>;
 
@@ -85,17 +93,49 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
+/// The name of a file for a database without a file.
+const IN_MEMORY: &str = ":memory:";
+
 impl Engine {
     /// Opens the database. Some come in two versions: `other` takes the second.
     pub(crate) fn open(self, other: bool) -> Result<Box<dyn Database>> {
         Ok(match (self, other) {
             (Self::Postgres, _) => Box::new(postgres::Postgres::open()?),
             (Self::Mysql, _) => Box::new(mysql::Mysql::open()?),
-            (Self::Sqlite, false) => Box::new(sqlite::Sqlite::open()?),
-            (Self::Sqlite, true) => Box::new(engine::Process::open("sqlite")?),
-            (Self::Duckdb, _) => Box::new(engine::Process::open("duckdb")?),
-            (Self::Clickhouse, _) => Box::new(engine::Process::open("clickhouse")?),
+            (Self::Sqlite, false) => Box::new(sqlite::Sqlite::open(IN_MEMORY.as_ref())?),
+            (Self::Sqlite, true) => Box::new(engine::Process::open("sqlite", IN_MEMORY.as_ref())?),
+            (Self::Duckdb, _) => Box::new(engine::Process::open("duckdb", IN_MEMORY.as_ref())?),
+            (Self::Clickhouse, _) => Box::new(engine::Process::open("clickhouse", IN_MEMORY.as_ref())?),
         })
+    }
+
+    /// Opens the database in a file, if it is a database in a file.
+    pub(crate) fn open_file(self, file: &Path) -> Result<Box<dyn Database>> {
+        Ok(match self {
+            Self::Sqlite => Box::new(sqlite::Sqlite::open(file)?),
+            Self::Duckdb => Box::new(engine::Process::open("duckdb", file)?),
+            _ => self.open(false)?,
+        })
+    }
+
+    /// How programs find the database. They may need files in a folder.
+    pub(crate) fn login(self, folder: &Path) -> Result<Login> {
+        match self {
+            Self::Postgres => postgres::login(),
+            Self::Mysql => mysql::login(folder),
+            _ => Ok(vec![]),
+        }
+    }
+
+    /// The heading of this database on a page.
+    pub(crate) const fn heading(self) -> &'static str {
+        match self {
+            Self::Postgres => "## PostgreSQL",
+            Self::Mysql => "## MariaDB and MySQL",
+            Self::Sqlite => "## SQLite",
+            Self::Duckdb => "## DuckDB",
+            Self::Clickhouse => "## ClickHouse",
+        }
     }
 
     pub(crate) const fn of_library(self) -> sortid_sql::Database {

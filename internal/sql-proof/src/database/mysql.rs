@@ -1,4 +1,4 @@
-use super::{Database, Refusal, Row, used, variable};
+use super::{Database, Login, Refusal, Row, used, variable};
 use crate::{Result, subject::Subject};
 use euid::Euid;
 use evently_id::EventId;
@@ -10,7 +10,7 @@ use ron_uid::RonUid;
 use scru160::Scru160;
 use sortid_core::SortableId;
 use sortid_sql::Spec;
-use std::{fs::File, io, path::Path};
+use std::{fs, fs::File, io, path::Path};
 use ulid_flake::UlidFlake;
 
 /// The database of the proof, which it creates.
@@ -37,6 +37,20 @@ impl Mysql {
 
 fn options(name: Option<&str>) -> Result<OptsBuilder> {
     Ok(OptsBuilder::from_opts(Opts::from_url(&variable("SORTID_MYSQL")?)?).db_name(name))
+}
+
+/// The variable with the home of the user, whose file of options `mariadb` reads.
+pub(super) fn login(folder: &Path) -> Result<Login> {
+    let opts = Opts::from_url(&variable("SORTID_MYSQL")?)?;
+    let mut options = "[client]\n".to_owned();
+    if let Some(user) = opts.get_user() {
+        options.push_str(&format!("user={user}\n"));
+    }
+    if let Some(socket) = opts.get_socket() {
+        options.push_str(&format!("socket={socket}\n"));
+    }
+    fs::write(folder.join(".my.cnf"), format!("{options}[mysql]\ndatabase={NAME}\n"))?;
+    Ok(vec![("HOME".to_owned(), folder.display().to_string())])
 }
 
 impl Database for Mysql {

@@ -1,9 +1,10 @@
-use super::{Database, Refusal, Row, used, variable};
+use super::{Database, Login, Refusal, Row, used, variable};
 use crate::{Result, subject::Subject};
 use euid::Euid;
 use evently_id::EventId;
 use postgres::{
-    Client, Config, NoTls, SimpleQueryMessage, fallible_iterator::FallibleIterator as _, types::FromSql,
+    Client, Config, NoTls, SimpleQueryMessage, config::Host, fallible_iterator::FallibleIterator as _,
+    types::FromSql,
 };
 use ron_uid::RonUid;
 use scru160::Scru160;
@@ -33,6 +34,28 @@ impl Postgres {
 
 fn config() -> Result<Config> {
     Ok(variable("SORTID_POSTGRES")?.parse()?)
+}
+
+/// The variables that `psql` reads.
+pub(super) fn login() -> Result<Login> {
+    let config = config()?;
+    let mut login = vec![("PGDATABASE".to_owned(), NAME.to_owned())];
+    for host in config.get_hosts() {
+        let host = match host {
+            Host::Tcp(name) => name.clone(),
+            #[cfg(unix)]
+            Host::Unix(path) => path.display().to_string(),
+        };
+        login.push(("PGHOST".to_owned(), host));
+    }
+    for port in config.get_ports() {
+        login.push(("PGPORT".to_owned(), port.to_string()));
+    }
+    if let Some(user) = config.get_user() {
+        login.push(("PGUSER".to_owned(), user.to_owned()));
+    }
+    login.push(("PSQLRC".to_owned(), "/dev/null".to_owned()));
+    Ok(login)
 }
 
 impl Database for Postgres {

@@ -1,5 +1,8 @@
 use super::{Database, Refusal, Row, used};
-use crate::{Result, subject::Subject};
+use crate::{
+    Result,
+    subject::{Subject, hex},
+};
 use euid::Euid;
 use evently_id::EventId;
 use ron_uid::RonUid;
@@ -21,13 +24,17 @@ use ulid_flake::UlidFlake;
 pub(super) struct Sqlite(Connection);
 
 impl Sqlite {
-    pub(super) fn open() -> Result<Self> {
-        Ok(Self(Connection::open_in_memory()?))
+    pub(super) fn open(file: &Path) -> Result<Self> {
+        Ok(Self(Connection::open(file)?))
     }
 }
 
-impl Database for Sqlite {
-    fn rows(&mut self, sql: &str) -> Result<Vec<Row>, Refusal> {
+impl Sqlite {
+    fn read(
+        &mut self,
+        sql: &str,
+        other: impl Fn(ValueRef<'_>) -> Result<String, Refusal>,
+    ) -> Result<Vec<Row>, Refusal> {
         let mut statement = self.0.prepare(sql).map_err(refusal)?;
         let columns = statement.column_count();
         let mut rows = statement.query([]).map_err(refusal)?;
@@ -37,12 +44,28 @@ impl Database for Sqlite {
                 ValueRef::Null => Ok(None),
                 ValueRef::Integer(int) => Ok(Some(int.to_string())),
                 ValueRef::Text(text) => Ok(Some(String::from_utf8_lossy(text).into_owned())),
-                ValueRef::Real(real) => Err(Refusal(format!("the number {real} is not an integer"))),
-                ValueRef::Blob(_) => Err(Refusal("a blob is not text".to_owned())),
+                value => other(value).map(Some),
             };
             all.push((0..columns).map(value).collect::<Result<_, _>>()?);
         }
         Ok(all)
+    }
+}
+
+impl Database for Sqlite {
+    fn rows(&mut self, sql: &str) -> Result<Vec<Row>, Refusal> {
+        self.read(sql, |value| Err(Refusal(format!("a value of the type {} is not text", value.data_type()))))
+    }
+
+    /// Blobs and numbers are printed as literals.
+    fn printed(&mut self, sql: &str) -> Result<Vec<Row>, Refusal> {
+        self.read(sql, |value| {
+            Ok(match value {
+                ValueRef::Blob(bytes) => format!("x'{}'", hex(bytes)),
+                ValueRef::Real(real) => real.to_string(),
+                other => format!("{other:?}"),
+            })
+        })
     }
 
     fn load(&mut self, table: &str, columns: &[String], file: &Path) -> Result<(), Refusal> {
