@@ -81,8 +81,10 @@ FROM ids;
 WITH ids (id) AS (SELECT 14246757444195114)
 SELECT
     id,
-    IF(id >= 0, TIMESTAMP'2024-01-01 00:00:00' + INTERVAL (id >> 20) * 0.001 SECOND, NULL) AS ulid_flake_time,
-    IF(id >= 0,
+    IF(id BETWEEN 0 AND 9223372036854775807,
+        TIMESTAMP'2024-01-01 00:00:00' + INTERVAL (id >> 20) * 0.001 SECOND,
+        NULL) AS ulid_flake_time,
+    IF(id BETWEEN 0 AND 9223372036854775807,
         CONVERT(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
             REPLACE(REPLACE(REPLACE(REPLACE(CAST(
             LPAD(CONV(id, 10, 32), 13, '0')
@@ -90,10 +92,10 @@ SELECT
             'O', 'R'), 'N', 'Q'), 'M', 'P'), 'L', 'N'), 'K', 'M'), 'J', 'K'), 'I', 'J')
             USING utf8mb4) COLLATE utf8mb4_bin,
         NULL) AS ulid_flake_text,
-    IF(id >= 0, id >> 20, NULL) AS ulid_flake_timestamp,
-    IF(id >= 0, id % (1 << 20), NULL) AS ulid_flake_randomness,
-    IF(id >= 0, (id >> 5) % (1 << 15), NULL) AS ulid_flake_scalable_randomness,
-    IF(id >= 0, id & 31, NULL) AS ulid_flake_scalability
+    IF(id BETWEEN 0 AND 9223372036854775807, id >> 20, NULL) AS ulid_flake_timestamp,
+    IF(id BETWEEN 0 AND 9223372036854775807, id % (1 << 20), NULL) AS ulid_flake_randomness,
+    IF(id BETWEEN 0 AND 9223372036854775807, (id >> 5) % (1 << 15), NULL) AS ulid_flake_scalable_randomness,
+    IF(id BETWEEN 0 AND 9223372036854775807, id & 31, NULL) AS ulid_flake_scalability
 FROM ids;
 
 -- ==== ron_uid ====
