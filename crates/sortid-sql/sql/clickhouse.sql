@@ -346,18 +346,19 @@ CREATE OR REPLACE FUNCTION sortid_ron_uid_month AS (days) ->
     - (sortid_ron_uid_days(intDiv((days + 719468) * 4800, 146097)) > days)
     + (sortid_ron_uid_days(intDiv((days + 719468) * 4800, 146097) + 1) <= days);
 
--- The value of a time in milliseconds since 1970, with the sequence 0.
-CREATE OR REPLACE FUNCTION sortid_ron_uid_calendar AS (millis) ->
-    bitShiftLeft(sortid_ron_uid_month(intDiv(millis, 86400000)) - 24118, 48)
-    + bitShiftLeft(intDiv(millis, 86400000)
-        - sortid_ron_uid_days(sortid_ron_uid_month(intDiv(millis, 86400000))), 42)
+-- The value of a time in milliseconds since 1970, whose month is known, with the sequence 0.
+CREATE OR REPLACE FUNCTION sortid_ron_uid_calendar AS (millis, month) ->
+    bitShiftLeft(toInt64(month - 24118), 48)
+    + bitShiftLeft(toInt64(intDiv(millis, 86400000) - sortid_ron_uid_days(month)), 42)
     + bitShiftLeft(toInt64(intDiv(millis, 3600000) % 24), 36) + bitShiftLeft(toInt64(intDiv(millis, 60000) % 60), 30)
     + bitShiftLeft(toInt64(intDiv(millis, 1000) % 60), 24) + bitShiftLeft(toInt64(millis % 1000), 12);
 
--- The value of a time in a range.
+-- The value of a time in a range. arrayMap() gives names to the milliseconds and the month, which are needed often.
 CREATE OR REPLACE FUNCTION sortid_ron_uid_at AS (moment) ->
-    sortid_ron_uid_calendar(toInt64(intDiv(sortid_micros(moment, 1262304000000000, 11865398399999999,
-        'RON UID: expected a time from 2010 to 2345 in'), 1000)));
+    arrayMap(millis -> arrayMap(month -> sortid_ron_uid_calendar(millis, month),
+            [sortid_ron_uid_month(intDiv(millis, 86400000))])[1],
+        [toInt64(intDiv(sortid_micros(moment, 1262304000000000, 11865398399999999,
+            'RON UID: expected a time from 2010 to 2345 in'), 1000))])[1];
 
 -- An event with the sequence 0 and the origin 0. 2 is the scheme.
 CREATE OR REPLACE FUNCTION ron_uid_min_at AS (moment) ->
