@@ -206,6 +206,18 @@ pub(crate) fn postgres(name: &str) -> Option<PathBuf> {
         .or_else(|| program(name))
 }
 
+/// Installs the extension `pg_partman` of the newest PostgreSQL, whose package has the version in its name.
+pub(crate) fn install_partman() -> Result {
+    let versions = fs::read_dir("/usr/share/postgresql").into_iter().flatten().flatten();
+    let newest = versions.filter_map(|it| it.file_name().to_str()?.parse::<u32>().ok()).max();
+    let Some(version) = newest else { return Ok(()) };
+    let control = format!("/usr/share/postgresql/{version}/extension/pg_partman.control");
+    if fs::exists(control)? {
+        return Ok(());
+    }
+    Source::Debian.install(&[&format!("postgresql-{version}-partman")])
+}
+
 /// The library that gives a process another clock. Debian has it in a folder of the architecture.
 pub(crate) fn libfaketime() -> Option<PathBuf> {
     let architectures = fs::read_dir("/usr/lib").into_iter().flatten().flatten();

@@ -40,9 +40,10 @@ pub(crate) fn run(options: &Options) -> Result {
         fs::read_to_string(&options.page).map_err(|error| format!("{}: {error}", options.page.display()))?;
     let blocks = blocks(&text, engine.heading());
     let folder = tempfile::tempdir()?;
-    // The file that the commands name, for databases in a file.
+    // The file that the commands name, for SQLite. DuckDB locks its file, so its statements have a file of their own.
     let words = blocks.iter().filter(|block| block.is_console).flat_map(|block| &block.lines);
-    let name = words.flat_map(|line| line.text.split_whitespace()).find(|word| word.ends_with(".db"));
+    let mut names = words.flat_map(|line| line.text.split_whitespace());
+    let name = names.find(|word| engine == Engine::Sqlite && word.ends_with(".db"));
     let file = folder.path().join(name.unwrap_or("page.db"));
     let mut db = engine.open_file(&file)?;
     if engine != Engine::Sqlite {
@@ -74,6 +75,7 @@ pub(crate) fn run(options: &Options) -> Result {
             }
         }
     }
+    db.clean_up()?;
     println!("{}: {count} examples, {} failures", engine.heading(), failures.len());
     if count == 0 {
         return Err(format!("{} has no example under {:?}", options.page.display(), engine.heading()).into());
@@ -156,9 +158,10 @@ fn commands(lines: &[Line<'_>]) -> Vec<Example> {
             (Some(command), _) => {
                 all.push(Example { number: line.number, input: command.to_owned(), expected: vec![] });
             }
-            (None, Some(last)) if last.input.ends_with('\\') => {
+            // The shell's prompt for the rest of a command.
+            (None, Some(last)) if last.expected.is_empty() && line.text.starts_with("> ") => {
                 last.input.push('\n');
-                last.input.push_str(line.text);
+                last.input.push_str(&line.text[2..]);
             }
             (None, Some(last)) => last.expected.push(line.text.to_owned()),
             (None, None) => {}
@@ -226,13 +229,13 @@ mod tests {
 
     #[test]
     fn blocks_are_those_under_their_heading() {
-        let page = "## A\n```sql\nSELECT 1;\n--> 1\n```\n## B\n```sql\nSELECT 2\n  ;\n--> 2 | …\n--> 3\n```\n```rust\nx\n```\n```console\n$ ls\na\n```\n";
+        let page = "## A\n```sql\nSELECT 1;\n--> 1\n```\n## B\n```sql\nSELECT 2\n  ;\n--> 2 | …\n--> 3\n```\n```rust\nx\n```\n```console\n$ ls \\\n> -a\na\n```\n";
         let found = blocks(page, "## B");
         assert_eq!(found.len(), 2);
         let sql = statements(&found[0].lines);
         assert_eq!((sql.len(), sql[0].number, &*sql[0].input), (1, 8, "SELECT 2\n  "));
         assert_eq!(sql[0].expected, ["2 | …", "3"]);
         let console = commands(&found[1].lines);
-        assert_eq!((&*console[0].input, &*console[0].expected[0]), ("ls", "a"));
+        assert_eq!((&*console[0].input, &*console[0].expected[0]), ("ls \\\n-a", "a"));
     }
 }

@@ -51,8 +51,8 @@ pub(crate) struct Options {
     /// Measure how many rows a second each function reads, and compare nothing
     #[arg(long)]
     measure: bool,
-    /// Write the tables to docs/sql.md
-    #[arg(long, requires = "measure")]
+    /// Write the tables to docs/sql.md, after `--all --measure`
+    #[arg(long, requires = "measure", conflicts_with = "database")]
     write: bool,
 }
 

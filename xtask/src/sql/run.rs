@@ -9,7 +9,8 @@ use crate::{
     workspace::target,
 };
 use std::{
-    path::PathBuf,
+    ffi::OsString,
+    path::{Path, PathBuf},
     process::Command,
     thread,
     time::{Duration, Instant},
@@ -43,16 +44,23 @@ pub(crate) fn run(options: &Options) -> Result {
     if options.measure {
         return measure(&databases, command, options.write);
     }
+    if has(Database::Postgres) {
+        tools::install_partman()?;
+    }
+    let path = path(&python)?;
     let (ids, seed) = (options.ids.to_string(), options.seed.to_string());
     let mut checks = vec![];
     for database in databases {
-        let arguments = ["check", "--database", database.name(), "--ids", &ids, "--seed", &seed];
-        checks.push((database.name().to_owned(), command(&arguments)));
+        let name = database.name();
+        let check = command(&["check", "--database", name, "--ids", &ids, "--seed", &seed]);
+        let mut page = command(&["page", "docs/sql.md", "--database", name]);
+        page.env("PATH", &path);
+        checks.push((name, vec![check, page]));
         if database == Database::Sqlite {
             // The SQLite of the system, too, with fewer IDs: it is the same file.
             let ids = (options.ids / 10).to_string();
-            let arguments = ["check", "--database", "sqlite", "--other", "--ids", &ids, "--seed", &seed];
-            checks.push(("sqlite of the system".to_owned(), command(&arguments)));
+            let arguments = ["check", "--database", name, "--other", "--ids", &ids, "--seed", &seed];
+            checks.push(("sqlite of the system", vec![command(&arguments)]));
         }
     }
     side_by_side(checks)
@@ -65,17 +73,36 @@ fn build(profile: &str) -> Result<PathBuf> {
     Ok(target()?.join(folder).join("sortid-sql-proof"))
 }
 
-/// Runs the checks, some at the same time, and prints the output of each when it ends.
-fn side_by_side(checks: Vec<(String, Command)>) -> Result {
+/// The search path of the commands on the page: with the program, the clients and Python.
+fn path(python: &Path) -> Result<OsString> {
+    let build = ["build", "--quiet", "--locked", "--package", "sortid-cli", "--profile", "test"];
+    shell::run(&mut cargo(&build))?;
+    let mut folders = vec![target()?.join("debug")];
+    folders.extend(
+        [Some(python), tools::postgres("psql").as_deref()]
+            .into_iter()
+            .flatten()
+            .filter_map(Path::parent)
+            .map(Path::to_owned),
+    );
+    folders.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
+    Ok(std::env::join_paths(folders)?)
+}
+
+/// Runs the commands of each check one after the other, and some checks at the same time. Prints the output of a check when
+/// it ends.
+fn side_by_side(checks: Vec<(&str, Vec<Command>)>) -> Result {
     let mut waiting = checks.into_iter();
     let mut running = vec![];
     let mut failed = vec![];
     loop {
         while running.len() < SIDE_BY_SIDE
-            && let Some((name, mut command)) = waiting.next()
+            && let Some((name, commands)) = waiting.next()
         {
-            eprintln!("$ {}", shell::shown(&command));
-            running.push((name, Instant::now(), thread::spawn(move || command.output())));
+            eprintln!("{name} …");
+            let outputs =
+                move || commands.into_iter().map(|mut command| command.output()).collect::<Vec<_>>();
+            running.push((name, Instant::now(), thread::spawn(outputs)));
         }
         let Some(at) = running.iter().position(|(_, _, thread)| thread.is_finished()) else {
             if running.is_empty() {
@@ -85,10 +112,13 @@ fn side_by_side(checks: Vec<(String, Command)>) -> Result {
             continue;
         };
         let (name, started, thread) = running.swap_remove(at);
-        let output = thread.join().map_err(|_| "a thread panicked")??;
-        println!("== {name}, {:.0?}\n{}", started.elapsed(), String::from_utf8_lossy(&output.stdout));
-        if !output.status.success() {
-            failed.push(format!("{name}: {}", String::from_utf8_lossy(&output.stderr).trim_end()));
+        println!("== {name}, {:.0?}", started.elapsed());
+        for output in thread.join().map_err(|_| "a thread panicked")? {
+            let output = output?;
+            println!("{}", String::from_utf8_lossy(&output.stdout));
+            if !output.status.success() {
+                failed.push(format!("{name}: {}", String::from_utf8_lossy(&output.stderr).trim_end()));
+            }
         }
     }
     if failed.is_empty() { Ok(()) } else { Err(failed.join("\n").into()) }
@@ -96,16 +126,16 @@ fn side_by_side(checks: Vec<(String, Command)>) -> Result {
 
 /// Measures one database after the other.
 fn measure(databases: &[Database], command: impl Fn(&[&str]) -> Command, is_written: bool) -> Result {
+    let mut text = format!("{}.\n", page::machine()?);
     for database in databases {
-        let name = database.name();
-        let table = stdout_of(&mut command(&["measure", "--database", name]))?;
-        let text = format!("{table}\n{}.", page::machine()?);
-        println!("{text}");
-        if is_written {
-            let mut page = Page::read("sql.md")?;
-            page.replace(&format!("speed of {name}"), &text)?;
-            page.write()?;
-        }
+        text.push('\n');
+        text.push_str(&stdout_of(&mut command(&["measure", "--database", database.name()]))?);
+    }
+    println!("{text}");
+    if is_written {
+        let mut page = Page::read("sql.md")?;
+        page.replace("speed", &text)?;
+        page.write()?;
     }
     Ok(())
 }

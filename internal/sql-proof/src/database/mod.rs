@@ -49,6 +49,11 @@ pub(crate) trait Database: Send {
         Err("this database has one connection".into())
     }
 
+    /// Removes the databases that examples have created.
+    fn clean_up(&mut self) -> Result<(), Refusal> {
+        Ok(())
+    }
+
     /// The version of the server or the library.
     fn version(&mut self) -> Result<String, Refusal>;
 }

@@ -16,7 +16,11 @@ use ulid_flake::UlidFlake;
 /// The database of the proof, which it creates.
 const NAME: &str = "sortid_sql_proof";
 
-pub(super) struct Mysql(Conn);
+pub(super) struct Mysql {
+    connection: Conn,
+    /// The databases that were there when this one was made.
+    before: Vec<String>,
+}
 
 impl Mysql {
     /// Creates the database anew.
@@ -31,7 +35,8 @@ impl Mysql {
         let mut connection = Conn::new(options(Some(NAME))?)?;
         // The samples need no transactions, and load in a third of the time.
         connection.query_drop("SET default_storage_engine = MyISAM")?;
-        Ok(Self(connection))
+        let before = connection.query("SHOW DATABASES")?;
+        Ok(Self { connection, before })
     }
 }
 
@@ -55,7 +60,7 @@ pub(super) fn login(folder: &Path) -> Result<Login> {
 
 impl Database for Mysql {
     fn rows(&mut self, sql: &str) -> Result<Vec<Row>, Refusal> {
-        let rows: Vec<mysql::Row> = self.0.query(sql).map_err(refusal)?;
+        let rows: Vec<mysql::Row> = self.connection.query(sql).map_err(refusal)?;
         let text = |value| match value {
             Value::NULL => None,
             Value::Bytes(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
@@ -68,7 +73,7 @@ impl Database for Mysql {
         let text = " longtext CHARACTER SET ascii COLLATE ascii_bin";
         self.execute(&format!("CREATE TABLE {table} ({}{text})", columns.join(&format!("{text}, "))))?;
         let path = file.to_owned();
-        self.0.set_local_infile_handler(Some(LocalInfileHandler::new(move |_, writer| {
+        self.connection.set_local_infile_handler(Some(LocalInfileHandler::new(move |_, writer| {
             io::copy(&mut File::open(&path)?, writer).map(drop)
         })));
         self.execute(&format!("LOAD DATA LOCAL INFILE 'rows' INTO TABLE {table} CHARACTER SET ascii"))?;
@@ -76,7 +81,7 @@ impl Database for Mysql {
     }
 
     fn fetch(&mut self, subject: &Subject, sql: &str, is_time: bool) -> Result {
-        let connection = &mut self.0;
+        let connection = &mut self.connection;
         match subject.spec {
             Spec::Scru160 => fetch::<Scru160>(connection, sql, is_time),
             Spec::Euid => fetch::<Euid>(connection, sql, is_time),
@@ -89,6 +94,15 @@ impl Database for Mysql {
 
     fn another(&self) -> Result<Box<dyn Database>> {
         Ok(Box::new(Self::connect()?))
+    }
+
+    fn clean_up(&mut self) -> Result<(), Refusal> {
+        for name in self.rows("SHOW DATABASES")?.into_iter().flatten().flatten() {
+            if !self.before.contains(&name) {
+                self.execute(&format!("DROP DATABASE `{}`", name.replace('`', "``")))?;
+            }
+        }
+        Ok(())
     }
 
     fn version(&mut self) -> Result<String, Refusal> {
