@@ -3,6 +3,7 @@
 use super::{Proof, bulk::Compare, tables::ERROR};
 use crate::{
     Result,
+    database::Engine,
     samples::Samples,
     subject::{BOUNDS, IS_VALID, Kind, PARSE, Subject},
 };
@@ -53,7 +54,45 @@ impl Proof {
             let expected = format!("nullif(s.e_{name}, '{ERROR}')");
             self.joined(&subject.name(name), &table, &found, "id", subject, *kind, &expected, label)?;
         }
-        self.run_script(&script.uninstall()?)
+        self.run_script(&script.uninstall()?)?;
+        self.columns_of_view(subject, &script.install()?, label)
+    }
+
+    /// The expressions of a view as generated columns, and an index of one of them.
+    fn columns_of_view(&mut self, subject: &Subject, view: &str, label: &str) -> Result {
+        let (engine, prefix) = (self.engine, subject.prefix());
+        let (table, found) = (format!("{prefix}_ids"), format!("{prefix}_generated"));
+        let mut rest = view.split_once("    id,\n").ok_or("the view has no column id")?.1;
+        let mut columns = String::new();
+        for (name, kind) in subject.functions {
+            let name = subject.name(name);
+            let end = format!(" AS {name}");
+            let (expression, after) =
+                rest.split_once(&end).ok_or_else(|| format!("the view has no column {name}"))?;
+            rest = after.trim_start_matches(',');
+            let ty = match (engine, kind) {
+                (Engine::Sqlite, Kind::Time | Kind::Text) => "TEXT",
+                (Engine::Sqlite, Kind::Bytes) => "BLOB",
+                (Engine::Sqlite, _) => "INTEGER",
+                (_, Kind::Time) => "DATETIME(6)",
+                (_, Kind::Text) => "VARCHAR(40) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin",
+                (_, Kind::Bytes) => "VARBINARY(10)",
+                _ => "BIGINT UNSIGNED",
+            };
+            columns.push_str(&format!(",\n{name} {ty} GENERATED ALWAYS AS ({expression}) VIRTUAL"));
+        }
+        self.db.execute(&format!("DROP TABLE IF EXISTS {found}"))?;
+        self.db.execute(&format!("CREATE TABLE {found} (id {}{columns})", engine.id_type(subject)))?;
+        self.db.execute(&format!("CREATE INDEX {found}_by_time ON {found} ({prefix}_time)"))?;
+        self.db.execute(&format!("CREATE INDEX {found}_by_id ON {found} (id)"))?;
+        self.db.execute(&format!("INSERT INTO {found} (id) SELECT id FROM {table} WHERE n % 50 = 0"))?;
+        for (name, kind) in subject.functions {
+            let expected = format!("nullif(s.e_{name}, '{ERROR}')");
+            let rows = format!("(SELECT * FROM {table} WHERE n % 50 = 0)");
+            let label = format!("{label} generated").trim().to_owned();
+            self.joined(&subject.name(name), &rows, &found, "id", subject, *kind, &expected, &label)?;
+        }
+        Ok(())
     }
 
     #[expect(clippy::too_many_arguments, reason = "each is a part of one query")]

@@ -127,7 +127,7 @@ impl Proof {
                 let storage = self.engine.storage();
                 let count = self.db.rows(&format!("SELECT count(*) FROM {name}"))?;
                 let count: u64 = count[0][0].as_deref().unwrap_or("0").parse()?;
-                let step = (count / 2000).max(1);
+                let step = (count / 1000).max(1);
                 self.db.execute(&format!("DROP TABLE IF EXISTS {name}_small"))?;
                 self.db.execute(&format!(
                     "CREATE TABLE {name}_small{storage} AS SELECT * FROM {name} WHERE n % {step} = 0"

@@ -10,6 +10,7 @@ mod postgres;
 mod report;
 mod settings;
 mod tables;
+mod types;
 
 use crate::{
     Result,
@@ -109,6 +110,7 @@ impl Proof {
         for compare in bulk::all(self.engine, subject, "") {
             self.compare(&compare, "")?;
         }
+        self.types(subject, samples)?;
         self.one_by_one(subject, samples)
     }
 }

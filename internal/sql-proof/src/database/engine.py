@@ -134,6 +134,9 @@ def answer(question):
 for line in sys.stdin:
     try:
         reply = json.dumps(answer(json.loads(line)))
+    except UnicodeDecodeError as error:
+        # A message that is cut in the middle of a character.
+        reply = json.dumps({"error": error.object.decode(errors="replace")})
     except Exception as error:
         reply = json.dumps({"error": str(error) or repr(error)})
     print(reply, flush=True)
