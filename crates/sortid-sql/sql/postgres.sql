@@ -71,14 +71,14 @@ DECLARE
     padded bytea;
     bytes bytea := '';
 BEGIN
-    IF length(input) <> count OR input !~ ('^[' || digits || ']*$') THEN
+    IF length(input) <> count OR input COLLATE "C" !~ ('^[' || digits || ']*$') THEN
         IF expected = '' THEN
             RETURN NULL;
         END IF;
         RAISE EXCEPTION USING ERRCODE = 'invalid_text_representation',
             MESSAGE = format('expected %s, found %s: %L', expected, CASE WHEN length(input) <> count
                 THEN 'a text of length ' || length(input)
-                ELSE format('the character %L', substring(input FROM '[^' || digits || ']')) END, left(input, 60));
+                ELSE format('the character %L', substring(input COLLATE "C" FROM '[^' || digits || ']')) END, left(input, 60));
     END IF;
     padded := decode(repeat('0', zeros) || input || repeat('0', -(zeros + count) & 7), 'escape');
     FOR i IN 0 .. zeros + count - 1 BY 8 LOOP
@@ -564,12 +564,12 @@ CREATE OR REPLACE FUNCTION ron_uid_parse(input text) RETURNS bytea
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     -- A bracket and digits, a sign, a bracket and digits. Each may be missing.
-    found text[] := regexp_match(input,
+    found text[] COLLATE "C" := regexp_match(input COLLATE "C",
         '^([][(){}]?)([0-9A-Z_a-z~]*)([-+$%]?)([][(){}]?)([0-9A-Z_a-z~]*)$');
-    value text;
-    origin text;
-    sign text := found[3];
-    part text;
+    value text COLLATE "C";
+    origin text COLLATE "C";
+    sign text COLLATE "C" := found[3];
+    part text COLLATE "C";
     bytes bytea;
     ints bigint[];
 BEGIN
@@ -648,7 +648,7 @@ CREATE OR REPLACE FUNCTION event_id_text(id uuid) RETURNS text
 CREATE OR REPLACE FUNCTION event_id_parse(input text) RETURNS uuid
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    IF input !~ '^[0-9A-Fa-f]{32}$' THEN
+    IF input COLLATE "C" !~ '^[0-9A-Fa-f]{32}$' THEN
         RAISE EXCEPTION USING ERRCODE = 'invalid_text_representation',
             MESSAGE = format('expected an Event ID of 32 hex digits, found a text of length %s: %L',
                 length(input), left(input, 60));
