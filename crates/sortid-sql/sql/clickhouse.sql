@@ -287,15 +287,15 @@ CREATE OR REPLACE FUNCTION sortid_ron_uid_first AS (id) ->
 -- from 0 on, hour, minute, second, milliseconds, sequence. From month 4032 on (January 2346), values are not times.
 -- Names and hashes have no time.
 CREATE OR REPLACE FUNCTION ron_uid_time AS (id) ->
-    if(sortid_ron_uid_scheme(id) >= 2 AND sortid_ron_uid_part(id, 48, 4095) < 4032
+    sortid_time(if(sortid_ron_uid_scheme(id) >= 2 AND sortid_ron_uid_part(id, 48, 4095) < 4032
         AND sortid_ron_uid_part(id, 42, 63) < sortid_ron_uid_days(sortid_ron_uid_part(id, 48, 4095) + 24119)
             - sortid_ron_uid_first(id)
         AND sortid_ron_uid_part(id, 36, 63) < 24 AND sortid_ron_uid_part(id, 30, 63) < 60
         AND sortid_ron_uid_part(id, 24, 63) < 60 AND sortid_ron_uid_part(id, 12, 4095) < 1000,
-        sortid_time((sortid_ron_uid_first(id) + sortid_ron_uid_part(id, 42, 63)) * 86400000
+        (sortid_ron_uid_first(id) + sortid_ron_uid_part(id, 42, 63)) * 86400000
             + sortid_ron_uid_part(id, 36, 63) * 3600000 + sortid_ron_uid_part(id, 30, 63) * 60000
-            + sortid_ron_uid_part(id, 24, 63) * 1000 + sortid_ron_uid_part(id, 12, 4095), 'RON UID'),
-        NULL);
+            + sortid_ron_uid_part(id, 24, 63) * 1000 + sortid_ron_uid_part(id, 12, 4095),
+        NULL), 'RON UID');
 
 -- Value, sign and origin; value and origin may be left out. Without a sign: a value, or an origin after a value if the
 -- origin has a bracket. A bracket stands for 4 to 9 digits, and at most the others to 10 follow it.

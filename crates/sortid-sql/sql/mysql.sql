@@ -2,6 +2,7 @@
 --
 -- Running this file creates the functions in the current database. Running it again replaces them. Each function is
 -- dropped and created, so do not run the file while queries use the functions. The file cannot run in sql_mode ORACLE.
+-- On a server with a binary log, it needs the right SUPER, or log_bin_trust_function_creators = 1.
 --
 --   specification | column type          | time
 --   SCRU160       | BINARY(20)           | DATETIME(3)

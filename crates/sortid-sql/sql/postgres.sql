@@ -71,14 +71,15 @@ DECLARE
     padded bytea;
     bytes bytea := '';
 BEGIN
-    IF length(input) <> count OR input !~ ('^[' || digits || ']*$') THEN
+    IF length(input) <> count OR input COLLATE "C" !~ ('^[' || digits || ']*$') THEN
         IF expected = '' THEN
             RETURN NULL;
         END IF;
         RAISE EXCEPTION USING ERRCODE = 'invalid_text_representation',
             MESSAGE = format('expected %s, found %s: %L', expected, CASE WHEN length(input) <> count
                 THEN 'a text of length ' || length(input)
-                ELSE format('the character %L', substring(input FROM '[^' || digits || ']')) END, left(input, 60));
+                ELSE format('the character %L', substring(input COLLATE "C" FROM '[^' || digits || ']')) END,
+                left(input, 60));
     END IF;
     padded := decode(repeat('0', zeros) || input || repeat('0', -(zeros + count) & 7), 'escape');
     FOR i IN 0 .. zeros + count - 1 BY 8 LOOP
@@ -189,23 +190,24 @@ CREATE OR REPLACE FUNCTION scru160_random80(id bytea) RETURNS bytea
 -- If the clock goes back by at most 10 s, the last millisecond stays; if the counter is used up, the function waits for
 -- the next millisecond. The other 96 bits are new in each ID. All random bits come from gen_random_uuid, which is
 -- cryptographic.
--- Not promised: an order between sessions within a millisecond; the order after the clock was set back by more than 10
--- s; and that of IDs whose transaction rolls back, because the setting rolls back, too.
+-- Not promised: an order between sessions within a millisecond, or after the clock was set back by more than 10 s.
+-- PostgreSQL takes the setting back in ROLLBACK, in ROLLBACK TO SAVEPOINT and when PL/pgSQL catches an exception, and
+-- forgets it in DISCARD ALL and RESET ALL. The next IDs of the millisecond are then in another order.
 CREATE OR REPLACE FUNCTION scru160_new() RETURNS bytea
     LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    last bigint[] := nullif(current_setting('sortid.scru160', true), '')::bigint[]; -- {timestamp, counter}
+    -- {timestamp, counter}. NULL in a new session, and if others have written something else.
+    last bigint[] := substring(current_setting('sortid.scru160', true) FROM '^[{][0-9]{1,15},[0-9]{1,5}[}]$')::bigint[];
     -- A UUID of version 4 is random but for 6 bits, in its bytes 6 and 8.
     random bytea := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
     now bigint := floor(extract(epoch FROM clock_timestamp()) * 1000);
 BEGIN
-    -- The last millisecond stays if it has IDs left. Numbers that this function did not write count as
-    -- none.
+    -- The last millisecond stays if it has IDs left.
     WHILE last[2] = 65535 AND now BETWEEN last[1] - 10000 AND last[1] LOOP
         PERFORM pg_sleep(0.001);
         now := floor(extract(epoch FROM clock_timestamp()) * 1000);
     END LOOP;
-    IF last[2] BETWEEN 0 AND 65534 AND now BETWEEN last[1] - 10000 AND last[1] THEN
+    IF last[2] < 65535 AND now BETWEEN last[1] - 10000 AND last[1] THEN
         last := ARRAY[last[1], last[2] + 1];
     ELSIF now BETWEEN 1 AND 281474976710654 THEN
         last := ARRAY[now, ((get_byte(random, 0) & 127) << 8) | get_byte(random, 1)];
@@ -337,33 +339,38 @@ CREATE OR REPLACE FUNCTION euid_random_low(id uuid) RETURNS bigint
     RETURN sortid_int32(get_byte(uuid_send(id), 12), get_byte(uuid_send(id), 13), get_byte(uuid_send(id), 14),
         get_byte(uuid_send(id), 15));
 
--- A new EUID without an extension. Each session is a generator of its own, which keeps the upper half of its last ID
--- and the number that counts up in the setting sortid.euid. What is promised is what scru160_new promises.
+-- A new EUID without an extension. Each session is a generator of its own, which keeps its last timestamp, the bits
+-- beside it, and the number that counts up in the setting sortid.euid. The IDs of a session ascend, and the random bits
+-- come from gen_random_uuid, which is cryptographic. As with scru160_new, sessions have no common order, and PostgreSQL
+-- takes the setting back in a rollback.
 CREATE OR REPLACE FUNCTION euid_new() RETURNS uuid
     LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    last bigint[] := nullif(current_setting('sortid.euid', true), '')::bigint[]; -- {upper half, random_high}
+    -- {timestamp, the lower 19 bits of the upper half, random_high}. NULL in a new session, and if others have written
+    -- something else.
+    last bigint[] := substring(current_setting('sortid.euid', true)
+        FROM '^[{][0-9]{1,15},[0-9]{1,6},[0-9]{1,10}[}]$')::bigint[];
     -- A UUID of version 4 is random but for 6 bits, in its bytes 6 and 8.
     random bytea := uuid_send(gen_random_uuid());
     now bigint := floor(extract(epoch FROM clock_timestamp()) * 1000);
 BEGIN
-    -- The last millisecond stays if it has IDs left. Numbers that this function did not write count as
-    -- none.
-    WHILE last[2] = 4294967295 AND now BETWEEN (last[1] >> 19) - 10000 AND last[1] >> 19 LOOP
+    -- The last millisecond stays if it has IDs left.
+    WHILE last[3] = 4294967295 AND now BETWEEN last[1] - 10000 AND last[1] LOOP
         PERFORM pg_sleep(0.001);
         now := floor(extract(epoch FROM clock_timestamp()) * 1000);
     END LOOP;
-    IF last[1] & 15 = 0 AND last[2] BETWEEN 0 AND 4294967294
-        AND now BETWEEN (last[1] >> 19) - 10000 AND last[1] >> 19 THEN
-        last := ARRAY[last[1], last[2] + 1];
+    IF last[2] < 524288 AND last[2] & 15 = 0 AND last[3] < 4294967295 AND now BETWEEN last[1] - 10000 AND last[1] THEN
+        last := ARRAY[last[1], last[2], last[3] + 1];
     ELSIF now BETWEEN 0 AND 35184372088831 THEN
-        last := ARRAY[(now << 19) | (((get_byte(random, 0) & 127) << 8 | get_byte(random, 1)) << 4),
+        -- 15 random bits, and no extension.
+        last := ARRAY[now, (((get_byte(random, 0) & 127) << 8) | get_byte(random, 1)) << 4,
             ('x' || encode(substr(random, 3, 4), 'hex'))::bit(32)::bigint];
     ELSE
         RAISE EXCEPTION 'expected a clock that an EUID can have, from 1970 to 3084, found %', clock_timestamp();
     END IF;
     PERFORM set_config('sortid.euid', last::text, false);
-    RETURN encode(int8send(last[1]) || substr(int8send(last[2]), 5) || substr(random, 10, 4), 'hex')::uuid;
+    RETURN encode(int8send((last[1] << 19) | last[2]) || substr(int8send(last[3]), 5) || substr(random, 10, 4),
+        'hex')::uuid;
 END $$;
 
 -- For pg_partman 5.2 and later: p_time_encoder and p_time_decoder of a table that is partitioned by a column of EUIDs.
@@ -564,12 +571,12 @@ CREATE OR REPLACE FUNCTION ron_uid_parse(input text) RETURNS bytea
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     -- A bracket and digits, a sign, a bracket and digits. Each may be missing.
-    found text[] := regexp_match(input,
+    found text[] COLLATE "C" := regexp_match(input COLLATE "C",
         '^([][(){}]?)([0-9A-Z_a-z~]*)([-+$%]?)([][(){}]?)([0-9A-Z_a-z~]*)$');
-    value text;
-    origin text;
-    sign text := found[3];
-    part text;
+    value text COLLATE "C";
+    origin text COLLATE "C";
+    sign text COLLATE "C" := found[3];
+    part text COLLATE "C";
     bytes bytea;
     ints bigint[];
 BEGIN
@@ -648,7 +655,7 @@ CREATE OR REPLACE FUNCTION event_id_text(id uuid) RETURNS text
 CREATE OR REPLACE FUNCTION event_id_parse(input text) RETURNS uuid
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    IF input !~ '^[0-9A-Fa-f]{32}$' THEN
+    IF input COLLATE "C" !~ '^[0-9A-Fa-f]{32}$' THEN
         RAISE EXCEPTION USING ERRCODE = 'invalid_text_representation',
             MESSAGE = format('expected an Event ID of 32 hex digits, found a text of length %s: %L',
                 length(input), left(input, 60));

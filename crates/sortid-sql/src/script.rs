@@ -80,7 +80,7 @@ impl<'a> Script<'a> {
             if name.is_empty()
                 && let Some(schema) = &schema
             {
-                sql.push_str(&format!("CREATE SCHEMA IF NOT EXISTS {schema};\n\n"));
+                sql.push_str(&self.create_schema(schema));
             }
         }
         Ok(match schema {
@@ -129,6 +129,18 @@ impl<'a> Script<'a> {
             return Err(Error::Schema(self.database));
         }
         Ok(Some(self.database.quoted(checked(schema)?)))
+    }
+
+    fn create_schema(&self, schema: &str) -> String {
+        if self.database != Database::Postgres {
+            return format!("CREATE SCHEMA IF NOT EXISTS {schema};\n\n");
+        }
+        // PostgreSQL asks for the right to create schemas, even if the schema exists.
+        let body = format!(
+            "BEGIN IF to_regnamespace({}) IS NULL THEN CREATE SCHEMA {schema}; END IF; END",
+            literal(schema)
+        );
+        format!("DO {};\n\n", literal(&body))
     }
 
     /// The name of the view in quotes, and the prefix of its specification.
@@ -215,6 +227,11 @@ const DROP: &str = "DROP FUNCTION IF EXISTS ";
 /// `ids`, too.
 const SAMPLE: &str = "WITH ids (id) AS (";
 const FROM_SAMPLE: &str = "FROM ids;";
+
+/// The text as a literal of PostgreSQL.
+fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
 
 fn checked(name: &str) -> Result<&str, Error> {
     if name.is_empty() || name.contains(char::is_control) {

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 /// Prints SQL that installs functions for IDs in a database.
 ///
-/// Give the SQL to the client of the database: `sortid sql postgres | psql`, `sortid sql mysql | mariadb shop`, `sortid sql
+/// Give the SQL to the client of the database: `sortid sql postgres | psql -1`, `sortid sql mysql | mariadb shop`, `sortid sql
 /// duckdb | duckdb shop.db`, `sortid sql clickhouse | clickhouse-client --multiquery`.
 ///
 /// The functions of an EUID are `euid_time(id)`, `euid_text(id)`, `euid_parse(text)`, `euid_is_valid(text)`,
@@ -40,7 +40,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TABLE.COLUMN", requires = "spec")]
     column: Option<String>,
 
-    /// Print SQL that removes what the same command installs without this option
+    /// Print SQL that removes the functions or the view
+    ///
+    /// A schema stays. With --spec, the functions that specifications share stay, too: those that begin with `sortid_`.
     #[arg(long)]
     uninstall: bool,
 }
