@@ -93,11 +93,8 @@ fn blocks<'a>(page: &'a str, heading: &str) -> Vec<Block<'a>> {
                 blocks.extend(block.take());
                 open = None;
             }
-            Some(block) => {
-                if let Some(block) = block {
-                    block.lines.push(Line { number, text });
-                }
-            }
+            Some(Some(block)) => block.lines.push(Line { number, text }),
+            Some(None) => {}
             None if text.starts_with("```") => {
                 let block = |is_console| Block { is_console, lines: vec![] };
                 open = Some(match text {

@@ -23,6 +23,7 @@ impl Engine {
             (Self::Clickhouse, Kind::Text) => &["string"],
             (_, Kind::Text) => &["varchar", "char"],
             (Self::Mysql, Kind::Bool) => &["tinyint(1)"],
+            (Self::Clickhouse, Kind::Bool) => &["bool", "uint8"],
             (_, Kind::Bool) => &["bool"],
             (Self::Postgres, Kind::Bytes) => &["bytea"],
             (Self::Mysql, Kind::Bytes) => &["binary"],

@@ -119,7 +119,6 @@ fn fetch<I: SortableId + FromValue>(connection: &mut Conn, sql: &str, is_time: b
     Ok(())
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
 fn refusal(error: mysql::Error) -> Refusal {
     match error {
         mysql::Error::MySqlError(error) => Refusal(error.to_string()),

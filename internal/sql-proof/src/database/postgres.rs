@@ -109,7 +109,6 @@ fn fetch<I: SortableId + for<'a> FromSql<'a>>(client: &mut Client, sql: &str, is
     Ok(())
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
 fn refusal(error: postgres::Error) -> Refusal {
     match error.as_db_error() {
         Some(error) => Refusal(format!("{} (SQLSTATE {})", error.message(), error.code().code())),

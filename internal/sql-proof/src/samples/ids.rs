@@ -169,8 +169,10 @@ fn monotonous(subject: &Subject, random: &mut Rng) -> Vec<u8> {
 
 /// A RON UID whose parts end with zeros.
 fn short(subject: &Subject, random: &mut Rng) -> Vec<u8> {
-    let mut part =
-        || random.u128(0..1 << 60) >> 6 * random.u32(0..10) << 6 * random.u32(0..10) & ((1 << 60) - 1);
+    let mut part = || {
+        let (before, after) = (6 * random.u32(0..10), 6 * random.u32(0..10));
+        ((random.u128(0..1 << 60) >> before) << after) & ((1 << 60) - 1)
+    };
     let (value, origin) = (part(), part());
     let scheme = random.u128(0..4);
     let id = value << 64 | scheme << 60 | origin;

@@ -87,7 +87,7 @@ pub(super) fn texts(
                 // Another check, among them the one that stands for no check.
                 let digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
                 texts.push(text[..25].to_owned() + &of_length(digits, 2, random));
-                texts.push(text[..25].to_owned() + &["FZ", "FY", "G0", "ZZ", "fz"][random.usize(..5)]);
+                texts.push(text[..25].to_owned() + ["FZ", "FY", "G0", "ZZ", "fz"][random.usize(..5)]);
                 let upper = random.u128(..);
                 let id = euid::Euid::from_int(upper);
                 texts.push(id.encode_without_check().to_string());
