@@ -15,13 +15,13 @@
 -- server reads a TIMESTAMP in the time zone of the session, so SET time_zone = '+00:00' before you pass one.
 --
 -- Rows of a time span, with the index of the column:
---   SELECT * FROM orders WHERE id BETWEEN euid_min_at('2024-06-01') AND euid_max_at('2024-06-30 23:59:59.999');
+--   SELECT * FROM orders WHERE id >= euid_min_at('2024-06-01') AND id < euid_min_at('2024-07-01');
 --
 -- These are errors with the SQLSTATE 22023: an ID of a wrong length or with forbidden bits, a text that is not an ID, a
 -- time that does not fit. NULL gives NULL. The functions that end with _is_valid never fail.
 --
--- Texts are ascii_bin, so case matters when you compare them. Use a connection whose character set is utf8mb4: others,
--- such as latin1, refuse to combine ascii_bin with a literal.
+-- Texts are utf8mb4_bin, so case matters when you compare them with a literal. A column that ignores case decides for
+-- itself: compare IDs, as in WHERE id = ron_uid_parse(text). That also uses the index.
 --
 -- Not possible:
 -- - DATETIME ends with the year 9999, so a later time is an error. The functions that end with _timestamp return every
@@ -92,7 +92,7 @@ END$$
 
 -- Five bytes are eight digits.
 DROP FUNCTION IF EXISTS scru160_text$$
-CREATE FUNCTION scru160_text(id VARBINARY(255)) RETURNS CHAR(32) CHARACTER SET ascii COLLATE ascii_bin
+CREATE FUNCTION scru160_text(id VARBINARY(255)) RETURNS CHAR(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     IF LENGTH(id) <> 20 THEN
@@ -249,7 +249,7 @@ END$$
 
 -- 15 hex digits are 60 bits, which 12 digits of the text hold. Its last 3 digits hold the last byte and the check.
 DROP FUNCTION IF EXISTS euid_text$$
-CREATE FUNCTION euid_text(id VARBINARY(255)) RETURNS CHAR(27) CHARACTER SET ascii COLLATE ascii_bin
+CREATE FUNCTION euid_text(id VARBINARY(255)) RETURNS CHAR(27) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     IF LENGTH(id) <> 16 THEN
@@ -464,7 +464,7 @@ BEGIN
 END$$
 
 DROP FUNCTION IF EXISTS ulid_flake_text$$
-CREATE FUNCTION ulid_flake_text(id DECIMAL(20)) RETURNS CHAR(13) CHARACTER SET ascii COLLATE ascii_bin
+CREATE FUNCTION ulid_flake_text(id DECIMAL(20)) RETURNS CHAR(13) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     IF id NOT BETWEEN 0 AND 9223372036854775807 THEN
@@ -601,7 +601,7 @@ END$$
 -- An origin of 0 is left out, and so is a value of 0 before another origin. Without an origin, the sign is left out too
 -- after a name, and after the times 0, ~ (63 << 54) and ~~~~~~~~~~ ((1 << 60) - 1).
 DROP FUNCTION IF EXISTS ron_uid_text$$
-CREATE FUNCTION ron_uid_text(id VARBINARY(255)) RETURNS VARCHAR(21) CHARACTER SET ascii COLLATE ascii_bin
+CREATE FUNCTION ron_uid_text(id VARBINARY(255)) RETURNS VARCHAR(21) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     DECLARE value BIGINT UNSIGNED DEFAULT CONV(HEX(SUBSTR(id, 1, 8)), 16, 10);
@@ -746,7 +746,7 @@ BEGIN
 END$$
 
 DROP FUNCTION IF EXISTS ron_uid_value$$
-CREATE FUNCTION ron_uid_value(id VARBINARY(255)) RETURNS VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin
+CREATE FUNCTION ron_uid_value(id VARBINARY(255)) RETURNS VARCHAR(10) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     DECLARE number BIGINT UNSIGNED DEFAULT ron_uid_value_int(id);
@@ -754,7 +754,7 @@ BEGIN
 END$$
 
 DROP FUNCTION IF EXISTS ron_uid_origin$$
-CREATE FUNCTION ron_uid_origin(id VARBINARY(255)) RETURNS VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin
+CREATE FUNCTION ron_uid_origin(id VARBINARY(255)) RETURNS VARCHAR(10) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     DECLARE number BIGINT UNSIGNED DEFAULT ron_uid_origin_int(id);
@@ -762,7 +762,7 @@ BEGIN
 END$$
 
 DROP FUNCTION IF EXISTS ron_uid_scheme$$
-CREATE FUNCTION ron_uid_scheme(id VARBINARY(255)) RETURNS VARCHAR(7) CHARACTER SET ascii COLLATE ascii_bin
+CREATE FUNCTION ron_uid_scheme(id VARBINARY(255)) RETURNS VARCHAR(7) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     IF LENGTH(id) <> 16 OR ORD(id) > 15 OR ORD(SUBSTR(id, 9)) > 63 THEN
@@ -790,7 +790,7 @@ BEGIN
 END$$
 
 DROP FUNCTION IF EXISTS event_id_text$$
-CREATE FUNCTION event_id_text(id VARBINARY(255)) RETURNS CHAR(32) CHARACTER SET ascii COLLATE ascii_bin
+CREATE FUNCTION event_id_text(id VARBINARY(255)) RETURNS CHAR(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     IF LENGTH(id) <> 16 THEN
@@ -848,7 +848,7 @@ BEGIN
 END$$
 
 DROP FUNCTION IF EXISTS event_id_checksum$$
-CREATE FUNCTION event_id_checksum(id VARBINARY(255)) RETURNS CHAR(8) CHARACTER SET ascii COLLATE ascii_bin
+CREATE FUNCTION event_id_checksum(id VARBINARY(255)) RETURNS CHAR(8) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     IF LENGTH(id) <> 16 THEN
@@ -858,7 +858,7 @@ BEGIN
 END$$
 
 DROP FUNCTION IF EXISTS event_id_ledger_id$$
-CREATE FUNCTION event_id_ledger_id(id VARBINARY(255)) RETURNS CHAR(8) CHARACTER SET ascii COLLATE ascii_bin
+CREATE FUNCTION event_id_ledger_id(id VARBINARY(255)) RETURNS CHAR(8) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     IF LENGTH(id) <> 16 THEN

@@ -2,7 +2,7 @@
 -- schema.
 --
 -- Columns:  SCRU160 bytea, EUID uuid, Ulid-Flake bigint, RON UID bytea, Event ID uuid.
--- By time:  SELECT … WHERE id BETWEEN euid_min_at('2024-06-01') AND euid_max_at('2024-06-30 23:59:59.999')
+-- By time:  SELECT … WHERE id >= euid_min_at('2024-06-01Z') AND id < euid_min_at('2024-07-01Z')
 --           uses the index of id, and leaves out partitions by id.
 --
 -- All functions but those named …_new are IMMUTABLE, STRICT and PARALLEL SAFE, so generated columns, indexes and bounds
@@ -108,7 +108,7 @@ BEGIN
     END IF;
     IF ticks IS NULL OR ticks < 0 OR ticks > most THEN
         RAISE EXCEPTION USING ERRCODE = 'datetime_field_overflow',
-            MESSAGE = format('expected a time that %s can have, from %s to %s UTC, found %s UTC', name,
+            MESSAGE = format('expected a time that %s can have, from %s to %s UTC, found %s in UTC', name,
                 to_char(first, 'YYYY-MM-DD'),
                 to_char(first + most / per_second * interval '1 s', 'YYYY-MM-DD HH24:MI'),
                 moment AT TIME ZONE 'UTC');

@@ -16,7 +16,7 @@ pub use statements::statements;
 /// The functions for PostgreSQL 14 and later.
 pub const POSTGRES: &str = include_str!("../sql/postgres.sql");
 
-/// The functions for MariaDB 10.10 and later, and for MySQL 8. Its `DELIMITER` lines are for the program `mysql`; [`statements`]
+/// The functions for MariaDB 10.11 and later, and for MySQL 8. Its `DELIMITER` lines are for the program `mysql`; [`statements`]
 /// leaves them out.
 pub const MYSQL: &str = include_str!("../sql/mysql.sql");
 

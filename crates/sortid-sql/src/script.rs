@@ -175,7 +175,8 @@ impl<'a> Script<'a> {
         let mut view = create + "\n";
         for line in section.lines().skip_while(|line| !line.starts_with(SAMPLE)).skip(1) {
             if line == FROM_SAMPLE {
-                view.push_str(&format!("FROM (SELECT {column} AS id FROM {table}) AS ids;\n"));
+                // With the table before the column: SQLite takes an unknown name in quotes for a text.
+                view.push_str(&format!("FROM (SELECT {table}.{column} AS id FROM {table}) AS ids;\n"));
                 break;
             }
             view.push_str(line);

@@ -141,13 +141,18 @@ fn a_view_has_the_names_of_its_column_in_quotes() {
         sql.starts_with(&format!("DROP VIEW IF EXISTS {view};\nCREATE VIEW {view} AS\nSELECT\n    id,\n")),
         "{sql}"
     );
-    assert!(sql.ends_with("\nFROM (SELECT \"i\"\"d\" AS id FROM \"aux\".\"vis\"\"its\") AS ids;\n"), "{sql}");
+    assert!(
+        sql.ends_with(
+            "\nFROM (SELECT \"aux\".\"vis\"\"its\".\"i\"\"d\" AS id FROM \"aux\".\"vis\"\"its\") AS ids;\n"
+        ),
+        "{sql}"
+    );
     assert_eq!(statements(&sql).count(), 2);
     assert_eq!(script.uninstall().unwrap(), format!("DROP VIEW IF EXISTS {view};\n"));
 
     let sql = Script::new(Database::Mysql).spec(Spec::UlidFlake).column("visits", "i`d").install().unwrap();
     assert!(sql.starts_with("CREATE OR REPLACE VIEW `visits_i``d_ulid_flake` AS\nSELECT"), "{sql}");
-    assert!(sql.ends_with("\nFROM (SELECT `i``d` AS id FROM `visits`) AS ids;\n"), "{sql}");
+    assert!(sql.ends_with("\nFROM (SELECT `visits`.`i``d` AS id FROM `visits`) AS ids;\n"), "{sql}");
     assert_eq!(statements(&sql).count(), 1);
 }
 

@@ -6,8 +6,8 @@ use std::io::{self, Write};
 
 /// Prints SQL that installs functions for IDs in a database.
 ///
-/// Give the SQL to the client of the database: `sortid sql postgres | psql -1`, `sortid sql mysql | mariadb shop`, `sortid sql
-/// duckdb | duckdb shop.db`, `sortid sql clickhouse | clickhouse-client --multiquery`.
+/// Give the SQL to the client of the database: `sortid sql postgres | psql -1 -v ON_ERROR_STOP=1`, `sortid sql mysql | mariadb
+/// shop`, `sortid sql duckdb | duckdb shop.db`, `sortid sql clickhouse | clickhouse-client`.
 ///
 /// The functions of an EUID are `euid_time(id)`, `euid_text(id)`, `euid_parse(text)`, `euid_is_valid(text)`,
 /// `euid_min_at(time)`, `euid_max_at(time)`, and one for each field. Those of the other specifications begin with `scru160`,
@@ -52,7 +52,7 @@ enum Database {
     /// PostgreSQL 14 or later
     #[value(alias = "postgresql", alias = "pg", alias = "psql")]
     Postgres,
-    /// MariaDB 10.10 or later, or MySQL 8
+    /// MariaDB 10.11 or later, or MySQL 8
     #[value(alias = "mariadb")]
     Mysql,
     /// DuckDB

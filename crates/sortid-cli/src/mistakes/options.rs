@@ -253,7 +253,7 @@ pub(super) fn missing(typed: &Typed, missing: &[String]) -> Vec<String> {
         }],
         "ledger append" => vec!["for example: sortid ledger append --ledger shop.ndjson".to_owned()],
         "completions" => vec!["for example: sortid completions bash".to_owned()],
-        "sql" => vec!["for example: sortid sql postgres --spec euid | psql".to_owned()],
+        "sql" => vec!["for example: sortid sql postgres --spec euid | psql -1".to_owned()],
         "ledger repair" => vec![format!("for example: sortid {command} shop.ndjson")],
         "nodes release" => {
             let words = ["nodes", "release", "7"].into_iter().chain(rest());

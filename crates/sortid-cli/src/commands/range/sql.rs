@@ -106,7 +106,11 @@ pub(crate) fn select(
     [column, table]: [&str; 2],
     [least, greatest]: [Option<AnyId>; 2],
 ) -> Result<String, String> {
-    let [column, table] = [dialect.identifier(column)?, dialect.identifier(table)?];
+    let [mut column, table] = [dialect.identifier(column)?, dialect.identifier(table)?];
+    if dialect == Dialect::Sqlite {
+        // SQLite takes an unknown name in quotes for a text, unless the table stands before it.
+        column = format!("{table}.{column}");
+    }
     let literal = |id: AnyId| dialect.literal(id);
     let mut sql = format!("SELECT * FROM {table} WHERE {column} ");
     // Writing to a String does not fail.
