@@ -167,15 +167,13 @@ fn commands(lines: &[Line<'_>]) -> Vec<Example> {
     all
 }
 
-/// The rows of a statement as lines, or its error.
+/// The rows of a statement, or its error. A value may have several lines.
 fn rows(db: &mut dyn Database, statement: &str) -> Vec<String> {
     let value = |value: Option<String>| value.unwrap_or_else(|| "NULL".to_owned());
     match db.printed(statement) {
-        Ok(rows) => rows
-            .into_iter()
-            .map(|row| row.into_iter().map(value).collect::<Vec<_>>().join(" | "))
-            .flat_map(|row| row.lines().map(str::to_owned).collect::<Vec<_>>())
-            .collect(),
+        Ok(rows) => {
+            rows.into_iter().map(|row| row.into_iter().map(value).collect::<Vec<_>>().join(" | ")).collect()
+        }
         Err(error) => vec![format!("ERROR: {error}")],
     }
 }
