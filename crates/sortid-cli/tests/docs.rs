@@ -85,6 +85,9 @@ fn commands_print_what_the_pages_show() {
     let (mut ran, mut compared, mut wrong) = (0, 0, String::new());
     for page in pages() {
         let name = page.file_stem().unwrap().to_str().unwrap();
+        if name == "sql" {
+            continue; // It needs servers: `cargo xtask sql` runs it.
+        }
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("docs-{name}"));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
