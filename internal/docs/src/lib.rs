@@ -25,5 +25,6 @@ pages! {
     reliability: "docs/reliability.md",
     ron_uid: "docs/ron-uid.md",
     scru160: "docs/scru160.md",
+    sql: "docs/sql.md",
     ulid_flake: "docs/ulid-flake.md",
 }
