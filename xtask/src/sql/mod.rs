@@ -48,10 +48,10 @@ pub(crate) struct Options {
     /// What random samples begin with
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Measure how many rows a second each function reads, and compare nothing
+    /// Measure how many rows a second each function reads in all databases, and compare nothing
     #[arg(long)]
     measure: bool,
-    /// Write the tables to docs/sql.md, after `--all --measure`
+    /// Write the tables to docs/sql.md
     #[arg(long, requires = "measure", conflicts_with = "database")]
     write: bool,
 }

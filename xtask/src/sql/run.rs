@@ -23,7 +23,10 @@ pub(crate) fn run(options: &Options) -> Result {
     tools::install(tools::SQL)?;
     let databases: Vec<_> = match options.database {
         Some(database) => vec![database],
-        None => Database::ALL.into_iter().filter(|it| options.all || *it != Database::Clickhouse).collect(),
+        None => {
+            let has_clickhouse = options.all || options.measure;
+            Database::ALL.into_iter().filter(|it| has_clickhouse || *it != Database::Clickhouse).collect()
+        }
     };
     let python = python(&databases)?;
     let program = build(if options.measure { "release" } else { "test" })?;
