@@ -1,9 +1,9 @@
 //! Comparisons with the columns of a query or a view, for databases whose SQL has expressions instead of functions.
 
-use super::{Proof, bulk::Compare, tables::ERROR};
+use super::{Proof, bulk::Compare, one::some, tables::ERROR};
 use crate::{
     Result,
-    database::Engine,
+    database::{Engine, civil},
     samples::Samples,
     subject::{BOUNDS, IS_VALID, Kind, PARSE, Subject},
 };
@@ -37,6 +37,7 @@ impl Proof {
                 )?;
             }
         }
+        self.forms_of_moments(subject, samples)?;
         self.sqlite_not_ids(subject, samples)
     }
 
@@ -120,6 +121,41 @@ impl Proof {
             expected: expected.to_owned(),
         };
         self.compare(&compare, label)
+    }
+
+    /// Moments in the other forms that SQLite's date functions read: with a `T`, with a time zone, and with fewer digits.
+    fn forms_of_moments(&mut self, subject: &Subject, samples: &Samples) -> Result {
+        const HOUR: i128 = 3_600_000_000;
+        let kind = format!("{}: forms of moments", subject.prefix());
+        let mut cases = vec![];
+        for (moment, _) in some(&samples.moments, 150) {
+            // An offset must not lead out of the four digits of a year.
+            if !self.engine.has_time(moment - 24 * HOUR) || !self.engine.has_time(moment + 24 * HOUR) {
+                continue;
+            }
+            let text = civil(*moment);
+            cases.push((text.replace(' ', "T"), *moment));
+            cases.push((format!("{text}Z"), *moment));
+            cases.push((civil(moment + 11 * HOUR / 2) + "+05:30", *moment));
+            cases.push((civil(moment - 11 * HOUR).replace(' ', "T") + "-11:00", *moment));
+            let millis = moment.div_euclid(1000) * 1000;
+            cases.push((text[..23].to_owned(), millis));
+            cases.push((text[..19].to_owned(), moment.div_euclid(1_000_000) * 1_000_000));
+            cases.push((text[..16].to_owned(), moment.div_euclid(60_000_000) * 60_000_000));
+            cases.push((text[..10].to_owned(), moment.div_euclid(24 * HOUR) * 24 * HOUR));
+        }
+        for (text, moment) in &cases {
+            let query = query_of(subject, "moment", &format!("(SELECT '{text}' AS moment)"))?;
+            let found = BOUNDS.map(|name| self.engine.shown(subject, Kind::Id, &subject.name(name)));
+            let rows = self.db.rows(&format!("SELECT {}, {} FROM ({query})", found[0], found[1]))?;
+            let bounds = (subject.bounds)(*moment);
+            let expected = [0, 1].map(|i| bounds.as_ref().map(|bounds| subject.shown(&bounds[i])));
+            if rows[0] != expected {
+                self.report.fail(&kind, &format!("of {text} are {:?}, expected {expected:?}", rows[0]));
+            }
+        }
+        self.report.cases(&kind, cases.len());
+        Ok(())
     }
 
     /// What is not an ID, or of another type, has NULL in all columns. SQLite's columns hold values of all types.
