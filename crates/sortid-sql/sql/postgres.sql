@@ -16,10 +16,11 @@
 
 -- ==== shared ====
 
--- 0, or an error with the message: only with a wrong ID, the text is the message, and not a number.
+-- 0, or an error with the message: of a wrong ID, the text is the message, which is not a number. The planner puts the
+-- expression into a query only if it has each argument once.
 CREATE OR REPLACE FUNCTION sortid_check(is_right boolean, message text) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (left('0', is_right::integer) || repeat(message, (NOT is_right)::integer))::integer;
+    RETURN split_part('0' || chr(1) || message, chr(1), 1 + (NOT is_right)::integer)::integer;
 
 -- 0, or an error if the ID does not have this number of bytes.
 CREATE OR REPLACE FUNCTION sortid_check_length(id bytea, bytes integer, name text) RETURNS integer
@@ -463,9 +464,9 @@ CREATE OR REPLACE FUNCTION sortid_ron_month(id bytea) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (get_byte(id, 0) << 8) | get_byte(id, 1);
 
-CREATE OR REPLACE FUNCTION sortid_ron_first(month integer) RETURNS date
+CREATE OR REPLACE FUNCTION sortid_ron_first(month integer) RETURNS timestamp
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN make_date(2010 + month / 12, month % 12 + 1, 1);
+    RETURN timestamp '2010-01-01' + month * interval '1 month';
 
 -- The fields of a date, in order.
 CREATE OR REPLACE FUNCTION sortid_ron_hour(id bytea) RETURNS integer
@@ -489,7 +490,7 @@ CREATE OR REPLACE FUNCTION sortid_ron_faults(id bytea) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (get_byte(id, 8) < 32)::integer
         + (sortid_ron_month(id) >= 4032)::integer
-        + (sortid_ron_first(sortid_ron_month(id)) + (get_byte(id, 2) >> 2)
+        + (sortid_ron_first(sortid_ron_month(id)) + (get_byte(id, 2) >> 2) * interval '1 day'
             >= sortid_ron_first(sortid_ron_month(id) + 1))::integer
         + (sortid_ron_hour(id) >= 24)::integer
         + (sortid_ron_minute(id) >= 60)::integer
@@ -499,7 +500,8 @@ CREATE OR REPLACE FUNCTION sortid_ron_faults(id bytea) RETURNS integer
 -- NULL if there is a fault: the list of one element has no second.
 CREATE OR REPLACE FUNCTION ron_uid_time(id bytea) RETURNS timestamptz
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (sortid_ron_first(sortid_check_ron_uid(id) + sortid_ron_month(id)) + (get_byte(id, 2) >> 2)
+    RETURN (sortid_ron_first(sortid_check_ron_uid(id) + sortid_ron_month(id))
+        + (get_byte(id, 2) >> 2) * interval '1 day'
         + (((sortid_ron_hour(id) * 60 + sortid_ron_minute(id)) * 60 + sortid_ron_second(id)) * 1000
             + sortid_ron_millis(id) + ('{0}'::integer[])[1 + sortid_ron_faults(id)])
         * interval '1 ms') AT TIME ZONE 'UTC';
