@@ -74,6 +74,11 @@ const CLICKHOUSE: &[Setting] = &[
     ("one thread", &["SET max_threads = 1"], &["SET max_threads = 2"]),
     ("small blocks", &["SET max_block_size = 7"], &["SET max_block_size = 65505"]),
     ("no compilation", &["SET compile_expressions = 0"], &["SET compile_expressions = 1"]),
+    (
+        "no short circuits",
+        &["SET short_circuit_function_evaluation = 'disable'"],
+        &["SET short_circuit_function_evaluation = 'enable'"],
+    ),
 ];
 
 impl Proof {
