@@ -138,8 +138,8 @@ impl<C: Clock> Ledger<C> {
     ///
     /// - [`MissingMember`](crate::EventErrorKind::MissingMember): the event does not have a member that the profile requires.
     /// - [`UnwantedMember`](crate::EventErrorKind::UnwantedMember): the event has an ID or a timestamp already.
-    /// - [`Clock`](crate::EventErrorKind::Clock): the clock has no time; the event would be later than the year 9999; or
-    ///   this process is a fork of the one that resumed the ledger or appended the last event.
+    /// - [`Clock`](crate::EventErrorKind::Clock): the clock has no time, or the event would be later than the year
+    ///   9999. Also if a parent of this process resumed the ledger or appended the last event, before a fork.
     pub fn append(&mut self, event: &mut Event<'_>) -> Result<EventId, EventError> {
         refuse(event.event_id.is_some(), event.timestamp.is_some())?;
         let id = self.next_id(&event.content())?;

@@ -386,16 +386,20 @@ CREATE OR REPLACE FUNCTION euid_time_decoder(id text) RETURNS timestamptz
 -- ==== ulid_flake ====
 -- A bigint: 43 bits of time in ms since 2024, 20 random bits. The scalable version has a node in the last 5.
 
+-- 0, or an error if the ID is negative.
+CREATE OR REPLACE FUNCTION sortid_check_ulid_flake(id bigint) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid_check(id >= 0, 'expected a Ulid-Flake of 0 or more, found ' || id::text);
+
 CREATE OR REPLACE FUNCTION ulid_flake_time(id bigint) RETURNS timestamptz
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (timestamp '2024-01-01'
-        + ((id >> 20) + sortid_check(id >= 0, 'expected a Ulid-Flake of 0 or more, found ' || id::text))
-        * interval '1 ms') AT TIME ZONE 'UTC';
+        + ((id >> 20) + sortid_check_ulid_flake(id)) * interval '1 ms') AT TIME ZONE 'UTC';
 
 -- 13 digits of Crockford's base32: the last 13 of 80 bits, which are 16 zeros and the ID.
 CREATE OR REPLACE FUNCTION ulid_flake_text(id bigint) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN repeat('', sortid_check(id >= 0, 'expected a Ulid-Flake of 0 or more, found ' || id::text))
+    RETURN repeat('', sortid_check_ulid_flake(id))
         || right(sortid_base32('0123456789ABCDEFGHJKMNPQRSTVWXYZ',
             0, 0, get_byte(int8send(id), 0), get_byte(int8send(id), 1), get_byte(int8send(id), 2)), 5)
         || sortid_base32('0123456789ABCDEFGHJKMNPQRSTVWXYZ', get_byte(int8send(id), 3), get_byte(int8send(id), 4),
@@ -425,25 +429,21 @@ CREATE OR REPLACE FUNCTION ulid_flake_max_at(moment timestamptz) RETURNS bigint
 -- Milliseconds since 2024.
 CREATE OR REPLACE FUNCTION ulid_flake_timestamp(id bigint) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (id >> 20)
-        + sortid_check(id >= 0, 'expected a Ulid-Flake of 0 or more, found ' || id::text);
+    RETURN (id >> 20) + sortid_check_ulid_flake(id);
 
 CREATE OR REPLACE FUNCTION ulid_flake_randomness(id bigint) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (id & 1048575)::integer
-        + sortid_check(id >= 0, 'expected a Ulid-Flake of 0 or more, found ' || id::text);
+    RETURN (id & 1048575)::integer + sortid_check_ulid_flake(id);
 
 -- The randomness of the scalable version.
 CREATE OR REPLACE FUNCTION ulid_flake_scalable_randomness(id bigint) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN ((id >> 5) & 32767)::integer
-        + sortid_check(id >= 0, 'expected a Ulid-Flake of 0 or more, found ' || id::text);
+    RETURN ((id >> 5) & 32767)::integer + sortid_check_ulid_flake(id);
 
 -- The node of the scalable version.
 CREATE OR REPLACE FUNCTION ulid_flake_scalability(id bigint) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (id & 31)::integer
-        + sortid_check(id >= 0, 'expected a Ulid-Flake of 0 or more, found ' || id::text);
+    RETURN (id & 31)::integer + sortid_check_ulid_flake(id);
 
 -- There is no ulid_flake_new: 20 random bits are too few for sessions that do not know of each other.
 

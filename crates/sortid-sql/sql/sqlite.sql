@@ -1,7 +1,7 @@
 -- IDs in SQLite: their times, texts and fields; IDs from their texts; and the bounds of a time. SQLite 3.40 or newer.
 --
--- SQLite has no functions in SQL, so this file has queries with expressions to copy. It changes nothing: the program
--- `sqlite3` prints the samples. Each specification has three queries:
+-- SQLite cannot define functions in SQL, so this file has queries with expressions to copy. The file changes nothing:
+-- the program `sqlite3` prints the samples. Each specification has three queries:
 --
 -- 1. From an ID: its time, text and fields. Every column is an expression of `id` alone, deterministic and without a
 --    subquery. With the name of your column for `id`, it also works in a view, an index or a generated column. In a

@@ -23,7 +23,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Schema(Database::Sqlite) => {
-                f.write_str("SQLite has no functions in SQL, so a schema has nothing to hold")
+                f.write_str("SQLite cannot define functions in SQL: expected no schema")
             }
             Self::Schema(database) => {
                 write!(f, "the functions of {} are global: expected no schema", database.title())

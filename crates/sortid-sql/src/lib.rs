@@ -26,7 +26,7 @@ pub const DUCKDB: &str = include_str!("../sql/duckdb.sql");
 /// The functions for ClickHouse.
 pub const CLICKHOUSE: &str = include_str!("../sql/clickhouse.sql");
 
-/// Expressions for SQLite, which has no functions in SQL. Each statement is a query of examples: it prints them, and changes
+/// Expressions for SQLite, which cannot define functions in SQL. Each statement is a query of examples: it prints them, and changes
 /// nothing.
 pub const SQLITE: &str = include_str!("../sql/sqlite.sql");
 

@@ -20,6 +20,15 @@ pub struct Script<'a> {
     column: Option<(&'a str, &'a str)>,
 }
 
+/// A view of a column. The names are in quotes.
+struct View {
+    name: String,
+    table: String,
+    column: String,
+    /// The prefix of the specification.
+    prefix: &'static str,
+}
+
 /// The section of the functions that several specifications use.
 const SHARED: &str = "shared";
 
@@ -68,8 +77,8 @@ impl<'a> Script<'a> {
     /// If the database has no schema for functions, or no use for a view of a column; if a column comes without a
     /// specification; if a name is empty or has a control character.
     pub fn install(&self) -> Result<String, Error> {
-        if let Some((view, prefix)) = self.view()? {
-            return Ok(self.create_view(&view, prefix));
+        if let Some(view) = self.view()? {
+            return Ok(self.create(&view));
         }
         let schema = self.quoted_schema()?;
         let mut sql = String::new();
@@ -96,8 +105,8 @@ impl<'a> Script<'a> {
     ///
     /// Those of [`install`](Self::install), and if nothing is installed: SQLite without a column.
     pub fn uninstall(&self) -> Result<String, Error> {
-        if let Some((view, _)) = self.view()? {
-            return Ok(format!("DROP VIEW IF EXISTS {view};\n"));
+        if let Some(view) = self.view()? {
+            return Ok(format!("DROP VIEW IF EXISTS {};\n", view.name));
         }
         let schema = self.quoted_schema()?.map_or(String::new(), |schema| schema + ".");
         if self.database == Database::Sqlite {
@@ -143,8 +152,7 @@ impl<'a> Script<'a> {
         format!("DO {};\n\n", literal(&body))
     }
 
-    /// The name of the view in quotes, and the prefix of its specification.
-    fn view(&self) -> Result<Option<(String, &'static str)>, Error> {
+    fn view(&self) -> Result<Option<View>, Error> {
         let Some((table, column)) = self.column else { return Ok(None) };
         if !matches!(self.database, Database::Mysql | Database::Sqlite) {
             return Err(Error::Column(self.database));
@@ -158,20 +166,21 @@ impl<'a> Script<'a> {
             Some((schema, table)) => (self.database.quoted(checked(schema)?) + ".", table),
             None => (String::new(), table),
         };
-        let view = self.database.quoted(&format!("{}_{column}_{prefix}", checked(table)?));
-        Ok(Some((schema + &view, prefix)))
+        let in_schema = |name: &str| schema.clone() + &self.database.quoted(name);
+        Ok(Some(View {
+            name: in_schema(&format!("{}_{column}_{prefix}", checked(table)?)),
+            table: in_schema(table),
+            column: self.database.quoted(column),
+            prefix,
+        }))
     }
 
-    fn create_view(&self, view: &str, prefix: &str) -> String {
-        let (table, column) = self.column.unwrap_or_default();
+    fn create(&self, View { name, table, column, prefix }: &View) -> String {
         let (sql, create) = match self.database {
-            Database::Mysql => (MYSQL_COLUMN, format!("CREATE OR REPLACE VIEW {view} AS")),
-            _ => (crate::SQLITE, format!("DROP VIEW IF EXISTS {view};\nCREATE VIEW {view} AS")),
+            Database::Mysql => (MYSQL_COLUMN, format!("CREATE OR REPLACE VIEW {name} AS")),
+            _ => (crate::SQLITE, format!("DROP VIEW IF EXISTS {name};\nCREATE VIEW {name} AS")),
         };
-        let table: Vec<_> = table.rsplitn(2, '.').map(|name| self.database.quoted(name)).collect();
-        let table = table.into_iter().rev().collect::<Vec<_>>().join(".");
-        let column = self.database.quoted(column);
-        let section = sections(sql).find(|(name, _)| *name == prefix).map_or("", |(_, section)| section);
+        let section = sections(sql).find(|(name, _)| name == prefix).map_or("", |(_, section)| section);
         let mut view = create + "\n";
         for line in section.lines().skip_while(|line| !line.starts_with(SAMPLE)).skip(1) {
             if line == FROM_SAMPLE {

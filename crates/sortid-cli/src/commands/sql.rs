@@ -12,7 +12,8 @@ use std::io::{self, Write};
 /// The functions of an EUID are `euid_time(id)`, `euid_text(id)`, `euid_parse(text)`, `euid_is_valid(text)`,
 /// `euid_min_at(time)`, `euid_max_at(time)`, and one for each field. Those of the other specifications begin with `scru160`,
 /// `ulid_flake`, `ron_uid` and `event_id`. PostgreSQL and MySQL also have `euid_new()` and `scru160_new()`. Installing again
-/// replaces the functions. SQLite has no functions in SQL: its SQL shows expressions, and changes nothing.
+/// replaces the functions. SQLite cannot define functions in SQL. So its SQL prints samples of expressions, and changes
+/// nothing.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
     ("Print all functions for PostgreSQL", "sortid sql postgres > functions.sql"),

@@ -105,7 +105,7 @@ impl Options {
                 reserving.print(options, NUMBERS, args.describe_options())
             }
             NewSpec::EventlyId(_) => Err(request.usage(format_args!(
-                "Event IDs have no number of a fleet: a ledger has one writer at a time. To make Event IDs, {}",
+                "Event IDs have no field for the number of a fleet. A ledger has one writer at a time. To make Event IDs, {}",
                 url.without()
             ))),
             NewSpec::RonUid(args) if args.logical => Err(request.usage(format_args!(

@@ -8,9 +8,9 @@ use std::{
 
 /// Shows the numbers that processes of a fleet have, or had.
 ///
-/// A number is held until its reservation ends; its process renews it. An expired one was not renewed: its process is gone,
-/// or cannot reach the store. A blocked one has no holder, and its time is more than 10 s ahead. All IDs of a number up to now
-/// are before the time that is shown, and those of the next holder are not: it joins up to 10 s before, and waits.
+/// A process holds its number until the reservation ends, and renews it. The process of an expired number is gone, or cannot
+/// reach the store. A blocked number has no holder, and is free more than 10 s from now. All IDs of a number up to now are
+/// before the time that is shown. The IDs of the next holder are after it. The next holder joins up to 10 s before, and waits.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
     ("Show the numbers of the space orders", "sortid nodes list --nodes dir:ids --space orders"),
