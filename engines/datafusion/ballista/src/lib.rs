@@ -1,0 +1,2 @@
+//! Ballista with the functions of sortid.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! One machine, the scheduler, an executor, or a client.
+fn main() {}

@@ -1,0 +1,2 @@
+//! Kernels for columns of time-sortable identifiers, over plain slices.
+#![forbid(unsafe_code)]

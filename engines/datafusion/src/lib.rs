@@ -1,0 +1,30 @@
+//! Functions for time-sortable identifiers and Evently ledgers in Apache DataFusion.
+#![forbid(unsafe_code)]
+
+use datafusion::{
+    execution::context::SessionContext,
+    logical_expr::{AggregateUDF, ScalarUDF},
+};
+use std::sync::Arc;
+
+/// Registers all functions.
+pub fn register_all(ctx: &SessionContext) {
+    for function in scalar_functions() {
+        ctx.register_udf(function.as_ref().clone());
+    }
+    for function in aggregate_functions() {
+        ctx.register_udaf(function.as_ref().clone());
+    }
+}
+
+/// The functions of a row.
+#[must_use]
+pub fn scalar_functions() -> Vec<Arc<ScalarUDF>> {
+    vec![]
+}
+
+/// The functions of many rows.
+#[must_use]
+pub fn aggregate_functions() -> Vec<Arc<AggregateUDF>> {
+    vec![]
+}
