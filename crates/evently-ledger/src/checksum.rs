@@ -20,6 +20,7 @@ use std::{fmt, str::FromStr};
 /// # Ok::<(), evently_ledger::JsonError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Profile {
     /// An event is about one entity. It requires `event`, `entity` and `key`; `meta` and `data` are optional.
     Classic,

@@ -27,4 +27,4 @@ pub use evently_id::{
 };
 pub use ledger::Ledger;
 pub use unknown::UnknownMember;
-pub use verifier::{Fault, FaultKind, Genesis, Report, Verifier};
+pub use verifier::{Fault, FaultKind, Genesis, JoinError, Part, PartVerifier, Report, Verifier};

@@ -3,9 +3,12 @@
 
 mod common;
 
-use common::ledger::{CLASSIC, id_of, lines, made};
+use common::{
+    damage::{Damage, any_damage, damage, with_line_ends},
+    ledger::{CLASSIC, id_of, lines, made},
+};
 use evently_ledger::{Profile, Verifier};
-use proptest::{prelude::*, sample::select};
+use proptest::prelude::*;
 use std::sync::LazyLock;
 
 /// Ledgers long enough that four threads get all their pieces.
@@ -38,69 +41,6 @@ fn assert_the_same(
     prop_assert_eq!(one_by_one.1.first(), one_by_one.0.first_fault.as_ref());
     prop_assert_eq!(one_by_one, side_by_side);
     Ok(())
-}
-
-fn with_line_ends(lines: &[String]) -> Vec<Vec<u8>> {
-    lines.iter().map(|line| format!("{line}\n").into_bytes()).collect()
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Damage {
-    Flip(u8),
-    Remove,
-    Duplicate,
-    Swap,
-    Blank,
-    NoId,
-    Malformed,
-    CarriageReturn,
-    OtherLedger,
-    Unknown,
-    Again,
-}
-
-fn any_damage() -> impl Strategy<Value = Damage> {
-    prop_oneof![
-        (0..8_u8).prop_map(|bit| Damage::Flip(1 << bit)),
-        select(vec![
-            Damage::Remove,
-            Damage::Duplicate,
-            Damage::Swap,
-            Damage::Blank,
-            Damage::NoId,
-            Damage::Malformed,
-            Damage::CarriageReturn,
-            Damage::OtherLedger,
-            Damage::Unknown,
-            Damage::Again,
-        ]),
-    ]
-}
-
-fn damage(lines: &mut Vec<Vec<u8>>, at: usize, offset: usize, damage: Damage) {
-    let line = &mut lines[at];
-    match damage {
-        Damage::Flip(bit) => {
-            let offset = offset % (line.len() - 1);
-            line[offset] ^= bit;
-        }
-        Damage::Remove => drop(lines.remove(at)),
-        Damage::Duplicate => lines.insert(at, lines[at].clone()),
-        Damage::Swap => lines.swap(at, offset % (at + 1)),
-        Damage::Blank => *line = b" \n".to_vec(),
-        Damage::NoId => *line = String::from_utf8_lossy(line).replace("eventId", "eventIx").into_bytes(),
-        Damage::Malformed => *line = b"nonsense\n".to_vec(),
-        Damage::CarriageReturn => {
-            line.pop();
-            line.extend(b"\r\n");
-        }
-        Damage::Unknown => drop(line.splice(1..1, *b"\"Data\":1,")),
-        Damage::Again => drop(line.splice(1..1, *b"\"event\":\"\",")),
-        Damage::OtherLedger => {
-            *line = CLASSIC.lines().nth(at % 60).unwrap().into();
-            line.push(b'\n');
-        }
-    }
 }
 
 proptest! {

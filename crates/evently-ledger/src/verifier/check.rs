@@ -10,18 +10,16 @@
 
 use crate::{
     canonical::{Jsonb, Output},
-    checksum::{
-        Content, MissingMember, Profile, append_timestamp, deployed_genesis_id, event_id, genesis_id,
-    },
+    checksum::{MissingMember, Profile, append_timestamp, deployed_genesis_id, event_id, genesis_id},
     error::JsonError,
     json::shortened,
     line::Line,
     rfc3339,
     unknown::{UnknownMember, known},
-    verifier::report::{FaultKind, Genesis, Report},
+    verifier::report::{Fault, FaultKind, Genesis, Report},
 };
 use crc32c::crc32c_append;
-use evently_id::EventId;
+use evently_id::{EventId, LedgerId};
 use std::fmt;
 
 /// What is known of the event before a line.
@@ -36,6 +34,8 @@ pub(crate) enum Previous {
 }
 
 /// A [`Fault`](crate::Fault) without the number of its line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct LineFault {
     pub(crate) kind: FaultKind,
     pub(crate) expected: String,
@@ -46,6 +46,13 @@ impl LineFault {
     #[cold]
     fn new(kind: FaultKind, expected: impl fmt::Display, found: impl fmt::Display) -> Self {
         Self { kind, expected: expected.to_string(), found: found.to_string() }
+    }
+}
+
+impl LineFault {
+    pub(crate) fn at(self, line: u64) -> Fault {
+        let Self { kind, expected, found } = self;
+        Fault { line, kind, expected, found }
     }
 }
 
@@ -62,6 +69,39 @@ impl From<JsonError> for LineFault {
     }
 }
 
+/// The fault of a line alone. The text of a missing member is made only for the fault that is reported.
+pub(crate) enum AloneFault {
+    Missing(MissingMember),
+    Other(LineFault),
+}
+
+impl From<AloneFault> for LineFault {
+    fn from(fault: AloneFault) -> Self {
+        match fault {
+            AloneFault::Missing(member) => member.into(),
+            AloneFault::Other(fault) => fault,
+        }
+    }
+}
+
+impl From<MissingMember> for AloneFault {
+    fn from(member: MissingMember) -> Self {
+        Self::Missing(member)
+    }
+}
+
+impl From<LineFault> for AloneFault {
+    fn from(fault: LineFault) -> Self {
+        Self::Other(fault)
+    }
+}
+
+impl From<JsonError> for AloneFault {
+    fn from(error: JsonError) -> Self {
+        Self::Other(error.into())
+    }
+}
+
 /// Checks an event. `profile` is the profile that was given, or that an event without a fault has. Sets what the event
 /// determines in the report: the profile, and if the event has no fault, the ledger ID and the genesis.
 #[inline]
@@ -72,11 +112,39 @@ pub(crate) fn check(
     is_strict: bool,
     report: &mut Report,
 ) -> Result<(), LineFault> {
-    let content = &line.content();
     // Until an event has no fault, each line's own members come first: a damaged line must not determine the profile of
     // the lines that follow.
-    let profile = profile.or_else(|| content.profile()).or(report.profile);
+    let profile = profile.or_else(|| line.content().profile()).or(report.profile);
     report.profile = profile;
+    let alone = check_alone(line, profile, is_strict)?;
+    let ledger_id = report.ledger_id.unwrap_or(alone.id.ledger_id());
+    alone.check_ledger(ledger_id)?;
+    match previous {
+        Previous::Unknown => {}
+        Previous::Event(previous) => alone.check_after(previous)?,
+        Previous::Nothing => report.genesis = Some(alone.genesis(|| deployed(line, &alone))?),
+    }
+    report.ledger_id = Some(ledger_id);
+    Ok(())
+}
+
+/// An event in which nothing is wrong, as far as its line alone tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Alone {
+    pub(crate) profile: Profile,
+    pub(crate) id: EventId,
+    /// The checksum of the content.
+    crc: u32,
+}
+
+/// The checks that need no other line.
+#[inline]
+pub(crate) fn check_alone(
+    line: &Line<'_, '_>,
+    profile: Option<Profile>,
+    is_strict: bool,
+) -> Result<Alone, AloneFault> {
     let timestamp = line.timestamp()?;
     if is_strict {
         check_strictly(line, profile)?;
@@ -87,41 +155,64 @@ pub(crate) fn check(
         (_, None) => return Err(MissingMember("timestamp").into()),
     };
     let Some(profile) = profile else { return Err(MissingMember("entity").into()) };
-    let crc = content.checksum(profile, timestamp)?;
-
+    let crc = line.content().checksum(profile, timestamp)?;
     if id.timestamp() != timestamp {
         let [expected, found] = [id.timestamp(), timestamp].map(rfc3339::encode);
-        return Err(LineFault::new(FaultKind::TimestampMismatch, expected, found));
+        return Err(LineFault::new(FaultKind::TimestampMismatch, expected, found).into());
     }
-    let ledger_id = report.ledger_id.unwrap_or(id.ledger_id());
-    if !id.ledger_id().is_same_ledger(ledger_id) {
-        return Err(LineFault::new(FaultKind::LedgerChanged, ledger_id, id.ledger_id()));
+    Ok(Alone { profile, id, crc })
+}
+
+impl Alone {
+    #[inline]
+    pub(crate) fn check_ledger(&self, ledger_id: LedgerId) -> Result<(), LineFault> {
+        if self.id.ledger_id().is_same_ledger(ledger_id) {
+            return Ok(());
+        }
+        Err(ledger_changed(ledger_id, self.id.ledger_id()))
     }
-    let expected = match previous {
-        Previous::Unknown => id,
-        Previous::Event(previous) if timestamp <= previous.timestamp() => {
+
+    /// Checks the event against the ID of the event before it.
+    #[inline]
+    pub(crate) fn check_after(&self, previous: EventId) -> Result<(), LineFault> {
+        let Self { profile, id, crc } = *self;
+        let timestamp = id.timestamp();
+        if timestamp <= previous.timestamp() {
             let expected = format_args!("a time after {}", rfc3339::encode(previous.timestamp()));
             return Err(LineFault::new(FaultKind::TimeNotAscending, expected, rfc3339::encode(timestamp)));
         }
-        Previous::Event(previous) => event_id(profile, crc, timestamp, id.ledger_id(), previous),
-        Previous::Nothing => {
-            let published = genesis_id(profile, crc, timestamp);
-            if id == published {
-                report.genesis = Some(Genesis::Published);
-                published
-            } else if profile == Profile::Entities && id == deployed(content, timestamp)? {
-                report.genesis = Some(Genesis::Deployed);
-                id
-            } else {
-                published
-            }
-        }
-    };
-    if id != expected {
-        return Err(LineFault::new(FaultKind::IdMismatch, expected, id));
+        self.check_id(event_id(profile, crc, timestamp, id.ledger_id(), previous))
     }
-    report.ledger_id = Some(ledger_id);
-    Ok(())
+
+    /// Checks the event as the first of a ledger. `deployed` returns whether its ID is the one that Evently's PostgreSQL
+    /// function computes.
+    pub(crate) fn genesis(
+        &self,
+        deployed: impl FnOnce() -> Result<bool, LineFault>,
+    ) -> Result<Genesis, LineFault> {
+        let published = genesis_id(self.profile, self.crc, self.id.timestamp());
+        if self.id == published {
+            return Ok(Genesis::Published);
+        }
+        if self.profile == Profile::Entities && deployed()? {
+            return Ok(Genesis::Deployed);
+        }
+        self.check_id(published).map(|()| Genesis::Published)
+    }
+
+    #[inline]
+    fn check_id(&self, expected: EventId) -> Result<(), LineFault> {
+        if self.id == expected {
+            return Ok(());
+        }
+        Err(LineFault::new(FaultKind::IdMismatch, expected, self.id))
+    }
+}
+
+/// The fault of an event with the ledger ID `found`.
+#[cold]
+pub(crate) fn ledger_changed(expected: LedgerId, found: LedgerId) -> LineFault {
+    LineFault::new(FaultKind::LedgerChanged, expected, found)
 }
 
 /// Refuses a member that no checksum protects.
@@ -142,9 +233,11 @@ fn check_strictly(line: &Line<'_, '_>, profile: Option<Profile>) -> Result<(), L
     Ok(())
 }
 
-/// The ID of this event as the first event of a ledger, as Evently's PostgreSQL function computes it.
+/// Whether this event has the ID of the first event of a ledger, as Evently's PostgreSQL function computes it.
 #[cold]
-fn deployed(content: &Content<'_>, timestamp: u64) -> Result<EventId, JsonError> {
+pub(crate) fn deployed(line: &Line<'_, '_>, alone: &Alone) -> Result<bool, LineFault> {
+    let content = line.content();
+    let timestamp = alone.id.timestamp();
     let mut output = Output::new();
     let mut crc = [content.event, content.entities]
         .iter()
@@ -152,5 +245,5 @@ fn deployed(content: &Content<'_>, timestamp: u64) -> Result<EventId, JsonError>
     for json in [content.meta, content.data] {
         crc = crc32c_append(crc, output.rewrite::<Jsonb>(json.unwrap_or_default())?.as_bytes());
     }
-    Ok(deployed_genesis_id(append_timestamp(crc, timestamp), timestamp))
+    Ok(alone.id == deployed_genesis_id(append_timestamp(crc, timestamp), timestamp))
 }

@@ -3,15 +3,20 @@
 //! - `report`: what a verifier finds.
 //! - `check`: the checks of one line, and their order.
 //! - `parallel`: verifying parts of a ledger side by side.
+//! - `part`: verifying parts of a ledger apart from each other, and joining what was found.
+//! - `track`: what the lines of a part find.
 
 mod check;
 #[cfg(feature = "parallel")]
 mod parallel;
+mod part;
 mod report;
+mod track;
 
 use crate::{checksum::Profile, line::LineReader};
-use check::{LineFault, Previous, check};
+use check::{Previous, check};
 use evently_id::EventId;
+pub use part::{JoinError, Part, PartVerifier};
 pub use report::{Fault, FaultKind, Genesis, Report};
 use std::io::BufRead as _;
 
@@ -198,8 +203,8 @@ impl Verifier {
         };
         self.previous = stated_id.map_or(Previous::Unknown, Previous::Event);
         self.report.last_event_id = stated_id.or(self.report.last_event_id);
-        let Some(LineFault { kind, expected, found }) = fault else { return Ok(stated_id) };
-        let fault = Fault { line: self.lines_read, kind, expected, found };
+        let Some(fault) = fault else { return Ok(stated_id) };
+        let fault = fault.at(self.lines_read);
         self.report.faults += 1;
         self.report.first_fault.get_or_insert_with(|| fault.clone());
         Err(fault)

@@ -35,6 +35,7 @@ impl Report {
 
 /// What the first event of a ledger, or of a part of one, was checked against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Genesis {
     /// It is the first event of the ledger, as the specification defines it.
     Published,
@@ -67,6 +68,7 @@ impl Genesis {
 /// assert_eq!(fault.found, "'n'");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Fault {
     /// The line, counted from 1, blank lines included.
@@ -81,6 +83,7 @@ pub struct Fault {
 
 /// What is wrong with a line of a ledger. If several are, a [`Fault`] has the first of this list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum FaultKind {
     /// The line is not an event: it is not JSON, or a member has a value of another type.

@@ -1,0 +1,375 @@
+//! Verifying parts of a ledger apart from each other, and joining what was found.
+//!
+//! What a line finds depends on the lines before it in three ways: on the ID of the event before, and on the profile and
+//! the ledger ID, which the first event without a fault determines ("the ledger is settled"). A part does not know them. So
+//! it keeps its first event (the head), whose check needs the event before, and counts the faults of the other lines in each
+//! case: in a settled ledger, for each profile and ledger ID (`Track`), and in one that the head does not settle
+//! (`Unsettled`). Joining two parts checks the head of the second.
+
+use crate::{
+    checksum::Profile,
+    error::JsonError,
+    line::{Line, LineReader},
+    verifier::{
+        check::{Alone, AloneFault, LineFault, check_alone, deployed},
+        is_blank,
+        report::{Genesis, Report},
+        take_line,
+        track::Tracks,
+    },
+};
+use evently_id::EventId;
+use std::{error, fmt, mem};
+
+/// Verifies a part of a ledger without the lines before it.
+///
+/// [`Verifier`](crate::Verifier) verifies the lines of a ledger one after another. This verifier is for the parts of a
+/// ledger that lie in several files or on several machines: it verifies each [`Part`] alone, and [`Part::join`] joins them
+/// in any order of joins. The [report](Part::report) of all is that of a `Verifier` that has read all lines.
+///
+/// ```
+/// use evently_ledger::{Part, PartVerifier, Verifier};
+///
+/// let first = br#"{"eventId":"0005cd755a43d79279bc07a158f86494","timestamp":"2021-10-03T16:33:12.816530Z","event":"opened","entity":"shop","key":"1"}"#;
+/// let second = br#"{"eventId":"0005cd755a43d79328f66bf758f86494","timestamp":"2021-10-03T16:33:12.816531Z","event":"placed","entity":"order","key":"71"}"#;
+/// let part_of = |lines: &[u8]| -> Part {
+///     let mut verifier = PartVerifier::new(None);
+///     verifier.verify_lines(lines);
+///     verifier.take()
+/// };
+/// let mut ledger = part_of(first);
+/// ledger.join(&part_of(second))?;
+/// let report = ledger.report();
+/// assert_eq!(report.first_fault.as_ref().map(|fault| fault.line), Some(2));
+/// assert_eq!(report, Verifier::new(None).verify([&first[..], second]));
+/// # Ok::<(), evently_ledger::JoinError>(())
+/// ```
+#[derive(Debug)]
+pub struct PartVerifier {
+    part: Part,
+    reader: LineReader,
+}
+
+/// What was found in a part of a ledger. It is small: its size does not depend on the number of lines, but on the number of
+/// different ledger IDs, which is one in a ledger without faults.
+///
+/// With the feature `serde`, a part can be stored, and be sent to another machine. The form is that of this version of the
+/// crate.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Part {
+    settings: Settings,
+    lines: u64,
+    events: u64,
+    /// The first event. It is checked when the event before it is known. Boxed, because it is large.
+    head: Option<Box<Head>>,
+    /// The other events in a ledger that is settled.
+    settled: Tracks,
+    /// The other events if neither the lines before nor the head settle the ledger.
+    unsettled: Unsettled,
+    /// The ID that the last event states.
+    last: Option<EventId>,
+    /// The ID that the last event states that states one.
+    last_event_id: Option<EventId>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Settings {
+    /// The profile that was given.
+    profile: Option<Profile>,
+    is_strict: bool,
+}
+
+/// The first event of a part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Head {
+    line: u64,
+    /// The profile that has the members of the line.
+    own: Option<Profile>,
+    /// What it is if it is the first event of the ledger.
+    as_first: Result<First, LineFault>,
+    /// The checks that need no other line, with each profile.
+    classic: Result<Alone, LineFault>,
+    entities: Result<Alone, LineFault>,
+}
+
+/// A first event of a ledger, without a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct First {
+    profile: Profile,
+    id: EventId,
+    genesis: Genesis,
+}
+
+/// A ledger that the lines before did not settle, after a head with a fault. The head has the first fault, so that of these
+/// lines is not kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Unsettled {
+    faults: u64,
+    /// The event that settles the ledger, and its profile.
+    settled: Option<(Profile, EventId)>,
+    /// The profile of the members of the last line that has such members.
+    own: Option<Profile>,
+}
+
+/// The error of two parts that were verified with different settings, so that they cannot be joined.
+#[derive(Clone, PartialEq, Eq)]
+pub struct JoinError {
+    expected: Settings,
+    found: Settings,
+}
+
+impl fmt::Display for JoinError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { expected, found } = self;
+        write!(f, "expected a part that was verified {expected}, found one verified {found}")
+    }
+}
+
+impl fmt::Debug for JoinError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "JoinError({self})")
+    }
+}
+
+impl error::Error for JoinError {}
+
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.profile {
+            Some(profile) => write!(f, "with the profile {profile}")?,
+            None => write!(f, "without a profile")?,
+        }
+        if self.is_strict { write!(f, ", strictly") } else { Ok(()) }
+    }
+}
+
+impl PartVerifier {
+    /// Makes a verifier of a part. `profile` is that of the ledger; without one, it is recognised when all parts are joined.
+    #[must_use]
+    pub fn new(profile: Option<Profile>) -> Self {
+        Self::resume(Part { settings: Settings { profile, is_strict: false }, ..Part::default() })
+    }
+
+    /// Refuses members that no checksum protects, as [`Verifier::strict`](crate::Verifier::strict) does.
+    #[must_use]
+    pub const fn strict(mut self) -> Self {
+        self.part.settings.is_strict = true;
+        self
+    }
+
+    /// Continues after the lines of `part`, with its profile and strictness.
+    #[must_use]
+    pub fn resume(part: Part) -> Self {
+        Self { part, reader: LineReader::default() }
+    }
+
+    /// Replaces the part, and returns what was found in the one before. The memory of the verifier is kept.
+    pub fn replace(&mut self, part: Part) -> Part {
+        mem::replace(&mut self.part, part)
+    }
+
+    /// Returns what was found, and begins the next part.
+    pub fn take(&mut self) -> Part {
+        let settings = self.part.settings;
+        self.replace(Part { settings, ..Part::default() })
+    }
+
+    /// What was found so far.
+    #[must_use]
+    pub const fn part(&self) -> &Part {
+        &self.part
+    }
+
+    /// Verifies whole lines. The last one may lack its line ending: the next lines are lines of their own.
+    ///
+    /// ```
+    /// use evently_ledger::PartVerifier;
+    ///
+    /// let mut verifier = PartVerifier::new(None);
+    /// verifier.verify_lines(b"{}\n\n[]");
+    /// verifier.verify_lines(b"{}");
+    /// assert_eq!((verifier.part().lines(), verifier.part().events()), (4, 3));
+    /// ```
+    pub fn verify_lines(&mut self, lines: &[u8]) {
+        let mut rest = lines;
+        while !rest.is_empty() {
+            let line = take_line(&mut rest);
+            self.part.lines += 1;
+            if !is_blank(line) {
+                self.part.push(&self.reader.read(line));
+            }
+        }
+    }
+}
+
+impl Part {
+    /// The number of lines, blank lines included.
+    #[must_use]
+    pub const fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    /// The number of lines that are not blank, faulty lines included.
+    #[must_use]
+    pub const fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// Adds an event. Its line is the last one.
+    fn push(&mut self, line: &Result<Line<'_, '_>, JsonError>) {
+        let Settings { profile, is_strict } = self.settings;
+        let check = |profile| match line {
+            Ok(line) => check_alone(line, profile, is_strict),
+            Err(error) => Err(error.clone().into()),
+        };
+        let (stated, own) = match line {
+            Ok(line) => (line.event_id, line.content().profile()),
+            Err(_) => (None, None),
+        };
+        if self.head.is_none() {
+            let as_first = || {
+                let alone = check(profile.or(own))?;
+                let genesis =
+                    alone.genesis(|| line.as_ref().map_or(Ok(false), |line| deployed(line, &alone)))?;
+                Ok(First { profile: alone.profile, id: alone.id, genesis })
+            };
+            let [classic, entities] =
+                Profile::ALL.map(|profile| check(Some(profile)).map_err(LineFault::from));
+            self.head =
+                Some(Box::new(Head { line: self.lines, own, as_first: as_first(), classic, entities }));
+        } else {
+            self.push_after_head(self.lines, own, |profile| check(Some(profile)));
+        }
+        self.events += 1;
+        self.last = stated;
+        self.last_event_id = stated.or(self.last_event_id);
+    }
+
+    /// Adds an event that is not the first one. `check` has the checks that need no other line.
+    fn push_after_head(
+        &mut self,
+        line: u64,
+        own: Option<Profile>,
+        check: impl Fn(Profile) -> Result<Alone, AloneFault>,
+    ) {
+        let given = self.settings.profile;
+        let [classic, entities] = Profile::ALL.map(|profile| match given {
+            Some(given) if given != profile => None,
+            _ => self.settled.of_mut(profile).push(line, check(profile), self.last),
+        });
+        self.unsettled.push(given.or(own), |profile| match profile {
+            Profile::Classic => classic,
+            Profile::Entities => entities,
+        });
+        self.unsettled.own = own.or(self.unsettled.own);
+    }
+
+    /// Joins the part that follows this one.
+    ///
+    /// # Errors
+    ///
+    /// The parts were verified with different profiles, or only one of them strictly. This part is unchanged.
+    pub fn join(&mut self, next: &Self) -> Result<(), JoinError> {
+        if self.settings != next.settings {
+            return Err(JoinError { expected: self.settings, found: next.settings });
+        }
+        if let Some(head) = &next.head {
+            self.join_events(next, head);
+        }
+        self.lines = self.lines.saturating_add(next.lines);
+        Ok(())
+    }
+
+    fn join_events(&mut self, next: &Self, head: &Head) {
+        let line = head.line.saturating_add(self.lines);
+        if self.head.is_none() {
+            self.head = Some(Box::new(Head { line, ..head.clone() }));
+            self.unsettled = next.unsettled.clone();
+        } else {
+            self.push_after_head(line, head.own, |profile| {
+                head.alone(profile).clone().map_err(AloneFault::Other)
+            });
+            self.unsettled.append(next);
+        }
+        for profile in Profile::ALL {
+            self.settled.of_mut(profile).append(next.settled.of(profile), self.lines);
+        }
+        self.events = self.events.saturating_add(next.events);
+        self.last = next.last;
+        self.last_event_id = next.last_event_id.or(self.last_event_id);
+    }
+
+    /// The report of a ledger that begins with this part: that of a [`Verifier`](crate::Verifier) that has read all lines.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        let mut report = Report {
+            events: self.events,
+            profile: self.settings.profile,
+            last_event_id: self.last_event_id,
+            ..Report::default()
+        };
+        let Some(head) = &self.head else { return report };
+        match &head.as_first {
+            &Ok(First { profile, id, genesis }) => {
+                let track = self.settled.of(profile);
+                report.profile = Some(profile);
+                report.ledger_id = Some(id.ledger_id());
+                report.genesis = Some(genesis);
+                report.faults = track.count(id.ledger_id());
+                report.first_fault = track.first_fault(id.ledger_id());
+            }
+            Err(fault) => {
+                let Unsettled { faults, settled, own } = self.unsettled;
+                report.profile = settled.map(|(profile, _)| profile).or(report.profile).or(own).or(head.own);
+                report.ledger_id = settled.map(|(_, id)| id.ledger_id());
+                report.faults = faults.saturating_add(1);
+                report.first_fault = Some(fault.clone().at(head.line));
+            }
+        }
+        report
+    }
+}
+
+impl Head {
+    const fn alone(&self, profile: Profile) -> &Result<Alone, LineFault> {
+        match profile {
+            Profile::Classic => &self.classic,
+            Profile::Entities => &self.entities,
+        }
+    }
+}
+
+impl Unsettled {
+    /// Adds an event. `profile` is its profile in a ledger that is not settled. `fits` returns its ID if the event has no
+    /// fault with a profile.
+    fn push(&mut self, profile: Option<Profile>, fits: impl Fn(Profile) -> Option<EventId>) {
+        let is_valid = match self.settled {
+            Some((profile, first)) => {
+                fits(profile).is_some_and(|id| id.ledger_id().is_same_ledger(first.ledger_id()))
+            }
+            None => {
+                self.settled = profile.and_then(|profile| Some((profile, fits(profile)?)));
+                self.settled.is_some()
+            }
+        };
+        self.faults += u64::from(!is_valid);
+    }
+
+    /// Adds the events of the next part but its head.
+    fn append(&mut self, next: &Part) {
+        let faults = match self.settled {
+            Some((profile, first)) => next.settled.of(profile).count(first.ledger_id()),
+            None => {
+                self.settled = next.unsettled.settled;
+                next.unsettled.faults
+            }
+        };
+        self.faults = self.faults.saturating_add(faults);
+        self.own = next.unsettled.own.or(self.own);
+    }
+}

@@ -1,0 +1,158 @@
+//! What the lines of a part find in a ledger whose profile is known, and whose ledger ID is not known yet.
+
+use crate::{
+    checksum::Profile,
+    verifier::{
+        check::{Alone, AloneFault, LineFault, ledger_changed},
+        report::Fault,
+    },
+};
+use evently_id::{EventId, LedgerId};
+use std::collections::BTreeMap;
+
+/// How many lines have a fault, and the first one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Faults {
+    pub(crate) count: u64,
+    pub(crate) first: Option<Fault>,
+}
+
+impl Faults {
+    #[inline]
+    pub(crate) fn push(&mut self, line: u64, fault: impl FnOnce() -> LineFault) {
+        self.count += 1;
+        self.first.get_or_insert_with(|| fault().at(line));
+    }
+
+    /// Adds the faults of the next part, whose lines come after `lines` others.
+    fn append(&mut self, next: &Self, lines: u64) {
+        self.count = self.count.saturating_add(next.count);
+        if self.first.is_none() {
+            let shift = |fault: Fault| Fault { line: fault.line.saturating_add(lines), ..fault };
+            self.first = next.first.clone().map(shift);
+        }
+    }
+}
+
+/// The lines of a part but its first event, which needs the event before it. All are checked with one profile.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Track {
+    /// The lines with a fault in themselves.
+    alone: Faults,
+    /// The other lines, by their ledger ID without its version.
+    ledgers: BTreeMap<u32, OfLedger>,
+    /// The first of them, and the first with another ledger ID than that.
+    first: Option<(u64, EventId)>,
+    first_other: Option<(u64, EventId)>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct OfLedger {
+    events: u64,
+    /// Those that do not fit to the event before them.
+    chain: Faults,
+}
+
+impl Track {
+    /// Adds the next event. `previous` is the ID of the event before it, if its line states it. Returns the ID if the event
+    /// has no fault in a ledger with its ledger ID.
+    #[inline]
+    pub(crate) fn push(
+        &mut self,
+        line: u64,
+        checked: Result<Alone, AloneFault>,
+        previous: Option<EventId>,
+    ) -> Option<EventId> {
+        let event = match checked {
+            Ok(event) => event,
+            Err(fault) => {
+                self.alone.push(line, || fault.into());
+                return None;
+            }
+        };
+        self.see(line, event.id);
+        let ledger = self.ledgers.entry(key(event.id.ledger_id())).or_default();
+        ledger.events += 1;
+        if let Some(previous) = previous
+            && let Err(fault) = event.check_after(previous)
+        {
+            ledger.chain.push(line, || fault);
+            return None;
+        }
+        Some(event.id)
+    }
+
+    #[inline]
+    fn see(&mut self, line: u64, id: EventId) {
+        match self.first {
+            None => self.first = Some((line, id)),
+            Some((_, first))
+                if self.first_other.is_none() && !first.ledger_id().is_same_ledger(id.ledger_id()) =>
+            {
+                self.first_other = Some((line, id));
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// Adds the lines of the next part, whose lines come after `lines` others.
+    pub(crate) fn append(&mut self, next: &Self, lines: u64) {
+        self.alone.append(&next.alone, lines);
+        for (line, id) in next.first.into_iter().chain(next.first_other) {
+            self.see(line.saturating_add(lines), id);
+        }
+        for (&ledger_id, of_next) in &next.ledgers {
+            let ledger = self.ledgers.entry(ledger_id).or_default();
+            ledger.events = ledger.events.saturating_add(of_next.events);
+            ledger.chain.append(&of_next.chain, lines);
+        }
+    }
+
+    /// How many lines have a fault in the ledger with this ID.
+    pub(crate) fn count(&self, ledger_id: LedgerId) -> u64 {
+        let faults = |(&other, ledger): (&u32, &OfLedger)| {
+            if other == key(ledger_id) { ledger.chain.count } else { ledger.events }
+        };
+        self.ledgers.iter().map(faults).fold(self.alone.count, u64::saturating_add)
+    }
+
+    /// The first fault in the ledger with this ID.
+    pub(crate) fn first_fault(&self, ledger_id: LedgerId) -> Option<Fault> {
+        let mut others = self.first.into_iter().chain(self.first_other);
+        let other = others.find(|(_, other)| !other.ledger_id().is_same_ledger(ledger_id));
+        let changed = other.map(|(line, other)| ledger_changed(ledger_id, other.ledger_id()).at(line));
+        let chain = self.ledgers.get(&key(ledger_id)).and_then(|ledger| ledger.chain.first.clone());
+        [self.alone.first.clone(), changed, chain].into_iter().flatten().min_by_key(|fault| fault.line)
+    }
+}
+
+fn key(ledger_id: LedgerId) -> u32 {
+    LedgerId::from_checksum(ledger_id.to_int()).to_int()
+}
+
+/// One track for each profile.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Tracks {
+    classic: Track,
+    entities: Track,
+}
+
+impl Tracks {
+    pub(crate) const fn of(&self, profile: Profile) -> &Track {
+        match profile {
+            Profile::Classic => &self.classic,
+            Profile::Entities => &self.entities,
+        }
+    }
+
+    pub(crate) const fn of_mut(&mut self, profile: Profile) -> &mut Track {
+        match profile {
+            Profile::Classic => &mut self.classic,
+            Profile::Entities => &mut self.entities,
+        }
+    }
+}
