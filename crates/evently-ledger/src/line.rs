@@ -186,7 +186,9 @@ impl<'r, 't: 'r> Line<'r, 't> {
 impl LineReader {
     /// Reads a line, with or without its line ending.
     pub(crate) fn read<'r, 't: 'r>(&'r mut self, line: &'t [u8]) -> Result<Line<'r, 't>, JsonError> {
-        let text = text_of(line)?;
+        // A message about the end of a line is the same with and without a line ending.
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        let text = text_of(line.strip_suffix(b"\r").unwrap_or(line))?;
         let mut members = [None; 8];
         let mut duplicate = None;
         let mut cursor = Cursor::new(text);

@@ -313,3 +313,22 @@ fn of_several_faults_in_a_line_the_first_kind_is_reported() {
         assert_eq!(fault.kind, kind, "{fault}");
     }
 }
+
+#[test]
+fn a_line_has_the_same_fault_with_and_without_its_line_ending() {
+    for line in [
+        "{\"event\":\"a",
+        "{\"event\":\"a\\",
+        "{\"event\":\"\\u00",
+        "{",
+        "{\"event\"",
+        "{\"data\":1",
+        "{}x",
+        "{\"data\":tru",
+    ] {
+        let [alone, unix, windows] = ["", "\n", "\r\n"]
+            .map(|end| Verifier::new(None).verify([format!("{line}{end}")]).first_fault.unwrap().to_string());
+        assert_eq!(alone, unix);
+        assert_eq!(alone, windows);
+    }
+}

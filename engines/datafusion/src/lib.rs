@@ -1,10 +1,11 @@
 //! Functions for time-sortable identifiers and Evently ledgers in Apache DataFusion.
 #![forbid(unsafe_code)]
 
-use datafusion::{
-    execution::context::SessionContext,
-    logical_expr::{AggregateUDF, ScalarUDF},
-};
+mod ledger;
+
+pub use ledger::{LedgerLines, LinesSource, LinesTable, aggregate_functions};
+
+use datafusion::{execution::context::SessionContext, logical_expr::ScalarUDF};
 use std::sync::Arc;
 
 /// Registers all functions.
@@ -15,16 +16,11 @@ pub fn register_all(ctx: &SessionContext) {
     for function in aggregate_functions() {
         ctx.register_udaf(function.as_ref().clone());
     }
+    ctx.register_udtf("ledger_lines", Arc::new(LedgerLines));
 }
 
 /// The functions of a row.
 #[must_use]
 pub fn scalar_functions() -> Vec<Arc<ScalarUDF>> {
-    vec![]
-}
-
-/// The functions of many rows.
-#[must_use]
-pub fn aggregate_functions() -> Vec<Arc<AggregateUDF>> {
     vec![]
 }
