@@ -1,2 +1,16 @@
-//! Ballista with the functions of sortid.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
+
+mod client;
+mod error;
+mod executor;
+mod explain;
+mod extensions;
+mod scheduler;
+mod signal;
+
+pub use client::connect;
+pub use error::Error;
+pub use executor::{Executor, ExecutorOptions, executor};
+pub use extensions::Extensions;
+pub use scheduler::{Scheduler, SchedulerOptions, scheduler};

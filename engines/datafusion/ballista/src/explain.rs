@@ -1,0 +1,189 @@
+//! Errors of a cluster that name their reason.
+
+use ballista_core::{
+    extension::SessionConfigExt, planner::BallistaQueryPlanner, registry::BallistaFunctionRegistry,
+};
+use datafusion::{
+    arrow::datatypes::SchemaRef,
+    catalog::Session,
+    common::tree_node::{TreeNode, TreeNodeRecursion},
+    error::{DataFusionError, Result},
+    execution::{TaskContext, context::QueryPlanner},
+    logical_expr::{Expr, LogicalPlan},
+    physical_expr::PhysicalExpr,
+    physical_plan::{
+        DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties, SendableRecordBatchStream,
+        metrics::MetricsSet, stream::RecordBatchStreamAdapter,
+    },
+};
+use datafusion_proto::{logical_plan::LogicalExtensionCodec, protobuf::LogicalPlanNode};
+use futures::TryStreamExt;
+use std::{collections::BTreeSet, fmt, sync::Arc};
+
+/// Ballista's planner, with errors that name their reason.
+#[derive(Debug)]
+pub(crate) struct Planner {
+    scheduler: String,
+    codec: Arc<dyn LogicalExtensionCodec>,
+}
+
+impl Planner {
+    /// `scheduler` is `HOST:PORT`.
+    pub(crate) fn new(scheduler: &str, codec: Arc<dyn LogicalExtensionCodec>) -> Self {
+        Self { scheduler: scheduler.to_owned(), codec }
+    }
+}
+
+#[async_trait::async_trait]
+impl QueryPlanner for Planner {
+    async fn create_physical_plan(
+        &self,
+        plan: &LogicalPlan,
+        session: &dyn Session,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let planner = BallistaQueryPlanner::<LogicalPlanNode>::with_extension(
+            format!("http://{}", self.scheduler),
+            session.config().ballista_config(),
+            Arc::clone(&self.codec),
+        );
+        let inner = planner.create_physical_plan(plan, session).await?;
+        // Other plans are about the catalog, and run here.
+        if !inner.name().starts_with("Distributed") {
+            return Ok(inner);
+        }
+        let reasons = Arc::new(Reasons { scheduler: self.scheduler.clone(), functions: functions(plan)? });
+        Ok(Arc::new(Explained { inner, reasons }))
+    }
+}
+
+/// A query on the cluster whose errors are explained.
+#[derive(Debug)]
+struct Explained {
+    inner: Arc<dyn ExecutionPlan>,
+    reasons: Arc<Reasons>,
+}
+
+impl DisplayAs for Explained {
+    fn fmt_as(&self, t: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.inner.fmt_as(t, f)
+    }
+}
+
+impl ExecutionPlan for Explained {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn schema(&self) -> SchemaRef {
+        self.inner.schema()
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        self.inner.properties()
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        vec![]
+    }
+
+    fn apply_expressions(
+        &self,
+        f: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        self.inner.apply_expressions(f)
+    }
+
+    fn with_new_children(self: Arc<Self>, _: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
+        Ok(self)
+    }
+
+    fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+        let reasons = Arc::clone(&self.reasons);
+        let stream = self.inner.execute(partition, context).map_err(|error| reasons.explain(error))?;
+        let schema = stream.schema();
+        Ok(Box::pin(RecordBatchStreamAdapter::new(
+            schema,
+            stream.map_err(move |error| reasons.explain(error)),
+        )))
+    }
+
+    fn metrics(&self) -> Option<MetricsSet> {
+        self.inner.metrics()
+    }
+}
+
+/// What an error of this query may be about.
+#[derive(Debug)]
+struct Reasons {
+    scheduler: String,
+    /// Functions that Ballista lacks.
+    functions: BTreeSet<String>,
+}
+
+impl Reasons {
+    fn explain(&self, error: DataFusionError) -> DataFusionError {
+        let text = error.to_string();
+        let functions = || self.functions.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+        let explanation = if text.contains("rejected by executor") {
+            if self.functions.is_empty() {
+                "an executor could not decode the query. Its log has the reason (`failed to decode tasks`). Start all \
+                 executors from the same program"
+                    .to_owned()
+            } else {
+                format!(
+                    "an executor could not decode the query. The query uses {}, which Ballista does not have, so the \
+                     executor probably lacks these functions. Start all executors with `sortid-engine executor`, or \
+                     from a program that adds the same functions. The log of the executor has the name \
+                     (`failed to decode tasks`)",
+                    functions()
+                )
+            }
+        } else if text.contains("There is no UD") && !self.functions.is_empty() {
+            format!(
+                "the scheduler at {} or an executor lacks a function. The query uses {}, which Ballista does not have. \
+                 Start the scheduler with `sortid-engine scheduler` and all executors with `sortid-engine executor`, \
+                 or from a program that adds the same functions",
+                self.scheduler,
+                functions()
+            )
+        } else if text.contains("transport::Error") {
+            format!(
+                "expected a scheduler at {} and executors that this machine can connect to. Start them, or correct \
+                 their addresses (--advertise)",
+                self.scheduler
+            )
+        } else {
+            return error;
+        };
+        DataFusionError::Execution(format!("{explanation}.\nThe cluster says: {text}"))
+    }
+}
+
+/// The functions of a query that Ballista lacks.
+fn functions(plan: &LogicalPlan) -> Result<BTreeSet<String>> {
+    let known = BallistaFunctionRegistry::default();
+    let mut found = BTreeSet::new();
+    plan.apply_with_subqueries(|node| {
+        node.apply_expressions(|expression| {
+            expression.apply(|expression| {
+                match expression {
+                    Expr::ScalarFunction(f) if !known.scalar_functions.contains_key(f.func.name()) => {
+                        found.insert(f.func.name().to_owned());
+                    }
+                    Expr::AggregateFunction(f) if !known.aggregate_functions.contains_key(f.func.name()) => {
+                        found.insert(f.func.name().to_owned());
+                    }
+                    Expr::WindowFunction(f)
+                        if !known.window_functions.contains_key(f.fun.name())
+                            && !known.aggregate_functions.contains_key(f.fun.name()) =>
+                    {
+                        found.insert(f.fun.name().to_owned());
+                    }
+                    _ => {}
+                }
+                Ok(TreeNodeRecursion::Continue)
+            })
+        })
+    })?;
+    Ok(found)
+}

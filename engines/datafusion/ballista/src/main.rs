@@ -1,2 +1,0 @@
-//! One machine, the scheduler, an executor, or a client.
-fn main() {}
