@@ -1,6 +1,8 @@
 //! Functions for time-sortable identifiers and Evently ledgers in Apache DataFusion.
 #![forbid(unsafe_code)]
 
+mod scalar;
+
 use datafusion::{
     execution::context::SessionContext,
     logical_expr::{AggregateUDF, ScalarUDF},
@@ -20,7 +22,7 @@ pub fn register_all(ctx: &SessionContext) {
 /// The functions of a row.
 #[must_use]
 pub fn scalar_functions() -> Vec<Arc<ScalarUDF>> {
-    vec![]
+    scalar::functions()
 }
 
 /// The functions of many rows.

@@ -28,6 +28,9 @@ pub trait Column: SortableId {
     /// The number of microseconds in a tick of the ID's time: 1000, or 1 for Event IDs.
     const MICROS: i64;
 
+    /// Whether every ID has a time, and IDs of later times are greater. RON UIDs can be names, which have no time.
+    const IN_TIME_ORDER: bool;
+
     /// The fields of the ID.
     const FIELDS: &'static [Field<Self>];
 

@@ -20,6 +20,7 @@ impl Column for Scru160 {
     type Value = [u8; 20];
     const PREFIX: &'static str = "scru160";
     const MICROS: i64 = 1000;
+    const IN_TIME_ORDER: bool = true;
     const FIELDS: &'static [Field<Self>] = &[
         Field {
             name: "timestamp",
@@ -67,6 +68,7 @@ impl Column for Euid {
     type Value = [u8; 16];
     const PREFIX: &'static str = "euid";
     const MICROS: i64 = 1000;
+    const IN_TIME_ORDER: bool = true;
     const FIELDS: &'static [Field<Self>] = &[
         Field {
             name: "timestamp",
@@ -129,6 +131,7 @@ impl Column for UlidFlake {
     type Value = i64;
     const PREFIX: &'static str = "ulid_flake";
     const MICROS: i64 = 1000;
+    const IN_TIME_ORDER: bool = true;
     const FIELDS: &'static [Field<Self>] = &[
         Field {
             name: "timestamp",
@@ -143,16 +146,12 @@ impl Column for UlidFlake {
         Field {
             name: "scalable_randomness",
             about: "15 random bits, in the scalable version",
-            read: Read::Integers(|ids, out| {
-                integers(ids, out, |id: Self| int(id.scalable().randomness()))
-            }),
+            read: Read::Integers(|ids, out| integers(ids, out, |id: Self| int(id.scalable().randomness()))),
         },
         Field {
             name: "scalability",
             about: "the number of the node, 0 to 31, in the scalable version",
-            read: Read::Integers(|ids, out| {
-                integers(ids, out, |id: Self| int(id.scalable().scalability()))
-            }),
+            read: Read::Integers(|ids, out| integers(ids, out, |id: Self| int(id.scalable().scalability()))),
         },
     ];
 
@@ -181,6 +180,7 @@ impl Column for RonUid {
     type Value = [u8; 16];
     const PREFIX: &'static str = "ron_uid";
     const MICROS: i64 = 1000;
+    const IN_TIME_ORDER: bool = false;
     const FIELDS: &'static [Field<Self>] = &[
         Field {
             name: "value",
@@ -231,6 +231,7 @@ impl Column for EventId {
     type Value = [u8; 16];
     const PREFIX: &'static str = "event_id";
     const MICROS: i64 = 1;
+    const IN_TIME_ORDER: bool = true;
     const FIELDS: &'static [Field<Self>] = &[
         Field {
             name: "timestamp",
