@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod ledger;
+mod scalar;
 
 pub use ledger::{LedgerLines, LinesSource, LinesTable, aggregate_functions};
 
@@ -22,5 +23,5 @@ pub fn register_all(ctx: &SessionContext) {
 /// The functions of a row.
 #[must_use]
 pub fn scalar_functions() -> Vec<Arc<ScalarUDF>> {
-    vec![]
+    scalar::functions()
 }

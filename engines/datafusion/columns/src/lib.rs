@@ -1,2 +1,161 @@
 //! Kernels for columns of time-sortable identifiers, over plain slices.
+//!
+//! A query engine holds the IDs of a column side by side. The functions of this crate read such a slice, and write a
+//! slice of results. They know no engine, so they serve any: Arrow arrays, numpy arrays, the pages of a file.
+//!
+//! | specification | type | value of a column | time |
+//! |---|---|---|---|
+//! | SCRU160 | [`Scru160`](sortid::scru160::Scru160) | `[u8; 20]` | milliseconds |
+//! | EUID | [`Euid`](sortid::euid::Euid) | `[u8; 16]` | milliseconds |
+//! | Ulid-Flake | [`UlidFlake`](sortid::ulid_flake::UlidFlake) | `i64` | milliseconds |
+//! | RON UID | [`RonUid`](sortid::ron_uid::RonUid) | `[u8; 16]` | milliseconds |
+//! | Event ID | [`EventId`](sortid::evently_id::EventId) | `[u8; 16]` | microseconds |
+//!
+//! ```
+//! use sortid::scru160::Scru160;
+//!
+//! let texts = ["05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6", "05TTUP1HNCPNCOI15PL5EM490SQS6F1B"];
+//! let ids: Vec<[u8; 20]> = texts.map(|text| sortid_columns::parse::<Scru160>(text.as_bytes()).unwrap()).to_vec();
+//!
+//! let mut times = [0; 2];
+//! assert!(sortid_columns::times::<Scru160>(&ids, &mut times));
+//! assert_eq!(times, [1_631_540_490_683; 2]);
+//!
+//! let mut found = [0; 64];
+//! assert!(sortid_columns::texts::<Scru160>(&ids, &mut found));
+//! assert_eq!(found, *texts.concat().as_bytes());
+//! ```
+//!
+//! # Values without a result
+//!
+//! The kernels do not stop at a value that has no result, because a column may hold anything under a NULL. They mark its
+//! row, go on, and return whether all rows have a result. If not, ask [`Column::from_value`] about the marked rows that
+//! are not NULL: the value is not an ID, or the ID has no time.
 #![forbid(unsafe_code)]
+
+mod column;
+mod field;
+mod ids;
+
+pub use column::{Column, Micros};
+pub use field::{Field, Read};
+
+use sortid::ParseError;
+
+/// Writes the time of each ID: Unix milliseconds, or Unix microseconds if [`Column::MICROS`] is 1.
+///
+/// Returns whether every value has a time. The time of a value that has none is negative: it is not an ID, the ID has no
+/// time, such as a RON name, or the time does not fit.
+///
+/// ```
+/// use sortid::ulid_flake::UlidFlake;
+///
+/// let mut times = [0; 2];
+/// assert!(!sortid_columns::times::<UlidFlake>(&[14_246_757_444_195_114, -1], &mut times));
+/// assert_eq!(times[0], 1_717_653_966_666);
+/// assert!(times[1] < 0);
+/// ```
+///
+/// # Panics
+///
+/// If the slices have different lengths.
+pub fn times<I: Column>(ids: &[I::Value], times: &mut [i64]) -> bool {
+    assert_eq!(ids.len(), times.len(), "a time for each ID");
+    // The sign of the union tells whether a time is negative. Without a branch, the loop takes as long as a copy.
+    let mut union = 0;
+    for (id, time) in ids.iter().zip(times) {
+        *time = I::time_of(id);
+        union |= *time;
+    }
+    union >= 0
+}
+
+/// Writes the text of each ID into [`TEXT_LEN`](sortid::SortableId::TEXT_LEN) bytes of `texts`, one after the other. Zeros follow a
+/// shorter text of a RON UID. The texts of the other specifications have one length.
+///
+/// Returns whether every value is an ID. The bytes of a value that is not one are 0.
+///
+/// ```
+/// use sortid::{SortableId, ron_uid::{RonUid, ron_uid}};
+///
+/// let ids = [ron_uid!("1CQKneD1-X~").to_bytes(), [0xff; 16]];
+/// let mut texts = [1; 2 * RonUid::TEXT_LEN];
+/// assert!(!sortid_columns::texts::<RonUid>(&ids, &mut texts));
+/// assert_eq!(&texts[..21], b"1CQKneD1-X~\0\0\0\0\0\0\0\0\0\0");
+/// assert_eq!(texts[21..], [0; 21]);
+/// ```
+///
+/// # Panics
+///
+/// Unless `texts` has [`TEXT_LEN`](sortid::SortableId::TEXT_LEN) bytes for each ID.
+pub fn texts<I: Column>(ids: &[I::Value], texts: &mut [u8]) -> bool {
+    field::slots(ids, texts, I::TEXT_LEN, |id: I| id.encode())
+}
+
+/// Parses a text that may not be UTF-8.
+///
+/// ```
+/// use sortid::ulid_flake::UlidFlake;
+///
+/// assert_eq!(sortid_columns::parse::<UlidFlake>(b"00CMXB6TAK4SA"), Ok(14_246_757_444_195_114));
+/// let error = sortid_columns::parse::<UlidFlake>(b"00CMXB6TAK4S").unwrap_err();
+/// assert_eq!(error.to_string(), "expected 13 characters, found 12");
+/// ```
+///
+/// # Errors
+///
+/// Those of [`sortid::SortableId::parse_ascii`].
+#[inline]
+pub fn parse<I: Column>(text: &[u8]) -> Result<I::Value, ParseError> {
+    I::parse_ascii(text).map(I::to_value)
+}
+
+/// Returns whether [`parse`] accepts the text.
+///
+/// ```
+/// use sortid::euid::Euid;
+///
+/// assert!(sortid_columns::is_valid::<Euid>(b"C8EE934SR007G5Q94QKKXFRFV8B"));
+/// assert!(!sortid_columns::is_valid::<Euid>(b"C8X2HA87098A0W837DX13FEAWVV")); // the check is wrong
+/// ```
+#[inline]
+#[must_use]
+pub fn is_valid<I: Column>(text: &[u8]) -> bool {
+    I::parse_ascii(text).is_ok()
+}
+
+/// Returns the least ID of the tick (the millisecond, or for Event IDs the microsecond) that contains the time, in
+/// microseconds since 1970.
+///
+/// ```
+/// use sortid::ulid_flake::UlidFlake;
+///
+/// let least = sortid_columns::min_at::<UlidFlake>(1_704_067_200_001_999)?;
+/// assert_eq!(least, 1 << 20); // the millisecond 1
+/// assert!(sortid_columns::min_at::<UlidFlake>(1_704_067_199_999_999).is_err()); // before 2024
+/// # Ok::<(), sortid::ParseError>(())
+/// ```
+///
+/// # Errors
+///
+/// `Overflow` outside [`sortid::SortableId::TIMES`].
+pub fn min_at<I: Column>(unix_micros: i128) -> Result<I::Value, ParseError> {
+    I::min_at(Micros(unix_micros)).map(I::to_value)
+}
+
+/// Returns the greatest ID of the tick that contains the time, in microseconds since 1970.
+///
+/// ```
+/// use sortid::ulid_flake::UlidFlake;
+///
+/// let greatest = sortid_columns::max_at::<UlidFlake>(1_704_067_200_000_000)?;
+/// assert_eq!(greatest, (1 << 20) - 1);
+/// # Ok::<(), sortid::ParseError>(())
+/// ```
+///
+/// # Errors
+///
+/// Those of [`min_at`].
+pub fn max_at<I: Column>(unix_micros: i128) -> Result<I::Value, ParseError> {
+    I::max_at(Micros(unix_micros)).map(I::to_value)
+}

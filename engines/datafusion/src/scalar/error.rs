@@ -1,0 +1,75 @@
+//! Messages. Each names the function, what it expected, and what it found.
+
+use super::native::{ArrowId, Native};
+use datafusion::{
+    arrow::{array::Array, util::display::array_value_to_string},
+    common::{DataFusionError, exec_datafusion_err},
+};
+use sortid::{__private::civil::rfc3339, ParseError};
+use std::fmt::Write;
+
+/// The greatest number of characters of a value in a message.
+const SHOWN: usize = 50;
+
+/// Quotes a text, and shortens a long one.
+pub(super) fn show_text(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        None => format!("{text:?}"),
+        Some((end, _)) => format!("{:?}", format!("{}…", &text[..end])),
+    }
+}
+
+/// Bytes as a literal in SQL. Long values are shortened.
+pub(super) fn show_bytes(bytes: &[u8]) -> String {
+    let shown = &bytes[..bytes.len().min(SHOWN / 2)];
+    let mut text = "X'".to_owned();
+    for byte in shown {
+        // Writing to a string has no errors.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text.push_str(if shown.len() < bytes.len() { "…'" } else { "'" });
+    text
+}
+
+/// The text is not an ID.
+pub(super) fn bad_text<I: ArrowId>(function: &str, text: &str, error: &ParseError) -> DataFusionError {
+    let (shown, prefix, title) = (show_text(text), I::PREFIX, I::TITLE);
+    exec_datafusion_err!(
+        "{function}: {shown} is not the text of a {title}: {error}. {prefix}_try_parse gives NULL instead"
+    )
+}
+
+/// The bytes are not as many as those of an ID.
+pub(super) fn bad_length<I: ArrowId>(function: &str, bytes: &[u8]) -> DataFusionError {
+    let (size, found, shown) = (I::BYTES, bytes.len(), show_bytes(bytes));
+    exec_datafusion_err!("{function}: expected the {size} bytes of a {}, found {found}: {shown}", I::TITLE)
+}
+
+/// The value is not an ID.
+pub(super) fn not_an_id<I: ArrowId>(function: &str, value: I::Value, error: &ParseError) -> DataFusionError {
+    exec_datafusion_err!("{function}: expected a {}, found {}: {error}", I::TITLE, value.show())
+}
+
+/// The time of the ID is above the last one of the result's type.
+pub(super) fn late<I: ArrowId>(function: &str, value: I::Value, unix_micros: u64) -> DataFusionError {
+    exec_datafusion_err!(
+        "{function}: expected at most {} microseconds since 1970, the last time of a timestamp, found {unix_micros} in {}",
+        i64::MAX,
+        value.show()
+    )
+}
+
+/// The text is not a time.
+pub(super) fn bad_time(function: &str, text: &str) -> DataFusionError {
+    exec_datafusion_err!(
+        "{function}: expected a time such as '2024-06-06', '2024-06-06 06:06:06.666' or '2024-06-06T06:06:06Z', found {}",
+        show_text(text)
+    )
+}
+
+/// No ID of the specification has this time.
+pub(super) fn out_of_range<I: ArrowId>(function: &str, array: &dyn Array, row: usize) -> DataFusionError {
+    let [first, last] = [*I::TIMES.start(), *I::TIMES.end()].map(rfc3339);
+    let found = array_value_to_string(array, row).unwrap_or_else(|error| error.to_string());
+    exec_datafusion_err!("{function}: expected a time from {first} to {last}, found {found}")
+}

@@ -1,0 +1,155 @@
+use super::{argument::over_dictionary, documentation, native::ArrowId, preimage, result, types};
+use datafusion::{
+    arrow::{array::ArrayRef, datatypes::DataType},
+    common::{Result, ScalarValue, utils::take_function_args},
+    logical_expr::{
+        ColumnarValue, Documentation, Expr, ScalarFunctionArgs, ScalarUDFImpl, Signature,
+        preimage::PreimageResult,
+        simplify::SimplifyContext,
+        sort_properties::{ExprProperties, SortProperties},
+    },
+};
+use sortid_columns::Field;
+use std::{
+    fmt,
+    hash::{Hash, Hasher},
+};
+
+/// What a function computes.
+pub(super) enum Kind<I: ArrowId> {
+    Time,
+    Text,
+    Parse,
+    TryParse,
+    IsValid,
+    MinAt,
+    MaxAt,
+    Field(&'static Field<I>),
+}
+
+impl<I: ArrowId> Clone for Kind<I> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<I: ArrowId> Copy for Kind<I> {}
+
+impl<I: ArrowId> Kind<I> {
+    /// The name after the prefix.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Text => "text",
+            Self::Parse => "parse",
+            Self::TryParse => "try_parse",
+            Self::IsValid => "is_valid",
+            Self::MinAt => "min_at",
+            Self::MaxAt => "max_at",
+            Self::Field(field) => field.name,
+        }
+    }
+}
+
+/// A function.
+pub(super) struct Function<I: ArrowId> {
+    name: String,
+    kind: Kind<I>,
+    signature: Signature,
+    documentation: Documentation,
+}
+
+impl<I: ArrowId> Function<I> {
+    pub(super) fn new(kind: Kind<I>) -> Self {
+        let name = format!("{}_{}", I::PREFIX, kind.name());
+        let documentation = documentation::of(&name, kind);
+        Self { name, kind, signature: types::signature(kind), documentation }
+    }
+
+    fn compute(&self, array: &ArrayRef) -> Result<ArrayRef> {
+        let name = &self.name;
+        match self.kind {
+            Kind::Time => result::times::<I>(name, array),
+            Kind::Text => result::texts::<I>(name, array),
+            Kind::Parse => result::parsed::<I>(name, array),
+            Kind::TryParse => result::try_parsed::<I>(array),
+            Kind::IsValid => result::are_valid::<I>(array),
+            Kind::MinAt => result::bounds::<I>(name, array, sortid_columns::min_at::<I>),
+            Kind::MaxAt => result::bounds::<I>(name, array, sortid_columns::max_at::<I>),
+            Kind::Field(field) => result::fields::<I>(name, field.read, array),
+        }
+    }
+}
+
+impl<I: ArrowId> fmt::Debug for Function<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+// The name tells everything about a function.
+impl<I: ArrowId> PartialEq for Function<I> {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl<I: ArrowId> Eq for Function<I> {}
+
+impl<I: ArrowId> Hash for Function<I> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+impl<I: ArrowId> ScalarUDFImpl for Function<I> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn coerce_types(&self, arg_types: &[DataType]) -> Result<Vec<DataType>> {
+        Ok(types::coerced(self.kind, arg_types))
+    }
+
+    fn return_type(&self, arg_types: &[DataType]) -> Result<DataType> {
+        types::result(&self.name, self.kind, arg_types)
+    }
+
+    fn is_strict(&self) -> bool {
+        true
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let [arg] = take_function_args(&self.name, args.args)?;
+        let compute = |array: &ArrayRef| over_dictionary(array, |array| self.compute(array));
+        Ok(match arg {
+            ColumnarValue::Array(array) => ColumnarValue::Array(compute(&array)?),
+            ColumnarValue::Scalar(value) => {
+                ColumnarValue::Scalar(ScalarValue::try_from_array(&compute(&value.to_array()?)?, 0)?)
+            }
+        })
+    }
+
+    fn preimage(&self, args: &[Expr], lit_expr: &Expr, info: &SimplifyContext) -> Result<PreimageResult> {
+        match self.kind {
+            Kind::Time => preimage::of_time::<I>(args, lit_expr, info),
+            _ => Ok(PreimageResult::None),
+        }
+    }
+
+    /// Times have the order of the bytes, except those of RON UIDs, and the texts of IDs may have another order.
+    fn output_ordering(&self, inputs: &[ExprProperties]) -> Result<SortProperties> {
+        Ok(match (self.kind, inputs) {
+            (Kind::Time, [id]) if preimage::is_ordered::<I>(&id.range.data_type()) => id.sort_properties,
+            _ => SortProperties::Unordered,
+        })
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        Some(&self.documentation)
+    }
+}

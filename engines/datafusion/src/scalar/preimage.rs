@@ -1,0 +1,56 @@
+//! The IDs of a time: `scru160_time(id) >= '2024-06-01'` becomes a comparison of `id`, which prunes files and row groups.
+
+use super::{
+    native::{ArrowId, Native},
+    types,
+};
+use datafusion::{
+    arrow::datatypes::DataType,
+    common::{Result, ScalarValue},
+    logical_expr::{
+        Expr, interval_arithmetic::Interval, preimage::PreimageResult, simplify::SimplifyContext,
+    },
+};
+
+/// Whether the times of a column of this type have the order of its values.
+///
+/// RON UIDs: names and hashes are between events, and have no time. Texts: one ID has several, and they are not in order.
+pub(super) fn is_ordered<I: ArrowId>(data_type: &DataType) -> bool {
+    I::IN_TIME_ORDER && types::is_id::<I>(data_type)
+}
+
+/// Returns the IDs of the time in `literal`, from the least one to the least one of the next time.
+pub(super) fn of_time<I: ArrowId>(
+    args: &[Expr],
+    literal: &Expr,
+    info: &SimplifyContext,
+) -> Result<PreimageResult> {
+    let ([id], Some(time)) = (args, literal.as_literal()) else {
+        return Ok(PreimageResult::None);
+    };
+    let id_type = info.get_data_type(id)?;
+    if !is_ordered::<I>(&id_type) || time.data_type() != types::timestamp::<I>() {
+        return Ok(PreimageResult::None);
+    }
+    let (ScalarValue::TimestampMillisecond(Some(time), _) | ScalarValue::TimestampMicrosecond(Some(time), _)) =
+        time
+    else {
+        return Ok(PreimageResult::None);
+    };
+    let micros = i128::from(*time) * i128::from(I::MICROS);
+    let (lower, upper) = if micros < i128::from(*I::TIMES.start()) {
+        // All IDs are later. No ID is in an empty range before the first.
+        (Ok(I::MIN.to_value()), Ok(I::MIN.to_value()))
+    } else {
+        (sortid_columns::min_at::<I>(micros), sortid_columns::min_at::<I>(micros + i128::from(I::MICROS)))
+    };
+    // No value is above the IDs of the last time, so they have no such range.
+    let (Ok(lower), Ok(upper)) = (lower, upper) else {
+        return Ok(PreimageResult::None);
+    };
+    let (Some(lower), Some(upper)) = (lower.literal(&id_type), upper.literal(&id_type)) else {
+        return Ok(PreimageResult::None);
+    };
+    let interval = Box::new(Interval::try_new(lower, upper)?);
+    Ok(PreimageResult::Range { expr: id.clone(), interval })
+}
