@@ -111,13 +111,4 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Bind { source, .. } | Self::Unreachable { source, .. } | Self::WorkDir { source, .. } => {
-                Some(source)
-            }
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for Error {}

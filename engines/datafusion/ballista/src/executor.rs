@@ -6,6 +6,7 @@ use crate::{
 };
 use arrow_flight::flight_service_server::FlightServiceServer;
 use ballista_core::{
+    RuntimeProducer,
     error::BallistaError,
     utils::{GrpcServerConfig, create_grpc_server, create_grpc_server_incoming},
 };
@@ -14,11 +15,12 @@ use ballista_executor::{
     executor_process::{ExecutorProcessConfig, start_executor_process},
     flight_service::BallistaFlightService,
 };
+use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use std::{
     io,
     net::{IpAddr, Ipv4Addr, SocketAddr},
     num::NonZero,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -167,7 +169,10 @@ impl Executor {
             job_data_clean_up_interval_seconds: 3600,
             grpc_server_config: grpc_config,
             override_function_registry: Some(Arc::new(options.extensions.function_registry())),
-            override_runtime_producer: options.extensions.runtime_producer(),
+            override_runtime_producer: options
+                .extensions
+                .runtime_producer()
+                .map(|runtime| spill_to(work_dir.path(), runtime)),
             override_logical_codec: Some(options.extensions.logical_codec()),
             override_physical_codec: Some(options.extensions.physical_codec()),
             override_arrow_flight_service: Some(flight),
@@ -229,6 +234,15 @@ fn split(address: &str) -> Option<(String, u16)> {
     let (host, port) = address.rsplit_once(':')?;
     let port = port.parse().ok()?;
     (!host.is_empty() && !host.contains('/')).then(|| (host.to_owned(), port))
+}
+
+/// Operators that run out of memory write to `dir`.
+fn spill_to(dir: &Path, runtime: RuntimeProducer) -> RuntimeProducer {
+    let dir = dir.to_owned();
+    Arc::new(move |config| {
+        let base = runtime(config)?;
+        RuntimeEnvBuilder::from_runtime_env(&base).with_temp_file_path(dir.clone()).build_arc()
+    })
 }
 
 /// A port that is free now. Ballista takes it when the executor runs.

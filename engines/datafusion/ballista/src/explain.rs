@@ -138,7 +138,9 @@ impl Reasons {
                     functions()
                 )
             }
-        } else if text.contains("There is no UD") && !self.functions.is_empty() {
+        } else if (text.contains("There is no UD") || text.contains("is not provided for"))
+            && !self.functions.is_empty()
+        {
             format!(
                 "the scheduler at {} or an executor lacks a function. The query uses {}, which Ballista does not have. \
                  Start the scheduler with `sortid-engine scheduler` and all executors with `sortid-engine executor`, \

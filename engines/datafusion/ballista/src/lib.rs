@@ -6,6 +6,8 @@ mod error;
 mod executor;
 mod explain;
 mod extensions;
+#[cfg(feature = "s3")]
+mod s3;
 mod scheduler;
 mod signal;
 

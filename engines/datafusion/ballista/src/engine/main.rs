@@ -34,6 +34,8 @@ fn main() -> ExitCode {
 
 async fn run(command: Command) -> Result<(), String> {
     let extensions = Extensions::default();
+    #[cfg(feature = "s3")]
+    let extensions = extensions.with_s3();
     match command {
         Command::Sql(args) => sql::run(args, &extensions).await,
         Command::Scheduler(args) => scheduler(args, extensions).await,

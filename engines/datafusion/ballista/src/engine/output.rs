@@ -2,7 +2,7 @@ use crate::args::Format;
 use datafusion::{
     arrow::{csv, json::LineDelimitedWriter, util::pretty::pretty_format_batches_with_schema},
     dataframe::DataFrame,
-    error::{DataFusionError, Result},
+    error::Result,
 };
 use futures::TryStreamExt;
 use std::{
@@ -12,7 +12,7 @@ use std::{
 
 /// Prints a result to standard output.
 pub(crate) async fn print(frame: DataFrame, format: Format) -> Result<()> {
-    let mut output = io::BufWriter::new(io::stdout());
+    let mut output = io::BufWriter::new(Output(io::stdout()));
     match format {
         Format::Table => {
             let schema = Arc::clone(frame.schema().inner());
@@ -42,14 +42,22 @@ pub(crate) async fn print(frame: DataFrame, format: Format) -> Result<()> {
     Ok(())
 }
 
-/// Whether the reader of standard output, such as `head`, has closed it.
-pub(crate) fn is_broken_pipe(error: &DataFusionError) -> bool {
-    let mut source: Option<&(dyn std::error::Error + 'static)> = Some(error);
-    while let Some(error) = source {
-        if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
-            return true;
-        }
-        source = error.source();
+/// Standard output. The process ends without an error when the reader, such as `head`, closes it.
+struct Output(io::Stdout);
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(end_if_closed)
     }
-    false
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(end_if_closed)
+    }
+}
+
+fn end_if_closed(error: io::Error) -> io::Error {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        std::process::exit(0);
+    }
+    error
 }

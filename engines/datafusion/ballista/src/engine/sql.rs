@@ -24,10 +24,7 @@ pub(crate) async fn run(args: SqlArgs, extensions: &Extensions) -> std::result::
         Some(url) => extensions.connect(url).await.map_err(text)?,
         None => extensions.local().map_err(text)?,
     };
-    match execute(&context, statements, &args).await {
-        Err(error) if !output::is_broken_pipe(&error) => Err(text(error.strip_backtrace())),
-        _ => Ok(()),
-    }
+    execute(&context, statements, &args).await.map_err(text)
 }
 
 /// The text of the statements.
