@@ -1,4 +1,7 @@
-use super::{function::Kind, native::ArrowId};
+use super::{
+    function::Kind,
+    native::{ArrowId, one},
+};
 use datafusion::logical_expr::{DocSection, Documentation};
 use sortid_columns::Micros;
 
@@ -7,39 +10,34 @@ const MOMENT: i128 = 1_717_653_966_666_000;
 
 /// The documentation of a function, for `SHOW FUNCTIONS` and the like.
 pub(super) fn of<I: ArrowId>(name: &str, kind: Kind<I>) -> Documentation {
-    let (title, prefix) = (I::TITLE, I::PREFIX);
+    let (one, title, prefix) = (one::<I>(), I::TITLE, I::PREFIX);
     let tick = if I::MICROS == 1 { "microsecond" } else { "millisecond" };
     let time = if I::IN_TIME_ORDER {
-        format!("Returns the time of a {title}, to the {tick}.")
+        format!("Returns the time of {one}, to the {tick}.")
     } else {
         format!(
-            "Returns the time of a {title}, to the {tick}, or NULL for a name, a hash, or a value that is not a date."
+            "Returns the time of {one}, to the {tick}, or NULL for a name, a hash, or a value that is not a date."
         )
     };
     let (about, argument) = match kind {
         Kind::Time => (time, "id"),
-        Kind::Text => (format!("Returns the text of a {title}."), "id"),
-        Kind::Parse => {
-            (format!("Returns the {title} of a text. Fails if the text is not a {title}."), "text")
-        }
+        Kind::Text => (format!("Returns the text of {one}."), "id"),
+        Kind::Parse => (format!("Returns the {title} of a text. Fails if the text is not {one}."), "text"),
         Kind::TryParse => {
-            (format!("Returns the {title} of a text, or NULL if the text is not a {title}."), "text")
+            (format!("Returns the {title} of a text, or NULL if the text is not {one}."), "text")
         }
         Kind::IsValid => (format!("Returns whether {prefix}_parse accepts a text. Never fails."), "text"),
         Kind::MinAt => (format!("Returns the least {title} of the {tick} of a time."), "time"),
         Kind::MaxAt => (format!("Returns the greatest {title} of the {tick} of a time."), "time"),
-        Kind::Field(field) => {
-            (format!("Returns the field {} of a {title}: {}.", field.name, field.about), "id")
-        }
+        Kind::Field(field) => (format!("Returns the field {} of {one}: {}.", field.name, field.about), "id"),
     };
     // The times of all specifications contain this one.
     let sample = I::min_at(Micros(MOMENT)).map(|id| id.to_string()).unwrap_or_default();
     let (example, meaning) = match argument {
-        "id" => (
-            format!("{name}({prefix}_parse('{sample}'))"),
-            format!("A {title}, as its value, bytes or text."),
-        ),
-        "text" => (format!("{name}('{sample}')"), format!("A text of a {title}.")),
+        "id" => {
+            (format!("{name}({prefix}_parse('{sample}'))"), format!("The ID, as its value, bytes or text."))
+        }
+        "text" => (format!("{name}('{sample}')"), format!("A text.")),
         _ => (
             format!("{name}('2024-06-06T06:06:06.666Z')"),
             "A timestamp, a date or a text of one, in UTC if it has no time zone.".to_owned(),

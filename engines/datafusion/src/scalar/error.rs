@@ -1,6 +1,6 @@
 //! Messages. Each names the function, what it expected, and what it found.
 
-use super::native::{ArrowId, Native};
+use super::native::{ArrowId, Native, one};
 use datafusion::{
     arrow::{array::Array, util::display::array_value_to_string},
     common::{DataFusionError, exec_datafusion_err},
@@ -33,21 +33,21 @@ pub(super) fn show_bytes(bytes: &[u8]) -> String {
 
 /// The text is not an ID.
 pub(super) fn bad_text<I: ArrowId>(function: &str, text: &str, error: &ParseError) -> DataFusionError {
-    let (shown, prefix, title) = (show_text(text), I::PREFIX, I::TITLE);
+    let (shown, prefix, one) = (show_text(text), I::PREFIX, one::<I>());
     exec_datafusion_err!(
-        "{function}: {shown} is not the text of a {title}: {error}. {prefix}_try_parse gives NULL instead"
+        "{function}: {shown} is not the text of {one}: {error}. {prefix}_try_parse gives NULL instead"
     )
 }
 
 /// The bytes are not as many as those of an ID.
 pub(super) fn bad_length<I: ArrowId>(function: &str, bytes: &[u8]) -> DataFusionError {
     let (size, found, shown) = (I::BYTES, bytes.len(), show_bytes(bytes));
-    exec_datafusion_err!("{function}: expected the {size} bytes of a {}, found {found}: {shown}", I::TITLE)
+    exec_datafusion_err!("{function}: expected the {size} bytes of {}, found {found}: {shown}", one::<I>())
 }
 
 /// The value is not an ID.
 pub(super) fn not_an_id<I: ArrowId>(function: &str, value: I::Value, error: &ParseError) -> DataFusionError {
-    exec_datafusion_err!("{function}: expected a {}, found {}: {error}", I::TITLE, value.show())
+    exec_datafusion_err!("{function}: expected {}, found {}: {error}", one::<I>(), value.show())
 }
 
 /// The time of the ID is above the last one of the result's type.

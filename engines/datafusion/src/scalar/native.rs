@@ -16,6 +16,12 @@ pub(super) trait ArrowId: Column<Value: Native> {}
 
 impl<I: Column<Value: Native>> ArrowId for I {}
 
+/// The name of the ID with its article, such as `an EUID`.
+pub(super) fn one<I: ArrowId>() -> String {
+    let article = if I::TITLE.starts_with('E') { "an" } else { "a" };
+    format!("{article} {}", I::TITLE)
+}
+
 /// A value of a column: the bytes of an ID, or the integer of a Ulid-Flake.
 pub(super) trait Native: Copy + Default {
     /// The type of a column of such values.

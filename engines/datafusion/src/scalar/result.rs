@@ -54,32 +54,36 @@ fn strings<I: ArrowId>(
     width: usize,
     kernel: impl Fn(&[I::Value], &mut [u8]) -> bool,
 ) -> Result<ArrayRef> {
-    let mut slots = vec![0; ids.values.len() * width];
-    let nulls = if kernel(&ids.values, &mut slots) {
-        ids.nulls.clone()
-    } else {
-        Some(ids.nulls_of_result(function, |row| slots[row * width] == 0, false)?)
-    };
-    // Mostly, all texts are as long as their slots. Otherwise, the zeros after them have to go.
-    let mut ends = Vec::with_capacity(ids.values.len());
-    let mut end = 0;
-    for slot in slots.chunks_exact(width) {
-        end += slot.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-        ends.push(end);
-    }
-    if end < slots.len() {
-        slots.retain(|&byte| byte != 0);
-    }
-    // The offsets are of 32 bits.
-    if i32::try_from(end).is_err() {
+    let len = ids.values.len();
+    // The offsets of texts have 32 bits.
+    if i32::try_from(len * width).is_err() {
         return Err(exec_datafusion_err!(
-            "{function}: expected a batch with at most {} bytes of text, found {end}: make smaller batches",
-            i32::MAX
+            "{function}: expected a batch of at most {} rows, found {len}: make smaller batches",
+            i32::MAX as usize / width
         ));
     }
-    let offsets = std::iter::once(0).chain(ends.into_iter().map(|end| end as i32)).collect();
-    let array = StringArray::try_new(OffsetBuffer::new(offsets), Buffer::from_vec(slots), nulls)?;
-    Ok(Arc::new(array))
+    let mut texts = vec![0; len * width];
+    let nulls = if kernel(&ids.values, &mut texts) {
+        ids.nulls.clone()
+    } else {
+        Some(ids.nulls_of_result(function, |row| texts[row * width] == 0, false)?)
+    };
+    // Moves the texts together. Most are as long as their places, and stay.
+    let mut offsets = Vec::with_capacity(len + 1);
+    offsets.push(0);
+    let mut end = 0;
+    for start in (0..texts.len()).step_by(width) {
+        let text = &texts[start..start + width];
+        let text = text.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        if end < start {
+            texts.copy_within(start..start + text, end);
+        }
+        end += text;
+        offsets.push(end as i32);
+    }
+    texts.truncate(end);
+    let offsets = OffsetBuffer::new(offsets.into());
+    Ok(Arc::new(StringArray::try_new(offsets, Buffer::from_vec(texts), nulls)?))
 }
 
 pub(super) fn fields<I: ArrowId>(function: &str, read: Read<I>, array: &dyn Array) -> Result<ArrayRef> {

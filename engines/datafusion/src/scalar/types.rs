@@ -2,7 +2,7 @@
 
 use super::{
     function::Kind,
-    native::{ArrowId, Native},
+    native::{ArrowId, Native, one},
     result::UTC,
 };
 use datafusion::{
@@ -103,10 +103,10 @@ pub(super) fn is_id<I: ArrowId>(found: &DataType) -> bool {
 }
 
 fn id_types<I: ArrowId>() -> String {
-    let (size, title) = (I::BYTES, I::TITLE);
+    let (size, one) = (I::BYTES, one::<I>());
     let integer = if I::Value::TYPE == DataType::Int64 { "Int64, " } else { "" };
     format!(
-        "a {title} ({integer}FixedSizeBinary({size}), Binary, LargeBinary or BinaryView) or its text (Utf8, LargeUtf8 or Utf8View)"
+        "{one} ({integer}FixedSizeBinary({size}), Binary, LargeBinary or BinaryView) or its text (Utf8, LargeUtf8 or Utf8View)"
     )
 }
 
