@@ -1,3 +1,4 @@
+use crate::codec::{LogicalCodec, PhysicalCodec};
 use ballista_core::{
     RuntimeProducer,
     extension::{ballista_aggregate_functions, ballista_scalar_functions, ballista_window_functions},
@@ -100,13 +101,13 @@ impl Extensions {
     /// What encodes the tables and operators of a logical plan. The client, the scheduler and executors share it.
     #[must_use]
     pub fn logical_codec(&self) -> Arc<dyn LogicalExtensionCodec> {
-        Arc::new(BallistaLogicalExtensionCodec::default())
+        Arc::new(LogicalCodec(Arc::new(BallistaLogicalExtensionCodec::default())))
     }
 
     /// What encodes the operators of a physical plan. The client, the scheduler and executors share it.
     #[must_use]
     pub fn physical_codec(&self) -> Arc<dyn PhysicalExtensionCodec> {
-        Arc::new(BallistaPhysicalExtensionCodec::default())
+        Arc::new(PhysicalCodec(Arc::new(BallistaPhysicalExtensionCodec::default())))
     }
 
     /// The functions as an executor takes them

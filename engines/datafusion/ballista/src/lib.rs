@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod client;
+mod codec;
 mod error;
 mod executor;
 mod explain;
@@ -12,6 +13,7 @@ mod scheduler;
 mod signal;
 
 pub use client::connect;
+pub use codec::{LogicalCodec, PhysicalCodec};
 pub use error::Error;
 pub use executor::{Executor, ExecutorOptions, executor};
 pub use extensions::Extensions;
