@@ -141,3 +141,24 @@ async fn times_of_ids_in_order_are_not_sorted() {
     check::<EventId>(true).await;
     check::<RonUid>(false).await;
 }
+
+#[tokio::test]
+async fn bounds_compare_with_columns_of_every_type_in_memory() {
+    let mut rows: Vec<Option<Scru160>> = ids().into_iter().rev().take(9).map(Some).collect();
+    rows.sort();
+    let bound = format!("scru160_parse('{}')", rows[4].unwrap());
+    let mut arrays = id_arrays(&rows);
+    let fixed = arrays[0].data_type().clone();
+    arrays.push(cast(&arrays[0], &DataType::Dictionary(DataType::Int32.into(), fixed.into())).unwrap());
+    for array in arrays {
+        // The engine does not compare this type with a `FixedSizeBinary`.
+        let bound = match array.data_type() {
+            DataType::LargeBinary => format!("arrow_cast({bound}, 'LargeBinary')"),
+            _ => bound.clone(),
+        };
+        let ctx = memory::<Scru160>(array, expected_times(&rows));
+        let found =
+            ctx.sql(&format!("SELECT * FROM t WHERE id >= {bound}")).await.unwrap().count().await.unwrap();
+        assert_eq!(found, 5, "{bound}");
+    }
+}
