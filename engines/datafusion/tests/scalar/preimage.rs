@@ -97,6 +97,13 @@ async fn only_columns_in_the_order_of_times_are_compared_as_ids() {
         let plan = explain(&ctx, "EXPLAIN SELECT * FROM t WHERE scru160_time(id) >= '2024-06-01'").await;
         assert_eq!(!plan.contains("scru160_time"), is_rewritten, "{plan}");
     }
+    // No ID is after the last time, so it has no range with an end.
+    for (millis, is_rewritten) in [(-1, true), (0, true), ((1_i64 << 48) - 1, false)] {
+        let time = format!("arrow_cast({millis}, 'Timestamp(Millisecond, \"+00:00\")')");
+        let ctx = memory::<Scru160>(id_arrays(&[rows[0]]).swap_remove(0), expected_times(&[rows[0]]));
+        let plan = explain(&ctx, &format!("EXPLAIN SELECT * FROM t WHERE scru160_time(id) >= {time}")).await;
+        assert_eq!(!plan.contains("scru160_time"), is_rewritten, "{plan}");
+    }
     let rows: Vec<Option<RonUid>> = ids().into_iter().rev().take(9).map(Some).collect();
     let ctx = memory::<RonUid>(id_arrays(&rows).swap_remove(0), expected_times(&rows));
     let plan = explain(&ctx, "EXPLAIN SELECT * FROM t WHERE ron_uid_time(id) >= '2024-06-01'").await;
