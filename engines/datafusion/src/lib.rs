@@ -41,6 +41,9 @@ pub fn register_all(ctx: &SessionContext) {
 /// `text >= euid_text(euid_min_at('2024-06-01'))`. A comparison of `PREFIX_time(id)` with a literal becomes a comparison
 /// of `id`, except for RON UIDs and texts. Values that are not IDs then raise no error.
 ///
+/// The engine does not compare a `LargeBinary` with a `FixedSizeBinary`. It reads such columns of Parquet files as
+/// `BinaryView`; in memory, write `id >= arrow_cast(euid_min_at('2024-06-01'), 'LargeBinary')`.
+///
 /// ```
 /// use datafusion::{error::Result, prelude::SessionContext};
 ///

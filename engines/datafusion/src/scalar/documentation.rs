@@ -34,13 +34,11 @@ pub(super) fn of<I: ArrowId>(name: &str, kind: Kind<I>) -> Documentation {
     // The times of all specifications contain this one.
     let sample = I::min_at(Micros(MOMENT)).map(|id| id.to_string()).unwrap_or_default();
     let (example, meaning) = match argument {
-        "id" => {
-            (format!("{name}({prefix}_parse('{sample}'))"), format!("The ID, as its value, bytes or text."))
-        }
-        "text" => (format!("{name}('{sample}')"), format!("A text.")),
+        "id" => (format!("{name}({prefix}_parse('{sample}'))"), "The ID, as its value, bytes or text."),
+        "text" => (format!("{name}('{sample}')"), "A text."),
         _ => (
             format!("{name}('2024-06-06T06:06:06.666Z')"),
-            "A timestamp, a date or a text of one, in UTC if it has no time zone.".to_owned(),
+            "A timestamp, a date or a text of one, in UTC if it has no time zone.",
         ),
     };
     let section = DocSection { include: true, label: title, description: None };

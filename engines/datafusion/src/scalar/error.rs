@@ -68,8 +68,15 @@ pub(super) fn bad_time(function: &str, text: &str) -> DataFusionError {
 }
 
 /// No ID of the specification has this time.
-pub(super) fn out_of_range<I: ArrowId>(function: &str, array: &dyn Array, row: usize) -> DataFusionError {
+pub(super) fn out_of_range<I: ArrowId>(
+    function: &str,
+    array: &dyn Array,
+    row: usize,
+    micros: i128,
+) -> DataFusionError {
     let [first, last] = [*I::TIMES.start(), *I::TIMES.end()].map(rfc3339);
-    let found = array_value_to_string(array, row).unwrap_or_else(|error| error.to_string());
+    // Some times, such as those of unknown zones, have no text.
+    let found =
+        array_value_to_string(array, row).unwrap_or_else(|_| format!("{micros} microseconds since 1970"));
     exec_datafusion_err!("{function}: expected a time from {first} to {last}, found {found}")
 }

@@ -140,7 +140,7 @@ pub(super) fn bounds<I: ArrowId>(
         if array.is_null(row) {
             return Ok(I::Value::default());
         }
-        bound(micros).map_err(|_| error::out_of_range::<I>(function, array, row))
+        bound(micros).map_err(|_| error::out_of_range::<I>(function, array, row, micros))
     });
     I::Value::array(values.collect::<Result<_>>()?, array.nulls().cloned())
 }

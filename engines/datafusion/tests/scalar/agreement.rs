@@ -5,6 +5,7 @@ use crate::{
 use datafusion::{
     arrow::array::{Array, ArrayRef, AsArray, BooleanArray, new_empty_array, new_null_array},
     common::ScalarValue,
+    prelude::SessionContext,
 };
 use sortid::{euid::Euid, evently_id::EventId, ron_uid::RonUid, scru160::Scru160, ulid_flake::UlidFlake};
 use std::sync::Arc;
@@ -129,8 +130,16 @@ fn dictionaries_have_the_results_of_their_rows() {
     every_specification!(check);
 }
 
-#[test]
-fn empty_arrays_and_nulls_of_no_type_have_empty_and_null_results() {
+#[tokio::test]
+async fn empty_arrays_and_nulls_have_empty_and_null_results() {
+    let ctx = SessionContext::new();
+    sortid_datafusion::register_all(&ctx);
+    for function in sortid_datafusion::scalar_functions() {
+        // NULL has no type of its own.
+        let found = ctx.sql(&format!("SELECT {}(NULL)", function.name())).await.unwrap();
+        assert_eq!(found.collect().await.unwrap()[0].column(0).null_count(), 1, "{}", function.name());
+    }
+
     for function in sortid_datafusion::scalar_functions() {
         for types in function.signature().type_signature.get_example_types() {
             let found = call(&function, &new_empty_array(&types[0])).unwrap();

@@ -72,7 +72,7 @@ pub(crate) fn text_arrays<I: Column>(ids: &[Option<I>]) -> Vec<ArrayRef> {
 
 /// The IDs, as each type of IDs without the texts. The first is that of `parse`.
 pub(crate) fn id_arrays<I: Column>(ids: &[Option<I>]) -> Vec<ArrayRef> {
-    let bytes: Vec<_> = each(ids, |id| id.as_bytes()).collect();
+    let bytes: Vec<_> = each(ids, I::as_bytes).collect();
     let fixed: ArrayRef = Arc::new(
         FixedSizeBinaryArray::try_from_sparse_iter_with_size(bytes.iter().copied(), I::BYTES as i32).unwrap(),
     );

@@ -1,4 +1,7 @@
-use datafusion::prelude::{SessionConfig, SessionContext};
+use datafusion::{
+    arrow::array::RecordBatch,
+    prelude::{SessionConfig, SessionContext},
+};
 
 #[tokio::test]
 async fn show_functions_lists_every_function_with_its_documentation() {
@@ -9,7 +12,7 @@ async fn show_functions_lists_every_function_with_its_documentation() {
         let shown = ctx.sql(&format!("SHOW FUNCTIONS LIKE '{name}'")).await.unwrap();
         let shown = shown.collect().await.unwrap();
         let types = function.signature().type_signature.get_example_types().len();
-        assert_eq!(shown.iter().map(|batch| batch.num_rows()).sum::<usize>(), types, "{name}");
+        assert_eq!(shown.iter().map(RecordBatch::num_rows).sum::<usize>(), types, "{name}");
         let shown = datafusion::arrow::util::pretty::pretty_format_batches(&shown).unwrap().to_string();
         let documentation = function.documentation().unwrap();
         assert!(shown.contains(&documentation.description), "{name}: {shown}");

@@ -97,6 +97,13 @@ async fn only_columns_in_the_order_of_times_are_compared_as_ids() {
         let plan = explain(&ctx, "EXPLAIN SELECT * FROM t WHERE scru160_time(id) >= '2024-06-01'").await;
         assert_eq!(!plan.contains("scru160_time"), is_rewritten, "{plan}");
     }
+    // No ID is after the last time, so it has no range with an end.
+    for (millis, is_rewritten) in [(-1, true), (0, true), ((1_i64 << 48) - 1, false)] {
+        let time = format!("arrow_cast({millis}, 'Timestamp(Millisecond, \"+00:00\")')");
+        let ctx = memory::<Scru160>(id_arrays(&[rows[0]]).swap_remove(0), expected_times(&[rows[0]]));
+        let plan = explain(&ctx, &format!("EXPLAIN SELECT * FROM t WHERE scru160_time(id) >= {time}")).await;
+        assert_eq!(!plan.contains("scru160_time"), is_rewritten, "{plan}");
+    }
     let rows: Vec<Option<RonUid>> = ids().into_iter().rev().take(9).map(Some).collect();
     let ctx = memory::<RonUid>(id_arrays(&rows).swap_remove(0), expected_times(&rows));
     let plan = explain(&ctx, "EXPLAIN SELECT * FROM t WHERE ron_uid_time(id) >= '2024-06-01'").await;
@@ -140,4 +147,25 @@ async fn times_of_ids_in_order_are_not_sorted() {
     check::<UlidFlake>(true).await;
     check::<EventId>(true).await;
     check::<RonUid>(false).await;
+}
+
+#[tokio::test]
+async fn bounds_compare_with_columns_of_every_type_in_memory() {
+    let mut rows: Vec<Option<Scru160>> = ids().into_iter().rev().take(9).map(Some).collect();
+    rows.sort();
+    let bound = format!("scru160_parse('{}')", rows[4].unwrap());
+    let mut arrays = id_arrays(&rows);
+    let fixed = arrays[0].data_type().clone();
+    arrays.push(cast(&arrays[0], &DataType::Dictionary(DataType::Int32.into(), fixed.into())).unwrap());
+    for array in arrays {
+        // The engine does not compare this type with a `FixedSizeBinary`.
+        let bound = match array.data_type() {
+            DataType::LargeBinary => format!("arrow_cast({bound}, 'LargeBinary')"),
+            _ => bound.clone(),
+        };
+        let ctx = memory::<Scru160>(array, expected_times(&rows));
+        let found =
+            ctx.sql(&format!("SELECT * FROM t WHERE id >= {bound}")).await.unwrap().count().await.unwrap();
+        assert_eq!(found, 5, "{bound}");
+    }
 }

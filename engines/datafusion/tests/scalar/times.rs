@@ -23,10 +23,10 @@ fn bounds<I: Tested>(times: &[Option<i64>]) -> [(&'static str, ArrayRef); 2] {
     [("min_at", at(|time| I::min_at(time).unwrap())), ("max_at", at(|time| I::max_at(time).unwrap()))]
 }
 
-fn check<I: Tested>(argument: ArrayRef, times: &[Option<i64>]) {
+fn check<I: Tested>(argument: &ArrayRef, times: &[Option<i64>]) {
     for (name, expected) in bounds::<I>(times) {
         let function = function(&format!("{}_{name}", I::PREFIX));
-        let found = call(&function, &argument).unwrap();
+        let found = call(&function, argument).unwrap();
         assert_eq!(&found, &expected, "{} of {}", function.name(), argument.data_type());
         let (found, expected) = (call(&function, &argument.slice(1, 3)).unwrap(), expected.slice(1, 3));
         assert_eq!(&found, &expected, "a slice");
@@ -47,30 +47,30 @@ fn bounds_of_every_type_of_time_are_those_of_the_library() {
             for zone in [None, Some("+02:00"), Some("Europe/Berlin")] {
                 let zone = zone.map(Arc::from);
                 let micros = scaled::<TimestampMicrosecondType>(times, |time| time);
-                check::<I>(Arc::new(micros.with_timezone_opt::<Arc<str>>(zone.clone())), times);
+                check::<I>(&(Arc::new(micros.with_timezone_opt::<Arc<str>>(zone.clone())) as _), times);
                 let millis = scaled::<TimestampMillisecondType>(times, |time| time.div_euclid(1000));
                 let floor: Vec<_> = millis.iter().map(|time| time.map(|time| time * 1000)).collect();
-                check::<I>(Arc::new(millis.with_timezone_opt::<Arc<str>>(zone)), &floor);
+                check::<I>(&(Arc::new(millis.with_timezone_opt::<Arc<str>>(zone)) as _), &floor);
             }
             // Whole units, at which every specification has a time: its first time is a whole second.
             let seconds = scaled::<TimestampSecondType>(times, |time| time.div_euclid(1_000_000));
             let floor: Vec<_> = seconds.iter().map(|time| time.map(|time| time * 1_000_000)).collect();
-            check::<I>(Arc::new(seconds), &floor);
+            check::<I>(&(Arc::new(seconds) as _), &floor);
             let days = Date32Array::from_iter(
                 times.iter().map(|time| time.map(|time| time.div_euclid(86_400_000_000) as i32)),
             );
             let floor: Vec<_> =
                 days.iter().map(|day| day.map(|day| i64::from(day) * 86_400_000_000)).collect();
-            check::<I>(Arc::new(days), &floor);
+            check::<I>(&(Arc::new(days) as _), &floor);
             let millis =
                 Date64Array::from_iter(times.iter().map(|time| time.map(|time| time.div_euclid(1000))));
             let floor: Vec<_> = millis.iter().map(|time| time.map(|time| time * 1000)).collect();
-            check::<I>(Arc::new(millis), &floor);
+            check::<I>(&(Arc::new(millis) as _), &floor);
             // Nanoseconds end in 2262.
             let near: Vec<_> =
                 times.iter().map(|time| time.map(|time| time.min(9_000_000_000_000_000))).collect();
             let nanos = scaled::<TimestampNanosecondType>(&near, |time| time * 1000 + 999);
-            check::<I>(Arc::new(nanos), &near);
+            check::<I>(&(Arc::new(nanos) as _), &near);
         }
     }
     every_type::<Scru160>();
@@ -98,11 +98,11 @@ fn bounds_of_texts_are_those_of_their_times() {
         Arc::new(texts.into_iter().collect::<DictionaryArray<Int8Type>>()),
     ];
     for array in arrays {
-        check::<Scru160>(array.clone(), &times);
-        check::<Euid>(array.clone(), &times);
-        check::<UlidFlake>(array.clone(), &times);
-        check::<RonUid>(array.clone(), &times);
-        check::<EventId>(array, &times);
+        check::<Scru160>(&array, &times);
+        check::<Euid>(&array, &times);
+        check::<UlidFlake>(&array, &times);
+        check::<RonUid>(&array, &times);
+        check::<EventId>(&array, &times);
     }
 }
 
