@@ -4,8 +4,8 @@
 mod client;
 mod error;
 mod executor;
-mod explain;
 mod extensions;
+mod query;
 #[cfg(feature = "s3")]
 mod s3;
 mod scheduler;
