@@ -13,7 +13,8 @@ const CONNECT: Duration = Duration::from_secs(5);
 
 /// A context that runs queries on a cluster, with the functions of sortid.
 ///
-/// `url` is `df://HOST:PORT`, the address of the scheduler.
+/// `url` is `df://HOST:PORT`, the address of the scheduler. A query whose result is dropped before its end is
+/// cancelled.
 ///
 /// ```no_run
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {

@@ -119,8 +119,8 @@ fn a_query_survives_the_death_of_an_executor_that_runs_its_tasks() {
     // More work on a faster machine, until the victim is caught with a task that has started and not finished.
     for work in (0..12).map(|exponent| 20 << exponent) {
         let statements = format!(
-            "{table}SELECT g, count(*), sum(a * value % 7) FROM rows CROSS JOIN (SELECT value FROM (VALUES {}) AS v(value)) \
-             GROUP BY g ORDER BY g",
+            "{table}SELECT g, count(*), sum(a * value % 7) FROM rows \
+             CROSS JOIN (SELECT value FROM (VALUES {}) AS v(value)) GROUP BY g ORDER BY g",
             (1..=work).map(|value| format!("({value})")).collect::<Vec<_>>().join(",")
         );
         let before = unfinished(&victim);
