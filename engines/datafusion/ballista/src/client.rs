@@ -1,5 +1,8 @@
-use crate::{Error, Extensions, explain::Planner};
-use ballista_core::extension::{SessionConfigExt, SessionStateExt};
+use crate::{Error, Extensions, query::Planner};
+use ballista_core::{
+    config::BALLISTA_CLIENT_PULL,
+    extension::{SessionConfigExt, SessionStateExt},
+};
 use datafusion::execution::context::{SessionConfig, SessionContext};
 use std::{io, sync::Arc, time::Duration};
 use tokio::net::TcpStream;
@@ -10,7 +13,8 @@ const CONNECT: Duration = Duration::from_secs(5);
 
 /// A context that runs queries on a cluster, with the functions of sortid.
 ///
-/// `url` is `df://HOST:PORT`, the address of the scheduler.
+/// `url` is `df://HOST:PORT`, the address of the scheduler. A query whose result is dropped before its end is
+/// cancelled.
 ///
 /// ```no_run
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -42,6 +46,8 @@ impl Extensions {
 
         let failed = |error: datafusion::error::DataFusionError| Error::Ballista(error.to_string());
         let config = SessionConfig::new_with_ballista()
+            // Else the client learns the number of a query at its end, and cannot cancel it.
+            .set_bool(BALLISTA_CLIENT_PULL, true)
             .with_ballista_logical_extension_codec(self.logical_codec())
             .with_ballista_physical_extension_codec(self.physical_codec())
             .with_ballista_query_planner(Arc::new(Planner::new(&scheduler, self.logical_codec())));

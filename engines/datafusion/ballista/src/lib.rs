@@ -5,8 +5,8 @@ mod client;
 mod codec;
 mod error;
 mod executor;
-mod explain;
 mod extensions;
+mod query;
 #[cfg(feature = "s3")]
 mod s3;
 mod scheduler;

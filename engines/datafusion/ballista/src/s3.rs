@@ -48,8 +48,8 @@ impl ObjectStoreRegistry for Buckets {
         let store = AmazonS3Builder::from_env().with_bucket_name(bucket).build();
         let store: Arc<dyn ObjectStore> = Arc::new(store.map_err(|error| {
             DataFusionError::Configuration(format!(
-                "cannot use the bucket {bucket}: {error}. Set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION on \
-                 the client, the scheduler and all executors"
+                "cannot use the bucket {bucket}: {error}. Set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION \
+                 on the client, the scheduler and all executors"
             ))
         })?);
         self.0.register_store(url, Arc::clone(&store));

@@ -6,8 +6,8 @@ use std::{net::IpAddr, num::NonZero, path::PathBuf};
 /// The queries can call the functions of sortid. A cluster has a scheduler and one or more executors. None of them
 /// checks who connects, so they listen on the loopback address by default.
 ///
-/// The environment variable RUST_LOG sets what is logged to standard error: error, warn (the default of a scheduler and
-/// an executor), info or debug.
+/// The environment variable `RUST_LOG` sets what is logged to standard error: error, warn (the default of a scheduler
+/// and an executor), info or debug.
 #[derive(Debug, Parser)]
 #[command(version)]
 pub(crate) struct Args {

@@ -8,6 +8,7 @@ use sortid_ballista::Extensions;
 use std::{
     collections::VecDeque,
     io::{self, IsTerminal},
+    time::Duration,
 };
 
 /// Runs all statements, and prints their results.
@@ -24,7 +25,16 @@ pub(crate) async fn run(args: SqlArgs, extensions: &Extensions) -> std::result::
         Some(url) => extensions.connect(url).await.map_err(text)?,
         None => extensions.local().map_err(text)?,
     };
-    execute(&context, statements, &args).await.map_err(text)
+    tokio::select! {
+        result = execute(&context, statements, &args) => result.map_err(text),
+        _ = tokio::signal::ctrl_c() => {
+            if args.cluster.is_some() {
+                // The scheduler hears of it.
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+            Err("interrupted".into())
+        }
+    }
 }
 
 /// The text of the statements.

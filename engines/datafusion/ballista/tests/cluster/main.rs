@@ -119,8 +119,8 @@ fn a_query_survives_the_death_of_an_executor_that_runs_its_tasks() {
     // More work on a faster machine, until the victim is caught with a task that has started and not finished.
     for work in (0..12).map(|exponent| 20 << exponent) {
         let statements = format!(
-            "{table}SELECT g, count(*), sum(a * value % 7) FROM rows CROSS JOIN (SELECT value FROM (VALUES {}) AS v(value)) \
-             GROUP BY g ORDER BY g",
+            "{table}SELECT g, count(*), sum(a * value % 7) FROM rows \
+             CROSS JOIN (SELECT value FROM (VALUES {}) AS v(value)) GROUP BY g ORDER BY g",
             (1..=work).map(|value| format!("({value})")).collect::<Vec<_>>().join(",")
         );
         let before = unfinished(&victim);
@@ -147,6 +147,33 @@ fn a_query_survives_the_death_of_an_executor_that_runs_its_tasks() {
         }
     }
     panic!("no task of the victim was seen at work\n{}", victim.log());
+}
+
+#[test]
+fn ctrl_c_cancels_the_query_on_the_cluster() {
+    let dir = tempfile::tempdir().expect("directory");
+    let table = rows(dir.path());
+    let (_scheduler, port) = start_scheduler(dir.path());
+    let mut executor = start_executor(dir.path(), "executor", port);
+    let cluster = format!("df://localhost:{port}");
+
+    // Hours of work.
+    let endless = format!(
+        "{table}SELECT sum(r.a * s.a % 7) FROM rows r \
+         CROSS JOIN (SELECT a FROM rows CROSS JOIN (SELECT a AS b FROM rows WHERE a < 2000)) s"
+    );
+    let mut client =
+        Process::start(engine(&["sql", "--cluster", &cluster]).arg(&endless), dir.path(), "client");
+    executor.wait_for("task", |executor| (unfinished(executor).0 > 0).then_some(()));
+    client.send(Signal::INT);
+    assert_eq!(client.status().code(), Some(1));
+    assert_eq!(client.log(), "error: interrupted\n");
+
+    executor.wait_for("cancellation", |executor| executor.log().contains("Cancelling tasks").then_some(()));
+    assert_eq!(
+        sql(&["--cluster", &cluster], &format!("{table}SELECT count(*) AS n FROM rows")),
+        "n\n16000\n"
+    );
 }
 
 /// How many tasks an executor has started and finished.

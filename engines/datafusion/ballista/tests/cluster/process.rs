@@ -50,9 +50,8 @@ impl Process {
             if let Some(found) = find(self) {
                 return found;
             }
-            if ended.is_some() || start.elapsed() > PATIENCE {
-                panic!("{}: no {what}, status {ended:?}\n{}\n{}", self.name, self.output(), self.log());
-            }
+            let waits = ended.is_none() && start.elapsed() < PATIENCE;
+            assert!(waits, "{}: no {what}, status {ended:?}\n{}\n{}", self.name, self.output(), self.log());
             std::thread::sleep(Duration::from_millis(5));
         }
     }

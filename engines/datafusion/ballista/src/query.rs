@@ -1,26 +1,37 @@
-//! Errors of a cluster that name their reason.
+//! Queries on a cluster: their errors name the reason, and a query whose result is dropped is cancelled.
 
 use ballista_core::{
-    extension::SessionConfigExt, planner::BallistaQueryPlanner, registry::BallistaFunctionRegistry,
+    execution_plans::DistributedQueryExec,
+    extension::SessionConfigExt,
+    planner::BallistaQueryPlanner,
+    registry::BallistaFunctionRegistry,
+    serde::protobuf::{CancelJobParams, scheduler_grpc_client::SchedulerGrpcClient},
 };
 use datafusion::{
-    arrow::datatypes::SchemaRef,
+    arrow::{array::RecordBatch, datatypes::SchemaRef},
     catalog::Session,
     common::tree_node::{TreeNode, TreeNodeRecursion},
     error::{DataFusionError, Result},
-    execution::{TaskContext, context::QueryPlanner},
+    execution::{RecordBatchStream, TaskContext, context::QueryPlanner},
     logical_expr::{Expr, LogicalPlan},
     physical_expr::PhysicalExpr,
     physical_plan::{
         DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties, SendableRecordBatchStream,
-        metrics::MetricsSet, stream::RecordBatchStreamAdapter,
+        metrics::MetricsSet,
     },
 };
 use datafusion_proto::{logical_plan::LogicalExtensionCodec, protobuf::LogicalPlanNode};
-use futures::TryStreamExt;
-use std::{collections::BTreeSet, fmt, sync::Arc};
+use futures::{Stream, StreamExt, ready};
+use std::{
+    collections::BTreeSet,
+    fmt,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
+use tokio::runtime::Handle;
 
-/// Ballista's planner, with errors that name their reason.
+/// Ballista's planner, for [`Query`].
 #[derive(Debug)]
 pub(crate) struct Planner {
     scheduler: String,
@@ -52,24 +63,24 @@ impl QueryPlanner for Planner {
             return Ok(inner);
         }
         let reasons = Arc::new(Reasons { scheduler: self.scheduler.clone(), functions: functions(plan)? });
-        Ok(Arc::new(Explained { inner, reasons }))
+        Ok(Arc::new(Query { inner, reasons }))
     }
 }
 
-/// A query on the cluster whose errors are explained.
+/// A query on the cluster.
 #[derive(Debug)]
-struct Explained {
+struct Query {
     inner: Arc<dyn ExecutionPlan>,
     reasons: Arc<Reasons>,
 }
 
-impl DisplayAs for Explained {
+impl DisplayAs for Query {
     fn fmt_as(&self, t: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.inner.fmt_as(t, f)
     }
 }
 
-impl ExecutionPlan for Explained {
+impl ExecutionPlan for Query {
     fn name(&self) -> &str {
         self.inner.name()
     }
@@ -98,17 +109,60 @@ impl ExecutionPlan for Explained {
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        let reasons = Arc::clone(&self.reasons);
-        let stream = self.inner.execute(partition, context).map_err(|error| reasons.explain(error))?;
-        let schema = stream.schema();
-        Ok(Box::pin(RecordBatchStreamAdapter::new(
-            schema,
-            stream.map_err(move |error| reasons.explain(error)),
-        )))
+        let stream = self.inner.execute(partition, context).map_err(|error| self.reasons.explain(error))?;
+        let (query, reasons) = (Arc::clone(&self.inner), Arc::clone(&self.reasons));
+        Ok(Box::pin(Rows { stream, query, reasons, ended: false }))
+    }
+
+    fn downcast_delegate(&self) -> Option<&dyn ExecutionPlan> {
+        Some(self.inner.as_ref())
     }
 
     fn metrics(&self) -> Option<MetricsSet> {
         self.inner.metrics()
+    }
+}
+
+/// The result of a query. The query is cancelled if the result is dropped before its end.
+struct Rows {
+    stream: SendableRecordBatchStream,
+    query: Arc<dyn ExecutionPlan>,
+    reasons: Arc<Reasons>,
+    ended: bool,
+}
+
+impl Stream for Rows {
+    type Item = Result<RecordBatch>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let next = ready!(self.stream.poll_next_unpin(context));
+        self.ended = !matches!(next, Some(Ok(_)));
+        Poll::Ready(next.map(|batch| batch.map_err(|error| self.reasons.explain(error))))
+    }
+}
+
+impl RecordBatchStream for Rows {
+    fn schema(&self) -> SchemaRef {
+        self.stream.schema()
+    }
+}
+
+impl Drop for Rows {
+    fn drop(&mut self) {
+        let query = self.query.downcast_ref::<DistributedQueryExec<LogicalPlanNode>>();
+        let job = query.and_then(DistributedQueryExec::job_id);
+        let (false, Some(job), Ok(runtime)) = (self.ended, job, Handle::try_current()) else { return };
+        runtime.spawn(cancel(format!("http://{}", self.reasons.scheduler), job.to_string()));
+    }
+}
+
+async fn cancel(scheduler: String, job_id: String) {
+    let cancelled = match SchedulerGrpcClient::connect(scheduler).await {
+        Ok(mut client) => client.cancel_job(CancelJobParams { job_id }).await.map_err(|e| e.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    if let Err(error) = cancelled {
+        log::warn!("the query was not cancelled on the cluster: {error}");
     }
 }
 
