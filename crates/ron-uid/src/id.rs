@@ -79,6 +79,7 @@ impl RonUid {
     ///
     /// `Overflow` unless the four upper bits of the first byte and the two upper bits of the ninth byte are 0.
     #[doc(alias = "from_slice")]
+    #[inline]
     pub const fn try_from_bytes(bytes: [u8; BYTES]) -> Result<Self, ParseError> {
         if let Err(error) = error::check_range((bytes[0] >> 4) as i128, "RON UID variety", 0) {
             return Err(error);

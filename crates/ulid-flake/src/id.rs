@@ -100,10 +100,12 @@ impl UlidFlake {
     ///
     /// `Overflow` if `int` is negative.
     #[doc(alias = "from_raw")]
+    #[inline]
     pub const fn try_from_int(int: i64) -> Result<Self, ParseError> {
         Self::try_from_integer(int as i128)
     }
 
+    #[inline]
     const fn try_from_integer(integer: i128) -> Result<Self, ParseError> {
         match error::check_range(integer, "Ulid-Flake", i64::MAX as u64) {
             Ok(value) => Ok(Self::from_u63(value)),

@@ -172,6 +172,7 @@ pub const fn after_prefix(error: ParseError, prefix: &'static str) -> ParseError
 /// # Errors
 ///
 /// `Overflow` of this value of `what`.
+#[inline]
 pub const fn check_range(found: i128, what: &'static str, greatest: u64) -> Result<u64, ParseError> {
     if found < 0 {
         Err(below(Value::Integer(found), what, Value::Integer(0)))
