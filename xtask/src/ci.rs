@@ -1,7 +1,7 @@
 //! `cargo xtask ci`: all checks that a change has to pass.
 
 use crate::{
-    bench, databases,
+    bench, databases, engines,
     figures::pictures,
     fleet, fuzz, instructions, model, no_std, package,
     shell::{self, Result, cargo, stdout_of},
@@ -22,6 +22,7 @@ const STEPS: &[Step] = &[
     ("tests", tests),
     ("fleet", fleet::check),
     ("sql", sql::check),
+    ("engines", engines::check),
     ("model", model::run),
     ("examples", examples),
     ("docs", docs),

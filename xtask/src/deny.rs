@@ -6,8 +6,9 @@ use crate::{
 };
 
 /// The workspace, and the packages that build alone.
-const MANIFESTS: [&str; 6] = [
+const MANIFESTS: [&str; 7] = [
     "Cargo.toml",
+    "engines/datafusion/Cargo.toml",
     "fuzz/Cargo.toml",
     "examples/orders/Cargo.toml",
     "examples/service/Cargo.toml",

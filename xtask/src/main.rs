@@ -6,6 +6,7 @@ mod bench;
 mod ci;
 mod databases;
 mod deny;
+mod engines;
 mod figures;
 mod fleet;
 mod fuzz;
@@ -65,6 +66,8 @@ enum Chore {
         #[arg(long)]
         advisories: bool,
     },
+    /// Lint and test the functions for DataFusion and Ballista, also on a cluster of processes
+    Engines(engines::Options),
     /// Prove on real processes and servers, which are killed and stopped, that a fleet repeats no ID
     Fleet(fleet::Options),
     /// Fuzz one target or all targets. Installs cargo-fuzz; the first build takes minutes
@@ -129,6 +132,7 @@ fn main() -> ExitCode {
         Chore::Cost => cost::run(),
         Chore::Databases => databases::run(),
         Chore::Deny { advisories } => deny::run(advisories),
+        Chore::Engines(options) => engines::run(&options),
         Chore::Fleet(options) => fleet::run(&options),
         Chore::Fuzz { pack: true, .. } => fuzz::pack(),
         Chore::Fuzz { target, seconds, no_sanitizer, .. } => {

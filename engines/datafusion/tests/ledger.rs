@@ -18,6 +18,7 @@ use datafusion::{
     prelude::SessionContext,
 };
 use evently_ledger::Profile;
+use object_store::ObjectStoreExt as _;
 use proptest::{
     prelude::*,
     strategy::ValueTree as _,
@@ -398,4 +399,59 @@ async fn mistakes_are_errors_that_say_what_to_do() {
         let found = error(&ctx, sql).await;
         assert!(found.contains(expected), "{sql}\n  found    {found}\n  expected {expected}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ledgers_are_verified_in_an_object_store() {
+    let store = Arc::new(object_store::memory::InMemory::new());
+    let ctx = context();
+    ctx.register_object_store(&"s3://bucket".parse().unwrap(), Arc::clone(&store) as _);
+    let lines = with_line_ends(&made(Profile::Classic, 200));
+    for (name, part) in
+        [("shop/1.ndjson", &lines[..150]), ("shop/2.ndjson", &lines[150..]), ("other/empty", &[])]
+    {
+        store.put(&name.into(), part.concat().into()).await.unwrap();
+    }
+    let sql =
+        "SELECT ledger_verify(line, file, block, number) AS verdict FROM ledger_lines('s3://bucket/shop/')";
+    let verdict = rows(&ctx, sql).await.remove(0)["verdict"].take();
+    assert_eq!((&verdict["valid"], &verdict["events"]), (&json!(true), &json!(200)));
+    let sql = "SELECT DISTINCT file, ledger_verify(line, file, block, number)['first_fault']['line'] AS line \
+               FROM ledger_lines('s3://bucket/shop/2.ndjson', 's3://bucket/other') GROUP BY file ORDER BY file";
+    assert_eq!(
+        rows(&ctx, sql).await,
+        [
+            json!({"file": "s3://bucket/other/empty", "line": 0}),
+            json!({"file": "s3://bucket/shop/2.ndjson", "line": 1}),
+        ]
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hundred_thousand_ledgers_in_parquet_are_verified_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let sources = [lines(CLASSIC), lines(ENTITIES)].map(|source| with_line_ends(&source));
+    let ledgers: Vec<_> = (0..100_000)
+        .map(|n| {
+            let mut ledger = sources[n % 2][..2 + n % 3].to_vec();
+            if n % 1_000 == 999 {
+                ledger.swap(0, 1);
+            }
+            ledger
+        })
+        .collect();
+    let ctx = context();
+    ctx.register_table("made", Arc::new(table(&ledgers, 11))).unwrap();
+    let location = folder.path().display();
+    batches(&ctx, &format!("COPY made TO '{location}/' STORED AS PARQUET")).await;
+    batches(&ctx, &format!("CREATE EXTERNAL TABLE events STORED AS PARQUET LOCATION '{location}/'")).await;
+    let sql = "SELECT v['valid'] AS valid, v['first_fault']['line'] AS line, count(*) AS ledgers, sum(v['events']) AS events \
+               FROM (SELECT ledger_verify(line, number) AS v FROM events GROUP BY ledger) GROUP BY 1, 2 ORDER BY 1";
+    assert_eq!(
+        rows(&ctx, sql).await,
+        [
+            json!({"valid": false, "line": 1, "ledgers": 100, "events": 299}),
+            json!({"valid": true, "line": null, "ledgers": 99_900, "events": 299_700}),
+        ]
+    );
 }

@@ -6,7 +6,7 @@ mod python;
 #[cfg(unix)]
 mod run;
 
-use crate::shell::Result;
+use crate::{shell::Result, tools};
 use clap::{Parser, ValueEnum};
 #[cfg(unix)]
 pub(crate) use run::run;
@@ -54,6 +54,12 @@ pub(crate) struct Options {
     /// Write the tables to docs/sql.md
     #[arg(long, requires = "measure", conflicts_with = "database")]
     write: bool,
+}
+
+/// A Python that has DuckDB.
+pub(crate) fn python_with_duckdb() -> Result<std::path::PathBuf> {
+    tools::install(tools::SQL)?;
+    python::python(&[Database::Duckdb])
 }
 
 /// The proof with all databases but ClickHouse, for `cargo xtask ci`.

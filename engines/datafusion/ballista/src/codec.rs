@@ -5,7 +5,8 @@ use datafusion::{
     catalog::TableProvider,
     common::{DataFusionError, Result, TableReference, internal_datafusion_err},
     datasource::{
-        file_format::FileFormatFactory, listing::ListingTableUrl, physical_plan::FileScanConfig, source::DataSourceExec,
+        file_format::FileFormatFactory, listing::ListingTableUrl, physical_plan::FileScanConfig,
+        source::DataSourceExec,
     },
     execution::TaskContext,
     logical_expr::{AggregateUDF, Extension, HigherOrderUDF, LogicalPlan, ScalarUDF, WindowUDF},
@@ -18,9 +19,8 @@ use datafusion_physical_expr_common::physical_expr::{
 use datafusion_proto::{
     logical_plan::LogicalExtensionCodec,
     physical_plan::{
-        PhysicalExtensionCodec, PhysicalPlanDecodeContext,
-        PhysicalProtoConverterExtension, from_proto::parse_protobuf_file_scan_config,
-        to_proto::serialize_file_scan_config,
+        PhysicalExtensionCodec, PhysicalPlanDecodeContext, PhysicalProtoConverterExtension,
+        from_proto::parse_protobuf_file_scan_config, to_proto::serialize_file_scan_config,
     },
     protobuf::FileScanExecConf,
 };
@@ -68,9 +68,9 @@ impl LogicalExtensionCodec for LogicalCodec {
         };
         let urls = str::from_utf8(urls).map_err(|error| DataFusionError::External(error.into()))?;
         let url = |line: &str| -> Result<ListingTableUrl> {
-            let (url, glob) = line
-                .split_once('\t')
-                .ok_or_else(|| internal_datafusion_err!("ledger_lines: expected a URL and a tab, found {line:?}"))?;
+            let (url, glob) = line.split_once('\t').ok_or_else(|| {
+                internal_datafusion_err!("ledger_lines: expected a URL and a tab, found {line:?}")
+            })?;
             let url = ListingTableUrl::parse(url)?;
             if glob.is_empty() { Ok(url) } else { url.with_glob(glob) }
         };

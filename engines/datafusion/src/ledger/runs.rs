@@ -9,7 +9,7 @@ use evently_ledger::{Part, PartVerifier, Report};
 use serde::{Deserialize, Serialize};
 use std::{cell::RefCell, fmt, mem};
 
-/// The version of the bytes of [`Runs::to_bytes`]. A change of `Part` changes it.
+/// The version of the bytes of [`Runs::bytes`]. A change of `Part` changes it.
 const VERSION: u8 = 1;
 
 /// A key of a position.
@@ -134,7 +134,7 @@ impl Runs {
         self.join_sometimes()
     }
 
-    pub(crate) fn to_bytes(&mut self) -> Result<Vec<u8>> {
+    pub(crate) fn bytes(&mut self) -> Result<Vec<u8>> {
         self.join_neighbours()?;
         let start = vec![VERSION];
         postcard::to_extend(&(self.is_strict, &self.runs), start)

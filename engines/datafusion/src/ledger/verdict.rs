@@ -9,6 +9,7 @@ use datafusion::{
     },
     common::{Result, ScalarValue},
 };
+use evently_ledger::{Genesis, Profile};
 use std::sync::{Arc, LazyLock};
 
 static FIRST_FAULT: LazyLock<Fields> = LazyLock::new(|| {
@@ -52,11 +53,13 @@ pub(crate) fn verdict(found: &Found) -> Result<ScalarValue> {
     let count = |count: u64| -> ArrayRef {
         Arc::new(Int64Array::from(vec![i64::try_from(count).unwrap_or(i64::MAX)]))
     };
+    // The members are NULL, too: `first_fault['line']` shows them even if the struct is NULL.
+    let line = fault.and_then(|_| i64::try_from(*line).ok());
     let first_fault = StructArray::try_new(
         FIRST_FAULT.clone(),
         vec![
-            text(file.as_deref()),
-            count(*line),
+            text(fault.and(file.as_deref())),
+            Arc::new(Int64Array::from(vec![line])),
             text(fault.map(|(kind, _, _)| kind)),
             text(fault.map(|(_, expected, _)| expected)),
             text(fault.map(|(_, _, found)| found)),
@@ -68,8 +71,8 @@ pub(crate) fn verdict(found: &Found) -> Result<ScalarValue> {
         vec![
             Arc::new(BooleanArray::from(vec![fault.is_none()])),
             count(report.events),
-            text(report.profile.map(|profile| profile.name())),
-            text(report.genesis.map(|genesis| genesis.name())),
+            text(report.profile.map(Profile::name)),
+            text(report.genesis.map(Genesis::name)),
             text(report.ledger_id.map(|id| id.to_string()).as_deref()),
             text(report.last_event_id.map(|id| id.to_string()).as_deref()),
             count(faults),

@@ -303,13 +303,13 @@ impl Accumulator for Verifying {
     }
 
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        Ok(vec![ScalarValue::Binary(Some(self.runs.to_bytes()?))])
+        Ok(vec![ScalarValue::Binary(Some(self.runs.bytes()?))])
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
         match self.output {
             Output::Verdict => verdict(&self.runs.found()?),
-            Output::Summary => Ok(ScalarValue::Binary(Some(self.runs.to_bytes()?))),
+            Output::Summary => Ok(ScalarValue::Binary(Some(self.runs.bytes()?))),
         }
     }
 

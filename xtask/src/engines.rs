@@ -1,0 +1,64 @@
+//! `cargo xtask engines`: the workspace `engines/datafusion`.
+
+use crate::{
+    figures::page::{self, Page},
+    shell::{self, Result, cargo, root, stdout_of},
+    sql, tools,
+    workspace::sortid,
+};
+use clap::Parser;
+use std::process::Command;
+
+const MANIFEST: [&str; 2] = ["--manifest-path", "engines/datafusion/Cargo.toml"];
+
+/// Builds into its own target directory, even if `CARGO_TARGET_DIR` is set: README's commands use it, too.
+const TARGET_DIR: [&str; 2] = ["--target-dir", "engines/datafusion/target"];
+
+#[derive(Parser)]
+pub(crate) struct Options {
+    /// Measure beside the peers, and test nothing. The first release build takes half an hour
+    #[arg(long)]
+    measure: bool,
+    /// Write the tables to docs/engines.md
+    #[arg(long, requires = "measure")]
+    write: bool,
+}
+
+pub(crate) fn run(options: &Options) -> Result {
+    if options.measure { measure(options.write) } else { check() }
+}
+
+/// Formats, lints, builds and tests.
+pub(crate) fn check() -> Result {
+    eprintln!("The first build of DataFusion and Ballista takes about five minutes.");
+    tools::install(tools::LINTS)?;
+    shell::run(cargo(&["fmt", "--all", "--check"]).args(MANIFEST))?;
+    let mut test = cargo(&["test", "--quiet", "--locked", "--workspace", "--all-targets"]);
+    // Clippy as the compiler of this workspace's packages. `cargo clippy` would compile all dependencies a second time.
+    let clippy =
+        [("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"), ("CLIPPY_ARGS", "-Dwarnings__CLIPPY_HACKERY__")];
+    shell::run(test.args(MANIFEST).args(TARGET_DIR).envs(clippy))?;
+    let mut doc_test = cargo(&["test", "--quiet", "--locked", "--workspace", "--doc"]);
+    shell::run(doc_test.args(MANIFEST).args(TARGET_DIR).envs(clippy))
+}
+
+fn measure(is_written: bool) -> Result {
+    let python = sql::python_with_duckdb()?;
+    let program = sortid()?;
+    let build = ["build", "--quiet", "--release", "--locked", "--workspace", "--bins", "--examples"];
+    shell::run(cargo(&build).args(MANIFEST).args(TARGET_DIR))?;
+    let built = root().join("engines/datafusion/target/release");
+    let mut measure = Command::new(built.join("examples/measure"));
+    measure
+        .env("SORTID", program)
+        .env("SORTID_PYTHON", python)
+        .env("SORTID_ENGINE", built.join("sortid-engine"));
+    let text = format!("{}.\n\n{}", page::machine()?, stdout_of(&mut measure)?);
+    println!("{text}");
+    if is_written {
+        let mut page = Page::read("engines.md")?;
+        page.replace("speed", &text)?;
+        page.write()?;
+    }
+    Ok(())
+}
