@@ -1,6 +1,10 @@
 use crate::args::Format;
 use datafusion::{
-    arrow::{csv, json::LineDelimitedWriter, util::pretty::pretty_format_batches_with_schema},
+    arrow::{
+        csv,
+        json::{WriterBuilder, writer::LineDelimited},
+        util::pretty::pretty_format_batches_with_schema,
+    },
     dataframe::DataFrame,
     error::Result,
 };
@@ -30,7 +34,9 @@ pub(crate) async fn print(frame: DataFrame, format: Format) -> Result<()> {
             }
         }
         Format::Json => {
-            let mut writer = LineDelimitedWriter::new(&mut output);
+            // A member that is NULL is in the object, as in the objects of `sortid ledger verify --json`.
+            let mut writer =
+                WriterBuilder::new().with_explicit_nulls(true).build::<_, LineDelimited>(&mut output);
             let mut batches = frame.execute_stream().await?;
             while let Some(batch) = batches.try_next().await? {
                 writer.write(&batch)?;

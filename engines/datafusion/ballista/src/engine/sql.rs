@@ -1,6 +1,6 @@
 use crate::{args::SqlArgs, output, text};
 use datafusion::{
-    error::Result,
+    error::{DataFusionError, Result},
     execution::context::SessionContext,
     sql::parser::{DFParser, Statement},
 };
@@ -26,7 +26,7 @@ pub(crate) async fn run(args: SqlArgs, extensions: &Extensions) -> std::result::
         None => extensions.local().map_err(text)?,
     };
     tokio::select! {
-        result = execute(&context, statements, &args) => result.map_err(text),
+        result = execute(&context, statements, &args) => result.map_err(|error| message(&error)),
         _ = tokio::signal::ctrl_c() => {
             if args.cluster.is_some() {
                 // The scheduler hears of it.
@@ -51,6 +51,16 @@ fn read(args: &SqlArgs) -> std::result::Result<String, String> {
             }
             io::read_to_string(input).map_err(|error| format!("cannot read standard input: {error}"))
         }
+    }
+}
+
+/// The text of an error, without the words of DataFusion before a message of a function or of the planner.
+fn message(error: &DataFusionError) -> String {
+    match error {
+        DataFusionError::Execution(text) | DataFusionError::Plan(text) => text.clone(),
+        DataFusionError::Shared(error) => message(error),
+        DataFusionError::Diagnostic(_, error) => message(error),
+        _ => error.strip_backtrace(),
     }
 }
 
