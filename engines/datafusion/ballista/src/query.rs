@@ -16,8 +16,8 @@ use datafusion::{
     logical_expr::{Expr, LogicalPlan},
     physical_expr::PhysicalExpr,
     physical_plan::{
-        DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties, SendableRecordBatchStream,
-        metrics::MetricsSet,
+        DisplayAs, DisplayFormatType, EmptyRecordBatchStream, ExecutionPlan, PlanProperties,
+        SendableRecordBatchStream, metrics::MetricsSet,
     },
 };
 use datafusion_proto::{logical_plan::LogicalExtensionCodec, protobuf::LogicalPlanNode};
@@ -28,6 +28,7 @@ use std::{
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
+    time::Duration,
 };
 use tokio::runtime::Handle;
 
@@ -149,10 +150,23 @@ impl RecordBatchStream for Rows {
 
 impl Drop for Rows {
     fn drop(&mut self) {
-        let query = self.query.downcast_ref::<DistributedQueryExec<LogicalPlanNode>>();
-        let job = query.and_then(DistributedQueryExec::job_id);
-        let (false, Some(job), Ok(runtime)) = (self.ended, job, Handle::try_current()) else { return };
-        runtime.spawn(cancel(format!("http://{}", self.reasons.scheduler), job.to_string()));
+        let (false, Ok(runtime)) = (self.ended, Handle::try_current()) else { return };
+        let empty = Box::pin(EmptyRecordBatchStream::new(self.schema()));
+        let mut stream = std::mem::replace(&mut self.stream, empty);
+        let (query, scheduler) = (Arc::clone(&self.query), format!("http://{}", self.reasons.scheduler));
+        runtime.spawn(async move {
+            let Some(query) = query.downcast_ref::<DistributedQueryExec<LogicalPlanNode>>() else { return };
+            // The query may be on its way to the scheduler, which then answers with a number.
+            loop {
+                if let Some(job) = query.job_id() {
+                    return cancel(scheduler, job.to_string()).await;
+                }
+                match tokio::time::timeout(Duration::from_millis(10), stream.next()).await {
+                    Ok(Some(Ok(_))) | Err(_) => {}
+                    Ok(_) => return,
+                }
+            }
+        });
     }
 }
 
