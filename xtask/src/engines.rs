@@ -4,7 +4,7 @@ use crate::{
     figures::page::{self, Page},
     shell::{self, Result, cargo, root, stdout_of},
     sql, tools,
-    workspace::sortid,
+    workspace::target,
 };
 use clap::Parser;
 use std::process::Command;
@@ -44,7 +44,8 @@ pub(crate) fn check() -> Result {
 
 fn measure(is_written: bool) -> Result {
     let python = sql::python_with_duckdb()?;
-    let program = sortid()?;
+    shell::run(&mut cargo(&["build", "--quiet", "--release", "--locked", "--package", "sortid-cli"]))?;
+    let program = target()?.join("release/sortid");
     let build = ["build", "--quiet", "--release", "--locked", "--workspace", "--bins", "--examples"];
     shell::run(cargo(&build).args(MANIFEST).args(TARGET_DIR))?;
     let built = root().join("engines/datafusion/target/release");

@@ -17,4 +17,5 @@ pub use codec::{LogicalCodec, PhysicalCodec};
 pub use error::Error;
 pub use executor::{Executor, ExecutorOptions, executor};
 pub use extensions::Extensions;
+pub use query::cancellations;
 pub use scheduler::{Scheduler, SchedulerOptions, scheduler};

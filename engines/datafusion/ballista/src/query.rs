@@ -26,7 +26,10 @@ use std::{
     collections::BTreeSet,
     fmt,
     pin::Pin,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
     task::{Context, Poll},
     time::Duration,
 };
@@ -154,7 +157,9 @@ impl Drop for Rows {
         let empty = Box::pin(EmptyRecordBatchStream::new(self.schema()));
         let mut stream = std::mem::replace(&mut self.stream, empty);
         let (query, scheduler) = (Arc::clone(&self.query), format!("http://{}", self.reasons.scheduler));
+        let under_way = UnderWay::new();
         runtime.spawn(async move {
+            let _under_way = under_way;
             let Some(query) = query.downcast_ref::<DistributedQueryExec<LogicalPlanNode>>() else { return };
             // The query may be on its way to the scheduler, which then answers with a number.
             loop {
@@ -167,6 +172,34 @@ impl Drop for Rows {
                 }
             }
         });
+    }
+}
+
+/// How many queries are being cancelled.
+static CANCELLING: AtomicUsize = AtomicUsize::new(0);
+
+/// A query that is being cancelled.
+struct UnderWay;
+
+impl UnderWay {
+    fn new() -> Self {
+        CANCELLING.fetch_add(1, Ordering::SeqCst);
+        Self
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        CANCELLING.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Waits until the scheduler knows of all queries whose results were dropped before their end, or cannot be told.
+///
+/// A program that ends before does not cancel them.
+pub async fn cancellations() {
+    while CANCELLING.load(Ordering::SeqCst) > 0 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }
 

@@ -4,7 +4,7 @@ use datafusion::{
     execution::context::SessionContext,
     sql::parser::{DFParser, Statement},
 };
-use sortid_ballista::Extensions;
+use sortid_ballista::{Extensions, cancellations};
 use std::{
     collections::VecDeque,
     io::{self, IsTerminal},
@@ -28,10 +28,8 @@ pub(crate) async fn run(args: SqlArgs, extensions: &Extensions) -> std::result::
     tokio::select! {
         result = execute(&context, statements, &args) => result.map_err(|error| message(&error)),
         _ = tokio::signal::ctrl_c() => {
-            if args.cluster.is_some() {
-                // The scheduler hears of it.
-                tokio::time::sleep(Duration::from_secs(1)).await;
-            }
+            // The dropped result cancels the query on the cluster, if the scheduler answers.
+            let _ = tokio::time::timeout(Duration::from_secs(10), cancellations()).await;
             Err("interrupted".into())
         }
     }

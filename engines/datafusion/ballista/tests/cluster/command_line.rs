@@ -51,7 +51,7 @@ fn results_are_a_table_csv_or_json() {
     for (format, expected) in [
         ("table", "+---+---+\n| a | b |\n+---+---+\n| 1 | x |\n| 2 |   |\n+---+---+\n"),
         ("csv", "a,b\n1,x\n2,\n"),
-        ("json", "{\"a\":1,\"b\":\"x\"}\n{\"a\":2}\n"),
+        ("json", "{\"a\":1,\"b\":\"x\"}\n{\"a\":2,\"b\":null}\n"),
     ] {
         let (output, _, code) = run(&mut engine(&["sql", "--format", format, query]));
         assert_eq!((output.as_str(), code), (expected, 0));

@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 mod command_line;
+mod ledgers;
 mod own_functions;
 mod process;
 
@@ -111,23 +112,36 @@ fn a_cluster_gives_the_results_of_one_machine_and_ends_orderly() {
 fn a_query_survives_the_death_of_an_executor_that_runs_its_tasks() {
     let dir = tempfile::tempdir().expect("directory");
     let table = rows(dir.path());
-    let (_scheduler, port) = start_scheduler(dir.path());
-    let _survivor = start_executor(dir.path(), "survivor", port);
-    let victim = start_executor(dir.path(), "victim", port);
+    assert_survives(dir.path(), |work| {
+        format!(
+            "{table}SELECT g, count(*), sum(a * value % 7) FROM rows CROSS JOIN {} GROUP BY g ORDER BY g",
+            numbers(work)
+        )
+    });
+}
+
+/// The numbers from 1 on, as a table with the column `value`.
+pub(crate) fn numbers(count: usize) -> String {
+    let numbers = (1..=count).map(|value| format!("({value})")).collect::<Vec<_>>().join(",");
+    format!("(SELECT value FROM (VALUES {numbers}) AS v(value))")
+}
+
+/// Asserts that a query gives the result of one machine, although one of two executors is killed while it works on the
+/// query. `statements` returns a query with so much work.
+pub(crate) fn assert_survives(dir: &Path, statements: impl Fn(usize) -> String) {
+    let (_scheduler, port) = start_scheduler(dir);
+    let _survivor = start_executor(dir, "survivor", port);
+    let victim = start_executor(dir, "victim", port);
     let cluster = format!("df://localhost:{port}");
 
     // More work on a faster machine, until the victim is caught with a task that has started and not finished.
     for work in (0..12).map(|exponent| 20 << exponent) {
-        let statements = format!(
-            "{table}SELECT g, count(*), sum(a * value % 7) FROM rows \
-             CROSS JOIN (SELECT value FROM (VALUES {}) AS v(value)) GROUP BY g ORDER BY g",
-            (1..=work).map(|value| format!("({value})")).collect::<Vec<_>>().join(",")
-        );
+        let statements = statements(work);
         let before = unfinished(&victim);
         assert_eq!(before.0, before.1, "no query runs");
         let mut client = Process::start(
             engine(&["sql", "--format", "csv", "--cluster", &cluster]).arg(&statements),
-            dir.path(),
+            dir,
             "client",
         );
         let mut caught = false;
