@@ -455,3 +455,34 @@ async fn a_hundred_thousand_ledgers_in_parquet_are_verified_at_once() {
         ]
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_filter_and_groups_of_one_row_give_the_same() {
+    let ctx = context();
+    let ledgers = damaged(60);
+    ctx.register_table("events", Arc::new(table(&ledgers, 3))).unwrap();
+    // Partial aggregates of as many groups as rows pass each row on.
+    batches(&ctx, "SET datafusion.execution.skip_partial_aggregation_probe_rows_threshold = 0").await;
+    batches(&ctx, "SET datafusion.execution.skip_partial_aggregation_probe_ratio_threshold = 0.0").await;
+    let groups = |filter: &str| {
+        format!(
+            "SELECT ledger, ledger_verify(line, number){filter} AS v FROM events GROUP BY ledger ORDER BY ledger"
+        )
+    };
+    let expected = rows(&ctx, &groups("")).await;
+    assert_eq!(rows(&ctx, &groups(" FILTER (WHERE number > -100)")).await, expected);
+    let from_second = rows(&ctx, &groups(" FILTER (WHERE number > -3)")).await;
+    let tables = "(SELECT * FROM events WHERE number > -3)";
+    for row in rows(&ctx, &groups("").replace("events", tables)).await {
+        assert!(from_second.contains(&row));
+    }
+    assert!(from_second.iter().any(|row| !expected.contains(row)));
+
+    let each =
+        rows(&ctx, "SELECT ledger, number, ledger_summary(line, number) AS s FROM events GROUP BY 1, 2")
+            .await;
+    assert_eq!(each.len(), ledgers.iter().map(Vec::len).sum::<usize>());
+    let joined = "SELECT ledger, ledger_join(s) AS v FROM (SELECT ledger, ledger_summary(line, number) AS s FROM events \
+                  GROUP BY ledger, number) GROUP BY ledger ORDER BY ledger";
+    assert_eq!(rows(&ctx, joined).await, expected);
+}

@@ -12,6 +12,9 @@ use std::{cell::RefCell, fmt, mem};
 /// The version of the bytes of [`Runs::bytes`]. A change of `Part` changes it.
 const VERSION: u8 = 1;
 
+/// About how many bytes a run has. A part has some texts: those of its first line and of its first faults.
+pub(crate) const SIZE_OF_RUN: usize = size_of::<Run>() + 600;
+
 /// A key of a position.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Key {
@@ -199,9 +202,9 @@ impl Runs {
         Ok(Found { line: line - before_file, file, report })
     }
 
-    pub(crate) fn size(&self) -> usize {
-        // A part has some texts: those of its first line and of its first faults.
-        self.runs.capacity() * (size_of::<Run>() + 600)
+    /// How many runs there are.
+    pub(crate) const fn len(&self) -> usize {
+        self.runs.len()
     }
 }
 

@@ -3,7 +3,7 @@
 use super::runs::Found;
 use datafusion::{
     arrow::{
-        array::{ArrayRef, BooleanArray, Int64Array, StringArray, StructArray},
+        array::{ArrayRef, BooleanArray, Int64Builder, StringBuilder, StructArray},
         buffer::NullBuffer,
         datatypes::{DataType, Field, Fields},
     },
@@ -40,45 +40,72 @@ pub(crate) fn data_type() -> DataType {
 }
 
 /// The verdict of a ledger, as a value of `data_type`.
-pub(crate) fn verdict(found: &Found) -> Result<ScalarValue> {
-    let Found { report, file, line } = found;
-    let fault = match &report.first_fault {
-        Some(fault) => Some((fault.kind.name(), fault.expected.as_str(), fault.found.as_str())),
-        // The program says the same of a ledger without events.
-        None if report.events == 0 => Some(("no_events", "at least one event", "none")),
-        None => None,
-    };
-    let faults = report.faults.max(u64::from(fault.is_some()));
-    let text = |text: Option<&str>| -> ArrayRef { Arc::new(StringArray::from(vec![text])) };
-    let count = |count: u64| -> ArrayRef {
-        Arc::new(Int64Array::from(vec![i64::try_from(count).unwrap_or(i64::MAX)]))
-    };
-    // The members are NULL, too: `first_fault['line']` shows them even if the struct is NULL.
-    let line = fault.and_then(|_| i64::try_from(*line).ok());
+pub(crate) fn verdict(found: Found) -> Result<ScalarValue> {
+    Ok(ScalarValue::Struct(Arc::new(verdicts([Ok(found)].into_iter())?)))
+}
+
+/// The verdicts of ledgers, as an array of `data_type`.
+pub(crate) fn verdicts(ledgers: impl Iterator<Item = Result<Found>>) -> Result<StructArray> {
+    let (mut valid, mut first_faults) = (vec![], vec![]);
+    let [mut events, mut faults, mut lines] = [(); 3].map(|()| Int64Builder::new());
+    let [
+        mut profiles,
+        mut geneses,
+        mut ledger_ids,
+        mut last_event_ids,
+        mut files,
+        mut kinds,
+        mut expected,
+        mut founds,
+    ] = [(); 8].map(|()| StringBuilder::new());
+    for found in ledgers {
+        let Found { report, file, line } = found?;
+        let fault = match &report.first_fault {
+            Some(fault) => Some((fault.kind.name(), fault.expected.as_str(), fault.found.as_str())),
+            // The program says the same of a ledger without events.
+            None if report.events == 0 => Some(("no_events", "at least one event", "none")),
+            None => None,
+        };
+        valid.push(fault.is_none());
+        events.append_value(count(report.events));
+        profiles.append_option(report.profile.map(Profile::name));
+        geneses.append_option(report.genesis.map(Genesis::name));
+        ledger_ids.append_option(report.ledger_id.map(|id| id.to_string()));
+        last_event_ids.append_option(report.last_event_id.map(|id| id.to_string()));
+        faults.append_value(count(report.faults.max(u64::from(fault.is_some()))));
+        first_faults.push(fault.is_some());
+        // The members are NULL, too: `first_fault['line']` shows them even if the struct is NULL.
+        files.append_option(fault.and(file));
+        lines.append_option(fault.map(|_| count(line)));
+        kinds.append_option(fault.map(|(kind, _, _)| kind));
+        expected.append_option(fault.map(|(_, expected, _)| expected));
+        founds.append_option(fault.map(|(_, _, found)| found));
+    }
+    let [profiles, geneses, ledger_ids, last_event_ids, files, kinds, expected, founds] =
+        [profiles, geneses, ledger_ids, last_event_ids, files, kinds, expected, founds]
+            .map(|mut texts| -> ArrayRef { Arc::new(texts.finish()) });
     let first_fault = StructArray::try_new(
         FIRST_FAULT.clone(),
-        vec![
-            text(fault.and(file.as_deref())),
-            Arc::new(Int64Array::from(vec![line])),
-            text(fault.map(|(kind, _, _)| kind)),
-            text(fault.map(|(_, expected, _)| expected)),
-            text(fault.map(|(_, _, found)| found)),
-        ],
-        Some(NullBuffer::from(vec![fault.is_some()])),
+        vec![files, Arc::new(lines.finish()), kinds, expected, founds],
+        Some(NullBuffer::from(first_faults)),
     )?;
-    let verdict = StructArray::try_new(
+    Ok(StructArray::try_new(
         FIELDS.clone(),
         vec![
-            Arc::new(BooleanArray::from(vec![fault.is_none()])),
-            count(report.events),
-            text(report.profile.map(Profile::name)),
-            text(report.genesis.map(Genesis::name)),
-            text(report.ledger_id.map(|id| id.to_string()).as_deref()),
-            text(report.last_event_id.map(|id| id.to_string()).as_deref()),
-            count(faults),
+            Arc::new(BooleanArray::from(valid)),
+            Arc::new(events.finish()),
+            profiles,
+            geneses,
+            ledger_ids,
+            last_event_ids,
+            Arc::new(faults.finish()),
             Arc::new(first_fault),
         ],
         None,
-    )?;
-    Ok(ScalarValue::Struct(Arc::new(verdict)))
+    )?)
+}
+
+/// A count as a value of SQL.
+fn count(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
 }

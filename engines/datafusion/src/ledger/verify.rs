@@ -1,17 +1,20 @@
 //! The aggregates `ledger_verify`, `ledger_verify_strict`, `ledger_summary`, `ledger_summary_strict` and `ledger_join`.
 
 use super::{
-    runs::{KeyRef, Runs},
-    verdict::{data_type, verdict},
+    runs::{KeyRef, Runs, SIZE_OF_RUN},
+    verdict::{data_type, verdict, verdicts},
 };
 use datafusion::{
     arrow::{
-        array::{Array, ArrayRef, AsArray as _, BinaryViewArray, StringViewArray},
+        array::{
+            Array, ArrayRef, AsArray as _, BinaryBuilder, BinaryViewArray, BooleanArray, StringViewArray,
+        },
         datatypes::{DataType, Field, FieldRef, Int64Type},
     },
     common::{Result, ScalarValue, exec_err, plan_err},
     logical_expr::{
-        Accumulator, AggregateUDF, AggregateUDFImpl, Documentation, Signature, Volatility,
+        Accumulator, AggregateUDF, AggregateUDFImpl, Documentation, EmitTo, GroupsAccumulator, Signature,
+        Volatility,
         function::{AccumulatorArgs, StateFieldsArgs},
     },
 };
@@ -36,6 +39,12 @@ pub fn aggregate_functions() -> Vec<Arc<AggregateUDF>> {
 enum Input {
     Lines { is_strict: bool },
     Summaries,
+}
+
+impl Input {
+    const fn runs(self) -> Runs {
+        Runs::new(matches!(self, Self::Lines { is_strict: true }))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -197,8 +206,15 @@ impl AggregateUDFImpl for Verify {
     }
 
     fn accumulator(&self, _args: AccumulatorArgs<'_>) -> Result<Box<dyn Accumulator>> {
-        let is_strict = matches!(self.input, Input::Lines { is_strict: true });
-        Ok(Box::new(Verifying { input: self.input, output: self.output, runs: Runs::new(is_strict) }))
+        Ok(Box::new(Verifying { input: self.input, output: self.output, runs: self.input.runs() }))
+    }
+
+    fn groups_accumulator_supported(&self, _args: AccumulatorArgs<'_>) -> bool {
+        true
+    }
+
+    fn create_groups_accumulator(&self, _args: AccumulatorArgs<'_>) -> Result<Box<dyn GroupsAccumulator>> {
+        Ok(Box::new(VerifyingGroups { input: self.input, output: self.output, groups: vec![], runs: 0 }))
     }
 
     fn state_fields(&self, args: StateFieldsArgs<'_>) -> Result<Vec<FieldRef>> {
@@ -207,7 +223,7 @@ impl AggregateUDFImpl for Verify {
 
     fn default_value(&self, _data_type: &DataType) -> Result<ScalarValue> {
         match self.output {
-            Output::Verdict => verdict(&Runs::new(false).found()?),
+            Output::Verdict => verdict(Runs::new(false).found()?),
             Output::Summary => Ok(ScalarValue::Binary(None)),
         }
     }
@@ -257,46 +273,60 @@ fn key<'a>(name: &str, column: &'a ArrayRef, row: usize) -> Result<KeyRef<'a>> {
     })
 }
 
-impl Verifying {
-    fn push(&mut self, values: &[ArrayRef]) -> Result<()> {
-        let name = name(self.input, self.output);
-        let [lines, keys @ .., _] = values else {
-            return exec_err!("{name}: expected a line and a number, found {} columns", values.len());
-        };
-        let numbers = &values[values.len() - 1];
-        let lines = Lines::of(lines);
-        let mut position = vec![];
-        for row in 0..numbers.len() {
-            let Some(line) = lines.get(row) else { continue };
-            position.clear();
-            for column in keys {
-                position.push(key(name, column, row)?);
+/// The columns of `ledger_verify` and `ledger_summary`: lines, keys, and numbers.
+struct Rows<'a> {
+    name: &'static str,
+    lines: Lines<'a>,
+    keys: &'a [ArrayRef],
+    numbers: &'a ArrayRef,
+    position: Vec<KeyRef<'a>>,
+}
+
+impl<'a> Rows<'a> {
+    fn of(name: &'static str, values: &'a [ArrayRef]) -> Result<Self> {
+        match values {
+            [lines, keys @ .., numbers] => {
+                Ok(Self { name, lines: Lines::of(lines), keys, numbers, position: vec![] })
             }
-            let KeyRef::Number(number) = key(name, numbers, row)? else {
-                return exec_err!("{name}: expected the number of a line, found a text");
-            };
-            self.runs.push(&position, number, line)?;
+            _ => exec_err!("{name}: expected a line and a number, found {} columns", values.len()),
         }
-        Ok(())
     }
+
+    /// Adds a row to its runs. A row without a line is ignored.
+    fn push(&mut self, row: usize, runs: &mut Runs) -> Result<()> {
+        let Some(line) = self.lines.get(row) else { return Ok(()) };
+        self.position.clear();
+        for column in self.keys {
+            self.position.push(key(self.name, column, row)?);
+        }
+        match key(self.name, self.numbers, row)? {
+            KeyRef::Number(number) => runs.push(&self.position, number, line),
+            KeyRef::Text(_) => exec_err!("{}: expected the number of a line, found a text", self.name),
+        }
+    }
+}
+
+/// The summary in a row of a column of summaries.
+fn summary(column: &ArrayRef, row: usize) -> Option<&[u8]> {
+    column.is_valid(row).then(|| match column.as_binary_view_opt() {
+        Some(views) => views.value(row),
+        None => column.as_binary::<i32>().value(row),
+    })
 }
 
 impl Accumulator for Verifying {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        match self.input {
-            Input::Lines { .. } => self.push(values),
-            Input::Summaries => self.merge_batch(values),
+        if self.input == Input::Summaries {
+            return self.merge_batch(values);
         }
+        let mut rows = Rows::of(name(self.input, self.output), values)?;
+        (0..rows.numbers.len()).try_for_each(|row| rows.push(row, &mut self.runs))
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
         for state in states {
-            let views = state.as_binary_view_opt();
-            for row in (0..state.len()).filter(|&row| state.is_valid(row)) {
-                self.runs.append(match views {
-                    Some(views) => views.value(row),
-                    None => state.as_binary::<i32>().value(row),
-                })?;
+            for summary in (0..state.len()).filter_map(|row| summary(state, row)) {
+                self.runs.append(summary)?;
             }
         }
         Ok(())
@@ -308,12 +338,112 @@ impl Accumulator for Verifying {
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
         match self.output {
-            Output::Verdict => verdict(&self.runs.found()?),
+            Output::Verdict => verdict(self.runs.found()?),
             Output::Summary => Ok(ScalarValue::Binary(Some(self.runs.bytes()?))),
         }
     }
 
     fn size(&self) -> usize {
-        size_of_val(self) + self.runs.size()
+        size_of_val(self) + self.runs.len() * SIZE_OF_RUN
+    }
+}
+
+/// The same for many groups at once: an accumulator for each would make arrays of one row, which are large and slow to join.
+#[derive(Debug)]
+struct VerifyingGroups {
+    input: Input,
+    output: Output,
+    groups: Vec<Runs>,
+    /// How many runs all groups have together.
+    runs: usize,
+}
+
+impl VerifyingGroups {
+    fn update(
+        &mut self,
+        groups: &[usize],
+        filter: Option<&BooleanArray>,
+        total: usize,
+        mut push: impl FnMut(usize, &mut Runs) -> Result<()>,
+    ) -> Result<()> {
+        self.groups.resize(total, self.input.runs());
+        for (row, &group) in groups.iter().enumerate() {
+            if filter.is_none_or(|filter| filter.is_valid(row) && filter.value(row)) {
+                let runs = &mut self.groups[group];
+                self.runs -= runs.len();
+                let result = push(row, runs);
+                self.runs += runs.len();
+                result?;
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, emit_to: EmitTo) -> Vec<Runs> {
+        let taken = emit_to.take_needed(&mut self.groups);
+        self.runs -= taken.iter().map(Runs::len).sum::<usize>();
+        taken
+    }
+
+    fn summaries(taken: Vec<Runs>) -> Result<ArrayRef> {
+        let mut summaries = BinaryBuilder::new();
+        for mut runs in taken {
+            summaries.append_value(runs.bytes()?);
+        }
+        Ok(Arc::new(summaries.finish()))
+    }
+}
+
+impl GroupsAccumulator for VerifyingGroups {
+    fn update_batch(
+        &mut self,
+        values: &[ArrayRef],
+        groups: &[usize],
+        filter: Option<&BooleanArray>,
+        total: usize,
+    ) -> Result<()> {
+        if self.input == Input::Summaries {
+            let [summaries] = values else {
+                return exec_err!("ledger_join: expected a summary, found {} columns", values.len());
+            };
+            return self.update(groups, filter, total, |row, runs| {
+                summary(summaries, row).map_or(Ok(()), |summary| runs.append(summary))
+            });
+        }
+        let mut rows = Rows::of(name(self.input, self.output), values)?;
+        self.update(groups, filter, total, |row, runs| rows.push(row, runs))
+    }
+
+    fn merge_batch(&mut self, states: &[ArrayRef], groups: &[usize], total: usize) -> Result<()> {
+        self.update(groups, None, total, |row, runs| {
+            let mut summaries = states.iter().filter_map(|state| summary(state, row));
+            summaries.try_for_each(|summary| runs.append(summary))
+        })
+    }
+
+    /// The state of each row as a group of its own.
+    fn convert_to_state(&self, values: &[ArrayRef], filter: Option<&BooleanArray>) -> Result<Vec<ArrayRef>> {
+        let rows = values.first().map_or(0, Array::len);
+        let groups: Vec<_> = (0..rows).collect();
+        let mut each = Self { input: self.input, output: self.output, groups: vec![], runs: 0 };
+        GroupsAccumulator::update_batch(&mut each, values, &groups, filter, rows)?;
+        each.state(EmitTo::All)
+    }
+
+    fn evaluate(&mut self, emit_to: EmitTo) -> Result<ArrayRef> {
+        let taken = self.take(emit_to);
+        match self.output {
+            Output::Verdict => Ok(Arc::new(verdicts(taken.into_iter().map(|mut runs| runs.found()))?)),
+            Output::Summary => Self::summaries(taken),
+        }
+    }
+
+    fn state(&mut self, emit_to: EmitTo) -> Result<Vec<ArrayRef>> {
+        let taken = self.take(emit_to);
+        Ok(vec![Self::summaries(taken)?])
+    }
+
+    fn size(&self) -> usize {
+        self.groups.capacity() * size_of::<Runs>() + self.runs * SIZE_OF_RUN
     }
 }

@@ -51,6 +51,7 @@ const DUCKDB: &str = "
 import duckdb, sys, time
 db = duckdb.connect()
 db.execute('SET threads = 1')
+db.execute('SET enable_progress_bar = false')
 db.execute(open(sys.argv[1]).read())
 db.execute(f\"CREATE TABLE ids AS SELECT * REPLACE ({sys.argv[3]}) FROM '{sys.argv[2]}'\")
 for line in sys.stdin:
@@ -154,5 +155,8 @@ fn in_duckdb(folder: &Path) -> Result<Vec<Duration>> {
     let mut python = Command::new(path("SORTID_PYTHON")?);
     python.args(["-c", DUCKDB]).arg(pack).arg(folder.join("ids.parquet")).arg(uuids);
     let times = output(python.stdin(fs::File::open(queries)?))?;
-    times.lines().map(|time| Ok(Duration::from_secs_f64(time.parse()?))).collect()
+    let seconds = |time: &str| -> Result<f64> {
+        time.parse().map_err(|_| format!("expected seconds, found {time:?}").into())
+    };
+    times.lines().map(|time| -> Result<_> { Ok(Duration::from_secs_f64(seconds(time)?)) }).collect()
 }
