@@ -5,59 +5,14 @@
 //! and is not compared. Commands that begin with `cargo` are not run.
 #![cfg(unix)]
 
+mod shown;
+
+use shown::{Shown, are_like, commands, is_like};
 use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
 };
-
-struct Shown {
-    line: usize,
-    command: String,
-    output: Vec<String>,
-}
-
-/// The commands of a page.
-fn commands(page: &str) -> Vec<Shown> {
-    let mut shown: Vec<Shown> = vec![];
-    let mut is_console = false;
-    for (index, line) in page.lines().enumerate() {
-        if line.starts_with("```") {
-            is_console = line == "```console";
-        } else if is_console {
-            match (line.strip_prefix("$ "), shown.last_mut()) {
-                (Some(command), _) => {
-                    shown.push(Shown { line: index + 1, command: command.to_owned(), output: vec![] });
-                }
-                (None, Some(last)) => last.output.push(line.to_owned()),
-                (None, None) => panic!("line {}: there is no command above", index + 1),
-            }
-        }
-    }
-    shown
-}
-
-/// Whether a line is as shown, with its `…`.
-fn is_like(found: &str, shown: &str) -> bool {
-    match shown.split_once('…') {
-        None => found == shown,
-        Some((before, after)) => found.strip_prefix(before).is_some_and(|rest| {
-            rest.char_indices().any(|(at, _)| is_like(&rest[at..], after)) || after.is_empty()
-        }),
-    }
-}
-
-fn are_like(found: &[&str], shown: &[String]) -> bool {
-    match shown.split_first() {
-        None => found.is_empty(),
-        Some((any, rest)) if any == "…" => {
-            (0..=found.len()).any(|skipped| are_like(&found[skipped..], rest))
-        }
-        Some((line, rest)) => {
-            found.split_first().is_some_and(|(first, others)| is_like(first, line) && are_like(others, rest))
-        }
-    }
-}
 
 #[test]
 fn what_is_shown_is_compared() {
@@ -85,8 +40,8 @@ fn commands_print_what_the_pages_show() {
     let (mut ran, mut compared, mut wrong) = (0, 0, String::new());
     for page in pages() {
         let name = page.file_stem().unwrap().to_str().unwrap();
-        if name == "sql" {
-            continue; // It needs servers: `cargo xtask sql` runs it.
+        if ["sql", "engines"].contains(&name) {
+            continue; // `cargo xtask sql` and `cargo xtask engines` run these.
         }
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("docs-{name}"));
         let _ = fs::remove_dir_all(&folder);

@@ -1,4 +1,4 @@
-//! Functions for time-sortable identifiers and Evently ledgers in Apache DataFusion.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod ledger;
@@ -9,7 +9,7 @@ pub use ledger::{LedgerLines, LinesSource, LinesTable, aggregate_functions};
 use datafusion::{execution::context::SessionContext, logical_expr::ScalarUDF};
 use std::sync::Arc;
 
-/// Registers all functions.
+/// Adds all functions to a session: the scalar functions, the aggregates of ledgers, and `ledger_lines`.
 pub fn register_all(ctx: &SessionContext) {
     for function in scalar_functions() {
         ctx.register_udf(function.as_ref().clone());

@@ -10,7 +10,10 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("rust,no_run", "doctests of this crate compile it; it needs a server, or waits for a signal"),
     ("ini", "this crate, tests/recipes.rs"),
     ("yaml", "this crate, tests/recipes.rs"),
-    ("console", "sortid-cli, tests/docs.rs; those of docs/sql.md: cargo xtask sql"),
+    (
+        "console",
+        "sortid-cli, tests/docs.rs; those of docs/sql.md: cargo xtask sql; of docs/engines.md: cargo xtask engines",
+    ),
     ("sql", "this crate, tests/sql.rs; those of docs/sql.md: cargo xtask sql"),
     ("toml", "this crate, tests/dependencies.rs"),
     ("text", "no code"),

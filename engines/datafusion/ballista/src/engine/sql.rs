@@ -25,6 +25,8 @@ pub(crate) async fn run(args: SqlArgs, extensions: &Extensions) -> std::result::
         Some(url) => extensions.connect(url).await.map_err(text)?,
         None => extensions.local().map_err(text)?,
     };
+    // `FROM 'file.parquet'`.
+    let context = context.enable_url_table();
     tokio::select! {
         result = execute(&context, statements, &args) => result.map_err(|error| message(&error)),
         _ = tokio::signal::ctrl_c() => {

@@ -4,6 +4,7 @@
 mod command_line;
 mod ledgers;
 mod own_functions;
+mod page;
 mod process;
 
 use process::Process;
