@@ -165,7 +165,8 @@ fn parts_of_different_settings_are_not_joined() {
     assert_eq!(messages.len(), 12);
     assert_eq!(
         messages[2],
-        "expected a part that was verified without a profile, found one verified with the profile entities, strictly"
+        "expected a part that was verified not strictly, without a profile, found one verified strictly, with the profile \
+         entities"
     );
 }
 

@@ -486,3 +486,78 @@ async fn a_filter_and_groups_of_one_row_give_the_same() {
                   GROUP BY ledger, number) GROUP BY ledger ORDER BY ledger";
     assert_eq!(rows(&ctx, joined).await, expected);
 }
+
+/// A text, compressed for the extension of a file.
+async fn compressed(extension: &str, text: &str) -> Vec<u8> {
+    use async_compression::tokio::write::{BzEncoder, GzipEncoder, XzEncoder, ZstdEncoder};
+    use tokio::io::AsyncWriteExt as _;
+    macro_rules! encoded {
+        ($encoder:ident) => {{
+            let mut encoder = $encoder::new(vec![]);
+            encoder.write_all(text.as_bytes()).await.unwrap();
+            encoder.shutdown().await.unwrap();
+            encoder.into_inner()
+        }};
+    }
+    match extension {
+        "gz" => encoded!(GzipEncoder),
+        "zst" => encoded!(ZstdEncoder),
+        "bz2" => encoded!(BzEncoder),
+        _ => encoded!(XzEncoder),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn compressed_files_are_read_to_their_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let ctx = context();
+    for extension in ["gz", "zst", "bz2", "xz"] {
+        let file = path(folder.path(), &format!("a.{}", extension.to_uppercase()));
+        let lines = |sql: &str| format!("SELECT {sql} FROM ledger_lines('{file}')");
+        // Files that were compressed apart, and concatenated.
+        let parts = [
+            compressed(extension, "a\nb").await,
+            compressed(extension, "c\n").await,
+            compressed(extension, "").await,
+        ];
+        fs::write(&file, [parts.concat(), compressed(extension, "d").await].concat()).unwrap();
+        let found = rows(&ctx, &lines("number, encode(line, 'hex') AS line")).await;
+        let expected = ["61", "6263", "64"].into_iter().enumerate();
+        assert_eq!(
+            found,
+            expected.map(|(n, line)| json!({"number": n, "line": line})).collect::<Vec<_>>(),
+            "{extension}"
+        );
+
+        fs::write(&file, compressed(extension, "").await).unwrap();
+        let found = rows(&ctx, &lines("number, line IS NULL AS empty")).await;
+        assert_eq!(found, [json!({"number": 0, "empty": true})], "{extension}");
+
+        let whole = compressed(extension, CLASSIC).await;
+        for wrong in [
+            [&whole[..], b"garbage of some length"].concat(),
+            whole[..whole.len() - 5].to_vec(),
+            b"plain\n".to_vec(),
+        ] {
+            fs::write(&file, wrong).unwrap();
+            let error = error(&ctx, &lines("count(line)")).await;
+            assert!(error.contains(&format!("ledger_lines: {file}: the file cannot be read")), "{error}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_in_the_call_changes_nothing() {
+    let ctx = context();
+    ctx.register_table("events", Arc::new(table(&[with_line_ends(&lines(CLASSIC))], 7))).unwrap();
+    for order in ["", " ORDER BY number", " ORDER BY number DESC, line"] {
+        let sql = format!("SELECT ledger_verify(line, number{order})['valid'] AS v FROM events");
+        assert_eq!(rows(&ctx, &sql).await, [json!({"v": true})], "{order}");
+        let sql = format!(
+            "SELECT ledger_join(s{})['events'] AS n FROM (SELECT number % 5 AS g, ledger_summary(line, number{order}) AS s \
+             FROM events GROUP BY 1)",
+            if order.is_empty() { "" } else { " ORDER BY g" }
+        );
+        assert_eq!(rows(&ctx, &sql).await, [json!({"n": 64})], "{order}");
+    }
+}

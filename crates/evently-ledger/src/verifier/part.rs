@@ -140,11 +140,11 @@ impl error::Error for JoinError {}
 
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.is_strict { "strictly" } else { "not strictly" })?;
         match self.profile {
-            Some(profile) => write!(f, "with the profile {profile}")?,
-            None => write!(f, "without a profile")?,
+            Some(profile) => write!(f, ", with the profile {profile}"),
+            None => write!(f, ", without a profile"),
         }
-        if self.is_strict { write!(f, ", strictly") } else { Ok(()) }
     }
 }
 

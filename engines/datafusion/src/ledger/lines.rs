@@ -1,5 +1,6 @@
 //! Reads the lines of files, or of parts of files.
 
+use async_compression::tokio::bufread;
 use datafusion::{
     arrow::{
         array::{
@@ -10,7 +11,6 @@ use datafusion::{
     },
     common::{DataFusionError, Result, exec_err, internal_err, tree_node::TreeNodeRecursion},
     datasource::{
-        file_format::file_compression_type::FileCompressionType,
         listing::PartitionedFile,
         object_store::ObjectStoreUrl,
         physical_plan::{FileOpenFuture, FileOpener, FileScanConfig, FileSource},
@@ -29,9 +29,10 @@ use futures::{
 };
 use object_store::{ObjectStore, path::Path};
 use std::{
-    mem,
+    io, mem,
     sync::{Arc, LazyLock},
 };
+use tokio_util::io::{ReaderStream, StreamReader};
 
 /// `file`, `block`, `number` and `line`.
 pub(crate) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
@@ -130,14 +131,34 @@ impl FileSource for LinesSource {
     }
 }
 
-/// How a file is compressed, by its name.
-pub(crate) fn compression(path: &Path) -> FileCompressionType {
-    match path.extension() {
-        Some("gz") => FileCompressionType::GZIP,
-        Some("zst") => FileCompressionType::ZSTD,
-        Some("bz2") => FileCompressionType::BZIP2,
-        Some("xz") => FileCompressionType::XZ,
-        _ => FileCompressionType::UNCOMPRESSED,
+/// Whether the name of a file tells that it is compressed.
+pub(crate) fn is_compressed(path: &Path) -> bool {
+    compression(path).is_some()
+}
+
+fn compression(path: &Path) -> Option<&'static str> {
+    let extension = path.extension()?;
+    ["gz", "zst", "bz2", "xz"].into_iter().find(|known| extension.eq_ignore_ascii_case(known))
+}
+
+type Bytes = BoxStream<'static, io::Result<bytes::Bytes>>;
+
+/// Decompresses all members of a file: files that were compressed apart can be concatenated. The decoders of DataFusion read
+/// only the first member of zstd, bzip2 and xz.
+fn decompressed(path: &Path, bytes: Bytes) -> Bytes {
+    macro_rules! decoded {
+        ($decoder:ident) => {{
+            let mut decoder = bufread::$decoder::new(StreamReader::new(bytes));
+            decoder.multiple_members(true);
+            ReaderStream::with_capacity(decoder, 1 << 16).boxed()
+        }};
+    }
+    match compression(path) {
+        Some("gz") => decoded!(GzipDecoder),
+        Some("zst") => decoded!(ZstdDecoder),
+        Some("bz2") => decoded!(BzDecoder),
+        Some(_) => decoded!(XzDecoder),
+        None => bytes,
     }
 }
 
@@ -165,18 +186,11 @@ impl FileOpener for LinesOpener {
             if size == 0 {
                 return Ok(stream::iter([columns.of_empty_file()]).boxed());
             }
-            let compression = compression(&path);
-            let bytes = AlignedBoundaryStream::new(store, path, start, end, size, b'\n').await?;
-            let bytes = compression.convert_stream(bytes.map_err(DataFusionError::from).boxed())?;
-            let reader = Reader {
-                bytes,
-                buffer: vec![],
-                whole: Buffer::from(&[]),
-                at: 0,
-                number: 0,
-                columns,
-                batch_size,
-            };
+            let bytes = AlignedBoundaryStream::new(store, path.clone(), start, end, size, b'\n').await?;
+            let bytes = decompressed(&path, bytes.map_err(io::Error::other).boxed());
+            let may_be_empty = is_compressed(&path);
+            let (buffer, whole) = (vec![], Buffer::from(&[]));
+            let reader = Reader { bytes, buffer, whole, at: 0, number: 0, columns, batch_size, may_be_empty };
             Ok(stream::try_unfold(reader, Reader::next).boxed())
         }))
     }
@@ -233,7 +247,7 @@ impl Columns {
 }
 
 struct Reader {
-    bytes: BoxStream<'static, Result<bytes::Bytes>>,
+    bytes: Bytes,
     /// What is read and not yet passed on. Its last line may not be whole.
     buffer: Vec<u8>,
     /// Whole lines; those from `at` on are not yet passed on.
@@ -243,6 +257,8 @@ struct Reader {
     number: i64,
     columns: Columns,
     batch_size: usize,
+    /// Whether the file has a row also if no line is read: a compressed file can be empty.
+    may_be_empty: bool,
 }
 
 impl Reader {
@@ -252,8 +268,10 @@ impl Reader {
         }
         let rest = &self.whole[self.at..];
         if rest.is_empty() {
-            return Ok(None);
+            let is_empty = mem::take(&mut self.may_be_empty);
+            return if is_empty { Ok(Some((self.columns.of_empty_file()?, self))) } else { Ok(None) };
         }
+        self.may_be_empty = false;
         // The first byte and the length of each line, without its line feed.
         let mut lines = Vec::with_capacity(self.batch_size);
         let mut start = self.at;
@@ -285,7 +303,10 @@ impl Reader {
     async fn read(&mut self) -> Result<()> {
         let mut searched = 0;
         let mut end = 0;
-        while let Some(bytes) = self.bytes.try_next().await? {
+        while let Some(bytes) = self.bytes.try_next().await.map_err(|error| {
+            let name = &self.columns.name;
+            DataFusionError::Execution(format!("ledger_lines: {name}: the file cannot be read: {error}"))
+        })? {
             self.buffer.extend_from_slice(&bytes);
             if self.buffer.len() < READ {
                 continue;

@@ -1,6 +1,6 @@
 //! `ledger_lines`: the lines of files as a table.
 
-use super::lines::{LinesSource, SCHEMA, compression};
+use super::lines::{LinesSource, SCHEMA, is_compressed};
 use async_trait::async_trait;
 use datafusion::{
     arrow::datatypes::SchemaRef,
@@ -8,7 +8,6 @@ use datafusion::{
     common::{Result, ScalarValue, plan_err},
     datasource::{
         TableType,
-        file_format::file_compression_type::FileCompressionType,
         listing::{FileRange, ListingTableUrl, PartitionedFile},
         physical_plan::{FileGroup, FileScanConfigBuilder},
         source::DataSourceExec,
@@ -158,7 +157,7 @@ fn shared_out(files: Vec<ObjectMeta>, partitions: usize, least: u64) -> Vec<File
     let mut groups = vec![vec![]];
     let mut room = share;
     for file in files {
-        let is_cut = total >= least && compression(&file.location) == FileCompressionType::UNCOMPRESSED;
+        let is_cut = total >= least && !is_compressed(&file.location);
         let size = file.size;
         let mut start = 0;
         loop {

@@ -16,6 +16,7 @@ use datafusion::{
         Accumulator, AggregateUDF, AggregateUDFImpl, Documentation, EmitTo, GroupsAccumulator, Signature,
         Volatility,
         function::{AccumulatorArgs, StateFieldsArgs},
+        utils::AggregateOrderSensitivity,
     },
 };
 use std::sync::Arc;
@@ -226,6 +227,11 @@ impl AggregateUDFImpl for Verify {
             Output::Verdict => verdict(Runs::new(false).found()?),
             Output::Summary => Ok(ScalarValue::Binary(None)),
         }
+    }
+
+    /// Rows have positions, so an `ORDER BY` in the call changes nothing.
+    fn order_sensitivity(&self) -> AggregateOrderSensitivity {
+        AggregateOrderSensitivity::Insensitive
     }
 
     fn documentation(&self) -> Option<&Documentation> {
