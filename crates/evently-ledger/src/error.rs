@@ -154,8 +154,9 @@ pub enum EventErrorKind {
     /// The event, or an object in it, has two members of one name. The message names it. Some readers of JSON take the
     /// first and some the last, but the checksum covers the last alone.
     DuplicateMember,
-    /// No ID can be made. The clock may have no time, or a time after the year 9999. Or a parent of this process resumed the
-    /// ledger or appended the last event, before a fork. The [source](std::error::Error::source) is a [`GenerateError`].
+    /// The ledger cannot make an ID. The clock has no time, or its time is after the year 9999; or a parent of this process
+    /// resumed the ledger or appended the last event, before a fork. The [source](std::error::Error::source) is a
+    /// [`GenerateError`].
     Clock,
 }
 

@@ -50,8 +50,10 @@ pub struct PartVerifier {
     reader: LineReader,
 }
 
-/// What was found in a part of a ledger. It is small: its size does not depend on the number of lines, but on the number of
-/// different ledger IDs, which is one in a ledger without faults.
+/// The result of a [`PartVerifier`]: what it found in a part of a ledger.
+///
+/// The size of a part grows with the number of its ledger IDs, not with that of its lines. A ledger without faults has one
+/// ledger ID.
 ///
 /// With the feature `serde`, a part can be stored, and be sent to another machine. The form is that of this version of the
 /// crate.
@@ -88,7 +90,7 @@ struct Head {
     line: u64,
     /// The profile that has the members of the line.
     own: Option<Profile>,
-    /// What it is if it is the first event of the ledger.
+    /// The result of the checks if the ledger begins with this event.
     as_first: Result<First, LineFault>,
     /// The checks that need no other line, with each profile.
     classic: Result<Alone, LineFault>,

@@ -57,8 +57,8 @@ struct OfLedger {
 }
 
 impl Track {
-    /// Adds the next event. `previous` is the ID of the event before it, if its line states it. Returns the ID if the event
-    /// has no fault in a ledger with its ledger ID.
+    /// Adds the next event. `previous` is the ID of the event before it, if its line states it. Returns the ID of the
+    /// event if only its ledger ID can be wrong.
     #[inline]
     pub(crate) fn push(
         &mut self,

@@ -71,7 +71,7 @@ impl Accumulator for Total {
     }
 }
 
-/// A user's own binary, for the tests below.
+/// A user's own binary: the tests below start it as a process, with the role in an environment variable.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "the process of a scheduler or an executor of other tests"]
 async fn a_member_with_own_functions_runs() {
