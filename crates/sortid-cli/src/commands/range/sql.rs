@@ -1,11 +1,9 @@
 //! Queries by time, for the column type that is natural for a specification.
 
-use crate::{
-    form::{hex, uuid},
-    terminal::is_hidden,
-};
+use crate::terminal::is_hidden;
 use clap::ValueEnum;
 use sortid::{AnyId, Spec};
+use sortid_inspect::__private::{hex, uuid};
 use std::fmt::{self, Write as _};
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
