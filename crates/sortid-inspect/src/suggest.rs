@@ -34,14 +34,11 @@ pub(crate) fn suggest(text: &str, refusals: &[Refusal]) -> Vec<Suggestion> {
         return vec![];
     }
     let nearest = Refusal::nearest(refusals).map(|refusal| refusal.spec);
-    let mut suggestions = vec![];
-    // Any word can become a RON UID.
-    for refusal in refusals.iter().filter(|it| it.spec != Spec::RonUid || nearest == Some(Spec::RonUid)) {
-        suggestions.extend(of_spec(text, refusal));
-    }
     // Those of the specification that the text is nearest to come first.
-    suggestions.sort_by_key(|suggestion| Some(suggestion.spec) != nearest);
-    suggestions
+    let (first, others): (Vec<_>, Vec<_>) = refusals.iter().partition(|it| Some(it.spec) == nearest);
+    // Any word can become a RON UID.
+    let others = others.into_iter().filter(|it| it.spec != Spec::RonUid);
+    first.into_iter().chain(others).flat_map(|refusal| of_spec(text, refusal)).collect()
 }
 
 fn of_spec(text: &str, refusal: &Refusal) -> Vec<Suggestion> {
