@@ -97,22 +97,6 @@ impl ParseError {
             Cause::Prefix { .. } => ParseErrorKind::Prefix,
         }
     }
-
-    /// Returns the position of the wrong character or sign in the text, in bytes from 0: where the character begins. `None`
-    /// if the text as a whole is wrong, such as its length, and for bytes, integers and fields.
-    ///
-    /// ```
-    /// use sortid_core::HEX;
-    ///
-    /// assert_eq!(HEX.bad_digit(b"0x7f").position(), Some(1));
-    /// ```
-    #[must_use]
-    pub const fn position(&self) -> Option<usize> {
-        match self.0 {
-            Cause::Character { position, .. } | Cause::Sign { position, .. } => Some(position),
-            _ => None,
-        }
-    }
 }
 
 impl fmt::Display for ParseError {
