@@ -1,7 +1,8 @@
 //! The option `--format` of `new` and `range`.
 
-use crate::{description::Description, form::Form, json};
+use crate::json;
 use clap::{ValueEnum, builder::PossibleValue};
+use sortid_inspect::{Description, Form};
 
 /// How to print IDs, as an argument: in one of the forms, or otherwise.
 #[derive(Clone, Copy, PartialEq, Eq)]

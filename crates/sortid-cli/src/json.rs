@@ -1,12 +1,10 @@
 //! The JSON that the program prints: one object per line.
 
-use crate::{
-    description::{Description, Value},
-    form::hex,
-    terminal::is_hidden,
-};
+use crate::terminal::is_hidden;
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
+use sortid::Spec;
+use sortid_inspect::{__private::hex, Description, Refusal, Value};
 use std::io::{self, Write};
 
 pub(crate) fn write_line(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
@@ -61,11 +59,11 @@ pub(crate) fn push_object(description: &Description, out: &mut Vec<u8>) {
 /// Appends the members that every object about a valid ID has. The names and texts of IDs contain nothing that JSON
 /// escapes, so they are copied as they are.
 pub(crate) fn push_members(description: &Description, out: &mut Vec<u8>) {
-    let Description { id, text, time, fields } = description;
+    let Description { id, text, fields, .. } = description;
     push(out, [r#""spec":""#, id.spec().name(), r#"","text":""#, text, r#"","hex":""#]);
     push(out, [&*hex::encode::<40>(id.as_bytes()), r#"","time":"#]);
-    match time {
-        Some(time) => push(out, ["\"", &*time.text(), "\""]),
+    match description.time() {
+        Some(time) => push(out, ["\"", &*time, "\""]),
         None => push(out, ["null"]),
     }
     push(out, [r#","fields":{"#]);
@@ -73,7 +71,8 @@ pub(crate) fn push_members(description: &Description, out: &mut Vec<u8>) {
         push(out, [if index > 0 { ",\"" } else { "\"" }, field.name, "\":"]);
         match &field.value {
             Value::Null => push(out, ["null"]),
-            Value::Number(number) => drop(write!(out, "{number}")),
+            Value::Number(number) if *number < 1 << 53 => drop(write!(out, "{number}")),
+            Value::Number(number) | Value::Integer(number) => drop(write!(out, "\"{number}\"")),
             Value::Text(text) => push(out, ["\"", text, "\""]),
         }
     }
@@ -92,6 +91,23 @@ pub(crate) fn push<const N: usize>(out: &mut Vec<u8>, pieces: [&str; N]) {
 pub(crate) struct Error {
     pub(crate) kind: &'static str,
     pub(crate) message: String,
+}
+
+impl From<&Refusal> for Error {
+    fn from(refusal: &Refusal) -> Self {
+        Self { kind: refusal.kind.name(), message: refusal.message.clone() }
+    }
+}
+
+impl Error {
+    /// The refusal that helps, with its specification; all of them if none stands out.
+    pub(crate) fn nearest(refusals: &[Refusal]) -> (Option<Spec>, Self) {
+        if let Some(refusal) = Refusal::nearest(refusals) {
+            return (Some(refusal.spec), refusal.into());
+        }
+        let reasons: Vec<_> = refusals.iter().map(ToString::to_string).collect();
+        (None, Self { kind: "unknown", message: reasons.join("; ") })
+    }
 }
 
 impl From<&sortid::evently_ledger::JsonError> for Error {

@@ -1,5 +1,6 @@
 use crate::{failure::Failure, mistakes::input::Foreign, stderr};
 use indicatif::ProgressBar;
+use sortid_inspect::Input;
 use std::{
     borrow::Cow,
     ffi::OsStr,
@@ -81,6 +82,10 @@ impl Line {
     /// How long the line is, in bytes.
     pub(crate) fn len(&self) -> u64 {
         self.len
+    }
+
+    pub(crate) fn input(&self) -> Input<'_> {
+        Input::beginning(&self.bytes, self.len)
     }
 
     /// The line as text, for a report. Replaces invalid UTF-8.

@@ -1,14 +1,10 @@
 //! Draws the bits of an ID, for people.
 
-use crate::{
-    description::{Description, Field, Value},
-    form::{Form, hex},
-    lines::Line,
-    refusal::Refusal,
-};
+use crate::{lines::Line, time::Time};
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use jiff::Timestamp;
+use sortid_inspect::{__private::hex, Description, Field, Form, Refusal};
 use std::{
     fmt::Write as _,
     io::{self, IsTerminal as _, Write as _},
@@ -94,10 +90,11 @@ impl Painter {
             writeln!(out, "  from  {}", from.name())?;
         }
         self.paint_hex(description.id.as_bytes(), &fields, out)?;
-        if let Some(time) = description.time {
-            let time = time.text();
+        if let Some(time) = description.time() {
             write!(out, "  time  {}", &*time)?;
-            if let Some(relative) = self.now.and_then(|now| description.time?.relative_to(now)) {
+            if let Some(relative) =
+                self.now.and_then(|now| Time::from_unix_micros(description.unix_micros?).relative_to(now))
+            {
                 let dim = self.style(Style::new().dimmed());
                 let fits = LABEL + time.len() + 2 + relative.len() <= self.width;
                 let before = if fits { "  " } else { "\n        " };
@@ -254,14 +251,9 @@ fn rows(description: &Description, fields: &[Placed]) -> Vec<(Style, [String; 3]
         1 => format!("bit {}", bits.start),
         _ => format!("bits {}–{}", bits.start, bits.end - 1),
     };
-    let value = |value: &Value| match value {
-        Value::Null => "none".to_owned(),
-        Value::Number(number) => number.to_string(),
-        Value::Text(text) => text.to_string(),
-    };
     let row = |(field, placed): (&Field, &Placed)| {
         let place = place(field.source, &placed.bits);
-        (placed.style, [field.name.to_owned(), place, value(&field.value)])
+        (placed.style, [field.name.to_owned(), place, field.value.to_string()])
     };
     description.fields.iter().zip(fields).map(row).collect()
 }
@@ -317,12 +309,9 @@ fn terminal_width() -> usize {
 #[cfg(test)]
 mod tests {
     use super::{Form, Painter, broken};
-    use crate::{
-        lines::Line,
-        refusal::Refusal,
-        spec::{self, DescribeOptions},
-    };
+    use crate::{lines::Line, spec::DescribeOptions};
     use sortid::{AnyId, Spec};
+    use sortid_inspect::{Refusal, describe, details};
 
     const REASONS: &str =
         "the time is from 2016 to now, the length fits, the case of the letters fits the specification";
@@ -344,9 +333,9 @@ mod tests {
         ids.chain([usual])
             .map(|id| {
                 let mut out = vec![];
-                let details = spec::details(id, options);
+                let details = details(id, &options);
                 painter(width)
-                    .description(&spec::describe(id, options), Form::Uuid, &details, Some(REASONS), &mut out)
+                    .description(&describe(id, &options), Form::Uuid, &details, Some(REASONS), &mut out)
                     .unwrap();
                 String::from_utf8(out).unwrap()
             })
@@ -386,7 +375,7 @@ mod tests {
         let line = Line::new(b"no ID".to_vec());
         let refusals: Vec<_> = Spec::ALL
             .iter()
-            .map(|spec| Refusal::new(*spec, &line, &AnyId::parse(*spec, "no ID").unwrap_err()))
+            .map(|spec| Refusal::new(*spec, line.input(), AnyId::parse(*spec, "no ID").unwrap_err()))
             .collect();
         let hint = "a UUID: try sortid convert --to text, with --spec euid, evently-id or ron-uid";
         for width in 24..100 {

@@ -141,7 +141,7 @@ fn each_format_shows_the_same_bounds() {
 fn queries_have_the_literals_of_the_natural_types() {
     let mut snapshot = String::new();
     for spec in Spec::ALL {
-        for dialect in ["postgresql", "mysql", "sqlite"] {
+        for dialect in ["postgresql", "mysql", "duckdb", "clickhouse", "sqlite"] {
             let span = ["--since", "2024-01-01", "--until", "2024-01-31"];
             let query = ["--sql", "shop.orders.id", "--dialect", dialect];
             let output = run(&[&["range", spec.name()], &span[..], &query].concat(), b"");

@@ -97,6 +97,22 @@ impl ParseError {
             Cause::Prefix { .. } => ParseErrorKind::Prefix,
         }
     }
+
+    /// Returns the position of the wrong character or sign in the text: the number of bytes before it. `None` if the error is
+    /// about the whole text or a value.
+    ///
+    /// ```
+    /// use sortid_core::HEX;
+    ///
+    /// assert_eq!(HEX.bad_digit(b"0x7f").position(), Some(1));
+    /// ```
+    #[must_use]
+    pub const fn position(&self) -> Option<usize> {
+        match self.0 {
+            Cause::Character { position, .. } | Cause::Sign { position, .. } => Some(position),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for ParseError {

@@ -60,6 +60,11 @@ impl Database {
     /// Returns the name as an identifier in quotes.
     pub(crate) fn quoted(self, name: &str) -> String {
         let quote = if self == Self::Mysql { "`" } else { "\"" };
-        format!("{quote}{}{quote}", name.replace(quote, &quote.repeat(2)))
+        let mut name = name.replace(quote, &quote.repeat(2));
+        if self == Self::Clickhouse {
+            // The others take a backslash in quotes for itself.
+            name = name.replace('\\', r"\\");
+        }
+        format!("{quote}{name}{quote}")
     }
 }

@@ -1,7 +1,7 @@
 use crate::Database;
 use std::fmt;
 
-/// What is asked of a [`Script`](crate::Script) and does not exist.
+/// What is asked of a [`Script`](crate::Script) or a [`RangeQuery`](crate::RangeQuery) and does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -17,6 +17,13 @@ pub enum Error {
     NothingInstalled,
     /// A name is empty, or has a control character.
     Name(String),
+    /// A bound has another number of bytes than an ID of the specification.
+    Bytes {
+        /// The number of bytes of an ID.
+        expected: usize,
+        /// The number of bytes of the bound.
+        found: usize,
+    },
 }
 
 impl fmt::Display for Error {
@@ -39,6 +46,9 @@ impl fmt::Display for Error {
             Self::ColumnWithoutSpec => f.write_str("a view for a column needs a specification"),
             Self::NothingInstalled => {
                 f.write_str("without a column, nothing is installed in SQLite, so there is nothing to remove")
+            }
+            Self::Bytes { expected, found } => {
+                write!(f, "expected a bound of {expected} bytes, found {found}")
             }
             Self::Name(name) => {
                 write!(

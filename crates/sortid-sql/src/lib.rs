@@ -3,12 +3,14 @@
 
 mod database;
 mod error;
+mod range;
 mod script;
 mod spec;
 mod statements;
 
 pub use database::Database;
 pub use error::Error;
+pub use range::RangeQuery;
 pub use script::Script;
 pub use spec::Spec;
 pub use statements::statements;

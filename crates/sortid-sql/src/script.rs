@@ -243,7 +243,7 @@ fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-fn checked(name: &str) -> Result<&str, Error> {
+pub(crate) fn checked(name: &str) -> Result<&str, Error> {
     if name.is_empty() || name.contains(char::is_control) {
         return Err(Error::Name(name.to_owned()));
     }

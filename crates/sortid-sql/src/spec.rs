@@ -33,4 +33,13 @@ impl Spec {
             Self::EventId => "event_id",
         }
     }
+
+    /// Returns the number of bytes of an ID.
+    pub(crate) const fn bytes(self) -> usize {
+        match self {
+            Self::Scru160 => 20,
+            Self::UlidFlake => 8,
+            Self::Euid | Self::RonUid | Self::EventId => 16,
+        }
+    }
 }

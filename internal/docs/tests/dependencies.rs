@@ -13,13 +13,14 @@ use std::{
 const PLACEHOLDER: &str = "https://git.example/sortid";
 
 /// The READMEs of the crates that users depend on.
-const READMES: [&str; 9] = [
+const READMES: [&str; 10] = [
     "crates/euid/README.md",
     "crates/evently-id/README.md",
     "crates/evently-ledger/README.md",
     "crates/ron-uid/README.md",
     "crates/scru160/README.md",
     "crates/sortid-fleet/README.md",
+    "crates/sortid-inspect/README.md",
     "crates/sortid-sql/README.md",
     "crates/sortid/README.md",
     "crates/ulid-flake/README.md",

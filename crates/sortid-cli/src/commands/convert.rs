@@ -2,18 +2,23 @@ use crate::{
     answers::{Answers, Printer},
     examples::examples,
     failure::Failure,
-    form::{Form, Reader, base64url, hex, uuid},
     json,
     lines::Line,
-    mistakes::{kinds, notes},
-    reading::{self, Found},
-    refusal::Refusal,
+    mistakes::notes,
     spec,
     terminal::escaped,
     verdict::Verdict,
 };
 use serde::Serialize;
 use sortid::{AnyId, ParseErrorKind, Spec, detect};
+use sortid_inspect::{
+    __private::{
+        Reader, base64url, hex, kinds,
+        reading::{self, Found},
+        uuid,
+    },
+    Form, Refusal,
+};
 use std::{
     borrow::Cow,
     ffi::OsString,
@@ -163,7 +168,7 @@ fn doubt(args: &Args, value: Value, from: Form, line: &Line) -> Option<String> {
             let kind = kinds::of_uuid(line.bytes(), false)?;
             return Some(format!("{}; {kind}", spec::one(id.spec())));
         }
-        let other = reading::others(id, from, line).next()?.form.name();
+        let other = reading::others(id, from, line.input()).next()?.form.name();
         return Some(format!("{}, and can also be {other}: to choose, add --from", from.name()));
     }
     reading::form_of_bytes(line.bytes())?;
@@ -286,7 +291,7 @@ fn read_bytes(form: Form, read: Reader, text: &[u8], len: usize) -> Result<(Valu
 }
 
 fn read_of(spec: Spec, from: Option<Form>, line: &Line) -> Result<Found, Refusal> {
-    reading::read(spec, from, line).or_else(|refusal| {
+    reading::read(spec, from, line.input()).or_else(|refusal| {
         let has_other_length = refusal.kind == ParseErrorKind::Length || spec == Spec::RonUid;
         if from.is_some() || !has_other_length {
             return Err(refusal);
@@ -295,9 +300,9 @@ fn read_of(spec: Spec, from: Option<Form>, line: &Line) -> Result<Found, Refusal
         let text = line.bytes();
         let is_int = spec.bytes() <= 16 && !text.is_empty() && text.iter().all(u8::is_ascii_digit);
         match () {
-            () if is_int => reading::read(spec, Some(Form::Int), line),
+            () if is_int => reading::read(spec, Some(Form::Int), line.input()),
             () if Form::Base64url.fits(text, spec.bytes()) => {
-                reading::read(spec, Some(Form::Base64url), line)
+                reading::read(spec, Some(Form::Base64url), line.input())
             }
             () => Err(refusal),
         }
@@ -309,10 +314,10 @@ fn unknown(form: Option<Form>, line: &Line) -> Fault {
     let refusals: Vec<_> = Spec::ALL
         .iter()
         .filter_map(|&spec| {
-            AnyId::parse_ascii(spec, line.bytes()).err().map(|error| Refusal::new(spec, line, &error))
+            AnyId::parse_ascii(spec, line.bytes()).err().map(|error| Refusal::new(spec, line.input(), &error))
         })
         .collect();
-    let (spec, error) = Refusal::nearest(&refusals);
+    let (spec, error) = json::Error::nearest(&refusals);
     if spec.is_none() && form == Some(Form::Int) {
         return Fault::new("unknown", OF_AN_INTEGER);
     }

@@ -1,20 +1,17 @@
 use crate::{
     answers::{Answers, Printer},
-    description::Description,
     examples::examples,
     failure::Failure,
-    form::Form,
     json,
     lines::Line,
-    mistakes::{kinds, notes},
+    mistakes::notes,
     picture::Painter,
-    reading::{self, Found, Guess},
-    refusal::Refusal,
     spec::{self, DescribeOptions, ulid_flake::parse_epoch},
     verdict::Verdict,
 };
 use serde::Serialize;
 use sortid::{Spec, ron_uid::ReplicaScheme, ulid_flake::Epoch};
+use sortid_inspect::{Candidate, Form, Inspection, Refusal, details, inspect_as};
 use std::{borrow::Cow, ffi::OsString, io};
 
 /// Shows which specifications an ID fits, and its fields.
@@ -93,127 +90,81 @@ fn inspect(
         replica_scheme: args.scheme,
         ..DescribeOptions::default()
     };
-    let report = Report::new(line, args, options);
-    *invalid += u64::from(report.found.is_empty());
+    let inspection = inspect_as(line.input(), args.spec, args.from, &options);
+    let Inspection { candidates, refusals, .. } = &inspection;
+    *invalid += u64::from(candidates.is_empty());
     let Some(painter) = painter else {
-        return report.push_json(args.spec, out);
+        return match &candidates[..] {
+            [] => push_refusal(line, refusals, out),
+            [first, others @ ..] => push_json(line, args.spec, first, others, out),
+        };
     };
     // A blank line separates IDs.
     if !is_first {
         out.push(b'\n');
     }
-    if report.found.is_empty() {
-        let hint = kinds::of_text(line.bytes())
-            .map(|kind| format!("it looks like {kind}, which is another kind of ID"));
-        return painter.refusal(line, &report.refusals, hint.as_deref(), out);
+    let note = inspection.note();
+    if candidates.is_empty() {
+        return painter.refusal(line, refusals, note.as_deref(), out);
     }
-    for (index, (found, description)) in report.found.iter().enumerate() {
+    for (index, candidate) in candidates.iter().enumerate() {
         if index > 0 {
             out.push(b'\n');
         }
-        let reasons = report.guesses.get(index).filter(|_| report.guesses.len() > 1).map(Guess::reasons);
-        let details = spec::details(description.id, options);
-        painter.description(description, found.form, &details, reasons.as_deref(), out)?;
+        let Candidate { description, form, .. } = candidate;
+        let reasons = candidate.reasons().filter(|_| candidates.len() > 1);
+        let details = details(description.id, &options);
+        painter.description(description, *form, &details, reasons.as_deref(), out)?;
     }
-    let is_ours = report.guesses.iter().any(Guess::is_plausible);
-    match kinds::of_uuid(line.bytes(), is_ours) {
-        Some(kind) if args.spec.is_none() => painter.note(&kind, out),
-        _ => Ok(()),
-    }
+    note.map_or(Ok(()), |note| painter.note(&note, out))
 }
 
-/// The answers of the specifications to one input.
-struct Report<'a> {
-    line: &'a Line,
-    /// What the input can be, the likeliest first.
-    found: Vec<(Found, Description)>,
-    /// Where `found` comes from if the specification was not given.
-    guesses: Vec<Guess>,
-    /// Why it is not an ID, if it can be none.
-    refusals: Vec<Refusal>,
+/// Appends the object of the JSON contract. It describes the most likely ID, and `also` contains the others: always
+/// without `--spec`, and if there are any with it.
+fn push_json(
+    line: &Line,
+    spec: Option<Spec>,
+    first: &Candidate,
+    others: &[Candidate],
+    out: &mut Vec<u8>,
+) -> io::Result<()> {
+    json::push(out, [r#"{"input":"#]);
+    json::write_value(out, &line.lossy())?;
+    json::push(out, [r#","valid":true,"#]);
+    push_members(first, out);
+    if spec.is_none() || !others.is_empty() {
+        json::push(out, [r#","also":["#]);
+        for (index, other) in others.iter().enumerate() {
+            json::push(out, [if index > 0 { ",{" } else { "{" }]);
+            push_members(other, out);
+            out.push(b'}');
+        }
+        out.push(b']');
+    }
+    json::push(out, ["}\n"]);
+    Ok(())
 }
 
-impl<'a> Report<'a> {
-    /// Asks the specification of the command line, or all of them.
-    fn new(line: &'a Line, args: &Args, options: DescribeOptions) -> Self {
-        let mut report = Self { line, found: vec![], guesses: vec![], refusals: vec![] };
-        let mut add = |found: Found| {
-            let description = match found.form {
-                Form::Text => spec::describe_text(found.id, line.bytes(), options),
-                _ => spec::describe(found.id, options),
-            };
-            report.found.push((found, description));
-        };
-        let read = |spec| reading::read(spec, args.from, line);
-        match args.spec {
-            Some(spec) => match read(spec) {
-                Ok(found) => {
-                    add(found);
-                    if args.from.is_none() {
-                        reading::others(found.id, found.form, line).for_each(add);
-                    }
-                }
-                Err(refusal) => report.refusals.push(refusal),
-            },
-            None if args.from.is_none()
-                && let Some(found) = reading::find_one(line.bytes()) =>
-            {
-                add(found);
-            }
-            None => {
-                let guesses = reading::find(args.from, line.bytes());
-                guesses.iter().map(Guess::found).for_each(add);
-                report.guesses = guesses;
-                if report.found.is_empty() {
-                    report.refusals.extend(Spec::ALL.iter().filter_map(|&spec| read(spec).err()));
-                }
-            }
-        }
-        report
+fn push_refusal(line: &Line, refusals: &[Refusal], out: &mut Vec<u8>) -> io::Result<()> {
+    #[derive(Serialize)]
+    struct Invalid<'a> {
+        input: Cow<'a, str>,
+        valid: bool,
+        spec: Option<&'static str>,
+        error: json::Error,
+        /// Whether `input` is only the beginning of a line of many megabytes.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        truncated: bool,
     }
-
-    /// Appends the object of the JSON contract. It describes the most likely ID, and `also` contains the others: always
-    /// without `--spec`, and if there are any with it.
-    fn push_json(&self, spec: Option<Spec>, out: &mut Vec<u8>) -> io::Result<()> {
-        let [(found, first), others @ ..] = &self.found[..] else { return self.push_refusal(out) };
-        json::push(out, [r#"{"input":"#]);
-        json::write_value(out, &self.line.lossy())?;
-        json::push(out, [r#","valid":true,"#]);
-        push_members(found, first, out);
-        if spec.is_none() || !others.is_empty() {
-            json::push(out, [r#","also":["#]);
-            for (index, (found, other)) in others.iter().enumerate() {
-                json::push(out, [if index > 0 { ",{" } else { "{" }]);
-                push_members(found, other, out);
-                out.push(b'}');
-            }
-            out.push(b']');
-        }
-        json::push(out, ["}\n"]);
-        Ok(())
-    }
-
-    fn push_refusal(&self, out: &mut Vec<u8>) -> io::Result<()> {
-        #[derive(Serialize)]
-        struct Invalid<'a> {
-            input: Cow<'a, str>,
-            valid: bool,
-            spec: Option<&'static str>,
-            error: json::Error,
-            /// Whether `input` is only the beginning of a line of many megabytes.
-            #[serde(skip_serializing_if = "std::ops::Not::not")]
-            truncated: bool,
-        }
-        let (spec, error) = Refusal::nearest(&self.refusals);
-        let (input, truncated) = (self.line.lossy(), self.line.is_cut());
-        json::write_line(out, &Invalid { input, valid: false, spec: spec.map(Spec::name), error, truncated })
-    }
+    let (spec, error) = json::Error::nearest(refusals);
+    let (input, truncated) = (line.lossy(), line.is_cut());
+    json::write_line(out, &Invalid { input, valid: false, spec: spec.map(Spec::name), error, truncated })
 }
 
 /// Appends the members of an ID, with its form if that is not the text.
-fn push_members(found: &Found, description: &Description, out: &mut Vec<u8>) {
+fn push_members(Candidate { form, description, .. }: &Candidate, out: &mut Vec<u8>) {
     json::push_members(description, out);
-    if found.form != Form::Text {
-        json::push(out, [r#","from":""#, found.form.name(), "\""]);
+    if *form != Form::Text {
+        json::push(out, [r#","from":""#, form.name(), "\""]);
     }
 }

@@ -3,15 +3,14 @@ use crate::{
     failure::Failure,
     json,
     lines::{Line, Lines, name_of},
-    progress,
-    refusal::Refusal,
-    stderr,
+    progress, stderr,
     terminal::quoted,
     verdict::Verdict,
 };
 use clap::Subcommand;
 use serde::Serialize;
 use sortid::{ParseError, Spec, ron_uid::RonUid};
+use sortid_inspect::Refusal;
 use std::{
     fmt,
     io::{self, BufWriter, Read, Write},
@@ -75,7 +74,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     let cannot_read = |error| Failure::read(&name_of(file), error);
     let mut refuse = |place: fmt::Arguments<'_>, line: &Line, error: &ParseError| {
         *verdict = Verdict::Invalid;
-        let refusal = Refusal::new(Spec::RonUid, line, error);
+        let refusal = Refusal::new(Spec::RonUid, line.input(), error);
         progress.suspend(|| {
             stderr::print_line(format_args!("{place}: {}: {}", refusal.message, line.quoted()));
         });

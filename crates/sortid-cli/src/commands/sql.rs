@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-fn in_sql(spec: Spec) -> sortid_sql::Spec {
+pub(crate) fn in_sql(spec: Spec) -> sortid_sql::Spec {
     match spec {
         Spec::Scru160 => sortid_sql::Spec::Scru160,
         Spec::Euid => sortid_sql::Spec::Euid,

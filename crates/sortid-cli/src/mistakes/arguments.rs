@@ -4,9 +4,10 @@ use super::{
     Typed, arguments_of_process, line, options,
     words::{is_store, spec},
 };
-use crate::{form::Form, stderr, terminal::quoted, time};
+use crate::{stderr, terminal::quoted, time};
 use clap::ValueEnum as _;
 use sortid::{Spec, detect};
+use sortid_inspect::Form;
 use std::{ffi::OsString, path::Path};
 
 /// The tips for an argument that the command does not have.

@@ -6,8 +6,6 @@ mod words;
 
 pub(crate) mod event;
 pub(crate) mod input;
-pub(crate) mod kinds;
-pub(crate) mod wrapped;
 
 use crate::terminal::{escaped, quoted};
 pub(crate) use arguments::notes;

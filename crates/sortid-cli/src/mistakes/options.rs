@@ -4,10 +4,11 @@ use super::{
     Typed, line,
     words::{other, spec},
 };
-use crate::{form::Form, terminal::quoted};
+use crate::terminal::quoted;
 use clap::ValueEnum as _;
 use clap_complete::Shell;
 use sortid::{Spec, detect};
+use sortid_inspect::Form;
 use std::path::Path;
 
 /// What other programs call an option: the command or its beginning, their names, and ours. With no name of ours, the value

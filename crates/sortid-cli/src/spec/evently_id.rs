@@ -1,11 +1,4 @@
-use super::id::{DescribeOptions, Id};
-use crate::{
-    description::{Description, Field, Value, widened},
-    examples::examples,
-    failure::Failure,
-    form::hex,
-    time::Time,
-};
+use crate::{examples::examples, failure::Failure};
 use sortid::{
     Entropy as _, GenerateError, ThreadEntropy,
     evently_id::{EventId, LedgerId},
@@ -64,23 +57,5 @@ impl Chain {
             .id_after(Profile::Classic, self.last, place.timestamp())
             .expect("the event has all members of the profile");
         self.last
-    }
-}
-
-impl Id for EventId {
-    fn describe(&self, _: DescribeOptions) -> Description {
-        let ledger_id = self.ledger_id();
-        let hex = |int: u32| Value::Text(hex::encode(&int.to_be_bytes()));
-        Description {
-            id: (*self).into(),
-            text: widened(&self.encode()),
-            time: Some(Time::from_unix_micros(self.unix_micros())),
-            fields: vec![
-                Field::new("timestamp_us", 64, self.timestamp().into()),
-                Field::new("checksum", 32, hex(self.checksum())),
-                Field::new("ledger_id", 32, hex(ledger_id.to_int())),
-                Field::without_bits("bits 126–127", "version", u64::from(ledger_id.version()).into()),
-            ],
-        }
     }
 }

@@ -1,14 +1,5 @@
-use super::id::{DescribeOptions, Id};
-use crate::{
-    description::{Description, Field, Value, widened},
-    examples::examples,
-    form::hex,
-    time::Time,
-};
-use sortid::{
-    OptionError,
-    scru160::{Options, Scru160},
-};
+use crate::examples::examples;
+use sortid::{OptionError, scru160::Options};
 use std::str::FromStr;
 
 /// SCRU160, 160 bits: milliseconds, a counter and 96 random bits.
@@ -65,21 +56,5 @@ impl Args {
             options = options.node(node, bits)?;
         }
         options.counter_extension_bits(self.counter_extension_bits)
-    }
-}
-
-impl Id for Scru160 {
-    fn describe(&self, _: DescribeOptions) -> Description {
-        Description {
-            id: (*self).into(),
-            text: widened(&self.encode()),
-            time: Some(Time::from_unix_millis(self.unix_millis())),
-            fields: vec![
-                Field::new("timestamp_ms", 48, self.timestamp().into()),
-                Field::new("counter", 16, u64::from(self.counter()).into()),
-                Field::new("random16", 16, u64::from(self.random16()).into()),
-                Field::new("random80", 80, Value::Text(hex::encode(&self.random80()))),
-            ],
-        }
     }
 }

@@ -1,12 +1,8 @@
-use super::id::{DescribeOptions, Id};
-use crate::{
-    description::{Description, Field, Value, widened},
-    examples::examples,
-    time::{Time, parse_fixed},
-};
+use super::DescribeOptions;
+use crate::{examples::examples, time::parse_fixed};
 use sortid::{
     OptionError,
-    ulid_flake::{Epoch, Options, UlidFlake, scalable},
+    ulid_flake::{Epoch, Options, scalable},
 };
 
 /// Ulid-Flake, 64 bits: milliseconds since 2024 and 20 random bits.
@@ -65,28 +61,5 @@ impl Args {
             .map(|options| options.epoch(self.epoch()))
             .and_then(|options| options.entropy_bytes(self.entropy_bytes.unwrap_or(1)))
             .map_err(|error| error.to_string())
-    }
-}
-
-impl Id for UlidFlake {
-    fn describe(&self, options: DescribeOptions) -> Description {
-        let mut fields = vec![
-            Field::without_bits("all bits", "int", Value::text(self.to_int())),
-            Field::only_in_picture("sign", 1, 0),
-            Field::new("timestamp_ms", 43, self.timestamp().into()),
-        ];
-        if options.scalable {
-            let view = self.scalable();
-            fields.push(Field::new("randomness", 15, u64::from(view.randomness()).into()));
-            fields.push(Field::new("scalability", 5, u64::from(view.scalability()).into()));
-        } else {
-            fields.push(Field::new("randomness", 20, u64::from(self.randomness()).into()));
-        }
-        Description {
-            id: (*self).into(),
-            text: widened(&self.encode()),
-            time: Some(Time::from_unix_millis(self.unix_millis_with(options.epoch))),
-            fields,
-        }
     }
 }

@@ -7,6 +7,7 @@ mod mysql;
 mod new;
 mod one;
 mod postgres;
+mod ranges;
 mod report;
 mod settings;
 mod tables;
@@ -70,6 +71,9 @@ pub(crate) fn run(options: &Options) -> Result {
         } else {
             proof.attempt("functions", |proof| proof.functions(subject, samples));
         }
+    }
+    for (subject, samples) in &all {
+        proof.attempt("ranges", |proof| proof.ranges(subject, samples));
     }
     match engine {
         Engine::Postgres => proof.postgres(&all),

@@ -1,9 +1,10 @@
 //! How a fault is printed.
 
 use super::Args;
-use crate::{json, lines::Line, refusal::Refusal, terminal::escaped, time::seconds};
+use crate::{json, lines::Line, terminal::escaped, time::seconds};
 use serde::Serialize;
 use sortid::AnyId;
+use sortid_inspect::Refusal;
 use std::{
     borrow::Cow,
     io::{self, Write},

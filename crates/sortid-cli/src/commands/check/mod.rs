@@ -7,22 +7,25 @@ mod unique;
 
 use crate::{
     answers::Printer,
+    counts::Counts,
     examples::examples,
     failure::Failure,
-    form::{Counts, Form},
     json,
     lines::{self, Line, Lines, name_of},
-    mistakes::kinds,
-    progress,
-    reading::{self, Found},
-    refusal::Refusal,
-    spec, stderr,
+    progress, spec, stderr,
     terminal::quoted,
     verdict::Verdict,
 };
 use order::Check;
 use serde::Serialize;
 use sortid::Spec;
+use sortid_inspect::{
+    __private::{
+        kinds,
+        reading::{self, Found},
+    },
+    Form, Refusal,
+};
 use std::{
     io::{self, BufWriter, Write as _},
     path::PathBuf,
@@ -206,7 +209,7 @@ fn other_kind(spec: Spec, line: &[u8]) -> Option<String> {
 
 /// Reads a line as an ID.
 fn read(args: &Args, line: &Line) -> Result<Found, Refusal> {
-    reading::read(args.spec, args.from, line)
+    reading::read(args.spec, args.from, line.input())
 }
 
 /// Reads a number of bytes.
@@ -226,7 +229,7 @@ fn parse_size(text: &str) -> Result<usize, String> {
 
 /// A better message for users who gave an ID instead of a file.
 fn no_file(spec: Spec, path: &str, failure: Failure) -> Failure {
-    if reading::read(spec, None, &Line::new(path.into())).is_err() {
+    if reading::read(spec, None, path.into()).is_err() {
         return failure;
     }
     let id = quoted(path);

@@ -3,12 +3,15 @@
 use super::{Args, fault, fault::Inputs, read, sorter::Sorter, unique::Seen};
 use crate::{
     answers::{Answer, Answers, Threads},
+    counts::Counts,
     failure::Failure,
-    form::{Counts, Form},
     lines::Line,
-    reading::{self, Found},
 };
 use sortid::AnyId;
+use sortid_inspect::{
+    __private::reading::{self, Found},
+    Form,
+};
 use std::{
     cmp::Ordering,
     io, mem,
@@ -131,7 +134,7 @@ impl<const N: usize> Answer for Check<'_, N> {
             Err(_) if self.is_again => return Ok(()),
             Err(refusal) => {
                 answers.invalid += 1;
-                memory.wrapped += u64::from(refusal.is_wrapped);
+                memory.wrapped += u64::from(refusal.inner.is_some());
                 if self.first_invalid.is_none() && memory.first_invalid.is_none() {
                     memory.first_invalid = Some(line.bytes().to_vec());
                 }

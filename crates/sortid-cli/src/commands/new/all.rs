@@ -2,13 +2,13 @@
 
 use crate::{
     failure::Failure,
-    form::Form,
     format::Format,
     json,
     picture::Painter,
-    spec::{self, DescribeOptions, Id as _, evently_id},
+    spec::{Describe as _, DescribeOptions, evently_id},
 };
 use sortid::{Entropy as _, GenerateError, ThreadEntropy, evently_id::EventId, ron_uid::Base64x64};
+use sortid_inspect::{Form, details};
 use std::io::{self, Write as _};
 
 /// A random origin. The specification allows one where nobody assigns origins.
@@ -28,11 +28,11 @@ pub(super) fn print(format: Format) -> Result<(), Failure> {
     let options = DescribeOptions::default();
     let ron_uid_options = sortid::ron_uid::Options::new(random_origin()?);
     let descriptions = [
-        sortid::scru160::Generator::new().generate()?.describe(options),
-        sortid::euid::Generator::new().generate()?.describe(options),
-        event_id()?.describe(options),
-        sortid::ulid_flake::Generator::new().generate()?.describe(options),
-        sortid::ron_uid::Generator::with_options(ron_uid_options).generate()?.describe(options),
+        sortid::scru160::Generator::new().generate()?.describe(&options),
+        sortid::euid::Generator::new().generate()?.describe(&options),
+        event_id()?.describe(&options),
+        sortid::ulid_flake::Generator::new().generate()?.describe(&options),
+        sortid::ron_uid::Generator::with_options(ron_uid_options).generate()?.describe(&options),
     ];
     let mut buffer = Vec::new();
     if format == Format::Json {
@@ -46,7 +46,7 @@ pub(super) fn print(format: Format) -> Result<(), Failure> {
             if index > 0 {
                 buffer.push(b'\n');
             }
-            let details = spec::details(description.id, options);
+            let details = details(description.id, &options);
             painter.description(description, Form::Text, &details, None, &mut buffer)?;
         }
     }

@@ -5,7 +5,7 @@ use crate::{
     format::Format,
     lines::{Line, Lines},
     progress,
-    spec::{DescribeOptions, Id},
+    spec::{Describe, DescribeOptions},
     stderr,
     time::{self, Time, seconds},
     verdict::Verdict,
@@ -20,7 +20,7 @@ use std::{
 ///
 /// The IDs of the lines that are in memory are printed before it waits for more. `is_chain` says that the specification
 /// needs ascending times.
-pub(super) fn print<I: Id>(
+pub(super) fn print<I: Describe>(
     format: Format,
     options: DescribeOptions,
     is_chain: bool,
@@ -41,7 +41,7 @@ pub(super) fn print<I: Id>(
         let id = time
             .map_err(Refusal::Line)
             .and_then(|time| generate(time).map_err(|error| Refusal::new(&error, is_chain)))?;
-        format.push(id.as_ref(), |out| id.push_text(options, out), || id.describe(options), out);
+        format.push(id.as_ref(), |out| id.push_text(&options, out), || id.describe(&options), out);
         Ok(())
     };
 

@@ -8,7 +8,7 @@ use crate::{
     failure::Failure,
     format::Format,
     mistakes::parse_count,
-    spec::{DescribeOptions, Id, euid, evently_id, ron_uid, scru160, ulid_flake},
+    spec::{Describe, DescribeOptions, euid, evently_id, ron_uid, scru160, ulid_flake},
     stderr,
     time::{Time, parse_at},
     verdict::Verdict,
@@ -383,7 +383,7 @@ impl GivenTimes<'_> {
     }
 
     /// The ID to continue after, in the form in which IDs are printed, or as text.
-    fn after<I: Id>(&self) -> Result<Option<I>, Failure> {
+    fn after<I: Describe>(&self) -> Result<Option<I>, Failure> {
         let Some(text) = self.after else { return Ok(None) };
         if let Format::Form(form) = self.format
             && form.suits(I::NAME, I::BYTES).is_ok()
@@ -406,7 +406,7 @@ impl GivenTimes<'_> {
         })
     }
 
-    fn print<I: Id>(
+    fn print<I: Describe>(
         &self,
         options: DescribeOptions,
         verdict: &mut Verdict,
@@ -435,13 +435,13 @@ impl Request {
     }
 
     /// Whether the IDs can be printed so.
-    fn suits<I: Id>(&self) -> Result<(), Failure> {
+    fn suits<I: Describe>(&self) -> Result<(), Failure> {
         self.format.suits(I::NAME, I::BYTES).map_err(|error| self.usage(error))
     }
 
     /// Prints the IDs. `fill` makes them, and `rollbacks` counts how often the generator has started over at an earlier
     /// time because the clock was set back.
-    fn print<I: Id>(
+    fn print<I: Describe>(
         &self,
         options: DescribeOptions,
         rollbacks: impl Fn() -> u16,
@@ -460,8 +460,8 @@ impl Request {
             fill(batch).map_err(|error| self.failure(error))?;
             buffer.clear();
             for id in &*batch {
-                let push_text = |out: &mut Vec<u8>| id.push_text(options, out);
-                self.format.push(id.as_ref(), push_text, || id.describe(options), &mut buffer);
+                let push_text = |out: &mut Vec<u8>| id.push_text(&options, out);
+                self.format.push(id.as_ref(), push_text, || id.describe(&options), &mut buffer);
             }
             out.write_all(&buffer)?;
             left -= batch.len() as u64;

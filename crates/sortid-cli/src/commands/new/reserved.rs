@@ -5,7 +5,7 @@ use crate::{
     failure::Failure,
     fleet::{Place, Space, Url, parse_duration},
     signals,
-    spec::{DescribeOptions, Id},
+    spec::{Describe, DescribeOptions},
     stderr,
 };
 use sortid::{GenerateError, GenerateErrorKind};
@@ -139,7 +139,7 @@ impl Reserving<'_> {
     where
         O: Numbered + Copy,
         O::Rules: Send + Sync + 'static,
-        <O::Rules as Rules>::Id: Id,
+        <O::Rules as Rules>::Id: Describe,
     {
         let request = self.request;
         request.suits::<<O::Rules as Rules>::Id>()?;

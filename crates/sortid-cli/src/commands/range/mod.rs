@@ -13,6 +13,7 @@ use sortid::{
     AnyId, Spec,
     ulid_flake::{Epoch, UlidFlake},
 };
+use sortid_inspect::describe;
 use sql::Dialect;
 use std::{
     fmt,
@@ -118,13 +119,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         json::push(&mut buffer, [r#"{"spec":""#, spec.name(), "\""]);
         for (name, id) in [(r#","least":"#, least), (r#","greatest":"#, greatest)] {
             json::push(&mut buffer, [name]);
-            json::push_object(&spec::describe(id, options), &mut buffer);
+            json::push_object(&describe(id, &options), &mut buffer);
         }
         json::push(&mut buffer, ["}\n"]);
     } else {
         for id in [least, greatest] {
             let push_text = |out: &mut Vec<u8>| out.extend_from_slice(id.encode().as_bytes());
-            format.push(id.as_bytes(), push_text, || spec::describe(id, options), &mut buffer);
+            format.push(id.as_bytes(), push_text, || describe(id, &options), &mut buffer);
         }
     }
     out.write_all(&buffer)?;

@@ -1,62 +1,49 @@
 //! Queries by time, for the column type that is natural for a specification.
 
-use crate::{
-    form::{hex, uuid},
-    terminal::is_hidden,
-};
+use crate::{commands::sql::in_sql, terminal::is_hidden};
 use clap::ValueEnum;
 use sortid::{AnyId, Spec};
-use std::fmt::{self, Write as _};
+use sortid_sql::{Database, RangeQuery};
+use std::fmt;
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Dialect {
     /// bigint; uuid as '8-4-4-4-12'; bytea as '\x…'
+    #[value(alias = "postgres", alias = "pg", alias = "psql")]
     Postgresql,
     /// BIGINT; BINARY(16) and BINARY(20) as X'…'
+    #[value(alias = "mariadb")]
     Mysql,
+    /// BIGINT; UUID; BLOB as unhex('…')
+    Duckdb,
+    /// Int64; `FixedString`(16) and `FixedString`(20)
+    Clickhouse,
     /// INTEGER; BLOB as X'…'
+    #[value(alias = "sqlite3")]
     Sqlite,
 }
 
-impl Dialect {
-    /// Quotes each of the names between the dots, so that no name can contain SQL.
-    pub(crate) fn identifier(self, path: &str) -> Result<String, String> {
-        let quote = if self == Self::Mysql { '`' } else { '"' };
-        let names: Vec<_> = path.split('.').collect();
-        if names.iter().any(|name| name.is_empty()) {
-            return Err(format!("expected a name, or names with dots between them, found {path:?}"));
+impl From<Dialect> for Database {
+    fn from(dialect: Dialect) -> Self {
+        match dialect {
+            Dialect::Postgresql => Self::Postgres,
+            Dialect::Mysql => Self::Mysql,
+            Dialect::Duckdb => Self::Duckdb,
+            Dialect::Clickhouse => Self::Clickhouse,
+            Dialect::Sqlite => Self::Sqlite,
         }
-        if path.contains(is_hidden) {
-            return Err(format!(
-                "expected a name without control characters and invisible ones, found {path:?}"
-            ));
-        }
-        let names = names.iter().map(|name| {
-            let doubled = name.replace(quote, &format!("{quote}{quote}"));
-            format!("{quote}{doubled}{quote}")
-        });
-        Ok(names.collect::<Vec<_>>().join("."))
     }
+}
 
-    fn literal(self, id: AnyId) -> String {
-        let mut text = Vec::new();
-        let (before, after) = match (self, id) {
-            (_, AnyId::UlidFlake(id)) => return id.to_int().to_string(),
-            (Self::Postgresql, AnyId::Euid(_) | AnyId::EventlyId(_)) => {
-                uuid::push(id.as_bytes(), &mut text);
-                ("'", "'")
-            }
-            (Self::Postgresql, _) => {
-                hex::push(id.as_bytes(), &mut text);
-                ("'\\x", "'")
-            }
-            _ => {
-                hex::push(id.as_bytes(), &mut text);
-                ("X'", "'")
-            }
-        };
-        format!("{before}{}{after}", String::from_utf8_lossy(&text))
+/// Refuses names that a person cannot see as they are.
+fn check_names(path: &str) -> Result<(), String> {
+    if path.split('.').any(str::is_empty) {
+        return Err(format!("expected a name, or names with dots between them, found {path:?}"));
     }
+    if path.contains(is_hidden) {
+        return Err(format!("expected a name without control characters and invisible ones, found {path:?}"));
+    }
+    Ok(())
 }
 
 /// The column and the table of `--sql TABLE.COLUMN` or `--sql COLUMN TABLE`. Warns if the names look swapped, or have
@@ -106,52 +93,30 @@ pub(crate) fn select(
     [column, table]: [&str; 2],
     [least, greatest]: [Option<AnyId>; 2],
 ) -> Result<String, String> {
-    let [mut column, table] = [dialect.identifier(column)?, dialect.identifier(table)?];
-    if dialect == Dialect::Sqlite {
-        // SQLite takes an unknown name in quotes for a text, unless the table stands before it.
-        column = format!("{table}.{column}");
+    check_names(column)?;
+    check_names(table)?;
+    let mut query = RangeQuery::new(dialect.into(), in_sql(spec), table, column);
+    if let Some(id) = &least {
+        query = query.least(id.as_bytes());
     }
-    let literal = |id: AnyId| dialect.literal(id);
-    let mut sql = format!("SELECT * FROM {table} WHERE {column} ");
-    // Writing to a String does not fail.
-    let _ = match (least, greatest) {
-        (Some(least), Some(greatest)) => {
-            write!(sql, "BETWEEN {} AND {}", literal(least), literal(greatest))
-        }
-        (Some(least), None) => write!(sql, ">= {}", literal(least)),
-        (None, Some(greatest)) => write!(sql, "<= {}", literal(greatest)),
-        (None, None) => write!(sql, "IS NOT NULL"),
-    };
-    if spec == Spec::RonUid {
-        // The ninth byte contains the scheme. From 0x20 on, the UID is an event or derived from one, and has a time.
-        let event = if dialect == Dialect::Postgresql { "'\\x20'" } else { "X'20'" };
-        let _ = write!(sql, " AND substr({column}, 9, 1) >= {event}");
+    if let Some(id) = &greatest {
+        query = query.greatest(id.as_bytes());
     }
-    let _ = write!(sql, " ORDER BY {column};");
-    Ok(sql)
+    query.sql().map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Dialect, column_and_table};
+    use super::{check_names, column_and_table};
     use std::cell::Cell;
 
     #[test]
-    fn a_name_stays_a_name_whatever_is_in_it() {
-        for (name, postgresql, mysql) in [
-            ("id", r#""id""#, "`id`"),
-            ("Shop.Order Lines", r#""Shop"."Order Lines""#, "`Shop`.`Order Lines`"),
-            (r#"a" OR "1"="1"#, r#""a"" OR ""1""=""1""#, r#"`a" OR "1"="1`"#),
-            ("a` -- \\'", r#""a` -- \'""#, r"`a`` -- \'`"),
-        ] {
-            assert_eq!(Dialect::Postgresql.identifier(name).unwrap(), postgresql);
-            assert_eq!(Dialect::Sqlite.identifier(name).unwrap(), postgresql);
-            assert_eq!(Dialect::Mysql.identifier(name).unwrap(), mysql);
-        }
+    fn a_name_that_cannot_be_seen_is_refused() {
         for name in ["", ".", "a.", ".a", "a..b", "a\x1b[31m", "a\nb", "\u{202e}a"] {
-            assert!(Dialect::Postgresql.identifier(name).is_err(), "{name}");
+            assert!(check_names(name).is_err(), "{name}");
         }
     }
+
     /// The names, and how many warnings they get.
     fn read(names: &[&str]) -> (Result<[String; 2], String>, usize) {
         let names: Vec<_> = names.iter().map(|&name| name.to_owned()).collect();

@@ -1,8 +1,8 @@
 //! Reading an ID in the form that a line has: its text, or what columns of databases print.
 
 use crate::{
+    Input,
     form::{Form, FormError},
-    lines::Line,
     refusal::Refusal,
 };
 use sortid::{AnyId, Candidate, ParseError, ParseErrorKind, Reason, Spec, detect, detect_bytes};
@@ -15,20 +15,25 @@ const OF_COLUMNS: [Form; 3] = [Form::Uuid, Form::Int, Form::Hex];
 const LENGTHS: [usize; 3] = [8, 16, 20];
 
 /// An ID, and the form that it was read from.
-#[derive(Clone, Copy)]
-pub(crate) struct Found {
-    pub(crate) id: AnyId,
-    pub(crate) form: Form,
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    /// The ID.
+    pub id: AnyId,
+    /// The form that the ID was read from.
+    pub form: Form,
 }
 
 /// An ID that a line can be, whose specification was not given.
-pub(crate) struct Guess {
+#[derive(Clone, Copy, Debug)]
+pub struct Guess {
     candidate: Candidate,
     form: Form,
 }
 
 impl Guess {
-    pub(crate) const fn found(&self) -> Found {
+    /// Returns the ID and its form.
+    #[must_use]
+    pub const fn found(&self) -> Found {
         Found { id: self.candidate.id(), form: self.form }
     }
 
@@ -43,16 +48,20 @@ impl Guess {
     }
 
     /// Whether the line is more than a word.
-    pub(crate) fn is_likely(&self) -> bool {
+    #[must_use]
+    pub fn is_likely(&self) -> bool {
         self.is_plausible() || self.form == Form::Text && self.weight() > 0
     }
 
-    pub(crate) fn is_plausible(&self) -> bool {
+    /// Whether the ID has a time from 2000 to 2099.
+    #[must_use]
+    pub fn is_plausible(&self) -> bool {
         has_time(&self.candidate)
     }
 
     /// Why the line is taken for this ID: `32 hex digits, a time from 2000 to 2099`.
-    pub(crate) fn reasons(&self) -> String {
+    #[must_use]
+    pub fn reasons(&self) -> String {
         let form = match self.form {
             Form::Text => None,
             Form::Base64url => Some("base64url".to_owned()),
@@ -68,30 +77,34 @@ impl Guess {
 /// Reads a line as an ID of this specification: in the form `from`, or in the first one that fits.
 ///
 /// A line as long as the text is read as text, valid or not. RON UIDs have no fixed length.
+///
+/// # Errors
+///
+/// Why the line is not an ID in this form.
 #[inline]
-pub(crate) fn read(spec: Spec, from: Option<Form>, line: &Line) -> Result<Found, Refusal> {
+pub fn read(spec: Spec, from: Option<Form>, input: Input<'_>) -> Result<Found, Refusal> {
     if matches!(from, None | Some(Form::Text)) {
-        match AnyId::parse_ascii(spec, line.bytes()) {
+        match AnyId::parse_ascii(spec, input.bytes()) {
             Ok(id) => return Ok(Found { id, form: Form::Text }),
             Err(error) => {
-                let form = if from.is_none() { first(spec, line, &error) } else { None };
+                let form = if from.is_none() { first(spec, input, &error) } else { None };
                 return match form {
-                    Some(form) => read_form(spec, form, line),
-                    None => Err(Refusal::new(spec, line, &error)),
+                    Some(form) => read_form(spec, form, input),
+                    None => Err(Refusal::new(spec, input, &error)),
                 };
             }
         }
     }
-    read_form(spec, from.unwrap_or(Form::Text), line)
+    read_form(spec, from.unwrap_or(Form::Text), input)
 }
 
 /// The first form of columns that a line can be whose text is refused with this error.
 #[cold]
-fn first(spec: Spec, line: &Line, error: &ParseError) -> Option<Form> {
-    if is_text(spec, error) || line.is_cut() {
+fn first(spec: Spec, input: Input<'_>, error: &ParseError) -> Option<Form> {
+    if is_text(spec, error) || input.is_cut() {
         return None;
     }
-    OF_COLUMNS.into_iter().find(|form| form.fits(line.bytes(), spec.bytes()))
+    OF_COLUMNS.into_iter().find(|form| form.fits(input.bytes(), spec.bytes()))
 }
 
 /// Whether a line that is refused with this error is as long as the text of an ID.
@@ -100,14 +113,14 @@ fn is_text(spec: Spec, error: &ParseError) -> bool {
 }
 
 #[cold]
-fn read_form(spec: Spec, form: Form, line: &Line) -> Result<Found, Refusal> {
-    let refused = |error: FormError| Refusal::of(spec, line, error.kind, error.message);
+fn read_form(spec: Spec, form: Form, input: Input<'_>) -> Result<Found, Refusal> {
+    let refused = |error: FormError| Refusal::new(spec, input, error);
     let id = match form.reader() {
-        None => AnyId::parse_ascii(spec, line.bytes()).map_err(|error| refused(error.into()))?,
+        None => AnyId::parse_ascii(spec, input.bytes()).map_err(|error| refused(error.into()))?,
         Some(read) => {
             let mut room = [0; 20];
             let bytes = &mut room[..spec.bytes()];
-            read(line.bytes(), bytes)
+            read(input.bytes(), bytes)
                 .and_then(|()| Ok(AnyId::try_from_bytes(spec, bytes)?))
                 .map_err(refused)?
         }
@@ -117,22 +130,24 @@ fn read_form(spec: Spec, form: Form, line: &Line) -> Result<Found, Refusal> {
 
 /// What else a line can be that was read as `id` in the form `from`: another ID of the same specification, with a plausible
 /// time, in another form.
-pub(crate) fn others(id: AnyId, from: Form, line: &Line) -> impl Iterator<Item = Found> {
+pub fn others(id: AnyId, from: Form, input: Input<'_>) -> impl Iterator<Item = Found> {
     let spec = id.spec();
     OF_COLUMNS
         .into_iter()
-        .filter(move |&form| form != from && form.fits(line.bytes(), spec.bytes()))
-        .filter_map(move |form| read_form(spec, form, line).ok())
+        .filter(move |&form| form != from && form.fits(input.bytes(), spec.bytes()))
+        .filter_map(move |form| read_form(spec, form, input).ok())
         .filter(move |other| other.id != id && is_plausible(other.id))
 }
 
 /// Whether the ID has a time from 2000 to 2099.
-pub(crate) fn is_plausible(id: AnyId) -> bool {
+#[must_use]
+pub fn is_plausible(id: AnyId) -> bool {
     detect_bytes(id).any(|candidate| candidate.id() == id && has_time(&candidate))
 }
 
 /// The form in which a line shows the bytes of an ID, if it looks like one.
-pub(crate) fn form_of_bytes(text: &[u8]) -> Option<Form> {
+#[must_use]
+pub fn form_of_bytes(text: &[u8]) -> Option<Form> {
     if !may_show_bytes(text) {
         return None;
     }
@@ -145,7 +160,8 @@ fn may_show_bytes(text: &[u8]) -> bool {
 }
 
 /// The ID of a line that can be nothing else: the usual case, found with less work than by [`find`].
-pub(crate) fn find_one(text: &[u8]) -> Option<Found> {
+#[must_use]
+pub fn find_one(text: &[u8]) -> Option<Found> {
     if may_show_bytes(text) {
         return None;
     }
@@ -158,7 +174,7 @@ pub(crate) fn find_one(text: &[u8]) -> Option<Found> {
 ///
 /// Texts come before other forms, except that hex digits count as much as those of a text. Other forms without a plausible
 /// time count only if there is nothing else.
-pub(crate) fn find(from: Option<Form>, text: &[u8]) -> Vec<Guess> {
+pub fn find(from: Option<Form>, text: &[u8]) -> Vec<Guess> {
     let mut texts = vec![];
     if matches!(from, None | Some(Form::Text)) {
         texts.extend(detect(text).map(|candidate| Guess { candidate, form: Form::Text }));

@@ -1,20 +1,25 @@
 //! The forms of an ID: the text of its specification, and four that show its bytes.
 
-pub(crate) mod base64url;
-pub(crate) mod hex;
+pub mod base64url;
+pub mod hex;
 pub(crate) mod int;
-pub(crate) mod uuid;
+pub mod uuid;
 
 mod error;
 
-use clap::ValueEnum;
-pub(crate) use error::FormError;
-use serde::{Serialize, Serializer};
-use std::fmt;
+pub use error::FormError;
 
-/// A form of an ID, as an argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Form {
+/// A form of an ID.
+///
+/// ```
+/// use sortid_inspect::Form;
+///
+/// assert_eq!(Form::Base64url.name(), "base64url");
+/// assert_eq!(Form::ALL.len(), 5);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum Form {
     /// The text that the specification defines
     Text,
     /// The bytes in hex
@@ -27,60 +32,19 @@ pub(crate) enum Form {
     Base64url,
 }
 
-/// How many IDs have each form.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Counts([u64; Form::ALL.len()]);
-
-impl Counts {
-    pub(crate) const fn add(&mut self, form: Form) {
-        self.0[form as usize] += 1;
-    }
-
-    /// Adds the others, and sets them to 0.
-    pub(crate) fn append(&mut self, others: &mut Self) {
-        for (count, other) in self.0.iter_mut().zip(&mut others.0) {
-            *count += std::mem::take(other);
-        }
-    }
-
-    /// Whether all IDs are text.
-    pub(crate) fn is_text(&self) -> bool {
-        self.found().all(|(form, _)| form == Form::Text)
-    }
-
-    fn found(&self) -> impl Iterator<Item = (Form, u64)> {
-        Form::ALL.into_iter().zip(self.0).filter(|(_, count)| *count > 0)
-    }
-}
-
-/// An object with a member for each form.
-impl Serialize for Counts {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.found().map(|(form, count)| (form.name(), count)))
-    }
-}
-
-/// What a summary adds if there are others than text: ` (3 text, 1 int)`.
-impl fmt::Display for Counts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_text() {
-            return Ok(());
-        }
-        let counts: Vec<_> = self.found().map(|(form, count)| format!("{count} {}", form.name())).collect();
-        write!(f, " ({})", counts.join(", "))
-    }
-}
-
 /// Appends the form of these bytes.
-pub(crate) type Writer = fn(bytes: &[u8], out: &mut Vec<u8>);
+pub type Writer = fn(bytes: &[u8], out: &mut Vec<u8>);
 
 /// Reads the form into as many bytes as the ID has.
-pub(crate) type Reader = fn(text: &[u8], bytes: &mut [u8]) -> Result<(), FormError>;
+pub type Reader = fn(text: &[u8], bytes: &mut [u8]) -> Result<(), FormError>;
 
 impl Form {
-    const ALL: [Self; 5] = [Self::Text, Self::Hex, Self::Int, Self::Uuid, Self::Base64url];
+    /// All forms, the text first.
+    pub const ALL: [Self; 5] = [Self::Text, Self::Hex, Self::Int, Self::Uuid, Self::Base64url];
 
-    pub(crate) const fn name(self) -> &'static str {
+    /// Returns the name in lower case: `text`, `hex`, `int`, `uuid` or `base64url`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
             Self::Hex => "hex",
@@ -91,7 +55,7 @@ impl Form {
     }
 
     /// What writes the bytes in this form. `None` for the text, which only the specification can write.
-    pub(crate) const fn writer(self) -> Option<Writer> {
+    pub const fn writer(self) -> Option<Writer> {
         match self {
             Self::Text => None,
             Self::Hex => Some(hex::push),
@@ -102,7 +66,7 @@ impl Form {
     }
 
     /// What reads the bytes from this form. `None` for the text, which only the specification can read.
-    pub(crate) const fn reader(self) -> Option<Reader> {
+    pub const fn reader(self) -> Option<Reader> {
         match self {
             Self::Text => None,
             Self::Hex => Some(hex::read),
@@ -113,7 +77,11 @@ impl Form {
     }
 
     /// Whether IDs of so many bytes have the form; if not, why. `name` is that of the specification.
-    pub(crate) fn suits(self, name: &str, bytes: usize) -> Result<(), String> {
+    ///
+    /// # Errors
+    ///
+    /// The reason, in words.
+    pub fn suits(self, name: &str, bytes: usize) -> Result<(), String> {
         match self {
             Self::Int if bytes > 16 => {
                 Err(format!("{name} has no integer form because it is longer than 128 bits: try hex"))
@@ -127,7 +95,8 @@ impl Form {
     }
 
     /// Whether a text has the look of this form of so many bytes. The digits can still be wrong.
-    pub(crate) fn fits(self, text: &[u8], bytes: usize) -> bool {
+    #[must_use]
+    pub fn fits(self, text: &[u8], bytes: usize) -> bool {
         match self {
             Self::Text => false,
             Self::Hex => hex::fits(text, bytes),

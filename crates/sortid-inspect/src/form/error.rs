@@ -1,14 +1,25 @@
 use sortid::{__private::error, ParseError, ParseErrorKind};
 
 /// Why a text is not the form of an ID.
-pub(crate) struct FormError {
-    pub(crate) kind: ParseErrorKind,
-    pub(crate) message: String,
+#[derive(Debug)]
+pub struct FormError {
+    /// What is wrong.
+    pub kind: ParseErrorKind,
+    /// What was expected, what was found, and where.
+    pub message: String,
+    /// The position of the wrong character, in bytes.
+    pub position: Option<usize>,
+}
+
+impl From<&ParseError> for FormError {
+    fn from(error: &ParseError) -> Self {
+        Self { kind: error.kind(), message: error.to_string(), position: error.position() }
+    }
 }
 
 impl From<ParseError> for FormError {
     fn from(error: ParseError) -> Self {
-        Self { kind: error.kind(), message: error.to_string() }
+        (&error).into()
     }
 }
 
@@ -35,6 +46,6 @@ impl FormError {
     }
 
     pub(super) fn overflow(message: String) -> Self {
-        Self { kind: ParseErrorKind::Overflow, message }
+        Self { kind: ParseErrorKind::Overflow, message, position: None }
     }
 }

@@ -7,12 +7,14 @@ use super::error::FormError;
 use sortid::Text;
 
 /// Digits of so many bytes.
-pub(crate) const fn len(bytes: usize) -> usize {
+#[must_use]
+pub const fn len(bytes: usize) -> usize {
     2 * bytes
 }
 
 /// At most `N / 2` bytes as digits.
-pub(crate) fn encode<const N: usize>(bytes: &[u8]) -> Text<N> {
+#[must_use]
+pub fn encode<const N: usize>(bytes: &[u8]) -> Text<N> {
     let mut text = Text::EMPTY;
     for &byte in bytes {
         digits(byte).into_iter().for_each(|digit| text.push(digit));
@@ -20,7 +22,8 @@ pub(crate) fn encode<const N: usize>(bytes: &[u8]) -> Text<N> {
     text
 }
 
-pub(crate) fn push(bytes: &[u8], out: &mut Vec<u8>) {
+/// Appends two digits for each byte.
+pub fn push(bytes: &[u8], out: &mut Vec<u8>) {
     for &byte in bytes {
         out.extend_from_slice(&digits(byte));
     }
@@ -32,12 +35,12 @@ fn digits(byte: u8) -> [u8; 2] {
 }
 
 /// Whether the text is as many hex digits, or has one of the prefixes.
-pub(crate) fn fits(text: &[u8], bytes: usize) -> bool {
+pub fn fits(text: &[u8], bytes: usize) -> bool {
     prefix(text).is_some() || text.len() == len(bytes) && text.iter().all(u8::is_ascii_hexdigit)
 }
 
 /// The text without the prefix.
-pub(crate) fn digits_of(text: &[u8]) -> &[u8] {
+pub fn digits_of(text: &[u8]) -> &[u8] {
     &text[prefix(text).map_or(0, str::len)..]
 }
 
@@ -51,7 +54,12 @@ fn prefix(text: &[u8]) -> Option<&'static str> {
     }
 }
 
-pub(crate) fn read(text: &[u8], bytes: &mut [u8]) -> Result<(), FormError> {
+/// Reads the form into as many bytes.
+///
+/// # Errors
+///
+/// If the text has another length, or a character that is not a hex digit.
+pub fn read(text: &[u8], bytes: &mut [u8]) -> Result<(), FormError> {
     let prefix = prefix(text);
     let start = prefix.map_or(0, str::len);
     let digits = text.len() - start;

@@ -4,15 +4,17 @@
 
 use super::{error::FormError, hex};
 
-pub(crate) const BYTES: usize = 16;
+/// Bytes of an ID that has this form.
+pub const BYTES: usize = 16;
 
 /// Characters.
-pub(crate) const LEN: usize = 36;
+pub const LEN: usize = 36;
 
 /// The byte at which each group but the last ends. A hyphen follows.
 const GROUP_ENDS: [usize; 4] = [4, 6, 8, 10];
 
-pub(crate) fn push(bytes: &[u8], out: &mut Vec<u8>) {
+/// Appends the form of 16 bytes.
+pub fn push(bytes: &[u8], out: &mut Vec<u8>) {
     let mut start = 0;
     for end in GROUP_ENDS {
         hex::push(&bytes[start..end], out);
@@ -23,7 +25,8 @@ pub(crate) fn push(bytes: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Whether the text has the look of a UUID.
-pub(crate) fn fits(text: &[u8]) -> bool {
+#[must_use]
+pub fn fits(text: &[u8]) -> bool {
     // Objects of JSON begin with a brace, too.
     start(text) > 1
         || matches!(text, [b'{', digit, ..] if digit.is_ascii_hexdigit())
@@ -41,7 +44,12 @@ fn start(text: &[u8]) -> usize {
     }
 }
 
-pub(crate) fn read(text: &[u8], bytes: &mut [u8]) -> Result<(), FormError> {
+/// Reads the form into 16 bytes.
+///
+/// # Errors
+///
+/// If the text is not a UUID.
+pub fn read(text: &[u8], bytes: &mut [u8]) -> Result<(), FormError> {
     let mut start = start(text);
     let mut end = text.len();
     if start == 1 {

@@ -1,17 +1,37 @@
 //! IDs with something around them: blanks, quotes, commas, the prefix of a typed ID.
 
-use crate::{lines::Line, reading};
+use crate::reading;
 use sortid::Spec;
+use std::fmt;
 
-/// Says what is around an ID in a text that is not one: `"00CMXB6TAK4SA",`.
-pub(crate) fn advice(spec: Spec, text: &[u8]) -> Option<String> {
+/// An ID in a text, and what is around it.
+pub(crate) struct Wrapped<'a> {
+    pub(crate) id: &'a str,
+    before: &'a str,
+    after: &'a str,
+}
+
+/// Writes advice: `00CMXB6TAK4SA is valid without "," after it`.
+impl fmt::Display for Wrapped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { id, before, after } = self;
+        write!(f, "{id} is valid without ")?;
+        match (*before, *after) {
+            (before, "") => write!(f, "{before:?} before it"),
+            ("", after) => write!(f, "{after:?} after it"),
+            (before, after) => write!(f, "{before:?} before it and {after:?} after it"),
+        }
+    }
+}
+
+/// Finds an ID in a text that is not one: `"00CMXB6TAK4SA",`.
+pub(crate) fn find(spec: Spec, text: &[u8]) -> Option<Wrapped<'_>> {
     // Longer lines are not searched.
     if text.len() > 256 {
         return None;
     }
     let text = str::from_utf8(text).ok()?;
-    let is_id =
-        |id: &&str| id.len() < text.len() && reading::read(spec, None, &Line::new((*id).into())).is_ok();
+    let is_id = |id: &&str| id.len() < text.len() && reading::read(spec, None, (*id).into()).is_ok();
     let trimmed = text.trim_matches(is_around);
     // In RON UIDs, `_` is a digit.
     let without_prefix = trimmed.rsplit_once('_').filter(|_| spec != Spec::RonUid).map(|(_, id)| id);
@@ -19,12 +39,7 @@ pub(crate) fn advice(spec: Spec, text: &[u8]) -> Option<String> {
     let words = text.split(is_between).filter(|word| spec != Spec::RonUid && word.len() > 12);
     let id = [Some(trimmed), without_prefix].into_iter().flatten().chain(words).find(is_id)?;
     let (before, after) = text.split_once(id)?;
-    let around = match (before, after) {
-        (before, "") => format!("{before:?} before it"),
-        ("", after) => format!("{after:?} after it"),
-        (before, after) => format!("{before:?} before it and {after:?} after it"),
-    };
-    Some(format!("{id} is valid without {around}"))
+    Some(Wrapped { id, before, after })
 }
 
 /// Whether the character separates or surrounds values in other formats, and belongs to no ID.

@@ -4,17 +4,28 @@ use super::error::FormError;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
 /// Digits of so many bytes.
-pub(crate) const fn len(bytes: usize) -> usize {
+#[must_use]
+pub const fn len(bytes: usize) -> usize {
     (8 * bytes).div_ceil(6)
 }
 
-pub(crate) fn push(bytes: &[u8], out: &mut Vec<u8>) {
+/// Appends the form of the bytes.
+///
+/// # Panics
+///
+/// Never: there is room for all digits.
+pub fn push(bytes: &[u8], out: &mut Vec<u8>) {
     let start = out.len();
     out.resize(start + len(bytes.len()), 0);
     URL_SAFE_NO_PAD.encode_slice(bytes, &mut out[start..]).expect("there is room for all digits");
 }
 
-pub(crate) fn read(text: &[u8], bytes: &mut [u8]) -> Result<(), FormError> {
+/// Reads the form into as many bytes.
+///
+/// # Errors
+///
+/// If the text has another length, a character that is not a digit, or surplus bits.
+pub fn read(text: &[u8], bytes: &mut [u8]) -> Result<(), FormError> {
     if text.len() != len(bytes.len()) {
         let expected = match bytes.len() {
             8 => "11 base64url digits",

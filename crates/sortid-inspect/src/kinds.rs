@@ -1,12 +1,14 @@
 //! Other kinds of IDs, which people take for ours.
 
-use crate::{
-    form::{hex, uuid},
-    time::{PLAUSIBLE, Time},
-};
+use crate::form::{hex, uuid};
+use sortid::__private::civil;
+use std::ops::Range;
+
+/// The Unix milliseconds of the years 2000 to 2099.
+const PLAUSIBLE: Range<u64> = 946_684_800_000..4_102_444_800_000;
 
 /// What a text can be that is none of our IDs.
-pub(crate) fn of_text(text: &[u8]) -> Option<&'static str> {
+pub fn of_text(text: &[u8]) -> Option<&'static str> {
     let id = text.rsplit(|&byte| byte == b'_').next()?;
     let has_prefix = id.len() < text.len();
     let is_crockford = id.iter().all(|byte| byte.is_ascii_alphanumeric() && !b"ILOUilou".contains(byte));
@@ -30,7 +32,8 @@ pub(crate) fn of_text(text: &[u8]) -> Option<&'static str> {
 ///
 /// One in 8 of our IDs has the version and the variant of some UUID. None from 2000 to 2099 has those of version 7 with a
 /// time of these years.
-pub(crate) fn of_uuid(text: &[u8], is_ours: bool) -> Option<String> {
+#[must_use]
+pub fn of_uuid(text: &[u8], is_ours: bool) -> Option<String> {
     let mut bytes = [0; 16];
     if uuid::read(text, &mut bytes).is_err() && hex::read(text, &mut bytes).is_err() {
         return None;
@@ -40,9 +43,13 @@ pub(crate) fn of_uuid(text: &[u8], is_ours: bool) -> Option<String> {
         return None;
     }
     let millis = bytes[..6].iter().fold(0, |millis, &byte| millis << 8 | u64::from(byte));
-    if version == 7 && PLAUSIBLE.contains(&(1000 * millis)) {
-        let time = Time::from_unix_millis(millis);
-        return Some(format!("more likely a UUID of version 7, made at {time}, which is another kind of ID"));
+    if version == 7 && PLAUSIBLE.contains(&millis) {
+        let time = civil::rfc3339(1000 * millis);
+        // The last three digits are microseconds.
+        let time = &time[..time.len() - 4];
+        return Some(format!(
+            "more likely a UUID of version 7, made at {time}Z, which is another kind of ID"
+        ));
     }
     (version != 7 && !is_ours)
         .then(|| format!("more likely a UUID of version {version}, which is another kind of ID"))

@@ -1,0 +1,122 @@
+use crate::{
+    Description, Form, Input, Options, Refusal, describe,
+    kinds::{of_text, of_uuid},
+    reading::{self, Found, Guess},
+    spec::describe_text,
+};
+use sortid::Spec;
+
+/// What a text can be.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Inspection<'a> {
+    /// The IDs that the text can be, the likeliest first.
+    pub candidates: Vec<Candidate>,
+    /// Why each specification does not accept the text, if none does.
+    pub refusals: Vec<Refusal>,
+    input: Input<'a>,
+    is_of_any: bool,
+}
+
+impl Inspection<'_> {
+    /// Returns what else the text is likely to be: an ID of another kind, such as a UUID of version 7.
+    #[must_use]
+    pub fn note(&self) -> Option<String> {
+        if self.candidates.is_empty() {
+            let kind = of_text(self.input.bytes())?;
+            return Some(format!("it looks like {kind}, which is another kind of ID"));
+        }
+        let is_ours = self.candidates.iter().filter_map(|it| it.guess.as_ref()).any(Guess::is_plausible);
+        self.is_of_any.then(|| of_uuid(self.input.bytes(), is_ours)).flatten()
+    }
+}
+
+/// An ID that a text can be.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Candidate {
+    /// The form that the ID was read from.
+    pub form: Form,
+    /// The ID and its fields.
+    pub description: Description,
+    guess: Option<Guess>,
+}
+
+impl Candidate {
+    /// Returns why the text is taken for this ID: `32 hex digits, a time from 2000 to 2099`. `None` if that needs no reason: the
+    /// specification was given, or the text has letters that only this specification allows.
+    #[must_use]
+    pub fn reasons(&self) -> Option<String> {
+        self.guess.as_ref().map(Guess::reasons)
+    }
+}
+
+/// Finds what a text can be: the ID of each specification that it fits, in each form.
+///
+/// A text can be the text of an ID, or what a column of a database prints. The forms are tried in this order: text; UUID, with
+/// or without braces; decimal digits that do not begin with 0, at least 20 for IDs of 128 bits; as many hex digits as the ID
+/// has, or hex digits after `\x` or `0x`.
+///
+/// ```
+/// use sortid_inspect::{Form, Options, inspect};
+///
+/// let inspection = inspect("14246757444195114", &Options::default());
+/// let [candidate] = &inspection.candidates[..] else { panic!("expected one candidate") };
+/// assert_eq!(candidate.form, Form::Int);
+/// assert_eq!(candidate.description.text.as_str(), "00CMXB6TAK4SA");
+///
+/// let inspection = inspect("01ARZ3NDEKTSV4RRFFQ69G5FAV", &Options::default());
+/// assert!(inspection.candidates.is_empty());
+/// assert_eq!(inspection.note().unwrap(), "it looks like a ULID, which is another kind of ID");
+/// ```
+#[must_use]
+pub fn inspect<'a>(input: impl Into<Input<'a>>, options: &Options) -> Inspection<'a> {
+    inspect_as(input.into(), None, None, options)
+}
+
+/// As [`inspect`], for the IDs of one specification, or in one form.
+#[must_use]
+pub fn inspect_as<'a>(
+    input: Input<'a>,
+    spec: Option<Spec>,
+    from: Option<Form>,
+    options: &Options,
+) -> Inspection<'a> {
+    let is_of_any = spec.is_none();
+    let mut inspection = Inspection { candidates: vec![], refusals: vec![], input, is_of_any };
+    let candidate = |Found { id, form }: Found, guess: Option<Guess>| {
+        let description = match form {
+            Form::Text => describe_text(id, input.bytes(), options),
+            _ => describe(id, options),
+        };
+        Candidate { form, description, guess }
+    };
+    let read = |spec| reading::read(spec, from, input);
+    match spec {
+        Some(spec) => match read(spec) {
+            Ok(found) => {
+                inspection.candidates.push(candidate(found, None));
+                if from.is_none() {
+                    let others = reading::others(found.id, found.form, input);
+                    inspection.candidates.extend(others.map(|found| candidate(found, None)));
+                }
+            }
+            Err(refusal) => inspection.refusals.push(refusal),
+        },
+        None if from.is_none()
+            && let Some(found) = reading::find_one(input.bytes()) =>
+        {
+            inspection.candidates.push(candidate(found, None));
+        }
+        None => {
+            let guesses = reading::find(from, input.bytes());
+            inspection
+                .candidates
+                .extend(guesses.into_iter().map(|guess| candidate(guess.found(), Some(guess))));
+            if inspection.candidates.is_empty() {
+                inspection.refusals.extend(Spec::ALL.iter().filter_map(|&spec| read(spec).err()));
+            }
+        }
+    }
+    inspection
+}

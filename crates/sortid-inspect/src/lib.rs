@@ -1,0 +1,40 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod description;
+mod form;
+mod input;
+mod inspection;
+mod kinds;
+mod reading;
+mod refusal;
+mod spec;
+mod suggest;
+mod wrapped;
+
+pub use description::{Description, Field, Options, Value};
+pub use form::Form;
+pub use input::Input;
+pub use inspection::{Candidate, Inspection, inspect, inspect_as};
+pub use refusal::Refusal;
+pub use spec::{describe, details};
+pub use suggest::{Suggestion, suggest};
+
+/// What the program `sortid` uses besides. It can change in every version.
+#[doc(hidden)]
+#[allow(missing_docs, reason = "only the program uses it")]
+pub mod __private {
+    pub use crate::{
+        form::{FormError, Reader, Writer, base64url, hex, uuid},
+        spec::Describe,
+    };
+
+    pub mod kinds {
+        pub use crate::kinds::*;
+    }
+
+    pub mod reading {
+        pub use crate::reading::*;
+    }
+}

@@ -1,0 +1,193 @@
+//! What a text might have been that is not an ID.
+
+use crate::Refusal;
+use sortid::{AnyId, ParseErrorKind, Spec, euid::Euid};
+use std::ops::RangeInclusive;
+
+/// An ID that a wrong text might have been.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Suggestion {
+    /// The specification.
+    pub spec: Spec,
+    /// The text of the ID. A `?` stands for a character that cannot be known.
+    pub text: String,
+    /// What was changed, and what is known: a phrase such as `O is the digit 0`.
+    pub why: String,
+}
+
+/// The longest text that is examined.
+const LONGEST: usize = 256;
+
+/// At most so many suggestions are made for a specification.
+const MOST: usize = 4;
+
+/// Characters that people mistake for each other, in print and in writing.
+const LOOK_ALIKE: [&str; 9] = ["0OoQD", "1IlLi", "2Zz", "5Ss", "6Gb", "8B", "9gq", "UuVv", "-_"];
+
+/// The microseconds since 1970 of the years 2000 to 2099.
+const PLAUSIBLE: RangeInclusive<u64> = 946_684_800_000_000..=4_102_444_799_999_999;
+
+/// Finds IDs that a text might have been before someone mistyped it, or a program added something to it. `refusals` says why the
+/// text is not an ID: see [`Inspection::refusals`](crate::Inspection::refusals).
+///
+/// Each suggestion has a time from 2000 to 2099. A suggestion is a guess, unless the text of an EUID has its check.
+///
+/// ```
+/// use sortid_inspect::{Options, inspect, suggest};
+///
+/// let suggested = |text| {
+///     let suggestions = suggest(text, &inspect(text, &Options::default()).refusals);
+///     suggestions.into_iter().map(|it| (it.text, it.why)).next().unwrap()
+/// };
+/// let (text, why) = suggested(r#""00CMXB6TAK4SA","#);
+/// assert_eq!((&*text, &*why), ("00CMXB6TAK4SA", "without what is around it"));
+///
+/// let (text, why) = suggested("05TTUP1HNCPNA1QHTDHRTCU3V32PD7CW");
+/// assert_eq!(text, "05TTUP1HNCPNA1QHTDHRTCU3V32PD7C?");
+/// assert_eq!(why, "the time does not depend on the wrong character");
+/// ```
+#[must_use]
+pub fn suggest(text: &str, refusals: &[Refusal]) -> Vec<Suggestion> {
+    if text.len() > LONGEST {
+        return vec![];
+    }
+    let nearest = Refusal::nearest(refusals).map(|refusal| refusal.spec);
+    let mut suggestions = vec![];
+    // Any word can become a RON UID.
+    for refusal in refusals.iter().filter(|it| it.spec != Spec::RonUid || nearest == Some(Spec::RonUid)) {
+        suggestions.extend(of_spec(text, refusal));
+    }
+    // Those of the specification that the text is nearest to come first.
+    suggestions.sort_by_key(|suggestion| Some(suggestion.spec) != nearest);
+    suggestions
+}
+
+fn of_spec(text: &str, refusal: &Refusal) -> Vec<Suggestion> {
+    let spec = refusal.spec;
+    let mut found: Vec<Suggestion> = vec![];
+    let mut add = |text: String, why: String| {
+        if found.len() < MOST && is_plausible(spec, &text) && !found.iter().any(|it| it.text == text) {
+            found.push(Suggestion { spec, text, why });
+        }
+    };
+    if let Some(inner) = &refusal.inner {
+        add(inner.clone(), "without what is around it".to_owned());
+        return found;
+    }
+    let is_wrong = |at: usize, character: char| {
+        // Whether the parser accepts the character at a place is what its errors say.
+        Some(at) == refusal.position || !character.is_ascii_alphanumeric()
+    };
+    let without: String =
+        text.char_indices().filter(|&(at, it)| !is_wrong(at, it)).map(|(_, it)| it).collect();
+    if without.len() < text.len() {
+        add(without, "without the characters that no digit is".to_owned());
+    }
+    match refusal.kind {
+        ParseErrorKind::Character => replaced(spec, text, &mut add),
+        ParseErrorKind::Check => mistyped_check(text, &mut add),
+        ParseErrorKind::Length if text.is_ascii() && spec == Spec::Euid => doubled(text, &mut add),
+        _ => {}
+    }
+    if found.is_empty()
+        && refusal.kind == ParseErrorKind::Character
+        && let Some(at) = refusal.position
+    {
+        found.extend(unknown(spec, text, at));
+    }
+    found
+}
+
+fn parse(spec: Spec, text: &str) -> Option<AnyId> {
+    AnyId::parse(spec, text).ok()
+}
+
+fn is_plausible(spec: Spec, text: &str) -> bool {
+    parse(spec, text).and_then(|id| id.unix_micros()).is_some_and(|time| PLAUSIBLE.contains(&time))
+}
+
+/// Replaces each wrong character by a digit that it looks like.
+fn replaced(spec: Spec, text: &str, add: &mut impl FnMut(String, String)) {
+    let mut fixed = text.to_owned();
+    let mut changes = vec![];
+    // Each round mends the first wrong character.
+    while let Err(error) = AnyId::parse(spec, &fixed) {
+        let Some(at) = error.position().filter(|_| changes.len() < 4) else { return };
+        let Some(wrong) = fixed[at..].chars().next() else { return };
+        let Some(right) = look_alikes(wrong).find(|&right| {
+            let next = replaced_at(&fixed, at, right);
+            AnyId::parse(spec, &next).map_or_else(|error| error.position() > Some(at), |_| true)
+        }) else {
+            return;
+        };
+        fixed = replaced_at(&fixed, at, right);
+        changes.push(format!("{right} instead of {wrong}"));
+    }
+    add(fixed, changes.join(", "));
+}
+
+fn look_alikes(character: char) -> impl Iterator<Item = char> {
+    LOOK_ALIKE
+        .into_iter()
+        .filter(move |group| group.contains(character))
+        .flat_map(str::chars)
+        .filter(move |&other| !other.eq_ignore_ascii_case(&character))
+}
+
+fn replaced_at(text: &str, at: usize, right: char) -> String {
+    let rest = text[at..].chars().as_str();
+    let wrong = rest.chars().next().map_or(0, char::len_utf8);
+    format!("{}{right}{}", &text[..at], &rest[wrong..])
+}
+
+/// Undoes the usual mistakes of typing until the check of an EUID is right: two neighbours that were swapped, and characters
+/// that look alike.
+fn mistyped_check(text: &str, add: &mut impl FnMut(String, String)) {
+    let has_check = |text: &str| matches!(Euid::parse_with_check(text.as_bytes()), Ok((_, Some(_))));
+    let bytes = text.as_bytes();
+    for at in 1..bytes.len() {
+        let mut swapped = bytes.to_vec();
+        swapped.swap(at - 1, at);
+        let Ok(swapped) = String::from_utf8(swapped) else { continue };
+        if swapped != text && has_check(&swapped) {
+            let [first, second] = [bytes[at - 1], bytes[at]].map(char::from);
+            add(swapped, format!("{second}{first} instead of {first}{second}, and the check is right"));
+        }
+    }
+    for (at, wrong) in text.char_indices() {
+        for right in look_alikes(wrong) {
+            let fixed = replaced_at(text, at, right);
+            if has_check(&fixed) {
+                let position = at + 1;
+                add(
+                    fixed,
+                    format!("{right} instead of {wrong} as character {position}, and the check is right"),
+                );
+            }
+        }
+    }
+}
+
+/// Leaves out one character of a text that has one too many, if the check of the EUID is right then.
+fn doubled(text: &str, add: &mut impl FnMut(String, String)) {
+    for at in 0..text.len() {
+        let fixed = format!("{}{}", &text[..at], &text[at + 1..]);
+        if matches!(Euid::parse_with_check(fixed.as_bytes()), Ok((_, Some(_)))) {
+            let extra = &text[at..=at];
+            add(fixed, format!("without one {extra}, and the check is right"));
+        }
+    }
+}
+
+/// A text with one character that cannot be known, if the time of the ID does not depend on this character.
+fn unknown(spec: Spec, text: &str, at: usize) -> Option<Suggestion> {
+    // The digits of all alphabets are between these.
+    let ids: Vec<_> = ('0'..='z').filter_map(|digit| parse(spec, &replaced_at(text, at, digit))).collect();
+    let time = ids.first()?.unix_micros().filter(|time| PLAUSIBLE.contains(time))?;
+    ids.iter().all(|id| id.unix_micros() == Some(time)).then(|| Suggestion {
+        spec,
+        text: replaced_at(text, at, '?'),
+        why: "the time does not depend on the wrong character".to_owned(),
+    })
+}
