@@ -30,6 +30,7 @@ async function buildPackage() {
     target: 'es2022',
     platform: 'neutral',
     // The names of classes stay: messages have them.
+    keepNames: true,
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',

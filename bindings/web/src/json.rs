@@ -57,6 +57,10 @@ impl Json {
         let _ = write!(self.0, "{number},");
     }
 
+    pub(crate) fn null(&mut self) {
+        self.0.push_str("null,");
+    }
+
     pub(crate) fn bool(&mut self, value: bool) {
         let _ = write!(self.0, "{value},");
     }

@@ -11,6 +11,7 @@ mod failure;
 mod fields;
 mod generator;
 mod id;
+mod inspect;
 mod json;
 mod ledger;
 mod ron;

@@ -3,6 +3,7 @@ import {
   encode,
   failure,
   fieldsOf,
+  formNumber,
   idWords,
   otherWords,
   putText,
@@ -82,6 +83,22 @@ export abstract class Id {
     if (typeof text !== 'string') throw wrongType(`${this.name}.parse`, 'a string', text);
     const isRead = putText(text) ? raw.parse(number, text.length) : raw.parseLong(number, encode(text, number));
     if (!isRead) throw failure(number, text);
+    return take(this);
+  }
+
+  /**
+   * Reads an ID in this form, or in the one that the text has: its text, a UUID with or without braces, an integer, or hex
+   * digits, also after `\\x` or `0x`, as databases print them.
+   *
+   * @throws {SortidError} As {@link Id.parse}.
+   */
+  static from<T extends Id>(this: IdClass<T>, input: string, form?: Form): T {
+    const number = numberOf(this, 'from');
+    if (typeof input !== 'string') throw wrongType(`${this.name}.from`, 'a string', input);
+    const formOrAny = form === undefined ? -1 : formNumber(form);
+    const bytes = encode(input, number);
+    idWords();
+    if (!raw.readForm(number, formOrAny, bytes)) throw failure(number, input);
     return take(this);
   }
 

@@ -2,8 +2,8 @@
 // other side.
 
 import * as raw from '#glue';
-import { SortidError, type ErrorKind } from './error.js';
-import { SPECS } from './spec.js';
+import { SortidError, wrongType, type ErrorKind } from './error.js';
+import { FORMS, SPECS, type Form, type SpecName } from './spec.js';
 
 export { raw };
 
@@ -111,7 +111,7 @@ export function failure(spec?: number, input?: string): SortidError {
 }
 
 /** The index of the character that begins at this byte of the text in UTF-8. */
-function characterAt(input: string, byte: number): number {
+export function characterAt(input: string, byte: number): number {
   let [index, bytes] = [0, 0];
   for (const char of input) {
     if (bytes >= byte) break;
@@ -119,4 +119,18 @@ function characterAt(input: string, byte: number): number {
     index += char.length;
   }
   return index;
+}
+
+/** The number of a specification in the module. */
+export function specNumber(spec: SpecName): number {
+  const number = SPECS.indexOf(spec);
+  if (number < 0) throw wrongType('spec', `'${SPECS.join("', '")}'`, spec);
+  return number;
+}
+
+/** The number of a form in the module. */
+export function formNumber(form: Form): number {
+  const number = FORMS.indexOf(form);
+  if (number < 0) throw wrongType('form', `'${FORMS.join("', '")}'`, form);
+  return number;
 }

@@ -18,3 +18,6 @@ export const TITLES: Readonly<Record<SpecName, string>> = Object.freeze({
  * base64url without padding.
  */
 export type Form = 'text' | 'hex' | 'int' | 'uuid' | 'base64url';
+
+/** The forms, in the order of the module's numbers. */
+export const FORMS: readonly Form[] = Object.freeze(['text', 'hex', 'int', 'uuid', 'base64url']);
