@@ -1,8 +1,9 @@
 use crate::{
-    Description, Form, Input, Options, Refusal, describe,
+    Description, Form, Input, Options, Refusal, Suggestion, describe,
     kinds::{of_text, of_uuid},
-    reading::{self, Found, Guess},
+    reading::{self, Found, Guess, is_plausible},
     spec::describe_text,
+    suggest::suggest,
 };
 use sortid::Spec;
 
@@ -28,6 +29,35 @@ impl Inspection<'_> {
         }
         let is_ours = self.candidates.iter().filter_map(|it| it.guess.as_ref()).any(Guess::is_plausible);
         self.is_of_any.then(|| of_uuid(self.input.bytes(), is_ours)).flatten()
+    }
+
+    /// Returns IDs that the text might have been before someone mistyped it, or a program added something to it. Empty if the
+    /// text can be an ID with a time from 2000 to 2099.
+    ///
+    /// Each suggestion has such a time. A suggestion is a guess, unless the text of an EUID has its check.
+    ///
+    /// ```
+    /// use sortid_inspect::{Options, inspect};
+    ///
+    /// let suggestion = |text| inspect(text, &Options::default()).suggestions().swap_remove(0);
+    /// let inner = suggestion(r#""00CMXB6TAK4SA","#);
+    /// assert_eq!((&*inner.text, &*inner.why), ("00CMXB6TAK4SA", "without what is around it"));
+    ///
+    /// let unknown = suggestion("05TTUP1HNCPNA1QHTDHRTCU3V32PD7CW");
+    /// assert_eq!(unknown.text, "05TTUP1HNCPNA1QHTDHRTCU3V32PD7C?");
+    /// assert_eq!(unknown.why, "the time does not depend on the wrong character");
+    /// ```
+    #[must_use]
+    pub fn suggestions(&self) -> Vec<Suggestion> {
+        if self.candidates.iter().any(|it| is_plausible(it.description.id)) {
+            return vec![];
+        }
+        let Ok(text) = str::from_utf8(self.input.bytes()) else { return vec![] };
+        if self.candidates.is_empty() || !self.is_of_any {
+            return suggest(text, &self.refusals);
+        }
+        let refusals = Spec::ALL.iter().filter_map(|&spec| reading::read(spec, None, self.input).err());
+        suggest(text, &refusals.collect::<Vec<_>>())
     }
 }
 

@@ -19,7 +19,7 @@ pub use input::Input;
 pub use inspection::{Candidate, Inspection, inspect, inspect_as};
 pub use refusal::Refusal;
 pub use spec::{describe, details};
-pub use suggest::{Suggestion, suggest};
+pub use suggest::Suggestion;
 
 /// What the program `sortid` uses besides. It can change in every version.
 #[doc(hidden)]

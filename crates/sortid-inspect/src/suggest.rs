@@ -28,39 +28,17 @@ const LOOK_ALIKE: [&str; 9] = ["0OoQD", "1IlLi", "2Zz", "5Ss", "6Gb", "8B", "9gq
 /// The microseconds since 1970 of the years 2000 to 2099.
 const PLAUSIBLE: RangeInclusive<u64> = 946_684_800_000_000..=4_102_444_799_999_999;
 
-/// Finds IDs that a text might have been before someone mistyped it, or a program added something to it. `refusals` says why the
-/// text is not an ID: see [`Inspection::refusals`](crate::Inspection::refusals).
-///
-/// Each suggestion has a time from 2000 to 2099. A suggestion is a guess, unless the text of an EUID has its check.
-///
-/// ```
-/// use sortid_inspect::{Options, inspect, suggest};
-///
-/// let suggested = |text| {
-///     let suggestions = suggest(text, &inspect(text, &Options::default()).refusals);
-///     suggestions.into_iter().map(|it| (it.text, it.why)).next().unwrap()
-/// };
-/// let (text, why) = suggested(r#""00CMXB6TAK4SA","#);
-/// assert_eq!((&*text, &*why), ("00CMXB6TAK4SA", "without what is around it"));
-///
-/// let (text, why) = suggested("05TTUP1HNCPNA1QHTDHRTCU3V32PD7CW");
-/// assert_eq!(text, "05TTUP1HNCPNA1QHTDHRTCU3V32PD7C?");
-/// assert_eq!(why, "the time does not depend on the wrong character");
-/// ```
-#[must_use]
-pub fn suggest(text: &str, refusals: &[Refusal]) -> Vec<Suggestion> {
+/// Finds IDs that a text might have been. `refusals` says why the text is not an ID.
+pub(crate) fn suggest(text: &str, refusals: &[Refusal]) -> Vec<Suggestion> {
     if text.len() > LONGEST {
         return vec![];
     }
     let nearest = Refusal::nearest(refusals).map(|refusal| refusal.spec);
-    let mut suggestions = vec![];
-    // Any word can become a RON UID.
-    for refusal in refusals.iter().filter(|it| it.spec != Spec::RonUid || nearest == Some(Spec::RonUid)) {
-        suggestions.extend(of_spec(text, refusal));
-    }
     // Those of the specification that the text is nearest to come first.
-    suggestions.sort_by_key(|suggestion| Some(suggestion.spec) != nearest);
-    suggestions
+    let (first, others): (Vec<_>, Vec<_>) = refusals.iter().partition(|it| Some(it.spec) == nearest);
+    // Any word can become a RON UID.
+    let others = others.into_iter().filter(|it| it.spec != Spec::RonUid);
+    first.into_iter().chain(others).flat_map(|refusal| of_spec(text, refusal)).collect()
 }
 
 fn of_spec(text: &str, refusal: &Refusal) -> Vec<Suggestion> {
