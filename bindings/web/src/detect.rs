@@ -1,6 +1,6 @@
 //! Which IDs a text or bytes can be.
 
-use crate::{inspect::hex, json::Json};
+use crate::json::Json;
 use sortid::{Candidate, Candidates};
 use wasm_bindgen::prelude::*;
 
@@ -25,7 +25,7 @@ fn candidates(candidates: Candidates) -> String {
 fn write(json: &mut Json, candidate: Candidate) {
     json.object(|json| {
         json.name("spec").string(candidate.id().spec().name());
-        json.name("id").string(&hex(candidate.id()));
+        json.name("id").bytes(candidate.id().as_bytes());
         json.name("weight").number(candidate.weight().into());
         json.name("reasons").array(candidate.reasons(), |json, reason| json.string(&reason.to_string()));
     });

@@ -1,6 +1,8 @@
 //! Why the last call failed. JavaScript fetches it and throws it.
 
-use sortid::{BackfillError, BackfillErrorKind, GenerateError, GenerateErrorKind, OptionError, ParseError};
+use sortid::{OptionError, ParseError};
+#[cfg(feature = "ids")]
+use sortid::{BackfillError, BackfillErrorKind, GenerateError, GenerateErrorKind};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
@@ -62,6 +64,7 @@ impl From<OptionError> for Failure {
     }
 }
 
+#[cfg(feature = "ids")]
 impl From<GenerateError> for Failure {
     fn from(error: GenerateError) -> Self {
         let kind = match error.kind() {
@@ -74,12 +77,11 @@ impl From<GenerateError> for Failure {
             // A page is not forked, and has no reservations.
             _ => "other",
         };
-        // The methods have JavaScript's names here.
-        let message = error.to_string().replace("`generate_async`", "`generateAsync`");
-        Self { kind, message, index: None }
+        Self { kind, message: error.to_string(), index: None }
     }
 }
 
+#[cfg(feature = "ids")]
 impl From<BackfillError> for Failure {
     fn from(error: BackfillError) -> Self {
         let kind = match error.kind() {

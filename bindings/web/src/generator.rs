@@ -49,7 +49,15 @@ impl Generator {
 
 /// Milliseconds as a duration. `None` for NaN; the greatest duration for infinity.
 fn duration(millis: f64) -> Option<Duration> {
-    (!millis.is_nan()).then(|| Duration::try_from_secs_f64(millis / 1000.0).unwrap_or(Duration::MAX))
+    // The cast takes infinity to the greatest integer.
+    (!millis.is_nan()).then(|| match (millis * 1000.0) as u64 {
+        u64::MAX => Duration::MAX,
+        micros => Duration::from_micros(micros),
+    })
+}
+
+fn millis(duration: Duration) -> f64 {
+    duration.as_micros() as f64 / 1000.0
 }
 
 /// An option whose type in Rust has 16 bits.
@@ -187,7 +195,7 @@ impl Generator {
                 if std::mem::replace(&mut has_waited, true) {
                     return Poll::Ready(());
                 }
-                asked.set(duration.as_secs_f64() * 1000.0);
+                asked.set(millis(duration));
                 Poll::Pending
             })
         };
@@ -218,7 +226,7 @@ impl Generator {
 
     /// How far the last ID is ahead of the clock, in milliseconds. −1 after an error.
     pub fn ahead(&self) -> f64 {
-        ok(self.generator.ahead()).map_or(-1.0, |ahead| ahead.as_secs_f64() * 1000.0)
+        ok(self.generator.ahead()).map_or(-1.0, millis)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Parsing, printing and comparing.
 
 use crate::{
-    failure::{Failure, ok},
+    failure::ok,
     spec, tray,
 };
 use sortid::{
@@ -139,11 +139,4 @@ pub fn bound_at(number: u32, high: f64, low: u32, is_max: bool, epoch: f64) -> b
     }
     let bound = if is_max { AnyId::max_at(spec, time) } else { AnyId::min_at(spec, time) };
     ok(bound).map(tray::put).is_some()
-}
-
-/// Makes the EUID that follows the one in the tray.
-#[wasm_bindgen(js_name = nextAfter)]
-pub fn next_after() -> bool {
-    let next = tray::id().map_err(Failure::from).and_then(|id| Ok(sortid::euid::next_after(id)?));
-    ok(next).map(tray::put).is_some()
 }

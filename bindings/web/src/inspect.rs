@@ -3,12 +3,13 @@
 use crate::{
     failure::{Failure, ok},
     json::Json,
-    spec, tray,
+    spec,
 };
 use sortid::{Spec, ron_uid::ReplicaScheme, ulid_flake::Epoch};
 use sortid_inspect::{
-    __private::reading, Candidate, Field, Form, Input, Options, Refusal, Value, details, inspect_as, suggest,
+    Candidate, Field, Form, Input, Options, Refusal, Value, details, inspect_as,
 };
+use sortid_sql::{Database, RangeQuery};
 use wasm_bindgen::prelude::*;
 
 /// The greatest integer that JavaScript's numbers have exactly, and all below it.
@@ -16,19 +17,6 @@ const GREATEST: u64 = (1 << 53) - 1;
 
 fn form(number: i32) -> Option<Form> {
     usize::try_from(number).ok().and_then(|number| Form::ALL.get(number).copied())
-}
-
-/// Reads a text in a form, or in the first one that fits if the number of the form is −1, and puts the ID into the tray.
-#[wasm_bindgen(js_name = readForm)]
-pub fn read_form(number: u32, form_number: i32, text: &[u8]) -> bool {
-    let found = reading::read(spec(number), form(form_number), text.into());
-    ok(found).map(|found| tray::put(found.id)).is_some()
-}
-
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Self {
-        Self { kind: refusal.kind.name(), message: refusal.message, index: refusal.position }
-    }
 }
 
 /// Says what a text can be, as JSON. `text` can be its beginning; `len` is the number of all bytes. Numbers of −1 stand for
@@ -53,8 +41,7 @@ pub fn inspect(
         json.name("refusals").array(&inspection.refusals, refusal);
         json.text("nearest", Refusal::nearest(&inspection.refusals).map(|refusal| refusal.spec.name()));
         json.text("note", inspection.note());
-        let suggestions = str::from_utf8(text).map_or(vec![], |text| suggest(text, &inspection.refusals));
-        json.name("suggestions").array(suggestions, |json, suggestion| {
+        json.name("suggestions").array(inspection.suggestions(), |json, suggestion| {
             json.object(|json| {
                 json.name("text").string(&suggestion.text);
                 json.name("spec").string(suggestion.spec.name());
@@ -78,7 +65,7 @@ fn candidate(json: &mut Json, candidate: &Candidate, options: &Options) {
     let description = &candidate.description;
     json.object(|json| {
         json.name("spec").string(description.id.spec().name());
-        json.name("id").string(&hex(description.id));
+        json.name("id").bytes(description.id.as_bytes());
         json.name("form").string(candidate.form.name());
         json.text("time", description.time());
         json.text("reasons", candidate.reasons());
@@ -91,14 +78,6 @@ fn candidate(json: &mut Json, candidate: &Candidate, options: &Options) {
             });
         });
     });
-}
-
-pub(crate) fn hex(id: sortid::AnyId) -> String {
-    let mut text = vec![];
-    if let Some(write) = Form::Hex.writer() {
-        write(id.as_bytes(), &mut text);
-    }
-    String::from_utf8(text).unwrap_or_default()
 }
 
 /// An integer that JavaScript's numbers may not have is a string in `int`.
@@ -130,24 +109,29 @@ fn refusal(json: &mut Json, refusal: &Refusal) {
     });
 }
 
-/// The SQL of a query for the rows between the ID in the tray and the second one there.
+/// The SQL of a query for the rows between IDs with these bytes.
 #[wasm_bindgen(js_name = rangeQuery)]
-pub fn range_query(number: u32, database: &str, table: &str, column: &str) -> Option<String> {
+pub fn range_query(
+    number: u32,
+    database: &str,
+    table: &str,
+    column: &str,
+    least: &[u8],
+    greatest: &[u8],
+) -> Option<String> {
     let query = || {
         let failed = |message| Failure { kind: "option", message, index: None };
-        let database = sortid_sql::Database::ALL.into_iter().find(|it| it.name() == database);
-        let names = || sortid_sql::Database::ALL.map(sortid_sql::Database::name).join(", ");
+        let database = Database::ALL.into_iter().find(|it| it.name() == database);
+        let names = || Database::ALL.map(Database::name).join(", ");
         let database = database.ok_or_else(|| failed(format!("database: expected one of {}", names())))?;
-        let (spec, prefix) = match spec(number) {
-            Spec::EventlyId => (sortid_sql::Spec::EventId, 16),
-            Spec::Scru160 => (sortid_sql::Spec::Scru160, 20),
-            Spec::Euid => (sortid_sql::Spec::Euid, 16),
-            Spec::UlidFlake => (sortid_sql::Spec::UlidFlake, 8),
-            _ => (sortid_sql::Spec::RonUid, 16),
+        let spec = match spec(number) {
+            Spec::EventlyId => sortid_sql::Spec::EventId,
+            Spec::Scru160 => sortid_sql::Spec::Scru160,
+            Spec::Euid => sortid_sql::Spec::Euid,
+            Spec::UlidFlake => sortid_sql::Spec::UlidFlake,
+            _ => sortid_sql::Spec::RonUid,
         };
-        let (least, greatest) = tray::both();
-        let query = sortid_sql::RangeQuery::new(database, spec, table, column);
-        let query = query.least(&least[..prefix]).greatest(&greatest[..prefix]);
+        let query = RangeQuery::new(database, spec, table, column).least(least).greatest(greatest);
         query.sql().map_err(|error| failed(error.to_string()))
     };
     ok(query())

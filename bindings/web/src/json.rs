@@ -53,18 +53,33 @@ impl Json {
         self.0.push_str("\",");
     }
 
+    /// Bytes in hex, as a string.
+    #[cfg(any(feature = "ids", feature = "inspect"))]
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        const DIGITS: [char; 16] =
+            ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+        self.0.push('"');
+        for byte in bytes {
+            self.0.extend([DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+        }
+        self.0.push_str("\",");
+    }
+
     pub(crate) fn number(&mut self, number: u64) {
         let _ = write!(self.0, "{number},");
     }
 
+    #[cfg(feature = "inspect")]
     pub(crate) fn null(&mut self) {
         self.0.push_str("null,");
     }
 
+    #[cfg(feature = "ledger")]
     pub(crate) fn bool(&mut self, value: bool) {
         let _ = write!(self.0, "{value},");
     }
 
+    #[cfg(any(feature = "inspect", feature = "ledger"))]
     /// A member, if there is a value.
     pub(crate) fn text(&mut self, name: &str, text: Option<impl AsRef<str>>) {
         if let Some(text) = text {

@@ -37,9 +37,9 @@ struct Listed {
 
 #[wasm_bindgen]
 impl Ledger {
-    /// The event ID is that after which the ledger begins, in hex; empty if it begins with the first event.
-    pub fn start(profile: Option<String>, is_strict: bool, stops: bool, after: &str) -> Option<Self> {
-        ok(Self::new(profile.as_deref(), is_strict, stops, after))
+    /// `after` is the event ID after which the ledger begins.
+    pub fn start(profile: Option<String>, is_strict: bool, stops: bool, after: Option<String>) -> Option<Self> {
+        ok(Self::new(profile.as_deref(), is_strict, stops, after.as_deref()))
     }
 
     /// Verifies the lines that end in this piece.
@@ -85,14 +85,14 @@ impl Ledger {
 }
 
 impl Ledger {
-    fn new(profile: Option<&str>, is_strict: bool, stops: bool, after: &str) -> Result<Self, Failure> {
+    fn new(profile: Option<&str>, is_strict: bool, stops: bool, after: Option<&str>) -> Result<Self, Failure> {
         let profile = match profile.map(str::parse::<Profile>) {
             None => None,
             Some(Ok(profile)) => Some(profile),
             Some(Err(error)) => return Err(Failure { kind: "option", message: error.to_string(), index: None }),
         };
         let mut verifier = Verifier::new(profile);
-        if !after.is_empty() {
+        if let Some(after) = after {
             verifier = verifier.resume_after(EventId::parse(after)?);
         }
         if is_strict {

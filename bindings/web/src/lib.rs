@@ -6,21 +6,29 @@
 //!
 //! A function that fails returns `false` or `None`, and leaves the [failure] for JavaScript to fetch and throw.
 
+#[cfg(feature = "ids")]
 mod detect;
 mod failure;
+#[cfg(feature = "ids")]
 mod fields;
+#[cfg(feature = "ids")]
 mod generator;
+#[cfg(feature = "ids")]
 mod id;
+#[cfg(feature = "inspect")]
 mod inspect;
 mod json;
+#[cfg(feature = "ledger")]
 mod ledger;
+#[cfg(feature = "ids")]
 mod ron;
+#[cfg(feature = "ids")]
 mod rules;
+#[cfg(feature = "ids")]
 mod tray;
 
-use sortid::Spec;
-
 /// The specification with this number in `SPECS` of `package/src/spec.ts`.
-fn spec(number: u32) -> Spec {
-    Spec::ALL[number as usize]
+#[cfg(any(feature = "ids", feature = "inspect"))]
+fn spec(number: u32) -> sortid::Spec {
+    sortid::Spec::ALL[number as usize]
 }

@@ -29,10 +29,8 @@ pub fn zip() -> usize {
 
 /// Reads a text in the context of the second UID in the tray.
 #[wasm_bindgen]
-pub fn unzip(text: &[u8]) -> bool {
-    // The text of a UID is ASCII, and so are its errors' positions.
-    let text = String::from_utf8_lossy(text);
-    let read = tray::second::<RonUid>().and_then(|context| RonUid::unzip(&text, &context));
+pub fn unzip(text: &str) -> bool {
+    let read = tray::second::<RonUid>().and_then(|context| RonUid::unzip(text, &context));
     ok(read).map(tray::put).is_some()
 }
 

@@ -1,11 +1,11 @@
 //! The options of all specifications as one type, so that the module has the code of generators once instead of six times.
 
 use sortid::{
-    AnyId, Entropy, EntropyError, ThreadEntropy, euid, evently_id, ron_uid, scru160,
+    AnyId, Entropy, EntropyError, OsEntropy, euid, evently_id, ron_uid, scru160,
     ulid_flake::{self, scalable},
 };
 use sortid_core::{HybridRules, Position, Rules};
-use std::{ops::RangeInclusive, time::Duration};
+use std::{cell::RefCell, ops::RangeInclusive, time::Duration};
 
 /// The options of a generator.
 #[derive(Clone, Copy)]
@@ -146,8 +146,32 @@ pub(crate) struct Source {
     has_random_bits: bool,
 }
 
+/// Random bytes of the host that no ID has used: a call of the host takes longer than an ID.
+struct Pool {
+    bytes: [u8; 2048],
+    used: usize,
+}
+
+thread_local! {
+    static POOL: RefCell<Pool> = const { RefCell::new(Pool { bytes: [0; 2048], used: 2048 }) };
+}
+
 impl Entropy for Source {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
-        if self.has_random_bits { ThreadEntropy.fill(bytes) } else { Ok(()) }
+        if !self.has_random_bits {
+            return Ok(());
+        }
+        POOL.with_borrow_mut(|pool| {
+            if bytes.len() > pool.bytes.len() - pool.used {
+                OsEntropy.fill(&mut pool.bytes)?;
+                pool.used = 0;
+            }
+            let taken = &mut pool.bytes[pool.used..pool.used + bytes.len()];
+            bytes.copy_from_slice(taken);
+            // Nobody reads them again.
+            taken.fill(0);
+            pool.used += bytes.len();
+            Ok(())
+        })
     }
 }

@@ -53,17 +53,13 @@ fn id_at<I: SortableId>(at: usize) -> Result<I, ParseError> {
 }
 
 pub(crate) fn any(spec: Spec) -> Result<AnyId, ParseError> {
-    AnyId::try_from_bytes(spec, &bytes_at(0)[..spec.bytes()])
+    AnyId::try_from_bytes(spec, &bytes()[..spec.bytes()])
 }
 
-/// The bytes of the ID and of the second ID, with more after them if the IDs are short.
-pub(crate) fn both() -> ([u8; 4 * ID], [u8; 4 * ID]) {
-    (bytes_at(0), bytes_at(SECOND_AT))
-}
-
-fn bytes_at(at: usize) -> [u8; 4 * ID] {
+/// The bytes of the ID in the tray, with more after them if the ID is short.
+fn bytes() -> [u8; 4 * ID] {
     let mut bytes = [0; 4 * ID];
-    for (bytes, word) in bytes.chunks_exact_mut(4).zip(&TRAY.0[at..]) {
+    for (bytes, word) in bytes.chunks_exact_mut(4).zip(&TRAY.0) {
         bytes.copy_from_slice(&word.load(Relaxed).to_be_bytes());
     }
     bytes

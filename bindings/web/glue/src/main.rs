@@ -12,6 +12,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let mut bindgen = Bindgen::new();
+    bindgen.remove_name_section(true).remove_producers_section(true);
     let made = bindgen.input_path(module).web(true).and_then(|bindgen| {
         // The package says itself where the module is.
         bindgen.omit_default_module_path(true).typescript(true).generate(folder)

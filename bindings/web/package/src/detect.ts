@@ -3,6 +3,7 @@ import type { Id, IdClass } from './id.js';
 import { CLASSES, type AnyId } from './ids.js';
 import { idWords, raw } from './module.js';
 import { TITLES, type Form, type SpecName } from './spec.js';
+import { bytesOf } from './time.js';
 
 /** An ID that a text or bytes can be. */
 export interface Candidate {
@@ -48,8 +49,4 @@ export function detect(input: string | Uint8Array): Candidate[] {
     weight,
     reasons,
   }));
-}
-
-export function bytesOf(hex: string): Uint8Array {
-  return Uint8Array.from({ length: hex.length / 2 }, (_, index) => parseInt(hex.slice(2 * index, 2 * index + 2), 16));
 }

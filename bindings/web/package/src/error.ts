@@ -64,3 +64,44 @@ export function shown(value: unknown): string {
 export function wrongType(what: string, expected: string, found: unknown): TypeError {
   return new TypeError(`${what}: expected ${expected}, found ${shown(found)}`);
 }
+
+/** What each module has to fetch its last error. */
+interface Failures {
+  failureKind(): string;
+  failureMessage(): string;
+  failureIndex(): number;
+}
+
+/** The error of the call that has just failed. `input` is the text that it read. */
+export function failureOf(raw: Failures, spec?: SpecName, input?: string): SortidError {
+  const index = raw.failureIndex();
+  const options: { index?: number; spec?: SpecName } = {};
+  if (index >= 0) options.index = input === undefined ? index : characterAt(input, index);
+  if (spec !== undefined) options.spec = spec;
+  // The method has JavaScript's name here.
+  const message = raw.failureMessage().replace('`generate_async`', '`generateAsync`');
+  return new SortidError(raw.failureKind() as ErrorKind, message, options);
+}
+
+/** The index of the character that begins at this byte of the text in UTF-8. */
+export function characterAt(input: string, byte: number): number {
+  let [index, bytes] = [0, 0];
+  for (const char of input) {
+    if (bytes >= byte) break;
+    const code = char.codePointAt(0)!;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    index += char.length;
+  }
+  return index;
+}
+
+/** Checks the argument of `init`. */
+export function requireModule(module: unknown): void {
+  if (module instanceof WebAssembly.Module || module instanceof ArrayBuffer || ArrayBuffer.isView(module)) return;
+  throw wrongType('init', 'a WebAssembly.Module or its bytes', module);
+}
+
+/** The error of a call before `init`. */
+export function notLoaded(entry: string): Error {
+  return new Error(`the module is not loaded: call init() first, or import '${entry}' instead of '${entry}/manual'`);
+}

@@ -1,16 +1,16 @@
 import { SortidError, wrongType } from './error.js';
+import { base64url, formOf, readForm } from './forms.js';
 import {
   encode,
   failure,
   fieldsOf,
-  formNumber,
   idWords,
   otherWords,
   putText,
   raw,
   takeText,
 } from './module.js';
-import { TITLES, type Form, type SpecName } from './spec.js';
+import { formNumber, TITLES, type Form, type SpecName } from './spec.js';
 import { micros, type TimeLike } from './time.js';
 
 /** Only this package makes IDs. */
@@ -90,16 +90,21 @@ export abstract class Id {
    * Reads an ID in this form, or in the one that the text has: its text, a UUID with or without braces, an integer, or hex
    * digits, also after `\\x` or `0x`, as databases print them.
    *
+   * ```js
+   * UlidFlake.from('14246757444195114').equals(UlidFlake.from('0x00329d59b4a9932a')); // true
+   * ```
+   *
    * @throws {SortidError} As {@link Id.parse}.
    */
   static from<T extends Id>(this: IdClass<T>, input: string, form?: Form): T {
     const number = numberOf(this, 'from');
     if (typeof input !== 'string') throw wrongType(`${this.name}.from`, 'a string', input);
-    const formOrAny = form === undefined ? -1 : formNumber(form);
-    const bytes = encode(input, number);
-    idWords();
-    if (!raw.readForm(number, formOrAny, bytes)) throw failure(number, input);
-    return take(this);
+    if (form !== undefined) formNumber(form);
+    encode(input, number);
+    const read = form ?? formOf(input, 4 * this.words);
+    if (read === 'text') return Id.parse.call(this as IdClass<Id>, input) as T;
+    const bytes = readForm(input, read, 4 * this.words, this.spec);
+    return Id.fromBytes.call(this as IdClass<Id>, bytes) as T;
   }
 
   /**
@@ -230,10 +235,7 @@ export abstract class Id {
         if (words !== 4) throw noForm(spec, form);
         return this.toHex().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
       case 'base64url':
-        return btoa(String.fromCharCode(...this.toBytes()))
-          .replaceAll('+', '-')
-          .replaceAll('/', '_')
-          .replaceAll('=', '');
+        return base64url(this.toBytes());
       default:
         throw wrongType('form', "'text', 'hex', 'int', 'uuid' or 'base64url'", form);
     }

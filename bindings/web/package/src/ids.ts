@@ -178,17 +178,6 @@ export class Euid extends Id {
     return putText(text) && raw.hasCheck(text.length);
   }
 
-  /**
-   * Generates the ID that follows this one, with the same extension.
-   *
-   * @throws {SortidError} As {@link EuidGenerator.tryGenerate}.
-   */
-  next(): Euid {
-    put(this);
-    if (!raw.nextAfter()) throw failure(Euid.number);
-    return take(Euid);
-  }
-
   /** Returns the text without its check. It is read as the same ID, but mistakes in it go unnoticed. */
   toStringWithoutCheck(): string {
     put(this);
@@ -393,9 +382,9 @@ export class RonUid extends Id {
   static unzip(text: string, context: RonUid): RonUid {
     if (typeof text !== 'string') throw wrongType('RonUid.unzip', 'a string', text);
     requireRonUid(context);
-    const bytes = encode(text, RonUid.number);
+    encode(text, RonUid.number);
     putOther(context);
-    if (!raw.unzip(bytes)) throw failure(RonUid.number, text);
+    if (!raw.unzip(text)) throw failure(RonUid.number, text);
     return take(RonUid);
   }
 

@@ -1,4 +1,4 @@
-import { wrongType } from './error.js';
+import { requireModule } from './error.js';
 import { load } from './module.js';
 
 /**
@@ -12,8 +12,6 @@ import { load } from './module.js';
  * ```
  */
 export function init(module: BufferSource | WebAssembly.Module): void {
-  if (!(module instanceof WebAssembly.Module || module instanceof ArrayBuffer || ArrayBuffer.isView(module))) {
-    throw wrongType('init', 'a WebAssembly.Module or its bytes', module);
-  }
+  requireModule(module);
   load(module);
 }

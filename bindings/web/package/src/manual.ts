@@ -20,17 +20,6 @@ export {
   type Extension,
   type RonScheme,
 } from './ids.js';
-export {
-  inspect,
-  type Field,
-  type Inspected,
-  type Inspection,
-  type InspectOptions,
-  type Refusal,
-  type Suggestion,
-} from './inspect.js';
-export { LedgerVerifier, type LedgerFault, type LedgerOptions, type LedgerProfile, type LedgerReport } from './ledger.js';
 export { init } from './init.js';
-export { DATABASES, rangeQuery, type DatabaseName, type RangeOptions } from './range.js';
 export { FORMS, SPECS, TITLES, type Form, type SpecName } from './spec.js';
 export type { TimeLike } from './time.js';

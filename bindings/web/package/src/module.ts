@@ -1,9 +1,9 @@
 // The WebAssembly module, and the tray in its memory: the place where IDs and texts are passed. `src/tray.rs` is the
 // other side.
 
-import * as raw from '#glue';
-import { SortidError, wrongType, type ErrorKind } from './error.js';
-import { FORMS, SPECS, type Form, type SpecName } from './spec.js';
+import * as raw from '#ids';
+import { failureOf, notLoaded, SortidError } from './error.js';
+import { SPECS } from './spec.js';
 
 export { raw };
 
@@ -31,7 +31,7 @@ export function load(module: BufferSource | WebAssembly.Module): void {
 }
 
 function refresh(): void {
-  if (!memory) throw new Error("the module is not loaded: call init() first, or import 'sortid' instead");
+  if (!memory) throw notLoaded('sortid');
   const { buffer } = memory;
   const at = raw.tray();
   id = new Int32Array(buffer, at, BATCH_WORDS);
@@ -103,34 +103,5 @@ export function encode(value: string, spec?: number): Uint8Array {
 
 /** The error of the call that has just failed. `input` is the text that it read. */
 export function failure(spec?: number, input?: string): SortidError {
-  const index = raw.failureIndex();
-  const options: { index?: number; spec?: (typeof SPECS)[number] } = {};
-  if (index >= 0) options.index = input === undefined ? index : characterAt(input, index);
-  if (spec !== undefined) options.spec = SPECS[spec]!;
-  return new SortidError(raw.failureKind() as ErrorKind, raw.failureMessage(), options);
-}
-
-/** The index of the character that begins at this byte of the text in UTF-8. */
-export function characterAt(input: string, byte: number): number {
-  let [index, bytes] = [0, 0];
-  for (const char of input) {
-    if (bytes >= byte) break;
-    bytes += ENCODER.encode(char).length;
-    index += char.length;
-  }
-  return index;
-}
-
-/** The number of a specification in the module. */
-export function specNumber(spec: SpecName): number {
-  const number = SPECS.indexOf(spec);
-  if (number < 0) throw wrongType('spec', `'${SPECS.join("', '")}'`, spec);
-  return number;
-}
-
-/** The number of a form in the module. */
-export function formNumber(form: Form): number {
-  const number = FORMS.indexOf(form);
-  if (number < 0) throw wrongType('form', `'${FORMS.join("', '")}'`, form);
-  return number;
+  return failureOf(raw, spec === undefined ? undefined : SPECS[spec], input);
 }

@@ -1,9 +1,7 @@
-import { wrongType } from './error.js';
-import { put, putOther, type Id, type IdClass } from './id.js';
-import { CLASSES, type AnyId } from './ids.js';
-import { failure, raw, specNumber } from './module.js';
-import type { SpecName } from './spec.js';
-import type { TimeLike } from './time.js';
+import { failureOf, wrongType } from './error.js';
+import { loaded } from './inspection.js';
+import { CLASSES, type AnyId, type Id, type IdClass, type TimeLike } from './manual.js';
+import { specNumber, type SpecName } from './spec.js';
 
 /** A database that {@link rangeQuery} has SQL for. `mysql` is MariaDB, too. */
 export type DatabaseName = 'postgres' | 'mysql' | 'duckdb' | 'clickhouse' | 'sqlite';
@@ -42,9 +40,8 @@ export function rangeQuery(spec: SpecName, options: RangeOptions): string {
   }
   const Class = CLASSES[spec] as IdClass<AnyId> & typeof Id;
   const [least, greatest] = [Class.minAt(since), Class.maxAt(until)];
-  put(least);
-  putOther(greatest);
-  const sql = raw.rangeQuery(number, database, table, column);
-  if (sql === undefined) throw failure(number);
+  const raw = loaded();
+  const sql = raw.rangeQuery(number, database, table, column, least.toBytes(), greatest.toBytes());
+  if (sql === undefined) throw failureOf(raw, spec);
   return sql;
 }

@@ -1,3 +1,5 @@
+import { wrongType } from './error.js';
+
 /** The name of a specification. */
 export type SpecName = 'evently-id' | 'scru160' | 'euid' | 'ulid-flake' | 'ron-uid';
 
@@ -21,3 +23,17 @@ export type Form = 'text' | 'hex' | 'int' | 'uuid' | 'base64url';
 
 /** The forms, in the order of the module's numbers. */
 export const FORMS: readonly Form[] = Object.freeze(['text', 'hex', 'int', 'uuid', 'base64url']);
+
+/** The number of a specification in the module. */
+export function specNumber(spec: SpecName): number {
+  const number = SPECS.indexOf(spec);
+  if (number < 0) throw wrongType('spec', `'${SPECS.join("', '")}'`, spec);
+  return number;
+}
+
+/** The number of a form in the module. */
+export function formNumber(form: Form): number {
+  const number = FORMS.indexOf(form);
+  if (number < 0) throw wrongType('form', `'${FORMS.join("', '")}'`, form);
+  return number;
+}

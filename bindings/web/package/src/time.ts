@@ -39,3 +39,8 @@ export function epochMillis(epoch: TimeLike): number {
   }
   return millis;
 }
+
+/** The bytes of hex digits. */
+export function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length: hex.length / 2 }, (_, index) => parseInt(hex.slice(2 * index, 2 * index + 2), 16));
+}
