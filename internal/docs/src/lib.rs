@@ -16,6 +16,7 @@ macro_rules! pages {
 pages! {
     readme: "README.md",
     architecture: "docs/architecture.md",
+    browser: "docs/browser.md",
     choosing: "docs/choosing.md",
     coming_from: "docs/coming-from.md",
     cookbook: "docs/cookbook.md",
