@@ -1,8 +1,8 @@
 //! Why the last call failed. JavaScript fetches it and throws it.
 
-use sortid::{OptionError, ParseError};
 #[cfg(feature = "ids")]
 use sortid::{BackfillError, BackfillErrorKind, GenerateError, GenerateErrorKind};
+use sortid::{OptionError, ParseError};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 

@@ -21,12 +21,18 @@ pub fn fields(number: u32) {
     match id {
         AnyId::EventlyId(id) => {
             let ledger_id = id.ledger_id();
-            tray::put_fields([id.timestamp(), id.checksum().into(), ledger_id.to_int().into(), ledger_id.version().into()]);
+            tray::put_fields([
+                id.timestamp(),
+                id.checksum().into(),
+                ledger_id.to_int().into(),
+                ledger_id.version().into(),
+            ]);
         }
         AnyId::Scru160(id) => {
             let [a, b, low @ ..] = id.random80();
             let high = u16::from_be_bytes([a, b]).into();
-            let fields = [id.timestamp(), id.counter().into(), id.random16().into(), high, u64::from_be_bytes(low)];
+            let fields =
+                [id.timestamp(), id.counter().into(), id.random16().into(), high, u64::from_be_bytes(low)];
             tray::put_fields(fields);
         }
         AnyId::Euid(id) => tray::put_fields([
@@ -74,7 +80,8 @@ fn read(spec: Spec) -> Result<AnyId, Failure> {
                 0 => None,
                 bits => Some(Extension::with_bits(field(2) as u16, bits as u8)?),
             };
-            Euid::try_from_fields(field(0), field(1) as u16, extension, field(4) as u32, field(5) as u32)?.into()
+            Euid::try_from_fields(field(0), field(1) as u16, extension, field(4) as u32, field(5) as u32)?
+                .into()
         }
         Spec::UlidFlake => {
             // The scalable version has a third field.

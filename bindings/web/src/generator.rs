@@ -40,10 +40,7 @@ impl Generator {
         let allowance = duration(limit).unwrap_or(options.rollback_allowance());
         let generator = AnyGenerator::from_parts(options, SystemClock, options.source());
         let backfill = Backfill::from_parts(options, options.source());
-        Self {
-            generator: Rc::new(generator.rollback_allowance(allowance)),
-            backfill: RefCell::new(backfill),
-        }
+        Self { generator: Rc::new(generator.rollback_allowance(allowance)), backfill: RefCell::new(backfill) }
     }
 }
 
@@ -122,12 +119,7 @@ impl Generator {
         ok(options()).map(|options| Self::new(options, limit))
     }
 
-    pub fn scalable(
-        node: u32,
-        millis: Option<f64>,
-        entropy_bytes: Option<u32>,
-        limit: f64,
-    ) -> Option<Self> {
+    pub fn scalable(node: u32, millis: Option<f64>, entropy_bytes: Option<u32>, limit: f64) -> Option<Self> {
         let options = || {
             let mut options = scalable::Options::new(node.min(255) as u8)?.epoch(epoch(millis)?);
             if let Some(bytes) = entropy_bytes {

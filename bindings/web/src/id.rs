@@ -1,9 +1,6 @@
 //! Parsing, printing and comparing.
 
-use crate::{
-    failure::ok,
-    spec, tray,
-};
+use crate::{failure::ok, spec, tray};
 use sortid::{
     AnyId, ParseError, SortableId, Spec, UnixTime, euid::Euid, evently_id::EventId, ron_uid::RonUid,
     scru160::Scru160, ulid_flake::Epoch, ulid_flake::UlidFlake,

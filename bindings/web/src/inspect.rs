@@ -6,9 +6,7 @@ use crate::{
     spec,
 };
 use sortid::{Spec, ron_uid::ReplicaScheme, ulid_flake::Epoch};
-use sortid_inspect::{
-    Candidate, Field, Form, Input, Options, Refusal, Value, details, inspect_as,
-};
+use sortid_inspect::{Candidate, Field, Form, Input, Options, Refusal, Value, details, inspect_as};
 use sortid_sql::{Database, RangeQuery};
 use wasm_bindgen::prelude::*;
 

@@ -38,7 +38,12 @@ struct Listed {
 #[wasm_bindgen]
 impl Ledger {
     /// `after` is the event ID after which the ledger begins.
-    pub fn start(profile: Option<String>, is_strict: bool, stops: bool, after: Option<String>) -> Option<Self> {
+    pub fn start(
+        profile: Option<String>,
+        is_strict: bool,
+        stops: bool,
+        after: Option<String>,
+    ) -> Option<Self> {
         ok(Self::new(profile.as_deref(), is_strict, stops, after.as_deref()))
     }
 
@@ -85,11 +90,18 @@ impl Ledger {
 }
 
 impl Ledger {
-    fn new(profile: Option<&str>, is_strict: bool, stops: bool, after: Option<&str>) -> Result<Self, Failure> {
+    fn new(
+        profile: Option<&str>,
+        is_strict: bool,
+        stops: bool,
+        after: Option<&str>,
+    ) -> Result<Self, Failure> {
         let profile = match profile.map(str::parse::<Profile>) {
             None => None,
             Some(Ok(profile)) => Some(profile),
-            Some(Err(error)) => return Err(Failure { kind: "option", message: error.to_string(), index: None }),
+            Some(Err(error)) => {
+                return Err(Failure { kind: "option", message: error.to_string(), index: None });
+            }
         };
         let mut verifier = Verifier::new(profile);
         if let Some(after) = after {

@@ -8,7 +8,9 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(js_name = parseBase64x64)]
 pub fn parse_base64x64(len: usize) -> bool {
     let text = tray::text(len);
-    ok(Base64x64::parse_ascii(&text[..len.min(tray::TEXT)])).map(|int| tray::put_fields([int.to_int()])).is_some()
+    ok(Base64x64::parse_ascii(&text[..len.min(tray::TEXT)]))
+        .map(|int| tray::put_fields([int.to_int()]))
+        .is_some()
 }
 
 /// Writes the integer in the tray as text, and returns its length.

@@ -7,17 +7,14 @@ import { bytesOf } from './time.js';
 const UUID = /^(?:urn:uuid:)?(.{8}-.{4}-.{4}-.{4}-.{12})$|^\{(.{8}-.{4}-.{4}-.{4}-.{12}|.{32})\}$/is;
 const HEX = /^(0x|\\{1,2}x)?(.*)$/is;
 
-/** The form that a text has, if it is the ID of so many bytes. */
-export function formOf(text: string, size: number): Form {
-  if (size === 16 && UUID.test(text)) return 'uuid';
-  if (size <= 16 && /^[1-9][0-9]*$/.test(text) && text.length >= (size === 8 ? 1 : 20)) {
-    // The text of a Ulid-Flake, which can be decimal digits, comes first.
-    return size === 8 && text.length === 13 ? 'text' : 'int';
-  }
-  const [, prefix, digits] = HEX.exec(text) ?? [];
-  // So do the texts of SCRU160s and Event IDs, which can be hex digits.
-  const isHex = digits?.length === 2 * size && /^[0-9a-f]+$/i.test(digits);
-  return prefix !== undefined || (isHex && size !== 20) ? 'hex' : 'text';
+/** The form of the bytes of an ID that a text has the look of. */
+export function formOf(text: string, size: number): Form | undefined {
+  if (size === 16 && (/^(urn:uuid:|\{[0-9a-f])/i.test(text) || (text.length === 36 && text[8] === '-'))) return 'uuid';
+  // Shorter integers are not taken for IDs of 16 bytes: they are row numbers rather.
+  if (size <= 16 && /^[1-9][0-9]*$/.test(text) && text.length >= (size === 8 ? 1 : 20)) return 'int';
+  const [, prefix, digits = ''] = HEX.exec(text) ?? [];
+  const isHex = prefix !== undefined || (digits.length === 2 * size && /^[0-9a-f]+$/i.test(digits));
+  return isHex ? 'hex' : undefined;
 }
 
 /** Reads so many bytes from this form. */

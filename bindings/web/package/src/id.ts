@@ -100,11 +100,16 @@ export abstract class Id {
     const number = numberOf(this, 'from');
     if (typeof input !== 'string') throw wrongType(`${this.name}.from`, 'a string', input);
     if (form !== undefined) formNumber(form);
-    encode(input, number);
-    const read = form ?? formOf(input, 4 * this.words);
-    if (read === 'text') return Id.parse.call(this as IdClass<Id>, input) as T;
-    const bytes = readForm(input, read, 4 * this.words, this.spec);
-    return Id.fromBytes.call(this as IdClass<Id>, bytes) as T;
+    const long = putText(input) ? undefined : encode(input, number);
+    let read = form;
+    if (read === undefined || read === 'text') {
+      if (long ? raw.parseLong(number, long) : raw.parse(number, input.length)) return take(this);
+      const error = failure(number, input);
+      // A text as long as that of an ID is wrong, and not another form. RON UIDs have no fixed length.
+      if (read === undefined && (error.kind === 'length' || number === 4)) read = formOf(input, 4 * this.words);
+      if (read === undefined || read === 'text') throw error;
+    }
+    return Id.fromBytes.call(this as IdClass<Id>, readForm(input, read, 4 * this.words, this.spec)) as T;
   }
 
   /**

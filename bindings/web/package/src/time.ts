@@ -1,4 +1,4 @@
-import { wrongType } from './error.js';
+import { SortidError, wrongType } from './error.js';
 
 /** A time: a `Date`, milliseconds since 1970 (a number), or microseconds since 1970 (a bigint). */
 export type TimeLike = Date | number | bigint;
@@ -35,7 +35,7 @@ export function epochMillis(epoch: TimeLike): number {
   const { high, low } = micros(epoch, 'epoch');
   const millis = Math.floor((high * HALF + low) / 1000);
   if (millis < 0 || !Number.isSafeInteger(millis)) {
-    throw wrongType('epoch', 'a time after 1970', epoch);
+    throw new SortidError('option', `epoch: expected 0 to 2^53 − 1 milliseconds after 1970, found ${millis}`);
   }
   return millis;
 }
