@@ -5,7 +5,7 @@ use crate::{
     figures::pictures,
     fleet, fuzz, instructions, model, no_std, package,
     shell::{self, Result, cargo, stdout_of},
-    sql, tools, unsafe_code, wasm,
+    sql, tools, unsafe_code, web,
     workspace::{CORE, FLEET, LEDGER, Package, SQL, UMBRELLA, packages, target},
 };
 use std::{
@@ -28,7 +28,7 @@ const STEPS: &[Step] = &[
     ("docs", docs),
     ("features", features),
     ("no_std", no_std::run),
-    ("wasm", wasm::run),
+    ("web", web::check),
     ("dependencies", dependencies),
     ("package", package::run),
     ("fuzz", fuzz::check),

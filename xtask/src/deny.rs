@@ -8,12 +8,12 @@ use crate::{
 /// The workspace, and the packages that build alone.
 const MANIFESTS: [&str; 7] = [
     "Cargo.toml",
+    "bindings/web/Cargo.toml",
     "engines/datafusion/Cargo.toml",
     "fuzz/Cargo.toml",
     "examples/orders/Cargo.toml",
     "examples/service/Cargo.toml",
     "xtask/no-std/Cargo.toml",
-    "xtask/wasm/Cargo.toml",
 ];
 
 /// Not a step of `ci`, because cargo-deny takes minutes to install. Advisories are fetched from the network.

@@ -18,7 +18,7 @@ mod shell;
 mod sql;
 mod tools;
 mod unsafe_code;
-mod wasm;
+mod web;
 mod workspace;
 
 use clap::{Parser, Subcommand};
@@ -117,8 +117,8 @@ enum Chore {
     Sql(sql::Options),
     /// Check that only sortid-core has unsafe code, in one place
     UnsafeCode,
-    /// Build all spec crates for WebAssembly, and run them in Node.js
-    Wasm,
+    /// Build the package for JavaScript and the inspector into target/web/, and test them in Node.js and Chromium
+    Web(web::Options),
 }
 
 fn main() -> ExitCode {
@@ -149,7 +149,7 @@ fn main() -> ExitCode {
         Chore::Pictures { .. } => pictures::run(),
         Chore::Sql(options) => sql::run(&options),
         Chore::UnsafeCode => unsafe_code::check(),
-        Chore::Wasm => wasm::run(),
+        Chore::Web(options) => web::run(options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

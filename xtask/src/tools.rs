@@ -24,15 +24,14 @@ pub(crate) struct Tool {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
     Rustup,
-    RustupTarget,
+    WasmStd,
     Debian,
     CratesIo,
 }
 
 const RUSTFMT: Tool = Tool::new("rustfmt", Source::Rustup, || knows("fmt"));
 const CLIPPY: Tool = Tool::new("clippy", Source::Rustup, || knows("clippy"));
-const WASM_STD: Tool =
-    Tool::new(WASM_TARGET, Source::RustupTarget, || has_wasm_target() || has_debian_wasm());
+const WASM_STD: Tool = Tool::new("rust-src", Source::WasmStd, || has_rust_sources() || has_debian_wasm());
 const STRACE: Tool = Tool::new("strace", Source::Debian, || program("strace").is_some());
 const CURL: Tool = Tool::new("curl", Source::Debian, || program("curl").is_some());
 const POSTGRESQL: Tool = Tool::new("postgresql", Source::Debian, || postgres("postgres").is_some());
@@ -41,6 +40,8 @@ const ETCDCTL: Tool = Tool::new("etcd-client", Source::Debian, || program("etcdc
 const OPENSSL: Tool = Tool::new("openssl", Source::Debian, || program("openssl").is_some());
 const MARIADB: Tool = Tool::new("mariadb-server", Source::Debian, || program("mariadbd").is_some());
 const PYTHON: Tool = Tool::new("python3-venv", Source::Debian, has_venv);
+const NPM: Tool = Tool::new("npm", Source::Debian, || program("npm").is_some());
+const CHROMIUM: Tool = Tool::new("chromium", Source::Debian, || program("chromium").is_some());
 const NODE: Tool = Tool::new("nodejs", Source::Debian, || program("node").is_some());
 const REDIS: Tool = Tool::new("redis-server", Source::Debian, || program("redis-server").is_some());
 const FAKETIME: Tool = Tool::new("faketime", Source::Debian, || libfaketime().is_some());
@@ -61,14 +62,14 @@ pub(crate) const INDEX_SIZES: &[Tool] = &[POSTGRESQL];
 /// The tests of `examples/` send requests, and one of the services needs a database.
 pub(crate) const EXAMPLES: &[Tool] = &[CURL, POSTGRESQL];
 pub(crate) const FEATURES: &[Tool] = &[CLIPPY, CARGO_HACK];
-pub(crate) const WASM: &[Tool] = &[CLIPPY, WASM_STD, NODE];
+pub(crate) const WEB: &[Tool] = &[CLIPPY, WASM_STD, NODE, NPM, CHROMIUM];
 pub(crate) const FUZZ: &[Tool] = &[CARGO_FUZZ];
 pub(crate) const INSTRUCTIONS: &[Tool] = &[VALGRIND];
 pub(crate) const DENY: &[Tool] = &[CARGO_DENY];
 
 /// What the steps of `cargo xtask ci` install.
 pub(crate) const CI: [&[Tool]; 11] =
-    [FORMAT, LINTS, TESTS, FLEET, SQL, DATABASES, EXAMPLES, FEATURES, WASM, FUZZ, INSTRUCTIONS];
+    [FORMAT, LINTS, TESTS, FLEET, SQL, DATABASES, EXAMPLES, FEATURES, WEB, FUZZ, INSTRUCTIONS];
 
 /// Installs the tools that are missing, and says so before.
 pub(crate) fn install(tools: &[Tool]) -> Result {
@@ -115,13 +116,13 @@ impl Tool {
 }
 
 impl Source {
-    const ALL: [Self; 4] = [Self::Rustup, Self::RustupTarget, Self::Debian, Self::CratesIo];
+    const ALL: [Self; 4] = [Self::Rustup, Self::WasmStd, Self::Debian, Self::CratesIo];
 
     fn explanation(self, count: usize) -> String {
         match self {
             Self::Rustup => "by rustup component add, a few seconds".to_owned(),
-            Self::RustupTarget => {
-                "by rustup target add, a few seconds; if that fails, Debian's rustc-web, a few minutes"
+            Self::WasmStd => {
+                "by rustup component add, a few seconds; if that fails, the target of rustup or Debian's rustc-web"
                     .to_owned()
             }
             Self::Debian if can_use_apt() => "by apt-get install, about a minute".to_owned(),
@@ -138,14 +139,19 @@ impl Source {
     fn install(self, names: &[&str]) -> Result {
         match self {
             Self::Rustup => shell::run(Command::new("rustup").args(["component", "add"]).args(names)),
-            Self::RustupTarget => {
-                let mut add = Command::new("rustup");
-                shell::run_within(Duration::from_secs(120), add.args(["target", "add"]).args(names)).or_else(
-                    |error| {
-                        eprintln!("{error}. Debian's packages have the target, too");
+            Self::WasmStd => {
+                let rustup = |args: &[&str]| {
+                    shell::run_within(Duration::from_secs(120), Command::new("rustup").args(args))
+                };
+                rustup(&["component", "add", "rust-src"])
+                    .or_else(|error| {
+                        eprintln!("{error}. The target has the standard library, too");
+                        if has_wasm_target() { Ok(()) } else { rustup(&["target", "add", WASM_TARGET]) }
+                    })
+                    .or_else(|error| {
+                        eprintln!("{error}. Debian's packages have the sources, too");
                         Self::Debian.install(&DEBIAN_WASM)
-                    },
-                )
+                    })
             }
             Self::Debian if can_use_apt() => {
                 apt_get(&["update", "--quiet"])?;
@@ -173,6 +179,32 @@ fn apt_get(args: &[&str]) -> Result {
 
 pub(crate) fn is_root() -> bool {
     stdout_of(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
+}
+
+/// The standard library for [`WASM_TARGET`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WasmStd {
+    /// The sources of the toolchain in use, from which it is built as small as possible.
+    Sources,
+    /// Debian's compiler, which has only the sources.
+    Debian,
+    /// The one of rustup's target, which is larger.
+    Ready,
+}
+
+/// The best one that is there.
+pub(crate) fn wasm_std() -> WasmStd {
+    match (has_rust_sources(), has_debian_wasm()) {
+        (true, _) => WasmStd::Sources,
+        (false, true) => WasmStd::Debian,
+        (false, false) => WasmStd::Ready,
+    }
+}
+
+/// Whether the toolchain in use has the sources of the standard library.
+fn has_rust_sources() -> bool {
+    stdout_of(Command::new("rustc").args(["--print", "sysroot"]))
+        .is_ok_and(|folder| PathBuf::from(folder.trim()).join("lib/rustlib/src/rust/library/std").is_dir())
 }
 
 /// Whether the toolchain in use has the standard library for [`WASM_TARGET`].

@@ -26,7 +26,11 @@ const PLACES: usize = 4;
 #[derive(Debug)]
 pub struct Alphabet<const BITS: u32, const PAIRS: usize> {
     name: &'static str,
+    #[cfg(not(target_family = "wasm"))]
     pairs: [[u8; 2]; PAIRS],
+    /// The digits alone: a module that is downloaded must be small, and the pairs of all alphabets take 13 KB.
+    #[cfg(target_family = "wasm")]
+    digits: [u8; 64],
     /// The value of each byte at each of four places, shifted to its place; or [`NO_DIGIT`].
     values: [[u32; 256]; PLACES],
 }
@@ -57,14 +61,25 @@ pub static BASE64X64: Alphabet<6, 4096> =
 impl<const BITS: u32, const PAIRS: usize> Alphabet<BITS, PAIRS> {
     const fn new(name: &'static str, digits: &[u8]) -> Self {
         assert!(digits.len() == 1 << BITS && PAIRS == 1 << (2 * BITS) && PLACES as u32 * BITS < 31);
-        let mut alphabet = Self { name, pairs: [[0; 2]; PAIRS], values: [[NO_DIGIT; 256]; PLACES] };
+        let mut alphabet = Self {
+            name,
+            #[cfg(not(target_family = "wasm"))]
+            pairs: [[0; 2]; PAIRS],
+            #[cfg(target_family = "wasm")]
+            digits: [0; 64],
+            values: [[NO_DIGIT; 256]; PLACES],
+        };
         let mut value = 0;
         while value < digits.len() {
             assert!(digits[value].is_ascii_graphic() && !alphabet.is_digit(digits[value]));
             alphabet = alphabet.valued(digits[value], value as u32);
             value += 1;
         }
+        #[cfg(target_family = "wasm")]
+        alphabet.digits.split_at_mut(digits.len()).0.copy_from_slice(digits);
+        #[cfg(not(target_family = "wasm"))]
         let mut pair = 0;
+        #[cfg(not(target_family = "wasm"))]
         while pair < PAIRS {
             alphabet.pairs[pair] = [digits[pair >> BITS], digits[pair % digits.len()]];
             pair += 1;
@@ -110,6 +125,23 @@ impl<const BITS: u32, const PAIRS: usize> Alphabet<BITS, PAIRS> {
     /// # Panics
     ///
     /// If the range is outside `out`.
+    #[cfg(target_family = "wasm")]
+    #[inline]
+    pub const fn put(&self, mut value: u64, out: &mut [u8], at: usize, count: usize) {
+        let mut end = at + count;
+        while end > at {
+            end -= 1;
+            out[end] = self.digits[value as usize % (1 << BITS)];
+            value >>= BITS;
+        }
+    }
+
+    /// Writes the low `count` digits of `value` into `out[at..at + count]`.
+    ///
+    /// # Panics
+    ///
+    /// If the range is outside `out`.
+    #[cfg(not(target_family = "wasm"))]
     #[inline]
     pub const fn put(&self, mut value: u64, out: &mut [u8], at: usize, count: usize) {
         let mut end = at + count;

@@ -1,0 +1,107 @@
+import type { SpecName } from './spec.js';
+
+/**
+ * What is wrong, for code that branches on it.
+ *
+ * - Of texts, bytes, integers and fields: `length`, `character`, `overflow`, `check`, `sign`, `form` (the IDs of the
+ *   specification do not have this form).
+ * - Of generators: `exhausted` (no ID is left in this millisecond), `clock_rollback`, `clock_out_of_range`, `ahead` (the
+ *   ID after which to continue is ahead of the clock), `no_time`, `entropy` (no random bytes), and `option`.
+ * - Of backfills: `full`, `descending`, `out_of_range`, `no_time`, `entropy`.
+ * - Of ledgers: `line_length`, `option`.
+ */
+export type ErrorKind =
+  | 'length'
+  | 'character'
+  | 'overflow'
+  | 'check'
+  | 'sign'
+  | 'form'
+  | 'exhausted'
+  | 'clock_rollback'
+  | 'clock_out_of_range'
+  | 'ahead'
+  | 'no_time'
+  | 'entropy'
+  | 'option'
+  | 'full'
+  | 'descending'
+  | 'out_of_range'
+  | 'line_length'
+  | 'other';
+
+/**
+ * The error of a value that is not valid, and of a generator that cannot generate. The message says what was expected, what
+ * was found, and where. An argument of the wrong type is a `TypeError` instead.
+ */
+export class SortidError extends Error {
+  override readonly name = 'SortidError';
+  /** What is wrong. */
+  readonly kind: ErrorKind;
+  /** The index of the wrong character in the text, or of the wrong time among the times. */
+  readonly index?: number;
+  /** The specification of the ID. */
+  readonly spec?: SpecName;
+
+  constructor(kind: ErrorKind, message: string, options: { index?: number; spec?: SpecName } = {}) {
+    super(message);
+    this.kind = kind;
+    if (options.index !== undefined) this.index = options.index;
+    if (options.spec !== undefined) this.spec = options.spec;
+  }
+}
+
+/** How a message names a value. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  if (typeof value === 'bigint') return `${value}n`;
+  if (value === null || typeof value !== 'object') return String(value);
+  if (value instanceof Date) return 'an invalid Date';
+  return `an object of the class ${value.constructor?.name ?? 'Object'}`;
+}
+
+/** Refuses a value of the wrong type. */
+export function wrongType(what: string, expected: string, found: unknown): TypeError {
+  return new TypeError(`${what}: expected ${expected}, found ${shown(found)}`);
+}
+
+/** What each module has to fetch its last error. */
+interface Failures {
+  failureKind(): string;
+  failureMessage(): string;
+  failureIndex(): number;
+}
+
+/** The error of the call that has just failed. `input` is the text that it read. */
+export function failureOf(raw: Failures, spec?: SpecName, input?: string): SortidError {
+  const index = raw.failureIndex();
+  const options: { index?: number; spec?: SpecName } = {};
+  if (index >= 0) options.index = input === undefined ? index : characterAt(input, index);
+  if (spec !== undefined) options.spec = spec;
+  // The method has JavaScript's name here.
+  const message = raw.failureMessage().replace('`generate_async`', '`generateAsync`');
+  return new SortidError(raw.failureKind() as ErrorKind, message, options);
+}
+
+/** The index of the character that begins at this byte of the text in UTF-8. */
+export function characterAt(input: string, byte: number): number {
+  let [index, bytes] = [0, 0];
+  for (const char of input) {
+    if (bytes >= byte) break;
+    const code = char.codePointAt(0)!;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    index += char.length;
+  }
+  return index;
+}
+
+/** Checks the argument of `init`. */
+export function requireModule(module: unknown): void {
+  if (module instanceof WebAssembly.Module || module instanceof ArrayBuffer || ArrayBuffer.isView(module)) return;
+  throw wrongType('init', 'a WebAssembly.Module or its bytes', module);
+}
+
+/** The error of a call before `init`. */
+export function notLoaded(entry: string): Error {
+  return new Error(`the module is not loaded: call init() first, or import '${entry}' instead of '${entry}/manual'`);
+}

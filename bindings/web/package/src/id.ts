@@ -1,0 +1,386 @@
+import { SortidError, wrongType } from './error.js';
+import { base64url, formOf, readForm } from './forms.js';
+import {
+  encode,
+  failure,
+  fieldsOf,
+  idWords,
+  otherWords,
+  putText,
+  raw,
+  takeText,
+} from './module.js';
+import { formNumber, TITLES, type Form, type SpecName } from './spec.js';
+import { micros, type TimeLike } from './time.js';
+
+/** Only this package makes IDs. */
+const KEY = Symbol('sortid');
+
+/** Puts the words of an ID into a place of the tray. */
+let putAt: (words: Int32Array, id: Id) => void;
+
+/** A class of IDs, such as {@link Euid}. */
+export interface IdClass<T extends Id> {
+  /** The name of the class. */
+  readonly name: string;
+  /** The specification. */
+  readonly spec: SpecName;
+  readonly prototype: T;
+  /** @internal */
+  readonly number: number;
+  /** @internal */
+  readonly words: number;
+}
+
+/**
+ * An ID of any specification: immutable, like a number. The classes are {@link Scru160}, {@link Euid}, {@link UlidFlake},
+ * {@link RonUid} and {@link EventId}.
+ *
+ * In templates and with `JSON.stringify`, an ID is its text.
+ */
+export abstract class Id {
+  // The bytes as big-endian integers of 32 bits; 0 after the last.
+  readonly #a: number;
+  readonly #b: number;
+  readonly #c: number;
+  readonly #d: number;
+  readonly #e: number;
+
+  /** The specification of the class. */
+  static readonly spec: SpecName;
+  /** @internal */
+  static readonly number: number;
+  /** @internal */
+  static readonly words: number;
+
+  /** Only this package makes IDs. */
+  protected constructor(key: symbol, a: number, b: number, c: number, d: number, e: number) {
+    if (key !== KEY) throw new TypeError(`make an ID with ${new.target.name}.parse(text), fromBytes(bytes) or a generator`);
+    this.#a = a;
+    this.#b = b;
+    this.#c = c;
+    this.#d = d;
+    this.#e = e;
+  }
+
+  /** The specification of the ID. */
+  get spec(): SpecName {
+    return classOfId(this).spec;
+  }
+
+  /**
+   * Parses the text.
+   *
+   * ```js
+   * const id = Euid.parse('C8EE934SR007G5Q94QKKXFRFV8B');
+   * ```
+   *
+   * @throws {SortidError} If the text is not an ID: the kind is `length`, `character`, `overflow`, `check` or `sign`, and
+   * `index` is the place of a wrong character.
+   */
+  static parse<T extends Id>(this: IdClass<T>, text: string): T {
+    const number = numberOf(this, 'parse');
+    if (typeof text !== 'string') throw wrongType(`${this.name}.parse`, 'a string', text);
+    const isRead = putText(text) ? raw.parse(number, text.length) : raw.parseLong(number, encode(text, number));
+    if (!isRead) throw failure(number, text);
+    return take(this);
+  }
+
+  /**
+   * Reads an ID in this form, or in the one that the text has: its text, a UUID with or without braces, an integer, or hex
+   * digits, also after `\\x` or `0x`, as databases print them.
+   *
+   * ```js
+   * UlidFlake.from('14246757444195114').equals(UlidFlake.from('0x00329d59b4a9932a')); // true
+   * ```
+   *
+   * @throws {SortidError} As {@link Id.parse}.
+   */
+  static from<T extends Id>(this: IdClass<T>, input: string, form?: Form): T {
+    const number = numberOf(this, 'from');
+    if (typeof input !== 'string') throw wrongType(`${this.name}.from`, 'a string', input);
+    if (form !== undefined) formNumber(form);
+    const long = putText(input) ? undefined : encode(input, number);
+    let read = form;
+    if (read === undefined || read === 'text') {
+      if (long ? raw.parseLong(number, long) : raw.parse(number, input.length)) return take(this);
+      const error = failure(number, input);
+      // A text as long as that of an ID is wrong, and not another form. RON UIDs have no fixed length.
+      if (read === undefined && (error.kind === 'length' || number === 4)) read = formOf(input, 4 * this.words);
+      if (read === undefined || read === 'text') throw error;
+    }
+    return Id.fromBytes.call(this as IdClass<Id>, readForm(input, read, 4 * this.words, this.spec)) as T;
+  }
+
+  /**
+   * Returns the ID with these bytes, most significant first.
+   *
+   * @throws {SortidError} `length` if there are too few or too many bytes; `overflow` if they are not an ID.
+   */
+  static fromBytes<T extends Id>(this: IdClass<T>, bytes: Uint8Array): T {
+    const number = numberOf(this, 'fromBytes');
+    if (!(bytes instanceof Uint8Array)) throw wrongType(`${this.name}.fromBytes`, 'a Uint8Array', bytes);
+    const size = 4 * this.words;
+    if (bytes.length !== size) {
+      throw new SortidError('length', `expected ${size} bytes, found ${bytes.length}`, { spec: this.spec });
+    }
+    const words = idWords();
+    for (let i = 0; i < this.words; i += 1) {
+      const at = 4 * i;
+      words[i] = (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
+    }
+    if (!raw.check(number)) throw failure(number);
+    return take(this);
+  }
+
+  /**
+   * Returns the ID with this integer: its bytes in big-endian order. Not for SCRU160s, which have 160 bits.
+   *
+   * @throws {SortidError} `overflow` if the integer is negative, has too many bits, or is not an ID.
+   */
+  static fromBigInt<T extends Id>(this: IdClass<T>, int: bigint): T {
+    const number = numberOf(this, 'fromBigInt');
+    if (typeof int !== 'bigint') throw wrongType(`${this.name}.fromBigInt`, 'a bigint', int);
+    if (this.words > 4) throw noForm(this.spec, 'int');
+    const bits = 32 * this.words;
+    if (int < 0n || int >> BigInt(bits) !== 0n) {
+      const message = `expected an integer of 0 to 2^${bits} − 1, found ${shortInt(int)}`;
+      throw new SortidError('overflow', message, { spec: this.spec });
+    }
+    const words = idWords();
+    for (let i = this.words - 1, rest = int; i >= 0; i -= 1, rest >>= 32n) words[i] = Number(rest & 0xffffffffn);
+    if (!raw.check(number)) throw failure(number);
+    return take(this);
+  }
+
+  /**
+   * Returns the least ID of the millisecond or microsecond that contains the time. With {@link Id.maxAt}, these are the
+   * bounds of a query by time.
+   *
+   * ```js
+   * const [least, greatest] = [Euid.minAt(new Date(2024, 5)), Euid.maxAt(Date.now())];
+   * ```
+   *
+   * @throws {SortidError} `overflow` if no ID has this time.
+   */
+  static minAt<T extends Id>(this: IdClass<T>, time: TimeLike): T {
+    return bound(this, time, false);
+  }
+
+  /**
+   * Returns the greatest ID of the millisecond or microsecond that contains the time.
+   *
+   * @throws {SortidError} `overflow` if no ID has this time.
+   */
+  static maxAt<T extends Id>(this: IdClass<T>, time: TimeLike): T {
+    return bound(this, time, true);
+  }
+
+  /** Compares two IDs of one class, for `sort`: `ids.sort(Euid.compare)`. */
+  static compare<T extends Id>(a: T, b: T): -1 | 0 | 1 {
+    return a.compare(b);
+  }
+
+  /** Returns the text. */
+  toString(): string {
+    return takeText(raw.print(put(this)));
+  }
+
+  /** Returns the text. `JSON.stringify` calls it. */
+  toJSON(): string {
+    return this.toString();
+  }
+
+  /** Returns the bytes, most significant first: a copy. */
+  toBytes(): Uint8Array<ArrayBuffer> {
+    const { words } = classOfId(this);
+    const bytes = new Uint8Array(4 * words);
+    const view = new DataView(bytes.buffer);
+    const all = [this.#a, this.#b, this.#c, this.#d, this.#e];
+    for (let i = 0; i < words; i += 1) view.setInt32(4 * i, all[i]!);
+    return bytes;
+  }
+
+  /** Returns the bytes, two hex digits each. */
+  toHex(): string {
+    const { words } = classOfId(this);
+    let hex = digits(this.#a) + digits(this.#b);
+    if (words > 2) hex += digits(this.#c) + digits(this.#d);
+    if (words > 4) hex += digits(this.#e);
+    return hex;
+  }
+
+  /**
+   * Returns the bytes as an integer. Its order is that of the IDs, except for RON UIDs.
+   *
+   * @throws {SortidError} `form` if the ID is a SCRU160, which has 160 bits.
+   */
+  toBigInt(): bigint {
+    const { spec, words } = classOfId(this);
+    if (words > 4) throw noForm(spec, 'int');
+    return BigInt(`0x${this.toHex()}`);
+  }
+
+  /**
+   * Returns the ID in this form.
+   *
+   * @throws {SortidError} `form` if IDs of the specification do not have it: `int` needs at most 16 bytes, `uuid` exactly
+   * 16.
+   */
+  to(form: Form): string {
+    const { spec, words } = classOfId(this);
+    switch (form) {
+      case 'text':
+        return this.toString();
+      case 'hex':
+        return this.toHex();
+      case 'int':
+        return this.toBigInt().toString();
+      case 'uuid':
+        if (words !== 4) throw noForm(spec, form);
+        return this.toHex().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+      case 'base64url':
+        return base64url(this.toBytes());
+      default:
+        throw wrongType('form', "'text', 'hex', 'int', 'uuid' or 'base64url'", form);
+    }
+  }
+
+  /**
+   * When the ID was generated, in milliseconds since 1970. `undefined` if the ID has no time, such as a RON name, and for
+   * times after the year 287396, which a number cannot have to the millisecond.
+   */
+  get unixMillis(): number | undefined {
+    const millis = raw.unixMillis(put(this));
+    return Number.isNaN(millis) ? undefined : millis;
+  }
+
+  /** When the ID was generated, in microseconds since 1970. `undefined` if the ID has no time. */
+  get unixMicros(): bigint | undefined {
+    return raw.unixMicros(put(this)) ? fieldsOf()[0] : undefined;
+  }
+
+  /** When the ID was generated. `undefined` if the ID has no time, or one that a `Date` cannot have (year 275760). */
+  get date(): Date | undefined {
+    const date = new Date(this.unixMillis ?? NaN);
+    return Number.isNaN(date.getTime()) ? undefined : date;
+  }
+
+  /**
+   * Compares this ID with another one of its class: −1 if this one is less, 0 if both are equal, 1 if it is greater.
+   *
+   * @throws {TypeError} If the other value is not an ID of this class.
+   */
+  compare(other: this): -1 | 0 | 1 {
+    const { number } = classOfId(this);
+    if (!(other instanceof Id) || classOfId(other).number !== number) {
+      throw wrongType('compare', `an ID of the class ${this.constructor.name}`, other);
+    }
+    // A RON UID is not ordered by its bytes.
+    if (number === 4) {
+      putAt(otherWords(), other);
+      put(this);
+      return raw.compare(number) as -1 | 0 | 1;
+    }
+    return (
+      order(this.#a, other.#a) ||
+      order(this.#b, other.#b) ||
+      order(this.#c, other.#c) ||
+      order(this.#d, other.#d) ||
+      order(this.#e, other.#e)
+    );
+  }
+
+  /** Returns whether the other value is an ID of the same specification with the same bytes. */
+  equals(other: unknown): boolean {
+    return (
+      other instanceof Id &&
+      classOfId(this) === classOfId(other) &&
+      this.#a === other.#a &&
+      this.#b === other.#b &&
+      this.#c === other.#c &&
+      this.#d === other.#d &&
+      this.#e === other.#e
+    );
+  }
+
+  /** How Node.js prints the ID. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return `${this.constructor.name}(${this})`;
+  }
+
+  static {
+    putAt = (words, id) => {
+      words[0] = id.#a;
+      words[1] = id.#b;
+      words[2] = id.#c;
+      words[3] = id.#d;
+      words[4] = id.#e;
+    };
+  }
+}
+
+/** Puts an ID into the tray, and returns the number of its specification. */
+export function put(id: Id): number {
+  putAt(idWords(), id);
+  return classOfId(id).number;
+}
+
+/** Puts an ID into the second place of the tray. */
+export function putOther(id: Id): void {
+  putAt(otherWords(), id);
+}
+
+/** Makes the ID of the words in the tray. */
+export function take<T extends Id>(Class: IdClass<T>): T {
+  return takeFrom(Class, idWords(), 0);
+}
+
+/** Makes the ID of the words from `at` on. */
+export function takeFrom<T extends Id>(Class: IdClass<T>, words: Int32Array, at: number): T {
+  const Constructor = Class as unknown as new (key: symbol, ...words: number[]) => T;
+  const [a, b] = [words[at]!, words[at + 1]!];
+  if (Class.words === 2) return new Constructor(KEY, a, b, 0, 0, 0);
+  const [c, d] = [words[at + 2]!, words[at + 3]!];
+  return new Constructor(KEY, a, b, c, d, Class.words === 5 ? words[at + 4]! : 0);
+}
+
+export function classOfId(id: Id): IdClass<Id> {
+  return id.constructor as unknown as IdClass<Id>;
+}
+
+function numberOf(Class: IdClass<Id> | undefined, method: string): number {
+  const number = Class?.number;
+  if (number === undefined) throw new TypeError(`call ${method} on a class of IDs, such as Euid.${method}(…)`);
+  return number;
+}
+
+function bound<T extends Id>(Class: IdClass<T>, time: TimeLike, isMax: boolean): T {
+  return boundWith(Class, time, isMax, NaN);
+}
+
+/** The epoch is for Ulid-Flakes. */
+export function boundWith<T extends Id>(Class: IdClass<T>, time: TimeLike, isMax: boolean, epoch: number): T {
+  const number = numberOf(Class, isMax ? 'maxAt' : 'minAt');
+  const { high, low } = micros(time);
+  if (!raw.boundAt(number, high, low, isMax, epoch)) throw failure(number);
+  return take(Class);
+}
+
+function order(a: number, b: number): -1 | 0 | 1 {
+  return a === b ? 0 : a >>> 0 < b >>> 0 ? -1 : 1;
+}
+
+function digits(word: number): string {
+  return (word >>> 0).toString(16).padStart(8, '0');
+}
+
+function shortInt(int: bigint): string {
+  const text = int.toString(16).length > 64 ? `${int < 0n ? 'a negative' : 'an'} integer of more than 256 bits` : `${int}`;
+  return text;
+}
+
+function noForm(spec: SpecName, form: Form): SortidError {
+  const why = form === 'int' ? 'integer form because it is longer than 128 bits' : 'UUID form because it does not have 16 bytes';
+  return new SortidError('form', `${TITLES[spec]} has no ${why}: use hex`, { spec });
+}

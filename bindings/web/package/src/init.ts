@@ -1,0 +1,17 @@
+import { requireModule } from './error.js';
+import { load } from './module.js';
+
+/**
+ * Loads the WebAssembly module, at once. Only `sortid/manual` needs it: `sortid` has called it. Later calls do nothing.
+ *
+ * ```js
+ * import { Euid, init } from 'sortid/manual';
+ *
+ * init(await (await fetch('/sortid.wasm')).arrayBuffer());
+ * console.log(`${Euid.generate()}`);
+ * ```
+ */
+export function init(module: BufferSource | WebAssembly.Module): void {
+  requireModule(module);
+  load(module);
+}

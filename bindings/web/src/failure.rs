@@ -1,0 +1,97 @@
+//! Why the last call failed. JavaScript fetches it and throws it.
+
+#[cfg(feature = "ids")]
+use sortid::{BackfillError, BackfillErrorKind, GenerateError, GenerateErrorKind};
+use sortid::{OptionError, ParseError};
+use std::cell::RefCell;
+use wasm_bindgen::prelude::*;
+
+#[derive(Default)]
+pub(crate) struct Failure {
+    /// A word for programs: those of `Kind` in `package/src/error.ts`.
+    pub(crate) kind: &'static str,
+    pub(crate) message: String,
+    /// The position of the wrong character in bytes, or the index of the wrong time.
+    pub(crate) index: Option<usize>,
+}
+
+thread_local! {
+    static LAST: RefCell<Failure> = RefCell::default();
+}
+
+#[wasm_bindgen(js_name = failureKind)]
+pub fn failure_kind() -> String {
+    LAST.with_borrow(|last| last.kind.to_owned())
+}
+
+#[wasm_bindgen(js_name = failureMessage)]
+pub fn failure_message() -> String {
+    LAST.with_borrow(|last| last.message.clone())
+}
+
+/// −1 if there is no index.
+#[wasm_bindgen(js_name = failureIndex)]
+pub fn failure_index() -> f64 {
+    LAST.with_borrow(|last| last.index.map_or(-1.0, |index| index as f64))
+}
+
+/// The value; or `None`, after the error was left for JavaScript.
+#[inline]
+pub(crate) fn ok<T, E: Into<Failure>>(result: Result<T, E>) -> Option<T> {
+    match result {
+        Ok(value) => Some(value),
+        Err(error) => {
+            leave(error.into());
+            None
+        }
+    }
+}
+
+#[cold]
+fn leave(failure: Failure) {
+    LAST.set(failure);
+}
+
+impl From<ParseError> for Failure {
+    fn from(error: ParseError) -> Self {
+        Self { kind: error.kind().name(), message: error.to_string(), index: error.position() }
+    }
+}
+
+impl From<OptionError> for Failure {
+    fn from(error: OptionError) -> Self {
+        Self { kind: "option", message: error.to_string(), index: None }
+    }
+}
+
+#[cfg(feature = "ids")]
+impl From<GenerateError> for Failure {
+    fn from(error: GenerateError) -> Self {
+        let kind = match error.kind() {
+            GenerateErrorKind::Exhausted { .. } => "exhausted",
+            GenerateErrorKind::ClockRollback { .. } => "clock_rollback",
+            GenerateErrorKind::ClockOutOfRange { .. } => "clock_out_of_range",
+            GenerateErrorKind::Ahead { .. } => "ahead",
+            GenerateErrorKind::NoTime => "no_time",
+            GenerateErrorKind::Entropy(_) => "entropy",
+            // A page is not forked, and has no reservations.
+            _ => "other",
+        };
+        Self { kind, message: error.to_string(), index: None }
+    }
+}
+
+#[cfg(feature = "ids")]
+impl From<BackfillError> for Failure {
+    fn from(error: BackfillError) -> Self {
+        let kind = match error.kind() {
+            BackfillErrorKind::Full { .. } => "full",
+            BackfillErrorKind::Descending { .. } => "descending",
+            BackfillErrorKind::OutOfRange { .. } => "out_of_range",
+            BackfillErrorKind::NoTime => "no_time",
+            BackfillErrorKind::Entropy(_) => "entropy",
+            _ => "other",
+        };
+        Self { kind, message: error.to_string(), index: error.index() }
+    }
+}

@@ -1,0 +1,63 @@
+// What the tests of the package share.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import * as ids from '../../../../target/web/package/node.js';
+
+export const ROOT = new URL('../../../../', import.meta.url);
+export const PACKAGE = fileURLToPath(new URL('target/web/package/', ROOT));
+
+/** A file of the test data of a crate. */
+export function data(path) {
+  return readFileSync(new URL(`crates/${path}`, ROOT), 'utf8');
+}
+
+export function vectors(path) {
+  return JSON.parse(data(path));
+}
+
+/** Asserts that the function throws a SortidError of this kind, and returns it. */
+export function refused(kind, body) {
+  let error;
+  try {
+    body();
+  } catch (caught) {
+    error = caught;
+  }
+  assert.ok(error instanceof ids.SortidError || error?.name === 'SortidError', `expected a SortidError, found ${error}`);
+  assert.equal(error.kind, kind, error.message);
+  return error;
+}
+
+/** Random integers of a seed (mulberry32), so that a failure can be repeated. */
+export function random(seed) {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+}
+
+/** Bytes that are an ID of the class. */
+export function randomBytes(Class, next) {
+  const bytes = Uint8Array.from({ length: Class.MIN.toBytes().length }, () => next() & 255);
+  if (Class.spec === 'ulid-flake') bytes[0] &= 0x7f;
+  if (Class.spec === 'ron-uid') {
+    bytes[0] &= 0x0f;
+    bytes[8] &= 0x3f;
+  }
+  return bytes;
+}
+
+/** Runs `body` with another clock. */
+export async function withClock(clock, body) {
+  const { now } = Date;
+  Date.now = clock;
+  try {
+    return await body();
+  } finally {
+    Date.now = now;
+  }
+}
