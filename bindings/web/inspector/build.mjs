@@ -16,25 +16,38 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect 
 
 /** Builds the page with the package in `packageDir`, and writes it to `outDir`. */
 export async function build(packageDir, outDir) {
-  const module = gzipSync(await readFile(join(packageDir, 'sortid.wasm')), { level: 9 }).toString('base64');
-  const inline = {
-    name: 'inline',
+  const resolvePackage = {
+    name: 'package',
     setup(build) {
-      build.onResolve({ filter: /^inline:module$/ }, () => ({ path: 'module', namespace: 'inline' }));
-      build.onLoad({ filter: /./, namespace: 'inline' }, () => ({ contents: `export default '${module}'` }));
       build.onResolve({ filter: /^sortid\/manual$/ }, () => ({ path: join(packageDir, 'manual.js') }));
     },
   };
-  const common = { bundle: true, minify: true, write: false, charset: 'utf8', legalComments: 'none', target: ['es2023', 'chrome116', 'firefox121', 'safari17'] };
-  const [script, style] = await Promise.all([
-    bundle({ ...common, entryPoints: [join(HERE, 'src/main.tsx')], format: 'iife', jsx: 'automatic', jsxImportSource: 'preact', plugins: [inline] }),
-    bundle({ ...common, entryPoints: [join(HERE, 'style.css')] }),
-  ]).then((results) => results.map(({ outputFiles: [file] }) => file.text.trim()));
+  const bundled = async (entry, options = {}) => {
+    const { outputFiles: [file] } = await bundle({
+      entryPoints: [join(HERE, entry)],
+      bundle: true,
+      minify: true,
+      write: false,
+      charset: 'utf8',
+      legalComments: 'none',
+      target: ['es2023', 'chrome116', 'firefox121', 'safari17'],
+      ...options,
+    });
+    return file.text.trim();
+  };
+  const [script, start, style] = await Promise.all([
+    bundled('src/main.tsx', { format: 'iife', jsx: 'automatic', jsxImportSource: 'preact', plugins: [resolvePackage] }),
+    bundled('src/start.ts', { format: 'iife' }),
+    bundled('style.css'),
+  ]);
+  const pack = (content) => gzipSync(content, { level: 9 }).toString('base64');
+  const module = pack(await readFile(join(packageDir, 'sortid.wasm')));
+  const packed = pack(script);
 
   const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const csp = [
     "default-src 'none'",
-    `script-src ${hash(script)} 'wasm-unsafe-eval'`,
+    `script-src ${hash(start)} ${hash(script)} 'wasm-unsafe-eval'`,
     `style-src ${hash(style)}`,
     "worker-src 'self' blob:",
     'img-src data:',
@@ -44,17 +57,16 @@ export async function build(packageDir, outDir) {
     "require-trusted-types-for 'script'",
     'trusted-types inspector',
   ].join('; ');
-  const parts = { csp, style, script, icon: `data:image/svg+xml,${encodeURIComponent(ICON)}` };
+  const parts = { csp, style, module, packed, start, icon: `data:image/svg+xml,${encodeURIComponent(ICON)}` };
   const template = await readFile(join(HERE, 'index.html'), 'utf8');
-  const page = template.replace(/%(csp|style|script|icon)%/g, (_, name) => parts[name]);
+  const page = template.replace(/%(csp|style|module|packed|start|icon)%/g, (_, name) => parts[name]);
 
   await mkdir(outDir, { recursive: true });
   await writeFile(join(outDir, 'index.html'), page);
   await copyFile(join(HERE, 'sw.js'), join(outDir, 'sw.js'));
   const bytes = Buffer.byteLength(page);
-  const sizes = Object.entries({ module: module.length, script: script.length - module.length, style: style.length })
-    .map(([name, length]) => `${name} ${length}`).join(', ');
-  console.log(`inspector/index.html: ${bytes} bytes (${sizes}), ${gzipSync(page).length} gzipped; at most ${MOST_BYTES}`);
+  const sizes = `module ${module.length}, script ${packed.length} (unpacked ${script.length}), style ${style.length}`;
+  console.log(`inspector/index.html: ${bytes} bytes (${sizes}); at most ${MOST_BYTES}`);
   if (bytes > MOST_BYTES) throw new Error(`inspector/index.html has ${bytes} bytes, more than ${MOST_BYTES}`);
 }
 

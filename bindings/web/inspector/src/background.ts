@@ -1,4 +1,5 @@
 /** The page's side of the worker. */
+import { loader } from './loader';
 import type { ProgressState, Tasks } from './worker';
 
 let module: WebAssembly.Module | undefined;
@@ -8,14 +9,8 @@ export function setModule(compiled: WebAssembly.Module): void {
   module = compiled;
 }
 
-/** The only URL that may become a script: this page's own script, for the worker. */
-function scriptUrl(url: string): string {
-  const types = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: object): unknown } }).trustedTypes;
-  policy ??= types?.createPolicy('inspector', { createScriptURL: (url: string) => url }) as typeof policy;
-  return policy ? policy.createScriptURL(url) : url;
-}
-let policy: { createScriptURL(url: string): string } | undefined;
-export { scriptUrl };
+/** The script of this page, which is also that of the worker. */
+const SOURCE = typeof document === 'undefined' ? '' : document.currentScript!.textContent!;
 
 let blob: string | undefined;
 
@@ -31,8 +26,8 @@ export class Background {
   #last = 0;
 
   constructor() {
-    blob ??= URL.createObjectURL(new Blob([document.querySelector('script')!.textContent!], { type: 'text/javascript' }));
-    this.#worker = new Worker(scriptUrl(blob));
+    blob ??= URL.createObjectURL(new Blob([SOURCE], { type: 'text/javascript' }));
+    this.#worker = new Worker(loader.url(blob));
     this.#worker.postMessage(module);
     this.#worker.addEventListener('message', ({ data: { id, progress, answer, error } }) => {
       const call = this.#open.get(id);

@@ -23,6 +23,7 @@ export function Compare({ inspections, texts, options }: {
   const bytes: [Uint8Array, Uint8Array] = [a.id.toBytes(), b.id.toBytes()];
   const differs = isSame ? bytes[0].map((byte, index) => byte ^ bytes[1][index]!) : undefined;
   const bits = differs?.reduce((sum, byte) => sum + byte.toString(2).replaceAll('0', '').length, 0) ?? 0;
+  const nodes = isSame ? nodeWords(a, b, options) : '';
   const headline = headlineOf(a, b, first, second);
   const sides = [['First', a, first, texts[0]], ['Second', b, second, texts[1]]] as const;
   return (
@@ -30,7 +31,7 @@ export function Compare({ inspections, texts, options }: {
       <p class="eyebrow"><strong>{isSame ? `Two ${a.title}s` : `${a.title} and ${b.title}`}</strong></p>
       <h2 class="when">{headline}</h2>
       {isSame && <p class="sub">{orderOf(a, b, bits)}</p>}
-      {isSame && <p class="sub">{nodeWords(a, b, options)}</p>}
+      {nodes && <p class="sub">{nodes}</p>}
       <div class="sides">
         {sides.map(([name, candidate, millis]) => (
           <section aria-label={`${name} ID`}>

@@ -1,5 +1,5 @@
 /** Finds IDs in what databases, logs and programs print. */
-import { detect, type Candidate } from 'sortid/manual';
+import { CLASSES as CLASSES_OF_PACKAGE, type Form, type Id, type SpecName } from 'sortid/manual';
 
 export interface Word {
   /** The word without its wrapping. */
@@ -72,9 +72,54 @@ export function unwrap(input: string): string {
 const FIRST = Date.UTC(2000, 0);
 const LAST = Date.UTC(2100, 0);
 
-function isPlausible({ id }: Candidate): boolean {
+function isPlausible(id: Id): boolean {
   const millis = id.unixMillis;
   return millis !== undefined && millis >= FIRST && millis < LAST;
+}
+
+const UUID = /^\{?[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\}?$/i;
+const HEX = /^(?:0x|\\x)?([\da-f]{16}|[\da-f]{32}|[\da-f]{40})$/i;
+
+/** In which ways a text could be read, by its look alone. The reading may still fail. */
+export function waysOf(text: string): { spec: SpecName; form: Form }[] {
+  const { length } = text;
+  const in16 = ['evently-id', 'euid', 'ron-uid'] as const;
+  if (UUID.test(text)) return in16.map((spec) => ({ spec, form: 'uuid' }));
+  const ways: { spec: SpecName; form: Form }[] = [];
+  if (length === 13) ways.push({ spec: 'ulid-flake', form: 'text' });
+  if (length === 27) ways.push({ spec: 'euid', form: 'text' });
+  if (length === 32) ways.push({ spec: 'evently-id', form: 'text' });
+  if (length === 32 || length === 40) ways.push({ spec: 'scru160', form: 'text' });
+  if (length <= 21) ways.push({ spec: 'ron-uid', form: 'text' });
+  if (/^[1-9]\d{14,18}$/.test(text)) ways.push({ spec: 'ulid-flake', form: 'int' });
+  if (/^[1-9]\d{19,38}$/.test(text)) ways.push(...in16.map((spec) => ({ spec, form: 'int' as const })));
+  const digits = HEX.exec(text)?.[1]?.length;
+  if (digits === 16) ways.push({ spec: 'ulid-flake', form: 'hex' });
+  if (digits === 32) ways.push({ spec: 'euid', form: 'hex' }, { spec: 'ron-uid', form: 'hex' });
+  if (digits === 32 && length > 32) ways.push({ spec: 'evently-id', form: 'hex' });
+  if (digits === 40 && length > 40) ways.push({ spec: 'scru160', form: 'hex' });
+  return ways;
+}
+
+/** What the classes have in common. */
+interface AnyClass {
+  parse(text: string): Id;
+  from(text: string, form: Form): Id;
+  fromBytes(bytes: Uint8Array): Id;
+  minAt(time: number | bigint): Id;
+  maxAt(time: number | bigint): Id;
+}
+
+export const CLASSES = CLASSES_OF_PACKAGE as unknown as Record<SpecName, AnyClass>;
+
+/** Reads a text in one way; nothing if it is not an ID. */
+export function readAs(text: string, spec: SpecName, form: Form): Id | undefined {
+  const bare = form === 'hex' ? text.replace(/^(?:0x|\\x)/i, '') : form === 'uuid' ? text.replace(/[{}]/g, '') : text;
+  try {
+    return CLASSES[spec].from(bare, form);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -84,14 +129,15 @@ function isPlausible({ id }: Candidate): boolean {
 export function isLikely(word: string): boolean {
   const { length } = word;
   if (length < 8 || length > 60 || !/\d/.test(word)) return false;
-  const hasLength = length === 13 || length === 27 || length === 32 || length === 40;
-  const isHex = /^(?:0x|\\x)?[0-9a-f]+$/i.test(word);
   const isNumber = /^\d+$/.test(word);
-  if (isNumber && (length < 16 || length > 39) && !(length === 13 && word.startsWith('00'))) return false;
-  if (!isNumber && !isHex && !hasLength && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(word)
-    && !/^[\w~]{4,10}[-+][\w~]{1,10}$/.test(word)) return false;
-  return detect(word).some((candidate) =>
-    isPlausible(candidate) || (candidate.form === 'text' && hasLength && !isHex && candidate.spec !== 'ron-uid'));
+  // Milliseconds since 1970 are numbers of 13 digits.
+  if (isNumber && length === 13 && !word.startsWith('00')) return false;
+  const isPlain = /^[\da-f]+$/i.test(word);
+  return waysOf(word).some(({ spec, form }) => {
+    if (spec === 'ron-uid' && form === 'text' && !/^[\w~]{4,10}[-+][\w~]{1,10}$/.test(word)) return false;
+    const id = readAs(word, spec, form);
+    return id !== undefined && (isPlausible(id) || (form === 'text' && spec !== 'ron-uid' && !isPlain));
+  });
 }
 
 /** Whether a word looks like an ID with a mistake: capitals and digits mixed, and about as long as an ID. */
@@ -156,7 +202,7 @@ export function read(input: string): Input {
   const text = unwrap(trimmed);
   if (text !== '' && !/\s/.test(text) && (!/[,;|"'`()[\]<>=:]/.test(text) || text.length < 60 && !lineHasWords(text))) {
     const prefixed = variants(text)[0]!;
-    if (prefixed !== text && /_/.test(text) && detect(text).length === 0) {
+    if (prefixed !== text && /_/.test(text) && !waysOf(text).some(({ spec, form }) => readAs(text, spec, form))) {
       return { kind: 'one', text: prefixed, note: `Read without its prefix, ${text.slice(0, -prefixed.length)}` };
     }
     return text === trimmed ? { kind: 'one', text } : { kind: 'one', text, note: noteOf(trimmed, text) };

@@ -78,21 +78,22 @@ export function generate(spec: SpecName, params: Params, count: number): Id[] {
       return { value: integer(first), ...(bits === undefined ? {} : { bits: integer(bits) }) };
     });
   };
-  const defined = <T extends object>(options: T) =>
-    Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
   switch (spec) {
     case 'scru160': {
       const node = withBits('node', false);
       const options = {
         counterStartBits: number('start'),
         counterExtensionBits: number('extend'),
-        microsCounter: given('micros') ? true : undefined,
-        node: node && { node: node.value, bits: node.bits },
+        microsCounter: given('micros') !== undefined,
+        node: node?.value,
+        nodeBits: node?.bits,
       };
-      return make(() => new Scru160Generator(defined(options)), count);
+      return make(() => new Scru160Generator(options), count);
     }
-    case 'euid':
-      return make(() => new EuidGenerator(defined({ extension: withBits('extension', true) })), count);
+    case 'euid': {
+      const extension = withBits('extension', true);
+      return make(() => new EuidGenerator({ extension: extension?.value, extensionBits: extension?.bits }), count);
+    }
     case 'ulid-flake': {
       const epoch = given('epoch');
       const options = {
@@ -101,26 +102,26 @@ export function generate(spec: SpecName, params: Params, count: number): Id[] {
       };
       if (!given('scalable')) {
         if (given('node')) option('node', () => { throw new Error('Only the scalable version has a node. Check “Scalable version”, or leave the node out.'); });
-        return make(() => new UlidFlakeGenerator(defined(options)), count);
+        return make(() => new UlidFlakeGenerator(options), count);
       }
       const node = number('node');
       if (node === undefined) {
         return option('node', () => { throw new Error('The scalable version needs the number of a node, 0 to 31.'); });
       }
-      return make(() => new ScalableGenerator(defined({ node, ...options })), count);
+      return make(() => new ScalableGenerator({ node, ...options }), count);
     }
     case 'ron-uid': {
       const origin = given('origin');
       const length = number('length');
-      if (given('logical')) return make(() => new LamportClock(defined({ origin: origin ?? '0', length: length ?? 5 })), count);
+      if (given('logical')) return make(() => new LamportClock(origin ?? '0', length ?? 5), count);
       if (origin === undefined) {
         return option('origin', () => { throw new Error('A RON UID needs an origin: up to 10 digits that name the replica, such as Xgritzk0_D.'); });
       }
-      return make(() => new RonUidGenerator(defined({ origin, minLength: length })), count);
+      return make(() => new RonUidGenerator({ origin, minLength: length }), count);
     }
     case 'evently-id': {
       const ledger = given('ledger') ?? randomLedger();
-      return make(() => option('ledger', () => new EventIdGenerator(ledger as never)), count);
+      return make(() => option('ledger', () => new EventIdGenerator(ledger)), count);
     }
   }
 }
@@ -130,16 +131,6 @@ function randomLedger(): string {
   return ((random & ~3) >>> 0).toString(16).padStart(8, '0');
 }
 
-interface Generator {
-  generateMany(count: number): Id[];
-  free?(): void;
-}
-
-function make(create: () => unknown, count: number): Id[] {
-  const generator = create() as Generator;
-  try {
-    return generator.generateMany(count);
-  } finally {
-    generator.free?.();
-  }
+function make(create: () => { generateMany(count: number): Id[] }, count: number): Id[] {
+  return create().generateMany(count);
 }

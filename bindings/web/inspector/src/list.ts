@@ -1,15 +1,10 @@
 /** Many IDs: reads them, finds duplicates and places out of order, converts them, and counts them over time. */
-import {
-  detect, Euid, EventId, RonUid, Scru160, UlidFlake,
-  type Candidate, type Form, type Id, type SpecName,
-} from 'sortid/manual';
-import { SPEC_NAMES } from './specs';
-import { isLikely, unwrap, wordsOf, type Word } from './extract';
-import { DEFAULT_EPOCH, type ReadOptions } from './options';
+import { inspect, type Form, type Id, type SpecName } from 'sortid/manual';
+import { SPEC_NAMES, SPECS } from './specs';
+import { CLASSES, isLikely, readAs, unwrap, waysOf, wordsOf, type Word } from './extract';
+import { DEFAULT_EPOCH, inspectOptions, type ReadOptions } from './options';
 import { chooseUnit, startOf, UNITS, unitOf, type UnitName } from './units';
 import { shown } from './text';
-
-export const CLASSES = { scru160: Scru160, euid: Euid, 'ulid-flake': UlidFlake, 'ron-uid': RonUid, 'evently-id': EventId };
 
 export type Filter = 'all' | 'invalid' | 'duplicate' | 'unordered';
 const INVALID = 255;
@@ -122,19 +117,18 @@ export class List {
       if (list.length < 40) list.push(text);
       samples.set(shape, list);
     }
-    // What the samples can be, with the sum of the weights.
+    // What the samples can be: the likeliest of each counts most.
     const totals = new Map<SpecName, number>();
-    const ways = new Map<string, Map<string, { way: Way; weight: number; times: number }>>();
+    const ways = new Map<string, Map<string, { way: Way; weight: number }>>();
     for (const [shape, texts] of samples) {
-      const found = new Map<string, { way: Way; weight: number; times: number }>();
+      const found = new Map<string, { way: Way; weight: number }>();
       for (const text of texts) {
-        candidates(text, only).forEach((candidate) => {
-          const key = `${candidate.spec} ${candidate.form}`;
-          const entry = found.get(key) ?? { way: { spec: candidate.spec, form: candidate.form }, weight: 0, times: 0 };
-          entry.weight += candidate.weight + 1;
-          entry.times++;
+        for (const [rank, { spec, form }] of inspect(text.toWellFormed(), inspectOptions(this.#options)).candidates.entries()) {
+          const key = `${spec} ${form}`;
+          const entry = found.get(key) ?? { way: { spec, form }, weight: 0 };
+          entry.weight += 1 / (rank + 1);
           found.set(key, entry);
-        });
+        }
       }
       ways.set(shape, found);
     }
@@ -162,15 +156,14 @@ export class List {
   #parse(text: string, sorted: Map<string, Way[]>, only: SpecName | undefined, namesCount: boolean): [Id, Form] | undefined {
     const isName = (id: Id) => !namesCount && id.spec === 'ron-uid' && !/[-+%]/.test(text) && !isLikely(text);
     for (const { spec, form } of sorted.get(shapeOf(text)) ?? []) {
-      try {
-        const id = CLASSES[spec].from(text, form);
-        if (!isName(id)) return [id, form];
-      } catch {
-        // Not an ID of this kind: the next way may fit.
-      }
+      const id = readAs(text, spec, form);
+      if (id && !isName(id)) return [id, form];
     }
-    const [candidate] = candidates(text, only).filter(({ id }) => !isName(id));
-    return candidate && [candidate.id, candidate.form];
+    for (const { spec, form } of waysOf(text)) {
+      const id = only && spec !== only ? undefined : readAs(text, spec, form);
+      if (id && !isName(id)) return [id, form];
+    }
+    return undefined;
   }
 
   #push(found: [Id, Form] | undefined): void {
@@ -338,19 +331,6 @@ export class List {
 
 export const LENGTHS: Record<SpecName, number> = { scru160: 20, euid: 16, 'ulid-flake': 8, 'ron-uid': 16, 'evently-id': 16 };
 
-function candidates(text: string, only: SpecName | undefined): Candidate[] {
-  if (!only) return detect(text);
-  for (const form of ['text', 'uuid', 'int', 'hex'] as const) {
-    try {
-      const id = CLASSES[only].from(text.replace(form === 'hex' ? /^(?:0x|\\x)/i : '', ''), form);
-      return [{ id, spec: only, title: '', form, weight: 1, reasons: [] }];
-    } catch {
-      // The next form may fit.
-    }
-  }
-  return [];
-}
-
 /** Texts of one shape are read in one way: the length, and which kinds of characters there are. */
 function shapeOf(text: string): string {
   const kind = /^\d+$/.test(text) ? '9' : /^[0-9a-f]+$/i.test(text) ? 'f' : /^[0-9a-v]+$/i.test(text) ? 'v' : 'z';
@@ -373,7 +353,7 @@ export function nodeOf(id: Id, options: ReadOptions): string | undefined {
   switch (id.spec) {
     case 'ron-uid': {
       let digits = '';
-      let int = bytes.slice(8).reduce((sum, byte, index) => sum * 256n + BigInt(index === 0 ? byte & 15 : byte), 0n);
+      let int = bytes.slice(8).reduce<bigint>((sum, byte, index) => sum * 256n + BigInt(index === 0 ? byte & 15 : byte), 0n);
       for (let digit = 0; digit < 10; digit++, int >>= 6n) digits = BASE64X64[Number(int & 63n)] + digits;
       return `origin ${digits.replace(/0+$/, '') || '0'}`;
     }
@@ -398,8 +378,7 @@ export function nodeOf(id: Id, options: ReadOptions): string | undefined {
 function why(text: string, only: SpecName | undefined): string {
   const clean = unwrap(text).slice(0, 200);
   for (const spec of only ? [only] : SPEC_NAMES) {
-    const expected = { scru160: [32, 40], euid: [27], 'ulid-flake': [13], 'ron-uid': [], 'evently-id': [32] }[spec];
-    if (!only && !expected.includes(clean.length)) continue;
+    if (!only && !SPECS[spec].texts.some(({ length }) => length === clean.length)) continue;
     try {
       CLASSES[spec].parse(clean);
     } catch (error) {

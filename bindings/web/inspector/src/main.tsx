@@ -1,11 +1,11 @@
 /** The page. The same script is the worker, which has no document. */
 import { render, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import compressed from 'inline:module';
 import { init } from 'sortid/manual';
-import { scriptUrl, setModule } from './background';
+import { setModule } from './background';
 import { InspectView } from './inspect';
 import { LedgerView } from './ledger';
+import { loader } from './loader';
 import { MakeView } from './make';
 import { isComplete, useRoute, VIEWS, address, type View } from './route';
 import { SpanView } from './span';
@@ -105,9 +105,7 @@ function App(): JSX.Element {
 async function start(): Promise<void> {
   const root = document.getElementById('app')!;
   try {
-    const bytes = Uint8Array.from(atob(compressed), (char) => char.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-    const module = await WebAssembly.compile(await new Response(stream).arrayBuffer());
+    const module = await WebAssembly.compile(await loader.unpack('module').arrayBuffer());
     setModule(module);
     init(module);
   } catch (error) {
@@ -118,7 +116,7 @@ async function start(): Promise<void> {
   render(<App />, root);
   if (location.protocol.startsWith('http') && 'serviceWorker' in navigator) {
     // Without it, the page works as well, but not without a network.
-    navigator.serviceWorker.register(scriptUrl('sw.js')).catch(() => {});
+    navigator.serviceWorker.register(loader.url('sw.js')).catch(() => {});
   }
 }
 

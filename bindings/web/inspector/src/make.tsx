@@ -5,7 +5,7 @@ import type { Id, SpecName } from 'sortid/manual';
 import { generate, OPTIONS, type MakeOption } from './generators';
 import { FORM_NAMES, FORMS, isForm, isSpec, SPEC_NAMES, SPECS } from './specs';
 import { count, messageOf, plural } from './text';
-import { Check, Choice, CopyButton, download, Raw, Segments, TextField } from './ui';
+import { Check, Choice, CopyButton, download, Raw, Segments, Status, TextField } from './ui';
 import type { Go, Route } from './route';
 
 const MOST = 100_000;
@@ -60,11 +60,11 @@ export function MakeView({ route, go }: { route: Route; go: Go }): JSX.Element {
       {lines.length > 0 && (
         <section aria-labelledby="made">
           <div class="row">
-            <h3 id="made" role="status">{plural(lines.length, `new ${SPECS[spec].title}`)}</h3>
+            <h3 id="made">{plural(lines.length, `new ${SPECS[spec].title}`)}</h3>
             <CopyButton text={all} what="all IDs">Copy{lines.length > 1 ? ' all' : ''}</CopyButton>
             <button type="button" onClick={() => download(all(), `${spec}.txt`)}>Download</button>
           </div>
-          <ol class="made">
+          <ol class="fresh">
             {lines.slice(0, SHOWN).map((line) => (
               <li>
                 <a href={`#inspect=${encodeURIComponent(line)}`} onClick={(event) => {
@@ -75,6 +75,7 @@ export function MakeView({ route, go }: { route: Route; go: Go }): JSX.Element {
               </li>
             ))}
           </ol>
+          <Status text={`${plural(lines.length, `new ${SPECS[spec].title}`)}: ${lines[0]}`} />
           {lines.length > SHOWN && <p class="hint">The first {count(SHOWN)} of {count(lines.length)}.</p>}
         </section>
       )}

@@ -42,7 +42,7 @@ export function Many({ text, options, route, go }: { text: string; options: Read
   if (state.kind === 'cancelled') {
     return (
       <div>
-        <h2 class="when" role="status">Cancelled</h2>
+        <h2 class="when">Cancelled</h2>
         <p><button type="button" onClick={() => setAttempt(attempt + 1)}>Read it again</button></p>
       </div>
     );
@@ -57,7 +57,7 @@ function Listed({ summary, background, route, go }: { summary: Summary; backgrou
   if (summary.rows === 0) {
     return (
       <div>
-        <h2 class="when" role="status">No ID found</h2>
+        <h2 class="when">No ID found</h2>
         <p class="sub">Words of a text are taken for IDs only if they have the length of an ID and a time from 2000 to 2099. To inspect another word, paste it alone.</p>
       </div>
     );
@@ -73,7 +73,7 @@ function Listed({ summary, background, route, go }: { summary: Summary; backgrou
         <li class={invalid ? 'bad' : ''}>{invalid ? plural(invalid, 'is not valid', 'are not valid') : 'All are valid'}</li>
         <li class={duplicates ? 'bad' : ''}>{duplicates ? plural(duplicates, 'duplicate') : 'No duplicates'}</li>
         <li class={unordered ? 'bad' : ''}>{unordered ? `${plural(unordered, 'place')} out of order` : 'In order'}</li>
-        {leftOut > 0 && <li>{plural(leftOut, 'line')} without an ID left out</li>}
+        {leftOut > 0 && <li class="note">{plural(leftOut, 'line')} without an ID left out</li>}
       </ul>
       {leftOut > 0 && (
         <details>

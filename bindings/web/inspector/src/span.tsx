@@ -1,8 +1,8 @@
 /** The least and the greatest ID of a span of time, and the query for a database. */
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { rangeQuery, type Id, type SpecName } from 'sortid/manual';
-import { CLASSES } from './list';
+import { rangeQuery, UlidFlake, type Id, type SpecName } from 'sortid/manual';
+import { CLASSES } from './extract';
 import { DEFAULT_EPOCH } from './options';
 import type { Go, Route } from './route';
 import { FORM_NAMES, FORMS, isSpec, SPEC_NAMES, SPECS } from './specs';
@@ -51,11 +51,12 @@ export function SpanView({ route, go }: { route: Route; go: Go }): JSX.Element {
     const [from, to] = [times.since.millis, times.until.millis];
     if (from === undefined || to === undefined) return undefined;
     if (from > to) return { fault: 'The end of the span is before its beginning.' };
-    const shift = spec === 'ulid-flake' ? epoch.millis - DEFAULT_EPOCH : 0;
+    const last = spec === 'evently-id' ? BigInt(to) * 1000n + 999n : to;
+    const options = { epoch: epoch.millis };
     try {
-      const { minAt, maxAt } = CLASSES[spec] as { minAt(time: number): Id; maxAt(time: number | bigint): Id };
-      const last = spec === 'evently-id' ? BigInt(to) * 1000n + 999n : to - shift;
-      return { least: minAt.call(CLASSES[spec], from - shift), greatest: maxAt.call(CLASSES[spec], last) };
+      return spec === 'ulid-flake'
+        ? { least: UlidFlake.minAt(from, options), greatest: UlidFlake.maxAt(last, options) }
+        : { least: CLASSES[spec].minAt(from), greatest: CLASSES[spec].maxAt(last) };
     } catch (error) {
       return { fault: messageOf(error) };
     }

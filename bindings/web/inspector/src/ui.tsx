@@ -1,5 +1,5 @@
 /** Small parts that all views share. */
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, InputHTMLAttributes, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { visible } from './text';
 
@@ -68,7 +68,7 @@ export function Raw({ text, most = 2000 }: { text: string; most?: number }): JSX
   return <bdi class="raw">{parts}</bdi>;
 }
 
-type InputProps = Omit<JSX.InputHTMLAttributes<HTMLInputElement>, 'onInput' | 'value' | 'label'>;
+type InputProps = Pick<InputHTMLAttributes<HTMLInputElement>, 'placeholder' | 'maxLength' | 'inputMode'>;
 
 export function TextField({ label, hint, fault, value, onInput, ...rest }: InputProps & {
   label: string;
