@@ -70,8 +70,10 @@ function pair([a, b]: [Inspection, Inspection]): [Candidate, Candidate] {
 function headlineOf(a: Candidate, b: Candidate, first: number | undefined, second: number | undefined): string {
   if (a.spec === b.spec && a.id.equals(b.id)) return 'They are the same ID';
   if (first === undefined || second === undefined) return 'Their times cannot be compared';
-  if (first === second) return 'Both have the same time';
-  return `The ${first < second ? 'first' : 'second'} is earlier, by ${duration(second - first)}`;
+  // Microseconds are integers, so their difference is exact. Only the epoch of Ulid-Flakes may shift one of the times.
+  const exact = a.spec === b.spec ? Number(b.id.unixMicros! - a.id.unixMicros!) / 1000 : second - first;
+  if (exact === 0) return 'Both have the same time';
+  return `The ${exact > 0 ? 'first' : 'second'} is earlier, by ${duration(exact)}`;
 }
 
 function orderOf(a: Candidate, b: Candidate, bits: number): string {

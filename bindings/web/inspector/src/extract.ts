@@ -131,7 +131,7 @@ export function isLikely(word: string): boolean {
   if (length < 8 || length > 60 || !/\d/.test(word)) return false;
   const isNumber = /^\d+$/.test(word);
   // Milliseconds since 1970 are numbers of 13 digits.
-  if (isNumber && length === 13 && !word.startsWith('00')) return false;
+  if (isNumber && length === 13 && !word.startsWith('0')) return false;
   const isPlain = /^[\da-f]+$/i.test(word);
   return waysOf(word).some(({ spec, form }) => {
     if (spec === 'ron-uid' && form === 'text' && !/^[\w~]{4,10}[-+][\w~]{1,10}$/.test(word)) return false;
@@ -159,7 +159,7 @@ export interface Line {
 /** The words of a line that can be IDs. */
 export function wordsOf(line: string, number: number): Line {
   const whole = unwrap(line);
-  if (whole === '' || /^[[\](){},;]*$/.test(whole)) return { words: [], misses: [] };
+  if (!/[\p{L}\d~]/u.test(whole)) return { words: [], misses: [] };
   if (!/[\s,;|"'`()[\]<>=:&]/.test(whole)) {
     return { words: [{ text: whole, line: number, isAlone: true }], misses: [] };
   }

@@ -101,12 +101,23 @@ export class List {
       at = end + 1;
       if (lines % 5000 === 0) progress(0.4 * (at / text.length));
     }
-    this.#decide(progress);
+    const { ways, namesCount } = this.#decide();
+    // A single word in the first line is the title of a column.
+    const [title] = this.#words;
+    if (title?.line === 1 && title.isAlone && !/\d/.test(title.text) && !this.#parse(title.text, ways, namesCount)) {
+      this.#words.shift();
+      leftOut++;
+      leftOutExamples.unshift({ line: 1, text: shown(title.text, 120) });
+    }
+    for (const [index, { text }] of this.#words.entries()) {
+      if (index % 5000 === 0) progress(0.4 + 0.5 * (index / this.#words.length));
+      this.#push(this.#parse(text, ways, namesCount));
+    }
     return (this.summary = { ...this.#analyse(progress), lines, leftOut, leftOutExamples });
   }
 
   /** Reads each word in the way in which most words of its shape are read. */
-  #decide(progress: (done: number) => void): void {
+  #decide(): { ways: Map<string, Way[]>; namesCount: boolean } {
     const only = this.#options.spec;
     const samples = new Map<string, string[]>();
     const step = Math.max(1, Math.floor(this.#words.length / 4000));
@@ -146,16 +157,13 @@ export class List {
     const [most] = [...totals].sort((a, b) => b[1] - a[1]);
     const namesCount = only === 'ron-uid' || !most || most[0] === 'ron-uid';
 
-    this.#words.forEach(({ text }, index) => {
-      if (index % 5000 === 0) progress(0.4 + 0.5 * (index / this.#words.length));
-      const id = this.#parse(text, sorted, only, namesCount);
-      this.#push(id);
-    });
+    return { ways: sorted, namesCount };
   }
 
-  #parse(text: string, sorted: Map<string, Way[]>, only: SpecName | undefined, namesCount: boolean): [Id, Form] | undefined {
+  #parse(text: string, ways: Map<string, Way[]>, namesCount: boolean): [Id, Form] | undefined {
+    const only = this.#options.spec;
     const isName = (id: Id) => !namesCount && id.spec === 'ron-uid' && !/[-+%]/.test(text) && !isLikely(text);
-    for (const { spec, form } of sorted.get(shapeOf(text)) ?? []) {
+    for (const { spec, form } of ways.get(shapeOf(text)) ?? []) {
       const id = readAs(text, spec, form);
       if (id && !isName(id)) return [id, form];
     }

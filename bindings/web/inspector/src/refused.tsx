@@ -1,8 +1,10 @@
 /** A text that is not a valid ID: which character is wrong, what was expected, and what it might have been. */
 import type { JSX } from 'preact';
 import type { Inspection, Refusal, SpecName } from 'sortid/manual';
+import { readAs } from './extract';
 import { SPECS } from './specs';
 import { count, plural, visible, withArticle } from './text';
+import { sentence } from './time';
 import { Raw, Status } from './ui';
 
 export function Refused({ text, note, inspection, onText }: {
@@ -12,9 +14,7 @@ export function Refused({ text, note, inspection, onText }: {
   onText(text: string): void;
 }): JSX.Element {
   const { refusals, suggestions } = inspection;
-  const nearest = refusals.find(({ spec }) => spec === inspection.nearest)
-    ?? refusals.find(({ spec }) => SPECS[spec].texts.some(({ length }) => length === text.length))
-    ?? (refusals.length === 1 ? refusals[0] : undefined);
+  const nearest = nearestOf(text, inspection);
   const { headline, expected } = explain(text, nearest);
   return (
     <article class="refused" aria-label="Not an ID">
@@ -25,7 +25,7 @@ export function Refused({ text, note, inspection, onText }: {
       {inspection.note && <p class="remark">Note: {inspection.note}</p>}
       {suggestions.length > 0 && (
         <section aria-labelledby="meant">
-          <h3 id="meant">Did you mean</h3>
+          <h3 id="meant">What it might have been</h3>
           <ul class="suggestions">
             {suggestions.map(({ text: meant, spec, why }) => (
               <li>
@@ -33,7 +33,7 @@ export function Refused({ text, note, inspection, onText }: {
                 {meant.includes('?')
                   ? <code><Differing text={meant} from={text} /></code>
                   : <button type="button" onClick={() => onText(meant)}><code><Differing text={meant} from={text} /></code></button>}
-                <span>{SPECS[spec].title}: {why}</span>
+                <span>{SPECS[spec].title}: {meant.includes('?') ? timeOf(meant, spec) ?? why : why}</span>
               </li>
             ))}
           </ul>
@@ -55,6 +55,22 @@ export function Refused({ text, note, inspection, onText }: {
       <Status text={headline} />
     </article>
   );
+}
+
+/** The refusal that helps most: the one that the suggestions are about, or whose specification fits most of the text. */
+function nearestOf(text: string, { refusals, nearest, suggestions }: Inspection): Refusal | undefined {
+  const chars = Array.from(text).length;
+  const spec = nearest ?? suggestions[0]?.spec;
+  const fit = ({ spec, kind, index = 0 }: Refusal): number => {
+    const { texts } = SPECS[spec];
+    if (kind === 'length') {
+      return Math.max(-1, ...texts.filter(({ alphabet }) => alphabet.test(text)).map(({ length }) => 6 - Math.abs(length - chars)));
+    }
+    if (kind === 'character') return texts.some(({ length }) => length === chars) ? 10 + index : -1;
+    return 1000;
+  };
+  const [best] = [...refusals].sort((a, b) => fit(b) - fit(a));
+  return refusals.find((refusal) => refusal.spec === spec) ?? (best && (fit(best) > 0 || refusals.length === 1) ? best : undefined);
 }
 
 /** The sentence for the reader: what fits, what does not, and what was expected. */
@@ -83,7 +99,7 @@ export function explain(text: string, refusal: Refusal | undefined): { headline:
   }
   if (refusal.kind === 'length' && info.texts.length > 0) {
     const lengths = info.texts.map(({ length }) => length);
-    const target = nearestOf(lengths, chars);
+    const target = closest(lengths, chars);
     const wrong = chars < target ? `${count(target - chars)} too few` : `${count(chars - target)} too many`;
     return {
       headline: `${plural(chars, 'character')}: ${wrong} for ${withArticle(info.title)}`,
@@ -102,7 +118,7 @@ export function explain(text: string, refusal: Refusal | undefined): { headline:
   return { headline: `${capital(refusal.message)}` };
 }
 
-function nearestOf(values: readonly number[], to: number): number {
+function closest(values: readonly number[], to: number): number {
   return values.reduce((best, value) => (Math.abs(value - to) < Math.abs(best - to) ? value : best));
 }
 
@@ -131,7 +147,7 @@ function capital(text: string): string {
 function Marked({ text, refusal }: { text: string; refusal: Refusal | undefined }): JSX.Element {
   const index = refusal?.index;
   const { texts } = SPECS[refusal?.spec ?? ('scru160' satisfies SpecName)];
-  const target = refusal?.kind === 'length' && texts.length > 0 ? nearestOf(texts.map(({ length }) => length), Array.from(text).length) : undefined;
+  const target = refusal?.kind === 'length' && texts.length > 0 ? closest(texts.map(({ length }) => length), Array.from(text).length) : undefined;
   if (index !== undefined && index < text.length) {
     const char = charAt(text, index);
     return (
@@ -149,6 +165,12 @@ function Marked({ text, refusal }: { text: string; refusal: Refusal | undefined 
     return <p class="marked"><Raw text={text} /><span class="missing" aria-hidden="true">{'·'.repeat(target - text.length)}</span></p>;
   }
   return <p class="marked"><Raw text={text} most={600} /></p>;
+}
+
+/** The time of an ID with an unknown character, on which the time does not depend. */
+function timeOf(text: string, spec: SpecName): string | undefined {
+  const millis = readAs(text.replaceAll('?', '0'), spec, 'text')?.unixMillis;
+  return millis === undefined ? undefined : `whatever the character was, it was made ${sentence(millis)}`;
 }
 
 /** A suggestion with the changed characters marked. */

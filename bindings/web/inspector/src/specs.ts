@@ -14,11 +14,19 @@ export interface FieldInfo {
   section: string;
 }
 
+interface TextForm {
+  length: number;
+  /** What the digits are called, and which characters they are. */
+  digits: string;
+  range: string;
+  alphabet: RegExp;
+}
+
 export interface SpecInfo {
   title: string;
   bits: number;
   /** The numbers of characters that a text has, with the digits of each. */
-  texts: { length: number; digits: string; range: string }[];
+  texts: TextForm[];
   document: string;
   address: string;
   /** What the rows of a list can be grouped by. */
@@ -26,15 +34,16 @@ export interface SpecInfo {
   fields: Record<string, FieldInfo>;
 }
 
-const CROCKFORD = '0–9 and A–Z without I, L, O and U';
+const HEX = { digits: 'hex', range: '0–9 and a–f', alphabet: /^[\da-f]*$/i };
+const CROCKFORD = { digits: 'Crockford base32', range: '0–9 and A–Z without I, L, O and U', alphabet: /^[\da-hjkmnp-tv-z]*$/i };
 
 export const SPECS: Record<SpecName, SpecInfo> = {
   scru160: {
     title: 'SCRU160',
     bits: 160,
     texts: [
-      { length: 32, digits: 'base32hex', range: '0–9 and A–V' },
-      { length: 40, digits: 'hex', range: '0–9 and a–f' },
+      { length: 32, digits: 'base32hex', range: '0–9 and A–V', alphabet: /^[\da-v]*$/i },
+      { length: 40, ...HEX },
     ],
     document: 'SCRU160 v0.1.0',
     address: 'https://github.com/scru160/spec',
@@ -69,7 +78,7 @@ export const SPECS: Record<SpecName, SpecInfo> = {
   euid: {
     title: 'EUID',
     bits: 128,
-    texts: [{ length: 27, digits: 'Crockford base32', range: CROCKFORD }],
+    texts: [{ length: 27, ...CROCKFORD }],
     document: 'EUID draft 5',
     address: 'https://github.com/ardikars/euid',
     node: 'extension',
@@ -121,7 +130,7 @@ export const SPECS: Record<SpecName, SpecInfo> = {
   'ulid-flake': {
     title: 'Ulid-Flake',
     bits: 64,
-    texts: [{ length: 13, digits: 'Crockford base32', range: CROCKFORD }],
+    texts: [{ length: 13, ...CROCKFORD }],
     document: 'Ulid-Flake',
     address: 'https://github.com/ulid-flake/spec',
     node: 'node (scalable version)',
@@ -166,7 +175,7 @@ export const SPECS: Record<SpecName, SpecInfo> = {
     address: 'https://github.com/gritzko/swarm-ron-docs/tree/2.0',
     node: 'origin',
     fields: {
-      variety: { label: 'variety', hue: 'fixed', meaning: 'Always 0.', section: 'Time part format' },
+      variety: { label: 'variety', hue: 'fixed', meaning: 'These bits are always 0.', section: 'Time part format' },
       value: {
         label: 'value',
         hue: 'time',
@@ -174,7 +183,7 @@ export const SPECS: Record<SpecName, SpecInfo> = {
         section: 'Time part format',
       },
       value_int: { label: 'value as an integer', hue: 'time', meaning: 'The same 60 bits.', section: 'Time part format' },
-      zero: { label: 'zero', hue: 'fixed', meaning: 'Always 0.', section: 'Origin part format' },
+      zero: { label: 'zero', hue: 'fixed', meaning: 'These bits are always 0.', section: 'Origin part format' },
       scheme: {
         label: 'scheme',
         hue: 'kind',
@@ -193,7 +202,7 @@ export const SPECS: Record<SpecName, SpecInfo> = {
   'evently-id': {
     title: 'Event ID',
     bits: 128,
-    texts: [{ length: 32, digits: 'hex', range: '0–9 and a–f' }],
+    texts: [{ length: 32, ...HEX }],
     document: 'Evently Event ID',
     address: 'https://evently.cloud/concepts/event-id-design/',
     node: 'ledger',
