@@ -14,6 +14,22 @@ const MOST_BYTES = 200_000;
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#1d4f91"/><path d="M3 5h10M3 8h7M3 11h4" stroke="#fff" stroke-width="1.6"/></svg>`;
 
+/**
+ * Compressed, as text of an HTML file: each character has 7 bits. A NUL, a carriage return and a `<` would mean something in
+ * HTML, so they are characters of another block with the same lowest 7 bits.
+ */
+function pack(content) {
+  let [text, bits, count] = ['', 0, 0];
+  const put = (seven) => (text += String.fromCharCode([0, 13, 60].includes(seven) ? 256 + seven : seven));
+  for (const byte of gzipSync(content, { level: 9 })) {
+    bits = ((bits << 8) | byte) & 0x7fff;
+    count += 8;
+    while (count >= 7) put((bits >> (count -= 7)) & 127);
+  }
+  if (count > 0) put((bits << (7 - count)) & 127);
+  return text;
+}
+
 /** Builds the page with the package in `packageDir`, and writes it to `outDir`. */
 export async function build(packageDir, outDir) {
   const resolvePackage = {
@@ -40,9 +56,7 @@ export async function build(packageDir, outDir) {
     bundled('src/start.ts', { format: 'iife' }),
     bundled('style.css'),
   ]);
-  const pack = (content) => gzipSync(content, { level: 9 }).toString('base64');
-  const module = pack(await readFile(join(packageDir, 'sortid.wasm')));
-  const packed = pack(script);
+  const packed = { style: pack(style), script: pack(script), module: pack(await readFile(join(packageDir, 'sortid.wasm'))) };
 
   const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const csp = [
@@ -57,15 +71,15 @@ export async function build(packageDir, outDir) {
     "require-trusted-types-for 'script'",
     'trusted-types inspector',
   ].join('; ');
-  const parts = { csp, style, module, packed, start, icon: `data:image/svg+xml,${encodeURIComponent(ICON)}` };
+  const parts = { csp, start, ...packed, icon: `data:image/svg+xml,${encodeURIComponent(ICON)}` };
   const template = await readFile(join(HERE, 'index.html'), 'utf8');
-  const page = template.replace(/%(csp|style|module|packed|start|icon)%/g, (_, name) => parts[name]);
+  const page = template.replace(/%(csp|start|style|script|module|icon)%/g, (_, name) => parts[name]);
 
   await mkdir(outDir, { recursive: true });
   await writeFile(join(outDir, 'index.html'), page);
   await copyFile(join(HERE, 'sw.js'), join(outDir, 'sw.js'));
   const bytes = Buffer.byteLength(page);
-  const sizes = `module ${module.length}, script ${packed.length} (unpacked ${script.length}), style ${style.length}`;
+  const sizes = Object.entries(packed).map(([name, text]) => `${name} ${Buffer.byteLength(text)}`).join(', ');
   console.log(`inspector/index.html: ${bytes} bytes (${sizes}); at most ${MOST_BYTES}`);
   if (bytes > MOST_BYTES) throw new Error(`inspector/index.html has ${bytes} bytes, more than ${MOST_BYTES}`);
 }

@@ -118,7 +118,7 @@ function Report({ file, answer, all }: { file: File; answer: Answer<'ledger'>; a
       {firstFault && <Fault fault={firstFault} isOnlyFirst={!all} />}
       <dl class="facts">
         {facts.filter(([, value]) => value !== undefined && value !== '').map(([name, value]) => (
-          <div><dt>{name}</dt><dd><Raw text={value!} />{name === 'Last event' && <> <CopyButton text={value!} what="the last event ID" /></>}</dd></div>
+          <div><dt>{name}</dt><dd>{value}{name === 'Last event' && <> <CopyButton text={value!} what="the last event ID" /></>}</dd></div>
         ))}
       </dl>
       {valid && report.events > 0 && (

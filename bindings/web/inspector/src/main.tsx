@@ -105,7 +105,7 @@ function App(): JSX.Element {
 async function start(): Promise<void> {
   const root = document.getElementById('app')!;
   try {
-    const module = await WebAssembly.compile(await loader.unpack('module').arrayBuffer());
+    const module = await WebAssembly.compile(await loader.unpack('packed-module').arrayBuffer());
     setModule(module);
     init(module);
   } catch (error) {

@@ -95,10 +95,10 @@ const PAGE = 50;
 function Rows({ summary, background, route, go }: { summary: Summary; background: Background; route: Route; go: Go }): JSX.Element {
   const filter = (['invalid', 'duplicate', 'unordered'].find((name) => name === route.params.show) ?? 'all') as Filter;
   const [page, setPage] = useState(0);
-  const [rows, setRows] = useState<{ rows: Row[]; total: number }>({ rows: [], total: 0 });
+  const [rows, setRows] = useState<{ rows: Row[]; total: number; page: number }>({ rows: [], total: 0, page: 0 });
   useEffect(() => {
     let isOver = false;
-    background.ask('rows', { filter, from: page * PAGE, count: PAGE }).then((rows) => isOver || setRows(rows), () => {});
+    background.ask('rows', { filter, from: page * PAGE, count: PAGE }).then((rows) => isOver || setRows({ ...rows, page }), () => {});
     return () => {
       isOver = true;
     };
@@ -162,7 +162,7 @@ function Rows({ summary, background, route, go }: { summary: Summary; background
         <nav class="pages" aria-label="Pages of the table">
           <button type="button" disabled={page === 0} onClick={() => setPage(0)}>First</button>
           <button type="button" disabled={page === 0} onClick={() => setPage(page - 1)}>Previous</button>
-          <span role="status">Page {count(page + 1)} of {count(last + 1)}</span>
+          <span role="status">Page {count(rows.page + 1)} of {count(last + 1)}</span>
           <button type="button" disabled={page >= last} onClick={() => setPage(page + 1)}>Next</button>
           <button type="button" disabled={page >= last} onClick={() => setPage(last)}>Last</button>
         </nav>
