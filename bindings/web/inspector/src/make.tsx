@@ -88,8 +88,8 @@ function withoutCheck(id: Id): string {
 }
 
 /** What stays when another specification is chosen. */
-function keep({ count = '', format = '' }: Readonly<Record<string, string>>): Record<string, string> {
-  return { count, format };
+function keep({ count, format }: Readonly<Record<string, string>>): Record<string, string> {
+  return { ...(count ? { count } : {}), ...(format ? { format } : {}) };
 }
 
 function Option({ option, value, set, fault }: {

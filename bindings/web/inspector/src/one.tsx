@@ -150,7 +150,7 @@ function Fields({ candidate, active, onActive }: {
           const place = field.bits > 0 ? (field.bits === 1 ? `${from}` : `${from}–${bit - 1}`) : field.source ?? '';
           const label = (
             <>
-              {letter && <span class={`letter h-${hueOf(spec, field.name)}`} aria-hidden="true">{letter}</span>}
+              {letter && <span class={`letter h-${hueOf(spec, field.name)}`}>{letter}</span>}{' '}
               <span>{info?.label ?? field.name}</span>
             </>
           );
@@ -165,7 +165,7 @@ function Fields({ candidate, active, onActive }: {
               <th role="rowheader" scope="row">
                 {letter
                   ? (
-                    <button type="button" class="name" aria-label={`Field ${letter}, ${info?.label ?? field.name}: highlight its bits`} aria-pressed={letter === active} onFocus={() => onActive(letter)} onBlur={() => onActive('')} onClick={() => onActive(letter)}>
+                    <button type="button" class="name" title="Highlight its bits" aria-pressed={letter === active} onFocus={() => onActive(letter)} onBlur={() => onActive('')} onClick={() => onActive(letter)}>
                       {label}
                     </button>
                   )

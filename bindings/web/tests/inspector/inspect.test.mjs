@@ -113,7 +113,7 @@ test('an ID that can be several is shown as each of them, with reasons', async (
     assert.equal(await choices.nth(0).getAttribute('aria-pressed'), 'true');
     await page.locator('.candidates button', { hasText: 'SCRU160' }).click();
     await page.locator('.eyebrow strong', { hasText: 'SCRU160' }).waitFor();
-    assert.match(page.url(), /as=scru160/);
+    await page.waitForURL(/as=scru160/);
     await page.reload();
     await page.locator('.eyebrow strong', { hasText: 'SCRU160' }).waitFor();
   });
@@ -238,7 +238,7 @@ test('the options decide how a text is read', async () => {
     await page.getByLabel('Read as').selectOption('scru160');
     await answers(page, 'too few for a SCRU160').catch(() => {});
     await page.locator('.eyebrow', { hasText: 'Not a SCRU160' }).waitFor();
-    assert.match(page.url(), /#inspect=00CMXB6TAK4SA&scalable=1&spec=scru160$/);
+    await page.waitForURL(/#inspect=00CMXB6TAK4SA&scalable=1&spec=scru160$/);
   });
   await visit(browser, '#inspect=1CQKneD1-Xgritzk0_D&scheme=0163', async (page) => {
     await page.locator('.details tr', { hasText: 'gritzk' }).filter({ hasText: 'user' }).waitFor();
@@ -250,7 +250,7 @@ test('the address has the view, and the Back key leads to the views before', asy
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.locator('#ids').fill('00CMXB6TAK4SA');
     await answers(page, 'made Thu 6 June 2024');
-    assert.ok(page.url().endsWith('#inspect=00CMXB6TAK4SA'));
+    await page.waitForURL(/#inspect=00CMXB6TAK4SA$/);
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${url}#inspect=00CMXB6TAK4SA`);

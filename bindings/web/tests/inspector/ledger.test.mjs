@@ -82,7 +82,7 @@ test('the options of a verification are kept in the address', async () => {
     await page.getByLabel('Profile').selectOption('entities');
     await page.getByRole('button', { name: 'Verify shop.ndjson again' }).click();
     await page.locator('.report', { hasText: 'lacks a member' }).waitFor();
-    assert.match(page.url(), /#ledger&all=1&profile=entities$/);
+    await page.waitForURL(/#ledger&all=1&profile=entities$/);
   });
   await visit(browser, '#ledger&strict=1', async (page) => {
     await choose(page, changed(3, (line) => line.replace('{', '{"extra":1,')));

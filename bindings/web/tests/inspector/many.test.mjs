@@ -40,7 +40,7 @@ test('a list is counted: valid IDs, wrong ones, duplicates, places out of order'
     await page.locator('.rows', { hasText: 'same as line 11' }).waitFor();
     await page.getByRole('button', { name: 'Out of order 1' }).click();
     await page.locator('.rows', { hasText: 'less than the ID before' }).waitFor();
-    assert.match(page.url(), /show=unordered/);
+    await page.waitForURL(/show=unordered/);
     await page.getByRole('button', { name: 'All 103' }).click();
     await page.getByText('Page 1 of 3').waitFor();
     await page.getByRole('button', { name: 'Last' }).click();
@@ -140,7 +140,7 @@ test('the timeline shows when IDs were made, and names bursts and gaps', async (
     await page.getByRole('button', { name: 'All', exact: true }).click();
     await page.getByLabel('One bar is').selectOption('1 day');
     await page.waitForFunction(() => document.querySelectorAll('.bars rect').length === 9);
-    assert.match(page.url(), /unit=1%20day/);
+    await page.waitForURL(/unit=1%20day/);
     await page.getByLabel('A row for each node').check();
     await page.locator('.chart .name').nth(1).waitFor();
     assert.deepEqual((await page.locator('.chart .name').allTextContents()).map((name) => name.replace(/ \d+$/, '')).sort(), ['node 0', 'node 1']);
