@@ -195,9 +195,13 @@ export abstract class Id {
   toBytes(): Uint8Array<ArrayBuffer> {
     const { words } = classOfId(this);
     const bytes = new Uint8Array(4 * words);
-    const view = new DataView(bytes.buffer);
-    const all = [this.#a, this.#b, this.#c, this.#d, this.#e];
-    for (let i = 0; i < words; i += 1) view.setInt32(4 * i, all[i]!);
+    setWord(bytes, 0, this.#a);
+    setWord(bytes, 4, this.#b);
+    if (words > 2) {
+      setWord(bytes, 8, this.#c);
+      setWord(bytes, 12, this.#d);
+    }
+    if (words > 4) setWord(bytes, 16, this.#e);
     return bytes;
   }
 
@@ -371,8 +375,18 @@ function order(a: number, b: number): -1 | 0 | 1 {
   return a === b ? 0 : a >>> 0 < b >>> 0 ? -1 : 1;
 }
 
+function setWord(bytes: Uint8Array, at: number, word: number): void {
+  bytes[at] = word >>> 24;
+  bytes[at + 1] = word >>> 16;
+  bytes[at + 2] = word >>> 8;
+  bytes[at + 3] = word;
+}
+
+/** The hex digits of each byte. */
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 function digits(word: number): string {
-  return (word >>> 0).toString(16).padStart(8, '0');
+  return HEX[word >>> 24]! + HEX[(word >>> 16) & 255]! + HEX[(word >>> 8) & 255]! + HEX[word & 255]!;
 }
 
 function shortInt(int: bigint): string {

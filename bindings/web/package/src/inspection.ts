@@ -16,7 +16,11 @@ export function init(module: BufferSource | WebAssembly.Module): void {
   isLoaded = true;
 }
 
-/** The module. */
+/**
+ * The module.
+ *
+ * @internal
+ */
 export function loaded(): typeof raw {
   if (!isLoaded) throw notLoaded('sortid/inspect');
   return raw;
