@@ -5,7 +5,14 @@ import { readFileSync } from 'node:fs';
 import RonUuid from 'swarm-ron-uuid';
 import { decodeTime, monotonicFactory } from 'ulid';
 import { parse, stringify, v7, validate } from 'uuid';
-import { Euid, RonUid, RonUidGenerator, Scru160, Scru160Generator, UlidFlake } from '../../../../target/web/package/node.js';
+import {
+  Euid,
+  RonUid,
+  RonUidGenerator,
+  Scru160,
+  Scru160Generator,
+  UlidFlake,
+} from '../../../../target/web/package/node.js';
 import { LedgerVerifier } from '../../../../target/web/package/ledger-node.js';
 
 const ROUNDS = 15;
@@ -103,7 +110,10 @@ group('time, and order', [
   ['RonUid compare()', (call) => `${at(rons)(call).compare(rons[0])}`],
 ]);
 
-const ledger = readFileSync(process.env.SORTID_LEDGER ?? new URL('../../../../crates/evently-ledger/tests/data/evently_classic.ndjson', import.meta.url));
+const ledger = readFileSync(
+  process.env.SORTID_LEDGER ??
+    new URL('../../../../crates/evently-ledger/tests/data/evently_classic.ndjson', import.meta.url),
+);
 const rates = [];
 for (let round = 0; round < ROUNDS; round += 1) {
   const rounds = Math.max(1, Math.ceil(5e6 / ledger.length));

@@ -43,7 +43,7 @@ function withCrypto(value, body) {
 /** Uses up the IDs of a millisecond of a clock that stands still. */
 function useUp(generator) {
   // A small step may fit after a greater one did not.
-  for (let refusals = 0; refusals < 5000; ) {
+  for (let refusals = 0; refusals < 5000;) {
     try {
       generator.tryGenerate();
     } catch {
@@ -53,7 +53,8 @@ function useUp(generator) {
 }
 
 function assertAscending(made) {
-  for (let at = 1; at < made.length; at += 1) assert.ok(made[at - 1].compare(made[at]) < 0, `${made[at - 1]}, ${made[at]}`);
+  for (let at = 1; at < made.length; at += 1)
+    assert.ok(made[at - 1].compare(made[at]) < 0, `${made[at - 1]}, ${made[at]}`);
 }
 
 test('generate() of a class returns ascending IDs of the current time', () => {
@@ -79,11 +80,19 @@ test('100 000 IDs of each generator are in order, however they are made', async 
 });
 
 test('generators have the options of their specification', () => {
-  const scru160 = new ids.Scru160Generator({ counterStartBits: 8, counterExtensionBits: 4, node: 3, nodeBits: 5 }).generate();
+  const scru160 = new ids.Scru160Generator({
+    counterStartBits: 8,
+    counterExtensionBits: 4,
+    node: 3,
+    nodeBits: 5,
+  }).generate();
   assert.ok(scru160.counter < 256);
   assert.deepEqual([scru160.random16 >> 12, (scru160.random16 >> 7) & 0b11111], [0, 3]);
   assert.ok(new ids.Scru160Generator({ microsCounter: true }).generate().counter >> 6 < 1000);
-  assert.deepEqual(new ids.EuidGenerator({ extension: 5, extensionBits: 8 }).generate().extension, { value: 5, bits: 8 });
+  assert.deepEqual(new ids.EuidGenerator({ extension: 5, extensionBits: 8 }).generate().extension, {
+    value: 5,
+    bits: 8,
+  });
   assert.deepEqual(new ids.EuidGenerator({ extension: 5 }).generate().extension, { value: 5, bits: 3 });
   const epoch = new Date('2020-01-01');
   const flake = new ids.UlidFlakeGenerator({ epoch, entropyBytes: 2 }).generate();
@@ -160,7 +169,7 @@ test('the order outlives a small setback of the clock, and a large one is counte
       () => {
         assert.ok(generator.generate().compare(first) > 0);
         assert.ok(generator.ahead > 4000 && generator.ahead < 6000);
-      }
+      },
     );
     await withClock(
       () => now() - 3600_000,
@@ -170,7 +179,7 @@ test('the order outlives a small setback of the clock, and a large one is counte
         assert.equal(generator.rollbacks, 0);
         assert.ok(generator.generate().compare(first) < 0);
         assert.equal(generator.rollbacks, 1);
-      }
+      },
     );
   }
 });
@@ -180,7 +189,7 @@ test('the rollback allowance is in milliseconds', async () => {
   generator.generate();
   await withClock(
     () => now() - 1000,
-    () => refused('clock_rollback', () => generator.tryGenerate())
+    () => refused('clock_rollback', () => generator.tryGenerate()),
   );
 });
 
@@ -189,7 +198,7 @@ test('a long wait is refused at once, and generateAsync does not block the host'
   const start = now();
   await withClock(
     () => start,
-    () => useUp(generator)
+    () => useUp(generator),
   );
   let [readings, refusals] = [0, 0];
   const back = () => ((readings += 1), start - 200);
@@ -215,7 +224,7 @@ test('a long wait is refused at once, and generateAsync does not block the host'
       const made = [];
       while (turns === 0) made.push(await generator.generateAsync());
       return made;
-    }
+    },
   );
   clearInterval(timer);
   assertAscending(made);
@@ -233,9 +242,15 @@ test('a clock that stands still is an error, also of generateAsync', async () =>
       const fails = async (generate) => {
         for (;;) await generate();
       };
-      await assert.rejects(fails(() => generator.generate()), { kind: 'exhausted', message: /are used up/ });
-      await assert.rejects(fails(() => generator.generateAsync()), { kind: 'exhausted', message: /are used up/ });
-    }
+      await assert.rejects(
+        fails(() => generator.generate()),
+        { kind: 'exhausted', message: /are used up/ },
+      );
+      await assert.rejects(
+        fails(() => generator.generateAsync()),
+        { kind: 'exhausted', message: /are used up/ },
+      );
+    },
   );
 });
 
@@ -246,7 +261,7 @@ test('a clock without a valid time is an error', async () => {
       () => {
         const error = refused('clock_out_of_range', () => MAKERS.ulidFlake().generate());
         assert.match(error.message, /the time is .*: check the clock/);
-      }
+      },
     );
   }
   assert.ok(MAKERS.ulidFlake().generate());
@@ -279,7 +294,11 @@ test('a backfill makes distinct IDs for its times, in their order', () => {
   for (const [name, make] of Object.entries(MAKERS)) {
     const generator = make();
     const made = generator.backfill(times);
-    assert.deepEqual(made.map((id) => Number(id.unixMillis)), times.map((time) => Number(new Date(Number(typeof time === 'bigint' ? time / 1000n : time)))), name);
+    assert.deepEqual(
+      made.map((id) => Number(id.unixMillis)),
+      times.map((time) => Number(new Date(Number(typeof time === 'bigint' ? time / 1000n : time)))),
+      name,
+    );
     assert.ok(made[0].compare(made[2]) < 0 && made[2].compare(made[3]) < 0 && made[1].compare(made[4]) < 0, name);
     const more = generator.backfill(new Set(times.slice(0, 2)));
     assert.equal(new Set([...made, ...more].map(String)).size, 7, name);

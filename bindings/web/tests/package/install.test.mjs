@@ -76,9 +76,13 @@ let folder;
 
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'sortid-package-'));
-  const npm = (...args) => execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const npm = (...args) =>
+    execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   const [{ filename }] = JSON.parse(npm('pack', '--json', PACKAGE));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', version: '1.0.0', type: 'module', private: true }));
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'user', version: '1.0.0', type: 'module', private: true }),
+  );
   npm('install', '--offline', '--no-audit', '--no-fund', `./${filename}`);
   writeFileSync(join(folder, 'program.ts'), PROGRAM);
   writeFileSync(join(folder, 'wrong.ts'), WRONG);
@@ -90,7 +94,15 @@ const installed = () => join(folder, 'node_modules/sortid');
 
 test('the package has its files, and no others', () => {
   const names = readdirSync(installed());
-  for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE', 'sortid.wasm', 'ledger.wasm', 'inspect.wasm']) {
+  for (const name of [
+    'README.md',
+    'CHANGELOG.md',
+    'LICENSE-MIT',
+    'LICENSE-APACHE',
+    'sortid.wasm',
+    'ledger.wasm',
+    'inspect.wasm',
+  ]) {
     assert.ok(names.includes(name), `${name} of ${names}`);
   }
   const { exports, dependencies } = JSON.parse(readFileSync(join(installed(), 'package.json'), 'utf8'));
@@ -102,7 +114,8 @@ test('the package has its files, and no others', () => {
   }
   for (const name of names.filter((name) => name.endsWith('.d.ts'))) {
     const types = readFileSync(join(installed(), name), 'utf8');
-    for (const [, path] of types.matchAll(/from '(\.[^']*)'/g)) assert.ok(names.includes(path.replace('./', '').replace('.js', '.d.ts')), `${name}: ${path}`);
+    for (const [, path] of types.matchAll(/from '(\.[^']*)'/g))
+      assert.ok(names.includes(path.replace('./', '').replace('.js', '.d.ts')), `${name}: ${path}`);
   }
 });
 
@@ -154,7 +167,12 @@ test('a bundle of Vite runs in Chromium, with a content security policy', async 
   const html = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><script type="module" src="/program.ts"></script>`;
   writeFileSync(join(folder, 'index.html'), html);
   const outDir = join(folder, 'vite');
-  await vite({ root: folder, logLevel: 'error', configFile: false, build: { outDir, assetsInlineLimit: 0, modulePreload: false } });
+  await vite({
+    root: folder,
+    logLevel: 'error',
+    configFile: false,
+    build: { outDir, assetsInlineLimit: 0, modulePreload: false },
+  });
   assert.equal(readdirSync(join(outDir, 'assets')).filter((name) => name.endsWith('.wasm')).length, 3);
   await runs(outDir);
 });
@@ -170,7 +188,8 @@ test('a bundle of esbuild runs in Chromium, with the modules beside it', async (
     minify: true,
     logLevel: 'error',
   });
-  for (const name of ['sortid', 'ledger', 'inspect']) cpSync(join(installed(), `${name}.wasm`), join(outDir, `${name}.wasm`));
+  for (const name of ['sortid', 'ledger', 'inspect'])
+    cpSync(join(installed(), `${name}.wasm`), join(outDir, `${name}.wasm`));
   writeFileSync(join(outDir, 'index.html'), '<!doctype html><script type="module" src="program.js"></script>');
   await runs(outDir);
 });
@@ -180,7 +199,11 @@ test('the package runs in Chromium without a bundler', async () => {
   mkdirSync(outDir);
   cpSync(installed(), join(outDir, 'sortid'), { recursive: true });
   await esbuild({ entryPoints: [join(folder, 'program.ts')], outfile: join(outDir, 'program.js'), format: 'esm' });
-  const imports = { sortid: './sortid/index.js', 'sortid/ledger': './sortid/ledger.js', 'sortid/inspect': './sortid/inspect.js' };
+  const imports = {
+    sortid: './sortid/index.js',
+    'sortid/ledger': './sortid/ledger.js',
+    'sortid/inspect': './sortid/inspect.js',
+  };
   const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`;
   writeFileSync(join(outDir, 'index.html'), `<!doctype html>${map}<script type="module" src="program.js"></script>`);
   await runs(outDir);
@@ -193,7 +216,9 @@ async function runs(outDir) {
     const path = new URL(request.url, 'http://localhost').pathname;
     try {
       const file = readFileSync(join(outDir, path === '/' ? 'index.html' : path));
-      response.writeHead(200, { 'content-type': types[extname(path) || '.html'] ?? 'application/octet-stream' }).end(file);
+      response
+        .writeHead(200, { 'content-type': types[extname(path) || '.html'] ?? 'application/octet-stream' })
+        .end(file);
     } catch {
       response.writeHead(404).end();
     }
@@ -204,7 +229,10 @@ async function runs(outDir) {
     const page = await browser.newPage();
     const errors = [];
     page.on('pageerror', (error) => errors.push(String(error)));
-    page.on('console', (message) => message.type() === 'error' && !/favicon/.test(message.location().url) && errors.push(message.text()));
+    page.on(
+      'console',
+      (message) => message.type() === 'error' && !/favicon/.test(message.location().url) && errors.push(message.text()),
+    );
     await page.goto(`http://127.0.0.1:${server.address().port}/`);
     await page.waitForFunction(() => globalThis.result !== undefined, null, { timeout: 20_000 }).catch(() => {});
     assert.deepEqual(errors, []);

@@ -183,7 +183,10 @@ test('arguments of the wrong type are TypeErrors, and an unknown profile is refu
 
 test('without the module, the verifier says what to call', async () => {
   const manual = await import(`${PACKAGE}ledger-manual.js?copy`);
-  assert.throws(() => new manual.LedgerVerifier(), /the module is not loaded: call init\(\) first, or import 'sortid\/ledger'/);
+  assert.throws(
+    () => new manual.LedgerVerifier(),
+    /the module is not loaded: call init\(\) first, or import 'sortid\/ledger'/,
+  );
   assert.throws(() => manual.init('x'), TypeError);
   manual.init(new WebAssembly.Module(readFileSync(`${PACKAGE}ledger.wasm`)));
   assert.ok(new manual.LedgerVerifier());
