@@ -5,7 +5,7 @@ use crate::{Result, database::Engine, samples::Samples, subject::Subject};
 use sortid_sql::{RangeQuery, Spec};
 
 /// How many spans are tried.
-const SPANS: usize = 24;
+const SPANS: usize = 6;
 
 impl Proof {
     pub(super) fn ranges(&mut self, subject: &Subject, samples: &Samples) -> Result {

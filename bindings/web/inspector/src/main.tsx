@@ -1,0 +1,124 @@
+/** The page. The same script is the worker, which has no document. */
+import { render, type JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { init } from 'sortid/manual';
+import { setModule } from './background';
+import { InspectView } from './inspect';
+import { LedgerView } from './ledger';
+import { loader } from './loader';
+import { MakeView } from './make';
+import { isComplete, useRoute, VIEWS, address, type View } from './route';
+import { SpanView } from './span';
+import { messageOf } from './text';
+import { CopyButton } from './ui';
+import { serve } from './worker';
+
+const TITLES: Record<View, string> = { inspect: 'Inspect', make: 'Make', span: 'Span of time', ledger: 'Ledger' };
+
+function App(): JSX.Element {
+  const [route, go] = useRoute();
+  const [ledger, setLedger] = useState<File>();
+  const [isOver, setIsOver] = useState(false);
+  const [fault, setFault] = useState('');
+  const { view } = route;
+  useEffect(() => {
+    document.title = `${TITLES[view]} · sortid inspector`;
+  }, [view]);
+
+  useEffect(() => {
+    let depth = 0;
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+    const enter = (event: DragEvent) => hasFiles(event) && (depth++, setIsOver(true));
+    const leave = (event: DragEvent) => hasFiles(event) && --depth <= 0 && setIsOver(false);
+    const over = (event: DragEvent) => hasFiles(event) && event.preventDefault();
+    const drop = async (event: DragEvent) => {
+      depth = 0;
+      setIsOver(false);
+      const [file] = event.dataTransfer?.files ?? [];
+      if (!file) return;
+      event.preventDefault();
+      setFault('');
+      if (view === 'ledger' || /\.(ndjson|jsonl|gz|zst)$/i.test(file.name)) {
+        if (view !== 'ledger') go({ view: 'ledger', value: '', params: {} });
+        setLedger(file);
+      } else if (file.size > 100e6) {
+        setFault(`${file.name} has more than 100 MB. The page reads lists of IDs up to this size; the program “sortid inspect” has no limit.`);
+      } else {
+        go({ view: 'inspect', value: '', params: {}, big: { name: file.name, text: await file.text() } });
+      }
+    };
+    const events = { dragenter: enter, dragleave: leave, dragover: over, drop } as Record<string, (event: DragEvent) => unknown>;
+    for (const [name, listener] of Object.entries(events)) addEventListener(name, listener as EventListener);
+    return () => {
+      for (const [name, listener] of Object.entries(events)) removeEventListener(name, listener as EventListener);
+    };
+  }, [view]);
+
+  return (
+    <div class={isOver ? 'page over' : 'page'}>
+      <a class="skip" href="#main" onClick={(event) => {
+        event.preventDefault();
+        document.getElementById('main')?.focus();
+      }}>Skip to the content</a>
+      <header class="top">
+        <h1><a href="#inspect" onClick={(event) => { event.preventDefault(); go({ view: 'inspect', value: '', params: {} }); }}>sortid <span>inspector</span></a></h1>
+        <nav aria-label="Views">
+          <ul>
+            {VIEWS.map((name) => (
+              <li>
+                <a
+                  href={`#${name}`}
+                  aria-current={name === view ? 'page' : undefined}
+                  onClick={(event) => {
+                    event.preventDefault();
+                    if (name !== view) go({ view: name, value: '', params: {} });
+                  }}
+                >{TITLES[name]}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </header>
+      <main id="main" tabIndex={-1}>
+        {fault && <p class="fault" role="alert">{fault}</p>}
+        {view === 'inspect' && <InspectView route={route} go={go} />}
+        {view === 'make' && <MakeView route={route} go={go} />}
+        {view === 'span' && <SpanView route={route} go={go} />}
+        {view === 'ledger' && <LedgerView route={route} go={go} file={ledger} />}
+      </main>
+      <footer>
+        <p>
+          {isComplete(route)
+            ? <CopyButton text={() => location.href.replace(/#.*|$/, address(route))} what="to this view">Copy link</CopyButton>
+            : <span>This text is too long for a link, so the address of this page does not have it.</span>}
+        </p>
+        <p class="hint">
+          Reads <a href="https://github.com/scru160/spec" rel="noreferrer">SCRU160</a>, <a href="https://github.com/ardikars/euid" rel="noreferrer">EUID</a>,{' '}
+          <a href="https://github.com/ulid-flake/spec" rel="noreferrer">Ulid-Flake</a>, <a href="https://github.com/gritzko/swarm-ron-docs/tree/2.0" rel="noreferrer">RON UID</a> and{' '}
+          <a href="https://evently.cloud/concepts/event-id-design/" rel="noreferrer">Event ID</a>. Works without a network.
+        </p>
+      </footer>
+    </div>
+  );
+}
+
+async function start(): Promise<void> {
+  const root = document.getElementById('app')!;
+  try {
+    const module = await WebAssembly.compile(await loader.unpack('packed-module').arrayBuffer());
+    setModule(module);
+    init(module);
+  } catch (error) {
+    root.textContent = `This page needs a browser of 2024 or later, with WebAssembly. (${messageOf(error)})`;
+    return;
+  }
+  root.textContent = '';
+  render(<App />, root);
+  if (location.protocol.startsWith('http') && 'serviceWorker' in navigator) {
+    // Without it, the page works as well, but not without a network.
+    navigator.serviceWorker.register(loader.url('sw.js')).catch(() => {});
+  }
+}
+
+if (typeof document === 'undefined') serve();
+else void start();
