@@ -42,7 +42,12 @@ const OPTIONS = {
 async function buildPackage() {
   rmSync(PACKAGE, { recursive: true, force: true });
   mkdirSync(PACKAGE, { recursive: true });
-  const names = ['index', 'manual', 'node', ...['ledger', 'inspect'].flatMap((it) => [it, `${it}-manual`, `${it}-node`])];
+  const names = [
+    'index',
+    'manual',
+    'node',
+    ...['ledger', 'inspect'].flatMap((it) => [it, `${it}-manual`, `${it}-node`]),
+  ];
   await build({
     ...OPTIONS,
     entryPoints: names.map((name) => join(SOURCE, `${name}.ts`)),
@@ -50,7 +55,11 @@ async function buildPackage() {
     alias: Object.fromEntries(['ids', 'ledger', 'inspect'].map((part) => [`#${part}`, glue(part)])),
     plugins: [{ name: 'entries', setup: shareEntries }],
   });
-  for (const [part, name] of [['ids', 'sortid'], ['ledger', 'ledger'], ['inspect', 'inspect']]) {
+  for (const [part, name] of [
+    ['ids', 'sortid'],
+    ['ledger', 'ledger'],
+    ['inspect', 'inspect'],
+  ]) {
     cpSync(join(GLUE, part, 'sortid_wasm_bg.wasm'), join(PACKAGE, `${name}.wasm`));
   }
   for (const name of ['package.json', 'README.md', 'CHANGELOG.md']) {

@@ -74,8 +74,7 @@ fn build() -> Result {
 
 /// Installs the packages of npm, unless those of the lock file are there.
 fn install_packages() -> Result {
-    let changed =
-        |path: &str| Some(fs::metadata(root().join("bindings/web").join(path)).ok()?.modified().ok()?);
+    let changed = |path: &str| fs::metadata(root().join("bindings/web").join(path)).ok()?.modified().ok();
     if changed("node_modules/.package-lock.json") >= changed("package-lock.json") {
         return Ok(());
     }

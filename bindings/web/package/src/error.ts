@@ -5,8 +5,8 @@ import type { SpecName } from './spec.js';
  *
  * - Of texts, bytes, integers and fields: `length`, `character`, `overflow`, `check`, `sign`, `form` (the IDs of the
  *   specification do not have this form).
- * - Of generators: `exhausted` (no ID is left in this millisecond), `clock_rollback`, `clock_out_of_range`, `ahead` (the
- *   ID after which to continue is ahead of the clock), `no_time`, `entropy` (no random bytes), and `option`.
+ * - Of generators: `exhausted` (no ID is left in this millisecond), `clock_rollback`, `clock_out_of_range`, `ahead`
+ *   (the ID after which to continue is ahead of the clock), `no_time`, `entropy` (no random bytes), and `option`.
  * - Of backfills: `full`, `descending`, `out_of_range`, `no_time`, `entropy`.
  * - Of ledgers: `line_length`, `option`.
  */
@@ -31,8 +31,8 @@ export type ErrorKind =
   | 'other';
 
 /**
- * The error of a value that is not valid, and of a generator that cannot generate. The message says what was expected, what
- * was found, and where. An argument of the wrong type is a `TypeError` instead.
+ * The error of a value that is not valid, and of a generator that cannot generate. The message says what was expected,
+ * what was found, and where. An argument of the wrong type is a `TypeError` instead.
  */
 export class SortidError extends Error {
   override readonly name = 'SortidError';

@@ -51,7 +51,8 @@ export function readForm(text: string, form: Form, size: number, spec: SpecName)
     case 'uuid': {
       const [, plain, braced] = UUID.exec(text) ?? [];
       const digits = plain ?? braced;
-      if (digits === undefined || size !== 16) return fail('length', `expected a UUID of 36 characters, found ${text.length}`);
+      if (digits === undefined || size !== 16)
+        return fail('length', `expected a UUID of 36 characters, found ${text.length}`);
       wrong(/[^0-9a-f-]/i, 'hex', text.indexOf(digits));
       const hex = digits.replaceAll('-', '');
       if (hex.length !== 32) fail('length', `expected 32 hex digits, found ${hex.length}`);
@@ -72,5 +73,8 @@ export function readForm(text: string, form: Form, size: number, spec: SpecName)
 
 /** The bytes in base64url. */
 export function base64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
 }

@@ -34,8 +34,8 @@ function millis(name: string, value: number | undefined): number {
 /**
  * Generates IDs in order: each is greater than the one before. Each generator has a clock and a state of its own.
  *
- * If the clock goes back by at most the rollback allowance, the generator continues from its last ID. If it goes back by
- * more, `generate()` starts over at the earlier time, and {@link Generator.rollbacks} counts it.
+ * If the clock goes back by at most the rollback allowance, the generator continues from its last ID. If it goes back
+ * by more, `generate()` starts over at the earlier time, and {@link Generator.rollbacks} counts it.
  */
 export abstract class Generator<T extends Id> {
   readonly #raw: raw.Generator;
@@ -51,8 +51,8 @@ export abstract class Generator<T extends Id> {
   }
 
   /**
-   * Generates the next ID. When no ID is left in this millisecond, it waits for the next one, but blocks the page for at
-   * most 50 ms.
+   * Generates the next ID. When no ID is left in this millisecond, it waits for the next one, but blocks the page for
+   * at most 50 ms.
    *
    * @throws {SortidError} `exhausted` if the wait would be longer: await {@link Generator.generateAsync} then;
    * `clock_out_of_range` if the clock has no valid time; `entropy` if the host has no random bytes.
@@ -111,8 +111,8 @@ export abstract class Generator<T extends Id> {
 
   /**
    * Makes an ID for each time, such as those of existing rows. All IDs that this method of the generator makes are
-   * distinct; each has its time, and IDs of one time are in the order of the times. They do not change what `generate()`
-   * returns.
+   * distinct; each has its time, and IDs of one time are in the order of the times. They do not change what
+   * `generate()` returns.
    *
    * ```js
    * const ids = new EuidGenerator().backfill(rows.map((row) => row.createdAt));
@@ -137,8 +137,8 @@ export abstract class Generator<T extends Id> {
   /**
    * Continues after an ID of an earlier generator, such as the greatest ID of a table: all later IDs are greater.
    *
-   * @throws {SortidError} `ahead` if the ID is further ahead of the clock than the rollback allowance; `no_time` if it has
-   * no time.
+   * @throws {SortidError} `ahead` if the ID is further ahead of the clock than the rollback allowance; `no_time` if it
+   * has no time.
    */
   resumeAfter(id: T): void {
     this.#require('resumeAfter', id);
@@ -262,7 +262,9 @@ export class ScalableGenerator extends Generator<UlidFlake> {
 
 /** The options of a {@link RonUidGenerator}. */
 export interface RonUidOptions extends GeneratorOptions {
-  /** The origin of the UIDs, in Base64x64 digits or as their integer. Generators that work at the same time must differ. */
+  /**
+   * The origin of the UIDs, in Base64x64 digits or as their integer. Generators that work at the same time must differ.
+   */
   origin: string | bigint;
   /** Start over with the next origin if the clock is set back: the last 1 or 2 digits of the origin count. */
   sessionDigits?: number | undefined;
@@ -274,7 +276,9 @@ export interface RonUidOptions extends GeneratorOptions {
 
 /** A hybrid logical clock, which generates event UIDs. */
 export class RonUidGenerator extends Generator<RonUid> {
-  /** @throws {SortidError} `option` if an option is out of range; `length` or `character` if the origin is not valid. */
+  /**
+   * @throws {SortidError} `option` if an option is out of range; `length` or `character` if the origin is not valid.
+   */
   constructor(options: RonUidOptions) {
     const origin = part('origin', options?.origin);
     const [digits, least] = [option('sessionDigits', options.sessionDigits), option('minLength', options.minLength)];

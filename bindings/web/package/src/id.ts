@@ -1,15 +1,6 @@
 import { SortidError, wrongType } from './error.js';
 import { base64url, formOf, readForm } from './forms.js';
-import {
-  encode,
-  failure,
-  fieldsOf,
-  idWords,
-  otherWords,
-  putText,
-  raw,
-  takeText,
-} from './module.js';
+import { encode, failure, fieldsOf, idWords, otherWords, putText, raw, takeText } from './module.js';
 import { formNumber, TITLES, type Form, type SpecName } from './spec.js';
 import { micros, type TimeLike } from './time.js';
 
@@ -33,8 +24,8 @@ export interface IdClass<T extends Id> {
 }
 
 /**
- * An ID of any specification: immutable, like a number. The classes are {@link Scru160}, {@link Euid}, {@link UlidFlake},
- * {@link RonUid} and {@link EventId}.
+ * An ID of any specification: immutable, like a number. The classes are {@link Scru160}, {@link Euid}, {@link
+ * UlidFlake}, {@link RonUid} and {@link EventId}.
  *
  * In templates and with `JSON.stringify`, an ID is its text.
  */
@@ -55,7 +46,8 @@ export abstract class Id {
 
   /** Only this package makes IDs. */
   protected constructor(key: symbol, a: number, b: number, c: number, d: number, e: number) {
-    if (key !== KEY) throw new TypeError(`make an ID with ${new.target.name}.parse(text), fromBytes(bytes) or a generator`);
+    if (key !== KEY)
+      throw new TypeError(`make an ID with ${new.target.name}.parse(text), fromBytes(bytes) or a generator`);
     this.#a = a;
     this.#b = b;
     this.#c = c;
@@ -75,8 +67,8 @@ export abstract class Id {
    * const id = Euid.parse('C8EE934SR007G5Q94QKKXFRFV8B');
    * ```
    *
-   * @throws {SortidError} If the text is not an ID: the kind is `length`, `character`, `overflow`, `check` or `sign`, and
-   * `index` is the place of a wrong character.
+   * @throws {SortidError} If the text is not an ID: the kind is `length`, `character`, `overflow`, `check` or `sign`,
+   * and `index` is the place of a wrong character.
    */
   static parse<T extends Id>(this: IdClass<T>, text: string): T {
     const number = numberOf(this, 'parse');
@@ -87,8 +79,8 @@ export abstract class Id {
   }
 
   /**
-   * Reads an ID in this form, or in the one that the text has: its text, a UUID with or without braces, an integer, or hex
-   * digits, also after `\\x` or `0x`, as databases print them.
+   * Reads an ID in this form, or in the one that the text has: its text, a UUID with or without braces, an integer, or
+   * hex digits, also after `\\x` or `0x`, as databases print them.
    *
    * ```js
    * UlidFlake.from('14246757444195114').equals(UlidFlake.from('0x00329d59b4a9932a')); // true
@@ -195,9 +187,13 @@ export abstract class Id {
   toBytes(): Uint8Array<ArrayBuffer> {
     const { words } = classOfId(this);
     const bytes = new Uint8Array(4 * words);
-    const view = new DataView(bytes.buffer);
-    const all = [this.#a, this.#b, this.#c, this.#d, this.#e];
-    for (let i = 0; i < words; i += 1) view.setInt32(4 * i, all[i]!);
+    setWord(bytes, 0, this.#a);
+    setWord(bytes, 4, this.#b);
+    if (words > 2) {
+      setWord(bytes, 8, this.#c);
+      setWord(bytes, 12, this.#d);
+    }
+    if (words > 4) setWord(bytes, 16, this.#e);
     return bytes;
   }
 
@@ -224,8 +220,8 @@ export abstract class Id {
   /**
    * Returns the ID in this form.
    *
-   * @throws {SortidError} `form` if IDs of the specification do not have it: `int` needs at most 16 bytes, `uuid` exactly
-   * 16.
+   * @throws {SortidError} `form` if IDs of the specification do not have it: `int` needs at most 16 bytes, `uuid`
+   * exactly 16.
    */
   to(form: Form): string {
     const { spec, words } = classOfId(this);
@@ -247,8 +243,8 @@ export abstract class Id {
   }
 
   /**
-   * When the ID was generated, in milliseconds since 1970. `undefined` if the ID has no time, such as a RON name, and for
-   * times after the year 287396, which a number cannot have to the millisecond.
+   * When the ID was generated, in milliseconds since 1970. `undefined` if the ID has no time, such as a RON name, and
+   * for times after the year 287396, which a number cannot have to the millisecond.
    */
   get unixMillis(): number | undefined {
     const millis = raw.unixMillis(put(this));
@@ -371,16 +367,28 @@ function order(a: number, b: number): -1 | 0 | 1 {
   return a === b ? 0 : a >>> 0 < b >>> 0 ? -1 : 1;
 }
 
+function setWord(bytes: Uint8Array, at: number, word: number): void {
+  bytes[at] = word >>> 24;
+  bytes[at + 1] = word >>> 16;
+  bytes[at + 2] = word >>> 8;
+  bytes[at + 3] = word;
+}
+
+/** The hex digits of each byte. */
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 function digits(word: number): string {
-  return (word >>> 0).toString(16).padStart(8, '0');
+  return HEX[word >>> 24]! + HEX[(word >>> 16) & 255]! + HEX[(word >>> 8) & 255]! + HEX[word & 255]!;
 }
 
 function shortInt(int: bigint): string {
-  const text = int.toString(16).length > 64 ? `${int < 0n ? 'a negative' : 'an'} integer of more than 256 bits` : `${int}`;
+  const text =
+    int.toString(16).length > 64 ? `${int < 0n ? 'a negative' : 'an'} integer of more than 256 bits` : `${int}`;
   return text;
 }
 
 function noForm(spec: SpecName, form: Form): SortidError {
-  const why = form === 'int' ? 'integer form because it is longer than 128 bits' : 'UUID form because it does not have 16 bytes';
+  const why =
+    form === 'int' ? 'integer form because it is longer than 128 bits' : 'UUID form because it does not have 16 bytes';
   return new SortidError('form', `${TITLES[spec]} has no ${why}: use hex`, { spec });
 }

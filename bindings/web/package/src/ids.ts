@@ -278,11 +278,7 @@ export class UlidFlake extends Id {
    *
    * @throws {SortidError} `overflow` if a field has too many bits.
    */
-  static fromFields(fields: {
-    timestamp: number;
-    randomness?: number;
-    scalability?: number | undefined;
-  }): UlidFlake {
+  static fromFields(fields: { timestamp: number; randomness?: number; scalability?: number | undefined }): UlidFlake {
     const { timestamp, randomness = 0, scalability } = fields;
     const isScalable = scalability !== undefined;
     return ofFields(UlidFlake, [
@@ -471,7 +467,8 @@ export class EventId extends Id {
   /**
    * Returns the ID with these fields. The ledger ID is 8 hex digits, or their integer.
    *
-   * @throws {SortidError} `overflow` if a field has too many bits; `length` or `character` if the ledger ID is not valid.
+   * @throws {SortidError} `overflow` if a field has too many bits; `length` or `character` if the ledger ID is not
+   * valid.
    */
   static fromFields(fields: { timestamp: bigint; checksum?: number; ledgerId: string | number }): EventId {
     const { timestamp, checksum = 0, ledgerId } = fields;

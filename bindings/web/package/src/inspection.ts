@@ -16,7 +16,11 @@ export function init(module: BufferSource | WebAssembly.Module): void {
   isLoaded = true;
 }
 
-/** The module. */
+/**
+ * The module.
+ *
+ * @internal
+ */
 export function loaded(): typeof raw {
   if (!isLoaded) throw notLoaded('sortid/inspect');
   return raw;
@@ -106,8 +110,8 @@ const ENCODER = new TextEncoder();
 const LONGEST = 4096;
 
 /**
- * Says what a text can be: the ID of each specification that it fits, in each form, taken apart. If there is none: what is
- * wrong, where, and what the text might have been.
+ * Says what a text can be: the ID of each specification that it fits, in each form, taken apart. If there is none: what
+ * is wrong, where, and what the text might have been.
  *
  * ```js
  * const { suggestions, refusals } = inspect('05TTUP1HNCPNA1QHTDHRTCU3V32PD7CW');

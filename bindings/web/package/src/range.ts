@@ -7,7 +7,13 @@ import { specNumber, type SpecName } from './spec.js';
 export type DatabaseName = 'postgres' | 'mysql' | 'duckdb' | 'clickhouse' | 'sqlite';
 
 /** The databases that {@link rangeQuery} has SQL for. */
-export const DATABASES: readonly DatabaseName[] = Object.freeze(['postgres', 'mysql', 'duckdb', 'clickhouse', 'sqlite']);
+export const DATABASES: readonly DatabaseName[] = Object.freeze([
+  'postgres',
+  'mysql',
+  'duckdb',
+  'clickhouse',
+  'sqlite',
+]);
 
 /** A span of time in a table of a database. */
 export interface RangeOptions {
@@ -26,11 +32,12 @@ export interface RangeOptions {
  * Writes the SQL of a query for the rows whose IDs were made in a span of time.
  *
  * ```js
- * rangeQuery('ulid-flake', { database: 'postgres', table: 'orders', column: 'id', since: new Date('2024-06-06'), until: Date.now() });
+ * const times = { since: new Date('2024-06-06'), until: Date.now() };
+ * rangeQuery('ulid-flake', { database: 'postgres', table: 'orders', column: 'id', ...times });
  * ```
  *
- * @throws {SortidError} `option` if a name is empty or has a control character, or the database is unknown; `overflow` if no
- * ID has one of the times.
+ * @throws {SortidError} `option` if a name is empty or has a control character, or the database is unknown; `overflow`
+ * if no ID has one of the times.
  */
 export function rangeQuery(spec: SpecName, options: RangeOptions): string {
   const number = specNumber(spec);

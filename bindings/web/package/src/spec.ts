@@ -16,8 +16,8 @@ export const TITLES: Readonly<Record<SpecName, string>> = Object.freeze({
 });
 
 /**
- * A form of an ID: the text of its specification, or one that shows its bytes: hex digits, a decimal integer, a UUID, or
- * base64url without padding.
+ * A form of an ID: the text of its specification, or one that shows its bytes: hex digits, a decimal integer, a UUID,
+ * or base64url without padding.
  */
 export type Form = 'text' | 'hex' | 'int' | 'uuid' | 'base64url';
 

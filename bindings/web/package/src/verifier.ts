@@ -28,8 +28,8 @@ export interface LedgerReport {
   /** Which members the checksums cover; `undefined` if no line determined it. */
   profile?: LedgerProfile;
   /**
-   * What the first event was checked against: it is the `published` or the `deployed` first event of a ledger, or follows a
-   * `trusted` one. `undefined` if it is faulty, or there is none.
+   * What the first event was checked against: it is the `published` or the `deployed` first event of a ledger, or
+   * follows a `trusted` one. `undefined` if it is faulty, or there is none.
    */
   genesis?: 'published' | 'deployed' | 'trusted';
   /** The ledger ID: 8 hex digits. */
@@ -75,8 +75,8 @@ export interface LedgerFault {
 let isLoaded = false;
 
 /**
- * Loads the WebAssembly module, at once. Only `sortid/ledger/manual` needs it: `sortid/ledger` has called it. Later calls do
- * nothing.
+ * Loads the WebAssembly module, at once. Only `sortid/ledger/manual` needs it: `sortid/ledger` has called it. Later
+ * calls do nothing.
  */
 export function init(module: BufferSource | WebAssembly.Module): void {
   requireModule(module);
@@ -88,8 +88,8 @@ export function init(module: BufferSource | WebAssembly.Module): void {
 const PIECE = 1 << 18;
 
 /**
- * Verifies a ledger of Evently's events, which arrives in pieces: computes the ID of each event again, from the event and
- * the ID before it. Pieces may end anywhere, also within a line or a character.
+ * Verifies a ledger of Evently's events, which arrives in pieces: computes the ID of each event again, from the event
+ * and the ID before it. Pieces may end anywhere, also within a line or a character.
  *
  * ```js
  * const verifier = new LedgerVerifier();

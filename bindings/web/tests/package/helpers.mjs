@@ -25,7 +25,10 @@ export function refused(kind, body) {
   } catch (caught) {
     error = caught;
   }
-  assert.ok(error instanceof ids.SortidError || error?.name === 'SortidError', `expected a SortidError, found ${error}`);
+  assert.ok(
+    error instanceof ids.SortidError || error?.name === 'SortidError',
+    `expected a SortidError, found ${error}`,
+  );
   assert.equal(error.kind, kind, error.message);
   return error;
 }

@@ -59,7 +59,10 @@ test('from() and the module of inspect() read the same texts as the same IDs', (
         assert.ok(candidate.id.equals(id), `${form}: ${text}`);
         if (form === 'base64url') continue;
         const [guess] = inspect(text, { spec: Class.spec }).candidates;
-        assert.ok(guess.id.equals(Class.from(text)), `${Class.spec}, ${form}: ${text}, ${guess.id} or ${Class.from(text)}`);
+        assert.ok(
+          guess.id.equals(Class.from(text)),
+          `${Class.spec}, ${form}: ${text}, ${guess.id} or ${Class.from(text)}`,
+        );
       }
       for (const text of [`0x${id.toHex()}`, `\\x${id.toHex()}`, `\\\\x${id.toHex().toUpperCase()}`]) {
         const [guess] = inspect(text, { spec: Class.spec }).candidates;
@@ -181,12 +184,26 @@ test('a wrong character is named with its place', () => {
 
 test('texts of every kind that are not IDs are refused, and all works afterwards', () => {
   const long = 'A'.repeat(10_000_000);
-  const texts = ['', ' ', '\0', '\ud800', '\udfff'.repeat(13), 'é'.repeat(13), '💥'.repeat(8), '\u202e'.repeat(32), long];
+  const texts = [
+    '',
+    ' ',
+    '\0',
+    '\ud800',
+    '\udfff'.repeat(13),
+    'é'.repeat(13),
+    '💥'.repeat(8),
+    '\u202e'.repeat(32),
+    long,
+  ];
   texts.push('0'.repeat(64), '0'.repeat(65), 'z'.repeat(27), '<script>', "' OR 1=1", '0x', '\\x', '{}', 'urn:uuid:');
   for (const Class of ALL) {
     const before = `${Class.MAX}`;
     for (const text of texts) {
-      for (const read of [() => Class.parse(text), () => Class.from(text), ...forms(Class).map((form) => () => Class.from(text, form))]) {
+      for (const read of [
+        () => Class.parse(text),
+        () => Class.from(text),
+        ...forms(Class).map((form) => () => Class.from(text, form)),
+      ]) {
         try {
           assert.ok(read() instanceof Class);
         } catch (error) {
@@ -230,10 +247,15 @@ test('bytes and integers of the wrong size are refused', () => {
   for (const Class of ALL) {
     const size = Class.MIN.toBytes().length;
     for (const length of [0, 1, size - 1, size + 1, 1 << 20]) {
-      assert.match(refused('length', () => Class.fromBytes(new Uint8Array(length))).message, /^expected \d+ bytes, found \d+$/);
+      assert.match(
+        refused('length', () => Class.fromBytes(new Uint8Array(length))).message,
+        /^expected \d+ bytes, found \d+$/,
+      );
     }
     if (size === 20) refused('form', () => Class.fromBigInt(0n));
-    else for (const int of [-1n, 1n << BigInt(8 * size), -(2n ** 5000n), 2n ** 5000n]) refused('overflow', () => Class.fromBigInt(int));
+    else
+      for (const int of [-1n, 1n << BigInt(8 * size), -(2n ** 5000n), 2n ** 5000n])
+        refused('overflow', () => Class.fromBigInt(int));
   }
   refused('overflow', () => UlidFlake.fromBytes(new Uint8Array(8).fill(255)));
   refused('overflow', () => RonUid.fromBytes(new Uint8Array(16).fill(255)));
@@ -278,7 +300,10 @@ test('an ID shows its text in templates, and its class in the console', () => {
   assert.equal(`${id}`, '00CMXB6TAK4SA');
   assert.equal(shown(id), 'UlidFlake(00CMXB6TAK4SA)');
   assert.ok(UlidFlake.MIN < id && id < UlidFlake.MAX);
-  assert.deepEqual(SPECS.map((spec) => TITLES[spec]), ['Event ID', 'SCRU160', 'EUID', 'Ulid-Flake', 'RON UID']);
+  assert.deepEqual(
+    SPECS.map((spec) => TITLES[spec]),
+    ['Event ID', 'SCRU160', 'EUID', 'Ulid-Flake', 'RON UID'],
+  );
 });
 
 test('detection gives the reasons, the likeliest first', () => {

@@ -15,7 +15,8 @@ test('every SCRU160 is parsed and printed as published', () => {
   assert.ok(ids.length > 60);
   for (const { hex, base32hex, timestamp_ms, counter, random16, random80 } of ids) {
     const id = Scru160.parse(base32hex);
-    for (const text of [hex, base32hex.toLowerCase(), hex.toUpperCase()]) assert.ok(Scru160.parse(text).equals(id), text);
+    for (const text of [hex, base32hex.toLowerCase(), hex.toUpperCase()])
+      assert.ok(Scru160.parse(text).equals(id), text);
     assert.equal(`${id}`, base32hex);
     assert.equal(id.toHex(), hex);
     assert.equal(id.timestamp, timestamp_ms);
@@ -83,7 +84,9 @@ test('every Ulid-Flake is parsed and printed as published', () => {
   }
   for (const { text, int } of lower_case) assert.equal(UlidFlake.parse(text).to('int'), int);
   for (const { text, kind } of rejects) {
-    refused(kind === 'overflow' ? kind : Buffer.byteLength(text) === 13 ? 'character' : 'length', () => UlidFlake.parse(text));
+    refused(kind === 'overflow' ? kind : Buffer.byteLength(text) === 13 ? 'character' : 'length', () =>
+      UlidFlake.parse(text),
+    );
   }
 });
 
@@ -117,7 +120,9 @@ test('every RON UID is parsed, printed and compressed as published', () => {
 });
 
 test('1500 pairs of RON UIDs are compressed as published', () => {
-  const lines = data('ron-uid/tests/data/zip.tsv').split('\n').filter((line) => line && !line.startsWith('#'));
+  const lines = data('ron-uid/tests/data/zip.tsv')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'));
   assert.equal(lines.length, 1500);
   for (const line of lines) {
     const [context, uid, text] = line.split('\t');
