@@ -102,7 +102,7 @@ function Differences({ a, b }: { a: Candidate; b: Candidate }): JSX.Element {
   return (
     <section aria-labelledby="differences">
       <h3 id="differences">Field by field</h3>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Field by field">
+      <div class="scroll" tabIndex={0} role="region" aria-label="Table of the fields">
         <table class="differences">
           <thead><tr><th scope="col">Field</th><th scope="col">First</th><th scope="col">Second</th><th scope="col">Difference</th></tr></thead>
           <tbody>

@@ -203,18 +203,18 @@ export function read(input: string): Input {
   if (text !== '' && !/\s/.test(text) && (!/[,;|"'`()[\]<>=:]/.test(text) || text.length < 60 && !lineHasWords(text))) {
     const prefixed = variants(text)[0]!;
     if (prefixed !== text && /_/.test(text) && !waysOf(text).some(({ spec, form }) => readAs(text, spec, form))) {
-      return { kind: 'one', text: prefixed, note: `Read without its prefix, ${text.slice(0, -prefixed.length)}` };
+      return { kind: 'one', text: prefixed, note: `read without its prefix, ${text.slice(0, -prefixed.length)}` };
     }
     return text === trimmed ? { kind: 'one', text } : { kind: 'one', text, note: noteOf(trimmed, text) };
   }
   if (!/[\r\n]/.test(trimmed)) {
     const joined = text.replace(/[\s-]+/g, '');
     if (!lineHasWords(text) && joined.length <= 60 && isLikely(joined)) {
-      return { kind: 'one', text: joined, note: 'Read without the spaces' };
+      return { kind: 'one', text: joined, note: 'read without the spaces' };
     }
     const { words, misses } = wordsOf(trimmed, 1);
-    if (words.length === 0 && misses.length === 1) return { kind: 'one', text: misses[0]!.text, note: 'Found among other words' };
-    if (words.length === 1 && misses.length === 0) return { kind: 'one', text: words[0]!.text, note: 'Found among other words' };
+    if (words.length === 0 && misses.length === 1) return { kind: 'one', text: misses[0]!.text, note: 'found among other words' };
+    if (words.length === 1 && misses.length === 0) return { kind: 'one', text: words[0]!.text, note: 'found among other words' };
   }
   return { kind: 'many' };
 }
@@ -225,6 +225,6 @@ function lineHasWords(text: string): boolean {
 }
 
 function noteOf(input: string, text: string): string {
-  if (text.startsWith('0x') && !input.includes('0x')) return 'Read as bytes';
-  return 'Read without what is around it';
+  if (text.startsWith('0x') && !input.includes('0x')) return 'read as bytes';
+  return 'read without what is around it';
 }

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { inspect, type Inspection } from 'sortid/manual';
 import { Compare } from './compare';
 import { read, wordsOf, type Word } from './extract';
-import { FORMS, SPECS } from './specs';
+import { formName, SPECS } from './specs';
 import { Many } from './many';
 import { One } from './one';
 import { Refused } from './refused';
@@ -39,7 +39,7 @@ function decide(text: string): Shown {
     const found = wordsOf(line, index + 1);
     words.push(...found.words, ...found.misses);
   }
-  if (words.length === 1) return { kind: 'one', text: words[0]!.text, note: 'Found among other words' };
+  if (words.length === 1) return { kind: 'one', text: words[0]!.text, note: 'found among other words' };
   if (words.length === 2) return { kind: 'two', texts: [words[0]!.text, words[1]!.text] };
   return { kind: 'many', text };
 }
@@ -187,7 +187,7 @@ function Single({ text, note, inspection, options, route, go, onText }: {
     <>
       <One
         candidate={candidate}
-        note={[note, candidate.form === 'text' ? '' : `${note ? 'and in' : 'Read in'} its form: ${FORMS[candidate.form]}`].filter(Boolean).join(', ') || undefined}
+        note={[note, candidate.form !== 'text' && `read from its ${formName(candidate.form)}`].filter(Boolean).join(' · ') || undefined}
         options={options}
         others={candidates}
         onChoose={(spec, form) => go({ ...route, params: { ...route.params, as: `${spec}.${form}` } }, 'replace')}

@@ -107,10 +107,10 @@ function Report({ file, answer, all }: { file: File; answer: Answer<'ledger'>; a
   const facts: [string, string | undefined][] = [
     ['Events', count(report.events)],
     ['Profile', report.profile],
-    ['First event', report.genesis],
+    ['First event', report.genesis && GENESES[report.genesis]],
     ['Ledger ID', report.ledgerId],
     ['Last event', lastEventId],
-    ['Read', `${size(bytes)}${compression === 'none' ? '' : `, decompressed from ${size(file.size)}${compression === 'members' ? ' in several parts' : ''}`}, in ${seconds.toFixed(1)} s: ${speed(answer)}`],
+    ['Read', `${size(bytes)}${compression === 'none' ? '' : `, decompressed from ${size(file.size)}${compression === 'members' ? ' in several parts' : ''}`}${seconds < 0.1 ? '' : `, in ${seconds.toFixed(1)} s: ${speed(answer)}`}`],
   ];
   return (
     <section class={`report ${valid ? 'good' : 'bad'}`} aria-label="Result">
@@ -127,6 +127,13 @@ function Report({ file, answer, all }: { file: File; answer: Answer<'ledger'>; a
     </section>
   );
 }
+
+/** What the first event was checked against. */
+const GENESES: Record<string, string> = {
+  published: 'as in the specification',
+  deployed: 'as the database of Evently makes it',
+  trusted: 'follows the event that you gave',
+};
 
 /** What each kind of fault means, and what usually causes it. */
 const FAULTS: Record<string, [what: string, cause: string]> = {

@@ -63,7 +63,7 @@ interface Way {
 }
 
 export class List {
-  readonly #words: Word[] = [];
+  #words: Word[] = [];
   readonly #spec: number[] = [];
   readonly #form: Form[] = [];
   #bytes = new Uint8Array(1024 * WIDTH);
@@ -102,13 +102,16 @@ export class List {
       if (lines % 5000 === 0) progress(0.4 * (at / text.length));
     }
     const { ways, namesCount } = this.#decide();
-    // A single word in the first line is the title of a column.
-    const [title] = this.#words;
-    if (title?.line === 1 && title.isAlone && !/\d/.test(title.text) && !this.#parse(title.text, ways, namesCount)) {
-      this.#words.shift();
+    // A word alone in its line is the title of a column, or a part of a log, if it cannot be an ID at all.
+    const isLog = this.#words.filter(({ isAlone }) => isAlone).length * 2 < this.#words.length;
+    this.#words = this.#words.filter((word) => {
+      const { text, line, isAlone } = word;
+      if (!isAlone || /\d/.test(text) || !(isLog || line === 1) || this.#parse(text, ways, namesCount)) return true;
       leftOut++;
-      leftOutExamples.unshift({ line: 1, text: shown(title.text, 120) });
-    }
+      leftOutExamples.push({ line, text: shown(text, 120) });
+      return false;
+    });
+    leftOutExamples.sort((a, b) => a.line - b.line).splice(5);
     for (const [index, { text }] of this.#words.entries()) {
       if (index % 5000 === 0) progress(0.4 + 0.5 * (index / this.#words.length));
       this.#push(this.#parse(text, ways, namesCount));

@@ -124,7 +124,7 @@ function Rows({ summary, background, route, go }: { summary: Summary; background
         onChange={choose}
       />
       {rows.total === 0 ? <p>None.</p> : (
-        <div class="scroll" tabIndex={0} role="region" aria-label="The IDs">
+        <div class="scroll" tabIndex={0} role="region" aria-label="Table of the IDs">
           <table class="rows">
             <thead>
               <tr>

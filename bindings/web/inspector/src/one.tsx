@@ -5,7 +5,7 @@ import type { Field, Form, Inspection, SpecName } from 'sortid/manual';
 import { Bits, hueOf } from './bits';
 import { millisOf } from './list';
 import type { ReadOptions } from './options';
-import { FORM_NAMES, FORMS, letters, SPECS } from './specs';
+import { FORM_NAMES, formName, FORMS, letters, SPECS } from './specs';
 import { withArticle } from './text';
 import { ago, inWords, iso, ZONE } from './time';
 import { CopyButton, Raw } from './ui';
@@ -27,8 +27,8 @@ export function One({ candidate, note, options, others, onChoose, remark }: {
     <article class="one" aria-label={title}>
       <header>
         <p class="eyebrow"><strong>{title}</strong> · {SPECS[spec].bits} bits{note ? ` · ${note}` : ''}</p>
-        <When candidate={candidate} options={options} />
         {remark && <p class="remark">Note: {remark}</p>}
+        <When candidate={candidate} options={options} />
         {others.length > 1 && (
           <div class="candidates">
             <h3>It can be any of these. The likeliest is first.</h3>
@@ -36,7 +36,7 @@ export function One({ candidate, note, options, others, onChoose, remark }: {
               {others.map((other) => (
                 <li>
                   <button type="button" aria-pressed={other === candidate} onClick={() => onChoose(other.spec, other.form)}>
-                    <strong>{other.title}</strong>{other.form === 'text' ? '' : ` from its form: ${FORMS[other.form]}`}
+                    <strong>{other.title}</strong>{other.form === 'text' ? '' : `, from its ${formName(other.form)}`}
                     <span class="why">{other.reasons.join(', ') || 'nothing speaks for it but its length'}</span>
                   </button>
                 </li>

@@ -24,8 +24,8 @@ export function Refused({ text, note, inspection, onText }: {
       {expected && <p class="expected">{expected}</p>}
       {inspection.note && <p class="remark">Note: {inspection.note}</p>}
       {suggestions.length > 0 && (
-        <section aria-labelledby="meant">
-          <h3 id="meant">What it might have been</h3>
+        <div class="meant">
+          <h3>What it might have been</h3>
           <ul class="suggestions">
             {suggestions.map(({ text: meant, spec, why }) => (
               <li>
@@ -37,7 +37,7 @@ export function Refused({ text, note, inspection, onText }: {
               </li>
             ))}
           </ul>
-        </section>
+        </div>
       )}
       {refusals.length > 0 && (
         <details>

@@ -244,10 +244,13 @@ export function isSpec(name: string | undefined): name is SpecName {
 export const FORMS: Record<Form, string> = {
   text: 'Text',
   hex: 'Hex',
-  uuid: 'UUID form',
+  uuid: 'UUID',
   int: 'Integer',
   base64url: 'Base64url',
 };
+
+/** `hex form`, `UUID form`. */
+export const formName = (form: Form) => `${form === 'uuid' ? 'UUID' : FORMS[form].toLowerCase()} form`;
 
 export const FORM_NAMES = Object.keys(FORMS) as Form[];
 

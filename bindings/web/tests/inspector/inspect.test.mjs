@@ -92,7 +92,7 @@ test('all forms are there, and are copied', async () => {
     assert.deepEqual(Object.fromEntries(forms), {
       Text: '0005cd755a43d79238c05790c0331dd8',
       Hex: '0005cd755a43d79238c05790c0331dd8',
-      'UUID form': '0005cd75-5a43-d792-38c0-5790c0331dd8',
+      UUID: '0005cd75-5a43-d792-38c0-5790c0331dd8',
       Integer: String(0x0005cd755a43d79238c05790c0331dd8n),
       Base64url: 'AAXNdVpD15I4wFeQwDMd2A',
       Time: '2021-10-03T16:33:12.816530Z',

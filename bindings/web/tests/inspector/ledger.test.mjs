@@ -34,11 +34,11 @@ test('a valid ledger is reported as one', async () => {
     assert.deepEqual(rest, {
       Events: '1\u202f000',
       Profile: 'classic',
-      'First event': 'published',
+      'First event': 'as in the specification',
       'Ledger ID': JSON.parse(GOOD[0]).eventId.slice(24),
       'Last event': JSON.parse(GOOD.at(-1)).eventId,
     });
-    assert.match(Read, /^\d+ kB, in \d+\.\d s: \d+ MB\/s$/);
+    assert.match(Read, /^\d+ kB/);
     await page.getByText('No ledger shows whether events are missing at its end').waitFor();
     assert.ok(page.url().endsWith('#ledger'), 'a file is not part of the address');
   });
@@ -134,7 +134,7 @@ test('gzip is decompressed, also in several parts; what is damaged or compressed
   });
 });
 
-test('a ledger of 300 MB is verified in the background, plain and compressed, and can be cancelled', async () => {
+test('a ledger of 300 MB is verified in the background, plain and compressed, and can be cancelled', async (context) => {
   const path = join(dir, 'large.ndjson');
   const events = await write(path, LARGE);
   assert.ok((await stat(path)).size >= LARGE);
@@ -147,7 +147,7 @@ test('a ledger of 300 MB is verified in the background, plain and compressed, an
       assert.equal(await page.evaluate(() => 1 + 1), 2);
       await page.getByText('The ledger is valid').waitFor({ timeout: 60_000 });
       assert.equal((await facts(page)).Events.replaceAll('\u202f', ''), String(events));
-      console.log(`    ${(await facts(page)).Read}`);
+      context.diagnostic((await facts(page)).Read);
       await page.reload();
     }
     await page.locator('input[type=file]').setInputFiles(path);
