@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { answer, answers, fields, launch, paste, visit } from './browser.mjs';
+import { answer, answers, fields, launch, paste, show, visit } from './browser.mjs';
 
 let browser;
 before(async () => (browser = await launch()));
@@ -59,16 +59,17 @@ test('each field has one letter in the bits, the hex digits and the table', asyn
 });
 
 test('all fields of each specification are explained, with the section', async () => {
-  for (const id of [SCRU160, 'C8EE934SR007G5Q94QKKXFRFV8B', '00CMXB6TAK4SA', '1CQKneD1-Xgritzk0_D', '0005cd755a43d79238c05790c0331dd8']) {
-    await visit(browser, `#inspect=${id}`, async (page) => {
+  await visit(browser, '', async (page) => {
+    for (const id of [SCRU160, 'C8EE934SR007G5Q94QKKXFRFV8B', '00CMXB6TAK4SA', '1CQKneD1-Xgritzk0_D', '0005cd755a43d79238c05790c0331dd8']) {
+      await show(page, `#inspect=${id}`);
       await answers(page, 'made');
       const meanings = await page.locator('.fields .meaning').allTextContents();
       assert.ok(meanings.length >= 4);
       for (const meaning of meanings) assert.match(meaning, /^[A-Z].{8,}\. \S/, `${id}: ${meaning}`);
       const links = await page.locator('article a').evaluateAll((all) => all.map((link) => [link.href, link.rel]));
       assert.ok(links.every(([href, rel]) => href.startsWith('https://') && rel === 'noreferrer'));
-    });
-  }
+    }
+  });
 });
 
 test('a field that is pointed at or focused is highlighted everywhere', async () => {
@@ -165,12 +166,13 @@ test('too few and too many characters, a wrong check and too great an ID are tol
     C8X2HA87098A0W837DX13FEAWVV: ['The check at the end does not match', ''],
     '8ZZZZZZZZZZZZ': ['It is greater than the greatest Ulid-Flake', ''],
   };
-  for (const [text, [headline, marked]] of Object.entries(cases)) {
-    await visit(browser, `#inspect=${text}`, async (page) => {
+  await visit(browser, '', async (page) => {
+    for (const [text, [headline, marked]] of Object.entries(cases)) {
+      await show(page, `#inspect=${text}`);
       await answers(page, headline);
       assert.ok((await page.locator('.marked').textContent()).endsWith(marked));
-    });
-  }
+    }
+  });
 });
 
 test('an ID is found in whatever a database, a program or a log prints around it', async () => {
@@ -308,13 +310,13 @@ test('hostile text is only text', async () => {
     }
     assert.match(await page.locator('main').innerText(), /𝟎/u);
   });
-  for (const text of hostile) {
-    await visit(browser, `#inspect=${encodeURIComponent(text.toWellFormed())}`, async (page) => {
+  await visit(browser, '', async (page) => {
+    for (const text of hostile) {
+      await show(page, `#inspect=${encodeURIComponent(text.toWellFormed())}`);
       await answer(page).waitFor();
       assert.equal(await page.locator('main img, main script').count(), 0, text);
-    });
-  }
-  await visit(browser, `#inspect=${encodeURIComponent('abc\u202e\0')}`, async (page) => {
+    }
+    await show(page, `#inspect=${encodeURIComponent('abc\u202e\0')}`);
     await page.locator('.marked', { hasText: 'abc\\u{202e}\\0' }).waitFor();
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { after, before, test } from 'node:test';
 import { createGzip, gzipSync } from 'node:zlib';
-import { launch, scratch, visit } from './browser.mjs';
+import { launch, scratch, show, visit } from './browser.mjs';
 import { ledger, write } from './ledgers.mjs';
 
 const LARGE = 300_000_000;
@@ -63,7 +63,7 @@ test('the first fault is explained, and shown in its line', async () => {
       assert.match(await flaw.textContent(), /Expected.+Found.+/s, name);
       assert.equal(await page.locator('.faulty .lineno').textContent(), String(line), name);
       assert.equal(await page.locator('main img').count(), 0);
-      await page.reload();
+      await show(page, '#ledger');
     }
     await choose(page, cases[4][1]);
     await page.locator('.faulty', { hasText: '<img src=x onerror=alert(1)>\\u{202e}' }).waitFor();
@@ -120,13 +120,13 @@ test('gzip is decompressed, also in several parts; what is damaged or compressed
       await choose(page, content, name);
       await result(page).waitFor();
       assert.match(await page.locator('.ledger').textContent(), /The ledger is valid.*decompressed from/, name);
-      await page.reload();
+      await show(page, '#ledger');
     }
     for (const [name, [content, words]] of Object.entries(bad)) {
       await choose(page, content, name);
       await page.locator('.fault', { hasText: `${name} could not be verified.` }).waitFor().catch(async () => assert.fail(`${name}: ${await page.locator('main').innerText()}`));
       assert.match(await page.locator('.ledger .fault').textContent(), words, name);
-      await page.reload();
+      await show(page, '#ledger');
     }
     await choose(page, '', 'empty.ndjson');
     await page.getByText('The ledger is valid').waitFor();
@@ -148,7 +148,7 @@ test('a ledger of 300 MB is verified in the background, plain and compressed, an
       await page.getByText('The ledger is valid').waitFor({ timeout: 60_000 });
       assert.equal((await facts(page)).Events.replaceAll('\u202f', ''), String(events));
       context.diagnostic((await facts(page)).Read);
-      await page.reload();
+      await show(page, '#ledger');
     }
     await page.locator('input[type=file]').setInputFiles(path);
     await page.getByRole('button', { name: 'Cancel' }).click();

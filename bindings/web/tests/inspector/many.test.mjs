@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { answers, launch, paste, visit } from './browser.mjs';
+import { answers, launch, paste, show, visit } from './browser.mjs';
 
 let browser;
 before(async () => (browser = await launch()));
@@ -69,17 +69,18 @@ test('IDs are found in JSON, CSV, SQL and logs, and the other lines are counted'
     integers: [ids.map((id) => [...id].reduce((int, char) => int * 32n + BigInt(CROCKFORD.indexOf(char)), 0n)).join('\n'), '30 Ulid-Flakes', 30],
     columns: [ids.map((id, index) => `${id} ${uuids[index]}`).join('\n'), '30 EUIDs · 30 Ulid-Flakes', 60],
   };
-  for (const [name, [text, specs, count]] of Object.entries(inputs)) {
-    await visit(browser, '', async (page) => {
+  await visit(browser, '', async (page) => {
+    for (const [name, [text, specs, count]] of Object.entries(inputs)) {
+      await show(page, '#inspect');
       await paste(page, text);
       await answers(page, `${count} IDs in`).catch(async () => assert.fail(`${name}: ${await page.locator('main').innerText()}`));
       const found = (await page.locator('article > .eyebrow').textContent()).split(' · ').sort().join(' · ');
       assert.equal(found, specs, name);
       assert.equal((await facts(page))[0], 'All are valid', name);
-    });
-  }
-  await visit(browser, '', async (page) => {
+    }
+    await show(page, '#inspect');
     await paste(page, inputs.log[0]);
+    await answers(page, '30 IDs in');
     await page.getByText('Lines that were left out').click();
     assert.deepEqual(await page.locator('.leftout code').allTextContents(), ['starting', 'stopped by signal 15']);
   });
