@@ -137,7 +137,10 @@ export class List {
     for (const [shape, texts] of samples) {
       const found = new Map<string, { way: Way; weight: number }>();
       for (const text of texts) {
-        for (const [rank, { spec, form }] of inspect(text.toWellFormed(), inspectOptions(this.#options)).candidates.entries()) {
+        for (const [rank, { spec, form }] of inspect(
+          text.toWellFormed(),
+          inspectOptions(this.#options),
+        ).candidates.entries()) {
           const key = `${spec} ${form}`;
           const entry = found.get(key) ?? { way: { spec, form }, weight: 0 };
           entry.weight += 1 / (rank + 1);
@@ -154,7 +157,10 @@ export class List {
     for (const [shape, found] of ways) {
       const list = [...found.values()];
       list.sort((a, b) => b.weight - a.weight || (totals.get(b.way.spec) ?? 0) - (totals.get(a.way.spec) ?? 0));
-      sorted.set(shape, list.map(({ way }) => way));
+      sorted.set(
+        shape,
+        list.map(({ way }) => way),
+      );
     }
     // A bare word can be a RON UID by chance, so it counts only among RON UIDs.
     const [most] = [...totals].sort((a, b) => b[1] - a[1]);
@@ -219,7 +225,9 @@ export class List {
     });
     this.#sorted = times.slice(0, timed).sort();
     const invalid = this.#spec.reduce((sum, spec) => sum + (spec === INVALID ? 1 : 0), 0);
-    const specs = [...counts].map(([spec, count]) => ({ spec: SPEC_NAMES[spec]!, count })).sort((a, b) => b.count - a.count);
+    const specs = [...counts]
+      .map(([spec, count]) => ({ spec: SPEC_NAMES[spec]!, count }))
+      .sort((a, b) => b.count - a.count);
     return {
       rows: this.#spec.length,
       valid: this.#spec.length - invalid,
@@ -332,7 +340,11 @@ export class List {
     });
     const sorted = [...groups.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
     return {
-      unit, edges, counts, total, unitsAllowed,
+      unit,
+      edges,
+      counts,
+      total,
+      unitsAllowed,
       groups: sorted.slice(0, 24),
       otherGroups: Math.max(0, sorted.length - 24),
       bursts: burstsOf(edges, counts),
@@ -340,7 +352,13 @@ export class List {
   }
 }
 
-export const LENGTHS: Record<SpecName, number> = { scru160: 20, euid: 16, 'ulid-flake': 8, 'ron-uid': 16, 'evently-id': 16 };
+export const LENGTHS: Record<SpecName, number> = {
+  scru160: 20,
+  euid: 16,
+  'ulid-flake': 8,
+  'ron-uid': 16,
+  'evently-id': 16,
+};
 
 /** Texts of one shape are read in one way: the length, and which kinds of characters there are. */
 function shapeOf(text: string): string {
@@ -364,7 +382,9 @@ export function nodeOf(id: Id, options: ReadOptions): string | undefined {
   switch (id.spec) {
     case 'ron-uid': {
       let digits = '';
-      let int = bytes.slice(8).reduce<bigint>((sum, byte, index) => sum * 256n + BigInt(index === 0 ? byte & 15 : byte), 0n);
+      let int = bytes
+        .slice(8)
+        .reduce<bigint>((sum, byte, index) => sum * 256n + BigInt(index === 0 ? byte & 15 : byte), 0n);
       for (let digit = 0; digit < 10; digit++, int >>= 6n) digits = BASE64X64[Number(int & 63n)] + digits;
       return `origin ${digits.replace(/0+$/, '') || '0'}`;
     }

@@ -10,8 +10,11 @@ const made = (page) => page.locator('.fresh a').allTextContents();
 
 test('IDs of each specification are made, in order, and can be inspected', async () => {
   const shapes = {
-    scru160: /^[0-9A-V]{32}$/, euid: /^[0-9A-HJKMNP-TV-Z]{27}$/, 'ulid-flake': /^[0-7][0-9A-HJKMNP-TV-Z]{12}$/,
-    'ron-uid&origin=Xgritzk0_D': /^[\w~]{5,10}-Xgritzk0_D$/, 'evently-id': /^[0-9a-f]{32}$/,
+    scru160: /^[0-9A-V]{32}$/,
+    euid: /^[0-9A-HJKMNP-TV-Z]{27}$/,
+    'ulid-flake': /^[0-7][0-9A-HJKMNP-TV-Z]{12}$/,
+    'ron-uid&origin=Xgritzk0_D': /^[\w~]{5,10}-Xgritzk0_D$/,
+    'evently-id': /^[0-9a-f]{32}$/,
   };
   await visit(browser, '', async (page) => {
     for (const [spec, shape] of Object.entries(shapes)) {
@@ -65,10 +68,19 @@ test('the options of the generators are those of the program', async () => {
 
 test('a wrong option is told in words, beside its field', async () => {
   const cases = {
-    'euid&extension=99999': /extension: expected 0 to/, 'euid&extension=x': /whole number/, 'ulid-flake&scalable=1': /needs the number of a node, 0 to 31/,
-    'ulid-flake&node=3': /Only the scalable version has a node/, 'ulid-flake&epoch=x': /is not a time/, 'ron-uid': /needs an origin/,
-    'ron-uid&origin=%C3%A4': /digit|character/, 'evently-id&ledger=xyz': /hex|expected 8/, 'scru160&count=0': /from 1 to 100 000/, 'scru160&count=1e9': /from 1 to 100 000/,
-    'scru160&node=3': /number and its bits, such as 3:5/, 'scru160&start=99': /15|range/, 'scru160&format=int': /Choose another form/,
+    'euid&extension=99999': /extension: expected 0 to/,
+    'euid&extension=x': /whole number/,
+    'ulid-flake&scalable=1': /needs the number of a node, 0 to 31/,
+    'ulid-flake&node=3': /Only the scalable version has a node/,
+    'ulid-flake&epoch=x': /is not a time/,
+    'ron-uid': /needs an origin/,
+    'ron-uid&origin=%C3%A4': /digit|character/,
+    'evently-id&ledger=xyz': /hex|expected 8/,
+    'scru160&count=0': /from 1 to 100 000/,
+    'scru160&count=1e9': /from 1 to 100 000/,
+    'scru160&node=3': /number and its bits, such as 3:5/,
+    'scru160&start=99': /15|range/,
+    'scru160&format=int': /Choose another form/,
   };
   await visit(browser, '', async (page) => {
     for (const [options, words] of Object.entries(cases)) {
@@ -90,7 +102,10 @@ test('many IDs are made at once, copied and downloaded', async () => {
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const lines = (await page.evaluate(() => navigator.clipboard.readText())).trim().split('\n');
     assert.equal(new Set(lines).size, 5000);
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
     assert.equal(download.suggestedFilename(), 'scru160.txt');
     assert.deepEqual((await readFile(await download.path(), 'utf8')).trim().split('\n'), lines);
   });
@@ -98,7 +113,9 @@ test('many IDs are made at once, copied and downloaded', async () => {
 
 test('a span of time has a least and a greatest ID, in all forms', async () => {
   await visit(browser, '#span=euid&since=2024-06&until=2024-06', async (page) => {
-    await page.getByText('From Sat 1 June 2024, 00:00:00.000 UTC to Sun 30 June 2024, 23:59:59.999 UTC: 30 days').waitFor();
+    await page
+      .getByText('From Sat 1 June 2024, 00:00:00.000 UTC to Sun 30 June 2024, 23:59:59.999 UTC: 30 days')
+      .waitFor();
     const text = await page.locator('.forms > div').first().locator('code').allTextContents();
     assert.deepEqual(text, ['1HZ8HH500000000000000000011', '1J1NSEPZZZZZZZZZZZZZZZZZZYM']);
     assert.equal(await page.locator('.forms > div').count(), 5);
@@ -114,8 +131,11 @@ test('a span of time has a least and a greatest ID, in all forms', async () => {
 test('each database gets its query', async () => {
   const queries = {
     postgres: `SELECT * FROM "orders" WHERE "id" BETWEEN '0c7e88c4-a000-0000-0000-000000000000' AND '0c835cba-dfff-ffff-ffff-ffffffffffff' ORDER BY "id";`,
-    mysql: "SELECT * FROM `orders` WHERE `id` BETWEEN X'0c7e88c4a00000000000000000000000' AND X'0c835cbadfffffffffffffffffffffff' ORDER BY `id`;",
-    sqlite: /FROM "orders" WHERE .*X'0c7e88c4a/, duckdb: /BETWEEN/, clickhouse: /BETWEEN/,
+    mysql:
+      "SELECT * FROM `orders` WHERE `id` BETWEEN X'0c7e88c4a00000000000000000000000' AND X'0c835cbadfffffffffffffffffffffff' ORDER BY `id`;",
+    sqlite: /FROM "orders" WHERE .*X'0c7e88c4a/,
+    duckdb: /BETWEEN/,
+    clickhouse: /BETWEEN/,
   };
   await visit(browser, '#span=euid&since=2024-06&until=2024-06', async (page) => {
     for (const [database, expected] of Object.entries(queries)) {
@@ -142,17 +162,34 @@ test('times are read in many forms, and wrong ones are told', async () => {
     'since=-1h&until=now': 'From Thu 6 June 2024, 05:06:06.666 UTC to Thu 6 June 2024, 06:06:06.666 UTC',
     'since=yesterday&until=today': 'From Wed 5 June 2024, 00:00:00.000 UTC to Thu 6 June 2024, 23:59:59.999 UTC',
     'since=2024&until=2024-02': 'From Mon 1 January 2024, 00:00:00.000 UTC to Thu 29 February 2024, 23:59:59.999 UTC',
-    'since=1717653966666&until=@1717653967': 'From Thu 6 June 2024, 06:06:06.666 UTC to Thu 6 June 2024, 06:06:07.000 UTC',
-    'since=2024-06-06 06:06%2B02:00&until=2024-06-06T06:06:06.5Z': 'From Thu 6 June 2024, 04:06:00.000 UTC to Thu 6 June 2024, 06:06:06.500 UTC',
+    'since=1717653966666&until=@1717653967':
+      'From Thu 6 June 2024, 06:06:06.666 UTC to Thu 6 June 2024, 06:06:07.000 UTC',
+    'since=2024-06-06 06:06%2B02:00&until=2024-06-06T06:06:06.5Z':
+      'From Thu 6 June 2024, 04:06:00.000 UTC to Thu 6 June 2024, 06:06:06.500 UTC',
   };
+  await visit(
+    browser,
+    '',
+    async (page) => {
+      for (const [params, words] of Object.entries(times)) {
+        await show(page, `#span=scru160&${params}`);
+        await page
+          .getByText(words)
+          .waitFor()
+          .catch(async () => assert.fail(`${params}: ${await page.locator('main').innerText()}`));
+      }
+    },
+    { init: `Date.now = () => ${now}` },
+  );
   await visit(browser, '', async (page) => {
-    for (const [params, words] of Object.entries(times)) {
-      await show(page, `#span=scru160&${params}`);
-      await page.getByText(words).waitFor().catch(async () => assert.fail(`${params}: ${await page.locator('main').innerText()}`));
-    }
-  }, { init: `Date.now = () => ${now}` });
-  await visit(browser, '', async (page) => {
-    for (const params of ['since=tea', 'since=2024-13', 'until=2024-02-30', 'since=2024-06-06 25:00', 'since=2025&until=2024', 'since=1900']) {
+    for (const params of [
+      'since=tea',
+      'since=2024-13',
+      'until=2024-02-30',
+      'since=2024-06-06 25:00',
+      'since=2025&until=2024',
+      'since=1900',
+    ]) {
       await show(page, `#span=scru160&${params}`);
       await page.locator('.fault').first().waitFor();
     }

@@ -23,10 +23,14 @@ function log() {
   for (let hour = 0; hour < 24 * 14; hour++) {
     const busy = Math.round(6 + 5 * Math.sin((hour / 12) * Math.PI));
     const count = hour > 130 && hour < 170 ? 0 : hour === 220 ? 160 : busy;
-    for (let index = 0; index < count; index++) times.push(Date.UTC(2026, 9, 5) + hour * 3_600_000 + ((index * 7919 + hour * 104_729) % 3_600_000));
+    for (let index = 0; index < count; index++)
+      times.push(Date.UTC(2026, 9, 5) + hour * 3_600_000 + ((index * 7919 + hour * 104_729) % 3_600_000));
   }
   times.sort((a, b) => a - b);
-  const lines = times.map((millis, index) => `${new Date(millis).toISOString()} INFO order ${id(millis, ((index * 7919) % 32768) * 32 + (index % 3 ? 3 : 8))} paid`);
+  const lines = times.map(
+    (millis, index) =>
+      `${new Date(millis).toISOString()} INFO order ${id(millis, ((index * 7919) % 32768) * 32 + (index % 3 ? 3 : 8))} paid`,
+  );
   lines.splice(40, 0, lines[7], 'restarted', lines[9].replace(/ order (.{9}).{2}/, ' order $1UU'));
   return lines.join('\n');
 }
@@ -54,7 +58,9 @@ const SHOTS = {
   ledger: open('#ledger', async (page) => {
     const lines = [...ledger(1000)];
     lines[499] = lines[499].replace('"amount":499.50', '"amount":0.50');
-    await page.locator('input[type=file]').setInputFiles({ name: 'shop.ndjson', mimeType: '', buffer: Buffer.from(lines.join('')) });
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'shop.ndjson', mimeType: '', buffer: Buffer.from(lines.join('')) });
     await page.locator('.report').waitFor();
   }),
 };
@@ -62,27 +68,38 @@ const SHOTS = {
 const only = process.argv.slice(2);
 await mkdir(SCREENSHOTS, { recursive: true });
 const browser = await launch();
-const init = 'const now = Date.now() - Date.parse("2026-11-22T12:00:00Z"), real = Date.now; Date.now = () => real() - now';
+const init =
+  'const now = Date.now() - Date.parse("2026-11-22T12:00:00Z"), real = Date.now; Date.now = () => real() - now';
 for (const [name, { fragment, act }] of Object.entries(SHOTS)) {
   if (only.length > 0 && !only.includes(name)) continue;
   for (const [look, options] of Object.entries({
     light: { colorScheme: 'light' },
     dark: { colorScheme: 'dark' },
-    '320': { colorScheme: 'light', viewport: { width: 320, height: 640 } },
+    320: { colorScheme: 'light', viewport: { width: 320, height: 640 } },
     '4k': { colorScheme: 'light', viewport: { width: 3840, height: 2160 } },
   })) {
-    await visit(browser, fragment, async (page) => {
-      await page.locator('main > *').first().waitFor();
-      await act?.(page);
-      await page.waitForTimeout(200);
-      await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true });
-    }, { init, ...options });
+    await visit(
+      browser,
+      fragment,
+      async (page) => {
+        await page.locator('main > *').first().waitFor();
+        await act?.(page);
+        await page.waitForTimeout(200);
+        await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true });
+      },
+      { init, ...options },
+    );
   }
 }
-await visit(browser, '#inspect=05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6', async (page) => {
-  await answers(page, 'made');
-  await page.screenshot({ path: PICTURE });
-}, { init, viewport: { width: 1280, height: 820 } });
+await visit(
+  browser,
+  '#inspect=05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6',
+  async (page) => {
+    await answers(page, 'made');
+    await page.screenshot({ path: PICTURE });
+  },
+  { init, viewport: { width: 1280, height: 820 } },
+);
 await browser.close();
 const { size } = await stat(PICTURE);
 if (size > MOST_BYTES) throw new Error(`${PICTURE} has ${size} bytes, more than ${MOST_BYTES}`);
