@@ -1,4 +1,5 @@
-// Builds the page: one HTML file with its style, its script and the WebAssembly module, and the service worker beside it.
+// Builds the page: one HTML file with its style, its script and the WebAssembly module, and the service worker beside
+// it.
 //
 //     node inspector/build.mjs [PACKAGE] [OUT]
 
@@ -15,8 +16,8 @@ const MOST_BYTES = 200_000;
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#1d4f91"/><path d="M3 5h10M3 8h7M3 11h4" stroke="#fff" stroke-width="1.6"/></svg>`;
 
 /**
- * Compressed, as text of an HTML file: each character has 7 bits. A NUL, a carriage return and a `<` would mean something in
- * HTML, so they are characters of another block with the same lowest 7 bits.
+ * Compressed, as text of an HTML file: each character has 7 bits. A NUL, a carriage return and a `<` would mean
+ * something in HTML, so they are characters of another block with the same lowest 7 bits.
  */
 function pack(content) {
   let [text, bits, count] = ['', 0, 0];
@@ -39,7 +40,9 @@ export async function build(packageDir, outDir) {
     },
   };
   const bundled = async (entry, options = {}) => {
-    const { outputFiles: [file] } = await bundle({
+    const {
+      outputFiles: [file],
+    } = await bundle({
       entryPoints: [join(HERE, entry)],
       bundle: true,
       minify: true,
@@ -56,7 +59,11 @@ export async function build(packageDir, outDir) {
     bundled('src/start.ts', { format: 'iife' }),
     bundled('style.css'),
   ]);
-  const packed = { style: pack(style), script: pack(script), module: pack(await readFile(join(packageDir, 'sortid.wasm'))) };
+  const packed = {
+    style: pack(style),
+    script: pack(script),
+    module: pack(await readFile(join(packageDir, 'sortid.wasm'))),
+  };
 
   const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const csp = [
@@ -79,12 +86,15 @@ export async function build(packageDir, outDir) {
   await writeFile(join(outDir, 'index.html'), page);
   await copyFile(join(HERE, 'sw.js'), join(outDir, 'sw.js'));
   const bytes = Buffer.byteLength(page);
-  const sizes = Object.entries(packed).map(([name, text]) => `${name} ${Buffer.byteLength(text)}`).join(', ');
+  const sizes = Object.entries(packed)
+    .map(([name, text]) => `${name} ${Buffer.byteLength(text)}`)
+    .join(', ');
   console.log(`inspector/index.html: ${bytes} bytes (${sizes}); at most ${MOST_BYTES}`);
   if (bytes > MOST_BYTES) throw new Error(`inspector/index.html has ${bytes} bytes, more than ${MOST_BYTES}`);
 }
 
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const [packageDir = join(HERE, '../../../target/web/package'), outDir = join(HERE, '../../../target/web/inspector')] = process.argv.slice(2);
+  const [packageDir = join(HERE, '../../../target/web/all'), outDir = join(HERE, '../../../target/web/inspector')] =
+    process.argv.slice(2);
   await build(resolve(packageDir), resolve(outDir));
 }

@@ -15,13 +15,16 @@ async function update() {
 
 self.addEventListener('fetch', (event) => {
   const { pathname } = new URL(event.request.url);
-  const isPage = event.request.mode === 'navigate'
-    && [PAGE, `${PAGE}index.html`].some((page) => new URL(page).pathname === pathname);
+  const isPage =
+    event.request.mode === 'navigate' &&
+    [PAGE, `${PAGE}index.html`].some((page) => new URL(page).pathname === pathname);
   if (!isPage) return;
-  event.respondWith((async () => {
-    const cached = await (await caches.open(CACHE)).match(PAGE);
-    const fresh = update().catch(() => {});
-    event.waitUntil(fresh);
-    return cached ?? fetch(event.request);
-  })());
+  event.respondWith(
+    (async () => {
+      const cached = await (await caches.open(CACHE)).match(PAGE);
+      const fresh = update().catch(() => {});
+      event.waitUntil(fresh);
+      return cached ?? fetch(event.request);
+    })(),
+  );
 });

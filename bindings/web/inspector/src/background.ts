@@ -22,7 +22,10 @@ export class Cancelled extends Error {}
 /** A worker that answers questions in order. `close` ends it at once, and so cancels what it does. */
 export class Background {
   readonly #worker: Worker;
-  readonly #open = new Map<number, { resolve(value: never): void; reject(error: Error): void; progress?: (state: ProgressState) => void }>();
+  readonly #open = new Map<
+    number,
+    { resolve(value: never): void; reject(error: Error): void; progress?: (state: ProgressState) => void }
+  >();
   #last = 0;
 
   constructor() {

@@ -11,7 +11,11 @@ import { count, plural } from './text';
 import { ago, duration, sentence } from './time';
 import { CopyButton, Raw, Status } from './ui';
 
-export function Compare({ inspections, texts, options }: {
+export function Compare({
+  inspections,
+  texts,
+  options,
+}: {
   inspections: [Inspection, Inspection];
   texts: [string, string];
   options: ReadOptions;
@@ -25,10 +29,15 @@ export function Compare({ inspections, texts, options }: {
   const bits = differs?.reduce((sum, byte) => sum + byte.toString(2).replaceAll('0', '').length, 0) ?? 0;
   const nodes = isSame ? nodeWords(a, b, options) : '';
   const headline = headlineOf(a, b, first, second);
-  const sides = [['First', a, first, texts[0]], ['Second', b, second, texts[1]]] as const;
+  const sides = [
+    ['First', a, first, texts[0]],
+    ['Second', b, second, texts[1]],
+  ] as const;
   return (
     <article class="compare" aria-label="Two IDs">
-      <p class="eyebrow"><strong>{isSame ? `Two ${a.title}s` : `${a.title} and ${b.title}`}</strong></p>
+      <p class="eyebrow">
+        <strong>{isSame ? `Two ${a.title}s` : `${a.title} and ${b.title}`}</strong>
+      </p>
       <h2 class="when">{headline}</h2>
       {isSame && <p class="sub">{orderOf(a, b, bits)}</p>}
       {nodes && <p class="sub">{nodes}</p>}
@@ -36,8 +45,23 @@ export function Compare({ inspections, texts, options }: {
         {sides.map(([name, candidate, millis]) => (
           <section aria-label={`${name} ID`}>
             <h3>{name}</h3>
-            <p class="id"><code><Raw text={candidate.id.toString()} /></code> <CopyButton text={candidate.id.toString()} what={`the ${name.toLowerCase()} ID`} /></p>
-            <p>{millis === undefined ? 'It has no time.' : <>{sentence(millis)}<br /><span class="hint">{ago(millis)}</span></>}</p>
+            <p class="id">
+              <code>
+                <Raw text={candidate.id.toString()} />
+              </code>{' '}
+              <CopyButton text={candidate.id.toString()} what={`the ${name.toLowerCase()} ID`} />
+            </p>
+            <p>
+              {millis === undefined ? (
+                'It has no time.'
+              ) : (
+                <>
+                  {sentence(millis)}
+                  <br />
+                  <span class="hint">{ago(millis)}</span>
+                </>
+              )}
+            </p>
             <Bits
               spec={candidate.spec}
               fields={candidate.fields}
@@ -51,7 +75,9 @@ export function Compare({ inspections, texts, options }: {
         ))}
       </div>
       {isSame && <Differences a={a} b={b} />}
-      {!isSame && <p class="hint">IDs of two specifications have no order among themselves. Only their times can be compared.</p>}
+      {!isSame && (
+        <p class="hint">IDs of two specifications have no order among themselves. Only their times can be compared.</p>
+      )}
       <Status text={headline} />
     </article>
   );
@@ -60,8 +86,9 @@ export function Compare({ inspections, texts, options }: {
 /** Both as the same specification, if they can be. */
 function pair([a, b]: [Inspection, Inspection]): [Candidate, Candidate] {
   for (const first of a.candidates) {
-    const second = b.candidates.find(({ spec, form }) => spec === first.spec && form === first.form)
-      ?? b.candidates.find(({ spec }) => spec === first.spec);
+    const second =
+      b.candidates.find(({ spec, form }) => spec === first.spec && form === first.form) ??
+      b.candidates.find(({ spec }) => spec === first.spec);
     if (second) return [first, second];
   }
   return [a.candidates[0]!, b.candidates[0]!];
@@ -102,18 +129,40 @@ function Differences({ a, b }: { a: Candidate; b: Candidate }): JSX.Element {
   return (
     <section aria-labelledby="differences">
       <h3 id="differences">Field by field</h3>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Field by field">
+      <div class="scroll" tabIndex={0} role="region" aria-label="Table of the fields">
         <table class="differences">
-          <thead><tr><th scope="col">Field</th><th scope="col">First</th><th scope="col">Second</th><th scope="col">Difference</th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">First</th>
+              <th scope="col">Second</th>
+              <th scope="col">Difference</th>
+            </tr>
+          </thead>
           <tbody>
             {rows.map(({ field, letter, x, y, step }) => (
               <tr class={x === y ? 'equal' : ''}>
                 <th scope="row">
-                  {letter && <span class={`letter h-${hueOf(a.spec, field.name)}`} aria-hidden="true">{letter}</span>} {SPECS[a.spec].fields[field.name]?.label ?? field.name}
+                  {letter && (
+                    <span class={`letter h-${hueOf(a.spec, field.name)}`} aria-hidden="true">
+                      {letter}
+                    </span>
+                  )}{' '}
+                  {SPECS[a.spec].fields[field.name]?.label ?? field.name}
                 </th>
-                <td><code>{x === null ? 'none' : String(x)}</code></td>
-                <td><code>{y === null ? 'none' : String(y)}</code></td>
-                <td>{x === y ? 'equal' : step !== undefined ? `${step > 0n ? '+' : '−'}${count(step < 0n ? -step : step)}` : 'different'}</td>
+                <td>
+                  <code>{x === null ? 'none' : String(x)}</code>
+                </td>
+                <td>
+                  <code>{y === null ? 'none' : String(y)}</code>
+                </td>
+                <td>
+                  {x === y
+                    ? 'equal'
+                    : step !== undefined
+                      ? `${step > 0n ? '+' : '−'}${count(step < 0n ? -step : step)}`
+                      : 'different'}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -59,7 +59,12 @@ export function unwrap(input: string): string {
     if (BYTE_LENGTHS.has(digits.length / 2)) return `0x${digits}`;
   }
   if (/^(?:0x[0-9a-f]{1,2},?\s*)+$/i.test(text) && /,/.test(text)) {
-    const hex = hexOf(text.split(/[\s,]+/).filter(Boolean).map(Number));
+    const hex = hexOf(
+      text
+        .split(/[\s,]+/)
+        .filter(Boolean)
+        .map(Number),
+    );
     if (hex) return hex;
   }
   if (/^(?:[A-Za-z0-9+/]{11}=|[A-Za-z0-9+/]{22}==|[A-Za-z0-9+/]{27}=)$/.test(text)) {
@@ -123,8 +128,8 @@ export function readAs(text: string, spec: SpecName, form: Form): Id | undefined
 }
 
 /**
- * Whether a word among others is meant as an ID. Words of languages and numbers can be IDs by chance, so a word has to have
- * the length of an ID, and a time from 2000 to 2099 if its form does not show what it is.
+ * Whether a word among others is meant as an ID. Words of languages and numbers can be IDs by chance, so a word has to
+ * have the length of an ID, and a time from 2000 to 2099 if its form does not show what it is.
  */
 export function isLikely(word: string): boolean {
   const { length } = word;
@@ -142,9 +147,14 @@ export function isLikely(word: string): boolean {
 
 /** Whether a word looks like an ID with a mistake: capitals and digits mixed, and about as long as an ID. */
 export function isNearMiss(word: string): boolean {
-  return word.length >= 12 && word.length <= 41 && /^[0-9A-Z]+$/.test(word)
-    && (word.match(/\d/g)?.length ?? 0) >= 3 && /[A-Z]/.test(word)
-    && [13, 27, 32, 40].some((length) => Math.abs(word.length - length) <= 1);
+  return (
+    word.length >= 12 &&
+    word.length <= 41 &&
+    /^[0-9A-Z]+$/.test(word) &&
+    (word.match(/\d/g)?.length ?? 0) >= 3 &&
+    /[A-Z]/.test(word) &&
+    [13, 27, 32, 40].some((length) => Math.abs(word.length - length) <= 1)
+  );
 }
 
 /** What can surround a word of a line. Signs of RON UIDs, and what begins hex digits, belong to the words. */
@@ -190,31 +200,34 @@ function variants(part: string): string[] {
   return prefixed ? [prefixed[1]!] : [text];
 }
 
-export type Input =
-  | { kind: 'none' }
-  | { kind: 'one'; text: string; note?: string }
-  | { kind: 'many' };
+export type Input = { kind: 'none' } | { kind: 'one'; text: string; note?: string } | { kind: 'many' };
 
 /** Decides what a short input is: one ID, wrapped or wrong, or lines with several. */
 export function read(input: string): Input {
   const trimmed = input.trim();
   if (trimmed === '') return { kind: 'none' };
   const text = unwrap(trimmed);
-  if (text !== '' && !/\s/.test(text) && (!/[,;|"'`()[\]<>=:]/.test(text) || text.length < 60 && !lineHasWords(text))) {
+  if (
+    text !== '' &&
+    !/\s/.test(text) &&
+    (!/[,;|"'`()[\]<>=:]/.test(text) || (text.length < 60 && !lineHasWords(text)))
+  ) {
     const prefixed = variants(text)[0]!;
     if (prefixed !== text && /_/.test(text) && !waysOf(text).some(({ spec, form }) => readAs(text, spec, form))) {
-      return { kind: 'one', text: prefixed, note: `Read without its prefix, ${text.slice(0, -prefixed.length)}` };
+      return { kind: 'one', text: prefixed, note: `read without its prefix, ${text.slice(0, -prefixed.length)}` };
     }
     return text === trimmed ? { kind: 'one', text } : { kind: 'one', text, note: noteOf(trimmed, text) };
   }
   if (!/[\r\n]/.test(trimmed)) {
     const joined = text.replace(/[\s-]+/g, '');
     if (!lineHasWords(text) && joined.length <= 60 && isLikely(joined)) {
-      return { kind: 'one', text: joined, note: 'Read without the spaces' };
+      return { kind: 'one', text: joined, note: 'read without the spaces' };
     }
     const { words, misses } = wordsOf(trimmed, 1);
-    if (words.length === 0 && misses.length === 1) return { kind: 'one', text: misses[0]!.text, note: 'Found among other words' };
-    if (words.length === 1 && misses.length === 0) return { kind: 'one', text: words[0]!.text, note: 'Found among other words' };
+    if (words.length === 0 && misses.length === 1)
+      return { kind: 'one', text: misses[0]!.text, note: 'found among other words' };
+    if (words.length === 1 && misses.length === 0)
+      return { kind: 'one', text: words[0]!.text, note: 'found among other words' };
   }
   return { kind: 'many' };
 }
@@ -225,6 +238,6 @@ function lineHasWords(text: string): boolean {
 }
 
 function noteOf(input: string, text: string): string {
-  if (text.startsWith('0x') && !input.includes('0x')) return 'Read as bytes';
-  return 'Read without what is around it';
+  if (text.startsWith('0x') && !input.includes('0x')) return 'read as bytes';
+  return 'read without what is around it';
 }

@@ -1,7 +1,14 @@
 /** The options of the generators, as `sortid new` has them, and how the texts of a form become options. */
 import {
-  EuidGenerator, EventIdGenerator, LamportClock, RonUidGenerator, ScalableGenerator, Scru160Generator, UlidFlakeGenerator,
-  type Id, type SpecName,
+  EuidGenerator,
+  EventIdGenerator,
+  LamportClock,
+  RonUidGenerator,
+  ScalableGenerator,
+  Scru160Generator,
+  UlidFlakeGenerator,
+  type Id,
+  type SpecName,
 } from 'sortid/manual';
 import { messageOf } from './text';
 import { readTime } from './time';
@@ -14,7 +21,13 @@ export interface MakeOption {
   example?: string;
 }
 
-const text = (name: string, label: string, hint: string, example: string): MakeOption => ({ name, label, hint, kind: 'text', example });
+const text = (name: string, label: string, hint: string, example: string): MakeOption => ({
+  name,
+  label,
+  hint,
+  kind: 'text',
+  example,
+});
 const flag = (name: string, label: string, hint: string): MakeOption => ({ name, label, hint, kind: 'flag' });
 
 export const OPTIONS: Record<SpecName, MakeOption[]> = {
@@ -39,9 +52,7 @@ export const OPTIONS: Record<SpecName, MakeOption[]> = {
     text('length', 'Least digits of a time', '5 to 10; with a count, the number of digits: 1 to 10', '10'),
     flag('logical', 'Count instead of reading the clock', 'a Lamport clock'),
   ],
-  'evently-id': [
-    text('ledger', 'Ledger ID', '8 hex digits; random if it is empty', 'c0331dd8'),
-  ],
+  'evently-id': [text('ledger', 'Ledger ID', '8 hex digits; random if it is empty', 'c0331dd8')],
 };
 
 /** Reads an option, and adds its name to the error of a wrong one. */
@@ -101,12 +112,17 @@ export function generate(spec: SpecName, params: Params, count: number): Id[] {
         entropyBytes: number('entropy'),
       };
       if (!given('scalable')) {
-        if (given('node')) option('node', () => { throw new Error('Only the scalable version has a node. Check “Scalable version”, or leave the node out.'); });
+        if (given('node'))
+          option('node', () => {
+            throw new Error('Only the scalable version has a node. Check “Scalable version”, or leave the node out.');
+          });
         return make(() => new UlidFlakeGenerator(options), count);
       }
       const node = number('node');
       if (node === undefined) {
-        return option('node', () => { throw new Error('The scalable version needs the number of a node, 0 to 31.'); });
+        return option('node', () => {
+          throw new Error('The scalable version needs the number of a node, 0 to 31.');
+        });
       }
       return make(() => new ScalableGenerator({ node, ...options }), count);
     }
@@ -115,7 +131,9 @@ export function generate(spec: SpecName, params: Params, count: number): Id[] {
       const length = number('length');
       if (given('logical')) return make(() => new LamportClock(origin ?? '0', length ?? 5), count);
       if (origin === undefined) {
-        return option('origin', () => { throw new Error('A RON UID needs an origin: up to 10 digits that name the replica, such as Xgritzk0_D.'); });
+        return option('origin', () => {
+          throw new Error('A RON UID needs an origin: up to 10 digits that name the replica, such as Xgritzk0_D.');
+        });
       }
       return make(() => new RonUidGenerator({ origin, minLength: length }), count);
     }

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { inspect, type Inspection } from 'sortid/manual';
 import { Compare } from './compare';
 import { read, wordsOf, type Word } from './extract';
-import { FORMS, SPECS } from './specs';
+import { formName, SPECS } from './specs';
 import { Many } from './many';
 import { One } from './one';
 import { Refused } from './refused';
@@ -39,7 +39,7 @@ function decide(text: string): Shown {
     const found = wordsOf(line, index + 1);
     words.push(...found.words, ...found.misses);
   }
-  if (words.length === 1) return { kind: 'one', text: words[0]!.text, note: 'Found among other words' };
+  if (words.length === 1) return { kind: 'one', text: words[0]!.text, note: 'found among other words' };
   if (words.length === 2) return { kind: 'two', texts: [words[0]!.text, words[1]!.text] };
   return { kind: 'many', text };
 }
@@ -80,14 +80,23 @@ export function InspectView({ route, go }: { route: Route; go: Go }): JSX.Elemen
         <label for="ids">An ID, or many: from a column, a log or a program</label>
         {big ? (
           <p class="chip">
-            <span><strong>{big.name}</strong>: {size(big.text.length).replace('bytes', 'characters')}, {plural(lineCount(big.text), 'line')}</span>
-            <button type="button" onClick={clear}>Remove</button>
+            <span>
+              <strong>{big.name}</strong>: {size(big.text.length).replace('bytes', 'characters')},{' '}
+              {plural(lineCount(big.text), 'line')}
+            </span>
+            <button type="button" onClick={clear}>
+              Remove
+            </button>
           </p>
         ) : (
           <textarea
             id="ids"
             ref={area}
-            rows={value.includes('\n') ? Math.min(12, value.split('\n').length + 1) : Math.min(4, Math.ceil(value.length / 60) || 1)}
+            rows={
+              value.includes('\n')
+                ? Math.min(12, value.split('\n').length + 1)
+                : Math.min(4, Math.ceil(value.length / 60) || 1)
+            }
             value={value}
             placeholder="Paste here"
             autocomplete="off"
@@ -105,31 +114,80 @@ export function InspectView({ route, go }: { route: Route; go: Go }): JSX.Elemen
           />
         )}
         <div class="under">
-          <p class="private"><Lock /> Nothing you paste leaves this page: its security policy (<code>connect-src 'none'</code>) lets the browser refuse every request.</p>
+          <p class="private">
+            <Lock /> Nothing you paste leaves this page: its security policy (<code>connect-src 'none'</code>) lets the
+            browser refuse every request.
+          </p>
           <details class="options">
             <summary>Options{optionsInWords(options)}</summary>
             <div class="grid">
               <Choice
                 label="Read as"
                 value={params.spec ?? ''}
-                options={[['', 'whatever fits'], ...Object.entries(SPECS).map(([name, { title }]) => [name, title] as const)]}
+                options={[
+                  ['', 'whatever fits'],
+                  ...Object.entries(SPECS).map(([name, { title }]) => [name, title] as const),
+                ]}
                 onChange={(value) => set('spec', value)}
               />
-              <TextField label="Epoch of Ulid-Flakes" value={params.epoch ?? ''} placeholder="2024-01-01" onInput={(value) => set('epoch', value)} />
-              <TextField label="Scheme of RON origins" value={params.scheme ?? ''} placeholder="0163" maxLength={4} hint="Digits for peer, server, user, session" onInput={(value) => set('scheme', value)} />
-              <Check label="Ulid-Flakes are of the scalable version" checked={Boolean(params.scalable)} onChange={(on) => set('scalable', on ? '1' : '')} />
+              <TextField
+                label="Epoch of Ulid-Flakes"
+                value={params.epoch ?? ''}
+                placeholder="2024-01-01"
+                onInput={(value) => set('epoch', value)}
+              />
+              <TextField
+                label="Scheme of RON origins"
+                value={params.scheme ?? ''}
+                placeholder="0163"
+                maxLength={4}
+                hint="Digits for peer, server, user, session"
+                onInput={(value) => set('scheme', value)}
+              />
+              <Check
+                label="Ulid-Flakes are of the scalable version"
+                checked={Boolean(params.scalable)}
+                onChange={(on) => set('scalable', on ? '1' : '')}
+              />
             </div>
-            {fault && <p class="fault" role="alert">{fault}</p>}
+            {fault && (
+              <p class="fault" role="alert">
+                {fault}
+              </p>
+            )}
           </details>
         </div>
       </form>
-      <Result shown={shown} options={options} route={route} go={go} onText={(text) => { settle(); type(text); settle(); }} />
+      <Result
+        shown={shown}
+        options={options}
+        route={route}
+        go={go}
+        onText={(text) => {
+          settle();
+          type(text);
+          settle();
+        }}
+      />
       {shown.kind === 'none' && (
         <section class="examples" aria-labelledby="examples">
           <h2 id="examples">No ID at hand?</h2>
           <ul>
             {EXAMPLES.map(([text, title]) => (
-              <li><button type="button" class="link" onClick={() => { settle(); type(text); settle(); }}>{title}</button> <code>{text.replace('\n', ' ')}</code></li>
+              <li>
+                <button
+                  type="button"
+                  class="link"
+                  onClick={() => {
+                    settle();
+                    type(text);
+                    settle();
+                  }}
+                >
+                  {title}
+                </button>{' '}
+                <code>{text.replace('\n', ' ')}</code>
+              </li>
             ))}
           </ul>
           <p>Or drop a file with IDs, such as a log or a CSV, anywhere on this page.</p>
@@ -139,7 +197,13 @@ export function InspectView({ route, go }: { route: Route; go: Go }): JSX.Elemen
   );
 }
 
-function Result({ shown, options, route, go, onText }: {
+function Result({
+  shown,
+  options,
+  route,
+  go,
+  onText,
+}: {
   shown: Shown;
   options: ReadOptions;
   route: Route;
@@ -150,10 +214,21 @@ function Result({ shown, options, route, go, onText }: {
   const key = texts.join('\n');
   const inspections = useMemo(() => texts.map((text) => safeInspect(text, options)), [key, options]);
   if (shown.kind === 'none') return <Status text="" />;
-  if (shown.kind === 'many') return <Many key={route.big ? undefined : 'typed'} text={shown.text} options={options} route={route} go={go} />;
+  if (shown.kind === 'many')
+    return <Many key={route.big ? undefined : 'typed'} text={shown.text} options={options} route={route} go={go} />;
   if (shown.kind === 'one') {
     const [inspection] = inspections;
-    return <Single text={shown.text} note={shown.note} inspection={inspection!} options={options} route={route} go={go} onText={onText} />;
+    return (
+      <Single
+        text={shown.text}
+        note={shown.note}
+        inspection={inspection!}
+        options={options}
+        route={route}
+        go={go}
+        onText={onText}
+      />
+    );
   }
   const [a, b] = inspections as [Inspection, Inspection];
   const [first, second] = [a.candidates[0], b.candidates[0]];
@@ -162,14 +237,29 @@ function Result({ shown, options, route, go, onText }: {
     <>
       {inspections.map((inspection, index) => (
         <section class="pair" aria-label={index === 0 ? 'First ID' : 'Second ID'}>
-          <Single text={texts[index]!} inspection={inspection} options={options} route={route} go={go} onText={(text) => onText(texts.with(index, text).join('\n'))} />
+          <Single
+            text={texts[index]!}
+            inspection={inspection}
+            options={options}
+            route={route}
+            go={go}
+            onText={(text) => onText(texts.with(index, text).join('\n'))}
+          />
         </section>
       ))}
     </>
   );
 }
 
-function Single({ text, note, inspection, options, route, go, onText }: {
+function Single({
+  text,
+  note,
+  inspection,
+  options,
+  route,
+  go,
+  onText,
+}: {
   text: string;
   note?: string | undefined;
   inspection: Inspection;
@@ -187,13 +277,19 @@ function Single({ text, note, inspection, options, route, go, onText }: {
     <>
       <One
         candidate={candidate}
-        note={[note, candidate.form === 'text' ? '' : `${note ? 'and in' : 'Read in'} its form: ${FORMS[candidate.form]}`].filter(Boolean).join(', ') || undefined}
+        note={
+          [note, candidate.form !== 'text' && `read from its ${formName(candidate.form)}`]
+            .filter(Boolean)
+            .join(' · ') || undefined
+        }
         options={options}
         others={candidates}
         onChoose={(spec, form) => go({ ...route, params: { ...route.params, as: `${spec}.${form}` } }, 'replace')}
         remark={inspection.note}
       />
-      <Status text={`${candidate.title}: ${candidate.id.unixMillis === undefined ? 'it has no time' : `made ${sentence(candidate.id.unixMillis)}`}`} />
+      <Status
+        text={`${candidate.title}: ${candidate.id.unixMillis === undefined ? 'it has no time' : `made ${sentence(candidate.id.unixMillis)}`}`}
+      />
     </>
   );
 }
@@ -224,6 +320,8 @@ function lineCount(text: string): number {
 
 function Lock(): JSX.Element {
   return (
-    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2M3 7h10v7H3z" /></svg>
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2M3 7h10v7H3z" />
+    </svg>
   );
 }

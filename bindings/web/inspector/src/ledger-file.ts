@@ -1,7 +1,7 @@
 /**
- * The bytes of a ledger's file, decompressed. The browser's own decompression is about four times as fast as one in JavaScript,
- * but it refuses a file of several gzip members, as `cat a.gz b.gz` and `bgzip` make it. So a file that it refuses is read
- * once more, with the other one, whose errors are also clearer.
+ * The bytes of a ledger's file, decompressed. The browser's own decompression is about four times as fast as one in
+ * JavaScript, but it refuses a file of several gzip members, as `cat a.gz b.gz` and `bgzip` make it. So a file that it
+ * refuses is read once more, with the other one, whose errors are also clearer.
  */
 import { Gunzip } from 'fflate';
 
@@ -13,23 +13,31 @@ export class FileFault extends Error {}
 export async function compressionOf(file: Blob): Promise<Compression> {
   const start = new Uint8Array(await file.slice(0, 6).arrayBuffer());
   const begins = (...bytes: number[]) => bytes.every((byte, index) => start[index] === byte);
-  const other = begins(0x28, 0xb5, 0x2f, 0xfd) ? 'zstd'
-    : begins(0x42, 0x5a, 0x68) ? 'bzip2'
-    : begins(0xfd, 0x37, 0x7a, 0x58, 0x5a) ? 'xz'
-    : begins(0x50, 0x4b, 3, 4) ? 'zip'
-    : undefined;
+  const other = begins(0x28, 0xb5, 0x2f, 0xfd)
+    ? 'zstd'
+    : begins(0x42, 0x5a, 0x68)
+      ? 'bzip2'
+      : begins(0xfd, 0x37, 0x7a, 0x58, 0x5a)
+        ? 'xz'
+        : begins(0x50, 0x4b, 3, 4)
+          ? 'zip'
+          : undefined;
   if (other) {
     const program = other === 'zip' ? 'unzip' : `${other} -d`;
     throw new FileFault(
-      `The file is compressed with ${other}, which this page does not read. Decompress it first (${program}), or compress it with gzip.`
-        + (other === 'zstd' ? ' The program “sortid ledger verify” reads it as it is.' : ''),
+      `The file is compressed with ${other}, which this page does not read. Decompress it first (${program}), or compress it with gzip.` +
+        (other === 'zstd' ? ' The program “sortid ledger verify” reads it as it is.' : ''),
     );
   }
   return begins(0x1f, 0x8b) ? 'gzip' : 'none';
 }
 
 /** The decompressed bytes. `read` gets the number of bytes of the file that were read. */
-export async function* chunksOf(file: Blob, compression: Compression, read: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+export async function* chunksOf(
+  file: Blob,
+  compression: Compression,
+  read: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   const counted = file.stream().pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({

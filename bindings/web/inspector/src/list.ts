@@ -63,7 +63,7 @@ interface Way {
 }
 
 export class List {
-  readonly #words: Word[] = [];
+  #words: Word[] = [];
   readonly #spec: number[] = [];
   readonly #form: Form[] = [];
   #bytes = new Uint8Array(1024 * WIDTH);
@@ -102,13 +102,16 @@ export class List {
       if (lines % 5000 === 0) progress(0.4 * (at / text.length));
     }
     const { ways, namesCount } = this.#decide();
-    // A single word in the first line is the title of a column.
-    const [title] = this.#words;
-    if (title?.line === 1 && title.isAlone && !/\d/.test(title.text) && !this.#parse(title.text, ways, namesCount)) {
-      this.#words.shift();
+    // A word alone in its line is the title of a column, or a part of a log, if it cannot be an ID at all.
+    const isLog = this.#words.filter(({ isAlone }) => isAlone).length * 2 < this.#words.length;
+    this.#words = this.#words.filter((word) => {
+      const { text, line, isAlone } = word;
+      if (!isAlone || /\d/.test(text) || !(isLog || line === 1) || this.#parse(text, ways, namesCount)) return true;
       leftOut++;
-      leftOutExamples.unshift({ line: 1, text: shown(title.text, 120) });
-    }
+      leftOutExamples.push({ line, text: shown(text, 120) });
+      return false;
+    });
+    leftOutExamples.sort((a, b) => a.line - b.line).splice(5);
     for (const [index, { text }] of this.#words.entries()) {
       if (index % 5000 === 0) progress(0.4 + 0.5 * (index / this.#words.length));
       this.#push(this.#parse(text, ways, namesCount));
@@ -134,7 +137,10 @@ export class List {
     for (const [shape, texts] of samples) {
       const found = new Map<string, { way: Way; weight: number }>();
       for (const text of texts) {
-        for (const [rank, { spec, form }] of inspect(text.toWellFormed(), inspectOptions(this.#options)).candidates.entries()) {
+        for (const [rank, { spec, form }] of inspect(
+          text.toWellFormed(),
+          inspectOptions(this.#options),
+        ).candidates.entries()) {
           const key = `${spec} ${form}`;
           const entry = found.get(key) ?? { way: { spec, form }, weight: 0 };
           entry.weight += 1 / (rank + 1);
@@ -151,7 +157,10 @@ export class List {
     for (const [shape, found] of ways) {
       const list = [...found.values()];
       list.sort((a, b) => b.weight - a.weight || (totals.get(b.way.spec) ?? 0) - (totals.get(a.way.spec) ?? 0));
-      sorted.set(shape, list.map(({ way }) => way));
+      sorted.set(
+        shape,
+        list.map(({ way }) => way),
+      );
     }
     // A bare word can be a RON UID by chance, so it counts only among RON UIDs.
     const [most] = [...totals].sort((a, b) => b[1] - a[1]);
@@ -216,7 +225,9 @@ export class List {
     });
     this.#sorted = times.slice(0, timed).sort();
     const invalid = this.#spec.reduce((sum, spec) => sum + (spec === INVALID ? 1 : 0), 0);
-    const specs = [...counts].map(([spec, count]) => ({ spec: SPEC_NAMES[spec]!, count })).sort((a, b) => b.count - a.count);
+    const specs = [...counts]
+      .map(([spec, count]) => ({ spec: SPEC_NAMES[spec]!, count }))
+      .sort((a, b) => b.count - a.count);
     return {
       rows: this.#spec.length,
       valid: this.#spec.length - invalid,
@@ -329,7 +340,11 @@ export class List {
     });
     const sorted = [...groups.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
     return {
-      unit, edges, counts, total, unitsAllowed,
+      unit,
+      edges,
+      counts,
+      total,
+      unitsAllowed,
       groups: sorted.slice(0, 24),
       otherGroups: Math.max(0, sorted.length - 24),
       bursts: burstsOf(edges, counts),
@@ -337,7 +352,13 @@ export class List {
   }
 }
 
-export const LENGTHS: Record<SpecName, number> = { scru160: 20, euid: 16, 'ulid-flake': 8, 'ron-uid': 16, 'evently-id': 16 };
+export const LENGTHS: Record<SpecName, number> = {
+  scru160: 20,
+  euid: 16,
+  'ulid-flake': 8,
+  'ron-uid': 16,
+  'evently-id': 16,
+};
 
 /** Texts of one shape are read in one way: the length, and which kinds of characters there are. */
 function shapeOf(text: string): string {
@@ -361,7 +382,9 @@ export function nodeOf(id: Id, options: ReadOptions): string | undefined {
   switch (id.spec) {
     case 'ron-uid': {
       let digits = '';
-      let int = bytes.slice(8).reduce<bigint>((sum, byte, index) => sum * 256n + BigInt(index === 0 ? byte & 15 : byte), 0n);
+      let int = bytes
+        .slice(8)
+        .reduce<bigint>((sum, byte, index) => sum * 256n + BigInt(index === 0 ? byte & 15 : byte), 0n);
       for (let digit = 0; digit < 10; digit++, int >>= 6n) digits = BASE64X64[Number(int & 63n)] + digits;
       return `origin ${digits.replace(/0+$/, '') || '0'}`;
     }

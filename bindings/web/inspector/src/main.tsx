@@ -42,12 +42,17 @@ function App(): JSX.Element {
         if (view !== 'ledger') go({ view: 'ledger', value: '', params: {} });
         setLedger(file);
       } else if (file.size > 100e6) {
-        setFault(`${file.name} has more than 100 MB. The page reads lists of IDs up to this size; the program “sortid inspect” has no limit.`);
+        setFault(
+          `${file.name} has more than 100 MB. The page reads lists of IDs up to this size; the program “sortid inspect” has no limit.`,
+        );
       } else {
         go({ view: 'inspect', value: '', params: {}, big: { name: file.name, text: await file.text() } });
       }
     };
-    const events = { dragenter: enter, dragleave: leave, dragover: over, drop } as Record<string, (event: DragEvent) => unknown>;
+    const events = { dragenter: enter, dragleave: leave, dragover: over, drop } as Record<
+      string,
+      (event: DragEvent) => unknown
+    >;
     for (const [name, listener] of Object.entries(events)) addEventListener(name, listener as EventListener);
     return () => {
       for (const [name, listener] of Object.entries(events)) removeEventListener(name, listener as EventListener);
@@ -56,12 +61,28 @@ function App(): JSX.Element {
 
   return (
     <div class={isOver ? 'page over' : 'page'}>
-      <a class="skip" href="#main" onClick={(event) => {
-        event.preventDefault();
-        document.getElementById('main')?.focus();
-      }}>Skip to the content</a>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+      >
+        Skip to the content
+      </a>
       <header class="top">
-        <h1><a href="#inspect" onClick={(event) => { event.preventDefault(); go({ view: 'inspect', value: '', params: {} }); }}>sortid <span>inspector</span></a></h1>
+        <h1>
+          <a
+            href="#inspect"
+            onClick={(event) => {
+              event.preventDefault();
+              go({ view: 'inspect', value: '', params: {} });
+            }}
+          >
+            sortid <span>inspector</span>
+          </a>
+        </h1>
         <nav aria-label="Views">
           <ul>
             {VIEWS.map((name) => (
@@ -73,14 +94,20 @@ function App(): JSX.Element {
                     event.preventDefault();
                     if (name !== view) go({ view: name, value: '', params: {} });
                   }}
-                >{TITLES[name]}</a>
+                >
+                  {TITLES[name]}
+                </a>
               </li>
             ))}
           </ul>
         </nav>
       </header>
       <main id="main" tabIndex={-1}>
-        {fault && <p class="fault" role="alert">{fault}</p>}
+        {fault && (
+          <p class="fault" role="alert">
+            {fault}
+          </p>
+        )}
         {view === 'inspect' && <InspectView route={route} go={go} />}
         {view === 'make' && <MakeView route={route} go={go} />}
         {view === 'span' && <SpanView route={route} go={go} />}
@@ -88,14 +115,36 @@ function App(): JSX.Element {
       </main>
       <footer>
         <p>
-          {isComplete(route)
-            ? <CopyButton text={() => location.href.replace(/#.*|$/, address(route))} what="to this view">Copy link</CopyButton>
-            : <span>This text is too long for a link, so the address of this page does not have it.</span>}
+          {isComplete(route) ? (
+            <CopyButton text={() => location.href.replace(/#.*|$/, address(route))} what="to this view">
+              Copy link
+            </CopyButton>
+          ) : (
+            <span>This text is too long for a link, so the address of this page does not have it.</span>
+          )}
         </p>
         <p class="hint">
-          Reads <a href="https://github.com/scru160/spec" rel="noreferrer">SCRU160</a>, <a href="https://github.com/ardikars/euid" rel="noreferrer">EUID</a>,{' '}
-          <a href="https://github.com/ulid-flake/spec" rel="noreferrer">Ulid-Flake</a>, <a href="https://github.com/gritzko/swarm-ron-docs/tree/2.0" rel="noreferrer">RON UID</a> and{' '}
-          <a href="https://evently.cloud/concepts/event-id-design/" rel="noreferrer">Event ID</a>. Works without a network.
+          Reads{' '}
+          <a href="https://github.com/scru160/spec" rel="noreferrer">
+            SCRU160
+          </a>
+          ,{' '}
+          <a href="https://github.com/ardikars/euid" rel="noreferrer">
+            EUID
+          </a>
+          ,{' '}
+          <a href="https://github.com/ulid-flake/spec" rel="noreferrer">
+            Ulid-Flake
+          </a>
+          ,{' '}
+          <a href="https://github.com/gritzko/swarm-ron-docs/tree/2.0" rel="noreferrer">
+            RON UID
+          </a>{' '}
+          and{' '}
+          <a href="https://evently.cloud/concepts/event-id-design/" rel="noreferrer">
+            Event ID
+          </a>
+          . Works without a network.
         </p>
       </footer>
     </div>

@@ -5,14 +5,21 @@ import type { Field, Form, Inspection, SpecName } from 'sortid/manual';
 import { Bits, hueOf } from './bits';
 import { millisOf } from './list';
 import type { ReadOptions } from './options';
-import { FORM_NAMES, FORMS, letters, SPECS } from './specs';
+import { FORM_NAMES, formName, FORMS, letters, SPECS } from './specs';
 import { withArticle } from './text';
 import { ago, inWords, iso, ZONE } from './time';
 import { CopyButton, Raw } from './ui';
 
 export type Candidate = Inspection['candidates'][number];
 
-export function One({ candidate, note, options, others, onChoose, remark }: {
+export function One({
+  candidate,
+  note,
+  options,
+  others,
+  onChoose,
+  remark,
+}: {
   candidate: Candidate;
   note?: string | undefined;
   options: ReadOptions;
@@ -26,17 +33,24 @@ export function One({ candidate, note, options, others, onChoose, remark }: {
   return (
     <article class="one" aria-label={title}>
       <header>
-        <p class="eyebrow"><strong>{title}</strong> · {SPECS[spec].bits} bits{note ? ` · ${note}` : ''}</p>
-        <When candidate={candidate} options={options} />
+        <p class="eyebrow">
+          <strong>{title}</strong> · {SPECS[spec].bits} bits{note ? ` · ${note}` : ''}
+        </p>
         {remark && <p class="remark">Note: {remark}</p>}
+        <When candidate={candidate} options={options} />
         {others.length > 1 && (
           <div class="candidates">
             <h3>It can be any of these. The likeliest is first.</h3>
             <ul>
               {others.map((other) => (
                 <li>
-                  <button type="button" aria-pressed={other === candidate} onClick={() => onChoose(other.spec, other.form)}>
-                    <strong>{other.title}</strong>{other.form === 'text' ? '' : ` from its form: ${FORMS[other.form]}`}
+                  <button
+                    type="button"
+                    aria-pressed={other === candidate}
+                    onClick={() => onChoose(other.spec, other.form)}
+                  >
+                    <strong>{other.title}</strong>
+                    {other.form === 'text' ? '' : `, from its ${formName(other.form)}`}
                     <span class="why">{other.reasons.join(', ') || 'nothing speaks for it but its length'}</span>
                   </button>
                 </li>
@@ -54,7 +68,11 @@ export function One({ candidate, note, options, others, onChoose, remark }: {
         <Fields candidate={candidate} active={active} onActive={setActive} />
         {candidate.details.length > 0 && <Details details={candidate.details} />}
         <p class="hint">
-          Each field is explained in <a href={SPECS[spec].address} rel="noreferrer">{SPECS[spec].document}</a>, in the section that is named here.
+          Each field is explained in{' '}
+          <a href={SPECS[spec].address} rel="noreferrer">
+            {SPECS[spec].document}
+          </a>
+          , in the section that is named here.
         </p>
       </section>
       <section aria-labelledby="forms">
@@ -88,7 +106,10 @@ export function When({ candidate, options }: { candidate: Candidate; options: Re
     return (
       <>
         <h2 class="when">made after the year 275760</h2>
-        <p class="sub">{String(micros ?? millis)} {micros === undefined ? 'ms' : 'µs'} since 1970, which is beyond the calendar of browsers</p>
+        <p class="sub">
+          {String(micros ?? millis)} {micros === undefined ? 'ms' : 'µs'} since 1970, which is beyond the calendar of
+          browsers
+        </p>
       </>
     );
   }
@@ -97,11 +118,24 @@ export function When({ candidate, options }: { candidate: Candidate; options: Re
     <>
       <h2 class="when">
         <span class="made">made </span>
-        <time dateTime={iso(millis)}>{utc.date}, <span class="clock">{utc.clock} <span class="zone">UTC</span></span></time>
+        <time dateTime={iso(millis)}>
+          {utc.date},{' '}
+          <span class="clock">
+            {utc.clock} <span class="zone">UTC</span>
+          </span>
+        </time>
       </h2>
       <p class="sub">
         <strong>{ago(millis)}</strong>
-        {ZONE === 'UTC' ? ' · your zone is UTC' : <> · {here.date === utc.date ? '' : `${here.date}, `}{here.clock} {here.zone} in your zone, {ZONE}</>}
+        {ZONE === 'UTC' ? (
+          ' · your zone is UTC'
+        ) : (
+          <>
+            {' '}
+            · {here.date === utc.date ? '' : `${here.date}, `}
+            {here.clock} {here.zone} in your zone, {ZONE}
+          </>
+        )}
       </p>
     </>
   );
@@ -122,7 +156,11 @@ function valueOf({ name, value }: Field): string {
   return value === null ? 'none' : name === 'check' ? `${value} of 0–126` : String(value);
 }
 
-function Fields({ candidate, active, onActive }: {
+function Fields({
+  candidate,
+  active,
+  onActive,
+}: {
   candidate: Candidate;
   active: string;
   onActive(letter: string): void;
@@ -135,10 +173,18 @@ function Fields({ candidate, active, onActive }: {
       <caption class="hidden">The fields of the {SPECS[spec].title}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          <th role="columnheader" scope="col">Field</th>
-          <th role="columnheader" scope="col">Bits</th>
-          <th role="columnheader" scope="col">Value</th>
-          <th role="columnheader" scope="col">Meaning</th>
+          <th role="columnheader" scope="col">
+            Field
+          </th>
+          <th role="columnheader" scope="col">
+            Bits
+          </th>
+          <th role="columnheader" scope="col">
+            Value
+          </th>
+          <th role="columnheader" scope="col">
+            Meaning
+          </th>
         </tr>
       </thead>
       <tbody role="rowgroup">
@@ -147,7 +193,7 @@ function Fields({ candidate, active, onActive }: {
           const from = bit;
           bit += field.bits;
           const letter = names[index]!;
-          const place = field.bits > 0 ? (field.bits === 1 ? `${from}` : `${from}–${bit - 1}`) : field.source ?? '';
+          const place = field.bits > 0 ? (field.bits === 1 ? `${from}` : `${from}–${bit - 1}`) : (field.source ?? '');
           const label = (
             <>
               {letter && <span class={`letter h-${hueOf(spec, field.name)}`}>{letter}</span>}{' '}
@@ -163,17 +209,31 @@ function Fields({ candidate, active, onActive }: {
               onPointerLeave={() => onActive('')}
             >
               <th role="rowheader" scope="row">
-                {letter
-                  ? (
-                    <button type="button" class="name" title="Highlight its bits" aria-pressed={letter === active} onFocus={() => onActive(letter)} onBlur={() => onActive('')} onClick={() => onActive(letter)}>
-                      {label}
-                    </button>
-                  )
-                  : <span class="name">{label}</span>}
+                {letter ? (
+                  <button
+                    type="button"
+                    class="name"
+                    title="Highlight its bits"
+                    aria-pressed={letter === active}
+                    onFocus={() => onActive(letter)}
+                    onBlur={() => onActive('')}
+                    onClick={() => onActive(letter)}
+                  >
+                    {label}
+                  </button>
+                ) : (
+                  <span class="name">{label}</span>
+                )}
               </th>
-              <td role="cell" class="place">{place}</td>
-              <td role="cell" class="value"><code>{valueOf(field)}</code></td>
-              <td role="cell" class="meaning">{meaningOf(spec, field, candidate)} {info && <cite>{info.section}</cite>}</td>
+              <td role="cell" class="place">
+                {place}
+              </td>
+              <td role="cell" class="value">
+                <code>{valueOf(field)}</code>
+              </td>
+              <td role="cell" class="meaning">
+                {meaningOf(spec, field, candidate)} {info && <cite>{info.section}</cite>}
+              </td>
             </tr>
           );
         })}
@@ -200,9 +260,23 @@ function Details({ details }: { details: Candidate['details'] }): JSX.Element {
   return (
     <table class="details">
       <caption>Digit by digit</caption>
-      <thead><tr><th scope="col">Digits</th><th scope="col">Mean</th><th scope="col">Value</th></tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">Digits</th>
+          <th scope="col">Mean</th>
+          <th scope="col">Value</th>
+        </tr>
+      </thead>
       <tbody>
-        {details.map(({ text, name, value }) => <tr><td><code>{text}</code></td><th scope="row">{name}</th><td>{value}</td></tr>)}
+        {details.map(({ text, name, value }) => (
+          <tr>
+            <td>
+              <code>{text}</code>
+            </td>
+            <th scope="row">{name}</th>
+            <td>{value}</td>
+          </tr>
+        ))}
       </tbody>
     </table>
   );
@@ -212,7 +286,11 @@ export function formsOf({ id }: Candidate, options: ReadOptions): [name: string,
   const rows: [string, string, string][] = [];
   for (const form of FORM_NAMES) {
     try {
-      rows.push([FORMS[form], id.to(form), form === 'text' ? `the form of ${withArticle(SPECS[id.spec].title)}` : HINTS[form]]);
+      rows.push([
+        FORMS[form],
+        id.to(form),
+        form === 'text' ? `the form of ${withArticle(SPECS[id.spec].title)}` : HINTS[form],
+      ]);
     } catch {
       // This ID has no such form.
     }
@@ -222,7 +300,11 @@ export function formsOf({ id }: Candidate, options: ReadOptions): [name: string,
   if (millis !== undefined) {
     const text = iso(millis, micros);
     if (text) rows.push(['Time', text, 'RFC 3339']);
-    rows.push(micros === undefined ? ['Unix time', String(millis), 'milliseconds'] : ['Unix time', String(micros), 'microseconds']);
+    rows.push(
+      micros === undefined
+        ? ['Unix time', String(millis), 'milliseconds']
+        : ['Unix time', String(micros), 'microseconds'],
+    );
   }
   return rows;
 }
@@ -240,8 +322,15 @@ function Forms({ candidate, options }: { candidate: Candidate; options: ReadOpti
     <dl class="forms">
       {formsOf(candidate, options).map(([name, text, hint]) => (
         <div>
-          <dt>{name} <span class="hint">{hint}</span></dt>
-          <dd><code><Raw text={text} /></code> <CopyButton text={text} what={name} /></dd>
+          <dt>
+            {name} <span class="hint">{hint}</span>
+          </dt>
+          <dd>
+            <code>
+              <Raw text={text} />
+            </code>{' '}
+            <CopyButton text={text} what={name} />
+          </dd>
         </div>
       ))}
     </dl>

@@ -28,7 +28,8 @@ export function readOptions(params: Readonly<Record<string, string>>): { options
   }
   if (params.scheme) {
     const digits = [...params.scheme].map(Number);
-    if (/^\d{4}$/.test(params.scheme) && digits.reduce((sum, digit) => sum + digit, 0) === 10) options.scheme = params.scheme;
+    if (/^\d{4}$/.test(params.scheme) && digits.reduce((sum, digit) => sum + digit, 0) === 10)
+      options.scheme = params.scheme;
     else fault = `Scheme: “${params.scheme}” is not a scheme. Write four digits with the sum 10, such as 0163.`;
   }
   return fault === undefined ? { options } : { options, fault };

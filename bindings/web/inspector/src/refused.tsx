@@ -7,7 +7,12 @@ import { count, plural, visible, withArticle } from './text';
 import { sentence } from './time';
 import { Raw, Status } from './ui';
 
-export function Refused({ text, note, inspection, onText }: {
+export function Refused({
+  text,
+  note,
+  inspection,
+  onText,
+}: {
   text: string;
   note?: string | undefined;
   inspection: Inspection;
@@ -18,36 +23,63 @@ export function Refused({ text, note, inspection, onText }: {
   const { headline, expected } = explain(text, nearest);
   return (
     <article class="refused" aria-label="Not an ID">
-      <p class="eyebrow">{nearest ? `Not ${withArticle(SPECS[nearest.spec].title)}` : 'Not an ID'}{note ? ` · ${note}` : ''}</p>
+      <p class="eyebrow">
+        {nearest ? `Not ${withArticle(SPECS[nearest.spec].title)}` : 'Not an ID'}
+        {note ? ` · ${note}` : ''}
+      </p>
       <h2 class="when">{headline}</h2>
       <Marked text={text} refusal={nearest} />
       {expected && <p class="expected">{expected}</p>}
       {inspection.note && <p class="remark">Note: {inspection.note}</p>}
       {suggestions.length > 0 && (
-        <section aria-labelledby="meant">
-          <h3 id="meant">What it might have been</h3>
+        <div class="meant">
+          <h3>What it might have been</h3>
           <ul class="suggestions">
             {suggestions.map(({ text: meant, spec, why }) => (
               <li>
                 {/* A “?” stands for a character that cannot be known. */}
-                {meant.includes('?')
-                  ? <code><Differing text={meant} from={text} /></code>
-                  : <button type="button" onClick={() => onText(meant)}><code><Differing text={meant} from={text} /></code></button>}
-                <span>{SPECS[spec].title}: {meant.includes('?') ? timeOf(meant, spec) ?? why : why}</span>
+                {meant.includes('?') ? (
+                  <code>
+                    <Differing text={meant} from={text} />
+                  </code>
+                ) : (
+                  <button type="button" onClick={() => onText(meant)}>
+                    <code>
+                      <Differing text={meant} from={text} />
+                    </code>
+                  </button>
+                )}
+                <span>
+                  {SPECS[spec].title}: {meant.includes('?') ? (timeOf(meant, spec) ?? why) : why}
+                </span>
               </li>
             ))}
           </ul>
-        </section>
+        </div>
       )}
       {refusals.length > 0 && (
         <details>
-          <summary>Why {nearest && refusals.length > 1 ? 'the other specifications refuse' : 'no specification accepts'} it</summary>
+          <summary>
+            Why {nearest && refusals.length > 1 ? 'the other specifications refuse' : 'no specification accepts'} it
+          </summary>
           <table class="reasons">
-            <thead><tr><th scope="col">Specification</th><th scope="col">Reason</th></tr></thead>
+            <thead>
+              <tr>
+                <th scope="col">Specification</th>
+                <th scope="col">Reason</th>
+              </tr>
+            </thead>
             <tbody>
-              {refusals.filter((refusal) => refusals.length === 1 || refusal !== nearest).map(({ title, message }) => (
-                <tr><th scope="row">{title}</th><td><Raw text={message} /></td></tr>
-              ))}
+              {refusals
+                .filter((refusal) => refusals.length === 1 || refusal !== nearest)
+                .map(({ title, message }) => (
+                  <tr>
+                    <th scope="row">{title}</th>
+                    <td>
+                      <Raw text={message} />
+                    </td>
+                  </tr>
+                ))}
             </tbody>
           </table>
         </details>
@@ -57,20 +89,28 @@ export function Refused({ text, note, inspection, onText }: {
   );
 }
 
-/** The refusal that helps most: the one that the suggestions are about, or whose specification fits most of the text. */
+/**
+ * The refusal that helps most: the one that the suggestions are about, or whose specification fits most of the text.
+ */
 function nearestOf(text: string, { refusals, nearest, suggestions }: Inspection): Refusal | undefined {
   const chars = Array.from(text).length;
   const spec = nearest ?? suggestions[0]?.spec;
   const fit = ({ spec, kind, index = 0 }: Refusal): number => {
     const { texts } = SPECS[spec];
     if (kind === 'length') {
-      return Math.max(-1, ...texts.filter(({ alphabet }) => alphabet.test(text)).map(({ length }) => 6 - Math.abs(length - chars)));
+      return Math.max(
+        -1,
+        ...texts.filter(({ alphabet }) => alphabet.test(text)).map(({ length }) => 6 - Math.abs(length - chars)),
+      );
     }
     if (kind === 'character') return texts.some(({ length }) => length === chars) ? 10 + index : -1;
     return 1000;
   };
   const [best] = [...refusals].sort((a, b) => fit(b) - fit(a));
-  return refusals.find((refusal) => refusal.spec === spec) ?? (best && (fit(best) > 0 || refusals.length === 1) ? best : undefined);
+  return (
+    refusals.find((refusal) => refusal.spec === spec) ??
+    (best && (fit(best) > 0 || refusals.length === 1) ? best : undefined)
+  );
 }
 
 /** The sentence for the reader: what fits, what does not, and what was expected. */
@@ -83,9 +123,8 @@ export function explain(text: string, refusal: Refusal | undefined): { headline:
   if (refusal.kind === 'character' && index !== undefined && form) {
     const char = charAt(text, index);
     const place = Array.from(text.slice(0, index)).length;
-    const length = form.length === chars
-      ? `${count(chars)} characters, as ${withArticle(info.title)} has. But the `
-      : 'The ';
+    const length =
+      form.length === chars ? `${count(chars)} characters, as ${withArticle(info.title)} has. But the ` : 'The ';
     return {
       headline: `${length}${ordinal(place, chars)}, ${quoted(char)}, is not a ${form.digits} digit`,
       expected: `Expected there: one of ${form.range}, in either case.`,
@@ -135,7 +174,7 @@ function ordinal(index: number, length: number): string {
   if (index === length - 1) return 'last character';
   if (index === 0) return 'first character';
   const number = index + 1;
-  const ending = number % 100 >= 11 && number % 100 <= 13 ? 'th' : ['th', 'st', 'nd', 'rd'][number % 10] ?? 'th';
+  const ending = number % 100 >= 11 && number % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th');
   return `${number}${ending} character`;
 }
 
@@ -147,24 +186,52 @@ function capital(text: string): string {
 function Marked({ text, refusal }: { text: string; refusal: Refusal | undefined }): JSX.Element {
   const index = refusal?.index;
   const { texts } = SPECS[refusal?.spec ?? ('scru160' satisfies SpecName)];
-  const target = refusal?.kind === 'length' && texts.length > 0 ? closest(texts.map(({ length }) => length), Array.from(text).length) : undefined;
+  const target =
+    refusal?.kind === 'length' && texts.length > 0
+      ? closest(
+          texts.map(({ length }) => length),
+          Array.from(text).length,
+        )
+      : undefined;
   if (index !== undefined && index < text.length) {
     const char = charAt(text, index);
     return (
       <p class="marked">
         <Raw text={text.slice(Math.max(0, index - 300), index)} />
-        <mark><span class="hidden">Wrong: </span>{char === ' ' ? '␣' : visible(char)}</mark>
+        <mark>
+          <span class="hidden">Wrong: </span>
+          {char === ' ' ? '␣' : visible(char)}
+        </mark>
         <Raw text={text.slice(index + char.length, index + 300)} />
       </p>
     );
   }
   if (target !== undefined && text.length > target) {
-    return <p class="marked"><Raw text={text.slice(0, target)} /><mark><span class="hidden">Too many: </span><Raw text={text.slice(target)} most={300} /></mark></p>;
+    return (
+      <p class="marked">
+        <Raw text={text.slice(0, target)} />
+        <mark>
+          <span class="hidden">Too many: </span>
+          <Raw text={text.slice(target)} most={300} />
+        </mark>
+      </p>
+    );
   }
   if (target !== undefined && target - text.length < 20) {
-    return <p class="marked"><Raw text={text} /><span class="missing" aria-hidden="true">{'·'.repeat(target - text.length)}</span></p>;
+    return (
+      <p class="marked">
+        <Raw text={text} />
+        <span class="missing" aria-hidden="true">
+          {'·'.repeat(target - text.length)}
+        </span>
+      </p>
+    );
   }
-  return <p class="marked"><Raw text={text} most={600} /></p>;
+  return (
+    <p class="marked">
+      <Raw text={text} most={600} />
+    </p>
+  );
 }
 
 /** The time of an ID with an unknown character, on which the time does not depend. */
@@ -176,5 +243,9 @@ function timeOf(text: string, spec: SpecName): string | undefined {
 /** A suggestion with the changed characters marked. */
 function Differing({ text, from }: { text: string; from: string }): JSX.Element {
   if (text.length !== from.length) return <Raw text={text} />;
-  return <bdi class="raw">{Array.from(text, (char, index) => (char.toUpperCase() === from[index]?.toUpperCase() ? char : <b>{char}</b>))}</bdi>;
+  return (
+    <bdi class="raw">
+      {Array.from(text, (char, index) => (char.toUpperCase() === from[index]?.toUpperCase() ? char : <b>{char}</b>))}
+    </bdi>
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * What the page shows, as the fragment of its address: `#inspect=00CMXB6TAK4SA&spec=ulid-flake`. The first name is the view.
- * A text that is too long for an address is kept in memory, under a number in the history of the browser.
+ * What the page shows, as the fragment of its address: `#inspect=00CMXB6TAK4SA&spec=ulid-flake`. The first name is the
+ * view. A text that is too long for an address is kept in memory, under a number in the history of the browser.
  */
 import { useEffect, useState } from 'preact/hooks';
 
@@ -28,7 +28,9 @@ const texts = new Map<number, Big>();
 let lastKey = 0;
 
 function encode(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(/%(3A|2F|24|2C|40|7B|7D|2B)/g, (escape) => decodeURIComponent(escape));
+  return encodeURIComponent(text.toWellFormed()).replace(/%(3A|2F|24|2C|40|7B|7D|2B)/g, (escape) =>
+    decodeURIComponent(escape),
+  );
 }
 
 function decode(text: string): string {
@@ -52,10 +54,13 @@ export function isComplete(route: Route): boolean {
 }
 
 export function parse(fragment: string): Route {
-  const [first = '', ...rest] = fragment.replace(/^#/, '').split('&').map((part) => {
-    const at = part.indexOf('=');
-    return at < 0 ? ([part, ''] as const) : ([part.slice(0, at), decode(part.slice(at + 1))] as const);
-  });
+  const [first = '', ...rest] = fragment
+    .replace(/^#/, '')
+    .split('&')
+    .map((part) => {
+      const at = part.indexOf('=');
+      return at < 0 ? ([part, ''] as const) : ([part.slice(0, at), decode(part.slice(at + 1))] as const);
+    });
   const view = VIEWS.find((view) => view === first[0]);
   if (!view) return { view: 'inspect', value: '', params: {} };
   return { view, value: first[1], params: Object.fromEntries(rest.filter(([name]) => name !== '')) };

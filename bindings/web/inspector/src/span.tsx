@@ -11,12 +11,19 @@ import { duration, readTime, sentence, ZONE } from './time';
 import { Choice, CopyButton, Raw, Segments, TextField } from './ui';
 
 const DATABASES = [
-  ['postgres', 'PostgreSQL'], ['mysql', 'MariaDB, MySQL'], ['duckdb', 'DuckDB'], ['clickhouse', 'ClickHouse'], ['sqlite', 'SQLite'],
+  ['postgres', 'PostgreSQL'],
+  ['mysql', 'MariaDB, MySQL'],
+  ['duckdb', 'DuckDB'],
+  ['clickhouse', 'ClickHouse'],
+  ['sqlite', 'SQLite'],
 ] as const;
 type Database = (typeof DATABASES)[number][0];
 
 const SPANS: [title: string, since: string, until: string][] = [
-  ['Last hour', '-1h', 'now'], ['Today', 'today', 'today'], ['Yesterday', 'yesterday', 'yesterday'], ['Last 7 days', '-7d', 'now'],
+  ['Last hour', '-1h', 'now'],
+  ['Today', 'today', 'today'],
+  ['Yesterday', 'yesterday', 'yesterday'],
+  ['Last 7 days', '-7d', 'now'],
 ];
 
 export function SpanView({ route, go }: { route: Route; go: Go }): JSX.Element {
@@ -27,7 +34,8 @@ export function SpanView({ route, go }: { route: Route; go: Go }): JSX.Element {
   const database: Database = DATABASES.find(([name]) => name === params.database)?.[0] ?? 'postgres';
   const table = params.table ?? 'orders';
   const column = params.column ?? 'id';
-  const set = (name: string, value: string) => go({ ...route, value: spec, params: { ...params, [name]: value } }, 'replace');
+  const set = (name: string, value: string) =>
+    go({ ...route, value: spec, params: { ...params, [name]: value } }, 'replace');
 
   const times = useMemo(() => {
     const read = (text: string, isEnd: boolean) => {
@@ -69,7 +77,9 @@ export function SpanView({ route, go }: { route: Route; go: Go }): JSX.Element {
       const last = times.until.millis!;
       return {
         sql: rangeQuery(spec, {
-          database, table, column,
+          database,
+          table,
+          column,
           since: times.since.millis! - shift,
           until: spec === 'evently-id' ? BigInt(last) * 1000n + 999n : last - shift,
         }),
@@ -83,45 +93,90 @@ export function SpanView({ route, go }: { route: Route; go: Go }): JSX.Element {
     <article class="span">
       <h2>IDs of a span of time</h2>
       <form class="form" onSubmit={(event) => event.preventDefault()}>
-        <Segments label="Specification" value={spec} options={SPEC_NAMES.map((name) => [name, SPECS[name].title] as const)} onChange={(value) => go({ ...route, value, params }, 'push')} />
+        <Segments
+          label="Specification"
+          value={spec}
+          options={SPEC_NAMES.map((name) => [name, SPECS[name].title] as const)}
+          onChange={(value) => go({ ...route, value, params }, 'push')}
+        />
         <div class="grid">
           <TextField label="Since" value={since} onInput={(value) => set('since', value)} fault={times.since.fault} />
           <TextField label="Until" value={until} onInput={(value) => set('until', value)} fault={times.until.fault} />
-          {spec === 'ulid-flake' && <TextField label="Epoch" value={params.epoch ?? ''} placeholder="2024-01-01" onInput={(value) => set('epoch', value)} fault={epoch.fault} />}
+          {spec === 'ulid-flake' && (
+            <TextField
+              label="Epoch"
+              value={params.epoch ?? ''}
+              placeholder="2024-01-01"
+              onInput={(value) => set('epoch', value)}
+              fault={epoch.fault}
+            />
+          )}
         </div>
         <p class="row" role="group" aria-label="Usual spans">
           {SPANS.map(([title, since, until]) => (
-            <button type="button" onClick={() => go({ ...route, value: spec, params: { ...params, since, until } }, 'replace')}>{title}</button>
+            <button
+              type="button"
+              onClick={() => go({ ...route, value: spec, params: { ...params, since, until } }, 'replace')}
+            >
+              {title}
+            </button>
           ))}
         </p>
         <p class="hint">
-          A time is 2024, 2024-06, 2024-06-06 or 2024-06-06 06:06 (in UTC, or with an offset such as +02:00), now, today, yesterday, -1h, or
-          Unix milliseconds. Both ends belong to the span.
+          A time is 2024, 2024-06, 2024-06-06 or 2024-06-06 06:06 (in UTC, or with an offset such as +02:00), now,
+          today, yesterday, -1h, or Unix milliseconds. Both ends belong to the span.
         </p>
       </form>
-      {times.since.millis !== undefined && times.until.millis !== undefined && times.since.millis <= times.until.millis && (
-        <p class="sub" role="status">
-          From <strong>{sentence(times.since.millis)}</strong> to <strong>{sentence(times.until.millis)}</strong>: {duration(times.until.millis - times.since.millis + 1)}
-          {ZONE !== 'UTC' && <><br /><span class="hint">In your zone, from {sentence(times.since.millis, ZONE)} to {sentence(times.until.millis, ZONE)}</span></>}
+      {times.since.millis !== undefined &&
+        times.until.millis !== undefined &&
+        times.since.millis <= times.until.millis && (
+          <p class="sub" role="status">
+            From <strong>{sentence(times.since.millis)}</strong> to <strong>{sentence(times.until.millis)}</strong>:{' '}
+            {duration(times.until.millis - times.since.millis + 1)}
+            {ZONE !== 'UTC' && (
+              <>
+                <br />
+                <span class="hint">
+                  In your zone, from {sentence(times.since.millis, ZONE)} to {sentence(times.until.millis, ZONE)}
+                </span>
+              </>
+            )}
+          </p>
+        )}
+      {bounds && 'fault' in bounds && (
+        <p class="fault" role="alert">
+          {bounds.fault}
         </p>
       )}
-      {bounds && 'fault' in bounds && <p class="fault" role="alert">{bounds.fault}</p>}
       {bounds && 'least' in bounds && (
         <>
           <section aria-labelledby="query">
             <h3 id="query">Query</h3>
             <form class="grid" onSubmit={(event) => event.preventDefault()}>
-              <Choice label="Database" value={database} options={DATABASES} onChange={(value) => set('database', value)} />
+              <Choice
+                label="Database"
+                value={database}
+                options={DATABASES}
+                onChange={(value) => set('database', value)}
+              />
               <TextField label="Table" value={table} onInput={(value) => set('table', value)} />
               <TextField label="Column" value={column} onInput={(value) => set('column', value)} />
             </form>
             {query && 'sql' in query && (
               <div class="sql">
-                <pre tabIndex={0} aria-label="SQL"><code><Raw text={query.sql!} most={10_000} /></code></pre>
+                <pre tabIndex={0} aria-label="SQL">
+                  <code>
+                    <Raw text={query.sql!} most={10_000} />
+                  </code>
+                </pre>
                 <CopyButton text={query.sql!} what="the query" />
               </div>
             )}
-            {query && 'fault' in query && <p class="fault" role="alert">{query.fault}</p>}
+            {query && 'fault' in query && (
+              <p class="fault" role="alert">
+                {query.fault}
+              </p>
+            )}
           </section>
           <section aria-labelledby="bounds">
             <h3 id="bounds">Least and greatest ID</h3>
@@ -133,7 +188,13 @@ export function SpanView({ route, go }: { route: Route; go: Go }): JSX.Element {
                     <div>
                       <dt>{FORMS[form]}</dt>
                       {pair.map((text, index) => (
-                        <dd><span class="end">{index === 0 ? 'least' : 'greatest'}</span> <code><Raw text={text} /></code> <CopyButton text={text} what={`${index === 0 ? 'least' : 'greatest'}, ${FORMS[form]}`} /></dd>
+                        <dd>
+                          <span class="end">{index === 0 ? 'least' : 'greatest'}</span>{' '}
+                          <code>
+                            <Raw text={text} />
+                          </code>{' '}
+                          <CopyButton text={text} what={`${index === 0 ? 'least' : 'greatest'}, ${FORMS[form]}`} />
+                        </dd>
                       ))}
                     </div>
                   );

@@ -35,7 +35,11 @@ export interface SpecInfo {
 }
 
 const HEX = { digits: 'hex', range: '0–9 and a–f', alphabet: /^[\da-f]*$/i };
-const CROCKFORD = { digits: 'Crockford base32', range: '0–9 and A–Z without I, L, O and U', alphabet: /^[\da-hjkmnp-tv-z]*$/i };
+const CROCKFORD = {
+  digits: 'Crockford base32',
+  range: '0–9 and A–Z without I, L, O and U',
+  alphabet: /^[\da-hjkmnp-tv-z]*$/i,
+};
 
 export const SPECS: Record<SpecName, SpecInfo> = {
   scru160: {
@@ -182,7 +186,12 @@ export const SPECS: Record<SpecName, SpecInfo> = {
         meaning: 'Ten digits: a time by the calendar and a sequence number, or a name.',
         section: 'Time part format',
       },
-      value_int: { label: 'value as an integer', hue: 'time', meaning: 'The same 60 bits.', section: 'Time part format' },
+      value_int: {
+        label: 'value as an integer',
+        hue: 'time',
+        meaning: 'The same 60 bits.',
+        section: 'Time part format',
+      },
       zero: { label: 'zero', hue: 'fixed', meaning: 'These bits are always 0.', section: 'Origin part format' },
       scheme: {
         label: 'scheme',
@@ -196,7 +205,12 @@ export const SPECS: Record<SpecName, SpecInfo> = {
         meaning: 'The replica that made the UID, or the scope of a name.',
         section: 'Origin part format',
       },
-      origin_int: { label: 'origin as an integer', hue: 'node', meaning: 'The same 60 bits.', section: 'Origin part format' },
+      origin_int: {
+        label: 'origin as an integer',
+        hue: 'node',
+        meaning: 'The same 60 bits.',
+        section: 'Origin part format',
+      },
     },
   },
   'evently-id': {
@@ -244,10 +258,13 @@ export function isSpec(name: string | undefined): name is SpecName {
 export const FORMS: Record<Form, string> = {
   text: 'Text',
   hex: 'Hex',
-  uuid: 'UUID form',
+  uuid: 'UUID',
   int: 'Integer',
   base64url: 'Base64url',
 };
+
+/** `hex form`, `UUID form`. */
+export const formName = (form: Form) => `${form === 'uuid' ? 'UUID' : FORMS[form].toLowerCase()} form`;
 
 export const FORM_NAMES = Object.keys(FORMS) as Form[];
 

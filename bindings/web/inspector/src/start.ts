@@ -1,6 +1,6 @@
 /**
- * Unpacks the style and the script of the page, and applies them. Packed, the page has half the size. The security policy
- * names the hashes of what is unpacked, so no other script can run.
+ * Unpacks the style and the script of the page, and applies them. Packed, the page has half the size. The security
+ * policy names the hashes of what is unpacked, so no other script can run.
  */
 import type { Loader } from './loader';
 
@@ -26,7 +26,11 @@ function decode(text: string): Uint8Array<ArrayBuffer> {
 
 const loader: Loader = {
   unpack: (id) =>
-    new Response(new Blob([decode(document.getElementById(id)!.textContent!)]).stream().pipeThrough(new DecompressionStream('gzip'))),
+    new Response(
+      new Blob([decode(document.getElementById(id)!.textContent!)])
+        .stream()
+        .pipeThrough(new DecompressionStream('gzip')),
+    ),
   url: (address) => policy.createScriptURL(address),
 };
 (globalThis as { loader?: Loader }).loader = loader;

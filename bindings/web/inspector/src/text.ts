@@ -2,7 +2,9 @@
 
 const NAMES: Record<number, string> = { 0: '\\0', 9: '\\t', 10: '\\n', 13: '\\r', 27: '\\e' };
 
-/** Whether a character is invisible, or changes how the text around it is shown: control and bidi characters, halves. */
+/**
+ * Whether a character is invisible, or changes how the text around it is shown: control and bidi characters, halves.
+ */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|[^\S ]|[\u115F\u1160\u3164\uFFA0\u2800\uFE00-\uFE0F]/u;
 
 /** The character as the page shows it: itself, or an escape such as `\u{202e}` if it would be invisible. */

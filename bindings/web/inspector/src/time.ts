@@ -16,9 +16,18 @@ function parts(millis: number, timeZone: string): Record<string, string> {
   let format = formats.get(timeZone);
   if (!format) {
     format = new Intl.DateTimeFormat('en-GB', {
-      weekday: 'short', day: 'numeric', month: 'long', year: 'numeric', era: 'short',
-      hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23',
-      timeZone, timeZoneName: 'short',
+      weekday: 'short',
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      era: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      fractionalSecondDigits: 3,
+      hourCycle: 'h23',
+      timeZone,
+      timeZoneName: 'short',
     });
     formats.set(timeZone, format);
   }
@@ -72,7 +81,12 @@ export function short(millis: number, unit = 1): string {
 }
 
 const UNITS: [number, string][] = [
-  [YEAR, 'year'], [MONTH, 'month'], [DAY, 'day'], [HOUR, 'hour'], [MINUTE, 'minute'], [SECOND, 'second'],
+  [YEAR, 'year'],
+  [MONTH, 'month'],
+  [DAY, 'day'],
+  [HOUR, 'hour'],
+  [MINUTE, 'minute'],
+  [SECOND, 'second'],
 ];
 
 /** `3 days 4 hours`: the two greatest units. */
@@ -101,11 +115,20 @@ export function duration(millis: number): string {
 export function ago(millis: number, now = Date.now()): string {
   const span = now - millis;
   if (Math.abs(span) < SECOND) return 'just now';
-  return span > 0 ? `${duration(Math.floor(span / 1000) * 1000)} ago` : `in ${duration(Math.floor(-span / 1000) * 1000)}`;
+  return span > 0
+    ? `${duration(Math.floor(span / 1000) * 1000)} ago`
+    : `in ${duration(Math.floor(-span / 1000) * 1000)}`;
 }
 
 const RELATIVE: Record<string, number> = {
-  s: SECOND, m: MINUTE, min: MINUTE, h: HOUR, d: DAY, w: 7 * DAY, mo: MONTH, y: YEAR,
+  s: SECOND,
+  m: MINUTE,
+  min: MINUTE,
+  h: HOUR,
+  d: DAY,
+  w: 7 * DAY,
+  mo: MONTH,
+  y: YEAR,
 };
 
 /**
@@ -123,18 +146,29 @@ export function readTime(text: string, isEnd: boolean, now = Date.now()): number
   const relative = /^([+-])\s*(\d+)\s*([a-z]+)$/.exec(input);
   const unit = relative && RELATIVE[relative[3]!];
   if (unit) return Math.round(now + Number(`${relative[1]}${relative[2]}`) * unit);
-  const match = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[t ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?\s*(z|utc|[+-]\d\d:?\d\d)?)?)?)?$/
-    .exec(input);
-  const fault = () => new Error(
-    `“${shownTime(text)}” is not a time. Write a date such as 2024-06 or 2024-06-06 06:06, or now, today, -1h, or Unix milliseconds.`,
-  );
+  const match =
+    /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[t ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?\s*(z|utc|[+-]\d\d:?\d\d)?)?)?)?$/.exec(
+      input,
+    );
+  const fault = () =>
+    new Error(
+      `“${shownTime(text)}” is not a time. Write a date such as 2024-06 or 2024-06-06 06:06, or now, today, -1h, or Unix milliseconds.`,
+    );
   if (!match) throw fault();
   const [, year, month, date, hour, minute, second, fraction, zone] = match;
-  const at = [Number(year), Number(month ?? 1) - 1, Number(date ?? 1), Number(hour ?? 0), Number(minute ?? 0),
-    Number(second ?? 0), Number((fraction ?? '').padEnd(3, '0'))] as const;
+  const at = [
+    Number(year),
+    Number(month ?? 1) - 1,
+    Number(date ?? 1),
+    Number(hour ?? 0),
+    Number(minute ?? 0),
+    Number(second ?? 0),
+    Number((fraction ?? '').padEnd(3, '0')),
+  ] as const;
   const start = utc(...at);
   const check = new Date(start);
-  if (check.getUTCMonth() !== at[1] || check.getUTCDate() !== at[2] || at[3] > 23 || at[4] > 59 || at[5] > 59) throw fault();
+  if (check.getUTCMonth() !== at[1] || check.getUTCDate() !== at[2] || at[3] > 23 || at[4] > 59 || at[5] > 59)
+    throw fault();
   const offset = /^([+-])(\d\d):?(\d\d)$/.exec(zone ?? '');
   const shift = offset ? Number(`${offset[1]}1`) * (Number(offset[2]) * HOUR + Number(offset[3]) * MINUTE) : 0;
   let end = start;

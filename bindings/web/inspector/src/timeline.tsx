@@ -15,17 +15,32 @@ interface Span {
   to: number;
 }
 
-export function Timeline({ summary, background, route, go }: { summary: Summary; background: Background; route: Route; go: Go }): JSX.Element {
+export function Timeline({
+  summary,
+  background,
+  route,
+  go,
+}: {
+  summary: Summary;
+  background: Background;
+  route: Route;
+  go: Go;
+}): JSX.Element {
   const whole: Span = { from: summary.first!, to: summary.last! };
   const [span, setSpan] = useState<Span>(whole);
   const [data, setData] = useState<Histogram>();
   const unit = route.params.unit ?? 'auto';
   const byNode = route.params.by === 'node';
-  const canGroup = summary.specs.some(({ spec }) => spec !== 'scru160' && (spec !== 'ulid-flake' || route.params.scalable));
+  const canGroup = summary.specs.some(
+    ({ spec }) => spec !== 'scru160' && (spec !== 'ulid-flake' || route.params.scalable),
+  );
   const set = (name: string, value: string) => go({ ...route, params: { ...route.params, [name]: value } }, 'replace');
   useEffect(() => {
     let isOver = false;
-    background.ask('histogram', { ...span, unit, byNode: byNode && canGroup }).then((data) => isOver || setData(data), () => {});
+    background.ask('histogram', { ...span, unit, byNode: byNode && canGroup }).then(
+      (data) => isOver || setData(data),
+      () => {},
+    );
     return () => {
       isOver = true;
     };
@@ -49,17 +64,36 @@ export function Timeline({ summary, background, route, go }: { summary: Summary;
         <Choice
           label="One bar is"
           value={unit}
-          options={[['auto', data && unit === 'auto' ? `automatic (${data.unit})` : 'automatic'], ...(data?.unitsAllowed ?? []).map((name) => [name, name] as const)]}
+          options={[
+            ['auto', data && unit === 'auto' ? `automatic (${data.unit})` : 'automatic'],
+            ...(data?.unitsAllowed ?? []).map((name) => [name, name] as const),
+          ]}
           onChange={(value) => set('unit', value === 'auto' ? '' : value)}
         />
         <div class="segments" role="group" aria-label="Part of the time">
-          <button type="button" onClick={() => zoom(0.4)} disabled={length <= 2}>Zoom in</button>
-          <button type="button" onClick={() => zoom(2.5)} disabled={isWhole}>Zoom out</button>
-          <button type="button" onClick={() => move(-0.5)} disabled={span.from <= whole.from}>Earlier</button>
-          <button type="button" onClick={() => move(0.5)} disabled={span.to >= whole.to}>Later</button>
-          <button type="button" onClick={() => setSpan(whole)} disabled={isWhole}>All</button>
+          <button type="button" onClick={() => zoom(0.4)} disabled={length <= 2}>
+            Zoom in
+          </button>
+          <button type="button" onClick={() => zoom(2.5)} disabled={isWhole}>
+            Zoom out
+          </button>
+          <button type="button" onClick={() => move(-0.5)} disabled={span.from <= whole.from}>
+            Earlier
+          </button>
+          <button type="button" onClick={() => move(0.5)} disabled={span.to >= whole.to}>
+            Later
+          </button>
+          <button type="button" onClick={() => setSpan(whole)} disabled={isWhole}>
+            All
+          </button>
         </div>
-        {canGroup && <Check label={`A row for each ${groupName(summary)}`} checked={byNode} onChange={(on) => set('by', on ? 'node' : '')} />}
+        {canGroup && (
+          <Check
+            label={`A row for each ${groupName(summary)}`}
+            checked={byNode}
+            onChange={(on) => set('by', on ? 'node' : '')}
+          />
+        )}
       </div>
       {data && <Chart data={data} onSpan={setSpan} />}
       {data && <Findings data={data} summary={summary} span={span} onSpan={setSpan} />}
@@ -82,26 +116,64 @@ function Chart({ data, onSpan }: { data: Histogram; onSpan(span: Span): void }):
     <figure class="chart">
       {rows.map((row) => (
         <div class="line">
-          {row.name && <p class="name"><code>{row.name}</code> <span class="hint">{count(row.count)}</span></p>}
-          <Bars counts={row.counts} edges={edges} unit={size} tall={!row.name} label={row.name ? `${row.name}: ${count(row.count)} of ${label}` : label} onSpan={onSpan} />
+          {row.name && (
+            <p class="name">
+              <code>{row.name}</code> <span class="hint">{count(row.count)}</span>
+            </p>
+          )}
+          <Bars
+            counts={row.counts}
+            edges={edges}
+            unit={size}
+            tall={!row.name}
+            label={row.name ? `${row.name}: ${count(row.count)} of ${label}` : label}
+            onSpan={onSpan}
+          />
         </div>
       ))}
-      <p class="axis" aria-hidden="true"><span>{short(edges[0]!, size)}</span><span>{unit} a bar{groups.length ? '' : `, highest ${count(Math.max(...counts))}`}</span><span>{short(edges.at(-1)!, size)}</span></p>
+      <p class="axis" aria-hidden="true">
+        <span>{short(edges[0]!, size)}</span>
+        <span>
+          {unit} a bar{groups.length ? '' : `, highest ${count(Math.max(...counts))}`}
+        </span>
+        <span>{short(edges.at(-1)!, size)}</span>
+      </p>
       {otherGroups > 0 && <p class="hint">{count(otherGroups)} more are not shown.</p>}
       <figcaption>
         <details>
           <summary>The same as a table ({plural(filled, 'row')}; times in UTC)</summary>
           <div class="scroll" tabIndex={0} role="region" aria-label="IDs over time">
             <table>
-              <thead><tr><th scope="col">From</th><th scope="col" class="number">IDs</th><th scope="col"><span class="hidden">Zoom</span></th></tr></thead>
+              <thead>
+                <tr>
+                  <th scope="col">From</th>
+                  <th scope="col" class="number">
+                    IDs
+                  </th>
+                  <th scope="col">
+                    <span class="hidden">Zoom</span>
+                  </th>
+                </tr>
+              </thead>
               <tbody>
-                {counts.map((n, index) => n > 0 && (
-                  <tr>
-                    <th scope="row">{short(edges[index]!, size)}</th>
-                    <td class="number">{count(n)}</td>
-                    <td><button type="button" class="link" onClick={() => onSpan({ from: edges[index]!, to: edges[index + 1]! })}>Look closer<span class="hidden"> at {short(edges[index]!, size)}</span></button></td>
-                  </tr>
-                ))}
+                {counts.map(
+                  (n, index) =>
+                    n > 0 && (
+                      <tr>
+                        <th scope="row">{short(edges[index]!, size)}</th>
+                        <td class="number">{count(n)}</td>
+                        <td>
+                          <button
+                            type="button"
+                            class="link"
+                            onClick={() => onSpan({ from: edges[index]!, to: edges[index + 1]! })}
+                          >
+                            Look closer<span class="hidden"> at {short(edges[index]!, size)}</span>
+                          </button>
+                        </td>
+                      </tr>
+                    ),
+                )}
               </tbody>
             </table>
           </div>
@@ -111,7 +183,14 @@ function Chart({ data, onSpan }: { data: Histogram; onSpan(span: Span): void }):
   );
 }
 
-function Bars({ counts, edges, unit, tall, label, onSpan }: {
+function Bars({
+  counts,
+  edges,
+  unit,
+  tall,
+  label,
+  onSpan,
+}: {
   counts: number[];
   edges: number[];
   unit: number;
@@ -134,7 +213,9 @@ function Bars({ counts, edges, unit, tall, label, onSpan }: {
             height={`${height}%`}
             onClick={() => onSpan({ from: edges[index]!, to: edges[index + 1]! })}
           >
-            <title>{short(edges[index]!, unit)}: {count(n)}</title>
+            <title>
+              {short(edges[index]!, unit)}: {count(n)}
+            </title>
           </rect>
         );
       })}
@@ -142,7 +223,17 @@ function Bars({ counts, edges, unit, tall, label, onSpan }: {
   );
 }
 
-function Findings({ data, summary, span, onSpan }: { data: Histogram; summary: Summary; span: Span; onSpan(span: Span): void }): JSX.Element | null {
+function Findings({
+  data,
+  summary,
+  span,
+  onSpan,
+}: {
+  data: Histogram;
+  summary: Summary;
+  span: Span;
+  onSpan(span: Span): void;
+}): JSX.Element | null {
   const gaps = summary.gaps.filter(({ from, to }) => from >= span.from && to <= span.to);
   if (gaps.length === 0 && data.bursts.length === 0) return null;
   const size = unitOf(data.unit).size;
@@ -151,11 +242,15 @@ function Findings({ data, summary, span, onSpan }: { data: Histogram; summary: S
       {data.bursts.map(({ from, to, count: n }) => (
         <li>
           <strong>Burst:</strong> {plural(n, 'ID')} within {duration(to - from)} from {short(from, size)} UTC{' '}
-          <button type="button" class="link" onClick={() => onSpan({ from, to })}>Look closer<span class="hidden"> at the burst of {count(n)} IDs</span></button>
+          <button type="button" class="link" onClick={() => onSpan({ from, to })}>
+            Look closer<span class="hidden"> at the burst of {count(n)} IDs</span>
+          </button>
         </li>
       ))}
       {gaps.map(({ from, to }) => (
-        <li><strong>Gap:</strong> no ID for {duration(to - from)}, from {short(from, 1000)} to {short(to, 1000)} UTC</li>
+        <li>
+          <strong>Gap:</strong> no ID for {duration(to - from)}, from {short(from, 1000)} to {short(to, 1000)} UTC
+        </li>
       ))}
     </ul>
   );

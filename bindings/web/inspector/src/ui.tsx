@@ -19,7 +19,11 @@ export async function copy(text: string): Promise<void> {
   }
 }
 
-export function CopyButton({ text, what, children = 'Copy' }: {
+export function CopyButton({
+  text,
+  what,
+  children = 'Copy',
+}: {
   text: string | (() => string | Promise<string>);
   /** What is copied, for those who do not see where the button is. */
   what: string;
@@ -55,7 +59,9 @@ export function download(text: string, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** Text of the reader: invisible characters are escapes, and the direction of letters cannot change what is around it. */
+/**
+ * Text of the reader: invisible characters are escapes, and the direction of letters cannot change what is around it.
+ */
 export function Raw({ text, most = 2000 }: { text: string; most?: number }): JSX.Element {
   const short = text.length > most ? [text.slice(0, most / 2), '…', text.slice(-most / 2)] : [text];
   const parts: (string | JSX.Element)[] = [];
@@ -70,7 +76,14 @@ export function Raw({ text, most = 2000 }: { text: string; most?: number }): JSX
 
 type InputProps = Pick<InputHTMLAttributes<HTMLInputElement>, 'placeholder' | 'maxLength' | 'inputMode'>;
 
-export function TextField({ label, hint, fault, value, onInput, ...rest }: InputProps & {
+export function TextField({
+  label,
+  hint,
+  fault,
+  value,
+  onInput,
+  ...rest
+}: InputProps & {
   label: string;
   hint?: ComponentChildren;
   fault?: string | undefined;
@@ -92,13 +105,27 @@ export function TextField({ label, hint, fault, value, onInput, ...rest }: Input
         value={value}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
-      {hint && <p class="hint" id={`${id}h`}>{hint}</p>}
-      {fault && <p class="fault" id={`${id}f`}>{fault}</p>}
+      {hint && (
+        <p class="hint" id={`${id}h`}>
+          {hint}
+        </p>
+      )}
+      {fault && (
+        <p class="fault" id={`${id}f`}>
+          {fault}
+        </p>
+      )}
     </div>
   );
 }
 
-export function Choice({ label, value, options, onChange, hint }: {
+export function Choice({
+  label,
+  value,
+  options,
+  onChange,
+  hint,
+}: {
   label: string;
   value: string;
   options: readonly (readonly [value: string, title: string])[];
@@ -109,15 +136,31 @@ export function Choice({ label, value, options, onChange, hint }: {
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)} {...(hint ? { 'aria-describedby': `${id}h` } : {})}>
-        {options.map(([value, title]) => <option value={value}>{title}</option>)}
+      <select
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        {...(hint ? { 'aria-describedby': `${id}h` } : {})}
+      >
+        {options.map(([value, title]) => (
+          <option value={value}>{title}</option>
+        ))}
       </select>
-      {hint && <p class="hint" id={`${id}h`}>{hint}</p>}
+      {hint && (
+        <p class="hint" id={`${id}h`}>
+          {hint}
+        </p>
+      )}
     </div>
   );
 }
 
-export function Check({ label, checked, onChange, hint }: {
+export function Check({
+  label,
+  checked,
+  onChange,
+  hint,
+}: {
   label: string;
   checked: boolean;
   onChange(checked: boolean): void;
@@ -126,15 +169,30 @@ export function Check({ label, checked, onChange, hint }: {
   const id = useId();
   return (
     <div class="check">
-      <input id={id} type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} {...(hint ? { 'aria-describedby': `${id}h` } : {})} />
+      <input
+        id={id}
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+        {...(hint ? { 'aria-describedby': `${id}h` } : {})}
+      />
       <label for={id}>{label}</label>
-      {hint && <p class="hint" id={`${id}h`}>{hint}</p>}
+      {hint && (
+        <p class="hint" id={`${id}h`}>
+          {hint}
+        </p>
+      )}
     </div>
   );
 }
 
 /** The choice of one of a few, as buttons. */
-export function Segments<T extends string>({ label, value, options, onChange }: {
+export function Segments<T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
   label: string;
   value: T;
   options: readonly (readonly [value: T, title: ComponentChildren])[];
@@ -143,13 +201,20 @@ export function Segments<T extends string>({ label, value, options, onChange }: 
   return (
     <div class="segments" role="group" aria-label={label}>
       {options.map(([option, title]) => (
-        <button type="button" aria-pressed={option === value} onClick={() => onChange(option)}>{title}</button>
+        <button type="button" aria-pressed={option === value} onClick={() => onChange(option)}>
+          {title}
+        </button>
       ))}
     </div>
   );
 }
 
-export function Progress({ label, done, children, onCancel }: {
+export function Progress({
+  label,
+  done,
+  children,
+  onCancel,
+}: {
   label: string;
   done: number;
   children?: ComponentChildren;
@@ -159,8 +224,12 @@ export function Progress({ label, done, children, onCancel }: {
     <div class="progress">
       <progress aria-label={label} max={1} value={done} />
       <p class="row">
-        <span>{label} {Math.floor(done * 100)} %{children}</span>
-        <button type="button" onClick={onCancel}>Cancel</button>
+        <span>
+          {label} {Math.floor(done * 100)} %{children}
+        </span>
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
       </p>
     </div>
   );
@@ -173,5 +242,9 @@ export function Status({ text }: { text: string }): JSX.Element {
     const timer = setTimeout(() => setSaid(text), 500);
     return () => clearTimeout(timer);
   }, [text]);
-  return <p class="hidden" role="status">{said}</p>;
+  return (
+    <p class="hidden" role="status">
+      {said}
+    </p>
+  );
 }

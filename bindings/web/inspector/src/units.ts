@@ -34,10 +34,23 @@ function months(name: string, count: number): Unit {
 }
 
 export const UNITS = [
-  fixed('0.1 ms', 0.1), fixed('1 ms', 1), fixed('10 ms', 10), fixed('100 ms', 100),
-  fixed('1 s', SECOND), fixed('10 s', 10 * SECOND), fixed('1 min', MINUTE), fixed('10 min', 10 * MINUTE),
-  fixed('1 h', HOUR), fixed('6 h', 6 * HOUR), fixed('1 day', DAY), fixed('1 week', 7 * DAY, WEEK_0),
-  months('1 month', 1), months('1 year', 12), months('10 years', 120), months('100 years', 1200), months('1000 years', 12000),
+  fixed('0.1 ms', 0.1),
+  fixed('1 ms', 1),
+  fixed('10 ms', 10),
+  fixed('100 ms', 100),
+  fixed('1 s', SECOND),
+  fixed('10 s', 10 * SECOND),
+  fixed('1 min', MINUTE),
+  fixed('10 min', 10 * MINUTE),
+  fixed('1 h', HOUR),
+  fixed('6 h', 6 * HOUR),
+  fixed('1 day', DAY),
+  fixed('1 week', 7 * DAY, WEEK_0),
+  months('1 month', 1),
+  months('1 year', 12),
+  months('10 years', 120),
+  months('100 years', 1200),
+  months('1000 years', 12000),
 ] satisfies Unit[];
 
 export type UnitName = string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { answer, answers, fields, launch, paste, visit } from './browser.mjs';
+import { answer, answers, fields, launch, paste, show, visit } from './browser.mjs';
 
 let browser;
 before(async () => (browser = await launch()));
@@ -12,9 +12,13 @@ test('the time of an ID is the first and largest text after the question', async
     assert.equal(await page.evaluate(() => document.activeElement.id), 'ids', 'the question has the focus');
     await page.keyboard.type('00CMXB6TAK4SA');
     await answers(page, 'made Thu 6 June 2024, 06:06:06.666 UTC');
-    const sizes = await page.locator('main *').evaluateAll((all) => all
-      .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
-      .map((element) => [parseFloat(getComputedStyle(element).fontSize), element.closest('h2')?.className]));
+    const sizes = await page
+      .locator('main *')
+      .evaluateAll((all) =>
+        all
+          .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+          .map((element) => [parseFloat(getComputedStyle(element).fontSize), element.closest('h2')?.className]),
+      );
     const [largest] = sizes.sort((a, b) => b[0] - a[0]);
     assert.equal(largest[1], 'when');
     const box = await answer(page).boundingBox();
@@ -27,12 +31,22 @@ test('the time of an ID is the first and largest text after the question', async
 
 test('how long ago is in words, also for times to come', async () => {
   const at = (clock) => ({ init: `Date.now = () => ${Date.parse(clock)}` });
-  await visit(browser, '#inspect=00CMXB6TAK4SA', async (page) => {
-    assert.match(await page.locator('.sub').first().textContent(), /^2 years 5 months ago/);
-  }, at('2026-11-22T22:00:00Z'));
-  await visit(browser, '#inspect=00CMXB6TAK4SA', async (page) => {
-    assert.match(await page.locator('.sub').first().textContent(), /^in 6 seconds/);
-  }, at('2024-06-06T06:06:00Z'));
+  await visit(
+    browser,
+    '#inspect=00CMXB6TAK4SA',
+    async (page) => {
+      assert.match(await page.locator('.sub').first().textContent(), /^2 years 5 months ago/);
+    },
+    at('2026-11-22T22:00:00Z'),
+  );
+  await visit(
+    browser,
+    '#inspect=00CMXB6TAK4SA',
+    async (page) => {
+      assert.match(await page.locator('.sub').first().textContent(), /^in 6 seconds/);
+    },
+    at('2024-06-06T06:06:00Z'),
+  );
 });
 
 test('each field has one letter in the bits, the hex digits and the table', async () => {
@@ -46,34 +60,55 @@ test('each field has one letter in the bits, the hex digits and the table', asyn
       ['E', 'random high', '64–95', '384378343'],
       ['F', 'random low', '96–127', '1052708826'],
     ]);
-    const bits = await page.locator('.bit').evaluateAll((cells) => cells.map((cell) => [cell.textContent, cell.dataset.f]));
+    const bits = await page
+      .locator('.bit')
+      .evaluateAll((cells) => cells.map((cell) => [cell.textContent, cell.dataset.f]));
     assert.equal(bits.length, 128);
     const int = BigInt(`0b${bits.map(([bit]) => bit).join('')}`);
     assert.equal(int.toString(16), '621ce48c99c0007816e925e73ebf0fda');
-    assert.equal(bits.map(([, letter]) => letter).join(''), 'A'.repeat(45) + 'B'.repeat(7) + 'C'.repeat(8) + 'D'.repeat(4) + 'E'.repeat(32) + 'F'.repeat(32));
+    assert.equal(
+      bits.map(([, letter]) => letter).join(''),
+      'A'.repeat(45) + 'B'.repeat(7) + 'C'.repeat(8) + 'D'.repeat(4) + 'E'.repeat(32) + 'F'.repeat(32),
+    );
     assert.equal((await page.locator('.nibble').allTextContents()).join(''), '621ce48c99c0007816e925e73ebf0fda');
     // The letters are text, so they stay when all colours are gone.
-    assert.deepEqual((await page.locator('.bar').allTextContents()).filter((letter) => !/^[A-F]$/.test(letter)), []);
-    assert.match(await page.locator('.bits').getAttribute('aria-label'), /128 bits\. A: timestamp, 45 bits; B: random, 7 bits/);
+    assert.deepEqual(
+      (await page.locator('.bar').allTextContents()).filter((letter) => !/^[A-F]$/.test(letter)),
+      [],
+    );
+    assert.match(
+      await page.locator('.bits').getAttribute('aria-label'),
+      /128 bits\. A: timestamp, 45 bits; B: random, 7 bits/,
+    );
   });
 });
 
 test('all fields of each specification are explained, with the section', async () => {
-  for (const id of [SCRU160, 'C8EE934SR007G5Q94QKKXFRFV8B', '00CMXB6TAK4SA', '1CQKneD1-Xgritzk0_D', '0005cd755a43d79238c05790c0331dd8']) {
-    await visit(browser, `#inspect=${id}`, async (page) => {
+  await visit(browser, '', async (page) => {
+    for (const id of [
+      SCRU160,
+      'C8EE934SR007G5Q94QKKXFRFV8B',
+      '00CMXB6TAK4SA',
+      '1CQKneD1-Xgritzk0_D',
+      '0005cd755a43d79238c05790c0331dd8',
+    ]) {
+      await show(page, `#inspect=${id}`);
       await answers(page, 'made');
       const meanings = await page.locator('.fields .meaning').allTextContents();
       assert.ok(meanings.length >= 4);
       for (const meaning of meanings) assert.match(meaning, /^[A-Z].{8,}\. \S/, `${id}: ${meaning}`);
       const links = await page.locator('article a').evaluateAll((all) => all.map((link) => [link.href, link.rel]));
       assert.ok(links.every(([href, rel]) => href.startsWith('https://') && rel === 'noreferrer'));
-    });
-  }
+    }
+  });
 });
 
 test('a field that is pointed at or focused is highlighted everywhere', async () => {
   await visit(browser, `#inspect=${SCRU160}`, async (page) => {
-    const lit = () => page.locator('.bits .on').evaluateAll((all) => [...new Set(all.map((cell) => `${cell.classList[0]} ${cell.dataset.f}`))].sort());
+    const lit = () =>
+      page
+        .locator('.bits .on')
+        .evaluateAll((all) => [...new Set(all.map((cell) => `${cell.classList[0]} ${cell.dataset.f}`))].sort());
     assert.deepEqual(await lit(), []);
     await page.locator('.bit[data-f=B]').first().hover();
     assert.deepEqual(await lit(), ['bar B', 'bit B', 'nibble B']);
@@ -88,11 +123,15 @@ test('a field that is pointed at or focused is highlighted everywhere', async ()
 test('all forms are there, and are copied', async () => {
   await visit(browser, '#inspect=0005cd755a43d79238c05790c0331dd8&spec=evently-id', async (page, { context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const forms = await page.locator('.forms > div').evaluateAll((rows) => rows.map((row) => [row.querySelector('dt').firstChild.data.trim(), row.querySelector('code').textContent]));
+    const forms = await page
+      .locator('.forms > div')
+      .evaluateAll((rows) =>
+        rows.map((row) => [row.querySelector('dt').firstChild.data.trim(), row.querySelector('code').textContent]),
+      );
     assert.deepEqual(Object.fromEntries(forms), {
       Text: '0005cd755a43d79238c05790c0331dd8',
       Hex: '0005cd755a43d79238c05790c0331dd8',
-      'UUID form': '0005cd75-5a43-d792-38c0-5790c0331dd8',
+      UUID: '0005cd75-5a43-d792-38c0-5790c0331dd8',
       Integer: String(0x0005cd755a43d79238c05790c0331dd8n),
       Base64url: 'AAXNdVpD15I4wFeQwDMd2A',
       Time: '2021-10-03T16:33:12.816530Z',
@@ -130,7 +169,9 @@ test('the wrong character of an ID is marked, and explained', async () => {
     await answers(page, '32 characters, as a SCRU160 has. But the last character, “W”, is not a base32hex digit');
     assert.equal(await page.locator('.marked').textContent(), '05TTUP1HNCPNA1QHTDHRTCU3V32PD7CWrong: W');
     assert.equal(await page.locator('.expected').textContent(), 'Expected there: one of 0–9 and A–V, in either case.');
-    const mark = await page.locator('.marked mark').evaluate((mark) => [getComputedStyle(mark).borderTopStyle, getComputedStyle(mark, '::after').content]);
+    const mark = await page
+      .locator('.marked mark')
+      .evaluate((mark) => [getComputedStyle(mark).borderTopStyle, getComputedStyle(mark, '::after').content]);
     assert.deepEqual(mark, ['solid', '"▲"'], 'the mark is more than a colour');
     // The time does not depend on the wrong character.
     await page.locator('.suggestions', { hasText: 'made Mon 13 September 2021, 13:41:30.683 UTC' }).waitFor();
@@ -165,12 +206,13 @@ test('too few and too many characters, a wrong check and too great an ID are tol
     C8X2HA87098A0W837DX13FEAWVV: ['The check at the end does not match', ''],
     '8ZZZZZZZZZZZZ': ['It is greater than the greatest Ulid-Flake', ''],
   };
-  for (const [text, [headline, marked]] of Object.entries(cases)) {
-    await visit(browser, `#inspect=${text}`, async (page) => {
+  await visit(browser, '', async (page) => {
+    for (const [text, [headline, marked]] of Object.entries(cases)) {
+      await show(page, `#inspect=${text}`);
       await answers(page, headline);
       assert.ok((await page.locator('.marked').textContent()).endsWith(marked));
-    });
-  }
+    }
+  });
 });
 
 test('an ID is found in whatever a database, a program or a log prints around it', async () => {
@@ -178,17 +220,40 @@ test('an ID is found in whatever a database, a program or a log prints around it
   const uuid = '621ce48c-99c0-0078-16e9-25e73ebf0fda';
   const bytes = [...Buffer.from(hex, 'hex')];
   const scru160 = [
-    ` ${SCRU160}\n`, `"${SCRU160}"`, `'${SCRU160}',`, `["${SCRU160}"]`, `('${SCRU160}');`, `b'${SCRU160}'`, `id=${SCRU160}`,
-    SCRU160.toLowerCase(), `{"id": "${SCRU160}", "n": 1}`, `| 7 | ${SCRU160} | tea |`, `Scru160("${SCRU160}")`,
-    `2024-06-06T06:06:06.666Z INFO [api] order ${SCRU160}: created in 12 ms`, `https://shop.example/orders/${SCRU160}?page=2`,
-    SCRU160.match(/.{8}/g).join(' '), `order_${SCRU160}`, `“${SCRU160}”`,
-    hex, `\\x${hex}`, `0x${hex}`, `X'${hex.toUpperCase()}'`, `'\\x${hex}'`, `"\\\\x${hex}"`, hex.match(/../g).join(' '), hex.match(/../g).join(':'),
-    JSON.stringify(bytes), `b'${bytes.map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}'`, Buffer.from(hex, 'hex').toString('base64'),
+    ` ${SCRU160}\n`,
+    `"${SCRU160}"`,
+    `'${SCRU160}',`,
+    `["${SCRU160}"]`,
+    `('${SCRU160}');`,
+    `b'${SCRU160}'`,
+    `id=${SCRU160}`,
+    SCRU160.toLowerCase(),
+    `{"id": "${SCRU160}", "n": 1}`,
+    `| 7 | ${SCRU160} | tea |`,
+    `Scru160("${SCRU160}")`,
+    `2024-06-06T06:06:06.666Z INFO [api] order ${SCRU160}: created in 12 ms`,
+    `https://shop.example/orders/${SCRU160}?page=2`,
+    SCRU160.match(/.{8}/g).join(' '),
+    `order_${SCRU160}`,
+    `“${SCRU160}”`,
+    hex,
+    `\\x${hex}`,
+    `0x${hex}`,
+    `X'${hex.toUpperCase()}'`,
+    `'\\x${hex}'`,
+    `"\\\\x${hex}"`,
+    hex.match(/../g).join(' '),
+    hex.match(/../g).join(':'),
+    JSON.stringify(bytes),
+    `b'${bytes.map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}'`,
+    Buffer.from(hex, 'hex').toString('base64'),
   ];
   await visit(browser, '', async (page) => {
     for (const text of scru160) {
       await page.locator('#ids').fill(text);
-      await answers(page, 'made Mon 13 September 2021, 13:41:30.683 UTC').catch(() => assert.fail(`${text}: not found`));
+      await answers(page, 'made Mon 13 September 2021, 13:41:30.683 UTC').catch(() =>
+        assert.fail(`${text}: not found`),
+      );
       assert.equal(await page.locator('.eyebrow strong').textContent(), 'SCRU160', text);
       await page.locator('#ids').fill('');
       await page.locator('h2.when').waitFor({ state: 'detached' });
@@ -209,7 +274,9 @@ test('two IDs are compared', async () => {
     await answers(page, 'The second is earlier, by 19 hours 56 minutes');
     await page.getByText('The second sorts before the other. 27 bits of 64 differ.').waitFor();
     assert.equal(await page.locator('.bit.differs').count(), 54);
-    const rows = await page.locator('.differences tbody tr').evaluateAll((rows) => rows.map((row) => row.lastChild.textContent.replaceAll('\u202f', ' ')));
+    const rows = await page
+      .locator('.differences tbody tr')
+      .evaluateAll((rows) => rows.map((row) => row.lastChild.textContent.replaceAll('\u202f', ' ')));
     assert.deepEqual(rows, ['−75 300 079 192 517', 'equal', '−71 811 752', '+472 635']);
     await page.locator('#ids').fill('0005cd755a43d79238c05790c0331dd8 0005cd755a43d79338c05790c0331dd8');
     await answers(page, 'The first is earlier, by 1 microsecond');
@@ -272,7 +339,15 @@ test('the address has the view, and the Back key leads to the views before', asy
   await visit(browser, '#inspect=00CMXB6TAK4SA%0A%22x%26y%3Dz%25%22%20%C3%A4', async (page) => {
     assert.equal(await page.locator('#ids').inputValue(), '00CMXB6TAK4SA\n"x&y=z%" ä');
   });
-  for (const broken of ['#inspect=%E0%A4%A', '#nothing=1', '#', '#&&==&', '#inspect&as=x.y&spec=zzz&by=&unit=999&__proto__=1', '#make=constructor', '#span=__proto__&since=&until=x']) {
+  for (const broken of [
+    '#inspect=%E0%A4%A',
+    '#nothing=1',
+    '#',
+    '#&&==&',
+    '#inspect&as=x.y&spec=zzz&by=&unit=999&__proto__=1',
+    '#make=constructor',
+    '#span=__proto__&since=&until=x',
+  ]) {
     await visit(browser, broken, async (page) => page.locator('main').waitFor());
   }
 });
@@ -292,8 +367,23 @@ test('the examples lead to answers', async () => {
 
 test('hostile text is only text', async () => {
   const hostile = [
-    '<img src=x onerror=alert(1)>', '<script>alert(1)</script>', 'javascript:alert(1)', '"><svg onload=alert(1)>', '{{constructor.constructor("alert(1)")()}}',
-    'a\0b', '\u001b[31mred', 'abc\u202edef\u2066', '\ud800', 'x\udfff', '\ufeff00CMXB6TAK4SA', '00CMXB6TAK4S\u0391', '👩‍👩‍👧‍👦', '%00%', '__proto__', 'constructor', '𝟎𝟎𝐂𝐌𝐗𝐁𝟔𝐓𝐀𝐊𝟒𝐒𝐀',
+    '<img src=x onerror=alert(1)>',
+    '<script>alert(1)</script>',
+    'javascript:alert(1)',
+    '"><svg onload=alert(1)>',
+    '{{constructor.constructor("alert(1)")()}}',
+    'a\0b',
+    '\u001b[31mred',
+    'abc\u202edef\u2066',
+    '\ud800',
+    'x\udfff',
+    '\ufeff00CMXB6TAK4SA',
+    '00CMXB6TAK4S\u0391',
+    '👩‍👩‍👧‍👦',
+    '%00%',
+    '__proto__',
+    'constructor',
+    '𝟎𝟎𝐂𝐌𝐗𝐁𝟔𝐓𝐀𝐊𝟒𝐒𝐀',
   ];
   await visit(browser, '', async (page) => {
     for (const text of hostile) {
@@ -308,13 +398,13 @@ test('hostile text is only text', async () => {
     }
     assert.match(await page.locator('main').innerText(), /𝟎/u);
   });
-  for (const text of hostile) {
-    await visit(browser, `#inspect=${encodeURIComponent(text.toWellFormed())}`, async (page) => {
+  await visit(browser, '', async (page) => {
+    for (const text of hostile) {
+      await show(page, `#inspect=${encodeURIComponent(text.toWellFormed())}`);
       await answer(page).waitFor();
       assert.equal(await page.locator('main img, main script').count(), 0, text);
-    });
-  }
-  await visit(browser, `#inspect=${encodeURIComponent('abc\u202e\0')}`, async (page) => {
+    }
+    await show(page, `#inspect=${encodeURIComponent('abc\u202e\0')}`);
     await page.locator('.marked', { hasText: 'abc\\u{202e}\\0' }).waitFor();
   });
 });

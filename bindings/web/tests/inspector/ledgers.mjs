@@ -39,7 +39,11 @@ export function* ledger(count, content = (index) => `note ${index}`) {
 
 /** Writes a ledger of about so many bytes, and returns its number of events. */
 export async function write(path, bytes) {
-  const pad = Array.from({ length: 64 }, (_, index) => Buffer.from(`${index * index * 7919}-`.repeat(120)).toString('base64').slice(0, 900 + index));
+  const pad = Array.from({ length: 64 }, (_, index) =>
+    Buffer.from(`${index * index * 7919}-`.repeat(120))
+      .toString('base64')
+      .slice(0, 900 + index),
+  );
   const file = createWriteStream(path);
   let [written, events, part] = [0, 0, ''];
   for (const line of ledger(Infinity, (index) => `${index} ${pad[index & 63]}`)) {

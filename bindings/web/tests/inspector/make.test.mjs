@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { answers, fields, launch, visit } from './browser.mjs';
+import { answers, fields, launch, show, visit } from './browser.mjs';
 
 let browser;
 before(async () => (browser = await launch()));
@@ -10,11 +10,15 @@ const made = (page) => page.locator('.fresh a').allTextContents();
 
 test('IDs of each specification are made, in order, and can be inspected', async () => {
   const shapes = {
-    scru160: /^[0-9A-V]{32}$/, euid: /^[0-9A-HJKMNP-TV-Z]{27}$/, 'ulid-flake': /^[0-7][0-9A-HJKMNP-TV-Z]{12}$/,
-    'ron-uid&origin=Xgritzk0_D': /^[\w~]{5,10}-Xgritzk0_D$/, 'evently-id': /^[0-9a-f]{32}$/,
+    scru160: /^[0-9A-V]{32}$/,
+    euid: /^[0-9A-HJKMNP-TV-Z]{27}$/,
+    'ulid-flake': /^[0-7][0-9A-HJKMNP-TV-Z]{12}$/,
+    'ron-uid&origin=Xgritzk0_D': /^[\w~]{5,10}-Xgritzk0_D$/,
+    'evently-id': /^[0-9a-f]{32}$/,
   };
-  for (const [spec, shape] of Object.entries(shapes)) {
-    await visit(browser, `#make=${spec}&count=5`, async (page) => {
+  await visit(browser, '', async (page) => {
+    for (const [spec, shape] of Object.entries(shapes)) {
+      await show(page, `#make=${spec}&count=5`);
       await page.locator('.fresh li').nth(4).waitFor();
       const ids = await made(page);
       assert.equal(ids.length, 5);
@@ -28,8 +32,8 @@ test('IDs of each specification are made, in order, and can be inspected', async
       assert.match(await page.locator('.sub').first().textContent(), /^(just now|\d+(\.\d+)? (milli)?seconds? ago)/);
       await page.goBack();
       await page.getByRole('heading', { name: 'Make IDs' }).waitFor();
-    });
-  }
+    }
+  });
 });
 
 test('the options of the generators are those of the program', async () => {
@@ -43,36 +47,50 @@ test('the options of the generators are those of the program', async () => {
     await page.waitForURL(/#make=euid&extension=5:8$/);
     const { extension, 'extension bits': bits } = await inspect(page);
     assert.deepEqual([extension, bits], ['5', '8']);
-  });
-  await visit(browser, '#make=euid&no-check=1', async (page) => {
-    const { check } = await inspect(page);
-    assert.equal(check, 'none');
-  });
-  await visit(browser, '#make=ulid-flake&scalable=1&node=7', async (page) => assert.equal((await inspect(page)).scalability, '7'));
-  await visit(browser, '#make=scru160&node=3:5', async (page) => assert.equal(Number((await inspect(page)).random16) >> 11, 3));
-  await visit(browser, '#make=evently-id&ledger=c0331dd8', async (page) => assert.equal((await inspect(page)).ledger, 'c0331dd8'));
-  await visit(browser, '#make=ron-uid&origin=ada&length=5', async (page) => assert.match((await made(page))[0], /^[\w~]{1,10}-ada$/));
-  await visit(browser, '#make=ron-uid&logical=1&origin=ada&count=2', async (page) => assert.deepEqual(await made(page), ['00001-ada', '00002-ada']));
-  await visit(browser, '#make=ulid-flake&format=int&count=3', async (page) => {
+    await show(page, '#make=euid&no-check=1');
+    assert.equal((await inspect(page)).check, 'none');
+    await show(page, '#make=ulid-flake&scalable=1&node=7');
+    assert.equal((await inspect(page)).scalability, '7');
+    await show(page, '#make=scru160&node=3:5');
+    assert.equal(Number((await inspect(page)).random16) >> 11, 3);
+    await show(page, '#make=evently-id&ledger=c0331dd8');
+    assert.equal((await inspect(page)).ledger, 'c0331dd8');
+    await show(page, '#make=ron-uid&origin=ada&length=5');
+    await page.locator('.fresh a', { hasText: /^[\w~]{1,10}-ada$/ }).waitFor();
+    await show(page, '#make=ron-uid&logical=1&origin=ada&count=2');
+    await page.locator('.fresh a', { hasText: '00002-ada' }).waitFor();
+    assert.deepEqual(await made(page), ['00001-ada', '00002-ada']);
+    await show(page, '#make=ulid-flake&format=int&count=3');
+    await page.locator('.fresh a').nth(2).waitFor();
     for (const id of await made(page)) assert.match(id, /^\d{16,19}$/);
   });
 });
 
 test('a wrong option is told in words, beside its field', async () => {
   const cases = {
-    'euid&extension=99999': /extension: expected 0 to/, 'euid&extension=x': /whole number/, 'ulid-flake&scalable=1': /needs the number of a node, 0 to 31/,
-    'ulid-flake&node=3': /Only the scalable version has a node/, 'ulid-flake&epoch=x': /is not a time/, 'ron-uid': /needs an origin/,
-    'ron-uid&origin=%C3%A4': /digit|character/, 'evently-id&ledger=xyz': /hex|expected 8/, 'scru160&count=0': /from 1 to 100 000/, 'scru160&count=1e9': /from 1 to 100 000/,
-    'scru160&node=3': /number and its bits, such as 3:5/, 'scru160&start=99': /15|range/, 'scru160&format=int': /Choose another form/,
+    'euid&extension=99999': /extension: expected 0 to/,
+    'euid&extension=x': /whole number/,
+    'ulid-flake&scalable=1': /needs the number of a node, 0 to 31/,
+    'ulid-flake&node=3': /Only the scalable version has a node/,
+    'ulid-flake&epoch=x': /is not a time/,
+    'ron-uid': /needs an origin/,
+    'ron-uid&origin=%C3%A4': /digit|character/,
+    'evently-id&ledger=xyz': /hex|expected 8/,
+    'scru160&count=0': /from 1 to 100 000/,
+    'scru160&count=1e9': /from 1 to 100 000/,
+    'scru160&node=3': /number and its bits, such as 3:5/,
+    'scru160&start=99': /15|range/,
+    'scru160&format=int': /Choose another form/,
   };
-  for (const [options, words] of Object.entries(cases)) {
-    await visit(browser, `#make=${options}`, async (page) => {
+  await visit(browser, '', async (page) => {
+    for (const [options, words] of Object.entries(cases)) {
+      await show(page, `#make=${options}`);
       const fault = page.locator('.fault').first();
       await fault.waitFor();
       assert.match((await fault.textContent()).replaceAll('\u202f', ' '), words, options);
       assert.equal(await page.locator('.fresh li').count(), 0);
-    });
-  }
+    }
+  });
 });
 
 test('many IDs are made at once, copied and downloaded', async () => {
@@ -84,7 +102,10 @@ test('many IDs are made at once, copied and downloaded', async () => {
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const lines = (await page.evaluate(() => navigator.clipboard.readText())).trim().split('\n');
     assert.equal(new Set(lines).size, 5000);
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
     assert.equal(download.suggestedFilename(), 'scru160.txt');
     assert.deepEqual((await readFile(await download.path(), 'utf8')).trim().split('\n'), lines);
   });
@@ -92,7 +113,9 @@ test('many IDs are made at once, copied and downloaded', async () => {
 
 test('a span of time has a least and a greatest ID, in all forms', async () => {
   await visit(browser, '#span=euid&since=2024-06&until=2024-06', async (page) => {
-    await page.getByText('From Sat 1 June 2024, 00:00:00.000 UTC to Sun 30 June 2024, 23:59:59.999 UTC: 30 days').waitFor();
+    await page
+      .getByText('From Sat 1 June 2024, 00:00:00.000 UTC to Sun 30 June 2024, 23:59:59.999 UTC: 30 days')
+      .waitFor();
     const text = await page.locator('.forms > div').first().locator('code').allTextContents();
     assert.deepEqual(text, ['1HZ8HH500000000000000000011', '1J1NSEPZZZZZZZZZZZZZZZZZZYM']);
     assert.equal(await page.locator('.forms > div').count(), 5);
@@ -108,8 +131,11 @@ test('a span of time has a least and a greatest ID, in all forms', async () => {
 test('each database gets its query', async () => {
   const queries = {
     postgres: `SELECT * FROM "orders" WHERE "id" BETWEEN '0c7e88c4-a000-0000-0000-000000000000' AND '0c835cba-dfff-ffff-ffff-ffffffffffff' ORDER BY "id";`,
-    mysql: "SELECT * FROM `orders` WHERE `id` BETWEEN X'0c7e88c4a00000000000000000000000' AND X'0c835cbadfffffffffffffffffffffff' ORDER BY `id`;",
-    sqlite: /FROM "orders" WHERE .*X'0c7e88c4a/, duckdb: /BETWEEN/, clickhouse: /BETWEEN/,
+    mysql:
+      "SELECT * FROM `orders` WHERE `id` BETWEEN X'0c7e88c4a00000000000000000000000' AND X'0c835cbadfffffffffffffffffffffff' ORDER BY `id`;",
+    sqlite: /FROM "orders" WHERE .*X'0c7e88c4a/,
+    duckdb: /BETWEEN/,
+    clickhouse: /BETWEEN/,
   };
   await visit(browser, '#span=euid&since=2024-06&until=2024-06', async (page) => {
     for (const [database, expected] of Object.entries(queries)) {
@@ -136,18 +162,38 @@ test('times are read in many forms, and wrong ones are told', async () => {
     'since=-1h&until=now': 'From Thu 6 June 2024, 05:06:06.666 UTC to Thu 6 June 2024, 06:06:06.666 UTC',
     'since=yesterday&until=today': 'From Wed 5 June 2024, 00:00:00.000 UTC to Thu 6 June 2024, 23:59:59.999 UTC',
     'since=2024&until=2024-02': 'From Mon 1 January 2024, 00:00:00.000 UTC to Thu 29 February 2024, 23:59:59.999 UTC',
-    'since=1717653966666&until=@1717653967': 'From Thu 6 June 2024, 06:06:06.666 UTC to Thu 6 June 2024, 06:06:07.000 UTC',
-    'since=2024-06-06 06:06%2B02:00&until=2024-06-06T06:06:06.5Z': 'From Thu 6 June 2024, 04:06:00.000 UTC to Thu 6 June 2024, 06:06:06.500 UTC',
+    'since=1717653966666&until=@1717653967':
+      'From Thu 6 June 2024, 06:06:06.666 UTC to Thu 6 June 2024, 06:06:07.000 UTC',
+    'since=2024-06-06 06:06%2B02:00&until=2024-06-06T06:06:06.5Z':
+      'From Thu 6 June 2024, 04:06:00.000 UTC to Thu 6 June 2024, 06:06:06.500 UTC',
   };
-  for (const [params, words] of Object.entries(times)) {
-    await visit(browser, `#span=scru160&${params}`, async (page) => {
-      await page.getByText(words).waitFor().catch(async () => assert.fail(`${params}: ${await page.locator('main').innerText()}`));
-    }, { init: `Date.now = () => ${now}` });
-  }
-  for (const params of ['since=tea', 'since=2024-13', 'until=2024-02-30', 'since=2024-06-06 25:00', 'since=2025&until=2024', 'since=1900']) {
-    await visit(browser, `#span=scru160&${params}`, async (page) => page.locator('.fault').first().waitFor());
-  }
-  await visit(browser, '#span=scru160', async (page) => {
+  await visit(
+    browser,
+    '',
+    async (page) => {
+      for (const [params, words] of Object.entries(times)) {
+        await show(page, `#span=scru160&${params}`);
+        await page
+          .getByText(words)
+          .waitFor()
+          .catch(async () => assert.fail(`${params}: ${await page.locator('main').innerText()}`));
+      }
+    },
+    { init: `Date.now = () => ${now}` },
+  );
+  await visit(browser, '', async (page) => {
+    for (const params of [
+      'since=tea',
+      'since=2024-13',
+      'until=2024-02-30',
+      'since=2024-06-06 25:00',
+      'since=2025&until=2024',
+      'since=1900',
+    ]) {
+      await show(page, `#span=scru160&${params}`);
+      await page.locator('.fault').first().waitFor();
+    }
+    await show(page, '#span=scru160');
     await page.getByRole('button', { name: 'Last 7 days' }).click();
     await page.getByText(/: 7 days/).waitFor();
     await page.waitForURL(/#span=scru160&since=-7d&until=now$/);

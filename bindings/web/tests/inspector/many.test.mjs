@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { answers, launch, paste, visit } from './browser.mjs';
+import { answers, launch, paste, show, visit } from './browser.mjs';
 
 let browser;
 before(async () => (browser = await launch()));
@@ -18,9 +18,13 @@ function ulidFlake(millis, random) {
 }
 
 const START = Date.UTC(2025, 2, 1);
-const series = (count, step = 60_000) => Array.from({ length: count }, (_, index) => ulidFlake(START + index * step, (index * 7919) % (1 << 20)));
+const series = (count, step = 60_000) =>
+  Array.from({ length: count }, (_, index) => ulidFlake(START + index * step, (index * 7919) % (1 << 20)));
 const facts = (page) => page.locator('.many > .facts li').allTextContents();
-const cells = (page) => page.locator('.rows tbody tr').evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent)));
+const cells = (page) =>
+  page
+    .locator('.rows tbody tr')
+    .evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent)));
 
 test('a list is counted: valid IDs, wrong ones, duplicates, places out of order', async () => {
   const ids = series(100);
@@ -30,11 +34,21 @@ test('a list is counted: valid IDs, wrong ones, duplicates, places out of order'
     await answers(page, '101 IDs in 104 lines');
     assert.equal(await page.locator('.eyebrow').textContent(), '101 Ulid-Flakes');
     assert.deepEqual(await facts(page), ['2 are not valid', '1 duplicate', '1 place out of order']);
-    await page.getByText('made from Sat 1 March 2025, 00:00:00.000 UTC to Sat 1 March 2025, 01:39:00.000 UTC, within 1 hour 39 minutes').waitFor();
+    await page
+      .getByText(
+        'made from Sat 1 March 2025, 00:00:00.000 UTC to Sat 1 March 2025, 01:39:00.000 UTC, within 1 hour 39 minutes',
+      )
+      .waitFor();
     await page.getByRole('button', { name: 'Not valid 2' }).click();
     await page.locator('.rows tbody tr', { hasText: 'nonsense' }).waitFor();
     const wrong = await cells(page);
-    assert.deepEqual(wrong.map(([line, text]) => [line, text]), [['52', `${ids[49].slice(0, 12)}U`], ['53', 'nonsense']]);
+    assert.deepEqual(
+      wrong.map(([line, text]) => [line, text]),
+      [
+        ['52', `${ids[49].slice(0, 12)}U`],
+        ['53', 'nonsense'],
+      ],
+    );
     assert.match(wrong[0].at(-1), /not valid: 'U' at position 12 is not a Crockford base32 digit/);
     await page.getByRole('button', { name: 'Duplicates 1' }).click();
     await page.locator('.rows', { hasText: 'same as line 11' }).waitFor();
@@ -60,26 +74,49 @@ test('IDs are found in JSON, CSV, SQL and logs, and the other lines are counted'
   const inputs = {
     json: [JSON.stringify(ids, null, 2), '30 Ulid-Flakes', 30],
     line: [JSON.stringify(ids), '30 Ulid-Flakes', 30],
-    objects: [ids.map((id, index) => JSON.stringify({ index, id, name: 'tea and cups', at: 1717653966666 + index })).join('\n'), '30 Ulid-Flakes', 30],
+    objects: [
+      ids.map((id, index) => JSON.stringify({ index, id, name: 'tea and cups', at: 1717653966666 + index })).join('\n'),
+      '30 Ulid-Flakes',
+      30,
+    ],
     column: [`order_id\n${ids.join('\n')}`, '30 Ulid-Flakes', 30],
-    csv: [`id,name,price\n${ids.map((id, index) => `"${id}","tea, green",${index}.50`).join('\n')}`, '30 Ulid-Flakes', 30],
-    sql: [`INSERT INTO orders VALUES\n${ids.map((id) => `  ('${id}', 'tea', 2, now()),`).join('\n')}`, '30 Ulid-Flakes', 30],
+    csv: [
+      `id,name,price\n${ids.map((id, index) => `"${id}","tea, green",${index}.50`).join('\n')}`,
+      '30 Ulid-Flakes',
+      30,
+    ],
+    sql: [
+      `INSERT INTO orders VALUES\n${ids.map((id) => `  ('${id}', 'tea', 2, now()),`).join('\n')}`,
+      '30 Ulid-Flakes',
+      30,
+    ],
     psql: [` id | name\n----+------\n${uuids.map((id) => ` ${id} | tea`).join('\n')}\n(30 rows)`, '30 EUIDs', 30],
-    log: [`starting\n${ids.map((id) => `2025-03-01T00:00:00.000Z INFO [pid=4711] GET /orders/${id} 200 12ms trace=5b8aa5a2d2c872e8321cf37308d69df2`).join('\n')}\nstopped by signal 15`, '30 Ulid-Flakes', 30],
-    integers: [ids.map((id) => [...id].reduce((int, char) => int * 32n + BigInt(CROCKFORD.indexOf(char)), 0n)).join('\n'), '30 Ulid-Flakes', 30],
+    log: [
+      `starting\n${ids.map((id) => `2025-03-01T00:00:00.000Z INFO [pid=4711] GET /orders/${id} 200 12ms trace=5b8aa5a2d2c872e8321cf37308d69df2`).join('\n')}\nstopped by signal 15`,
+      '30 Ulid-Flakes',
+      30,
+    ],
+    integers: [
+      ids.map((id) => [...id].reduce((int, char) => int * 32n + BigInt(CROCKFORD.indexOf(char)), 0n)).join('\n'),
+      '30 Ulid-Flakes',
+      30,
+    ],
     columns: [ids.map((id, index) => `${id} ${uuids[index]}`).join('\n'), '30 EUIDs · 30 Ulid-Flakes', 60],
   };
-  for (const [name, [text, specs, count]] of Object.entries(inputs)) {
-    await visit(browser, '', async (page) => {
+  await visit(browser, '', async (page) => {
+    for (const [name, [text, specs, count]] of Object.entries(inputs)) {
+      await show(page, '#inspect');
       await paste(page, text);
-      await answers(page, `${count} IDs in`).catch(async () => assert.fail(`${name}: ${await page.locator('main').innerText()}`));
+      await answers(page, `${count} IDs in`).catch(async () =>
+        assert.fail(`${name}: ${await page.locator('main').innerText()}`),
+      );
       const found = (await page.locator('article > .eyebrow').textContent()).split(' · ').sort().join(' · ');
       assert.equal(found, specs, name);
       assert.equal((await facts(page))[0], 'All are valid', name);
-    });
-  }
-  await visit(browser, '', async (page) => {
+    }
+    await show(page, '#inspect');
     await paste(page, inputs.log[0]);
+    await answers(page, '30 IDs in');
     await page.getByText('Lines that were left out').click();
     assert.deepEqual(await page.locator('.leftout code').allTextContents(), ['starting', 'stopped by signal 15']);
   });
@@ -106,7 +143,10 @@ test('a list is converted to another form, copied and downloaded', async () => {
     await page.getByText('1 ID. 3 have no such form, and are left out.').waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), '621ce48c-99c0-0078-16e9-25e73ebf0fda\n');
     await page.getByLabel('All valid IDs to').selectOption('int');
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
     assert.equal(download.suggestedFilename(), 'ids-int.txt');
     const lines = (await readFile(await download.path(), 'utf8')).split('\n');
     assert.equal(lines.length, 5);
@@ -124,15 +164,33 @@ test('the timeline shows when IDs were made, and names bursts and gaps', async (
     await paste(page, times.map((millis, index) => ulidFlake(millis, index % 2 ? 33 : 64)).join('\n'));
     await answers(page, `${times.length} IDs in`);
     await page.locator('.bars rect').first().waitFor();
-    await page.locator('.findings', { hasText: 'Gap: no ID for 2 days 4 hours, from 2025-03-05 03:00:00 to 2025-03-07 07:00:00 UTC' }).waitFor();
+    await page
+      .locator('.findings', {
+        hasText: 'Gap: no ID for 2 days 4 hours, from 2025-03-05 03:00:00 to 2025-03-07 07:00:00 UTC',
+      })
+      .waitFor();
     const burst = page.locator('.findings li', { hasText: /Burst: 20\d IDs within/ });
     await burst.waitFor();
-    const sum = () => page.locator('.bars').evaluateAll((all) => all.flatMap((bars) => [...bars.querySelectorAll('title')].map((title) => Number(title.textContent.split(': ').at(-1).replace(/\D/g, '')))).reduce((a, b) => a + b, 0));
+    const sum = () =>
+      page
+        .locator('.bars')
+        .evaluateAll((all) =>
+          all
+            .flatMap((bars) =>
+              [...bars.querySelectorAll('title')].map((title) =>
+                Number(title.textContent.split(': ').at(-1).replace(/\D/g, '')),
+              ),
+            )
+            .reduce((a, b) => a + b, 0),
+        );
     assert.equal(await sum(), times.length);
     // The table has the same numbers as the bars.
     await page.getByText(/The same as a table/).click();
     const table = await page.locator('.chart tbody .number').allTextContents();
-    assert.equal(table.map(Number).reduce((a, b) => a + b), times.length);
+    assert.equal(
+      table.map(Number).reduce((a, b) => a + b),
+      times.length,
+    );
     await burst.getByRole('button').click();
     await page.getByRole('button', { name: 'Zoom out' }).and(page.locator(':enabled')).waitFor();
     const zoomed = await sum();
@@ -143,7 +201,10 @@ test('the timeline shows when IDs were made, and names bursts and gaps', async (
     await page.waitForURL(/unit=1%20day/);
     await page.getByLabel('A row for each node').check();
     await page.locator('.chart .name').nth(1).waitFor();
-    assert.deepEqual((await page.locator('.chart .name').allTextContents()).map((name) => name.replace(/ \d+$/, '')).sort(), ['node 0', 'node 1']);
+    assert.deepEqual(
+      (await page.locator('.chart .name').allTextContents()).map((name) => name.replace(/ \d+$/, '')).sort(),
+      ['node 0', 'node 1'],
+    );
     assert.equal(await sum(), times.length);
     await page.locator('.bars rect').first().click();
     await page.getByRole('button', { name: 'Earlier' }).waitFor();
@@ -196,13 +257,16 @@ test('huge and hostile pastes neither hang the page nor become HTML', async () =
     'lone surrogates': '\ud800 \udfff\n'.repeat(5000),
     '10 MB of markup': '<img src=x onerror=alert(1)> <script>alert(1)</script>\n'.repeat(190_000),
     'very many lines': '\n'.repeat(3_000_000),
-    'brackets': '((((((((('.repeat(100_000),
-    'digits': '1'.repeat(1_000_000),
+    brackets: '((((((((('.repeat(100_000),
+    digits: '1'.repeat(1_000_000),
   };
   await visit(browser, '', async (page) => {
     for (const [name, text] of Object.entries(pastes)) {
       await paste(page, text);
-      await page.locator('h2.when').waitFor({ timeout: 30_000 }).catch(() => assert.fail(`${name}: no answer`));
+      await page
+        .locator('h2.when')
+        .waitFor({ timeout: 30_000 })
+        .catch(() => assert.fail(`${name}: no answer`));
       assert.equal(await page.locator('main img, main script, main b').count(), 0, name);
       assert.doesNotMatch(await page.locator('main').innerText(), /[\u202a-\u202e\0\u001b]/, name);
       await page.getByRole('button', { name: 'Remove' }).click();
