@@ -5,7 +5,7 @@ import type { Form } from 'sortid/manual';
 import { Background, Cancelled } from './background';
 import type { Filter, Row, Summary } from './list';
 import type { ReadOptions } from './options';
-import type { Go, Route } from './route';
+import { MOST_IN_ADDRESS, type Go, type Route } from './route';
 import { FORM_NAMES, FORMS, isForm, SPECS } from './specs';
 import { count, messageOf, plural } from './text';
 import { duration, sentence, short } from './time';
@@ -36,10 +36,12 @@ export function Many({
   useEffect(() => {
     const background = new Background();
     let isOver = false;
-    setState({ kind: 'working', done: 0 });
+    const isLong = text.length > MOST_IN_ADDRESS;
+    // A short list is read before anyone sees its progress, so the answer before stays until then.
+    if (isLong) setState({ kind: 'working', done: 0 });
     cancel.current = () => background.close();
     background
-      .ask('list', { text, options }, ({ done }) => isOver || setState({ kind: 'working', done }))
+      .ask('list', { text, options }, ({ done }) => isLong && !isOver && setState({ kind: 'working', done }))
       .then(
         (summary) => isOver || setState({ kind: 'done', summary, background }),
         (error: unknown) =>
