@@ -58,8 +58,8 @@ fn millis(duration: Duration) -> f64 {
 }
 
 /// An option whose type in Rust has 16 bits.
-fn small(name: &'static str, number: u32) -> Result<u16, OptionError> {
-    error::check_option(name, number.into(), 0, u16::MAX.into()).map(|()| number as u16)
+fn small(name: &'static str, number: u32, greatest: u16) -> Result<u16, OptionError> {
+    error::check_option(name, number.into(), 0, greatest.into()).map(|()| number as u16)
 }
 
 fn epoch(millis: Option<f64>) -> Result<Epoch, OptionError> {
@@ -86,7 +86,7 @@ impl Generator {
                 options = options.counter_extension_bits(bits)?;
             }
             if let Some(number) = node {
-                options = options.node(small("node", number)?, node_bits)?;
+                options = options.node(small("node", number, u16::MAX)?, node_bits)?;
             }
             Ok::<_, OptionError>(Options::Scru160(options))
         };
@@ -97,7 +97,7 @@ impl Generator {
         let options = || {
             let options = euid::Options::new();
             let Some(value) = extension else { return Ok(Options::Euid(options)) };
-            let value = small("extension", value)?;
+            let value = small("extension", value, 0x7fff)?;
             let extension = match bits {
                 Some(bits) => Extension::with_bits(value, bits.min(255) as u8)?,
                 None => Extension::new(value)?,
