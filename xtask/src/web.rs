@@ -98,7 +98,8 @@ fn tests() -> Result {
             .collect();
         files.sort();
         if !files.is_empty() {
-            shell::run(node().arg("--test").args(files))?;
+            // Two files at once: much of a test is waiting for the browser.
+            shell::run(node().args(["--test", "--test-concurrency=2"]).args(files))?;
         }
     }
     Ok(())
