@@ -29,6 +29,11 @@ export async function compressionOf(file: Blob): Promise<Compression> {
         (other === 'zstd' ? ' The program “sortid ledger verify” reads it as it is.' : ''),
     );
   }
+  if (begins(0xff, 0xfe) || begins(0xfe, 0xff)) {
+    throw new FileFault(
+      'The file is text in UTF-16, as PowerShell writes it. Convert it to UTF-8: iconv -f UTF-16 -t UTF-8.',
+    );
+  }
   return begins(0x1f, 0x8b) ? 'gzip' : 'none';
 }
 
@@ -47,7 +52,7 @@ export async function* chunksOf(
       },
     }),
   );
-  if (compression === 'members') return yield* members(counted, file);
+  if (compression === 'members') return yield* members(counted);
   const stream = compression === 'gzip' ? counted.pipeThrough(new DecompressionStream('gzip')) : counted;
   const reader = stream.getReader();
   try {
@@ -73,7 +78,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-async function* members(stream: ReadableStream<Uint8Array>, file: Blob): AsyncGenerator<Uint8Array> {
+async function* members(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   let out: Uint8Array[] = [];
   let crc = -1;
   let length = 0;
@@ -83,6 +88,9 @@ async function* members(stream: ReadableStream<Uint8Array>, file: Blob): AsyncGe
     crc = -1;
     length = 0;
   };
+  // The last bytes that were pushed, and the offset of the byte after them.
+  let recent = new Uint8Array();
+  let pushed = 0;
   const gunzip = new Gunzip((chunk) => {
     if (chunk.length === 0) return;
     for (let index = 0; index < chunk.length; index++) crc = CRC_TABLE[(crc ^ chunk[index]!) & 255]! ^ (crc >>> 8);
@@ -109,9 +117,18 @@ async function* members(stream: ReadableStream<Uint8Array>, file: Blob): AsyncGe
       const { value, done } = await reader.read();
       // Small pieces, because a piece can become a thousand times as large.
       for (let at = 0; at < (value?.length ?? 1); at += 65_536) {
-        push(value?.subarray(at, at + 65_536) ?? new Uint8Array(), done);
-        if (done) end(file.size);
-        for (const { at, crc, length } of ends.splice(0)) await checkTrailer(file, at, crc, length);
+        const piece = value?.subarray(at, at + 65_536) ?? new Uint8Array();
+        push(piece, done);
+        const before = recent.subarray(-8);
+        recent = new Uint8Array(before.length + piece.length);
+        recent.set(before);
+        recent.set(piece, before.length);
+        pushed += piece.length;
+        if (done) end(pushed);
+        for (const { at, crc, length } of ends.splice(0)) {
+          const till = recent.length - (pushed - at);
+          checkTrailer(recent.subarray(Math.max(0, till - 8), till), crc, length);
+        }
         for (const chunk of out) yield chunk;
         out = [];
       }
@@ -123,8 +140,8 @@ async function* members(stream: ReadableStream<Uint8Array>, file: Blob): AsyncGe
 }
 
 /** Each member ends with the CRC-32 and the length of its content. The library does not check them. */
-async function checkTrailer(file: Blob, at: number, crc: number, length: number): Promise<void> {
-  const trailer = new DataView(await file.slice(Math.max(0, at - 8), at).arrayBuffer());
+function checkTrailer(bytes: Uint8Array, crc: number, length: number): void {
+  const trailer = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (trailer.byteLength < 8 || trailer.getUint32(0, true) !== crc || trailer.getUint32(4, true) !== length) {
     throw new FileFault(
       'The compressed file is damaged, or its end is missing: its content does not match its checksum. Copy it again from where it came.',

@@ -156,7 +156,8 @@ export function LedgerView({ route, go, file }: { route: Route; go: Go; file: Fi
 }
 
 function speed({ bytes = 0, seconds = 0 }: ProgressState): string {
-  return seconds > 0 ? `${Math.round(bytes / seconds / 1e6)} MB/s` : '';
+  const rate = bytes / seconds / 1e6;
+  return seconds > 0 ? `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} MB/s` : '';
 }
 
 function remaining({ done, seconds = 0 }: ProgressState): string {
@@ -166,7 +167,10 @@ function remaining({ done, seconds = 0 }: ProgressState): string {
 
 function Report({ file, answer, all }: { file: File; answer: Answer<'ledger'>; all: boolean }): JSX.Element {
   const { report, compression, bytes, seconds } = answer;
-  const { valid, firstFault, lastEventId } = report;
+  const { firstFault, lastEventId } = report;
+  // A file that was cut to nothing has no fault.
+  const isEmpty = report.valid && report.events === 0;
+  const valid = report.valid && !isEmpty;
   const parts = compression === 'members' ? ' in several parts' : '';
   const packed = compression !== 'none' && `decompressed from ${size(file.size)}${parts}`;
   const timed = seconds >= 0.1 && `in ${seconds.toFixed(1)} s: ${speed(answer)}`;
@@ -183,8 +187,9 @@ function Report({ file, answer, all }: { file: File; answer: Answer<'ledger'>; a
       <h3 class="when">
         {valid
           ? '✓ The ledger is valid'
-          : `✗ ${report.faults > 1 ? `The ledger has ${count(report.faults)} faults` : 'The ledger has a fault'}`}
+          : `✗ ${isEmpty ? 'The file has no events' : report.faults > 1 ? `The ledger has ${count(report.faults)} faults` : 'The ledger has a fault'}`}
       </h3>
+      {isEmpty && <p>Nothing was verified: a ledger has at least one event.</p>}
       {firstFault && <Fault fault={firstFault} isOnlyFirst={!all} />}
       <dl class="facts">
         {facts
@@ -204,7 +209,7 @@ function Report({ file, answer, all }: { file: File; answer: Answer<'ledger'>; a
             </div>
           ))}
       </dl>
-      {valid && report.events > 0 && (
+      {valid && (
         <p class="hint">
           No ledger shows whether events are missing at its end. Compare the ID of the last event with one that you know
           from elsewhere.
@@ -258,7 +263,9 @@ const FAULTS: Record<string, [what: string, cause: string]> = {
 };
 
 function Fault({ fault, isOnlyFirst }: { fault: LedgerFault; isOnlyFirst: boolean }): JSX.Element {
-  const [what, cause] = FAULTS[fault.kind] ?? [fault.message, ''];
+  const [what, usual] = FAULTS[fault.kind] ?? [fault.message, ''];
+  const hasMark = fault.found === 'a byte order mark';
+  const cause = hasMark ? 'The file begins with a byte order mark, which a ledger does not have. Leave it out.' : usual;
   const { text, column, textColumn } = fault;
   // Columns count characters, of which some are two UTF-16 units.
   const before = column === undefined ? [] : Array.from(text).slice(0, Math.max(0, column - textColumn));

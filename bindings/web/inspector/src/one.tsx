@@ -6,7 +6,7 @@ import { Bits, hueOf } from './bits';
 import { millisOf } from './list';
 import type { ReadOptions } from './options';
 import { FORM_NAMES, formName, FORMS, letters, SPECS } from './specs';
-import { withArticle } from './text';
+import { capital, withArticle } from './text';
 import { ago, inWords, iso, ZONE } from './time';
 import { CopyButton, Raw } from './ui';
 
@@ -36,8 +36,9 @@ export function One({
         <p class="eyebrow">
           <strong>{title}</strong> · {SPECS[spec].bits} bits{note ? ` · ${note}` : ''}
         </p>
-        {remark && <p class="remark">Note: {remark}</p>}
-        <When candidate={candidate} options={options} />
+        {remark && <h2 class="when">{capital(remark)}</h2>}
+        {remark && <p class="remark">If it is {withArticle(title)} all the same:</p>}
+        <When candidate={candidate} options={options} isMinor={remark !== undefined} />
         {others.length > 1 && (
           <div class="candidates">
             <h3>It can be any of these. The likeliest is first.</h3>
@@ -50,7 +51,7 @@ export function One({
                     onClick={() => onChoose(other.spec, other.form)}
                   >
                     <strong>{other.title}</strong>
-                    {other.form === 'text' ? '' : `, from its ${formName(other.form)}`}
+                    {other.form === 'text' ? '' : ` from its ${formName(other.form)}`}
                     <span class="why">{other.reasons.join(', ') || 'nothing speaks for it but its length'}</span>
                   </button>
                 </li>
@@ -84,9 +85,21 @@ export function One({
 }
 
 /** The answer to the first question of everyone. */
-export function When({ candidate, options }: { candidate: Candidate; options: ReadOptions }): JSX.Element {
+export function When({
+  candidate,
+  options,
+  isMinor = false,
+}: {
+  candidate: Candidate;
+  options: ReadOptions;
+  /** Whether something else is more likely than this ID. */
+  isMinor?: boolean;
+}): JSX.Element {
   const { id } = candidate;
-  const millis = millisOf(id, options);
+  // Zero is before all times, though its digits are a date.
+  const millis = id.spec === 'ron-uid' && id.toBigInt() === 0n ? undefined : millisOf(id, options);
+  const Title = isMinor ? 'h3' : 'h2';
+  const style = isMinor ? 'then' : 'when';
   const [, tick] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => tick((count) => count + 1), 30_000);
@@ -95,7 +108,7 @@ export function When({ candidate, options }: { candidate: Candidate; options: Re
   if (millis === undefined) {
     return (
       <>
-        <h2 class="when">It has no time</h2>
+        <Title class={style}>It has no time</Title>
         <p class="sub">{noTime(candidate)}</p>
       </>
     );
@@ -105,7 +118,7 @@ export function When({ candidate, options }: { candidate: Candidate; options: Re
   if (!utc) {
     return (
       <>
-        <h2 class="when">made after the year 275760</h2>
+        <Title class={style}>made after the year 275760</Title>
         <p class="sub">
           {String(micros ?? millis)} {micros === undefined ? 'ms' : 'µs'} since 1970, which is beyond the calendar of
           browsers
@@ -116,7 +129,7 @@ export function When({ candidate, options }: { candidate: Candidate; options: Re
   const here = inWords(millis, ZONE, micros)!;
   return (
     <>
-      <h2 class="when">
+      <Title class={style}>
         <span class="made">made </span>
         <time dateTime={iso(millis)}>
           {utc.date},{' '}
@@ -124,7 +137,7 @@ export function When({ candidate, options }: { candidate: Candidate; options: Re
             {utc.clock} <span class="zone">UTC</span>
           </span>
         </time>
-      </h2>
+      </Title>
       <p class="sub">
         <strong>{ago(millis)}</strong>
         {ZONE === 'UTC' ? (

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { Inspection, Refusal, SpecName } from 'sortid/manual';
 import { readAs } from './extract';
 import { SPECS } from './specs';
-import { count, plural, visible, withArticle } from './text';
+import { capital, count, plural, visible, withArticle } from './text';
 import { sentence } from './time';
 import { Raw, Status } from './ui';
 
@@ -19,18 +19,17 @@ export function Refused({
   onText(text: string): void;
 }): JSX.Element {
   const { refusals, suggestions } = inspection;
-  const nearest = nearestOf(text, inspection);
-  const { headline, expected } = explain(text, nearest);
+  const nearest = inspection.note ? undefined : nearestOf(text, inspection);
+  const { headline, expected } = inspection.note ? { headline: capital(inspection.note) } : explain(text, nearest);
   return (
     <article class="refused" aria-label="Not an ID">
       <p class="eyebrow">
-        {nearest ? `Not ${withArticle(SPECS[nearest.spec].title)}` : 'Not an ID'}
+        {nearest ? `Not ${withArticle(SPECS[nearest.spec].title)}` : 'Not an ID of these specifications'}
         {note ? ` · ${note}` : ''}
       </p>
       <h2 class="when">{headline}</h2>
       <Marked text={text} refusal={nearest} />
       {expected && <p class="expected">{expected}</p>}
-      {inspection.note && <p class="remark">Note: {inspection.note}</p>}
       {suggestions.length > 0 && (
         <div class="meant">
           <h3>What it might have been</h3>
@@ -176,10 +175,6 @@ function ordinal(index: number, length: number): string {
   const number = index + 1;
   const ending = number % 100 >= 11 && number % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th');
   return `${number}${ending} character`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The text with the wrong character marked: by a frame, an arrow below it and a colour. */

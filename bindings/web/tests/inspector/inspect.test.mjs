@@ -158,10 +158,17 @@ test('an ID that can be several is shown as each of them, with reasons', async (
   });
 });
 
-test('a UUID of version 7 is named as what it is', async () => {
+test('a UUID of version 7 and other kinds of IDs are named as what they are', async () => {
   await visit(browser, '#inspect=01890a5d-ac96-774b-bcce-b302099a8057', async (page) => {
-    await page.locator('.remark', { hasText: 'UUID of version 7, made at 2023-06-30T03:34:18.518Z' }).waitFor();
+    await answers(page, 'More likely a UUID of version 7, made at 2023-06-30T03:34:18.518Z, which is another kind of ID');
   });
+  for (const [text, kind] of [
+    ['01ARZ3NDEKTSV4RRFFQ69G5FAV', 'a ULID'],
+    ['507f1f77bcf86cd799439011', 'an ObjectId'],
+    ['0ujsswThIGTUYm2K8FjOOfXtY1K', 'a KSUID'],
+  ]) {
+    await visit(browser, `#inspect=${text}`, (page) => answers(page, `It looks like ${kind}, which is another kind of ID`));
+  }
 });
 
 test('the wrong character of an ID is marked, and explained', async () => {

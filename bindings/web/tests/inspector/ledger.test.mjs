@@ -62,6 +62,7 @@ test('the first fault is explained, and shown in its line', async () => {
     ],
     ['a removed event', GOOD.toSpliced(499, 1).join(''), 500, /does not fit the event.*removed or inserted/],
     ['exchanged events', GOOD.with(10, GOOD[11]).with(11, GOOD[10]).join(''), 11, /fault|fit/],
+    ['a byte order mark', `\ufeff${GOOD[0]}`, 1, /begins with a byte order mark.*Leave it out/],
     ['half a line', GOOD.slice(0, 20).join('') + GOOD[20].slice(0, 60), 21, /not an event/],
     ['markup', `${GOOD.slice(0, 3).join('')}<img src=x onerror=alert(1)>\u202e\n`, 4, /not an event/],
     [
@@ -83,7 +84,7 @@ test('the first fault is explained, and shown in its line', async () => {
       assert.equal(await page.locator('main img').count(), 0);
       await show(page, '#ledger');
     }
-    await choose(page, cases[4][1]);
+    await choose(page, cases.find(([name]) => name === 'markup')[1]);
     await page.locator('.faulty', { hasText: '<img src=x onerror=alert(1)>\\u{202e}' }).waitFor();
   });
 });
@@ -134,13 +135,18 @@ test('gzip is decompressed, also in several parts; what is damaged or compressed
       at < 0 ? bytes.length + at : at,
       (at < 0 ? bytes.length + at : at) + 1,
     );
-  const good = { 'shop.ndjson.gz': zipped, 'parts.gz': parts, 'no-name': zipped };
+  const members = Buffer.concat(GOOD.map((line) => gzipSync(line)));
+  const good = { 'shop.ndjson.gz': zipped, 'parts.gz': parts, 'members.gz': members, 'no-name': zipped };
   const bad = {
     'cut.gz': [zipped.subarray(0, -2000), /ends too early|its end is missing/],
     'cut-in-trailer.gz': [zipped.subarray(0, -3), /its end is missing/],
     'parts-cut.gz': [parts.subarray(0, -5), /its end is missing/],
     'damaged.gz': [flip(zipped, 2000), /damaged/],
     'checksum.gz': [flip(zipped, -6), /does not match its checksum/],
+    // A changed byte that decompresses: the event has a fault, but so has the file.
+    'stored.gz': [flip(gzipSync(text, { level: 0 }), 40_000), /does not match its checksum/],
+    'member.gz': [flip(members, members.length >> 1), /damaged|does not match its checksum/],
+    'windows.ndjson': [Buffer.from(`\ufeff${text}`, 'utf16le'), /UTF-16.*Convert it to UTF-8/],
     'garbage.gz': [Buffer.concat([zipped, Buffer.from('garbage garbage garbage')]), /damaged/],
     'head.gz': [zipped.subarray(0, 5), /damaged|too early|missing/],
     'shop.zst': [Buffer.from('28b52ffd0458690000', 'hex'), /zstd.*Decompress it first/],
@@ -162,9 +168,12 @@ test('gzip is decompressed, also in several parts; what is damaged or compressed
       assert.match(await page.locator('.ledger .fault').textContent(), words, name);
       await show(page, '#ledger');
     }
-    await choose(page, '', 'empty.ndjson');
-    await page.getByText('The ledger is valid').waitFor();
-    assert.equal((await facts(page)).Events, '0');
+    for (const content of ['', '\n', ' \r\n\n', gzipSync('')]) {
+      await choose(page, content, 'empty.ndjson');
+      await page.locator('.report.bad', { hasText: 'The file has no events' }).waitFor();
+      assert.equal((await facts(page)).Events, '0');
+      await show(page, '#ledger');
+    }
   });
 });
 
