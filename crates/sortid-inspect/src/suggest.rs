@@ -60,7 +60,7 @@ fn of_spec(text: &str, refusal: &Refusal) -> Vec<Suggestion> {
     let without: String =
         text.char_indices().filter(|&(at, it)| !is_wrong(at, it)).map(|(_, it)| it).collect();
     if without.len() < text.len() {
-        add(without, "without the characters that no digit is".to_owned());
+        add(without, "without the characters that are not digits".to_owned());
     }
     match refusal.kind {
         ParseErrorKind::Character => replaced(spec, text, &mut add),

@@ -113,6 +113,8 @@ interface AnyClass {
   fromBytes(bytes: Uint8Array): Id;
   minAt(time: number | bigint): Id;
   maxAt(time: number | bigint): Id;
+  MIN: Id;
+  MAX: Id;
 }
 
 export const CLASSES = CLASSES_OF_PACKAGE as unknown as Record<SpecName, AnyClass>;

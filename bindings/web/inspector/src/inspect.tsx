@@ -9,7 +9,7 @@ import { Many } from './many';
 import { One } from './one';
 import { Refused } from './refused';
 import { inspectOptions, readOptions, type ReadOptions } from './options';
-import { MOST_IN_ADDRESS, type Big, type Go, type Route } from './route';
+import { isComplete, type Big, type Go, type Route } from './route';
 import { plural, size } from './text';
 import { Check, Choice, Status, TextField } from './ui';
 import { sentence } from './time';
@@ -48,7 +48,8 @@ export function InspectView({ route, go }: { route: Route; go: Go }): JSX.Elemen
   const { value, params, big } = route;
   const area = useRef<HTMLTextAreaElement>(null);
   const isSettled = useRef(true);
-  useEffect(() => area.current?.focus({ preventScroll: true }), []);
+  const remove = useRef<HTMLButtonElement>(null);
+  useEffect(() => (area.current ?? remove.current)?.focus({ preventScroll: true }), [big]);
 
   const { options, fault } = useMemo(() => readOptions(params), [params]);
   const shown = useMemo<Shown>(() => (big ? { kind: 'many', text: big.text } : decide(value)), [value, big]);
@@ -67,6 +68,11 @@ export function InspectView({ route, go }: { route: Route; go: Go }): JSX.Elemen
     settle();
     type('');
     settle();
+  };
+  const choose = (text: string) => {
+    settle();
+    type(text);
+    settle();
     area.current?.focus();
   };
   const set = (name: string, text: string) => {
@@ -84,7 +90,7 @@ export function InspectView({ route, go }: { route: Route; go: Go }): JSX.Elemen
               <strong>{big.name}</strong>: {size(big.text.length).replace('bytes', 'characters')},{' '}
               {plural(lineCount(big.text), 'line')}
             </span>
-            <button type="button" onClick={clear}>
+            <button type="button" ref={remove} onClick={clear}>
               Remove
             </button>
           </p>
@@ -107,7 +113,7 @@ export function InspectView({ route, go }: { route: Route; go: Go }): JSX.Elemen
             onPaste={(event) => {
               settle();
               const text = event.clipboardData?.getData('text/plain') ?? '';
-              if (text.length <= MOST_IN_ADDRESS) return;
+              if (isComplete({ view: 'inspect', value: text, params: {} })) return;
               event.preventDefault();
               load({ name: 'Pasted text', text });
             }}
@@ -115,7 +121,7 @@ export function InspectView({ route, go }: { route: Route; go: Go }): JSX.Elemen
         )}
         <div class="under">
           <p class="private">
-            <Lock /> Nothing you paste leaves this page: its security policy (<code>connect-src 'none'</code>) lets the
+            <Lock /> Nothing you paste leaves this page: its security policy (<code>connect-src 'none'</code>) makes the
             browser refuse every request.
           </p>
           <details class="options">
@@ -150,24 +156,20 @@ export function InspectView({ route, go }: { route: Route; go: Go }): JSX.Elemen
                 onChange={(on) => set('scalable', on ? '1' : '')}
               />
             </div>
-            {fault && (
-              <p class="fault" role="alert">
-                {fault}
-              </p>
-            )}
           </details>
         </div>
+        {fault && (
+          <p class="fault" role="alert">
+            {fault}
+          </p>
+        )}
       </form>
       <Result
         shown={shown}
         options={options}
         route={route}
         go={go}
-        onText={(text) => {
-          settle();
-          type(text);
-          settle();
-        }}
+        onText={choose}
       />
       {shown.kind === 'none' && (
         <section class="examples" aria-labelledby="examples">
@@ -178,11 +180,7 @@ export function InspectView({ route, go }: { route: Route; go: Go }): JSX.Elemen
                 <button
                   type="button"
                   class="link"
-                  onClick={() => {
-                    settle();
-                    type(text);
-                    settle();
-                  }}
+                  onClick={() => choose(text)}
                 >
                   {title}
                 </button>{' '}

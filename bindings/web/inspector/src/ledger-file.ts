@@ -11,7 +11,13 @@ export type Compression = 'none' | 'gzip' | 'members';
 export class FileFault extends Error {}
 
 export async function compressionOf(file: Blob): Promise<Compression> {
-  const start = new Uint8Array(await file.slice(0, 6).arrayBuffer());
+  const start = await file
+    .slice(0, 6)
+    .arrayBuffer()
+    .then((bytes) => new Uint8Array(bytes))
+    .catch(() => {
+      throw new FileFault('The browser cannot read it. Is it a folder, or was it changed after you chose it?');
+    });
   const begins = (...bytes: number[]) => bytes.every((byte, index) => start[index] === byte);
   const other = begins(0x28, 0xb5, 0x2f, 0xfd)
     ? 'zstd'

@@ -13,7 +13,7 @@ type State =
   | { kind: 'working'; file: File; progress: ProgressState }
   | { kind: 'cancelled'; file: File }
   | { kind: 'failed'; file: File; message: string }
-  | { kind: 'done'; file: File; answer: Answer<'ledger'> };
+  | { kind: 'done'; file: File; answer: Answer<'ledger'>; params: Route['params'] };
 
 export function LedgerView({ route, go, file }: { route: Route; go: Go; file: File | undefined }): JSX.Element {
   const { params } = route;
@@ -38,7 +38,7 @@ export function LedgerView({ route, go, file }: { route: Route; go: Go; file: Fi
       .then(
         (answer) => {
           background.close();
-          if (isCurrent()) setState({ kind: 'done', file, answer });
+          if (isCurrent()) setState({ kind: 'done', file, answer, params });
         },
         (error: unknown) => {
           background.close();
@@ -139,7 +139,7 @@ export function LedgerView({ route, go, file }: { route: Route; go: Go; file: Fi
         {state.kind === 'cancelled' && (
           <p>
             <strong>Cancelled.</strong> Nothing is known about {state.file.name}.{' '}
-            <button type="button" onClick={() => verify(state.file)}>
+            <button type="button" ref={focus} onClick={() => verify(state.file)}>
               Verify it again
             </button>
           </p>
@@ -149,10 +149,23 @@ export function LedgerView({ route, go, file }: { route: Route; go: Go; file: Fi
             <strong>{state.file.name} could not be verified.</strong> {state.message}
           </p>
         )}
-        {state.kind === 'done' && <Report file={state.file} answer={state.answer} all={Boolean(params.all)} />}
+        {state.kind === 'done' && JSON.stringify(state.params) !== JSON.stringify(params) && (
+          <p class="remark">
+            The options were changed after this result.{' '}
+            <button type="button" onClick={() => verify(state.file)}>
+              Verify again
+            </button>
+          </p>
+        )}
+        {state.kind === 'done' && <Report file={state.file} answer={state.answer} all={Boolean(state.params.all)} />}
       </div>
     </article>
   );
+}
+
+/** Focuses an element that takes the place of the focused one. */
+function focus(element: HTMLElement | null): void {
+  element?.focus();
 }
 
 function speed({ bytes = 0, seconds = 0 }: ProgressState): string {

@@ -34,10 +34,11 @@ function App(): JSX.Element {
     const drop = async (event: DragEvent) => {
       depth = 0;
       setIsOver(false);
-      const [file] = event.dataTransfer?.files ?? [];
+      const [file, ...others] = event.dataTransfer?.files ?? [];
       if (!file) return;
       event.preventDefault();
-      setFault('');
+      setFault(others.length > 0 ? `Drop one file. ${others.length + 1} were dropped, and none was read.` : '');
+      if (others.length > 0) return;
       if (view === 'ledger' || /\.(ndjson|jsonl|gz|zst)$/i.test(file.name)) {
         if (view !== 'ledger') go({ view: 'ledger', value: '', params: {} });
         setLedger(file);
@@ -46,7 +47,11 @@ function App(): JSX.Element {
           `${file.name} has more than 100 MB. The page reads lists of IDs up to this size; the program “sortid inspect” has no limit.`,
         );
       } else {
-        go({ view: 'inspect', value: '', params: {}, big: { name: file.name, text: await file.text() } });
+        try {
+          go({ view: 'inspect', value: '', params: {}, big: { name: file.name, text: await file.text() } });
+        } catch {
+          setFault(`${file.name} could not be read. Is it a folder?`);
+        }
       }
     };
     const events = { dragenter: enter, dragleave: leave, dragover: over, drop } as Record<
@@ -116,9 +121,12 @@ function App(): JSX.Element {
       <footer>
         <p>
           {isComplete(route) ? (
-            <CopyButton text={() => location.href.replace(/#.*|$/, address(route))} what="to this view">
-              Copy link
-            </CopyButton>
+            <>
+              <CopyButton text={() => location.href.replace(/#.*|$/, address(route))} what="to this view">
+                Copy link
+              </CopyButton>
+              {location.protocol === 'file:' && ' It leads to a file on this computer.'}
+            </>
           ) : (
             <span>This text is too long for a link, so the address of this page does not have it.</span>
           )}

@@ -111,8 +111,8 @@ function Listed({
       <h2 class="when">{said}</h2>
       {first !== undefined && last !== undefined && (
         <p class="sub">
-          made from <strong>{sentence(first)}</strong> to <strong>{sentence(last)}</strong>, within{' '}
-          {duration(last - first)}
+          made from <strong>{sentence(first)}</strong> to <strong>{sentence(last)}</strong>,{' '}
+          {last === first ? 'all in the same millisecond' : `within ${duration(last - first)}`}
         </p>
       )}
       <ul class="facts">

@@ -52,7 +52,7 @@ export function One({
                   >
                     <strong>{other.title}</strong>
                     {other.form === 'text' ? '' : ` from its ${formName(other.form)}`}
-                    <span class="why">{other.reasons.join(', ') || 'nothing speaks for it but its length'}</span>
+                    <span class="why">{other.reasons.join(', ') || 'only its length fits'}</span>
                   </button>
                 </li>
               ))}

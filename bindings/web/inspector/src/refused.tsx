@@ -115,7 +115,12 @@ function nearestOf(text: string, { refusals, nearest, suggestions }: Inspection)
 /** The sentence for the reader: what fits, what does not, and what was expected. */
 export function explain(text: string, refusal: Refusal | undefined): { headline: string; expected?: string } {
   const chars = Array.from(text).length;
-  if (!refusal) return { headline: 'No specification has an ID like this' };
+  if (!refusal) {
+    return {
+      headline: 'No specification has an ID like this',
+      expected: 'The page reads the texts of IDs, and their bytes as UUIDs, integers, hex digits and base64.',
+    };
+  }
   const info = SPECS[refusal.spec];
   const form = info.texts.find(({ length }) => length === chars) ?? info.texts[0];
   const { index } = refusal;
@@ -147,7 +152,7 @@ export function explain(text: string, refusal: Refusal | undefined): { headline:
   if (refusal.kind === 'check') {
     return {
       headline: 'The check at the end does not match: a character is wrong, or two are exchanged',
-      expected: `Which one, the check cannot tell: ${refusal.message}.`,
+      expected: `The check cannot tell which one: ${refusal.message}.`,
     };
   }
   if (refusal.kind === 'overflow') {

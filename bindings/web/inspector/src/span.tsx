@@ -7,7 +7,7 @@ import { DEFAULT_EPOCH } from './options';
 import type { Go, Route } from './route';
 import { FORM_NAMES, FORMS, isSpec, SPEC_NAMES, SPECS } from './specs';
 import { messageOf } from './text';
-import { duration, readTime, sentence, ZONE } from './time';
+import { between, inWords, readTime, sentence, ZONE } from './time';
 import { Choice, CopyButton, Raw, Segments, TextField } from './ui';
 
 const DATABASES = [
@@ -18,6 +18,15 @@ const DATABASES = [
   ['sqlite', 'SQLite'],
 ] as const;
 type Database = (typeof DATABASES)[number][0];
+
+/** The type that a column has to have for the query, in the order of DATABASES. */
+const TYPES: Record<SpecName, string[]> = {
+  scru160: ['bytea', 'BINARY(20)', 'BLOB', 'FixedString(20)', 'BLOB'],
+  euid: ['uuid', 'BINARY(16)', 'UUID', 'FixedString(16)', 'BLOB'],
+  'ulid-flake': ['bigint', 'BIGINT', 'BIGINT', 'Int64', 'INTEGER'],
+  'ron-uid': ['bytea', 'BINARY(16)', 'BLOB', 'FixedString(16)', 'BLOB'],
+  'evently-id': ['uuid', 'BINARY(16)', 'UUID', 'FixedString(16)', 'BLOB'],
+};
 
 const SPANS: [title: string, since: string, until: string][] = [
   ['Last hour', '-1h', 'now'],
@@ -66,7 +75,10 @@ export function SpanView({ route, go }: { route: Route; go: Go }): JSX.Element {
         ? { least: UlidFlake.minAt(from, options), greatest: UlidFlake.maxAt(last, options) }
         : { least: CLASSES[spec].minAt(from), greatest: CLASSES[spec].maxAt(last) };
     } catch (error) {
-      return { fault: messageOf(error) };
+      if (spec === 'ulid-flake') return { fault: messageOf(error) };
+      const { MIN, MAX } = CLASSES[spec];
+      const years = [MIN, MAX].map((id) => inWords(id.unixMillis ?? NaN)?.date.split(' ').at(-1) ?? 'the far future');
+      return { fault: `No ${SPECS[spec].title} has such a time: its years are ${years.join(' to ')}.` };
     }
   }, [spec, times, epoch]);
 
@@ -132,7 +144,7 @@ export function SpanView({ route, go }: { route: Route; go: Go }): JSX.Element {
         times.since.millis <= times.until.millis && (
           <p class="sub" role="status">
             From <strong>{sentence(times.since.millis)}</strong> to <strong>{sentence(times.until.millis)}</strong>:{' '}
-            {duration(times.until.millis - times.since.millis + 1)}
+            {between(times.since.millis, times.until.millis + 1)}
             {ZONE !== 'UTC' && (
               <>
                 <br />
@@ -162,6 +174,9 @@ export function SpanView({ route, go }: { route: Route; go: Go }): JSX.Element {
               <TextField label="Table" value={table} onInput={(value) => set('table', value)} />
               <TextField label="Column" value={column} onInput={(value) => set('column', value)} />
             </form>
+            <p class="hint">
+              For a column of the type {TYPES[spec][DATABASES.findIndex(([name]) => name === database)]}.
+            </p>
             {query && 'sql' in query && (
               <div class="sql">
                 <pre tabIndex={0} aria-label="SQL">

@@ -111,13 +111,36 @@ export function duration(millis: number): string {
   return rest === 0 ? text : `${text} ${rest} ${lowerName}${rest === 1 ? '' : 's'}`;
 }
 
+/** The span between two times, by the calendar from a month on: `1 year`, `2 months 3 days`. */
+export function between(from: number, to: number): string {
+  if (to - from < 27 * DAY || !(Math.abs(from) <= LAST && Math.abs(to) <= LAST)) return duration(to - from);
+  const [first, last] = [new Date(from), new Date(to)];
+  const addMonths = (count: number) => {
+    const month = first.getUTCMonth() + count;
+    const days = new Date(Date.UTC(2000, month + 1, 0)).setUTCFullYear(first.getUTCFullYear() + Math.floor(month / 12));
+    const date = new Date(from);
+    // A month that lacks the day ends before it.
+    date.setUTCFullYear(first.getUTCFullYear(), month, Math.min(first.getUTCDate(), new Date(days).getUTCDate()));
+    return date.getTime();
+  };
+  let months = (last.getUTCFullYear() - first.getUTCFullYear()) * 12 + last.getUTCMonth() - first.getUTCMonth();
+  if (addMonths(months) > to) months--;
+  const units: [number, string][] =
+    months < 1
+      ? []
+      : months < 12
+        ? [[months, 'month'], [Math.floor((to - addMonths(months)) / DAY), 'day']]
+        : [[Math.floor(months / 12), 'year'], [months % 12, 'month']];
+  const words = units.filter(([count]) => count > 0).map(([count, name]) => `${count} ${name}${count === 1 ? '' : 's'}`);
+  return words.join(' ') || duration(to - from);
+}
+
 /** `2 years 5 months ago`, `in 3 days`. */
 export function ago(millis: number, now = Date.now()): string {
   const span = now - millis;
   if (Math.abs(span) < SECOND) return 'just now';
-  return span > 0
-    ? `${duration(Math.floor(span / 1000) * 1000)} ago`
-    : `in ${duration(Math.floor(-span / 1000) * 1000)}`;
+  const whole = Math.floor(Math.abs(span) / SECOND) * SECOND;
+  return span > 0 ? `${between(now - whole, now)} ago` : `in ${between(now, now + whole)}`;
 }
 
 const RELATIVE: Record<string, number> = {
@@ -133,7 +156,7 @@ const RELATIVE: Record<string, number> = {
 
 /**
  * Reads a time: `2024`, `2024-06`, `2024-06-06`, `2024-06-06 06:06[:06.666][Z|+02:00]`, `now`, `today`, `-1h`, Unix
- * milliseconds, or `@` and Unix seconds. `isEnd` means the last moment of a year, month, day, minute or second.
+ * milliseconds, or `@` and Unix seconds. `isEnd` means the last moment of a year, month or day.
  */
 export function readTime(text: string, isEnd: boolean, now = Date.now()): number {
   const input = text.trim().toLowerCase();
@@ -141,11 +164,17 @@ export function readTime(text: string, isEnd: boolean, now = Date.now()): number
   const day = { yesterday: today - DAY, today, tomorrow: today + DAY }[input];
   if (day !== undefined) return isEnd ? day + DAY - 1 : day;
   if (input === 'now') return now;
-  if (/^\d{9,16}$/.test(input)) return Number(input);
+  if (/^\d{12,16}$/.test(input)) return Number(input);
+  if (/^\d{5,11}$/.test(input)) {
+    throw new Error(`“${input}” could be seconds or milliseconds since 1970. For seconds, write @${input}.`);
+  }
   if (/^@\d{1,13}(\.\d+)?$/.test(input)) return Math.round(Number(input.slice(1)) * 1000);
   const relative = /^([+-])\s*(\d+)\s*([a-z]+)$/.exec(input);
   const unit = relative && RELATIVE[relative[3]!];
-  if (unit) return Math.round(now + Number(`${relative[1]}${relative[2]}`) * unit);
+  if (unit) {
+    const time = Math.round(now + Number(`${relative[1]}${relative[2]}`) * unit);
+    if (Math.abs(time) <= LAST) return time;
+  }
   const match =
     /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[t ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?\s*(z|utc|[+-]\d\d:?\d\d)?)?)?)?$/.exec(
       input,
@@ -170,12 +199,11 @@ export function readTime(text: string, isEnd: boolean, now = Date.now()): number
   if (check.getUTCMonth() !== at[1] || check.getUTCDate() !== at[2] || at[3] > 23 || at[4] > 59 || at[5] > 59)
     throw fault();
   const offset = /^([+-])(\d\d):?(\d\d)$/.exec(zone ?? '');
+  if (offset && (Number(offset[2]) > 23 || Number(offset[3]) > 59)) throw fault();
   const shift = offset ? Number(`${offset[1]}1`) * (Number(offset[2]) * HOUR + Number(offset[3]) * MINUTE) : 0;
   let end = start;
-  if (isEnd && fraction === undefined) {
-    if (second !== undefined) end += SECOND;
-    else if (hour !== undefined) end += MINUTE;
-    else if (date !== undefined) end += DAY;
+  if (isEnd && hour === undefined) {
+    if (date !== undefined) end += DAY;
     else if (month !== undefined) end = utc(at[0], at[1] + 1, 1);
     else end = utc(at[0] + 1, 0, 1);
     end -= 1;

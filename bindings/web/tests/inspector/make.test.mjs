@@ -114,7 +114,7 @@ test('many IDs are made at once, copied and downloaded', async () => {
 test('a span of time has a least and a greatest ID, in all forms', async () => {
   await visit(browser, '#span=euid&since=2024-06&until=2024-06', async (page) => {
     await page
-      .getByText('From Sat 1 June 2024, 00:00:00.000 UTC to Sun 30 June 2024, 23:59:59.999 UTC: 30 days')
+      .getByText('From Sat 1 June 2024, 00:00:00.000 UTC to Sun 30 June 2024, 23:59:59.999 UTC: 1 month')
       .waitFor();
     const text = await page.locator('.forms > div').first().locator('code').allTextContents();
     assert.deepEqual(text, ['1HZ8HH500000000000000000011', '1J1NSEPZZZZZZZZZZZZZZZZZZYM']);
