@@ -15,7 +15,17 @@ type State =
   | { kind: 'failed'; file: File; message: string }
   | { kind: 'done'; file: File; answer: Answer<'ledger'>; params: Route['params'] };
 
-export function LedgerView({ route, go, file }: { route: Route; go: Go; file: File | undefined }): JSX.Element {
+export function LedgerView({
+  route,
+  go,
+  file,
+  isHidden,
+}: {
+  route: Route;
+  go: Go;
+  file: File | undefined;
+  isHidden: boolean;
+}): JSX.Element {
   const { params } = route;
   const [state, setState] = useState<State>({ kind: 'empty' });
   const running = useRef<Background>(undefined);
@@ -57,7 +67,7 @@ export function LedgerView({ route, go, file }: { route: Route; go: Go; file: Fi
   useEffect(() => () => running.current?.close(), []);
 
   return (
-    <article class="ledger">
+    <article class="ledger" hidden={isHidden}>
       <h2>Verify a ledger</h2>
       <p>
         A ledger of Evently is a file of events, one JSON object a line. Each event ID has a checksum of the event and

@@ -1,13 +1,13 @@
 /** The page. The same script is the worker, which has no document. */
 import { render, type JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { init } from 'sortid/manual';
 import { setModule } from './background';
 import { InspectView } from './inspect';
 import { LedgerView } from './ledger';
 import { loader } from './loader';
 import { MakeView } from './make';
-import { isComplete, useRoute, VIEWS, address, type View } from './route';
+import { isComplete, useRoute, VIEWS, address, type Route, type View } from './route';
 import { SpanView } from './span';
 import { messageOf } from './text';
 import { CopyButton } from './ui';
@@ -21,6 +21,8 @@ function App(): JSX.Element {
   const [isOver, setIsOver] = useState(false);
   const [fault, setFault] = useState('');
   const { view } = route;
+  const ledgerRoute = useRef<Route>(undefined);
+  if (view === 'ledger') ledgerRoute.current = route;
   useEffect(() => {
     document.title = `${TITLES[view]} · sortid inspector`;
   }, [view]);
@@ -116,7 +118,10 @@ function App(): JSX.Element {
         {view === 'inspect' && <InspectView route={route} go={go} />}
         {view === 'make' && <MakeView route={route} go={go} />}
         {view === 'span' && <SpanView route={route} go={go} />}
-        {view === 'ledger' && <LedgerView route={route} go={go} file={ledger} />}
+        {/* It stays, so that neither a run nor its result is lost in another view. */}
+        {ledgerRoute.current && (
+          <LedgerView route={ledgerRoute.current} go={go} file={ledger} isHidden={view !== 'ledger'} />
+        )}
       </main>
       <footer>
         <p>

@@ -48,6 +48,10 @@ test('a valid ledger is reported as one', async () => {
     });
     assert.match(Read, /^\d+ kB/);
     await page.getByText('No ledger shows whether events are missing at its end').waitFor();
+    await page.getByRole('link', { name: 'Make' }).click();
+    await page.getByText('The ledger is valid').waitFor({ state: 'hidden' });
+    await page.goBack();
+    await page.getByText('The ledger is valid').waitFor();
     assert.ok(page.url().endsWith('#ledger'), 'a file is not part of the address');
   });
 });
