@@ -1,5 +1,6 @@
 /** Finds IDs in what databases, logs and programs print. */
-import { CLASSES as CLASSES_OF_PACKAGE, type Form, type Id, type SpecName } from 'sortid/manual';
+import { CLASSES as CLASSES_OF_PACKAGE, type Form, type Id, type Inspection, type SpecName } from 'sortid/manual';
+import { iso } from './time';
 
 export interface Word {
   /** The word without its wrapping. */
@@ -129,7 +130,7 @@ function dumped(text: string): string | undefined {
 const FIRST = Date.UTC(2000, 0);
 const LAST = Date.UTC(2100, 0);
 
-function isPlausible(id: Id): boolean {
+export function isPlausible(id: Id): boolean {
   const millis = id.unixMillis;
   return millis !== undefined && millis >= FIRST && millis < LAST;
 }
@@ -255,12 +256,14 @@ function variants(part: string): string[] {
   return prefixed ? [prefixed[1]!] : [text];
 }
 
-export type Input = { kind: 'none' } | { kind: 'one'; text: string; note?: string } | { kind: 'many' };
+export type Input = { kind: 'none' } | { kind: 'time'; text: string } | { kind: 'one'; text: string; note?: string } | { kind: 'many' };
 
 /** Decides what a short input is: one ID, wrapped or wrong, or lines with several. */
 export function read(input: string): Input {
   const trimmed = input.trim();
   if (trimmed === '') return { kind: 'none' };
+  const time = /^["']?(\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:?\d\d)?)["',;]*$/i.exec(trimmed);
+  if (time) return { kind: 'time', text: time[1]! };
   const text = (trimmed.length < 1000 && dumped(trimmed)) || unwrap(trimmed);
   if (SEVERAL.test(text) && trimmed.length < 1000) {
     const found = withHex(trimmed)
@@ -296,4 +299,17 @@ function lineHasWords(text: string): boolean {
 function noteOf(input: string, text: string): string {
   if (text.startsWith('0x') && !input.includes('0x')) return 'read as bytes';
   return 'read without what is around it';
+}
+
+/** What a text can be besides the IDs that it can be. */
+export function remarkOf(text: string, { candidates, note }: Inspection): string | undefined {
+  if (note) return note;
+  const unit = /^\d+$/.test(text) && [1e-3, 1, 1e3, 1e6][[10, 13, 16, 19].indexOf(text.length)];
+  const millis = unit ? Number(text) / unit : 0;
+  if (millis >= FIRST && millis < LAST) return `as a number, it is also a Unix time: ${iso(millis)}`;
+  const wrong = /^(?:[\da-f]*[g-v]){1,2}[\da-f]*$/i.test(text) && text.replace(/[\da-f]/gi, '');
+  if (text.length === 32 && wrong && candidates[0] && !isPlausible(candidates[0].id)) {
+    return `all characters but ${Array.from(wrong, (char) => `“${char}”`).join(' and ')} are hex digits, so it can be an Event ID with a mistake`;
+  }
+  return undefined;
 }

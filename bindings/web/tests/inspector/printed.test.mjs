@@ -206,3 +206,78 @@ test('words, names and IDs of other kinds are not taken for Base64', async () =>
     }
   });
 });
+
+test('a time is told from an ID, and leads to its span', async () => {
+  await visit(browser, '', async (page) => {
+    await page.locator('#ids').fill('"2021-10-03T16:33:12.816530Z",');
+    await answers(page, 'It is a time: Sun 3 October 2021, 16:33:12.816 UTC');
+    await page.getByRole('link', { name: 'The least and the greatest ID of this time' }).click();
+    await page.getByRole('heading', { name: 'IDs of a span of time' }).waitFor();
+    assert.equal(await page.getByLabel('Since').inputValue(), '2021-10-03T16:33:12.816530Z');
+    await page.goBack();
+    await page.locator('#ids').fill('2021-13-03 16:33');
+    await answers(page, 'It looks like a time, but there is no such time');
+  });
+});
+
+test('a number that is a Unix time, and an Event ID with a mistake, are remarked on', async () => {
+  const remarks = {
+    1631540490683: 'it is also a Unix time: 2021-09-13T13:41:30.683Z',
+    1633278792816530: 'it is also a Unix time: 2021-10-03T16:33:12.816Z',
+    '0005cd755a43d79238c05790c0331dg8': 'all characters but “g” are hex digits, so it can be an Event ID with a mistake',
+  };
+  await visit(browser, '', async (page) => {
+    for (const [text, remark] of Object.entries(remarks)) {
+      await page.locator('#ids').fill(text);
+      await page.locator('.remark', { hasText: remark }).waitFor({ timeout: 5000 });
+    }
+    await page.locator('#ids').fill(SCRU160);
+    await answers(page, 'made Mon 13 September 2021');
+    assert.equal(await page.locator('.remark').count(), 0);
+  });
+});
+
+test('a list of UUIDs of another kind is remarked on', async () => {
+  const uuids = [1, 2, 3].map((digit) => `01890a5d-ac96-774b-bcce-b302099a805${digit}`);
+  await visit(browser, '', async (page) => {
+    await paste(page, uuids.join('\n'));
+    await page
+      .locator('.remark', { hasText: 'more likely a UUID of version 7, which is another kind of ID' })
+      .waitFor({ timeout: 5000 });
+    await paste(page, [SCRU160, '0'.repeat(32), SCRU160, SCRU160].join('\n'));
+    await page.locator('.eyebrow', { hasText: '4 SCRU160s' }).waitFor();
+    assert.equal(await page.locator('.remark').count(), 0);
+    await paste(page, [SCRU160, FLAKE, FLAKE].join('\n'));
+    await page.locator('.facts', { hasText: 'In order within each specification' }).waitFor();
+  });
+});
+
+test('a fault of an option in a link is visible', async () => {
+  await visit(browser, `#inspect=${FLAKE}&epoch=1.1.2020`, async (page) => {
+    await page.getByRole('alert').filter({ hasText: '“1.1.2020” is not a time' }).waitFor();
+    assert.ok(await page.getByRole('alert').isVisible());
+  });
+});
+
+test('the focus stays in the page, and a long text in the history', async () => {
+  await visit(browser, '', async (page) => {
+    const focused = () => page.evaluate(() => document.activeElement.id || document.activeElement.textContent);
+    await page.getByRole('button', { name: 'Ulid-Flake' }).press('Enter');
+    await answers(page, 'made Thu 6 June 2024');
+    assert.equal(await focused(), 'main');
+    const long = Array.from({ length: 280 }, () => FLAKE).join('\n');
+    await page.locator('#ids').fill(long);
+    await answers(page, '280 IDs in 280 lines');
+    await page.getByRole('link', { name: 'Make' }).click();
+    await page.getByRole('heading', { name: 'Make IDs' }).waitFor();
+    await page.goBack();
+    await answers(page, '280 IDs in 280 lines');
+    await page.locator('#ids').fill('');
+    await paste(page, `${long}\n${long}`);
+    await page.locator('.chip').waitFor();
+    assert.equal(await focused(), 'Remove');
+    await page.keyboard.press('Enter');
+    await page.getByText('No ID at hand?').waitFor();
+    assert.equal(await focused(), 'ids');
+  });
+});
