@@ -1,5 +1,6 @@
 /** Finds IDs in what databases, logs and programs print. */
-import { CLASSES as CLASSES_OF_PACKAGE, type Form, type Id, type SpecName } from 'sortid/manual';
+import { CLASSES as CLASSES_OF_PACKAGE, type Form, type Id, type Inspection, type SpecName } from 'sortid/manual';
+import { iso } from './time';
 
 export interface Word {
   /** The word without its wrapping. */
@@ -12,22 +13,78 @@ export interface Word {
 
 const BYTE_LENGTHS = new Set([8, 16, 20]);
 
+/** The bytes as hex digits, if they are as many as an ID has. Languages such as Java print the bytes above 127 as negative. */
 function hexOf(bytes: readonly number[]): string | undefined {
-  if (!BYTE_LENGTHS.has(bytes.length) || bytes.some((byte) => !(byte >= 0 && byte <= 255))) return undefined;
-  return `0x${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+  if (!BYTE_LENGTHS.has(bytes.length) || bytes.some((byte) => !(byte >= -128 && byte <= 255))) return undefined;
+  return `0x${bytes.map((byte) => (byte & 255).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** The content of a bytes literal of Python or Rust, such as `\x01{\xdfd`. */
-function unescapeBytes(text: string): number[] | undefined {
-  const simple: Record<string, number> = { n: 10, r: 13, t: 9, '\\': 92, "'": 39, '"': 34, '0': 0 };
-  const bytes: number[] = [];
-  for (const [, hex, escape, char] of text.matchAll(/\\x([0-9a-f]{2})|\\(.)|([\s\S])/gi)) {
-    const byte = hex ? parseInt(hex, 16) : escape ? simple[escape] : char!.charCodeAt(0);
-    if (byte === undefined) return undefined;
-    bytes.push(byte);
-  }
-  return bytes;
+const ESCAPES: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, e: 27, '0': 0 };
+
+/** The bytes of a text with escapes, such as `\x01{\xdfd` or `\001{\337d`. */
+function unescapeBytes(text: string): number[] {
+  const parts = text.matchAll(/\\(?:x|u00)([\da-f]{2})|\\([0-7]{3})|\\([\s\S])|([\s\S])/gi);
+  return Array.from(parts, ([, hex, octal, escape, char]) =>
+    hex ? parseInt(hex, 16) : octal ? parseInt(octal, 8) : (ESCAPES[escape!] ?? (escape ?? char)!.charCodeAt(0)),
+  );
 }
+
+/** The hex digits of printed bytes: numbers, pairs of hex digits, or a text with escapes. */
+function bytesOf(text: string): string | undefined {
+  if (text.length < 8 || text.length > 400) return undefined;
+  if (text.includes('\\')) return /(["']).*\1/s.test(text) ? undefined : hexOf(unescapeBytes(text));
+  const parts = text.trim().replace(/[,;]$/, '').split(/[\s,;]+/);
+  if (parts.length === 1) {
+    const pairs = /^[\da-f]{2}(?:([:.-])[\da-f]{2})(?:\1[\da-f]{2}){6,18}$/i.test(parts[0]!);
+    return pairs ? hexOf(parts[0]!.split(/[:.-]/).map((pair) => parseInt(pair, 16))) : undefined;
+  }
+  if (!BYTE_LENGTHS.has(parts.length)) return undefined;
+  const isHex =
+    parts.every((part) => /^[\da-f]{2}$/i.test(part)) && !(text.includes(',') && parts.every((part) => part >= '10' && part <= '99'));
+  return hexOf(
+    parts.map((part) => {
+      const [, number] = /^(0x[\da-f]{1,2}|-?\d{1,3})(?:_?u8|uy)?$/i.exec(part) ?? [];
+      return isHex ? parseInt(part, 16) : number ? Number(number) : NaN;
+    }),
+  );
+}
+
+/** The hex digits of Base64, with or without `=`. A word has no capital inside, or no small letter. */
+function base64Of(text: string): string | undefined {
+  if (!/^(?:[\w+/-]{11}=?|[\w+/-]{22}(?:==)?|[\w+/-]{27}=?)$/.test(text)) return undefined;
+  const hex = hexOf(Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (char) => char.charCodeAt(0)))!;
+  if (/=$/.test(text)) return hex;
+  if (!/[a-z]/.test(text) || !/[A-Z]/.test(text.slice(1)) || readsAsText(text)) return undefined;
+  // A KSUID has 27 letters and digits.
+  return /[-+/_]/.test(text) || (text.length < 27 && /\d/.test(text)) || isLikely(hex) ? hex : undefined;
+}
+
+function readsAsText(text: string): boolean {
+  return waysOf(text).some(({ spec, form }) => readAs(text, spec, form));
+}
+
+/** An integer as programs print it: with a suffix (`12n`, `12_i64`), in groups (`1,234`), or negative. */
+function integerOf(text: string): string | undefined {
+  const [, sign, grouped] = /^([-−]?)(\d{1,3}(?:([,_.'’\s])\d{3})(?:\3\d{3})+|\d{10,39})(?:_?[iu]\d+|[nm]|u?l{0,2})$/i.exec(text) ?? [];
+  if (!grouped) return undefined;
+  const digits = grouped.replace(/\D/g, '');
+  if (!sign) return digits;
+  const bits = digits.length > 19 ? 128 : 64;
+  return `0x${BigInt.asUintN(bits, -BigInt(digits)).toString(16)}`;
+}
+
+/** What can be around an ID: what a language writes around a value, and signs of a sentence. */
+const WRAPPINGS: [RegExp, string][] = [
+  [/^(?:%[2357][\da-f])+(.*?)(?:%[2357][\da-f])+$/i, '$1'],
+  [/[,;.:!?…]+$/, ''],
+  [/^(?:[xbern]|_binary\s*)?(["'`])((?:(?!\1).)*)\1$/is, '$2'],
+  [/^[‘“](.*)[’”]$/s, '$1'],
+  [/^urn:uuid:/i, ''],
+  [/::\w+$/, ''],
+  [/^\\{2,}x/i, '\\x'],
+  [/^[[({<]([^[\](){}<>]*)[\])}>]$/, '$1'],
+  [/^(?:new )?[\w.:]+\(\s*(["'])(.*?)\1[^()]*\)$/is, '$2'],
+];
 
 /** Takes quotes, commas, brackets and literals off, such as `X'…'`, `"…",`, `urn:uuid:…`, `UUID('…')`, `b'…'`. */
 export function unwrap(input: string): string {
@@ -35,49 +92,45 @@ export function unwrap(input: string): string {
   if (text.length > 400) return text;
   for (let before = ''; before !== text;) {
     before = text;
-    text = text.replace(/[,;]+$/, '').trim();
-    const bytes = /^b(['"])(.*\\.*)\1$/is.exec(text);
-    const hex = bytes && hexOf(unescapeBytes(bytes[2]!) ?? []);
+    const hex = bytesOf(text);
     if (hex) return hex;
-    text = text
-      .replace(/^(?:[xbern]|_binary\s*)?(["'`‘“])(.*)["'`’”]$/is, (whole, open: string, inner: string) => {
-        const close = whole.at(-1)!;
-        return open === close || '‘’“”'.includes(close) ? inner : whole;
-      })
-      .replace(/^urn:uuid:/i, '')
-      .replace(/^\\{2,}x/i, '\\x')
-      .replace(/^[[(]([^[\]()]*)[\])]$/, '$1')
-      .replace(/^[\w.]+\(\s*(["'].*["'])\s*\)$/s, '$1')
-      .trim();
+    text = text.trim();
+    for (const [pattern, inner] of WRAPPINGS) {
+      text = text.replace(pattern, inner);
+      if (text !== before) break;
+    }
   }
-  if (/^\d{1,3}(\s*,\s*|\s+)\d{1,3}/.test(text)) {
-    const hex = hexOf(text.split(/[\s,]+/).map((part) => (/^\d{1,3}$/.test(part) ? Number(part) : NaN)));
-    if (hex) return hex;
+  return base64Of(text) ?? integerOf(text) ?? text;
+}
+
+/** The text with printed bytes and Base64 inside as hex digits, such as `<Buffer 00 05 …>` or `vec![0, 5, …]`. */
+function withHex(text: string): string {
+  const put = (whole: string, hex: string | undefined) => (hex ? ` ${hex} ` : whole);
+  return text
+    .replace(/(["'])((?:\\.|(?!\1)[^\\]){8,100}?)\1/g, (whole, _, inner: string) =>
+      put(whole, inner.includes('\\') ? bytesOf(inner) : base64Of(inner)),
+    )
+    .replace(/[[({<]([^[\](){}<>]{15,400})[\])}>]/g, (whole, inner: string) =>
+      put(whole, bytesOf(inner) ?? bytesOf(inner.replace(/^\s*[a-z]\w+\s/i, ''))),
+    )
+    .replace(/(?<!\S)\S{8,80}(?!\S)/g, (word) => put(word, word.includes('\\') ? bytesOf(word) : undefined));
+}
+
+/** The bytes of a dump in hex digits, of `xxd`, `od` or `hexdump`, which has one or more lines. */
+function dumped(text: string): string | undefined {
+  let digits = '';
+  for (const line of text.split(/\r?\n/)) {
+    const [, hex] = /^\s*[\da-f]{7,8}:?((?: {1,2}(?:[\da-f]{2}){1,4})*)(?: .*)?$/i.exec(line) ?? [];
+    if (hex === undefined) return undefined;
+    digits += hex.replace(/ /g, '');
   }
-  if (/^[0-9a-f]{2}([ :.,-]|, ?)(?:[0-9a-f]{2}\1){6,}[0-9a-f]{2}$/i.test(text)) {
-    const digits = text.replace(/[^0-9a-f]/gi, '');
-    if (BYTE_LENGTHS.has(digits.length / 2)) return `0x${digits}`;
-  }
-  if (/^(?:0x[0-9a-f]{1,2},?\s*)+$/i.test(text) && /,/.test(text)) {
-    const hex = hexOf(
-      text
-        .split(/[\s,]+/)
-        .filter(Boolean)
-        .map(Number),
-    );
-    if (hex) return hex;
-  }
-  if (/^(?:[A-Za-z0-9+/]{11}=|[A-Za-z0-9+/]{22}==|[A-Za-z0-9+/]{27}=)$/.test(text)) {
-    const hex = hexOf(Array.from(atob(text), (char) => char.charCodeAt(0)));
-    if (hex) return hex;
-  }
-  return text;
+  return BYTE_LENGTHS.has(digits.length / 2) ? `0x${digits}` : undefined;
 }
 
 const FIRST = Date.UTC(2000, 0);
 const LAST = Date.UTC(2100, 0);
 
-function isPlausible(id: Id): boolean {
+export function isPlausible(id: Id): boolean {
   const millis = id.unixMillis;
   return millis !== undefined && millis >= FIRST && millis < LAST;
 }
@@ -160,7 +213,10 @@ export function isNearMiss(word: string): boolean {
 }
 
 /** What can surround a word of a line. Signs of RON UIDs, and what begins hex digits, belong to the words. */
-const SEPARATORS = /[\s,;|"'`‘’“”()[\]{}<>=&?/#@!*^]+|:(?=\S)|:\s/;
+const SEPARATORS = /(?:[\s,;|"'`‘’“”()[\]{}<>=&?/#@!*^.:]|\\(?!x)|%[2357][\dA-F])+/;
+
+/** What a text has that is more than one word. */
+const SEVERAL = /[\s,;|"'`()[\]<>=:&/.]|\\(?!x)|%[2357][\dA-F]/;
 
 export interface Line {
   words: Word[];
@@ -172,12 +228,12 @@ export interface Line {
 export function wordsOf(line: string, number: number): Line {
   const whole = unwrap(line);
   if (!/[\p{L}\d~]/u.test(whole)) return { words: [], misses: [] };
-  if (!/[\s,;|"'`()[\]<>=:&]/.test(whole)) {
+  if (!SEVERAL.test(whole) || readsAsText(whole)) {
     return { words: [{ text: whole, line: number, isAlone: true }], misses: [] };
   }
   const words: Word[] = [];
   const misses: Word[] = [];
-  for (const part of line.split(SEPARATORS)) {
+  for (const part of withHex(line).split(SEPARATORS)) {
     if (part.length < 8) continue;
     for (const text of variants(part)) {
       if (isLikely(text)) {
@@ -193,30 +249,34 @@ export function wordsOf(line: string, number: number): Line {
   return { words, misses };
 }
 
-/** The word, and the word without what often stands around it: a point, `\x`, a prefix such as `user_`. */
+/** The word, and the word without what often stands around it: `\x`, a prefix such as `user_`. */
 function variants(part: string): string[] {
-  const text = part.replace(/[.:\\]+$/, '').replace(/^\.+/, '');
+  const text = part.replace(/\\+$/, '');
   const hex = /^\\+x([0-9a-f]+)$/i.exec(text);
   if (hex) return [`\\x${hex[1]}`];
-  const prefixed = /^[a-z][a-z0-9_]*_([0-9A-Z]{13,40})$/.exec(text);
+  const prefixed = /^(?:[a-z]\w*[_-])?([\dA-Z]{13,40})(?:[_-][a-z]\w*)?$/.exec(text);
   return prefixed ? [prefixed[1]!] : [text];
 }
 
-export type Input = { kind: 'none' } | { kind: 'one'; text: string; note?: string } | { kind: 'many' };
+export type Input = { kind: 'none' } | { kind: 'time'; text: string } | { kind: 'one'; text: string; note?: string } | { kind: 'many' };
 
 /** Decides what a short input is: one ID, wrapped or wrong, or lines with several. */
 export function read(input: string): Input {
   const trimmed = input.trim();
   if (trimmed === '') return { kind: 'none' };
-  const text = unwrap(trimmed);
-  if (
-    text !== '' &&
-    !/\s/.test(text) &&
-    (!/[,;|"'`()[\]<>=:]/.test(text) || (text.length < 60 && !lineHasWords(text)))
-  ) {
+  const time = /^["']?(\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:?\d\d)?)["',;]*$/i.exec(trimmed);
+  if (time) return { kind: 'time', text: time[1]! };
+  const text = (trimmed.length < 1000 && dumped(trimmed)) || unwrap(trimmed);
+  if (SEVERAL.test(text) && trimmed.length < 1000) {
+    const found = withHex(trimmed)
+      .split(SEPARATORS)
+      .filter((word) => isLikely(word) || (HEX.test(word) && !trimmed.includes(word)));
+    if (found.length === 1 && !trimmed.includes(found[0]!)) return { kind: 'one', text: found[0]!, note: 'read as bytes' };
+  }
+  if (text !== '' && !/\s/.test(text) && (!SEVERAL.test(text) || (text.length < 60 && !lineHasWords(text)))) {
     const prefixed = variants(text)[0]!;
-    if (prefixed !== text && /_/.test(text) && !waysOf(text).some(({ spec, form }) => readAs(text, spec, form))) {
-      return { kind: 'one', text: prefixed, note: `read without its prefix, ${text.slice(0, -prefixed.length)}` };
+    if (prefixed !== text && /[_-]/.test(text) && !readsAsText(text)) {
+      return { kind: 'one', text: prefixed, note: `read without ${text.replace(prefixed, '')}` };
     }
     return text === trimmed ? { kind: 'one', text } : { kind: 'one', text, note: noteOf(trimmed, text) };
   }
@@ -226,10 +286,9 @@ export function read(input: string): Input {
       return { kind: 'one', text: joined, note: 'read without the spaces' };
     }
     const { words, misses } = wordsOf(trimmed, 1);
-    if (words.length === 0 && misses.length === 1)
-      return { kind: 'one', text: misses[0]!.text, note: 'found among other words' };
-    if (words.length === 1 && misses.length === 0)
-      return { kind: 'one', text: words[0]!.text, note: 'found among other words' };
+    if (words.length + misses.length === 1) {
+      return { kind: 'one', text: (words[0] ?? misses[0])!.text, note: 'found among other words' };
+    }
   }
   return { kind: 'many' };
 }
@@ -242,4 +301,17 @@ function lineHasWords(text: string): boolean {
 function noteOf(input: string, text: string): string {
   if (text.startsWith('0x') && !input.includes('0x')) return 'read as bytes';
   return 'read without what is around it';
+}
+
+/** What a text can be besides the IDs that it can be. */
+export function remarkOf(text: string, { candidates, note }: Inspection): string | undefined {
+  if (note) return note;
+  const unit = /^\d+$/.test(text) && [1e-3, 1, 1e3, 1e6][[10, 13, 16, 19].indexOf(text.length)];
+  const millis = unit ? Number(text) / unit : 0;
+  if (millis >= FIRST && millis < LAST) return `as a number, it is also a Unix time: ${iso(millis)}`;
+  const wrong = /^(?:[\da-f]*[g-v]){1,2}[\da-f]*$/i.test(text) && text.replace(/[\da-f]/gi, '');
+  if (text.length === 32 && wrong && candidates[0] && !isPlausible(candidates[0].id)) {
+    return `all characters but ${Array.from(wrong, (char) => `“${char}”`).join(' and ')} are hex digits, so it can be an Event ID with a mistake`;
+  }
+  return undefined;
 }

@@ -3,16 +3,16 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { inspect, type Inspection } from 'sortid/manual';
 import { Compare } from './compare';
-import { read, wordsOf, type Word } from './extract';
+import { read, remarkOf, wordsOf, type Input, type Word } from './extract';
 import { formName, SPECS } from './specs';
 import { Many } from './many';
 import { One } from './one';
 import { Refused } from './refused';
 import { inspectOptions, readOptions, type ReadOptions } from './options';
-import { isComplete, type Big, type Go, type Route } from './route';
+import { MOST_IN_ADDRESS, type Big, type Go, type Route } from './route';
 import { plural, size } from './text';
 import { Check, Choice, Status, TextField } from './ui';
-import { sentence } from './time';
+import { readTime, sentence } from './time';
 
 const EXAMPLES: [text: string, title: string][] = [
   ['05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6', 'SCRU160'],
@@ -26,8 +26,7 @@ const EXAMPLES: [text: string, title: string][] = [
 
 /** What to show for a text. */
 type Shown =
-  | { kind: 'none' }
-  | { kind: 'one'; text: string; note?: string }
+  | Exclude<Input, { kind: 'many' }>
   | { kind: 'two'; texts: [string, string] }
   | { kind: 'many'; text: string };
 
@@ -49,7 +48,7 @@ export function InspectView({ route, go }: { route: Route; go: Go }): JSX.Elemen
   const area = useRef<HTMLTextAreaElement>(null);
   const isSettled = useRef(true);
   const remove = useRef<HTMLButtonElement>(null);
-  useEffect(() => (area.current ?? remove.current)?.focus({ preventScroll: true }), [big]);
+  useEffect(() => (area.current ?? remove.current)?.focus({ preventScroll: true }), [Boolean(route.big)]);
 
   const { options, fault } = useMemo(() => readOptions(params), [params]);
   const shown = useMemo<Shown>(() => (big ? { kind: 'many', text: big.text } : decide(value)), [value, big]);
@@ -69,11 +68,12 @@ export function InspectView({ route, go }: { route: Route; go: Go }): JSX.Elemen
     type('');
     settle();
   };
-  const choose = (text: string) => {
+  /** Takes the text of a button, which then is gone, so the focus goes to the answer. */
+  const take = (text: string) => {
     settle();
     type(text);
     settle();
-    area.current?.focus();
+    document.getElementById('main')?.focus({ preventScroll: true });
   };
   const set = (name: string, text: string) => {
     const { as: _, ...rest } = params;
@@ -113,7 +113,7 @@ export function InspectView({ route, go }: { route: Route; go: Go }): JSX.Elemen
             onPaste={(event) => {
               settle();
               const text = event.clipboardData?.getData('text/plain') ?? '';
-              if (isComplete({ view: 'inspect', value: text, params: {} })) return;
+              if (text.length <= MOST_IN_ADDRESS) return;
               event.preventDefault();
               load({ name: 'Pasted text', text });
             }}
@@ -157,19 +157,19 @@ export function InspectView({ route, go }: { route: Route; go: Go }): JSX.Elemen
               />
             </div>
           </details>
+          {fault && (
+            <p class="fault" role="alert">
+              {fault}
+            </p>
+          )}
         </div>
-        {fault && (
-          <p class="fault" role="alert">
-            {fault}
-          </p>
-        )}
       </form>
       <Result
         shown={shown}
         options={options}
         route={route}
         go={go}
-        onText={choose}
+        onText={take}
       />
       {shown.kind === 'none' && (
         <section class="examples" aria-labelledby="examples">
@@ -180,7 +180,7 @@ export function InspectView({ route, go }: { route: Route; go: Go }): JSX.Elemen
                 <button
                   type="button"
                   class="link"
-                  onClick={() => choose(text)}
+                  onClick={() => take(text)}
                 >
                   {title}
                 </button>{' '}
@@ -212,6 +212,7 @@ function Result({
   const key = texts.join('\n');
   const inspections = useMemo(() => texts.map((text) => safeInspect(text, options)), [key, options]);
   if (shown.kind === 'none') return <Status text="" />;
+  if (shown.kind === 'time') return <Time text={shown.text} />;
   if (shown.kind === 'many')
     return <Many key={route.big ? undefined : 'typed'} text={shown.text} options={options} route={route} go={go} />;
   if (shown.kind === 'one') {
@@ -283,12 +284,35 @@ function Single({
         options={options}
         others={candidates}
         onChoose={(spec, form) => go({ ...route, params: { ...route.params, as: `${spec}.${form}` } }, 'replace')}
-        remark={inspection.note}
+        remark={remarkOf(text, inspection)}
       />
       <Status
         text={`${candidate.title}: ${candidate.id.unixMillis === undefined ? 'it has no time' : `made ${sentence(candidate.id.unixMillis)}`}`}
       />
     </>
+  );
+}
+
+/** A time instead of an ID. */
+function Time({ text }: { text: string }): JSX.Element {
+  let [headline, range] = ['It looks like a time, but there is no such time', ''];
+  try {
+    headline = `It is a time: ${sentence(readTime(text, false))}`;
+    range = `#span&since=${encodeURIComponent(text)}&until=${encodeURIComponent(text)}`;
+  } catch {
+    // The headline says it.
+  }
+  return (
+    <article class="refused" aria-label="Not an ID">
+      <p class="eyebrow">Not an ID</p>
+      <h2 class="when">{headline}</h2>
+      {range && (
+        <p class="expected">
+          <a href={range}>The least and the greatest ID of this time</a>
+        </p>
+      )}
+      <Status text={headline} />
+    </article>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Many IDs: reads them, finds duplicates and places out of order, converts them, and counts them over time. */
 import { inspect, type Form, type Id, type SpecName } from 'sortid/manual';
 import { SPEC_NAMES, SPECS } from './specs';
-import { CLASSES, isLikely, readAs, unwrap, waysOf, wordsOf, type Word } from './extract';
+import { CLASSES, isLikely, isPlausible, readAs, unwrap, waysOf, wordsOf, type Word } from './extract';
 import { DEFAULT_EPOCH, inspectOptions, type ReadOptions } from './options';
 import { chooseUnit, startOf, UNITS, unitOf, type UnitName } from './units';
 import { shown } from './text';
@@ -27,6 +27,8 @@ export interface Summary {
   first?: number;
   last?: number;
   gaps: { from: number; to: number }[];
+  /** What most of the texts are, if it is another kind of ID. */
+  note?: string;
 }
 
 export interface Row {
@@ -101,7 +103,7 @@ export class List {
       at = end + 1;
       if (lines % 5000 === 0) progress(0.4 * (at / text.length));
     }
-    const { ways, namesCount } = this.#decide();
+    const { ways, namesCount, note } = this.#decide();
     // A word alone in its line is the title of a column, or a part of a log, if it cannot be an ID at all.
     const isLog = this.#words.filter(({ isAlone }) => isAlone).length * 2 < this.#words.length;
     this.#words = this.#words.filter((word) => {
@@ -116,11 +118,11 @@ export class List {
       if (index % 5000 === 0) progress(0.4 + 0.5 * (index / this.#words.length));
       this.#push(this.#parse(text, ways, namesCount));
     }
-    return (this.summary = { ...this.#analyse(progress), lines, leftOut, leftOutExamples });
+    return (this.summary = { ...this.#analyse(progress), lines, leftOut, leftOutExamples, ...note });
   }
 
   /** Reads each word in the way in which most words of its shape are read. */
-  #decide(): { ways: Map<string, Way[]>; namesCount: boolean } {
+  #decide(): { ways: Map<string, Way[]>; namesCount: boolean; note: { note?: string } } {
     const only = this.#options.spec;
     const samples = new Map<string, string[]>();
     const step = Math.max(1, Math.floor(this.#words.length / 4000));
@@ -133,17 +135,19 @@ export class List {
     }
     // What the samples can be: the likeliest of each counts most.
     const totals = new Map<SpecName, number>();
+    const notes: string[] = [];
+    let sampled = 0;
     const ways = new Map<string, Map<string, { way: Way; weight: number }>>();
     for (const [shape, texts] of samples) {
       const found = new Map<string, { way: Way; weight: number }>();
       for (const text of texts) {
-        for (const [rank, { spec, form }] of inspect(
-          text.toWellFormed(),
-          inspectOptions(this.#options),
-        ).candidates.entries()) {
+        const { candidates, note } = inspect(text.toWellFormed(), inspectOptions(this.#options));
+        sampled++;
+        if (note) notes.push(note.replace(/, made at [^,]*/, ''));
+        for (const [rank, { spec, form, id }] of candidates.entries()) {
           const key = `${spec} ${form}`;
           const entry = found.get(key) ?? { way: { spec, form }, weight: 0 };
-          entry.weight += 1 / (rank + 1);
+          entry.weight += (isPlausible(id) ? 1 : 0.01) / (rank + 1);
           found.set(key, entry);
         }
       }
@@ -155,8 +159,9 @@ export class List {
     }
     const sorted = new Map<string, Way[]>();
     for (const [shape, found] of ways) {
-      const list = [...found.values()];
-      list.sort((a, b) => b.weight - a.weight || (totals.get(b.way.spec) ?? 0) - (totals.get(a.way.spec) ?? 0));
+      // Few texts without a likely time are read as the others are.
+      const score = ({ way, weight }: { way: Way; weight: number }) => weight + 0.01 * (totals.get(way.spec) ?? 0);
+      const list = [...found.values()].sort((a, b) => score(b) - score(a));
       sorted.set(
         shape,
         list.map(({ way }) => way),
@@ -166,7 +171,8 @@ export class List {
     const [most] = [...totals].sort((a, b) => b[1] - a[1]);
     const namesCount = only === 'ron-uid' || !most || most[0] === 'ron-uid';
 
-    return { ways: sorted, namesCount };
+    const note = notes.length * 2 > sampled ? { note: notes[0]! } : {};
+    return { ways: sorted, namesCount, note };
   }
 
   #parse(text: string, ways: Map<string, Way[]>, namesCount: boolean): [Id, Form] | undefined {

@@ -109,6 +109,7 @@ function Listed({
         </strong>
       </p>
       <h2 class="when">{said}</h2>
+      {summary.note && <p class="remark">Note on most of them: {summary.note}</p>}
       {first !== undefined && last !== undefined && (
         <p class="sub">
           made from <strong>{sentence(first)}</strong> to <strong>{sentence(last)}</strong>,{' '}
@@ -120,7 +121,10 @@ function Listed({
           {invalid ? plural(invalid, 'is not valid', 'are not valid') : 'All are valid'}
         </li>
         <li class={duplicates ? 'bad' : ''}>{duplicates ? plural(duplicates, 'duplicate') : 'No duplicates'}</li>
-        <li class={unordered ? 'bad' : ''}>{unordered ? `${plural(unordered, 'place')} out of order` : 'In order'}</li>
+        <li class={unordered ? 'bad' : ''}>
+          {unordered ? `${plural(unordered, 'place')} out of order` : 'In order'}
+          {specs.length > 1 && ' within each specification'}
+        </li>
         {leftOut > 0 && <li class="note">{plural(leftOut, 'line')} without an ID left out</li>}
       </ul>
       {leftOut > 0 && (

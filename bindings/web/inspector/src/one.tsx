@@ -28,6 +28,8 @@ export function One({
   remark?: string | undefined;
 }): JSX.Element {
   const { id, spec, title } = candidate;
+  // Something else is the better answer.
+  const isOther = remark?.startsWith('more likely') ?? false;
   const [active, setActive] = useState('');
   useEffect(() => setActive(''), [candidate]);
   return (
@@ -36,9 +38,9 @@ export function One({
         <p class="eyebrow">
           <strong>{title}</strong> · {SPECS[spec].bits} bits{note ? ` · ${note}` : ''}
         </p>
-        {remark && <h2 class="when">{capital(remark)}</h2>}
-        {remark && <p class="remark">If it is {withArticle(title)} all the same:</p>}
-        <When candidate={candidate} options={options} isMinor={remark !== undefined} />
+        {isOther && <h2 class="when">{capital(remark!)}</h2>}
+        {remark && <p class="remark">{isOther ? `If it is ${withArticle(title)} all the same:` : `Note: ${remark}`}</p>}
+        <When candidate={candidate} options={options} isMinor={isOther} />
         {others.length > 1 && (
           <div class="candidates">
             <h3>It can be any of these. The likeliest is first.</h3>

@@ -67,7 +67,7 @@ export function parse(fragment: string): Route {
 }
 
 function current(): Route {
-  const route = parse(location.hash);
+  const route = { ...parse(location.hash), ...(history.state?.value && { value: history.state.value as string }) };
   const big = texts.get(history.state?.text as number);
   return big ? { ...route, big } : route;
 }
@@ -83,7 +83,8 @@ export function useRoute(): [Route, Go] {
     return () => removeEventListener('popstate', update);
   }, []);
   const go: Go = (next, how = 'push') => {
-    let state = null;
+    // A text that is typed and too long for the address stays in the history.
+    let state: { text: number } | { value: string } | null = isComplete(next) ? null : { value: next.value };
     if (next.big) {
       let key = [...texts].find(([, big]) => big === next.big)?.[0];
       if (key === undefined) {
