@@ -13,7 +13,7 @@ export interface Word {
 
 const BYTE_LENGTHS = new Set([8, 16, 20]);
 
-/** The bytes as hex digits, if they are as many as an ID has. Languages such as Java print the bytes above 127 as negative. */
+/** The bytes as hex digits, if they are as many as an ID has. Java prints the bytes above 127 as negative numbers. */
 function hexOf(bytes: readonly number[]): string | undefined {
   if (!BYTE_LENGTHS.has(bytes.length) || bytes.some((byte) => !(byte >= -128 && byte <= 255))) return undefined;
   return `0x${bytes.map((byte) => (byte & 255).toString(16).padStart(2, '0')).join('')}`;
@@ -33,14 +33,18 @@ function unescapeBytes(text: string): number[] {
 function bytesOf(text: string): string | undefined {
   if (text.length < 8 || text.length > 400) return undefined;
   if (text.includes('\\')) return /(["']).*\1/s.test(text) ? undefined : hexOf(unescapeBytes(text));
-  const parts = text.trim().replace(/[,;]$/, '').split(/[\s,;]+/);
+  const parts = text
+    .trim()
+    .replace(/[,;]$/, '')
+    .split(/[\s,;]+/);
   if (parts.length === 1) {
     const pairs = /^[\da-f]{2}(?:([:.-])[\da-f]{2})(?:\1[\da-f]{2}){6,18}$/i.test(parts[0]!);
     return pairs ? hexOf(parts[0]!.split(/[:.-]/).map((pair) => parseInt(pair, 16))) : undefined;
   }
   if (!BYTE_LENGTHS.has(parts.length)) return undefined;
   const isHex =
-    parts.every((part) => /^[\da-f]{2}$/i.test(part)) && !(text.includes(',') && parts.every((part) => part >= '10' && part <= '99'));
+    parts.every((part) => /^[\da-f]{2}$/i.test(part)) &&
+    !(text.includes(',') && parts.every((part) => part >= '10' && part <= '99'));
   return hexOf(
     parts.map((part) => {
       const [, number] = /^(0x[\da-f]{1,2}|-?\d{1,3})(?:_?u8|uy)?$/i.exec(part) ?? [];
@@ -65,8 +69,10 @@ function readsAsText(text: string): boolean {
 
 /** An integer as programs print it: with a suffix (`12n`, `12_i64`), in groups (`1,234`), or negative. */
 function integerOf(text: string): string | undefined {
-  const [, sign, grouped] = /^([-−]?)(\d{1,3}(?:([,_.'’\s])\d{3})(?:\3\d{3})+|\d{10,39})(?:_?[iu]\d+|[nm]|u?l{0,2})$/i.exec(text) ?? [];
-  if (!grouped) return undefined;
+  const [, sign, grouped] =
+    /^([-−]?)(\d{1,3}(?:([,_.'’\s])\d{3})(?:\3\d{3})+|\d{10,39})(?:_?[iu]\d+|[nm]|u?l{0,2})$/i.exec(text) ?? [];
+  // The last digit of an ID can look like a suffix.
+  if (!grouped || readsAsText(text)) return undefined;
   const digits = grouped.replace(/\D/g, '');
   if (!sign) return digits;
   const bits = digits.length > 19 ? 128 : 64;
@@ -76,7 +82,7 @@ function integerOf(text: string): string | undefined {
 /** What can be around an ID: what a language writes around a value, and signs of a sentence. */
 const WRAPPINGS: [RegExp, string][] = [
   [/^(?:%[2357][\da-f])+(.*?)(?:%[2357][\da-f])+$/i, '$1'],
-  [/[,;.:!?…]+$/, ''],
+  [/^[*#@]+|[*,;.:!?…]+$/g, ''],
   [/^(?:[xbern]|_binary\s*)?(["'`])((?:(?!\1).)*)\1$/is, '$2'],
   [/^[‘“](.*)[’”]$/s, '$1'],
   [/^urn:uuid:/i, ''],
@@ -258,7 +264,8 @@ function variants(part: string): string[] {
   return prefixed ? [prefixed[1]!] : [text];
 }
 
-export type Input = { kind: 'none' } | { kind: 'time'; text: string } | { kind: 'one'; text: string; note?: string } | { kind: 'many' };
+export type Input =
+  { kind: 'none' } | { kind: 'time'; text: string } | { kind: 'one'; text: string; note?: string } | { kind: 'many' };
 
 /** Decides what a short input is: one ID, wrapped or wrong, or lines with several. */
 export function read(input: string): Input {
@@ -271,7 +278,8 @@ export function read(input: string): Input {
     const found = withHex(trimmed)
       .split(SEPARATORS)
       .filter((word) => isLikely(word) || (HEX.test(word) && !trimmed.includes(word)));
-    if (found.length === 1 && !trimmed.includes(found[0]!)) return { kind: 'one', text: found[0]!, note: 'read as bytes' };
+    if (found.length === 1 && !trimmed.includes(found[0]!))
+      return { kind: 'one', text: found[0]!, note: 'read as bytes' };
   }
   if (text !== '' && !/\s/.test(text) && (!SEVERAL.test(text) || (text.length < 60 && !lineHasWords(text)))) {
     const prefixed = variants(text)[0]!;

@@ -26,9 +26,7 @@ const EXAMPLES: [text: string, title: string][] = [
 
 /** What to show for a text. */
 type Shown =
-  | Exclude<Input, { kind: 'many' }>
-  | { kind: 'two'; texts: [string, string] }
-  | { kind: 'many'; text: string };
+  Exclude<Input, { kind: 'many' }> | { kind: 'two'; texts: [string, string] } | { kind: 'many'; text: string };
 
 function decide(text: string): Shown {
   const input = read(text);
@@ -164,24 +162,14 @@ export function InspectView({ route, go }: { route: Route; go: Go }): JSX.Elemen
           )}
         </div>
       </form>
-      <Result
-        shown={shown}
-        options={options}
-        route={route}
-        go={go}
-        onText={take}
-      />
+      <Result shown={shown} options={options} route={route} go={go} onText={take} />
       {shown.kind === 'none' && (
         <section class="examples" aria-labelledby="examples">
           <h2 id="examples">No ID at hand?</h2>
           <ul>
             {EXAMPLES.map(([text, title]) => (
               <li>
-                <button
-                  type="button"
-                  class="link"
-                  onClick={() => take(text)}
-                >
+                <button type="button" class="link" onClick={() => take(text)}>
                   {title}
                 </button>{' '}
                 <code>{text.replace('\n', ' ')}</code>

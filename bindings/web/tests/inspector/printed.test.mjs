@@ -20,7 +20,14 @@ const EUID = 'C8EE934SR007G5Q94QKKXFRFV8B';
 const FLAKE = '00CMXB6TAK4SA';
 const RON = '1CQKneD1-Xgritzk0_D';
 const EVENT = '0005cd755a43d79238c05790c0331dd8';
-const SPECS = { [SCRU160]: 'scru160', [EUID]: 'euid', [FLAKE]: 'ulid-flake', [RON]: 'ron-uid', [EVENT]: 'evently-id' };
+const SPECS = {
+  [SCRU160]: 'scru160',
+  [EUID]: 'euid',
+  [FLAKE]: 'ulid-flake',
+  [RON]: 'ron-uid',
+  [EVENT]: 'evently-id',
+  '012345678901M': 'ulid-flake',
+};
 const idOf = (text) => CLASSES[SPECS[text]].parse(text);
 
 /** Ways to print the bytes of an ID. */
@@ -95,7 +102,9 @@ function printedBytes(id) {
     Base64: base64,
     'Base64 without =': base64.replaceAll('=', ''),
     'Base64 in JSON': JSON.stringify({ id: base64 }),
-    ...Object.fromEntries(['base64url', 'int', 'uuid'].flatMap((form) => (hasForm(id, form) ? [[form, id.to(form)]] : []))),
+    ...Object.fromEntries(
+      ['base64url', 'int', 'uuid'].flatMap((form) => (hasForm(id, form) ? [[form, id.to(form)]] : [])),
+    ),
     '0x': `0x${hex.join('')}`,
   };
 }
@@ -113,7 +122,9 @@ function printedIntegers(id, suffixes) {
   const int = BigInt(id.to('int'));
   return {
     ...Object.fromEntries(suffixes.map((suffix) => [`with ${suffix}`, `${int}${suffix}`])),
-    ...Object.fromEntries(['en', 'de', 'fr', 'de-CH'].map((locale) => [`in groups, ${locale}`, int.toLocaleString(locale)])),
+    ...Object.fromEntries(
+      ['en', 'de', 'fr', 'de-CH'].map((locale) => [`in groups, ${locale}`, int.toLocaleString(locale)]),
+    ),
     'in groups, Rust': int.toLocaleString('en').replaceAll(',', '_'),
   };
 }
@@ -122,6 +133,8 @@ const around = (id) => ({
   'with a full stop': `${id}.`,
   'with an exclamation mark': `${id}!`,
   'in a sentence': `The order is ${id}.`,
+  'in Markdown': `**${id}**`,
+  'as a tag': `#${id}`,
   'in angle brackets': `<${id}>`,
   'in a path': `/data/2026/${id}.json`,
   'in a path of Windows': `C:\\data\\${id}.json`,
@@ -180,6 +193,7 @@ test('each form that the page shows is one that it reads', async () => {
 test('integers are read with a suffix, and in groups', async () => {
   const small = printedIntegers(idOf(FLAKE), ['L', 'n', 'i64', '_i64', 'UL', 'ull']);
   assert.deepEqual(await notFound(small, FLAKE), []);
+  assert.deepEqual(await notFound({ text: '012345678901M' }, '012345678901M'), []);
   const large = printedIntegers(idOf(EVENT), ['n', 'u128', '_u128', 'm']);
   assert.deepEqual(await notFound(large, EVENT), []);
 });
@@ -209,9 +223,18 @@ test('a list of IDs in Base64, or of bytes, is read', async () => {
 
 test('words, names and IDs of other kinds are not taken for Base64', async () => {
   await visit(browser, '', async (page) => {
-    for (const text of ['information', 'JavaScripts', '1.2.3.4', '1ujz4gGGUsRKzmPRNsC1f4jZYdx', 'https://example.com/']) {
+    for (const text of [
+      'information',
+      'JavaScripts',
+      '1.2.3.4',
+      '1ujz4gGGUsRKzmPRNsC1f4jZYdx',
+      'https://example.com/',
+    ]) {
       await page.locator('#ids').fill(text);
-      await page.locator('article.refused').waitFor({ timeout: 3000 }).catch(() => assert.fail(text));
+      await page
+        .locator('article.refused')
+        .waitFor({ timeout: 3000 })
+        .catch(() => assert.fail(text));
       await page.locator('#ids').fill('');
       await page.locator('h2.when').waitFor({ state: 'detached' });
     }
@@ -235,7 +258,8 @@ test('a number that is a Unix time, and an Event ID with a mistake, are remarked
   const remarks = {
     1631540490683: 'it is also a Unix time: 2021-09-13T13:41:30.683Z',
     1633278792816530: 'it is also a Unix time: 2021-10-03T16:33:12.816Z',
-    '0005cd755a43d79238c05790c0331dg8': 'all characters but “g” are hex digits, so it can be an Event ID with a mistake',
+    '0005cd755a43d79238c05790c0331dg8':
+      'all characters but “g” are hex digits, so it can be an Event ID with a mistake',
   };
   await visit(browser, '', async (page) => {
     for (const [text, remark] of Object.entries(remarks)) {
