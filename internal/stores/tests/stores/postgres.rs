@@ -222,8 +222,9 @@ fn a_connection_that_the_server_ends_is_made_again() {
     let store = opened(&url);
     assert!(swap(&store, "s", 0, None, &held(1, 1)));
     for generation in 1..4 {
+        // It waits until the connection has ended: one that is about to end is still listed.
         let ended = schema.admin.query_one(
-            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = $1",
+            "SELECT count(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity WHERE application_name = $1",
             &[&schema.name],
         );
         assert_eq!(ended.unwrap().get::<_, i64>(0), 1, "a store has one connection");
