@@ -26,7 +26,7 @@ let fields = new BigUint64Array(0);
 let memory: WebAssembly.Memory | undefined;
 
 /** Loads the module, unless it is loaded. */
-export function load(module: BufferSource | WebAssembly.Module): void {
+export function load(module: WebAssembly.Module | BufferSource): void {
   memory ??= raw.initSync({ module }).memory;
 }
 
