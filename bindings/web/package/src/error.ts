@@ -139,7 +139,11 @@ export function characterAt(input: string, byte: number): number {
  */
 export type ModuleSource = ArrayBuffer | ArrayBufferView | object;
 
-/** Checks the argument of `init`. */
+/**
+ * Checks the argument of `init`.
+ *
+ * @internal
+ */
 export function requireModule(module: ModuleSource): WebAssembly.Module | BufferSource {
   const isBuffer = Object.prototype.toString.call(module) === '[object ArrayBuffer]';
   if (module instanceof WebAssembly.Module || isBuffer || ArrayBuffer.isView(module)) return module as BufferSource;

@@ -22,17 +22,17 @@ export interface ClassOf<T extends Id> {
 /** A class of IDs, such as {@link Euid}, for functions that work with any of them. */
 export interface IdClass<T extends Id> extends ClassOf<T> {
   /** See {@link Id.parse}. */
-  parse(text: string): T;
+  parse(text: string): NoInfer<T>;
   /** See {@link Id.from}. */
-  from(input: string, form?: Form): T;
+  from(input: string, form?: Form): NoInfer<T>;
   /** See {@link Id.fromBytes}. */
-  fromBytes(bytes: Uint8Array): T;
+  fromBytes(bytes: Uint8Array): NoInfer<T>;
   /** See {@link Id.fromBigInt}. */
-  fromBigInt(int: bigint): T;
+  fromBigInt(int: bigint): NoInfer<T>;
   /** See {@link Id.minAt}. */
-  minAt(time: TimeLike): T;
+  minAt(time: TimeLike): NoInfer<T>;
   /** See {@link Id.maxAt}. */
-  maxAt(time: TimeLike): T;
+  maxAt(time: TimeLike): NoInfer<T>;
 }
 
 /** What the module knows of a class. */

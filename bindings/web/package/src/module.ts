@@ -25,7 +25,11 @@ let text = new Uint8Array(0);
 let fields = new BigUint64Array(0);
 let memory: WebAssembly.Memory | undefined;
 
-/** Loads the module, unless it is loaded. */
+/**
+ * Loads the module, unless it is loaded.
+ *
+ * @internal
+ */
 export function load(module: WebAssembly.Module | BufferSource): void {
   memory ??= raw.initSync({ module }).memory;
 }
