@@ -19,9 +19,9 @@ const ALL = join(TARGET, 'all');
 
 /** The entries of the package, each with the files that it loads in a browser. */
 const ENTRIES = {
-  sortid: ['index.js', 'manual.js', 'sortid.wasm'],
-  'sortid/ledger': ['ledger.js', 'ledger-manual.js', 'ledger.wasm'],
-  'sortid/inspect (besides sortid)': ['inspect.js', 'inspect-manual.js', 'inspect.wasm'],
+  sortid: ['index.js', 'manual.js', 'error.js', 'sortid.wasm'],
+  'sortid/ledger': ['ledger.js', 'ledger-manual.js', 'error.js', 'ledger.wasm'],
+  'sortid/inspect, in addition to sortid': ['inspect.js', 'inspect-manual.js', 'inspect.wasm'],
 };
 
 /** The most bytes of the files of an entry, each compressed. */
@@ -46,6 +46,7 @@ async function buildPackage() {
     'index',
     'manual',
     'node',
+    'error',
     ...['ledger', 'inspect'].flatMap((it) => [it, `${it}-manual`, `${it}-node`]),
   ];
   await build({
@@ -72,7 +73,7 @@ async function buildPackage() {
 
 /** The entries import each other, so that there is one class of each name, and one module of each kind in memory. */
 function shareEntries({ onResolve }) {
-  const entry = /^\.\/((ledger-|inspect-)?manual|index|node)\.js$/;
+  const entry = /^\.\/((ledger-|inspect-)?manual|index|node|error)\.js$/;
   onResolve({ filter: entry }, ({ path }) => ({ path, external: true }));
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { ModuleSource } from './error.js';
 import { init as initIds } from './init.js';
 import { init as initInspection } from './inspection.js';
 import { init as initLedger } from './verifier.js';
@@ -13,7 +14,7 @@ export * from './ledger-manual.js';
 export * from './manual.js';
 
 /** Loads the module, at once. */
-export function init(module: BufferSource | WebAssembly.Module): void {
+export function init(module: ModuleSource): void {
   initIds(module);
   initInspection(module);
   initLedger(module);

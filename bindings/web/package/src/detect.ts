@@ -1,5 +1,5 @@
-import { wrongType } from './error.js';
-import type { Id, IdClass } from './id.js';
+import { isBytes, wrongType } from './error.js';
+import type { IdClass } from './id.js';
 import { CLASSES, type AnyId } from './ids.js';
 import { idWords, raw } from './module.js';
 import { TITLES, type Form, type SpecName } from './spec.js';
@@ -27,22 +27,23 @@ const ENCODER = new TextEncoder();
 const LONGEST = 256;
 
 /**
- * Finds every specification whose ID the text or the bytes can be, with the reasons. The likeliest comes first.
+ * Finds every specification whose ID the bytes are, or whose natural text this is, with the reasons. The likeliest comes
+ * first; there may be none. `inspect` of `sortid/inspect` reads the other forms, too, such as UUIDs.
  *
  * ```js
- * const [{ spec, reasons }] = detect('C8EE934SR007G5Q94QKKXFRFV8B');
- * console.log(spec, reasons); // euid [ '27 Crockford base32 digits', 'the check is right' ]
+ * const [first] = detect('C8EE934SR007G5Q94QKKXFRFV8B');
+ * if (first) console.log(first.spec, first.reasons); // euid [ '27 Crockford base32 digits', 'the check is right' ]
  * ```
  */
 export function detect(input: string | Uint8Array): Candidate[] {
   const isText = typeof input === 'string';
-  if (!isText && !(input instanceof Uint8Array)) throw wrongType('detect', 'a string or a Uint8Array', input);
+  if (!isText && !isBytes(input)) throw wrongType('detect', 'a string or a Uint8Array', input);
   idWords();
   if (input.length > LONGEST) return [];
   const json = isText ? raw.detectText(ENCODER.encode(input)) : raw.detectBytes(input);
   const found = JSON.parse(json) as { spec: SpecName; id: string; weight: number; reasons: string[] }[];
   return found.map(({ spec, id, weight, reasons }) => ({
-    id: (CLASSES[spec] as IdClass<AnyId> & typeof Id).fromBytes(bytesOf(id)),
+    id: (CLASSES[spec] as IdClass<AnyId>).fromBytes(bytesOf(id)),
     spec,
     title: TITLES[spec],
     form: isText ? 'text' : 'hex',

@@ -51,18 +51,56 @@ export class SortidError extends Error {
   }
 }
 
+// Values of another realm, such as an iframe, are not instances of the classes of this one.
+
+/** Whether the value is a `Uint8Array`. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === 'Uint8Array';
+}
+
+/** Whether the value is a `Date`. */
+export function isDate(value: unknown): value is Date {
+  return value instanceof Date || Object.prototype.toString.call(value) === '[object Date]';
+}
+
+/** The time of a date, in milliseconds; NaN if it is not valid. */
+export function timeOf(date: Date): number {
+  try {
+    return Date.prototype.getTime.call(date);
+  } catch {
+    return NaN;
+  }
+}
+
 /** How a message names a value. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
   if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'function') return `the function ${value.name.slice(0, 40)}`;
   if (value === null || typeof value !== 'object') return String(value);
-  if (value instanceof Date) return 'an invalid Date';
+  if (isDate(value)) return Number.isNaN(timeOf(value)) ? 'an invalid Date' : 'a Date';
   return `an object of the class ${value.constructor?.name ?? 'Object'}`;
 }
 
 /** Refuses a value of the wrong type. */
 export function wrongType(what: string, expected: string, found: unknown): TypeError {
   return new TypeError(`${what}: expected ${expected}, found ${shown(found)}`);
+}
+
+/** Refuses options that are not an object, and those with other members than these. */
+export function readOptions<T extends object>(what: string, options: T, known: { readonly [Name in keyof T]-?: 0 }): T {
+  if (options === null || typeof options !== 'object') throw wrongType(what, 'an object', options);
+  for (const name in options) {
+    if (Object.hasOwn(known, name)) continue;
+    throw new TypeError(`${what}: ${shown(name)} is unknown, expected ${Object.keys(known).join(', ')}`);
+  }
+  return options;
+}
+
+/** Reads an option that is true or false. */
+export function flag(what: string, value: unknown): boolean {
+  if (value !== undefined && typeof value !== 'boolean') throw wrongType(what, 'true or false', value);
+  return value === true;
 }
 
 /** What each module has to fetch its last error. */
@@ -95,9 +133,20 @@ export function characterAt(input: string, byte: number): number {
   return index;
 }
 
-/** Checks the argument of `init`. */
-export function requireModule(module: unknown): void {
-  if (module instanceof WebAssembly.Module || module instanceof ArrayBuffer || ArrayBuffer.isView(module)) return;
+/**
+ * A module of WebAssembly, or the bytes of its file: a `WebAssembly.Module`, an `ArrayBuffer`, or a view of one. The type
+ * is wider, because not every project has the type of a `WebAssembly.Module`.
+ */
+export type ModuleSource = ArrayBuffer | ArrayBufferView | object;
+
+/**
+ * Checks the argument of `init`.
+ *
+ * @internal
+ */
+export function requireModule(module: ModuleSource): WebAssembly.Module | BufferSource {
+  const isBuffer = Object.prototype.toString.call(module) === '[object ArrayBuffer]';
+  if (module instanceof WebAssembly.Module || isBuffer || ArrayBuffer.isView(module)) return module as BufferSource;
   throw wrongType('init', 'a WebAssembly.Module or its bytes', module);
 }
 

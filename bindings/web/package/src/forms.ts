@@ -11,7 +11,7 @@ const HEX = /^(0x|\\{1,2}x)?(.*)$/is;
 export function formOf(text: string, size: number): Form | undefined {
   if (size === 16 && (/^(urn:uuid:|\{[0-9a-f])/i.test(text) || (text.length === 36 && text[8] === '-'))) return 'uuid';
   // Shorter integers are not taken for IDs of 16 bytes: they are row numbers rather.
-  if (size <= 16 && /^[1-9][0-9]*$/.test(text) && text.length >= (size === 8 ? 1 : 20)) return 'int';
+  if (size <= 16 && /^(0|[1-9][0-9]*)$/.test(text) && text.length >= (size === 8 ? 1 : 20)) return 'int';
   const [, prefix, digits = ''] = HEX.exec(text) ?? [];
   const isHex = prefix !== undefined || (digits.length === 2 * size && /^[0-9a-f]+$/i.test(digits));
   return isHex ? 'hex' : undefined;
@@ -22,8 +22,8 @@ export function readForm(text: string, form: Form, size: number, spec: SpecName)
   const fail = (kind: 'length' | 'character' | 'overflow', message: string, index?: number): never => {
     throw new SortidError(kind, message, index === undefined ? { spec } : { index, spec });
   };
-  const wrong = (pattern: RegExp, alphabet: string, from = 0) => {
-    const at = text.slice(from).search(pattern);
+  const wrong = (pattern: RegExp, alphabet: string, from = 0, length = text.length) => {
+    const at = text.slice(from, from + length).search(pattern);
     if (at < 0) return;
     const char = String.fromCodePoint(text.codePointAt(from + at)!);
     fail('character', `${JSON.stringify(char)} at position ${from + at} is not a ${alphabet} digit`, from + at);
@@ -53,7 +53,7 @@ export function readForm(text: string, form: Form, size: number, spec: SpecName)
       const digits = plain ?? braced;
       if (digits === undefined || size !== 16)
         return fail('length', `expected a UUID of 36 characters, found ${text.length}`);
-      wrong(/[^0-9a-f-]/i, 'hex', text.indexOf(digits));
+      wrong(/[^0-9a-f-]/i, 'hex', text.indexOf(digits), digits.length);
       const hex = digits.replaceAll('-', '');
       if (hex.length !== 32) fail('length', `expected 32 hex digits, found ${hex.length}`);
       return bytesOf(hex);

@@ -1,5 +1,5 @@
-import { SortidError, wrongType } from './error.js';
-import { put, take, takeFrom, type Id, type IdClass } from './id.js';
+import { flag, readOptions, SortidError, wrongType } from './error.js';
+import { kindOf, put, take, takeFrom, type Id, type ClassOf } from './id.js';
 import { Euid, EventId, part, readLedgerId, RonUid, Scru160, shared, UlidFlake, type EpochOption } from './ids.js';
 import { BATCH, BATCH_WORDS, batchWords, failure, fieldsOf, idWords, raw } from './module.js';
 import { epochMillis, micros, type TimeLike } from './time.js';
@@ -24,6 +24,14 @@ function option(name: string, value: number | undefined): number | undefined {
   return value;
 }
 
+/** Reads how many IDs to make. */
+function countOf(value: number): number {
+  const count = option('count', value);
+  if (count === undefined) throw wrongType('count', 'an integer', value);
+  if (count > MOST) throw new SortidError('option', `count: expected 0 to ${MOST}, found ${count}`);
+  return count;
+}
+
 /** Reads milliseconds; NaN if there are none. */
 function millis(name: string, value: number | undefined): number {
   if (value === undefined) return NaN;
@@ -39,15 +47,21 @@ function millis(name: string, value: number | undefined): number {
  */
 export abstract class Generator<T extends Id> {
   readonly #raw: raw.Generator;
-  readonly #class: IdClass<T>;
+  readonly #class: ClassOf<T>;
+  readonly #number: number;
 
   /** @internal */
-  constructor(Class: IdClass<T>, make: () => raw.Generator | undefined) {
+  constructor(Class: ClassOf<T>, make: () => raw.Generator | undefined) {
+    if (typeof make !== 'function') {
+      throw new TypeError(`${new.target.name}: extend one of the generators, such as EuidGenerator, not Generator`);
+    }
     idWords();
+    const { number } = kindOf(Class);
     const made = make();
-    if (!made) throw failure(Class.number);
+    if (!made) throw failure(number);
     this.#raw = made;
     this.#class = Class;
+    this.#number = number;
   }
 
   /**
@@ -58,7 +72,7 @@ export abstract class Generator<T extends Id> {
    * `clock_out_of_range` if the clock has no valid time; `entropy` if the host has no random bytes.
    */
   generate(): T {
-    if (!this.#raw.generate()) throw failure(this.#class.number);
+    if (!this.#raw.generate()) throw failure(this.#number);
     return take(this.#class);
   }
 
@@ -68,7 +82,7 @@ export abstract class Generator<T extends Id> {
    * @throws {SortidError} `exhausted`, `clock_rollback`, `clock_out_of_range` or `entropy`.
    */
   tryGenerate(): T {
-    if (!this.#raw.tryGenerate()) throw failure(this.#class.number);
+    if (!this.#raw.tryGenerate()) throw failure(this.#number);
     return take(this.#class);
   }
 
@@ -83,7 +97,7 @@ export abstract class Generator<T extends Id> {
       for (;;) {
         const wait = pending.poll();
         if (wait === -1) return take(this.#class);
-        if (wait === -2) throw failure(this.#class.number);
+        if (wait === -2) throw failure(this.#number);
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     } finally {
@@ -92,17 +106,16 @@ export abstract class Generator<T extends Id> {
   }
 
   /**
-   * Generates so many IDs at once, faster than one by one.
+   * Generates so many IDs at once, faster than one by one. The count is required.
    *
    * @throws {SortidError} As {@link Generator.generate}; `option` if the count is above 10 000 000.
    */
   generateMany(count: number): T[] {
-    const all = option('count', count) ?? 0;
-    if (all > MOST) throw new SortidError('option', `count: expected 0 to ${MOST}, found ${count}`);
+    const all = countOf(count);
     const ids: T[] = [];
     for (let left = all; left > 0; left -= BATCH) {
       const some = Math.min(left, BATCH);
-      if (!this.#raw.fill(some)) throw failure(this.#class.number);
+      if (!this.#raw.fill(some)) throw failure(this.#number);
       const words = batchWords();
       for (let index = 0; index < some; index += 1) ids.push(takeFrom(this.#class, words, BATCH_WORDS * index));
     }
@@ -121,6 +134,7 @@ export abstract class Generator<T extends Id> {
    * @throws {SortidError} `out_of_range` if no ID has a time, or `full` if it has no ID left. `index` tells which time.
    */
   backfill(times: Iterable<TimeLike>): T[] {
+    if (typeof times?.[Symbol.iterator] !== 'function') throw wrongType('backfill', 'an array of times', times);
     const ids: T[] = [];
     for (const time of times) {
       const { high, low } = micros(time, `time ${ids.length}`);
@@ -135,14 +149,16 @@ export abstract class Generator<T extends Id> {
   }
 
   /**
-   * Continues after an ID of an earlier generator, such as the greatest ID of a table: all later IDs are greater.
+   * Continues after an ID of an earlier generator, such as the greatest ID of a table: all later IDs are greater. If the
+   * ID is ahead of the clock, and the last one of its millisecond, {@link Generator.generate} throws `exhausted` until
+   * the clock is there.
    *
    * @throws {SortidError} `ahead` if the ID is further ahead of the clock than the rollback allowance; `no_time` if it
    * has no time.
    */
   resumeAfter(id: T): void {
     this.#require('resumeAfter', id);
-    if (!this.#raw.resumeAfter(put(id))) throw failure(this.#class.number);
+    if (!this.#raw.resumeAfter(put(id))) throw failure(this.#number);
   }
 
   /** How often the generator started over, because the clock was set back by more than the rollback allowance. */
@@ -153,7 +169,7 @@ export abstract class Generator<T extends Id> {
   /** How far the last ID is ahead of the clock, in milliseconds: 0 if it is not. */
   get ahead(): number {
     const ahead = this.#raw.ahead();
-    if (ahead < 0) throw failure(this.#class.number);
+    if (ahead < 0) throw failure(this.#number);
     return ahead;
   }
 
@@ -161,7 +177,7 @@ export abstract class Generator<T extends Id> {
   protected observeId(id: T): void {
     this.#require('observe', id);
     put(id);
-    if (!this.#raw.observe()) throw failure(this.#class.number);
+    if (!this.#raw.observe()) throw failure(this.#number);
   }
 
   #require(method: string, id: T): void {
@@ -188,6 +204,15 @@ export interface Scru160Options extends GeneratorOptions {
 export class Scru160Generator extends Generator<Scru160> {
   /** @throws {SortidError} `option` if an option is out of range. */
   constructor(options: Scru160Options = {}) {
+    readOptions('Scru160Generator', options, {
+      microsCounter: 0,
+      counterStartBits: 0,
+      counterExtensionBits: 0,
+      node: 0,
+      nodeBits: 0,
+      rollbackAllowance: 0,
+    });
+    const hasMicros = flag('microsCounter', options.microsCounter);
     const [start, extension] = [
       option('counterStartBits', options.counterStartBits),
       option('counterExtensionBits', options.counterExtensionBits),
@@ -197,9 +222,7 @@ export class Scru160Generator extends Generator<Scru160> {
       throw new SortidError('option', 'expected both of node and nodeBits, or none', { spec: 'scru160' });
     }
     const limit = millis('rollbackAllowance', options.rollbackAllowance);
-    super(Scru160, () =>
-      raw.Generator.scru160(Boolean(options.microsCounter), start, extension, node, bits ?? 0, limit),
-    );
+    super(Scru160, () => raw.Generator.scru160(hasMicros, start, extension, node, bits ?? 0, limit));
   }
 }
 
@@ -215,6 +238,7 @@ export interface EuidOptions extends GeneratorOptions {
 export class EuidGenerator extends Generator<Euid> {
   /** @throws {SortidError} `option` if an option is out of range. */
   constructor(options: EuidOptions = {}) {
+    readOptions('EuidGenerator', options, { extension: 0, extensionBits: 0, rollbackAllowance: 0 });
     const [value, bits] = [option('extension', options.extension), option('extensionBits', options.extensionBits)];
     if (value === undefined && bits !== undefined) {
       throw new SortidError('option', 'expected an extension with extensionBits, found none', { spec: 'euid' });
@@ -234,6 +258,7 @@ export interface UlidFlakeOptions extends GeneratorOptions, EpochOption {
 export class UlidFlakeGenerator extends Generator<UlidFlake> {
   /** @throws {SortidError} `option` if an option is out of range. */
   constructor(options: UlidFlakeOptions = {}) {
+    readOptions('UlidFlakeGenerator', options, { epoch: 0, entropyBytes: 0, rollbackAllowance: 0 });
     const epoch = options.epoch === undefined ? undefined : epochMillis(options.epoch);
     const bytes = option('entropyBytes', options.entropyBytes);
     const limit = millis('rollbackAllowance', options.rollbackAllowance);
@@ -251,7 +276,8 @@ export interface ScalableOptions extends UlidFlakeOptions {
 export class ScalableGenerator extends Generator<UlidFlake> {
   /** @throws {SortidError} `option` if an option is out of range. */
   constructor(options: ScalableOptions) {
-    const node = option('node', options?.node);
+    readOptions('ScalableGenerator', options, { node: 0, epoch: 0, entropyBytes: 0, rollbackAllowance: 0 });
+    const node = option('node', options.node);
     if (node === undefined) throw wrongType('node', 'an integer of 0 to 31', node);
     const epoch = options.epoch === undefined ? undefined : epochMillis(options.epoch);
     const bytes = option('entropyBytes', options.entropyBytes);
@@ -280,7 +306,14 @@ export class RonUidGenerator extends Generator<RonUid> {
    * @throws {SortidError} `option` if an option is out of range; `length` or `character` if the origin is not valid.
    */
   constructor(options: RonUidOptions) {
-    const origin = part('origin', options?.origin);
+    readOptions('RonUidGenerator', options, {
+      origin: 0,
+      sessionDigits: 0,
+      minLength: 0,
+      futureBound: 0,
+      rollbackAllowance: 0,
+    });
+    const origin = part('origin', options.origin);
     const [digits, least] = [option('sessionDigits', options.sessionDigits), option('minLength', options.minLength)];
     const bound = millis('futureBound', options.futureBound);
     const limit = millis('rollbackAllowance', options.rollbackAllowance);
@@ -308,6 +341,7 @@ export class EventIdGenerator extends Generator<EventId> {
    * @throws {SortidError} `length`, `character` or `overflow` if the ledger ID is not valid.
    */
   constructor(ledgerId: string | number, options: GeneratorOptions = {}) {
+    readOptions('EventIdGenerator', options, { rollbackAllowance: 0 });
     const ledger = readLedgerId(ledgerId);
     const limit = millis('rollbackAllowance', options.rollbackAllowance);
     super(EventId, () => raw.Generator.eventId(ledger, limit));
@@ -328,7 +362,7 @@ export class LamportClock {
     if (digits === undefined) throw wrongType('length', 'an integer of 1 to 10', length);
     fieldsOf()[0] = value;
     const clock = raw.Lamport.start(digits);
-    if (!clock) throw failure(RonUid.number);
+    if (!clock) throw failure(4);
     this.#raw = clock;
   }
 
@@ -338,7 +372,7 @@ export class LamportClock {
    * @throws {SortidError} `exhausted` if no value is left.
    */
   generate(): RonUid {
-    if (!this.#raw.generate()) throw failure(RonUid.number);
+    if (!this.#raw.generate()) throw failure(4);
     return take(RonUid);
   }
 
@@ -348,9 +382,7 @@ export class LamportClock {
    * @throws {SortidError} `exhausted` if no value is left; `option` if the count is above 10 000 000.
    */
   generateMany(count: number): RonUid[] {
-    const all = option('count', count) ?? 0;
-    if (all > MOST) throw new SortidError('option', `count: expected 0 to ${MOST}, found ${count}`);
-    return Array.from({ length: all }, () => this.generate());
+    return Array.from({ length: countOf(count) }, () => this.generate());
   }
 
   /**
@@ -361,7 +393,7 @@ export class LamportClock {
   observe(uid: RonUid): void {
     if (!(uid instanceof RonUid)) throw wrongType('observe', 'a RonUid', uid);
     put(uid);
-    if (!this.#raw.observe()) throw failure(RonUid.number);
+    if (!this.#raw.observe()) throw failure(4);
   }
 }
 

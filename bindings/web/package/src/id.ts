@@ -1,8 +1,8 @@
-import { SortidError, wrongType } from './error.js';
+import { isBytes, SortidError, wrongType } from './error.js';
 import { base64url, formOf, readForm } from './forms.js';
 import { encode, failure, fieldsOf, idWords, otherWords, putText, raw, takeText } from './module.js';
-import { formNumber, TITLES, type Form, type SpecName } from './spec.js';
-import { micros, type TimeLike } from './time.js';
+import { formNumber, SPECS, TITLES, type Form, type SpecName } from './spec.js';
+import { micros, type Bytes, type TimeLike } from './time.js';
 
 /** Only this package makes IDs. */
 const KEY = Symbol('sortid');
@@ -10,54 +10,89 @@ const KEY = Symbol('sortid');
 /** Puts the words of an ID into a place of the tray. */
 let putAt: (words: Int32Array, id: Id) => void;
 
-/** A class of IDs, such as {@link Euid}. */
-export interface IdClass<T extends Id> {
+/** What has IDs of a type. */
+export interface ClassOf<T extends Id> {
   /** The name of the class. */
   readonly name: string;
   /** The specification. */
   readonly spec: SpecName;
   readonly prototype: T;
-  /** @internal */
+}
+
+/** A class of IDs, such as {@link Euid}, for functions that work with any of them. */
+export interface IdClass<T extends Id> extends ClassOf<T> {
+  /** See {@link Id.parse}. */
+  parse(text: string): NoInfer<T>;
+  /** See {@link Id.from}. */
+  from(input: string, form?: Form): NoInfer<T>;
+  /** See {@link Id.fromBytes}. */
+  fromBytes(bytes: Uint8Array): NoInfer<T>;
+  /** See {@link Id.fromBigInt}. */
+  fromBigInt(int: bigint): NoInfer<T>;
+  /** See {@link Id.minAt}. */
+  minAt(time: TimeLike): NoInfer<T>;
+  /** See {@link Id.maxAt}. */
+  maxAt(time: TimeLike): NoInfer<T>;
+}
+
+/** What the module knows of a class. */
+export interface Kind {
+  /** The class. */
+  readonly Class: unknown;
+  /** The number of the specification. */
   readonly number: number;
-  /** @internal */
+  /** The length of an ID, in words of 32 bits. */
   readonly words: number;
+}
+
+/** The property of a class that is its kind. It is quicker than a map. */
+const KIND = Symbol('kind');
+
+/** Makes a class one of IDs. */
+export function register(Class: object, number: number, words: number): void {
+  Object.defineProperty(Class, KIND, { value: Object.freeze({ Class, number, words }) });
+}
+
+/** What the module knows of the class. */
+export function kindOf(Class: unknown, method = 'parse'): Kind {
+  const kind = (Class as { [KIND]?: Kind } | undefined)?.[KIND];
+  // A class that extends one of the five is not one of them.
+  if (kind?.Class === Class) return kind!;
+  throw new TypeError(`call ${method} on one of the five classes of IDs, such as Euid.${method}(…)`);
 }
 
 /**
  * An ID of any specification: immutable, like a number. The classes are {@link Scru160}, {@link Euid}, {@link
  * UlidFlake}, {@link RonUid} and {@link EventId}.
  *
- * In templates and with `JSON.stringify`, an ID is its text.
+ * In templates and with `JSON.stringify`, an ID is its text. An ID is frozen. Its own properties are its bytes, so that
+ * tests which compare objects by their properties tell IDs apart; nothing else should read them. `structuredClone` and
+ * `postMessage` copy only these properties: send the text or the bytes.
  */
 export abstract class Id {
   // The bytes as big-endian integers of 32 bits; 0 after the last.
-  readonly #a: number;
-  readonly #b: number;
-  readonly #c: number;
-  readonly #d: number;
-  readonly #e: number;
+  declare private readonly word0: number;
+  declare private readonly word1: number;
+  declare private readonly word2: number;
+  declare private readonly word3: number;
+  declare private readonly word4: number;
+
+  /** The specification of the ID. */
+  declare readonly spec: SpecName;
 
   /** The specification of the class. */
   static readonly spec: SpecName;
-  /** @internal */
-  static readonly number: number;
-  /** @internal */
-  static readonly words: number;
 
   /** Only this package makes IDs. */
   protected constructor(key: symbol, a: number, b: number, c: number, d: number, e: number) {
     if (key !== KEY)
       throw new TypeError(`make an ID with ${new.target.name}.parse(text), fromBytes(bytes) or a generator`);
-    this.#a = a;
-    this.#b = b;
-    this.#c = c;
-    this.#d = d;
-    this.#e = e;
-  }
-
-  /** The specification of the ID. */
-  get spec(): SpecName {
-    return classOfId(this).spec;
+    this.word0 = a;
+    this.word1 = b;
+    this.word2 = c;
+    this.word3 = d;
+    this.word4 = e;
+    Object.freeze(this);
   }
 
   /**
@@ -70,8 +105,8 @@ export abstract class Id {
    * @throws {SortidError} If the text is not an ID: the kind is `length`, `character`, `overflow`, `check` or `sign`,
    * and `index` is the place of a wrong character.
    */
-  static parse<T extends Id>(this: IdClass<T>, text: string): T {
-    const number = numberOf(this, 'parse');
+  static parse<T extends Id>(this: ClassOf<T>, text: string): T {
+    const { number } = kindOf(this, 'parse');
     if (typeof text !== 'string') throw wrongType(`${this.name}.parse`, 'a string', text);
     const isRead = putText(text) ? raw.parse(number, text.length) : raw.parseLong(number, encode(text, number));
     if (!isRead) throw failure(number, text);
@@ -80,7 +115,10 @@ export abstract class Id {
 
   /**
    * Reads an ID in this form, or in the one that the text has: its text, a UUID with or without braces, an integer, or
-   * hex digits, also after `\\x` or `0x`, as databases print them.
+   * hex digits, also after `\\x` or `0x`, as databases print them. Base64url needs the form.
+   *
+   * Give the form if you know it. Without it, digits that are a text of the specification are read as that text: 13
+   * decimal digits are the text of a Ulid-Flake, and up to 21 are a RON UID.
    *
    * ```js
    * UlidFlake.from('14246757444195114').equals(UlidFlake.from('0x00329d59b4a9932a')); // true
@@ -88,8 +126,8 @@ export abstract class Id {
    *
    * @throws {SortidError} As {@link Id.parse}.
    */
-  static from<T extends Id>(this: IdClass<T>, input: string, form?: Form): T {
-    const number = numberOf(this, 'from');
+  static from<T extends Id>(this: ClassOf<T>, input: string, form?: Form): T {
+    const { number, words } = kindOf(this, 'from');
     if (typeof input !== 'string') throw wrongType(`${this.name}.from`, 'a string', input);
     if (form !== undefined) formNumber(form);
     const long = putText(input) ? undefined : encode(input, number);
@@ -98,10 +136,10 @@ export abstract class Id {
       if (long ? raw.parseLong(number, long) : raw.parse(number, input.length)) return take(this);
       const error = failure(number, input);
       // A text as long as that of an ID is wrong, and not another form. RON UIDs have no fixed length.
-      if (read === undefined && (error.kind === 'length' || number === 4)) read = formOf(input, 4 * this.words);
+      if (read === undefined && (error.kind === 'length' || number === 4)) read = formOf(input, 4 * words);
       if (read === undefined || read === 'text') throw error;
     }
-    return Id.fromBytes.call(this as IdClass<Id>, readForm(input, read, 4 * this.words, this.spec)) as T;
+    return Id.fromBytes.call(this as ClassOf<Id>, readForm(input, read, 4 * words, SPECS[number]!)) as T;
   }
 
   /**
@@ -109,15 +147,15 @@ export abstract class Id {
    *
    * @throws {SortidError} `length` if there are too few or too many bytes; `overflow` if they are not an ID.
    */
-  static fromBytes<T extends Id>(this: IdClass<T>, bytes: Uint8Array): T {
-    const number = numberOf(this, 'fromBytes');
-    if (!(bytes instanceof Uint8Array)) throw wrongType(`${this.name}.fromBytes`, 'a Uint8Array', bytes);
-    const size = 4 * this.words;
+  static fromBytes<T extends Id>(this: ClassOf<T>, bytes: Uint8Array): T {
+    const { number, words: count } = kindOf(this, 'fromBytes');
+    if (!isBytes(bytes)) throw wrongType(`${this.name}.fromBytes`, 'a Uint8Array', bytes);
+    const size = 4 * count;
     if (bytes.length !== size) {
       throw new SortidError('length', `expected ${size} bytes, found ${bytes.length}`, { spec: this.spec });
     }
     const words = idWords();
-    for (let i = 0; i < this.words; i += 1) {
+    for (let i = 0; i < count; i += 1) {
       const at = 4 * i;
       words[i] = (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
     }
@@ -130,17 +168,17 @@ export abstract class Id {
    *
    * @throws {SortidError} `overflow` if the integer is negative, has too many bits, or is not an ID.
    */
-  static fromBigInt<T extends Id>(this: IdClass<T>, int: bigint): T {
-    const number = numberOf(this, 'fromBigInt');
+  static fromBigInt<T extends Id>(this: ClassOf<T>, int: bigint): T {
+    const { number, words: count } = kindOf(this, 'fromBigInt');
     if (typeof int !== 'bigint') throw wrongType(`${this.name}.fromBigInt`, 'a bigint', int);
-    if (this.words > 4) throw noForm(this.spec, 'int');
-    const bits = 32 * this.words;
+    if (count > 4) throw noForm(this.spec, 'int');
+    const bits = 32 * count;
     if (int < 0n || int >> BigInt(bits) !== 0n) {
       const message = `expected an integer of 0 to 2^${bits} − 1, found ${shortInt(int)}`;
       throw new SortidError('overflow', message, { spec: this.spec });
     }
     const words = idWords();
-    for (let i = this.words - 1, rest = int; i >= 0; i -= 1, rest >>= 32n) words[i] = Number(rest & 0xffffffffn);
+    for (let i = count - 1, rest = int; i >= 0; i -= 1, rest >>= 32n) words[i] = Number(rest & 0xffffffffn);
     if (!raw.check(number)) throw failure(number);
     return take(this);
   }
@@ -155,7 +193,7 @@ export abstract class Id {
    *
    * @throws {SortidError} `overflow` if no ID has this time.
    */
-  static minAt<T extends Id>(this: IdClass<T>, time: TimeLike): T {
+  static minAt<T extends Id>(this: ClassOf<T>, time: TimeLike): T {
     return bound(this, time, false);
   }
 
@@ -164,7 +202,7 @@ export abstract class Id {
    *
    * @throws {SortidError} `overflow` if no ID has this time.
    */
-  static maxAt<T extends Id>(this: IdClass<T>, time: TimeLike): T {
+  static maxAt<T extends Id>(this: ClassOf<T>, time: TimeLike): T {
     return bound(this, time, true);
   }
 
@@ -184,25 +222,25 @@ export abstract class Id {
   }
 
   /** Returns the bytes, most significant first: a copy. */
-  toBytes(): Uint8Array<ArrayBuffer> {
-    const { words } = classOfId(this);
+  toBytes(): Bytes {
+    const { words } = kindOfId(this);
     const bytes = new Uint8Array(4 * words);
-    setWord(bytes, 0, this.#a);
-    setWord(bytes, 4, this.#b);
+    setWord(bytes, 0, this.word0);
+    setWord(bytes, 4, this.word1);
     if (words > 2) {
-      setWord(bytes, 8, this.#c);
-      setWord(bytes, 12, this.#d);
+      setWord(bytes, 8, this.word2);
+      setWord(bytes, 12, this.word3);
     }
-    if (words > 4) setWord(bytes, 16, this.#e);
+    if (words > 4) setWord(bytes, 16, this.word4);
     return bytes;
   }
 
   /** Returns the bytes, two hex digits each. */
   toHex(): string {
-    const { words } = classOfId(this);
-    let hex = digits(this.#a) + digits(this.#b);
-    if (words > 2) hex += digits(this.#c) + digits(this.#d);
-    if (words > 4) hex += digits(this.#e);
+    const { words } = kindOfId(this);
+    let hex = digits(this.word0) + digits(this.word1);
+    if (words > 2) hex += digits(this.word2) + digits(this.word3);
+    if (words > 4) hex += digits(this.word4);
     return hex;
   }
 
@@ -212,8 +250,8 @@ export abstract class Id {
    * @throws {SortidError} `form` if the ID is a SCRU160, which has 160 bits.
    */
   toBigInt(): bigint {
-    const { spec, words } = classOfId(this);
-    if (words > 4) throw noForm(spec, 'int');
+    const { words } = kindOfId(this);
+    if (words > 4) throw noForm(this.spec, 'int');
     return BigInt(`0x${this.toHex()}`);
   }
 
@@ -224,7 +262,7 @@ export abstract class Id {
    * exactly 16.
    */
   to(form: Form): string {
-    const { spec, words } = classOfId(this);
+    const { words } = kindOfId(this);
     switch (form) {
       case 'text':
         return this.toString();
@@ -233,7 +271,7 @@ export abstract class Id {
       case 'int':
         return this.toBigInt().toString();
       case 'uuid':
-        if (words !== 4) throw noForm(spec, form);
+        if (words !== 4) throw noForm(this.spec, form);
         return this.toHex().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
       case 'base64url':
         return base64url(this.toBytes());
@@ -268,8 +306,8 @@ export abstract class Id {
    * @throws {TypeError} If the other value is not an ID of this class.
    */
   compare(other: this): -1 | 0 | 1 {
-    const { number } = classOfId(this);
-    if (!(other instanceof Id) || classOfId(other).number !== number) {
+    const { number } = kindOfId(this);
+    if (!(other instanceof Id) || kindOfId(other).number !== number) {
       throw wrongType('compare', `an ID of the class ${this.constructor.name}`, other);
     }
     // A RON UID is not ordered by its bytes.
@@ -279,11 +317,11 @@ export abstract class Id {
       return raw.compare(number) as -1 | 0 | 1;
     }
     return (
-      order(this.#a, other.#a) ||
-      order(this.#b, other.#b) ||
-      order(this.#c, other.#c) ||
-      order(this.#d, other.#d) ||
-      order(this.#e, other.#e)
+      order(this.word0, other.word0) ||
+      order(this.word1, other.word1) ||
+      order(this.word2, other.word2) ||
+      order(this.word3, other.word3) ||
+      order(this.word4, other.word4)
     );
   }
 
@@ -291,12 +329,12 @@ export abstract class Id {
   equals(other: unknown): boolean {
     return (
       other instanceof Id &&
-      classOfId(this) === classOfId(other) &&
-      this.#a === other.#a &&
-      this.#b === other.#b &&
-      this.#c === other.#c &&
-      this.#d === other.#d &&
-      this.#e === other.#e
+      kindOfId(this) === kindOfId(other) &&
+      this.word0 === other.word0 &&
+      this.word1 === other.word1 &&
+      this.word2 === other.word2 &&
+      this.word3 === other.word3 &&
+      this.word4 === other.word4
     );
   }
 
@@ -306,12 +344,18 @@ export abstract class Id {
   }
 
   static {
+    // A getter of a class could not have a narrower type in the classes that extend it.
+    Object.defineProperty(Id.prototype, 'spec', {
+      get(this: Id) {
+        return SPECS[kindOfId(this).number];
+      },
+    });
     putAt = (words, id) => {
-      words[0] = id.#a;
-      words[1] = id.#b;
-      words[2] = id.#c;
-      words[3] = id.#d;
-      words[4] = id.#e;
+      words[0] = id.word0;
+      words[1] = id.word1;
+      words[2] = id.word2;
+      words[3] = id.word3;
+      words[4] = id.word4;
     };
   }
 }
@@ -319,7 +363,7 @@ export abstract class Id {
 /** Puts an ID into the tray, and returns the number of its specification. */
 export function put(id: Id): number {
   putAt(idWords(), id);
-  return classOfId(id).number;
+  return kindOfId(id).number;
 }
 
 /** Puts an ID into the second place of the tray. */
@@ -328,36 +372,31 @@ export function putOther(id: Id): void {
 }
 
 /** Makes the ID of the words in the tray. */
-export function take<T extends Id>(Class: IdClass<T>): T {
+export function take<T extends Id>(Class: ClassOf<T>): T {
   return takeFrom(Class, idWords(), 0);
 }
 
 /** Makes the ID of the words from `at` on. */
-export function takeFrom<T extends Id>(Class: IdClass<T>, words: Int32Array, at: number): T {
+export function takeFrom<T extends Id>(Class: ClassOf<T>, words: Int32Array, at: number): T {
   const Constructor = Class as unknown as new (key: symbol, ...words: number[]) => T;
   const [a, b] = [words[at]!, words[at + 1]!];
-  if (Class.words === 2) return new Constructor(KEY, a, b, 0, 0, 0);
+  const count = kindOf(Class).words;
+  if (count === 2) return new Constructor(KEY, a, b, 0, 0, 0);
   const [c, d] = [words[at + 2]!, words[at + 3]!];
-  return new Constructor(KEY, a, b, c, d, Class.words === 5 ? words[at + 4]! : 0);
+  return new Constructor(KEY, a, b, c, d, count === 5 ? words[at + 4]! : 0);
 }
 
-export function classOfId(id: Id): IdClass<Id> {
-  return id.constructor as unknown as IdClass<Id>;
+function kindOfId(id: Id): Kind {
+  return kindOf(id.constructor);
 }
 
-function numberOf(Class: IdClass<Id> | undefined, method: string): number {
-  const number = Class?.number;
-  if (number === undefined) throw new TypeError(`call ${method} on a class of IDs, such as Euid.${method}(…)`);
-  return number;
-}
-
-function bound<T extends Id>(Class: IdClass<T>, time: TimeLike, isMax: boolean): T {
+function bound<T extends Id>(Class: ClassOf<T>, time: TimeLike, isMax: boolean): T {
   return boundWith(Class, time, isMax, NaN);
 }
 
 /** The epoch is for Ulid-Flakes. */
-export function boundWith<T extends Id>(Class: IdClass<T>, time: TimeLike, isMax: boolean, epoch: number): T {
-  const number = numberOf(Class, isMax ? 'maxAt' : 'minAt');
+export function boundWith<T extends Id>(Class: ClassOf<T>, time: TimeLike, isMax: boolean, epoch: number): T {
+  const { number } = kindOf(Class, isMax ? 'maxAt' : 'minAt');
   const { high, low } = micros(time);
   if (!raw.boundAt(number, high, low, isMax, epoch)) throw failure(number);
   return take(Class);

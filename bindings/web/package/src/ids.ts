@@ -1,24 +1,33 @@
-import { SortidError, wrongType } from './error.js';
-import { boundWith, Id, put, putOther, take, takeFrom, type IdClass } from './id.js';
+import { isBytes, readOptions, SortidError, wrongType } from './error.js';
+import { boundWith, Id, kindOf, put, putOther, register, take, takeFrom, type ClassOf } from './id.js';
 import { encode, failure, fieldsOf, idWords, putText, raw, takeText } from './module.js';
-import { epochMillis, type TimeLike } from './time.js';
+import type { SpecName } from './spec.js';
+import { epochMillis, type Bytes, type TimeLike } from './time.js';
+
+/** The number of RON UIDs in the module. */
+const RON_UID = 4;
 
 /** Reads an integer in the range of a field. */
-export function integer(what: string, value: unknown, bits: number): bigint {
+export function integer(spec: SpecName, what: string, value: unknown, bits: number): bigint {
   const int = typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value;
   if (typeof int !== 'bigint') throw wrongType(what, 'an integer', value);
   if (int < 0n || int >> BigInt(bits) !== 0n) {
-    throw new SortidError('overflow', `${what}: expected 0 to ${(1n << BigInt(bits)) - 1n}, found ${value}`);
+    throw new SortidError('overflow', `${what}: expected 0 to ${(1n << BigInt(bits)) - 1n}, found ${value}`, { spec });
+  }
+  // A number above 2^53 has lost its last bits.
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+    throw wrongType(what, 'a bigint, as the integer is above 2^53', value);
   }
   return int;
 }
 
 /** Makes an ID of these fields. */
-function ofFields<T extends Id>(Class: IdClass<T>, values: readonly bigint[]): T {
+function ofFields<T extends Id>(Class: ClassOf<T>, values: readonly bigint[]): T {
   const fields = fieldsOf();
   fields.fill(0n);
   values.forEach((value, index) => (fields[index] = value));
-  if (!raw.fromFields(Class.number)) throw failure(Class.number);
+  const { number } = kindOf(Class, 'fromFields');
+  if (!raw.fromFields(number)) throw failure(number);
   return take(Class);
 }
 
@@ -32,10 +41,11 @@ function field(id: Id, index: number): number {
   return Number(fieldsIn(id)[index]);
 }
 
-function extreme<T extends Id>(Class: IdClass<T>, isMax: boolean): T {
+function extreme<T extends Id>(Class: ClassOf<T>, isMax: boolean): T {
+  const { number } = kindOf(Class);
   idWords();
-  if (isMax) raw.max(Class.number);
-  else raw.min(Class.number);
+  if (isMax) raw.max(number);
+  else raw.min(number);
   return take(Class);
 }
 
@@ -45,10 +55,10 @@ export const shared: { generate?: (spec: 'scru160' | 'euid' | 'ulid-flake') => I
 /** A SCRU160: 160 bits, of which 48 are the time in milliseconds, and at least 96 are random. */
 export class Scru160 extends Id {
   static override readonly spec = 'scru160';
-  /** @internal */
-  static override readonly number = 1;
-  /** @internal */
-  static override readonly words = 5;
+  declare readonly spec: 'scru160';
+  static {
+    register(this, 1, 5);
+  }
 
   /** The least ID: all bits 0. */
   static get MIN(): Scru160 {
@@ -80,16 +90,21 @@ export class Scru160 extends Id {
     random16?: number;
     random80?: Uint8Array;
   }): Scru160 {
-    const { timestamp, counter = 0, random16 = 0, random80 = new Uint8Array(10) } = fields;
-    if (!(random80 instanceof Uint8Array)) throw wrongType('random80', 'a Uint8Array', random80);
+    const { timestamp, counter = 0, random16 = 0, random80 = new Uint8Array(10) } = readOptions('Scru160.fromFields', fields, {
+      timestamp: 0,
+      counter: 0,
+      random16: 0,
+      random80: 0,
+    });
+    if (!isBytes(random80)) throw wrongType('random80', 'a Uint8Array', random80);
     if (random80.length !== 10) {
       throw new SortidError('length', `random80: expected 10 bytes, found ${random80.length}`, { spec: 'scru160' });
     }
     const view = new DataView(random80.buffer, random80.byteOffset);
     return ofFields(Scru160, [
-      integer('timestamp', timestamp, 64),
-      integer('counter', counter, 16),
-      integer('random16', random16, 16),
+      integer('scru160', 'timestamp', timestamp, 64),
+      integer('scru160', 'counter', counter, 16),
+      integer('scru160', 'random16', random16, 16),
       BigInt(view.getUint16(0)),
       view.getBigUint64(2),
     ]);
@@ -111,7 +126,7 @@ export class Scru160 extends Id {
   }
 
   /** The field `random80`: 10 random bytes. */
-  get random80(): Uint8Array<ArrayBuffer> {
+  get random80(): Bytes {
     return this.toBytes().slice(10);
   }
 }
@@ -125,10 +140,10 @@ export interface Extension {
 /** An EUID: 128 bits, of which 45 are the time in milliseconds. Its text has a check. */
 export class Euid extends Id {
   static override readonly spec = 'euid';
-  /** @internal */
-  static override readonly number = 2;
-  /** @internal */
-  static override readonly words = 4;
+  declare readonly spec: 'euid';
+  static {
+    register(this, 2, 4);
+  }
 
   /** The least ID: all bits 0. */
   static get MIN(): Euid {
@@ -161,14 +176,20 @@ export class Euid extends Id {
     randomHigh?: number;
     randomLow?: number;
   }): Euid {
-    const { timestamp, randomUpper = 0, extension, randomHigh = 0, randomLow = 0 } = fields;
+    const { timestamp, randomUpper = 0, extension, randomHigh = 0, randomLow = 0 } = readOptions('Euid.fromFields', fields, {
+      timestamp: 0,
+      randomUpper: 0,
+      extension: 0,
+      randomHigh: 0,
+      randomLow: 0,
+    });
     return ofFields(Euid, [
-      integer('timestamp', timestamp, 64),
-      integer('randomUpper', randomUpper, 15),
-      integer('extension.value', extension?.value ?? 0, 15),
-      integer('extension.bits', extension?.bits ?? 0, 4),
-      integer('randomHigh', randomHigh, 32),
-      integer('randomLow', randomLow, 32),
+      integer('euid', 'timestamp', timestamp, 64),
+      integer('euid', 'randomUpper', randomUpper, 15),
+      integer('euid', 'extension.value', extension?.value ?? 0, 15),
+      integer('euid', 'extension.bits', extension?.bits ?? 0, 4),
+      integer('euid', 'randomHigh', randomHigh, 32),
+      integer('euid', 'randomLow', randomLow, 32),
     ]);
   }
 
@@ -228,13 +249,19 @@ export interface EpochOption {
   readonly epoch?: TimeLike | undefined;
 }
 
+/** Reads the epoch of the options; NaN if there is none. */
+function epochOf(what: string, options: EpochOption): number {
+  const { epoch } = readOptions(what, options, { epoch: 0 });
+  return epoch === undefined ? NaN : epochMillis(epoch);
+}
+
 /** A Ulid-Flake: 64 bits, of which 43 are the time in milliseconds after an epoch. */
 export class UlidFlake extends Id {
   static override readonly spec = 'ulid-flake';
-  /** @internal */
-  static override readonly number = 3;
-  /** @internal */
-  static override readonly words = 2;
+  declare readonly spec: 'ulid-flake';
+  static {
+    register(this, 3, 2);
+  }
 
   /** The least ID: all bits 0. */
   static get MIN(): UlidFlake {
@@ -260,8 +287,8 @@ export class UlidFlake extends Id {
    *
    * @throws {SortidError} `overflow` if no ID has this time.
    */
-  static override minAt<T extends Id>(this: IdClass<T>, time: TimeLike, options: EpochOption = {}): T {
-    return boundWith(this, time, false, options.epoch === undefined ? NaN : epochMillis(options.epoch));
+  static override minAt<T extends Id>(this: ClassOf<T>, time: TimeLike, options: EpochOption = {}): T {
+    return boundWith(this, time, false, epochOf('UlidFlake.minAt', options));
   }
 
   /**
@@ -269,8 +296,8 @@ export class UlidFlake extends Id {
    *
    * @throws {SortidError} `overflow` if no ID has this time.
    */
-  static override maxAt<T extends Id>(this: IdClass<T>, time: TimeLike, options: EpochOption = {}): T {
-    return boundWith(this, time, true, options.epoch === undefined ? NaN : epochMillis(options.epoch));
+  static override maxAt<T extends Id>(this: ClassOf<T>, time: TimeLike, options: EpochOption = {}): T {
+    return boundWith(this, time, true, epochOf('UlidFlake.maxAt', options));
   }
 
   /**
@@ -279,12 +306,16 @@ export class UlidFlake extends Id {
    * @throws {SortidError} `overflow` if a field has too many bits.
    */
   static fromFields(fields: { timestamp: number; randomness?: number; scalability?: number | undefined }): UlidFlake {
-    const { timestamp, randomness = 0, scalability } = fields;
+    const { timestamp, randomness = 0, scalability } = readOptions('UlidFlake.fromFields', fields, {
+      timestamp: 0,
+      randomness: 0,
+      scalability: 0,
+    });
     const isScalable = scalability !== undefined;
     return ofFields(UlidFlake, [
-      integer('timestamp', timestamp, 64),
-      integer('randomness', randomness, isScalable ? 15 : 32),
-      integer('scalability', scalability ?? 0, 5),
+      integer('ulid-flake', 'timestamp', timestamp, 64),
+      integer('ulid-flake', 'randomness', randomness, isScalable ? 15 : 32),
+      integer('ulid-flake', 'scalability', scalability ?? 0, 5),
       isScalable ? 1n : 0n,
     ]);
   }
@@ -314,7 +345,7 @@ export class UlidFlake extends Id {
     const since = epochMillis(epoch);
     put(this);
     const millis = raw.unixMillisWith(since);
-    if (millis < 0) throw failure(UlidFlake.number);
+    if (millis < 0) throw failure(3);
     return millis;
   }
 }
@@ -326,7 +357,7 @@ const SCHEMES: readonly RonScheme[] = ['event', 'derived', 'name', 'hash'];
 
 /** Reads a part of a RON UID, its value or origin: Base64x64 digits, or their integer of 60 bits. */
 export function part(what: string, value: string | bigint): bigint {
-  if (typeof value === 'bigint') return integer(what, value, 60);
+  if (typeof value === 'bigint') return integer('ron-uid', what, value, 60);
   if (typeof value !== 'string') throw wrongType(what, 'a string of Base64x64 digits or a bigint', value);
   if (!putText(value)) {
     throw new SortidError('character', `${what}: expected 1 to 10 Base64x64 digits`, { spec: 'ron-uid' });
@@ -334,6 +365,9 @@ export function part(what: string, value: string | bigint): bigint {
   if (!raw.parseBase64x64(value.length)) throw failure(4, value);
   return fieldsOf()[0]!;
 }
+
+/** The most characters of a vector. Each can be a UID. */
+const LONGEST_VECTOR = 1 << 24;
 
 function partText(int: bigint): string {
   fieldsOf()[0] = int;
@@ -343,10 +377,10 @@ function partText(int: bigint): string {
 /** A Swarm RON UID: a value (a time or a name), an origin (a replica) and a scheme; 128 bits. */
 export class RonUid extends Id {
   static override readonly spec = 'ron-uid';
-  /** @internal */
-  static override readonly number = 4;
-  /** @internal */
-  static override readonly words = 4;
+  declare readonly spec: 'ron-uid';
+  static {
+    register(this, 4, 4);
+  }
 
   /** The least UID: the event `0`. */
   static get MIN(): RonUid {
@@ -364,7 +398,11 @@ export class RonUid extends Id {
    * @throws {SortidError} `length`, `character` or `overflow` if a part is not valid.
    */
   static fromFields(fields: { value: string | bigint; origin?: string | bigint; scheme?: RonScheme }): RonUid {
-    const { value, origin = 0n, scheme = 'event' } = fields;
+    const {
+      value,
+      origin = 0n,
+      scheme = 'event',
+    } = readOptions('RonUid.fromFields', fields, { value: 0, origin: 0, scheme: 0 });
     const number = SCHEMES.indexOf(scheme);
     if (number < 0) throw wrongType('scheme', `'${SCHEMES.join("', '")}'`, scheme);
     return ofFields(RonUid, [part('value', value), part('origin', origin), BigInt(number)]);
@@ -378,22 +416,27 @@ export class RonUid extends Id {
   static unzip(text: string, context: RonUid): RonUid {
     if (typeof text !== 'string') throw wrongType('RonUid.unzip', 'a string', text);
     requireRonUid(context);
-    encode(text, RonUid.number);
+    encode(text, RON_UID);
     putOther(context);
-    if (!raw.unzip(text)) throw failure(RonUid.number, text);
+    if (!raw.unzip(text)) throw failure(RON_UID, text);
     return take(RonUid);
   }
 
   /**
-   * Reads a vector: UIDs between commas, each compressed in the context of the one before.
+   * Reads a vector: UIDs between commas, each compressed in the context of the one before. A vector has at most
+   * 16 777 216 characters.
    *
    * @throws {SortidError} `length`, `character` or `sign`.
    */
   static parseVector(text: string): RonUid[] {
     if (typeof text !== 'string') throw wrongType('RonUid.parseVector', 'a string', text);
+    if (text.length > LONGEST_VECTOR) {
+      const message = `expected a vector of at most ${LONGEST_VECTOR} characters, found ${text.length}`;
+      throw new SortidError('length', message, { spec: 'ron-uid' });
+    }
     idWords();
     const bytes = raw.parseVector(text);
-    if (!bytes) throw failure(RonUid.number, text);
+    if (!bytes) throw failure(RON_UID, text);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     const words = Int32Array.from({ length: bytes.length / 4 }, (_, index) => view.getInt32(4 * index));
     return Array.from({ length: words.length / 4 }, (_, index) => takeFrom(RonUid, words, 4 * index));
@@ -449,10 +492,10 @@ function requireRonUid(value: RonUid): RonUid {
 /** An Evently Event ID: the time in microseconds, a checksum of the event, and the ID of its ledger; 128 bits. */
 export class EventId extends Id {
   static override readonly spec = 'evently-id';
-  /** @internal */
-  static override readonly number = 0;
-  /** @internal */
-  static override readonly words = 4;
+  declare readonly spec: 'evently-id';
+  static {
+    register(this, 0, 4);
+  }
 
   /** The least ID: all bits 0. */
   static get MIN(): EventId {
@@ -471,10 +514,14 @@ export class EventId extends Id {
    * valid.
    */
   static fromFields(fields: { timestamp: bigint; checksum?: number; ledgerId: string | number }): EventId {
-    const { timestamp, checksum = 0, ledgerId } = fields;
+    const {
+      timestamp,
+      checksum = 0,
+      ledgerId,
+    } = readOptions('EventId.fromFields', fields, { timestamp: 0, checksum: 0, ledgerId: 0 });
     return ofFields(EventId, [
-      integer('timestamp', timestamp, 64),
-      integer('checksum', checksum, 32),
+      integer('evently-id', 'timestamp', timestamp, 64),
+      integer('evently-id', 'checksum', checksum, 32),
       BigInt(readLedgerId(ledgerId)),
     ]);
   }
@@ -513,7 +560,7 @@ export class EventId extends Id {
 
 /** Reads a ledger ID. */
 export function readLedgerId(value: string | number): number {
-  if (typeof value !== 'string') return Number(integer('ledgerId', value, 32));
+  if (typeof value !== 'string') return Number(integer('evently-id', 'ledgerId', value, 32));
   if (value.length !== 8) {
     const message = `ledgerId: expected 8 hex digits, found ${value.length} characters`;
     throw new SortidError('length', message, { spec: 'evently-id' });

@@ -1,4 +1,4 @@
-import { requireModule } from './error.js';
+import { requireModule, type ModuleSource } from './error.js';
 import { load } from './module.js';
 
 /**
@@ -11,7 +11,6 @@ import { load } from './module.js';
  * console.log(`${Euid.generate()}`);
  * ```
  */
-export function init(module: BufferSource | WebAssembly.Module): void {
-  requireModule(module);
-  load(module);
+export function init(module: ModuleSource): void {
+  load(requireModule(module));
 }

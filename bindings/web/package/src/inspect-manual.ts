@@ -4,7 +4,7 @@
  * @module
  */
 
-export { SortidError, type ErrorKind } from './error.js';
+export { SortidError, type ErrorKind, type ModuleSource } from './error.js';
 export {
   init,
   inspect,

@@ -1,6 +1,16 @@
 import * as raw from '#inspect';
-import { characterAt, failureOf, notLoaded, requireModule, wrongType, type ErrorKind } from './error.js';
-import { CLASSES, type AnyId, type Candidate, type Id, type IdClass, type TimeLike } from './manual.js';
+import {
+  characterAt,
+  failureOf,
+  flag,
+  notLoaded,
+  readOptions,
+  requireModule,
+  wrongType,
+  type ErrorKind,
+  type ModuleSource,
+} from './error.js';
+import { CLASSES, type AnyId, type Candidate, type IdClass, type TimeLike } from './manual.js';
 import { formNumber, specNumber, TITLES, type Form, type SpecName } from './spec.js';
 import { bytesOf, epochMillis } from './time.js';
 
@@ -10,8 +20,8 @@ let isLoaded = false;
  * Loads the WebAssembly module, at once. Only `sortid/inspect/manual` needs it, and `init` of `sortid/manual`:
  * `sortid/inspect` has called both. Later calls do nothing.
  */
-export function init(module: BufferSource | WebAssembly.Module): void {
-  requireModule(module);
+export function init(source: ModuleSource): void {
+  const module = requireModule(source);
   if (!isLoaded) raw.initSync({ module });
   isLoaded = true;
 }
@@ -121,7 +131,13 @@ const LONGEST = 4096;
  */
 export function inspect(input: string, options: InspectOptions = {}): Inspection {
   if (typeof input !== 'string') throw wrongType('inspect', 'a string', input);
-  const { spec, from, scalable = false, epoch, scheme } = options;
+  const { spec, from, scalable, epoch, scheme } = readOptions('inspect', options, {
+    spec: 0,
+    from: 0,
+    scalable: 0,
+    epoch: 0,
+    scheme: 0,
+  });
   if (scheme !== undefined && typeof scheme !== 'string') throw wrongType('scheme', 'a string', scheme);
   const specOrAny = spec === undefined ? -1 : specNumber(spec);
   const formOrAny = from === undefined ? -1 : formNumber(from);
@@ -129,7 +145,7 @@ export function inspect(input: string, options: InspectOptions = {}): Inspection
   const start = input.length > LONGEST ? input.slice(0, LONGEST) : input;
   const bytes = ENCODER.encode(start);
   const length = bytes.length + (input.length - start.length);
-  const json = loaded().inspect(bytes, length, specOrAny, formOrAny, Boolean(scalable), since, scheme);
+  const json = loaded().inspect(bytes, length, specOrAny, formOrAny, flag('scalable', scalable), since, scheme);
   if (json === undefined) throw failureOf(raw);
   const { candidates, ...rest } = JSON.parse(json) as Omit<Inspection, 'candidates'> & { candidates: RawCandidate[] };
   const inspection = { candidates: candidates.map(inspected), ...rest };
@@ -148,7 +164,7 @@ interface RawCandidate extends Omit<Inspected, 'id' | 'title' | 'reasons' | 'fie
 }
 
 function inspected({ id, spec, form, reasons, fields, ...rest }: RawCandidate): Inspected {
-  const Class = CLASSES[spec] as IdClass<AnyId> & typeof Id;
+  const Class = CLASSES[spec] as IdClass<AnyId>;
   return {
     id: Class.fromBytes(bytesOf(id)),
     spec,

@@ -5,9 +5,9 @@
  */
 
 export { detect, type Candidate } from './detect.js';
-export { SortidError, type ErrorKind } from './error.js';
+export { SortidError, type ErrorKind, type ModuleSource } from './error.js';
 export * from './generators.js';
-export { Id, type IdClass } from './id.js';
+export { Id, type ClassOf, type IdClass } from './id.js';
 export {
   CLASSES,
   Euid,

@@ -25,8 +25,12 @@ let text = new Uint8Array(0);
 let fields = new BigUint64Array(0);
 let memory: WebAssembly.Memory | undefined;
 
-/** Loads the module, unless it is loaded. */
-export function load(module: BufferSource | WebAssembly.Module): void {
+/**
+ * Loads the module, unless it is loaded.
+ *
+ * @internal
+ */
+export function load(module: WebAssembly.Module | BufferSource): void {
   memory ??= raw.initSync({ module }).memory;
 }
 

@@ -1,7 +1,8 @@
-import { failureOf, wrongType } from './error.js';
+import { failureOf, readOptions, SortidError, wrongType } from './error.js';
 import { loaded } from './inspection.js';
-import { CLASSES, type AnyId, type Id, type IdClass, type TimeLike } from './manual.js';
-import { specNumber, type SpecName } from './spec.js';
+import { CLASSES, UlidFlake, type AnyId, type IdClass, type TimeLike } from './manual.js';
+import { specNumber, TITLES, type SpecName } from './spec.js';
+import { micros } from './time.js';
 
 /** A database that {@link rangeQuery} has SQL for. `mysql` is MariaDB, too. */
 export type DatabaseName = 'postgres' | 'mysql' | 'duckdb' | 'clickhouse' | 'sqlite';
@@ -24,8 +25,10 @@ export interface RangeOptions {
   column: string;
   /** The first time. */
   since: TimeLike;
-  /** The last time. It belongs to the span. */
+  /** The last time, not a day: `new Date('2024-06-30')` is the first millisecond of that day. It belongs to the span. */
   until: TimeLike;
+  /** The time from which the timestamps of Ulid-Flakes count: 2024-01-01T00:00:00Z by default. */
+  epoch?: TimeLike | undefined;
 }
 
 /**
@@ -36,17 +39,34 @@ export interface RangeOptions {
  * rangeQuery('ulid-flake', { database: 'postgres', table: 'orders', column: 'id', ...times });
  * ```
  *
- * @throws {SortidError} `option` if a name is empty or has a control character, or the database is unknown; `overflow`
- * if no ID has one of the times.
+ * @throws {SortidError} `option` if a name is empty or has a control character, the database is unknown, `until` is
+ * before `since`, or an epoch is not for Ulid-Flakes; `overflow` if no ID has one of the times.
  */
 export function rangeQuery(spec: SpecName, options: RangeOptions): string {
   const number = specNumber(spec);
-  const { database, table, column, since, until } = options;
+  const { database, table, column, since, until, epoch } = readOptions('rangeQuery', options, {
+    database: 0,
+    table: 0,
+    column: 0,
+    since: 0,
+    until: 0,
+    epoch: 0,
+  });
   for (const [name, value] of Object.entries({ database, table, column })) {
     if (typeof value !== 'string') throw wrongType(name, 'a string', value);
   }
-  const Class = CLASSES[spec] as IdClass<AnyId> & typeof Id;
-  const [least, greatest] = [Class.minAt(since), Class.maxAt(until)];
+  const [first, last] = [micros(since, 'since'), micros(until, 'until')];
+  if ((first.high - last.high || first.low - last.low) > 0) {
+    throw new SortidError('option', 'until: expected a time after since, found one before it', { spec });
+  }
+  if (epoch !== undefined && spec !== 'ulid-flake') {
+    throw new SortidError('option', `epoch: ${TITLES[spec]}s have none, only Ulid-Flakes do`, { spec });
+  }
+  const Class = CLASSES[spec] as IdClass<AnyId>;
+  const [least, greatest] =
+    epoch === undefined
+      ? [Class.minAt(since), Class.maxAt(until)]
+      : [UlidFlake.minAt(since, { epoch }), UlidFlake.maxAt(until, { epoch })];
   const raw = loaded();
   const sql = raw.rangeQuery(number, database, table, column, least.toBytes(), greatest.toBytes());
   if (sql === undefined) throw failureOf(raw, spec);

@@ -1,7 +1,10 @@
-import { SortidError, wrongType } from './error.js';
+import { isDate, SortidError, timeOf, wrongType } from './error.js';
 
 /** A time: a `Date`, milliseconds since 1970 (a number), or microseconds since 1970 (a bigint). */
 export type TimeLike = Date | number | bigint;
+
+/** A `Uint8Array` with memory of its own. TypeScript can tell that from 5.7 on. */
+export type Bytes = ReturnType<typeof Uint8Array.of>;
 
 const HALF = 4294967296;
 
@@ -13,7 +16,7 @@ export interface Micros {
 
 /** Converts a time. No bits are lost: the milliseconds of a number can be many, and can have a fraction. */
 export function micros(time: TimeLike, what = 'time'): Micros {
-  const value = time instanceof Date ? time.getTime() : time;
+  const value = isDate(time) ? timeOf(time) : time;
   if (typeof value === 'number' && Number.isFinite(value)) {
     const millis = Math.floor(value);
     return split(BigInt(millis) * 1000n + BigInt(Math.floor((value - millis) * 1000)));
@@ -41,6 +44,6 @@ export function epochMillis(epoch: TimeLike): number {
 }
 
 /** The bytes of hex digits. */
-export function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
+export function bytesOf(hex: string): Bytes {
   return Uint8Array.from({ length: hex.length / 2 }, (_, index) => parseInt(hex.slice(2 * index, 2 * index + 2), 16));
 }

@@ -1,5 +1,15 @@
 import * as raw from '#ledger';
-import { failureOf, notLoaded, requireModule, SortidError, wrongType } from './error.js';
+import {
+  failureOf,
+  flag,
+  isBytes,
+  notLoaded,
+  readOptions,
+  requireModule,
+  SortidError,
+  wrongType,
+  type ModuleSource,
+} from './error.js';
 import type { EventId } from './ids.js';
 
 /** Which members of an event the checksums cover: `entity` and `key`, or `entities`. */
@@ -19,8 +29,10 @@ export interface LedgerOptions {
 
 /** What a verifier found. */
 export interface LedgerReport {
-  /** Whether no line has a fault. That is true of a ledger without events, too. */
+  /** Whether there are events, and no line has a fault. */
   valid: boolean;
+  /** Whether there are no events, so that nothing was verified: `valid` is false then, but there is no fault. */
+  isEmpty: boolean;
   /** The number of lines that are not blank, faulty lines included. */
   events: number;
   /** The number of all lines. */
@@ -78,8 +90,8 @@ let isLoaded = false;
  * Loads the WebAssembly module, at once. Only `sortid/ledger/manual` needs it: `sortid/ledger` has called it. Later
  * calls do nothing.
  */
-export function init(module: BufferSource | WebAssembly.Module): void {
-  requireModule(module);
+export function init(source: ModuleSource): void {
+  const module = requireModule(source);
   if (!isLoaded) raw.initSync({ module });
   isLoaded = true;
 }
@@ -93,8 +105,9 @@ const PIECE = 1 << 18;
  *
  * ```js
  * const verifier = new LedgerVerifier();
- * for await (const chunk of file.stream()) verifier.push(chunk);
- * const { valid, events, firstFault } = verifier.finish();
+ * const reader = file.stream().getReader();
+ * for (let next = await reader.read(); !next.done; next = await reader.read()) verifier.push(next.value);
+ * const { valid, isEmpty, firstFault } = verifier.finish();
  * ```
  */
 export class LedgerVerifier {
@@ -104,14 +117,19 @@ export class LedgerVerifier {
 
   /** @throws {SortidError} `option` if the profile is unknown; those of `EventId.parse` if `after` is not an ID. */
   constructor(options: LedgerOptions = {}) {
-    const { profile, strict = false, after, stopAtFirstFault = false } = options;
+    const { profile, strict, after, stopAtFirstFault } = readOptions('LedgerVerifier', options, {
+      profile: 0,
+      strict: 0,
+      after: 0,
+      stopAtFirstFault: 0,
+    });
     const isId = after === undefined || typeof after === 'string' || after?.spec === 'evently-id';
     if (!isId) throw wrongType('after', 'an EventId or its text', after);
     if (profile !== undefined && typeof profile !== 'string') throw wrongType('profile', 'a string', profile);
     if (!isLoaded) throw notLoaded('sortid/ledger');
     const previous = after === undefined ? undefined : `${after}`;
-    this.#ledger = raw.Ledger.start(profile, Boolean(strict), Boolean(stopAtFirstFault), previous);
-    if (!this.#ledger) throw failureOf(raw);
+    this.#ledger = raw.Ledger.start(profile, flag('strict', strict), flag('stopAtFirstFault', stopAtFirstFault), previous);
+    if (!this.#ledger) throw failureOf(raw, 'evently-id');
   }
 
   /**
@@ -120,11 +138,11 @@ export class LedgerVerifier {
    * @throws {SortidError} `line_length` if a line is longer than 64 MiB. The verifier cannot go on then.
    */
   push(chunk: Uint8Array): void {
-    if (!(chunk instanceof Uint8Array)) throw wrongType('push', 'a Uint8Array', chunk);
+    if (!isBytes(chunk)) throw wrongType('push', 'a Uint8Array', chunk);
     const ledger = this.#open();
     for (let at = 0; at < chunk.length && !ledger.isDone(); at += PIECE) {
       if (!ledger.push(chunk.subarray(at, at + PIECE))) {
-        const error = failureOf(raw);
+        const error = failureOf(raw, 'evently-id');
         this.free();
         throw error;
       }
@@ -136,6 +154,8 @@ export class LedgerVerifier {
   finish(): LedgerReport {
     if (!this.#report) {
       const report = JSON.parse(this.#open().finish()) as LedgerReport;
+      report.isEmpty = report.events === 0;
+      report.valid &&= !report.isEmpty;
       if (report.listed.length > 0) report.firstFault = report.listed[0]!;
       this.#report = report;
       this.free();
@@ -170,7 +190,7 @@ export class LedgerVerifier {
   }
 
   #open(): raw.Ledger {
-    if (!this.#ledger) throw new SortidError('other', 'the verifier has ended: make a new LedgerVerifier');
+    if (!this.#ledger) throw new SortidError('other', 'the verifier has ended: make a new LedgerVerifier', { spec: 'evently-id' });
     return this.#ledger;
   }
 }

@@ -62,6 +62,27 @@ console.log(JSON.stringify(result));
 
 const RESULT = JSON.stringify([true, true, 'missing_member', 'length', 'SELECT']);
 
+/** A program of a project that has neither the types of the DOM nor those of Node.js. */
+const SMALL = `
+import { CLASSES, Euid, type AnyId, type Id, type IdClass, type SpecName } from 'sortid';
+import { init } from 'sortid/manual';
+import { LedgerVerifier } from 'sortid/ledger';
+import { rangeQuery } from 'sortid/inspect';
+import { init as initInspection } from 'sortid/inspect/manual';
+import { init as initLedger } from 'sortid/ledger/manual';
+
+function load<T extends Id>(Class: IdClass<T>, text: string): T {
+  return Class.parse(text);
+}
+const id: Euid = load(Euid, Euid.MIN.toString());
+const any = (CLASSES['euid' as SpecName] as IdClass<AnyId>).parse('x');
+export const bits: number = any.spec === 'euid' ? any.extensionBits : 0;
+const bytes: Uint8Array = id.toBytes();
+for (const load of [init, initInspection, initLedger]) load(bytes);
+new LedgerVerifier().push(bytes);
+rangeQuery('ulid-flake', { database: 'sqlite', table: 't', column: 'id', since: 0, until: 1, epoch: 0 });
+`;
+
 /** What the types have to refuse. */
 const WRONG = `
 import { Euid, Scru160, UlidFlake } from 'sortid';
@@ -85,6 +106,7 @@ before(() => {
   );
   npm('install', '--offline', '--no-audit', '--no-fund', `./${filename}`);
   writeFileSync(join(folder, 'program.ts'), PROGRAM);
+  writeFileSync(join(folder, 'small.ts'), SMALL);
   writeFileSync(join(folder, 'wrong.ts'), WRONG);
 });
 
@@ -120,14 +142,14 @@ test('the package has its files, and no others', () => {
 });
 
 /** Checks the types of a file as a user's project would. */
-function typeCheck(file, moduleResolution) {
+function typeCheck(file, moduleResolution, lib = ['es2022', 'dom']) {
   const module = moduleResolution === 'nodenext' ? 'nodenext' : 'esnext';
   const project = {
     compilerOptions: {
       strict: true,
       noEmit: true,
       target: 'es2022',
-      lib: ['es2022', 'dom'],
+      lib,
       types: [],
       exactOptionalPropertyTypes: true,
       noUncheckedIndexedAccess: true,
@@ -150,6 +172,11 @@ for (const moduleResolution of ['bundler', 'nodenext']) {
     assert.deepEqual([...new Set(lines)], [3, 4, 5, 6, 7], wrong);
   });
 }
+
+test('the types need no types of browsers or of Node.js', () => {
+  const { stdout, status } = typeCheck('small.ts', 'bundler', ['es2022']);
+  assert.deepEqual([stdout, status], ['', 0]);
+});
 
 test('the declarations have the documentation', () => {
   const types = readFileSync(join(installed(), 'ids.d.ts'), 'utf8');

@@ -111,10 +111,11 @@ test('a part of a ledger is verified after an event that is trusted', () => {
   assert.throws(() => verify(rest, { after: 5 }), TypeError);
 });
 
-test('an empty ledger is valid, and has no events', () => {
+test('an empty ledger is not valid, but has no fault', () => {
   for (const empty of ['', '\n', ' \n\t\r\n\n'.repeat(100)]) {
     const report = verify(empty);
-    assert.deepEqual([report.valid, report.events, report.listed], [true, 0, []]);
+    assert.deepEqual([report.valid, report.isEmpty, report.events], [false, true, 0]);
+    assert.deepEqual([report.faults, report.listed], [0, []]);
     assert.deepEqual([report.profile, report.genesis, report.firstFault], [undefined, undefined, undefined]);
   }
 });

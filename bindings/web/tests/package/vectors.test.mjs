@@ -148,8 +148,8 @@ test('both ledgers are valid to their last event, and each event ID has the fiel
     for (const profile of [undefined, name]) {
       const verifier = new LedgerVerifier({ profile });
       verifier.push(new TextEncoder().encode(ledger));
-      const { valid, lines, listed, ...report } = verifier.finish();
-      assert.deepEqual([valid, listed], [true, []]);
+      const { valid, isEmpty, lines, listed, ...report } = verifier.finish();
+      assert.deepEqual([valid, isEmpty, listed], [true, false, []]);
       assert.deepEqual(report, { events, profile: name, genesis, ledgerId, lastEventId, faults: 0 });
     }
     let last = EventId.MIN;
