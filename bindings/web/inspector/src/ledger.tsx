@@ -192,7 +192,7 @@ function Report({ file, answer, all }: { file: File; answer: Answer<'ledger'>; a
   const { report, compression, bytes, seconds } = answer;
   const { firstFault, lastEventId } = report;
   // A file that was cut to nothing has no fault.
-  const isEmpty = report.valid && report.events === 0;
+  const isEmpty = report.events === 0;
   const valid = report.valid && !isEmpty;
   const parts = compression === 'members' ? ' in several parts' : '';
   const packed = compression !== 'none' && `decompressed from ${size(file.size)}${parts}`;
