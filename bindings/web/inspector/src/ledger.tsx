@@ -190,10 +190,7 @@ function remaining({ done, seconds = 0 }: ProgressState): string {
 
 function Report({ file, answer, all }: { file: File; answer: Answer<'ledger'>; all: boolean }): JSX.Element {
   const { report, compression, bytes, seconds } = answer;
-  const { firstFault, lastEventId } = report;
-  // A file that was cut to nothing has no fault.
-  const isEmpty = report.events === 0;
-  const valid = report.valid && !isEmpty;
+  const { valid, isEmpty, firstFault, lastEventId } = report;
   const parts = compression === 'members' ? ' in several parts' : '';
   const packed = compression !== 'none' && `decompressed from ${size(file.size)}${parts}`;
   const timed = seconds >= 0.1 && `in ${seconds.toFixed(1)} s: ${speed(answer)}`;
