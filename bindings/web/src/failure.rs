@@ -29,7 +29,7 @@ pub fn failure_message() -> String {
     LAST.with_borrow(|last| last.message.clone())
 }
 
-/// −1 if there is no index.
+/// Returns the index of the wrong character or time, or −1 if the failure has none.
 #[wasm_bindgen(js_name = failureIndex)]
 pub fn failure_index() -> f64 {
     LAST.with_borrow(|last| last.index.map_or(-1.0, |index| index as f64))

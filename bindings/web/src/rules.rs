@@ -140,7 +140,7 @@ impl HybridRules for Options {
     }
 }
 
-/// The random bytes of the host; only zeros for IDs that have no random bits, so that these need no source.
+/// The random bytes of the host. IDs without random bits get zeros, because they use none.
 #[derive(Clone, Copy)]
 pub(crate) struct Source {
     has_random_bits: bool,

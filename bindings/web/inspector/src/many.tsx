@@ -9,7 +9,7 @@ import { MOST_IN_ADDRESS, type Go, type Route } from './route';
 import { FORM_NAMES, FORMS, isForm, SPECS } from './specs';
 import { count, messageOf, plural } from './text';
 import { duration, sentence, short } from './time';
-import { Timeline } from './timeline';
+import { Timeline, type OfList } from './timeline';
 import { Choice, CopyButton, download, Progress, Raw, Segments, Status } from './ui';
 
 type State =
@@ -76,17 +76,7 @@ export function Many({
   return <Listed {...state} route={route} go={go} />;
 }
 
-function Listed({
-  summary,
-  background,
-  route,
-  go,
-}: {
-  summary: Summary;
-  background: Background;
-  route: Route;
-  go: Go;
-}): JSX.Element {
+function Listed({ summary, background, route, go }: OfList): JSX.Element {
   const { valid, invalid, duplicates, unordered, specs, first, last, leftOut, leftOutExamples, lines } = summary;
   const said = `${plural(valid, 'ID')} in ${plural(lines, 'line')}`;
   if (summary.rows === 0) {
@@ -155,17 +145,7 @@ function Listed({
 
 const PAGE = 50;
 
-function Rows({
-  summary,
-  background,
-  route,
-  go,
-}: {
-  summary: Summary;
-  background: Background;
-  route: Route;
-  go: Go;
-}): JSX.Element {
+function Rows({ summary, background, route, go }: OfList): JSX.Element {
   const filter = (['invalid', 'duplicate', 'unordered'].find((name) => name === route.params.show) ?? 'all') as Filter;
   const [page, setPage] = useState(0);
   const [rows, setRows] = useState<{ rows: Row[]; total: number; page: number }>({ rows: [], total: 0, page: 0 });

@@ -15,17 +15,15 @@ interface Span {
   to: number;
 }
 
-export function Timeline({
-  summary,
-  background,
-  route,
-  go,
-}: {
+/** What the views of a list need: its summary, and the worker that has its rows. */
+export interface OfList {
   summary: Summary;
   background: Background;
   route: Route;
   go: Go;
-}): JSX.Element {
+}
+
+export function Timeline({ summary, background, route, go }: OfList): JSX.Element {
   const whole: Span = { from: summary.first!, to: summary.last! };
   const [span, setSpan] = useState<Span>(whole);
   const [data, setData] = useState<Histogram>();

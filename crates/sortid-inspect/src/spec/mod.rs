@@ -21,7 +21,7 @@ pub trait Describe: SortableId {
     /// Takes the ID apart.
     fn describe(&self, options: &Options) -> Description;
 
-    /// What is shown below the fields: a piece of the text, what it is, and its value.
+    /// Returns rows that are shown below the fields. Each row has a piece of the text, a name and a value.
     fn details(&self, _: &Options) -> Vec<[String; 3]> {
         vec![]
     }
@@ -29,8 +29,8 @@ pub trait Describe: SortableId {
 
 /// `$body`, with the ID of whichever specification as `$id`.
 ///
-/// [`AnyId`] is non-exhaustive, so the compiler asks for an arm that is never reached. The assertion below makes it
-/// report a specification that has no arm of its own.
+/// [`AnyId`] is non-exhaustive, so the compiler asks for an arm that is never reached. The assertion below fails to compile
+/// if a specification has no arm.
 macro_rules! with_id {
     ($any:expr, $id:ident => $body:expr) => {
         match $any {
