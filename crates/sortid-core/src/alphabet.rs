@@ -144,15 +144,23 @@ impl<const BITS: u32, const PAIRS: usize> Alphabet<BITS, PAIRS> {
     #[cfg(not(target_family = "wasm"))]
     #[inline]
     pub const fn put(&self, mut value: u64, out: &mut [u8], at: usize, count: usize) {
-        let mut end = at + count;
-        while end >= at + 2 {
-            let pair = self.pairs[value as usize % PAIRS];
-            (out[end - 2], out[end - 1]) = (pair[0], pair[1]);
-            value >>= 2 * BITS;
-            end -= 2;
+        let out = out.split_at_mut(at).1.split_at_mut(count).0;
+        let mut end = count;
+        // Four digits at a time, because a store of four bytes takes as long as a store of two.
+        while let Some((rest, four)) = out.split_at_mut(end).0.split_last_chunk_mut::<PLACES>() {
+            let first = u16::from_le_bytes(self.pairs[(value >> (2 * BITS)) as usize % PAIRS]);
+            let second = u16::from_le_bytes(self.pairs[value as usize % PAIRS]);
+            *four = (first as u32 | (second as u32) << u16::BITS).to_le_bytes();
+            value >>= PLACES as u32 * BITS;
+            end = rest.len();
         }
-        if end > at {
-            out[at] = self.pairs[value as usize % PAIRS][1];
+        while let Some((rest, pair)) = out.split_at_mut(end).0.split_last_chunk_mut() {
+            *pair = self.pairs[value as usize % PAIRS];
+            value >>= 2 * BITS;
+            end = rest.len();
+        }
+        if end > 0 {
+            out[0] = self.pairs[value as usize % PAIRS][1];
         }
     }
 
@@ -165,24 +173,21 @@ impl<const BITS: u32, const PAIRS: usize> Alphabet<BITS, PAIRS> {
     #[inline]
     #[must_use]
     pub const fn get(&self, text: &[u8], at: usize, count: usize) -> Option<u64> {
+        let [first, second, third, fourth] = &self.values;
         let mut value = 0;
         let mut seen = 0;
-        let mut i = at;
-        while i + PLACES <= at + count {
-            let [first, second, third, fourth] = &self.values;
-            let four = first[text[i] as usize]
-                | second[text[i + 1] as usize]
-                | third[text[i + 2] as usize]
-                | fourth[text[i + 3] as usize];
+        let mut rest = text.split_at(at).1.split_at(count).0;
+        while let Some((&[a, b, c, d], behind)) = rest.split_first_chunk() {
+            let four = first[a as usize] | second[b as usize] | third[c as usize] | fourth[d as usize];
             seen |= four;
             value = value << (PLACES as u32 * BITS) | four as u64;
-            i += PLACES;
+            rest = behind;
         }
-        while i < at + count {
-            let digit = self.values[PLACES - 1][text[i] as usize];
+        while let Some((&digit, behind)) = rest.split_first() {
+            let digit = fourth[digit as usize];
             seen |= digit;
             value = value << BITS | digit as u64;
-            i += 1;
+            rest = behind;
         }
         // One check of all digits: a branch for each would cost more than the digits do.
         if seen & NO_DIGIT == 0 { Some(value) } else { None }
