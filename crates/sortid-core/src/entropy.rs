@@ -194,16 +194,20 @@ mod thread {
         }
 
         fn fill(&mut self, bytes: &mut [u8]) {
-            if bytes.len() > BYTES_IN_ADVANCE - self.used {
-                self.bytes_left = self.bytes_left.saturating_sub(bytes.len().max(BYTES_IN_ADVANCE));
-                if bytes.len() > BYTES_IN_ADVANCE {
-                    return self.rng.fill_bytes(bytes);
-                }
-                self.rng.fill_bytes(&mut self.made);
-                self.used = 0;
+            let left = bytes.len().min(BYTES_IN_ADVANCE - self.used);
+            let (first, rest) = bytes.split_at_mut(left);
+            first.copy_from_slice(&self.made[self.used..][..left]);
+            self.used += left;
+            if rest.is_empty() {
+                return;
             }
-            bytes.copy_from_slice(&self.made[self.used..][..bytes.len()]);
-            self.used += bytes.len();
+            self.bytes_left = self.bytes_left.saturating_sub(rest.len().max(BYTES_IN_ADVANCE));
+            if rest.len() > BYTES_IN_ADVANCE {
+                return self.rng.fill_bytes(rest);
+            }
+            self.rng.fill_bytes(&mut self.made);
+            rest.copy_from_slice(&self.made[..rest.len()]);
+            self.used = rest.len();
         }
     }
 

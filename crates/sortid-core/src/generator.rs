@@ -186,8 +186,10 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         let mut positions = [Position { tick: 0, count: 0 }; RUN];
         let (taken, rollbacks) =
             self.advance(OnRollback::StartOver, ids.len().min(RUN), |index, next| positions[index] = next)?;
-        for (id, &position) in ids.iter_mut().zip(&positions[..taken]) {
-            *id = self.rules.id(position, rollbacks, self.random()?);
+        let mut random = [R::Random::ZERO; RUN];
+        R::Random::draw_all(&mut random[..taken], &self.entropy)?;
+        for ((id, &position), &random) in ids.iter_mut().zip(&positions).zip(&random).take(taken) {
+            *id = self.rules.id(position, rollbacks, random);
         }
         Ok(taken)
     }

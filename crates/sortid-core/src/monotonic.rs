@@ -212,19 +212,36 @@ pub trait Rules {
 }
 
 /// Random bytes whose number is known at compile time.
-pub trait RandomBytes: Sized {
+pub trait RandomBytes: Copy {
+    /// Bytes that are all zero, where random bytes are going to be.
+    const ZERO: Self;
+
     /// Draws the bytes.
     ///
     /// # Errors
     ///
     /// If the source of random bytes fails.
     fn draw(entropy: &impl Entropy) -> Result<Self, EntropyError>;
+
+    /// Draws the bytes of many IDs, in one request.
+    ///
+    /// # Errors
+    ///
+    /// If the source of random bytes fails.
+    fn draw_all(all: &mut [Self], entropy: &impl Entropy) -> Result<(), EntropyError>;
 }
 
 impl<const N: usize> RandomBytes for [u8; N] {
+    const ZERO: Self = [0; N];
+
     #[inline]
     fn draw(entropy: &impl Entropy) -> Result<Self, EntropyError> {
         if N == 0 { Ok([0; N]) } else { entropy.draw() }
+    }
+
+    #[inline]
+    fn draw_all(all: &mut [Self], entropy: &impl Entropy) -> Result<(), EntropyError> {
+        if N == 0 { Ok(()) } else { entropy.fill(all.as_flattened_mut()) }
     }
 }
 
@@ -264,9 +281,11 @@ pub(crate) fn step<R: Rules>(
 ) -> Result<Position, GenerateError> {
     match last {
         Some(last) if tick <= last.tick => {
-            let behind = rules.tick_start(last.tick) - rules.tick_start(tick);
-            if behind > allowance {
-                return Err(create::clock_rollback(behind, allowance, rules.starts_over(rollbacks)));
+            if tick < last.tick {
+                let behind = rules.tick_start(last.tick) - rules.tick_start(tick);
+                if behind > allowance {
+                    return Err(create::clock_rollback(behind, allowance, rules.starts_over(rollbacks)));
+                }
             }
             let next = rules
                 .next_position(last, entropy)?
