@@ -57,7 +57,8 @@ fn one_by_one(criterion: &mut Criterion) {
     let made = &mut group;
     let (scru160, euid) = (scru160::Options::new(), euid::Options::new());
     ascending(made, OURS, "scru160", of(hasty::<_, sortid_core::LocalCell>(scru160)));
-    ascending(made, OURS, "euid", of(hasty::<_, sortid_core::LocalCell>(euid)));
+    // A millisecond has room for more EUIDs than anything makes.
+    ascending(made, OURS, "euid", of(Generator::<_, sortid_core::LocalCell, _, _>::with_options(euid)));
     ascending(made, OURS, "ulid-flake", of(hasty::<_, sortid_core::LocalCell>(ulid_flake::Options::new())));
     ascending(made, OURS, "ron-uid", of(hasty::<_, sortid_core::LocalCell>(ron_uid_options())));
     ascending(made, OURS, "evently-id", of(hasty::<_, sortid_core::LocalCell>(evently_id_options())));
@@ -76,13 +77,19 @@ fn one_by_one(criterion: &mut Criterion) {
     different(made, PEER, "euid 0.1.7 create", || EUID::create().expect("it is before 3084"));
     different(made, PEER, "ron-uuid 0.4 now", UUID::now);
     over(made, BOUND, "SystemTime::now", &[(); INPUTS], |()| SystemTime::now());
+    chacha::<4>(made);
+    chacha::<12>(made);
+    group.finish();
+}
+
+/// The random bytes of an ID, as the generator of the `rand_chacha` crate makes them.
+fn chacha<const N: usize>(group: &mut Group<'_>) {
     let mut rng = ChaCha12Rng::from_seed([7; 32]);
-    different(made, BOUND, "ChaCha12, 12 bytes", move || {
-        let mut bytes = [0; 12];
+    different(group, BOUND, &format!("ChaCha12, {N} bytes"), move || {
+        let mut bytes = [0; N];
         rng.fill_bytes(&mut bytes);
         bytes
     });
-    group.finish();
 }
 
 fn in_batches(criterion: &mut Criterion) {

@@ -23,7 +23,7 @@ mod workspace;
 
 use clap::{Parser, Subcommand};
 use figures::{collisions, cost, growth, index_sizes, layouts, performance, pictures};
-use std::process::ExitCode;
+use std::{process::ExitCode, time::Duration};
 
 /// The chores of the sortid workspace
 #[derive(Parser)]
@@ -48,9 +48,12 @@ enum Chore {
         /// Print a JSON object for each measurement, and write nothing
         #[arg(long)]
         json: bool,
-        /// How often to run all benchmarks. The least median of each counts
-        #[arg(long, default_value_t = 2)]
-        rounds: u32,
+        /// How often to run all benchmarks. The median of each counts
+        #[arg(long, default_value_t = 5)]
+        runs: u32,
+        /// The minutes over which the runs are spread
+        #[arg(long, default_value_t = 0)]
+        minutes: u64,
     },
     /// Draw the charts of docs/performance.md from its tables
     Charts,
@@ -123,8 +126,9 @@ enum Chore {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().chore {
-        Chore::Bench { filter, quick, json, rounds } => {
-            performance::run(&bench::Options { filter, is_quick: quick, rounds }, json)
+        Chore::Bench { filter, quick, json, runs, minutes } => {
+            let spread_over = Duration::from_secs(60 * minutes);
+            performance::run(&bench::Options { filter, is_quick: quick, runs, spread_over }, json)
         }
         Chore::Charts => figures::draw_charts(),
         Chore::Ci => ci::run(),

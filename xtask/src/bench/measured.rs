@@ -25,8 +25,8 @@ pub(crate) struct Measured {
     pub(crate) kind: Kind,
     pub(crate) name: String,
     pub(crate) work: Work,
-    /// The median time of one iteration.
-    pub(crate) nanos: f64,
+    /// The median time of one iteration, in each run.
+    pub(crate) nanos: Vec<f64>,
 }
 
 impl Measured {
@@ -67,7 +67,7 @@ impl Measured {
                 (unit, count) if unit == "Bytes" => Work::Bytes(count.as_f64()?),
                 _ => return None,
             },
-            nanos: estimates["median"]["point_estimate"].as_f64()?,
+            nanos: vec![estimates["median"]["point_estimate"].as_f64()?],
         })
     }
 
@@ -81,10 +81,15 @@ impl Measured {
         key(self).cmp(&key(other)).then(self.unit_nanos().total_cmp(&other.unit_nanos()))
     }
 
-    /// The time for one ID or for one byte.
-    pub(crate) fn unit_nanos(&self) -> f64 {
+    /// The time for one ID or for one byte, in each run.
+    pub(crate) fn unit_nanos_of_runs(&self) -> impl Iterator<Item = f64> {
         let (Work::Elements(count) | Work::Bytes(count)) = self.work;
-        self.nanos / count
+        self.nanos.iter().map(move |nanos| nanos / count)
+    }
+
+    /// The time for one ID or for one byte: the median of the runs.
+    pub(crate) fn unit_nanos(&self) -> f64 {
+        Spread::of(self.unit_nanos_of_runs()).median
     }
 
     /// Millions of bytes per second.
@@ -111,6 +116,37 @@ impl Measured {
     }
 }
 
+/// The median of the values of several runs, the least and the greatest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Spread {
+    pub(crate) median: f64,
+    pub(crate) least: f64,
+    pub(crate) greatest: f64,
+}
+
+impl Spread {
+    /// # Panics
+    ///
+    /// If there is no value.
+    pub(crate) fn of(values: impl Iterator<Item = f64>) -> Self {
+        let mut values: Vec<_> = values.collect();
+        values.sort_by(f64::total_cmp);
+        let (half, len) = (values.len() / 2, values.len());
+        let median = if len % 2 == 1 { values[half] } else { (values[half - 1] + values[half]) / 2.0 };
+        Self { median, least: values[0], greatest: values[len - 1] }
+    }
+
+    /// The median, and the spread if there were several runs.
+    pub(crate) fn shown(self, value: impl Fn(f64) -> String) -> String {
+        let Self { median, least, greatest } = self;
+        if least == greatest {
+            value(median)
+        } else {
+            format!("{} ({} to {})", value(median), value(least), value(greatest))
+        }
+    }
+}
+
 pub(crate) fn nanos(nanos: f64) -> String {
     match nanos {
         ..10.0 => format!("{nanos:.2} ns"),
@@ -122,6 +158,14 @@ pub(crate) fn nanos(nanos: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_median_of_runs_has_a_spread() {
+        let spread = |values: &[f64]| Spread::of(values.iter().copied());
+        assert_eq!(spread(&[3.0, 1.0, 9.0]), Spread { median: 3.0, least: 1.0, greatest: 9.0 });
+        assert_eq!(spread(&[4.0, 2.0]).shown(|value| value.to_string()), "3 (2 to 4)");
+        assert_eq!(spread(&[4.0]).shown(|value| value.to_string()), "4");
+    }
 
     #[test]
     fn a_benchmark_is_read_with_its_work() {

@@ -31,7 +31,12 @@ pub(crate) fn run(is_long: bool) -> Result {
 
 /// Measures, and writes the tables.
 pub(super) fn write(is_long: bool) -> Result {
-    let options = bench::Options { filter: Some("growth".into()), is_quick: false, rounds: 1 };
+    let options = bench::Options {
+        filter: Some("growth".into()),
+        is_quick: false,
+        runs: 1,
+        spread_over: Duration::ZERO,
+    };
     let measured = bench::measure(&options)?;
     let (threads, batches) = (series(&measured, "growth_threads"), series(&measured, "growth_batch"));
     let files = files(if is_long { &[1, 10, 100, 1000, 10_000] } else { &[1, 10, 100, 1000] })?;
