@@ -4,15 +4,21 @@
 #![forbid(unsafe_code)]
 
 mod any_id;
+mod backfill;
 mod bytes;
+mod fleet;
 mod generators;
+mod inspect;
 mod json;
 mod ledger;
+mod repair;
 mod ron;
 mod script;
 pub mod seeds;
 mod slow;
+mod sql;
 mod text;
+mod typed;
 
 #[cfg(fuzzing)]
 pub use libfuzzer_sys;
@@ -40,7 +46,14 @@ pub const TARGETS: &[(&str, Law)] = &[
     ("ledger_line", ledger::line),
     ("ledger_verifier", ledger::verifier),
     ("ledger_append", ledger::append),
+    ("ledger_repair", repair::repair),
     ("any_id", any_id::any_id),
+    ("inspect", inspect::inspection),
+    ("typed_id", typed::typed),
+    ("backfill", backfill::backfill),
+    ("fleet", fleet::fleet),
+    ("sql", sql::sql),
+    ("web", sortid_fuzz_web::boundary),
 ];
 
 /// Returns the law of this name.

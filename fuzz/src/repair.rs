@@ -1,0 +1,104 @@
+//! `sortid ledger repair`: what of a file stays, and what is cut off.
+
+use evently_ledger::{FaultKind, Verifier};
+use scan::Scan;
+use tail::Tail;
+
+#[allow(dead_code, reason = "the program prints the rest")]
+#[path = "../../crates/sortid-cli/src/commands/ledger/scan.rs"]
+mod scan;
+#[allow(dead_code, reason = "the program uses the rest")]
+#[path = "../../crates/sortid-cli/src/commands/ledger/tail.rs"]
+mod tail;
+
+const CLASSIC: &str = include_str!("../../crates/evently-ledger/tests/data/evently_classic.ndjson");
+const ENTITIES: &str = include_str!("../../crates/evently-ledger/tests/data/evently_entities.ndjson");
+
+/// The greatest depth of objects and arrays that `serde_json` reads.
+const DEPTH_OF_SERDE: usize = 127;
+
+/// The first byte chooses a ledger. What follows is what a crash, or anything else, left behind it.
+pub(crate) fn repair(data: &[u8]) {
+    let Some((&choice, left)) = data.split_first() else { return };
+    let ledger = if choice & 1 == 0 { CLASSIC } else { ENTITIES };
+    let lines: Vec<_> = ledger.split_inclusive('\n').take(usize::from(choice >> 1) % 3).collect();
+    let file = [lines.concat().as_bytes(), left].concat();
+
+    let scan = scanned(&file);
+    let kept = scan.kept() as usize;
+    assert!(lines.concat().len() <= kept, "no whole event before the damage is lost");
+    assert!(kept <= file.len() && scan.events >= lines.len() as u64);
+    let mut repaired = file[..kept].to_vec();
+    if scan.lacks_line_feed {
+        repaired.push(b'\n');
+    }
+    let report = Verifier::new(None).verify(repaired.split_inclusive(|&byte| byte == b'\n'));
+    assert_eq!(report.faults, 0, "the repaired file is valid: {:?}", report.first_fault);
+    assert_eq!((report.events, report.last_event_id), (scan.events, scan.last));
+    assert!(scan.events == 0 || report.is_valid() && repaired.ends_with(b"\n"));
+
+    let again = scanned(&repaired);
+    assert!(again.damage.is_none() && !again.lacks_line_feed, "idempotent");
+    assert_eq!((again.kept() as usize, again.events), (repaired.len(), scan.events));
+
+    // Everything before the first fault stays.
+    let mut verifier = Verifier::new(None);
+    let mut at = 0;
+    for line in file.split_inclusive(|&byte| byte == b'\n') {
+        if !line.ends_with(b"\n") {
+            last_line(line, &file[..at], kept - at);
+        } else if verifier.verify_line(line).is_err() {
+            assert_eq!(kept, at, "cut off from the first faulty line on");
+            break;
+        }
+        at += line.len();
+        assert!(kept >= at || !line.ends_with(b"\n"));
+    }
+    let damage = scan.damage.as_ref();
+    assert_eq!(damage.is_some(), kept < file.len());
+    if let Some(damage) = damage {
+        let cut = file[kept..].split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+        assert!(damage.valid <= damage.events && damage.events <= damage.lines);
+        assert!(damage.lines <= cut.count() as u64 && !damage.sentence.is_empty());
+    }
+}
+
+fn scanned(file: &[u8]) -> Scan {
+    let mut scan = Scan::new(file.len() as u64);
+    let mut verifier = Verifier::new(None);
+    let mut at = 0;
+    for line in file.split_inclusive(|&byte| byte == b'\n') {
+        scan.line(&mut verifier, at, line);
+        at += line.len() as u64;
+    }
+    scan
+}
+
+/// The bytes behind the last line feed, of which `kept` stay: a whole event, perhaps with NULs behind it, is not lost; and
+/// only what JSON continues is half an event.
+fn last_line(bytes: &[u8], before: &[u8], kept: usize) {
+    let verifier = || {
+        let mut verifier = Verifier::new(None);
+        verifier.verify_chunk(before, |_| ());
+        verifier
+    };
+    let nuls = bytes.iter().rev().take_while(|&&byte| byte == 0).count();
+    let text = &bytes[..bytes.len() - nuls];
+    let verified = verifier().verify_line(text);
+    let follows_event = verifier().report().events > 0;
+    match &verified {
+        Ok(Some(_)) => assert_eq!(kept, text.len(), "a whole event stays"),
+        Ok(None) => assert!(kept == bytes.len() || kept == text.len() || kept == 0),
+        Err(_) => assert_eq!(kept, 0),
+    }
+    let Err(fault) = verified else { return };
+    let is_half = matches!(Tail::read(&mut verifier(), bytes, follows_event), Ok(Tail { event: None, kept: 0, .. }));
+    if follows_event && fault.kind == FaultKind::MalformedLine {
+        let depth = text.iter().filter(|byte| b"[{".contains(byte)).count();
+        let object = text.trim_ascii_start();
+        let is_cut_short = object.starts_with(b"{")
+            && std::str::from_utf8(object).err().is_none_or(|error| error.error_len().is_none())
+            && serde_json::from_slice::<serde::de::IgnoredAny>(object).is_err_and(|error| error.is_eof());
+        assert!(depth > DEPTH_OF_SERDE || is_half == is_cut_short, "{}", text.escape_ascii());
+    }
+}
