@@ -279,7 +279,7 @@ where
     let mut all = BTreeSet::new();
     let mut made = vec![];
     let mut last_of = BTreeMap::new();
-    let mut is_ascending = false;
+    let (mut is_ascending, mut is_resumed) = (false, false);
     let mut greatest = None;
     for &act in script.acts.iter().take(MOST_ACTS) {
         let (time, count) = match act {
@@ -304,6 +304,7 @@ where
                     _ => made.get(usize::from(index)).copied().unwrap_or(R::Id::MIN),
                 };
                 assert!(ids.resume_after(id).is_ok() || rules.position(id).is_none());
+                is_resumed = true;
                 continue;
             }
             Act::Ascending => {
@@ -322,7 +323,7 @@ where
                     match error.kind() {
                         BackfillErrorKind::Entropy(_) => assert!(!source.is_on.get()),
                         BackfillErrorKind::Descending { .. } => assert!(is_ascending),
-                        BackfillErrorKind::Full { .. } => assert!(!made.is_empty()),
+                        BackfillErrorKind::Full { .. } => assert!(is_resumed || !made.is_empty()),
                         BackfillErrorKind::OutOfRange { first, last, .. } => assert!(first < last),
                         other => panic!("{other:?}"),
                     }

@@ -35,7 +35,8 @@ pub(crate) fn repair(data: &[u8]) {
     let report = Verifier::new(None).verify(repaired.split_inclusive(|&byte| byte == b'\n'));
     assert_eq!(report.faults, 0, "the repaired file is valid: {:?}", report.first_fault);
     assert_eq!((report.events, report.last_event_id), (scan.events, scan.last));
-    assert!(scan.events == 0 || report.is_valid() && repaired.ends_with(b"\n"));
+    let last = repaired.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    assert!(last.trim_ascii().is_empty() || scan.events == 0, "the last event has a line feed");
 
     let again = scanned(&repaired);
     assert!(again.damage.is_none() && !again.lacks_line_feed, "idempotent");
@@ -99,6 +100,9 @@ fn last_line(bytes: &[u8], before: &[u8], kept: usize) {
         let is_cut_short = object.starts_with(b"{")
             && std::str::from_utf8(object).err().is_none_or(|error| error.error_len().is_none())
             && serde_json::from_slice::<serde::de::IgnoredAny>(object).is_err_and(|error| error.is_eof());
-        assert!(depth > DEPTH_OF_SERDE || is_half == is_cut_short, "{}", text.escape_ascii());
+        // `serde_json` counts four bytes of an escape before it reads them, and takes half a number for a wrong one.
+        let ends = text[text.len().saturating_sub(5)..].windows(2).any(|pair| pair == b"\\u")
+            || text.last().is_some_and(|last| b"-+.eE".contains(last));
+        assert!(ends || depth > DEPTH_OF_SERDE || is_half == is_cut_short, "{}", text.escape_ascii());
     }
 }

@@ -6,7 +6,7 @@ use rusqlite::{
 };
 use sortid_sql::{Database, RangeQuery, Script, Spec, statements};
 use std::{cell::RefCell, collections::HashMap};
-use subject::{Kind, Subject, Value, hex};
+use subject::{Subject, Value, hex};
 
 #[allow(dead_code, reason = "the proof of the SQL on servers uses the rest")]
 #[path = "../../internal/sql-proof/src/subject.rs"]
@@ -76,8 +76,8 @@ impl Sqlite {
             assert!(found.iter().all(|it| *it == Column::Null), "{} is not an ID: {found:?}", hex(bytes));
             return;
         };
-        for (((name, kind), found), expected) in subject.functions.iter().zip(found).zip(expected) {
-            assert_eq!(found, shown(*kind, expected, subject), "{name} of {}", hex(bytes));
+        for (((name, _), found), expected) in subject.functions.iter().zip(found).zip(expected) {
+            assert_eq!(found, shown(expected, subject), "{name} of {}", hex(bytes));
         }
     }
 
@@ -183,18 +183,19 @@ fn owned(value: ValueRef<'_>) -> Column {
 }
 
 /// What SQLite has for a value of the library.
-fn shown(kind: Kind, value: Value, subject: &Subject) -> Column {
-    match (value, kind) {
-        (Value::Time(micros), _) if i128::from(micros) > END_OF_SQLITE => Column::Null,
-        (Value::Time(micros), _) => {
+fn shown(value: Value, subject: &Subject) -> Column {
+    match value {
+        Value::Time(micros) if i128::from(micros) > END_OF_SQLITE => Column::Null,
+        Value::Time(micros) => {
             let time = civil(micros.into());
             let digits = if subject.has_micros { 26 } else { 23 };
             Column::Text(time[..digits].to_owned())
         }
-        (Value::Null, _) => Column::Null,
-        (Value::Text(text), _) => Column::Text(text),
-        (Value::Int(int), _) => Column::Integer(int as i64),
-        (Value::Bytes(bytes), _) => Column::Blob(bytes),
+        Value::Null => Column::Null,
+        Value::Text(text) => Column::Text(text),
+        // SQLite's integers have a sign.
+        Value::Int(int) => i64::try_from(int).map_or(Column::Null, Column::Integer),
+        Value::Bytes(bytes) => Column::Blob(bytes),
     }
 }
 
