@@ -11,6 +11,7 @@ mod generators;
 mod inspect;
 mod json;
 mod ledger;
+mod printed;
 mod repair;
 mod ron;
 mod script;

@@ -1,5 +1,7 @@
 //! Decoders that are slow, and simple enough to be right by inspection.
 
+use std::ops::Deref;
+
 pub(crate) const HEX: &str = "0123456789abcdef";
 pub(crate) const BASE32HEX: &str = "0123456789abcdefghijklmnopqrstuv";
 pub(crate) const CROCKFORD: &str = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -19,12 +21,34 @@ pub(crate) fn crockford_aliased(byte: u8) -> Option<usize> {
     }
 }
 
+/// The bits of at most 160, as many as the longest ID has.
+pub(crate) struct Bits {
+    bits: [bool; 160],
+    len: usize,
+}
+
+impl Deref for Bits {
+    type Target = [bool];
+
+    fn deref(&self) -> &[bool] {
+        &self.bits[..self.len]
+    }
+}
+
+impl PartialEq for Bits {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
 /// The bits of all digits, most significant first. `None` if a character is not a digit.
-pub(crate) fn bits(text: &[u8], width: u32, digit: impl Fn(u8) -> Option<usize>) -> Option<Vec<bool>> {
-    let mut bits = vec![];
-    for &byte in text {
+pub(crate) fn bits(text: &[u8], width: usize, digit: impl Fn(u8) -> Option<usize>) -> Option<Bits> {
+    let mut bits = Bits { bits: [false; 160], len: text.len() * width };
+    for (place, &byte) in bits.bits.chunks_mut(width).zip(text) {
         let digit = digit(byte)?;
-        bits.extend((0..width).rev().map(|bit| digit >> bit & 1 == 1));
+        for (at, bit) in place.iter_mut().rev().enumerate() {
+            *bit = digit >> at & 1 == 1;
+        }
     }
     Some(bits)
 }

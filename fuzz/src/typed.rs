@@ -1,5 +1,6 @@
 //! ID types that `typed_id!` defines.
 
+use crate::printed::printed;
 use euid::Euid;
 use evently_id::EventId;
 use ron_uid::RonUid;
@@ -53,10 +54,10 @@ where
     I: SortableId + From<P> + From<T>,
 {
     assert_eq!(P::parse_ascii(text).map(I::from), I::parse_ascii(text), "without a prefix, it is the ID");
-    let start = format!("{prefix}_");
-    prefixed::<T, I>(&start, text);
+    let start = &*printed(format_args!("{prefix}_"));
+    prefixed::<T, I>(start, text);
     if !text.starts_with(start.as_bytes()) {
-        prefixed::<T, I>(&start, &[start.as_bytes(), text].concat());
+        prefixed::<T, I>(start, &[start.as_bytes(), text].concat());
     }
 }
 
@@ -74,7 +75,7 @@ where
     let Some(rest) = text.strip_prefix(start.as_bytes()) else {
         let error = read.expect_err("a text without the prefix is refused");
         assert_eq!((error.kind(), error.position()), (ParseErrorKind::Prefix, None));
-        assert!(error.to_string().ends_with(&format!("expected the prefix {start:?}")), "{error}");
+        assert!(printed(&error).ends_with(&*printed(format_args!("expected the prefix {start:?}"))), "{error}");
         return;
     };
     let id = match (I::parse_ascii(rest), read) {
@@ -85,17 +86,17 @@ where
         (Err(error), Err(found)) => {
             assert_eq!(found.kind(), error.kind());
             assert_eq!(found.position(), error.position().map(|at| at + start.len()), "{found}");
-            assert!(found.to_string().len() < 300, "{found}");
+            assert!(printed(&found).len() < 250, "{found}");
             return;
         }
         (id, typed) => panic!("{id:?} and {typed:?}"),
     };
     let typed = T::from(id);
-    let printed = typed.to_string();
-    assert_eq!(printed.strip_prefix(start), Some(&*id.to_string()));
-    assert_eq!(*typed.encode(), *printed);
-    assert_eq!(printed.parse(), Ok(typed));
-    assert_eq!(serde_json::to_string(&typed).unwrap(), format!("\"{printed}\""));
+    let text = &*printed(typed);
+    assert_eq!(text.strip_prefix(start), Some(&*printed(id)));
+    assert_eq!(*typed.encode(), *text);
+    assert_eq!(text.parse(), Ok(typed));
+    assert_eq!(serde_json::to_string(&typed).unwrap(), *printed(format_args!("\"{text}\"")));
     assert_eq!(T::try_from_bytes(id.as_bytes()), Ok(typed));
     assert_eq!(typed.unix_micros(), id.unix_micros());
 }

@@ -21,6 +21,9 @@ const MOST_SECONDS: u32 = 25;
 
 const MOST_MEGABYTES: u32 = 1024;
 
+/// The longest inputs of the targets of single texts, in bytes.
+const SHORT: usize = 128;
+
 /// How long a target runs if nothing else is asked for.
 const SECONDS: u32 = 60;
 
@@ -238,6 +241,8 @@ fn fuzz_one(program: &Path, target: &Target, limit: Limit, keeps: bool) -> Resul
         format!("-max_len={longest}"),
         format!("-timeout={MOST_SECONDS}"),
         format!("-rss_limit_mb={MOST_MEGABYTES}"),
+        // What libFuzzer counts of each input costs more than a short input, and finds nothing more in it.
+        format!("-entropic={}", u8::from(*longest > SHORT)),
         "-print_final_stats=1".to_owned(),
         "-verbosity=1".to_owned(),
     ]);
