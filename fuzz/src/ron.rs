@@ -19,8 +19,7 @@ fn part(text: &str, context: Base64x64) -> Option<Base64x64> {
     let first = &first.as_bytes()[..first.len().min(kept)];
     digits[..first.len()].copy_from_slice(first);
     digits.get_mut(kept..kept + rest.len())?.copy_from_slice(rest.as_bytes());
-    let digit = |byte| slow::BASE64X64.bytes().position(|digit| digit == byte);
-    let bits = slow::bits(&digits, 6, digit)?;
+    let bits = slow::bits(&digits, 6, &slow::BASE64X64)?;
     Base64x64::try_from_int(slow::int(&bits) as u64).ok()
 }
 
