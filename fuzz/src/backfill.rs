@@ -72,12 +72,22 @@ pub(crate) fn backfill(data: &[u8]) {
     const START: i128 = 1_717_653_966_666_000;
     match script.rules % 8 {
         0 | 1 => few(Few { capacity: u64::from(first % 4) + 1 }, &script, &source),
-        2 => laws(scru160::Options::new().counter_start_bits(u32::from(first) % 16).unwrap(), START, &script, &source),
+        2 => laws(
+            scru160::Options::new().counter_start_bits(u32::from(first) % 16).unwrap(),
+            START,
+            &script,
+            &source,
+        ),
         3 => laws(scru160::Options::with_micros_counter(), START, &script, &source),
         4 => {
             let extension = Extension::with_bits(u16::from(first), second % 16).ok();
             let options = euid::Options::new();
-            laws(extension.map_or(options, |extension| options.extension(extension)), START, &script, &source);
+            laws(
+                extension.map_or(options, |extension| options.extension(extension)),
+                START,
+                &script,
+                &source,
+            );
         }
         5 => {
             let options = ulid_flake::Options::new().entropy_bytes(usize::from(first) % 3 + 1);

@@ -79,7 +79,9 @@ fn written(from: Form, text: &[u8], id: AnyId, options: &Options) {
     let spec = id.spec();
     for form in Form::ALL {
         let bytes = id.as_bytes();
-        let Some(write) = form.writer().filter(|_| form.suits(spec.name(), bytes.len()).is_ok()) else { continue };
+        let Some(write) = form.writer().filter(|_| form.suits(spec.name(), bytes.len()).is_ok()) else {
+            continue;
+        };
         let mut written = vec![];
         write(bytes, &mut written);
         let read = inspect_as(written[..].into(), Some(spec), Some(form), options);

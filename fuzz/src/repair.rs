@@ -20,6 +20,9 @@ const DEPTH_OF_SERDE: usize = 127;
 /// The first byte chooses a ledger. What follows is what a crash, or anything else, left behind it.
 pub(crate) fn repair(data: &[u8]) {
     let Some((&choice, left)) = data.split_first() else { return };
+    if choice >= 128 {
+        return half(left);
+    }
     let ledger = if choice & 1 == 0 { CLASSIC } else { ENTITIES };
     let lines: Vec<_> = ledger.split_inclusive('\n').take(usize::from(choice >> 1) % 3).collect();
     let file = [lines.concat().as_bytes(), left].concat();
@@ -75,34 +78,38 @@ fn scanned(file: &[u8]) -> Scan {
     scan
 }
 
-/// The bytes behind the last line feed, of which `kept` stay: a whole event, perhaps with NULs behind it, is not lost; and
-/// only what JSON continues is half an event.
+/// The bytes behind the last line feed, of which `kept` stay: a whole event, perhaps with NULs behind it, is not lost.
 fn last_line(bytes: &[u8], before: &[u8], kept: usize) {
-    let verifier = || {
-        let mut verifier = Verifier::new(None);
-        verifier.verify_chunk(before, |_| ());
-        verifier
-    };
     let nuls = bytes.iter().rev().take_while(|&&byte| byte == 0).count();
     let text = &bytes[..bytes.len() - nuls];
-    let verified = verifier().verify_line(text);
-    let follows_event = verifier().report().events > 0;
-    match &verified {
+    let mut verifier = Verifier::new(None);
+    verifier.verify_chunk(before, |_| ());
+    match verifier.verify_line(text) {
         Ok(Some(_)) => assert_eq!(kept, text.len(), "a whole event stays"),
         Ok(None) => assert!(kept == bytes.len() || kept == text.len() || kept == 0),
         Err(_) => assert_eq!(kept, 0),
     }
-    let Err(fault) = verified else { return };
-    let is_half = matches!(Tail::read(&mut verifier(), bytes, follows_event), Ok(Tail { event: None, kept: 0, .. }));
-    if follows_event && fault.kind == FaultKind::MalformedLine {
-        let depth = text.iter().filter(|byte| b"[{".contains(byte)).count();
-        let object = text.trim_ascii_start();
-        let is_cut_short = object.starts_with(b"{")
-            && std::str::from_utf8(object).err().is_none_or(|error| error.error_len().is_none())
-            && serde_json::from_slice::<serde::de::IgnoredAny>(object).is_err_and(|error| error.is_eof());
-        // `serde_json` counts four bytes of an escape before it reads them, and takes half a number for a wrong one.
-        let ends = text[text.len().saturating_sub(5)..].windows(2).any(|pair| pair == b"\\u")
-            || text.last().is_some_and(|last| b"-+.eE".contains(last));
-        assert!(ends || depth > DEPTH_OF_SERDE || is_half == is_cut_short, "{}", text.escape_ascii());
+}
+
+/// Only what JSON continues is half an event, behind an event.
+fn half(bytes: &[u8]) {
+    let nuls = bytes.iter().rev().take_while(|&&byte| byte == 0).count();
+    let text = &bytes[..bytes.len() - nuls];
+    let Err(fault) = Verifier::new(None).verify_line(text) else { return };
+    let read = Tail::read(&mut Verifier::new(None), bytes, true);
+    let is_half = matches!(read, Ok(Tail { event: None, kept: 0, fault: Some(_) }));
+    assert!(is_half || read.is_err());
+    let depth = text.iter().filter(|byte| b"[{".contains(byte)).count();
+    // `serde_json` counts four bytes of an escape before it reads them, and takes half a number for a wrong one.
+    let ends = text[text.len().saturating_sub(5)..].windows(2).any(|pair| pair == b"\\u")
+        || text.last().is_some_and(|last| b"-+.eE".contains(last));
+    if ends || depth > DEPTH_OF_SERDE {
+        return;
     }
+    let object = text.trim_ascii_start();
+    let is_cut_short = fault.kind == FaultKind::MalformedLine
+        && object.starts_with(b"{")
+        && std::str::from_utf8(object).err().is_none_or(|error| error.error_len().is_none())
+        && serde_json::from_slice::<serde::de::IgnoredAny>(object).is_err_and(|error| error.is_eof());
+    assert_eq!(is_half, is_cut_short, "{}", text.escape_ascii());
 }

@@ -41,7 +41,12 @@ pub fn from_vectors(target: &str) -> Vec<Vec<u8>> {
             .map(String::into_bytes)
             .collect(),
         "inspect" => {
-            let forms = ["{621ce48c-99c0-0078-16e9-25e73ebf0fda}", "\\x00329d59b4a9932a", "14246757444195114", "AAAAAAAAAAA"];
+            let forms = [
+                "{621ce48c-99c0-0078-16e9-25e73ebf0fda}",
+                "\\x00329d59b4a9932a",
+                "14246757444195114",
+                "AAAAAAAAAAA",
+            ];
             let forms = forms.into_iter().map(|text| text.as_bytes().to_vec());
             texts().into_iter().map(|(_, text)| text).chain(forms).collect()
         }
@@ -54,11 +59,13 @@ pub fn from_vectors(target: &str) -> Vec<Vec<u8>> {
             let others = (0..15_u8).map(|at| [&[at, at / 5][..], &[at.wrapping_mul(11); 60]].concat());
             texts.chain(others).collect()
         }
-        "ledger_repair" => (0..6)
-            .flat_map(|choice| {
-                lines().take(6).map(move |line| [&[choice][..], line.as_bytes(), &[0; 3][..]].concat())
-            })
-            .collect(),
+        "ledger_repair" => {
+            let damaged =
+                |choice| lines().take(6).map(move |line| [&[choice][..], line.as_bytes(), &[0; 3]].concat());
+            let json = strings(CLASSIC_JSON, &["/canonical_json"], &["json"]);
+            let halves = json.into_iter().map(|json| [&b"\xff{\"a\":"[..], &json].concat());
+            (0..6).flat_map(damaged).chain(halves).collect()
+        }
         // Any bytes are a script.
         _ => (1..=8_u16)
             .map(|seed| {

@@ -9,11 +9,8 @@ pub(crate) static HEX: Digits = Digits::new("0123456789abcdef").in_both_cases();
 pub(crate) static BASE32HEX: Digits = Digits::new("0123456789abcdefghijklmnopqrstuv").in_both_cases();
 pub(crate) static CROCKFORD: Digits = Digits::new("0123456789abcdefghjkmnpqrstvwxyz").in_both_cases();
 /// With letters that look like digits.
-pub(crate) static CROCKFORD_ALIASED: Digits = Digits::new("0123456789abcdefghjkmnpqrstvwxyz")
-    .and(b'i', 1)
-    .and(b'l', 1)
-    .and(b'o', 0)
-    .in_both_cases();
+pub(crate) static CROCKFORD_ALIASED: Digits =
+    Digits::new("0123456789abcdefghjkmnpqrstvwxyz").and(b'i', 1).and(b'l', 1).and(b'o', 0).in_both_cases();
 pub(crate) static BASE64X64: Digits =
     Digits::new("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~");
 

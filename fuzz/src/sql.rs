@@ -50,16 +50,25 @@ impl Sqlite {
                 queries.insert((subject.prefix(), argument), query);
             }
             let ty = if subject.is_int() { "INTEGER" } else { "BLOB" };
-            connection.execute_batch(&format!("CREATE TABLE {} (id {ty})", subject.prefix())).expect("a new table");
+            connection
+                .execute_batch(&format!("CREATE TABLE {} (id {ty})", subject.prefix()))
+                .expect("a new table");
         }
         Self { connection, queries }
     }
 
     /// The only row of a query, with the columns of these names.
-    fn row(&self, subject: &Subject, argument: &'static str, value: Column, columns: &[String]) -> Vec<Column> {
+    fn row(
+        &self,
+        subject: &Subject,
+        argument: &'static str,
+        value: Column,
+        columns: &[String],
+    ) -> Vec<Column> {
         let query = &self.queries[&(subject.prefix(), argument)];
         let mut statement = self.connection.prepare_cached(query).expect("the query is right");
-        let indexes = columns.iter().map(|name| statement.column_index(name).expect("the query has the column"));
+        let indexes =
+            columns.iter().map(|name| statement.column_index(name).expect("the query has the column"));
         let indexes: Vec<_> = indexes.collect();
         let row = statement.query_row(params![value], |row| {
             indexes.iter().map(|&index| row.get_ref(index).map(owned)).collect::<Result<Vec<_>, _>>()
@@ -117,16 +126,19 @@ impl Sqlite {
         let Some((&[by_time, ref at @ ..], data)) = data.split_first_chunk::<9>() else { return };
         let micros = i128::from(u64::from_le_bytes(*at) % (1 << 52));
         let is_id = |bytes: &&[u8]| (subject.values)(bytes).is_some();
-        let mut ids: Vec<_> = data.chunks_exact(subject.bytes()).filter(is_id).take(8).map(<[u8]>::to_vec).collect();
+        let mut ids: Vec<_> =
+            data.chunks_exact(subject.bytes()).filter(is_id).take(8).map(<[u8]>::to_vec).collect();
         let bounds = if by_time & 1 == 0 {
             let hour = (subject.bounds)(micros + 3_600_000_000);
-            let bounds = (subject.bounds)(micros).zip(hour).map(|([least, _], [_, greatest])| [least, greatest]);
+            let bounds =
+                (subject.bounds)(micros).zip(hour).map(|([least, _], [_, greatest])| [least, greatest]);
             // IDs at the bounds, and beside them.
             let at_bounds = bounds.iter().flatten().flat_map(|id| {
                 [-1, 0, 1].map(|by| {
                     let mut id = id.clone();
                     let at = id.len() - 8;
-                    let low = u64::from_be_bytes(id[at..].try_into().expect("8 bytes")).wrapping_add_signed(by);
+                    let low =
+                        u64::from_be_bytes(id[at..].try_into().expect("8 bytes")).wrapping_add_signed(by);
                     id[at..].copy_from_slice(&low.to_be_bytes());
                     id
                 })
@@ -139,11 +151,13 @@ impl Sqlite {
         let Some([least, greatest]) = bounds else { return };
         let connection = &self.connection;
         connection.execute(&format!("DELETE FROM {table}"), []).expect("the table is there");
-        let mut insert = connection.prepare_cached(&format!("INSERT INTO {table} VALUES (?1)")).expect("it is right");
+        let mut insert =
+            connection.prepare_cached(&format!("INSERT INTO {table} VALUES (?1)")).expect("it is right");
         for id in &ids {
             insert.execute([column(subject, id)]).expect("an ID fits its column");
         }
-        let query = RangeQuery::new(Database::Sqlite, subject.spec, table, "id").least(&least).greatest(&greatest);
+        let query =
+            RangeQuery::new(Database::Sqlite, subject.spec, table, "id").least(&least).greatest(&greatest);
         let query = query.sql().expect("the bounds are IDs");
         let mut select = connection.prepare(&query).expect("the query is right");
         let found: Result<Vec<_>, _> =
@@ -210,7 +224,8 @@ fn civil(micros: i128) -> String {
     let day_of_year = day - (365 * year + year / 4 - year / 100);
     let month = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let (year, month) = (year + era * 400 + i128::from(month >= 10), if month < 10 { month + 3 } else { month - 9 });
+    let (year, month) =
+        (year + era * 400 + i128::from(month >= 10), if month < 10 { month + 3 } else { month - 9 });
     let (seconds, micros) = (rest / 1_000_000, rest % 1_000_000);
     let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{micros:06}")

@@ -75,7 +75,10 @@ where
     let Some(rest) = text.strip_prefix(start.as_bytes()) else {
         let error = read.expect_err("a text without the prefix is refused");
         assert_eq!((error.kind(), error.position()), (ParseErrorKind::Prefix, None));
-        assert!(printed(&error).ends_with(&*printed(format_args!("expected the prefix {start:?}"))), "{error}");
+        assert!(
+            printed(&error).ends_with(&*printed(format_args!("expected the prefix {start:?}"))),
+            "{error}"
+        );
         return;
     };
     let id = match (I::parse_ascii(rest), read) {

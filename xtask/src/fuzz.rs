@@ -208,7 +208,11 @@ fn fuzz(build: Build, wanted: &[String], limit: Limit, keeps: bool) -> Result {
         while let Some(target) = { waiting.lock().expect("no thread panics").next() } {
             let done = fuzz_one(&programs.join(&target.name), target, limit, keeps).and_then(|done| {
                 let _one_at_a_time = recording.lock().expect("no thread panics");
-                if keeps { record::add(&target.name, &done, build.has_sanitizer(), &revision) } else { Ok(()) }
+                if keeps {
+                    record::add(&target.name, &done, build.has_sanitizer(), &revision)
+                } else {
+                    Ok(())
+                }
             });
             if let Err(error) = done {
                 failed.lock().expect("no thread panics").push(format!("{}: {error}", target.name));

@@ -40,16 +40,46 @@ enum Call<'a> {
     Check(Number, [u8; 20]),
     Compare(Number, [u8; 20], [u8; 20]),
     FromFields(Number, [u64; 7]),
-    Bound { spec: Number, high: i32, low: u32, is_max: bool, epoch: Option<f64> },
+    Bound {
+        spec: Number,
+        high: i32,
+        low: u32,
+        is_max: bool,
+        epoch: Option<f64>,
+    },
     Base64x64(&'a [u8], u64),
     Zip([u8; 16], [u8; 16], &'a str),
     Vector(&'a str, &'a [u8]),
     Detect(&'a [u8]),
-    Inspect { text: &'a [u8], more: u8, spec: Option<Number>, form: i8, scalable: bool, scheme: Option<&'a str> },
-    Range { spec: Number, database: u8, table: &'a str, column: &'a str, least: &'a [u8], greatest: &'a [u8] },
-    Ledger { profile: Option<u8>, is_strict: bool, stops: bool, after: Option<&'a str>, chunks: Vec<&'a [u8]> },
+    Inspect {
+        text: &'a [u8],
+        more: u8,
+        spec: Option<Number>,
+        form: i8,
+        scalable: bool,
+        scheme: Option<&'a str>,
+    },
+    Range {
+        spec: Number,
+        database: u8,
+        table: &'a str,
+        column: &'a str,
+        least: &'a [u8],
+        greatest: &'a [u8],
+    },
+    Ledger {
+        profile: Option<u8>,
+        is_strict: bool,
+        stops: bool,
+        after: Option<&'a str>,
+        chunks: Vec<&'a [u8]>,
+    },
     Generator(Options, Vec<Act>),
-    Lamport { origin: u64, length: u8, observed: Vec<[u8; 16]> },
+    Lamport {
+        origin: u64,
+        length: u8,
+        observed: Vec<[u8; 16]>,
+    },
 }
 
 #[derive(Arbitrary, Debug)]
@@ -118,7 +148,14 @@ fn call(call: Call<'_>) {
                 } else if let AnyId::Euid(id) = id {
                     let (value, bits) = (tray::field(2), tray::field(3));
                     assert_eq!(u64::from(id.extension_bits()), bits);
-                    tray::put_fields([tray::field(0), tray::field(1), value, bits, tray::field(4), tray::field(5)]);
+                    tray::put_fields([
+                        tray::field(0),
+                        tray::field(1),
+                        value,
+                        bits,
+                        tray::field(4),
+                        tray::field(5),
+                    ]);
                 }
                 assert!(from_fields(number as u32));
                 assert_eq!(id_in_tray(number as u32), id);
@@ -137,7 +174,11 @@ fn call(call: Call<'_>) {
             };
             let is_there = bound_at(number, high.into(), low, is_max, epoch.unwrap_or(f64::NAN));
             assert_eq!(is_there.then(|| id_in_tray(number)), expected);
-            if is_max { max(number) } else { min(number) }
+            if is_max {
+                max(number)
+            } else {
+                min(number)
+            }
             let end = if is_max { AnyId::max(spec(number)) } else { AnyId::min(spec(number)) };
             assert_eq!(id_in_tray(number), end);
         }
@@ -171,7 +212,8 @@ fn call(call: Call<'_>) {
         Call::Vector(text, bytes) => {
             let uids: Result<Vec<_>, _> = Vector::new(text).collect();
             let found = parse_vector(text);
-            let expected = uids.as_ref().ok().map(|uids| uids.iter().flat_map(|uid| uid.to_bytes()).collect());
+            let expected =
+                uids.as_ref().ok().map(|uids| uids.iter().flat_map(|uid| uid.to_bytes()).collect());
             assert_eq!(found, expected);
             if let Some(found) = found {
                 assert_eq!(parse_vector(&print_vector(&found)), Some(found));
@@ -186,7 +228,14 @@ fn call(call: Call<'_>) {
                 let found = array(&json_of(&json));
                 let expected: Vec<_> = candidates.map(|it| it.id()).collect();
                 let found: Vec<_> = found.iter().map(|it| (text(it, "spec"), text(it, "id"))).collect();
-                assert_eq!(found, expected.iter().map(|id| (id.spec().name(), hex(id.as_bytes()))).map(|(name, id)| (name.to_owned(), id)).collect::<Vec<_>>());
+                assert_eq!(
+                    found,
+                    expected
+                        .iter()
+                        .map(|id| (id.spec().name(), hex(id.as_bytes())))
+                        .map(|(name, id)| (name.to_owned(), id))
+                        .collect::<Vec<_>>()
+                );
             }
         }
         Call::Inspect { text, more, spec: number, form, scalable, scheme } => {
@@ -199,7 +248,8 @@ fn call(call: Call<'_>) {
                 return;
             };
             let json = json_of(&json);
-            let form = usize::try_from(form).ok().and_then(|form| sortid_inspect::Form::ALL.get(form).copied());
+            let form =
+                usize::try_from(form).ok().and_then(|form| sortid_inspect::Form::ALL.get(form).copied());
             let spec = u32::try_from(number).ok().map(spec);
             let input = sortid_inspect::Input::beginning(text, len as u64);
             let options = sortid_inspect::Options { scalable, ..Default::default() };
@@ -208,7 +258,8 @@ fn call(call: Call<'_>) {
             let expected_ids: Vec<_> =
                 expected.candidates.iter().map(|it| hex(it.description.id.as_bytes())).collect();
             assert_eq!(ids, expected_ids);
-            let messages: Vec<_> = array(&json["refusals"]).iter().map(|it| self::text(it, "message")).collect();
+            let messages: Vec<_> =
+                array(&json["refusals"]).iter().map(|it| self::text(it, "message")).collect();
             assert_eq!(messages, expected.refusals.iter().map(|it| it.message.clone()).collect::<Vec<_>>());
         }
         Call::Range { spec: number, database, table, column, least, greatest } => {
@@ -221,7 +272,8 @@ fn call(call: Call<'_>) {
                 Spec::UlidFlake => sortid_sql::Spec::UlidFlake,
                 _ => sortid_sql::Spec::RonUid,
             };
-            let query = sortid_sql::RangeQuery::new(database, of_sql, table, column).least(least).greatest(greatest);
+            let query =
+                sortid_sql::RangeQuery::new(database, of_sql, table, column).least(least).greatest(greatest);
             let found = range_query(number as u32, database.name(), table, column, least, greatest);
             assert_eq!(found, query.sql().ok());
         }
@@ -246,7 +298,9 @@ fn call(call: Call<'_>) {
                     let AnyId::RonUid(id) = id_in_tray(4) else { panic!("a RON UID") };
                     assert_eq!(id.origin().to_int(), origin);
                     let key = Some(AnyId::from(id));
-                    assert!(last.map(|it: AnyId| it.as_bytes().to_vec()) < key.map(|it| it.as_bytes().to_vec()));
+                    assert!(
+                        last.map(|it: AnyId| it.as_bytes().to_vec()) < key.map(|it| it.as_bytes().to_vec())
+                    );
                     last = key;
                 }
             }
@@ -319,7 +373,8 @@ fn ledger(profile: Option<String>, is_strict: bool, stops: bool, after: Option<&
         assert!(after.is_some() && !failure_message().is_empty());
         return;
     };
-    let mut verifier = Verifier::new(profile.map(|profile| profile.parse().expect("it is the name of a profile")));
+    let mut verifier =
+        Verifier::new(profile.map(|profile| profile.parse().expect("it is the name of a profile")));
     if let Some(after) = after {
         verifier = verifier.resume_after(after.parse().expect("the boundary has read it"));
     }
@@ -350,9 +405,10 @@ fn generator(options: &Options, acts: &[Act]) {
     let limit = f64::NAN;
     let small = |it: Option<u8>| it.map(u32::from);
     let (number, generator) = match *options {
-        Options::Scru160 { micros, start, extension, node, bits } => {
-            (Spec::Scru160, Generator::scru160(micros, small(start), small(extension), node, bits.into(), limit))
-        }
+        Options::Scru160 { micros, start, extension, node, bits } => (
+            Spec::Scru160,
+            Generator::scru160(micros, small(start), small(extension), node, bits.into(), limit),
+        ),
         Options::Euid { extension, bits } => (Spec::Euid, Generator::euid(extension, bits, limit)),
         Options::UlidFlake { epoch, bytes } => {
             (Spec::UlidFlake, Generator::ulid_flake(epoch, small(bytes), limit))
@@ -386,9 +442,12 @@ fn generator(options: &Options, acts: &[Act]) {
                 if answered(generator.backfill(high.into(), low), None) {
                     assert!(time >= 0);
                     let micros = id_in_tray(number).unix_micros();
-                    let is_flake = number == Spec::ALL.iter().position(|it| *it == Spec::UlidFlake).unwrap() as u32;
+                    let is_flake =
+                        number == Spec::ALL.iter().position(|it| *it == Spec::UlidFlake).unwrap() as u32;
                     // The epoch is another one, perhaps.
-                    assert!(is_flake || micros.is_some_and(|micros| i128::from(micros) / 1000 - time / 1000 <= 1));
+                    assert!(
+                        is_flake || micros.is_some_and(|micros| i128::from(micros) / 1000 - time / 1000 <= 1)
+                    );
                 }
                 false
             }

@@ -19,7 +19,8 @@ fn path() -> PathBuf {
 pub(super) fn revision() -> Result<String> {
     let git = |args: &[&str]| stdout_of(Command::new("git").args(args).current_dir(root()));
     let commit = git(&["rev-parse", "--short=10", "HEAD"])?;
-    let has_changed = !git(&["status", "--porcelain", "--untracked-files=no", "--", "crates", "fuzz/src"])?.is_empty();
+    let has_changed =
+        !git(&["status", "--porcelain", "--untracked-files=no", "--", "crates", "fuzz/src"])?.is_empty();
     Ok(format!("{}{}", commit.trim(), if has_changed { "+" } else { "" }))
 }
 
@@ -34,7 +35,8 @@ pub(super) fn add(target: &str, done: &Done, has_sanitizer: bool, revision: &str
     let before = record.get(target).cloned().unwrap_or_else(|| json!({}));
     let sum = |name: &str, more: u64| before[kind][name].as_u64().unwrap_or(0) + more;
     let mut after = before.clone();
-    after[kind] = json!({ "executions": sum("executions", done.executions), "seconds": sum("seconds", done.seconds) });
+    after[kind] =
+        json!({ "executions": sum("executions", done.executions), "seconds": sum("seconds", done.seconds) });
     after["edges"] = json!(done.edges);
     after["revision"] = json!(revision);
     record.insert(target.to_owned(), after);
