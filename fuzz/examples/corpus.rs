@@ -1,5 +1,5 @@
-//! `list` prints the targets and their longest inputs. `unpack` writes the vectors and the committed corpus to the folders that libFuzzer reads. `pack` writes the committed
-//! corpus from these folders: the shortest inputs first, as many as fit 16 KiB.
+//! `list` prints the targets and their longest inputs. `unpack` writes the vectors and the committed corpus to the folders that
+//! libFuzzer reads. `pack` writes the committed corpus from these folders: the shortest inputs first, as many as fit 16 KiB.
 
 use data_encoding::HEXLOWER;
 use sortid_fuzz::{TARGETS, Target, seeds};
