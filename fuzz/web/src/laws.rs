@@ -4,7 +4,7 @@ use crate::{
     detect::{detect_bytes, detect_text},
     failure::{failure_index, failure_kind, failure_message},
     fields::{fields, from_fields, has_check, print_without_check, unix_millis_with},
-    generator::{Generator, Lamport},
+    generators::{Act, Options, generator, lamport},
     id::{bound_at, check, compare, max, min, parse, parse_long, print, unix_micros, unix_millis},
     inspect::{inspect, range_query},
     ledger::Ledger,
@@ -26,7 +26,7 @@ const MOST_CALLS: usize = 16;
 
 /// As `SPECS` of the package has them: JavaScript passes no other number.
 #[derive(Arbitrary, Clone, Copy, Debug)]
-enum Number {
+pub(crate) enum Number {
     N0,
     N1,
     N2,
@@ -80,25 +80,6 @@ enum Call<'a> {
         length: u8,
         observed: Vec<[u8; 16]>,
     },
-}
-
-#[derive(Arbitrary, Debug)]
-enum Options {
-    Scru160 { micros: bool, start: Option<u8>, extension: Option<u8>, node: Option<u32>, bits: u8 },
-    Euid { extension: Option<u32>, bits: Option<u32> },
-    UlidFlake { epoch: Option<f64>, bytes: Option<u8> },
-    Scalable { node: u32, epoch: Option<f64>, bytes: Option<u8> },
-    RonUid { origin: u64, digits: Option<u8>, length: Option<u8>, bound: f64 },
-    EventId(u32),
-}
-
-#[derive(Arbitrary, Debug)]
-enum Act {
-    Try,
-    Async,
-    Backfill { high: i32, low: u32 },
-    Resume(Number, [u8; 20]),
-    Observe([u8; 16]),
 }
 
 /// Microseconds since 1970.
@@ -226,16 +207,10 @@ fn call(call: Call<'_>) {
                 (detect_bytes(bytes), sortid::detect_bytes(bytes)),
             ] {
                 let found = array(&json_of(&json));
-                let expected: Vec<_> = candidates.map(|it| it.id()).collect();
                 let found: Vec<_> = found.iter().map(|it| (text(it, "spec"), text(it, "id"))).collect();
-                assert_eq!(
-                    found,
-                    expected
-                        .iter()
-                        .map(|id| (id.spec().name(), hex(id.as_bytes())))
-                        .map(|(name, id)| (name.to_owned(), id))
-                        .collect::<Vec<_>>()
-                );
+                let expected =
+                    candidates.map(|it| (it.id().spec().name().to_owned(), hex(it.id().as_bytes())));
+                assert_eq!(found, expected.collect::<Vec<_>>());
             }
         }
         Call::Inspect { text, more, spec: number, form, scalable, scheme } => {
@@ -283,33 +258,13 @@ fn call(call: Call<'_>) {
         }
         Call::Generator(options, acts) => generator(&options, &acts),
         Call::Lamport { origin, length, observed } => {
-            tray::put_fields([origin]);
-            let Some(clock) = Lamport::start(length.into()) else {
-                assert!(!failure_message().is_empty());
-                return;
-            };
-            let mut last = None;
-            for bytes in observed.iter().take(8) {
-                tray::put(bytes);
-                if clock.observe() {
-                    last = last.max(Some(id_in_tray(4)).filter(|_| false));
-                }
-                if clock.generate() {
-                    let AnyId::RonUid(id) = id_in_tray(4) else { panic!("a RON UID") };
-                    assert_eq!(id.origin().to_int(), origin);
-                    let key = Some(AnyId::from(id));
-                    assert!(
-                        last.map(|it: AnyId| it.as_bytes().to_vec()) < key.map(|it| it.as_bytes().to_vec())
-                    );
-                    last = key;
-                }
-            }
+            lamport(origin, length, &observed);
         }
     }
 }
 
 /// Whether there is an answer. A failure is left for JavaScript, and is the error of the crates.
-fn answered(is_there: bool, error: Option<&ParseError>) -> bool {
+pub(crate) fn answered(is_there: bool, error: Option<&ParseError>) -> bool {
     if !is_there {
         assert!(!failure_kind().is_empty() && !failure_message().is_empty());
         if let Some(error) = error {
@@ -320,7 +275,7 @@ fn answered(is_there: bool, error: Option<&ParseError>) -> bool {
     is_there
 }
 
-fn id_in_tray(number: u32) -> AnyId {
+pub(crate) fn id_in_tray(number: u32) -> AnyId {
     tray::any(spec(number)).expect("the tray has an ID")
 }
 
@@ -398,102 +353,6 @@ fn ledger(profile: Option<String>, is_strict: bool, stops: bool, after: Option<&
     let listed: Vec<_> = array(&json["listed"]).iter().map(|it| text(it, "message")).collect();
     faults.truncate(100);
     assert_eq!(listed, faults);
-}
-
-/// The IDs of a generator ascend. It never waits here, because the clock is that of the host.
-fn generator(options: &Options, acts: &[Act]) {
-    let limit = f64::NAN;
-    let small = |it: Option<u8>| it.map(u32::from);
-    let (number, generator) = match *options {
-        Options::Scru160 { micros, start, extension, node, bits } => (
-            Spec::Scru160,
-            Generator::scru160(micros, small(start), small(extension), node, bits.into(), limit),
-        ),
-        Options::Euid { extension, bits } => (Spec::Euid, Generator::euid(extension, bits, limit)),
-        Options::UlidFlake { epoch, bytes } => {
-            (Spec::UlidFlake, Generator::ulid_flake(epoch, small(bytes), limit))
-        }
-        Options::Scalable { node, epoch, bytes } => {
-            (Spec::UlidFlake, Generator::scalable(node, epoch, small(bytes), limit))
-        }
-        Options::RonUid { origin, digits, length, bound } => {
-            tray::put_fields([origin]);
-            (Spec::RonUid, Generator::ron_uid(small(digits), small(length), bound, limit))
-        }
-        Options::EventId(ledger_id) => (Spec::EventlyId, Some(Generator::event_id(ledger_id, limit))),
-    };
-    let number = Spec::ALL.iter().position(|spec| *spec == number).expect("one of all") as u32;
-    let Some(generator) = generator else {
-        assert!(!failure_message().is_empty());
-        return;
-    };
-    let mut last: Option<AnyId> = None;
-    let mut rollbacks = 0;
-    for act in acts.iter().take(8) {
-        let is_made = match *act {
-            Act::Try => answered(generator.try_generate(), None),
-            Act::Async => {
-                let is_made = generator.generate_async().poll() == -1.0;
-                assert!(is_made || generator.rollbacks() == rollbacks);
-                is_made
-            }
-            Act::Backfill { high, low } => {
-                let time = i128::from(high) << 32 | i128::from(low);
-                if answered(generator.backfill(high.into(), low), None) {
-                    assert!(time >= 0);
-                    let micros = id_in_tray(number).unix_micros();
-                    let is_flake =
-                        number == Spec::ALL.iter().position(|it| *it == Spec::UlidFlake).unwrap() as u32;
-                    // The epoch is another one, perhaps.
-                    assert!(
-                        is_flake || micros.is_some_and(|micros| i128::from(micros) / 1000 - time / 1000 <= 1)
-                    );
-                }
-                false
-            }
-            Act::Resume(number, bytes) => {
-                tray::put(bytes);
-                if answered(generator.resume_after(number as u32), None) {
-                    last = last.max_by_order(id_in_tray(number as u32));
-                }
-                false
-            }
-            Act::Observe(bytes) => {
-                tray::put(bytes);
-                if answered(generator.observe(), None) {
-                    last = last.max_by_order(id_in_tray(4));
-                }
-                false
-            }
-        };
-        if generator.rollbacks() != rollbacks {
-            rollbacks = generator.rollbacks();
-            last = None;
-        }
-        if is_made {
-            let id = id_in_tray(number);
-            assert!(last.is_none_or(|last| is_before(last, id)), "{id} after {last:?}");
-            last = Some(id);
-        }
-        assert!(generator.ahead() >= -1.0);
-    }
-}
-
-trait MaxByOrder {
-    fn max_by_order(self, id: AnyId) -> Self;
-}
-
-impl MaxByOrder for Option<AnyId> {
-    fn max_by_order(self, id: AnyId) -> Self {
-        Some(self.filter(|last| is_before(id, *last)).unwrap_or(id))
-    }
-}
-
-fn is_before(a: AnyId, b: AnyId) -> bool {
-    match (a, b) {
-        (AnyId::RonUid(a), AnyId::RonUid(b)) => a < b,
-        (a, b) => a.as_bytes() < b.as_bytes(),
-    }
 }
 
 fn json_of(json: &str) -> Value {

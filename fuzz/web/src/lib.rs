@@ -26,6 +26,7 @@ mod rules;
 #[path = "../../../bindings/web/src/tray.rs"]
 mod tray;
 
+mod generators;
 mod laws;
 
 pub use laws::boundary;
