@@ -1,16 +1,21 @@
-//! `unpack` writes the vectors and the committed corpus to the folders that libFuzzer reads. `pack` writes the committed
-//! corpus from these folders: the shortest inputs first, as many as fit 16 KiB.
+//! `list` prints the targets and their longest inputs. `unpack` writes the vectors and the committed corpus to the folders that
+//! libFuzzer reads. `pack` writes the committed corpus from these folders: the shortest inputs first, as many as fit 16 KiB.
 
 use data_encoding::HEXLOWER;
-use sortid_fuzz::{TARGETS, seeds};
+use sortid_fuzz::{TARGETS, Target, seeds};
 use std::{fs, io, path::PathBuf};
 
 const MOST_BYTES: usize = 16 << 10;
 
 fn main() -> io::Result<()> {
-    let is_pack = std::env::args().nth(1).as_deref() == Some("pack");
-    for (target, _) in TARGETS {
-        if is_pack { pack(target)? } else { unpack(target)? }
+    let action = std::env::args().nth(1).unwrap_or_default();
+    for Target { name, longest, .. } in TARGETS {
+        match &*action {
+            "list" => println!("{name} {longest}"),
+            "pack" => pack(name)?,
+            "unpack" => unpack(name)?,
+            _ => return Err(io::Error::other(format!("{action:?} is not list, pack or unpack"))),
+        }
     }
     Ok(())
 }

@@ -1,6 +1,9 @@
 //! IDs from bytes: which bytes are refused, and the order of the IDs.
 
-use crate::text::canonical;
+use crate::{
+    printed::{Printed, printed},
+    text::canonical,
+};
 use euid::Euid;
 use evently_id::{EventId, LedgerId};
 use ron_uid::RonUid;
@@ -10,11 +13,11 @@ use std::{fmt, str::FromStr};
 use ulid_flake::UlidFlake;
 
 pub(crate) fn all(data: &[u8]) {
-    two(data, 20, |_| true, |id: &Scru160| id.encode().to_string());
-    two(data, 16, |_| true, |id: &Euid| id.encode().to_string());
-    two(data, 16, |_| true, |id: &EventId| id.encode().to_string());
-    two(data, 4, |_| true, |id: &LedgerId| id.encode().to_string());
-    two(data, 8, |bytes| bytes[0] < 0x80, |id: &UlidFlake| id.encode().to_string());
+    two(data, 20, |_| true, |id: &Scru160| printed(id.encode()));
+    two(data, 16, |_| true, |id: &Euid| printed(id.encode()));
+    two(data, 16, |_| true, |id: &EventId| printed(id.encode()));
+    two(data, 4, |_| true, |id: &LedgerId| printed(id.encode()));
+    two(data, 8, |bytes| bytes[0] < 0x80, |id: &UlidFlake| printed(id.encode()));
 
     let is_uid = |bytes: &[u8]| bytes[0] < 0x10 && bytes[8] < 0x40;
     let ids = [data, data.get(16..).unwrap_or_default()].map(|bytes| {
@@ -36,13 +39,13 @@ pub(crate) fn all(data: &[u8]) {
                 "the bytes sort like the IDs of one scheme"
             );
         }
-        let text = |id: RonUid| id.value().encode().to_string();
+        let text = |id: RonUid| id.value().encode();
         assert_eq!(a.value().cmp(&b.value()), text(a).cmp(&text(b)));
     }
 }
 
 /// Reads the first bytes as one ID, and the next as another: their order is that of their bytes and of their texts.
-fn two<I>(data: &[u8], length: usize, is_id: impl Fn(&[u8]) -> bool, encode: impl Fn(&I) -> String)
+fn two<I>(data: &[u8], length: usize, is_id: impl Fn(&[u8]) -> bool, encode: impl Fn(&I) -> Printed)
 where
     I: Copy + Ord + fmt::Debug + fmt::Display + fmt::LowerHex + FromStr<Err = ParseError> + AsRef<[u8]>,
     for<'a> I: TryFrom<&'a [u8], Error = ParseError>,
@@ -61,6 +64,6 @@ where
     });
     if let [Some(a), Some(b)] = ids {
         assert_eq!(a.cmp(&b), a.as_ref().cmp(b.as_ref()));
-        assert_eq!(a.cmp(&b), encode(&a).cmp(&encode(&b)));
+        assert_eq!(a.cmp(&b), encode(&a).cmp(&*encode(&b)));
     }
 }

@@ -4,15 +4,22 @@
 #![forbid(unsafe_code)]
 
 mod any_id;
+mod backfill;
 mod bytes;
+mod fleet;
 mod generators;
+mod inspect;
 mod json;
 mod ledger;
+mod printed;
+mod repair;
 mod ron;
 mod script;
 pub mod seeds;
 mod slow;
+mod sql;
 mod text;
+mod typed;
 
 #[cfg(fuzzing)]
 pub use libfuzzer_sys;
@@ -20,37 +27,68 @@ pub use libfuzzer_sys;
 /// A law: panics if it does not hold for the bytes.
 pub type Law = fn(&[u8]);
 
-/// The names of the fuzz targets, and their laws.
-pub const TARGETS: &[(&str, Law)] = &[
-    ("scru160_base32hex", text::scru160_base32hex),
-    ("scru160_hex", text::scru160_hex),
-    ("scru160_generator", generators::scru160),
-    ("euid_text", text::euid),
-    ("euid_generator", generators::euid),
-    ("ulid_flake_text", text::ulid_flake),
-    ("ulid_flake_generator", generators::ulid_flake),
-    ("ron_uid_text", ron::text),
-    ("ron_uid_zip", ron::zip),
-    ("ron_uid_vector", ron::vector),
-    ("ron_uid_generator", generators::ron_uid),
-    ("event_id_text", text::event_id),
-    ("event_id_generator", generators::event_id),
-    ("bytes", bytes::all),
-    ("canonical_json", json::canonical),
-    ("ledger_line", ledger::line),
-    ("ledger_verifier", ledger::verifier),
-    ("ledger_append", ledger::append),
-    ("any_id", any_id::any_id),
-];
+/// A fuzz target.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// The name.
+    pub name: &'static str,
+    /// The law.
+    pub law: Law,
+    /// The longest input in bytes. Short inputs are executed faster, and changed more thoroughly.
+    pub longest: usize,
+}
 
-/// Returns the law of this name.
-///
-/// # Panics
-///
-/// If there is no such law.
-#[must_use]
-pub fn law(name: &str) -> Law {
-    TARGETS.iter().find(|(target, _)| *target == name).expect("the target is in the list").1
+/// Longest inputs: of one ID, of a few texts, of a script, of an event or a JSON text, and of a ledger.
+const ID: usize = 64;
+const TEXTS: usize = 128;
+const SCRIPT: usize = 512;
+const JSON: usize = 1024;
+const LEDGER: usize = 4096;
+
+/// Writes the list of all targets, and their laws as functions with the names of the targets. A program that calls one of them
+/// has no code of the others, so that libFuzzer looks only at the code of this law.
+macro_rules! targets {
+    ($($name:ident: $law:path, $longest:ident;)*) => {
+        /// All fuzz targets.
+        pub const TARGETS: &[Target] = &[$(Target { name: stringify!($name), law: $law, longest: $longest }),*];
+
+        pub mod laws {
+            //! The laws: each panics if it does not hold for the bytes.
+
+            $(pub fn $name(data: &[u8]) {
+                $law(data);
+            })*
+        }
+    };
+}
+
+targets! {
+    scru160_base32hex: crate::text::scru160_base32hex, ID;
+    scru160_hex: crate::text::scru160_hex, ID;
+    scru160_generator: crate::generators::scru160, SCRIPT;
+    euid_text: crate::text::euid, ID;
+    euid_generator: crate::generators::euid, SCRIPT;
+    ulid_flake_text: crate::text::ulid_flake, ID;
+    ulid_flake_generator: crate::generators::ulid_flake, SCRIPT;
+    ron_uid_text: crate::ron::text, ID;
+    ron_uid_zip: crate::ron::zip, TEXTS;
+    ron_uid_vector: crate::ron::vector, TEXTS;
+    ron_uid_generator: crate::generators::ron_uid, SCRIPT;
+    event_id_text: crate::text::event_id, ID;
+    event_id_generator: crate::generators::event_id, SCRIPT;
+    bytes: crate::bytes::all, ID;
+    any_id: crate::any_id::any_id, ID;
+    inspect: crate::inspect::inspection, TEXTS;
+    typed_id: crate::typed::typed, TEXTS;
+    backfill: crate::backfill::backfill, SCRIPT;
+    canonical_json: crate::json::canonical, JSON;
+    ledger_line: crate::ledger::line, JSON;
+    ledger_verifier: crate::ledger::verifier, LEDGER;
+    ledger_append: crate::ledger::append, JSON;
+    ledger_repair: crate::repair::repair, JSON;
+    fleet: crate::fleet::fleet, SCRIPT;
+    sql: crate::sql::sql, TEXTS;
+    web: sortid_fuzz_web::boundary, SCRIPT;
 }
 
 /// Writes a fuzz target: one of libFuzzer if cargo-fuzz builds it, otherwise a program that replays files.
@@ -58,7 +96,7 @@ pub fn law(name: &str) -> Law {
 #[macro_export]
 macro_rules! target {
     ($name:ident) => {
-        $crate::libfuzzer_sys::fuzz_target!(|data: &[u8]| $crate::law(stringify!($name))(data));
+        $crate::libfuzzer_sys::fuzz_target!(|data: &[u8]| $crate::laws::$name(data));
     };
 }
 
@@ -69,7 +107,7 @@ macro_rules! target {
     ($name:ident) => {
         fn main() -> std::io::Result<()> {
             std::env::args().skip(1).try_for_each(|path| {
-                $crate::law(stringify!($name))(&std::fs::read(path)?);
+                $crate::laws::$name(&std::fs::read(path)?);
                 Ok(())
             })
         }

@@ -1,6 +1,6 @@
 //! RON UIDs: text, compression in a context, vectors.
 
-use crate::{slow, text::canonical};
+use crate::{printed::printed, slow, text::canonical};
 use ron_uid::{Base64x64, ParseErrorKind, RonUid, Scheme, Vector, VectorBuilder};
 use ron_uuid_published::UUID;
 
@@ -9,20 +9,17 @@ const BRACKETS: &str = "([{}])";
 
 /// Reads a part: digits, of which a bracket stands for the first digits of the context.
 fn part(text: &str, context: Base64x64) -> Option<Base64x64> {
-    let mut digits = String::new();
-    let mut rest = text;
-    if let Some(bracket) = text.chars().next().and_then(|first| BRACKETS.find(first)) {
-        digits.push_str(&format!("{:0<10}", context.encode().to_string())[..4 + bracket]);
-        rest = &text[1..];
-    } else if text.is_empty() {
-        return Some(context);
-    }
-    digits.push_str(rest);
-    if digits.len() > 10 {
-        return None;
-    }
-    let digit = |byte| slow::BASE64X64.bytes().position(|digit| digit == byte);
-    let bits = slow::bits(format!("{digits:0<10}").as_bytes(), 6, digit)?;
+    let (kept, rest) = match text.chars().next().map(|first| BRACKETS.find(first)) {
+        None => return Some(context),
+        Some(None) => (0, text),
+        Some(Some(bracket)) => (4 + bracket, &text[1..]),
+    };
+    let mut digits = [b'0'; 10];
+    let first = context.encode();
+    let first = &first.as_bytes()[..first.len().min(kept)];
+    digits[..first.len()].copy_from_slice(first);
+    digits.get_mut(kept..kept + rest.len())?.copy_from_slice(rest.as_bytes());
+    let bits = slow::bits(&digits, 6, &slow::BASE64X64)?;
     Base64x64::try_from_int(slow::int(&bits) as u64).ok()
 }
 
@@ -74,7 +71,7 @@ pub(crate) fn text(data: &[u8]) {
     match read {
         Ok(uid) => uid_laws(uid),
         Err(error) => {
-            assert!(error.to_string().len() < 200);
+            assert!(printed(&error).len() < 200);
             let kinds = [ParseErrorKind::Length, ParseErrorKind::Character, ParseErrorKind::Sign];
             assert!(kinds.contains(&error.kind()), "{error}");
         }
@@ -164,7 +161,7 @@ pub(crate) fn vector(data: &[u8]) {
                 context = uid;
             }
             Err(error) => {
-                assert!(error.to_string().len() < 200);
+                assert!(printed(&error).len() < 200);
                 assert_eq!(Vector::from_ascii(data).count(), index + 1, "a vector ends after an error");
                 break;
             }

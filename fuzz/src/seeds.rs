@@ -40,6 +40,32 @@ pub fn from_vectors(target: &str) -> Vec<Vec<u8>> {
             })
             .map(String::into_bytes)
             .collect(),
+        "inspect" => {
+            let forms = [
+                "{621ce48c-99c0-0078-16e9-25e73ebf0fda}",
+                "\\x00329d59b4a9932a",
+                "14246757444195114",
+                "AAAAAAAAAAA",
+            ];
+            let forms = forms.into_iter().map(|text| text.as_bytes().to_vec());
+            texts().into_iter().map(|(_, text)| text).chain(forms).collect()
+        }
+        "typed_id" => {
+            texts().into_iter().map(|(number, text)| [&[number as u8][..], &text].concat()).collect()
+        }
+        // A specification, a question, and an ID, a text, a time or IDs.
+        "sql" => {
+            let texts = texts().into_iter().map(|(number, text)| [&[number as u8, 1][..], &text].concat());
+            let others = (0..15_u8).map(|at| [&[at, at / 5][..], &[at.wrapping_mul(11); 60]].concat());
+            texts.chain(others).collect()
+        }
+        "ledger_repair" => {
+            let damaged =
+                |choice| lines().take(6).map(move |line| [&[choice][..], line.as_bytes(), &[0; 3]].concat());
+            let json = strings(CLASSIC_JSON, &["/canonical_json"], &["json"]);
+            let halves = json.into_iter().map(|json| [&b"\xff{\"a\":"[..], &json].concat());
+            (0..6).flat_map(damaged).chain(halves).collect()
+        }
         // Any bytes are a script.
         _ => (1..=8_u16)
             .map(|seed| {
@@ -72,6 +98,13 @@ fn strings(json: &str, arrays: &[&str], names: &[&str]) -> Vec<Vec<u8>> {
         .flat_map(|object| names.iter().filter_map(|name| object[name].as_str()))
         .map(|text| text.as_bytes().to_vec())
         .collect()
+}
+
+/// Texts of all specifications, in the order of the laws of typed IDs and of SQL.
+fn texts() -> Vec<(usize, Vec<u8>)> {
+    let targets = ["scru160_base32hex", "euid_text", "ulid_flake_text", "ron_uid_text", "event_id_text"];
+    let of = |(number, target)| from_vectors(target).into_iter().step_by(5).map(move |text| (number, text));
+    targets.into_iter().enumerate().flat_map(of).collect()
 }
 
 fn lines() -> impl Iterator<Item = &'static str> {

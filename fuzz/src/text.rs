@@ -1,6 +1,6 @@
 //! Texts of fixed length.
 
-use crate::slow;
+use crate::{printed::printed, slow};
 use data_encoding::{BASE32HEX_NOPAD, HEXLOWER_PERMISSIVE};
 use euid::Euid;
 use evently_id::{EventId, LedgerId};
@@ -19,22 +19,27 @@ where
     for<'a> I: TryFrom<&'a [u8], Error = ParseError>,
 {
     assert_eq!(encoded.parse::<I>(), Ok(id), "decode(encode(id)) is the ID");
-    assert_eq!(id.to_string(), encoded);
-    assert!(format!("{id:?}").contains(encoded));
+    assert_eq!(*printed(id), *encoded);
+    let debug = printed(format_args!("{id:?}"));
+    assert!(debug.strip_suffix(')').is_some_and(|debug| debug.ends_with(encoded)), "{id:?}");
     assert_eq!(I::try_from(id.as_ref()), Ok(id));
-    assert_eq!(format!("{id:x}"), data_encoding::HEXLOWER.encode(id.as_ref()));
+    let mut hex = [0; 40];
+    let hex = &mut hex[..2 * id.as_ref().len()];
+    data_encoding::HEXLOWER.encode_mut(id.as_ref(), hex);
+    assert_eq!(printed(format_args!("{id:x}")).as_bytes(), hex);
 }
 
 /// The laws of an error and its message, for an ID whose text has one of `lengths`.
-fn refused(text: &[u8], error: &ParseError, lengths: &[usize], is_digit: impl Fn(u8) -> bool) {
-    let message = error.to_string();
+fn refused(text: &[u8], error: &ParseError, lengths: &[usize], digits: &slow::Digits) {
+    let message = &*printed(error);
     assert!(message.len() < 200, "{message}");
     let is_length = error.kind() == ParseErrorKind::Length;
     assert_eq!(is_length, !lengths.contains(&text.len()), "{message}");
-    let bad = text.iter().position(|&byte| !is_digit(byte)).filter(|_| !is_length);
+    let bad = text.iter().position(|&byte| !digits.has(byte)).filter(|_| !is_length);
     assert_eq!(error.kind() == ParseErrorKind::Character, bad.is_some(), "{message}");
     if let Some(position) = bad {
-        assert!(message.contains(&format!("at position {position} ")), "{message}");
+        assert_eq!(error.position(), Some(position), "{message}");
+        assert!(message.contains(&*printed(format_args!("at position {position} "))), "{message}");
     }
 }
 
@@ -50,7 +55,7 @@ fn as_str<I: Copy + Eq + Debug>(
 }
 
 pub(crate) fn scru160_base32hex(data: &[u8]) {
-    scru160(data, 32, |text| slow::bits(text, 5, slow::ignoring_case(slow::BASE32HEX)));
+    scru160(data, 32, |text| slow::bits(text, 5, &slow::BASE32HEX));
     if data.len() == 32 {
         let theirs = BASE32HEX_NOPAD.decode(&data.to_ascii_uppercase()).ok();
         assert_eq!(Scru160::parse_ascii(data).ok().map(|id| id.to_bytes().to_vec()), theirs);
@@ -58,14 +63,14 @@ pub(crate) fn scru160_base32hex(data: &[u8]) {
 }
 
 pub(crate) fn scru160_hex(data: &[u8]) {
-    scru160(data, 40, |text| slow::bits(text, 4, slow::ignoring_case(slow::HEX)));
+    scru160(data, 40, |text| slow::bits(text, 4, &slow::HEX));
     if data.len() == 40 {
         let theirs = HEXLOWER_PERMISSIVE.decode(data).ok();
         assert_eq!(Scru160::parse_ascii(data).ok().map(|id| id.to_bytes().to_vec()), theirs);
     }
 }
 
-fn scru160(data: &[u8], length: usize, bits: impl Fn(&[u8]) -> Option<Vec<bool>>) {
+fn scru160(data: &[u8], length: usize, bits: impl Fn(&[u8]) -> Option<slow::Bits>) {
     let read = Scru160::parse_ascii(data);
     as_str(data, read.clone(), Scru160::parse);
     if data.len() == length {
@@ -75,8 +80,8 @@ fn scru160(data: &[u8], length: usize, bits: impl Fn(&[u8]) -> Option<Vec<bool>>
     let id = match read {
         Ok(id) => id,
         Err(error) => {
-            let alphabet = if data.len() == 40 { slow::HEX } else { slow::BASE32HEX };
-            refused(data, &error, &[32, 40], |byte| slow::ignoring_case(alphabet)(byte).is_some());
+            let digits = if data.len() == 40 { &slow::HEX } else { &slow::BASE32HEX };
+            refused(data, &error, &[32, 40], digits);
             return;
         }
     };
@@ -92,7 +97,7 @@ fn scru160(data: &[u8], length: usize, bits: impl Fn(&[u8]) -> Option<Vec<bool>>
 pub(crate) fn euid(data: &[u8]) {
     let read = Euid::parse_with_check(data);
     as_str(data, Euid::parse_ascii(data), Euid::parse);
-    let slowly = (data.len() == 27).then(|| slow::bits(data, 5, slow::crockford_aliased)).flatten();
+    let slowly = (data.len() == 27).then(|| slow::bits(data, 5, &slow::CROCKFORD_ALIASED)).flatten();
     let slowly = slowly.and_then(|bits| {
         let (id, check) = bits.split_at(128);
         let (expected, check) = (slow::modulo(id, 127), slow::int(check) as u32);
@@ -106,14 +111,14 @@ pub(crate) fn euid(data: &[u8]) {
     }
     let (id, check) = match read {
         Ok(read) => read,
-        Err(error) => return refused(data, &error, &[27], |byte| slow::crockford_aliased(byte).is_some()),
+        Err(error) => return refused(data, &error, &[27], &slow::CROCKFORD_ALIASED),
     };
     canonical(id, &id.encode());
     assert_eq!(Euid::parse_with_check(id.encode().as_bytes()), Ok((id, Some(id.check()))));
     assert_eq!(Euid::parse_with_check(id.encode_without_check().as_bytes()), Ok((id, None)));
-    let printed = if check.is_some() { id.encode() } else { id.encode_without_check() };
-    let digits = |text: &[u8]| slow::bits(text, 5, slow::crockford_aliased);
-    assert_eq!(digits(printed.as_bytes()), digits(data));
+    let text = if check.is_some() { id.encode() } else { id.encode_without_check() };
+    let digits = |text: &[u8]| slow::bits(text, 5, &slow::CROCKFORD_ALIASED);
+    assert!(digits(text.as_bytes()) == digits(data));
     let fields = Euid::try_from_fields(
         id.timestamp(),
         id.random_upper(),
@@ -127,13 +132,12 @@ pub(crate) fn euid(data: &[u8]) {
 pub(crate) fn ulid_flake(data: &[u8]) {
     let read = UlidFlake::parse_ascii(data);
     as_str(data, read.clone(), UlidFlake::parse);
-    let digit = slow::ignoring_case(slow::CROCKFORD);
-    let slowly = (data.len() == 13).then(|| slow::bits(data, 5, &digit)).flatten();
+    let slowly = (data.len() == 13).then(|| slow::bits(data, 5, &slow::CROCKFORD)).flatten();
     let slowly = slowly.map(|bits| slow::int(&bits)).filter(|&int| int < 1 << 63);
     assert_eq!(read.as_ref().ok().map(|id| id.to_int() as u128), slowly);
     let id = match read {
         Ok(id) => id,
-        Err(error) => return refused(data, &error, &[13], |byte| digit(byte).is_some()),
+        Err(error) => return refused(data, &error, &[13], &slow::CROCKFORD),
     };
     canonical(id, &id.encode());
     assert_eq!(id.encode().as_bytes(), data.to_ascii_uppercase());
@@ -146,8 +150,7 @@ pub(crate) fn ulid_flake(data: &[u8]) {
 pub(crate) fn event_id(data: &[u8]) {
     let read = EventId::parse_ascii(data);
     as_str(data, read.clone(), EventId::parse);
-    let digit = slow::ignoring_case(slow::HEX);
-    let slowly = |length| (data.len() == length).then(|| slow::bits(data, 4, &digit)).flatten();
+    let slowly = |length| (data.len() == length).then(|| slow::bits(data, 4, &slow::HEX)).flatten();
     assert_eq!(read.as_ref().ok().map(|id| id.to_int()), slowly(32).map(|bits| slow::int(&bits)));
     let ledger_id = LedgerId::parse_ascii(data);
     assert_eq!(
@@ -156,7 +159,7 @@ pub(crate) fn event_id(data: &[u8]) {
     );
     match ledger_id {
         Ok(id) => canonical(id, &id.encode()),
-        Err(error) => refused(data, &error, &[8], |byte| digit(byte).is_some()),
+        Err(error) => refused(data, &error, &[8], &slow::HEX),
     }
     match read {
         Ok(id) => {
@@ -164,6 +167,6 @@ pub(crate) fn event_id(data: &[u8]) {
             assert_eq!(id.encode().as_bytes(), data.to_ascii_lowercase());
             assert_eq!(EventId::from_fields(id.timestamp(), id.checksum(), id.ledger_id()), id);
         }
-        Err(error) => refused(data, &error, &[32], |byte| digit(byte).is_some()),
+        Err(error) => refused(data, &error, &[32], &slow::HEX),
     }
 }

@@ -1,13 +1,13 @@
 //! Replays the vectors, the committed corpus, and the inputs that fuzzing found on this machine: with any toolchain, without
 //! libFuzzer.
 
-use sortid_fuzz::{TARGETS, seeds};
+use sortid_fuzz::{TARGETS, Target, seeds};
 use std::{fs, panic, path::Path};
 
 #[test]
 fn every_law_holds_for_its_vectors_and_its_corpus() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for (target, law) in TARGETS {
+    for Target { name: target, law, .. } in TARGETS {
         let mut inputs = [seeds::from_vectors(target), seeds::committed(target)].concat();
         for folder in ["corpus", "artifacts"] {
             let files = fs::read_dir(root.join(folder).join(target)).into_iter().flatten();
@@ -36,7 +36,7 @@ fn every_target_calls_the_law_of_its_name() {
             name
         })
         .collect();
-    let mut expected: Vec<_> = TARGETS.iter().map(|(target, _)| *target).collect();
+    let mut expected: Vec<_> = TARGETS.iter().map(|target| target.name).collect();
     targets.sort_unstable();
     expected.sort_unstable();
     assert_eq!(targets, expected);

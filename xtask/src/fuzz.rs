@@ -1,5 +1,7 @@
 //! Fuzzing with libFuzzer, and the replay of the committed corpus.
 
+mod record;
+
 use crate::{
     shell::{self, Result, cargo, root, stdout_of},
     tools,
@@ -11,17 +13,57 @@ use std::{
     process::{Command, Stdio},
     sync::Mutex,
     thread,
+    time::Instant,
 };
-
-/// The longest input in bytes. Only ledgers would be longer.
-const MOST_LENGTH: u32 = 4096;
 
 /// The time limit for one input. It leaves room for a sanitizer and a busy machine.
 const MOST_SECONDS: u32 = 25;
 
 const MOST_MEGABYTES: u32 = 1024;
 
-const SECONDS_OF_CHECK: u32 = 3;
+/// The longest inputs of the targets of single texts, in bytes.
+const SHORT: usize = 128;
+
+/// How long a target runs if nothing else is asked for.
+const SECONDS: u32 = 60;
+
+const SECONDS_OF_CHECK: u32 = 2;
+
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Fuzz only these targets
+    targets: Vec<String>,
+
+    /// How long to fuzz each target [default: 60, without --executions]
+    #[arg(long)]
+    seconds: Option<u32>,
+
+    /// How many inputs to execute of each target
+    #[arg(long)]
+    executions: Option<u64>,
+
+    /// Use the toolchain in use without `AddressSanitizer`, even if a nightly toolchain is installed. Several times
+    /// faster
+    #[arg(long)]
+    no_sanitizer: bool,
+
+    /// Write the committed corpus from the local one, and fuzz nothing
+    #[arg(long, conflicts_with_all = ["targets", "seconds", "executions", "no_sanitizer"])]
+    pack: bool,
+}
+
+/// When a target has run enough.
+#[derive(Clone, Copy)]
+struct Limit {
+    seconds: Option<u32>,
+    executions: Option<u64>,
+}
+
+/// A target, and its longest input in bytes.
+struct Target {
+    name: String,
+    longest: usize,
+}
 
 /// How the targets are built.
 #[derive(Clone, Copy)]
@@ -42,6 +84,10 @@ impl Build {
         } else {
             Self::STABLE
         }
+    }
+
+    fn has_sanitizer(self) -> bool {
+        self.sanitizer != Self::STABLE.sanitizer
     }
 
     /// `cargo fuzz` with this toolchain.
@@ -79,25 +125,35 @@ impl Build {
     }
 }
 
-/// Fuzzes one target or all targets, and merges new inputs into the local corpus.
-pub(crate) fn run(target: Option<&str>, seconds: u32, no_sanitizer: bool) -> Result {
+/// Fuzzes some targets or all, merges new inputs into the local corpus, and writes the table of `docs/reliability.md`. Or
+/// writes the committed corpus from the local one.
+pub(crate) fn run(options: &Options) -> Result {
+    if options.pack {
+        return corpus("pack");
+    }
+    let default = options.executions.is_none().then_some(SECONDS);
+    let limit = Limit { seconds: options.seconds.or(default), executions: options.executions };
     eprintln!(
-        "The first build of the fuzz targets takes a few minutes. Each target then runs for {seconds} s, on one core."
+        "The first build of the fuzz targets takes a few minutes. Each target then runs on one core, for {}.",
+        limit.in_words()
     );
     tools::install(tools::FUZZ)?;
-    fuzz(if no_sanitizer { Build::STABLE } else { Build::best() }, target, seconds, true)
-}
-
-/// Writes the committed corpus from the local one.
-pub(crate) fn pack() -> Result {
-    corpus("pack")
+    fuzz(if options.no_sanitizer { Build::STABLE } else { Build::best() }, &options.targets, limit, true)
 }
 
 /// Replays the vectors and the committed corpus, then fuzzes each target for a few seconds.
 pub(crate) fn check() -> Result {
     tools::install(tools::FUZZ)?;
     shell::run(&mut of_corpus(&["test"]))?;
-    fuzz(Build::STABLE, None, SECONDS_OF_CHECK, false)
+    fuzz(Build::STABLE, &[], Limit { seconds: Some(SECONDS_OF_CHECK), executions: None }, false)
+}
+
+impl Limit {
+    fn in_words(self) -> String {
+        let seconds = self.seconds.map(|seconds| format!("{seconds} s"));
+        let executions = self.executions.map(|executions| format!("{executions} executions"));
+        seconds.into_iter().chain(executions).collect::<Vec<_>>().join(" or ")
+    }
 }
 
 /// Cargo for the parts that do not need libFuzzer. They share one build.
@@ -108,36 +164,58 @@ fn of_corpus(args: &[&str]) -> Command {
     command
 }
 
-/// Unpacks the corpus, and returns the names of the targets.
-fn prepare(build: Build, target: Option<&str>) -> Result<Vec<String>> {
+/// Unpacks the corpus, and returns the targets.
+fn prepare(wanted: &[String]) -> Result<Vec<Target>> {
     corpus("unpack")?;
-    let list = stdout_of(&mut build.cargo_fuzz(&["list"]))?;
-    let targets: Vec<_> =
-        list.lines().filter(|name| target.is_none_or(|it| it == *name)).map(str::to_owned).collect();
-    if targets.is_empty() {
-        return Err(format!("no fuzz target has this name. The targets are:\n{list}").into());
+    let list = stdout_of(&mut example("list"))?;
+    let mut targets = vec![];
+    for line in list.lines() {
+        let (name, longest) = line.split_once(' ').ok_or("the list has a line without a length")?;
+        targets.push(Target { name: name.to_owned(), longest: longest.parse()? });
     }
+    if let Some(unknown) = wanted.iter().find(|name| !targets.iter().any(|it| it.name == **name)) {
+        let names: Vec<_> = targets.iter().map(|it| &*it.name).collect();
+        return Err(format!("{unknown} is not a fuzz target, expected one of {}", names.join(", ")).into());
+    }
+    targets.retain(|it| wanted.is_empty() || wanted.contains(&it.name));
     Ok(targets)
 }
 
 fn corpus(action: &str) -> Result {
-    shell::run(of_corpus(&["run", "--quiet"]).args(["--example", "corpus", "--", action]))
+    shell::run(&mut example(action))
 }
 
-/// Fuzzes as many targets at the same time as there are cores. `merges` keeps the local corpus small.
-fn fuzz(build: Build, target: Option<&str>, seconds: u32, merges: bool) -> Result {
-    let targets = prepare(build, target)?;
+fn example(action: &str) -> Command {
+    let mut command = of_corpus(&["run", "--quiet"]);
+    command.args(["--example", "corpus", "--", action]);
+    command
+}
+
+/// Fuzzes as many targets at the same time as there are cores. `keeps` merges new inputs into the local corpus, and adds the
+/// run to the record.
+fn fuzz(build: Build, wanted: &[String], limit: Limit, keeps: bool) -> Result {
+    let targets = prepare(wanted)?;
     let programs = build.build()?;
     println!(
         "{:<22} {:>12} {:>8} {:>8} {:>8} {:>9}",
         "target", "executions", "edges", "inputs", "seconds", "findings"
     );
+    let revision = if keeps { record::revision()? } else { String::new() };
     let waiting = Mutex::new(targets.iter());
     let failed = Mutex::new(vec![]);
+    let recording = Mutex::new(());
     let work = || {
         while let Some(target) = { waiting.lock().expect("no thread panics").next() } {
-            if let Err(error) = fuzz_one(&programs.join(target), target, seconds, merges) {
-                failed.lock().expect("no thread panics").push(format!("{target}: {error}"));
+            let done = fuzz_one(&programs.join(&target.name), target, limit, keeps).and_then(|done| {
+                let _one_at_a_time = recording.lock().expect("no thread panics");
+                if keeps {
+                    record::add(&target.name, &done, build.has_sanitizer(), &revision)
+                } else {
+                    Ok(())
+                }
+            });
+            if let Err(error) = done {
+                failed.lock().expect("no thread panics").push(format!("{}: {error}", target.name));
             }
         }
     };
@@ -150,39 +228,43 @@ fn fuzz(build: Build, target: Option<&str>, seconds: u32, merges: bool) -> Resul
     if failed.is_empty() { Ok(()) } else { Err(failed.join("\n").into()) }
 }
 
-fn fuzz_one(program: &Path, target: &str, seconds: u32, merges: bool) -> Result {
-    let folder = |kind: &str| root().join("fuzz").join(kind).join(target);
+fn fuzz_one(program: &Path, target: &Target, limit: Limit, keeps: bool) -> Result<Done> {
+    let Target { name, longest } = target;
+    let folder = |kind: &str| root().join("fuzz").join(kind).join(name);
     let (corpus, artifacts, scratch) = (folder("corpus"), folder("artifacts"), folder("target/scratch"));
     for folder in [&corpus, &artifacts, &scratch] {
         fs::create_dir_all(folder)?;
     }
     let mut command = Command::new(program);
     // libFuzzer writes new inputs into the first folder.
-    command.args(if merges { vec![&corpus] } else { vec![&scratch, &corpus] });
+    command.args(if keeps { vec![&corpus] } else { vec![&scratch, &corpus] });
+    command.args(limit.seconds.map(|seconds| format!("-max_total_time={seconds}")));
+    command.args(limit.executions.map(|executions| format!("-runs={executions}")));
     command.args([
-        format!("-max_total_time={seconds}"),
         format!("-artifact_prefix={}/", artifacts.display()),
-        format!("-max_len={MOST_LENGTH}"),
+        format!("-max_len={longest}"),
         format!("-timeout={MOST_SECONDS}"),
         format!("-rss_limit_mb={MOST_MEGABYTES}"),
+        // What libFuzzer counts of each input costs more than a short input, and finds nothing more in it.
+        format!("-entropic={}", u8::from(*longest > SHORT)),
         "-print_final_stats=1".to_owned(),
         "-verbosity=1".to_owned(),
     ]);
+    let started = Instant::now();
     let output = command.stdin(Stdio::null()).env("ASAN_OPTIONS", "detect_odr_violation=0").output()?;
     let stderr = String::from_utf8_lossy(&output.stderr);
-    let done = Done::of(&stderr);
+    let done = Done { seconds: started.elapsed().as_secs(), ..Done::of(&stderr) };
     let findings = u32::from(!output.status.success());
-    println!(
-        "{target:<22} {:>12} {:>8} {:>8} {seconds:>8} {findings:>9}",
-        done.executions, done.edges, done.inputs
-    );
+    let Done { executions, edges, inputs, seconds } = done;
+    println!("{name:<22} {executions:>12} {edges:>8} {inputs:>8} {seconds:>8} {findings:>9}");
     if findings > 0 {
         return Err(format!("a finding\n{stderr}").into());
     }
-    if merges {
+    if keeps {
         merge(program, &corpus, &scratch)?;
     }
-    Ok(fs::remove_dir_all(&scratch)?)
+    fs::remove_dir_all(&scratch)?;
+    Ok(done)
 }
 
 /// Reduces the corpus to the inputs that are needed for the same coverage.
@@ -198,12 +280,13 @@ fn merge(program: &Path, corpus: &Path, scratch: &Path) -> Result {
     Ok(fs::create_dir_all(scratch)?)
 }
 
-/// The statistics that libFuzzer prints at the end.
+/// The statistics that libFuzzer prints at the end, and how long it took.
 #[derive(Default)]
 struct Done {
     executions: u64,
     edges: u64,
     inputs: u64,
+    seconds: u64,
 }
 
 impl Done {

@@ -73,21 +73,9 @@ enum Chore {
     Engines(engines::Options),
     /// Prove on real processes and servers, which are killed and stopped, that a fleet repeats no ID
     Fleet(fleet::Options),
-    /// Fuzz one target or all targets. Installs cargo-fuzz; the first build takes minutes
-    Fuzz {
-        /// Fuzz only this target
-        target: Option<String>,
-        /// How long to fuzz each target
-        #[arg(long, default_value_t = 60)]
-        seconds: u32,
-        /// Use the toolchain in use without `AddressSanitizer`, even if a nightly toolchain is installed. Several times
-        /// faster
-        #[arg(long)]
-        no_sanitizer: bool,
-        /// Write the committed corpus from the local one, and fuzz nothing
-        #[arg(long)]
-        pack: bool,
-    },
+    /// Fuzz some targets or all, and write the table of docs/reliability.md. Installs cargo-fuzz; the first build takes
+    /// minutes
+    Fuzz(fuzz::Options),
     /// Measure how times and memory grow with threads, batches and files, and write docs/performance.md and its charts
     Growth {
         /// Use files of up to 10 GB instead of 1 GB
@@ -138,10 +126,7 @@ fn main() -> ExitCode {
         Chore::Deny { advisories } => deny::run(advisories),
         Chore::Engines(options) => engines::run(&options),
         Chore::Fleet(options) => fleet::run(&options),
-        Chore::Fuzz { pack: true, .. } => fuzz::pack(),
-        Chore::Fuzz { target, seconds, no_sanitizer, .. } => {
-            fuzz::run(target.as_deref(), seconds, no_sanitizer)
-        }
+        Chore::Fuzz(options) => fuzz::run(&options),
         Chore::Growth { long } => growth::run(long),
         Chore::IndexSizes => index_sizes::run(),
         Chore::Instructions { update } => instructions::run(update),

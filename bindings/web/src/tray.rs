@@ -17,7 +17,7 @@ pub(crate) const BATCH: usize = 256;
 pub(crate) const TEXT: usize = 64;
 
 // Where things begin, in words of 32 bits.
-const SECOND_AT: usize = 8;
+pub(crate) const SECOND_AT: usize = 8;
 const TEXT_AT: usize = 16;
 const BATCH_AT: usize = 32;
 
@@ -79,7 +79,7 @@ pub(crate) fn put_batch(ids: &[AnyId]) {
 }
 
 #[inline]
-fn put_at(at: usize, bytes: &[u8]) {
+pub(crate) fn put_at(at: usize, bytes: &[u8]) {
     for (bytes, word) in bytes.chunks_exact(4).zip(&TRAY.0[at..]) {
         word.store(u32::from_be_bytes(bytes.try_into().unwrap_or_default()), Relaxed);
     }

@@ -4,7 +4,7 @@
 //! prefix of a write, zeros instead of a block or of the rest, and a file without its directory entry. A crash of the process
 //! leaves all that was done, but nothing more is synced.
 
-use super::{disk::Disk, file::LedgerFile, repair::Scan};
+use super::{disk::Disk, file::LedgerFile, scan::Scan};
 use crate::failure::Failure;
 use indicatif::ProgressBar;
 use sortid::evently_ledger::{EventId, Verifier};

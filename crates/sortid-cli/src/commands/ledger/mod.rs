@@ -13,6 +13,7 @@ mod input;
 mod lock;
 mod profile;
 mod repair;
+mod scan;
 mod tail;
 mod verify;
 

@@ -3,7 +3,8 @@ use super::{
     input::LONGEST,
     lock::{Access, Timeout},
     profile::Profile,
-    tail::{BEGINNING, Tail},
+    scan::{Damage, Scan},
+    tail::BEGINNING,
 };
 use crate::{
     examples::examples,
@@ -16,7 +17,7 @@ use crate::{
 };
 use indicatif::ProgressBar;
 use serde::Serialize;
-use sortid::evently_ledger::{Event, EventId, Fault, FaultKind, Verifier};
+use sortid::evently_ledger::{EventId, Verifier};
 use std::{
     io::{self, Write as _},
     path::{Path, PathBuf},
@@ -76,45 +77,6 @@ const BLOCK: u64 = 4 << 20;
 const OTHER_LEDGER: &str = "If the file is a part of a ledger, add --after EVENT_ID. If --profile is not that of the \
     ledger, leave it out. To begin a new ledger, move the file away";
 
-/// What the whole file has.
-pub(super) struct Scan {
-    len: u64,
-    /// The number of events before the damage, or of all events.
-    pub(super) events: u64,
-    last: Option<EventId>,
-    /// Whether the last event that stays has no line feed.
-    lacks_line_feed: bool,
-    pub(super) damage: Option<Damage>,
-}
-
-/// The first fault and all that follows it.
-pub(super) struct Damage {
-    /// Where the bytes begin that are cut off.
-    at: u64,
-    line: u64,
-    /// The fault in a sentence, with the line.
-    sentence: String,
-    kind: &'static str,
-    expected: String,
-    found: String,
-    /// How many lines are cut off that are not blank.
-    lines: u64,
-    /// How many of them are events, with an ID.
-    events: u64,
-    /// The line of the first such event.
-    first_event: Option<u64>,
-    /// How many of these have the ID that follows from the event and the ID before it.
-    valid: u64,
-}
-
-impl Damage {
-    fn new(at: u64, line: u64, fault: Fault) -> Self {
-        let (sentence, kind) = (fault.to_string(), fault.kind.name());
-        let (expected, found) = (fault.expected, fault.found);
-        Self { at, line, sentence, kind, expected, found, lines: 0, events: 0, first_event: None, valid: 0 }
-    }
-}
-
 impl Scan {
     /// What to do if no event would stay and whole ones would go. Perhaps nothing is wrong with the events: the file is a part
     /// of a ledger, or something else is before it.
@@ -141,7 +103,7 @@ impl Scan {
     ) -> Result<Self, Failure> {
         let path = disk.path().to_owned();
         let unread = |error| Failure::file("read", &path, error);
-        let mut scan = Self { len, events: 0, last: None, lacks_line_feed: false, damage: None };
+        let mut scan = Self::new(len);
         let (mut at, mut size) = (0, BLOCK);
         while at < len {
             let mut block = disk.read(at..len.min(at + size)).map_err(unread)?;
@@ -172,56 +134,9 @@ impl Scan {
         Ok(scan)
     }
 
-    /// Adds a line, which begins at `at`.
-    fn line(&mut self, verifier: &mut Verifier, at: u64, line: &[u8]) {
-        let tail = if line.ends_with(b"\n") {
-            let event = verifier.verify_line(line);
-            event.map(|event| Tail { event, kept: line.len(), fault: None })
-        } else {
-            Tail::read(verifier, line, self.last.is_some())
-        };
-        let number = verifier.lines_read();
-        if let Some(damage) = &mut self.damage {
-            damage.count(number, line, tail.is_ok_and(|tail| tail.event.is_some()));
-            return;
-        }
-        match tail {
-            Ok(Tail { event, kept, fault }) => {
-                self.events += u64::from(event.is_some());
-                self.last = event.or(self.last);
-                self.lacks_line_feed = event.is_some() && !line.ends_with(b"\n");
-                if let Some(fault) = fault {
-                    let mut damage = Damage::new(at, number, fault);
-                    damage.count(number, line, false);
-                    self.damage = Some(damage);
-                } else if kept < line.len() {
-                    let (expected, found) =
-                        ("the end of the line", format!("{} NUL bytes", line.len() - kept));
-                    self.damage = Some(Damage {
-                        at: at + kept as u64,
-                        line: number,
-                        sentence: format!("line {number}: expected {expected}, found {found}"),
-                        kind: FaultKind::MalformedLine.name(),
-                        expected: expected.to_owned(),
-                        found,
-                        lines: 0,
-                        events: 0,
-                        first_event: None,
-                        valid: 0,
-                    });
-                }
-            }
-            Err(fault) => {
-                let mut damage = Damage::new(at, number, fault);
-                damage.count(number, line, false);
-                self.damage = Some(damage);
-            }
-        }
-    }
-
     /// Makes the file valid: cuts off what is damaged, and ends the last event with a line feed.
     pub(super) fn repair(&self, disk: &mut impl Disk) -> Result<(), Failure> {
-        let kept = self.damage.as_ref().map_or(self.len, |damage| damage.at);
+        let kept = self.kept();
         if kept < self.len {
             disk::cut(disk, kept..self.len)?;
         }
@@ -231,22 +146,6 @@ impl Scan {
                 .map_err(|error| Failure::file("write to", disk.path(), error))?;
         }
         Ok(())
-    }
-}
-
-impl Damage {
-    /// Counts a line that is cut off.
-    fn count(&mut self, number: u64, line: &[u8], is_valid: bool) {
-        if line.trim_ascii().is_empty() {
-            return;
-        }
-        let event = str::from_utf8(line).ok().and_then(|text| Event::parse(text).ok());
-        self.lines += 1;
-        if event.is_some_and(|event| event.event_id.is_some()) {
-            self.events += 1;
-            self.first_event.get_or_insert(number);
-        }
-        self.valid += u64::from(is_valid);
     }
 }
 

@@ -1,0 +1,118 @@
+//! What of a ledger stays, and what is cut off: without a file.
+
+use super::tail::Tail;
+use sortid::evently_ledger::{Event, EventId, Fault, FaultKind, Verifier};
+
+/// What the whole file has.
+pub(super) struct Scan {
+    pub(super) len: u64,
+    /// The number of events before the damage, or of all events.
+    pub(super) events: u64,
+    pub(super) last: Option<EventId>,
+    /// Whether the last event that stays has no line feed.
+    pub(super) lacks_line_feed: bool,
+    pub(super) damage: Option<Damage>,
+}
+
+/// The first fault and all that follows it.
+pub(super) struct Damage {
+    /// Where the bytes begin that are cut off.
+    pub(super) at: u64,
+    pub(super) line: u64,
+    /// The fault in a sentence, with the line.
+    pub(super) sentence: String,
+    pub(super) kind: &'static str,
+    pub(super) expected: String,
+    pub(super) found: String,
+    /// How many lines are cut off that are not blank.
+    pub(super) lines: u64,
+    /// How many of them are events, with an ID.
+    pub(super) events: u64,
+    /// The line of the first such event.
+    pub(super) first_event: Option<u64>,
+    /// How many of these have the ID that follows from the event and the ID before it.
+    pub(super) valid: u64,
+}
+
+impl Damage {
+    fn new(at: u64, line: u64, fault: Fault) -> Self {
+        let (sentence, kind) = (fault.to_string(), fault.kind.name());
+        let (expected, found) = (fault.expected, fault.found);
+        Self { at, line, sentence, kind, expected, found, lines: 0, events: 0, first_event: None, valid: 0 }
+    }
+}
+
+impl Scan {
+    /// Nothing yet of a file with `len` bytes.
+    pub(super) const fn new(len: u64) -> Self {
+        Self { len, events: 0, last: None, lacks_line_feed: false, damage: None }
+    }
+
+    /// Adds a line, which begins at `at`.
+    pub(super) fn line(&mut self, verifier: &mut Verifier, at: u64, line: &[u8]) {
+        let tail = if line.ends_with(b"\n") {
+            let event = verifier.verify_line(line);
+            event.map(|event| Tail { event, kept: line.len(), fault: None })
+        } else {
+            Tail::read(verifier, line, self.last.is_some())
+        };
+        let number = verifier.lines_read();
+        if let Some(damage) = &mut self.damage {
+            damage.count(number, line, tail.is_ok_and(|tail| tail.event.is_some()));
+            return;
+        }
+        match tail {
+            Ok(Tail { event, kept, fault }) => {
+                self.events += u64::from(event.is_some());
+                self.last = event.or(self.last);
+                self.lacks_line_feed = event.is_some() && !line.ends_with(b"\n");
+                if let Some(fault) = fault {
+                    let mut damage = Damage::new(at, number, fault);
+                    damage.count(number, line, false);
+                    self.damage = Some(damage);
+                } else if kept < line.len() {
+                    let (expected, found) =
+                        ("the end of the line", format!("{} NUL bytes", line.len() - kept));
+                    self.damage = Some(Damage {
+                        at: at + kept as u64,
+                        line: number,
+                        sentence: format!("line {number}: expected {expected}, found {found}"),
+                        kind: FaultKind::MalformedLine.name(),
+                        expected: expected.to_owned(),
+                        found,
+                        lines: 0,
+                        events: 0,
+                        first_event: None,
+                        valid: 0,
+                    });
+                }
+            }
+            Err(fault) => {
+                let mut damage = Damage::new(at, number, fault);
+                damage.count(number, line, false);
+                self.damage = Some(damage);
+            }
+        }
+    }
+
+    /// How many bytes stay.
+    pub(super) fn kept(&self) -> u64 {
+        self.damage.as_ref().map_or(self.len, |damage| damage.at)
+    }
+}
+
+impl Damage {
+    /// Counts a line that is cut off.
+    fn count(&mut self, number: u64, line: &[u8], is_valid: bool) {
+        if line.trim_ascii().is_empty() {
+            return;
+        }
+        let event = str::from_utf8(line).ok().and_then(|text| Event::parse(text).ok());
+        self.lines += 1;
+        if event.is_some_and(|event| event.event_id.is_some()) {
+            self.events += 1;
+            self.first_event.get_or_insert(number);
+        }
+        self.valid += u64::from(is_valid);
+    }
+}

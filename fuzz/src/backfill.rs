@@ -1,0 +1,362 @@
+//! IDs for given times.
+
+use arbitrary::{Arbitrary, Unstructured};
+use euid::Extension;
+use ron_uid::Base64x64;
+use sortid_core::{
+    Backfill, BackfillErrorKind, Entropy, EntropyError, Position, Rules, SortableId, UnixTime,
+    testing::SeededEntropy,
+};
+use std::{
+    cell::Cell,
+    collections::{BTreeMap, BTreeSet},
+    fmt::Debug,
+    ops::RangeInclusive,
+    time::Duration,
+};
+
+/// The most acts of a script that are carried out.
+const MOST_ACTS: usize = 64;
+
+#[derive(Arbitrary, Clone, Copy, Debug)]
+enum Act {
+    /// Makes an ID for a time: ticks from the start on.
+    At(u8),
+    /// Makes so many IDs for a time.
+    Many(u8, u8),
+    /// Makes an ID for any time, in microseconds.
+    Far(i128),
+    Entropy(bool),
+    Borrow(u8),
+    /// Continues after an ID that was made, or after any ID.
+    Resume(u8, u8),
+    Ascending,
+}
+
+#[derive(Arbitrary, Debug)]
+struct Script {
+    /// The rules: few IDs in a tick, or those of a specification.
+    rules: u8,
+    options: [u8; 2],
+    seed: u64,
+    acts: Vec<Act>,
+}
+
+/// A source of random bytes that can be switched off.
+struct Source {
+    bytes: SeededEntropy,
+    is_on: Cell<bool>,
+}
+
+impl Entropy for &Source {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
+        if self.is_on.get() { self.bytes.fill(bytes) } else { Err(EntropyError::new("switched off")) }
+    }
+}
+
+/// Microseconds since 1970.
+#[derive(Clone, Copy)]
+struct Micros(i128);
+
+impl UnixTime for Micros {
+    fn unix_micros(self) -> i128 {
+        self.0
+    }
+}
+
+pub(crate) fn backfill(data: &[u8]) {
+    let Ok(script) = Script::arbitrary(&mut Unstructured::new(data)) else { return };
+    let [first, second] = script.options;
+    let source = Source { bytes: SeededEntropy::new(script.seed), is_on: Cell::new(true) };
+    // The start is the first of a few ticks that the IDs get, so that many times are equal.
+    const START: i128 = 1_717_653_966_666_000;
+    match script.rules % 8 {
+        0 | 1 => few(Few { capacity: u64::from(first % 4) + 1 }, &script, &source),
+        2 => laws(
+            scru160::Options::new().counter_start_bits(u32::from(first) % 16).unwrap(),
+            START,
+            &script,
+            &source,
+        ),
+        3 => laws(scru160::Options::with_micros_counter(), START, &script, &source),
+        4 => {
+            let extension = Extension::with_bits(u16::from(first), second % 16).ok();
+            let options = euid::Options::new();
+            laws(
+                extension.map_or(options, |extension| options.extension(extension)),
+                START,
+                &script,
+                &source,
+            );
+        }
+        5 => {
+            let options = ulid_flake::Options::new().entropy_bytes(usize::from(first) % 3 + 1);
+            laws(options.unwrap(), START, &script, &source);
+        }
+        6 => {
+            let options = ulid_flake::scalable::Options::new(first % 32);
+            let options = options.and_then(|it| it.entropy_bytes(usize::from(second) % 2 + 1));
+            laws(options.unwrap(), START, &script, &source);
+        }
+        _ if first & 1 == 0 => {
+            let origin = Base64x64::try_from_int(second.into()).unwrap();
+            let options = ron_uid::Options::new(origin).min_length(usize::from(first) % 6 + 5);
+            laws(options.unwrap(), START, &script, &source);
+        }
+        _ => {
+            let ledger_id = evently_id::LedgerId::from_int(second.into());
+            laws(evently_id::Options::new(ledger_id), START, &script, &source);
+        }
+    }
+}
+
+/// Ticks of a second with few IDs, up to the hundredth second.
+#[derive(Clone, Copy, Debug)]
+struct Few {
+    capacity: u64,
+}
+
+const LAST: u64 = 99;
+
+impl Rules for Few {
+    type Id = (u64, u64);
+    type Random = [u8; 1];
+
+    fn tick(&self, unix_micros: u64) -> Option<u64> {
+        Some(unix_micros / 1_000_000)
+    }
+
+    fn tick_start(&self, tick: u64) -> u64 {
+        tick.saturating_mul(1_000_000)
+    }
+
+    fn ticks(&self) -> RangeInclusive<u64> {
+        0..=LAST
+    }
+
+    fn first_count(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
+        Ok(0)
+    }
+
+    fn next_position(&self, last: Position, _: &impl Entropy) -> Result<Option<Position>, EntropyError> {
+        Ok((last.count + 1 < self.capacity).then_some(Position { count: last.count + 1, ..last }))
+    }
+
+    fn backfill_capacity(&self) -> u64 {
+        self.capacity
+    }
+
+    fn id(&self, position: Position, _: u16, _: [u8; 1]) -> (u64, u64) {
+        (position.tick, position.count)
+    }
+
+    fn position(&self, (tick, count): (u64, u64)) -> Option<Position> {
+        (tick <= LAST).then_some(Position { tick, count })
+    }
+}
+
+/// What a backfill has to remember, kept in the simplest way.
+#[derive(Clone, Debug)]
+enum Model {
+    /// How many places of each tick are used.
+    All(BTreeMap<u64, u64>),
+    /// The last time, and the last place.
+    Ascending(u64, Option<(u64, u64)>),
+}
+
+#[derive(Debug, PartialEq)]
+enum Outcome {
+    Id(u64, u64),
+    Full,
+    Descending,
+}
+
+impl Model {
+    /// The place that a time should get, found by trying each tick.
+    fn take(&mut self, tick: u64, borrow: u64, capacity: u64) -> Outcome {
+        match self {
+            Self::All(used) => {
+                let mut ticks = tick..=(tick + borrow).min(LAST);
+                let Some(free) = ticks.find(|tick| used.get(tick).is_none_or(|&used| used < capacity)) else {
+                    return Outcome::Full;
+                };
+                let count = used.entry(free).or_default();
+                *count += 1;
+                Outcome::Id(free, *count - 1)
+            }
+            Self::Ascending(asked, last) => {
+                let place = match *last {
+                    Some((at, _)) if at < tick => (tick, 0),
+                    None => (tick, 0),
+                    Some((at, _)) if tick < *asked || at > tick + borrow => return Outcome::Descending,
+                    Some((at, count)) if count + 1 < capacity => (at, count + 1),
+                    Some((at, _)) => (at + 1, 0),
+                };
+                if place.0 > LAST || place.0 > tick + borrow {
+                    return Outcome::Full;
+                }
+                (*asked, *last) = (tick, Some(place));
+                Outcome::Id(place.0, place.1)
+            }
+        }
+    }
+}
+
+/// The IDs and the errors are those of the model.
+fn few(rules: Few, script: &Script, source: &Source) {
+    let mut ids = Backfill::from_parts(rules, source);
+    let mut model = Model::All(BTreeMap::new());
+    let mut borrow = 0;
+    for &act in script.acts.iter().take(MOST_ACTS) {
+        match act {
+            Act::Entropy(is) => source.is_on.set(is),
+            Act::Borrow(by) => {
+                borrow = u64::from(by) % 128;
+                ids = ids.borrow(Duration::from_secs(borrow));
+            }
+            Act::Resume(tick, count) => {
+                let (tick, count) = (u64::from(tick), u64::from(count) % (rules.capacity + 1));
+                assert_eq!(ids.resume_after((tick, count)).is_ok(), tick <= LAST);
+                match &mut model {
+                    _ if tick > LAST => {}
+                    Model::All(used) => {
+                        let used = used.entry(tick).or_default();
+                        *used = (*used).max(count + 1);
+                    }
+                    Model::Ascending(_, last) => *last = (*last).max(Some((tick, count))),
+                }
+            }
+            Act::Ascending => {
+                if let Model::All(used) = &model {
+                    let last = used.last_key_value().map(|(&tick, &used)| (tick, used - 1));
+                    model = Model::Ascending(0, last);
+                }
+                ids = ids.ascending();
+            }
+            Act::At(tick) => one(&mut ids, &mut model, source, borrow, rules, tick.into()),
+            Act::Many(tick, count) => {
+                for _ in 0..count % 16 {
+                    one(&mut ids, &mut model, source, borrow, rules, tick.into());
+                }
+            }
+            Act::Far(micros) => {
+                let in_range = (0..i128::from(LAST + 1) * 1_000_000).contains(&micros);
+                if in_range {
+                    one(&mut ids, &mut model, source, borrow, rules, micros as u64 / 1_000_000);
+                } else {
+                    let error = ids.generate(Micros(micros)).unwrap_err();
+                    assert!(matches!(error.kind(), BackfillErrorKind::OutOfRange { .. }), "{error:?}");
+                    assert!(!error.to_string().is_empty());
+                }
+            }
+        }
+    }
+}
+
+fn one(
+    ids: &mut Backfill<Few, &Source>,
+    model: &mut Model,
+    source: &Source,
+    borrow: u64,
+    rules: Few,
+    tick: u64,
+) {
+    let made = ids.generate(Duration::from_secs(tick));
+    let expected = (tick <= LAST && source.is_on.get()).then(|| model.take(tick, borrow, rules.capacity));
+    match (made, expected) {
+        (Ok(id), Some(Outcome::Id(tick, count))) => assert_eq!(id, (tick, count)),
+        (Err(error), expected) => {
+            let is_expected = match error.kind() {
+                BackfillErrorKind::OutOfRange { .. } => tick > LAST,
+                BackfillErrorKind::Entropy(_) => tick <= LAST && !source.is_on.get(),
+                BackfillErrorKind::Full { .. } => expected == Some(Outcome::Full),
+                BackfillErrorKind::Descending { .. } => expected == Some(Outcome::Descending),
+                _ => false,
+            };
+            assert!(is_expected, "{error:?}, expected {expected:?}");
+        }
+        (made, expected) => panic!("{made:?}, expected {expected:?}"),
+    }
+}
+
+/// IDs are distinct, each has its time, and those of one time are in order.
+fn laws<R>(rules: R, start: i128, script: &Script, source: &Source)
+where
+    R: Rules<Id: SortableId + Debug> + Copy,
+{
+    let mut ids = Backfill::from_parts(rules, source);
+    let mut borrow = rules.backfill_borrow();
+    let mut all = BTreeSet::new();
+    let mut made = vec![];
+    let mut last_of = BTreeMap::new();
+    let (mut is_ascending, mut is_resumed) = (false, false);
+    let mut greatest = None;
+    for &act in script.acts.iter().take(MOST_ACTS) {
+        let (time, count) = match act {
+            Act::At(tick) => (start + i128::from(tick % 8) * 500, 1),
+            Act::Many(tick, count) => (start + i128::from(tick % 8) * 500, count),
+            Act::Far(micros) => (micros, 1),
+            Act::Entropy(is) => {
+                source.is_on.set(is);
+                continue;
+            }
+            Act::Borrow(by) => {
+                borrow = Duration::from_micros(u64::from(by) * 500);
+                ids = ids.borrow(borrow);
+                // IDs of one time are in order as long as the allowance does not change.
+                last_of.clear();
+                continue;
+            }
+            Act::Resume(index, which) => {
+                let id = match which % 4 {
+                    0 => R::Id::MIN,
+                    1 => R::Id::MAX,
+                    _ => made.get(usize::from(index)).copied().unwrap_or(R::Id::MIN),
+                };
+                assert!(ids.resume_after(id).is_ok() || rules.position(id).is_none());
+                is_resumed = true;
+                continue;
+            }
+            Act::Ascending => {
+                ids = ids.ascending();
+                is_ascending = true;
+                continue;
+            }
+        };
+        for _ in 0..count {
+            let id = match ids.generate(Micros(time)) {
+                Ok(id) => id,
+                Err(error) => {
+                    let is_in_range = u64::try_from(time)
+                        .is_ok_and(|time| rules.tick(time).is_some_and(|tick| rules.ticks().contains(&tick)));
+                    assert_eq!(matches!(error.kind(), BackfillErrorKind::OutOfRange { .. }), !is_in_range);
+                    match error.kind() {
+                        BackfillErrorKind::Entropy(_) => assert!(!source.is_on.get()),
+                        BackfillErrorKind::Descending { .. } => assert!(is_ascending),
+                        BackfillErrorKind::Full { .. } => assert!(is_resumed || !made.is_empty()),
+                        BackfillErrorKind::OutOfRange { first, last, .. } => assert!(first < last),
+                        other => panic!("{other:?}"),
+                    }
+                    break;
+                }
+            };
+            assert!(all.insert(id), "{id} repeats");
+            let millis = i128::from(id.unix_micros().unwrap()) / 1000;
+            let late = borrow.as_micros() as i128;
+            assert!((time / 1000..=(time + late) / 1000 + 1).contains(&millis), "{id} of {time}");
+            let tick = rules.tick(time as u64);
+            let position = rules.position(id).unwrap();
+            if late == 0 {
+                assert_eq!(Some(position.tick), tick, "{id} has its time");
+            }
+            assert!(Some(position.tick) >= tick && rules.ticks().contains(&position.tick), "{id}");
+            let before = last_of.insert(tick, id);
+            assert!(before < Some(id), "{id} after {before:?}");
+            if is_ascending {
+                assert!(greatest < Some(id), "{id} after {greatest:?}");
+            }
+            greatest = greatest.max(Some(id));
+            made.push(id);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Generators and logical clocks, as JavaScript calls them.
+
+use crate::{
+    failure::failure_message,
+    generator::{Generator, Lamport},
+    laws::{Number, answered, id_in_tray},
+    tray,
+};
+use arbitrary::Arbitrary;
+use sortid::{AnyId, Spec, ron_uid::Base64x64};
+
+#[derive(Arbitrary, Debug)]
+pub(crate) enum Options {
+    Scru160 { micros: bool, start: Option<u8>, extension: Option<u8>, node: Option<u32>, bits: u8 },
+    Euid { extension: Option<u32>, bits: Option<u32> },
+    UlidFlake { epoch: Option<f64>, bytes: Option<u8> },
+    Scalable { node: u32, epoch: Option<f64>, bytes: Option<u8> },
+    RonUid { origin: u64, digits: Option<u8>, length: Option<u8>, bound: f64 },
+    EventId(u32),
+}
+
+#[derive(Arbitrary, Debug)]
+pub(crate) enum Act {
+    Try,
+    Async,
+    Backfill { high: i32, low: u32 },
+    Resume(Number, [u8; 20]),
+    Observe([u8; 16]),
+}
+
+/// The IDs of a generator ascend. It never waits here, because the clock is that of the host.
+pub(crate) fn generator(options: &Options, acts: &[Act]) {
+    let limit = f64::NAN;
+    let small = |it: Option<u8>| it.map(u32::from);
+    let (number, generator) = match *options {
+        Options::Scru160 { micros, start, extension, node, bits } => (
+            Spec::Scru160,
+            Generator::scru160(micros, small(start), small(extension), node, bits.into(), limit),
+        ),
+        Options::Euid { extension, bits } => (Spec::Euid, Generator::euid(extension, bits, limit)),
+        Options::UlidFlake { epoch, bytes } => {
+            (Spec::UlidFlake, Generator::ulid_flake(epoch, small(bytes), limit))
+        }
+        Options::Scalable { node, epoch, bytes } => {
+            (Spec::UlidFlake, Generator::scalable(node, epoch, small(bytes), limit))
+        }
+        Options::RonUid { origin, digits, length, bound } => {
+            tray::put_fields([origin]);
+            (Spec::RonUid, Generator::ron_uid(small(digits), small(length), bound, limit))
+        }
+        Options::EventId(ledger_id) => (Spec::EventlyId, Some(Generator::event_id(ledger_id, limit))),
+    };
+    let number = Spec::ALL.iter().position(|spec| *spec == number).expect("one of all") as u32;
+    let Some(generator) = generator else {
+        assert!(!failure_message().is_empty());
+        return;
+    };
+    let mut last: Option<AnyId> = None;
+    let mut rollbacks = 0;
+    for act in acts.iter().take(8) {
+        let is_made = match *act {
+            Act::Try => answered(generator.try_generate(), None),
+            Act::Async => {
+                let is_made = generator.generate_async().poll() == -1.0;
+                assert!(is_made || generator.rollbacks() == rollbacks);
+                is_made
+            }
+            Act::Backfill { high, low } => {
+                let time = i128::from(high) << 32 | i128::from(low);
+                if answered(generator.backfill(high.into(), low), None) {
+                    assert!(time >= 0);
+                    let micros = id_in_tray(number).unix_micros();
+                    let is_flake =
+                        number == Spec::ALL.iter().position(|it| *it == Spec::UlidFlake).unwrap() as u32;
+                    // The epoch is another one, perhaps.
+                    assert!(
+                        is_flake || micros.is_some_and(|micros| i128::from(micros) / 1000 - time / 1000 <= 1)
+                    );
+                }
+                false
+            }
+            Act::Resume(number, bytes) => {
+                tray::put(bytes);
+                if answered(generator.resume_after(number as u32), None) {
+                    last = Some(greater(last, id_in_tray(number as u32)));
+                }
+                false
+            }
+            Act::Observe(bytes) => {
+                tray::put(bytes);
+                if answered(generator.observe(), None) {
+                    last = Some(greater(last, id_in_tray(4)));
+                }
+                false
+            }
+        };
+        if generator.rollbacks() != rollbacks {
+            rollbacks = generator.rollbacks();
+            last = None;
+        }
+        if is_made {
+            let id = id_in_tray(number);
+            assert!(last.is_none_or(|last| is_before(last, id)), "{id} after {last:?}");
+            last = Some(id);
+        }
+        assert!(generator.ahead() >= -1.0);
+    }
+}
+
+fn greater(last: Option<AnyId>, id: AnyId) -> AnyId {
+    last.filter(|last| is_before(id, *last)).unwrap_or(id)
+}
+
+fn is_before(a: AnyId, b: AnyId) -> bool {
+    match (a, b) {
+        (AnyId::RonUid(a), AnyId::RonUid(b)) => a < b,
+        (a, b) => a.as_bytes() < b.as_bytes(),
+    }
+}
+
+/// The UIDs of a logical clock are greater than those before them and those observed, and have its origin.
+pub(crate) fn lamport(origin: u64, length: u8, observed: &[[u8; 16]]) {
+    tray::put_fields([origin]);
+    let Some(clock) = Lamport::start(length.into()) else {
+        assert!(!failure_message().is_empty());
+        return;
+    };
+    let mut last = Base64x64::ZERO;
+    for bytes in observed.iter().take(8) {
+        tray::put(bytes);
+        if answered(clock.observe(), None) {
+            let AnyId::RonUid(id) = id_in_tray(4) else { panic!("a RON UID") };
+            last = last.max(id.value());
+        }
+        if answered(clock.generate(), None) {
+            let AnyId::RonUid(id) = id_in_tray(4) else { panic!("a RON UID") };
+            assert_eq!(id.origin().to_int(), origin);
+            assert!(last < id.value(), "{id} after {last:?}");
+            last = id.value();
+        }
+    }
+}
