@@ -297,12 +297,12 @@ impl<'t> Cursor<'t> {
 pub(crate) fn plain_until(bytes: &[u8], mut at: usize) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const TOPS: u64 = ONES << 7;
-    // Sets the top bit of each byte below `limit`. May also set it in bytes above the lowest such byte.
-    let below = |word: u64, limit: u8| word.wrapping_sub(ONES * u64::from(limit)) & !word & TOPS;
+    // Sets the top bit of each special byte, and may set it in bytes above the lowest one: a difference is negative below
+    // the limit. The bytes from 0x80 on are not special.
     let special = |word: u64| {
-        below(word, 0x20)
-            | below(word ^ (ONES * u64::from(b'"')), 1)
-            | below(word ^ (ONES * u64::from(b'\\')), 1)
+        let below = |word: u64, limit: u8| word.wrapping_sub(ONES * u64::from(limit));
+        let is = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
+        (below(word, 0x20) | is(b'"') | is(b'\\')) & !word & TOPS
     };
 
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
