@@ -12,7 +12,7 @@ use crate::{
     json::{self, Cursor, line_and_column, plain_until, shortened, text_of},
     rfc3339,
 };
-use evently_id::EventId;
+use evently_id::{EventId, ParseError};
 use std::borrow::Cow;
 
 /// Reads lines, and reuses its memory for the next line.
@@ -210,12 +210,10 @@ impl<'r, 't: 'r> Line<'r, 't> {
         })
     }
 
-    fn parse_event_id(&self) -> Result<Option<EventId>, JsonError> {
-        let Some(id) = self.member(MemberName::EventId) else { return Ok(None) };
-        EventId::parse(id).map(Some).map_err(|error| {
-            let found = format!("{}: {error}", shortened(id));
-            self.type_error(MemberName::EventId, "an event ID, 32 hex digits,", found)
-        })
+    #[cold]
+    fn event_id_error(&self, id: &str, error: &ParseError) -> JsonError {
+        let found = format!("{}: {error}", shortened(id));
+        self.type_error(MemberName::EventId, "an event ID, 32 hex digits,", found)
     }
 
     #[cold]
@@ -282,7 +280,12 @@ impl LineReader {
             duplicate,
             event_id: None,
         };
-        line.event_id = line.parse_event_id()?;
+        if let Some(id) = line.member(MemberName::EventId) {
+            line.event_id = match EventId::parse(id) {
+                Ok(id) => Some(id),
+                Err(error) => return Err(line.event_id_error(id, &error)),
+            };
+        }
         Ok(line)
     }
 
