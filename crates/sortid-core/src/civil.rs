@@ -54,29 +54,32 @@ pub fn rfc3339(unix_micros: u64) -> Text<30> {
     let mut text = Text::EMPTY;
     if year > 9999 {
         text.push(b'+');
-        push(&mut text, year, 6);
-    } else {
-        push(&mut text, year, 4);
+        push_pair(&mut text, year / 10_000);
     }
-    for (separator, number, digits) in [
-        (b'-', month + 1, 2),
-        (b'-', day + 1, 2),
-        (b'T', second / 3600, 2),
-        (b':', second / 60 % 60, 2),
-        (b':', second % 60, 2),
-        (b'.', micros as u32, 6),
+    push_pair(&mut text, year / 100 % 100);
+    push_pair(&mut text, year % 100);
+    for (separator, pair) in [
+        (b'-', month + 1),
+        (b'-', day + 1),
+        (b'T', second / 3600),
+        (b':', second / 60 % 60),
+        (b':', second % 60),
+        (b'.', micros as u32 / 10_000),
     ] {
         text.push(separator);
-        push(&mut text, number, digits);
+        push_pair(&mut text, pair);
     }
+    push_pair(&mut text, micros as u32 / 100 % 100);
+    push_pair(&mut text, micros as u32 % 100);
     text.push(b'Z');
     text
 }
 
-fn push(text: &mut Text<30>, number: u32, digits: u32) {
-    for digit in (0..digits).rev() {
-        text.push(b'0' + (number / 10_u32.pow(digit) % 10) as u8);
-    }
+/// Appends two digits.
+#[inline]
+fn push_pair(text: &mut Text<30>, pair: u32) {
+    text.push(b'0' + (pair / 10) as u8);
+    text.push(b'0' + (pair % 10) as u8);
 }
 
 #[cfg(test)]

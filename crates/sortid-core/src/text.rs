@@ -57,8 +57,9 @@ impl<const N: usize> Text<N> {
     #[must_use]
     pub fn hex(bytes: &[u8]) -> Self {
         let mut text = Self::EMPTY;
-        for &byte in bytes {
-            text.push_digits(&HEX, u64::from(byte), 2);
+        for some in bytes.chunks(8) {
+            let int = some.iter().fold(0, |int, &byte| int << 8 | u64::from(byte));
+            text.push_digits(&HEX, int, 2 * some.len());
         }
         text
     }

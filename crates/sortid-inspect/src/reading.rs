@@ -156,7 +156,11 @@ pub fn form_of_bytes(text: &[u8]) -> Option<Form> {
 
 /// Whether a line has no other characters than UUIDs, integers and hex digits have. Most texts are sorted out here.
 fn may_show_bytes(text: &[u8]) -> bool {
-    text.iter().all(|byte| byte.is_ascii_hexdigit() || b"\\xX{}-:unriUNRI".contains(byte))
+    text.iter().all(|byte| {
+        byte.is_ascii_hexdigit()
+            || matches!(byte, b'\\' | b'x' | b'X' | b'{' | b'}' | b'-' | b':')
+            || matches!(byte.to_ascii_lowercase(), b'u' | b'r' | b'n' | b'i')
+    })
 }
 
 /// The ID of a line that can be nothing else: the usual case, found with less work than by [`find`].
@@ -184,6 +188,9 @@ pub fn find(from: Option<Form>, text: &[u8]) -> Vec<Guess> {
         None if may_show_bytes(text) => of_bytes(&OF_COLUMNS, text),
         None => vec![],
     };
+    if !texts.is_empty() {
+        others.retain(Guess::is_plausible);
+    }
     if others.is_empty() {
         return texts;
     }
@@ -195,7 +202,7 @@ pub fn find(from: Option<Form>, text: &[u8]) -> Vec<Guess> {
             !is_refused && !texts.iter().any(|text| text.candidate.id() == id)
         });
     }
-    if !texts.is_empty() || others.iter().any(Guess::is_plausible) {
+    if others.iter().any(Guess::is_plausible) {
         others.retain(Guess::is_plausible);
     }
     // Decimal digits are an integer rather than hex.

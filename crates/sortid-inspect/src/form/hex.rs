@@ -4,22 +4,10 @@
 //! lack its first zeros.
 
 use super::error::FormError;
-use sortid::Text;
-
 /// Digits of so many bytes.
 #[must_use]
 pub const fn len(bytes: usize) -> usize {
     2 * bytes
-}
-
-/// At most `N / 2` bytes as digits.
-#[must_use]
-pub fn encode<const N: usize>(bytes: &[u8]) -> Text<N> {
-    let mut text = Text::EMPTY;
-    for &byte in bytes {
-        digits(byte).into_iter().for_each(|digit| text.push(digit));
-    }
-    text
 }
 
 /// Appends two digits for each byte.

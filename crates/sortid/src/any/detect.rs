@@ -120,6 +120,11 @@ pub struct Candidate {
 impl Candidate {
     /// Parses the text as an ID of this specification, and collects the reasons.
     fn of_text(spec: Spec, text: &[u8]) -> Option<Self> {
+        // The only parser that reads a part of a text that is too long.
+        #[cfg(feature = "ron-uid")]
+        if spec == Spec::RonUid && text.len() > ron_uid::RonUid::TEXT_LEN {
+            return None;
+        }
         let mut candidate = Self::new(AnyId::parse_ascii(spec, text).ok()?);
         match spec {
             #[cfg(feature = "evently-id")]
