@@ -51,35 +51,33 @@ pub fn rfc3339(unix_micros: u64) -> Text<30> {
     // All microseconds of 64 bits are 213 503 982 days.
     let (days, second) = ((seconds / 86_400) as u32, (seconds % 86_400) as u32);
     let (year, month, day) = year_month_day(days);
+    let micros = micros as u32;
+    let mut digits = *b"0000-00-00T00:00:00.000000Z";
+    for (at, pair) in [
+        (0, year / 100 % 100),
+        (2, year % 100),
+        (5, month + 1),
+        (8, day + 1),
+        (11, second / 3600),
+        (14, second / 60 % 60),
+        (17, second % 60),
+        (20, micros / 10_000),
+        (22, micros / 100 % 100),
+        (24, micros % 100),
+    ] {
+        [digits[at], digits[at + 1]] = digits_of(pair);
+    }
     let mut text = Text::EMPTY;
     if year > 9999 {
         text.push(b'+');
-        push_pair(&mut text, year / 10_000);
+        text.push_text(&Text::new(digits_of(year / 10_000)));
     }
-    push_pair(&mut text, year / 100 % 100);
-    push_pair(&mut text, year % 100);
-    for (separator, pair) in [
-        (b'-', month + 1),
-        (b'-', day + 1),
-        (b'T', second / 3600),
-        (b':', second / 60 % 60),
-        (b':', second % 60),
-        (b'.', micros as u32 / 10_000),
-    ] {
-        text.push(separator);
-        push_pair(&mut text, pair);
-    }
-    push_pair(&mut text, micros as u32 / 100 % 100);
-    push_pair(&mut text, micros as u32 % 100);
-    text.push(b'Z');
+    text.push_text(&Text::new(digits));
     text
 }
 
-/// Appends two digits.
-#[inline]
-fn push_pair(text: &mut Text<30>, pair: u32) {
-    text.push(b'0' + (pair / 10) as u8);
-    text.push(b'0' + (pair % 10) as u8);
+const fn digits_of(pair: u32) -> [u8; 2] {
+    [b'0' + (pair / 10) as u8, b'0' + (pair % 10) as u8]
 }
 
 #[cfg(test)]

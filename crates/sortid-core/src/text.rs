@@ -57,9 +57,13 @@ impl<const N: usize> Text<N> {
     #[must_use]
     pub fn hex(bytes: &[u8]) -> Self {
         let mut text = Self::EMPTY;
-        for some in bytes.chunks(8) {
-            let int = some.iter().fold(0, |int, &byte| int << 8 | u64::from(byte));
-            text.push_digits(&HEX, int, 2 * some.len());
+        // The compiler unrolls what has a fixed length.
+        let (words, rest) = bytes.as_chunks();
+        for &word in words {
+            text.push_digits(&HEX, u64::from_be_bytes(word), 16);
+        }
+        for &byte in rest {
+            text.push_digits(&HEX, byte.into(), 2);
         }
         text
     }

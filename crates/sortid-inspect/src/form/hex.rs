@@ -78,11 +78,23 @@ pub fn read(text: &[u8], bytes: &mut [u8]) -> Result<(), FormError> {
 
 /// Reads two digits for each byte, from `text[at]` on.
 pub(super) fn read_at(text: &[u8], at: usize, bytes: &mut [u8]) -> Result<(), FormError> {
-    let digit =
-        |at: usize| char::from(text[at]).to_digit(16).ok_or_else(|| FormError::character(text, at, "hex"));
-    for (index, byte) in bytes.iter_mut().enumerate() {
-        let at = at + 2 * index;
-        *byte = (digit(at)? << 4 | digit(at + 1)?) as u8;
+    let end = at + len(bytes.len());
+    for (byte, &[high, low]) in bytes.iter_mut().zip(text[at..end].as_chunks().0) {
+        let (Some(high), Some(low)) = (value(high), value(low)) else {
+            let wrong = text[at..].iter().position(|byte| !byte.is_ascii_hexdigit()).unwrap_or_default();
+            return Err(FormError::character(text, at + wrong, "hex"));
+        };
+        *byte = high << 4 | low;
     }
     Ok(())
+}
+
+#[inline]
+const fn value(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        b'A'..=b'F' => Some(digit - b'A' + 10),
+        _ => None,
+    }
 }
