@@ -231,8 +231,25 @@ pub(crate) fn deployed_genesis_id(content: u32, timestamp: u64) -> EventId {
 
 #[cfg(test)]
 mod tests {
+    use super::Crc;
+    use crc32c::crc32c_append;
+
     #[test]
     fn the_crate_computes_crc_32c() {
         assert_eq!(crc32c::crc32c(b"123456789"), 0xe306_9283);
+    }
+
+    #[test]
+    fn pieces_of_any_length_have_the_checksum_of_the_whole() {
+        let bytes: Vec<u8> = (0..2000).map(|index| (index % 251) as u8).collect();
+        for len in [0, 1, 7, 16, 100, 255, 256, 257, 600] {
+            let mut crc = Crc::new(7);
+            for piece in bytes.chunks(len.max(1)) {
+                crc.append(&piece[..len.min(piece.len())]);
+                crc.append(b"");
+            }
+            let whole = if len == 0 { &[][..] } else { &bytes };
+            assert_eq!(crc.value(), crc32c_append(7, whole), "{len}");
+        }
     }
 }

@@ -125,12 +125,43 @@ const LINES: &[Line] = &[
         limits: &[MegabytesASecond(400.0)],
     },
     Line {
+        work: "`sortid inspect --json` of any specification",
+        group: "program",
+        ours: &[
+            "inspect --json, scru160",
+            "inspect --json, euid",
+            "inspect --json, ulid-flake",
+            "inspect --json, ron-uid",
+            "inspect --json, evently-id",
+        ],
+        peers: &[],
+        bound: None,
+        limits: &[MegabytesASecond(100.0)],
+    },
+    // A verifier does more than a parser: canonical JSON, the checksum, the order and the chain.
+    Line {
         work: "`Verifier::verify_chunk`",
         group: "ledger_verify",
-        ours: &["classic, 1 thread", "entities, 1 thread"],
-        peers: &[],
+        ours: &["classic, 1 thread"],
+        peers: &["classic, simd-json parses", "classic, sonic-rs parses"],
         bound: Some("classic, CRC-32C alone"),
-        limits: &[MegabytesASecond(400.0)],
+        limits: &[
+            MegabytesASecond(400.0),
+            Part(1.0, "classic, simd-json parses"),
+            Part(1.0, "classic, sonic-rs parses"),
+        ],
+    },
+    Line {
+        work: "`Verifier::verify_chunk`",
+        group: "ledger_verify",
+        ours: &["entities, 1 thread"],
+        peers: &["entities, simd-json parses", "entities, sonic-rs parses"],
+        bound: Some("entities, CRC-32C alone"),
+        limits: &[
+            MegabytesASecond(400.0),
+            Part(1.0, "entities, simd-json parses"),
+            Part(1.0, "entities, sonic-rs parses"),
+        ],
     },
 ];
 

@@ -95,20 +95,22 @@ fn literal(text: &str, at: usize, literal: &[u8]) -> Option<usize> {
     text.as_bytes()[at..].starts_with(literal).then_some(at + literal.len())
 }
 
-/// The end of a number without an exponent, and without a sign if it may be zero.
+/// The end of a number without an exponent, and without a sign if it is zero.
 #[inline]
 fn number(text: &str, at: usize) -> Option<usize> {
     let text = text.as_bytes();
     let start = if *text.get(at)? == b'-' { at + 1 } else { at };
     let mut end = digits(text, start)?;
-    let has_leading_zero = text[start] == b'0';
-    if has_leading_zero && (end > start + 1 || start > at) {
+    let begins_with_zero = text[start] == b'0';
+    if begins_with_zero && end > start + 1 {
         return None;
     }
     if text.get(end) == Some(&b'.') {
         end = digits(text, end + 1)?;
     }
-    if matches!(text.get(end), Some(b'e' | b'E')) { None } else { Some(end) }
+    let is_zero = || text[start..end].iter().all(|byte| matches!(byte, b'0' | b'.'));
+    let has_exponent = matches!(text.get(end), Some(b'e' | b'E'));
+    if has_exponent || start > at && begins_with_zero && is_zero() { None } else { Some(end) }
 }
 
 /// The end of one or more digits.
@@ -119,4 +121,121 @@ fn digits(text: &[u8], at: usize) -> Option<usize> {
         end += 1;
     }
     (end > at).then_some(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_DEPTH, canonical_end};
+    use crate::{
+        canonical::{Canonical, Output},
+        json::Cursor,
+    };
+    use proptest::{prelude::*, sample::select};
+
+    /// Compares with the pass that writes the canonical form.
+    #[track_caller]
+    fn is_recognised_rightly(text: &str) {
+        let (mut output, mut cursor) = (Output::new(), Cursor::new(text));
+        let written = output.append::<Canonical>(&mut cursor).map(|()| cursor.at);
+        match canonical_end(text, 0) {
+            Some(end) => {
+                assert_eq!(written, Ok(end), "{text}");
+                assert_eq!((output.text(), output.duplicate()), (&text[..end], None));
+            }
+            None => assert!(written.is_err() || output.text() != &text[..cursor.at], "{text}"),
+        }
+    }
+
+    fn any_string() -> impl Strategy<Value = String> {
+        let parts = [
+            "",
+            "a",
+            "b",
+            "é",
+            "🌲",
+            "\u{7f}",
+            "\u{80}",
+            "plain words",
+            "/",
+            r"\/",
+            r#"\""#,
+            r"\\",
+            r"\b",
+            r"\t",
+            r"\u0008",
+            r"\u000b",
+            r"\u000B",
+            r"\u001f",
+            r"\u0020",
+            r"\u0061",
+            r"\ud83c\udf32",
+        ];
+        prop::collection::vec(select(parts.to_vec()), 0..4)
+            .prop_map(|parts| format!("\"{}\"", parts.concat()))
+    }
+
+    fn any_json() -> impl Strategy<Value = String> {
+        let plain = [
+            "0",
+            "-0",
+            "-0.0",
+            "0.5",
+            "-0.50",
+            "-1",
+            "10",
+            "1.25",
+            "1e3",
+            "-2E-2",
+            "123456789012345678901234567890",
+            "true",
+            "false",
+            "null",
+        ];
+        let leaf = prop_oneof![select(plain.map(str::to_owned).to_vec()), any_string()];
+        leaf.prop_recursive(4, 40, 5, |inner| {
+            let member = (any_string(), inner.clone()).prop_map(|(key, value)| format!("{key}:{value}"));
+            prop_oneof![
+                prop::collection::vec(inner, 0..5).prop_map(|values| format!("[{}]", values.join(","))),
+                prop::collection::vec(member, 0..5).prop_map(|members| format!("{{{}}}", members.join(","))),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_value_is_recognised_if_the_pass_writes_it_as_it_stands(
+            text in any_json(),
+            is_canonical in any::<bool>(),
+            changes in prop::collection::vec((any::<prop::sample::Index>(), "[\\x00-\\x7fé]|"), 0..3),
+        ) {
+            let mut text = text;
+            if is_canonical {
+                text = Output::new().rewrite::<Canonical>(&text)?.to_owned();
+                prop_assert_eq!(canonical_end(&text, 0), Some(text.len()));
+            }
+            is_recognised_rightly(&text);
+            for (place, with) in changes {
+                let (at, old) = *place.get(&text.char_indices().chain([(text.len(), '\0')]).collect::<Vec<_>>());
+                let end = (at + old.len_utf8()).min(text.len());
+                text.replace_range(at..end, &with);
+                is_recognised_rightly(&text);
+            }
+        }
+
+        #[test]
+        fn a_value_is_recognised_wherever_it_stands(text in any_json(), before in any_string()) {
+            let expected = canonical_end(&text, 0).map(|end| before.len() + end);
+            prop_assert_eq!(canonical_end(&format!("{before}{text}"), before.len()), expected);
+        }
+    }
+
+    #[test]
+    fn deeper_values_are_left_to_the_pass() {
+        for (depth, is_recognised) in [(MAX_DEPTH, true), (MAX_DEPTH + 1, false)] {
+            for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+                let text = format!("{}1{}", open.repeat(depth), close.repeat(depth));
+                assert_eq!(canonical_end(&text, 0), is_recognised.then_some(text.len()));
+            }
+        }
+    }
 }
