@@ -3,7 +3,7 @@
 use crate::{BOUND, OURS, PEER, Result, is_quick, root};
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, measurement::WallTime};
 use evently_ledger::{CanonicalWriter, Event, EventId, Ledger, Profile, Verifier};
-use sonic_rs::JsonValueTrait as _;
+use sonic_rs::JsonContainerTrait as _;
 use std::{fmt::Write as _, fs, hint::black_box};
 
 /// Events of the vectors without their IDs, and a valid ledger of them.

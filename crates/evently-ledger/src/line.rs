@@ -218,7 +218,7 @@ impl<'r, 't: 'r> Line<'r, 't> {
 
     #[cold]
     fn type_error(&self, name: MemberName, expected: &str, found: String) -> JsonError {
-        let at = self.members[name as usize].map_or(0, |member| member.value_at());
+        let at = self.members[name as usize].map_or(0, Member::value_at);
         Cursor { text: self.text, at }.error(JsonErrorKind::Type, expected.to_owned(), found)
     }
 }

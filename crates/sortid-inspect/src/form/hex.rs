@@ -23,6 +23,7 @@ fn digits(byte: u8) -> [u8; 2] {
 }
 
 /// Whether the text is as many hex digits, or has one of the prefixes.
+#[must_use]
 pub fn fits(text: &[u8], bytes: usize) -> bool {
     prefix(text).is_some()
         || text.len() == len(bytes) && text.iter().fold(true, |all, byte| all & byte.is_ascii_hexdigit())
