@@ -1,8 +1,9 @@
 //! Ledgers like the vectors, whose events are repeated in an order of their own.
 
 use crate::{BOUND, OURS, PEER, Result, is_quick, root};
-use criterion::{BenchmarkId, Criterion, Throughput};
+use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, measurement::WallTime};
 use evently_ledger::{CanonicalWriter, Event, EventId, Ledger, Profile, Verifier};
+use sonic_rs::JsonContainerTrait as _;
 use std::{fmt::Write as _, fs, hint::black_box};
 
 /// Events of the vectors without their IDs, and a valid ledger of them.
@@ -74,7 +75,43 @@ fn verify(criterion: &mut Criterion, Sample { name, ledger, last, .. }: &Sample)
     group.bench_function(BenchmarkId::new(BOUND, format!("{name}, CRC-32C alone")), |bencher| {
         bencher.iter(|| crc32c::crc32c(black_box(ledger)));
     });
+    parsers(&mut group, name, ledger)?;
     group.finish();
+    Ok(())
+}
+
+/// Parsers of JSON, each the fastest way that checks a whole line, UTF-8 included. They only parse: they write no canonical
+/// form, and check no chain.
+fn parsers(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, ledger: &[u8]) -> Result {
+    let lines: Vec<&[u8]> = ledger.split_inclusive(|&byte| byte == b'\n').collect();
+    let mut buffers = simd_json::Buffers::default();
+    // It parses in place, so each line is copied first.
+    let mut copy = vec![];
+    let mut tape = |line: &[u8]| {
+        copy.clear();
+        copy.extend_from_slice(line);
+        simd_json::to_tape_with_buffers(&mut copy, &mut buffers).map(|tape| tape.0.len())
+    };
+    for line in lines.iter().take(100) {
+        let event = sonic_rs::from_slice::<sonic_rs::Value>(line)?;
+        let expected: serde_json::Value = serde_json::from_slice(line)?;
+        assert_eq!(
+            event.as_object().map(sonic_rs::Object::len),
+            expected.as_object().map(serde_json::Map::len)
+        );
+        assert!(tape(line)? > expected.as_object().map_or(0, |members| 2 * members.len()));
+    }
+    group.bench_function(BenchmarkId::new(PEER, format!("{name}, simd-json parses")), |bencher| {
+        bencher
+            .iter(|| black_box(&lines).iter().map(|line| tape(line).expect("a line is JSON")).sum::<usize>());
+    });
+    group.bench_function(BenchmarkId::new(PEER, format!("{name}, sonic-rs parses")), |bencher| {
+        bencher.iter(|| {
+            for line in black_box(&lines) {
+                black_box(sonic_rs::from_slice::<sonic_rs::Value>(line).expect("a line is JSON"));
+            }
+        });
+    });
     Ok(())
 }
 

@@ -120,6 +120,30 @@ fn ids(criterion: &mut Criterion, program: &Program) -> Result {
         assert_eq!(line["fields"]["timestamp_ms"], id.timestamp());
     }
 
+    for (spec, more) in [
+        ("scru160", &[][..]),
+        ("euid", &[]),
+        ("ulid-flake", &[]),
+        ("ron-uid", &["--origin", "Xgritzk0_D"]),
+        ("evently-id", &[]),
+    ] {
+        let file = program.folder.join(format!("{spec}.txt"));
+        let new = ["new", spec, "-n", &(count / 10).to_string()];
+        fs::write(&file, program.stdout(&[&new, more].concat(), None)?)?;
+        fs::write(
+            &few,
+            fs::read_to_string(&file)?.lines().take(100).map(|id| format!("{id}\n")).collect::<String>(),
+        )?;
+        for line in program.stdout(&["inspect", "--json"], Some(&few))?.lines() {
+            let line: serde_json::Value = serde_json::from_str(line)?;
+            assert!(line["spec"] == spec && line["text"] == line["input"], "{line}");
+        }
+        let name = format!("inspect --json, {spec}");
+        let throughput = Throughput::Bytes(fs::metadata(&file)?.len());
+        let call = Call { name: &name, args: &["inspect", "--json"], stdin: Some(&file), throughput };
+        program.bench(criterion, call, || ());
+    }
+
     let throughput = Throughput::Bytes(texts.len() as u64);
     for (name, args) in [
         ("check scru160", &["check", "scru160"][..]),

@@ -14,6 +14,9 @@ use std::ops::Range;
 
 /// Returns the text of these bytes, or the error with the place of the first byte that is not UTF-8.
 pub(crate) fn text_of(bytes: &[u8]) -> Result<&str, JsonError> {
+    if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
+        return Ok(text);
+    }
     std::str::from_utf8(bytes).map_err(|error| {
         let (before, rest) = bytes.split_at(error.valid_up_to());
         let before = std::str::from_utf8(before).unwrap_or_default();
@@ -290,23 +293,37 @@ impl<'t> Cursor<'t> {
 
 /// Returns the position, from `at` on, of the first byte that is special in a string: a quote, a backslash, or a byte below
 /// 0x20. Looks at eight bytes at a time.
-#[inline]
-fn plain_until(bytes: &[u8], mut at: usize) -> usize {
+#[inline(always)]
+pub(crate) fn plain_until(bytes: &[u8], mut at: usize) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const TOPS: u64 = ONES << 7;
-    // Sets the top bit of each byte below `limit`. May also set it in bytes above the lowest such byte.
-    let below = |word: u64, limit: u8| word.wrapping_sub(ONES * u64::from(limit)) & !word & TOPS;
+    // Sets the top bit of each special byte, and may set it in bytes above the lowest one: a difference is negative below
+    // the limit. The bytes from 0x80 on are not special.
+    let special = |word: u64| {
+        let below = |word: u64, limit: u8| word.wrapping_sub(ONES * u64::from(limit));
+        let is = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
+        (below(word, 0x20) | is(b'"') | is(b'\\')) & !word & TOPS
+    };
 
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-        let word = u64::from_le_bytes(*chunk);
-        let special = below(word, 0x20)
-            | below(word ^ (ONES * u64::from(b'"')), 1)
-            | below(word ^ (ONES * u64::from(b'\\')), 1);
+        let special = special(u64::from_le_bytes(*chunk));
         if special != 0 {
             return at + special.trailing_zeros() as usize / 8;
         }
         at += 8;
     }
+    match bytes.last_chunk::<8>() {
+        // The bytes before `at` are shifted out. Zeros come behind the others, and are special.
+        Some(chunk) if at < bytes.len() => {
+            let word = u64::from_le_bytes(*chunk) >> (8 * (at + 8 - bytes.len()));
+            at + special(word).trailing_zeros() as usize / 8
+        }
+        _ => plain_until_by_bytes(bytes, at),
+    }
+}
+
+/// [`plain_until`] byte by byte.
+fn plain_until_by_bytes(bytes: &[u8], mut at: usize) -> usize {
     while bytes.get(at).is_some_and(|&byte| byte >= 0x20 && byte != b'"' && byte != b'\\') {
         at += 1;
     }
@@ -334,7 +351,7 @@ pub(crate) fn chars(text: &str, at: usize) -> impl Iterator<Item = char> {
 
 #[cfg(test)]
 mod tests {
-    use super::plain_until;
+    use super::{plain_until, plain_until_by_bytes};
 
     #[test]
     fn a_run_ends_at_the_first_special_byte_wherever_it_stands() {
@@ -346,10 +363,16 @@ mod tests {
                         let mut bytes = vec![around; len];
                         bytes.splice(at.., [special]);
                         bytes.resize(len + 1, special);
-                        assert_eq!(plain_until(&bytes, 0), at, "{bytes:?}");
+                        for from in [0, at / 2, at] {
+                            assert_eq!(plain_until(&bytes, from), at, "{bytes:?}");
+                            assert_eq!(plain_until_by_bytes(&bytes, from), at, "{bytes:?}");
+                        }
                     }
                 }
-                assert_eq!(plain_until(&vec![b'a'; len], at), len);
+                // What is before the run does not matter.
+                let mut bytes = vec![b'"'; at];
+                bytes.resize(len, b'a');
+                assert_eq!(plain_until(&bytes, at), len);
             }
         }
     }

@@ -6,19 +6,21 @@
 //! so a valid line allocates nothing.
 
 use crate::{
-    canonical::{Canonical, Output},
+    canonical::{Canonical, Output, canonical_end},
     checksum::{Content, Profile},
     error::{JsonError, JsonErrorKind},
-    json::{self, Cursor, line_and_column, shortened, text_of},
+    json::{self, Cursor, line_and_column, plain_until, shortened, text_of},
     rfc3339,
 };
-use evently_id::EventId;
+use evently_id::{EventId, ParseError};
 use std::borrow::Cow;
 
 /// Reads lines, and reuses its memory for the next line.
 #[derive(Debug, Default)]
 pub(crate) struct LineReader {
     buffer: Output,
+    /// Those of the last line, by [`MemberName`].
+    members: Members,
     /// The places of the keys of members that no profile has.
     unknown: Vec<usize>,
 }
@@ -28,8 +30,7 @@ pub(crate) struct Line<'r, 't> {
     pub(crate) text: &'t str,
     /// What the reader wrote: canonical JSON, and strings without their escapes.
     buffer: &'r str,
-    /// By [`MemberName`].
-    members: [Option<Member>; 8],
+    members: &'r Members,
     /// The places of the keys of members that no profile has.
     unknown: &'r [usize],
     /// The place of the first key that its object has already. The keys in `unknown` are not compared.
@@ -37,22 +38,37 @@ pub(crate) struct Line<'r, 't> {
     pub(crate) event_id: Option<EventId>,
 }
 
+type Members = [Option<Member>; 8];
+
 /// Where the content of a member is.
-#[derive(Clone, Copy)]
-struct Member {
-    /// The range of the content, in the buffer or in the line.
-    start: usize,
-    end: usize,
-    is_in_buffer: bool,
-    /// The position of the value in the line; of a string, that behind its opening quote.
-    value_at: usize,
+#[derive(Clone, Copy, Debug)]
+enum Member {
+    /// In the line, as it is written there.
+    InLine { start: usize, end: usize },
+    /// In the buffer.
+    InBuffer {
+        start: usize,
+        end: usize,
+        /// The position of the value in the line; of a string, that behind its opening quote.
+        value_at: usize,
+    },
 }
 
 impl Member {
     #[inline]
     fn content<'a>(self, line: &'a str, buffer: &'a str) -> &'a str {
-        let text = if self.is_in_buffer { buffer } else { line };
-        &text[self.start..self.end]
+        match self {
+            Self::InLine { start, end } => &line[start..end],
+            Self::InBuffer { start, end, .. } => &buffer[start..end],
+        }
+    }
+
+    /// The position of the value in the line; of a string, that behind its opening quote.
+    const fn value_at(self) -> usize {
+        match self {
+            Self::InLine { start, .. } => start,
+            Self::InBuffer { value_at, .. } => value_at,
+        }
     }
 }
 
@@ -85,6 +101,32 @@ impl MemberName {
         })
     }
 
+    /// The member whose key this text begins with, if the key is written plainly: without escapes, and with the colon
+    /// behind it. Returns the length of both with the closing quote.
+    #[inline]
+    fn at_start_of(text: &[u8]) -> Option<(Self, usize)> {
+        #[inline(always)]
+        fn known<const LEN: usize>(
+            text: &[u8],
+            key: &[u8; LEN],
+            name: MemberName,
+        ) -> Option<(MemberName, usize)> {
+            (text.first_chunk() == Some(key)).then_some((name, LEN))
+        }
+
+        match text.first()? {
+            b'e' => known(text, b"eventId\":", Self::EventId)
+                .or_else(|| known(text, b"event\":", Self::Event))
+                .or_else(|| known(text, b"entity\":", Self::Entity))
+                .or_else(|| known(text, b"entities\":", Self::Entities)),
+            b't' => known(text, b"timestamp\":", Self::Timestamp),
+            b'k' => known(text, b"key\":", Self::Key),
+            b'm' => known(text, b"meta\":", Self::Meta),
+            b'd' => known(text, b"data\":", Self::Data),
+            _ => None,
+        }
+    }
+
     /// Whether the value may be any JSON. The other members are strings.
     const fn is_json(self) -> bool {
         matches!(self, Self::Entities | Self::Meta | Self::Data)
@@ -114,7 +156,7 @@ impl<'r, 't: 'r> Line<'r, 't> {
     pub(crate) fn member_as_cow(&self, name: MemberName) -> Option<Cow<'t, str>> {
         let member = self.members[name as usize]?;
         let content = member.content(self.text, self.buffer);
-        let in_line = self.text[member.value_at..].get(..content.len()).filter(|&text| text == content);
+        let in_line = self.text[member.value_at()..].get(..content.len()).filter(|&text| text == content);
         Some(in_line.map_or_else(|| content.to_owned().into(), Cow::Borrowed))
     }
 
@@ -128,7 +170,7 @@ impl<'r, 't: 'r> Line<'r, 't> {
         };
         let of_other_profile = of_other_profile.iter().filter_map(|&(text, name)| {
             let member = self.members[name as usize]?;
-            Some((text.to_owned(), member.value_at))
+            Some((text.to_owned(), member.value_at()))
         });
         self.unknown.iter().map(|&at| self.key(at)).chain(of_other_profile)
     }
@@ -168,17 +210,15 @@ impl<'r, 't: 'r> Line<'r, 't> {
         })
     }
 
-    fn parse_event_id(&self) -> Result<Option<EventId>, JsonError> {
-        let Some(id) = self.member(MemberName::EventId) else { return Ok(None) };
-        EventId::parse(id).map(Some).map_err(|error| {
-            let found = format!("{}: {error}", shortened(id));
-            self.type_error(MemberName::EventId, "an event ID, 32 hex digits,", found)
-        })
+    #[cold]
+    fn event_id_error(&self, id: &str, error: &ParseError) -> JsonError {
+        let found = format!("{}: {error}", shortened(id));
+        self.type_error(MemberName::EventId, "an event ID, 32 hex digits,", found)
     }
 
     #[cold]
     fn type_error(&self, name: MemberName, expected: &str, found: String) -> JsonError {
-        let at = self.members[name as usize].map_or(0, |member| member.value_at);
+        let at = self.members[name as usize].map_or(0, Member::value_at);
         Cursor { text: self.text, at }.error(JsonErrorKind::Type, expected.to_owned(), found)
     }
 }
@@ -189,39 +229,40 @@ impl LineReader {
         // A message about the end of a line is the same with and without a line ending.
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let text = text_of(line.strip_suffix(b"\r").unwrap_or(line))?;
-        let mut members = [None; 8];
         let mut duplicate = None;
         let mut cursor = Cursor::new(text);
         self.buffer.clear();
         self.unknown.clear();
+        self.members = [None; 8];
         cursor.expect(b'{', "an event, such as {\"event\": …}")?;
         if cursor.token() == Some(b'}') {
             cursor.at += 1;
         } else {
             loop {
                 cursor.expect(b'"', "a key")?;
-                let key = self.string(&mut cursor)?;
-                let name = MemberName::of(key.content(text, self.buffer.text()));
-                cursor.expect(b':', "':'")?;
+                let key_at = cursor.at;
+                let name = self.key(&mut cursor)?;
                 let is_duplicate = match name {
                     Some(name) if name.is_json() => {
-                        members[name as usize].replace(self.json(&mut cursor)?).is_some()
+                        let member = self.json(&mut cursor)?;
+                        self.members[name as usize].replace(member).is_some()
                     }
                     Some(name) => {
                         if cursor.token() != Some(b'"') {
                             return Err(cursor.unexpected_kind(JsonErrorKind::Type, "a string"));
                         }
                         cursor.at += 1;
-                        members[name as usize].replace(self.string(&mut cursor)?).is_some()
+                        let member = self.string(&mut cursor)?;
+                        self.members[name as usize].replace(member).is_some()
                     }
                     None => {
-                        self.unknown.push(key.value_at);
+                        self.unknown.push(key_at);
                         self.json(&mut cursor)?;
                         false
                     }
                 };
                 if is_duplicate {
-                    duplicate.get_or_insert(key.value_at);
+                    duplicate.get_or_insert(key_at);
                 }
                 if !cursor.comma_or(b'}', "',' or '}'")? {
                     break;
@@ -234,34 +275,58 @@ impl LineReader {
         let mut line = Line {
             text,
             buffer: self.buffer.text(),
-            members,
+            members: &self.members,
             unknown: &self.unknown,
             duplicate,
             event_id: None,
         };
-        line.event_id = line.parse_event_id()?;
+        if let Some(id) = line.member(MemberName::EventId) {
+            line.event_id = match EventId::parse(id) {
+                Ok(id) => Some(id),
+                Err(error) => return Err(line.event_id_error(id, &error)),
+            };
+        }
         Ok(line)
     }
 
+    /// Reads a key and the colon after it. The cursor is behind the opening quote.
+    #[inline(always)]
+    fn key(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<MemberName>, JsonError> {
+        if let Some((name, len)) = MemberName::at_start_of(&cursor.text.as_bytes()[cursor.at..]) {
+            cursor.at += len;
+            return Ok(Some(name));
+        }
+        let key = self.string(cursor)?;
+        let name = MemberName::of(key.content(cursor.text, self.buffer.text()));
+        cursor.expect(b':', "':'")?;
+        Ok(name)
+    }
+
     /// Reads a value of any type.
-    #[inline]
+    #[inline(always)]
     fn json(&mut self, cursor: &mut Cursor<'_>) -> Result<Member, JsonError> {
         cursor.token();
-        let (value_at, start) = (cursor.at, self.buffer.text().len());
+        let start = cursor.at;
+        if let Some(end) = canonical_end(cursor.text, start) {
+            cursor.at = end;
+            return Ok(Member::InLine { start, end });
+        }
+        let (value_at, start) = (start, self.buffer.text().len());
         self.buffer.append::<Canonical>(cursor)?;
-        Ok(Member { start, end: self.buffer.text().len(), is_in_buffer: true, value_at })
+        Ok(Member::InBuffer { start, end: self.buffer.text().len(), value_at })
     }
 
     /// Reads a string. The cursor is behind its opening quote.
-    #[inline]
+    #[inline(always)]
     fn string(&mut self, cursor: &mut Cursor<'_>) -> Result<Member, JsonError> {
-        let value_at = cursor.at;
-        if cursor.string_part()?.escaped.is_none() {
-            return Ok(Member { start: value_at, end: cursor.at - 1, is_in_buffer: false, value_at });
+        let (start, text) = (cursor.at, cursor.text.as_bytes());
+        let end = plain_until(text, start);
+        if text.get(end) == Some(&b'"') {
+            cursor.at = end + 1;
+            return Ok(Member::InLine { start, end });
         }
-        cursor.at = value_at;
-        let start = self.buffer.text().len();
+        let (value_at, start) = (start, self.buffer.text().len());
         self.buffer.append_string(cursor)?;
-        Ok(Member { start, end: self.buffer.text().len(), is_in_buffer: true, value_at })
+        Ok(Member::InBuffer { start, end: self.buffer.text().len(), value_at })
     }
 }

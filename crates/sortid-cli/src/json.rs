@@ -3,8 +3,8 @@
 use crate::terminal::is_hidden;
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
-use sortid::Spec;
-use sortid_inspect::{__private::hex, Description, Refusal, Value};
+use sortid::{Spec, Text};
+use sortid_inspect::{Description, Refusal, Value};
 use std::io::{self, Write};
 
 pub(crate) fn write_line(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
@@ -61,7 +61,7 @@ pub(crate) fn push_object(description: &Description, out: &mut Vec<u8>) {
 pub(crate) fn push_members(description: &Description, out: &mut Vec<u8>) {
     let Description { id, text, fields, .. } = description;
     push(out, [r#""spec":""#, id.spec().name(), r#"","text":""#, text, r#"","hex":""#]);
-    push(out, [&*hex::encode::<40>(id.as_bytes()), r#"","time":"#]);
+    push(out, [&*Text::<40>::hex(id.as_bytes()), r#"","time":"#]);
     match description.time() {
         Some(time) => push(out, ["\"", &*time, "\""]),
         None => push(out, ["null"]),
@@ -71,12 +71,34 @@ pub(crate) fn push_members(description: &Description, out: &mut Vec<u8>) {
         push(out, [if index > 0 { ",\"" } else { "\"" }, field.name, "\":"]);
         match &field.value {
             Value::Null => push(out, ["null"]),
-            Value::Number(number) if *number < 1 << 53 => drop(write!(out, "{number}")),
-            Value::Number(number) | Value::Integer(number) => drop(write!(out, "\"{number}\"")),
+            Value::Number(number) if *number < 1 << 53 => push_integer(*number, out),
+            Value::Number(number) | Value::Integer(number) => {
+                out.push(b'"');
+                push_integer(*number, out);
+                out.push(b'"');
+            }
             Value::Text(text) => push(out, ["\"", text, "\""]),
         }
     }
     out.push(b'}');
+}
+
+/// Appends the digits of an integer. `write!` takes several times as long.
+fn push_integer(integer: u64, out: &mut Vec<u8>) {
+    serde_json::to_writer(out, &integer).expect("an integer has digits, and a Vec takes them");
+}
+
+/// Appends a string with the text of these bytes. Invalid UTF-8 is replaced.
+pub(crate) fn push_string(bytes: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
+    // Most lines are IDs, which have nothing to escape.
+    let is_plain = |&byte: &u8| matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\');
+    if !bytes.iter().fold(true, |all, byte| all & is_plain(byte)) {
+        return write_value(out, &String::from_utf8_lossy(bytes));
+    }
+    out.push(b'"');
+    out.extend_from_slice(bytes);
+    out.push(b'"');
+    Ok(())
 }
 
 /// Appends these pieces.

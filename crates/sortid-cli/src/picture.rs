@@ -4,7 +4,8 @@ use crate::{lines::Line, time::Time};
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use jiff::Timestamp;
-use sortid_inspect::{__private::hex, Description, Field, Form, Refusal};
+use sortid::Text;
+use sortid_inspect::{Description, Field, Form, Refusal};
 use std::{
     fmt::Write as _,
     io::{self, IsTerminal as _, Write as _},
@@ -141,7 +142,7 @@ impl Painter {
     /// Hex digits in the style of their field. A digit that two fields share has no style. They are never broken, because
     /// people copy them: in a narrow terminal, they are on a line of their own.
     fn paint_hex(&self, bytes: &[u8], fields: &[Placed], out: &mut Vec<u8>) -> io::Result<()> {
-        let digits = hex::encode::<40>(bytes);
+        let digits = Text::<40>::hex(bytes);
         let room = self.width.saturating_sub(digits.len());
         if room >= LABEL {
             write!(out, "  hex   ")?;

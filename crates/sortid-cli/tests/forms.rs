@@ -234,6 +234,14 @@ fn a_form_with_a_wrong_digit_says_where() {
 }
 
 #[test]
+fn an_integer_that_no_id_has_is_refused() {
+    for int in ["0", "007", "340282366920938463463374607431768211456"] {
+        let output = run(&["inspect", "--json", "--from", "int"], int.as_bytes());
+        assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+    }
+}
+
+#[test]
 fn copy_doubles_the_backslash() {
     let hex = new("scru160", "hex", 1);
     let line = format!("\\\\x{hex}");

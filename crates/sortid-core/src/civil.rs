@@ -51,32 +51,33 @@ pub fn rfc3339(unix_micros: u64) -> Text<30> {
     // All microseconds of 64 bits are 213 503 982 days.
     let (days, second) = ((seconds / 86_400) as u32, (seconds % 86_400) as u32);
     let (year, month, day) = year_month_day(days);
+    let micros = micros as u32;
+    let mut digits = *b"0000-00-00T00:00:00.000000Z";
+    for (at, pair) in [
+        (0, year / 100 % 100),
+        (2, year % 100),
+        (5, month + 1),
+        (8, day + 1),
+        (11, second / 3600),
+        (14, second / 60 % 60),
+        (17, second % 60),
+        (20, micros / 10_000),
+        (22, micros / 100 % 100),
+        (24, micros % 100),
+    ] {
+        [digits[at], digits[at + 1]] = digits_of(pair);
+    }
     let mut text = Text::EMPTY;
     if year > 9999 {
         text.push(b'+');
-        push(&mut text, year, 6);
-    } else {
-        push(&mut text, year, 4);
+        text.push_text(&Text::new(digits_of(year / 10_000)));
     }
-    for (separator, number, digits) in [
-        (b'-', month + 1, 2),
-        (b'-', day + 1, 2),
-        (b'T', second / 3600, 2),
-        (b':', second / 60 % 60, 2),
-        (b':', second % 60, 2),
-        (b'.', micros as u32, 6),
-    ] {
-        text.push(separator);
-        push(&mut text, number, digits);
-    }
-    text.push(b'Z');
+    text.push_text(&Text::new(digits));
     text
 }
 
-fn push(text: &mut Text<30>, number: u32, digits: u32) {
-    for digit in (0..digits).rev() {
-        text.push(b'0' + (number / 10_u32.pow(digit) % 10) as u8);
-    }
+const fn digits_of(pair: u32) -> [u8; 2] {
+    [b'0' + (pair / 10) as u8, b'0' + (pair % 10) as u8]
 }
 
 #[cfg(test)]

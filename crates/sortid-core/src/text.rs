@@ -57,8 +57,13 @@ impl<const N: usize> Text<N> {
     #[must_use]
     pub fn hex(bytes: &[u8]) -> Self {
         let mut text = Self::EMPTY;
-        for &byte in bytes {
-            text.push_digits(&HEX, u64::from(byte), 2);
+        // The compiler unrolls what has a fixed length.
+        let (words, rest) = bytes.as_chunks();
+        for &word in words {
+            text.push_digits(&HEX, u64::from_be_bytes(word), 16);
+        }
+        for &byte in rest {
+            text.push_digits(&HEX, byte.into(), 2);
         }
         text
     }

@@ -40,14 +40,12 @@ impl Description {
     /// ```
     #[must_use]
     pub fn time(&self) -> Option<Text<30>> {
-        let text = civil::rfc3339(self.unix_micros?);
-        if self.id.spec() == Spec::EventlyId {
-            return Some(text);
+        let mut text = civil::rfc3339(self.unix_micros?);
+        if self.id.spec() != Spec::EventlyId {
+            text.truncate(text.len() - "000Z".len());
+            text.push(b'Z');
         }
-        let mut short = Text::EMPTY;
-        text.as_bytes()[..text.len() - 4].iter().for_each(|&byte| short.push(byte));
-        short.push(b'Z');
-        Some(short)
+        Some(text)
     }
 }
 

@@ -125,7 +125,7 @@ pub fn inspect_as<'a>(
     match spec {
         Some(spec) => match read(spec) {
             Ok(found) => {
-                inspection.candidates.push(candidate(found, None));
+                inspection.candidates = vec![candidate(found, None)];
                 if from.is_none() {
                     let others = reading::others(found.id, found.form, input);
                     inspection.candidates.extend(others.map(|found| candidate(found, None)));
@@ -136,7 +136,7 @@ pub fn inspect_as<'a>(
         None if from.is_none()
             && let Some(found) = reading::find_one(input.bytes()) =>
         {
-            inspection.candidates.push(candidate(found, None));
+            inspection.candidates = vec![candidate(found, None)];
         }
         None => {
             let guesses = reading::find(from, input.bytes());

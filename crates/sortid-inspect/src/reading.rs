@@ -156,7 +156,11 @@ pub fn form_of_bytes(text: &[u8]) -> Option<Form> {
 
 /// Whether a line has no other characters than UUIDs, integers and hex digits have. Most texts are sorted out here.
 fn may_show_bytes(text: &[u8]) -> bool {
-    text.iter().all(|byte| byte.is_ascii_hexdigit() || b"\\xX{}-:unriUNRI".contains(byte))
+    text.iter().all(|byte| {
+        byte.is_ascii_hexdigit()
+            || matches!(byte, b'\\' | b'x' | b'X' | b'{' | b'}' | b'-' | b':')
+            || matches!(byte.to_ascii_lowercase(), b'u' | b'r' | b'n' | b'i')
+    })
 }
 
 /// The ID of a line that can be nothing else: the usual case, found with less work than by [`find`].
@@ -179,23 +183,21 @@ pub fn find(from: Option<Form>, text: &[u8]) -> Vec<Guess> {
     if matches!(from, None | Some(Form::Text)) {
         texts.extend(detect(text).map(|candidate| Guess { candidate, form: Form::Text }));
     }
+    // Without a plausible time, what a text can be counts more.
+    let is_welcome = |guess: &Guess| texts.is_empty() || guess.is_plausible();
     let mut others = match &from {
-        Some(form) => of_bytes(slice::from_ref(form), text),
-        None if may_show_bytes(text) => of_bytes(&OF_COLUMNS, text),
-        None => vec![],
+        Some(form) => of_bytes(slice::from_ref(form), text, is_welcome),
+        None => of_bytes(&OF_COLUMNS, text, |guess| {
+            let id = guess.candidate.id();
+            let spec = id.spec();
+            let is_refused = || AnyId::parse_ascii(spec, text).is_err_and(|error| is_text(spec, &error));
+            is_welcome(guess) && !texts.iter().any(|text| text.candidate.id() == id) && !is_refused()
+        }),
     };
     if others.is_empty() {
         return texts;
     }
-    if from.is_none() {
-        others.retain(|it| {
-            let id = it.candidate.id();
-            let spec = id.spec();
-            let is_refused = AnyId::parse_ascii(spec, text).is_err_and(|error| is_text(spec, &error));
-            !is_refused && !texts.iter().any(|text| text.candidate.id() == id)
-        });
-    }
-    if !texts.is_empty() || others.iter().any(Guess::is_plausible) {
+    if others.iter().any(Guess::is_plausible) {
         others.retain(Guess::is_plausible);
     }
     // Decimal digits are an integer rather than hex.
@@ -208,14 +210,15 @@ pub fn find(from: Option<Form>, text: &[u8]) -> Vec<Guess> {
 }
 
 /// The IDs whose bytes the line shows in one of these forms.
-fn of_bytes(forms: &[Form], text: &[u8]) -> Vec<Guess> {
+fn of_bytes(forms: &[Form], text: &[u8], is_welcome: impl Fn(&Guess) -> bool) -> Vec<Guess> {
     let mut found = vec![];
     for &form in forms {
         for len in LENGTHS.into_iter().filter(|&len| form.fits(text, len)) {
             let mut room = [0; 20];
             let bytes = &mut room[..len];
             if form.reader().is_some_and(|read| read(text, bytes).is_ok()) {
-                found.extend(detect_bytes(bytes).map(|candidate| Guess { candidate, form }));
+                let guesses = detect_bytes(bytes).map(|candidate| Guess { candidate, form });
+                found.extend(guesses.filter(|guess| is_welcome(guess)));
             }
         }
     }

@@ -134,12 +134,44 @@ const LINES: &[Line] = &[
         limits: &[MegabytesASecond(400.0)],
     },
     Line {
+        work: "`sortid inspect --json` of any specification",
+        group: "program",
+        ours: &[
+            "inspect --json, scru160",
+            "inspect --json, euid",
+            "inspect --json, ulid-flake",
+            "inspect --json, ron-uid",
+            "inspect --json, evently-id",
+        ],
+        peers: &[],
+        bound: None,
+        limits: &[MegabytesASecond(100.0)],
+    },
+    // A verifier does more than a parser: it checks that JSON is canonical, the checksum, the order and the chain. For
+    // that, it may take a quarter more time.
+    Line {
         work: "`Verifier::verify_chunk`",
         group: "ledger_verify",
-        ours: &["classic, 1 thread", "entities, 1 thread"],
-        peers: &[],
+        ours: &["classic, 1 thread"],
+        peers: &["classic, simd-json parses", "classic, sonic-rs parses"],
         bound: Some("classic, CRC-32C alone"),
-        limits: &[MegabytesASecond(400.0)],
+        limits: &[
+            MegabytesASecond(400.0),
+            Part(1.25, "classic, simd-json parses"),
+            Part(1.25, "classic, sonic-rs parses"),
+        ],
+    },
+    Line {
+        work: "`Verifier::verify_chunk`",
+        group: "ledger_verify",
+        ours: &["entities, 1 thread"],
+        peers: &["entities, simd-json parses", "entities, sonic-rs parses"],
+        bound: Some("entities, CRC-32C alone"),
+        limits: &[
+            MegabytesASecond(400.0),
+            Part(1.25, "entities, simd-json parses"),
+            Part(1.25, "entities, sonic-rs parses"),
+        ],
     },
 ];
 

@@ -3,6 +3,7 @@
 //!
 //! - `pass`: the pass over a text that writes the canonical form. Its head explains the algorithm.
 //! - `style`: the order of keys, and the form of Evently's PostgreSQL function.
+//! - `unchanged`: the recognition of values that are canonical as they stand.
 //! - `number` and `string`: how a number and a string are written.
 
 mod number;
@@ -10,6 +11,7 @@ mod output;
 mod pass;
 mod string;
 mod style;
+mod unchanged;
 
 use crate::{
     error::JsonError,
@@ -20,6 +22,7 @@ use pass::Stop;
 use std::{error, fmt};
 pub(crate) use string::Quoted;
 pub(crate) use style::{Canonical, Jsonb};
+pub(crate) use unchanged::canonical_end;
 
 /// Returns the canonical form of a JSON text (specification, "Event Checksum", notes 1 and 2).
 ///

@@ -116,6 +116,7 @@ impl Output {
     }
 
     /// Appends the characters of the string at the cursor, which is behind the opening quote.
+    #[inline(never)]
     pub(crate) fn append_string(&mut self, cursor: &mut Cursor<'_>) -> Result<(), JsonError> {
         loop {
             let Part { run, escaped } = cursor.string_part()?;

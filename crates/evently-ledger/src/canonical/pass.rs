@@ -102,6 +102,7 @@ impl Output {
     }
 
     /// Appends the value at the cursor in the style `S`, in one pass.
+    #[inline(never)]
     pub(crate) fn append<S: Style>(&mut self, cursor: &mut Cursor<'_>) -> Result<(), JsonError> {
         let no_sink = None::<fn(&str) -> Result<(), Infallible>>;
         Ok(Pass::<S, _>::new(self, cursor, no_sink, &[]).run()?)

@@ -22,14 +22,20 @@ impl Style for Canonical {
     const COLON: &str = ":";
     const COMMA: &str = ",";
 
-    /// By code points. That is the order of the UTF-8 bytes.
-    #[inline]
+    /// By code points. That is the order of the UTF-8 bytes. Keys mostly differ in the first one.
+    #[inline(always)]
     fn order(text: &str, a: Key, b: Key) -> Ordering {
         match (a.without_escapes(text), b.without_escapes(text)) {
+            (Some([a, ..]), Some([b, ..])) if a != b => a.cmp(b),
             (Some(a), Some(b)) => a.cmp(b),
-            _ => json::chars(text, a.at).cmp(json::chars(text, b.at)),
+            _ => order_by_chars(text, a, b),
         }
     }
+}
+
+#[cold]
+fn order_by_chars(text: &str, a: Key, b: Key) -> Ordering {
+    json::chars(text, a.at).cmp(json::chars(text, b.at))
 }
 
 /// The form in which PostgreSQL prints its type `jsonb`, for the first event of a ledger that Evently's PostgreSQL

@@ -129,7 +129,7 @@ fn push_json(
     out: &mut Vec<u8>,
 ) -> io::Result<()> {
     json::push(out, [r#"{"input":"#]);
-    json::write_value(out, &line.lossy())?;
+    json::push_string(line.bytes(), out)?;
     json::push(out, [r#","valid":true,"#]);
     push_members(first, out);
     if spec.is_none() || !others.is_empty() {

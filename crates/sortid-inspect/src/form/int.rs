@@ -27,6 +27,12 @@ pub(crate) fn read(text: &[u8], bytes: &mut [u8]) -> Result<(), FormError> {
     if text.is_empty() {
         return Err(FormError::empty());
     }
+    if bytes.len() > 16 {
+        return Err(FormError::overflow(format!(
+            "an ID of {} bytes has no integer form: try hex",
+            bytes.len()
+        )));
+    }
     if let Some(at) = text.iter().position(|byte| !byte.is_ascii_digit()) {
         return Err(FormError::character(text, at, "decimal"));
     }

@@ -1,14 +1,11 @@
 use super::Describe;
-use crate::{
-    description::{Description, Field, Options, Value, widened},
-    form::hex,
-};
-use sortid::evently_id::EventId;
+use crate::description::{Description, Field, Options, Value, widened};
+use sortid::{Text, evently_id::EventId};
 
 impl Describe for EventId {
     fn describe(&self, _: &Options) -> Description {
         let ledger_id = self.ledger_id();
-        let hex = |int: u32| Value::Text(hex::encode(&int.to_be_bytes()));
+        let hex = |int: u32| Value::Text(Text::hex(&int.to_be_bytes()));
         Description {
             id: (*self).into(),
             text: widened(&self.encode()),

@@ -1,9 +1,6 @@
 use super::Describe;
-use crate::{
-    description::{Description, Field, Options, Value, widened},
-    form::hex,
-};
-use sortid::scru160::Scru160;
+use crate::description::{Description, Field, Options, Value, widened};
+use sortid::{Text, scru160::Scru160};
 
 impl Describe for Scru160 {
     fn describe(&self, _: &Options) -> Description {
@@ -15,7 +12,7 @@ impl Describe for Scru160 {
                 Field::new("timestamp_ms", 48, self.timestamp().into()),
                 Field::new("counter", 16, u64::from(self.counter()).into()),
                 Field::new("random16", 16, u64::from(self.random16()).into()),
-                Field::new("random80", 80, Value::Text(hex::encode(&self.random80()))),
+                Field::new("random80", 80, Value::Text(Text::hex(&self.random80()))),
             ],
         }
     }

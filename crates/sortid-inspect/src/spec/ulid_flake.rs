@@ -4,18 +4,18 @@ use sortid::ulid_flake::UlidFlake;
 
 impl Describe for UlidFlake {
     fn describe(&self, options: &Options) -> Description {
-        let mut fields = vec![
-            Field::without_bits("all bits", "int", Value::Integer(self.to_int().cast_unsigned())),
-            Field::only_in_picture("sign", 1, 0),
-            Field::new("timestamp_ms", 43, self.timestamp().into()),
-        ];
-        if options.scalable {
+        let int = Field::without_bits("all bits", "int", Value::Integer(self.to_int().cast_unsigned()));
+        let sign = Field::only_in_picture("sign", 1, 0);
+        let timestamp = Field::new("timestamp_ms", 43, self.timestamp().into());
+        let fields = if options.scalable {
             let view = self.scalable();
-            fields.push(Field::new("randomness", 15, u64::from(view.randomness()).into()));
-            fields.push(Field::new("scalability", 5, u64::from(view.scalability()).into()));
+            let randomness = Field::new("randomness", 15, u64::from(view.randomness()).into());
+            let scalability = Field::new("scalability", 5, u64::from(view.scalability()).into());
+            vec![int, sign, timestamp, randomness, scalability]
         } else {
-            fields.push(Field::new("randomness", 20, u64::from(self.randomness()).into()));
-        }
+            let randomness = Field::new("randomness", 20, u64::from(self.randomness()).into());
+            vec![int, sign, timestamp, randomness]
+        };
         Description {
             id: (*self).into(),
             text: widened(&self.encode()),

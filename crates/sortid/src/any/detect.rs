@@ -120,6 +120,10 @@ pub struct Candidate {
 impl Candidate {
     /// Parses the text as an ID of this specification, and collects the reasons.
     fn of_text(spec: Spec, text: &[u8]) -> Option<Self> {
+        #[cfg(feature = "ron-uid")]
+        if spec == Spec::RonUid && is_too_long_for_ron(text) {
+            return None;
+        }
         let mut candidate = Self::new(AnyId::parse_ascii(spec, text).ok()?);
         match spec {
             #[cfg(feature = "evently-id")]
@@ -141,9 +145,8 @@ impl Candidate {
             Spec::UlidFlake => candidate.digits(text.len(), "Crockford base32", 5),
             #[cfg(feature = "ron-uid")]
             Spec::RonUid => {
-                let digits = text.iter().filter(|byte| byte.is_ascii_alphanumeric() || b"_~".contains(byte));
-                candidate.digits(digits.count(), "Base64x64", 6);
-                if text.iter().any(|byte| b"-+$%".contains(byte)) {
+                candidate.digits(text.iter().filter(|byte| is_ron_digit(byte)).count(), "Base64x64", 6);
+                if text.iter().any(|byte| matches!(byte, b'-' | b'+' | b'$' | b'%')) {
                     candidate.add(Reason::Sign, 2);
                 }
             }
@@ -206,6 +209,19 @@ impl Candidate {
     pub const fn weight(&self) -> u32 {
         self.weight
     }
+}
+
+#[cfg(feature = "ron-uid")]
+const fn is_ron_digit(byte: &u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'~')
+}
+
+/// Whether a text is too long for a RON UID, or for a part of one if it is digits alone. The parser would refuse it, too,
+/// but would read the digits first.
+#[cfg(feature = "ron-uid")]
+fn is_too_long_for_ron(text: &[u8]) -> bool {
+    use ron_uid::{Base64x64, RonUid};
+    text.len() > RonUid::TEXT_LEN || text.len() > Base64x64::TEXT_LEN && text.iter().all(is_ron_digit)
 }
 
 /// A reason why a text or bytes can be an ID of a specification.
