@@ -9,15 +9,12 @@ use crate::Fence;
 use crate::{Entropy, EntropyError, GenerateError, OptionError, error::create, process::process};
 use core::{cell::Cell, ops::RangeInclusive, time::Duration};
 #[cfg(target_has_atomic = "ptr")]
-use portable_atomic::{
-    AtomicU64,
-    Ordering::{Acquire, Relaxed, Release},
-};
+use portable_atomic::Ordering::{Acquire, Relaxed, Release};
 
 #[cfg(all(test, loom))]
-use crate::model::AtomicU128;
+use crate::model::{AtomicU128, WordOfProcess as AtomicU64};
 #[cfg(all(target_has_atomic = "ptr", not(all(test, loom))))]
-use portable_atomic::AtomicU128;
+use portable_atomic::{AtomicU64, AtomicU128};
 
 /// A position in a generator's order: a tick of the specification's clock, and a count within the tick.
 ///
