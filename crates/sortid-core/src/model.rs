@@ -87,6 +87,7 @@ pub(crate) mod process {
     std::thread_local!(static PROCESS: Cell<(u64, bool)> = const { Cell::new((1, false)) });
 
     /// Returns the number.
+    #[must_use]
     pub fn process() -> u64 {
         PROCESS.get().0
     }

@@ -134,7 +134,7 @@ fn make(world: &World, sabotage: bool, mut random: Rng) -> Result {
         if source.make(count, &mut keys)?.is_err() {
             world.counts.refusals.fetch_add(1, Relaxed);
         }
-        if sabotage && random.u16(0..100) == 0 {
+        if sabotage {
             keys.extend(keys.first().copied());
         }
         world.write(&keys)?;
