@@ -91,6 +91,9 @@ const SLOW: [&str; 3] = [
     "a_truncated_line_is_found_wherever_it_ends",
 ];
 
+/// Tests that start their own program, some of them under strace. An emulator does not start programs.
+const STARTING: [&str; 2] = ["crashes::", "processes::"];
+
 /// The cases of each property, instead of 256.
 const CASES: &str = "32";
 
@@ -169,7 +172,7 @@ fn command(target: Target) -> Result<Command> {
     test.env(setting("RUSTFLAGS"), "-Ctarget-feature=+crt-static");
     if let Some(emulator) = target.emulator() {
         test.env(setting("RUNNER"), emulator);
-        test.arg("--").args(SLOW.iter().flat_map(|name| ["--skip", name]));
+        test.arg("--").args(SLOW.iter().chain(&STARTING).flat_map(|name| ["--skip", name]));
     }
     Ok(test)
 }

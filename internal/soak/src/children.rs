@@ -90,12 +90,16 @@ fn in_child(source: &Source, before: Option<(u16, Key)>, count: usize, keys: &mu
         if source.in_child == InChild::Continues {
             return Ok(());
         }
+        if source.in_child == InChild::Refuses && before.is_none() {
+            // The parent has not used the generator, so it is free.
+            keys.truncate(from);
+            return Ok(());
+        }
         return Err(format!("{}: the generator of the parent makes IDs in the child", source.name).into());
     };
     keys.truncate(from);
     let is_expected = match source.in_child {
         InChild::Continues => false,
-        // A generator that the parent has not used yet is free.
         InChild::Refuses => matches!(error.kind(), GenerateErrorKind::OtherProcess),
         InChild::HasNoReservation => {
             matches!(error.kind(), GenerateErrorKind::Reservation { refusal: Refusal::Forked, .. })
