@@ -94,6 +94,12 @@ const SLOW: [&str; 3] = [
 /// Tests that start their own program, some of them under strace. An emulator does not start programs.
 const STARTING: [&str; 2] = ["crashes::", "processes::"];
 
+/// Tests whose child of a fork starts a thread. QEMU 7.2 then ends with a failed assertion of its own.
+const FORKING: [&str; 2] = [
+    "a_child_makes_no_ids_and_releases_nothing_and_can_join_itself",
+    "threads_of_a_child_share_its_generator_in_order",
+];
+
 /// The cases of each property, instead of 256.
 const CASES: &str = "32";
 
@@ -172,7 +178,7 @@ fn command(target: Target) -> Result<Command> {
     test.env(setting("RUSTFLAGS"), "-Ctarget-feature=+crt-static");
     if let Some(emulator) = target.emulator() {
         test.env(setting("RUNNER"), emulator);
-        test.arg("--").args(SLOW.iter().chain(&STARTING).flat_map(|name| ["--skip", name]));
+        test.arg("--").args(SLOW.iter().chain(&STARTING).chain(&FORKING).flat_map(|name| ["--skip", name]));
     }
     Ok(test)
 }

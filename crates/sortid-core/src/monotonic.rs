@@ -397,7 +397,9 @@ impl StateCell for LocalCell {
 }
 
 /// The state of a generator for many threads, in one 128-bit word that changes by compare-and-exchange. Lock-free on
-/// processors with such an instruction, among them x86-64 and 64-bit ARM. On others, `portable-atomic` takes a short lock.
+/// processors with such an instruction, among them x86-64, 64-bit ARM and s390x. On others, such as those of 32 bits,
+/// `portable-atomic` takes a short lock. There, no thread may use such a state while the process forks: the child would wait
+/// for ever for a lock that a thread of its parent holds.
 #[cfg(target_has_atomic = "ptr")]
 #[derive(Debug)]
 pub struct SharedCell {
