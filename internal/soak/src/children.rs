@@ -3,7 +3,7 @@
 use crate::{
     Result,
     fleet::{self, fleet},
-    source::{BATCH, InChild, Key, Source, lock},
+    source::{BATCH, InChild, Key, Source},
     world::World,
 };
 use fastrand::Rng;
@@ -11,18 +11,18 @@ use fork::{Fork, fork, waitpid};
 use sortid_core::{GenerateErrorKind, Refusal};
 use sortid_fleet::DirectoryStore;
 use std::{
-    io::{Read as _, Write as _, pipe},
+    io::{PipeReader, Read as _, Write as _, pipe},
     mem,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
-    process::exit,
-    sync::{Arc, atomic::Ordering::Relaxed},
+    process::{Command, exit},
+    sync::{Arc, atomic::Ordering::Relaxed, mpsc},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// A child that takes longer is one that waits for ever.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Forks the process again and again until the soak is over, while other threads are at work.
 pub(crate) fn run(world: &World, folder: &Path, mut random: Rng) -> Result {
@@ -33,8 +33,7 @@ pub(crate) fn run(world: &World, folder: &Path, mut random: Rng) -> Result {
             world.sources().into_iter().map(|source| (source.handed_over(), source)).collect();
         let mut random_of_child = random.fork();
         let joins = random.u8(0..16) == 0;
-        *lock(&world.child) = Some(Instant::now());
-        let (mut reader, mut writer) = pipe()?;
+        let (reader, mut writer) = pipe()?;
         match fork()? {
             Fork::Child => {
                 drop(reader);
@@ -60,12 +59,7 @@ pub(crate) fn run(world: &World, folder: &Path, mut random: Rng) -> Result {
             }
             Fork::Parent(child) => {
                 drop(writer);
-                let mut bytes = vec![];
-                reader.read_to_end(&mut bytes)?;
-                if waitpid(child)? != 0 {
-                    return Err("the child of a fork failed: see its message".into());
-                }
-                *lock(&world.child) = None;
+                let bytes = answer(reader, child)?;
                 // What the child could use is dropped here, not there.
                 drop(sources);
                 let Some((&has_joined, bytes)) = bytes.split_first() else { continue };
@@ -80,6 +74,26 @@ pub(crate) fn run(world: &World, folder: &Path, mut random: Rng) -> Result {
         }
     }
     Ok(())
+}
+
+/// Reads what a child sends, and waits for its end.
+fn answer(mut reader: PipeReader, child: i32) -> Result<Vec<u8>> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut bytes = vec![];
+        let read = reader.read_to_end(&mut bytes).map(|_| bytes);
+        // Nobody waits for the answer of a child that took too long.
+        let _ = sender.send(read);
+    });
+    let Ok(bytes) = receiver.recv_timeout(PATIENCE) else {
+        Command::new("kill").args(["-KILL", &child.to_string()]).status()?;
+        waitpid(child)?;
+        return Err(format!("the child of a fork takes longer than {PATIENCE:?}").into());
+    };
+    if waitpid(child)? != 0 {
+        return Err("the child of a fork failed: see its message".into());
+    }
+    Ok(bytes?)
 }
 
 /// Uses a generator of the parent.

@@ -5,7 +5,7 @@ use crate::{
     fleet::{self, Unreliable},
     record::Record,
     report::Report,
-    source::{BATCH, lock},
+    source::BATCH,
     tenancy,
     world::{MOST_NODES, NODES, World},
 };
@@ -151,9 +151,4 @@ pub(crate) fn memory() -> Result<u64> {
         .find_map(|line| line.strip_prefix("VmRSS:"))
         .ok_or("/proc/self/status has no VmRSS")?;
     Ok(line.trim().trim_end_matches(" kB").parse()?)
-}
-
-/// Whether the child of a fork waits for ever, such as for a lock of a thread that it does not have.
-pub(crate) fn hangs(world: &World) -> bool {
-    lock(&world.child).is_some_and(|since| since.elapsed() > children::PATIENCE)
 }

@@ -10,12 +10,9 @@ use crate::{
 use evently_id::LedgerId;
 use ron_uid::Base64x64;
 use sortid_core::{Generator, ThreadEntropy};
-use std::{
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
-    },
-    time::Instant,
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
 };
 
 /// The numbers of the fleet: as many as a Ulid-Flake has.
@@ -64,8 +61,6 @@ pub(crate) struct World {
     pub(crate) record: Mutex<Record>,
     is_over: Arc<AtomicBool>,
     broken: Mutex<Vec<String>>,
-    /// Since when the child of a fork is at work.
-    pub(crate) child: Mutex<Option<Instant>>,
 }
 
 impl World {
@@ -79,7 +74,6 @@ impl World {
             record: Mutex::new(record),
             is_over,
             broken: Mutex::default(),
-            child: Mutex::default(),
         };
         world.publish(FREE, free(clock)?);
         Ok(world)
