@@ -38,8 +38,8 @@ pub(crate) fn run(world: &World, mut random: Rng) -> Result {
         let begun = Instant::now();
         let stay = Duration::from_millis(random.u64(200..5000));
         while begun.elapsed() < stay && !world.is_over() {
-            // By the right time, as a store does.
-            fence.raise(SystemClock.unix_micros().unwrap_or(0) + WINDOW);
+            // By the right time, as a store does, and by whole milliseconds, so that each tick lies on one side of the bound.
+            fence.raise((SystemClock.unix_micros().unwrap_or(0) / 1000 * 1000) + WINDOW);
             world.counts.renewals.fetch_add(1, Relaxed);
             // Sometimes the renewal is late, and the threads wait.
             thread::sleep(Duration::from_millis(if random.u8(0..10) == 0 { 1200 } else { 300 }));
