@@ -29,19 +29,16 @@ pub(crate) struct Options {
 enum Target {
     /// 64 bits, the most significant byte first
     S390x,
-    /// 32 bits, the most significant byte first
-    Powerpc,
     /// 32 bits, the least significant byte first
     I686,
 }
 
 impl Target {
-    const ALL: [Self; 3] = [Self::S390x, Self::Powerpc, Self::I686];
+    const ALL: [Self; 2] = [Self::S390x, Self::I686];
 
     const fn triple(self) -> &'static str {
         match self {
             Self::S390x => "s390x-unknown-linux-gnu",
-            Self::Powerpc => "powerpc-unknown-linux-gnu",
             Self::I686 => "i686-unknown-linux-gnu",
         }
     }
@@ -49,7 +46,6 @@ impl Target {
     const fn linker(self) -> &'static str {
         match self {
             Self::S390x => "s390x-linux-gnu-gcc",
-            Self::Powerpc => "powerpc-linux-gnu-gcc",
             Self::I686 => "i686-linux-gnu-gcc",
         }
     }
@@ -58,7 +54,6 @@ impl Target {
     const fn emulator(self) -> Option<&'static str> {
         match self {
             Self::S390x => Some("qemu-s390x"),
-            Self::Powerpc => Some("qemu-ppc"),
             Self::I686 if cfg!(target_arch = "x86_64") => None,
             Self::I686 => Some("qemu-i386"),
         }
@@ -67,7 +62,6 @@ impl Target {
     const fn tools(self) -> &'static [Tool] {
         match self {
             Self::S390x => tools::S390X,
-            Self::Powerpc => tools::POWERPC,
             Self::I686 => tools::I686,
         }
     }
@@ -75,7 +69,6 @@ impl Target {
     const fn shown(self) -> &'static str {
         match self {
             Self::S390x => "s390x: 64 bits, big-endian",
-            Self::Powerpc => "powerpc: 32 bits, big-endian",
             Self::I686 => "i686: 32 bits, little-endian",
         }
     }

@@ -69,7 +69,7 @@ enum Chore {
         #[arg(long)]
         advisories: bool,
     },
-    /// Test the libraries on other machines: big-endian ones, and with 32 bits. Takes an hour
+    /// Test the libraries on other machines: a big-endian one, and one with 32 bits. Takes an hour
     Emulate(emulate::Options),
     /// Lint and test the functions for DataFusion and Ballista, also on a cluster of processes
     Engines(engines::Options),

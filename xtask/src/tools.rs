@@ -51,10 +51,6 @@ const QEMU: Tool = Tool::new("qemu-user", Source::Debian, || program("qemu-s390x
 const GCC_S390X: Tool =
     Tool::new("gcc-s390x-linux-gnu", Source::Debian, || program("s390x-linux-gnu-gcc").is_some());
 const LIBC_S390X: Tool = Tool::new("libc6-dev-s390x-cross", Source::Debian, || has_libc("s390x-linux-gnu"));
-const GCC_POWERPC: Tool =
-    Tool::new("gcc-powerpc-linux-gnu", Source::Debian, || program("powerpc-linux-gnu-gcc").is_some());
-const LIBC_POWERPC: Tool =
-    Tool::new("libc6-dev-powerpc-cross", Source::Debian, || has_libc("powerpc-linux-gnu"));
 const GCC_I686: Tool =
     Tool::new("gcc-i686-linux-gnu", Source::Debian, || program("i686-linux-gnu-gcc").is_some());
 const LIBC_I686: Tool = Tool::new("libc6-dev-i386-cross", Source::Debian, || has_libc("i686-linux-gnu"));
@@ -81,7 +77,6 @@ pub(crate) const DENY: &[Tool] = &[CARGO_DENY];
 /// `ThreadSanitizer` needs the standard library from its sources.
 pub(crate) const SANITIZE: &[Tool] = &[RUST_SRC];
 pub(crate) const S390X: &[Tool] = &[RUST_SRC, QEMU, GCC_S390X, LIBC_S390X];
-pub(crate) const POWERPC: &[Tool] = &[RUST_SRC, QEMU, GCC_POWERPC, LIBC_POWERPC];
 pub(crate) const I686: &[Tool] = &[RUST_SRC, QEMU, GCC_I686, LIBC_I686];
 
 /// Builds the standard library from its sources, for tests.
