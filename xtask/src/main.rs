@@ -6,6 +6,7 @@ mod bench;
 mod ci;
 mod databases;
 mod deny;
+mod emulate;
 mod engines;
 mod figures;
 mod fleet;
@@ -14,7 +15,9 @@ mod instructions;
 mod model;
 mod no_std;
 mod package;
+mod sanitize;
 mod shell;
+mod soak;
 mod sql;
 mod tools;
 mod unsafe_code;
@@ -69,6 +72,8 @@ enum Chore {
         #[arg(long)]
         advisories: bool,
     },
+    /// Test the libraries on other machines: a big-endian one, and one with 32 bits. Takes an hour
+    Emulate(emulate::Options),
     /// Lint and test the functions for DataFusion and Ballista, also on a cluster of processes
     Engines(engines::Options),
     /// Prove on real processes and servers, which are killed and stopped, that a fleet repeats no ID
@@ -104,6 +109,14 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
+    /// Test the libraries with a sanitizer. Takes half an hour
+    Sanitize {
+        /// Use only this sanitizer
+        #[arg(value_enum)]
+        sanitizer: Option<sanitize::Sanitizer>,
+    },
+    /// Make IDs for an hour in one process, while clocks step, threads come and go and the process forks, and check all
+    Soak(soak::Options),
     /// Compare the SQL functions with the libraries, on real databases
     Sql(sql::Options),
     /// Check that only sortid-core has unsafe code, in one place
@@ -124,6 +137,7 @@ fn main() -> ExitCode {
         Chore::Cost => cost::run(),
         Chore::Databases => databases::run(),
         Chore::Deny { advisories } => deny::run(advisories),
+        Chore::Emulate(options) => emulate::run(&options),
         Chore::Engines(options) => engines::run(&options),
         Chore::Fleet(options) => fleet::run(&options),
         Chore::Fuzz(options) => fuzz::run(&options),
@@ -136,6 +150,8 @@ fn main() -> ExitCode {
         Chore::Package => package::run(),
         Chore::Pictures { check: true } => pictures::check(),
         Chore::Pictures { .. } => pictures::run(),
+        Chore::Sanitize { sanitizer } => sanitize::run(sanitizer),
+        Chore::Soak(options) => soak::run(&options),
         Chore::Sql(options) => sql::run(&options),
         Chore::UnsafeCode => unsafe_code::check(),
         Chore::Web(options) => web::run(options),

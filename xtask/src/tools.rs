@@ -32,6 +32,7 @@ enum Source {
 const RUSTFMT: Tool = Tool::new("rustfmt", Source::Rustup, || knows("fmt"));
 const CLIPPY: Tool = Tool::new("clippy", Source::Rustup, || knows("clippy"));
 const WASM_STD: Tool = Tool::new("rust-src", Source::WasmStd, || has_rust_sources() || has_debian_wasm());
+const RUST_SRC: Tool = Tool::new("rust-src", Source::Rustup, has_rust_sources);
 const STRACE: Tool = Tool::new("strace", Source::Debian, || program("strace").is_some());
 const CURL: Tool = Tool::new("curl", Source::Debian, || program("curl").is_some());
 const POSTGRESQL: Tool = Tool::new("postgresql", Source::Debian, || postgres("postgres").is_some());
@@ -46,6 +47,13 @@ const NODE: Tool = Tool::new("nodejs", Source::Debian, || program("node").is_som
 const REDIS: Tool = Tool::new("redis-server", Source::Debian, || program("redis-server").is_some());
 const FAKETIME: Tool = Tool::new("faketime", Source::Debian, || libfaketime().is_some());
 const VALGRIND: Tool = Tool::new("valgrind", Source::Debian, || program("valgrind").is_some());
+const QEMU: Tool = Tool::new("qemu-user", Source::Debian, || program("qemu-s390x").is_some());
+const GCC_S390X: Tool =
+    Tool::new("gcc-s390x-linux-gnu", Source::Debian, || program("s390x-linux-gnu-gcc").is_some());
+const LIBC_S390X: Tool = Tool::new("libc6-dev-s390x-cross", Source::Debian, || has_libc("s390x-linux-gnu"));
+const GCC_I686: Tool =
+    Tool::new("gcc-i686-linux-gnu", Source::Debian, || program("i686-linux-gnu-gcc").is_some());
+const LIBC_I686: Tool = Tool::new("libc6-dev-i386-cross", Source::Debian, || has_libc("i686-linux-gnu"));
 const CARGO_HACK: Tool = Tool::new("cargo-hack", Source::CratesIo, || knows("hack"));
 const CARGO_FUZZ: Tool = Tool::new("cargo-fuzz", Source::CratesIo, || knows("fuzz"));
 const CARGO_DENY: Tool = Tool::new("cargo-deny", Source::CratesIo, || knows("deny"));
@@ -66,6 +74,13 @@ pub(crate) const WEB: &[Tool] = &[CLIPPY, WASM_STD, NODE, NPM, CHROMIUM];
 pub(crate) const FUZZ: &[Tool] = &[CARGO_FUZZ];
 pub(crate) const INSTRUCTIONS: &[Tool] = &[VALGRIND];
 pub(crate) const DENY: &[Tool] = &[CARGO_DENY];
+/// `ThreadSanitizer` needs the standard library from its sources.
+pub(crate) const SANITIZE: &[Tool] = &[RUST_SRC];
+pub(crate) const S390X: &[Tool] = &[RUST_SRC, QEMU, GCC_S390X, LIBC_S390X];
+pub(crate) const I686: &[Tool] = &[RUST_SRC, QEMU, GCC_I686, LIBC_I686];
+
+/// Builds the standard library from its sources, for tests.
+pub(crate) const BUILD_STD: &str = "-Zbuild-std=std,panic_abort,proc_macro,test";
 
 /// What the steps of `cargo xtask ci` install.
 pub(crate) const CI: [&[Tool]; 11] =
@@ -205,6 +220,11 @@ pub(crate) fn wasm_std() -> WasmStd {
 fn has_rust_sources() -> bool {
     stdout_of(Command::new("rustc").args(["--print", "sysroot"]))
         .is_ok_and(|folder| PathBuf::from(folder.trim()).join("lib/rustlib/src/rust/library/std").is_dir())
+}
+
+/// Whether the C library of another machine can be linked.
+fn has_libc(machine: &str) -> bool {
+    PathBuf::from("/usr").join(machine).join("lib/libc.a").is_file()
 }
 
 /// Whether the toolchain in use has the standard library for [`WASM_TARGET`].

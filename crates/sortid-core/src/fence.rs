@@ -8,10 +8,12 @@ use core::{
     ops::{Deref, RangeInclusive},
     time::Duration,
 };
-use portable_atomic::{
-    AtomicBool, AtomicU64,
-    Ordering::{Relaxed, SeqCst},
-};
+use portable_atomic::Ordering::{Relaxed, SeqCst};
+
+#[cfg(all(test, loom))]
+use crate::model::{AtomicBool, AtomicU64};
+#[cfg(not(all(test, loom)))]
+use portable_atomic::{AtomicBool, AtomicU64};
 
 /// The number of rollbacks of a closed generator. A generator with a fence does not start over, so it counts none.
 const CLOSED: u16 = u16::MAX;
@@ -68,10 +70,14 @@ impl Fence {
         }
     }
 
+    /// Whether the bound is not raised any more.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.is_ended.load(SeqCst)
+    }
+
     #[cold]
     fn refused(&self, rollbacks: u16) -> GenerateError {
-        let has_ended = rollbacks == CLOSED || self.is_ended.load(SeqCst);
-        self.refusal(if has_ended { Refusal::Ended } else { Refusal::Late })
+        self.refusal(if rollbacks == CLOSED || self.has_ended() { Refusal::Ended } else { Refusal::Late })
     }
 
     fn refusal(&self, refusal: Refusal) -> GenerateError {

@@ -35,9 +35,11 @@ mod integrations;
 #[cfg(all(test, loom))]
 mod model;
 mod monotonic;
-#[cfg(all(feature = "std", unix))]
+#[cfg(all(feature = "std", unix, not(all(test, loom))))]
 mod process;
-#[cfg(not(all(feature = "std", unix)))]
+#[cfg(all(test, loom))]
+use model::process;
+#[cfg(not(any(all(feature = "std", unix), all(test, loom))))]
 mod process {
     /// Without forks, a state has one process.
     #[must_use]

@@ -1,14 +1,17 @@
 //! Checks the shared state, and a generator with it, under loom: every interleaving of two or three threads, and every
 //! value that a relaxed load may return. `cargo xtask model` runs these tests.
 
+mod fences;
+mod forks;
+
 use crate::{
-    Clock, Entropy, EntropyError, Fence, Fenced, GenerateErrorKind, Generator, HybridRules, NoEntropy,
-    Position, Rules, SharedCell,
+    Clock, Entropy, EntropyError, GenerateErrorKind, Generator, HybridRules, NoEntropy, Position, Rules,
+    SharedCell, StateCell as _,
 };
 use core::{ops::RangeInclusive, time::Duration};
 use loom::{
     sync::atomic::{
-        AtomicU64, AtomicUsize,
+        self, AtomicUsize,
         Ordering::{self, AcqRel, Acquire, Relaxed, Release},
     },
     thread,
@@ -17,10 +20,93 @@ use std::{
     println,
     sync::{
         Arc, Mutex, OnceLock,
-        atomic::{AtomicBool, AtomicUsize as Counter},
+        atomic::{AtomicBool as Flag, AtomicU64 as Plain, AtomicUsize as Counter},
     },
     vec::Vec,
 };
+
+/// Words of loom that a constant can hold. The first access hands the word to loom.
+macro_rules! words {
+    ($($name:ident($value:ty): $($method:ident($($argument:ident: $type:ty),*) -> $result:ty),+;)+) => {$(
+        #[derive(Debug)]
+        pub(crate) struct $name {
+            first: $value,
+            word: OnceLock<atomic::$name>,
+        }
+
+        impl $name {
+            pub(crate) const fn new(first: $value) -> Self {
+                Self { first, word: OnceLock::new() }
+            }
+
+            fn word(&self) -> &atomic::$name {
+                self.word.get_or_init(|| atomic::$name::new(self.first))
+            }
+
+            $(pub(crate) fn $method(&self, $($argument: $type),*) -> $result {
+                self.word().$method($($argument),*)
+            })+
+        }
+    )+};
+}
+
+words! {
+    AtomicBool(bool): load(order: Ordering) -> bool, store(value: bool, order: Ordering) -> ();
+    AtomicU64(u64):
+        load(order: Ordering) -> u64,
+        store(value: u64, order: Ordering) -> (),
+        fetch_max(value: u64, order: Ordering) -> u64;
+}
+
+/// The word for the number of a process. Only the models of forks explore it, because the others have one process.
+#[derive(Debug)]
+pub(crate) struct WordOfProcess {
+    plain: Plain,
+    explored: AtomicU64,
+}
+
+impl WordOfProcess {
+    pub(crate) const fn new(first: u64) -> Self {
+        Self { plain: Plain::new(first), explored: AtomicU64::new(first) }
+    }
+
+    pub(crate) fn load(&self, order: Ordering) -> u64 {
+        if process::forks() { self.explored.load(order) } else { self.plain.load(order) }
+    }
+
+    pub(crate) fn store(&self, value: u64, order: Ordering) {
+        if process::forks() { self.explored.store(value, order) } else { self.plain.store(value, order) }
+    }
+}
+
+/// Stands for the module of this name: a test sets the number of its process. Loom runs all threads of a model on one thread
+/// of the system.
+pub(crate) mod process {
+    use core::cell::Cell;
+
+    std::thread_local!(static PROCESS: Cell<(u64, bool)> = const { Cell::new((1, false)) });
+
+    /// Returns the number.
+    #[must_use]
+    pub fn process() -> u64 {
+        PROCESS.get().0
+    }
+
+    /// Whether the model has several processes.
+    pub(super) fn forks() -> bool {
+        PROCESS.get().1
+    }
+
+    /// From here on, the model is about this process of several.
+    pub(super) fn set(number: u64) {
+        PROCESS.set((number, true));
+    }
+
+    #[cfg(feature = "std")]
+    pub(crate) fn guard() -> Option<forkguard::Guard> {
+        forkguard::Guard::try_new().ok()
+    }
+}
 
 /// Stands for the type of `portable-atomic`, because loom has no atomics of 128 bits. A list has each value once, and
 /// loom stores the place of the value in this list. So loom itself does the loads and exchanges, with the memory orders of
@@ -30,17 +116,12 @@ pub(crate) struct AtomicU128 {
     first: u128,
     others: Mutex<Vec<u128>>,
     place: OnceLock<AtomicUsize>,
-    has_failed: AtomicBool,
+    has_failed: Flag,
 }
 
 impl AtomicU128 {
     pub(crate) const fn new(first: u128) -> Self {
-        Self {
-            first,
-            others: Mutex::new(Vec::new()),
-            place: OnceLock::new(),
-            has_failed: AtomicBool::new(false),
-        }
+        Self { first, others: Mutex::new(Vec::new()), place: OnceLock::new(), has_failed: Flag::new(false) }
     }
 
     fn place(&self) -> &AtomicUsize {
@@ -100,7 +181,7 @@ impl Rules for Few {
     }
 
     fn ticks(&self) -> RangeInclusive<u64> {
-        0..=1000
+        0..=10_000
     }
 
     fn first_count(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
@@ -128,9 +209,13 @@ impl HybridRules for Few {
 
 /// A clock that the threads set. Each reading returns the last setting, so all threads have the same time, even if they
 /// see other changes late.
-struct Time(AtomicU64);
+struct Time(atomic::AtomicU64);
 
 impl Time {
+    fn new(now: u64) -> Self {
+        Self(atomic::AtomicU64::new(now))
+    }
+
     fn set(&self, now: u64) {
         self.0.swap(now, AcqRel);
     }
@@ -149,11 +234,11 @@ impl Clock for Arc<Time> {
 }
 
 /// A place where a thread puts its last ID, and other threads find it.
-struct Desk(AtomicU64);
+struct Desk(atomic::AtomicU64);
 
 impl Desk {
     fn new() -> Arc<Self> {
-        Arc::new(Self(AtomicU64::new(0)))
+        Arc::new(Self(atomic::AtomicU64::new(0)))
     }
 
     fn last(&self) -> Position {
@@ -173,12 +258,17 @@ const fn at(tick: u64, count: u64) -> Position {
 type Ids = Generator<Few, SharedCell, Arc<Time>, NoEntropy>;
 
 fn ids(rules: Few, now: u64, allowance: u64) -> (Arc<Ids>, Arc<Time>) {
-    let time = Arc::new(Time(AtomicU64::new(now)));
+    let time = Arc::new(Time::new(now));
     let ids = Generator::from_parts(rules, time.clone(), NoEntropy);
     let ids = ids.rollback_allowance(Duration::from_micros(allowance));
-    // This first access hands the word to loom, before there are threads.
-    assert_eq!(ids.rollbacks(), 0);
+    hand_over(&ids);
     (Arc::new(ids), time)
+}
+
+/// Hands the words of a generator to loom, before there are threads.
+fn hand_over<R: Rules, C, E>(ids: &Generator<R, SharedCell, C, E>) {
+    assert_eq!(ids.rollbacks(), 0);
+    ids.state().process();
 }
 
 fn explore(name: &str, run: impl Fn() + Send + Sync + 'static) {
@@ -331,34 +421,4 @@ fn ids_are_greater_than_an_observed_id_in_all_threads_that_know_it() {
         assert!(second > at(7, 1) && second > first);
         other.join().unwrap();
     });
-}
-
-#[test]
-fn no_thread_makes_an_id_after_the_last_one_that_close_tells() {
-    static MADE: Counter = Counter::new(0);
-    static REFUSED: Counter = Counter::new(0);
-
-    explore("closed", || {
-        let time = Arc::new(Time(AtomicU64::new(5)));
-        let fence = Arc::new(Fence::new(Duration::ZERO));
-        fence.raise(100);
-        let rules = Fenced::new(Few(2), fence);
-        let ids = Generator::<_, SharedCell, _, _>::fenced(rules, 3, time.clone(), NoEntropy).unwrap();
-        let ids = Arc::new(ids);
-        let other = thread::spawn({
-            let ids = ids.clone();
-            move || [ids.try_generate(), ids.try_generate()]
-        });
-        time.set(6);
-        let after_last = ids.close().unwrap();
-        let made = other.join().unwrap();
-        for id in made.iter().flatten() {
-            assert!(id.tick < after_last, "{id:?} {after_last}");
-        }
-        let made = made.iter().flatten().count();
-        MADE.fetch_add(made, Relaxed);
-        REFUSED.fetch_add(2 - made, Relaxed);
-        assert!(ids.try_generate().is_err());
-    });
-    assert!(MADE.load(Relaxed) > 0 && REFUSED.load(Relaxed) > 0);
 }

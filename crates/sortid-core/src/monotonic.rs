@@ -9,15 +9,12 @@ use crate::Fence;
 use crate::{Entropy, EntropyError, GenerateError, OptionError, error::create, process::process};
 use core::{cell::Cell, ops::RangeInclusive, time::Duration};
 #[cfg(target_has_atomic = "ptr")]
-use portable_atomic::{
-    AtomicU64,
-    Ordering::{Acquire, Relaxed, Release},
-};
+use portable_atomic::Ordering::{Acquire, Relaxed, Release};
 
 #[cfg(all(test, loom))]
-use crate::model::AtomicU128;
+use crate::model::{AtomicU128, WordOfProcess as AtomicU64};
 #[cfg(all(target_has_atomic = "ptr", not(all(test, loom))))]
-use portable_atomic::AtomicU128;
+use portable_atomic::{AtomicU64, AtomicU128};
 
 /// A position in a generator's order: a tick of the specification's clock, and a count within the tick.
 ///
@@ -419,7 +416,9 @@ impl StateCell for LocalCell {
 }
 
 /// The state of a generator for many threads, in one 128-bit word that changes by compare-and-exchange. Lock-free on
-/// processors with such an instruction, among them x86-64 and 64-bit ARM. On others, `portable-atomic` takes a short lock.
+/// processors with such an instruction, among them x86-64, 64-bit ARM and s390x. On others, such as those of 32 bits,
+/// `portable-atomic` takes a short lock. There, no thread may use such a state while the process forks: the child would wait
+/// for ever for a lock that a thread of its parent holds.
 #[cfg(target_has_atomic = "ptr")]
 #[derive(Debug)]
 pub struct SharedCell {

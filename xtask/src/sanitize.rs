@@ -1,0 +1,66 @@
+//! The tests of the libraries with a sanitizer, which finds what no test asserts: misuse of memory, and data races.
+
+use crate::{
+    shell::{self, Result, cargo, host},
+    tools,
+    workspace::{self, packages},
+};
+use clap::ValueEnum;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Sanitizer {
+    /// `AddressSanitizer`
+    Address,
+    /// `ThreadSanitizer`. The standard library is built with it, too: without, its locks would seem to be none
+    Thread,
+}
+
+impl Sanitizer {
+    const ALL: [Self; 2] = [Self::Address, Self::Thread];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Address => "address",
+            Self::Thread => "thread",
+        }
+    }
+}
+
+/// The packages with threads, forks, locks or `unsafe` code, and those that tests use them with.
+const PACKAGES: [&str; 9] = [
+    "sortid-core",
+    "euid",
+    "evently-id",
+    "ron-uid",
+    "scru160",
+    "ulid-flake",
+    "evently-ledger",
+    "sortid-fleet",
+    "sortid-testkit",
+];
+
+/// Runs the tests with one sanitizer, or with both.
+pub(crate) fn run(sanitizer: Option<Sanitizer>) -> Result {
+    tools::install(tools::SANITIZE)?;
+    match sanitizer {
+        Some(sanitizer) => test(sanitizer),
+        None => Sanitizer::ALL.into_iter().try_for_each(test),
+    }
+}
+
+fn test(sanitizer: Sanitizer) -> Result {
+    let mut test = cargo(&["test", "--locked", "--no-fail-fast", "--tests"]);
+    // With a target, build scripts and macros are built without the sanitizer.
+    test.args(["--target", &host()?]).arg("--target-dir").arg(workspace::target()?.join(sanitizer.name()));
+    for package in packages()?.iter().filter(|package| PACKAGES.contains(&&*package.name)) {
+        test.args(["--package", &package.id]);
+    }
+    if sanitizer == Sanitizer::Thread {
+        test.arg(tools::BUILD_STD);
+    }
+    // Stable compilers have the sanitizers, too, if they are told that they may use them.
+    test.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", format!("-Zsanitizer={}", sanitizer.name()));
+    // The child of a fork would report the memory of all threads that only its parent has.
+    test.env("ASAN_OPTIONS", "detect_leaks=0");
+    shell::run(&mut test)
+}

@@ -1,0 +1,109 @@
+//! `cargo xtask soak`: one process that makes IDs for an hour, while clocks step, threads come and go, processes fork, and
+//! reservations are lost. It checks all of its IDs.
+//!
+//! The process is that of `internal/soak`.
+
+use crate::{
+    figures::page::{Page, machine},
+    shell::{self, Result, cargo},
+    workspace,
+};
+use clap::Parser;
+use serde_json::Value;
+use std::{
+    io::{BufRead as _, BufReader},
+    process::{Command, Stdio},
+};
+
+#[derive(Parser)]
+pub(crate) struct Options {
+    /// How long to make IDs. Without `--write`, Ctrl-C ends it earlier, with the checks and the summary
+    #[arg(long, default_value_t = 3600)]
+    seconds: u64,
+    /// What random decisions begin with. The default is the time
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Write some IDs twice. Then the check has to fail
+    #[arg(long)]
+    sabotage: bool,
+    /// Write the table of docs/reliability.md
+    #[arg(long, conflicts_with = "sabotage")]
+    write: bool,
+}
+
+pub(crate) fn run(options: &Options) -> Result {
+    shell::run(&mut cargo(&["build", "--locked", "--release", "--package", "sortid-soak"]))?;
+    let program =
+        workspace::target()?.join("release").join(format!("sortid-soak{}", std::env::consts::EXE_SUFFIX));
+    let mut soak = Command::new(program);
+    soak.args(["--seconds", &options.seconds.to_string()]);
+    // Not in the memory, where some systems have their temporary files.
+    soak.arg("--folder").arg(workspace::target()?);
+    if let Some(seed) = options.seed {
+        soak.args(["--seed", &seed.to_string()]);
+    }
+    if options.sabotage {
+        soak.arg("--sabotage");
+    }
+    if !options.write {
+        return alone(&mut soak);
+    }
+    eprintln!("$ {}", shell::shown(&soak));
+    let mut child = soak.stdout(Stdio::piped()).spawn()?;
+    let out = child.stdout.take().ok_or("the soak has no output")?;
+    let mut last = String::new();
+    for line in BufReader::new(out).lines() {
+        last = line?;
+        println!("{last}");
+    }
+    let status = child.wait()?;
+    if !status.success() {
+        return Err(format!("a law is broken, or the soak failed: {status}").into());
+    }
+    let mut page = Page::read("reliability.md")?;
+    page.replace("soak", &table(&serde_json::from_str(&last)?)?)?;
+    page.write()
+}
+
+/// Becomes the soak, so that Ctrl-C reaches it alone.
+#[cfg(unix)]
+fn alone(soak: &mut Command) -> Result {
+    eprintln!("$ {}", shell::shown(soak));
+    Err(std::os::unix::process::CommandExt::exec(soak).into())
+}
+
+#[cfg(not(unix))]
+fn alone(soak: &mut Command) -> Result {
+    shell::run(soak)
+}
+
+/// What each member of the summary is called on the page.
+const ROWS: [(&str, &str); 16] = [
+    ("seconds", "seconds"),
+    ("ids", "IDs, all checked"),
+    ("repeated", "IDs that occur twice"),
+    ("threads", "threads that came and went"),
+    ("forks", "forks"),
+    ("ids_of_children", "IDs that children made"),
+    ("small_steps", "steps of the clock within the allowance"),
+    ("great_steps", "steps of the clock by up to an hour"),
+    ("reservations", "reservations on the clock that steps, one after the other"),
+    ("numbers", "numbers of the fleet that the process took"),
+    ("numbers_of_children", "numbers of the fleet that children took"),
+    ("renewals", "renewals"),
+    ("losses", "reservations that another one ended"),
+    ("outages", "outages of the store"),
+    ("memory_early", "resident memory in the second fifth of the time, in KiB (median)"),
+    ("memory_late", "resident memory in the last fifth of the time, in KiB (median)"),
+];
+
+fn table(summary: &Value) -> Result<String> {
+    let mut text = format!("{}.\n\n| what | number |\n|---|---|\n", machine()?);
+    for (member, name) in ROWS {
+        let number = summary[member].as_u64().ok_or_else(|| {
+            format!("the summary lacks {member}: a soak of less than 100 s has no verdict on the memory")
+        })?;
+        text.push_str(&format!("| {name} | {number} |\n"));
+    }
+    Ok(text)
+}
