@@ -36,7 +36,7 @@ enum Act {
     /// A process proposes to take a number, and sends the proposal.
     Take(Wished, Fate),
     Raise(Fate),
-    /// A process releases its number. If it made no ID, it may say so.
+    /// A process releases its number. A process that made no ID may tell this.
     Release(bool, Fate),
     /// A message that was late arrives, and perhaps its answer.
     Arrive(u8, bool),

@@ -45,8 +45,8 @@ const SCRIPT: usize = 512;
 const JSON: usize = 1024;
 const LEDGER: usize = 4096;
 
-/// Writes the list of all targets, and their laws as functions with the names of the targets. A program that calls one of them
-/// has no code of the others, so that libFuzzer looks only at the code of this law.
+/// Writes the list of all targets, and their laws as functions with the names of the targets. A program that calls one law
+/// contains only the code of this law, so libFuzzer looks at nothing else.
 macro_rules! targets {
     ($($name:ident: $law:path, $longest:ident;)*) => {
         /// All fuzz targets.

@@ -116,12 +116,7 @@ impl Build {
             "--target-dir",
             target_dir,
         ]))?;
-        let host = stdout_of(Command::new("rustc").arg("-vV"))?;
-        let host = host
-            .lines()
-            .find_map(|line| line.strip_prefix("host: "))
-            .ok_or("rustc does not print its host")?;
-        Ok(Path::new(target_dir).join(host).join("release"))
+        Ok(Path::new(target_dir).join(shell::host()?).join("release"))
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn read(text: &[u8], bytes: &mut [u8]) -> Result<(), FormError> {
     }
     if bytes.len() > 16 {
         return Err(FormError::overflow(format!(
-            "an ID of {} bytes has no integer form: try hex",
+            "an ID of {} bytes is longer than an integer of 128 bits: try hex",
             bytes.len()
         )));
     }

@@ -29,8 +29,8 @@ pub trait Describe: SortableId {
 
 /// `$body`, with the ID of whichever specification as `$id`.
 ///
-/// [`AnyId`] is non-exhaustive, so the compiler asks for an arm that is never reached. The assertion below fails to compile
-/// if a specification has no arm.
+/// [`AnyId`] is non-exhaustive, so the compiler asks for an arm that is never reached. The assertion below does not compile
+/// if the arm of a specification is missing.
 macro_rules! with_id {
     ($any:expr, $id:ident => $body:expr) => {
         match $any {

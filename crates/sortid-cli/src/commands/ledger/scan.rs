@@ -9,7 +9,7 @@ pub(super) struct Scan {
     /// The number of events before the damage, or of all events.
     pub(super) events: u64,
     pub(super) last: Option<EventId>,
-    /// Whether the last event that stays has no line feed.
+    /// Whether a line feed is missing behind the last event that stays.
     pub(super) lacks_line_feed: bool,
     pub(super) damage: Option<Damage>,
 }
