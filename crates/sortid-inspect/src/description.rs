@@ -1,5 +1,5 @@
 use sortid::{__private::civil, AnyId, Spec, Text, ron_uid::ReplicaScheme, ulid_flake::Epoch};
-use std::fmt::{self, Display, Write as _};
+use std::fmt::{self, Display};
 
 /// What an ID does not contain, and its description depends on.
 #[derive(Clone, Copy, Debug, Default)]
@@ -102,20 +102,11 @@ impl Display for Value {
 }
 
 impl Value {
-    /// What `value` prints: at most 20 ASCII characters.
-    pub(crate) fn text(value: impl Display) -> Self {
-        struct Writer(Text<20>);
-
-        impl fmt::Write for Writer {
-            fn write_str(&mut self, text: &str) -> fmt::Result {
-                text.bytes().for_each(|byte| self.0.push(byte));
-                Ok(())
-            }
-        }
-
-        let mut writer = Writer(Text::EMPTY);
-        write!(writer, "{value}").expect("pushing to a Text panics rather than fails");
-        Self::Text(writer.0)
+    /// A text of at most 20 ASCII characters.
+    pub(crate) fn text(text: &str) -> Self {
+        let mut room = Text::EMPTY;
+        text.bytes().for_each(|byte| room.push(byte));
+        Self::Text(room)
     }
 }
 

@@ -169,9 +169,9 @@ pub fn find_one(text: &[u8]) -> Option<Found> {
     if may_show_bytes(text) {
         return None;
     }
-    let mut candidates = detect(text);
-    let candidate = candidates.next()?;
-    candidates.next().is_none().then(|| Found { id: candidate.id(), form: Form::Text })
+    let mut ids = Spec::ALL.iter().filter_map(|&spec| AnyId::parse_ascii(spec, text).ok());
+    let id = ids.next()?;
+    ids.next().is_none().then_some(Found { id, form: Form::Text })
 }
 
 /// Finds the IDs that a line can be, of any specification, the likeliest first.
