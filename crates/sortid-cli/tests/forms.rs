@@ -239,6 +239,9 @@ fn an_integer_that_no_id_has_is_refused() {
         let output = run(&["inspect", "--json", "--from", "int"], int.as_bytes());
         assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
     }
+    let output = run(&["inspect", "--from", "int", "007"], b"");
+    let zero = "'0' at position 0, expected a digit from 1 to 9";
+    assert_eq!(text(&output.stdout).matches(zero).count(), 4, "{}", shown(&output));
 }
 
 #[test]

@@ -144,7 +144,8 @@ pub fn inspect_as<'a>(
                 .candidates
                 .extend(guesses.into_iter().map(|guess| candidate(guess.found(), Some(guess))));
             if inspection.candidates.is_empty() {
-                inspection.refusals.extend(Spec::ALL.iter().filter_map(|&spec| read(spec).err()));
+                let refusal = |&spec| read(spec).err().unwrap_or_else(|| reading::leading_zero(spec, input));
+                inspection.refusals.extend(Spec::ALL.iter().map(refusal));
             }
         }
     }

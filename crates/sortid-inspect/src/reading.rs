@@ -209,6 +209,11 @@ pub fn find(from: Option<Form>, text: &[u8]) -> Vec<Guess> {
     texts
 }
 
+/// Why [`find`] leaves out what [`read`] reads: only an integer of a given specification can begin with 0.
+pub fn leading_zero(spec: Spec, input: Input<'_>) -> Refusal {
+    Refusal::new(spec, input, FormError::leading_zero())
+}
+
 /// The IDs whose bytes the line shows in one of these forms.
 fn of_bytes(forms: &[Form], text: &[u8], is_welcome: impl Fn(&Guess) -> bool) -> Vec<Guess> {
     let mut found = vec![];

@@ -45,6 +45,12 @@ impl FormError {
         error::sign(text[at], at, expected).into()
     }
 
+    /// An integer begins with 0, and its specification was not given.
+    pub(crate) fn leading_zero() -> Self {
+        let message = "'0' at position 0, expected a digit from 1 to 9 unless the specification is given";
+        Self { kind: ParseErrorKind::Character, message: message.to_owned(), position: Some(0) }
+    }
+
     pub(super) fn overflow(message: String) -> Self {
         Self { kind: ParseErrorKind::Overflow, message, position: None }
     }
