@@ -5,8 +5,8 @@ use rustix::process::{Signal, getpid, kill_process};
 /// Ends the forked child of a test at once. [`std::process::exit`] would wait for ever for a lock of the standard library, if
 /// a thread of the parent began or ended during the fork.
 pub fn end_child() -> ! {
-    kill_process(getpid(), Signal::KILL).expect("a process can end itself");
-    unreachable!("the signal ends the process")
+    let result = kill_process(getpid(), Signal::KILL);
+    unreachable!("the signal ends the process: {result:?}")
 }
 
 /// Returns whether a status from `waitpid` is that of a child which [`end_child`] ended.
