@@ -60,6 +60,8 @@ mod sortable_id;
 pub mod testing;
 mod text;
 mod typed_id;
+#[cfg(target_has_atomic = "ptr")]
+mod word;
 
 pub use alphabet::{Alphabet, BASE32HEX, BASE64X64, CROCKFORD, CROCKFORD_ALIASED, HEX};
 pub use as_text::AsText;

@@ -3,6 +3,7 @@
 
 mod fences;
 mod forks;
+mod words;
 
 use crate::{
     Clock, Entropy, EntropyError, GenerateErrorKind, Generator, HybridRules, NoEntropy, Position, Rules,
@@ -52,6 +53,10 @@ macro_rules! words {
 
 words! {
     AtomicBool(bool): load(order: Ordering) -> bool, store(value: bool, order: Ordering) -> ();
+    AtomicU32(u32):
+        load(order: Ordering) -> u32,
+        store(value: u32, order: Ordering) -> (),
+        compare_exchange_weak(current: u32, new: u32, success: Ordering, failure: Ordering) -> Result<u32, u32>;
     AtomicU64(u64):
         load(order: Ordering) -> u64,
         store(value: u64, order: Ordering) -> (),
@@ -272,13 +277,18 @@ fn hand_over<R: Rules, C, E>(ids: &Generator<R, SharedCell, C, E>) {
 }
 
 fn explore(name: &str, run: impl Fn() + Send + Sync + 'static) {
+    println!("{name}: {} interleavings", interleavings(run));
+}
+
+/// Runs a model, and returns the number of interleavings.
+fn interleavings(run: impl Fn() + Send + Sync + 'static) -> usize {
     let interleavings = Arc::new(Counter::new(0));
     let counter = interleavings.clone();
     loom::model(move || {
         counter.fetch_add(1, Relaxed);
         run();
     });
-    println!("{name}: {} interleavings", interleavings.load(Relaxed));
+    interleavings.load(Relaxed)
 }
 
 /// Calls `make` in three threads, this one included, and returns what they make.

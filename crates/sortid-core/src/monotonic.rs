@@ -4,17 +4,15 @@
 //! position. [`step`] adds the policy for a clock that goes back, which all specifications share. Both are free of clocks,
 //! threads and atomics. A [`StateCell`] stores the [`State`].
 
-#[cfg(target_has_atomic = "ptr")]
-use crate::Fence;
 use crate::{Entropy, EntropyError, GenerateError, OptionError, error::create, process::process};
+#[cfg(target_has_atomic = "ptr")]
+use crate::{
+    Fence,
+    word::{AtomicProcess, AtomicU128},
+};
 use core::{cell::Cell, ops::RangeInclusive, time::Duration};
 #[cfg(target_has_atomic = "ptr")]
 use portable_atomic::Ordering::{Acquire, Relaxed, Release};
-
-#[cfg(all(test, loom))]
-use crate::model::{AtomicU128, WordOfProcess as AtomicU64};
-#[cfg(all(target_has_atomic = "ptr", not(all(test, loom))))]
-use portable_atomic::{AtomicU64, AtomicU128};
 
 /// A position in a generator's order: a tick of the specification's clock, and a count within the tick.
 ///
@@ -416,14 +414,13 @@ impl StateCell for LocalCell {
 }
 
 /// The state of a generator for many threads, in one 128-bit word that changes by compare-and-exchange. Lock-free on
-/// processors with such an instruction, among them x86-64, 64-bit ARM and s390x. On others, such as those of 32 bits,
-/// `portable-atomic` takes a short lock. There, no thread may use such a state while the process forks: the child would wait
-/// for ever for a lock that a thread of its parent holds.
+/// x86-64, 64-bit ARM and s390x. Other processors, such as those of 32 bits, take a short lock. With the feature `std`, the
+/// child of a fork takes over a lock that a thread of its parent held.
 #[cfg(target_has_atomic = "ptr")]
 #[derive(Debug)]
 pub struct SharedCell {
     word: AtomicU128,
-    process: AtomicU64,
+    process: AtomicProcess,
 }
 
 #[cfg(target_has_atomic = "ptr")]
@@ -457,7 +454,7 @@ impl private::Sealed for SharedCell {}
 // nothing else, so it needs no other memory order.
 #[cfg(target_has_atomic = "ptr")]
 impl StateCell for SharedCell {
-    const NEW: Self = Self { word: AtomicU128::new(Self::NONE), process: AtomicU64::new(NO_PROCESS) };
+    const NEW: Self = Self { word: AtomicU128::new(Self::NONE), process: AtomicProcess::new(NO_PROCESS) };
 
     #[inline]
     fn load(&self) -> State {

@@ -15,8 +15,8 @@ use std::{
 /// The place for the guard of the first process that asked. Each fork of a process has the next place.
 static FIRST: Slot = Slot::new();
 
-/// Marks the number of a process that has no guard.
-const BY_PROCESS_ID: u64 = 1 << 32;
+/// Marks the number of a process that has no guard. Process IDs have 31 bits, so all numbers have 32.
+pub(crate) const BY_PROCESS_ID: u64 = 1 << 31;
 
 /// A place for the guard of a process.
 struct Slot {

@@ -3,6 +3,7 @@
 
 use fork::{Fork, fork, waitpid};
 use sortid_core::{Entropy, ThreadEntropy};
+use sortid_testkit::forks::end_child;
 use std::{
     sync::atomic::{AtomicBool, Ordering},
     thread,
@@ -17,7 +18,8 @@ fn a_child_never_repeats_its_parents_bytes() {
     match fork().unwrap() {
         Fork::Child => {
             let drawn: Vec<u8> = (0..BLOCKS).flat_map(|_| ThreadEntropy.draw::<16>().unwrap()).collect();
-            std::process::exit(i32::from(std::fs::write(&path, drawn).is_err()));
+            std::fs::write(&path, drawn).unwrap();
+            end_child()
         }
         Fork::Parent(child) => {
             let mine: Vec<_> = (0..BLOCKS).map(|_| ThreadEntropy.draw::<16>().unwrap()).collect();
@@ -52,7 +54,8 @@ fn a_child_draws_its_own_bytes_while_other_threads_of_its_parent_draw() {
             match fork().unwrap() {
                 Fork::Child => {
                     let drawn: Vec<u8> = (0..100).flat_map(|_| ThreadEntropy.draw::<16>().unwrap()).collect();
-                    std::process::exit(i32::from(std::fs::write(&path, drawn).is_err()));
+                    std::fs::write(&path, drawn).unwrap();
+                    end_child()
                 }
                 Fork::Parent(child) => {
                     blocks.extend((0..100).map(|_| ThreadEntropy.draw::<16>().unwrap()));

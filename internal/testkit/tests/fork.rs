@@ -4,19 +4,22 @@
 
 use evently_id::LedgerId;
 use evently_ledger::{Event, Ledger, Profile};
-use fork::{Fork, fork, waitpid};
+use fork::{Fork, fork, waitpid, waitpid_nohang};
 use ron_uid::{Base64x64, LamportClock, SharedLamportClock};
 use sortid_core::{
     Clock, Entropy, GenerateError, GenerateErrorKind, Generator, LocalCell, Rules, SharedCell, StateCell,
     SystemClock, ThreadEntropy, testing::ManualClock,
 };
+use sortid_testkit::forks::{end_child, has_ended};
 use std::{
     collections::HashSet,
     fmt::Debug,
     hash::Hash,
     io::{Read as _, Write as _, pipe},
+    process::Command,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// 2026-11-21T07:00:00Z
@@ -29,8 +32,8 @@ fn in_both<const N: usize>(mut work: impl FnMut() -> Vec<[u8; N]>) -> [Vec<[u8; 
     match fork().unwrap() {
         Fork::Child => {
             drop(reader);
-            let sent = writer.write_all(work().as_flattened());
-            std::process::exit(i32::from(sent.is_err()));
+            writer.write_all(work().as_flattened()).unwrap();
+            end_child()
         }
         Fork::Parent(child) => {
             drop(writer);
@@ -172,6 +175,46 @@ fn threads_of_a_child_share_its_generator_in_order() {
         assert_eq!((theirs.len(), ours.len()), (400, 400));
         assert_distinct(theirs.iter().chain(&ours));
     }
+}
+
+/// Runs `work` in a forked child. Returns `false` if it fails, or has not ended after a minute.
+fn succeeds_in_child(work: impl FnOnce() -> bool) -> bool {
+    let child = match fork().unwrap() {
+        Fork::Child if work() => end_child(),
+        Fork::Child => std::process::exit(1),
+        Fork::Parent(child) => child,
+    };
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(60) {
+        if let Some(status) = waitpid_nohang(child).unwrap() {
+            return has_ended(status);
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    Command::new("kill").args(["-KILL", &child.to_string()]).status().unwrap();
+    waitpid(child).unwrap();
+    false
+}
+
+#[test]
+fn a_child_makes_ids_while_threads_of_its_parent_use_the_generator() {
+    let ids: Generator<_, SharedCell, _, _> =
+        Generator::from_parts(scru160::Options::new(), SystemClock, ThreadEntropy);
+    let is_over = AtomicBool::new(false);
+    let failed_at = thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !is_over.load(Relaxed) {
+                    ids.generate().unwrap();
+                }
+            });
+        }
+        let makes_ids = || (0..10).map(|_| ids.generate().unwrap()).is_sorted_by(|a, b| a < b);
+        let failed_at = (0..500).position(|_| !succeeds_in_child(makes_ids));
+        is_over.store(true, Relaxed);
+        failed_at
+    });
+    assert_eq!(failed_at, None);
 }
 
 #[test]
