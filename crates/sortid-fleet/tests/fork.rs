@@ -2,10 +2,12 @@
 #![cfg(unix)]
 
 use fork::{Fork, fork, waitpid};
+// Ends the child at once: `std::process::exit` would wait for ever for a lock of the standard library, if a thread of the
+// parent began or ended during the fork.
+use signal_hook::low_level::exit;
 use sortid_fleet::{DirectoryStore, Fleet, GenerateErrorKind, Node, NodeState, Refusal, Store as _};
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    process::exit,
     time::Duration,
 };
 

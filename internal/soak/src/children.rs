@@ -8,6 +8,9 @@ use crate::{
 };
 use fastrand::Rng;
 use fork::{Fork, fork, waitpid};
+// Ends the child at once: `std::process::exit` would wait for ever for a lock of the standard library, if a thread of the
+// parent began or ended during the fork.
+use signal_hook::low_level::exit;
 use sortid_core::{GenerateErrorKind, Refusal};
 use sortid_fleet::DirectoryStore;
 use std::{
@@ -15,7 +18,7 @@ use std::{
     mem,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
-    process::{Command, exit},
+    process::Command,
     sync::{Arc, atomic::Ordering::Relaxed, mpsc},
     thread,
     time::Duration,

@@ -8,8 +8,6 @@
 
 pub mod asynchronous;
 mod backfill;
-#[cfg(unix)]
-pub mod forks;
 #[cfg(feature = "integrations")]
 pub mod integrations;
 #[cfg(feature = "integrations")]

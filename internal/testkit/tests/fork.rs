@@ -10,7 +10,9 @@ use sortid_core::{
     Clock, Entropy, GenerateError, GenerateErrorKind, Generator, LocalCell, Rules, SharedCell, StateCell,
     SystemClock, ThreadEntropy, testing::ManualClock,
 };
-use sortid_testkit::forks::{end_child, has_ended};
+// Ends the child at once: `std::process::exit` would wait for ever for a lock of the standard library, if a thread of the
+// parent began or ended during the fork.
+use signal_hook::low_level::exit;
 use std::{
     collections::HashSet,
     fmt::Debug,
@@ -32,8 +34,8 @@ fn in_both<const N: usize>(mut work: impl FnMut() -> Vec<[u8; N]>) -> [Vec<[u8; 
     match fork().unwrap() {
         Fork::Child => {
             drop(reader);
-            writer.write_all(work().as_flattened()).unwrap();
-            end_child()
+            let sent = writer.write_all(work().as_flattened());
+            exit(i32::from(sent.is_err()))
         }
         Fork::Parent(child) => {
             drop(writer);
@@ -180,14 +182,13 @@ fn threads_of_a_child_share_its_generator_in_order() {
 /// Runs `work` in a forked child. Returns `false` if it fails, or has not ended after a minute.
 fn succeeds_in_child(work: impl FnOnce() -> bool) -> bool {
     let child = match fork().unwrap() {
-        Fork::Child if work() => end_child(),
-        Fork::Child => std::process::exit(1),
+        Fork::Child => exit(i32::from(!work())),
         Fork::Parent(child) => child,
     };
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(60) {
         if let Some(status) = waitpid_nohang(child).unwrap() {
-            return has_ended(status);
+            return status == 0;
         }
         thread::sleep(Duration::from_millis(1));
     }
