@@ -4,7 +4,7 @@ mod common;
 
 use common::canonical::{error, written};
 use evently_ledger::{CanonicalWriter, WriteError, canonical_json};
-use std::convert::Infallible;
+use std::{convert::Infallible, error::Error as _, fmt};
 
 #[test]
 fn a_text_in_order_is_passed_on_in_pieces_and_one_that_is_not_as_a_whole() {
@@ -69,6 +69,14 @@ fn the_sink_s_error_comes_back_and_the_writer_is_good_for_the_next_text() {
     }
     let error = writer.write(b"[", |_| Err::<(), _>("full")).unwrap_err();
     assert_eq!(error.to_string(), "line 1, column 2: expected a value, found the end");
+}
+
+#[test]
+fn the_source_of_an_error_is_that_of_the_text_or_of_the_sink() {
+    for (json, source) in [("[", error("[").to_string()), ("1", fmt::Error.to_string())] {
+        let error = CanonicalWriter::new().write(json.as_bytes(), |_| Err(fmt::Error)).unwrap_err();
+        assert_eq!(error.source().unwrap().to_string(), source);
+    }
 }
 
 #[test]
