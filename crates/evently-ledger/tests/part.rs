@@ -134,6 +134,13 @@ fn a_part_that_is_not_the_first_is_not_a_ledger() {
 }
 
 #[test]
+fn each_blank_line_is_a_line() {
+    let mut verifier = PartVerifier::new(None);
+    verifier.verify_lines(&[b'\n'; 100]);
+    assert_eq!((verifier.part().lines(), verifier.part().events()), (100, 0));
+}
+
+#[test]
 fn an_event_of_postgresql_can_begin_a_ledger_only_as_its_first_line() {
     let lines = lines(ENTITIES);
     let part_of = |line: &str| {

@@ -10,7 +10,7 @@ use sortid_fleet::{
 };
 use std::{
     collections::BTreeSet,
-    future::Future,
+    future::{Future, ready},
     pin::pin,
     sync::{
         Arc,
@@ -123,6 +123,27 @@ fn a_node_has_one_generator_of_a_kind() {
     drop(scru);
     let again = node.generator(scru160::Options::new()).unwrap();
     assert!(again.generate().unwrap() > last);
+}
+
+#[test]
+fn a_generator_of_a_node_has_the_calls_of_any_generator() {
+    let store = Arc::new(MemoryStore::new());
+    let node = fleet(&store, 32).window(Duration::from_secs(600)).unwrap().join().unwrap();
+    let options = || ron_uid::Options::new(ron_uid::Base64x64::parse("shop00").unwrap());
+    let ids = node.generator(options()).unwrap();
+    let mut made = vec![ids.generate().unwrap(); 10];
+    ids.fill(&mut made[1..5]).unwrap();
+    block_on(ids.fill_async(&mut made[5..9], |_| ready(()))).unwrap();
+    made[9] = block_on(ids.generate_async(|_| ready(()))).unwrap();
+    assert!(made.is_sorted_by(|a, b| a < b));
+
+    // An ID of a process whose clock is 9 s ahead.
+    let clock = ron_uid::testing::ManualClock::new(Duration::from_millis(now() + 9000));
+    let seen = ron_uid::Generator::from_parts(options(), clock, ron_uid::NoEntropy).generate().unwrap();
+    ids.observe(seen).unwrap();
+    assert!(ids.ahead().unwrap() > Duration::ZERO);
+    assert!(ids.generate().unwrap() > seen);
+    assert!(format!("{ids:?} {node:?}").contains("state: Holding"));
 }
 
 #[test]
@@ -403,6 +424,7 @@ fn options_out_of_range_are_errors() {
     for name in ["", "a\nb", &"a".repeat(256)] {
         assert!(fleet.clone().name(name).is_err(), "{name}");
     }
+    assert!(fleet.clone().name("a".repeat(255)).is_ok());
     for window in [Duration::ZERO, Duration::from_millis(999), Duration::from_secs(601)] {
         assert!(fleet.clone().window(window).is_err(), "{window:?}");
     }

@@ -394,7 +394,7 @@ impl Member {
             outcome.map_err(|error| error.to_string())?;
         }
         let now = self.clocks.peek();
-        if now.clock >= self.process.window().end && now.clock > now.judge() + ALLOWANCE {
+        if now.clock >= self.process.window().end && now.is_ahead() {
             return Err(self.ahead(now.clock - now.judge()));
         }
         Ok(())
