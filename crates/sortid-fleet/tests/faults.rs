@@ -8,7 +8,11 @@ use sortid_fleet::{
     repair, testing::MemoryStore,
 };
 use std::{
-    sync::{Arc, mpsc},
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::SeqCst},
+        mpsc,
+    },
     thread,
     time::Duration,
 };
@@ -99,6 +103,38 @@ fn a_copy_that_raises_the_bound_to_the_same_time_is_noticed() {
     assert_eq!(node.status().state, NodeState::Lost);
 }
 
+/// A store in which other processes are faster to take a number, so often.
+struct Races(MemoryStore, AtomicU32);
+
+impl Store for Races {
+    fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
+        self.0.read(space)
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        number: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<Swapped, StoreError> {
+        if self.1.fetch_update(SeqCst, SeqCst, |races| races.checked_sub(1)).is_ok() {
+            return Ok(Swapped { swapped: false, time: None });
+        }
+        self.0.swap(space, number, expected, next)
+    }
+}
+
+#[test]
+fn a_process_that_is_slower_than_others_tries_again_while_it_has_time() {
+    let fleet = |races| Fleet::new(Races(MemoryStore::new(), AtomicU32::new(races)), 1).unwrap();
+    fleet(3).join().unwrap();
+    let fleet = fleet(u32::MAX).wait(Duration::ZERO);
+    let error = within_a_minute(move || fleet.join().unwrap_err());
+    assert_eq!(error.kind(), JoinErrorKind::Taken);
+    assert!(error.to_string().starts_with("other processes were faster"), "{error}");
+}
+
 #[test]
 fn a_number_of_its_name_whose_ids_are_far_ahead_is_not_taken() {
     let store = Arc::new(MemoryStore::new());
@@ -132,6 +168,7 @@ fn names_of_holders_in_messages_have_no_control_characters() {
     let old = Record { size: 1, generation: 1, holder, until: now() + 60_000 };
     store.swap("default", 0, None, &old).unwrap();
     let error = Fleet::new(store, 1).unwrap().wait(Duration::ZERO).join().unwrap_err().to_string();
+    assert!(error.starts_with("the number of space \"default\" is taken: "), "{error}");
     assert!(!error.contains(char::is_control), "{error:?}");
 }
 

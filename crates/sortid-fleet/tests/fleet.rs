@@ -143,7 +143,9 @@ fn a_generator_of_a_node_has_the_calls_of_any_generator() {
     ids.observe(seen).unwrap();
     assert!(ids.ahead().unwrap() > Duration::ZERO);
     assert!(ids.generate().unwrap() > seen);
-    assert!(format!("{ids:?} {node:?}").contains("state: Holding"));
+    for text in [format!("{ids:?}"), format!("{node:?}")] {
+        assert!(text.contains("state: Holding"), "{text}");
+    }
 }
 
 #[test]
@@ -520,6 +522,47 @@ fn lost_answers_and_panics_of_a_store_are_survived() {
         assert!(node.status().failures > 0);
         node.release().unwrap();
     }
+}
+
+#[test]
+fn a_renewal_whose_answer_is_lost_is_a_renewal() {
+    let store = disturbed(|_, call| match call {
+        Call::Swapped { expected: Some(record) } if record.holder.is_some() => {
+            unavailable("the answer is lost")
+        }
+        _ => Ok(()),
+    });
+    let node = Fleet::new(store, 1).unwrap().window(SECOND).unwrap().join().unwrap();
+    wait_until(|| node.status().renewals > 1 || node.status().failures > 0);
+    let status = node.status();
+    assert_eq!((status.state, status.failures, status.last_error), (NodeState::Holding, 0, None));
+}
+
+#[test]
+fn a_renewal_that_fails_is_a_failure() {
+    let store = disturbed(|store, call| match call {
+        Call::Swap { number, .. } if store.read("default")?.records.contains_key(&number) => {
+            unavailable("the store is silent")
+        }
+        _ => Ok(()),
+    });
+    let node = Fleet::new(store, 1).unwrap().window(SECOND).unwrap().join().unwrap();
+    wait_until(|| node.status().failures > 1 || node.status().renewals > 0);
+    let status = node.status();
+    assert_eq!((status.renewals, status.last_error.as_deref()), (0, Some("the store is silent")));
+}
+
+#[test]
+fn a_release_that_fails_is_an_error() {
+    let store = disturbed(|_, call| match call {
+        Call::Swap { next, .. } if next.holder.is_none() => {
+            Err(StoreError::new(StoreErrorKind::Config, "the store is read-only"))
+        }
+        _ => Ok(()),
+    });
+    let fleet = Fleet::new(store, 2).unwrap();
+    let errors = [fleet.join().unwrap().release(), block_on(fleet.join().unwrap().release_async())];
+    assert_eq!(errors.map(|error| error.unwrap_err().to_string()), ["the store is read-only"; 2]);
 }
 
 #[test]

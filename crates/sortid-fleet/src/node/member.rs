@@ -101,8 +101,7 @@ impl Member {
         };
         // `None` is later than all times.
         let deadline = Instant::now().checked_add(fleet.wait);
-        let start = (random % u64::from(fleet.size)) as u32;
-        let mut wish = Wish { number, start, prefers_its_own, namesakes: BTreeSet::new() };
+        let mut wish = Wish { number, start: random as u32, prefers_its_own, namesakes: BTreeSet::new() };
         let mut pause = Pause::new(random);
         let mut firsts: BTreeMap<u32, Millis> = BTreeMap::new();
         loop {
