@@ -30,10 +30,10 @@ fn a_process_can_wait_for_ever() {
     within_a_minute(move || fleet.join().unwrap());
 }
 
-/// A store whose method `warning` panics.
-struct Panics(MemoryStore);
+/// A store with a warning.
+struct Warns(MemoryStore, fn() -> String);
 
-impl Store for Panics {
+impl Store for Warns {
     fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
         self.0.read(space)
     }
@@ -49,13 +49,21 @@ impl Store for Panics {
     }
 
     fn warning(&self) -> Option<String> {
-        panic!("a store of a test that panics")
+        Some((self.1)())
     }
 }
 
 #[test]
+fn the_warning_of_a_store_is_told() {
+    let store = Warns(MemoryStore::new(), || "the disk is old".to_owned());
+    let node = Fleet::new(store, 1).unwrap().join().unwrap();
+    assert_eq!(node.status().warning.as_deref(), Some("the disk is old"));
+}
+
+#[test]
 fn a_store_that_panics_does_not_hang_the_caller() {
-    let fleet = Fleet::new(Panics(MemoryStore::new()), 1).unwrap();
+    let store = Warns(MemoryStore::new(), || panic!("a store of a test that panics"));
+    let fleet = Fleet::new(store, 1).unwrap();
     let _ = within_a_minute(move || fleet.join());
 }
 
@@ -68,6 +76,12 @@ fn a_node_recovers_soon_after_the_clock_of_the_store_was_wrong() {
     store.set_time(Some(now() - 3_600_000));
     wait_until(|| node.status().skew.is_some_and(|skew| skew > 1_000_000));
     wait_until(|| ids.try_generate().is_err());
+    let seconds_ahead = || -> Option<u64> {
+        let error = node.status().last_error?;
+        error.strip_prefix("the clock is ")?.split_once('.')?.0.parse().ok()
+    };
+    wait_until(|| seconds_ahead().is_some());
+    assert!((3600..3700).contains(&seconds_ahead().unwrap()));
     // The clock of the store is corrected.
     store.set_time(Some(now() + 100));
     ids.generate().unwrap();

@@ -18,7 +18,7 @@ use std::{
     },
     task::{Context, Poll, Waker},
     thread,
-    time::{Duration, UNIX_EPOCH},
+    time::{Duration, Instant, UNIX_EPOCH},
 };
 
 fn fleet(store: &Arc<MemoryStore>, size: u32) -> Fleet {
@@ -525,6 +525,14 @@ fn lost_answers_and_panics_of_a_store_are_survived() {
 }
 
 #[test]
+fn a_reservation_is_not_renewed_before_a_third_of_the_window_has_passed() {
+    let fleet = Fleet::new(MemoryStore::new(), 1).unwrap().window(Duration::from_secs(600)).unwrap();
+    let node = fleet.join().unwrap();
+    thread::sleep(Duration::from_millis(100));
+    assert_eq!(node.status().renewals, 0);
+}
+
+#[test]
 fn a_renewal_whose_answer_is_lost_is_a_renewal() {
     let store = disturbed(|_, call| match call {
         Call::Swapped { expected: Some(record) } if record.holder.is_some() => {
@@ -553,16 +561,49 @@ fn a_renewal_that_fails_is_a_failure() {
 }
 
 #[test]
-fn a_release_that_fails_is_an_error() {
+fn a_number_is_released_once() {
+    let node = Fleet::new(MemoryStore::new(), 1).unwrap().join().unwrap();
+    let ids = node.generator(scru160::Options::new()).unwrap();
+    node.release().unwrap();
+    // Nobody would answer a second release: the drop would wait for 5 s.
+    let released = Instant::now();
+    drop(ids);
+    assert!(released.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn a_release_that_the_store_refuses_is_not_tried_again() {
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+
     let store = disturbed(|_, call| match call {
         Call::Swap { next, .. } if next.holder.is_none() => {
-            Err(StoreError::new(StoreErrorKind::Config, "the store is read-only"))
+            CALLS.fetch_add(1, SeqCst);
+            Err(StoreError::new(StoreErrorKind::Denied, "the store is read-only"))
         }
         _ => Ok(()),
     });
     let fleet = Fleet::new(store, 2).unwrap();
     let errors = [fleet.join().unwrap().release(), block_on(fleet.join().unwrap().release_async())];
     assert_eq!(errors.map(|error| error.unwrap_err().to_string()), ["the store is read-only"; 2]);
+    assert_eq!(CALLS.load(SeqCst), 2);
+}
+
+#[test]
+fn a_release_that_the_store_does_not_answer_is_tried_again_for_a_while() {
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+
+    let store = disturbed(|_, call| match call {
+        Call::Swap { next, .. } if next.holder.is_none() && CALLS.fetch_add(1, SeqCst) < 5 => {
+            unavailable("the store is silent")
+        }
+        _ => Ok(()),
+    });
+    block_on(Fleet::new(store, 1).unwrap().join().unwrap().release_async()).unwrap();
+
+    let store = Arc::new(MemoryStore::new());
+    let node = fleet(&store, 1).join().unwrap();
+    store.set_down(true);
+    assert_eq!(block_on(node.release_async()).unwrap_err().kind(), StoreErrorKind::Unavailable);
 }
 
 #[test]
