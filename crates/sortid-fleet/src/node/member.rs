@@ -455,3 +455,20 @@ fn guarded<T>(call: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreEr
 fn seconds(millis: Millis) -> String {
     format!("{}.{:03} s", millis / 1000, millis % 1000)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Member, clock, promise};
+    use crate::{Fleet, testing::MemoryStore};
+    use std::time::Duration;
+
+    #[test]
+    fn a_clock_that_is_ahead_is_no_failure_before_the_end_of_the_reservation() {
+        let fleet = Fleet::new(MemoryStore::new(), 1).unwrap().window(Duration::from_secs(600)).unwrap();
+        let (promise, _outcome) = promise();
+        let mut member = Member::join(fleet, None, &promise).ok().unwrap();
+        let inner = member.inner();
+        member.clocks.learn(Some(clock() - 3_600_000), clock());
+        assert_eq!(member.renew(&inner), Ok(()));
+    }
+}
