@@ -130,6 +130,7 @@ fn a_text_that_is_not_json_is_an_error_with_line_and_column() {
         error(&"[".repeat(513)).to_string(),
         "line 1, column 513: expected at most 512 nested arrays and objects, found more"
     );
+    assert_eq!(error("[1 2]").in_line(), "expected ',' or ']' at column 4, found '2'");
     for (json, kind, name) in [
         ("\"\u{1f}\"", JsonErrorKind::Control, "control"),
         ("\"\\x\"", JsonErrorKind::Escape, "escape"),
