@@ -131,7 +131,7 @@ fn a_generator_of_a_node_has_the_calls_of_any_generator() {
     let node = fleet(&store, 32).window(Duration::from_secs(600)).unwrap().join().unwrap();
     let options = || ron_uid::Options::new(ron_uid::Base64x64::parse("shop00").unwrap());
     let ids = node.generator(options()).unwrap();
-    let mut made = vec![ids.generate().unwrap(); 10];
+    let mut made = [ids.generate().unwrap(); 10];
     ids.fill(&mut made[1..5]).unwrap();
     block_on(ids.fill_async(&mut made[5..9], |_| ready(()))).unwrap();
     made[9] = block_on(ids.generate_async(|_| ready(()))).unwrap();
