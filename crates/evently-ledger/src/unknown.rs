@@ -85,6 +85,8 @@ mod tests {
             ("entites", None, Some("entities")),
             ("time", None, None),
             ("timestmp", None, Some("timestamp")),
+            ("mestamp", None, Some("timestamp")),
+            ("estamp", None, None),
             ("id", None, None),
             ("", None, None),
             ("prév", None, None),

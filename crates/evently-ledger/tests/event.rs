@@ -3,7 +3,7 @@
 mod common;
 
 use common::ledger::{START, classic_id, crc, entities_id, kind_and_member, missing};
-use evently_ledger::{Event, EventId, Json, Ledger, LedgerId, Profile, event_id};
+use evently_ledger::{Event, EventId, Json, Ledger, LedgerId, Profile, canonical_json, event_id};
 
 #[test]
 fn the_checksum_is_of_the_members_in_their_order() {
@@ -59,6 +59,51 @@ fn an_event_borrows_what_is_in_its_line_and_owns_what_is_not() {
     assert_eq!((&*event.event, event.data.as_ref().unwrap().as_str()), ("placed", r#"{"a":2,"b":1}"#));
     let owned: Event<'static> = event.clone().into_owned();
     assert_eq!(owned, event);
+}
+
+#[test]
+fn a_key_may_be_written_with_escapes() {
+    let names = ["event", "eventId", "timestamp", "entity", "key", "entities", "meta", "data"];
+    let line = r#"{"event":"a","eventId":"0005cd755a43d79238c05790c0331dd9","timestamp":"2021-10-03T16:33:12Z",
+        "entity":"b","key":"c","entities":{},"meta":1,"data":2}"#;
+    let event = Event::parse(line).unwrap();
+    assert_eq!(event.ledger_id(), event.event_id.map(|id| id.ledger_id()));
+    for name in names {
+        let escaped = format!("\"\\u{:04x}{}\":", name.as_bytes()[0], &name[1..]);
+        let line = line.replace(&format!("\"{name}\":"), &escaped);
+        assert_eq!(Event::parse(&line).unwrap(), event, "{line}");
+    }
+}
+
+#[test]
+fn the_profile_of_an_event_is_that_of_its_members() {
+    let event = Event::new("placed");
+    for (event, profile) in [
+        (event.clone(), None),
+        (event.clone().entity("order"), Some(Profile::Classic)),
+        (event.clone().key("17"), Some(Profile::Classic)),
+        (event.key("17").entities(Json::parse("{}").unwrap()), Some(Profile::Entities)),
+    ] {
+        assert_eq!(event.profile(), profile, "{event}");
+    }
+    assert_eq!(Event::new("placed").ledger_id(), None);
+}
+
+#[test]
+fn the_debug_form_of_an_error_has_its_message() {
+    let json = canonical_json("01").unwrap_err();
+    assert_eq!(
+        format!("{json:?}"),
+        "JsonError(Syntax: line 1, column 2: expected the end of the text, found '1')"
+    );
+    assert_eq!(
+        format!("{:?}", Event::parse("{}").unwrap_err()),
+        "EventError(MissingMember: expected the member \"event\", found none)"
+    );
+    assert_eq!(
+        format!("{:?}", "Classic".parse::<Profile>().unwrap_err()),
+        "UnknownProfile(expected classic or entities, found \"Classic\")"
+    );
 }
 
 #[test]

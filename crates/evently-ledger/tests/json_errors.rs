@@ -14,6 +14,7 @@ fn half_a_surrogate_pair_is_an_error_wherever_it_stands() {
     for (text, half) in [
         (r"\ud800\ud800", "d800"),
         (r"\udc00\ud800", "dc00"),
+        (r"\udc00\udc00", "dc00"),
         (r"\ud800\n", "d800"),
         (r"\ud800\u0041", "d800"),
         (r"\ud800\\udc00", "d800"),
@@ -129,13 +130,14 @@ fn a_text_that_is_not_json_is_an_error_with_line_and_column() {
         error(&"[".repeat(513)).to_string(),
         "line 1, column 513: expected at most 512 nested arrays and objects, found more"
     );
-    for (json, kind) in [
-        ("\"\u{1f}\"", JsonErrorKind::Control),
-        ("\"\\x\"", JsonErrorKind::Escape),
-        ("\"\\u\"", JsonErrorKind::Escape),
-        ("[", JsonErrorKind::Syntax),
+    assert_eq!(error("[1 2]").in_line(), "expected ',' or ']' at column 4, found '2'");
+    for (json, kind, name) in [
+        ("\"\u{1f}\"", JsonErrorKind::Control, "control"),
+        ("\"\\x\"", JsonErrorKind::Escape, "escape"),
+        ("\"\\u\"", JsonErrorKind::Escape, "escape"),
+        ("[", JsonErrorKind::Syntax, "syntax"),
     ] {
-        assert_eq!(error(json).kind(), kind);
+        assert_eq!((error(json).kind(), kind.name()), (kind, name));
     }
 }
 

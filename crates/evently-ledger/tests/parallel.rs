@@ -102,6 +102,18 @@ fn a_damage_at_each_line_around_the_borders_of_the_pieces() {
 }
 
 #[test]
+fn a_damage_of_the_first_line() {
+    for (profile, kind) in [None, Some(Profile::Classic)]
+        .into_iter()
+        .flat_map(|profile| [Damage::Flip(1), Damage::OtherLedger, Damage::NoId].map(|kind| (profile, kind)))
+    {
+        let mut lines = with_line_ends(&LONG[0]);
+        damage(&mut lines, 0, 10, kind);
+        assert_the_same(&lines, &[], || Verifier::new(profile)).unwrap();
+    }
+}
+
+#[test]
 fn empty_chunks_and_blank_lines() {
     for text in ["", "\n", " \n\r\n\n", "x"] {
         assert_the_same(&[text.as_bytes().to_vec()], &[], || Verifier::new(None)).unwrap();

@@ -6,7 +6,7 @@ use common::{
     damage::{any_damage, damage, with_line_ends},
     ledger::{CLASSIC, ENTITIES, lines, made},
 };
-use evently_ledger::{Event, FaultKind, Genesis, Json, Part, PartVerifier, Profile, Verifier};
+use evently_ledger::{Event, FaultKind, Genesis, Json, Part, PartVerifier, Profile, Report, Verifier};
 use proptest::prelude::*;
 
 fn verifier(profile: Option<Profile>, is_strict: bool) -> PartVerifier {
@@ -107,21 +107,36 @@ proptest! {
     }
 }
 
+/// Compares two parts, cut at each line, with the whole.
+fn is_joined_rightly(lines: &[String]) -> Report {
+    let lines = with_line_ends(lines);
+    let expected = Verifier::new(None).verify(&lines);
+    for border in 0..=lines.len() {
+        let parts = [&lines[..border], &lines[border..]].map(|lines| {
+            let mut verifier = PartVerifier::new(None);
+            verifier.verify_lines(&lines.concat());
+            verifier.take()
+        });
+        assert_eq!(joined(parts.to_vec(), &[]).report(), expected, "{border}");
+    }
+    expected
+}
+
 #[test]
 fn every_border_of_the_recorded_ledgers() {
     for ledger in [CLASSIC, ENTITIES] {
-        let lines = with_line_ends(&lines(ledger));
-        let expected = Verifier::new(None).verify(&lines);
-        assert!(expected.is_valid());
-        for border in 0..=lines.len() {
-            let parts = [&lines[..border], &lines[border..]].map(|lines| {
-                let mut verifier = PartVerifier::new(None);
-                verifier.verify_lines(&lines.concat());
-                verifier.take()
-            });
-            assert_eq!(joined(parts.to_vec(), &[]).report(), expected, "{border}");
-        }
+        assert!(is_joined_rightly(&lines(ledger)).is_valid());
     }
+}
+
+#[test]
+fn every_border_of_a_ledger_with_lines_of_another() {
+    let ledger = lines(CLASSIC);
+    let other = made(Profile::Classic, 4);
+    let mixed = [&ledger[..4], &other[1..], &ledger[4..8], &other[2..]].concat();
+    let report = is_joined_rightly(&mixed);
+    let fault = report.first_fault.unwrap();
+    assert_eq!((fault.kind, fault.line, report.faults), (FaultKind::LedgerChanged, 5, 6));
 }
 
 #[test]
@@ -131,6 +146,18 @@ fn a_part_that_is_not_the_first_is_not_a_ledger() {
     verifier.verify_lines(lines[5].as_bytes());
     let fault = verifier.part().report().first_fault.unwrap();
     assert_eq!((fault.line, fault.kind), (1, FaultKind::IdMismatch));
+
+    let mut blank = PartVerifier::new(None);
+    blank.verify_lines(b"\n\n");
+    let fault = joined(vec![blank.take(), verifier.take()], &[]).report().first_fault.unwrap();
+    assert_eq!((fault.line, fault.kind), (3, FaultKind::IdMismatch));
+}
+
+#[test]
+fn each_blank_line_is_a_line() {
+    let mut verifier = PartVerifier::new(None);
+    verifier.verify_lines(&[b'\n'; 100]);
+    assert_eq!((verifier.part().lines(), verifier.part().events()), (100, 0));
 }
 
 #[test]
@@ -158,7 +185,10 @@ fn parts_of_different_settings_are_not_joined() {
         for (j, other) in parts.iter().enumerate() {
             match part.clone().join(other) {
                 Ok(()) => assert_eq!(i, j),
-                Err(error) => messages.push(error.to_string()),
+                Err(error) => {
+                    assert_eq!(format!("{error:?}"), format!("JoinError({error})"));
+                    messages.push(error.to_string());
+                }
             }
         }
     }

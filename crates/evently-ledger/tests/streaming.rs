@@ -3,8 +3,8 @@
 mod common;
 
 use common::canonical::{error, written};
-use evently_ledger::{CanonicalWriter, WriteError, canonical_json};
-use std::convert::Infallible;
+use evently_ledger::{CanonicalWriter, JsonErrorKind, WriteError, canonical_json};
+use std::{convert::Infallible, error::Error as _, fmt};
 
 #[test]
 fn a_text_in_order_is_passed_on_in_pieces_and_one_that_is_not_as_a_whole() {
@@ -27,6 +27,37 @@ fn a_text_in_order_is_passed_on_in_pieces_and_one_that_is_not_as_a_whole() {
     let last_counts = written(long("\"k00001\":null").as_bytes()).unwrap().0;
     assert!(last_counts.contains("\"k00001\":null,\"k00002\":"));
     assert!(!last_counts.contains("\"k00001\":{"));
+}
+
+#[test]
+fn a_text_in_order_is_passed_on_in_few_pieces() {
+    for items in ["\"plain words\",".repeat(40_000), "1e1000,".repeat(200)] {
+        let text = format!("[{items}0]");
+        let mut pieces = 0;
+        let sink = |_: &str| {
+            pieces += 1;
+            Ok::<_, Infallible>(())
+        };
+        CanonicalWriter::new().write(text.as_bytes(), sink).unwrap();
+        assert!((2..canonical_json(&text).unwrap().len() / 30_000 + 2).contains(&pieces), "{pieces}");
+    }
+}
+
+#[test]
+fn the_digits_that_exponents_add_have_a_limit_and_those_in_memory_another() {
+    // 131 064, 131 064 and 16 digits more than the text has: 2^18.
+    assert!(canonical_json("[1e131071,1e131071,1e19]").is_ok());
+    assert_eq!(error("[1e131071,1e131071,1e20]").kind(), JsonErrorKind::Exponent);
+
+    // An object that is out of order is in memory as a whole: 2^24 digits more than the text has, at the last number.
+    let numbers = vec!["1e131071"; 131].join(",");
+    let text = |length: usize| {
+        let text = format!("{{\"b\":[{numbers}],\"a\":\"\"}}");
+        text.replace("\"\"", &format!("\"{}\"", "a".repeat(length - text.len())))
+    };
+    let length = 6 + 131 * 131_072 + 130 - (1 << 24);
+    let result = |length| written(text(length).as_bytes()).map(drop).map_err(|error| error.kind());
+    assert_eq!([result(length), result(length - 1)], [Ok(()), Err(JsonErrorKind::Exponent)]);
 }
 
 #[test]
@@ -69,6 +100,14 @@ fn the_sink_s_error_comes_back_and_the_writer_is_good_for_the_next_text() {
     }
     let error = writer.write(b"[", |_| Err::<(), _>("full")).unwrap_err();
     assert_eq!(error.to_string(), "line 1, column 2: expected a value, found the end");
+}
+
+#[test]
+fn the_source_of_an_error_is_that_of_the_text_or_of_the_sink() {
+    for (json, source) in [("[", error("[").to_string()), ("1", fmt::Error.to_string())] {
+        let error = CanonicalWriter::new().write(json.as_bytes(), |_| Err(fmt::Error)).unwrap_err();
+        assert_eq!(error.source().unwrap().to_string(), source);
+    }
 }
 
 #[test]

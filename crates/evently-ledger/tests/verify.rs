@@ -55,6 +55,8 @@ fn unknown_members_and_the_order_of_members_do_not_matter() {
 fn both_genesis_events_are_recognised() {
     assert_eq!(verify(&lines(ENTITIES)).genesis, Some(Genesis::Deployed));
     assert_eq!(verify(&lines(CLASSIC)).genesis, Some(Genesis::Published));
+    let names = [Genesis::Published, Genesis::Deployed, Genesis::Trusted].map(Genesis::name);
+    assert_eq!(names, ["published", "deployed", "trusted"]);
     for profile in Profile::ALL {
         let report = verify(&made(profile, 3));
         assert_eq!((report.genesis, report.profile), (Some(Genesis::Published), Some(profile)));

@@ -1,10 +1,6 @@
 //! The time of this process and that of the store.
 
-use crate::{
-    Millis, Snapshot, StoreError,
-    protocol::{ALLOWANCE, Now},
-    record::Holder,
-};
+use crate::{Millis, Snapshot, StoreError, protocol::Now, record::Holder};
 use sortid_core::{Clock as _, SystemClock};
 use std::{
     collections::BTreeMap,
@@ -83,8 +79,7 @@ impl Clocks {
         read: impl FnOnce() -> Result<Snapshot, StoreError>,
     ) -> Result<Now, StoreError> {
         let now = self.peek();
-        let is_ahead = now.clock > now.judge().saturating_add(ALLOWANCE);
-        if is_ahead && (self.told.is_none() || now.clock >= end) {
+        if now.is_ahead() && (self.told.is_none() || now.clock >= end) {
             let asked = clock();
             return read().map(|snapshot| self.read(&snapshot, asked));
         }
@@ -106,12 +101,106 @@ impl Clocks {
         let latest = bounds.values().max().copied().filter(|_| at.elapsed() < self.patience);
         let now = clock();
         let time = match witness.or(latest) {
-            Some(time) if now > time.saturating_add(ALLOWANCE) => time,
+            Some(time) if (Now { clock: now, store: Some(time) }).is_ahead() => time,
             _ => {
                 self.look = None;
                 now
             }
         };
         self.believed = Some((time, Instant::now()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Clocks, clock};
+    use crate::{
+        Millis, Record, Snapshot,
+        protocol::{ALLOWANCE, Now},
+        record::Holder,
+    };
+    use std::time::{Duration, Instant};
+
+    const HOUR: i64 = 3_600_000;
+
+    fn holder(instance: &str) -> Holder {
+        Holder { name: "pod-0".to_owned(), instance: instance.to_owned() }
+    }
+
+    fn clocks() -> Clocks {
+        Clocks::new(holder("1"), Duration::from_secs(1))
+    }
+
+    /// A time so far from that of the clock.
+    fn at(offset: i64) -> Millis {
+        clock().saturating_add_signed(offset)
+    }
+
+    #[test]
+    fn a_clock_is_ahead_by_more_than_the_allowance() {
+        for (clock, store, is_ahead) in [
+            (ALLOWANCE + 1, Some(0), true),
+            (ALLOWANCE, Some(0), false),
+            (0, Some(ALLOWANCE + 1), false),
+            (Millis::MAX, None, false),
+        ] {
+            assert_eq!(Now { clock, store }.is_ahead(), is_ahead, "{clock} {store:?}");
+        }
+    }
+
+    #[test]
+    fn a_clock_that_is_ahead_is_a_reason_to_ask_the_store_again() {
+        for (has_time, offset, end, is_asked) in [
+            (true, 0, 0, false),
+            (true, -HOUR, 0, true),
+            (true, -HOUR, at(HOUR), false),
+            (false, 0, 0, false),
+            (false, -HOUR, at(HOUR), true),
+        ] {
+            let mut clocks = clocks();
+            if has_time {
+                clocks.learn(Some(at(offset)), clock());
+            } else {
+                clocks.believed = Some((at(offset), Instant::now()));
+            }
+            let mut was_asked = false;
+            let answer = clocks.now(end, || {
+                was_asked = true;
+                Ok(Snapshot::default())
+            });
+            assert!(answer.is_ok());
+            assert_eq!(was_asked, is_asked, "{has_time} {offset} {end}");
+        }
+    }
+
+    #[test]
+    fn a_clock_is_believed_unless_it_is_ahead_of_a_process_that_is_alive() {
+        let (enough, over) = (Duration::from_secs(3600), Duration::ZERO);
+        for (before, after, patience, believed) in [
+            // Both may be alive, and have not had the time to raise their bounds.
+            ([-HOUR, -2 * HOUR], [-HOUR, -2 * HOUR], enough, -HOUR),
+            ([HOUR, -HOUR], [HOUR, -HOUR], enough, 0),
+            ([-HOUR, -2 * HOUR], [-HOUR, -2 * HOUR], over, 0),
+            // One has raised its bound.
+            ([-2 * HOUR, -2 * HOUR], [-HOUR, -2 * HOUR], over, -HOUR),
+            ([-2 * HOUR, -2 * HOUR], [HOUR, -2 * HOUR], over, 0),
+            // One has lowered its bound.
+            ([-HOUR, -HOUR], [-2 * HOUR, -HOUR], over, 0),
+        ] {
+            let time = clock();
+            let snapshot = |bounds: [i64; 2]| {
+                let records = (0..).zip(bounds).map(|(number, bound)| {
+                    let until = time.saturating_add_signed(bound);
+                    (number, Record { size: 2, generation: 1, holder: Some(holder("2")), until })
+                });
+                Snapshot { records: records.collect(), time: None }
+            };
+            let mut clocks = Clocks { patience: enough, ..clocks() };
+            clocks.read(&snapshot(before), time);
+            clocks.patience = patience;
+            clocks.read(&snapshot(after), time);
+            let difference = clocks.peek().store.unwrap().abs_diff(at(believed));
+            assert!(difference < 60_000, "{before:?} {after:?}: {difference}");
+        }
     }
 }

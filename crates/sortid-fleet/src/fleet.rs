@@ -215,8 +215,33 @@ pub(crate) fn check_space(name: String) -> Result<String, ConfigError> {
 pub(crate) fn default_name() -> String {
     let host = fs::read_to_string("/proc/sys/kernel/hostname")
         .ok()
-        .or_else(|| env::var("HOSTNAME").or_else(|_| env::var("COMPUTERNAME")).ok())
-        .map(|host| host.trim().to_owned())
-        .filter(|host| !host.is_empty() && host.len() < 200 && !host.contains(char::is_control));
-    format!("{}:{}", host.as_deref().unwrap_or("unknown"), process::id())
+        .or_else(|| env::var("HOSTNAME").or_else(|_| env::var("COMPUTERNAME")).ok());
+    name_of(host.as_deref().unwrap_or_default(), process::id())
+}
+
+fn name_of(host: &str, process: u32) -> String {
+    let host = host.trim();
+    let is_shown = !host.is_empty() && host.len() < 200 && !host.contains(char::is_control);
+    format!("{}:{process}", if is_shown { host } else { "unknown" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{default_name, name_of};
+    use std::process;
+
+    #[test]
+    fn the_default_name_is_that_of_the_host_and_the_process() {
+        let (long, too_long) = ("a".repeat(199), "a".repeat(200));
+        for (host, name) in [
+            ("web-1\n", "web-1:7"),
+            (&long, &format!("{long}:7")),
+            (&too_long, "unknown:7"),
+            ("a\u{1b}b", "unknown:7"),
+            ("", "unknown:7"),
+        ] {
+            assert_eq!(name_of(host, 7), name);
+        }
+        assert!(default_name().ends_with(&format!(":{}", process::id())));
+    }
 }

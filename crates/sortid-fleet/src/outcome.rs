@@ -121,3 +121,31 @@ impl<T> Future for Outcome<T> {
         Poll::Pending
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::promise;
+    use std::{
+        future::Future,
+        pin::pin,
+        task::{Context, Poll, Waker},
+        time::Duration,
+    };
+
+    #[test]
+    fn a_value_that_nobody_waits_for_comes_back() {
+        let (promise, outcome) = promise();
+        assert!(promise.is_wanted());
+        drop(outcome);
+        assert!(!promise.is_wanted());
+        assert_eq!(promise.keep(7), Some(7));
+    }
+
+    #[test]
+    fn who_waits_learns_that_a_promise_was_broken() {
+        let broken = || promise::<u32>().1;
+        assert_eq!(broken().wait(), None);
+        assert_eq!(broken().wait_for(Duration::from_secs(3600)), None);
+        assert_eq!(pin!(broken()).poll(&mut Context::from_waker(Waker::noop())), Poll::Ready(None));
+    }
+}

@@ -57,6 +57,20 @@ mod tests {
     };
 
     #[test]
+    fn a_process_makes_its_value_once_and_a_child_its_own() {
+        let slot = PerProcess::new();
+        let get = |number| *slot.get(|| Ok::<_, ()>(number)).unwrap();
+        assert_eq!((get(1), get(2)), (1, 1));
+        *slot.0.lock().unwrap() = Some((process::id() + 1, Arc::new(1)));
+        assert_eq!((get(3), get(4)), (3, 3));
+        #[cfg(feature = "etcd")]
+        {
+            slot.clear();
+            assert_eq!(get(5), 5);
+        }
+    }
+
+    #[test]
     fn a_child_does_not_drop_the_value_of_its_parent() {
         let value = Arc::new(());
         for (process, left) in [(process::id(), 1), (process::id() + 1, 2)] {

@@ -50,6 +50,11 @@ impl Now {
     pub fn judge(self) -> Millis {
         self.store.unwrap_or(self.clock)
     }
+
+    /// Whether this process's clock is further ahead than the allowance.
+    pub(crate) fn is_ahead(self) -> bool {
+        self.clock > self.judge().saturating_add(ALLOWANCE)
+    }
 }
 
 impl Terms {

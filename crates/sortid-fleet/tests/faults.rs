@@ -8,7 +8,11 @@ use sortid_fleet::{
     repair, testing::MemoryStore,
 };
 use std::{
-    sync::{Arc, mpsc},
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::SeqCst},
+        mpsc,
+    },
     thread,
     time::Duration,
 };
@@ -26,10 +30,10 @@ fn a_process_can_wait_for_ever() {
     within_a_minute(move || fleet.join().unwrap());
 }
 
-/// A store whose method `warning` panics.
-struct Panics(MemoryStore);
+/// A store with a warning.
+struct Warns(MemoryStore, fn() -> String);
 
-impl Store for Panics {
+impl Store for Warns {
     fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
         self.0.read(space)
     }
@@ -45,13 +49,21 @@ impl Store for Panics {
     }
 
     fn warning(&self) -> Option<String> {
-        panic!("a store of a test that panics")
+        Some((self.1)())
     }
 }
 
 #[test]
+fn the_warning_of_a_store_is_told() {
+    let store = Warns(MemoryStore::new(), || "the disk is old".to_owned());
+    let node = Fleet::new(store, 1).unwrap().join().unwrap();
+    assert_eq!(node.status().warning.as_deref(), Some("the disk is old"));
+}
+
+#[test]
 fn a_store_that_panics_does_not_hang_the_caller() {
-    let fleet = Fleet::new(Panics(MemoryStore::new()), 1).unwrap();
+    let store = Warns(MemoryStore::new(), || panic!("a store of a test that panics"));
+    let fleet = Fleet::new(store, 1).unwrap();
     let _ = within_a_minute(move || fleet.join());
 }
 
@@ -64,6 +76,12 @@ fn a_node_recovers_soon_after_the_clock_of_the_store_was_wrong() {
     store.set_time(Some(now() - 3_600_000));
     wait_until(|| node.status().skew.is_some_and(|skew| skew > 1_000_000));
     wait_until(|| ids.try_generate().is_err());
+    let seconds_ahead = || -> Option<u64> {
+        let error = node.status().last_error?;
+        error.strip_prefix("the clock is ")?.split_once('.')?.0.parse().ok()
+    };
+    wait_until(|| seconds_ahead().is_some());
+    assert!((3600..3700).contains(&seconds_ahead().unwrap()));
     // The clock of the store is corrected.
     store.set_time(Some(now() + 100));
     ids.generate().unwrap();
@@ -99,6 +117,38 @@ fn a_copy_that_raises_the_bound_to_the_same_time_is_noticed() {
     assert_eq!(node.status().state, NodeState::Lost);
 }
 
+/// A store in which other processes are faster to take a number, so often.
+struct Races(MemoryStore, AtomicU32);
+
+impl Store for Races {
+    fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
+        self.0.read(space)
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        number: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<Swapped, StoreError> {
+        if self.1.fetch_update(SeqCst, SeqCst, |races| races.checked_sub(1)).is_ok() {
+            return Ok(Swapped { swapped: false, time: None });
+        }
+        self.0.swap(space, number, expected, next)
+    }
+}
+
+#[test]
+fn a_process_that_is_slower_than_others_tries_again_while_it_has_time() {
+    let fleet = |races| Fleet::new(Races(MemoryStore::new(), AtomicU32::new(races)), 1).unwrap();
+    fleet(3).join().unwrap();
+    let fleet = fleet(u32::MAX).wait(Duration::ZERO);
+    let error = within_a_minute(move || fleet.join().unwrap_err());
+    assert_eq!(error.kind(), JoinErrorKind::Taken);
+    assert!(error.to_string().starts_with("other processes were faster"), "{error}");
+}
+
 #[test]
 fn a_number_of_its_name_whose_ids_are_far_ahead_is_not_taken() {
     let store = Arc::new(MemoryStore::new());
@@ -132,6 +182,7 @@ fn names_of_holders_in_messages_have_no_control_characters() {
     let old = Record { size: 1, generation: 1, holder, until: now() + 60_000 };
     store.swap("default", 0, None, &old).unwrap();
     let error = Fleet::new(store, 1).unwrap().wait(Duration::ZERO).join().unwrap_err().to_string();
+    assert!(error.starts_with("the number of space \"default\" is taken: "), "{error}");
     assert!(!error.contains(char::is_control), "{error:?}");
 }
 

@@ -10,7 +10,7 @@ use sortid_fleet::{
 };
 use std::{
     collections::BTreeSet,
-    future::Future,
+    future::{Future, ready},
     pin::pin,
     sync::{
         Arc,
@@ -18,7 +18,7 @@ use std::{
     },
     task::{Context, Poll, Waker},
     thread,
-    time::{Duration, UNIX_EPOCH},
+    time::{Duration, Instant, UNIX_EPOCH},
 };
 
 fn fleet(store: &Arc<MemoryStore>, size: u32) -> Fleet {
@@ -123,6 +123,29 @@ fn a_node_has_one_generator_of_a_kind() {
     drop(scru);
     let again = node.generator(scru160::Options::new()).unwrap();
     assert!(again.generate().unwrap() > last);
+}
+
+#[test]
+fn a_generator_of_a_node_has_the_calls_of_any_generator() {
+    let store = Arc::new(MemoryStore::new());
+    let node = fleet(&store, 32).window(Duration::from_secs(600)).unwrap().join().unwrap();
+    let options = || ron_uid::Options::new(ron_uid::Base64x64::parse("shop00").unwrap());
+    let ids = node.generator(options()).unwrap();
+    let mut made = [ids.generate().unwrap(); 10];
+    ids.fill(&mut made[1..5]).unwrap();
+    block_on(ids.fill_async(&mut made[5..9], |_| ready(()))).unwrap();
+    made[9] = block_on(ids.generate_async(|_| ready(()))).unwrap();
+    assert!(made.is_sorted_by(|a, b| a < b));
+
+    // An ID of a process whose clock is 9 s ahead.
+    let clock = ron_uid::testing::ManualClock::new(Duration::from_millis(now() + 9000));
+    let seen = ron_uid::Generator::from_parts(options(), clock, ron_uid::NoEntropy).generate().unwrap();
+    ids.observe(seen).unwrap();
+    assert!(ids.ahead().unwrap() > Duration::ZERO);
+    assert!(ids.generate().unwrap() > seen);
+    for text in [format!("{ids:?}"), format!("{node:?}")] {
+        assert!(text.contains("state: Holding"), "{text}");
+    }
 }
 
 #[test]
@@ -403,6 +426,7 @@ fn options_out_of_range_are_errors() {
     for name in ["", "a\nb", &"a".repeat(256)] {
         assert!(fleet.clone().name(name).is_err(), "{name}");
     }
+    assert!(fleet.clone().name("a".repeat(255)).is_ok());
     for window in [Duration::ZERO, Duration::from_millis(999), Duration::from_secs(601)] {
         assert!(fleet.clone().window(window).is_err(), "{window:?}");
     }
@@ -498,6 +522,88 @@ fn lost_answers_and_panics_of_a_store_are_survived() {
         assert!(node.status().failures > 0);
         node.release().unwrap();
     }
+}
+
+#[test]
+fn a_reservation_is_not_renewed_before_a_third_of_the_window_has_passed() {
+    let fleet = Fleet::new(MemoryStore::new(), 1).unwrap().window(Duration::from_secs(600)).unwrap();
+    let node = fleet.join().unwrap();
+    thread::sleep(Duration::from_millis(100));
+    assert_eq!(node.status().renewals, 0);
+}
+
+#[test]
+fn a_renewal_whose_answer_is_lost_is_a_renewal() {
+    let store = disturbed(|_, call| match call {
+        Call::Swapped { expected: Some(record) } if record.holder.is_some() => {
+            unavailable("the answer is lost")
+        }
+        _ => Ok(()),
+    });
+    let node = Fleet::new(store, 1).unwrap().window(SECOND).unwrap().join().unwrap();
+    wait_until(|| node.status().renewals > 1 || node.status().failures > 0);
+    let status = node.status();
+    assert_eq!((status.state, status.failures, status.last_error), (NodeState::Holding, 0, None));
+}
+
+#[test]
+fn a_renewal_that_fails_is_a_failure() {
+    let store = disturbed(|store, call| match call {
+        Call::Swap { number, .. } if store.read("default")?.records.contains_key(&number) => {
+            unavailable("the store is silent")
+        }
+        _ => Ok(()),
+    });
+    let node = Fleet::new(store, 1).unwrap().window(SECOND).unwrap().join().unwrap();
+    wait_until(|| node.status().failures > 1 || node.status().renewals > 0);
+    let status = node.status();
+    assert_eq!((status.renewals, status.last_error.as_deref()), (0, Some("the store is silent")));
+}
+
+#[test]
+fn a_number_is_released_once() {
+    let node = Fleet::new(MemoryStore::new(), 1).unwrap().join().unwrap();
+    let ids = node.generator(scru160::Options::new()).unwrap();
+    node.release().unwrap();
+    // Nobody would answer a second release: the drop would wait for 5 s.
+    let released = Instant::now();
+    drop(ids);
+    assert!(released.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn a_release_that_the_store_refuses_is_not_tried_again() {
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+
+    let store = disturbed(|_, call| match call {
+        Call::Swap { next, .. } if next.holder.is_none() => {
+            CALLS.fetch_add(1, SeqCst);
+            Err(StoreError::new(StoreErrorKind::Denied, "the store is read-only"))
+        }
+        _ => Ok(()),
+    });
+    let fleet = Fleet::new(store, 2).unwrap();
+    let errors = [fleet.join().unwrap().release(), block_on(fleet.join().unwrap().release_async())];
+    assert_eq!(errors.map(|error| error.unwrap_err().to_string()), ["the store is read-only"; 2]);
+    assert_eq!(CALLS.load(SeqCst), 2);
+}
+
+#[test]
+fn a_release_that_the_store_does_not_answer_is_tried_again_for_a_while() {
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+
+    let store = disturbed(|_, call| match call {
+        Call::Swap { next, .. } if next.holder.is_none() && CALLS.fetch_add(1, SeqCst) < 5 => {
+            unavailable("the store is silent")
+        }
+        _ => Ok(()),
+    });
+    block_on(Fleet::new(store, 1).unwrap().join().unwrap().release_async()).unwrap();
+
+    let store = Arc::new(MemoryStore::new());
+    let node = fleet(&store, 1).join().unwrap();
+    store.set_down(true);
+    assert_eq!(block_on(node.release_async()).unwrap_err().kind(), StoreErrorKind::Unavailable);
 }
 
 #[test]

@@ -236,7 +236,7 @@ mod tests {
                 let text = format!("{}{inner}{}", open.repeat(508), close.repeat(508));
                 let mut output = Output::new();
                 output.rewrite::<Canonical>(&text).unwrap();
-                assert!(output.moved < 12 * text.len(), "{} of {}", output.moved, text.len());
+                assert!((1..12 * text.len()).contains(&output.moved), "{} of {}", output.moved, text.len());
 
                 // Both passes of a writer.
                 let mut writer = CanonicalWriter::new();

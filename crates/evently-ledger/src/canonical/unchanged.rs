@@ -230,6 +230,15 @@ mod tests {
     }
 
     #[test]
+    fn a_value_that_is_almost_canonical_is_not_recognised() {
+        let followed = r#"{"b":1,"b":2} and a text that is longer than the place of the last key"#;
+        for text in ["", "-", "1.", "[,]", r#"{"a":}"#, r#"{"b":1,"a":2}"#, followed] {
+            assert_eq!(canonical_end(text, 0), None);
+            is_recognised_rightly(text);
+        }
+    }
+
+    #[test]
     fn deeper_values_are_left_to_the_pass() {
         for (depth, is_recognised) in [(MAX_DEPTH, true), (MAX_DEPTH + 1, false)] {
             for (open, close) in [("[", "]"), ("{\"a\":", "}")] {

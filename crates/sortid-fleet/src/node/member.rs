@@ -101,8 +101,7 @@ impl Member {
         };
         // `None` is later than all times.
         let deadline = Instant::now().checked_add(fleet.wait);
-        let start = (random % u64::from(fleet.size)) as u32;
-        let mut wish = Wish { number, start, prefers_its_own, namesakes: BTreeSet::new() };
+        let mut wish = Wish { number, start: random as u32, prefers_its_own, namesakes: BTreeSet::new() };
         let mut pause = Pause::new(random);
         let mut firsts: BTreeMap<u32, Millis> = BTreeMap::new();
         loop {
@@ -394,7 +393,7 @@ impl Member {
             outcome.map_err(|error| error.to_string())?;
         }
         let now = self.clocks.peek();
-        if now.clock >= self.process.window().end && now.clock > now.judge() + ALLOWANCE {
+        if now.clock >= self.process.window().end && now.is_ahead() {
             return Err(self.ahead(now.clock - now.judge()));
         }
         Ok(())
@@ -455,4 +454,21 @@ fn guarded<T>(call: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreEr
 /// A duration for a message.
 fn seconds(millis: Millis) -> String {
     format!("{}.{:03} s", millis / 1000, millis % 1000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Member, clock, promise};
+    use crate::{Fleet, testing::MemoryStore};
+    use std::time::Duration;
+
+    #[test]
+    fn a_clock_that_is_ahead_is_no_failure_before_the_end_of_the_reservation() {
+        let fleet = Fleet::new(MemoryStore::new(), 1).unwrap().window(Duration::from_secs(600)).unwrap();
+        let (promise, _outcome) = promise();
+        let mut member = Member::join(fleet, None, &promise).ok().unwrap();
+        let inner = member.inner();
+        member.clocks.learn(Some(clock() - 3_600_000), clock());
+        assert_eq!(member.renew(&inner), Ok(()));
+    }
 }

@@ -1,0 +1,164 @@
+//! The protocol, step by step. The model of the fleet checks what follows from it.
+
+use sortid_fleet::{
+    Holder, Millis, Record,
+    protocol::{ALLOWANCE, Now, Process, Refusal, Swap, Terms, Wish},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+const TERMS: Terms = Terms { size: 4, window: 15_000 };
+const TIME: Millis = 1_000_000;
+const NOW: Now = Now { clock: TIME, store: None };
+
+fn holder(instance: &str) -> Holder {
+    Holder { name: "pod-0".to_owned(), instance: instance.to_owned() }
+}
+
+fn process() -> Process {
+    Process::new(TERMS, holder("1"))
+}
+
+fn wish(start: u32) -> Wish {
+    Wish { number: None, start, prefers_its_own: true, namesakes: BTreeSet::new() }
+}
+
+fn released(until: Millis) -> Record {
+    Record { size: TERMS.size, generation: 1, holder: None, until }
+}
+
+fn held(until: Millis) -> Record {
+    Record { holder: Some(holder("0")), ..released(until) }
+}
+
+/// The number that a process asks for.
+fn asks<const N: usize>(records: [(u32, Record); N], now: Now, start: u32) -> Result<u32, Refusal> {
+    process().take(&BTreeMap::from(records), now, &wish(start)).map(|swap| swap.number)
+}
+
+/// A process that has a number, and the swap that gave it.
+fn holding() -> (Process, Swap) {
+    let mut process = process();
+    let swap = process.take(&BTreeMap::new(), NOW, &wish(2)).unwrap();
+    process.answered(&swap, true);
+    (process, swap)
+}
+
+#[test]
+fn the_search_begins_where_the_process_wants() {
+    for (start, number) in [(0, 0), (3, 3), (6, 2), (u32::MAX, 3)] {
+        assert_eq!(asks([], NOW, start), Ok(number));
+    }
+    assert_eq!(asks([(2, released(TIME + 2)), (3, released(TIME + 1))], NOW, 2), Ok(0), "the shortest wait");
+}
+
+#[test]
+fn a_process_prefers_the_number_that_it_had_and_waits_for_it() {
+    assert_eq!(asks([(1, held(TIME))], NOW, 0), Ok(1));
+    let until = TIME + 1;
+    assert_eq!(asks([(1, held(until))], NOW, 0), Err(Refusal::Restart { number: 1, until }));
+    let until = TIME + ALLOWANCE;
+    assert_eq!(asks([(1, held(until))], NOW, 0), Err(Refusal::Restart { number: 1, until }));
+    assert_eq!(asks([(TERMS.size, held(TIME))], NOW, 0), Ok(0), "a number outside the space");
+}
+
+#[test]
+fn the_first_id_of_a_number_is_less_than_the_allowance_ahead() {
+    let records = |until| [0, 1, 2, 3].map(|number| (number, released(until)));
+    assert_eq!(asks(records(TIME + ALLOWANCE), NOW, 0), Err(Refusal::Taken));
+    assert_eq!(asks(records(TIME + ALLOWANCE - 1), NOW, 0), Ok(0));
+}
+
+#[test]
+fn a_clock_that_is_ahead_by_a_window_and_the_allowance_is_refused() {
+    let by = TERMS.window + ALLOWANCE;
+    let now = |by| Now { clock: TIME, store: Some(TIME - by) };
+    assert_eq!(asks([], now(by), 0), Err(Refusal::ClockAhead { by }));
+    assert_eq!(asks([], now(by - 1), 0), Ok(0));
+}
+
+#[test]
+fn a_process_has_a_number_when_the_store_has_acknowledged_its_own_swap() {
+    let mut process = process();
+    let swap = process.take(&BTreeMap::new(), NOW, &wish(2)).unwrap();
+    for number in [2, 3] {
+        let next = Record { generation: 7, ..swap.next.clone() };
+        process.answered(&Swap { number, next, ..swap.clone() }, true);
+        process.answered(&swap, false);
+        assert_eq!((process.asked(), process.number()), (Some(2), None));
+    }
+    process.answered(&swap, true);
+    assert_eq!((process.asked(), process.number(), process.generation()), (None, Some(2), Some(1)));
+    assert_eq!(process.window(), 0..TIME + TERMS.window);
+}
+
+#[test]
+fn a_bound_is_raised_only_to_a_later_one() {
+    let (process, swap) = holding();
+    assert_eq!(process.raise(NOW), None);
+    let raise = process.raise(Now { clock: TIME + 1, ..NOW }).unwrap();
+    assert_eq!((raise.number, raise.expected), (2, Some(swap.next.clone())));
+    assert_eq!(raise.next, Record { until: swap.next.until + 1, ..swap.next });
+}
+
+#[test]
+fn a_number_is_given_back_when_the_store_has_acknowledged_the_release_of_it() {
+    let (mut process, _) = holding();
+    let raise = process.raise(Now { clock: TIME + 1, ..NOW }).unwrap();
+    let release = process.release(None).unwrap();
+    process.answered(&raise, true);
+    process.answered(&Swap { number: 3, ..release.clone() }, true);
+    let next = Record { generation: 7, ..release.next.clone() };
+    process.answered(&Swap { next, ..release.clone() }, true);
+    assert_eq!((process.number(), process.window()), (Some(2), 0..0));
+    process.answered(&release, true);
+    assert_eq!(process.number(), None);
+}
+
+/// The processes after each of these records is seen at number 2, from one that saw none of another number.
+fn after<const N: usize>(process: &Process, records: [Option<&Record>; N]) -> [Process; N] {
+    records.map(|record| {
+        let mut process = process.clone();
+        process.seen(3, None);
+        process.seen(2, record);
+        process
+    })
+}
+
+#[test]
+fn the_record_tells_what_a_lost_answer_would_have_told() {
+    let others = |own: &Record| {
+        [Record { generation: 7, ..own.clone() }, Record { holder: Some(holder("2")), ..own.clone() }]
+    };
+
+    let mut asking = process();
+    let own = asking.take(&BTreeMap::new(), NOW, &wish(2)).unwrap().next;
+    let [newer, foreign] = others(&own);
+    let [yes, no @ ..] = after(&asking, [Some(&own), Some(&newer), Some(&foreign), None]);
+    assert!(yes.is_holding() && yes.window() == (0..own.until));
+    assert_eq!(no.map(|process| (process.asked(), process.number())), [(None, None); 3]);
+
+    let raised = Record { until: own.until + 1, ..own.clone() };
+    let [same, longer, lost @ ..] =
+        after(&yes, [Some(&own), Some(&raised), Some(&newer), Some(&foreign), None]);
+    assert_eq!([same, longer].map(|process| process.window().end), [own.until, raised.until]);
+    assert_eq!(lost.map(|process| (process.is_lost(), process.window().end)), [(true, own.until); 3]);
+
+    let mut releasing = yes;
+    releasing.release(None).unwrap();
+    let [still, over @ ..] = after(&releasing, [Some(&own), Some(&newer), Some(&foreign), None]);
+    assert_eq!(still.number(), Some(2));
+    assert_eq!(over.map(|process| process.number()), [None; 3]);
+}
+
+#[test]
+fn a_number_that_is_freed_or_repaired_has_a_later_generation_and_no_earlier_bound() {
+    let record = held(TIME);
+    assert_eq!(record.freed(), Record { generation: 2, ..released(TIME) });
+    // The store may have lost thousands of millions of generations.
+    for (bound, until) in [(TIME - 1, TIME), (TIME + 1, TIME + 1)] {
+        let repaired = Record::repaired(Some(&record), TERMS.size, bound);
+        assert_eq!(repaired, Record { generation: (1 << 32) + 1, ..released(until) });
+    }
+    let repaired = Record::repaired(None, TERMS.size, TIME);
+    assert_eq!(repaired, Record { generation: 1 << 32, ..released(TIME) });
+}
