@@ -239,6 +239,17 @@ mod tests {
     }
 
     #[test]
+    fn a_clock_is_given_up_after_as_many_equal_readings_as_the_patience() {
+        let spin = |readings: &[Option<u64>]| {
+            let clock = Script(readings, core::cell::Cell::new(0));
+            spin_until(&clock, 1000, 3)
+        };
+        let [now, later] = [Some(500), Some(600)];
+        assert!(spin(&[now, now, now, later, later, later, Some(1000)]));
+        assert!(!spin(&[now, now, now, now, Some(1000)]));
+    }
+
+    #[test]
     fn a_slow_clock_is_waited_for_longer_than_the_patience_with_one_that_stands_still() {
         let readings: Vec<_> = (0..40).map(|at| Some(at * 25)).chain([Some(1000)]).collect();
         let clock = Script(&readings, core::cell::Cell::new(0));
@@ -261,10 +272,14 @@ mod tests {
     }
 
     #[test]
-    fn waiting_for_a_past_time_ends_at_once_and_waiting_for_a_frozen_clock_ends_too() {
+    fn a_clock_waits_until_a_time_and_a_frozen_clock_gives_up() {
+        let now = SystemClock.unix_micros().unwrap();
         assert!(SystemClock.wait(0));
+        assert!(SystemClock.wait(now + 5000));
+        assert!(SystemClock.unix_micros().unwrap() >= now + 5000);
         let frozen = ManualClock::new(Duration::from_secs(1));
         assert!(frozen.wait(1_000_000));
         assert!(!frozen.wait(1_000_001));
+        assert!(Clock::wait(&&frozen, 1_000_000) && !Clock::wait(&&frozen, 1_000_001), "so does a reference");
     }
 }

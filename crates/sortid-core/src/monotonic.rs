@@ -30,6 +30,9 @@ pub struct Position {
 impl Position {
     /// Bits of a count. The other 16 of a [`SharedCell`]'s 128 bits hold the number of rollbacks.
     pub const COUNT_BITS: u32 = 48;
+
+    /// The greatest count.
+    pub(crate) const LAST_COUNT: u64 = (1 << Self::COUNT_BITS) - 1;
 }
 
 /// How a specification orders its IDs. The spec crates' `Options` implement it.

@@ -223,6 +223,19 @@ proptest! {
 }
 
 #[test]
+fn a_backfill_becomes_ascending_after_its_last_id() {
+    let mut ids = Backfill::from_parts(Three, NoEntropy);
+    ids.generate(seconds(7)).unwrap();
+    let mut ids = ids.ascending();
+    assert!(ids.generate(seconds(6)).is_err());
+    assert_eq!(ids.generate(seconds(7)), Ok((7, 1)));
+
+    let mut full = Backfill::from_parts(Three, NoEntropy);
+    full.generate_all([seconds(7); 4]).unwrap_err();
+    assert_eq!(full.ascending().borrow(seconds(1)).generate(seconds(7)), Ok((8, 0)));
+}
+
+#[test]
 fn the_way_over_full_ticks_stays_short() {
     const ROWS: u64 = 1_000_000;
     // With a way of a million ticks for each time, this would take days.
