@@ -2,6 +2,8 @@
 #[cfg_attr(all(feature = "js", target_arch = "wasm32", target_os = "unknown"), path = "clock/js.rs")]
 mod system;
 
+#[cfg(target_has_atomic = "ptr")]
+use crate::generator::micros;
 use core::time::Duration;
 #[cfg(target_has_atomic = "ptr")]
 use portable_atomic::{AtomicU64, Ordering::SeqCst};
@@ -124,22 +126,17 @@ impl ManualClock {
     /// valid time.
     #[must_use]
     pub const fn new(since_1970: Duration) -> Self {
-        Self(AtomicU64::new(Self::micros(since_1970)))
-    }
-
-    const fn micros(duration: Duration) -> u64 {
-        let micros = duration.as_micros();
-        if micros > Self::BROKEN as u128 { Self::BROKEN } else { micros as u64 }
+        Self(AtomicU64::new(micros(since_1970)))
     }
 
     /// Sets the clock, forward or back.
     pub fn set(&self, since_1970: Duration) {
-        self.0.store(Self::micros(since_1970), SeqCst);
+        self.0.store(micros(since_1970), SeqCst);
     }
 
     /// Moves the clock forward, if it has a valid time.
     pub fn advance(&self, by: Duration) {
-        let later = |now| if now == Self::BROKEN { now } else { Self::micros(by).saturating_add(now) };
+        let later = |now| if now == Self::BROKEN { now } else { micros(by).saturating_add(now) };
         let _ = self.0.fetch_update(SeqCst, SeqCst, |now| Some(later(now)));
     }
 
@@ -204,6 +201,17 @@ mod tests {
         assert_eq!((UNIX_EPOCH - Duration::from_nanos(1000)).unix_micros(), -1);
         assert_eq!((UNIX_EPOCH - Duration::from_nanos(1001)).unix_micros(), -2);
         assert_eq!((UNIX_EPOCH + Duration::from_nanos(1999)).unix_micros(), 1);
+    }
+
+    #[test]
+    fn a_clock_after_the_last_microsecond_has_no_time() {
+        let last = Duration::from_micros(u64::MAX - 1);
+        let clock = ManualClock::new(last);
+        assert_eq!(clock.unix_micros(), Some(u64::MAX - 1));
+        for later in [last + Duration::from_micros(1), last + Duration::from_micros(2), Duration::MAX] {
+            clock.set(later);
+            assert_eq!(clock.unix_micros(), None, "{later:?}");
+        }
     }
 
     #[test]

@@ -1,11 +1,18 @@
 //! Tests the policy that all specifications share, with simple rules.
 
 use sortid_core::{
-    Clock, DefaultRules, Entropy, EntropyError, Fence, Fenced, GenerateErrorKind, Generator, HybridRules,
-    LocalCell, Position, Refusal, Rules, SharedCell, State, StateCell,
+    Clock, DefaultRules, Entropy, EntropyError, Fence, Fenced, GenerateError, GenerateErrorKind, Generator,
+    HybridRules, LocalCell, Position, Refusal, Rules, SharedCell, State, StateCell,
     testing::{ManualClock, SeededEntropy},
 };
-use std::{cell::Cell, ops::RangeInclusive, time::Duration};
+use std::{
+    cell::{Cell, RefCell},
+    future::{Future, ready},
+    ops::RangeInclusive,
+    pin::pin,
+    task::{Context, Poll, Waker},
+    time::Duration,
+};
 
 /// Eight IDs a millisecond, for the milliseconds 1 to 2^40 − 1 since 1970.
 #[derive(Clone, Copy, Debug)]
@@ -274,6 +281,78 @@ fn generate_waits_for_the_next_tick_and_fill_for_as_many_ticks_as_it_needs() {
     ids.fill(&mut many).unwrap();
     assert!(many.is_sorted_by(|a, b| a < b));
     assert!(many[999].tick - many[0].tick >= 1000 / 8 - 1);
+}
+
+/// A clock that stands still, whose waits end at once. It counts what is asked of it.
+#[derive(Default)]
+struct Frozen {
+    back: Cell<Duration>,
+    readings: Cell<u32>,
+    waits: Cell<u32>,
+}
+
+impl Clock for Frozen {
+    fn unix_micros(&self) -> Option<u64> {
+        self.readings.update(|readings| readings + 1);
+        (START - self.back.get()).as_micros().try_into().ok()
+    }
+
+    fn wait(&self, _: u64) -> bool {
+        self.waits.update(|waits| waits + 1);
+        true
+    }
+}
+
+#[test]
+fn fill_reads_the_clock_once_for_all_ids_of_a_tick() {
+    let clock = Frozen::default();
+    let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Carrying, &clock, SeededEntropy::new(1));
+    ids.fill(&mut [Position { tick: 0, count: 0 }; 1000]).unwrap();
+    assert_eq!(clock.readings.get(), 1000 / 8);
+}
+
+#[test]
+fn calls_give_up_on_a_clock_that_stands_still_whoever_waits() {
+    let clock = Frozen::default();
+    let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Eight, &clock, SeededEntropy::new(1));
+    let is_exhausted = |error: GenerateError| matches!(error.kind(), GenerateErrorKind::Exhausted { .. });
+    assert!((0..8).all(|_| ids.try_generate().is_ok()));
+    assert!(is_exhausted(ids.generate().unwrap_err()));
+    assert_eq!(clock.waits.get(), 10_000);
+
+    // A timer may return early, so 1 s takes a thousand waits of 1 ms, or a hundred of 10 ms.
+    let millis = Duration::from_millis;
+    for (back, sleeps) in
+        [(0, vec![millis(1); 1000]), (5000, [vec![millis(1000)], vec![millis(10); 99]].concat())]
+    {
+        clock.back.set(millis(back));
+        let slept = RefCell::new(vec![]);
+        let sleep = |duration| {
+            slept.borrow_mut().push(duration);
+            ready(())
+        };
+        let (result, pauses) = block_on(ids.generate_async(sleep));
+        assert!(is_exhausted(result.unwrap_err()));
+        assert_eq!(*slept.borrow(), sleeps);
+        assert_eq!(pauses, sleeps.len(), "other tasks run after each wait");
+        slept.take();
+        let mut more = [Position { tick: 0, count: 0 }];
+        let (result, pauses) = block_on(ids.fill_async(&mut more, sleep));
+        assert!(is_exhausted(result.unwrap_err()));
+        assert_eq!((slept.take(), pauses), (sleeps.clone(), sleeps.len()));
+    }
+}
+
+/// Polls until the result is there. Returns it, and how often it was not.
+fn block_on<T>(future: impl Future<Output = T>) -> (T, usize) {
+    let mut future = pin!(future);
+    let mut pauses = 0;
+    loop {
+        match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(result) => return (result, pauses),
+            Poll::Pending => pauses += 1,
+        }
+    }
 }
 
 #[test]
