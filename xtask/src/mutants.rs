@@ -213,8 +213,12 @@ fn mutants(group: Group) -> Command {
     for file in paths(group.others()) {
         mutants.args(["--exclude", &file]);
     }
-    // Each mutant is linked, and nobody debugs it.
+    // Each mutant is compiled and linked, and nobody debugs it.
     mutants.env("CARGO_PROFILE_TEST_DEBUG", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
+    if matches!(group, Group::Core | Group::Generators) {
+        // Compiling takes longer than the tests do.
+        mutants.env("CARGO_PROFILE_TEST_OPT_LEVEL", "0");
+    }
     mutants
 }
 

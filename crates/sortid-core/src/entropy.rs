@@ -310,12 +310,25 @@ mod tests {
     }
 
     #[test]
+    fn a_source_without_bytes_says_so() {
+        assert_eq!(NoEntropy.draw::<0>(), Ok([]));
+        let message = std::string::ToString::to_string;
+        assert_eq!(message(&NoEntropy.draw::<1>().unwrap_err()), "no random bytes: there is none");
+        let of_system = EntropyError { os_error: Some(38), ..EntropyError::new("it failed") };
+        assert_eq!(message(&of_system), "no random bytes: it failed (error 38 of the operating system)");
+    }
+
+    #[test]
     fn a_seed_serves_64_kib() {
         assert_eq!(thread::seed(), None);
         ThreadEntropy.draw::<16>().unwrap();
         let first = thread::seed();
-        for _ in 1..4096 {
-            ThreadEntropy.draw::<16>().unwrap();
+        for request in 1..4096 {
+            if request % 2 == 0 {
+                ThreadEntropy.draw::<16>().unwrap();
+            } else {
+                ThreadEntropy.fill(&mut [0; 16]).unwrap();
+            }
             assert_eq!(thread::seed(), first);
         }
         ThreadEntropy.draw::<16>().unwrap();

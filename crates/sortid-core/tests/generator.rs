@@ -193,6 +193,18 @@ fn an_observed_id_is_never_taken_for_a_rollback() {
 }
 
 #[test]
+fn a_generator_with_a_fence_observes_as_far_ahead_as_its_rules() {
+    let fence = Fence::new(Duration::ZERO);
+    fence.raise(u64::MAX);
+    let clock = ManualClock::new(START);
+    let rules = Fenced::new(Hearing, &fence);
+    let ids = Generator::<_, SharedCell, _, _>::fenced(rules, 0, &clock, SeededEntropy::new(1)).unwrap();
+    ids.observe(Position { tick: 1_000_001_000, count: 0 }).unwrap();
+    let error = ids.observe(Position { tick: 1_000_001_001, count: 0 }).unwrap_err();
+    assert!(matches!(*error.kind(), GenerateErrorKind::Ahead { bound: 1_000_000, .. }), "{error:?}");
+}
+
+#[test]
 fn ids_are_greater_than_an_observed_id_unless_it_is_too_far_ahead() {
     fn of_one_state<S: StateCell>() {
         let clock = ManualClock::new(START + Duration::from_millis(7));
@@ -309,6 +321,17 @@ fn fill_reads_the_clock_once_for_all_ids_of_a_tick() {
     let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Carrying, &clock, SeededEntropy::new(1));
     ids.fill(&mut [Position { tick: 0, count: 0 }; 1000]).unwrap();
     assert_eq!(clock.readings.get(), 1000 / 8);
+}
+
+#[test]
+fn only_a_clock_that_seems_to_be_set_back_is_read_twice() {
+    let clock = Frozen::default();
+    let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Eight, &clock, SeededEntropy::new(1));
+    assert!((0..8).all(|_| ids.try_generate().is_ok()) && ids.try_generate().is_err());
+    assert_eq!(clock.readings.get(), 9);
+    clock.back.set(Duration::from_secs(3600));
+    assert!(ids.try_generate().is_err());
+    assert_eq!(clock.readings.get(), 9 + 2);
 }
 
 #[test]
