@@ -305,8 +305,10 @@ mod tests {
     #[test]
     fn splitmix64_gives_the_published_sequence() {
         let entropy = SeededEntropy::new(1_234_567);
-        assert_eq!(entropy.next(), 6_457_827_717_110_365_317);
-        assert_eq!(entropy.next(), 3_203_168_211_198_807_973);
+        let numbers = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973];
+        assert_eq!([entropy.next(), entropy.next()], numbers);
+        let bytes = SeededEntropy::new(1_234_567).draw::<12>().unwrap();
+        assert_eq!(bytes, numbers.map(u64::to_le_bytes).as_flattened()[..12]);
     }
 
     #[test]

@@ -245,6 +245,9 @@ fn rules_may_drop_precision_and_tolerate_any_clock() {
     assert_eq!(ids.try_generate().unwrap(), Position { tick: 1_000_000_007, count: 1 });
     assert_eq!(ids.generate().unwrap(), Position { tick: 1_000_000_007, count: 2 });
     assert_eq!(ids.rollbacks(), 0);
+    clock.break_down();
+    ids.resume_after(Position { tick: 1_000_000_008, count: 0 }).unwrap();
+    clock.set(Duration::from_millis(1));
     let strict = ids.rollback_allowance(Duration::from_secs(1));
     assert!(matches!(strict.try_generate().unwrap_err().kind(), GenerateErrorKind::ClockRollback { .. }));
 }
