@@ -1,5 +1,7 @@
 //! The policy that the generators of all specifications share.
 
+#[cfg(all(test, not(loom)))]
+mod tests;
 mod waiting;
 
 use crate::{

@@ -119,6 +119,18 @@ fn rules_that_carry_run_ahead_of_the_clock_but_stay_within_the_field() {
     of_one_state::<SharedCell>();
 }
 
+#[test]
+fn rules_that_carry_run_ahead_of_the_clock_by_at_most_the_allowance() {
+    let clock = ManualClock::new(START);
+    let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Carrying, &clock, SeededEntropy::new(1))
+        .rollback_allowance(Duration::from_millis(3));
+    assert!((0..4 * 8).all(|_| ids.try_generate().is_ok()));
+    let error = ids.try_generate().unwrap_err();
+    assert!(matches!(*error.kind(), GenerateErrorKind::Exhausted { until: 1_000_000_001_000, .. }));
+    clock.advance(Duration::from_millis(1));
+    assert_eq!(ids.try_generate(), Ok(Position { tick: 1_000_000_004, count: 0 }));
+}
+
 /// Like [`Carrying`], but of a hybrid logical clock, and with a precision of a tenth of a second where this keeps the order.
 /// The tick 13 has no position.
 #[derive(Clone, Copy, Debug)]
