@@ -281,7 +281,7 @@ pub(crate) fn step<R: Rules>(
 ) -> Result<Position, GenerateError> {
     match last {
         Some(last) if tick <= last.tick => {
-            if tick < last.tick {
+            if tick != last.tick {
                 let behind = rules.tick_start(last.tick) - rules.tick_start(tick);
                 if behind > allowance {
                     return Err(create::clock_rollback(behind, allowance, rules.starts_over(rollbacks)));
@@ -290,7 +290,7 @@ pub(crate) fn step<R: Rules>(
             let next = rules
                 .next_position(last, entropy)?
                 .ok_or_else(|| create::exhausted(rules.tick_start(last.tick.saturating_add(1))))?;
-            if next.tick > last.tick && rules.tick_start(next.tick) - rules.tick_start(tick) > allowance {
+            if next.tick != last.tick && rules.tick_start(next.tick) - rules.tick_start(tick) > allowance {
                 // The next call would take the clock for set back.
                 return Err(create::exhausted(rules.tick_start(next.tick) - allowance));
             }

@@ -114,6 +114,11 @@ fn rules_that_carry_run_ahead_of_the_clock_but_stay_within_the_field() {
         let error = ids.try_generate().unwrap_err();
         assert!(matches!(error.kind(), GenerateErrorKind::ClockOutOfRange { .. }), "{error:?}");
         assert_eq!(ids.generate(), Err(error));
+        for outside in [0, 1 << 40] {
+            clock.set(Duration::from_millis(outside));
+            let error = ids.ahead().unwrap_err();
+            assert!(matches!(error.kind(), GenerateErrorKind::ClockOutOfRange { .. }), "{error:?}");
+        }
     }
     of_one_state::<LocalCell>();
     of_one_state::<SharedCell>();
@@ -448,7 +453,7 @@ fn a_shared_cell_stores_every_state() {
         for count in [0, 1, (1 << Position::COUNT_BITS) - 2] {
             for rollbacks in [0, 1, u16::MAX] {
                 let (state, next) =
-                    (SharedCell::NEW, State { last: Some(Position { tick, count }), rollbacks });
+                    (SharedCell::NEW, State { last: None, rollbacks }.with_last(Position { tick, count }));
                 assert_eq!(state.load(), nothing);
                 while !state.replace(nothing, next) {}
                 assert_eq!(state.load(), next);
