@@ -4,6 +4,7 @@ use scru160::{
     Generator, Options, Scru160, SharedGenerator,
     testing::{ManualClock, SeededEntropy},
 };
+use sortid_testkit::sortid_core::Rules as _;
 use std::time::Duration;
 
 const START: Duration = Duration::from_millis(1_631_540_490_683);
@@ -167,6 +168,20 @@ fn generators_never_use_the_reserved_timestamps() {
                 );
             }
         }
+    }
+}
+
+#[test]
+fn a_tick_has_at_least_the_documented_number_of_ids() {
+    let new = Options::new();
+    let extended = new.counter_start_bits(8).unwrap().counter_extension_bits(4).unwrap();
+    for (options, capacity) in [
+        (new, 32_769),
+        (new.counter_start_bits(0).unwrap(), 1 << 16),
+        (extended, (1 << 20) - 16 * 255),
+        (Options::with_micros_counter(), 33),
+    ] {
+        assert_eq!(options.backfill_capacity(), capacity, "{options:?}");
     }
 }
 

@@ -316,17 +316,22 @@ fn generate_waits_for_the_next_tick_and_fill_for_as_many_ticks_as_it_needs() {
 }
 
 /// A clock that stands still, whose waits end at once. It counts what is asked of it.
-#[derive(Default)]
 struct Frozen {
-    back: Cell<Duration>,
+    now: Cell<Duration>,
     readings: Cell<u32>,
     waits: Cell<u32>,
+}
+
+impl Frozen {
+    const fn new(now: Duration) -> Self {
+        Self { now: Cell::new(now), readings: Cell::new(0), waits: Cell::new(0) }
+    }
 }
 
 impl Clock for Frozen {
     fn unix_micros(&self) -> Option<u64> {
         self.readings.update(|readings| readings + 1);
-        (START - self.back.get()).as_micros().try_into().ok()
+        self.now.get().as_micros().try_into().ok()
     }
 
     fn wait(&self, _: u64) -> bool {
@@ -337,7 +342,7 @@ impl Clock for Frozen {
 
 #[test]
 fn fill_reads_the_clock_once_for_all_ids_of_a_tick() {
-    let clock = Frozen::default();
+    let clock = Frozen::new(START);
     let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Carrying, &clock, SeededEntropy::new(1));
     ids.fill(&mut [Position { tick: 0, count: 0 }; 1000]).unwrap();
     assert_eq!(clock.readings.get(), 1000 / 8);
@@ -345,18 +350,26 @@ fn fill_reads_the_clock_once_for_all_ids_of_a_tick() {
 
 #[test]
 fn only_a_clock_that_seems_to_be_set_back_is_read_twice() {
-    let clock = Frozen::default();
+    let clock = Frozen::new(START);
     let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Eight, &clock, SeededEntropy::new(1));
     assert!((0..8).all(|_| ids.try_generate().is_ok()) && ids.try_generate().is_err());
     assert_eq!(clock.readings.get(), 9);
-    clock.back.set(Duration::from_secs(3600));
+    clock.now.set(START - Duration::from_secs(3600));
     assert!(ids.try_generate().is_err());
     assert_eq!(clock.readings.get(), 9 + 2);
 }
 
 #[test]
+fn no_call_waits_for_a_tick_after_the_last() {
+    let clock = Frozen::new(Duration::from_millis((1 << 40) - 1));
+    let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Eight, &clock, SeededEntropy::new(1));
+    assert!((0..8).all(|_| ids.try_generate().is_ok()) && ids.generate().is_err());
+    assert_eq!(clock.waits.get(), 0);
+}
+
+#[test]
 fn calls_give_up_on_a_clock_that_stands_still_whoever_waits() {
-    let clock = Frozen::default();
+    let clock = Frozen::new(START);
     let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Eight, &clock, SeededEntropy::new(1));
     let is_exhausted = |error: GenerateError| matches!(error.kind(), GenerateErrorKind::Exhausted { .. });
     assert!((0..8).all(|_| ids.try_generate().is_ok()));
@@ -368,7 +381,7 @@ fn calls_give_up_on_a_clock_that_stands_still_whoever_waits() {
     for (back, sleeps) in
         [(0, vec![millis(1); 1000]), (5000, [vec![millis(1000)], vec![millis(10); 99]].concat())]
     {
-        clock.back.set(millis(back));
+        clock.now.set(START - millis(back));
         let slept = RefCell::new(vec![]);
         let sleep = |duration| {
             slept.borrow_mut().push(duration);
