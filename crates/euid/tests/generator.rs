@@ -4,6 +4,7 @@ use euid::{
     Entropy, EntropyError, Euid, Extension, GenerateErrorKind, Generator, Options, SharedGenerator,
     testing::{ManualClock, SeededEntropy},
 };
+use sortid_testkit::sortid_core::Rules as _;
 use std::{sync::Mutex, time::Duration};
 
 const START: Duration = Duration::from_millis(1_694_158_529_305);
@@ -185,4 +186,10 @@ fn generators_use_the_first_and_the_last_millisecond_and_no_time_outside() {
         let ids = Generator::from_parts(Options::new(), ManualClock::new(time), SeededEntropy::new(1));
         assert_eq!(ids.generate().ok().map(|id| id.timestamp()), timestamp);
     }
+}
+
+#[test]
+fn a_millisecond_of_a_backfill_has_at_least_2_to_the_31_ids() {
+    assert_eq!(Options::new().backfill_capacity(), 1 << 31);
+    assert_eq!(with(77).backfill_capacity(), 1 << 31);
 }

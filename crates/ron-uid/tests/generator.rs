@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use ron_uid::{
-    Base64x64, Calendar, Clock, GenerateErrorKind, Generator, LamportClock, NoEntropy, Options, RonUid,
-    Scheme, SharedGenerator, SharedLamportClock, ron_uid, testing::ManualClock,
+    Backfill, BackfillErrorKind, Base64x64, Calendar, Clock, GenerateErrorKind, Generator, LamportClock,
+    NoEntropy, Options, RonUid, Scheme, SharedGenerator, SharedLamportClock, ron_uid, testing::ManualClock,
 };
 use sortid_core::{LocalCell, SharedCell, StateCell};
 use sortid_testkit::Common;
@@ -503,4 +503,11 @@ fn generators_are_send_and_shared_generators_are_sync() {
     send::<LamportClock>();
     sync::<SharedGenerator>();
     sync::<SharedLamportClock>();
+}
+
+#[test]
+fn a_millisecond_of_a_backfill_has_4096_uids() {
+    let error = Backfill::from_parts(options(), NoEntropy).generate_all([START; 4097]).unwrap_err();
+    assert_eq!(error.index(), Some(4096));
+    assert!(matches!(error.kind(), BackfillErrorKind::Full { capacity: 4096, .. }), "{error:?}");
 }

@@ -236,6 +236,17 @@ fn a_backfill_becomes_ascending_after_its_last_id() {
 }
 
 #[test]
+fn a_tick_of_a_backfill_begins_as_that_of_a_generator() {
+    for seed in 0..20 {
+        let first = Steps.first_count(7, &SeededEntropy::new(seed)).unwrap();
+        assert_eq!(
+            Backfill::from_parts(Steps, SeededEntropy::new(seed)).generate(seconds(7)),
+            Ok((7, first))
+        );
+    }
+}
+
+#[test]
 fn the_way_over_full_ticks_stays_short() {
     const ROWS: u64 = 1_000_000;
     // With a way of a million ticks for each time, this would take days.
@@ -248,7 +259,8 @@ fn the_way_over_full_ticks_stays_short() {
         ids.generate(Duration::from_micros(time)).unwrap();
     }
     assert_eq!(ids.generate(Duration::from_micros(u64::MAX)), Ok(u64::MAX));
-    assert!(ids.generate(Duration::from_micros(u64::MAX)).is_err());
+    let error = ids.generate(Duration::from_micros(u64::MAX)).unwrap_err();
+    assert!(matches!(error.kind(), BackfillErrorKind::Full { capacity: 1, .. }), "{error:?}");
 }
 
 #[test]
