@@ -5,7 +5,7 @@ use ron_uid::{
     Backfill, BackfillErrorKind, Base64x64, Calendar, Clock, GenerateErrorKind, Generator, LamportClock,
     NoEntropy, Options, RonUid, Scheme, SharedGenerator, SharedLamportClock, ron_uid, testing::ManualClock,
 };
-use sortid_core::{LocalCell, SharedCell, StateCell};
+use sortid_core::{LocalCell, Numbered as _, SharedCell, StateCell};
 use sortid_testkit::Common;
 use std::{fmt::Debug, sync::Barrier, time::Duration};
 
@@ -510,4 +510,29 @@ fn a_millisecond_of_a_backfill_has_4096_uids() {
     let error = Backfill::from_parts(options(), NoEntropy).generate_all([START; 4097]).unwrap_err();
     assert_eq!(error.index(), Some(4096));
     assert!(matches!(error.kind(), BackfillErrorKind::Full { capacity: 4096, .. }), "{error:?}");
+}
+
+#[test]
+fn the_number_of_a_node_is_in_the_last_digits_of_the_origin() {
+    let of = |origin: &str| Options::new(Base64x64::parse(origin).unwrap());
+    let origin = |options: Options| {
+        Generator::from_parts(options, ManualClock::new(START), NoEntropy)
+            .generate()
+            .unwrap()
+            .origin()
+            .encode()
+    };
+    assert_eq!(origin(of("X").numbered(5, 64).unwrap()), "X000000005");
+    assert_eq!(origin(of("X0000000a").numbered(5, 64).unwrap()), "X0000000a5", "only one digit is taken");
+    assert_eq!(origin(of("X").numbered(64, 65).unwrap()), "X00000001");
+    assert_eq!(origin(of("X").numbered(0, 1).unwrap()), "X");
+    for (options, size) in [(of("X00000000a"), 2), (of("X0000000a"), 65)] {
+        let error = options.numbered(0, size).unwrap_err();
+        assert_eq!(error.option(), "digits of the origin that the node takes");
+    }
+    for (digits, most) in [(None, 1 << 18), (Some(1), 64), (Some(2), 4096)] {
+        let options = digits.map_or(of("X"), |digits| of("X").session_digits(digits).unwrap());
+        assert!(options.numbered(0, most).is_ok());
+        assert_eq!(options.numbered(0, most + 1).unwrap_err().option(), "numbers of the fleet");
+    }
 }
