@@ -2,8 +2,9 @@
 
 use sortid_core::{
     __private::error::{self, Value},
-    GenerateErrorKind, ParseError, ParseErrorKind, Text,
+    BackfillErrorKind, EntropyError, GenerateError, GenerateErrorKind, ParseError, ParseErrorKind, Text,
 };
+use std::error::Error as _;
 
 #[test]
 fn an_error_of_a_text_has_a_kind_a_position_and_a_message() {
@@ -85,6 +86,20 @@ fn the_numbers_of_a_fleet_take_as_many_bits_as_the_greatest_needs() {
     for size in [0, 9] {
         assert_eq!(bits(0, size), Err(format!("numbers of the fleet: expected 1 to 8, found {size}")));
     }
+}
+
+#[test]
+fn only_a_failed_source_of_random_bytes_is_the_cause_of_another_error() {
+    let failed = EntropyError::new("it failed");
+    let [generate, other] = [GenerateError::from(failed), error::other_process()];
+    assert_eq!((generate.to_string(), generate.source().is_some()), (failed.to_string(), true));
+    assert!(other.source().is_none());
+    let [backfill, other] =
+        [BackfillErrorKind::Entropy(failed), BackfillErrorKind::NoTime].map(|kind| error::backfill(kind, 0));
+    assert_eq!((backfill.to_string(), backfill.source().is_some()), (failed.to_string(), true));
+    assert!(other.source().is_none());
+    assert_eq!(format!("{other:?}"), format!("BackfillError(NoTime: {other})"));
+    assert_eq!(format!("{:?}", error::no_time()), format!("GenerateError(NoTime: {})", error::no_time()));
 }
 
 #[test]

@@ -478,6 +478,18 @@ fn a_shared_cell_stores_every_state() {
 }
 
 #[test]
+fn a_process_claims_a_state_for_itself() {
+    fn of_one_state<S: StateCell>() {
+        let state = S::NEW;
+        assert_eq!([state.claim(), state.claim()], [Ok(()), Ok(())]);
+        state.set_process(u64::MAX);
+        assert_eq!(*state.claim().unwrap_err().kind(), GenerateErrorKind::OtherProcess);
+    }
+    of_one_state::<LocalCell>();
+    of_one_state::<SharedCell>();
+}
+
+#[test]
 #[should_panic = "a count has 48 bits"]
 fn a_count_of_more_than_48_bits_panics_instead_of_being_cut() {
     let state = SharedCell::NEW;
