@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use sortid_core::{
-    Backfill, BackfillErrorKind, Clock, Entropy, EntropyError, GenerateErrorKind, Generator, LocalCell,
-    NoEntropy, Position, Rules, testing::SeededEntropy,
+    Backfill, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, GenerateErrorKind, Generator,
+    LocalCell, NoEntropy, Position, Rules, testing::SeededEntropy,
 };
 use std::{collections::BTreeMap, ops::RangeInclusive, time::Duration};
 
@@ -302,6 +302,8 @@ fn errors_say_what_was_expected() {
          time, or choose another kind of ID",
         "the ID has no time, so a backfill cannot continue after it",
     ];
+    let indexes = [Some(3), Some(6), Some(2), None, Some(3), Some(6), None, Some(0), None, None];
+    assert_eq!(errors.each_ref().map(BackfillError::index), indexes);
     for (error, message) in errors.iter().zip(messages) {
         assert_eq!(error.to_string(), message);
     }

@@ -48,6 +48,8 @@ fn an_error_of_a_text_has_a_kind_a_position_and_a_message() {
         assert_eq!(kind.name(), format!("{kind:?}").to_lowercase());
     }
     assert_eq!(error::prefix(b"", "a_").to_string(), "the text is empty, expected the prefix \"a_\"");
+    let short = error::prefix(&[b'x'; 24], "a_").to_string();
+    assert_eq!(short, "the text starts with \"xxxxxxxxxxxxxxxxxxxxxxxx\", expected the prefix \"a_\"");
     let long = error::prefix(&[b'x'; 25], "a_").to_string();
     assert_eq!(long, "the text starts with \"xxxxxxxxxxxxxxxxxxxxxxxx…\", expected the prefix \"a_\"");
 }

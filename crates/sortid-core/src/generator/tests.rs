@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    EntropyError, LocalCell,
+    EntropyError, LocalCell, SharedCell,
     testing::{ManualClock, SeededEntropy},
 };
 use core::ops::RangeInclusive;
@@ -46,10 +46,16 @@ impl Rules for Millis {
 }
 
 /// The next ID of a child, by `try_generate`, and the one after it by `generate`. The last ID of the parent was in the tick
-/// `last`, and the clock is at `now`.
+/// `last`, and the clock is at `now`. Both kinds of state give the same.
 fn of_child(last: u64, now: u64) -> [Result<Position, GenerateErrorKind>; 2] {
+    let results = of_one_state::<LocalCell>(last, now);
+    assert_eq!(results, of_one_state::<SharedCell>(last, now));
+    results
+}
+
+fn of_one_state<S: StateCell>(last: u64, now: u64) -> [Result<Position, GenerateErrorKind>; 2] {
     let clock = ManualClock::new(Duration::from_millis(last));
-    let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Millis, &clock, SeededEntropy::new(1));
+    let ids: Generator<_, S, _, _> = Generator::from_parts(Millis, &clock, SeededEntropy::new(1));
     assert_eq!(ids.try_generate(), Ok(Position { tick: last, count: 0 }));
     ids.state().set_process(process() + 1);
     clock.set(Duration::from_millis(now));
