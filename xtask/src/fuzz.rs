@@ -3,6 +3,7 @@
 mod record;
 
 use crate::{
+    figures::page::revision,
     shell::{self, Result, cargo, root, stdout_of},
     tools,
 };
@@ -195,7 +196,7 @@ fn fuzz(build: Build, wanted: &[String], limit: Limit, keeps: bool) -> Result {
         "{:<22} {:>12} {:>8} {:>8} {:>8} {:>9}",
         "target", "executions", "edges", "inputs", "seconds", "findings"
     );
-    let revision = if keeps { record::revision()? } else { String::new() };
+    let revision = if keeps { revision(&["crates", "fuzz/src"])? } else { String::new() };
     let waiting = Mutex::new(targets.iter());
     let failed = Mutex::new(vec![]);
     let recording = Mutex::new(());

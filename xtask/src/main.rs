@@ -13,6 +13,7 @@ mod fleet;
 mod fuzz;
 mod instructions;
 mod model;
+mod mutants;
 mod no_std;
 mod package;
 mod sanitize;
@@ -99,6 +100,9 @@ enum Chore {
     Layouts,
     /// Check the state that threads share in every interleaving, with loom
     Model,
+    /// Change the code at one place after the other, and show which changes no test finds. Installs cargo-mutants; takes
+    /// hours
+    Mutants(mutants::Options),
     /// Link all spec crates into a program without std
     NoStd,
     /// Package all published crates, build each package, and check its files
@@ -146,6 +150,7 @@ fn main() -> ExitCode {
         Chore::Instructions { update } => instructions::run(update),
         Chore::Layouts => layouts::run(),
         Chore::Model => model::run(),
+        Chore::Mutants(options) => mutants::run(&options),
         Chore::NoStd => no_std::run(),
         Chore::Package => package::run(),
         Chore::Pictures { check: true } => pictures::check(),

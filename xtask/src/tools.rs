@@ -57,6 +57,8 @@ const LIBC_I686: Tool = Tool::new("libc6-dev-i386-cross", Source::Debian, || has
 const CARGO_HACK: Tool = Tool::new("cargo-hack", Source::CratesIo, || knows("hack"));
 const CARGO_FUZZ: Tool = Tool::new("cargo-fuzz", Source::CratesIo, || knows("fuzz"));
 const CARGO_DENY: Tool = Tool::new("cargo-deny", Source::CratesIo, || knows("deny"));
+/// Another version changes the code at other places.
+const CARGO_MUTANTS: Tool = Tool::new("cargo-mutants@27.1.0", Source::CratesIo, || knows("mutants"));
 
 // What each chore needs, and each step of `cargo xtask ci`.
 pub(crate) const FORMAT: &[Tool] = &[RUSTFMT];
@@ -72,6 +74,7 @@ pub(crate) const EXAMPLES: &[Tool] = &[CURL, POSTGRESQL];
 pub(crate) const FEATURES: &[Tool] = &[CLIPPY, CARGO_HACK];
 pub(crate) const WEB: &[Tool] = &[CLIPPY, WASM_STD, NODE, NPM, CHROMIUM];
 pub(crate) const FUZZ: &[Tool] = &[CARGO_FUZZ];
+pub(crate) const MUTANTS: &[Tool] = &[CARGO_MUTANTS];
 pub(crate) const INSTRUCTIONS: &[Tool] = &[VALGRIND];
 pub(crate) const DENY: &[Tool] = &[CARGO_DENY];
 /// `ThreadSanitizer` needs the standard library from its sources.

@@ -4,6 +4,7 @@ use euid::{
     Entropy, EntropyError, Euid, Extension, GenerateErrorKind, Generator, Options, SharedGenerator,
     testing::{ManualClock, SeededEntropy},
 };
+use sortid_testkit::sortid_core::{Numbered as _, Rules as _};
 use std::{sync::Mutex, time::Duration};
 
 const START: Duration = Duration::from_millis(1_694_158_529_305);
@@ -185,4 +186,20 @@ fn generators_use_the_first_and_the_last_millisecond_and_no_time_outside() {
         let ids = Generator::from_parts(Options::new(), ManualClock::new(time), SeededEntropy::new(1));
         assert_eq!(ids.generate().ok().map(|id| id.timestamp()), timestamp);
     }
+}
+
+#[test]
+fn a_millisecond_of_a_backfill_has_at_least_2_to_the_31_ids() {
+    assert_eq!(Options::new().backfill_capacity(), 1 << 31);
+    assert_eq!(with(77).backfill_capacity(), 1 << 31);
+}
+
+#[test]
+fn the_number_of_a_process_is_an_extension_of_as_many_bits_as_the_greatest_needs() {
+    let new = Options::new();
+    let with_bits = |number, bits| Ok(new.extension(Extension::with_bits(number, bits).unwrap()));
+    assert_eq!(new.numbered(5, 9), with_bits(5, 4));
+    assert_eq!(new.numbered(0, 1), with_bits(0, 1));
+    assert_eq!(new.numbered(32_767, 1 << 15), with_bits(32_767, 15));
+    assert_eq!(new.numbered(0, (1 << 15) + 1).unwrap_err().option(), "numbers of the fleet");
 }

@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 use ron_uid::{
-    Base64x64, Calendar, Clock, GenerateErrorKind, Generator, LamportClock, NoEntropy, Options, RonUid,
-    Scheme, SharedGenerator, SharedLamportClock, ron_uid, testing::ManualClock,
+    Backfill, BackfillErrorKind, Base64x64, Calendar, Clock, GenerateErrorKind, Generator, LamportClock,
+    NoEntropy, Options, RonUid, Scheme, SharedGenerator, SharedLamportClock, ron_uid, testing::ManualClock,
 };
-use sortid_core::{LocalCell, SharedCell, StateCell};
+use sortid_core::{LocalCell, Numbered as _, SharedCell, StateCell};
 use sortid_testkit::Common;
 use std::{fmt::Debug, sync::Barrier, time::Duration};
 
@@ -503,4 +503,57 @@ fn generators_are_send_and_shared_generators_are_sync() {
     send::<LamportClock>();
     sync::<SharedGenerator>();
     sync::<SharedLamportClock>();
+}
+
+#[test]
+fn a_millisecond_of_a_backfill_has_4096_uids() {
+    let error = Backfill::from_parts(options(), NoEntropy).generate_all([START; 4097]).unwrap_err();
+    assert_eq!(error.index(), Some(4096));
+    assert!(matches!(error.kind(), BackfillErrorKind::Full { capacity: 4096, .. }), "{error:?}");
+}
+
+#[test]
+fn the_number_of_a_node_is_in_the_last_digits_of_the_origin() {
+    let of = |origin: &str| Options::new(Base64x64::parse(origin).unwrap());
+    let origin = |options: Options| {
+        Generator::from_parts(options, ManualClock::new(START), NoEntropy)
+            .generate()
+            .unwrap()
+            .origin()
+            .encode()
+    };
+    assert_eq!(origin(of("X").numbered(5, 64).unwrap()), "X000000005");
+    assert_eq!(origin(of("X0000000a").numbered(5, 64).unwrap()), "X0000000a5", "only one digit is taken");
+    assert_eq!(origin(of("X").numbered(64, 65).unwrap()), "X00000001");
+    assert_eq!(origin(of("X").numbered(0, 1).unwrap()), "X");
+    for (options, size) in [(of("X00000000a"), 2), (of("X0000000a"), 65)] {
+        let error = options.numbered(0, size).unwrap_err();
+        assert_eq!(error.option(), "digits of the origin that the node takes");
+    }
+    for (digits, most) in [(None, 1 << 18), (Some(1), 64), (Some(2), 4096)] {
+        let options = digits.map_or(of("X"), |digits| of("X").session_digits(digits).unwrap());
+        assert!(options.numbered(0, most).is_ok());
+        assert_eq!(options.numbered(0, most + 1).unwrap_err().option(), "numbers of the fleet");
+    }
+}
+
+#[test]
+fn a_generator_starts_over_up_to_the_last_session_from_any_session() {
+    let origin = Base64x64::try_from_int(ron_uid!("X").value().to_int() + 60).unwrap();
+    let clock = ManualClock::new(START);
+    let of_sessions = || {
+        Generator::from_parts(Options::new(origin).session_digits(1).unwrap(), &clock, NoEntropy)
+            .rollback_allowance(Duration::ZERO)
+    };
+    let uids = of_sessions();
+    for session in 0..4 {
+        clock.set(START - MINUTE * session);
+        let uid = uids.generate().unwrap();
+        assert_eq!(uid.origin().to_int() - origin.to_int(), u64::from(session));
+        let resumed = of_sessions();
+        resumed.resume_after(uid).unwrap();
+        assert_eq!(u32::from(resumed.rollbacks()), session);
+    }
+    clock.set(START - MINUTE * 4);
+    assert!(uids.generate().is_err());
 }

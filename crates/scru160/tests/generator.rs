@@ -4,6 +4,7 @@ use scru160::{
     Generator, Options, Scru160, SharedGenerator,
     testing::{ManualClock, SeededEntropy},
 };
+use sortid_testkit::sortid_core::{Numbered as _, Rules as _};
 use std::time::Duration;
 
 const START: Duration = Duration::from_millis(1_631_540_490_683);
@@ -168,6 +169,30 @@ fn generators_never_use_the_reserved_timestamps() {
             }
         }
     }
+}
+
+#[test]
+fn a_tick_has_at_least_the_documented_number_of_ids() {
+    let new = Options::new();
+    let extended = new.counter_start_bits(8).unwrap().counter_extension_bits(4).unwrap();
+    for (options, capacity) in [
+        (new, 32_769),
+        (new.counter_start_bits(0).unwrap(), 1 << 16),
+        (extended, (1 << 20) - 16 * 255),
+        (Options::with_micros_counter(), 33),
+    ] {
+        assert_eq!(options.backfill_capacity(), capacity, "{options:?}");
+    }
+}
+
+#[test]
+fn the_number_of_a_process_is_a_node_of_as_many_bits_as_the_greatest_needs() {
+    let new = Options::new();
+    assert_eq!(new.numbered(5, 9), Ok(new.node(5, 4).unwrap()));
+    assert!(new.numbered(0, 1 << 16).is_ok());
+    let extended = new.counter_extension_bits(12).unwrap();
+    assert!(extended.numbered(15, 16).is_ok());
+    assert_eq!(extended.numbered(0, 17).unwrap_err().option(), "numbers of the fleet");
 }
 
 #[test]

@@ -365,7 +365,7 @@ impl Ticks {
     /// The last position; `None` if there is none. If its tick is full, the position is at the tick's end.
     fn last(&self) -> Option<Position> {
         let (tick, slot) = self.latest.last()?;
-        Some(Position { tick: *tick, count: slot.get().unwrap_or((1 << Position::COUNT_BITS) - 1) })
+        Some(Position { tick: *tick, count: slot.get().unwrap_or(Position::LAST_COUNT) })
     }
 
     fn raise(&mut self, position: Position) {

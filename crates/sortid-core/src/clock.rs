@@ -2,6 +2,8 @@
 #[cfg_attr(all(feature = "js", target_arch = "wasm32", target_os = "unknown"), path = "clock/js.rs")]
 mod system;
 
+#[cfg(target_has_atomic = "ptr")]
+use crate::generator::micros;
 use core::time::Duration;
 #[cfg(target_has_atomic = "ptr")]
 use portable_atomic::{AtomicU64, Ordering::SeqCst};
@@ -124,22 +126,17 @@ impl ManualClock {
     /// valid time.
     #[must_use]
     pub const fn new(since_1970: Duration) -> Self {
-        Self(AtomicU64::new(Self::micros(since_1970)))
-    }
-
-    const fn micros(duration: Duration) -> u64 {
-        let micros = duration.as_micros();
-        if micros > Self::BROKEN as u128 { Self::BROKEN } else { micros as u64 }
+        Self(AtomicU64::new(micros(since_1970)))
     }
 
     /// Sets the clock, forward or back.
     pub fn set(&self, since_1970: Duration) {
-        self.0.store(Self::micros(since_1970), SeqCst);
+        self.0.store(micros(since_1970), SeqCst);
     }
 
     /// Moves the clock forward, if it has a valid time.
     pub fn advance(&self, by: Duration) {
-        let later = |now| if now == Self::BROKEN { now } else { Self::micros(by).saturating_add(now) };
+        let later = |now| if now == Self::BROKEN { now } else { micros(by).saturating_add(now) };
         let _ = self.0.fetch_update(SeqCst, SeqCst, |now| Some(later(now)));
     }
 
@@ -207,6 +204,17 @@ mod tests {
     }
 
     #[test]
+    fn a_clock_after_the_last_microsecond_has_no_time() {
+        let last = Duration::from_micros(u64::MAX - 1);
+        let clock = ManualClock::new(last);
+        assert_eq!(clock.unix_micros(), Some(u64::MAX - 1));
+        for later in [last + Duration::from_micros(1), last + Duration::from_micros(2), Duration::MAX] {
+            clock.set(later);
+            assert_eq!(clock.unix_micros(), None, "{later:?}");
+        }
+    }
+
+    #[test]
     fn the_system_clock_agrees_with_the_standard_library() {
         let before = SystemTime::now().unix_micros();
         let now = i128::from(SystemClock.unix_micros().unwrap());
@@ -239,6 +247,17 @@ mod tests {
     }
 
     #[test]
+    fn a_clock_is_given_up_after_as_many_equal_readings_as_the_patience() {
+        let spin = |readings: &[Option<u64>]| {
+            let clock = Script(readings, core::cell::Cell::new(0));
+            spin_until(&clock, 1000, 3)
+        };
+        let [now, later] = [Some(500), Some(600)];
+        assert!(spin(&[now, now, now, later, later, later, Some(1000)]));
+        assert!(!spin(&[now, now, now, now, Some(1000)]));
+    }
+
+    #[test]
     fn a_slow_clock_is_waited_for_longer_than_the_patience_with_one_that_stands_still() {
         let readings: Vec<_> = (0..40).map(|at| Some(at * 25)).chain([Some(1000)]).collect();
         let clock = Script(&readings, core::cell::Cell::new(0));
@@ -261,10 +280,14 @@ mod tests {
     }
 
     #[test]
-    fn waiting_for_a_past_time_ends_at_once_and_waiting_for_a_frozen_clock_ends_too() {
+    fn a_clock_waits_until_a_time_and_a_frozen_clock_gives_up() {
+        let now = SystemClock.unix_micros().unwrap();
         assert!(SystemClock.wait(0));
+        assert!(SystemClock.wait(now + 5000));
+        assert!(SystemClock.unix_micros().unwrap() >= now + 5000);
         let frozen = ManualClock::new(Duration::from_secs(1));
         assert!(frozen.wait(1_000_000));
         assert!(!frozen.wait(1_000_001));
+        assert!(Clock::wait(&&frozen, 1_000_000) && !Clock::wait(&&frozen, 1_000_001), "so does a reference");
     }
 }

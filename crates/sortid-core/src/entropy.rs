@@ -305,8 +305,19 @@ mod tests {
     #[test]
     fn splitmix64_gives_the_published_sequence() {
         let entropy = SeededEntropy::new(1_234_567);
-        assert_eq!(entropy.next(), 6_457_827_717_110_365_317);
-        assert_eq!(entropy.next(), 3_203_168_211_198_807_973);
+        let numbers = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973];
+        assert_eq!([entropy.next(), entropy.next()], numbers);
+        let bytes = SeededEntropy::new(1_234_567).draw::<12>().unwrap();
+        assert_eq!(bytes, numbers.map(u64::to_le_bytes).as_flattened()[..12]);
+    }
+
+    #[test]
+    fn a_source_without_bytes_says_so() {
+        assert_eq!(NoEntropy.draw::<0>(), Ok([]));
+        let message = std::string::ToString::to_string;
+        assert_eq!(message(&NoEntropy.draw::<1>().unwrap_err()), "no random bytes: there is none");
+        let of_system = EntropyError { os_error: Some(38), ..EntropyError::new("it failed") };
+        assert_eq!(message(&of_system), "no random bytes: it failed (error 38 of the operating system)");
     }
 
     #[test]
@@ -314,8 +325,12 @@ mod tests {
         assert_eq!(thread::seed(), None);
         ThreadEntropy.draw::<16>().unwrap();
         let first = thread::seed();
-        for _ in 1..4096 {
-            ThreadEntropy.draw::<16>().unwrap();
+        for request in 1..4096 {
+            if request % 2 == 0 {
+                ThreadEntropy.draw::<16>().unwrap();
+            } else {
+                ThreadEntropy.fill(&mut [0; 16]).unwrap();
+            }
             assert_eq!(thread::seed(), first);
         }
         ThreadEntropy.draw::<16>().unwrap();

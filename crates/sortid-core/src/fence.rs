@@ -166,7 +166,7 @@ impl<R: Rules, F: Deref<Target = Fence>, S: StateCell, C, E> Generator<Fenced<R,
                 return Err(create::clock_out_of_range(Some(floor), first, last));
             }
             // The last position before the floor: the first ID is after it, whatever the clock says.
-            Some(tick @ 1..) => Some(Position { tick: tick - 1, count: (1 << Position::COUNT_BITS) - 1 }),
+            Some(tick @ 1..) => Some(Position { tick: tick - 1, count: Position::LAST_COUNT }),
             _ => None,
         };
         let ids = Self::from_parts(rules, clock, entropy);

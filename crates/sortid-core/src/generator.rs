@@ -1,5 +1,7 @@
 //! The policy that the generators of all specifications share.
 
+#[cfg(all(test, not(loom)))]
+mod tests;
 mod waiting;
 
 use crate::{
@@ -234,9 +236,8 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
                     (tick, position, rollbacks) = self.rolled_back(on_rollback, current)?;
                     position
                 }
-                #[cfg(target_has_atomic = "ptr")]
-                Err(error) if rules.fence().is_some() => return Err(self.explained(error)),
-                first => first?,
+                Err(error) => return Err(self.explained(error)),
+                Ok(first) => first,
             };
             put(0, position);
             let mut taken = 1;

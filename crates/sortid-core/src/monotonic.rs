@@ -28,6 +28,9 @@ pub struct Position {
 impl Position {
     /// Bits of a count. The other 16 of a [`SharedCell`]'s 128 bits hold the number of rollbacks.
     pub const COUNT_BITS: u32 = 48;
+
+    /// The greatest count.
+    pub(crate) const LAST_COUNT: u64 = (1 << Self::COUNT_BITS) - 1;
 }
 
 /// How a specification orders its IDs. The spec crates' `Options` implement it.
@@ -276,7 +279,7 @@ pub(crate) fn step<R: Rules>(
 ) -> Result<Position, GenerateError> {
     match last {
         Some(last) if tick <= last.tick => {
-            if tick < last.tick {
+            if tick != last.tick {
                 let behind = rules.tick_start(last.tick) - rules.tick_start(tick);
                 if behind > allowance {
                     return Err(create::clock_rollback(behind, allowance, rules.starts_over(rollbacks)));
@@ -285,7 +288,7 @@ pub(crate) fn step<R: Rules>(
             let next = rules
                 .next_position(last, entropy)?
                 .ok_or_else(|| create::exhausted(rules.tick_start(last.tick.saturating_add(1))))?;
-            if next.tick > last.tick && rules.tick_start(next.tick) - rules.tick_start(tick) > allowance {
+            if next.tick != last.tick && rules.tick_start(next.tick) - rules.tick_start(tick) > allowance {
                 // The next call would take the clock for set back.
                 return Err(create::exhausted(rules.tick_start(next.tick) - allowance));
             }

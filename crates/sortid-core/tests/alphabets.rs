@@ -127,3 +127,20 @@ fn the_error_names_the_byte_of_a_broken_utf8_sequence() {
     );
     assert_eq!(HEX.bad_digit(b"ab\n").to_string(), r"'\n' at position 2 is not a hex digit");
 }
+
+#[test]
+fn wrong_characters_do_not_make_up_for_one_another() {
+    for (first, second) in (0..10).flat_map(|first| (0..10).map(move |second| (first, second))) {
+        let mut text = *b"0000000000";
+        (text[first], text[second]) = (b'!', b'!');
+        let values = [
+            HEX.get(&text, 0, 10),
+            BASE32HEX.get(&text, 0, 10),
+            CROCKFORD.get(&text, 0, 10),
+            CROCKFORD_ALIASED.get(&text, 0, 10),
+            BASE64X64.get(&text, 0, 10),
+        ];
+        assert_eq!(values, [None; 5], "{first} {second}");
+        assert_eq!(HEX.bytes::<10, 5>(&text), None);
+    }
+}

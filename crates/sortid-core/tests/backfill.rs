@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use sortid_core::{
-    Backfill, BackfillErrorKind, Clock, Entropy, EntropyError, GenerateErrorKind, Generator, LocalCell,
-    NoEntropy, Position, Rules, testing::SeededEntropy,
+    Backfill, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, GenerateErrorKind, Generator,
+    LocalCell, NoEntropy, Position, Rules, testing::SeededEntropy,
 };
 use std::{collections::BTreeMap, ops::RangeInclusive, time::Duration};
 
@@ -223,6 +223,30 @@ proptest! {
 }
 
 #[test]
+fn a_backfill_becomes_ascending_after_its_last_id() {
+    let mut ids = Backfill::from_parts(Three, NoEntropy);
+    ids.generate(seconds(7)).unwrap();
+    let mut ids = ids.ascending();
+    assert!(ids.generate(seconds(6)).is_err());
+    assert_eq!(ids.generate(seconds(7)), Ok((7, 1)));
+
+    let mut full = Backfill::from_parts(Three, NoEntropy);
+    full.generate_all([seconds(7); 4]).unwrap_err();
+    assert_eq!(full.ascending().borrow(seconds(1)).generate(seconds(7)), Ok((8, 0)));
+}
+
+#[test]
+fn a_tick_of_a_backfill_begins_as_that_of_a_generator() {
+    for seed in 0..20 {
+        let first = Steps.first_count(7, &SeededEntropy::new(seed)).unwrap();
+        assert_eq!(
+            Backfill::from_parts(Steps, SeededEntropy::new(seed)).generate(seconds(7)),
+            Ok((7, first))
+        );
+    }
+}
+
+#[test]
 fn the_way_over_full_ticks_stays_short() {
     const ROWS: u64 = 1_000_000;
     // With a way of a million ticks for each time, this would take days.
@@ -235,7 +259,8 @@ fn the_way_over_full_ticks_stays_short() {
         ids.generate(Duration::from_micros(time)).unwrap();
     }
     assert_eq!(ids.generate(Duration::from_micros(u64::MAX)), Ok(u64::MAX));
-    assert!(ids.generate(Duration::from_micros(u64::MAX)).is_err());
+    let error = ids.generate(Duration::from_micros(u64::MAX)).unwrap_err();
+    assert!(matches!(error.kind(), BackfillErrorKind::Full { capacity: 1, .. }), "{error:?}");
 }
 
 #[test]
@@ -277,6 +302,8 @@ fn errors_say_what_was_expected() {
          time, or choose another kind of ID",
         "the ID has no time, so a backfill cannot continue after it",
     ];
+    let indexes = [Some(3), Some(6), Some(2), None, Some(3), Some(6), None, Some(0), None, None];
+    assert_eq!(errors.each_ref().map(BackfillError::index), indexes);
     for (error, message) in errors.iter().zip(messages) {
         assert_eq!(error.to_string(), message);
     }

@@ -1,10 +1,10 @@
 //! Generators below a fence.
 
 use sortid_core::{
-    Clock as _, Entropy, EntropyError, Fence, Fenced, GenerateError, GenerateErrorKind, Generator, NoEntropy,
+    Clock, Entropy, EntropyError, Fence, Fenced, GenerateError, GenerateErrorKind, Generator, NoEntropy,
     Position, Refusal, Rules, SharedCell, SystemClock, testing::ManualClock,
 };
-use std::{ops::RangeInclusive, sync::Arc, thread, time::Duration};
+use std::{cell::Cell, ops::RangeInclusive, sync::Arc, thread, time::Duration};
 
 /// Four IDs a millisecond.
 #[derive(Clone, Copy, Debug)]
@@ -130,6 +130,59 @@ fn generate_waits_for_the_fence_to_be_raised_and_gives_up() {
     assert_eq!(refusal(ids.generate()), (now, Refusal::Ended));
 }
 
+/// A clock that stands still. Its waits end at once, and one of them raises the fence.
+struct Renewing<'a> {
+    fence: &'a Fence,
+    waits: Cell<u32>,
+    raises_in: u32,
+}
+
+impl Clock for Renewing<'_> {
+    fn unix_micros(&self) -> Option<u64> {
+        Some(10_000)
+    }
+
+    fn wait(&self, until: u64) -> bool {
+        assert_eq!(until, 12_000);
+        self.waits.update(|waits| waits + 1);
+        if self.waits.get() == self.raises_in {
+            self.fence.raise(20_000);
+        }
+        true
+    }
+}
+
+#[test]
+fn a_call_looks_every_two_milliseconds_whether_the_fence_was_raised_as_long_as_its_patience() {
+    for (raises_in, expected) in [(5, Ok(at(10, 0))), (6, Err((0, Refusal::Late)))] {
+        let fence = Fence::new(Duration::from_millis(10));
+        let clock = Renewing { fence: &fence, waits: Cell::new(0), raises_in };
+        let rules = Fenced::new(Four, &fence);
+        let ids = Generator::<_, SharedCell, _, _>::fenced(rules, 0, &clock, NoEntropy).unwrap();
+        assert_eq!(ids.generate().map_err(|error| refusal(Err::<(), _>(error))), expected);
+        assert_eq!(clock.waits.get(), 5);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_child_cannot_use_the_reservation_of_its_parent() {
+    let (fence, clock) = (Fence::new(Duration::ZERO), clock(10));
+    fence.raise(u64::MAX);
+    let ids = ids(&fence, 0, &clock);
+    match fork::fork().unwrap() {
+        fork::Fork::Child => {
+            let is_forked = |error: &GenerateError| {
+                matches!(error.kind(), GenerateErrorKind::Reservation { refusal: Refusal::Forked, .. })
+            };
+            // A panic would end the child as if it were content.
+            let results = [ids.try_generate(), ids.generate()];
+            std::process::exit(i32::from(!results.iter().all(|it| it.as_ref().is_err_and(is_forked))));
+        }
+        fork::Fork::Parent(child) => assert_eq!(fork::waitpid(child).unwrap(), 0),
+    }
+}
+
 #[test]
 fn close_tells_the_time_after_the_last_id_and_ends_the_generator() {
     let (fence, clock) = (Fence::new(Duration::from_secs(60)), clock(10));
@@ -149,9 +202,14 @@ fn close_tells_the_time_after_the_last_id_and_ends_the_generator() {
 
 #[test]
 fn a_floor_after_the_last_tick_is_an_error() {
-    let (fence, clock) = (Fence::new(Duration::ZERO), clock(10));
-    let error = Ids::fenced(Fenced::new(Four, &fence), u64::MAX, &clock, NoEntropy).unwrap_err();
-    assert!(matches!(error.kind(), GenerateErrorKind::ClockOutOfRange { .. }), "{error}");
+    let last = 1 << 42;
+    let (fence, clock) = (Fence::new(Duration::ZERO), clock(last));
+    fence.raise(u64::MAX);
+    for floor in [1000 * last + 1000, u64::MAX] {
+        let error = Ids::fenced(Fenced::new(Four, &fence), floor, &clock, NoEntropy).unwrap_err();
+        assert!(matches!(error.kind(), GenerateErrorKind::ClockOutOfRange { .. }), "{error}");
+    }
+    assert_eq!(ids(&fence, 1000 * last, &clock).generate().unwrap(), at(last, 0));
 }
 
 #[test]

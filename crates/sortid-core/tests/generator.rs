@@ -1,11 +1,18 @@
 //! Tests the policy that all specifications share, with simple rules.
 
 use sortid_core::{
-    Clock, DefaultRules, Entropy, EntropyError, Fence, Fenced, GenerateErrorKind, Generator, HybridRules,
-    LocalCell, Position, Refusal, Rules, SharedCell, State, StateCell,
+    Clock, DefaultRules, Entropy, EntropyError, Fence, Fenced, GenerateError, GenerateErrorKind, Generator,
+    HybridRules, LocalCell, Position, Refusal, Rules, SharedCell, State, StateCell,
     testing::{ManualClock, SeededEntropy},
 };
-use std::{cell::Cell, ops::RangeInclusive, time::Duration};
+use std::{
+    cell::{Cell, RefCell},
+    future::{Future, ready},
+    ops::RangeInclusive,
+    pin::pin,
+    task::{Context, Poll, Waker},
+    time::Duration,
+};
 
 /// Eight IDs a millisecond, for the milliseconds 1 to 2^40 − 1 since 1970.
 #[derive(Clone, Copy, Debug)]
@@ -107,9 +114,26 @@ fn rules_that_carry_run_ahead_of_the_clock_but_stay_within_the_field() {
         let error = ids.try_generate().unwrap_err();
         assert!(matches!(error.kind(), GenerateErrorKind::ClockOutOfRange { .. }), "{error:?}");
         assert_eq!(ids.generate(), Err(error));
+        for outside in [0, 1 << 40] {
+            clock.set(Duration::from_millis(outside));
+            let error = ids.ahead().unwrap_err();
+            assert!(matches!(error.kind(), GenerateErrorKind::ClockOutOfRange { .. }), "{error:?}");
+        }
     }
     of_one_state::<LocalCell>();
     of_one_state::<SharedCell>();
+}
+
+#[test]
+fn rules_that_carry_run_ahead_of_the_clock_by_at_most_the_allowance() {
+    let clock = ManualClock::new(START);
+    let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Carrying, &clock, SeededEntropy::new(1))
+        .rollback_allowance(Duration::from_millis(3));
+    assert!((0..4 * 8).all(|_| ids.try_generate().is_ok()));
+    let error = ids.try_generate().unwrap_err();
+    assert!(matches!(*error.kind(), GenerateErrorKind::Exhausted { until: 1_000_000_001_000, .. }));
+    clock.advance(Duration::from_millis(1));
+    assert_eq!(ids.try_generate(), Ok(Position { tick: 1_000_000_004, count: 0 }));
 }
 
 /// Like [`Carrying`], but of a hybrid logical clock, and with a precision of a tenth of a second where this keeps the order.
@@ -186,6 +210,18 @@ fn an_observed_id_is_never_taken_for_a_rollback() {
 }
 
 #[test]
+fn a_generator_with_a_fence_observes_as_far_ahead_as_its_rules() {
+    let fence = Fence::new(Duration::ZERO);
+    fence.raise(u64::MAX);
+    let clock = ManualClock::new(START);
+    let rules = Fenced::new(Hearing, &fence);
+    let ids = Generator::<_, SharedCell, _, _>::fenced(rules, 0, &clock, SeededEntropy::new(1)).unwrap();
+    ids.observe(Position { tick: 1_000_001_000, count: 0 }).unwrap();
+    let error = ids.observe(Position { tick: 1_000_001_001, count: 0 }).unwrap_err();
+    assert!(matches!(*error.kind(), GenerateErrorKind::Ahead { bound: 1_000_000, .. }), "{error:?}");
+}
+
+#[test]
 fn ids_are_greater_than_an_observed_id_unless_it_is_too_far_ahead() {
     fn of_one_state<S: StateCell>() {
         let clock = ManualClock::new(START + Duration::from_millis(7));
@@ -209,6 +245,7 @@ fn ids_are_greater_than_an_observed_id_unless_it_is_too_far_ahead() {
         clock.break_down();
         let error = ids.observe(at(now + 1000, 7)).unwrap_err();
         assert!(matches!(*error.kind(), GenerateErrorKind::ClockOutOfRange { now: None, .. }));
+        ids.observe(at(now + 1000, 5)).unwrap(); // the last ID
         clock.set(START);
         assert_eq!(ids.try_generate().unwrap(), at(now + 1000, 6), "errors change nothing");
     }
@@ -226,6 +263,9 @@ fn rules_may_drop_precision_and_tolerate_any_clock() {
     assert_eq!(ids.try_generate().unwrap(), Position { tick: 1_000_000_007, count: 1 });
     assert_eq!(ids.generate().unwrap(), Position { tick: 1_000_000_007, count: 2 });
     assert_eq!(ids.rollbacks(), 0);
+    clock.break_down();
+    ids.resume_after(Position { tick: 1_000_000_008, count: 0 }).unwrap();
+    clock.set(Duration::from_millis(1));
     let strict = ids.rollback_allowance(Duration::from_secs(1));
     assert!(matches!(strict.try_generate().unwrap_err().kind(), GenerateErrorKind::ClockRollback { .. }));
 }
@@ -274,6 +314,102 @@ fn generate_waits_for_the_next_tick_and_fill_for_as_many_ticks_as_it_needs() {
     ids.fill(&mut many).unwrap();
     assert!(many.is_sorted_by(|a, b| a < b));
     assert!(many[999].tick - many[0].tick >= 1000 / 8 - 1);
+}
+
+/// A clock that stands still, whose waits end at once. It counts what is asked of it.
+struct Frozen {
+    now: Cell<Duration>,
+    readings: Cell<u32>,
+    waits: Cell<u32>,
+}
+
+impl Frozen {
+    const fn new(now: Duration) -> Self {
+        Self { now: Cell::new(now), readings: Cell::new(0), waits: Cell::new(0) }
+    }
+}
+
+impl Clock for Frozen {
+    fn unix_micros(&self) -> Option<u64> {
+        self.readings.update(|readings| readings + 1);
+        self.now.get().as_micros().try_into().ok()
+    }
+
+    fn wait(&self, _: u64) -> bool {
+        self.waits.update(|waits| waits + 1);
+        true
+    }
+}
+
+#[test]
+fn fill_reads_the_clock_once_for_all_ids_of_a_tick() {
+    let clock = Frozen::new(START);
+    let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Carrying, &clock, SeededEntropy::new(1));
+    ids.fill(&mut [Position { tick: 0, count: 0 }; 1000]).unwrap();
+    assert_eq!(clock.readings.get(), 1000 / 8);
+}
+
+#[test]
+fn only_a_clock_that_seems_to_be_set_back_is_read_twice() {
+    let clock = Frozen::new(START);
+    let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Eight, &clock, SeededEntropy::new(1));
+    assert!((0..8).all(|_| ids.try_generate().is_ok()) && ids.try_generate().is_err());
+    assert_eq!(clock.readings.get(), 9);
+    clock.now.set(START - Duration::from_secs(3600));
+    assert!(ids.try_generate().is_err());
+    assert_eq!(clock.readings.get(), 9 + 2);
+}
+
+#[test]
+fn no_call_waits_for_a_tick_after_the_last() {
+    let clock = Frozen::new(Duration::from_millis((1 << 40) - 1));
+    let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Eight, &clock, SeededEntropy::new(1));
+    assert!((0..8).all(|_| ids.try_generate().is_ok()) && ids.generate().is_err());
+    assert_eq!(clock.waits.get(), 0);
+}
+
+#[test]
+fn calls_give_up_on_a_clock_that_stands_still_whoever_waits() {
+    let clock = Frozen::new(START);
+    let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Eight, &clock, SeededEntropy::new(1));
+    let is_exhausted = |error: GenerateError| matches!(error.kind(), GenerateErrorKind::Exhausted { .. });
+    assert!((0..8).all(|_| ids.try_generate().is_ok()));
+    assert!(is_exhausted(ids.generate().unwrap_err()));
+    assert_eq!(clock.waits.get(), 10_000);
+
+    // A timer may return early, so 1 s takes a thousand waits of 1 ms, or a hundred of 10 ms.
+    let millis = Duration::from_millis;
+    for (back, sleeps) in
+        [(0, vec![millis(1); 1000]), (5000, [vec![millis(1000)], vec![millis(10); 99]].concat())]
+    {
+        clock.now.set(START - millis(back));
+        let slept = RefCell::new(vec![]);
+        let sleep = |duration| {
+            slept.borrow_mut().push(duration);
+            ready(())
+        };
+        let (result, pauses) = block_on(ids.generate_async(sleep));
+        assert!(is_exhausted(result.unwrap_err()));
+        assert_eq!(*slept.borrow(), sleeps);
+        assert_eq!(pauses, sleeps.len(), "other tasks run after each wait");
+        slept.take();
+        let mut more = [Position { tick: 0, count: 0 }];
+        let (result, pauses) = block_on(ids.fill_async(&mut more, sleep));
+        assert!(is_exhausted(result.unwrap_err()));
+        assert_eq!((slept.take(), pauses), (sleeps.clone(), sleeps.len()));
+    }
+}
+
+/// Polls until the result is there. Returns it, and how often it was not.
+fn block_on<T>(future: impl Future<Output = T>) -> (T, usize) {
+    let mut future = pin!(future);
+    let mut pauses = 0;
+    loop {
+        match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(result) => return (result, pauses),
+            Poll::Pending => pauses += 1,
+        }
+    }
 }
 
 #[test]
@@ -331,7 +467,7 @@ fn a_shared_cell_stores_every_state() {
         for count in [0, 1, (1 << Position::COUNT_BITS) - 2] {
             for rollbacks in [0, 1, u16::MAX] {
                 let (state, next) =
-                    (SharedCell::NEW, State { last: Some(Position { tick, count }), rollbacks });
+                    (SharedCell::NEW, State { last: None, rollbacks }.with_last(Position { tick, count }));
                 assert_eq!(state.load(), nothing);
                 while !state.replace(nothing, next) {}
                 assert_eq!(state.load(), next);
@@ -339,6 +475,18 @@ fn a_shared_cell_stores_every_state() {
             }
         }
     }
+}
+
+#[test]
+fn a_process_claims_a_state_for_itself() {
+    fn of_one_state<S: StateCell>() {
+        let state = S::NEW;
+        assert_eq!([state.claim(), state.claim()], [Ok(()), Ok(())]);
+        state.set_process(u64::MAX);
+        assert_eq!(*state.claim().unwrap_err().kind(), GenerateErrorKind::OtherProcess);
+    }
+    of_one_state::<LocalCell>();
+    of_one_state::<SharedCell>();
 }
 
 #[test]

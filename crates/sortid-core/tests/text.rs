@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use sortid_core::{Alphabet, BASE32HEX, BASE64X64, CROCKFORD, CROCKFORD_ALIASED, HEX, Text};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 #[derive(Clone, Debug)]
 enum Act {
@@ -86,6 +87,37 @@ proptest! {
             text.push(byte);
         };
         prop_assert!(std::panic::catch_unwind(pushed).is_err());
+    }
+}
+
+#[test]
+fn texts_compare_hash_and_print_as_their_strings() {
+    let hash = |value: &dyn Fn(&mut DefaultHasher)| {
+        let mut hasher = DefaultHasher::new();
+        value(&mut hasher);
+        hasher.finish()
+    };
+    let strings = ["", "0", "00", "0a", "b\"", "b"];
+    let texts = strings.map(|string| {
+        let mut text = Text::<4>::EMPTY;
+        string.bytes().for_each(|byte| text.push(byte));
+        text
+    });
+    for (a, text) in strings.iter().zip(texts) {
+        for (b, other) in strings.iter().zip(texts) {
+            assert_eq!((text == other, text.cmp(&other)), (a == b, a.cmp(b)), "{a:?} {b:?}");
+            assert_eq!(
+                (text == **b, text == *b, text.partial_cmp(&other)),
+                (a == b, a == b, a.partial_cmp(b))
+            );
+        }
+        assert_eq!(hash(&|hasher| text.hash(hasher)), hash(&|hasher| a.hash(hasher)));
+        assert_eq!((format!("{text:>5}"), format!("{text:?}")), (format!("{a:>5}"), format!("{a:?}")));
+        assert_eq!(
+            (&*text, String::from(text), text.to_ascii_uppercase().to_string()),
+            (*a, a.to_string(), a.to_uppercase())
+        );
+        assert_eq!((AsRef::<str>::as_ref(&text), AsRef::<[u8]>::as_ref(&text)), (*a, a.as_bytes()));
     }
 }
 

@@ -17,7 +17,6 @@ impl Page {
     }
 
     /// The part with this name.
-    #[cfg(feature = "charts")]
     pub(crate) fn part(&self, name: &str) -> Result<&str> {
         Ok(&self.text[self.range(name)?])
     }
@@ -58,6 +57,15 @@ pub(crate) fn machine() -> Result<String> {
     let cores = thread::available_parallelism()?;
     let rustc = stdout_of(Command::new("rustc").arg("--version"))?;
     Ok(format!("{}, {model}, {cores} cores, {}", date.trim(), rustc.trim()))
+}
+
+/// The revision of the code, with a `+` if files in these folders have changed since.
+pub(crate) fn revision(folders: &[&str]) -> Result<String> {
+    let git = |args: &[&str]| stdout_of(Command::new("git").args(args).current_dir(root()));
+    let commit = git(&["rev-parse", "--short=10", "HEAD"])?;
+    let status = [&["status", "--porcelain", "--untracked-files=no", "--"], folders].concat();
+    let has_changed = !git(&status)?.is_empty();
+    Ok(format!("{}{}", commit.trim(), if has_changed { "+" } else { "" }))
 }
 
 /// The dependencies of the benchmarks, without those of this workspace.

@@ -3,25 +3,16 @@
 use super::Done;
 use crate::{
     figures::page::Page,
-    shell::{Result, root, stdout_of},
+    shell::{Result, root},
 };
 use serde_json::{Map, Value, json};
-use std::{fs, io, path::PathBuf, process::Command};
+use std::{fs, io, path::PathBuf};
 
 /// The members of a target: with `AddressSanitizer`, and without.
 const KINDS: [&str; 2] = ["with_sanitizer", "without"];
 
 fn path() -> PathBuf {
     root().join("fuzz/record.json")
-}
-
-/// The revision of the code, with a `+` if files have changed since.
-pub(super) fn revision() -> Result<String> {
-    let git = |args: &[&str]| stdout_of(Command::new("git").args(args).current_dir(root()));
-    let commit = git(&["rev-parse", "--short=10", "HEAD"])?;
-    let has_changed =
-        !git(&["status", "--porcelain", "--untracked-files=no", "--", "crates", "fuzz/src"])?.is_empty();
-    Ok(format!("{}{}", commit.trim(), if has_changed { "+" } else { "" }))
 }
 
 /// Adds a run to the record, and writes the table.
