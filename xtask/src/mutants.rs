@@ -85,7 +85,16 @@ impl Group {
         match self {
             Self::Core | Self::Ledger => &["**/*.rs"],
             Self::Generators => &["generator.rs", "extension.rs", "lamport.rs"],
-            Self::Fleet => &["protocol.rs", "node.rs", "node/*.rs", "generator.rs", "clock.rs", "record.rs"],
+            Self::Fleet => &[
+                "clock.rs",
+                "fleet.rs",
+                "generator.rs",
+                "node.rs",
+                "node/*.rs",
+                "outcome.rs",
+                "protocol.rs",
+                "record.rs",
+            ],
         }
     }
 

@@ -116,7 +116,7 @@ mod tests {
     fn the_number_without_a_guard_is_the_process_id() {
         let slot = new_slot();
         for _ in 0..2 {
-            assert_eq!(slot.find(|| None).0, BY_PROCESS_ID | u64::from(std::process::id()));
+            assert_eq!(slot.find(|| None).0, 0x8000_0000 | u64::from(std::process::id()));
         }
     }
 

@@ -231,3 +231,18 @@ impl Drop for Handle {
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Fleet, testing::MemoryStore};
+    use std::sync::Arc;
+
+    #[test]
+    fn a_number_is_released_once() {
+        let node = Fleet::new(MemoryStore::new(), 1).unwrap().join().unwrap();
+        let handle = Arc::clone(&node.0);
+        node.release().unwrap();
+        // Nobody would answer.
+        assert!(handle.ask_for_release().is_none());
+    }
+}
