@@ -210,6 +210,7 @@ pub fn find(from: Option<Form>, text: &[u8]) -> Vec<Guess> {
 }
 
 /// Why [`find`] leaves out what [`read`] reads: only an integer of a given specification can begin with 0.
+#[must_use]
 pub fn leading_zero(spec: Spec, input: Input<'_>) -> Refusal {
     Refusal::new(spec, input, FormError::leading_zero())
 }
