@@ -84,7 +84,7 @@ impl Group {
     const fn files(self) -> &'static [&'static str] {
         match self {
             Self::Core | Self::Ledger => &["**/*.rs"],
-            Self::Generators => &["generator.rs", "extension.rs", "lamport.rs"],
+            Self::Generators => &["generator.rs", "extension.rs", "lamport.rs", "scalable.rs"],
             Self::Fleet => &[
                 "clock.rs",
                 "fleet.rs",

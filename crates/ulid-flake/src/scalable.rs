@@ -296,6 +296,7 @@ impl Rules for Options {
     fn id(&self, position: Position, _: u16, _: [u8; 0]) -> UlidFlake {
         UlidFlake::pack(position.tick, low_bits(position.count as u16, self.node))
     }
+
     #[inline]
     fn position(&self, id: UlidFlake) -> Option<Position> {
         Some(Position { tick: id.timestamp(), count: id.scalable().randomness().into() })

@@ -1,5 +1,6 @@
 //! The common scenarios for each option, and the rules that only Ulid-Flake has.
 
+use sortid_testkit::sortid_core::Numbered as _;
 use std::{collections::VecDeque, sync::Mutex, time::Duration};
 use ulid_flake::{
     Backfill, Entropy, EntropyError, Epoch, GenerateErrorKind, Generator, Options, SharedGenerator,
@@ -207,6 +208,21 @@ fn option_errors_say_what_was_expected() {
             "node: expected 0 to 31, found 32",
         ]
     );
+}
+
+#[test]
+fn the_number_of_a_process_is_the_node_of_the_scalable_version() {
+    let node = |node| scalable::Options::new(node).unwrap();
+    assert_eq!(Options::new().numbered(5, 6), Ok(node(5)));
+    assert_eq!(node(7).numbered(31, 32), Ok(node(31)));
+    let options = Options::new().entropy_bytes(2).unwrap();
+    assert_eq!(options.numbered(1, 2), node(1).entropy_bytes(2));
+    for (options, size, option) in [
+        (Options::new(), 33, "numbers of the fleet"),
+        (options.entropy_bytes(3).unwrap(), 2, "entropy bytes"),
+    ] {
+        assert_eq!(options.numbered(0, size).unwrap_err().option(), option);
+    }
 }
 
 /// The mean number of IDs of a millisecond if the first is uniform over the field, and if the first is 0. Each step is
