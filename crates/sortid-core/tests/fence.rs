@@ -177,7 +177,9 @@ fn a_child_cannot_use_the_reservation_of_its_parent() {
             };
             // A panic would end the child as if it were content.
             let results = [ids.try_generate(), ids.generate()];
-            std::process::exit(i32::from(!results.iter().all(|it| it.as_ref().is_err_and(is_forked))));
+            signal_hook::low_level::exit(i32::from(
+                !results.iter().all(|it| it.as_ref().is_err_and(is_forked)),
+            ));
         }
         fork::Fork::Parent(child) => assert_eq!(fork::waitpid(child).unwrap(), 0),
     }
