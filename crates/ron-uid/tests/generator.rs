@@ -539,21 +539,23 @@ fn the_number_of_a_node_is_in_the_last_digits_of_the_origin() {
 
 #[test]
 fn a_generator_starts_over_up_to_the_last_session_from_any_session() {
-    let origin = Base64x64::try_from_int(ron_uid!("X").value().to_int() + 60).unwrap();
-    let clock = ManualClock::new(START);
-    let of_sessions = || {
-        Generator::from_parts(Options::new(origin).session_digits(1).unwrap(), &clock, NoEntropy)
-            .rollback_allowance(Duration::ZERO)
-    };
-    let uids = of_sessions();
-    for session in 0..4 {
-        clock.set(START - MINUTE * session);
-        let uid = uids.generate().unwrap();
-        assert_eq!(uid.origin().to_int() - origin.to_int(), u64::from(session));
-        let resumed = of_sessions();
-        resumed.resume_after(uid).unwrap();
-        assert_eq!(u32::from(resumed.rollbacks()), session);
+    for (digits, first) in [(1, 64 - 4), (2, 64 * 64 - 4)] {
+        let origin = Base64x64::try_from_int(ron_uid!("X").value().to_int() + first).unwrap();
+        let clock = ManualClock::new(START);
+        let of_sessions = || {
+            Generator::from_parts(Options::new(origin).session_digits(digits).unwrap(), &clock, NoEntropy)
+                .rollback_allowance(Duration::ZERO)
+        };
+        let uids = of_sessions();
+        for session in 0..4 {
+            clock.set(START - MINUTE * session);
+            let uid = uids.generate().unwrap();
+            assert_eq!(uid.origin().to_int() - origin.to_int(), u64::from(session));
+            let resumed = of_sessions();
+            resumed.resume_after(uid).unwrap();
+            assert_eq!(u32::from(resumed.rollbacks()), session);
+        }
+        clock.set(START - MINUTE * 4);
+        assert!(uids.generate().is_err());
     }
-    clock.set(START - MINUTE * 4);
-    assert!(uids.generate().is_err());
 }
