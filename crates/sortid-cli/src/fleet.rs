@@ -148,7 +148,7 @@ const KNOWN: &str = "dir:PATH, postgres://USER@HOST/DATABASE or etcd://HOST:PORT
 /// How to get a program with this store.
 fn missing(store: &str, feature: &str) -> String {
     format!(
-        "this program was built without {store}. To build it with {store}, in a clone of the repository: cargo install --path crates/sortid-cli --features {feature}"
+        "this program was built without {store}. To build it with {store}, in a clone of the repository: cargo install --locked --path crates/sortid-cli --features {feature}"
     )
 }
 

@@ -290,7 +290,7 @@ fn a_repair_takes_the_numbers_out_of_use_until_all_reservations_have_ended() {
     }
     let output = run(&["new", "ulid-flake", "--nodes", &nodes, "--wait", "0s"], b"");
     assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
-    assert!(text(&output.stderr).contains("the free numbers of space \"default\" have IDs until"));
+    assert!(text(&output.stderr).contains("the free numbers of space \"default\" are reserved until"));
 
     // The fleet's window is short, so the bounds are lower. Those of this space stay.
     let args = ["nodes", "repair", "--nodes", &nodes, "--window", "1s", "--json"];
@@ -415,7 +415,7 @@ fn a_store_that_was_not_built_in_says_how_to_get_it() {
         }
         let output = run(&["nodes", "list", "--nodes", url], b"");
         assert_eq!(output.status.code(), Some(2));
-        let command = format!("cargo install --path crates/sortid-cli --features {feature}\n");
+        let command = format!("cargo install --locked --path crates/sortid-cli --features {feature}\n");
         assert!(text(&output.stderr).contains(&command), "{}", shown(&output));
     }
 }

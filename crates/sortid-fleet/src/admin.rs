@@ -70,7 +70,7 @@ pub fn repair(
             return Err(StoreError::new(
                 StoreErrorKind::Config,
                 format!(
-                    "space {space:?} has {known} numbers, found {size}: leave the size out, or use another space"
+                    "space {space:?} has {known} numbers, found {size}: leave the size out. Another space is another fleet, which can make the same IDs"
                 ),
             ));
         }
@@ -79,7 +79,7 @@ pub fn repair(
             return Err(StoreError::new(
                 StoreErrorKind::Config,
                 format!(
-                    "the store has no record of space {space:?}: give the size of the space, if the records were lost"
+                    "the store has no record of space {space:?}: correct the name of the space, or give its size if the records were lost"
                 ),
             ));
         }

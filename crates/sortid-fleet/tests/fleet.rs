@@ -372,7 +372,7 @@ fn two_processes_with_one_fixed_number_find_out() {
 fn a_repair_raises_all_bounds_above_what_was_reserved() {
     let store = Arc::new(MemoryStore::new());
     let error = repair(&*store, "default", None, SECOND).unwrap_err();
-    assert!(error.to_string().contains("give the size"), "{error}");
+    assert!(error.to_string().contains("or give its size"), "{error}");
     let fleet = fleet(&store, 3);
     let node = fleet.join().unwrap();
     let ids = node.generator(scru160::Options::new()).unwrap();

@@ -71,7 +71,8 @@ export function LedgerView({
       <h2>Verify a ledger</h2>
       <p>
         A ledger of Evently is a file of events, one JSON object a line. Each event ID has a checksum of the event and
-        of the ID before it, so a change anywhere shows. The file is read here, on your computer, whatever its size.
+        of the ID before it, so most mistakes show, but not forgery. The file is read here, on your computer, whatever
+        its size.
       </p>
       <form class="form" onSubmit={(event) => event.preventDefault()}>
         <label class="drop">

@@ -84,8 +84,8 @@ function Listed({ summary, background, route, go }: OfList): JSX.Element {
       <div>
         <h2 class="when">No ID found</h2>
         <p class="sub">
-          Words of a text are taken for IDs only if they have the length of an ID and a time from 2000 to 2099. To
-          inspect another word, paste it alone.
+          A word among others is taken for an ID if it has the length of one, and a time from 2000 to 2099 or a right
+          check. To inspect another word, paste it alone.
         </p>
       </div>
     );

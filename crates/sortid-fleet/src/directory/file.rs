@@ -51,7 +51,9 @@ pub(super) fn failed(doing: &str, path: &Path, error: &io::Error) -> StoreError 
             Denied,
             ". Let this user read and write the directory and its files, or run as the user of the service",
         ),
-        Kind::ReadOnlyFilesystem => (Denied, ". Mount it writable, or use another directory"),
+        Kind::ReadOnlyFilesystem => {
+            (Denied, ". Mount it writable. Another directory is another fleet, which can make the same IDs")
+        }
         Kind::StorageFull | Kind::QuotaExceeded => (Unavailable, ". Make room"),
         Kind::NotADirectory | Kind::IsADirectory | Kind::InvalidData => {
             (Shape, ". Move away what does not belong there")

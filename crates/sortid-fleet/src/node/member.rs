@@ -212,7 +212,7 @@ impl Member {
     fn other_size(&self, theirs: u32) -> JoinError {
         let Self { space, size, .. } = self;
         let message = format!(
-            "space {space:?} has {theirs} numbers, and this process expects {size}: all processes of a space need the same size. Change this process, or use another space"
+            "space {space:?} has {theirs} numbers, and this process expects {size}: all processes of a space need the same size. Change this process. Another space is another fleet, which can make the same IDs"
         );
         JoinError::new(JoinErrorKind::Size, message)
     }
@@ -230,7 +230,7 @@ impl Member {
             return JoinError::new(
                 JoinErrorKind::ClockBehind,
                 format!(
-                    "the free numbers of space {space:?} have IDs until {until}, and this clock reads {}: wait until then, or correct the clock that is wrong",
+                    "the free numbers of space {space:?} are reserved until {until}, by a repair or by a clock that was ahead, and this clock reads {}: wait until then, or correct this clock if it is behind",
                     rfc3339(clock().saturating_mul(1000))
                 ),
             );
@@ -248,7 +248,9 @@ impl Member {
         };
         JoinError::new(
             JoinErrorKind::Taken,
-            format!("{what}: {who}. Wait longer, or release a number whose process is gone"),
+            format!(
+                "{what}: {who}. Wait longer: the number of a process that is gone is free when its reservation ends"
+            ),
         )
     }
 
