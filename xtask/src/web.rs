@@ -7,7 +7,7 @@ use crate::{
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, Stdio},
 };
 
 /// The modules, with the features that each has: one for each entry of the package, and one with all for the inspector.
@@ -46,7 +46,8 @@ pub(crate) fn run(options: Options) -> Result {
         return shell::run(node().arg("tests/package/bench.mjs"));
     }
     if options.open {
-        return open(&root().join("target/web/inspector/index.html"));
+        open(&root().join("target/web/inspector/index.html"));
+        return Ok(());
     }
     lints()?;
     counter_check()?;
@@ -105,12 +106,16 @@ fn tests() -> Result {
     Ok(())
 }
 
-fn open(page: &Path) -> Result {
-    println!("{}", page.display());
+fn open(page: &Path) {
     let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-    match shell::program(program) {
-        Some(program) => shell::run(Command::new(program).arg(page)),
-        None => Err(format!("{program} is missing: open the page yourself").into()),
+    let opened = shell::program(program)
+        .and_then(|program| Command::new(program).arg(page).stderr(Stdio::null()).status().ok())
+        .is_some_and(|status| status.success());
+    let page = page.display();
+    if opened {
+        println!("{page}");
+    } else {
+        println!("No browser opened. Open this file, or copy it to a machine with a browser: {page}");
     }
 }
 

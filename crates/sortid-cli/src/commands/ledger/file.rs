@@ -266,7 +266,7 @@ impl<D: Disk> LedgerFile<D> {
         }
         let (Fault { expected, found, .. }, path) = (fault, argument(self.disk.path()));
         let message = format!(
-            "one of its last events is faulty, and nothing is changed: expected {expected}, found {found} \
+            "one of its events is faulty, and nothing is changed: expected {expected}, found {found} \
              (for details: sortid ledger verify {path}; to see what could be cut off: sortid ledger repair {path})"
         );
         let error = io::Error::new(io::ErrorKind::InvalidData, message);
