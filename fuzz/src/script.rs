@@ -170,6 +170,8 @@ where
                     && generator.resume_after(id).is_ok()
                 {
                     above = above.max(Some(id));
+                    // The next ID continues from this one, which may be of the same tick as the last ID.
+                    is_gap = true;
                 }
             }
             Act::Observe(by, with) => {
