@@ -290,12 +290,18 @@ pub(crate) fn step<R: Rules>(
                 .ok_or_else(|| create::exhausted(rules.tick_start(last.tick.saturating_add(1))))?;
             if next.tick != last.tick && rules.tick_start(next.tick) - rules.tick_start(tick) > allowance {
                 // The next call would take the clock for set back.
-                return Err(create::exhausted(rules.tick_start(next.tick) - allowance));
+                return Err(create::exhausted(first_start(rules, rules.tick_start(next.tick) - allowance)));
             }
             Ok(next)
         }
         _ => Ok(rules.first_position(last, tick, entropy)?),
     }
+}
+
+/// Returns the start of the first tick that starts at this time or later.
+#[cold]
+fn first_start<R: Rules>(rules: &R, time: u64) -> u64 {
+    rules.tick(time.saturating_sub(1)).map_or(time, |tick| rules.tick_start(tick + 1))
 }
 
 /// The number of no process.

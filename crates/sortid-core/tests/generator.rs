@@ -136,6 +136,23 @@ fn rules_that_carry_run_ahead_of_the_clock_by_at_most_the_allowance() {
     assert_eq!(ids.try_generate(), Ok(Position { tick: 1_000_000_004, count: 0 }));
 }
 
+#[test]
+fn rules_that_carry_are_used_up_until_a_tick_whatever_the_allowance() {
+    for (micros, until) in [(2001, 1_000_000_001_000), (2999, 1_000_000_001_000), (3000, 1_000_000_001_000)] {
+        let clock = ManualClock::new(START + Duration::from_micros(900));
+        let ids: Generator<_, LocalCell, _, _> =
+            Generator::from_parts(Carrying, &clock, SeededEntropy::new(1))
+                .rollback_allowance(Duration::from_micros(micros));
+        let error = (0..).find_map(|_| ids.try_generate().err()).unwrap();
+        assert!(
+            matches!(*error.kind(), GenerateErrorKind::Exhausted { until: it, .. } if it == until),
+            "{error}"
+        );
+        clock.set(Duration::from_micros(until));
+        assert!(ids.try_generate().is_ok());
+    }
+}
+
 /// Like [`Carrying`], but of a hybrid logical clock, and with a precision of a tenth of a second where this keeps the order.
 /// The tick 13 has no position.
 #[derive(Clone, Copy, Debug)]
