@@ -79,7 +79,7 @@ pub fn repair(
             return Err(StoreError::new(
                 StoreErrorKind::Config,
                 format!(
-                    "the store has no record of space {space:?}: correct the name of the space, or give its size if the records were lost"
+                    "the store has no record of space {space:?}: correct the name of the space. If the records were lost, give the size of the space"
                 ),
             ));
         }

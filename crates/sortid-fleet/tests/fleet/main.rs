@@ -1,21 +1,20 @@
 //! Fleets in one process, on a store in memory.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod disturbances;
 
 use common::{SECOND, now, wait_until};
 use sortid_core::{GenerateErrorKind, Refusal};
 use sortid_fleet::{
-    Fleet, Holder, JoinErrorKind, Millis, NodeState, Record, Snapshot, Store, StoreError, StoreErrorKind,
-    Swapped, release, repair, testing::MemoryStore,
+    Fleet, Holder, JoinErrorKind, Millis, NodeState, Record, Snapshot, Store, StoreError, Swapped, release,
+    repair, testing::MemoryStore,
 };
 use std::{
     collections::BTreeSet,
     future::{Future, ready},
     pin::pin,
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering::SeqCst},
-    },
+    sync::Arc,
     task::{Context, Poll, Waker},
     thread,
     time::{Duration, UNIX_EPOCH},
@@ -325,22 +324,6 @@ fn a_space_has_one_size() {
 }
 
 #[test]
-fn a_process_with_another_size_that_begins_the_space_at_the_same_time_is_noticed() {
-    // The other one swaps between the read and the swap of this one.
-    let store = disturbed(|store, call| {
-        if let Call::Swap { number, next } = call {
-            let other = Record { size: 99, ..next.clone() };
-            store.swap("default", number + 50, None, &other)?;
-        }
-        Ok(())
-    });
-    let error = Fleet::new(Arc::clone(&store), 3).unwrap().join().unwrap_err();
-    assert_eq!(error.kind(), JoinErrorKind::Size);
-    let records = store.store.read("default").unwrap().records;
-    assert!(records.values().filter(|record| record.size == 3).all(|record| record.holder.is_none()));
-}
-
-#[test]
 fn a_restarted_process_waits_for_its_number() {
     let store = Arc::new(MemoryStore::new());
     let holder = Some(Holder { name: "pod-3".to_owned(), instance: "1".to_owned() });
@@ -372,7 +355,7 @@ fn two_processes_with_one_fixed_number_find_out() {
 fn a_repair_raises_all_bounds_above_what_was_reserved() {
     let store = Arc::new(MemoryStore::new());
     let error = repair(&*store, "default", None, SECOND).unwrap_err();
-    assert!(error.to_string().contains("or give its size"), "{error}");
+    assert!(error.to_string().contains("give the size"), "{error}");
     let fleet = fleet(&store, 3);
     let node = fleet.join().unwrap();
     let ids = node.generator(scru160::Options::new()).unwrap();
@@ -453,182 +436,10 @@ fn many_threads_join_and_leave_and_no_id_repeats() {
     assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 12 * 5 * 200);
 }
 
-/// A store whose calls a test disturbs.
-struct Disturbed {
-    store: MemoryStore,
-    disturb: fn(&MemoryStore, Call<'_>) -> Result<(), StoreError>,
-}
-
-/// What a store is about to do, or has done.
-#[derive(Clone, Copy)]
-enum Call<'a> {
-    Read,
-    Swap { number: u32, next: &'a Record },
-    Swapped { expected: Option<&'a Record> },
-}
-
-fn disturbed(disturb: fn(&MemoryStore, Call<'_>) -> Result<(), StoreError>) -> Arc<Disturbed> {
-    Arc::new(Disturbed { store: MemoryStore::new(), disturb })
-}
-
-impl Store for Disturbed {
-    fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
-        (self.disturb)(&self.store, Call::Read)?;
-        self.store.read(space)
-    }
-
-    fn swap(
-        &self,
-        space: &str,
-        number: u32,
-        expected: Option<&Record>,
-        next: &Record,
-    ) -> Result<Swapped, StoreError> {
-        (self.disturb)(&self.store, Call::Swap { number, next })?;
-        let swapped = self.store.swap(space, number, expected, next)?;
-        (self.disturb)(&self.store, Call::Swapped { expected })?;
-        Ok(swapped)
-    }
-}
-
-fn unavailable(message: &str) -> Result<(), StoreError> {
-    Err(StoreError::new(StoreErrorKind::Unavailable, message))
-}
-
-#[test]
-fn lost_answers_and_panics_of_a_store_are_survived() {
-    static CALLS: AtomicU32 = AtomicU32::new(0);
-
-    // The answer to a swap is lost after it was carried out.
-    let store = disturbed(|_, call| {
-        if matches!(call, Call::Swap { .. }) {
-            return Ok(());
-        }
-        let count = CALLS.fetch_add(1, SeqCst);
-        assert!(count % 7 != 6, "a store of a test that panics");
-        if count.is_multiple_of(3) { unavailable("the answer is lost") } else { Ok(()) }
-    });
-    let fleet = Fleet::new(Arc::clone(&store), 1).unwrap().window(SECOND).unwrap();
-    let mut last = None;
-    for _ in 0..3 {
-        let node = fleet.join_number(0).unwrap();
-        let ids = node.generator(scru160::Options::new()).unwrap();
-        wait_until(|| node.status().renewals > 1);
-        for _ in 0..10 {
-            let id = ids.generate().unwrap();
-            assert!(last < Some(id));
-            last = Some(id);
-        }
-        assert!(node.status().failures > 0);
-        node.release().unwrap();
-    }
-}
-
 #[test]
 fn a_reservation_is_not_renewed_before_a_third_of_the_window_has_passed() {
     let fleet = Fleet::new(MemoryStore::new(), 1).unwrap().window(Duration::from_secs(600)).unwrap();
     let node = fleet.join().unwrap();
     thread::sleep(Duration::from_millis(100));
     assert_eq!(node.status().renewals, 0);
-}
-
-#[test]
-fn a_renewal_whose_answer_is_lost_is_a_renewal() {
-    let store = disturbed(|_, call| match call {
-        Call::Swapped { expected: Some(record) } if record.holder.is_some() => {
-            unavailable("the answer is lost")
-        }
-        _ => Ok(()),
-    });
-    let node = Fleet::new(store, 1).unwrap().window(SECOND).unwrap().join().unwrap();
-    wait_until(|| node.status().renewals > 1 || node.status().failures > 0);
-    let status = node.status();
-    assert_eq!((status.state, status.failures, status.last_error), (NodeState::Holding, 0, None));
-}
-
-#[test]
-fn a_renewal_that_fails_is_a_failure() {
-    let store = disturbed(|store, call| match call {
-        Call::Swap { number, .. } if store.read("default")?.records.contains_key(&number) => {
-            unavailable("the store is silent")
-        }
-        _ => Ok(()),
-    });
-    let node = Fleet::new(store, 1).unwrap().window(SECOND).unwrap().join().unwrap();
-    wait_until(|| node.status().failures > 1 || node.status().renewals > 0);
-    let status = node.status();
-    assert_eq!((status.renewals, status.last_error.as_deref()), (0, Some("the store is silent")));
-}
-
-#[test]
-fn a_release_that_the_store_refuses_is_not_tried_again() {
-    static CALLS: AtomicU32 = AtomicU32::new(0);
-
-    let store = disturbed(|_, call| match call {
-        Call::Swap { next, .. } if next.holder.is_none() => {
-            CALLS.fetch_add(1, SeqCst);
-            Err(StoreError::new(StoreErrorKind::Denied, "the store is read-only"))
-        }
-        _ => Ok(()),
-    });
-    let fleet = Fleet::new(store, 2).unwrap();
-    let errors = [fleet.join().unwrap().release(), block_on(fleet.join().unwrap().release_async())];
-    assert_eq!(errors.map(|error| error.unwrap_err().to_string()), ["the store is read-only"; 2]);
-    assert_eq!(CALLS.load(SeqCst), 2);
-}
-
-#[test]
-fn a_release_that_the_store_does_not_answer_is_tried_again_for_a_while() {
-    static CALLS: AtomicU32 = AtomicU32::new(0);
-
-    let store = disturbed(|_, call| match call {
-        Call::Swap { next, .. } if next.holder.is_none() && CALLS.fetch_add(1, SeqCst) < 5 => {
-            unavailable("the store is silent")
-        }
-        _ => Ok(()),
-    });
-    block_on(Fleet::new(store, 1).unwrap().join().unwrap().release_async()).unwrap();
-
-    let store = Arc::new(MemoryStore::new());
-    let node = fleet(&store, 1).join().unwrap();
-    store.set_down(true);
-    assert_eq!(block_on(node.release_async()).unwrap_err().kind(), StoreErrorKind::Unavailable);
-}
-
-#[test]
-fn a_lost_number_is_told_although_the_store_does_not_answer() {
-    let store = disturbed(|_, call| match call {
-        Call::Swapped { expected: Some(record) } if record.holder.is_some() => {
-            unavailable("the store is silent")
-        }
-        _ => Ok(()),
-    });
-    let fleet = Fleet::new(Arc::clone(&store), 1).unwrap().window(SECOND).unwrap();
-    let node = fleet.join().unwrap();
-    release(&store.store, "default", 0).unwrap();
-    wait_until(|| node.status().state == NodeState::Lost);
-}
-
-fn number_1_fails(_: &MemoryStore, call: Call<'_>) -> Result<(), StoreError> {
-    if matches!(call, Call::Swap { number: 1, .. }) { unavailable("number 1 is locked") } else { Ok(()) }
-}
-
-#[test]
-fn a_process_takes_another_number_if_the_store_fails_for_one() {
-    let store = disturbed(number_1_fails);
-    let fleet = Fleet::new(Arc::clone(&store), 3).unwrap();
-    let nodes = [(); 2].map(|()| fleet.join().unwrap().number());
-    assert!(!nodes.contains(&1));
-}
-
-#[test]
-fn a_repair_goes_on_after_a_number_that_fails_and_says_so() {
-    let store = disturbed(number_1_fails);
-    let error = repair(&*store, "default", Some(4), SECOND).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "space \"default\" is not repaired: number 1 failed: number 1 is locked. No process may join before a repair succeeds: repeat it"
-    );
-    let records = store.store.read("default").unwrap().records;
-    assert_eq!(records.keys().copied().collect::<Vec<_>>(), [0, 2, 3]);
 }
