@@ -316,13 +316,18 @@ impl Rules for Options {
         } else {
             (position.tick, counted)
         };
-        // random16 has, from the top: extension, node, random bits.
-        let random_bits = 16 - self.extension_bits - self.node_bits;
-        let random = random64 >> 48 & ((1 << random_bits) - 1);
-        let extension = position.count & ((1 << self.extension_bits) - 1);
-        let random16 = extension << (16 - self.extension_bits) | u64::from(self.node) << random_bits | random;
         let high = u128::from(timestamp << 16 | u64::from(counter)) << 64;
-        let low = (random16 << 48) | random64 & ((1 << 48) - 1);
+        let low = if self.extension_bits + self.node_bits == 0 {
+            random64 // no option uses a part of random16
+        } else {
+            // random16 has, from the top: extension, node, random bits.
+            let random_bits = 16 - self.extension_bits - self.node_bits;
+            let random = random64 >> 48 & ((1 << random_bits) - 1);
+            let extension = position.count & ((1 << self.extension_bits) - 1);
+            let random16 =
+                extension << (16 - self.extension_bits) | u64::from(self.node) << random_bits | random;
+            (random16 << 48) | random64 & ((1 << 48) - 1)
+        };
         Scru160::join(high | u128::from(low), random32)
     }
     /// The order is that of counter and extension, also if another generator used the bits of the extension otherwise.
