@@ -50,6 +50,28 @@ fn a_ledger_without_events_is_not_valid_unless_none_are_expected() {
 }
 
 #[test]
+fn after_the_first_fault_the_next_commands_are_named() {
+    let folder = Folder::new("next-commands");
+    let mut lines: Vec<_> = CLASSIC.lines().collect();
+    lines.remove(9);
+    let file = folder.file("a ledger", lines.join("\n"));
+    let others = "the events after the first fault were not verified: to see all faults, add --all-faults";
+    let repair = format!(
+        "{others}; to see what repairing the ledger would cut off, run sortid ledger repair '{file}'\n"
+    );
+    assert_eq!(text(&run(&["ledger", "verify", &file], b"").stderr), repair);
+    assert_eq!(
+        text(&run(&["ledger", "verify", "-"], lines.join("\n").as_bytes()).stderr),
+        format!("{others}\n")
+    );
+    for args in [["--all-faults", &file], ["--json", &file]] {
+        assert_eq!(text(&run(&[&["ledger", "verify"], &args[..]].concat(), b"").stderr), "");
+    }
+    let printed = run(&["ledger", "repair", &file], b"");
+    assert!(text(&printed.stdout).contains("line 10"), "{}", shown(&printed));
+}
+
+#[test]
 fn events_that_are_missing_at_the_end_are_noticed_by_who_knows_the_last_one() {
     let folder = Folder::new("last");
     let (rest, _) = CLASSIC.trim_end().rsplit_once('\n').unwrap();

@@ -170,7 +170,8 @@ impl DirectoryStore {
                 &format!(
                     "it is a copy, or was restored from a backup: {difference}. So its bound can be behind, and another \
                      fleet can use the original. If this directory is to be used, stop its processes, and run `sortid \
-                     nodes repair --nodes dir:{} --space {space}`",
+                     nodes repair --nodes dir:{} --space {space}`: its numbers are free after 10 minutes, or after the \
+                     longest window of its processes, with `--window`",
                     self.path.display(),
                 ),
             )),

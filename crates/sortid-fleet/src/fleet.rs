@@ -166,7 +166,7 @@ impl Fleet {
     fn start(&self, number: Option<u32>) -> Outcome<Result<Node, JoinError>> {
         match number {
             Some(number) if number >= self.size => {
-                let message = format!("node: expected 0 to {}, found {number}", self.size - 1);
+                let message = format!("number of the node: expected 0 to {}, found {number}", self.size - 1);
                 Outcome::ready(Err(error::join_config(message)))
             }
             _ => node::start(self.clone(), number),

@@ -178,7 +178,13 @@ impl<'a> Script<'a> {
     fn create(&self, View { name, table, column, prefix }: &View) -> String {
         let (sql, create) = match self.database {
             Database::Mysql => (MYSQL_COLUMN, format!("CREATE OR REPLACE VIEW {name} AS")),
-            _ => (crate::SQLITE, format!("DROP VIEW IF EXISTS {name};\nCREATE VIEW {name} AS")),
+            // SQLite does not look for the column until the view is read, so the script reads it first.
+            _ => (
+                crate::SQLITE,
+                format!(
+                    "SELECT {table}.{column} FROM {table} LIMIT 0;\nDROP VIEW IF EXISTS {name};\nCREATE VIEW {name} AS"
+                ),
+            ),
         };
         let section = sections(sql).find(|(name, _)| name == prefix).map_or("", |(_, section)| section);
         let mut view = create + "\n";

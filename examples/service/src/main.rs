@@ -61,7 +61,9 @@ async fn find(State(db): State<PgPool>, Json(ids): Json<Vec<OrderId>>) -> Answer
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let db = PgPool::connect(&std::env::var("DATABASE_URL")?).await?;
+    let url = std::env::var("DATABASE_URL")
+        .map_err(|_| "DATABASE_URL is not set: expected postgres://USER@HOST/DATABASE")?;
+    let db = PgPool::connect(&url).await?;
     sqlx::query("CREATE TABLE IF NOT EXISTS orders (id uuid PRIMARY KEY, customer uuid NOT NULL, item text NOT NULL)")
         .execute(&db)
         .await?;

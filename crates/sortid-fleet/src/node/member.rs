@@ -175,8 +175,7 @@ impl Member {
             Refusal::Restart { number, until } => {
                 let shown = rfc3339(until.saturating_mul(1000));
                 let message = format!(
-                    "number {number} is held by the name of this process until {shown}: {}. Wait until then, or give each process a name of its own",
-                    holders(&snapshot.records)
+                    "number {number} is held by the name of this process until {shown}: wait until then, or give each process a name of its own"
                 );
                 Attempt::Restart(number, until, JoinError::new(JoinErrorKind::Taken, message))
             }

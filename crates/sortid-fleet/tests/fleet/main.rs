@@ -348,7 +348,7 @@ fn two_processes_with_one_fixed_number_find_out() {
     let error = fleet.clone().wait(SECOND).join_number(7).unwrap_err();
     assert!(error.to_string().starts_with("number 7 of space \"default\" is taken: 7 by "), "{error}");
     let error = fleet.join_number(9).unwrap_err();
-    assert_eq!(error.to_string(), "node: expected 0 to 8, found 9");
+    assert_eq!(error.to_string(), "number of the node: expected 0 to 8, found 9");
 }
 
 #[test]

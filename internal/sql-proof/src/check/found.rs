@@ -45,6 +45,9 @@ impl Proof {
     pub(super) fn view(&mut self, subject: &Subject, label: &str) -> Result {
         let table = format!("{}_ids", subject.prefix());
         let script = Script::new(self.engine.of_library()).spec(subject.spec).column(&table, "id");
+        if self.run_script(&script.column(&table, "no_column").install()?).is_ok() {
+            return Err(format!("there is a view of a column that {table} does not have").into());
+        }
         // Twice: the second run has to change nothing.
         self.run_script(&script.install()?)?;
         self.run_script(&script.install()?)?;

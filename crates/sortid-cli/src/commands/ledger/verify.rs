@@ -1,6 +1,11 @@
 use super::{input::Blocks, lock::Timeout, profile::Profile};
 use crate::{
-    examples::examples, failure::Failure, json, lines, mistakes::event, progress, stderr, terminal::escaped,
+    examples::examples,
+    failure::Failure,
+    json, lines,
+    mistakes::event,
+    progress, stderr,
+    terminal::{argument, escaped},
     verdict::Verdict,
 };
 use indicatif::ProgressBar;
@@ -11,7 +16,7 @@ use std::{
     fmt,
     io::{self, BufWriter, Write},
     num::NonZero,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::mpsc,
     thread,
 };
@@ -128,7 +133,24 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     if printer.faults > 0 {
         *verdict = Verdict::Invalid;
     }
-    printer.end(args, verifier.report(), json)
+    printer.end(args, verifier.report(), json)?;
+    // Without a first event, the summary has other advice.
+    if verifier.is_done() && verifier.report().genesis.is_some() && !json {
+        stderr::print_line(format_args!("{}", after_first_fault(&args.files)));
+    }
+    Ok(())
+}
+
+/// What to do after the first fault.
+fn after_first_fault(files: &[PathBuf]) -> String {
+    let others = "the events after the first fault were not verified: to see all faults, add --all-faults";
+    match files {
+        [file] if file != Path::new("-") => format!(
+            "{others}; to see what repairing the ledger would cut off, run sortid ledger repair {}",
+            argument(file)
+        ),
+        _ => others.to_owned(),
+    }
 }
 
 fn start(threads: usize) -> Result<ThreadPool, Failure> {

@@ -7,13 +7,14 @@ use crate::{
     signals,
     spec::{Describe, DescribeOptions},
     stderr,
+    terminal::escaped,
+    time::Time,
 };
 use sortid::{GenerateError, GenerateErrorKind};
 use sortid_fleet::{
     Fleet, JoinError, JoinErrorKind, Node, Numbered, Refusal, Rules, Status, StoreErrorKind, StoreRef,
 };
 use std::{
-    io::{self, IsTerminal as _},
     sync::{Arc, Mutex, PoisonError, mpsc},
     thread,
     time::{Duration, Instant},
@@ -25,7 +26,7 @@ const NUMBERS_OF_ULID_FLAKE: u32 = 32;
 
 const WAIT: Duration = Duration::from_secs(30);
 
-/// How long somebody at a terminal waits before the program says what for.
+/// How long the program waits before it says what for.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How far the clock is off before the program says so, in milliseconds.
@@ -170,7 +171,7 @@ impl Reserving<'_> {
             let _ = release(&of_signal);
         })
         .map_err(|error| Failure::Io { what: "cannot wait for signals".to_owned(), error })?;
-        let joined = join(&fleet, self.options.number).map_err(|error| self.not_joined(&error))?;
+        let joined = self.join(&fleet, space).map_err(|error| self.not_joined(&error))?;
         warn_of(&joined.status());
         let ids = joined.generator(options).map_err(|error| Failure::Message(error.to_string()))?;
         *node.lock().unwrap_or_else(PoisonError::into_inner) = Some(joined);
@@ -201,6 +202,29 @@ impl Reserving<'_> {
         Ok(fleet.wait(deadline.saturating_duration_since(Instant::now())))
     }
 
+    /// Joins the fleet. Says so if it waits, and for whom.
+    fn join(&self, fleet: &Fleet, space: Space) -> Result<Node, JoinError> {
+        let Options { number, ref name, .. } = *self.options;
+        let (has_joined, joins) = mpsc::channel::<()>();
+        let name = name.clone();
+        thread::spawn(move || {
+            if joins.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout) {
+                let awaited = awaited(&space, number, name.as_deref());
+                // The store may have taken a while to answer.
+                if joins.try_recv() == Err(mpsc::TryRecvError::Empty) {
+                    let awaited = awaited.map_or_else(String::new, |holder| format!(": {holder}"));
+                    stderr::print_line(format_args!("waiting for a number of the fleet{awaited}"));
+                }
+            }
+        });
+        let node = match number {
+            Some(number) => fleet.join_number(number),
+            None => fleet.join(),
+        };
+        drop(has_joined);
+        node
+    }
+
     fn not_joined(&self, error: &JoinError) -> Failure {
         match error.kind() {
             JoinErrorKind::Taken => {
@@ -225,22 +249,16 @@ fn size(space: &Space, new: u32, deadline: Instant) -> Result<u32, Failure> {
     }
 }
 
-/// Joins the fleet. Says on a terminal that it waits.
-fn join(fleet: &Fleet, number: Option<u32>) -> Result<Node, JoinError> {
-    let (has_joined, joins) = mpsc::channel::<()>();
-    if io::stderr().is_terminal() {
-        thread::spawn(move || {
-            if joins.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout) {
-                stderr::print_line(format_args!("waiting for a number of the fleet"));
-            }
-        });
-    }
-    let node = match number {
-        Some(number) => fleet.join_number(number),
-        None => fleet.join(),
-    };
-    drop(has_joined);
-    node
+/// The holder that a process waits for: that of its number or of its name, or the first whose number becomes free.
+fn awaited(space: &Space, number: Option<u32>, name: Option<&str>) -> Option<String> {
+    let (records, _) = space.read().ok()?;
+    let held =
+        records.iter().filter_map(|(held, record)| Some((*held, record.holder.as_ref()?, record.until)));
+    let (number, holder, until) = held
+        .filter(|(held, ..)| number.is_none_or(|number| number == *held))
+        .min_by_key(|&(_, holder, until)| (name != Some(&holder.name), until))?;
+    let until = Time::from_unix_millis(until);
+    Some(format!("number {number} is reserved by {} until {until}", escaped(&holder.name)))
 }
 
 /// What an operator should know.
@@ -270,11 +288,11 @@ fn explained(error: GenerateError, status: &Status) -> Failure {
             Failure::Message(format!(
                 "the reservation of number {} ended at {}, and was not renewed: {why}",
                 status.number,
-                crate::time::Time::from_system_time(status.until)
+                Time::from_system_time(status.until)
             ))
         }
         (GenerateErrorKind::Reservation { refusal: Refusal::Ended, .. }, _) => Failure::Message(format!(
-            "number {} was taken from this process, by `nodes release`, by `nodes repair`, or by another process: start the command again",
+            "number {} was taken from this process, by `nodes release`, by `nodes repair`, or by another process, or its record was removed from the store: start the command again",
             status.number
         )),
         _ => error.into(),
