@@ -226,6 +226,11 @@ impl Rules for Options {
     }
 
     #[inline]
+    fn are_ticks_unix_millis(&self) -> bool {
+        true
+    }
+
+    #[inline]
     fn tick_start(&self, tick: u64) -> u64 {
         tick.saturating_mul(1000)
     }

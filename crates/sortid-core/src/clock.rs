@@ -28,6 +28,13 @@ pub trait Clock {
     /// because it is before 1970 or was not set yet.
     fn unix_micros(&self) -> Option<u64>;
 
+    /// Returns the milliseconds since 1970-01-01T00:00:00Z, rounded down: those of [`unix_micros`](Self::unix_micros). A
+    /// clock that has them at hand can be faster than the default implementation, which divides.
+    #[inline]
+    fn unix_millis(&self) -> Option<u64> {
+        Some(self.unix_micros()? / 1000)
+    }
+
     /// Waits until the clock reads `until`, in microseconds since 1970, or later. Returns `false` if the clock stands still,
     /// or if the platform does not allow a wait of this length.
     ///
@@ -69,6 +76,10 @@ impl<C: Clock + ?Sized> Clock for &C {
         (**self).unix_micros()
     }
 
+    fn unix_millis(&self) -> Option<u64> {
+        (**self).unix_millis()
+    }
+
     fn wait(&self, until: u64) -> bool {
         (**self).wait(until)
     }
@@ -88,6 +99,11 @@ impl Clock for SystemClock {
     #[inline]
     fn unix_micros(&self) -> Option<u64> {
         system::unix_micros()
+    }
+
+    #[inline]
+    fn unix_millis(&self) -> Option<u64> {
+        system::unix_millis()
     }
 
     /// Sleeps until the clock reads `until`. Gives up on a clock that stands still for a second.
@@ -220,6 +236,18 @@ mod tests {
         let now = i128::from(SystemClock.unix_micros().unwrap());
         let after = SystemTime::now().unix_micros();
         assert!((before..=after).contains(&now));
+    }
+
+    #[test]
+    fn the_milliseconds_of_a_clock_are_those_of_its_microseconds() {
+        let before = SystemClock.unix_micros().unwrap() / 1000;
+        let now = Clock::unix_millis(&&SystemClock).unwrap();
+        let after = SystemClock.unix_micros().unwrap() / 1000;
+        assert!((before..=after).contains(&now));
+        let clock = ManualClock::new(Duration::from_micros(1999));
+        assert_eq!((clock.unix_millis(), Clock::unix_millis(&&clock)), (Some(1), Some(1)));
+        clock.set(Duration::MAX);
+        assert_eq!(clock.unix_millis(), None);
     }
 
     /// A clock with these readings, the last one for good.

@@ -207,6 +207,11 @@ impl<R: Rules, F: Deref<Target = Fence>> Rules for Fenced<R, F> {
     }
 
     #[inline]
+    fn are_ticks_unix_millis(&self) -> bool {
+        self.rules.are_ticks_unix_millis()
+    }
+
+    #[inline]
     fn tick_start(&self, tick: u64) -> u64 {
         self.rules.tick_start(tick)
     }

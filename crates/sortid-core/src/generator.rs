@@ -394,7 +394,13 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
 
     #[inline]
     fn tick(&self) -> Result<u64, GenerateError> {
-        self.tick_of(self.clock.unix_micros())
+        if !self.rules.are_ticks_unix_millis() {
+            return self.tick_of(self.clock.unix_micros());
+        }
+        match self.clock.unix_millis() {
+            Some(tick) if self.holds(tick) => Ok(tick),
+            millis => Err(self.out_of_range(millis.map(|millis| millis.saturating_mul(1000)))),
+        }
     }
 
     #[inline]

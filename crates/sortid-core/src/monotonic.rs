@@ -101,6 +101,13 @@ pub trait Rules {
     /// Returns the tick that contains a Unix time in microseconds; `None` before the epoch.
     fn tick(&self, unix_micros: u64) -> Option<u64>;
 
+    /// Returns whether ticks are the milliseconds since 1970. The generator then reads those of the clock, and does not
+    /// call [`tick`](Self::tick), which returns the same. The default is `false`, which is always right.
+    #[inline]
+    fn are_ticks_unix_millis(&self) -> bool {
+        false
+    }
+
     /// Returns the Unix time at which a tick starts, in microseconds. Saturates.
     fn tick_start(&self, tick: u64) -> u64;
 

@@ -15,6 +15,10 @@ pub(super) fn unix_micros() -> Option<u64> {
     (millis >= 0.0).then_some((millis * 1000.0) as u64)
 }
 
+pub(super) fn unix_millis() -> Option<u64> {
+    Some(unix_micros()? / 1000)
+}
+
 pub(super) fn wait(clock: &impl Clock, until: u64) -> bool {
     let is_long = clock.unix_micros().is_some_and(|now| until.saturating_sub(now) > LONGEST_WAIT);
     !is_long && spin_until(clock, until, PATIENCE)

@@ -15,6 +15,13 @@ pub(super) fn unix_micros() -> Option<u64> {
     micros.checked_add(since_1970.subsec_micros().into())
 }
 
+#[inline]
+pub(super) fn unix_millis() -> Option<u64> {
+    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
+    let millis = since_1970.as_secs().checked_mul(1000)?;
+    millis.checked_add(since_1970.subsec_millis().into())
+}
+
 pub(super) fn wait(clock: &impl Clock, until: u64) -> bool {
     sleep_until(clock, until, Duration::from_secs(1))
 }
