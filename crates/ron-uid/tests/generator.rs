@@ -5,7 +5,7 @@ use ron_uid::{
     Backfill, BackfillErrorKind, Base64x64, Calendar, Clock, GenerateErrorKind, Generator, LamportClock,
     NoEntropy, Options, RonUid, Scheme, SharedGenerator, SharedLamportClock, ron_uid, testing::ManualClock,
 };
-use sortid_core::{LocalCell, Numbered as _, SharedCell, StateCell};
+use sortid_core::{LocalCell, Numbered as _, Rules as _, SharedCell, StateCell};
 use sortid_testkit::Common;
 use std::{fmt::Debug, sync::Barrier, time::Duration};
 
@@ -532,7 +532,8 @@ fn the_number_of_a_node_is_in_the_last_digits_of_the_origin() {
     }
     for (digits, most) in [(None, 1 << 18), (Some(1), 64), (Some(2), 4096)] {
         let options = digits.map_or(of("X"), |digits| of("X").session_digits(digits).unwrap());
-        assert!(options.numbered(0, most).is_ok());
+        // The number is the session, so there are no further ones.
+        assert_eq!(options.numbered(5, most), of("X").numbered(5, most), "{options:?}");
         assert_eq!(options.numbered(0, most + 1).unwrap_err().option(), "numbers of the fleet");
     }
 }
@@ -540,6 +541,9 @@ fn the_number_of_a_node_is_in_the_last_digits_of_the_origin() {
 #[test]
 fn a_generator_starts_over_up_to_the_last_session_from_any_session() {
     for (digits, first) in [(1, 64 - 4), (2, 64 * 64 - 4)] {
+        let from_first = Options::new(ron_uid!("X").value()).session_digits(digits).unwrap();
+        let last = first as u16 + 3;
+        assert!(from_first.starts_over(last - 1) && !from_first.starts_over(last));
         let origin = Base64x64::try_from_int(ron_uid!("X").value().to_int() + first).unwrap();
         let clock = ManualClock::new(START);
         let of_sessions = || {

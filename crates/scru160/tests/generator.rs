@@ -1,7 +1,7 @@
 //! The common scenarios for each option, and the rules that only SCRU160 has.
 
 use scru160::{
-    Generator, Options, Scru160, SharedGenerator,
+    Backfill, BackfillErrorKind, Generator, Options, Scru160, SharedGenerator,
     testing::{ManualClock, SeededEntropy},
 };
 use sortid_testkit::sortid_core::{Numbered as _, Rules as _};
@@ -150,6 +150,28 @@ fn a_microsecond_counter_has_the_microsecond_and_a_count() {
     clock.advance(Duration::from_micros(1));
     let next = generator.try_generate().unwrap();
     assert_eq!((next.timestamp(), next.counter() >> 6), (1_631_540_490_684, 0));
+}
+
+#[test]
+fn a_generator_with_a_microsecond_counter_resumes_within_the_microsecond() {
+    let clock = ManualClock::new(START + Duration::from_micros(42));
+    let last = ids(Options::with_micros_counter(), &clock).generate().unwrap();
+    let generator = ids(Options::with_micros_counter(), &clock);
+    generator.resume_after(last).unwrap();
+    let next = generator.generate().unwrap();
+    assert_eq!((next.timestamp(), next.counter()), (last.timestamp(), last.counter() + 1));
+}
+
+#[test]
+fn a_backfill_with_a_microsecond_counter_takes_the_microseconds_of_a_millisecond() {
+    let make = |count| {
+        Backfill::from_parts(Options::with_micros_counter(), SeededEntropy::new(1))
+            .generate_all(vec![START; count])
+    };
+    let ids = make(33 * 1000).unwrap();
+    assert!(ids.iter().all(|id| id.timestamp() == 1_631_540_490_683));
+    let error = make(64 * 1000 + 1).unwrap_err();
+    assert!(matches!(error.kind(), BackfillErrorKind::Full { .. }), "{error}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The common scenarios for each option, and the rules that only Ulid-Flake has.
 
-use sortid_testkit::sortid_core::Numbered as _;
+use sortid_testkit::sortid_core::{Numbered as _, Position, Rules as _};
 use std::{collections::VecDeque, sync::Mutex, time::Duration};
 use ulid_flake::{
     Backfill, Entropy, EntropyError, Epoch, GenerateErrorKind, Generator, Options, SharedGenerator,
@@ -27,6 +27,7 @@ fn each_option_passes_the_scenarios_of_backfills() {
     sortid_testkit::backfills(Options::new(), START, 73_000);
     sortid_testkit::backfills(Options::new().epoch(y2020).entropy_bytes(3).unwrap(), START, 73_000);
     let node = scalable::Options::new(31).unwrap();
+    assert_eq!((Options::new().backfill_capacity(), node.backfill_capacity()), (73_000, 20_480));
     sortid_testkit::backfills(node, START, 20_480);
     sortid_testkit::backfills(node.epoch(y2020).entropy_bytes(2).unwrap(), START, 20_480);
 }
@@ -51,6 +52,27 @@ fn a_backfill_starts_in_the_lowest_quarter_and_its_steps_are_random() {
     steps.dedup();
     assert_eq!(steps[0], 1);
     assert!(steps.len() > 30 && steps.len() < 64, "{steps:?}");
+}
+
+#[test]
+fn the_greatest_step_of_a_backfill_depends_on_the_room_that_is_left() {
+    /// Bytes with all bits set.
+    struct Ones;
+
+    impl Entropy for Ones {
+        fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
+            bytes.fill(u8::MAX);
+            Ok(())
+        }
+    }
+
+    for (left, step) in
+        [(0, None), (1, Some(1)), ((1 << 14) - 1, Some(1)), (1 << 14, Some(2)), (3 << 14, Some(4))]
+    {
+        let last = Position { tick: 1, count: (1 << 20) - 1 - left };
+        let next = Options::new().backfill_next_count(last, &Ones).unwrap();
+        assert_eq!(next.map(|next| next - last.count), step, "{left} left");
+    }
 }
 
 #[test]
