@@ -1,6 +1,6 @@
 /** The first view: what is this ID? */
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { inspect, type Inspection } from 'sortid/manual';
 import { Compare } from './compare';
 import { read, remarkOf, wordsOf, type Input, type Word } from './extract';
@@ -46,7 +46,8 @@ export function InspectView({ route, go }: { route: Route; go: Go }): JSX.Elemen
   const area = useRef<HTMLTextAreaElement>(null);
   const isSettled = useRef(true);
   const remove = useRef<HTMLButtonElement>(null);
-  useEffect(() => (area.current ?? remove.current)?.focus({ preventScroll: true }), [Boolean(route.big)]);
+  // With the change of the page, so that no key is pressed while nothing has the focus.
+  useLayoutEffect(() => (area.current ?? remove.current)?.focus({ preventScroll: true }), [Boolean(route.big)]);
 
   const { options, fault } = useMemo(() => readOptions(params), [params]);
   const shown = useMemo<Shown>(() => (big ? { kind: 'many', text: big.text } : decide(value)), [value, big]);
