@@ -134,8 +134,8 @@ fn a_child_makes_other_ulid_flakes() {
 
 #[test]
 fn the_process_wide_generators_make_other_ids_in_each_child_and_grandchild() {
-    // Two lines of descent: a grandchild is forked from a child.
-    let generations = || {
+    // Two lines of descent: a grandchild is forked from a child, which has used the generators or not.
+    let generations = |is_used_between: bool| {
         let make = || {
             let mut made: Vec<[u8; 20]> = bytes((0..200).map(|_| scru160::new()));
             made.extend((0..200).map(|_| {
@@ -145,11 +145,12 @@ fn the_process_wide_generators_make_other_ids_in_each_child_and_grandchild() {
             }));
             made
         };
-        let [theirs, ours] = in_both(|| in_both(make).concat());
+        let between = || if is_used_between { make() } else { vec![] };
+        let [theirs, ours] = in_both(|| [between(), in_both(make).concat()].concat());
         [theirs, ours].concat()
     };
-    let made = generations();
-    assert_eq!(made.len(), 4 * 400);
+    let made = [generations(false), generations(true)].concat();
+    assert_eq!(made.len(), (4 + 6) * 400);
     assert_distinct(made);
 }
 
