@@ -15,7 +15,7 @@ use std::{
 /// The place for the guard of the first process that asked. Each fork of a process has the next place.
 static FIRST: Slot = Slot::new();
 
-/// This bit marks the number of a process that has no guard. The bits below it are the process ID.
+/// The bit that marks the number of a process without a guard. The lower bits are the process ID.
 pub(crate) const BY_PROCESS_ID: u64 = 1 << 31;
 
 /// A place for the guard of a process.

@@ -79,7 +79,7 @@ pub fn repair(
             return Err(StoreError::new(
                 StoreErrorKind::Config,
                 format!(
-                    "the store has no record of space {space:?}: correct the name of the space. If the records were lost, give the size of the space"
+                    "the store has no record of space {space:?}: check the name, or give the size of the space if the store lost its records"
                 ),
             ));
         }
