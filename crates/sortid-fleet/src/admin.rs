@@ -1,17 +1,101 @@
 //! What an administrator does to a space.
 
 use crate::{
-    Fleet, Millis, Record, Store, StoreError, StoreErrorKind,
+    Fleet, Millis, Record, Snapshot, Store, StoreError,
+    StoreErrorKind::{Config, Missing, Shape, Unavailable},
     clock::{clock, duration},
-    protocol::ALLOWANCE,
+    fleet::check_space,
+    node::sizes_differ,
+    protocol::{ALLOWANCE, MOST_NUMBERS, Refusal, UNDECIDED, size},
 };
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeSet, time::Duration};
 
 /// How many numbers may fail before a repair gives up.
 const MOST_FAILURES: usize = 10;
 
 /// How often an administrator's swap is tried again, while holders renew.
 const ATTEMPTS: usize = 100;
+
+/// What [`init`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Init {
+    /// There was no fleet. Now there is one.
+    Begun,
+    /// The fleet is there, with this size.
+    Existed,
+}
+
+/// Begins a fleet in a space of a store, with the numbers `0..numbers`. It can be repeated: a fleet that is there stays as
+/// it is.
+///
+/// An operator or a job of its own calls it, once. No process begins a fleet by joining, so a wrong path, a wrong table or a
+/// volume that is not mounted cannot make a second fleet, which repeats the IDs of the first. For the same reason, do not
+/// call it where a service starts.
+///
+/// If a store lost all its records, begin the fleet anew only when its processes have ended, and the longest window has
+/// passed since.
+///
+/// ```
+/// use sortid_fleet::{Init, init, testing::MemoryStore};
+///
+/// let store = MemoryStore::new();
+/// assert_eq!(init(&store, "orders", 32)?, Init::Begun);
+/// assert_eq!(init(&store, "orders", 32)?, Init::Existed);
+/// assert!(init(&store, "orders", 64).is_err());
+/// # Ok::<(), sortid_fleet::StoreError>(())
+/// ```
+///
+/// # Errors
+///
+/// `Config`, and nothing is changed, if the name of the space is wrong, if the size is not 1 to
+/// [`MOST_NUMBERS`](Fleet::MOST_NUMBERS), or if the fleet is there with another size. `Shape` if records are damaged. If the
+/// store does not answer, the fleet may have begun: repeat the call.
+pub fn init(store: &dyn Store, space: &str, numbers: u32) -> Result<Init, StoreError> {
+    check_space(space).map_err(config)?;
+    check_size(numbers)?;
+    for _ in 0..ATTEMPTS {
+        let found = match numbers_of(store, space) {
+            Err(error) if error.kind() == Missing => None,
+            found => found?,
+        };
+        if let Some(found) = found {
+            if found == numbers {
+                return Ok(Init::Existed);
+            }
+            return Err(config(format!(
+                "space {space:?} of {} has a fleet of {found} numbers, expected {numbers}. A fleet keeps its size: leave the \
+                 size out, or change it with sortid nodes repair --numbers {numbers}. Another space is another fleet, which \
+                 can make the same IDs",
+                store.location()
+            )));
+        }
+        store.prepare(space)?;
+        // One swap of one record settles the size, whoever else tries.
+        if store.swap(space, 0, None, &Record::beginning(numbers))?.swapped {
+            return Ok(Init::Begun);
+        }
+    }
+    Err(busy(0))
+}
+
+/// Returns how many numbers a space has; `None` if there is no fleet.
+///
+/// # Errors
+///
+/// `Missing` if there is no place for records. `Shape` if a record is damaged, or the records differ in the size. If the
+/// store does not answer.
+pub fn numbers_of(store: &dyn Store, space: &str) -> Result<Option<u32>, StoreError> {
+    let Snapshot { records, damaged, .. } = store.read(space)?;
+    if let Some(damage) = damaged.into_values().next() {
+        return Err(StoreError::new(Shape, damage));
+    }
+    match size(&records) {
+        Ok(size) => Ok(Some(size)),
+        Err(Refusal::Sizes(sizes)) => Err(StoreError::new(Shape, sizes_differ(space, &sizes))),
+        Err(_) => Ok(None),
+    }
+}
 
 /// Takes a number away from its holder, such as a process that is gone.
 ///
@@ -36,79 +120,170 @@ pub fn release(store: &dyn Store, space: &str, number: u32) -> Result<Option<Rec
     Err(busy(number))
 }
 
-/// Raises the bounds of all numbers above everything that was ever reserved, and takes them away from their holders. Call
-/// it after the store lost acknowledged writes: a backup was restored, or a replica without the last writes became the
-/// primary.
+/// A repair of a space: raises the bounds of all numbers above everything that was ever reserved, takes them away from their
+/// holders, and decides the size.
+///
+/// Use it after the store lost acknowledged writes: a backup was restored, or a replica without the last writes became the
+/// primary. It also replaces damaged records, and settles a space whose records differ in its size.
 ///
 /// No reservation goes further than one window and 10 s beyond the store's time. So after this time, at most, the fleet is
-/// as before, and until then no number is free. `window` is the longest of the fleet; if you do not know it,
-/// [`Fleet::LONGEST_WINDOW`] is right. `size` is that of the space, if the store has no record of it.
+/// as before, and until then no number is free. A repair that was interrupted is repeated.
 ///
-/// Returns the records of the space.
+/// ```
+/// use sortid_fleet::{Repair, init, testing::MemoryStore};
+/// use std::time::Duration;
 ///
-/// # Errors
-///
-/// If the window is not one of a fleet, or the size is unknown or another one. If the store fails for some numbers: then the
-/// others are repaired, the message names those that failed, and no process may join before a repair succeeds.
-pub fn repair(
+/// let store = MemoryStore::new();
+/// init(&store, "orders", 32)?;
+/// let repair = Repair::plan(&store, "orders", None, Duration::from_secs(15))?;
+/// assert_eq!(repair.numbers(), 32);
+/// let until = repair.run(|done, of| println!("{done} of {of}"))?;
+/// assert!(until >= repair.until());
+/// # Ok::<(), sortid_fleet::StoreError>(())
+/// ```
+pub struct Repair<'a> {
+    store: &'a dyn Store,
+    space: &'a str,
+    numbers: u32,
+    /// Whether the size changes, or nobody knows whether it does.
+    decides_size: bool,
+    until: Millis,
+    found: Snapshot,
+}
+
+impl<'a> Repair<'a> {
+    /// Reads the space, and decides what a repair does. Changes nothing.
+    ///
+    /// `window` is the longest of the fleet; if you do not know it, [`Fleet::LONGEST_WINDOW`] is right. `numbers` is the size
+    /// that the space gets; `None` keeps that of the records.
+    ///
+    /// # Errors
+    ///
+    /// `Config` if the window or the size is not one of a fleet, if there is no fleet, or if the records do not tell the
+    /// size. If the store does not answer.
+    pub fn plan(
+        store: &'a dyn Store,
+        space: &'a str,
+        numbers: Option<u32>,
+        window: Duration,
+    ) -> Result<Self, StoreError> {
+        check_space(space).map_err(config)?;
+        numbers.map_or(Ok(()), check_size)?;
+        // A longer one would take the space out of use for longer than any reservation lasts.
+        if !(Fleet::SHORTEST_WINDOW..=Fleet::LONGEST_WINDOW).contains(&window) {
+            return Err(config(format!("window of the fleet: expected 1s to 600s, found {window:?}")));
+        }
+        let no_fleet = || {
+            config(format!(
+                "there is no fleet in space {space:?} of {}, so nothing is to be repaired: check the place and the space. If \
+                 the store lost all its records, end the processes of the fleet, wait for its longest window, and begin it \
+                 with sortid nodes init",
+                store.location()
+            ))
+        };
+        let found = match with_repair(store, |store| store.read(space)) {
+            Err(error) if error.kind() == Missing => return Err(no_fleet()),
+            found => found?,
+        };
+        let numbers = match (numbers, size(&found.records)) {
+            (Some(numbers), Err(Refusal::NoFleet)) if !found.damaged.is_empty() => numbers,
+            (_, Err(Refusal::NoFleet)) if found.damaged.is_empty() => return Err(no_fleet()),
+            (Some(numbers), _) | (None, Ok(numbers)) => numbers,
+            (None, Err(Refusal::Sizes(sizes))) => return Err(config(sizes_differ(space, &sizes))),
+            (None, Err(_)) => {
+                return Err(config(format!(
+                    "space {space:?} of {} has no record that can be read, so its size is not known: add --numbers N",
+                    store.location()
+                )));
+            }
+        };
+        let records = found.records.values();
+        let decides_size = !found.damaged.is_empty() || records.clone().any(|record| record.size != numbers);
+        let now = found.time.unwrap_or_else(clock);
+        let mut until = now.saturating_add(duration(window)).saturating_add(ALLOWANCE);
+        if decides_size {
+            // Numbers mean other bits of the IDs in a space of another size, so one bound is above all IDs of all numbers.
+            until = records.map(|record| record.until).fold(until, Millis::max);
+        }
+        Ok(Self { store, space, numbers, decides_size, until, found })
+    }
+
+    /// Returns how many numbers the space will have.
+    #[must_use]
+    pub const fn numbers(&self) -> u32 {
+        self.numbers
+    }
+
+    /// Returns the time until which no number is free. It can be later when the repair is done: processes renew until then.
+    #[must_use]
+    pub const fn until(&self) -> Millis {
+        self.until
+    }
+
+    /// Returns what the store had when the repair was planned. Copies are among the records.
+    #[must_use]
+    pub const fn found(&self) -> &Snapshot {
+        &self.found
+    }
+
+    /// Carries out the repair. `progress` learns how many records of how many are done.
+    ///
+    /// Returns the time until which no number is free.
+    ///
+    /// # Errors
+    ///
+    /// If the store fails for some numbers: then the others are repaired, the message names those that failed, and no process
+    /// may join before a repair succeeds.
+    pub fn run(&self, mut progress: impl FnMut(usize, usize)) -> Result<Millis, StoreError> {
+        let Self { space, numbers, until, found, .. } = self;
+        // A process that read the space before may still take a number that has no record, unless it gets one.
+        let sizes = found.records.values().map(|record| record.size).filter(|&size| size <= MOST_NUMBERS);
+        let mut all: BTreeSet<_> = (0..sizes.fold(*numbers, u32::max)).collect();
+        all.extend(found.records.keys().chain(found.damaged.keys()));
+        // A new size counts only when all holders are gone, and the bounds are above what they reserved meanwhile.
+        let passes: &[u32] = if self.decides_size { &[UNDECIDED, *numbers] } else { &[*numbers] };
+        with_repair(self.store, |store| {
+            let (mut bound, mut records) = (*until, found.records.clone());
+            for (pass, &size) in passes.iter().enumerate() {
+                let (mut failures, mut reached) = (Vec::new(), bound);
+                for (index, &number) in all.iter().enumerate() {
+                    match repair_one(store, space, number, records.remove(&number), size, bound) {
+                        Ok(repaired) => {
+                            reached = reached.max(repaired.until);
+                            records.insert(number, repaired);
+                        }
+                        Err(error) => failures.push((number, error)),
+                    }
+                    // A store that is down fails for each number, and may take seconds to do so.
+                    if failures.len() == MOST_FAILURES {
+                        break;
+                    }
+                    progress(pass * all.len() + index + 1, passes.len() * all.len());
+                }
+                if let Some(error) = failed(space, &failures) {
+                    return Err(error);
+                }
+                bound = reached;
+            }
+            Ok(bound)
+        })
+    }
+}
+
+/// Calls `work` with the store as a repair uses it.
+fn with_repair<T>(
     store: &dyn Store,
-    space: &str,
-    size: Option<u32>,
-    window: Duration,
-) -> Result<BTreeMap<u32, Record>, StoreError> {
-    // A longer one would take the space out of use for longer than any reservation lasts.
-    if !(Fleet::SHORTEST_WINDOW..=Fleet::LONGEST_WINDOW).contains(&window) {
-        let message = format!("window of the fleet: expected 1s to 600s, found {window:?}");
-        return Err(StoreError::new(StoreErrorKind::Config, message));
+    work: impl FnOnce(&dyn Store) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    match store.for_repair() {
+        Some(store) => work(&*store),
+        None => work(store),
     }
-    let for_repair = store.for_repair();
-    let store = for_repair.as_deref().unwrap_or(store);
-    let snapshot = store.read(space)?;
-    let known = snapshot.records.values().map(|record| record.size).max();
-    let size = match (known, size) {
-        (Some(known), Some(size)) if known != size => {
-            return Err(StoreError::new(
-                StoreErrorKind::Config,
-                format!(
-                    "space {space:?} has {known} numbers, found {size}: leave the size out. Another space is another fleet, which can make the same IDs"
-                ),
-            ));
-        }
-        (Some(size), _) | (None, Some(size)) if (1..=Fleet::MOST_NUMBERS).contains(&size) => size,
-        (None, None) => {
-            return Err(StoreError::new(
-                StoreErrorKind::Config,
-                format!(
-                    "the store has no record of space {space:?}: check the name, or give the size of the space if the store lost its records"
-                ),
-            ));
-        }
-        (_, _) => {
-            return Err(StoreError::new(
-                StoreErrorKind::Config,
-                format!(
-                    "numbers of the fleet: expected 1 to {}, found {}",
-                    Fleet::MOST_NUMBERS,
-                    size.or(known).unwrap_or(0)
-                ),
-            ));
-        }
-    };
-    let now = snapshot.time.unwrap_or_else(clock);
-    let bound = now.saturating_add(duration(window)).saturating_add(ALLOWANCE);
-    let mut records = snapshot.records;
-    let mut failures = Vec::new();
-    for number in 0..size {
-        match repair_one(store, space, number, records.remove(&number), size, bound) {
-            Ok(repaired) => drop(records.insert(number, repaired)),
-            Err(error) => failures.push((number, error)),
-        }
-        // A store that is down fails for each number, and may take seconds to do so.
-        if failures.len() == MOST_FAILURES {
-            break;
-        }
-    }
-    let Some((_, first)) = failures.first() else { return Ok(records) };
+}
+
+/// The error of a repair that failed for some numbers.
+fn failed(space: &str, failures: &[(u32, StoreError)]) -> Option<StoreError> {
+    let (_, first) = failures.first()?;
     let numbers: Vec<_> = failures.iter().map(|(number, _)| number.to_string()).collect();
     let more = if failures.len() == MOST_FAILURES { " and maybe more" } else { "" };
     let message = format!(
@@ -116,7 +291,7 @@ pub fn repair(
          repeat it",
         numbers.join(", ")
     );
-    Err(StoreError::new(first.kind(), message))
+    Some(StoreError::new(first.kind(), message))
 }
 
 fn repair_one(
@@ -137,9 +312,20 @@ fn repair_one(
     Err(busy(number))
 }
 
+fn config(message: String) -> StoreError {
+    StoreError::new(Config, message)
+}
+
+fn check_size(numbers: u32) -> Result<(), StoreError> {
+    if (1..=MOST_NUMBERS).contains(&numbers) {
+        return Ok(());
+    }
+    Err(config(format!("numbers of the fleet: expected 1 to {MOST_NUMBERS}, found {numbers}")))
+}
+
 fn busy(number: u32) -> StoreError {
     StoreError::new(
-        StoreErrorKind::Unavailable,
+        Unavailable,
         format!("the record of number {number} changed {ATTEMPTS} times meanwhile: try again"),
     )
 }

@@ -193,7 +193,7 @@ mod tests {
                     let until = time.saturating_add_signed(bound);
                     (number, Record { size: 2, generation: 1, holder: Some(holder("2")), until })
                 });
-                Snapshot { records: records.collect(), time: None }
+                Snapshot { records: records.collect(), ..Snapshot::default() }
             };
             let mut clocks = Clocks { patience: enough, ..clocks() };
             clocks.read(&snapshot(before), time);

@@ -5,7 +5,7 @@ mod folder;
 mod lock;
 mod place;
 
-use crate::{Millis, Record, Snapshot, Store, StoreError, StoreErrorKind, Swapped};
+use crate::{Millis, Record, Snapshot, Store, StoreError, StoreErrorKind, Swapped, fleet::check_space};
 use file::{failed, shape};
 use folder::Folder;
 use std::{
@@ -30,6 +30,7 @@ use std::{
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("ids");
 /// let store = DirectoryStore::open(path)?;
+/// store.prepare("orders")?;
 /// let record = Record { size: 32, generation: 1, holder: None, until: 1_750_000_000_000 };
 /// assert!(store.swap("orders", 7, None, &record)?.swapped);
 /// assert!(!store.swap("orders", 7, None, &record)?.swapped);
@@ -43,8 +44,8 @@ use std::{
 /// and renames may be weaker, and about one in memory, which is lost with a restart. Use PostgreSQL or etcd for several
 /// hosts.
 ///
-/// Nothing else may change or remove files in the directory. Without the records, the fleet begins anew, and can repeat
-/// IDs. So `open` makes the directory itself, but not its parents: those may be a volume that is not mounted.
+/// Nothing else may change or remove files in the directory. Only [`init`](crate::init) makes the directory, and never its
+/// parents: those may be a volume that is not mounted. A process that finds no directory, or no record, does not join.
 ///
 /// New files have the permissions that the umask leaves. For processes of several users, give the directory a group that
 /// all of them have, set its set-group-ID bit (`chmod 2770`), and run the processes with the umask 002. An administrator
@@ -54,32 +55,31 @@ use std::{
 ///
 /// A copy of the directory can be behind: a backup is older than the IDs that were made since. Each record says where it
 /// was written: the inode numbers of the file and its folder, and when these were made, if the file system tells it. After
-/// `cp -r`, `rsync`, or a backup that is restored, even over the directory itself, these differ. Then all operations
-/// fail with [`StoreErrorKind::Shape`] until [`repair`](crate::repair) has raised the bounds. To rename or to move the
-/// directory on one file system is no copy.
+/// `cp -r`, `rsync`, or a backup that is restored, even over the directory itself, these differ. A record with more than
+/// one link (`cp -l`) is a copy, too. No process joins a space that has a copy, and no process renews a number whose record
+/// is one, until a [`Repair`](crate::Repair) has raised the bounds. A directory that is renamed or moved on one file system
+/// is not a copy.
 ///
 /// Some copies are not noticed, so run `sortid nodes repair` after them:
 ///
 /// - A snapshot of the file system, the disk or the virtual machine is restored.
-/// - The directory is removed and made anew, so nothing is left to compare.
+/// - A record is moved away and back (`mv`).
 /// - Windows: the standard library cannot tell which file a file is.
 /// - The file system does not tell when a file was made, and uses an inode number again: ext4 with inodes of 128 bytes,
 ///   and some network file systems.
 #[derive(Debug)]
 pub struct DirectoryStore {
     path: PathBuf,
-    warning: Option<String>,
-    /// Whether it reads copies as if they were none.
-    accepts_copies: bool,
+    /// Whether it reads copies as if they were none, and replaces what is damaged.
+    is_for_repair: bool,
 }
 
 impl DirectoryStore {
-    /// Opens a directory. Makes it if it is not there, but not its parents.
+    /// Opens a directory, which does not have to be there yet. [`prepare`](Store::prepare) makes it.
     ///
     /// # Errors
     ///
-    /// `Config` if its parent is not there, `Shape` if it is not a directory, `Denied` without permission, `Unavailable` if
-    /// the disk fails.
+    /// `Config` if the path is empty, `Shape` if it is not that of a directory, `Denied` without permission.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let given = path.as_ref();
         // The directory stays the same if the process changes its working directory.
@@ -87,45 +87,16 @@ impl DirectoryStore {
             let message = format!("directory of a fleet: expected a path, found {given:?}: {error}");
             StoreError::new(StoreErrorKind::Config, message)
         })?;
-        let is_made = make(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => StoreError::new(
-                StoreErrorKind::Config,
-                format!(
-                    "cannot make directory {}: its parent is not there. Correct the path, mount the volume, or make the \
-                     parent",
-                    path.display()
-                ),
-            ),
-            _ => failed("make directory", &path, &error),
-        })?;
-        let metadata = fs::metadata(&path).map_err(|error| failed("read", &path, &error))?;
-        if !metadata.is_dir() {
-            return Err(shape(&path, "expected a directory, found a file"));
+        match fs::metadata(&path) {
+            Ok(metadata) if !metadata.is_dir() => Err(shape(&path, "expected a directory, found a file")),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed("read", &path, &error)),
+            _ => Ok(Self { path, is_for_repair: false }),
         }
-        // Another process may have made it, and died before this.
-        if let Some(parent) = path.parent() {
-            match file::sync_folder(parent) {
-                Err(error) if is_made || error.kind() != io::ErrorKind::PermissionDenied => {
-                    return Err(failed("sync", parent, &error));
-                }
-                _ => {}
-            }
-        }
-        let warning = place::warning(&path);
-        Ok(Self { path, warning, accepts_copies: false })
     }
 
     /// Checks the name of a space. Another one could lead elsewhere.
     fn folder_path(&self, space: &str) -> Result<PathBuf, StoreError> {
-        let is_valid = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-');
-        if !(1..=63).contains(&space.len()) || !space.bytes().all(is_valid) {
-            return Err(StoreError::new(
-                StoreErrorKind::Config,
-                format!(
-                    "name of a space: expected 1 to 63 of the characters a-z, 0-9, _ and -, found {space:?}"
-                ),
-            ));
-        }
+        check_space(space).map_err(|message| StoreError::new(StoreErrorKind::Config, message))?;
         Ok(self.path.join(space))
     }
 
@@ -133,39 +104,16 @@ impl DirectoryStore {
     fn folder(&self, space: &str) -> Result<Option<Folder>, StoreError> {
         let folder = Folder::open(self.folder_path(space)?)?;
         if folder.is_none() && !self.path.is_dir() {
-            return Err(self.gone());
+            let message =
+                format!("directory {} is not there. Mount its volume, or move it back", self.path.display());
+            return Err(StoreError::new(StoreErrorKind::Missing, message));
         }
         Ok(folder)
     }
 
-    /// Makes the folder of a space durable, before there is a record in it.
-    fn make_folder(&self, space: &str) -> Result<(), StoreError> {
-        let path = self.folder_path(space)?;
-        make(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => self.gone(),
-            _ => failed("make folder", &path, &error),
-        })?;
-        file::sync_folder(&self.path).map_err(|error| failed("sync", &self.path, &error))
-    }
-
-    fn gone(&self) -> StoreError {
-        StoreError::new(
-            StoreErrorKind::Unavailable,
-            format!(
-                "directory {} is not there any more. Mount its volume, or move it back",
-                self.path.display()
-            ),
-        )
-    }
-
     fn load(&self, folder: &Folder, space: &str, number: u32) -> Result<Option<Record>, StoreError> {
-        let entry = match folder.read(number) {
-            // A repair writes a damaged record anew. It needs only the bound, which is above all that was ever reserved.
-            Err(error) if self.accepts_copies && error.kind() == StoreErrorKind::Shape => None,
-            entry => entry?,
-        };
-        match entry {
-            Some((_, Some(difference))) if !self.accepts_copies => Err(shape(
+        match folder.read(number)? {
+            Some((_, Some(difference))) if !self.is_for_repair => Err(shape(
                 &folder.record_path(number),
                 &format!(
                     "it is a copy, or was restored from a backup: {difference}. So its bound can be behind, and another \
@@ -185,8 +133,13 @@ impl Store for DirectoryStore {
         let mut snapshot = Snapshot { time: now(), ..Snapshot::default() };
         let Some(folder) = self.folder(space)? else { return Ok(snapshot) };
         for number in folder.numbers()? {
-            if let Some(record) = self.load(&folder, space, number)? {
-                snapshot.records.insert(number, record);
+            match self.load(&folder, space, number) {
+                Ok(Some(record)) => drop(snapshot.records.insert(number, record)),
+                Ok(None) => {}
+                Err(error) if matches!(error.kind(), StoreErrorKind::Shape | StoreErrorKind::Denied) => {
+                    snapshot.damaged.insert(number, error.to_string());
+                }
+                Err(error) => return Err(error),
             }
         }
         // A swap may have failed, or its process died, between renaming and syncing. A caller relies on what it reads.
@@ -202,35 +155,65 @@ impl Store for DirectoryStore {
         next: &Record,
     ) -> Result<Swapped, StoreError> {
         let refused = Swapped { swapped: false, time: now() };
-        if expected.is_none() {
-            self.make_folder(space)?;
-        }
         let Some(folder) = self.folder(space)? else { return Ok(refused) };
         let Some(_lock) = folder.lock(number)? else { return Ok(refused) };
-        if self.load(&folder, space, number)?.as_ref() != expected {
+        let found = match self.load(&folder, space, number) {
+            // A repair replaces it. Its bound is above all that was ever reserved.
+            Err(error) if self.is_for_repair && error.kind() == StoreErrorKind::Shape => None,
+            found => found?,
+        };
+        if found.as_ref() != expected {
             return Ok(refused);
         }
         folder.replace(number, next)?;
         Ok(Swapped { swapped: true, ..refused })
     }
 
+    /// Makes the directory and the folder of the space. Both are durable before there is a record, so a record tells that
+    /// they are.
+    fn prepare(&self, space: &str) -> Result<(), StoreError> {
+        let folder = self.folder_path(space)?;
+        make(&self.path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => StoreError::new(
+                StoreErrorKind::Config,
+                format!(
+                    "cannot make directory {}: its parent is not there. Correct the path, mount the volume, or make the \
+                     parent",
+                    self.path.display()
+                ),
+            ),
+            _ => failed("make directory", &self.path, &error),
+        })?;
+        if let Some(parent) = self.path.parent() {
+            match file::sync_folder(parent) {
+                // The directory of another user.
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
+                result => result.map_err(|error| failed("sync", parent, &error))?,
+            }
+        }
+        make(&folder).map_err(|error| failed("make folder", &folder, &error))?;
+        file::sync_folder(&self.path).map_err(|error| failed("sync", &self.path, &error))
+    }
+
+    fn location(&self) -> String {
+        format!("directory {}", self.path.display())
+    }
+
     fn warning(&self) -> Option<String> {
-        self.warning.clone()
+        place::warning(&self.path)
     }
 
     fn for_repair(&self) -> Option<Box<dyn Store>> {
-        Some(Box::new(Self { path: self.path.clone(), warning: self.warning.clone(), accepts_copies: true }))
+        Some(Box::new(Self { path: self.path.clone(), is_for_repair: true }))
     }
 }
 
-/// Makes a directory; returns whether it was not there.
-fn make(path: &Path) -> io::Result<bool> {
+/// Makes a directory, if it is not there.
+fn make(path: &Path) -> io::Result<()> {
     match fs::create_dir(path) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
         // Without permission to write to the parent, the directory itself can be fine.
-        Err(_) if path.is_dir() => Ok(false),
-        Err(error) => Err(error),
+        Err(_) if path.is_dir() => Ok(()),
+        result => result,
     }
 }
 

@@ -35,17 +35,19 @@ pub struct JoinError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum JoinErrorKind {
+    /// There is no fleet: the store has no record of the space. [`init`](crate::init) begins one.
+    NoFleet,
     /// All numbers are taken. The message says by whom, and until when.
     Taken,
     /// The clock is ahead of the store's by more than a window and the allowance of 10 s.
     ClockAhead,
     /// A number is free, but its last IDs are ahead of this clock.
     ClockBehind,
-    /// The space has another size.
+    /// The records of the space differ in its size. A [`Repair`](crate::Repair) decides it.
     Size,
     /// The store cannot be used.
     Store,
-    /// An option is wrong, or the process cannot start a thread.
+    /// An option is wrong, the space does not have the number, or the process cannot start a thread.
     Config,
 }
 

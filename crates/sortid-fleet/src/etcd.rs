@@ -76,7 +76,7 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_');
 ///
 /// etcd answers after a majority of its members has a write on disk, and reads are linearizable, so it survives the loss of
 /// a minority. A cluster that is made of a backup (`etcdctl snapshot restore`) or of one member (`--force-new-cluster`) can
-/// be behind. Its bounds are then older than IDs that were made: run [`repair`](crate::repair) before any process joins.
+/// be behind. Its bounds are then older than IDs that were made: run a [`Repair`](crate::Repair) before any process joins.
 /// Members with `--unsafe-no-fsync` can lose writes.
 ///
 /// A swap reads the record, compares it here, and writes if etcd's revision of the key is still the one that was read. So
@@ -95,6 +95,8 @@ pub struct EtcdStore {
     token: Mutex<Option<String>>,
     /// The endpoint that answered last.
     last: AtomicUsize,
+    /// Whether a swap that expects no record replaces a value that is not one.
+    is_for_repair: bool,
 }
 
 impl EtcdStore {
@@ -106,8 +108,12 @@ impl EtcdStore {
     pub fn open(url: &str) -> Result<Self, StoreError> {
         let address = Address::parse(url)?;
         address.agent()?;
+        Ok(Self::of(address, false))
+    }
+
+    fn of(address: Address, is_for_repair: bool) -> Self {
         let (token, last) = (Mutex::new(None), AtomicUsize::new(0));
-        Ok(Self { address, agent: PerProcess::new(), token, last })
+        Self { address, agent: PerProcess::new(), token, last, is_for_repair }
     }
 
     /// The key of a space's first number, without the number.
@@ -267,7 +273,10 @@ impl EtcdStore {
         };
         let revision = pair["mod_revision"].as_str().and_then(|revision| revision.parse().ok());
         let revision = revision.ok_or_else(|| self.unexpected(key, "no revision"))?;
-        Ok((revision, Some(self.record(key, pair)?)))
+        match self.record(key, pair) {
+            Err(_) if self.is_for_repair => Ok((revision, None)),
+            record => Ok((revision, Some(record?))),
+        }
     }
 
     fn record(&self, key: &str, pair: &Value) -> Result<Record, StoreError> {
@@ -282,8 +291,8 @@ impl EtcdStore {
 
     fn unexpected(&self, key: &str, found: &str) -> StoreError {
         let message = format!(
-            "expected a record of sortid-fleet at the key {key} of etcd at {}, found {found}. Delete the key if it belongs to \
-             nobody, or begin the keys in another way with ?prefix= in the URL",
+            "expected a record of sortid-fleet at the key {key} of etcd at {}, found {found}. Run `sortid nodes \
+             repair` if the fleet's record is damaged, or begin the keys in another way with ?prefix= in the URL",
             self.address
         );
         StoreError::new(Shape, message)
@@ -348,9 +357,12 @@ impl Store for EtcdStore {
             let number = key
                 .strip_prefix(&prefix)
                 .and_then(|text| text.parse::<u32>().ok().filter(|number| number.to_string() == text));
-            let number =
-                number.ok_or_else(|| self.unexpected(&key, "a key that does not end with a number"))?;
-            snapshot.records.insert(number, self.record(&key, pair)?);
+            // As in a directory, a key of another form is not one of a fleet.
+            let Some(number) = number else { continue };
+            match self.record(&key, pair) {
+                Ok(record) => drop(snapshot.records.insert(number, record)),
+                Err(error) => drop(snapshot.damaged.insert(number, error.to_string())),
+            }
         }
         Ok(snapshot)
     }
@@ -382,6 +394,14 @@ impl Store for EtcdStore {
         let answer = self.ask(endpoint, "kv/txn", &question, deadline)?;
         // It is left out if it is false.
         Ok(Swapped { swapped: answer.body["succeeded"] == true, time: answer.time })
+    }
+
+    fn location(&self) -> String {
+        format!("the keys {} of etcd at {}", self.address.prefix, self.address)
+    }
+
+    fn for_repair(&self) -> Option<Box<dyn Store>> {
+        Some(Box::new(Self::of(self.address.clone(), true)))
     }
 }
 

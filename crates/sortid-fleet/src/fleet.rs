@@ -1,20 +1,34 @@
+#[cfg(doc)]
+use crate::NodeState;
 use crate::{
-    JoinError, Node, Store,
+    JoinError, Node, Store, StoreError,
     error::{self, ConfigError},
     node,
     outcome::Outcome,
+    protocol::MOST_NUMBERS,
 };
-use std::{env, fs, process, sync::Arc, time::Duration};
+use std::{
+    env, fs,
+    io::{self, Write as _},
+    process,
+    sync::Arc,
+    time::Duration,
+};
 
-/// How processes join a space of numbers: the store, the number of numbers, and the terms.
+/// How processes join a space of numbers: the store, the space, and the terms.
 ///
-/// All processes of a space have to give the same size. Two spaces are two fleets: their numbers have nothing to do with
-/// each other, so IDs of the two can be equal. Use a space for each table or topic.
+/// [`init`](crate::init) begins a fleet, and settles how many numbers it has. No process begins one by joining. Two spaces
+/// are two fleets: their numbers have nothing to do with each other, so IDs of the two can be equal. Use a space for each
+/// table or topic.
 ///
 /// ```
-/// use sortid_fleet::{Fleet, testing::MemoryStore};
+/// use sortid_fleet::{Fleet, init, testing::MemoryStore};
+/// use std::sync::Arc;
 ///
-/// let fleet = Fleet::new(MemoryStore::new(), 32)?.space("orders")?;
+/// let store = Arc::new(MemoryStore::new());
+/// init(&*store, "orders", 32)?; // once, before the first process joins
+///
+/// let fleet = Fleet::new(store).space("orders")?;
 /// let node = fleet.join()?;
 /// let ids = node.generator(ulid_flake::scalable::Options::new(0)?)?;
 /// let id = ids.generate()?;
@@ -24,16 +38,16 @@ use std::{env, fs, process, sync::Arc, time::Duration};
 #[derive(Clone)]
 pub struct Fleet {
     pub(crate) store: Arc<dyn Store>,
-    pub(crate) size: u32,
     pub(crate) space: String,
     pub(crate) name: Option<String>,
     pub(crate) window: Duration,
     pub(crate) wait: Duration,
+    pub(crate) on_lost: Arc<dyn Fn(&StoreError) + Send + Sync>,
 }
 
 impl Fleet {
     /// The most numbers of a space, 2^16: the greatest field for a node is that of SCRU160.
-    pub const MOST_NUMBERS: u32 = 1 << 16;
+    pub const MOST_NUMBERS: u32 = MOST_NUMBERS;
 
     /// The shortest window.
     pub const SHORTEST_WINDOW: Duration = Duration::from_secs(1);
@@ -41,26 +55,18 @@ impl Fleet {
     /// The longest window. `repair` takes the fleet out of use for so long, unless it is told a shorter one.
     pub const LONGEST_WINDOW: Duration = Duration::from_secs(600);
 
-    /// Creates a fleet with the numbers `0..size`, in the space `default`.
-    ///
-    /// # Errors
-    ///
-    /// If `size` is 0, or above [`MOST_NUMBERS`](Self::MOST_NUMBERS).
-    pub fn new(store: impl Into<StoreRef>, size: u32) -> Result<Self, ConfigError> {
-        if !(1..=Self::MOST_NUMBERS).contains(&size) {
-            return Err(error::config(format!(
-                "numbers of the fleet: expected 1 to {}, found {size}",
-                Self::MOST_NUMBERS
-            )));
-        }
-        Ok(Self {
+    /// Creates a fleet in the space `default` of a store.
+    #[must_use]
+    pub fn new(store: impl Into<StoreRef>) -> Self {
+        Self {
             store: store.into().0,
-            size,
             space: "default".to_owned(),
             name: None,
             window: Duration::from_secs(15),
             wait: Duration::from_secs(30),
-        })
+            // `eprintln!` panics if standard error is closed.
+            on_lost: Arc::new(|error| drop(writeln!(io::stderr(), "sortid-fleet: {error}"))),
+        }
     }
 
     /// Sets the name of the space: 1 to 63 of the characters `a` to `z`, `0` to `9`, `_` and `-`. The default is `default`.
@@ -69,7 +75,9 @@ impl Fleet {
     ///
     /// If the name has another length, or another character.
     pub fn space(mut self, name: impl Into<String>) -> Result<Self, ConfigError> {
-        self.space = check_space(name.into())?;
+        let name = name.into();
+        check_space(&name).map_err(error::config)?;
+        self.space = name;
         Ok(self)
     }
 
@@ -119,13 +127,25 @@ impl Fleet {
         self
     }
 
+    /// Sets what happens when a process finds that it does not have its number any more: see [`NodeState::Lost`]. It is
+    /// called once for a node, on a thread of the fleet, at the latest when the node is released. By default, it prints the
+    /// error on standard error.
+    ///
+    /// The generators return errors from then on, and so does [`Node::release`].
+    #[must_use]
+    pub fn on_lost(mut self, tell: impl Fn(&StoreError) + Send + Sync + 'static) -> Self {
+        self.on_lost = Arc::new(tell);
+        self
+    }
+
     /// Joins with any free number. Blocks until it has one.
     ///
     /// The reservation is renewed on a thread of its own, until it is released or dropped.
     ///
     /// # Errors
     ///
-    /// If no number is free in time, the store cannot be used, or the clock is too far ahead of the store's.
+    /// [`NoFleet`](crate::JoinErrorKind::NoFleet), at once, if nobody has begun a fleet there. If no number is free in time,
+    /// the store cannot be used, or the clock is too far ahead of the store's.
     pub fn join(&self) -> Result<Node, JoinError> {
         joined(self.start(None).wait())
     }
@@ -137,7 +157,7 @@ impl Fleet {
     ///
     /// # Errors
     ///
-    /// Those of [`join`](Self::join), and if `number` is not below the size of the space.
+    /// Those of [`join`](Self::join), and [`Config`](crate::JoinErrorKind::Config) if the space has no such number.
     pub fn join_number(&self, number: u32) -> Result<Node, JoinError> {
         joined(self.start(Some(number)).wait())
     }
@@ -164,13 +184,7 @@ impl Fleet {
     }
 
     fn start(&self, number: Option<u32>) -> Outcome<Result<Node, JoinError>> {
-        match number {
-            Some(number) if number >= self.size => {
-                let message = format!("number of the node: expected 0 to {}, found {number}", self.size - 1);
-                Outcome::ready(Err(error::join_config(message)))
-            }
-            _ => node::start(self.clone(), number),
-        }
+        node::start(self.clone(), number)
     }
 }
 
@@ -201,14 +215,15 @@ impl From<Arc<dyn Store>> for StoreRef {
     }
 }
 
-pub(crate) fn check_space(name: String) -> Result<String, ConfigError> {
+/// Checks the name of a space.
+pub(crate) fn check_space(name: &str) -> Result<(), String> {
     let is_valid = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-".contains(&byte);
     if (1..=63).contains(&name.len()) && name.bytes().all(is_valid) {
-        return Ok(name);
+        return Ok(());
     }
-    Err(error::config(format!(
+    Err(format!(
         "name of a space: expected 1 to 63 of the characters a to z, 0 to 9, _ and -, found {name:?}"
-    )))
+    ))
 }
 
 /// The name of this host, and the process ID.

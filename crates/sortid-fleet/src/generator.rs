@@ -19,7 +19,7 @@ type Core<R> = sortid_core::Generator<Fenced<R, Arc<Fence>>, SharedCell, SystemC
 /// | the next ID is not before the end of the reservation | error `Reservation` | waits up to 10 s for the renewal; error `Reservation` |
 /// | the clock is behind the last ID by more than 10 s | error `Reservation` | error `Reservation`: the generator does not start over |
 /// | the reservation was released | error `Reservation` | error `Reservation` |
-/// | another process has the number, or an administrator took it away | uses up what was reserved; error `Reservation` | uses up what was reserved; error `Reservation` |
+/// | the process found that it has lost its number ([`NodeState::Lost`](crate::NodeState::Lost)) | error `Reservation` | error `Reservation` |
 /// | the process is a fork of the one that joined | error `Reservation` | error `Reservation` |
 ///
 /// The reservation lasts while the node or a generator exists.
@@ -83,7 +83,9 @@ where
         let inner = handle.inner();
         let mut slots = lock(&inner.slots);
         if slots.is_closed {
-            return Err(NodeError("the node was released: join the fleet again".to_owned()));
+            return Err(NodeError(
+                "the node was released, or has lost its number: join the fleet again".to_owned(),
+            ));
         }
         let kind = TypeId::of::<R::Id>();
         let index = slots.slots.iter().position(|slot| slot.kind == kind).unwrap_or_else(|| {

@@ -24,7 +24,7 @@ pub mod testing;
 mod tls;
 mod url;
 
-pub use admin::{release, repair};
+pub use admin::{Init, Repair, init, numbers_of, release};
 pub use directory::DirectoryStore;
 pub use error::{ConfigError, JoinError, JoinErrorKind, NodeError};
 #[cfg(feature = "etcd")]

@@ -8,7 +8,7 @@ use crate::{
     generator::Slots,
     outcome::{Outcome, Promise, promise},
 };
-pub(crate) use member::start;
+pub(crate) use member::{sizes_differ, start};
 use sortid_core::{__private::process, Fence, Numbered, Rules};
 use std::{
     fmt,
@@ -60,7 +60,9 @@ struct Observed {
 pub enum NodeState {
     /// The process has the number, and renews it.
     Holding,
-    /// Another process has the number, or an administrator freed it. IDs before [`until`](Status::until) can still be made.
+    /// The process found that it does not have the number any more: an administrator freed it, another process has it, or
+    /// the store lost its record. The generators return errors. The IDs that were made are unique, unless the store lost
+    /// records or is a copy.
     Lost,
     /// The number was released.
     Released,
@@ -135,11 +137,12 @@ impl Node {
 
     /// Releases the number: another process can take it at once. The generators end, and their later calls return errors.
     ///
-    /// A drop releases the number, too, but tells no error.
+    /// A drop releases the number, too, but returns no error.
     ///
     /// # Errors
     ///
-    /// If the store does not answer within 5 s. Then the number is free when the reservation ends.
+    /// [`Lost`](StoreErrorKind::Lost) if the process did not have the number any more. If the store does not answer within
+    /// 5 s: then the number is free when the reservation ends.
     pub fn release(self) -> Result<(), StoreError> {
         match self.0.ask_for_release() {
             Some(outcome) => outcome.wait_for(RELEASE_PATIENCE).unwrap_or_else(|| Err(no_answer())),
@@ -151,7 +154,7 @@ impl Node {
     ///
     /// # Errors
     ///
-    /// If the store fails. Then the number is free when the reservation ends.
+    /// Those of [`release`](Self::release).
     pub async fn release_async(self) -> Result<(), StoreError> {
         match self.0.ask_for_release() {
             Some(outcome) => outcome.await.unwrap_or_else(|| Err(no_answer())),
@@ -234,12 +237,14 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Fleet, testing::MemoryStore};
+    use crate::{Fleet, init, testing::MemoryStore};
     use std::sync::Arc;
 
     #[test]
     fn a_number_is_released_once() {
-        let node = Fleet::new(MemoryStore::new(), 1).unwrap().join().unwrap();
+        let store = MemoryStore::new();
+        init(&store, "default", 1).unwrap();
+        let node = Fleet::new(store).join().unwrap();
         let handle = Arc::clone(&node.0);
         node.release().unwrap();
         // Nobody would answer.

@@ -8,7 +8,7 @@ use postgres_protocol::escape::escape_literal;
 use std::{
     fmt, io,
     panic::resume_unwind,
-    sync::{Mutex as Lock, PoisonError},
+    sync::{Mutex as Lock, OnceLock, PoisonError},
     thread,
     time::Duration,
 };
@@ -58,8 +58,8 @@ const LIMIT: Duration = Duration::from_millis(4500);
 ///
 /// # Table and rights
 ///
-/// The first connection creates the table, if the user may create tables in the schema. Otherwise let another user run this;
-/// the store needs no other rights:
+/// [`init`](crate::init) creates the table, if the user may create tables in the schema. Otherwise let another user run this
+/// before; the store needs no other rights:
 ///
 /// ```sql
 /// CREATE TABLE sortid_nodes (
@@ -69,35 +69,43 @@ const LIMIT: Duration = Duration::from_millis(4500);
 /// GRANT SELECT, INSERT, UPDATE ON sortid_nodes TO ids;
 /// ```
 ///
-/// Without `table=SCHEMA.NAME`, the search path of the user decides which table it is. Two users with other search paths
-/// can have two tables, and so two fleets that repeat each other's IDs. Name the schema if several users share a fleet.
+/// Without `table=SCHEMA.NAME`, the search path of the user decides which table it is, at the first connection of a store.
+/// Name the schema if several users share a fleet.
 ///
 /// # Durability
 ///
-/// A swap is one statement in a transaction of its own. The store sets `synchronous_commit` to `on` for it, whatever the
-/// user's setting is, and keeps `remote_apply`. A read waits until all it shows is as durable. The rest is up to the
-/// server:
+/// A swap is one statement in a transaction of its own. The transaction sets all that the answer rests on, whatever the
+/// settings of the server, the database, the user and the URL are: `synchronous_commit` is `on`, or stays `remote_apply`,
+/// and `search_path`, `client_min_messages` and `row_security` are the store's own. What a transaction cannot set is
+/// checked: `zero_damaged_pages` and `ignore_checksum_failure` have to be off. A table whose rows a policy can hide from the
+/// user is refused. A read waits until all it shows is as durable as a swap. The rest is up to the server:
 ///
 /// - `fsync` and `full_page_writes` have to be on. [`warning`](Store::warning) tells if they are not.
 /// - **Failover loses nothing only with `synchronous_standby_names`.** A standby that is promoted without the last commits
 ///   has older bounds, and processes that take over numbers can then repeat IDs of the last window. The same is true of a
-///   backup that is restored. Run [`repair`](crate::repair) after both, before any process joins. Ask the provider of
+///   backup that is restored. Run a [`Repair`](crate::Repair) after both, before any process joins. Ask the provider of
 ///   a managed database whether its standby is synchronous.
 /// - A synchronous standby that is down makes calls fail until it is back or is taken from the list. A commit whose wait
-///   was cancelled counts as failed.
+///   was cancelled counts as failed. The server tells it only by a warning, so each transaction also asks for a notice, and
+///   fails if none arrives.
 ///
 /// Replicas are refused, because they can be behind. So are unlogged tables, which are empty after a crash.
 ///
 /// # Connections
 ///
 /// Each store has one connection, made by the first call, and again after an error. A call takes at most 5 s; it waits for
-/// locks for 3 s. All statements go without names and in one message, so PgBouncer may pool transactions. The methods
+/// locks for 3 s. All statements go without names and in one message, so PgBouncer may pool transactions. A pool that drops
+/// the server's notices is refused. The methods
 /// block, and may be called in threads of an asynchronous runtime. The server's time is `clock_timestamp()`.
 pub struct PostgresStore {
     address: Address,
     link: PerProcess<Link>,
+    /// The table with its schema; known after the first connection. A search path that changes later does not change it.
+    table: OnceLock<String>,
     /// What the server is set to that loses records; known after the first connection.
     warning: Lock<Option<String>>,
+    /// Whether a swap that expects no record replaces a row that is not one.
+    is_for_repair: bool,
 }
 
 /// The one connection, and what drives it.
@@ -133,16 +141,22 @@ impl PostgresStore {
     pub fn open(url: &str) -> Result<Self, StoreError> {
         let address = Address::parse(url)?;
         address.tls()?;
-        Ok(Self { address, link: PerProcess::new(), warning: Lock::new(None) })
+        Ok(Self::of(address, false))
     }
 
-    /// Runs statements in a transaction, on the connection or a new one.
-    fn run(&self, statements: &str) -> Result<Rows, StoreError> {
+    fn of(address: Address, is_for_repair: bool) -> Self {
+        let (link, table, warning) = (PerProcess::new(), OnceLock::new(), Lock::new(None));
+        Self { address, link, table, warning, is_for_repair }
+    }
+
+    /// Runs statements in a transaction, on the connection or a new one. `statements` gets the table, and `creates` says
+    /// whether a missing one is made.
+    fn run(&self, statements: impl Fn(&str) -> String + Sync, creates: bool) -> Result<Rows, StoreError> {
         let work = || {
             let link = self.link.get(Link::new)?;
             let runtime =
                 link.runtime.as_ref().ok_or_else(|| StoreError::new(Unavailable, "the store is closed"))?;
-            runtime.block_on(self.run_on(&link, statements))
+            runtime.block_on(self.run_on(&link, &statements, creates))
         };
         // `block_on` panics in a thread of another runtime.
         thread::scope(|scope| {
@@ -154,7 +168,12 @@ impl PostgresStore {
         })
     }
 
-    async fn run_on(&self, link: &Link, statements: &str) -> Result<Rows, StoreError> {
+    async fn run_on(
+        &self,
+        link: &Link,
+        statements: &(dyn Fn(&str) -> String + Sync),
+        creates: bool,
+    ) -> Result<Rows, StoreError> {
         let deadline = Instant::now() + LIMIT;
         let mut slot = timeout_at(deadline, link.session.lock()).await.map_err(|_| {
             StoreError::new(
@@ -166,12 +185,14 @@ impl PostgresStore {
         let session = match slot.take() {
             Some(session) if session.is_alive().await => session,
             _ => {
-                let session = Session::connect(&self.address, deadline).await?;
+                let table = self.table.get().unwrap_or(&self.address.table);
+                let session = Session::connect(&self.address, table, deadline, creates).await?;
+                self.table.get_or_init(|| session.table.clone());
                 self.warning.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&session.warning);
                 session
             }
         };
-        let rows = session.run(statements, deadline).await?;
+        let rows = session.run(&statements(&session.table), deadline).await?;
         *slot = Some(session);
         Ok(rows)
     }
@@ -234,9 +255,9 @@ fn values(record: &Record) -> Result<[String; 5], StoreError> {
     ])
 }
 
-/// A number and its record, from the columns in the order of `read`.
-fn record(row: &Row) -> Option<(u32, Record)> {
-    let [Some(number), Some(size), Some(generation), holder, instance, Some(until)] = &**row else {
+/// The record of a row, whose columns are in the order of `read`.
+fn record(row: &Row) -> Option<Record> {
+    let [_, Some(size), Some(generation), holder, instance, Some(until)] = &**row else {
         return None;
     };
     let holder = match (holder, instance) {
@@ -245,7 +266,7 @@ fn record(row: &Row) -> Option<(u32, Record)> {
         _ => return None,
     };
     let (size, generation, until) = (size.parse().ok()?, generation.parse().ok()?, until.parse().ok()?);
-    Some((number.parse().ok()?, Record { size, generation, holder, until }))
+    Some(Record { size, generation, holder, until })
 }
 
 /// `clock_timestamp` in milliseconds.
@@ -255,14 +276,25 @@ impl Store for PostgresStore {
     /// Reads the records, and writes a message to the log. A server shows a commit whose wait for a synchronous standby was
     /// cancelled, or ended by a crash, before the standby has it. The commit of the message waits for all before it.
     fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
-        let rows = self.run(&format!(
-            "SELECT number, size, generation, holder, instance, until_ms FROM {} WHERE space = {}; SELECT {TIME}, pg_logical_emit_message(true, 'sortid', '')",
-            self.address.table, literal(space)?
-        ))?;
-        let (time, records) = rows.split_last().ok_or_else(|| self.unexpected("no time"))?;
-        let records =
-            records.iter().map(|row| record(row).ok_or_else(|| self.unexpected(&format!("the row {row:?}"))));
-        Ok(Snapshot { records: records.collect::<Result<_, _>>()?, time: self.time(time)? })
+        let space = literal(space)?;
+        let read = |table: &str| {
+            format!(
+                "SELECT number, size, generation, holder, instance, until_ms FROM {table} WHERE space = {space}; \
+                 SELECT {TIME}, pg_logical_emit_message(true, 'sortid', '')"
+            )
+        };
+        let rows = self.run(read, false)?;
+        let (time, rows) = rows.split_last().ok_or_else(|| self.unexpected("no time"))?;
+        let mut snapshot = Snapshot { time: self.time(time)?, ..Snapshot::default() };
+        for row in rows {
+            let error = || self.unexpected(&format!("the row {row:?}"));
+            let number = row.first().and_then(|number| number.as_deref()?.parse().ok()).ok_or_else(error)?;
+            match record(row) {
+                Some(record) => drop(snapshot.records.insert(number, record)),
+                None => drop(snapshot.damaged.insert(number, error().to_string())),
+            }
+        }
+        Ok(snapshot)
     }
 
     fn swap(
@@ -272,29 +304,50 @@ impl Store for PostgresStore {
         expected: Option<&Record>,
         next: &Record,
     ) -> Result<Swapped, StoreError> {
-        let table = &self.address.table;
         let (space, [size, generation, holder, instance, until]) = (literal(space)?, values(next)?);
-        let change = match expected {
-            None => format!(
-                "INSERT INTO {table} (space, number, size, generation, holder, instance, until_ms) \
-                 VALUES ({space}, {number}, {size}, {generation}, {holder}, {instance}, {until}) \
-                 ON CONFLICT (space, number) DO NOTHING RETURNING 1"
-            ),
-            Some(expected) => {
-                let [old_size, old_generation, old_holder, old_instance, old_until] = values(expected)?;
-                format!(
-                    "UPDATE {table} SET size = {size}, generation = {generation}, holder = {holder}, \
-                     instance = {instance}, until_ms = {until} \
-                     WHERE space = {space} AND number = {number} AND size = {old_size} \
-                     AND generation = {old_generation} AND holder IS NOT DISTINCT FROM {old_holder} \
-                     AND instance IS NOT DISTINCT FROM {old_instance} AND until_ms = {old_until} RETURNING 1"
-                )
-            }
+        // What `record` refuses.
+        let on_conflict = if self.is_for_repair {
+            "DO UPDATE SET size = excluded.size, generation = excluded.generation, holder = excluded.holder, \
+             instance = excluded.instance, until_ms = excluded.until_ms \
+             WHERE old.size NOT BETWEEN 0 AND 4294967295 OR old.generation < 0 OR old.until_ms < 0 \
+             OR (old.holder IS NULL) <> (old.instance IS NULL)"
+        } else {
+            "DO NOTHING"
         };
-        let rows = self.run(&format!("WITH swapped AS ({change}) SELECT {TIME}, count(*) FROM swapped"))?;
+        let expected = expected.map(values).transpose()?;
+        let change = |table: &str| match &expected {
+            None => format!(
+                "INSERT INTO {table} AS old (space, number, size, generation, holder, instance, until_ms) \
+                 VALUES ({space}, {number}, {size}, {generation}, {holder}, {instance}, {until}) \
+                 ON CONFLICT (space, number) {on_conflict} RETURNING 1"
+            ),
+            Some([old_size, old_generation, old_holder, old_instance, old_until]) => format!(
+                "UPDATE {table} SET size = {size}, generation = {generation}, holder = {holder}, \
+                 instance = {instance}, until_ms = {until} \
+                 WHERE space = {space} AND number = {number} AND size = {old_size} \
+                 AND generation = {old_generation} AND holder IS NOT DISTINCT FROM {old_holder} \
+                 AND instance IS NOT DISTINCT FROM {old_instance} AND until_ms = {old_until} RETURNING 1"
+            ),
+        };
+        let swap =
+            |table: &str| format!("WITH swapped AS ({}) SELECT {TIME}, count(*) FROM swapped", change(table));
+        let rows = self.run(swap, false)?;
         let row = rows.last().ok_or_else(|| self.unexpected("no row"))?;
         let swapped = row.get(1).is_some_and(|count| count.as_deref() == Some("1"));
         Ok(Swapped { swapped, time: self.time(row)? })
+    }
+
+    fn prepare(&self, _space: &str) -> Result<(), StoreError> {
+        self.run(|_| "SELECT 1".to_owned(), true).map(drop)
+    }
+
+    fn location(&self) -> String {
+        let Address { table, .. } = &self.address;
+        format!("table {table} of database {} in PostgreSQL at {}", self.address.database(), self.address)
+    }
+
+    fn for_repair(&self) -> Option<Box<dyn Store>> {
+        Some(Box::new(Self::of(self.address.clone(), true)))
     }
 
     fn warning(&self) -> Option<String> {

@@ -10,6 +10,9 @@
 //!
 //! So IDs are unique and in order if the store's compare-and-swap is right. Clocks only decide how long a process waits.
 //!
+//! A fleet begins on purpose. [`Record::beginning`] is its first record, that of number 0, and one swap writes it. A process
+//! takes the size of the space from the records, and takes no number where there are none.
+//!
 //! A [`Process`] proposes swaps, and its user carries them out in the store and tells the outcome. Answers may be lost, late
 //! or repeated. Reads must not be: the user reads a record only to tell it at once, before it calls another method of the
 //! process that proposes or learns anything.
@@ -26,13 +29,29 @@ use std::{
 /// year ahead cannot take a number out of use for a year.
 pub const ALLOWANCE: Millis = 10_000;
 
-/// What all processes of a space agree on, and how long the windows of this one are.
+/// The most numbers of a space, 2^16: the greatest field for a node is that of SCRU160.
+pub const MOST_NUMBERS: u32 = 1 << 16;
+
+/// How long the windows of a process are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Terms {
-    /// How many numbers the space has: `0..size`.
-    pub size: u32,
     /// How far ahead of the clock a process reserves.
     pub window: Millis,
+}
+
+/// Returns how many numbers a space has, which all its records say.
+///
+/// # Errors
+///
+/// [`NoFleet`](Refusal::NoFleet) without a record. [`Sizes`](Refusal::Sizes) if two records differ, or a space cannot have
+/// the size.
+pub fn size(records: &BTreeMap<u32, Record>) -> Result<u32, Refusal> {
+    let sizes: BTreeSet<_> = records.values().map(|record| record.size).collect();
+    match sizes.first() {
+        None => Err(Refusal::NoFleet),
+        Some(&size) if sizes.len() == 1 && (1..=MOST_NUMBERS).contains(&size) => Ok(size),
+        Some(_) => Err(Refusal::Sizes(sizes)),
+    }
 }
 
 /// What clocks say.
@@ -99,11 +118,10 @@ pub struct Wish {
 /// Why a process cannot take a number now.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Refusal {
-    /// The records are those of a space with another size.
-    Size {
-        /// The size in the records.
-        theirs: u32,
-    },
+    /// The space has no record: nobody has begun a fleet there.
+    NoFleet,
+    /// The records of the space do not have one size that a space can have. A repair decides it.
+    Sizes(BTreeSet<u32>),
     /// The clock is ahead of the store's by so much that a reservation would end before the clock's time.
     ClockAhead {
         /// How far it is ahead.
@@ -170,6 +188,12 @@ impl Process {
         Self { terms, me, state: State::Outside }
     }
 
+    /// Returns what tells this process from all others.
+    #[must_use]
+    pub const fn holder(&self) -> &Holder {
+        &self.me
+    }
+
     /// Returns the number that it has or had; `None` if it never had one.
     #[must_use]
     pub const fn number(&self) -> Option<u32> {
@@ -226,10 +250,7 @@ impl Process {
     ///
     /// If it cannot take one now.
     pub fn take(&mut self, records: &BTreeMap<u32, Record>, now: Now, wish: &Wish) -> Result<Swap, Refusal> {
-        let Terms { size, .. } = self.terms;
-        if let Some(theirs) = records.values().map(|record| record.size).find(|&theirs| theirs != size) {
-            return Err(Refusal::Size { theirs });
-        }
+        let size = size(records)?;
         let limit = self.terms.limit(now);
         if limit <= now.clock {
             return Err(Refusal::ClockAhead { by: now.clock - now.judge() });
@@ -328,6 +349,13 @@ impl Process {
         }
     }
 
+    /// Learns that its number is that of another process, whatever its record says.
+    pub fn lose(&mut self) {
+        if let State::Holding(it) | State::Releasing(it, _) = &self.state {
+            self.state = State::Lost(it.clone());
+        }
+    }
+
     /// Learns what the store has for a number.
     pub fn seen(&mut self, number: u32, record: Option<&Record>) {
         match &mut self.state {
@@ -354,11 +382,21 @@ impl Process {
     }
 }
 
+/// The size of a record while a repair changes the size of its space. No space has it, so no process takes a number before
+/// the repair is done.
+pub const UNDECIDED: u32 = 0;
+
 /// How far a repair raises the generation. The store may have lost so many generations.
 const LOST_GENERATIONS: u64 = 1 << 32;
 
 /// What an administrator does to a record.
 impl Record {
+    /// Returns the record of number 0 with which a space begins. Nobody has had the number.
+    #[must_use]
+    pub const fn beginning(size: u32) -> Self {
+        Self { size, generation: 0, holder: None, until: 0 }
+    }
+
     /// Returns the record after its holder is taken away. `until` stays, so the next holder continues after it. The holder
     /// may use up what it has reserved, and cannot renew it.
     #[must_use]

@@ -5,7 +5,7 @@ pub type Millis = u64;
 
 /// What a [`Store`](crate::Store) has of one number of a space.
 ///
-/// A number without a record was never held.
+/// A number without a record was never held. [`init`](crate::init) writes that of number 0, with the generation 0.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {

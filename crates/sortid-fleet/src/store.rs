@@ -22,7 +22,7 @@ use std::{collections::BTreeMap, error::Error, fmt};
 ///         let records = self.0.lock().unwrap();
 ///         let of_space = records.iter().filter(|((name, _), _)| name == space);
 ///         let records = of_space.map(|((_, number), record)| (*number, record.clone())).collect();
-///         Ok(Snapshot { records, time: None })
+///         Ok(Snapshot { records, ..Snapshot::default() })
 ///     }
 ///
 ///     fn swap(
@@ -43,11 +43,11 @@ use std::{collections::BTreeMap, error::Error, fmt};
 /// }
 /// ```
 pub trait Store: Send + Sync + 'static {
-    /// Reads all records of a space.
+    /// Reads all records of a space. What cannot be read of a number is in [`Snapshot::damaged`].
     ///
     /// # Errors
     ///
-    /// If the store does not answer, or what it has is not a record.
+    /// If the store does not answer. `Missing` if there is no place for records, such as a directory or a table.
     fn read(&self, space: &str) -> Result<Snapshot, StoreError>;
 
     /// Replaces the record of a number with `next` if it is `expected`; `None` expects that there is none. All fields have
@@ -55,7 +55,8 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// If the store does not answer. Then the record may or may not be replaced, even later. The fleet reads it to find out.
+    /// `Missing` if there is no place for records; `Shape` if what the store has of the number is not a record. If the store
+    /// does not answer, then the record may or may not be replaced, even later. The fleet reads it to find out.
     fn swap(
         &self,
         space: &str,
@@ -64,14 +65,30 @@ pub trait Store: Send + Sync + 'static {
         next: &Record,
     ) -> Result<Swapped, StoreError>;
 
+    /// Makes the place of a space's records durable, such as a directory or a table, if it is not there. Only
+    /// [`init`](crate::init) calls this. No other method makes one, so that no process begins a fleet in a wrong place.
+    ///
+    /// # Errors
+    ///
+    /// If the place cannot be made.
+    fn prepare(&self, _space: &str) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// Returns where the records are, for messages: the absolute path of a directory; the server, the database and the
+    /// table. It has no password.
+    fn location(&self) -> String {
+        "the store".to_owned()
+    }
+
     /// Returns what an operator should know about this store, such as that a directory is on a network; `None` if there is
     /// nothing.
     fn warning(&self) -> Option<String> {
         None
     }
 
-    /// Returns this store as [`repair`](crate::repair) uses it: one that reads and swaps records that this one refuses,
-    /// because they are copies. `None` if there are no such records.
+    /// Returns this store as [`Repair`](crate::Repair) uses it. It reads copies as records, and replaces what is damaged by a
+    /// swap that expects no record. `None` if this store does both.
     fn for_repair(&self) -> Option<Box<dyn Store>> {
         None
     }
@@ -82,6 +99,9 @@ pub trait Store: Send + Sync + 'static {
 pub struct Snapshot {
     /// The records by number.
     pub records: BTreeMap<u32, Record>,
+    /// What the store has of other numbers, and why it is not a record: where it is, and what was found. No process joins
+    /// a space that has any.
+    pub damaged: BTreeMap<u32, String>,
     /// The time of the store's clock; `None` if it has none.
     pub time: Option<Millis>,
 }
@@ -108,12 +128,17 @@ pub struct StoreError {
 pub enum StoreErrorKind {
     /// The store does not answer, or has no resources now. The fleet tries again.
     Unavailable,
+    /// There is no place for records, such as a directory or a table. Joining fails at once; a process that has a number
+    /// tries again.
+    Missing,
     /// The store refuses this user, or there is no permission. Joining fails at once.
     Denied,
     /// What the store has is not a record, or the table or the directory has another shape. Joining fails at once.
     Shape,
     /// The address or an option is wrong. Joining fails at once.
     Config,
+    /// The process does not have its number any more: see [`NodeState::Lost`](crate::NodeState::Lost).
+    Lost,
 }
 
 impl StoreError {

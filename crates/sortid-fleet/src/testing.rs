@@ -55,6 +55,7 @@ impl Store for MemoryStore {
         let of_space = records.iter().filter(|((name, _), _)| name == space);
         Ok(Snapshot {
             records: of_space.map(|((_, number), record)| (*number, record.clone())).collect(),
+            damaged: BTreeMap::new(),
             time,
         })
     }

@@ -4,8 +4,8 @@ mod common;
 
 use common::{SECOND, now, wait_until};
 use sortid_fleet::{
-    Fleet, Holder, JoinErrorKind, NodeState, Record, Snapshot, Store, StoreError, StoreErrorKind, Swapped,
-    repair, testing::MemoryStore,
+    Fleet, Holder, JoinErrorKind, NodeState, Record, Snapshot, Store, StoreError, Swapped, init,
+    testing::MemoryStore,
 };
 use std::{
     sync::{
@@ -17,6 +17,12 @@ use std::{
     time::Duration,
 };
 
+/// A fleet of so many numbers.
+fn fleet<S: Store>(store: S, size: u32) -> Fleet {
+    init(&store, "default", size).unwrap();
+    Fleet::new(store)
+}
+
 /// Returns what a call returns that must not hang.
 fn within_a_minute<T: Send + 'static>(call: impl FnOnce() -> T + Send + 'static) -> T {
     let (sender, receiver) = mpsc::channel();
@@ -26,7 +32,7 @@ fn within_a_minute<T: Send + 'static>(call: impl FnOnce() -> T + Send + 'static)
 
 #[test]
 fn a_process_can_wait_for_ever() {
-    let fleet = Fleet::new(MemoryStore::new(), 1).unwrap().wait(Duration::MAX);
+    let fleet = fleet(MemoryStore::new(), 1).wait(Duration::MAX);
     within_a_minute(move || fleet.join().unwrap());
 }
 
@@ -56,21 +62,22 @@ impl Store for Warns {
 #[test]
 fn the_warning_of_a_store_is_told() {
     let store = Warns(MemoryStore::new(), || "the disk is old".to_owned());
-    let node = Fleet::new(store, 1).unwrap().join().unwrap();
+    let node = fleet(store, 1).join().unwrap();
     assert_eq!(node.status().warning.as_deref(), Some("the disk is old"));
 }
 
 #[test]
 fn a_store_that_panics_does_not_hang_the_caller() {
     let store = Warns(MemoryStore::new(), || panic!("a store of a test that panics"));
-    let fleet = Fleet::new(store, 1).unwrap();
+    let fleet = fleet(store, 1);
     let _ = within_a_minute(move || fleet.join());
 }
 
 #[test]
 fn a_node_recovers_soon_after_the_clock_of_the_store_was_wrong() {
     let store = Arc::new(MemoryStore::new());
-    let fleet = Fleet::new(Arc::clone(&store), 1).unwrap().window(SECOND).unwrap();
+    init(&*store, "default", 1).unwrap();
+    let fleet = Fleet::new(Arc::clone(&store)).window(SECOND).unwrap();
     let node = fleet.join().unwrap();
     let ids = node.generator(scru160::Options::new()).unwrap();
     store.set_time(Some(now() - 3_600_000));
@@ -111,7 +118,7 @@ impl Store for Copied {
 
 #[test]
 fn a_copy_that_raises_the_bound_to_the_same_time_is_noticed() {
-    let fleet = Fleet::new(Copied(MemoryStore::new()), 1).unwrap().window(SECOND).unwrap();
+    let fleet = fleet(Copied(MemoryStore::new()), 1).window(SECOND).unwrap();
     let node = fleet.join().unwrap();
     wait_until(|| node.status().state == NodeState::Lost || node.status().renewals > 1);
     assert_eq!(node.status().state, NodeState::Lost);
@@ -141,7 +148,11 @@ impl Store for Races {
 
 #[test]
 fn a_process_that_is_slower_than_others_tries_again_while_it_has_time() {
-    let fleet = |races| Fleet::new(Races(MemoryStore::new(), AtomicU32::new(races)), 1).unwrap();
+    let fleet = |races| {
+        let store = MemoryStore::new();
+        init(&store, "default", 1).unwrap();
+        Fleet::new(Races(store, AtomicU32::new(races)))
+    };
     fleet(3).join().unwrap();
     let fleet = fleet(u32::MAX).wait(Duration::ZERO);
     let error = within_a_minute(move || fleet.join().unwrap_err());
@@ -157,7 +168,8 @@ fn a_number_of_its_name_whose_ids_are_far_ahead_is_not_taken() {
     let holder = Some(Holder { name: "pod-0".to_owned(), instance: "1".to_owned() });
     let old = Record { size: 2, generation: 1, holder, until: now() + 3_500_000 };
     store.swap("default", 0, None, &old).unwrap();
-    let fleet = Fleet::new(Arc::clone(&store), 2).unwrap().name("pod-0").unwrap().wait(Duration::ZERO);
+    init(&*store, "default", 2).unwrap();
+    let fleet = Fleet::new(Arc::clone(&store)).name("pod-0").unwrap().wait(Duration::ZERO);
     let node = fleet.join().unwrap();
     node.generator(scru160::Options::new()).unwrap().generate().unwrap();
     assert_eq!(node.number(), 1);
@@ -171,7 +183,7 @@ fn a_number_outside_the_space_is_not_taken() {
     let holder = Some(Holder { name: "pod-0".to_owned(), instance: "1".to_owned() });
     let old = Record { size: 2, generation: 1, holder, until: 1 };
     store.swap("default", 7, None, &old).unwrap();
-    let node = Fleet::new(store, 2).unwrap().name("pod-0").unwrap().join().unwrap();
+    let node = Fleet::new(store).name("pod-0").unwrap().join().unwrap();
     assert!(node.number() < 2, "{}", node.number());
 }
 
@@ -181,24 +193,14 @@ fn names_of_holders_in_messages_have_no_control_characters() {
     let holder = Some(Holder { name: "a\u{1b}[2J\nb".to_owned(), instance: "1".to_owned() });
     let old = Record { size: 1, generation: 1, holder, until: now() + 60_000 };
     store.swap("default", 0, None, &old).unwrap();
-    let error = Fleet::new(store, 1).unwrap().wait(Duration::ZERO).join().unwrap_err().to_string();
+    let error = Fleet::new(store).wait(Duration::ZERO).join().unwrap_err().to_string();
     assert!(error.starts_with("the number of space \"default\" is taken: "), "{error}");
     assert!(!error.contains(char::is_control), "{error:?}");
 }
 
 #[test]
-fn a_repair_refuses_a_window_that_would_end_the_space() {
-    let store = MemoryStore::new();
-    for window in [Duration::ZERO, Duration::from_secs(601), Duration::MAX] {
-        let error = repair(&store, "default", Some(1), window).unwrap_err();
-        assert_eq!(error.kind(), StoreErrorKind::Config);
-    }
-    assert!(store.read("default").unwrap().records.is_empty());
-}
-
-#[test]
 fn no_id_that_is_far_ahead_takes_a_generator_out_of_use() {
-    let node = Fleet::new(MemoryStore::new(), 1).unwrap().join().unwrap();
+    let node = fleet(MemoryStore::new(), 1).join().unwrap();
     let ids = node.generator(ron_uid::Options::new(ron_uid::Base64x64::parse("shop00").unwrap())).unwrap();
     let last = ids.generate().unwrap();
     let years_ahead = ron_uid::RonUid::parse("7A1+shop00").unwrap();

@@ -5,7 +5,7 @@ use fork::{Fork, fork, waitpid};
 // Ends the child at once: `std::process::exit` would wait for ever for a lock of the standard library, if a thread of the
 // parent began or ended during the fork.
 use signal_hook::low_level::exit;
-use sortid_fleet::{DirectoryStore, Fleet, GenerateErrorKind, Node, NodeState, Refusal, Store as _};
+use sortid_fleet::{DirectoryStore, Fleet, GenerateErrorKind, Node, NodeState, Refusal, Store as _, init};
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     time::Duration,
@@ -29,7 +29,8 @@ fn is_forked<T: std::fmt::Debug>(result: Result<T, sortid_fleet::GenerateError>)
 #[test]
 fn a_child_makes_no_ids_and_releases_nothing_and_can_join_itself() {
     let folder = tempfile::tempdir().unwrap();
-    let fleet = || Fleet::new(DirectoryStore::open(folder.path()).unwrap(), 2).unwrap();
+    init(&DirectoryStore::open(folder.path()).unwrap(), "default", 2).unwrap();
+    let fleet = || Fleet::new(DirectoryStore::open(folder.path()).unwrap());
     let node = fleet().join().unwrap();
     let used = node.generator(scru160::Options::new()).unwrap();
     let unused = node.generator(ulid_flake::Options::new()).unwrap();
@@ -59,7 +60,9 @@ fn a_child_makes_no_ids_and_releases_nothing_and_can_join_itself() {
 #[test]
 fn a_parent_goes_on_after_its_child_ended() {
     let folder = tempfile::tempdir().unwrap();
-    let fleet = Fleet::new(DirectoryStore::open(folder.path()).unwrap(), 1).unwrap();
+    let store = DirectoryStore::open(folder.path()).unwrap();
+    init(&store, "default", 1).unwrap();
+    let fleet = Fleet::new(store);
     let fleet = fleet.window(Duration::from_secs(1)).unwrap();
     let node: Node = fleet.join().unwrap();
     let ids = node.generator(scru160::Options::new()).unwrap();

@@ -2,11 +2,12 @@
 
 use sortid_fleet::{
     Holder, Millis, Record,
-    protocol::{ALLOWANCE, Now, Process, Refusal, Swap, Terms, Wish},
+    protocol::{ALLOWANCE, MOST_NUMBERS, Now, Process, Refusal, Swap, Terms, UNDECIDED, Wish},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-const TERMS: Terms = Terms { size: 4, window: 15_000 };
+const SIZE: u32 = 4;
+const TERMS: Terms = Terms { window: 15_000 };
 const TIME: Millis = 1_000_000;
 const NOW: Now = Now { clock: TIME, store: None };
 
@@ -23,7 +24,7 @@ fn wish(start: u32) -> Wish {
 }
 
 fn released(until: Millis) -> Record {
-    Record { size: TERMS.size, generation: 1, holder: None, until }
+    Record { size: SIZE, generation: 1, holder: None, until }
 }
 
 fn held(until: Millis) -> Record {
@@ -32,15 +33,32 @@ fn held(until: Millis) -> Record {
 
 /// The number that a process asks for.
 fn asks<const N: usize>(records: [(u32, Record); N], now: Now, start: u32) -> Result<u32, Refusal> {
-    process().take(&BTreeMap::from(records), now, &wish(start)).map(|swap| swap.number)
+    let mut all = BTreeMap::from([(0, Record::beginning(SIZE))]);
+    all.extend(records);
+    process().take(&all, now, &wish(start)).map(|swap| swap.number)
 }
 
 /// A process that has a number, and the swap that gave it.
 fn holding() -> (Process, Swap) {
     let mut process = process();
-    let swap = process.take(&BTreeMap::new(), NOW, &wish(2)).unwrap();
+    let swap = process.take(&BTreeMap::from([(0, Record::beginning(SIZE))]), NOW, &wish(2)).unwrap();
     process.answered(&swap, true);
     (process, swap)
+}
+
+#[test]
+fn no_process_takes_a_number_where_the_records_do_not_tell_the_size() {
+    let take = |records: &[(u32, Record)]| process().take(&records.iter().cloned().collect(), NOW, &wish(0));
+    let of_size = |size| Record { size, ..released(0) };
+    assert_eq!(take(&[]), Err(Refusal::NoFleet));
+    let cases: [&[u32]; 5] = [&[UNDECIDED], &[MOST_NUMBERS + 1], &[4, 5], &[UNDECIDED, 4], &[4, 4, u32::MAX]];
+    for sizes in cases {
+        let records: Vec<_> = (0..).zip(sizes.iter().map(|&size| of_size(size))).collect();
+        assert_eq!(take(&records), Err(Refusal::Sizes(sizes.iter().copied().collect())));
+    }
+    for size in [1, 4, MOST_NUMBERS] {
+        assert_eq!(take(&[(0, Record::beginning(size))]).unwrap().next.size, size);
+    }
 }
 
 #[test]
@@ -58,7 +76,7 @@ fn a_process_prefers_the_number_that_it_had_and_waits_for_it() {
     assert_eq!(asks([(1, held(until))], NOW, 0), Err(Refusal::Restart { number: 1, until }));
     let until = TIME + ALLOWANCE;
     assert_eq!(asks([(1, held(until))], NOW, 0), Err(Refusal::Restart { number: 1, until }));
-    assert_eq!(asks([(TERMS.size, held(TIME))], NOW, 0), Ok(0), "a number outside the space");
+    assert_eq!(asks([(SIZE, held(TIME))], NOW, 0), Ok(0), "a number outside the space");
 }
 
 #[test]
@@ -79,7 +97,7 @@ fn a_clock_that_is_ahead_by_a_window_and_the_allowance_is_refused() {
 #[test]
 fn a_process_has_a_number_when_the_store_has_acknowledged_its_own_swap() {
     let mut process = process();
-    let swap = process.take(&BTreeMap::new(), NOW, &wish(2)).unwrap();
+    let swap = process.take(&BTreeMap::from([(0, Record::beginning(SIZE))]), NOW, &wish(2)).unwrap();
     for number in [2, 3] {
         let next = Record { generation: 7, ..swap.next.clone() };
         process.answered(&Swap { number, next, ..swap.clone() }, true);
@@ -131,7 +149,7 @@ fn the_record_tells_what_a_lost_answer_would_have_told() {
     };
 
     let mut asking = process();
-    let own = asking.take(&BTreeMap::new(), NOW, &wish(2)).unwrap().next;
+    let own = asking.take(&BTreeMap::from([(0, Record::beginning(SIZE))]), NOW, &wish(2)).unwrap().next;
     let [newer, foreign] = others(&own);
     let [yes, no @ ..] = after(&asking, [Some(&own), Some(&newer), Some(&foreign), None]);
     assert!(yes.is_holding() && yes.window() == (0..own.until));
@@ -156,9 +174,9 @@ fn a_number_that_is_freed_or_repaired_has_a_later_generation_and_no_earlier_boun
     assert_eq!(record.freed(), Record { generation: 2, ..released(TIME) });
     // The store may have lost thousands of millions of generations.
     for (bound, until) in [(TIME - 1, TIME), (TIME + 1, TIME + 1)] {
-        let repaired = Record::repaired(Some(&record), TERMS.size, bound);
+        let repaired = Record::repaired(Some(&record), SIZE, bound);
         assert_eq!(repaired, Record { generation: (1 << 32) + 1, ..released(until) });
     }
-    let repaired = Record::repaired(None, TERMS.size, TIME);
+    let repaired = Record::repaired(None, SIZE, TIME);
     assert_eq!(repaired, Record { generation: 1 << 32, ..released(TIME) });
 }

@@ -3,7 +3,7 @@
 use crate::{Fleet, Message, State, TICK};
 use sortid_fleet::{
     Millis, Record,
-    protocol::{Now, Process, Swap, Wish},
+    protocol::{Now, Process, Swap, Wish, size},
 };
 use std::collections::BTreeSet;
 
@@ -52,7 +52,13 @@ impl Fleet {
             .max()
             .unwrap_or(0)
             .max(self.bounds.ticks * TICK);
-        let can_hold = processes.len().min(self.bounds.numbers as usize);
+        // Without a fleet, an operator begins one.
+        let first = self.bounds.sizes.first().copied().unwrap_or(self.bounds.numbers);
+        if records.iter().all(Option::is_none) {
+            records[0] = Some(Record::beginning(first));
+        }
+        let numbers = size(&crate::by_number(records)).unwrap_or(0);
+        let can_hold = processes.len().min(numbers as usize);
         let mut time = last;
         for _ in 0..ROUNDS {
             self.round(records, &mut processes, time);

@@ -5,6 +5,8 @@
 //!
 //! - **Clocks** are arbitrary. Each proposal is made with any time of the process's clock and any time of the store's, or
 //!   none. So clocks jump in both directions at each step, and a pause of any length is a step of other processes.
+//! - **The beginning.** Operators begin the fleet at any time, with any of [`Bounds::sizes`], or die before. No process takes
+//!   a number before.
 //! - **IDs.** A tick is used as soon as the process is permitted to make an ID in it, whatever its clock says. So a state
 //!   stands for all the ways to make IDs in it. A clean release chooses the last tick that was used.
 //! - **Messages** arrive at any time, in any order, as often as they like, or never. So do answers. Of each process, only
@@ -43,8 +45,10 @@ pub const TICK: Millis = ALLOWANCE;
 pub struct Bounds {
     /// How many processes there are.
     pub processes: usize,
-    /// How many numbers there are.
+    /// How many numbers there are, at most.
     pub numbers: u32,
+    /// The sizes with which operators begin the fleet, each at most [`numbers`](Self::numbers).
+    pub sizes: &'static [u32],
     /// How long a window is, in ticks.
     pub window: Millis,
     /// The end of time, in ticks: no reservation goes beyond it.
@@ -74,6 +78,10 @@ pub struct Bounds {
 /// A fault that is put into the protocol, its environment, or the way that they are used. The model has to find it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mutation {
+    /// A process begins a fleet that it does not find, with a size of its own.
+    JoinsNoFleet,
+    /// An operator begins a fleet that is there.
+    BeginsAgain,
     /// A holder uses a later bound before the store has acknowledged it.
     UsesBeforeAcknowledged,
     /// A process that takes a number begins at its clock's time instead of the record's bound.
@@ -130,6 +138,8 @@ pub struct State {
     ticks: Vec<Ticks>,
     /// How many numbers were asked for. The others are alike.
     asked: u32,
+    /// The sizes of operators that have not begun the fleet yet.
+    sizes: Vec<u32>,
     backup: Backup,
     /// The greatest bound that was ever proposed, if the store can go back.
     highest: Millis,
@@ -172,6 +182,8 @@ const NEW: u8 = u8::MAX;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the fields are those that the names say")]
 pub enum Action {
+    /// An operator, who found no fleet, begins one.
+    Begin { size: u32 },
     /// A process proposes to take a number.
     Take { process: usize, now: Now, wish: Wish },
     /// A process proposes to raise its bound.
@@ -229,6 +241,7 @@ impl stateright::Model for Fleet {
             orphans: Vec::new(),
             ticks: vec![Ticks::default(); numbers as usize],
             asked: 0,
+            sizes: self.bounds.sizes.to_vec(),
             backup: Backup::None,
             highest: 0,
             fault: None,
@@ -240,6 +253,7 @@ impl stateright::Model for Fleet {
             return;
         }
         let Bounds { numbers, late_reads, .. } = self.bounds;
+        actions.extend(state.sizes.iter().map(|&size| Action::Begin { size }));
         actions.extend((0..state.orphans.len()).map(|message| Action::Arrive { process: None, message }));
         let mut new = None;
         for (process, member) in state.members.iter().enumerate() {
@@ -342,6 +356,9 @@ impl stateright::Model for Fleet {
             }),
             Property::always("no generation of a number has two holders", |_, state: &State| {
                 state.fault != Some(Fault::Generation)
+            }),
+            Property::always("all records of a space have one size", |_, state: &State| {
+                state.fault != Some(Fault::Size)
             }),
         ];
         if !self.bounds.restores {

@@ -1,8 +1,7 @@
 //! What a step of the model does.
 
 use crate::{
-    Action, Backup, Bounds, Fault, Fleet, Member, Message, Mutation, NEW, Records, State, TICK, by_number,
-    ticks,
+    Action, Backup, Fault, Fleet, Member, Message, Mutation, NEW, Records, State, TICK, by_number, ticks,
 };
 use sortid_fleet::{
     Holder, Millis, Record,
@@ -24,8 +23,8 @@ impl Fleet {
     }
 
     pub(crate) fn member(&self, instance: u8) -> Member {
-        let Bounds { numbers, window, .. } = self.bounds;
-        let process = Process::new(Terms { size: numbers, window: window * TICK }, self.holder(instance));
+        let terms = Terms { window: self.bounds.window * TICK };
+        let process = Process::new(terms, self.holder(instance));
         Member { process, instance, messages: Vec::new(), read: None }
     }
 
@@ -61,12 +60,15 @@ impl Fleet {
         for now in self.times() {
             for number in numbers() {
                 for namesakes in [BTreeSet::new(), (0..self.bounds.numbers).collect()] {
-                    let wish = Wish { number, start: 0, prefers_its_own: true, namesakes };
-                    let Ok(swap) = process.clone().take(&self.misread(records, now), now, &wish) else {
-                        continue;
-                    };
-                    if swap.next.until <= self.bounds.ticks * TICK {
-                        swaps.entry((swap.number, swap.next.until, self.floor(&swap))).or_insert((now, wish));
+                    for start in self.starts() {
+                        let wish =
+                            Wish { number, start, prefers_its_own: true, namesakes: namesakes.clone() };
+                        let records = self.misread(records, now, &wish);
+                        let Ok(swap) = process.clone().take(&records, now, &wish) else { continue };
+                        if swap.next.until <= self.bounds.ticks * TICK {
+                            let key = (swap.number, swap.next.size, swap.next.until, self.floor(&swap));
+                            swaps.entry(key).or_insert((now, wish));
+                        }
                     }
                 }
             }
@@ -90,15 +92,23 @@ impl Fleet {
         bounds.into_values().collect()
     }
 
+    /// Where the search for a number begins. The numbers are alike, so it makes no difference without a fault.
+    fn starts(&self) -> std::ops::Range<u32> {
+        0..if self.has(Mutation::JoinsNoFleet) { self.bounds.numbers } else { 1 }
+    }
+
     /// The records as a process with a fault takes them.
-    fn misread(&self, records: &Records, now: Now) -> Records {
+    fn misread(&self, records: &Records, now: Now, wish: &Wish) -> Records {
         let mut records = records.clone();
+        if self.has(Mutation::JoinsNoFleet) && records.is_empty() {
+            records.insert(0, Record::beginning(wish.start + 1));
+        }
         for record in records.values_mut() {
             if self.has(Mutation::BeginsAtClock) {
                 record.until = record.until.min(now.clock);
             }
             if self.has(Mutation::KeepsGeneration) {
-                record.generation -= 1;
+                record.generation = record.generation.saturating_sub(1);
             }
         }
         records
@@ -183,8 +193,11 @@ impl Fleet {
                 state.members[index] = Arc::new(Member { messages, ..(**member).clone() });
             }
         }
-        let State { records, orphans, .. } = state;
+        let State { records, orphans, sizes, .. } = state;
         orphans.retain(|message| !message.is_swapped && may_arrive(records, message));
+        if records[0].is_some() && !self.has(Mutation::BeginsAgain) {
+            sizes.clear();
+        }
     }
 
     /// Writes a record, and notes if it is one that may have been there before.
@@ -219,6 +232,13 @@ impl Fleet {
     /// Carries out a step. Returns `None` if it cannot happen.
     pub(crate) fn step(&self, state: &mut State, action: &Action) -> Option<()> {
         match *action {
+            Action::Begin { size } => {
+                if state.records[0].is_some() && !self.has(Mutation::BeginsAgain) {
+                    return None;
+                }
+                state.sizes.retain(|&other| other != size);
+                Arc::make_mut(&mut state.records)[0] = Some(Record::beginning(size));
+            }
             Action::Take { process, now, ref wish } => {
                 let records = match &state.members[process].read {
                     Some(read) => Arc::clone(read),
@@ -235,7 +255,8 @@ impl Fleet {
                 if member.instance == NEW {
                     *member = self.member(instance);
                 }
-                let swap = member.process.take(&self.misread(&by_number(&records), now), now, wish).ok()?;
+                let swap =
+                    member.process.take(&self.misread(&by_number(&records), now, wish), now, wish).ok()?;
                 state.asked = state.asked.max(swap.number + 1);
                 if self.bounds.restores {
                     state.highest = state.highest.max(swap.next.until);

@@ -13,6 +13,8 @@ pub enum Fault {
     Order,
     /// Two holders of a number have the same generation.
     Generation,
+    /// Two records state two sizes of the space.
+    Size,
     /// A record is what it was before.
     Returns,
 }
@@ -81,7 +83,9 @@ impl State {
 
     /// Compares all ticks that were used, or may be, of each number.
     pub(crate) fn find_fault(&self) -> Option<Fault> {
-        let mut fault: Option<Fault> = None;
+        let mut sizes = self.records.iter().flatten().map(|record| record.size);
+        let first = sizes.next();
+        let mut fault = sizes.any(|size| Some(size) != first).then_some(Fault::Size);
         for (number, ticks) in (0..).zip(&self.ticks) {
             let mut all = ticks.0.clone();
             let of_number = |member: &Arc<Member>| permitted(&member.process).filter(|&(it, _)| it == number);

@@ -9,6 +9,7 @@ use std::{env, time::Instant};
 const TWO_NUMBERS: Bounds = Bounds {
     processes: 3,
     numbers: 2,
+    sizes: &[2],
     window: 1,
     ticks: 2,
     generations: 2,
@@ -23,7 +24,7 @@ const TWO_NUMBERS: Bounds = Bounds {
 };
 
 /// Three processes and one number, for four windows. A message of a process that crashed or gave up is on the way.
-const WINDOWS: Bounds = Bounds { numbers: 1, ticks: 4, generations: 3, late: 1, ..TWO_NUMBERS };
+const WINDOWS: Bounds = Bounds { numbers: 1, sizes: &[1], ticks: 4, generations: 3, late: 1, ..TWO_NUMBERS };
 
 /// Two messages of a process overtake each other.
 const OVERTAKING: Bounds = Bounds { processes: 2, ticks: 3, messages: 2, ..WINDOWS };
@@ -40,6 +41,10 @@ const ALL_MEMORIES: Bounds = Bounds { late_reads: false, forgets: false, ..LATE_
 /// The store returns to a backup, and is repaired.
 const RESTORED: Bounds =
     Bounds { ticks: 3, crashes: false, frees: false, restores: true, ends: false, ..ALL_MEMORIES };
+
+/// Two operators begin the fleet with two sizes, and processes read late.
+const TWO_SIZES: Bounds =
+    Bounds { processes: 2, sizes: &[1, 2], ticks: 1, generations: 1, late_reads: true, ..TWO_NUMBERS };
 
 fn check(name: &str, bounds: Bounds) {
     let started = Instant::now();
@@ -64,12 +69,13 @@ fn no_state_of_a_small_fleet_has_a_fault() {
     check("long windows", LONG_WINDOWS);
     check("late reads", LATE_READS);
     check("all memories", ALL_MEMORIES);
+    check("two sizes", TWO_SIZES);
 }
 
 #[test]
 fn a_store_that_lost_writes_is_right_again_after_a_repair() {
     check("restored", RESTORED);
-    check("restored, two numbers", Bounds { numbers: 2, ticks: 1, generations: 1, ..RESTORED });
+    check("restored, two numbers", Bounds { numbers: 2, sizes: &[2], ticks: 1, generations: 1, ..RESTORED });
 }
 
 #[test]

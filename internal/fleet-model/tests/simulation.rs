@@ -9,7 +9,7 @@ use sortid_core::{
 };
 use sortid_fleet::{
     Holder, Millis, Record,
-    protocol::{ALLOWANCE, Now, Process, Swap, Terms, Wish},
+    protocol::{ALLOWANCE, Now, Process, Refusal, Swap, Terms, Wish},
 };
 use std::{
     cell::RefCell,
@@ -156,6 +156,7 @@ struct World<'a> {
     seed: u64,
     random: Random,
     terms: Terms,
+    size: u32,
     time: Millis,
     records: BTreeMap<u32, Record>,
     store_error: i64,
@@ -176,7 +177,8 @@ impl<'a> World<'a> {
         let mut world = Self {
             seed,
             random,
-            terms: Terms { size, window },
+            terms: Terms { window },
+            size,
             time: START,
             records: BTreeMap::new(),
             store_error: 0,
@@ -278,7 +280,7 @@ impl<'a> World<'a> {
             let fence = Arc::new(Fence::new(Duration::ZERO));
             let held = Held { generation, fence, sources: Vec::new() };
             let Laws { scru160, euid, ulid_flake, ron } = &self.laws;
-            let size = self.terms.size;
+            let size = self.size;
             let seed = self.random.below(u64::MAX);
             let mut sources = vec![
                 source(
@@ -379,7 +381,11 @@ impl<'a> World<'a> {
                     assert!(swap.next.until <= limit, "seed {}: {swap:?} is beyond {limit}", self.seed);
                     self.send(process, swap);
                 }
-                Err(_) => self.counts.waits += 1,
+                Err(refusal) => {
+                    let has_begun = !self.records.is_empty();
+                    assert_eq!(refusal == Refusal::NoFleet, !has_begun, "seed {}: {refusal:?}", self.seed);
+                    self.counts.waits += 1;
+                }
             }
         } else if let Some(swap) = self.members[process].machine.release(None) {
             self.send(process, swap);
@@ -408,18 +414,20 @@ impl<'a> World<'a> {
                 self.store_error = [0, HOUR, -HOUR, 20_000, -20_000][self.random.below(5) as usize];
             }
             31 => {
-                let number = self.random.below(self.terms.size.into()) as u32;
+                let number = self.random.below(self.size.into()) as u32;
                 if let Some(record) = self.records.get_mut(&number) {
                     *record = record.freed();
                 }
             }
-            32 if restores && self.backup.is_none() => self.backup = Some(self.records.clone()),
+            32 if restores && self.backup.is_none() && !self.records.is_empty() => {
+                self.backup = Some(self.records.clone());
+            }
             33 if restores => {
                 if let Some(backup) = self.backup.take() {
                     let bound = self.store_time() + self.terms.window + ALLOWANCE;
-                    let numbers = 0..self.terms.size;
+                    let numbers = 0..self.size;
                     let repaired =
-                        numbers.map(|it| (it, Record::repaired(backup.get(&it), self.terms.size, bound)));
+                        numbers.map(|it| (it, Record::repaired(backup.get(&it), self.size, bound)));
                     self.records = repaired.collect();
                 }
             }
@@ -431,6 +439,10 @@ impl<'a> World<'a> {
         let span = self.terms.window / 50;
         for _ in 0..STEPS {
             self.time += self.random.below(span);
+            // An operator begins the fleet after some time.
+            if self.records.is_empty() && self.random.once_in(50) {
+                self.records.insert(0, Record::beginning(self.size));
+            }
             self.disturb(restores);
             let (due, late) = self.late.drain(..).partition(|late: &Late| late.at <= self.time);
             self.late = late;
@@ -468,7 +480,7 @@ impl<'a> World<'a> {
             member.held.as_ref().is_some_and(|held| held.sources.iter().all(|source| source.make()))
         };
         let holders = self.members.iter().filter(makes).count();
-        let expected = PROCESSES.min(self.terms.size as usize);
+        let expected = PROCESSES.min(self.size as usize);
         assert_eq!(holders, expected, "seed {}: processes that make IDs at the end", self.seed);
     }
 }

@@ -23,6 +23,12 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Begin the fleet, as an operator does
+    Begin {
+        /// The store
+        #[arg(long)]
+        nodes: String,
+    },
     /// Join a fleet, write IDs to files, leave, and join again, until SIGTERM
     Work(work::Options),
     /// Check all IDs that the processes of a fleet wrote, and print a JSON object
@@ -46,6 +52,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Begin { nodes } => work::begin(&nodes),
         Command::Work(options) => work::run(&options),
         Command::Check { folder, spec } => check::run(&folder, spec),
         Command::Measure { nodes, quick } => measure::run(&nodes, quick),

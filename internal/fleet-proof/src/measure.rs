@@ -2,7 +2,7 @@
 
 use crate::{Result, store::Counted};
 use serde_json::json;
-use sortid_fleet::{Fleet, JoinError, Node};
+use sortid_fleet::{Fleet, JoinError, Node, init};
 use std::{
     process,
     sync::{
@@ -56,6 +56,7 @@ fn join(
     count: usize,
     operations: &Arc<AtomicU64>,
 ) -> Result<(Vec<Node>, Vec<Duration>)> {
+    init(&*sortid_fleet::open(nodes)?, space, 128)?;
     let barrier = Arc::new(Barrier::new(count));
     let threads = (0..count)
         .map(|_| {
@@ -64,7 +65,7 @@ fn join(
                 operations.fetch_add(1, Relaxed);
             };
             let store = Counted { store: sortid_fleet::open(nodes)?, count, is_sabotaged: false };
-            let fleet = Fleet::new(store, 128)?.space(space)?;
+            let fleet = Fleet::new(store).space(space)?;
             let barrier = Arc::clone(&barrier);
             Ok(thread::spawn(move || -> Result<_, JoinError> {
                 barrier.wait();

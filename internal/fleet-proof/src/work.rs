@@ -7,7 +7,7 @@ use crate::{
 };
 use fastrand::Rng;
 use signal_hook::{consts::SIGTERM, flag};
-use sortid_fleet::{Fleet, GenerateErrorKind, Node, NodeState, Refusal, Store};
+use sortid_fleet::{Fleet, GenerateErrorKind, Node, NodeState, Refusal, Store, init};
 use std::{
     fs::{File, OpenOptions},
     io::{self, Write as _},
@@ -58,6 +58,12 @@ pub(crate) struct Options {
     sabotage: bool,
 }
 
+/// Begins the fleet of all processes, in the space `default`.
+pub(crate) fn begin(nodes: &str) -> Result {
+    init(&*sortid_fleet::open(nodes)?, "default", SIZE)?;
+    Ok(())
+}
+
 /// Tells what happens on standard output, a line each: `held NUMBER GENERATION`, `left NUMBER GENERATION`, or
 /// `failed MESSAGE`.
 pub(crate) fn run(options: &Options) -> Result {
@@ -77,7 +83,9 @@ pub(crate) fn run(options: &Options) -> Result {
         }
         thread::sleep(Duration::from_millis(200));
     };
-    let mut fleet = Fleet::new(store, SIZE)?
+    let mut fleet = Fleet::new(store)
+        // Many are lost, and `hold` looks at the state.
+        .on_lost(|_| {})
         .window(Duration::from_millis(options.window))?
         // Not long, so that the process ends soon after SIGTERM.
         .wait(Duration::from_secs(1));

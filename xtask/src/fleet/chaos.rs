@@ -41,6 +41,7 @@ pub(super) fn run(kind: StoreKind, seed: u64, options: &Options, program: &Path)
         rate: options.rate,
         is_sabotaged: options.sabotage,
     };
+    stdout_of(Command::new(program).args(["begin", "--nodes", &store.url()]))?;
     let mut processes = Processes::start(terms, options.processes, random.u64(..))?;
     let started = Instant::now();
     let mut host = HostClock::default();

@@ -3,7 +3,7 @@
 use super::{
     file::{failed, open, shape},
     lock::Lock,
-    place::{Inode, Place},
+    place::{self, Inode, Place},
 };
 use crate::{Record, StoreError, StoreErrorKind};
 use serde::{Deserialize, Serialize};
@@ -98,9 +98,10 @@ impl Folder {
     pub(super) fn read(&self, number: u32) -> Result<Option<(Record, Option<String>)>, StoreError> {
         let path = self.record_path(number);
         let mut bytes = Vec::new();
-        let place = match open(OpenOptions::new().read(true), &path) {
+        let (place, links) = match open(OpenOptions::new().read(true), &path) {
             Ok(file) => Place::of(&file, self.inode)
-                .and_then(|place| (&file).take(MOST_BYTES + 1).read_to_end(&mut bytes).map(|_| place)),
+                .and_then(|place| (&file).take(MOST_BYTES + 1).read_to_end(&mut bytes).map(|_| place))
+                .and_then(|place| Ok((place, place::links(&file)?))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => Err(error),
         }
@@ -117,11 +118,11 @@ impl Folder {
                 &path,
                 &format!(
                     "expected the JSON of a record, found {found} bytes: {error}. Stop the processes of this space, and run \
-                     `sortid nodes repair`. Remove the file if its number is not one of the space"
+                     `sortid nodes repair`"
                 ),
             )
         })?;
-        Ok(Some((entry.record, Place::difference(entry.place, place))))
+        Ok(Some((entry.record, links.or_else(|| Place::difference(entry.place, place)))))
     }
 
     /// Replaces a record. The caller has the lock of the number. When this returns, the record is durable.

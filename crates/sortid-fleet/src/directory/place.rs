@@ -77,6 +77,22 @@ impl Inode {
     }
 }
 
+/// Says so if a file has several names. Each swap writes a new file, so one of the names is a copy, which can be put back
+/// later with the same inode.
+#[cfg(unix)]
+pub(super) fn links(file: &File) -> io::Result<Option<String>> {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let links = file.metadata()?.nlink();
+    Ok((links > 1).then(|| format!("its file has {links} links")))
+}
+
+/// The standard library cannot tell.
+#[cfg(not(unix))]
+pub(super) fn links(_: &File) -> io::Result<Option<String>> {
+    Ok(None)
+}
+
 /// What an operator should know about the file system of the directory.
 #[cfg(target_os = "linux")]
 pub(super) fn warning(path: &Path) -> Option<String> {

@@ -18,6 +18,7 @@ const FORM: &str = "etcd://HOST:PORT, with several hosts etcd://HOST:PORT,HOST:P
     with a user etcd://USER:PASSWORD@HOST:PORT";
 
 /// Where the keys are.
+#[derive(Clone)]
 pub(super) struct Address {
     /// URLs without a path.
     pub(super) endpoints: Vec<String>,

@@ -7,7 +7,7 @@ use crate::{
     error::{holders, join_config},
     fleet::default_name,
     outcome::{Outcome, Promise, promise},
-    protocol::{ALLOWANCE, Process, Refusal, Swap, Terms, Wish},
+    protocol::{ALLOWANCE, MOST_NUMBERS, Process, Refusal, Swap, Terms, Wish, size},
     record::Holder,
 };
 use sortid_core::{
@@ -66,7 +66,11 @@ struct Member {
     process: Process,
     clocks: Clocks,
     window: Duration,
+    /// How many numbers the space has; 0 before the records told.
     size: u32,
+    on_lost: Arc<dyn Fn(&StoreError) + Send + Sync>,
+    /// Whether a release was sent whose outcome is not known. Then a later holder is no surprise.
+    may_be_released: bool,
     /// How often the store failed before the process had a number.
     failures: u64,
     /// The bounds that were proposed, and may come into force, since the last that did.
@@ -88,14 +92,16 @@ impl Member {
         let name = fleet.name.unwrap_or_else(default_name);
         let me = Holder { name, instance: format!("{random:016x}") };
         let window = duration(fleet.window);
-        let terms = Terms { size: fleet.size, window };
+        let terms = Terms { window };
         let mut member = Self {
             store: fleet.store,
             space: fleet.space,
             process: Process::new(terms, me.clone()),
             clocks: Clocks::new(me, fleet.window),
             window: fleet.window,
-            size: fleet.size,
+            size: 0,
+            on_lost: fleet.on_lost,
+            may_be_released: false,
             failures: 0,
             pending: Vec::new(),
         };
@@ -110,7 +116,7 @@ impl Member {
                 Err(Attempt::Failed(error)) => return Err(error),
                 Err(Attempt::Raced) => {
                     // Another process was faster. Begin elsewhere, so that not all want the same number.
-                    wish.start = wish.start.wrapping_add(pause.random(fleet.size));
+                    wish.start = wish.start.wrapping_add(pause.random(member.size.max(1)));
                     None
                 }
                 Err(Attempt::Restart(number, until, error)) => {
@@ -122,7 +128,7 @@ impl Member {
                 }
                 Err(Attempt::Wait(error)) => {
                     // If the store fails for one number, another may work.
-                    wish.start = wish.start.wrapping_add(pause.random(fleet.size));
+                    wish.start = wish.start.wrapping_add(pause.random(member.size.max(1)));
                     Some(error)
                 }
             };
@@ -155,8 +161,14 @@ impl Member {
         let asked = clock();
         let snapshot = match self.read() {
             Ok(snapshot) => snapshot,
+            Err(error) if error.kind() == StoreErrorKind::Missing => {
+                return Err(Attempt::Failed(self.no_fleet(&format!(": {error}"))));
+            }
             Err(error) => return Err(self.failed(error)),
         };
+        if let Some(damage) = snapshot.damaged.values().next() {
+            return Err(self.failed(StoreError::new(StoreErrorKind::Shape, damage.as_str())));
+        }
         let now = self.clocks.read(&snapshot, asked);
         // The answer to an earlier attempt may have been lost.
         if let Some(number) = self.process.asked() {
@@ -165,8 +177,23 @@ impl Member {
                 return Ok(());
             }
         }
+        if let Ok(size) = size(&snapshot.records) {
+            self.size = size;
+            if let Some(number) = wish.number.filter(|&number| number >= size) {
+                let message = format!(
+                    "number of the node: expected 0 to {}, because space {:?} has {size} numbers, found {number}",
+                    size - 1,
+                    self.space
+                );
+                return Err(Attempt::Failed(join_config(message)));
+            }
+        }
         let swap = self.process.take(&snapshot.records, now, wish).map_err(|refusal| match refusal {
-            Refusal::Size { theirs } => Attempt::Failed(self.other_size(theirs)),
+            Refusal::NoFleet => Attempt::Failed(self.no_fleet("")),
+            Refusal::Sizes(sizes) => {
+                let message = sizes_differ(&self.space, &sizes);
+                Attempt::Failed(JoinError::new(JoinErrorKind::Size, message))
+            }
             Refusal::ClockAhead { by } => {
                 let error = JoinError::new(JoinErrorKind::ClockAhead, self.ahead(by));
                 // Without a time of the store, other processes are asked, which takes a while.
@@ -182,38 +209,21 @@ impl Member {
             Refusal::Taken => Attempt::Wait(self.taken(&snapshot.records, now.judge(), wish.number)),
         })?;
         match self.swap(&swap) {
-            Ok(true) if snapshot.records.is_empty() => self.agree(),
             Ok(true) => Ok(()),
             Ok(false) => Err(Attempt::Raced),
             Err(error) => Err(self.failed(error)),
         }
     }
 
-    /// Checks that no process with another size began the space at the same time. The second of two sees the first.
-    fn agree(&mut self) -> Result<(), Attempt> {
-        let error = match self.read() {
-            Ok(snapshot) => {
-                let other =
-                    snapshot.records.values().map(|record| record.size).find(|&size| size != self.size);
-                let Some(theirs) = other else { return Ok(()) };
-                Attempt::Failed(self.other_size(theirs))
-            }
-            Err(error) => self.failed(error),
-        };
-        if let Some(swap) = self.process.release(None) {
-            // Otherwise the number is free when the reservation ends.
-            let _ = self.swap(&swap);
-        }
-        Err(error)
-    }
-
-    /// Why the process does not fit the space.
-    fn other_size(&self, theirs: u32) -> JoinError {
-        let Self { space, size, .. } = self;
+    /// Why a process does not join where there is no fleet.
+    fn no_fleet(&self, why: &str) -> JoinError {
         let message = format!(
-            "space {space:?} has {theirs} numbers, and this process expects {size}: all processes of a space need the same size. Change this process. Another space is another fleet, which can make the same IDs"
+            "there is no fleet in space {:?} of {}{why}. If the place is right, begin the fleet once: sortid nodes init, or \
+             sortid_fleet::init",
+            self.space,
+            self.store.location()
         );
-        JoinError::new(JoinErrorKind::Size, message)
+        JoinError::new(JoinErrorKind::NoFleet, message)
     }
 
     /// Why no number could be taken.
@@ -224,12 +234,20 @@ impl Member {
             .filter(|number| records.get(number).is_none_or(|record| record.is_free(now)))
             .collect();
         let space = &self.space;
+        let which = match wanted {
+            Some(number) => format!("number {number} of space {space:?}"),
+            None if self.size == 1 => format!("the number of space {space:?}"),
+            None => format!("all {} numbers of space {space:?}", self.size),
+        };
+        let is = if wanted.is_some() || self.size == 1 { "is" } else { "are" };
         if let Some(bound) = free.iter().filter_map(|number| Some(records.get(number)?.until)).min() {
             let until = rfc3339(bound.saturating_mul(1000));
+            // Of several numbers, the held ones do not matter.
+            let which = if wanted.is_some() { which } else { format!("each free number of space {space:?}") };
             return JoinError::new(
                 JoinErrorKind::ClockBehind,
                 format!(
-                    "the free numbers of space {space:?} are reserved until {until}, by a repair or by a clock that was ahead, and this clock reads {}: wait until then, or correct this clock if it is behind",
+                    "{which} is reserved until {until} or later, by a repair or by a clock that was ahead, and this clock reads {}: wait until then, or correct this clock if it is behind",
                     rfc3339(clock().saturating_mul(1000))
                 ),
             );
@@ -240,15 +258,10 @@ impl Member {
             .map(|(&number, record)| (number, record.clone()))
             .collect();
         let who = holders(&held);
-        let what = match wanted {
-            Some(number) => format!("number {number} of space {space:?} is taken"),
-            None if self.size == 1 => format!("the number of space {space:?} is taken"),
-            None => format!("all {} numbers of space {space:?} are taken", self.size),
-        };
         JoinError::new(
             JoinErrorKind::Taken,
             format!(
-                "{what}: {who}. Wait longer: the number of a process that is gone is free when its reservation ends"
+                "{which} {is} taken: {who}. Wait longer: the number of a process that is gone is free when its reservation ends"
             ),
         )
     }
@@ -284,8 +297,18 @@ impl Member {
         let asked = clock();
         let snapshot = self.read()?;
         self.clocks.learn(snapshot.time, asked);
+        if let Some(damage) = snapshot.damaged.get(number) {
+            return Err(StoreError::new(StoreErrorKind::Shape, damage.as_str()));
+        }
         let record = snapshot.records.get(number);
-        self.process.seen(*number, record.filter(|record| !self.is_of_a_copy(record, expected.as_ref())));
+        if self.process.number().is_some() && !self.is_own(record, swap) {
+            if !self.may_be_released {
+                return Err(self.lost(*number, record));
+            }
+            self.process.seen(*number, None);
+        }
+        self.may_be_released |= answer.is_err() && next.holder.is_none();
+        self.process.seen(*number, record);
         let is_done = if next.holder.is_some() {
             self.process.is_holding() && self.process.window().end >= next.until
         } else {
@@ -297,10 +320,41 @@ impl Member {
         }
     }
 
-    /// Whether a copy of this process has raised the bound, such as that of a virtual machine which was cloned, or the
-    /// store went back to an older state. Both have the same holder.
-    fn is_of_a_copy(&self, record: &Record, expected: Option<&Record>) -> bool {
-        self.process.is_holding() && expected != Some(record) && !self.pending.contains(&record.until)
+    /// Whether a record is the one that this process expected, or one of its swaps whose answer was lost. Another one with
+    /// the same holder is that of a copy of this process, such as a virtual machine that was cloned, or the store went back
+    /// to an older state.
+    fn is_own(&self, record: Option<&Record>, swap: &Swap) -> bool {
+        let is_proposed = |record: &Record| {
+            record.generation == swap.next.generation
+                && self.pending.contains(&record.until)
+                && (record.holder == swap.next.holder
+                    || record.holder.as_ref() == Some(self.process.holder()))
+        };
+        record == swap.expected.as_ref() || record.is_some_and(is_proposed)
+    }
+
+    /// Notes that the process does not have its number any more, and says why.
+    fn lost(&mut self, number: u32, record: Option<&Record>) -> StoreError {
+        self.process.lose();
+        let why = match record {
+            None => "its record is not in the store any more. If the store lost it, run sortid nodes repair".to_owned(),
+            Some(Record { holder: None, .. }) => {
+                "an administrator freed it, or repaired the space".to_owned()
+            }
+            Some(Record { holder: Some(holder), .. }) if *holder == *self.process.holder() => {
+                "a copy of this process has it, too, or the store went back to an older state. If it did, run sortid nodes \
+                 repair"
+                    .to_owned()
+            }
+            Some(Record { holder: Some(holder), .. }) => format!(
+                "{} has it: an administrator or the end of the reservation freed it, or the store lost its record",
+                holder.name.escape_debug()
+            ),
+        };
+        let message = format!("this process has lost number {number} of space {:?}: {why}", self.space);
+        let error = StoreError::new(StoreErrorKind::Lost, message);
+        let _ = catch_unwind(AssertUnwindSafe(|| (self.on_lost)(&error)));
+        error
     }
 
     /// What the users of the number share with this thread.
@@ -342,6 +396,9 @@ impl Member {
                 lock(&inner.status).state = Some(NodeState::Released);
                 drop(command);
                 let outcome = self.release(inner);
+                if self.process.is_lost() {
+                    lock(&inner.status).state = Some(NodeState::Lost);
+                }
                 promise.keep(outcome);
                 return;
             }
@@ -374,16 +431,15 @@ impl Member {
         let third = duration(self.window / 3);
         if let Some(swap) = self.process.raise(now).filter(|swap| swap.next.until - end >= third) {
             let outcome = self.swap(&swap);
+            if self.process.is_lost() {
+                // What is reserved would still be unique, unless the store lost records. Nobody knows which it is.
+                inner.fence.end();
+                lock(&inner.slots).close();
+            }
             let mut status = lock(&inner.status);
             status.skew = self.clocks.skew();
             if self.process.is_lost() {
                 status.state = Some(NodeState::Lost);
-                inner.fence.end();
-                drop(status);
-                return Err(format!(
-                    "number {} has another holder, was freed by an administrator, or is also held by a copy of this process: join again",
-                    inner.number
-                ));
             }
             if matches!(outcome, Ok(true)) {
                 status.renewals += 1;
@@ -412,6 +468,10 @@ impl Member {
     /// Ends the generators, and frees the number.
     fn release(&mut self, inner: &Inner) -> Result<(), StoreError> {
         inner.fence.end();
+        if self.process.is_lost() {
+            let why = lock(&inner.status).last_error.clone().unwrap_or_default();
+            return Err(StoreError::new(StoreErrorKind::Lost, why));
+        }
         let after_last = lock(&inner.slots).close().map(|micros| micros.div_ceil(1000));
         // Sooner than a caller gives up, so that it gets the error of the store.
         let deadline = Instant::now() + RELEASE_PATIENCE * 4 / 5;
@@ -445,6 +505,17 @@ enum Attempt {
     Wait(JoinError),
 }
 
+/// Why no process can join a space whose records have these sizes.
+pub(crate) fn sizes_differ(space: &str, sizes: &BTreeSet<u32>) -> String {
+    let sizes: Vec<_> = sizes.iter().map(ToString::to_string).collect();
+    format!(
+        "the records of space {space:?} differ in the size of the space, or it is not 1 to {MOST_NUMBERS}: found {}. A repair \
+         was interrupted, or two processes of an older version began the space. Decide the size: sortid nodes repair \
+         --numbers N",
+        sizes.join(", ")
+    )
+}
+
 /// Calls a store. A panic of the store must not end the thread that renews.
 fn guarded<T>(call: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
     catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
@@ -460,12 +531,14 @@ fn seconds(millis: Millis) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Member, clock, promise};
-    use crate::{Fleet, testing::MemoryStore};
+    use crate::{Fleet, init, testing::MemoryStore};
     use std::time::Duration;
 
     #[test]
     fn a_clock_that_is_ahead_is_no_failure_before_the_end_of_the_reservation() {
-        let fleet = Fleet::new(MemoryStore::new(), 1).unwrap().window(Duration::from_secs(600)).unwrap();
+        let store = MemoryStore::new();
+        init(&store, "default", 1).unwrap();
+        let fleet = Fleet::new(store).window(Duration::from_secs(600)).unwrap();
         let (promise, _outcome) = promise();
         let mut member = Member::join(fleet, None, &promise).ok().unwrap();
         let inner = member.inner();

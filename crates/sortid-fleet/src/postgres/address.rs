@@ -17,6 +17,7 @@ use tokio_postgres::{
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// Where the table is.
+#[derive(Clone)]
 pub(super) struct Address {
     /// One for each host.
     pub(super) hosts: Vec<Config>,
@@ -85,6 +86,12 @@ impl Address {
             Ok(config)
         });
         Ok(Self { hosts: hosts.collect::<Result<_, _>>()?, table, mode, root, cert, key })
+    }
+
+    /// The name of the database, for messages. Without one in the URL, it is that of the user.
+    pub(super) fn database(&self) -> &str {
+        let config = self.hosts.first();
+        config.and_then(|config| config.get_dbname().or(config.get_user())).unwrap_or("of the user")
     }
 
     /// Reads the files that the URL names; `None` if connections have no TLS. They are read again for each connection,

@@ -1,13 +1,14 @@
 use super::address::{Address, shown};
 use crate::{
     StoreError,
-    StoreErrorKind::{self, Config as Wrong, Denied, Shape, Unavailable},
+    StoreErrorKind::{self, Config as Wrong, Denied, Missing, Shape, Unavailable},
     tls,
 };
 use postgres_protocol::escape::escape_literal;
 use std::{
     error::Error as _,
     future::poll_fn,
+    mem::take,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
@@ -30,15 +31,37 @@ const ALIVE: Duration = Duration::from_secs(1);
 /// How long the server may take to hear that an answer is not waited for any more.
 const CANCEL: Duration = Duration::from_millis(500);
 
-/// The settings of a transaction, whatever those of the user are.
+/// All settings that an answer rests on, whatever those of the server, the database, the user and the URL are.
 ///
-/// - Only `on` and `remote_apply` make a commit durable before its answer.
+/// - Functions, operators and types are those of the system. Temporary tables come last: otherwise they come first.
+/// - Warnings arrive. The cast of an empty text to `tsquery` proves it: it gives a notice, and an answer without a notice is
+///   an error.
+/// - Rows that a policy hides are an error.
+/// - `format_type` does not quote the names of types.
 /// - A statement that is cancelled while it waits for a synchronous standby is committed, although the standby does not
-///   have it. So only the wait for locks has a limit in the server.
+///   have it. So only the wait for locks has a limit in the server. PostgreSQL 17 has a limit of transactions.
+/// - No statement is compiled: if a user's `enable_nestloop` is off, that takes seconds.
+/// - Only `on` and `remote_apply` make a commit durable before its answer.
+///
+/// The last field has the settings that a transaction cannot change.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \
+    SET LOCAL search_path = pg_catalog, pg_temp; \
+    SET LOCAL client_min_messages = notice; \
+    SET LOCAL row_security = off; \
+    SET LOCAL quote_all_identifiers = off; \
     SET LOCAL lock_timeout = 3000; SET LOCAL statement_timeout = 0; \
-    SELECT CASE WHEN current_setting('synchronous_commit') IN ('on', 'remote_apply') THEN NULL \
-    ELSE set_config('synchronous_commit', 'on', true) END";
+    SELECT ''::tsquery, \
+    CASE WHEN current_setting('server_version_num')::int >= 110000 THEN set_config('jit', 'off', true) END, \
+    CASE WHEN current_setting('server_version_num')::int >= 170000 \
+    THEN set_config('transaction_timeout', '0', true) END, \
+    CASE WHEN current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') \
+    THEN set_config('synchronous_commit', 'on', true) END, \
+    format('client_encoding = %s, ignore_checksum_failure = %s, zero_damaged_pages = %s', \
+    current_setting('client_encoding'), current_setting('ignore_checksum_failure'), \
+    current_setting('zero_damaged_pages'))";
+
+/// The settings that `BEGIN` finds. With the last two, the server reads a page that is damaged as if it had no records.
+const FOUND: &str = "client_encoding = UTF8, ignore_checksum_failure = off, zero_damaged_pages = off";
 
 /// The columns of the table by name, as the server describes them.
 const COLUMNS: &str = "generation bigint not null, holder text, instance text, number bigint not null, size bigint not null, \
@@ -51,10 +74,19 @@ pub(super) struct Session {
     client: Client,
     tls: Option<MakeRustlsConnect>,
     host: String,
-    /// The last warning of the server.
-    notice: Arc<Mutex<Option<String>>>,
+    heard: Arc<Mutex<Heard>>,
+    /// The table with its schema, as it stands in SQL.
+    pub(super) table: String,
     /// Settings of the server that lose records.
     pub(super) warning: Option<String>,
+}
+
+/// What the server said besides the answers.
+#[derive(Default)]
+struct Heard {
+    has_notice: bool,
+    /// The last one.
+    warning: Option<String>,
 }
 
 /// An error, and the server's code for it.
@@ -76,15 +108,20 @@ impl From<Failure> for StoreError {
 }
 
 impl Session {
-    /// Connects to the first host that answers and is not a replica.
-    pub(super) async fn connect(address: &Address, deadline: Instant) -> Result<Self, StoreError> {
+    /// Connects to the first host that answers and is not a replica. `creates` says whether a missing table is made.
+    pub(super) async fn connect(
+        address: &Address,
+        table: &str,
+        deadline: Instant,
+        creates: bool,
+    ) -> Result<Self, StoreError> {
         let tls = address.tls()?;
         let mut failure: Option<StoreError> = None;
         for (index, host) in address.hosts.iter().enumerate() {
             // An equal share of what is left.
             let left = deadline.saturating_duration_since(Instant::now());
             let share = left / u32::try_from(address.hosts.len() - index).unwrap_or(1);
-            match Self::open(host, tls.clone(), &address.table, Instant::now() + share).await {
+            match Self::open(host, tls.clone(), table, Instant::now() + share, creates).await {
                 Ok(session) => return Ok(session),
                 // An error of a server that answers says more than that another is down.
                 Err(error) if failure.as_ref().is_none_or(|first| first.kind() == Unavailable) => {
@@ -101,31 +138,61 @@ impl Session {
         tls: Option<MakeRustlsConnect>,
         table: &str,
         deadline: Instant,
+        creates: bool,
     ) -> Result<Self, StoreError> {
         let host = shown(config);
         let started = match tls.clone() {
             Some(tls) => timeout_at(deadline, start(config, tls)).await,
             None => timeout_at(deadline, start(config, NoTls)).await,
         };
-        let (client, notice) = started
+        let (client, heard) = started
             .map_err(|_| {
                 StoreError::new(Unavailable, format!("PostgreSQL at {host} does not answer in time"))
             })?
             .map_err(|error| explain(&error, &host))?;
-        let mut session = Self { client, tls, host, notice, warning: None };
-        session.set_up(table, deadline).await?;
+        let mut session = Self { client, tls, host, heard, table: String::new(), warning: None };
+        session.table = session.locate(table, deadline).await?;
+        session.set_up(&session.table.clone(), deadline, creates).await?;
         Ok(session)
     }
 
-    /// Checks the server, and makes the table if it is missing.
-    async fn set_up(&mut self, table: &str, deadline: Instant) -> Result<(), StoreError> {
+    /// Finds the schema of a table whose name has none: that in which the search path of the user finds the table, or would
+    /// create it.
+    async fn locate(&self, table: &str, deadline: Instant) -> Result<String, StoreError> {
+        if table.contains('.') {
+            return Ok(table.to_owned());
+        }
+        // The names of functions and operators are complete, because here the search path is still the user's.
+        let question = format!(
+            "SELECT COALESCE((SELECT relnamespace::pg_catalog.regnamespace::pg_catalog.text FROM pg_catalog.pg_class \
+             WHERE oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass({})::pg_catalog.oid), \
+             pg_catalog.quote_ident(pg_catalog.current_schema()))",
+            escape_literal(table)
+        );
+        let rows = self.query(&question, deadline).await?;
+        match fields(&rows) {
+            [Some(schema)] if !schema.starts_with("pg_temp_") => Ok(format!("{schema}.{table}")),
+            [found] => Err(StoreError::new(
+                Wrong,
+                format!(
+                    "expected a schema for tables on the search path of the user of PostgreSQL at {}, found {}. Write \
+                     ?table=SCHEMA.NAME in the URL",
+                    self.host,
+                    found.unwrap_or("none")
+                ),
+            )),
+        }
+    }
+
+    /// Checks the server and the table. `creates` says whether a missing table is made.
+    async fn set_up(&mut self, table: &str, deadline: Instant, creates: bool) -> Result<(), StoreError> {
         let name = escape_literal(table);
         let question = format!(
             "SELECT pg_is_in_recovery(), to_regclass({name}) IS NULL, \
              (SELECT string_agg(it, ', ') FROM unnest(ARRAY['fsync', 'full_page_writes']) it \
              WHERE current_setting(it) = 'off')"
         );
-        let rows = self.query(&question, deadline).await?;
+        let rows = self.transact(&question, deadline).await?;
         let [is_replica, is_missing, unsafe_settings] = fields(&rows);
         if is_replica == Some("t") {
             return Err(self.replica());
@@ -137,8 +204,13 @@ impl Session {
                 self.host
             )
         });
-        if is_missing == Some("t") {
-            self.create(table, deadline).await?;
+        match (is_missing, creates) {
+            (Some("t"), true) => self.create(table, deadline).await?,
+            (Some("t"), false) => {
+                let message = format!("PostgreSQL at {} has no table {table}", self.host);
+                return Err(StoreError::new(Missing, message));
+            }
+            _ => {}
         }
         self.check(table, deadline).await
     }
@@ -179,7 +251,7 @@ impl Session {
              FROM pg_class c WHERE c.oid = to_regclass({})",
             escape_literal(table)
         );
-        let rows = self.query(&question, deadline).await?;
+        let rows = self.transact(&question, deadline).await?;
         let [kind, persistence, columns, key] = fields(&rows);
         let found = match (kind, persistence) {
             (Some("r"), Some("p")) if columns == Some(COLUMNS) && is_key(key) => return Ok(()),
@@ -201,7 +273,7 @@ impl Session {
             Shape,
             format!(
                 "expected in PostgreSQL at {} a table {table} with the columns {COLUMNS} and the primary key {KEY}, found \
-                 {found}. Name another table with ?table= in the URL, and it is made",
+                 {found}. Name another table with ?table= in the URL, and begin the fleet there",
                 self.host
             ),
         ))
@@ -218,19 +290,35 @@ impl Session {
     }
 
     async fn transact(&self, statements: &str, deadline: Instant) -> Result<Rows, Failure> {
-        *self.notice.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        let hear = || take(&mut *self.heard.lock().unwrap_or_else(PoisonError::into_inner));
+        hear();
         let mut rows = self.query(&format!("{BEGIN}; {statements}; COMMIT"), deadline).await?;
-        // That of `BEGIN`.
-        rows.drain(..rows.len().min(1));
-        match self.notice.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            None => Ok(rows),
+        let begun: Rows = rows.drain(..rows.len().min(1)).collect();
+        let heard = hear();
+        let found = fields::<5>(&begun)[4].unwrap_or("none");
+        let (kind, message) = if let Some(warning) = heard.warning {
             // A commit whose wait for a standby was cancelled says so, and nothing else.
-            Some(notice) => Err(StoreError::new(
-                Unavailable,
-                format!("PostgreSQL at {} warned, so the record may not be durable: {notice}", self.host),
-            )
-            .into()),
-        }
+            let message =
+                format!("PostgreSQL at {} warned, so the record may not be durable: {warning}", self.host);
+            (Unavailable, message)
+        } else if !heard.has_notice {
+            let message = format!(
+                "expected a notice from PostgreSQL at {}, found none. A pool or a proxy drops notices, and so also the \
+                 warning that a record is not durable: give the address of the server itself",
+                self.host
+            );
+            (Wrong, message)
+        } else if found != FOUND {
+            let message = format!(
+                "expected in PostgreSQL at {} the settings {FOUND}, found {found}: see ALTER ROLE … RESET, ALTER DATABASE … \
+                 RESET, and the server's configuration",
+                self.host
+            );
+            (Wrong, message)
+        } else {
+            return Ok(rows);
+        };
+        Err(StoreError::new(kind, message).into())
     }
 
     async fn query(&self, statements: &str, deadline: Instant) -> Result<Rows, Failure> {
@@ -277,29 +365,31 @@ impl Session {
     }
 }
 
-async fn start<T>(config: &Config, tls: T) -> Result<(Client, Arc<Mutex<Option<String>>>), Error>
+async fn start<T>(config: &Config, tls: T) -> Result<(Client, Arc<Mutex<Heard>>), Error>
 where
     T: MakeTlsConnect<Socket>,
     T::Stream: Send + 'static,
 {
     let (client, connection) = config.connect(tls).await?;
-    let notice = Arc::new(Mutex::new(None));
-    tokio::spawn(drive(connection, Arc::clone(&notice)));
-    Ok((client, notice))
+    let heard = Arc::default();
+    tokio::spawn(drive(connection, Arc::clone(&heard)));
+    // What the server says of a login comes before this answer. A warning of it is not one of a transaction.
+    client.check_connection().await?;
+    Ok((client, heard))
 }
 
-/// Moves the messages of a connection until it ends, and keeps the last warning.
-async fn drive<T>(mut connection: Connection<Socket, T>, notice: Arc<Mutex<Option<String>>>)
+/// Moves the messages of a connection until it ends, and keeps what is said besides.
+async fn drive<T>(mut connection: Connection<Socket, T>, heard: Arc<Mutex<Heard>>)
 where
     T: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin,
 {
     while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
-        if let AsyncMessage::Notice(it) = message
-            && it
-                .parsed_severity()
-                .map_or_else(|| it.severity() == "WARNING", |severity| severity == Severity::Warning)
-        {
-            *notice.lock().unwrap_or_else(PoisonError::into_inner) = Some(it.message().to_owned());
+        let AsyncMessage::Notice(it) = message else { continue };
+        let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
+        match it.parsed_severity() {
+            Some(Severity::Notice) => heard.has_notice = true,
+            Some(Severity::Warning) => heard.warning = Some(it.message().to_owned()),
+            _ => {}
         }
     }
 }
@@ -337,10 +427,12 @@ fn explain(error: &Error, host: &str) -> StoreError {
         Some(code) if code.code().starts_with("28") => (Denied, "Check the user and the password"),
         Some(&SqlState::INSUFFICIENT_PRIVILEGE) => (
             Denied,
-            "Give this user the rights SELECT, INSERT and UPDATE on the table, and USAGE on its schema",
+            "Give this user the rights SELECT, INSERT and UPDATE on the table, and USAGE on its schema. A table with row-level \
+             security also needs the attribute BYPASSRLS",
         ),
         Some(&SqlState::INVALID_CATALOG_NAME) => (Wrong, "Check the name of the database in the URL"),
         Some(&SqlState::INVALID_SCHEMA_NAME) => (Wrong, "Check ?table= in the URL, or create the schema"),
+        Some(&SqlState::UNDEFINED_TABLE) => (Missing, "Somebody has dropped the table"),
         Some(code) if code.code().starts_with("42") => {
             (Shape, "The table has changed: drop it, or name another with ?table= in the URL")
         }

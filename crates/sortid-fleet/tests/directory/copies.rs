@@ -9,19 +9,22 @@ fn run(command: &str) {
     assert!(output.status.success(), "{command}: {output:?}");
 }
 
-/// All operations refuse the directory, and say why.
+/// All operations refuse the records, and say why.
 fn assert_is_copy(path: &Path, records: &[(u32, Record)]) {
     let store = DirectoryStore::open(path).unwrap();
-    let mut errors = vec![store.read(SPACE).unwrap_err()];
+    let snapshot = store.read(SPACE).unwrap();
+    assert!(snapshot.records.is_empty());
+    assert_eq!(snapshot.damaged.len(), records.len());
+    let mut messages: Vec<_> = snapshot.damaged.into_values().collect();
     for (number, old) in records {
         let next = Record { until: old.until + 1, ..old.clone() };
-        errors.push(store.swap(SPACE, *number, Some(old), &next).unwrap_err());
-    }
-    for error in errors {
+        let error = store.swap(SPACE, *number, Some(old), &next).unwrap_err();
         assert_eq!(error.kind(), StoreErrorKind::Shape, "{error}");
+        messages.push(error.to_string());
+    }
+    for message in messages {
         let repair = format!("sortid nodes repair --nodes dir:{} --space {SPACE}", path.display());
-        let message = error.to_string();
-        assert!(message.contains(".json: it is a copy") && message.contains(&repair), "{error}");
+        assert!(message.contains(".json: it is a copy") && message.contains(&repair), "{message}");
     }
 }
 
@@ -121,7 +124,7 @@ fn a_copy_is_refused_until_all_its_records_are_repaired() {
         Some(&record(1, 5)),
         &Record::repaired(Some(&record(1, 5)), 32, 9)
     ));
-    assert_eq!(copy.read(SPACE).unwrap_err().kind(), StoreErrorKind::Shape);
+    assert_eq!(copy.read(SPACE).unwrap().damaged.keys().collect::<Vec<_>>(), [&1]);
     assert!(swap(
         &*copy.for_repair().unwrap(),
         1,
@@ -129,6 +132,20 @@ fn a_copy_is_refused_until_all_its_records_are_repaired() {
         &Record::repaired(Some(&record(1, 5)), 32, 9)
     ));
     assert_eq!(copy.read(SPACE).unwrap().records.len(), 2);
+}
+
+/// A backup of hard links has the same files in the same folder, when it is put back.
+#[test]
+fn a_record_with_several_links_is_a_copy() {
+    for way in ["cp -al ids backup", "ln ids/orders/7.json backup", "ln ids/orders/7.json ids/orders/7.old"] {
+        let (store, path, folder) = store();
+        let old = record(1, 5);
+        assert!(swap(&store, 7, None, &old));
+        run(&format!("cd {}; {way}", folder.path().display()));
+        assert_is_copy(&path, &[(7, old)]);
+        repair(&path);
+        assert_eq!(DirectoryStore::open(&path).unwrap().read(SPACE).unwrap().records[&7].until, 1_000_000);
+    }
 }
 
 #[test]

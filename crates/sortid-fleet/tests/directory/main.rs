@@ -30,7 +30,9 @@ fn record(generation: u64, until: u64) -> Record {
 fn store() -> (DirectoryStore, PathBuf, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ids");
-    (DirectoryStore::open(&path).unwrap(), path, folder)
+    let store = DirectoryStore::open(&path).unwrap();
+    store.prepare(SPACE).unwrap();
+    (store, path, folder)
 }
 
 fn swap(store: &dyn Store, number: u32, expected: Option<&Record>, next: &Record) -> bool {
@@ -94,6 +96,7 @@ fn all_values_of_a_record_are_kept() {
 fn spaces_and_numbers_have_nothing_to_do_with_each_other() {
     let (store, path, _folder) = store();
     for (space, number) in [("a", 0), ("a", 1), ("b", 0), ("a-b_0", 10)] {
+        store.prepare(space).unwrap();
         assert!(store.swap(space, number, None, &record(1, u64::from(number))).unwrap().swapped);
     }
     let again = DirectoryStore::open(path).unwrap();

@@ -1,7 +1,7 @@
 //! Several processes.
 
 use crate::{SPACE, record, store, swap};
-use sortid_fleet::{DirectoryStore, Holder, Record, Store, StoreErrorKind};
+use sortid_fleet::{DirectoryStore, Holder, Record, Store, StoreErrorKind, init};
 use std::{
     collections::{BTreeMap, BTreeSet},
     env,
@@ -61,15 +61,23 @@ fn run_child() {
     };
     match task.as_str() {
         "once" => {
-            let old = store.read(SPACE).unwrap().records.remove(&0);
-            let next = old.clone().map_or(record(1, 0), |old| Record { until: old.until + 1, ..old });
-            match store.swap(SPACE, 0, old.as_ref(), &next) {
+            let swap = store.read(SPACE).and_then(|mut snapshot| {
+                let old = snapshot.records.remove(&0);
+                let next = old.clone().map_or(record(1, 0), |old| Record { until: old.until + 1, ..old });
+                store.swap(SPACE, 0, old.as_ref(), &next)
+            });
+            match swap {
                 Ok(it) => say(if it.swapped { "swapped" } else { "not swapped" }),
                 Err(error) => say(&format!("{:?} {error}", error.kind())),
             }
         }
+        "begin" => match init(&store, SPACE, 32) {
+            Ok(it) => say(&format!("{it:?}")),
+            Err(error) => say(&format!("{:?} {error}", error.kind())),
+        },
         "read" => match store.read(SPACE) {
-            Ok(it) => say(&format!("{} records", it.records.len())),
+            Ok(it) if it.damaged.is_empty() => say(&format!("{} records", it.records.len())),
+            Ok(it) => say(&format!("{} records, {} damaged", it.records.len(), it.damaged.len())),
             Err(error) => say(&format!("{:?} {error}", error.kind())),
         },
         "race" => thread::scope(|scope| {

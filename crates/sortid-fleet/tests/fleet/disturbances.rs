@@ -3,8 +3,8 @@
 use super::{block_on, fleet};
 use crate::common::{SECOND, wait_until};
 use sortid_fleet::{
-    Fleet, JoinErrorKind, NodeState, Record, Snapshot, Store, StoreError, StoreErrorKind, Swapped, release,
-    repair, testing::MemoryStore,
+    Fleet, NodeState, Record, Repair, Snapshot, Store, StoreError, StoreErrorKind, Swapped, init, release,
+    testing::MemoryStore,
 };
 use std::sync::{
     Arc,
@@ -25,8 +25,11 @@ enum Call<'a> {
     Swapped { expected: Option<&'a Record> },
 }
 
-fn disturbed(disturb: fn(&MemoryStore, Call<'_>) -> Result<(), StoreError>) -> Arc<Disturbed> {
-    Arc::new(Disturbed { store: MemoryStore::new(), disturb })
+/// A store with a fleet of so many numbers.
+fn disturbed(size: u32, disturb: fn(&MemoryStore, Call<'_>) -> Result<(), StoreError>) -> Arc<Disturbed> {
+    let store = MemoryStore::new();
+    init(&store, "default", size).unwrap();
+    Arc::new(Disturbed { store, disturb })
 }
 
 impl Store for Disturbed {
@@ -58,7 +61,7 @@ fn lost_answers_and_panics_of_a_store_are_survived() {
     static CALLS: AtomicU32 = AtomicU32::new(0);
 
     // The answer to a swap is lost after it was carried out.
-    let store = disturbed(|_, call| {
+    let store = disturbed(1, |_, call| {
         if matches!(call, Call::Swap { .. }) {
             return Ok(());
         }
@@ -66,7 +69,7 @@ fn lost_answers_and_panics_of_a_store_are_survived() {
         assert!(count % 7 != 6, "a store of a test that panics");
         if count.is_multiple_of(3) { unavailable("the answer is lost") } else { Ok(()) }
     });
-    let fleet = Fleet::new(Arc::clone(&store), 1).unwrap().window(SECOND).unwrap();
+    let fleet = Fleet::new(Arc::clone(&store)).window(SECOND).unwrap();
     let mut last = None;
     for _ in 0..3 {
         let node = fleet.join_number(0).unwrap();
@@ -84,13 +87,13 @@ fn lost_answers_and_panics_of_a_store_are_survived() {
 
 #[test]
 fn a_renewal_whose_answer_is_lost_is_a_renewal() {
-    let store = disturbed(|_, call| match call {
+    let store = disturbed(1, |_, call| match call {
         Call::Swapped { expected: Some(record) } if record.holder.is_some() => {
             unavailable("the answer is lost")
         }
         _ => Ok(()),
     });
-    let node = Fleet::new(store, 1).unwrap().window(SECOND).unwrap().join().unwrap();
+    let node = Fleet::new(store).window(SECOND).unwrap().join().unwrap();
     wait_until(|| node.status().renewals > 1 || node.status().failures > 0);
     let status = node.status();
     assert_eq!((status.state, status.failures, status.last_error), (NodeState::Holding, 0, None));
@@ -98,13 +101,13 @@ fn a_renewal_whose_answer_is_lost_is_a_renewal() {
 
 #[test]
 fn a_renewal_that_fails_is_a_failure() {
-    let store = disturbed(|store, call| match call {
-        Call::Swap { number, .. } if store.read("default")?.records.contains_key(&number) => {
+    let store = disturbed(1, |store, call| match call {
+        Call::Swap { number, .. } if store.read("default")?.records[&number].holder.is_some() => {
             unavailable("the store is silent")
         }
         _ => Ok(()),
     });
-    let node = Fleet::new(store, 1).unwrap().window(SECOND).unwrap().join().unwrap();
+    let node = Fleet::new(store).window(SECOND).unwrap().join().unwrap();
     wait_until(|| node.status().failures > 1 || node.status().renewals > 0);
     let status = node.status();
     assert_eq!((status.renewals, status.last_error.as_deref()), (0, Some("the store is silent")));
@@ -114,14 +117,14 @@ fn a_renewal_that_fails_is_a_failure() {
 fn a_release_that_the_store_refuses_is_not_tried_again() {
     static CALLS: AtomicU32 = AtomicU32::new(0);
 
-    let store = disturbed(|_, call| match call {
+    let store = disturbed(2, |_, call| match call {
         Call::Swap { next, .. } if next.holder.is_none() => {
             CALLS.fetch_add(1, SeqCst);
             Err(StoreError::new(StoreErrorKind::Denied, "the store is read-only"))
         }
         _ => Ok(()),
     });
-    let fleet = Fleet::new(store, 2).unwrap();
+    let fleet = Fleet::new(store);
     let errors = [fleet.join().unwrap().release(), block_on(fleet.join().unwrap().release_async())];
     assert_eq!(errors.map(|error| error.unwrap_err().to_string()), ["the store is read-only"; 2]);
     assert_eq!(CALLS.load(SeqCst), 2);
@@ -131,13 +134,13 @@ fn a_release_that_the_store_refuses_is_not_tried_again() {
 fn a_release_that_the_store_does_not_answer_is_tried_again_for_a_while() {
     static CALLS: AtomicU32 = AtomicU32::new(0);
 
-    let store = disturbed(|_, call| match call {
+    let store = disturbed(1, |_, call| match call {
         Call::Swap { next, .. } if next.holder.is_none() && CALLS.fetch_add(1, SeqCst) < 5 => {
             unavailable("the store is silent")
         }
         _ => Ok(()),
     });
-    block_on(Fleet::new(store, 1).unwrap().join().unwrap().release_async()).unwrap();
+    block_on(Fleet::new(store).join().unwrap().release_async()).unwrap();
 
     let store = Arc::new(MemoryStore::new());
     let node = fleet(&store, 1).join().unwrap();
@@ -147,13 +150,13 @@ fn a_release_that_the_store_does_not_answer_is_tried_again_for_a_while() {
 
 #[test]
 fn a_lost_number_is_told_although_the_store_does_not_answer() {
-    let store = disturbed(|_, call| match call {
+    let store = disturbed(1, |_, call| match call {
         Call::Swapped { expected: Some(record) } if record.holder.is_some() => {
             unavailable("the store is silent")
         }
         _ => Ok(()),
     });
-    let fleet = Fleet::new(Arc::clone(&store), 1).unwrap().window(SECOND).unwrap();
+    let fleet = Fleet::new(Arc::clone(&store)).window(SECOND).unwrap();
     let node = fleet.join().unwrap();
     release(&store.store, "default", 0).unwrap();
     wait_until(|| node.status().state == NodeState::Lost);
@@ -165,36 +168,21 @@ fn number_1_fails(_: &MemoryStore, call: Call<'_>) -> Result<(), StoreError> {
 
 #[test]
 fn a_process_takes_another_number_if_the_store_fails_for_one() {
-    let store = disturbed(number_1_fails);
-    let fleet = Fleet::new(Arc::clone(&store), 3).unwrap();
+    let store = disturbed(3, number_1_fails);
+    let fleet = Fleet::new(Arc::clone(&store));
     let nodes = [(); 2].map(|()| fleet.join().unwrap().number());
     assert!(!nodes.contains(&1));
 }
 
 #[test]
 fn a_repair_goes_on_after_a_number_that_fails_and_says_so() {
-    let store = disturbed(number_1_fails);
-    let error = repair(&*store, "default", Some(4), SECOND).unwrap_err();
+    let store = disturbed(4, number_1_fails);
+    let repair = Repair::plan(&*store, "default", None, SECOND).unwrap();
+    let error = repair.run(|_, _| {}).unwrap_err();
     assert_eq!(
         error.to_string(),
         "space \"default\" is not repaired: number 1 failed: number 1 is locked. No process may join before a repair succeeds: repeat it"
     );
     let records = store.store.read("default").unwrap().records;
     assert_eq!(records.keys().copied().collect::<Vec<_>>(), [0, 2, 3]);
-}
-
-#[test]
-fn a_process_with_another_size_that_begins_the_space_at_the_same_time_is_noticed() {
-    // The other one swaps between the read and the swap of this one.
-    let store = disturbed(|store, call| {
-        if let Call::Swap { number, next } = call {
-            let other = Record { size: 99, ..next.clone() };
-            store.swap("default", number + 50, None, &other)?;
-        }
-        Ok(())
-    });
-    let error = Fleet::new(Arc::clone(&store), 3).unwrap().join().unwrap_err();
-    assert_eq!(error.kind(), JoinErrorKind::Size);
-    let records = store.store.read("default").unwrap().records;
-    assert!(records.values().filter(|record| record.size == 3).all(|record| record.holder.is_none()));
 }
