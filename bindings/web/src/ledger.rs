@@ -4,11 +4,8 @@ use crate::{
     failure::{Failure, ok},
     json::Json,
 };
-use sortid::evently_ledger::{EventId, Fault, FaultKind, Profile, Verifier};
+use sortid::evently_ledger::{EventId, Fault, FaultKind, LONGEST_LINE, Profile, Verifier};
 use wasm_bindgen::prelude::*;
-
-/// The longest line. A page has less memory than the program, whose limit is four times as high.
-const LONGEST: usize = 64 << 20;
 
 /// How many faults the report lists.
 const LISTED: usize = 100;
@@ -116,17 +113,17 @@ impl Ledger {
         Ok(Self { verifier, carry: vec![], faults: vec![] })
     }
 
-    /// Keeps the beginning of a line.
+    /// Keeps the beginning of a line. Of one that is too long, its beginning is enough: its verdict is the same.
     fn keep(&mut self, piece: &[u8]) -> bool {
-        let failure = |message| Failure { kind: "line_length", message, index: None };
+        let room = (LONGEST_LINE + 1).saturating_sub(self.carry.len());
+        let piece = &piece[..piece.len().min(room)];
         let line = self.verifier.lines_read() + 1;
-        if self.carry.len() + piece.len() > LONGEST {
-            let message = format!("line {line} is longer than {} MiB: is this a ledger?", LONGEST >> 20);
-            return ok(Err::<(), _>(failure(message))).is_some();
-        }
-        let room = self.carry.try_reserve(piece.len());
-        let room = room.map_err(|_| failure(format!("no memory is left for line {line}")));
-        if ok(room).is_none() {
+        let reserved = self.carry.try_reserve(piece.len()).map_err(|_| Failure {
+            kind: "line_length",
+            message: format!("no memory is left for line {line}"),
+            index: None,
+        });
+        if ok(reserved).is_none() {
             return false;
         }
         self.carry.extend_from_slice(piece);

@@ -1,6 +1,7 @@
 //! The errors of JSON texts and of events. Both are opaque: `kind()` tells what is wrong, for code that branches on it.
 
 use crate::{
+    LONGEST_LINE,
     checksum::MissingMember,
     json::{line_and_column, shortened},
 };
@@ -50,11 +51,14 @@ pub enum JsonErrorKind {
     Exponent,
     /// A member of an event has a value of another type, or its string is not an event ID or a time.
     Type,
+    /// A line of a ledger is longer than [`LONGEST_LINE`](crate::LONGEST_LINE), or an event would make such a line. The error
+    /// has no line and no column.
+    Length,
 }
 
 impl JsonErrorKind {
-    /// The kind in one lower-case word: `syntax`, `escape`, `control`, `utf8`, `depth`, `exponent` or `type`. The program
-    /// `sortid --json` prints it.
+    /// The kind in one lower-case word: `syntax`, `escape`, `control`, `utf8`, `depth`, `exponent`, `type` or `length`. The
+    /// program `sortid --json` prints it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -65,6 +69,7 @@ impl JsonErrorKind {
             Self::Depth => "depth",
             Self::Exponent => "exponent",
             Self::Type => "type",
+            Self::Length => "length",
         }
     }
 }
@@ -75,6 +80,21 @@ impl JsonError {
     pub(crate) fn new(kind: JsonErrorKind, expected: String, found: String, before: &str) -> Self {
         let (line, column) = line_and_column(before);
         Self(Box::new(JsonCause { kind, expected, found, line, column }))
+    }
+
+    /// The error of a line that is too long.
+    #[cold]
+    pub(crate) fn too_long(found: &str) -> Self {
+        let expected = format!("a line of at most {LONGEST_LINE} bytes");
+        Self::new(JsonErrorKind::Length, expected, found.to_owned(), "")
+    }
+
+    /// The place in a line: ` at column 3`.
+    fn place(&self) -> String {
+        match self.0.kind {
+            JsonErrorKind::Length => String::new(),
+            _ => format!(" at column {}", self.0.column),
+        }
     }
 
     /// What is wrong.
@@ -103,20 +123,23 @@ impl JsonError {
     /// ```
     #[must_use]
     pub fn in_line(&self) -> String {
-        let JsonCause { expected, found, column, .. } = &*self.0;
-        format!("expected {expected} at column {column}, found {found}")
+        let JsonCause { expected, found, .. } = &*self.0;
+        format!("expected {expected}{}, found {found}", self.place())
     }
 
     /// What was expected, with the column, and what was found, for a text that is one line of a file.
     pub(crate) fn into_expected_and_found(self) -> (String, String) {
-        (format!("{} at column {}", self.0.expected, self.0.column), self.0.found)
+        (format!("{}{}", self.0.expected, self.place()), self.0.found)
     }
 }
 
 impl fmt::Display for JsonError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let JsonCause { expected, found, line, column, .. } = &*self.0;
-        write!(f, "line {line}, column {column}: expected {expected}, found {found}")
+        let JsonCause { kind, expected, found, line, column } = &*self.0;
+        if *kind != JsonErrorKind::Length {
+            write!(f, "line {line}, column {column}: ")?;
+        }
+        write!(f, "expected {expected}, found {found}")
     }
 }
 

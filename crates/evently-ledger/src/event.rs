@@ -1,6 +1,7 @@
 //! An event, and a JSON value in it.
 
 use crate::{
+    LONGEST_LINE,
     canonical::{Quoted, canonical_json},
     checksum::{Content, MissingMember, Profile, event_id, genesis_id},
     error::{EventError, JsonError},
@@ -184,6 +185,23 @@ impl<'a> Event<'a> {
             meta: self.meta.map(Json::into_owned),
             data: self.data.map(Json::into_owned),
         }
+    }
+
+    /// The most bytes that the line of the event has in a ledger.
+    pub(crate) fn line_length(&self) -> usize {
+        // The names of all members, and what is around them and their values.
+        const AROUND: usize = 256;
+        // An escape is `\u0000` at most.
+        let strings = [Some(&self.event), self.entity.as_ref(), self.key.as_ref()];
+        let strings: usize = strings.into_iter().flatten().map(|text| text.len() * 6).sum();
+        let json = [&self.entities, &self.meta, &self.data];
+        let json: usize = json.into_iter().flatten().map(|json| json.0.len()).sum();
+        let most = AROUND + strings + json;
+        if most <= LONGEST_LINE {
+            return most;
+        }
+        // It is seldom needed.
+        Event { event_id: Some(EventId::MIN), timestamp: Some(0), ..self.clone() }.to_string().len()
     }
 
     /// The members that a checksum covers.

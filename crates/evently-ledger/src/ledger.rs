@@ -4,8 +4,9 @@
 //! rule for the time, for programs that compute checksums elsewhere.
 
 use crate::{
+    LONGEST_LINE,
     checksum::{Content, Profile, event_id, genesis_id},
-    error::EventError,
+    error::{EventError, JsonError},
     event::Event,
     line::LineReader,
     rfc3339,
@@ -138,10 +139,12 @@ impl<C: Clock> Ledger<C> {
     ///
     /// - [`MissingMember`](crate::EventErrorKind::MissingMember): the event does not have a member that the profile requires.
     /// - [`UnwantedMember`](crate::EventErrorKind::UnwantedMember): the event has an ID or a timestamp already.
+    /// - [`Json`](crate::EventErrorKind::Json): the line of the event would be longer than [`LONGEST_LINE`].
     /// - [`Clock`](crate::EventErrorKind::Clock): the clock has no time, or the event would be later than the year
     ///   9999. Also if a parent of this process resumed the ledger or appended the last event, before a fork.
     pub fn append(&mut self, event: &mut Event<'_>) -> Result<EventId, EventError> {
         refuse(event.event_id.is_some(), event.timestamp.is_some())?;
+        refuse_too_long(event.line_length())?;
         let id = self.next_id(&event.content())?;
         (self.last, self.process) = (Some(id), process());
         event.event_id = Some(id);
@@ -170,7 +173,8 @@ impl<C: Clock> Ledger<C> {
     ///
     /// After an error, the ledger and `out` are unchanged.
     ///
-    /// - [`Json`](crate::EventErrorKind::Json): `line` is not an event.
+    /// - [`Json`](crate::EventErrorKind::Json): `line` is not an event, or it is longer than [`LONGEST_LINE`], as it stands
+    ///   or with its ID and time.
     /// - [`DuplicateMember`](crate::EventErrorKind::DuplicateMember): the event, or an object in it, has two members of one
     ///   name.
     /// - Otherwise the errors of [`append`](Self::append).
@@ -194,19 +198,21 @@ impl<C: Clock> Ledger<C> {
         if let Some((name, at)) = line.duplicate() {
             return Err(EventError::duplicate(&name, line.column(at)));
         }
+        // A comma after the time is right: other members follow, because each profile requires some.
+        let (text, object) = (line.text, line.text.trim_matches(WHITE_SPACE));
+        let members = object.strip_prefix('{').unwrap_or_default().trim_start_matches(WHITE_SPACE);
+        refuse_too_long(BEFORE_MEMBERS + members.len())?;
         let id = self.next_id(&line.content())?;
-        (self.last, self.process) = (Some(id), process());
         let profile = Some(self.profile);
-        self.unknown_members.extend(line.unknown(profile).map(|(name, _)| UnknownMember::new(name, profile)));
+        let unknown: Vec<_> =
+            line.unknown(profile).map(|(name, _)| UnknownMember::new(name, profile)).collect();
 
+        let start = out.len();
         out.push_str("{\"eventId\":\"");
         out.push_str(&id.encode());
         out.push_str("\",\"timestamp\":\"");
         out.push_str(&rfc3339::encode(id.timestamp()));
         out.push_str("\",");
-        // A comma is right: other members follow, because each profile requires some.
-        let object = line.text.trim_matches(WHITE_SPACE);
-        let members = object.strip_prefix('{').unwrap_or_default().trim_start_matches(WHITE_SPACE);
         // A line must not contain line feeds. They are between tokens only, where a space means the same.
         for piece in members.split_inclusive(LINE_ENDS) {
             match piece.strip_suffix(LINE_ENDS) {
@@ -217,7 +223,15 @@ impl<C: Clock> Ledger<C> {
                 None => out.push_str(piece),
             }
         }
+        // White space around the event is left out, and a shorter text has a lower limit for the digits of exponents.
+        if out.len() - start < text.len()
+            && let Err(error) = reader.read(&out.as_bytes()[start..])
+        {
+            out.truncate(start);
+            return Err(error.into());
+        }
         out.push('\n');
+        (self.last, self.process, self.unknown_members) = (Some(id), process(), unknown);
         Ok(id)
     }
 
@@ -243,6 +257,18 @@ impl<C: Clock> Ledger<C> {
             .filter(|&timestamp| timestamp <= rfc3339::LAST)
             .ok_or_else(|| error::clock_out_of_range(timestamp, 0, rfc3339::LAST))
     }
+}
+
+/// How many bytes are before the other members of an event.
+const BEFORE_MEMBERS: usize =
+    "{\"eventId\":\"0005cd755a43d79279bc07a158f86494\",\"timestamp\":\"2021-10-03T16:33:12.816530Z\",".len();
+
+/// Refuses an event that no reader of the ledger would accept.
+fn refuse_too_long(length: usize) -> Result<(), EventError> {
+    if length <= LONGEST_LINE {
+        return Ok(());
+    }
+    Err(JsonError::too_long(&format!("one of {length} bytes with its ID and time")).into())
 }
 
 /// JSON's white space.

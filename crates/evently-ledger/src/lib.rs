@@ -2,6 +2,23 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+/// The most bytes that a line of a ledger may have, as it stands in the file: the line feed at its end is not counted, all
+/// else is. [`Ledger`] writes no longer line, and [`Verifier`] refuses one, blank or not, as a
+/// [malformed line](FaultKind::MalformedLine).
+///
+/// It is also the memory that a reader of a ledger needs: of a longer line, the first `LONGEST_LINE + 1` bytes have the
+/// same verdict as the whole line. WebAssembly can hold it several times.
+///
+/// ```
+/// use evently_ledger::{FaultKind, LONGEST_LINE, Verifier};
+///
+/// let mut line = vec![b' '; LONGEST_LINE];
+/// assert_eq!(Verifier::new(None).verify_line(&line), Ok(None));
+/// line.push(b' ');
+/// assert_eq!(Verifier::new(None).verify_line(&line).unwrap_err().kind, FaultKind::MalformedLine);
+/// ```
+pub const LONGEST_LINE: usize = 64 << 20;
+
 mod canonical;
 mod checksum;
 mod error;

@@ -6,6 +6,7 @@
 //! so a valid line allocates nothing.
 
 use crate::{
+    LONGEST_LINE,
     canonical::{Canonical, Output, canonical_end},
     checksum::{Content, Profile},
     error::{JsonError, JsonErrorKind},
@@ -228,6 +229,9 @@ impl LineReader {
     pub(crate) fn read<'r, 't: 'r>(&'r mut self, line: &'t [u8]) -> Result<Line<'r, 't>, JsonError> {
         // A message about the end of a line is the same with and without a line ending.
         let line = line.strip_suffix(b"\n").unwrap_or(line);
+        if line.len() > LONGEST_LINE {
+            return Err(JsonError::too_long("a longer one"));
+        }
         let text = text_of(line.strip_suffix(b"\r").unwrap_or(line))?;
         let mut duplicate = None;
         let mut cursor = Cursor::new(text);

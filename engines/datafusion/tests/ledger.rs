@@ -17,7 +17,7 @@ use datafusion::{
     datasource::MemTable,
     prelude::SessionContext,
 };
-use evently_ledger::Profile;
+use evently_ledger::{LONGEST_LINE, Profile};
 use object_store::ObjectStoreExt as _;
 use proptest::{
     prelude::*,
@@ -543,6 +543,41 @@ async fn compressed_files_are_read_to_their_end() {
             let error = error(&ctx, &lines("count(line)")).await;
             assert!(error.contains(&format!("ledger_lines: {file}: the file cannot be read")), "{error}");
         }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn zeros_behind_a_gzip_file_are_no_part_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let ctx = context();
+    let file = path(folder.path(), "a.gz");
+    let sql = format!("SELECT count(line) AS n FROM ledger_lines('{file}')");
+    let members = [compressed("gz", "a\n").await, compressed("gz", "b\n").await].concat();
+    for zeros in [1, 7, 512, 300_000] {
+        let padded = [members.clone(), vec![0; zeros]].concat();
+        fs::write(&file, &padded).unwrap();
+        assert_eq!(rows(&ctx, &sql).await, [json!({"n": 2})], "{zeros}");
+        fs::write(&file, [&padded[..], b"x"].concat()).unwrap();
+        assert!(error(&ctx, &sql).await.contains("something else than zeros follows"), "{zeros}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_line_has_the_same_limit_as_everywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let ctx = context();
+    let file = path(folder.path(), "a");
+    let sql = format!("SELECT count(line) AS n FROM ledger_lines('{file}')");
+    for (before, end) in [(0, "\n"), (0, ""), ((1 << 20) - 5, "\nmore\n")] {
+        let mut lines = vec![b'\n'; before];
+        lines.extend(vec![b' '; LONGEST_LINE]);
+        fs::write(&file, [&lines, end.as_bytes()].concat()).unwrap();
+        let more = usize::from(end.contains("more"));
+        assert_eq!(rows(&ctx, &sql).await, [json!({"n": before + 1 + more})]);
+        lines.push(b' ');
+        fs::write(&file, [&lines, end.as_bytes()].concat()).unwrap();
+        let error = error(&ctx, &sql).await;
+        assert!(error.contains(&format!("lines of at most {LONGEST_LINE} bytes")), "{error}");
     }
 }
 

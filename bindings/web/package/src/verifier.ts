@@ -135,7 +135,7 @@ export class LedgerVerifier {
   /**
    * Verifies the lines that end in this piece.
    *
-   * @throws {SortidError} `line_length` if a line is longer than 64 MiB. The verifier cannot go on then.
+   * @throws {SortidError} `line_length` if no memory is left for a line. The verifier cannot go on then.
    */
   push(chunk: Uint8Array): void {
     if (!isBytes(chunk)) throw wrongType('push', 'a Uint8Array', chunk);

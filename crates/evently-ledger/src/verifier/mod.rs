@@ -13,7 +13,7 @@ mod part;
 mod report;
 mod track;
 
-use crate::{checksum::Profile, line::LineReader};
+use crate::{LONGEST_LINE, checksum::Profile, line::LineReader};
 use check::{Previous, check};
 use evently_id::EventId;
 pub use part::{JoinError, Part, PartVerifier};
@@ -250,8 +250,10 @@ impl Verifier {
 /// by one, because a small compressed file can have thousands of millions of them.
 #[cold]
 fn take_blank_lines(rest: &mut &[u8]) -> u64 {
-    let blank = rest.len() - rest.trim_ascii_start().len();
-    let Some(end) = rest[..blank].iter().rposition(|&byte| byte == b'\n') else { return 0 };
+    // A line that does not end within so many bytes may be too long, so it is verified.
+    let some = &rest[..rest.len().min(LONGEST_LINE)];
+    let blank = some.len() - some.trim_ascii_start().len();
+    let Some(end) = some[..blank].iter().rposition(|&byte| byte == b'\n') else { return 0 };
     let (lines, others) = rest.split_at(end + 1);
     *rest = others;
     // Counted in bytes, which the compiler does many at a time.
@@ -259,8 +261,10 @@ fn take_blank_lines(rest: &mut &[u8]) -> u64 {
     lines.chunks(255).map(of_some).sum()
 }
 
+/// Whether the line is blank. One that is too long is not: it is a fault, whatever it has.
 fn is_blank(line: &[u8]) -> bool {
-    line.first() != Some(&b'{') && line.trim_ascii().is_empty()
+    let length = || line.strip_suffix(b"\n").unwrap_or(line).len();
+    line.first() != Some(&b'{') && line.trim_ascii().is_empty() && length() <= LONGEST_LINE
 }
 
 /// Takes the first line with its line ending from `rest`. Empty at the end.

@@ -86,7 +86,8 @@ pub struct Fault {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum FaultKind {
-    /// The line is not an event: it is not JSON, or a member has a value of another type.
+    /// The line is not an event: it is not JSON, a member has a value of another type, or the line is longer than
+    /// [`LONGEST_LINE`](crate::LONGEST_LINE).
     MalformedLine,
     /// The event has a member that no checksum protects. Only a [strict](crate::Verifier::strict) verifier finds it.
     UnknownMember,

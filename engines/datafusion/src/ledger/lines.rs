@@ -23,6 +23,7 @@ use datafusion_datasource::{
     boundary_stream::AlignedBoundaryStream,
     projection::{ProjectionOpener, SplitProjection},
 };
+use evently_ledger::LONGEST_LINE;
 use futures::{
     StreamExt as _, TryStreamExt as _,
     stream::{self, BoxStream},
@@ -32,6 +33,7 @@ use std::{
     io, mem,
     sync::{Arc, LazyLock},
 };
+use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncReadExt as _};
 use tokio_util::io::{ReaderStream, StreamReader};
 
 /// `file`, `block`, `number` and `line`.
@@ -46,9 +48,6 @@ pub(crate) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
 
 /// How many bytes are read before their lines are passed on.
 const READ: usize = 1 << 20;
-
-/// The longest line, in bytes. The views of Arrow have offsets of 32 bits.
-const LONGEST: usize = 1 << 30;
 
 /// The lines of files as a source of DataFusion. [`LinesTable`](crate::LinesTable) makes it; a codec for a cluster makes it
 /// again.
@@ -154,11 +153,46 @@ fn decompressed(path: &Path, bytes: Bytes) -> Bytes {
         }};
     }
     match compression(path) {
-        Some("gz") => decoded!(GzipDecoder),
+        Some("gz") => {
+            let decoder = bufread::GzipDecoder::new(StreamReader::new(bytes));
+            stream::try_unfold(decoder, next_of_gzip).boxed()
+        }
         Some("zst") => decoded!(ZstdDecoder),
         Some("bz2") => decoded!(BzDecoder),
         Some(_) => decoded!(XzDecoder),
         None => bytes,
+    }
+}
+
+/// The next bytes of a gzip file. Zeros may follow its last member, as `gzip` allows; the decoder would refuse them.
+async fn next_of_gzip<R: AsyncBufRead + Unpin>(
+    mut decoder: bufread::GzipDecoder<R>,
+) -> io::Result<Option<(bytes::Bytes, bufread::GzipDecoder<R>)>> {
+    loop {
+        let mut piece = bytes::BytesMut::with_capacity(1 << 16);
+        if decoder.read_buf(&mut piece).await? > 0 {
+            return Ok(Some((piece.freeze(), decoder)));
+        }
+        let mut source = decoder.into_inner();
+        match source.fill_buf().await? {
+            [] => return Ok(None),
+            [0, ..] => {}
+            _ => {
+                decoder = bufread::GzipDecoder::new(source);
+                continue;
+            }
+        }
+        loop {
+            let zeros = source.fill_buf().await?;
+            if zeros.is_empty() {
+                return Ok(None);
+            }
+            if zeros.iter().any(|&byte| byte != 0) {
+                return Err(io::Error::other("something else than zeros follows the end of the gzip file"));
+            }
+            let count = zeros.len();
+            source.consume(count);
+        }
     }
 }
 
@@ -283,6 +317,9 @@ impl Reader {
             lines.push((start, self.whole.len() - start));
             start = self.whole.len();
         }
+        if let Some(before) = lines.iter().position(|&(_, length)| length > LONGEST_LINE) {
+            return self.too_long(self.number + before as i64);
+        }
         self.at = start;
         let batch = self.columns.batch(lines.len(), self.number, || {
             let mut line = BinaryViewBuilder::with_capacity(lines.len());
@@ -297,6 +334,15 @@ impl Reader {
         })?;
         self.number += batch.num_rows() as i64;
         Ok(Some((batch, self)))
+    }
+
+    /// The error of a line that no ledger has. So many lines are before it.
+    fn too_long<T>(&self, before: i64) -> Result<T> {
+        let Columns { name, block, .. } = &self.columns;
+        exec_err!(
+            "ledger_lines: {name}: expected lines of at most {LONGEST_LINE} bytes, found a longer one after line {before} of \
+             the block at byte {block}"
+        )
     }
 
     /// Reads whole lines, or all that is left.
@@ -316,13 +362,8 @@ impl Reader {
                 break;
             }
             searched = self.buffer.len();
-            if searched > LONGEST {
-                let Columns { name, block, .. } = &self.columns;
-                return exec_err!(
-                    "ledger_lines: {name}: expected lines of at most {LONGEST} bytes, found a longer one after line {} \
-                     of the block at byte {block}",
-                    self.number
-                );
+            if searched > LONGEST_LINE {
+                return self.too_long(self.number);
             }
         }
         let end = if end == 0 { self.buffer.len() } else { end };

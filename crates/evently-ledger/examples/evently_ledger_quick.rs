@@ -1,4 +1,4 @@
-//! The first steps with ledgers: `cargo run -p evently-ledger --example quick`.
+//! The first steps with ledgers: `cargo run -p evently-ledger --example evently_ledger_quick`.
 
 use evently_ledger::{Event, Json, Ledger, Profile, Verifier, canonical_json};
 use std::error::Error;
