@@ -25,14 +25,16 @@ struct Sqlite {
     queries: HashMap<(&'static str, &'static str), String>,
 }
 
-/// The first two bytes choose a specification and a question. The others are an ID, a text, a time, or IDs and their bounds.
+/// The first two bytes choose a specification and a question. The others are an ID, a text, a time, IDs and their
+/// bounds, or a name.
 pub(crate) fn sql(data: &[u8]) {
     let Some(([spec, question], data)) = data.split_first_chunk() else { return };
     let subject = &subject::ALL[usize::from(*spec) % subject::ALL.len()];
-    SQLITE.with_borrow_mut(|sqlite| match question % 4 {
+    SQLITE.with_borrow_mut(|sqlite| match question % 5 {
         0 => sqlite.id(subject, data),
         1 => sqlite.text(subject, data),
         2 => sqlite.moment(subject, data),
+        4 => sqlite.name(subject, data),
         _ => sqlite.range(subject, data),
     });
 }
@@ -53,6 +55,12 @@ impl Sqlite {
             connection
                 .execute_batch(&format!("CREATE TABLE {} (id {ty})", subject.prefix()))
                 .expect("a new table");
+            let texts = format!("{}_texts", subject.prefix());
+            let view = Script::new(Database::Sqlite).spec(subject.spec).column(&texts, "id").install();
+            let view = view.expect("the names are right");
+            connection
+                .execute_batch(&format!("CREATE TABLE {texts} (id TEXT); {view}"))
+                .expect("a table and its view");
         }
         Self { connection, queries }
     }
@@ -100,6 +108,63 @@ impl Sqlite {
         let is_valid = Column::Integer(id.is_some().into());
         let id = id.map_or(Column::Null, |id| column(subject, &id).expect("an ID fits its column"));
         assert_eq!(found, [id, is_valid], "{text:?}");
+        self.text_of_column(subject, text);
+    }
+
+    /// The view of a column of texts has the fields of the ID.
+    fn text_of_column(&self, subject: &Subject, text: &str) {
+        let (prefix, connection) = (subject.prefix(), &self.connection);
+        let columns: Vec<_> = subject.functions.iter().map(|(name, _)| subject.name(name)).collect();
+        connection.execute(&format!("DELETE FROM {prefix}_texts"), []).expect("the table is there");
+        connection.execute(&format!("INSERT INTO {prefix}_texts VALUES (?1)"), [text]).expect("it is right");
+        let query = format!("SELECT {} FROM {prefix}_texts_id_{prefix}", columns.join(", "));
+        let mut statement = connection.prepare_cached(&query).expect("the view is right");
+        let found = statement.query_row([], |row| {
+            (0..columns.len()).map(|index| row.get_ref(index).map(owned)).collect::<Result<Vec<_>, _>>()
+        });
+        let id = (subject.parse)(text);
+        let expected = id.and_then(|id| (subject.values)(&id)).map_or_else(
+            || vec![Column::Null; columns.len()],
+            |values| values.into_iter().map(|value| shown(value, subject)).collect(),
+        );
+        assert_eq!(found.expect("one text is one row"), expected, "{text:?}");
+    }
+
+    /// A table, its column and their view may have any name without a control character or a dot.
+    fn name(&self, subject: &Subject, name: &[u8]) {
+        let Ok(name) = std::str::from_utf8(name) else { return };
+        let (database, connection) = (Database::Sqlite, &self.connection);
+        // A schema is in no script for SQLite, so those of the others are only made.
+        for database in [Database::Postgres, Database::Mysql, Database::Duckdb] {
+            if let Ok(script) = Script::new(database).spec(subject.spec).schema(name).install() {
+                let plain = Script::new(database).spec(subject.spec).schema("plain").install();
+                let plain = plain.expect("the name is right");
+                assert_eq!(statements(&script).count(), statements(&plain).count(), "{name:?}");
+            }
+        }
+        let view = Script::new(database).spec(subject.spec).column(name, name);
+        let Ok(install) = view.install() else { return };
+        if name.contains('.') || name.to_ascii_lowercase().starts_with("sqlite_") {
+            return;
+        }
+        connection.execute_batch("BEGIN").expect("no transaction is open");
+        let quoted = format!("\"{}\"", name.replace('"', "\"\""));
+        let is_free = connection.execute_batch(&format!("CREATE TABLE {quoted} ({quoted} BLOB)")).is_ok();
+        if is_free {
+            let tables = || -> i64 {
+                let count = "SELECT count(*) FROM sqlite_schema";
+                connection.query_row(count, [], |row| row.get(0)).expect("one row")
+            };
+            let before = tables();
+            connection.execute_batch(&install).unwrap_or_else(|error| panic!("{name:?}: {error}"));
+            assert_eq!(tables(), before + 1, "{name:?}");
+            let range = RangeQuery::new(database, subject.spec, name, name).sql().expect("the name is right");
+            connection.execute_batch(&range).unwrap_or_else(|error| panic!("{name:?}: {error}"));
+            let uninstall = view.uninstall().expect("the name is right");
+            connection.execute_batch(&uninstall).unwrap_or_else(|error| panic!("{name:?}: {error}"));
+            assert_eq!(tables(), before, "{name:?}");
+        }
+        connection.execute_batch("ROLLBACK").expect("the transaction is open");
     }
 
     /// The bounds of a time: the first bytes are the microseconds since 1970.

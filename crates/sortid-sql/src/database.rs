@@ -1,3 +1,5 @@
+use crate::Error;
+
 /// A database that this crate has SQL for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -57,14 +59,26 @@ impl Database {
         }
     }
 
-    /// Returns the name as an identifier in quotes.
-    pub(crate) fn quoted(self, name: &str) -> String {
+    /// Returns the name as an identifier in quotes. Every name from outside enters SQL here.
+    pub(crate) fn quoted(self, name: &str) -> Result<String, Error> {
+        if name.is_empty() || name.contains(char::is_control) {
+            return Err(Error::Name(name.to_owned()));
+        }
+        let is_too_long = match self {
+            // PostgreSQL cuts a longer name, so it would be that of another object.
+            Self::Postgres => name.len() > 63,
+            Self::Mysql => name.chars().count() > 64,
+            Self::Duckdb | Self::Clickhouse | Self::Sqlite => false,
+        };
+        if is_too_long {
+            return Err(Error::Length(self, name.to_owned()));
+        }
         let quote = if self == Self::Mysql { "`" } else { "\"" };
         let mut name = name.replace(quote, &quote.repeat(2));
         if self == Self::Clickhouse {
             // The others take a backslash in quotes for itself.
             name = name.replace('\\', r"\\");
         }
-        format!("{quote}{name}{quote}")
+        Ok(format!("{quote}{name}{quote}"))
     }
 }

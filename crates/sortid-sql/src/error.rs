@@ -17,6 +17,9 @@ pub enum Error {
     NothingInstalled,
     /// A name is empty, or has a control character.
     Name(String),
+    /// A name is longer than the names of this database can be: 63 bytes in PostgreSQL, 64 characters in MySQL and
+    /// MariaDB. The name of a view is made of those of its table and its column.
+    Length(Database, String),
     /// A bound has another number of bytes than an ID of the specification.
     Bytes {
         /// The number of bytes of an ID.
@@ -49,6 +52,17 @@ impl fmt::Display for Error {
             }
             Self::Bytes { expected, found } => {
                 write!(f, "expected a bound of {expected} bytes, found {found}")
+            }
+            Self::Length(database, name) => {
+                let (most, found) = match database {
+                    Database::Postgres => ("63 bytes", name.len()),
+                    _ => ("64 characters", name.chars().count()),
+                };
+                write!(
+                    f,
+                    "expected a name of at most {most} in {}, found {found}: {name:?}",
+                    database.title()
+                )
             }
             Self::Name(name) => {
                 write!(

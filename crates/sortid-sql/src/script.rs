@@ -22,7 +22,10 @@ pub struct Script<'a> {
 
 /// A view of a column. The names are in quotes.
 struct View {
+    /// With the schema.
     name: String,
+    /// Without the schema. No table of the view has this name, because it is longer.
+    own_name: String,
     table: String,
     column: String,
     /// The prefix of the specification.
@@ -75,27 +78,25 @@ impl<'a> Script<'a> {
     /// # Errors
     ///
     /// If the database has no schema for functions, or no use for a view of a column; if a column comes without a
-    /// specification; if a name is empty or has a control character.
+    /// specification; if a name is empty, has a control character or is longer than the database allows.
     pub fn install(&self) -> Result<String, Error> {
         if let Some(view) = self.view()? {
             return Ok(self.create(&view));
         }
         let schema = self.quoted_schema()?;
         let mut sql = String::new();
-        for (name, section) in sections(self.database.sql()) {
-            if self.has(name) {
-                sql.push_str(section);
+        for (name, section) in sections(self.database.sql()).filter(|(name, _)| self.has(name)) {
+            match &schema {
+                Some(schema) => self.push_qualified(&mut sql, section, schema),
+                None => sql.push_str(section),
             }
             if name.is_empty()
-                && let Some(schema) = &schema
+                && let (Some(name), Some(schema)) = (self.schema, &schema)
             {
-                sql.push_str(&self.create_schema(schema));
+                sql.push_str(&self.create_schema(name, schema));
             }
         }
-        Ok(match schema {
-            Some(schema) => self.qualified(&sql, &schema),
-            None => sql,
-        })
+        Ok(sql)
     }
 
     /// Returns the SQL that removes what [`install`](Self::install) creates, except the schema. Without a specification, it
@@ -137,19 +138,19 @@ impl<'a> Script<'a> {
         if matches!(self.database, Database::Clickhouse | Database::Sqlite) {
             return Err(Error::Schema(self.database));
         }
-        Ok(Some(self.database.quoted(checked(schema)?)))
+        self.database.quoted(schema).map(Some)
     }
 
-    fn create_schema(&self, schema: &str) -> String {
+    fn create_schema(&self, name: &str, schema: &str) -> String {
         if self.database != Database::Postgres {
             return format!("CREATE SCHEMA IF NOT EXISTS {schema};\n\n");
         }
         // PostgreSQL asks for the right to create schemas, even if the schema exists.
-        let body = format!(
-            "BEGIN IF to_regnamespace({}) IS NULL THEN CREATE SCHEMA {schema}; END IF; END",
-            literal(schema)
-        );
-        format!("DO {};\n\n", literal(&body))
+        let (quote, literal) = (body_quote(name), literal(name));
+        format!(
+            "DO {quote} BEGIN IF NOT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = {literal})\n    \
+             THEN CREATE SCHEMA {schema}; END IF; END {quote};\n\n"
+        )
     }
 
     fn view(&self) -> Result<Option<View>, Error> {
@@ -161,50 +162,65 @@ impl<'a> Script<'a> {
             return Err(Error::SchemaWithColumn);
         }
         let prefix = self.spec.ok_or(Error::ColumnWithoutSpec)?.prefix();
-        checked(column)?;
         let (schema, table) = match table.rsplit_once('.') {
-            Some((schema, table)) => (self.database.quoted(checked(schema)?) + ".", table),
+            Some((schema, table)) => (self.database.quoted(schema)? + ".", table),
             None => (String::new(), table),
         };
-        let in_schema = |name: &str| schema.clone() + &self.database.quoted(name);
+        let in_schema = |name: &str| Ok(schema.clone() + &self.database.quoted(name)?);
+        let name = format!("{table}_{column}_{prefix}");
         Ok(Some(View {
-            name: in_schema(&format!("{}_{column}_{prefix}", checked(table)?)),
-            table: in_schema(table),
-            column: self.database.quoted(column),
+            table: in_schema(table)?,
+            column: self.database.quoted(column)?,
+            name: in_schema(&name)?,
+            own_name: self.database.quoted(&name)?,
             prefix,
         }))
     }
 
-    fn create(&self, View { name, table, column, prefix }: &View) -> String {
-        let (sql, create) = match self.database {
-            Database::Mysql => (MYSQL_COLUMN, format!("CREATE OR REPLACE VIEW {name} AS")),
-            // SQLite does not look for the column until the view is read, so the script reads it first.
-            _ => (
-                crate::SQLITE,
-                format!(
-                    "SELECT {table}.{column} FROM {table} LIMIT 0;\nDROP VIEW IF EXISTS {name};\nCREATE VIEW {name} AS"
-                ),
-            ),
-        };
+    fn create(&self, View { name, own_name, table, column, prefix }: &View) -> String {
+        let is_mysql = self.database == Database::Mysql;
+        let sql = if is_mysql { MYSQL_COLUMN } else { crate::SQLITE };
         let section = sections(sql).find(|(name, _)| name == prefix).map_or("", |(_, section)| section);
-        let mut view = create + "\n";
-        for line in section.lines().skip_while(|line| !line.starts_with(SAMPLE)).skip(1) {
-            if line == FROM_SAMPLE {
-                // With the table before the column: SQLite takes an unknown name in quotes for a text.
-                view.push_str(&format!("FROM (SELECT {table}.{column} AS id FROM {table}) AS ids;\n"));
-                break;
-            }
-            view.push_str(line);
-            view.push('\n');
+        let columns = between(section, "WITH ids (id) AS (", "FROM ids;");
+        // The table stands before the column: SQLite takes an unknown name in quotes for a text. No `WITH` of a query of this
+        // crate is around the table, because the table may have one of its names, such as `ids`.
+        let column = format!("{table}.{column}");
+        if is_mysql {
+            // An error if the column has texts, whose expressions would be NULL.
+            let check = if *prefix == Spec::UlidFlake.prefix() {
+                format!(
+                    "SELECT count(*) OVER (ORDER BY {column} RANGE 0 PRECEDING) FROM {table} WHERE FALSE;"
+                )
+            } else {
+                format!("SELECT {column} COLLATE `binary` FROM {table} WHERE FALSE;")
+            };
+            return format!(
+                "{check}\nCREATE OR REPLACE VIEW {name} AS\n{columns}FROM (SELECT {column} AS id FROM {table}) AS ids;\n"
+            );
         }
-        view
+        // SQLite does not look for the column until the view is read, so the script reads it first. Texts are parsed. They are
+        // from '' to x'' in SQLite's order, so an index finds them, or finds that there are none.
+        let parsing = between(section, "WITH inputs (input) AS (", "SELECT");
+        let columns_of_texts = columns.replacen("    id,", "    input,", 1);
+        format!(
+            "SELECT {column} FROM {table} LIMIT 0;\nDROP VIEW IF EXISTS {name};\nCREATE VIEW {name} AS\n{columns}\
+             FROM (SELECT {column} AS id FROM {table} WHERE typeof({column}) <> 'text') AS ids\n\
+             UNION ALL\n{columns_of_texts}FROM (\n\
+             WITH {own_name} (input) AS (SELECT {column} FROM {table} WHERE {column} >= '' AND {column} < x'')\n\
+             SELECT input, id FROM (\nWITH inputs (input) AS (SELECT input FROM {own_name}),\n\
+             {parsing}SELECT input, id FROM parsed)) AS ids;\n"
+        )
     }
 
-    /// Puts the schema before the names of the functions, where they are defined and where they are called.
-    fn qualified(&self, sql: &str, schema: &str) -> String {
+    /// Adds a section of this crate's SQL with the schema before the names of the functions, where they are defined and where
+    /// they are called. What is searched has no name from outside, so no name can change what is found.
+    fn push_qualified(&self, qualified: &mut String, section: &str, schema: &str) {
         let names: Vec<_> = definitions(self.database.sql()).map(|(name, _)| name).collect();
-        let mut qualified = String::with_capacity(sql.len() * 5 / 4);
-        for line in sql.split_inclusive('\n') {
+        let section = match self.database {
+            Database::Postgres => &section.replace("$$", &body_quote(schema)),
+            _ => section,
+        };
+        for line in section.split_inclusive('\n') {
             if line.trim_start().starts_with("--") {
                 qualified.push_str(line);
                 continue;
@@ -232,28 +248,31 @@ impl<'a> Script<'a> {
             }
             qualified.push_str(rest);
         }
-        qualified
     }
 }
 
 /// The beginning of the statements that come before each function in MySQL, which cannot replace a function.
 const DROP: &str = "DROP FUNCTION IF EXISTS ";
 
-/// The lines that a view replaces, which give a sample and read it. The view has no `WITH`, because a table may be called
-/// `ids`, too.
-const SAMPLE: &str = "WITH ids (id) AS (";
-const FROM_SAMPLE: &str = "FROM ids;";
-
-/// The text as a literal of PostgreSQL.
-fn literal(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "''"))
+/// The lines between one that begins so and the next one that is `last`: what is between a sample and its reader.
+fn between<'a>(section: &'a str, first: &str, last: &str) -> &'a str {
+    let text =
+        section.split_once(first).and_then(|(_, text)| text.split_once('\n')).map_or("", |(_, text)| text);
+    text.find(&format!("\n{last}\n")).map_or(text, |end| &text[..=end])
 }
 
-pub(crate) fn checked(name: &str) -> Result<&str, Error> {
-    if name.is_empty() || name.contains(char::is_control) {
-        return Err(Error::Name(name.to_owned()));
+/// The name as a literal of PostgreSQL, whatever `standard_conforming_strings` is.
+fn literal(name: &str) -> String {
+    format!("E'{}'", name.replace('\\', r"\\").replace('\'', "''"))
+}
+
+/// What stands before and after the body of a function in PostgreSQL: `$$`, unless the name, which is in bodies, has it.
+fn body_quote(name: &str) -> String {
+    let mut quote = "$$".to_owned();
+    while name.contains(&quote) {
+        quote.insert(1, 'q');
     }
-    Ok(name)
+    quote
 }
 
 /// The parts of a file, each with its name. The part before the first title has no name.

@@ -1,7 +1,7 @@
 /// Splits SQL of this crate into its statements, for clients that send one at a time. Comments between statements stay with the
 /// statement below them, and `DELIMITER` lines are left out.
 ///
-/// A statement ends with its delimiter at the end of a line, outside of a body in `$$`. So this reads the files of this crate,
+/// A statement ends with its delimiter at the end of a line, outside of a body in `$$` or `$q$`. So this reads the files of this crate,
 /// not all SQL.
 ///
 /// ```
@@ -16,7 +16,8 @@ pub fn statements(sql: &str) -> impl Iterator<Item = String> {
     let mut lines = sql.lines();
     std::iter::from_fn(move || {
         let mut statement = String::new();
-        let mut is_in_body = false;
+        // What ends the body that has begun.
+        let mut body = None;
         for line in lines.by_ref() {
             if let Some(new) = line.strip_prefix("DELIMITER ") {
                 delimiter = new.trim();
@@ -24,10 +25,15 @@ pub fn statements(sql: &str) -> impl Iterator<Item = String> {
             }
             let is_comment = line.trim_start().starts_with("--");
             if delimiter == ";" && !is_comment {
-                is_in_body ^= line.matches("$$").count() % 2 == 1;
+                // Names from outside are never at the end of a line.
+                body = match body {
+                    Some(quote) if line.strip_suffix(';').is_some_and(|line| line.ends_with(quote)) => None,
+                    Some(quote) => Some(quote),
+                    None => body_quote(line),
+                };
             }
             match line.strip_suffix(delimiter) {
-                Some(last) if !is_in_body && !is_comment => {
+                Some(last) if body.is_none() && !is_comment => {
                     statement.push_str(last);
                     return Some(statement);
                 }
@@ -40,6 +46,12 @@ pub fn statements(sql: &str) -> impl Iterator<Item = String> {
         }
         None
     })
+}
+
+/// The `$$` or `$q$` at the end of a line, which begins a body.
+fn body_quote(line: &str) -> Option<&str> {
+    let before = line.strip_suffix('$')?.trim_end_matches('q');
+    before.ends_with(" $").then(|| &line[before.len() - 1..])
 }
 
 #[cfg(test)]

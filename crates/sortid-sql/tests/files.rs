@@ -132,30 +132,142 @@ fn a_schema_stands_before_each_function_and_each_call() {
     }
 }
 
+/// Names that would change the SQL around them if they could, and honest ones that look as if they did.
+const ODD: [&str; 20] = [
+    "test euid_time(1)",
+    "x\"; DROP TABLE orders; euid_time(",
+    "`; DROP TABLE orders; euid_time(`",
+    "'; DROP TABLE orders; --",
+    "\\'; DROP TABLE orders; --",
+    "a\\",
+    "a\"b",
+    "a`b",
+    "a'b",
+    "\"\"",
+    "``",
+    "$$",
+    "$q$ $$ $qq$",
+    "END $$;",
+    "*/ -- /*",
+    "CREATE FUNCTION euid_time(",
+    "DROP FUNCTION IF EXISTS euid_time",
+    "select",
+    "a.b",
+    "ünï 名前 \u{1f600}",
+];
+
+/// The SQL with `plain` instead of each name in quotes, and `$$` before and after each body.
+fn with_plain_name(database: Database, sql: &str, name: &str) -> String {
+    let quote = if database == Database::Mysql { '`' } else { '"' };
+    let double = quote.to_string().repeat(2);
+    let quoted = format!("{quote}{}{quote}", name.replace(quote, &double));
+    let literal = format!("E'{}'", name.replace('\\', r"\\").replace('\'', "''"));
+    let sql = sql.replace(&quoted, &format!("{quote}plain{quote}")).replace(&literal, "E'plain'");
+    let bodies = ["$q$", "$qq$", "$qqq$"].into_iter().find(|body| sql.contains(body));
+    bodies.map_or(sql.clone(), |body| sql.replace(body, "$$"))
+}
+
+#[test]
+fn a_script_is_the_same_whatever_the_name_of_its_schema_is() {
+    for database in [Database::Postgres, Database::Mysql, Database::Duckdb] {
+        let plain = Script::new(database).schema("plain");
+        for name in ODD {
+            let odd = Script::new(database).schema(name);
+            for (odd, plain) in [
+                (odd.install().unwrap(), plain.install().unwrap()),
+                (odd.uninstall().unwrap(), plain.uninstall().unwrap()),
+            ] {
+                assert!(with_plain_name(database, &odd, name) == plain, "{}: {name}", database.name());
+                let [odd, plain] = [&odd, &plain].map(|sql| statements(sql).collect::<Vec<_>>());
+                assert_eq!(odd.len(), plain.len(), "{}: {name}", database.name());
+                for (odd, plain) in odd.iter().zip(&plain) {
+                    assert_eq!(with_plain_name(database, odd, name), *plain, "{}: {name}", database.name());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_name_ends_a_body() {
+    for name in ODD {
+        let sql = Script::new(Database::Postgres).schema(name).install().unwrap();
+        let body = sql.split(" AS $").nth(1).unwrap().split('$').next().unwrap();
+        let body = format!("${body}$");
+        assert!(!name.contains(&body), "{name}");
+        assert_eq!(sql.matches(&body).count() % 2, 0, "{name}");
+    }
+}
+
+#[test]
+fn a_view_is_the_same_whatever_the_names_of_its_column_are() {
+    for database in [Database::Mysql, Database::Sqlite] {
+        let view = |table: &str, column: &str| {
+            Script::new(database).spec(Spec::Euid).column(table, column).install().unwrap()
+        };
+        let plain = view("plain", "plain");
+        for name in ODD.into_iter().filter(|name| !name.contains('.') && name.chars().count() < 30) {
+            let quote = if database == Database::Mysql { '`' } else { '"' };
+            let of_view = format!("{name}_{name}_euid");
+            let sql = view(name, name).replace(
+                &format!("{quote}{}{quote}", of_view.replace(quote, &quote.to_string().repeat(2))),
+                &format!("{quote}plain_plain_euid{quote}"),
+            );
+            assert_eq!(with_plain_name(database, &sql, name), plain, "{}: {name}", database.name());
+        }
+    }
+}
+
+#[test]
+fn a_name_that_the_database_would_cut_is_an_error() {
+    let schema = |database, name: &str| Script::new(database).schema(name).install().map(drop);
+    for (database, unit, most) in
+        [(Database::Postgres, "x", 63), (Database::Postgres, "ü", 31), (Database::Mysql, "ü", 64)]
+    {
+        assert_eq!(schema(database, &unit.repeat(most)), Ok(()), "{}", database.name());
+        let long = unit.repeat(most + 1);
+        assert_eq!(schema(database, &long), Err(Error::Length(database, long)), "{}", database.name());
+    }
+    // The name of the view: 30 + 1 + 30 + 5 characters.
+    let (table, column) = ("t".repeat(30), "c".repeat(30));
+    let view = Script::new(Database::Mysql).spec(Spec::Euid).column(&table, &column);
+    let error = Error::Length(Database::Mysql, format!("{table}_{column}_euid"));
+    assert!(error.to_string().starts_with("expected a name of at most 64 characters in MySQL, found 66: "));
+    assert_eq!(view.install(), Err(error));
+    assert!(Script::new(Database::Sqlite).spec(Spec::Euid).column(&table, &column).install().is_ok());
+}
+
 #[test]
 fn a_view_has_the_names_of_its_column_in_quotes() {
     let script = Script::new(Database::Sqlite).spec(Spec::UlidFlake).column("aux.vis\"its", "i\"d");
     let sql = script.install().unwrap();
     let view = r#""aux"."vis""its_i""d_ulid_flake""#;
+    let table = r#""aux"."vis""its""#;
+    let column = r#""aux"."vis""its"."i""d""#;
     let (check, sql) = sql.split_once('\n').unwrap();
-    assert_eq!(check, r#"SELECT "aux"."vis""its"."i""d" FROM "aux"."vis""its" LIMIT 0;"#);
+    assert_eq!(check, format!("SELECT {column} FROM {table} LIMIT 0;"));
     assert!(
         sql.starts_with(&format!("DROP VIEW IF EXISTS {view};\nCREATE VIEW {view} AS\nSELECT\n    id,\n")),
         "{sql}"
     );
-    assert!(
-        sql.ends_with(
-            "\nFROM (SELECT \"aux\".\"vis\"\"its\".\"i\"\"d\" AS id FROM \"aux\".\"vis\"\"its\") AS ids;\n"
-        ),
-        "{sql}"
-    );
+    let bytes =
+        format!("\nFROM (SELECT {column} AS id FROM {table} WHERE typeof({column}) <> 'text') AS ids\n");
+    assert!(sql.contains(&bytes), "{sql}");
+    let texts = format!("(SELECT {column} FROM {table} WHERE {column} >= '' AND {column} < x'')\n");
+    assert!(sql.contains(&format!("\nWITH \"vis\"\"its_i\"\"d_ulid_flake\" (input) AS {texts}")), "{sql}");
     assert_eq!(statements(sql).count(), 2);
     assert_eq!(script.uninstall().unwrap(), format!("DROP VIEW IF EXISTS {view};\n"));
 
-    let sql = Script::new(Database::Mysql).spec(Spec::UlidFlake).column("visits", "i`d").install().unwrap();
-    assert!(sql.starts_with("CREATE OR REPLACE VIEW `visits_i``d_ulid_flake` AS\nSELECT"), "{sql}");
-    assert!(sql.ends_with("\nFROM (SELECT `visits`.`i``d` AS id FROM `visits`) AS ids;\n"), "{sql}");
-    assert_eq!(statements(&sql).count(), 1);
+    for (spec, check) in [
+        (Spec::UlidFlake, "SELECT count(*) OVER (ORDER BY `visits`.`i``d` RANGE 0 PRECEDING) FROM `visits`"),
+        (Spec::Euid, "SELECT `visits`.`i``d` COLLATE `binary` FROM `visits`"),
+    ] {
+        let sql = Script::new(Database::Mysql).spec(spec).column("visits", "i`d").install().unwrap();
+        let view = format!("CREATE OR REPLACE VIEW `visits_i``d_{}` AS", spec.prefix());
+        assert!(sql.starts_with(&format!("{check} WHERE FALSE;\n{view}\nSELECT\n    id,\n")), "{sql}");
+        assert!(sql.ends_with("\nFROM (SELECT `visits`.`i``d` AS id FROM `visits`) AS ids;\n"), "{sql}");
+        assert_eq!(statements(&sql).count(), 2);
+    }
 }
 
 #[test]

@@ -59,7 +59,55 @@ impl Proof {
             self.joined(&subject.name(name), &table, &found, "id", subject, *kind, &expected, label)?;
         }
         self.run_script(&script.uninstall()?)?;
+        self.view_of_texts(subject)?;
         self.columns_of_view(subject, &script.install()?, label)
+    }
+
+    /// The view of a column of texts has the same columns in SQLite, and is an error in MySQL.
+    fn view_of_texts(&mut self, subject: &Subject) -> Result {
+        // A name that the view uses, too.
+        let (ids, table) = (format!("{}_ids", subject.prefix()), "texts");
+        let is_text = format!("e_text IS NOT NULL AND e_text <> '{ERROR}'");
+        let ty = if self.engine == Engine::Sqlite { "TEXT" } else { "VARCHAR(40)" };
+        self.db.execute(&format!("CREATE TABLE {table} (id {ty})"))?;
+        self.db.execute(&format!(
+            "INSERT INTO {table} SELECT e_text FROM {ids} WHERE {is_text} AND n % 10 = 0"
+        ))?;
+        let script = Script::new(self.engine.of_library()).spec(subject.spec).column(table, "id");
+        let run = self.run_script(&script.install()?);
+        if self.engine == Engine::Sqlite {
+            run?;
+            self.db.execute(&format!("INSERT INTO {table} VALUES ('not an ID'), (''), (NULL)"))?;
+            let (view, found) = (format!("{table}_id_{}", subject.prefix()), format!("{table}_found"));
+            self.db.execute(&format!("CREATE TABLE {found} AS SELECT * FROM {view}"))?;
+            self.db.execute(&format!("CREATE INDEX {found}_index ON {found} (id)"))?;
+            let rows = format!("(SELECT *, e_text AS id FROM {ids} WHERE {is_text} AND n % 10 = 0)");
+            let rows = rows.replacen('*', &self.expected_columns(subject), 1);
+            for (name, kind) in subject.functions {
+                let expected = format!("nullif(s.e_{name}, '{ERROR}')");
+                self.joined(&subject.name(name), &rows, &found, "id", subject, *kind, &expected, "of texts")?;
+            }
+            self.has_one_row(&format!(
+                "SELECT * FROM {found} WHERE id = 'not an ID' AND {}_text IS NULL",
+                subject.prefix()
+            ))?;
+            let counts =
+                self.db.rows(&format!("SELECT (SELECT count(*) FROM {found}) - count(*) FROM {table}"))?;
+            if counts != [[Some("0".to_owned())]] {
+                return Err(format!("{view} has {counts:?} rows more than {table}").into());
+            }
+            self.run_script(&script.uninstall()?)?;
+            self.db.execute(&format!("DROP TABLE {found}"))?;
+        } else if run.is_ok() {
+            return Err(format!("there is a view of a column of texts of {}", subject.prefix()).into());
+        }
+        self.db.execute(&format!("DROP TABLE {table}"))?;
+        Ok(())
+    }
+
+    /// The expected values of all functions, as columns of a query.
+    fn expected_columns(&self, subject: &Subject) -> String {
+        subject.functions.iter().map(|(name, _)| format!("e_{name}")).collect::<Vec<_>>().join(", ")
     }
 
     /// The expressions of a view as generated columns, and an index of one of them.

@@ -14,8 +14,8 @@ const ODD: &str = "we\"ird.näme";
 
 impl Proof {
     /// The functions that are installed, without those that the database brings. In a schema, or in the default one.
-    fn installed(&mut self, schema: Option<&str>) -> Result<BTreeSet<String>> {
-        let schema = schema.map(|name| format!("'{name}'"));
+    pub(super) fn installed(&mut self, schema: Option<&str>) -> Result<BTreeSet<String>> {
+        let schema = schema.map(|name| self.engine.text_literal(name));
         let query = match self.engine {
             Engine::Postgres => format!(
                 "SELECT proname FROM pg_catalog.pg_proc WHERE pronamespace = (SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = {})",

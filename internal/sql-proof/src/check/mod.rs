@@ -4,6 +4,7 @@ mod bulk;
 mod found;
 mod installation;
 mod mysql;
+mod names;
 mod new;
 mod one;
 mod postgres;
@@ -84,6 +85,10 @@ pub(crate) fn run(options: &Options) -> Result {
     if matches!(engine, Engine::Postgres | Engine::Mysql) {
         proof.attempt("new IDs", Proof::new_ids);
     }
+    proof.attempt("odd names", |proof| {
+        proof.small_tables()?;
+        proof.names(&all)
+    });
     if engine != Engine::Sqlite {
         proof.attempt("settings", Proof::settings);
         proof.attempt("installation", Proof::installation);
