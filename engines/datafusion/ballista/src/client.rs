@@ -11,6 +11,9 @@ use url::Url;
 /// How long a client tries to connect.
 const CONNECT: Duration = Duration::from_secs(5);
 
+/// How long an executor may be silent while a client reads a result.
+const SILENCE: Duration = Duration::from_secs(20);
+
 /// A context that runs queries on a cluster, with the functions of sortid.
 ///
 /// `url` is `df://HOST:PORT`, the address of the scheduler. A query whose result is dropped before its end is
@@ -48,6 +51,16 @@ impl Extensions {
         let config = SessionConfig::new_with_ballista()
             // Else the client learns the number of a query at its end, and cannot cancel it.
             .set_bool(BALLISTA_CLIENT_PULL, true)
+            // See `Extensions::with_adaptive_planning`.
+            .with_ballista_adaptive_query_planner(false)
+            // Else the client waits for ever for a machine that is gone.
+            .with_ballista_override_create_grpc_client_endpoint(Arc::new(|endpoint| {
+                Ok(endpoint
+                    .connect_timeout(SILENCE)
+                    .http2_keep_alive_interval(SILENCE / 2)
+                    .keep_alive_timeout(SILENCE / 2)
+                    .keep_alive_while_idle(true))
+            }))
             .with_ballista_logical_extension_codec(self.logical_codec())
             .with_ballista_physical_extension_codec(self.physical_codec())
             .with_ballista_query_planner(Arc::new(Planner::new(&scheduler, self.logical_codec())));

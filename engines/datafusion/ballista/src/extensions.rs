@@ -1,7 +1,9 @@
 use crate::codec::{LogicalCodec, PhysicalCodec};
 use ballista_core::{
     RuntimeProducer,
-    extension::{ballista_aggregate_functions, ballista_scalar_functions, ballista_window_functions},
+    extension::{
+        SessionConfigExt, ballista_aggregate_functions, ballista_scalar_functions, ballista_window_functions,
+    },
     registry::BallistaFunctionRegistry,
     serde::{BallistaLogicalExtensionCodec, BallistaPhysicalExtensionCodec},
 };
@@ -50,6 +52,7 @@ pub struct Extensions {
     aggregate: Vec<Arc<AggregateUDF>>,
     window: Vec<Arc<WindowUDF>>,
     runtime: Option<RuntimeProducer>,
+    adaptive: bool,
 }
 
 impl fmt::Debug for Extensions {
@@ -59,6 +62,7 @@ impl fmt::Debug for Extensions {
             .field("aggregate", &self.aggregate.iter().map(|f| f.name()).collect::<Vec<_>>())
             .field("window", &self.window.iter().map(|f| f.name()).collect::<Vec<_>>())
             .field("runtime", &self.runtime.is_some())
+            .field("adaptive", &self.adaptive)
             .finish()
     }
 }
@@ -98,6 +102,17 @@ impl Extensions {
         self
     }
 
+    /// Lets clients turn on Ballista's adaptive planning (`SET ballista.planner.adaptive.enabled = true`).
+    ///
+    /// Only the scheduler's are asked. Without it, a scheduler plans without it, whatever a client sets: Ballista 55
+    /// cannot continue a query with adaptive planning when an executor is lost, and clients of Ballista turn it on by
+    /// default. Such a query fails after [`progress_timeout`](crate::SchedulerOptions::progress_timeout).
+    #[must_use]
+    pub fn with_adaptive_planning(mut self) -> Self {
+        self.adaptive = true;
+        self
+    }
+
     /// What encodes the tables and operators of a logical plan. The client, the scheduler and executors share it.
     #[must_use]
     pub fn logical_codec(&self) -> Arc<dyn LogicalExtensionCodec> {
@@ -133,7 +148,10 @@ impl Extensions {
     #[must_use]
     pub fn session_builder(&self) -> SessionBuilder {
         let extensions = self.clone();
-        Arc::new(move |config| extensions.session_state(config))
+        Arc::new(move |config: SessionConfig| {
+            let adaptive = extensions.adaptive && config.ballista_adaptive_query_planner_enabled();
+            extensions.session_state(config.with_ballista_adaptive_query_planner(adaptive))
+        })
     }
 
     /// What makes the environment of a session. `None` stands for Ballista's own.

@@ -6,7 +6,9 @@ mod codec;
 mod error;
 mod executor;
 mod extensions;
+mod progress;
 mod query;
+mod recovery;
 #[cfg(feature = "s3")]
 mod s3;
 mod scheduler;

@@ -1,6 +1,8 @@
-//! Queries on a cluster: their errors name the reason, and a query whose result is dropped is cancelled.
+//! Queries on a cluster: their errors name the reason, a query whose result is lost runs again, and a query whose result
+//! is dropped is cancelled.
 
 use ballista_core::{
+    JobId,
     execution_plans::DistributedQueryExec,
     extension::SessionConfigExt,
     planner::BallistaQueryPlanner,
@@ -23,7 +25,7 @@ use datafusion::{
 use datafusion_proto::{logical_plan::LogicalExtensionCodec, protobuf::LogicalPlanNode};
 use futures::{Stream, StreamExt, ready};
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, VecDeque},
     fmt,
     pin::Pin,
     sync::{
@@ -67,15 +69,23 @@ impl QueryPlanner for Planner {
             return Ok(inner);
         }
         let reasons = Arc::new(Reasons { scheduler: self.scheduler.clone(), functions: functions(plan)? });
-        Ok(Arc::new(Query { inner, reasons }))
+        let writes = matches!(plan, LogicalPlan::Copy(_) | LogicalPlan::Dml(_) | LogicalPlan::Ddl(_));
+        Ok(Arc::new(Query { inner, reasons, attempts: if writes { 1 } else { ATTEMPTS } }))
     }
 }
+
+/// How often a query runs that only reads, if executors are lost before its first row is given out.
+const ATTEMPTS: usize = 4;
+
+/// How many bytes of a result are held back, so that the query can run again.
+const HELD: usize = 64 << 20;
 
 /// A query on the cluster.
 #[derive(Debug)]
 struct Query {
     inner: Arc<dyn ExecutionPlan>,
     reasons: Arc<Reasons>,
+    attempts: usize,
 }
 
 impl DisplayAs for Query {
@@ -113,9 +123,19 @@ impl ExecutionPlan for Query {
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        let stream = self.inner.execute(partition, context).map_err(|error| self.reasons.explain(error))?;
-        let (query, reasons) = (Arc::clone(&self.inner), Arc::clone(&self.reasons));
-        Ok(Box::pin(Rows { stream, query, reasons, ended: false }))
+        let stream = self.inner.execute(partition, Arc::clone(&context));
+        Ok(Box::pin(Rows {
+            stream: stream.map_err(|error| self.reasons.explain(error))?,
+            query: Arc::clone(&self.inner),
+            reasons: Arc::clone(&self.reasons),
+            partition,
+            context,
+            attempts: self.attempts - 1,
+            earlier: None,
+            held: VecDeque::new(),
+            bytes: 0,
+            state: State::Held,
+        }))
     }
 
     fn downcast_delegate(&self) -> Option<&dyn ExecutionPlan> {
@@ -132,16 +152,87 @@ struct Rows {
     stream: SendableRecordBatchStream,
     query: Arc<dyn ExecutionPlan>,
     reasons: Arc<Reasons>,
-    ended: bool,
+    partition: usize,
+    context: Arc<TaskContext>,
+    /// How often the query can run again.
+    attempts: usize,
+    /// The number of the run before.
+    earlier: Option<JobId>,
+    /// Rows that are not given out.
+    held: VecDeque<RecordBatch>,
+    bytes: usize,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    /// No row is given out.
+    Held,
+    Given,
+    Ended,
+}
+
+impl Rows {
+    fn number(&self) -> Option<JobId> {
+        self.query.downcast_ref::<DistributedQueryExec<LogicalPlanNode>>()?.job_id()
+    }
+
+    /// Runs the query again if `error` is about an executor that is lost, and nobody has seen a row.
+    fn again(&mut self, error: DataFusionError) -> Result<()> {
+        let text = error.to_string();
+        if !is_lost(&text) {
+            return Err(self.reasons.explain(error));
+        }
+        if self.state == State::Given {
+            return Err(DataFusionError::Execution(format!(
+                "an executor was lost, and with it the rest of the result. Rows were given out before, so run the \
+                 query again.\nThe cluster says: {text}"
+            )));
+        }
+        if self.attempts == 0 {
+            return Err(self.reasons.explain(error));
+        }
+        log::warn!("the query runs again: {text}");
+        self.attempts -= 1;
+        self.earlier = self.number();
+        self.held.clear();
+        self.bytes = 0;
+        self.stream = self.query.execute(self.partition, Arc::clone(&self.context))?;
+        Ok(())
+    }
 }
 
 impl Stream for Rows {
     type Item = Result<RecordBatch>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let next = ready!(self.stream.poll_next_unpin(context));
-        self.ended = !matches!(next, Some(Ok(_)));
-        Poll::Ready(next.map(|batch| batch.map_err(|error| self.reasons.explain(error))))
+        loop {
+            if self.state != State::Held
+                && let Some(batch) = self.held.pop_front()
+            {
+                return Poll::Ready(Some(Ok(batch)));
+            }
+            if self.state == State::Ended {
+                return Poll::Ready(None);
+            }
+            match ready!(self.stream.poll_next_unpin(context)) {
+                Some(Ok(batch)) => {
+                    self.bytes += batch.get_array_memory_size();
+                    self.held.push_back(batch);
+                    if self.bytes > HELD {
+                        self.state = State::Given;
+                    }
+                }
+                Some(Err(error)) => {
+                    if let Err(error) = self.again(error) {
+                        self.held.clear();
+                        self.state = State::Ended;
+                        return Poll::Ready(Some(Err(error)));
+                    }
+                }
+                None => self.state = State::Ended,
+            }
+        }
     }
 }
 
@@ -153,17 +244,21 @@ impl RecordBatchStream for Rows {
 
 impl Drop for Rows {
     fn drop(&mut self) {
-        let (false, Ok(runtime)) = (self.ended, Handle::try_current()) else { return };
+        if self.state == State::Ended {
+            return;
+        }
+        let Ok(runtime) = Handle::try_current() else { return };
         let empty = Box::pin(EmptyRecordBatchStream::new(self.schema()));
         let mut stream = std::mem::replace(&mut self.stream, empty);
         let (query, scheduler) = (Arc::clone(&self.query), format!("http://{}", self.reasons.scheduler));
+        let earlier = self.earlier.take();
         let under_way = UnderWay::new();
         runtime.spawn(async move {
             let _under_way = under_way;
             let Some(query) = query.downcast_ref::<DistributedQueryExec<LogicalPlanNode>>() else { return };
             // The query may be on its way to the scheduler, which then answers with a number.
             loop {
-                if let Some(job) = query.job_id() {
+                if let Some(job) = query.job_id().filter(|job| Some(job) != earlier.as_ref()) {
                     return cancel(scheduler, job.to_string()).await;
                 }
                 match tokio::time::timeout(Duration::from_millis(10), stream.next()).await {
@@ -211,6 +306,20 @@ async fn cancel(scheduler: String, job_id: String) {
     if let Err(error) = cancelled {
         log::warn!("the query was not cancelled on the cluster: {error}");
     }
+}
+
+/// Whether the text of an error is about a connection to an executor or to the scheduler.
+fn is_lost(text: &str) -> bool {
+    [
+        "transport error",
+        "transport::Error",
+        "FetchFailed",
+        "GrpcConnectionError",
+        "GrpcActionError",
+        "h2 protocol error",
+    ]
+    .iter()
+    .any(|part| text.contains(part))
 }
 
 /// What an error of this query may be about.

@@ -1,4 +1,8 @@
-use crate::{Error, Extensions, signal::Signals};
+use crate::{
+    Error, Extensions, progress,
+    recovery::{self, Record},
+    signal::Signals,
+};
 use ballista_scheduler::{
     cluster::BallistaCluster,
     config::{SchedulerConfig, TaskDistributionPolicy},
@@ -29,6 +33,11 @@ pub struct SchedulerOptions {
     pub executor_timeout: Duration,
     /// How often the scheduler looks for silent executors. By default 5 s.
     pub check_interval: Duration,
+    /// How long a query may make no progress before it fails. By default 120 s.
+    ///
+    /// A query makes progress while an executor runs one of its tasks, however long the task takes, and while it waits
+    /// for executors that work for others. It makes none if no executor is registered.
+    pub progress_timeout: Duration,
     /// Functions and object stores.
     pub extensions: Extensions,
 }
@@ -41,6 +50,7 @@ impl Default for SchedulerOptions {
             advertise: None,
             executor_timeout: Duration::from_secs(35),
             check_interval: Duration::from_secs(5),
+            progress_timeout: Duration::from_secs(120),
             extensions: Extensions::default(),
         }
     }
@@ -63,6 +73,8 @@ pub struct Scheduler {
     listener: TcpListener,
     address: SocketAddr,
     config: Arc<SchedulerConfig>,
+    progress_timeout: Duration,
+    executor_timeout: Duration,
 }
 
 impl Scheduler {
@@ -72,8 +84,15 @@ impl Scheduler {
     ///
     /// If the address is in use, or other machines cannot reach it.
     pub async fn bind(options: SchedulerOptions) -> Result<Self, Error> {
-        let SchedulerOptions { bind, port, advertise, executor_timeout, check_interval, extensions } =
-            options;
+        let SchedulerOptions {
+            bind,
+            port,
+            advertise,
+            executor_timeout,
+            check_interval,
+            progress_timeout,
+            extensions,
+        } = options;
         let wanted = SocketAddr::new(bind, port);
         let external_host = host(wanted, advertise)?;
         let failed = |source| Error::Bind { bind: wanted, purpose: "the scheduler", source };
@@ -95,7 +114,7 @@ impl Scheduler {
             override_physical_codec: Some(extensions.physical_codec()),
             ..SchedulerConfig::default()
         };
-        Ok(Self { listener, address, config: Arc::new(config) })
+        Ok(Self { listener, address, config: Arc::new(config), progress_timeout, executor_timeout })
     }
 
     /// The address that the scheduler listens on.
@@ -116,11 +135,15 @@ impl Scheduler {
         let mut signals = Signals::listen().map_err(|e| Error::Ballista(e.to_string()))?;
         self.config.validate().map_err(failed)?;
         let cluster = BallistaCluster::new_from_config(&self.config).await.map_err(failed)?;
+        let record = Arc::new(Record::default());
+        let cluster = recovery::correct(&cluster, &record);
         let server = create_scheduler::<LogicalPlanNode, PhysicalPlanNode>(cluster, self.config)
             .await
             .map_err(failed)?;
+        let watch = progress::watch(server.clone(), record, self.progress_timeout, self.executor_timeout);
         tokio::select! {
             result = start_grpc_service_with_listener(self.listener, server) => result.map_err(failed),
+            () = watch => Ok(()),
             () = signals.received() => Ok(()),
         }
     }

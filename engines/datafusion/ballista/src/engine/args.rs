@@ -43,7 +43,7 @@ pub(crate) struct SqlArgs {
     /// A file with the statements.
     #[arg(long, conflicts_with = "queries")]
     pub(crate) file: Option<PathBuf>,
-    /// How to print results. Only csv and json print rows as they come.
+    /// How to print results. Only csv and json print rows as they come; of a cluster's result, 64 MB come together.
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
 }
@@ -81,6 +81,12 @@ pub(crate) struct SchedulerArgs {
     /// How often to look for silent executors.
     #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = value_parser!(u64).range(1..))]
     pub(crate) check_interval: u64,
+    /// After how much time without progress a query fails. A task that runs is progress, however long it takes.
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = value_parser!(u64).range(1..))]
+    pub(crate) progress_timeout: u64,
+    /// Let clients turn on Ballista's adaptive planning. Such a query does not survive the loss of an executor.
+    #[arg(long)]
+    pub(crate) adaptive: bool,
 }
 
 /// Runs an executor of a cluster, until Ctrl-C or SIGTERM

@@ -50,7 +50,8 @@ async fn scheduler(args: SchedulerArgs, extensions: Extensions) -> Result<(), St
         advertise: args.advertise,
         executor_timeout: Duration::from_secs(args.executor_timeout),
         check_interval: Duration::from_secs(args.check_interval),
-        extensions,
+        progress_timeout: Duration::from_secs(args.progress_timeout),
+        extensions: if args.adaptive { extensions.with_adaptive_planning() } else { extensions },
     };
     let scheduler = Scheduler::bind(options).await.map_err(text)?;
     println!("scheduler listening on {}", scheduler.address());

@@ -3,6 +3,7 @@
 
 mod command_line;
 mod ledgers;
+mod lost;
 mod own_functions;
 mod page;
 mod process;
@@ -25,13 +26,17 @@ pub(crate) fn sql(args: &[&str], statements: &str) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// A scheduler, and how long it waits for an executor.
+/// A scheduler, and its port.
 pub(crate) fn start_scheduler(dir: &Path) -> (Process, u16) {
-    let mut scheduler = Process::start(
-        &mut engine(&["scheduler", "--port", "0", "--executor-timeout", "10", "--check-interval", "1"]),
-        dir,
-        "scheduler",
-    );
+    start_scheduler_with(dir, &[])
+}
+
+pub(crate) fn start_scheduler_with(dir: &Path, options: &[&str]) -> (Process, u16) {
+    let mut command =
+        engine(&["scheduler", "--port", "0", "--executor-timeout", "10", "--check-interval", "1"]);
+    // The ends of the stages are in the log, too.
+    command.args(options).env("RUST_LOG", "info,ballista_scheduler::display=debug");
+    let mut scheduler = Process::start(&mut command, dir, "scheduler");
     let port = scheduler.port();
     (scheduler, port)
 }
@@ -47,7 +52,7 @@ pub(crate) fn start_executor(dir: &Path, name: &str, scheduler: u16) -> Process 
 }
 
 /// Eight files of Parquet in `dir/rows`, and the statement that makes them the table `rows`.
-fn rows(dir: &Path) -> String {
+pub(crate) fn rows(dir: &Path) -> String {
     let dir = dir.join("rows");
     fs::create_dir(&dir).expect("directory");
     let copies: Vec<_> = (0..8)
@@ -164,6 +169,10 @@ pub(crate) fn assert_survives(dir: &Path, statements: impl Fn(usize) -> String) 
     panic!("no task of the victim was seen at work\n{}", victim.log());
 }
 
+/// Hours of work.
+pub(crate) const ENDLESS: &str = "SELECT sum(r.a * s.a % 7) FROM rows r \
+     CROSS JOIN (SELECT a FROM rows CROSS JOIN (SELECT a AS b FROM rows WHERE a < 2000)) s";
+
 #[test]
 fn ctrl_c_cancels_the_query_on_the_cluster() {
     let dir = tempfile::tempdir().expect("directory");
@@ -172,11 +181,7 @@ fn ctrl_c_cancels_the_query_on_the_cluster() {
     let mut executor = start_executor(dir.path(), "executor", port);
     let cluster = format!("df://localhost:{port}");
 
-    // Hours of work.
-    let endless = format!(
-        "{table}SELECT sum(r.a * s.a % 7) FROM rows r \
-         CROSS JOIN (SELECT a FROM rows CROSS JOIN (SELECT a AS b FROM rows WHERE a < 2000)) s"
-    );
+    let endless = format!("{table}{ENDLESS}");
     let mut client =
         Process::start(engine(&["sql", "--cluster", &cluster]).arg(&endless), dir.path(), "client");
     executor.wait_for("task", |executor| (unfinished(executor).0 > 0).then_some(()));
