@@ -186,15 +186,16 @@ impl<'a> Printer<'a> {
         answer: &mut A,
         memories: &mut Vec<A::Memory>,
     ) -> Result<u64, Failure> {
-        let threads = (lines.len() / WORTH_A_THREAD).min(rayon::current_num_threads());
+        let threads = lines.len() / WORTH_A_THREAD;
         let pool = if threads > 1 { self.threads.pool() } else { None };
-        let Some(pool) = pool else {
+        let Some(pool) = pool.filter(|pool| pool.current_num_threads() > 1) else {
             let memory = &mut memories[0];
             answer.begin(&[], first, memory);
             let count = answer_all(lines, first, answer, memory, &mut self.room[0])?;
             self.print(&mut memories[..1], answer)?;
             return Ok(count);
         };
+        let threads = threads.min(pool.current_num_threads());
         // Two pieces for each thread, since one can be slower than another.
         let (mut start, mut number) = (0, first);
         let pieces: Vec<_> = pieces(lines, 2 * threads)

@@ -1,5 +1,6 @@
 use crate::time::Time;
 use sortid::{GenerateError, GenerateErrorKind};
+use sortid_fleet::StoreError;
 use std::{fmt, io, path::Path};
 
 /// Why the program could not do its work: exit code 2.
@@ -11,10 +12,12 @@ pub(crate) enum Failure {
     Io { what: String, error: io::Error },
     /// A whole message.
     Message(String),
+    /// The message was printed, on standard output: standard error has another use.
+    Told,
     /// No ID can be generated now.
     Generate(GenerateError),
     /// All IDs of the time of `--at` are used up.
-    UsedUp(Time),
+    UsedUp { at: Time, made: u64 },
 }
 
 impl Failure {
@@ -54,13 +57,21 @@ impl From<GenerateError> for Failure {
     }
 }
 
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Message(error.to_string())
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Usage { message, .. } | Self::Message(message) => f.write_str(message),
+            Self::Told => Ok(()),
             Self::Io { what, error } => write!(f, "{what}: {error}"),
-            Self::UsedUp(at) => {
-                write!(f, "all IDs of {at} are used up: ask for fewer, or use a later time for the rest")
+            Self::UsedUp { at, made } => {
+                let ids = if *made == 1 { "ID fits" } else { "IDs fit" };
+                write!(f, "only {made} {ids} the time {at}: ask for fewer, or use a later time for the rest")
             }
             // The library gives times in seconds since 1970; here they are dates.
             Self::Generate(error) => match *error.kind() {

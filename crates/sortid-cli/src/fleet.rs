@@ -1,11 +1,11 @@
 //! The fleet of `--nodes`: its store, and what the options of a process mean.
 
-use crate::{failure::Failure, stderr};
+use crate::{failure::Failure, stderr, terminal::quoted};
 use clap::Args;
 use jiff::SignedDuration;
 use sortid::{Clock as _, SystemClock};
-use sortid_fleet::{Fleet, Millis, Record, Store, StoreRef};
-use std::{collections::BTreeMap, env, path::Path, sync::Arc, time::Duration};
+use sortid_fleet::{Fleet, Millis, Snapshot, Store, StoreError, StoreErrorKind, StoreRef};
+use std::{env, path, sync::Arc, time::Duration};
 
 /// The environment variable with the URL. Unlike the command line, other users cannot read it.
 const VARIABLE: &str = "SORTID_NODES";
@@ -17,8 +17,8 @@ const DEFAULT_SPACE: &str = "default";
 pub(crate) struct Place {
     /// The store of the numbers of a fleet, such as dir:PATH [env: `SORTID_NODES`]
     ///
-    /// dir:PATH is a directory, for the processes of one host. `new` makes it if its parent is there. The processes of
-    /// several hosts use `postgres://USER@HOST/DATABASE` or `etcd://HOST:PORT`. Give a URL with a password in the environment
+    /// dir:PATH is a directory, for the processes of one host. `nodes init` begins a fleet there. The processes of several
+    /// hosts use `postgres://USER@HOST/DATABASE` or `etcd://HOST:PORT`. Give a URL with a password in the environment
     /// variable, because other users can read command lines.
     #[arg(long, value_name = "URL", global = true)]
     nodes: Option<String>,
@@ -32,13 +32,49 @@ pub(crate) struct Place {
 pub(crate) struct Space {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) name: String,
+    /// The options of a command that lead here, to be copied.
+    options: String,
 }
 
 impl Space {
-    /// The records, and the time by which they are judged.
-    pub(crate) fn read(&self) -> Result<(BTreeMap<u32, Record>, Millis), Failure> {
-        let snapshot = self.store.read(&self.name).map_err(|error| Failure::Message(error.to_string()))?;
-        Ok((snapshot.records, snapshot.time.unwrap_or_else(clock)))
+    /// How many numbers the space has. Without a fleet, the error says what was looked at, and how to begin one.
+    pub(crate) fn numbers(&self) -> Result<u32, StoreError> {
+        let numbers =
+            sortid_fleet::numbers_of(&*self.store, &self.name).map_err(|error| self.no_fleet(error))?;
+        numbers.ok_or_else(|| self.no_fleet(StoreError::new(StoreErrorKind::Missing, "")))
+    }
+
+    /// All that the store has of the space, and the time by which the records are judged.
+    pub(crate) fn read(&self) -> Result<(Snapshot, Millis), StoreError> {
+        let snapshot = self.store.read(&self.name).map_err(|error| self.no_fleet(error))?;
+        if snapshot.records.is_empty() && snapshot.damaged.is_empty() {
+            return Err(self.no_fleet(StoreError::new(StoreErrorKind::Missing, "")));
+        }
+        let now = snapshot.time.unwrap_or_else(clock);
+        Ok((snapshot, now))
+    }
+
+    /// Explains an error if it says that the place of the fleet is not there.
+    fn no_fleet(&self, error: StoreError) -> StoreError {
+        if error.kind() != StoreErrorKind::Missing {
+            return error;
+        }
+        let why = error.to_string();
+        let why = if why.is_empty() { why } else { format!(": {why}") };
+        let message = format!(
+            "there is no fleet in space {:?} of {}{why}. If the place is right, begin the fleet once: sortid nodes init{}",
+            self.name,
+            self.store.location(),
+            self.options
+        );
+        StoreError::new(StoreErrorKind::Missing, message)
+    }
+
+    /// Prints what an operator should know about the store.
+    pub(crate) fn warn(&self) {
+        if let Some(warning) = self.store.warning() {
+            stderr::print_line(format_args!("warning: {warning}"));
+        }
     }
 }
 
@@ -76,31 +112,21 @@ impl Place {
         self.open_url(&url, command)
     }
 
-    /// The space of these options, in a store that is there.
-    pub(crate) fn open_existing(&self, command: &'static str) -> Result<Space, Failure> {
-        if let Some(path) = self.url().as_ref().and_then(|url| url.url.strip_prefix("dir:"))
-            && !path.is_empty()
-            && !Path::new(path).exists()
-        {
-            return Err(Failure::Message(format!(
-                "there is no directory {path}: no process has joined a fleet there"
-            )));
-        }
-        self.open(command)
-    }
-
     pub(crate) fn open_url(&self, url: &Url, command: &'static str) -> Result<Space, Failure> {
         url.check().map_err(|message| Failure::usage(command, format_args!("{}: {message}", url.name())))?;
-        let store = sortid_fleet::open(&url.url).map_err(|error| Failure::Message(error.to_string()))?;
+        let store = sortid_fleet::open(&url.url)?;
         let name = self.space.as_deref().unwrap_or(DEFAULT_SPACE).to_owned();
         // Only a fleet checks the name.
-        Fleet::new(StoreRef::from(Arc::clone(&store)), 1)
-            .and_then(|fleet| fleet.space(&name))
+        Fleet::new(StoreRef::from(Arc::clone(&store)))
+            .space(&name)
             .map_err(|error| Failure::usage(command, error))?;
-        if let Some(warning) = store.warning() {
-            stderr::print_line(format_args!("warning: {warning}"));
+        let mut options = url.option();
+        if self.space.is_some() {
+            options += &format!(" --space {name}");
         }
-        Ok(Space { store, name })
+        let space = Space { store, name, options };
+        space.warn();
+        Ok(space)
     }
 
     /// Whether there is a `--space`.
@@ -113,6 +139,20 @@ impl Url {
     /// What the URL is a value of.
     pub(crate) const fn name(&self) -> &'static str {
         if self.is_argument { "--nodes" } else { VARIABLE }
+    }
+
+    /// The option with this URL, to be copied; empty if the environment has it. A password is not shown.
+    fn option(&self) -> String {
+        if !self.is_argument {
+            return String::new();
+        }
+        if let Some(path) = self.url.strip_prefix("dir:") {
+            let path = path::absolute(path).unwrap_or_else(|_| path.into());
+            return format!(" --nodes {}", quoted(&format!("dir:{}", path.display())));
+        }
+        let user = self.url.split_once("://").and_then(|(_, rest)| Some(rest.rsplit_once('@')?.0));
+        let has_password = user.is_some_and(|user| user.contains(':')) || self.url.contains("password=");
+        if has_password { " --nodes URL".to_owned() } else { format!(" --nodes {}", quoted(&self.url)) }
     }
 
     /// How to do without a fleet.

@@ -1,4 +1,4 @@
-use crate::{failure::Failure, mistakes::input::Foreign, stderr};
+use crate::{failure::Failure, mistakes::input::Foreign, stderr, terminal::escaped};
 use indicatif::ProgressBar;
 use sortid_inspect::Input;
 use std::{
@@ -103,7 +103,8 @@ impl Line {
         } else {
             String::new()
         };
-        format!("{shown:?}{cut}")
+        // Rust shows some invisible letters as they are.
+        format!("{}{cut}", escaped(&format!("{shown:?}")))
     }
 }
 
@@ -254,6 +255,9 @@ mod tests {
     #[test]
     fn a_quoted_line_is_short_and_harmless() {
         assert_eq!(Line::new(b"\x1b[31m\xff".to_vec()).quoted(), "\"\\u{1b}[31m\u{fffd}\"");
+        let invisible = "\u{115f}\u{3164}\u{ffa0}\u{202e}\u{fe0f}\u{e0041}";
+        let escapes = r#""\u{115f}\u{3164}\u{ffa0}\u{202e}\u{fe0f}\u{e0041}""#;
+        assert_eq!(Line::new(invisible.as_bytes().to_vec()).quoted(), escapes);
         let long = Line::new(vec![b'x'; 1000]).quoted();
         assert_eq!(long, format!("\"{}\"… (1000 bytes)", "x".repeat(60)));
     }

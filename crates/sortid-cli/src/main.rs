@@ -73,6 +73,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    signals::outlive_file_limit();
     let print_panic = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
         // The message can quote input.
@@ -119,6 +120,7 @@ fn main() -> ExitCode {
             });
             command.error(clap::error::ErrorKind::ValueValidation, escaped(&message)).exit()
         }
+        Err(Failure::Told) => ExitCode::from(2),
         Err(failure) => {
             stderr::print_error(failure);
             ExitCode::from(2)

@@ -1,6 +1,6 @@
 //! Draws the bits of an ID, for people.
 
-use crate::{lines::Line, time::Time};
+use crate::{lines::Line, terminal::escaped, time::Time};
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use jiff::Timestamp;
@@ -63,7 +63,7 @@ impl Painter {
         let error = self.style(AnsiColor::Red.on_default().bold());
         writeln!(out, "{error}{}{error:#}", line.quoted())?;
         for refusal in refusals {
-            self.paint_text("  ", 4, " ", &refusal.to_string(), out)?;
+            self.paint_text("  ", 4, " ", &escaped(&refusal.to_string()), out)?;
         }
         hint.map_or(Ok(()), |hint| self.paint_text("  ", 4, " ", hint, out))
     }

@@ -1,12 +1,12 @@
 //! Work to do before a signal ends the program, such as Ctrl-C.
 
 #[cfg(unix)]
-pub(crate) use unix::{await_end, before_end};
+pub(crate) use unix::{await_end, before_end, outlive_file_limit};
 
 #[cfg(unix)]
 mod unix {
     use signal_hook::{
-        consts::{SIGHUP, SIGINT, SIGTERM},
+        consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ},
         flag,
         iterator::Signals,
         low_level::emulate_default_handler,
@@ -23,6 +23,12 @@ mod unix {
 
     /// Whether a signal is ending the program.
     static IS_ENDING: AtomicBool = AtomicBool::new(false);
+
+    /// Lets a write above the limit of `ulimit -f` fail, as on a full disk. Otherwise it would end the program.
+    pub(crate) fn outlive_file_limit() {
+        // Nobody reads the flag. If the signal cannot be handled, it ends the program, as it ends others.
+        let _ = flag::register(SIGXFSZ, Arc::default());
+    }
 
     /// Does this work when a signal ends the program. A second signal ends it at once.
     pub(crate) fn before_end(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
@@ -74,3 +80,6 @@ pub(crate) fn before_end(_: impl FnOnce() + Send + 'static) -> std::io::Result<(
 
 #[cfg(not(unix))]
 pub(crate) fn await_end() {}
+
+#[cfg(not(unix))]
+pub(crate) fn outlive_file_limit() {}

@@ -19,6 +19,23 @@ fn convert(args: &[&str], input: &[u8]) -> Vec<u8> {
 }
 
 #[test]
+fn a_dash_is_not_taken_for_an_id() {
+    for text_of_sign in ["-", "+", "$", "%"] {
+        let line = format!("{text_of_sign}\n");
+        let output = run(&["convert", "--to", "hex"], line.as_bytes());
+        assert_eq!(
+            (output.status.code(), text(&output.stdout)),
+            (Some(1), String::new()),
+            "{}",
+            shown(&output)
+        );
+        assert!(text(&output.stderr).contains("add --spec ron-uid"), "{}", shown(&output));
+        convert(&["--spec", "ron-uid", "--to", "hex"], line.as_bytes());
+    }
+    assert_eq!(convert(&["--to", "hex"], b"-X\n"), b"00000000000000002840000000000000\n");
+}
+
+#[test]
 fn every_form_is_read_as_what_it_was_printed_from() {
     for (spec, options) in [
         ("evently-id", &[][..]),

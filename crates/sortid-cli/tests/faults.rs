@@ -163,6 +163,117 @@ fn without_memory_nothing_half_made_is_printed() {
     }
 }
 
+/// `ulimit -f` counts blocks of 512 bytes.
+#[test]
+fn a_limit_of_files_is_an_error_and_leaves_only_what_is_acknowledged() {
+    let path = temporary("file-limit");
+    let ledger = path.to_str().unwrap();
+    let append = format!("ledger append --ledger {ledger}");
+    // Nothing fits: no file is left.
+    let output = run_with(limited("-f 0", &append), event(0).as_bytes());
+    assert_eq!((output.status.code(), &*output.stdout), (Some(2), &b""[..]), "{}", shown(&output));
+    assert!(text(&output.stderr).contains("cannot write to"), "{}", shown(&output));
+    assert!(!path.exists());
+    // Some batches fit, and the last one only in part.
+    let mut shell = limited("-f 200", &append);
+    let mut child =
+        shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let feeder =
+        thread::spawn(move || (0..2000).all(|number| stdin.write_all(event(number).as_bytes()).is_ok()));
+    let output = child.wait_with_output().unwrap();
+    feeder.join().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("cannot write to"), "{}", text(&output.stderr));
+    let acknowledged = output.stdout.iter().filter(|&&byte| byte == b'\n').count() as u64;
+    let report = Verifier::new(None).verify(fs::read_to_string(&path).unwrap_or_default().lines());
+    assert_eq!((report.events, report.first_fault), (acknowledged, None));
+
+    // What is cut off cannot be kept, so it is not cut off, and no part of a copy stays.
+    let _ = fs::remove_file(&path);
+    assert!(run_with(sortid(&append.split(' ').collect::<Vec<_>>()), event(0).as_bytes()).status.success());
+    let half = [fs::read(&path).unwrap(), format!("{{\"a\":\"{}", "a".repeat(3 << 20)).into_bytes()].concat();
+    fs::write(&path, &half).unwrap();
+    let cut = PathBuf::from(format!("{ledger}.cut"));
+    for kept in [None, Some("kept before")] {
+        if let Some(kept) = kept {
+            fs::write(&cut, kept).unwrap();
+        }
+        for args in [append.clone(), format!("ledger repair --write {ledger}")] {
+            let output = run_with(limited("-f 3000", &args), event(1).as_bytes());
+            assert_eq!((output.status.code(), &*output.stdout), (Some(2), &b""[..]), "{}", shown(&output));
+            assert!(text(&output.stderr).contains("cannot keep it"), "{}", shown(&output));
+            assert!(fs::read(&path).unwrap() == half);
+            assert_eq!(fs::read_to_string(&cut).ok().as_deref(), kept);
+        }
+    }
+    fs::remove_file(&cut).unwrap();
+    fs::remove_file(&path).unwrap();
+
+    let ids = run_with(sortid(&["new", "scru160", "-n", "100000"]), b"").stdout;
+    let mut ids: Vec<_> = ids.split_inclusive(|&byte| byte == b'\n').collect();
+    ids.reverse();
+    let output = run_with(limited("-f 100", "check scru160 --unique --memory 64K"), &ids.concat());
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+    assert!(text(&output.stderr).contains("cannot use a temporary file"), "{}", shown(&output));
+    let mut shell = Command::new("sh");
+    let program = env!("CARGO_BIN_EXE_sortid");
+    shell.args(["-c", &format!("ulimit -f 100; exec {program} new scru160 -n 100000 > {ledger}")]);
+    let output = run_with(shell, b"");
+    fs::remove_file(&path).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+}
+
+/// A user who may not start a thread: the limit does not hold for root, so root becomes another user. If that cannot be, or
+/// if the user may not run the program, nothing is tested.
+#[test]
+#[cfg(target_os = "linux")]
+fn without_threads_there_is_an_error_and_no_empty_file() {
+    let folder = temporary("threads");
+    fs::create_dir(&folder).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+    fs::set_permissions(&folder, mode).unwrap();
+    let program = folder.join("sortid");
+    fs::copy(env!("CARGO_BIN_EXE_sortid"), &program).unwrap();
+    let valid = folder.join("valid");
+    let events: String = (0..2000).map(event).collect();
+    let args = ["ledger", "append", "--ledger", valid.to_str().unwrap()];
+    assert!(run_with(sortid(&args), events.as_bytes()).status.success());
+    // Threads are counted for each user, so the first one would be too many.
+    let limited = |args: &str| {
+        let mut command = Command::new("setpriv");
+        command.args(["--reuid", "54321", "--clear-groups", "--no-new-privs", "prlimit", "--nproc=1"]);
+        command.arg(&program).args(args.split(' '));
+        command
+    };
+    if !Command::new("setpriv").arg("--version").status().is_ok_and(|status| status.success()) {
+        println!("left out: setpriv is not installed");
+        return;
+    }
+    let version = run_with(limited("--version"), b"");
+    if version.status.success() {
+        for (args, message) in [
+            (format!("ledger append --ledger {}", folder.join("new").display()), "cannot start the thread"),
+            (format!("ledger verify --threads 2 {}", valid.display()), "cannot start threads"),
+        ] {
+            let output = run_with(limited(&args), event(0).as_bytes());
+            assert_eq!((output.status.code(), &*output.stdout), (Some(2), &b""[..]), "{}", shown(&output));
+            assert!(text(&output.stderr).contains(message), "{}", shown(&output));
+        }
+        assert!(!folder.join("new").exists());
+        // One thread is enough for these.
+        let ids = run_with(sortid(&["new", "scru160", "-n", "20000"]), b"").stdout;
+        for args in ["check scru160 --unique --memory 64K", "inspect --spec scru160 -", "convert --to hex -"]
+        {
+            let output = run_with(limited(args), &ids);
+            assert_eq!(output.status.code(), Some(0), "{args}: {}", text(&output.stderr));
+        }
+    } else {
+        println!("left out: {}", shown(&version));
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn a_closed_stdout_shows_in_the_exit_code() {
     for args in ["new scru160 -n 10", "check scru160 --json", "inspect --json 00CMXB6TAK4SA"] {

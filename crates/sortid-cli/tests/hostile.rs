@@ -12,14 +12,13 @@ use std::{
 };
 
 /// Controls of C0 and C1, marks of direction, separators of lines, and invisible characters.
-const HOSTILE: &str =
-    "\x1b[2J\x07\r\x7f\u{85}\u{9b}2J\u{202e}\u{2066}\u{200f}\u{61c}\u{2028}\u{200b}\u{feff}\u{ad}\u{e0041}";
+const HOSTILE: &str = "\x1b[2J\x07\r\x7f\u{85}\u{9b}2J\u{202e}\u{2066}\u{200f}\u{61c}\u{2028}\u{200b}\u{feff}\u{ad}\u{e0041}\u{115f}\u{3164}\u{ffa0}\u{180e}\u{fe0f}\u{e0100}";
 
 /// A line that the program never prints.
 const FORGED: &str = "\nFORGED";
 
 /// The commands that take input, as `--help` names them.
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 20] = [
     "",
     "new",
     "new scru160",
@@ -38,6 +37,8 @@ const COMMANDS: [&str; 18] = [
     "ledger canonical",
     "ron zip",
     "ron unzip",
+    "sql postgres",
+    "sql sqlite --spec euid",
 ];
 
 const SPECS: [&str; 5] = ["scru160", "euid", "evently-id", "ron-uid", "ulid-flake"];
@@ -189,6 +190,9 @@ fn arguments_are_escaped_where_the_rest_of_the_command_line_is_right() {
             "ledger verify --after",
             "ledger verify -- -",
             "ledger append --ledger missing/",
+            "sql postgres --schema",
+            "sql mysql --uninstall --schema",
+            "sql mysql --spec euid --column",
             "completions",
             "man",
             "man --dir missing/",

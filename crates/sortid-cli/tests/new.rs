@@ -8,6 +8,7 @@ use sortid::euid::{Euid, Extension};
 use sortid::evently_ledger::{Event, EventId, Profile};
 use sortid::scru160::Scru160;
 use sortid::ulid_flake::UlidFlake;
+use sortid::{AnyId, Spec};
 use std::{
     io::Read,
     process::Stdio,
@@ -158,6 +159,39 @@ fn an_id_for_a_given_time() {
 }
 
 #[test]
+fn no_id_is_of_another_time_than_the_given_one() {
+    let at = 1_717_653_966_666_u64;
+    for (spec, options, last) in [
+        ("ron-uid", &["--origin", "X"][..], 0),
+        ("ron-uid", &["--origin", "X", "--min-len", "5"], 0),
+        ("scru160", &[], 0),
+        ("scru160", &["--counter-start-bits", "0"], 0),
+        ("scru160", &["--micros-counter"], 0),
+        ("ulid-flake", &[], 0),
+        ("ulid-flake", &["--scalable", "--node", "3"], 0),
+        // Microseconds: up to the end of the millisecond.
+        ("evently-id", &[], 999),
+    ] {
+        let at = at.to_string();
+        let args = [&["new", spec, "--at", &at], options].concat();
+        let output = run(&[&args[..], &["-n", "1000000"]].concat(), b"");
+        assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+        let printed = text(&output.stdout);
+        let made = printed.lines().count();
+        let message = format!("only {made} IDs fit the time 2024-06-06T06:06:06.666Z: ask for fewer");
+        assert!(text(&output.stderr).contains(&message), "{spec}: {}", text(&output.stderr));
+        let spec: Spec = spec.parse().unwrap();
+        for id in printed.lines() {
+            let id = AnyId::parse(spec, id).unwrap();
+            let micros = id.unix_micros().unwrap();
+            assert!((1_717_653_966_666_000..=1_717_653_966_666_000 + last).contains(&micros), "{id}");
+        }
+    }
+    let one = lines(&["new", "euid", "--at", &at.to_string(), "-n", "100000"]);
+    assert!(one.iter().all(|id| id.parse::<Euid>().unwrap().unix_millis() == at));
+}
+
+#[test]
 fn one_of_each_is_explained() {
     let objects = json_lines(&run(&["new", "--all", "--json"], b"").stdout);
     let specs: Vec<_> = objects.iter().map(|object| object["spec"].as_str().unwrap()).collect();
@@ -182,7 +216,8 @@ fn wrong_options_say_what_was_expected() {
         &["new", "scru160", "--at", "last week"],
         &["new", "scru160", "--at", "1960-01-01"],
         &["new", "scru160", "--at", "18446744073709551615"],
-        &["new", "scru160", "--at", "1700000000000", "-n", "70000"],
+        &["new", "scru160", "--at", "1700000000000", "-n", "70000", "--counter-start-bits", "0"],
+        &["new", "euid", "--at", "2024-06-06T06:06:06+24:00"],
         &["new", "--json", "scru160", "--format", "hex"],
         &["new", "euid", "--extension", "40000"],
         &["new", "euid", "--extension", "5:2"],

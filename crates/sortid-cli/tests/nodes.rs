@@ -16,8 +16,19 @@ use std::{
 fn lines(args: &[&str]) -> Vec<String> {
     let output = run(args, b"");
     assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
-    assert!(output.stderr.is_empty(), "{}", shown(&output));
+    assert_eq!(told(&output), "", "{}", shown(&output));
     text(&output.stdout).lines().map(str::to_owned).collect()
+}
+
+/// Begins a fleet in the space `default`.
+fn begin(nodes: &str, numbers: u32) {
+    lines(&["nodes", "init", "--nodes", nodes, "--numbers", &numbers.to_string()]);
+}
+
+/// What a process says besides what it waits for: on a busy machine, each may have to wait.
+fn told(output: &std::process::Output) -> String {
+    let stderr = text(&output.stderr);
+    stderr.split_inclusive('\n').filter(|line| !line.starts_with("waiting for ")).collect()
 }
 
 /// The objects of `nodes list`.
@@ -45,6 +56,7 @@ fn now() -> u64 {
 fn ids_have_a_number_that_is_free_afterwards() {
     let folder = Folder::new("nodes-number");
     let nodes = format!("dir:{}", folder.path("ids"));
+    begin(&nodes, 32);
     let args = ["--nodes", &nodes, "--number", "11", "-n", "3000"];
     let made = |spec: &[&str]| lines(&[&["new"], spec, &args[..]].concat());
 
@@ -71,7 +83,8 @@ fn ids_have_a_number_that_is_free_afterwards() {
     }
     assert_eq!(list(&nodes)[0]["generation"], 4);
 
-    // The other specifications have 256 numbers in a new space.
+    // Another space is another fleet.
+    lines(&["nodes", "init", "--nodes", &nodes, "--space", "orders", "--numbers", "256"]);
     let args = ["new", "scru160", "--nodes", &nodes, "--space", "orders"];
     assert_eq!(lines(&args).len(), 1);
     let row =
@@ -89,6 +102,7 @@ fn ids_have_a_number_that_is_free_afterwards() {
 fn a_hundred_processes_at_once_share_32_numbers() {
     let folder = Folder::new("nodes-hundred");
     let nodes = format!("dir:{}", folder.path("ids"));
+    begin(&nodes, 32);
     let args = ["new", "ulid-flake", "--nodes", &nodes, "-n", "20", "--wait", "5m"];
     let spawn = |_| sortid(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let children: Vec<_> = (0..100).map(spawn).collect();
@@ -96,7 +110,7 @@ fn a_hundred_processes_at_once_share_32_numbers() {
     let mut of_number: BTreeMap<u8, Vec<Vec<UlidFlake>>> = BTreeMap::new();
     for child in children {
         let output = child.wait_with_output().unwrap();
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+        assert_eq!((output.status.code(), told(&output)), (Some(0), String::new()));
         let ids: Vec<UlidFlake> = text(&output.stdout).lines().map(|id| id.parse().unwrap()).collect();
         assert!(ids.len() == 20 && ids.is_sorted());
         all.extend(&ids);
@@ -117,7 +131,8 @@ fn a_hundred_processes_at_once_share_32_numbers() {
 fn a_number_that_is_taken_has_a_holder() {
     let folder = Folder::new("nodes-taken");
     let nodes = format!("dir:{}", folder.path("ids"));
-    let mut first = holder(&["--nodes", &nodes, "--numbers", "1", "--name", "pod-1", "--window", "6s"]);
+    begin(&nodes, 1);
+    let mut first = holder(&["--nodes", &nodes, "--name", "pod-1", "--window", "6s"]);
     let row = &list(&nodes)[0];
     assert_eq!((&row["state"], &row["holder"]), (&"held".into(), &"pod-1".into()));
 
@@ -131,7 +146,7 @@ fn a_number_that_is_taken_has_a_holder() {
     );
     assert!(message.ends_with(" (--wait DURATION; sortid nodes release NUMBER)\n"), "{message}");
 
-    // An administrator takes it away. Its process makes the IDs that it has reserved, and then says why it ends.
+    // An administrator takes it away. Its process finds out when it renews, and says why it ends.
     let object = &json_lines(&run(&["nodes", "release", "0", "--json", "--nodes", &nodes], b"").stdout)[0];
     assert_eq!((&object["released"], &object["holder"]), (&true.into(), &"pod-1".into()));
     let until = object["until"].as_str().unwrap();
@@ -142,8 +157,8 @@ fn a_number_that_is_taken_has_a_holder() {
     let output = first.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(
-        text(&output.stderr),
-        "error: number 0 was taken from this process, by `nodes release`, by `nodes repair`, or by another process, or its record was removed from the store: start the command again\n"
+        told(&output),
+        "error: this process has lost number 0 of space \"default\": an administrator freed it, or repaired the space. Start the command again\n"
     );
 
     // The next holder continues after it.
@@ -157,13 +172,14 @@ fn a_number_that_is_taken_has_a_holder() {
 fn a_process_that_is_ended_releases_its_number() {
     let folder = Folder::new("nodes-ended");
     let nodes = format!("dir:{}", folder.path("ids"));
+    begin(&nodes, 32);
 
     // The reader closes the pipe.
     let mut child = holder(&["--nodes", &nodes]);
     assert_eq!(states(&nodes), ["held"]);
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+    assert_eq!((output.status.code(), told(&output)), (Some(0), String::new()));
     assert!(states(&nodes).iter().all(|state| state == "free"));
 
     // A disk is full.
@@ -185,10 +201,7 @@ fn a_process_that_is_ended_releases_its_number() {
             assert!(states(&nodes).contains(&"held".to_owned()));
             kill_process(Pid::from_child(&child), signal).unwrap();
             let output = child.wait_with_output().unwrap();
-            assert_eq!(
-                (output.status.signal(), text(&output.stderr)),
-                (Some(signal.as_raw()), String::new())
-            );
+            assert_eq!((output.status.signal(), told(&output)), (Some(signal.as_raw()), String::new()));
             assert!(states(&nodes).iter().all(|state| state == "free"), "{signal:?}");
         }
 
@@ -215,6 +228,7 @@ fn ignored_signals() -> u64 {
 fn a_signal_that_is_ignored_stays_ignored() {
     let folder = Folder::new("nodes-ignored");
     let script = "trap '' INT HUP
+        sortid nodes init --nodes dir:ids > /dev/null
         sortid new ulid-flake --nodes dir:ids -n 100000000 > /dev/null &
         until sortid nodes list --nodes dir:ids 2> /dev/null | grep -q held; do sleep 0.01; done
         kill -INT $!; kill -HUP $!
@@ -241,6 +255,7 @@ fn the_numbers_of_a_space_are_shown() {
     let path = folder.path("ids");
     let nodes = format!("dir:{path}");
     let store = DirectoryStore::open(&path).unwrap();
+    store.prepare("orders").unwrap();
     let holder = |name: &str| Some(Holder { name: name.to_owned(), instance: "0123456789abcdef".to_owned() });
     let (past, future) = (1_717_653_966_666, 4_102_444_800_000);
     for (number, generation, holder, until) in [
@@ -257,7 +272,12 @@ fn the_numbers_of_a_space_are_shown() {
     assert_snapshot!("list_json", shown(&run(&[&args[..], &["--json"]].concat(), b"")));
 
     let empty = ["nodes", "list", "--nodes", &nodes];
-    let none = "exit 0\nspace \"default\" has no numbers yet: no process has joined it\n";
+    let output = run(&empty, b"");
+    let message = format!("error: there is no fleet in space \"default\" of directory {path}. ");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).starts_with(&message), "{}", shown(&output));
+    begin(&nodes, 5);
+    let none = "exit 0\nspace \"default\" has 5 numbers: 5 free\n";
     assert_eq!(shown(&run(&empty, b"")), none);
     assert_eq!(shown(&run(&[&empty[..], &["--json"]].concat(), b"")), "exit 0\n");
     let released = run(&["nodes", "release", "1", "2", "--nodes", &nodes, "--space", "orders"], b"");
@@ -271,8 +291,13 @@ fn the_numbers_of_a_space_are_shown() {
 fn a_repair_takes_the_numbers_out_of_use_until_all_reservations_have_ended() {
     let folder = Folder::new("nodes-repair");
     let nodes = format!("dir:{}", folder.path("ids"));
+    begin(&nodes, 4);
     lines(&["new", "ulid-flake", "--nodes", &nodes, "--number", "3", "--numbers", "4"]);
     let before = now();
+    let plan = run(&["nodes", "repair", "--nodes", &nodes, "--dry-run"], b"");
+    assert!(text(&plan.stdout).contains("\n  0 holders lose their numbers"), "{}", shown(&plan));
+    assert!(text(&plan.stdout).contains("\n  all 4 numbers are free from 20"), "{}", shown(&plan));
+    assert_eq!(states(&nodes), ["free"]);
     let output = run(&["nodes", "repair", "--nodes", &nodes], b"");
     let printed = text(&output.stdout);
     assert!(
@@ -290,7 +315,7 @@ fn a_repair_takes_the_numbers_out_of_use_until_all_reservations_have_ended() {
     }
     let output = run(&["new", "ulid-flake", "--nodes", &nodes, "--wait", "0s"], b"");
     assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
-    assert!(text(&output.stderr).contains("the free numbers of space \"default\" are reserved until"));
+    assert!(text(&output.stderr).contains("each free number of space \"default\" is reserved until"));
 
     // The fleet's window is short, so the bounds are lower. Those of this space stay.
     let args = ["nodes", "repair", "--nodes", &nodes, "--window", "1s", "--json"];
@@ -298,16 +323,152 @@ fn a_repair_takes_the_numbers_out_of_use_until_all_reservations_have_ended() {
     let untils = |rows: &[serde_json::Value]| rows.iter().map(|row| row["until"].clone()).collect::<Vec<_>>();
     assert_eq!(untils(&again), untils(&rows));
 
-    // A space without records needs its size.
-    let args = ["nodes", "repair", "--nodes", &nodes, "--space", "lost", "--json"];
-    assert_eq!(run(&args, b"").status.code(), Some(2));
-    assert_eq!(json_lines(&run(&[&args[..], &["--numbers", "2"]].concat(), b"").stdout).len(), 2);
+    // Without a fleet, there is nothing to repair, and nothing is made.
+    for numbers in [&[][..], &["--numbers", "2"]] {
+        for place in [["--nodes", &*nodes, "--space", "lost"], ["--nodes", "dir:typo", "--space", "lost"]] {
+            let mut command = sortid(&[&["nodes", "repair"], &place[..], numbers].concat());
+            command.current_dir(&folder.0);
+            let output = run_with(command, b"");
+            assert_eq!(output.status.code(), Some(2));
+            assert!(
+                text(&output.stderr).starts_with("error: there is no fleet in space \"lost\" of directory ")
+            );
+        }
+    }
+    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
+    assert_eq!(std::fs::read_dir(folder.path("ids")).unwrap().count(), 1);
+}
+
+#[test]
+fn a_fleet_is_begun_once_and_keeps_its_size() {
+    let folder = Folder::new("nodes-init");
+    let nodes = format!("dir:{}", folder.path("ids"));
+    let init = |options: &[&str]| run(&[&["nodes", "init", "--nodes", &nodes], options].concat(), b"");
+    let path = folder.path("ids");
+    let begun = format!("exit 0\nbegan a fleet of 32 numbers in space \"default\" of directory {path}\n");
+    assert_eq!(shown(&init(&[])), begun);
+    let there =
+        format!("exit 0\nnothing to do: space \"default\" of directory {path} has a fleet of 32 numbers\n");
+    assert_eq!(shown(&init(&[])), there);
+    assert_eq!(shown(&init(&["--numbers", "32"])), there);
+    let object = &json_lines(&init(&["--json", "--space", "orders", "--numbers", "256"]).stdout)[0];
+    assert_eq!((&object["begun"], &object["numbers"]), (&true.into(), &256.into()));
+    assert_eq!((&object["space"], &object["store"]), (&"orders".into(), &format!("directory {path}").into()));
+    assert_eq!(json_lines(&init(&["--json", "--space", "orders"]).stdout)[0]["begun"], false);
+    let output = init(&["--numbers", "64"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("has a fleet of 32 numbers, expected 64"), "{}", shown(&output));
+    assert_eq!(lines(&["new", "ulid-flake", "--nodes", &nodes]).len(), 1);
+    // Only the last folder is made: its parent may be a volume that is not mounted.
+    let output = run(&["nodes", "init", "--nodes", &format!("dir:{}", folder.path("volume/ids"))], b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("its parent is not there"), "{}", shown(&output));
+    assert!(!std::path::Path::new(&folder.path("volume")).exists());
+}
+
+/// The lines of a message can be copied, and lead to the fleet that was missing.
+#[test]
+fn without_a_fleet_no_process_makes_an_id_and_the_message_has_the_line_that_begins_one() {
+    let folder = Folder::new("nodes-none");
+    std::fs::create_dir(folder.path("empty")).unwrap();
+    for (place, space) in [("dir:o'clock", "orders"), ("dir:empty", "default")] {
+        let in_folder = |args: &[&str]| {
+            let mut command = sortid(args);
+            command.current_dir(&folder.0);
+            run_with(command, b"")
+        };
+        for command in [&["new", "ulid-flake"][..], &["nodes", "list"], &["nodes", "release", "1"]] {
+            let output = in_folder(&[command, &["--nodes", place, "--space", space]].concat());
+            assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), String::new()));
+            let message = text(&output.stderr);
+            let (_, line) =
+                message.trim_end().rsplit_once(": sortid ").unwrap_or_else(|| panic!("{message}"));
+            assert_eq!(std::fs::read_dir(folder.path("empty")).unwrap().count(), 0);
+            assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
+            if command[0] != "new" || !cfg!(unix) {
+                continue;
+            }
+            // It leads there from any folder.
+            let script = format!("{} {line} --json", env!("CARGO_BIN_EXE_sortid"));
+            let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+            assert_eq!(json_lines(&output.stdout)[0]["begun"], true, "{}", shown(&output));
+            assert_eq!(
+                in_folder(&[command, &["--nodes", place, "--space", space]].concat()).status.code(),
+                Some(0)
+            );
+            let of_space = std::path::Path::new(place.strip_prefix("dir:").unwrap()).join(space);
+            std::fs::remove_dir_all(folder.0.join(of_space)).unwrap();
+            if space == "orders" {
+                std::fs::remove_dir(folder.path("o'clock")).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_damaged_record_hides_no_other_and_a_repair_replaces_it() {
+    let folder = Folder::new("nodes-damaged");
+    let nodes = format!("dir:{}", folder.path("ids"));
+    begin(&nodes, 3);
+    for number in ["1", "2"] {
+        lines(&["new", "scru160", "--nodes", &nodes, "--number", number]);
+    }
+    std::fs::write(folder.path("ids/default/1.json"), "{").unwrap();
+    let output = run(&["nodes", "list", "--nodes", &nodes], b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stdout).contains("\n     2  free "), "{}", shown(&output));
+    assert!(text(&output.stderr).contains("1.json: expected the JSON of a record"), "{}", shown(&output));
+    let output = run(&["new", "scru160", "--nodes", &nodes, "--number", "2"], b"");
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+    let plan = run(&["nodes", "repair", "--nodes", &nodes, "--dry-run"], b"");
+    assert!(text(&plan.stdout).contains("  replaced: "), "{}", shown(&plan));
+    assert_eq!(lines(&["nodes", "repair", "--nodes", &nodes, "--window", "1s"]).len(), 1);
+    assert_eq!(states(&nodes), ["blocked"; 3]);
+
+    // Without another record, nobody knows the size.
+    for number in 0..3 {
+        std::fs::write(folder.path(&format!("ids/default/{number}.json")), "{").unwrap();
+    }
+    let output = run(&["nodes", "repair", "--nodes", &nodes], b"");
+    assert!(text(&output.stderr).contains("its size is not known: add --numbers N"), "{}", shown(&output));
+    lines(&["nodes", "repair", "--nodes", &nodes, "--numbers", "2", "--window", "1s"]);
+    assert_eq!(states(&nodes), ["blocked"; 2]);
+}
+
+/// The process of a record that was restored has the same number as another one.
+#[test]
+fn a_process_whose_number_was_taken_says_so_when_it_ends() {
+    let folder = Folder::new("nodes-lost");
+    let nodes = format!("dir:{}", folder.path("ids"));
+    begin(&nodes, 1);
+    let mut child = holder(&["--nodes", &nodes, "--window", "10m"]);
+    lines(&["nodes", "release", "0", "--nodes", &nodes]);
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let message = "error: this process has lost number 0 of space \"default\": an administrator freed it";
+    assert!(told(&output).starts_with(message), "{}", shown(&output));
+}
+
+#[test]
+fn a_process_that_waits_for_its_store_says_so() {
+    let folder = Folder::new("nodes-waits");
+    let nodes = format!("dir:{}", folder.path("ids"));
+    begin(&nodes, 1);
+    let lock = std::fs::File::create(folder.path("ids/default/0.lock")).unwrap();
+    lock.lock().unwrap();
+    let output = run(&["new", "scru160", "--nodes", &nodes, "--wait", "4s"], b"");
+    assert_eq!(output.status.code(), Some(2));
+    let message = text(&output.stderr);
+    assert!(message.starts_with("waiting for a number of the fleet\n"), "{message}");
+    assert!(message.contains("cannot lock"), "{message}");
 }
 
 #[test]
 fn the_environment_can_have_the_url() {
     let folder = Folder::new("nodes-environment");
     let nodes = format!("dir:{}", folder.path("ids"));
+    begin(&nodes, 32);
     let with = |args: &[&str]| {
         let mut command = sortid(args);
         command.env("SORTID_NODES", &nodes);
@@ -321,6 +482,7 @@ fn the_environment_can_have_the_url() {
     );
     // The command line comes first.
     let other = format!("dir:{}", folder.path("other"));
+    begin(&other, 32);
     assert_eq!(with(&["new", "ulid-flake", "--nodes", &other]).status.code(), Some(0));
     assert_eq!(list(&nodes).len(), 1);
     for (args, message) in [
@@ -342,6 +504,7 @@ fn the_environment_can_have_the_url() {
 fn wrong_options_of_a_fleet_say_what_was_expected() {
     let folder = Folder::new("nodes-wrong");
     folder.file("file", "");
+    begin(&format!("dir:{}", folder.path("ids")), 256);
     let mut snapshot = String::new();
     for line in [
         "new scru160 --space orders",
@@ -369,9 +532,10 @@ fn wrong_options_of_a_fleet_say_what_was_expected() {
         "new scru160 --nodes dir:ids --number 256",
         "new scru160 --nodes dir:ids --space Orders",
         "new ulid-flake --nodes dir:ids --numbers 33",
-        // Nothing above began a space. This one has 256 numbers, which are too many for a Ulid-Flake.
         "new scru160 --nodes dir:ids",
+        // It has too many numbers for a Ulid-Flake.
         "new ulid-flake --nodes dir:ids",
+        "new scru160 --nodes dir:ids --space typo",
         "new scru160 --nodes dir:ids --numbers 16",
         "new scru160 --nodes dir:",
         "new scru160 --nodes ids",
@@ -382,6 +546,12 @@ fn wrong_options_of_a_fleet_say_what_was_expected() {
         "new scru160 --nodes postgres:secret@db",
         "new scru160 --nodes redis://secret@cache",
         "new scru160 --nodes secret@db",
+        "nodes init",
+        "nodes init --nodes dir:ids --numbers 32",
+        "nodes init --nodes dir:new --numbers 0",
+        "nodes init --nodes dir:new --numbers 65537",
+        "nodes init --nodes dir:new --space Orders",
+        "nodes init --nodes dir:no/such/folder",
         "nodes list",
         "nodes list --nodes dir:typo",
         "nodes release --nodes dir:ids",
@@ -389,7 +559,7 @@ fn wrong_options_of_a_fleet_say_what_was_expected() {
         "nodes release 1 --nodes dir:ids --space typo",
         "nodes release x --nodes dir:ids",
         "nodes repair --nodes dir:ids --window 1h",
-        "nodes repair --nodes dir:ids --numbers 32",
+        "nodes repair --nodes dir:ids --numbers 0",
         "nodes repair --nodes dir:ids --space new",
     ] {
         let mut command = sortid(&line.split(' ').collect::<Vec<_>>());
@@ -426,8 +596,9 @@ fn a_store_that_was_not_built_in_says_how_to_get_it() {
 fn a_process_that_waits_says_for_whom() {
     let folder = Folder::new("nodes-wait");
     let nodes = format!("dir:{}", folder.path("ids"));
+    begin(&nodes, 2);
     let mut holders: Vec<_> =
-        ["pod-1", "pod-2"].map(|name| holder(&["--nodes", &nodes, "--numbers", "2", "--name", name])).into();
+        ["pod-1", "pod-2"].map(|name| holder(&["--nodes", &nodes, "--name", name])).into();
     let number =
         |name: &str| list(&nodes).iter().find(|row| row["holder"] == name).unwrap()["number"].clone();
     let of_second = number("pod-2").to_string();
@@ -456,6 +627,9 @@ fn in_a_store_of(variable: &str) {
     let url = &if url.contains("://") { url } else { format!("etcd://{url}") };
     let space = format!("cli-{}", std::process::id());
     let place = ["--nodes", url, "--space", &space];
+    // It warns of a server whose tests are quick because it does not sync.
+    let begun = run(&[&["nodes", "init"], &place[..]].concat(), b"");
+    assert_eq!(begun.status.code(), Some(0), "{}", shown(&begun));
     let mut ids = BTreeSet::new();
     for _ in 0..3 {
         ids.extend(lines(&[&["new", "ulid-flake", "-n", "100"], &place[..]].concat()));

@@ -72,3 +72,28 @@ fn what_does_not_exist_is_an_error() {
     }
     assert_snapshot!("errors", errors);
 }
+
+#[test]
+fn a_name_that_a_person_cannot_see_is_refused() {
+    for hidden in ["\u{202e}", "\u{115f}", "\u{3164}", "\u{fe0f}", "\u{e0041}", "\u{2028}", "\x1b[2J", "\n"] {
+        let name = format!("shop{hidden}.orders");
+        for args in [
+            &["sql", "postgres", "--schema", &name][..],
+            &["sql", "duckdb", "--schema", &name, "--uninstall"],
+            &["sql", "sqlite", "--spec", "euid", "--column", &name],
+            &["range", "euid", "--since", "2024-06-06", "--dialect", "mysql", "--sql", &name],
+        ] {
+            let output = run(args, b"");
+            let message = text(&output.stderr);
+            assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), String::new()), "{args:?}");
+            assert!(
+                message.contains("expected a name without control characters and invisible ones"),
+                "{message}"
+            );
+        }
+    }
+    // Combining marks and letters of other scripts are visible.
+    for name in ["cafe\u{301}", "नमस्ते", "名前"] {
+        assert_eq!(run(&["sql", "postgres", "--schema", name], b"").status.code(), Some(0), "{name}");
+    }
+}

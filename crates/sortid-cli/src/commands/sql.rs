@@ -1,4 +1,4 @@
-use crate::{examples::examples, failure::Failure, spec};
+use crate::{examples::examples, failure::Failure, spec, terminal::is_hidden};
 use clap::ValueEnum;
 use sortid::Spec;
 use sortid_sql::Script;
@@ -77,6 +77,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if let Some(spec) = args.spec {
         script = script.spec(in_sql(spec));
     }
+    for name in [&args.schema, &args.column].into_iter().flatten() {
+        check_name(name).map_err(usage)?;
+    }
     if let Some(schema) = &args.schema {
         script = script.schema(schema);
     }
@@ -91,6 +94,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     out.write_all(sql.as_bytes())?;
     Ok(out.flush()?)
+}
+
+/// Refuses a name that a person cannot see as it is, because the SQL has it as it is.
+pub(crate) fn check_name(name: &str) -> Result<(), String> {
+    if name.contains(is_hidden) {
+        return Err(format!("expected a name without control characters and invisible ones, found {name:?}"));
+    }
+    Ok(())
 }
 
 pub(crate) fn in_sql(spec: Spec) -> sortid_sql::Spec {

@@ -2,7 +2,7 @@
 
 use super::{CYCLE_MICROS, CYCLE_YEARS, DAY_MICROS, Time, near, number, relative, usual};
 use crate::stderr;
-use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use jiff::{Timestamp, civil::Date, fmt::temporal::Pieces, tz::TimeZone};
 use std::{borrow::Cow, fmt};
 
 /// The last time that the program knows: 64 bits of microseconds, in the year 586524.
@@ -141,6 +141,9 @@ pub(super) fn absolute(
         if is_leap_second(&near) {
             return Err("expected a second up to 59: Unix time has no leap seconds".to_owned());
         }
+        if has_long_offset(&near) {
+            return Err("expected an offset from -23:59 to +23:59".to_owned());
+        }
         (timestamp.as_nanosecond(), None)
     } else if let Some(midnight) = date(&near).and_then(|date| midnight(date).ok()) {
         (midnight, Some(1))
@@ -154,6 +157,12 @@ pub(super) fn absolute(
     };
     // Rounds down, also before 1970.
     Moment::of_micros(nanos.div_euclid(1000) + cycles * CYCLE_MICROS, days).map(Some)
+}
+
+/// Whether the offset of a time is a day or longer. jiff reads offsets up to 25 hours. RFC 3339 allows hours up to 23.
+fn has_long_offset(text: &str) -> bool {
+    let offset = Pieces::parse(text).ok().and_then(|pieces| pieces.to_numeric_offset());
+    offset.is_some_and(|offset| offset.seconds().abs() >= 86_400)
 }
 
 /// Reads a date of ten characters. jiff also accepts blanks and leaves out zeros.

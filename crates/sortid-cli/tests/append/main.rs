@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod cut;
+mod end;
 
 use common::{Folder, json_lines, run, run_with, shown, sortid, text};
 use sortid::evently_ledger::{Report, Verifier};
@@ -334,10 +335,28 @@ fn acknowledgements_do_not_go_into_the_ledger() {
     let ledger = folder.path("ledger");
     assert!(append(&ledger, &events(1)).status.success());
     let before = fs::read(&ledger).unwrap();
-    let mut command = sortid(&["ledger", "append", "--ledger", &ledger]);
-    command.stdout(File::options().append(true).open(&ledger).unwrap()).stdin(std::process::Stdio::null());
-    assert_eq!(command.output().unwrap().status.code(), Some(2));
-    assert_eq!(fs::read(&ledger).unwrap(), before);
+    let file = || File::options().append(true).open(&ledger).unwrap();
+    for args in [&["ledger", "append", "--ledger", &ledger][..], &["ledger", "repair", &ledger]] {
+        // The event would have a warning.
+        let run = |mut command: Command| {
+            let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+            let event = event(1).replace('}', ",\"note\":1}");
+            let _ = child.stdin.take().unwrap().write_all(event.as_bytes());
+            let output = child.wait_with_output().unwrap();
+            assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+            assert!(fs::read(&ledger).unwrap() == before);
+            text(&[output.stdout, output.stderr].concat())
+        };
+        let mut command = sortid(args);
+        command.stdout(file()).stderr(Stdio::piped());
+        assert!(run(command).contains("expected another standard output, found the ledger"));
+        let mut command = sortid(args);
+        command.stdout(Stdio::piped()).stderr(file());
+        assert!(run(command).contains("expected another standard error, found the ledger"));
+        let mut command = sortid(args);
+        command.stdout(file()).stderr(file());
+        assert_eq!(run(command), "");
+    }
 }
 
 #[test]

@@ -143,5 +143,5 @@ fn write_fault(
     if let Some(path) = place.file() {
         write!(out, "{}: ", escaped(&path))?;
     }
-    writeln!(out, "line {}: {}: {}", place.line, error.message, line.quoted())
+    writeln!(out, "line {}: {}: {}", place.line, escaped(&error.message), line.quoted())
 }

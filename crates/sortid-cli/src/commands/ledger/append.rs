@@ -1,4 +1,4 @@
-use super::{file::LedgerFile, input::LONGEST, lock::Timeout, profile::Profile};
+use super::{file::LedgerFile, lock::Timeout, profile::Profile};
 use crate::{
     examples::examples,
     failure::Failure,
@@ -8,8 +8,12 @@ use crate::{
     verdict::Verdict,
 };
 use serde::Serialize;
-use sortid::evently_ledger::{EventError, EventId};
+use sortid::{
+    GenerateError,
+    evently_ledger::{EventError, EventId, LONGEST_LINE},
+};
 use std::{
+    error::Error as _,
     io::{self, BufRead as _, BufWriter, Read, Write},
     path::{Path, PathBuf},
     sync::mpsc::{self, Receiver},
@@ -63,12 +67,7 @@ struct Outcome {
 pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), Failure> {
     lines::not_stdin("ledger append", &args.ledger)?;
     let mut file = LedgerFile::open(&args.ledger, args.profile.map(Into::into), args.lock.duration())?;
-    if file.is_standard_output() {
-        return Err(Failure::usage(
-            "ledger append",
-            "expected another standard output, found the ledger: the IDs would go into it",
-        ));
-    }
+    file.refuse_as_output()?;
     let mut added = Added::default();
     let result = append(&mut file, json, verdict, &mut added);
     file.close();
@@ -113,7 +112,7 @@ fn append(
     file.write(|_, _| ())?;
     print(&file.notices());
     let mut out = BufWriter::new(io::stdout().lock());
-    let input = read_ahead();
+    let input = read_ahead()?;
     let mut number = 0;
     while let Ok(block) = input.recv() {
         let mut blocks = vec![block?];
@@ -130,11 +129,17 @@ fn append(
         let mut outcomes = vec![];
         let result = file.write(|ledger, lines| {
             for line in blocks.iter().flat_map(|block| block.split_inclusive(|&byte| byte == b'\n')) {
-                number += 1;
                 if !line.trim_ascii().is_empty() {
-                    let outcome = ledger.append(line, lines).map_err(|error| refused(line, &error));
-                    outcomes.push((number, outcome, ledger.warnings()));
+                    let outcome = ledger.append(line, lines);
+                    // The line is right, and no other one could be added.
+                    if let Some(error) = outcome.as_ref().err().and_then(no_time) {
+                        failure = Some(error.into());
+                        break;
+                    }
+                    let outcome = outcome.map_err(|error| refused(line, &error));
+                    outcomes.push((number + 1, outcome, ledger.warnings()));
                 }
+                number += 1;
             }
         });
         print(&file.notices());
@@ -167,6 +172,11 @@ fn print(notices: &[String]) {
     for notice in notices {
         stderr::print_line(format_args!("{notice}"));
     }
+}
+
+/// Why no event can be added now, whatever it is.
+fn no_time(error: &EventError) -> Option<GenerateError> {
+    error.source()?.downcast_ref().cloned()
 }
 
 /// Why a line is not added.
@@ -216,13 +226,13 @@ fn acknowledge(
 }
 
 /// Reads whole lines of standard input in a thread of its own, as many at once as are available.
-fn read_ahead() -> Receiver<Result<Vec<u8>, Failure>> {
+fn read_ahead() -> Result<Receiver<Result<Vec<u8>, Failure>>, Failure> {
     const BLOCK: usize = 1 << 18;
     const BLOCKS_AHEAD: usize = 8;
 
     lines::announce("events, one JSON object per line,");
     let (sender, receiver) = mpsc::sync_channel(BLOCKS_AHEAD);
-    thread::spawn(move || {
+    let reader = thread::Builder::new().spawn(move || {
         let mut stdin = io::BufReader::with_capacity(BLOCK, io::stdin());
         // The first lines report an error of reading.
         if let Ok(head) = stdin.fill_buf() {
@@ -245,7 +255,10 @@ fn read_ahead() -> Receiver<Result<Vec<u8>, Failure>> {
             }
         }
     });
-    receiver
+    match reader {
+        Ok(_) => Ok(receiver),
+        Err(error) => Err(Failure::Io { what: "cannot start the thread that reads the input".into(), error }),
+    }
 }
 
 /// The lines that can be read at once; `None` at the end.
@@ -278,12 +291,7 @@ fn read_lines(
                 source.consume(len);
             }
         }
-        if carry.len() > LONGEST {
-            let error = io::Error::new(
-                io::ErrorKind::InvalidData,
-                format!("a line is longer than {} MiB", LONGEST >> 20),
-            );
-            return Err(Failure::read("standard input", error));
-        }
+        // Of a line that is too long, the beginning is enough: it is refused for its length.
+        carry.truncate(LONGEST_LINE + 1);
     }
 }

@@ -1,4 +1,4 @@
-use super::input::LONGEST;
+use super::input::check_expansion;
 use crate::{
     examples::examples,
     failure::Failure,
@@ -41,6 +41,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     let progress = progress::of_filter(files);
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut writer = CanonicalWriter::new();
+    let mut size = Size::default();
     for path in files {
         let source = name_of(path);
         let mut lines = Lines::of_path(path, "JSON texts", &progress)?.with_longest(LONGEST);
@@ -52,7 +53,13 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
                 continue;
             }
             text.clear();
-            match canonical(&mut writer, &line, json.then_some(&mut text), &mut out)? {
+            size.read += line.len();
+            let written = canonical(&mut writer, &line, json.then_some(&mut text), &mut out, &mut size);
+            let written = written.map_err(|error| match error.kind() {
+                io::ErrorKind::InvalidData => Failure::read(&source, error),
+                _ => error.into(),
+            });
+            match written? {
                 Ok(()) if json => {
                     let outcome = Outcome { line: number, valid: true, canonical: Some(&text), error: None };
                     json::write_line(&mut out, &outcome)?;
@@ -79,6 +86,24 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     Ok(out.flush()?)
 }
 
+/// The longest text. It need not be a line of a ledger.
+const LONGEST: usize = 256 << 20;
+
+/// How many bytes were read, and how many have become of them.
+#[derive(Default)]
+struct Size {
+    read: u64,
+    written: u64,
+}
+
+impl Size {
+    /// Counts a piece of the output. A line is bounded, but a small input can have thousands of lines that expand.
+    fn write(&mut self, piece: &str) -> io::Result<()> {
+        self.written += piece.len() as u64;
+        check_expansion(self.read, self.written, "divide it")
+    }
+}
+
 /// Writes the canonical form of a line to `text` if there is one, otherwise to `out`; returns what is wrong with the
 /// line.
 fn canonical(
@@ -86,6 +111,7 @@ fn canonical(
     line: &Line,
     text: Option<&mut String>,
     out: &mut impl Write,
+    size: &mut Size,
 ) -> io::Result<Result<(), json::Error>> {
     if line.is_cut() {
         let message = format!("expected at most {LONGEST} bytes, found {}", line.len());
@@ -94,13 +120,13 @@ fn canonical(
     let result = match text {
         Some(text) => writer.write(line.bytes(), |piece| {
             text.push_str(piece);
-            Ok(())
+            size.write(piece)
         }),
         // A terminal would obey characters that the canonical form does not escape.
         None if io::stdout().is_terminal() => {
-            writer.write(line.bytes(), |piece| json::write_escaped(out, piece))
+            writer.write(line.bytes(), |piece| json::write_escaped(out, piece).and(size.write(piece)))
         }
-        None => writer.write(line.bytes(), |piece| out.write_all(piece.as_bytes())),
+        None => writer.write(line.bytes(), |piece| out.write_all(piece.as_bytes()).and(size.write(piece))),
     };
     match result {
         Ok(()) => Ok(Ok(())),

@@ -4,7 +4,7 @@
 //! prefix of a write, zeros instead of a block or of the rest, and a file without its directory entry. A crash of the process
 //! leaves all that was done, but nothing more is synced.
 
-use super::{disk::Disk, file::LedgerFile, scan::Scan};
+use super::{disk::Disk, end::Reach, file::LedgerFile, scan::Scan};
 use crate::failure::Failure;
 use indicatif::ProgressBar;
 use sortid::evently_ledger::{EventId, Verifier};
@@ -29,16 +29,23 @@ enum Op {
 
 /// The files as a process sees them.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct State {
-    ledger: Vec<u8>,
-    kept: Vec<u8>,
+pub(super) struct State {
+    pub(super) ledger: Vec<u8>,
+    pub(super) kept: Vec<u8>,
     /// Whether the directory has the ledger for certain.
     has_entry: bool,
     /// The same for the file with what was cut off.
     has_kept_entry: bool,
+    /// How the program reads the end of the ledger.
+    reach: Reach,
 }
 
 impl State {
+    /// A ledger that is durable.
+    pub(super) fn new(ledger: Vec<u8>, reach: Reach) -> Self {
+        Self { ledger, has_entry: true, reach, ..Self::default() }
+    }
+
     fn apply(&mut self, op: &Op) {
         match op {
             Op::Write { at, bytes } => {
@@ -55,15 +62,15 @@ impl State {
     }
 }
 
-struct Model {
-    state: State,
+pub(super) struct Model {
+    pub(super) state: State,
     log: Vec<Op>,
     /// After how many steps the file is renamed.
     renamed_after: usize,
 }
 
 impl Model {
-    fn new(state: State) -> Self {
+    pub(super) fn new(state: State) -> Self {
         Self { state, log: vec![], renamed_after: usize::MAX }
     }
 
@@ -136,7 +143,8 @@ impl Disk for &mut Model {
 
 /// Appends the batches, and records what is acknowledged.
 fn append(model: &mut Model, batches: &[&[&str]]) -> Result<(), Failure> {
-    let mut file = LedgerFile::on(&mut *model, None);
+    let reach = model.state.reach;
+    let mut file = LedgerFile::on(&mut *model, None).with_reach(reach);
     let mut acknowledged = vec![];
     for batch in batches {
         let mut ids = vec![];
@@ -237,6 +245,7 @@ fn crash_states(start: &State, log: &[Op], step: usize) -> BTreeSet<State> {
             // What is there after a crash of the machine is durable.
             has_entry: true,
             has_kept_entry: true,
+            reach: start.reach,
         }));
         if !durable.has_entry {
             states.insert(State {
@@ -244,6 +253,7 @@ fn crash_states(start: &State, log: &[Op], step: usize) -> BTreeSet<State> {
                 kept: kept.clone(),
                 has_entry: false,
                 has_kept_entry: true,
+                reach: start.reach,
             });
         }
     }
@@ -286,8 +296,9 @@ fn go_on(state: &State, acknowledged: &[EventId], context: &str) -> Vec<Op> {
     if append(&mut model, &[&[EVENTS[2]]]).is_err() {
         assert!(model.log.is_empty(), "{context}: refused, but changed");
         let len = state.ledger.len() as u64;
-        let scan = Scan::of(&mut &mut model, len, Verifier::new(None), &ProgressBar::hidden())
-            .unwrap_or_else(|error| panic!("{error}"));
+        let scan =
+            Scan::of(&mut &mut model, len, state.reach.piece, Verifier::new(None), &ProgressBar::hidden())
+                .unwrap_or_else(|error| panic!("{error}"));
         assert!(scan.damage.is_some(), "{context}: refused, and nothing to repair");
         scan.repair(&mut &mut model).unwrap_or_else(|error| panic!("{context}: {error}"));
         assert_has(&model.state.ledger, acknowledged, context);
@@ -352,6 +363,9 @@ fn crash_again(start: &State, before: &[Op], then: &[Op], promised: &[EventId], 
     count
 }
 
+/// Less than the ledgers of the test have, and more than a crash damages there.
+const NEAR: Reach = Reach { verified: 1000, piece: 97 };
+
 /// A ledger with so many events, all durable.
 fn ledger_of(events: usize) -> State {
     let mut model = Model::new(State::default());
@@ -377,6 +391,27 @@ fn no_crash_loses_an_acknowledged_event_or_a_byte() {
     }
     println!("{count} states");
     assert!(count > 10_000, "{count}");
+}
+
+/// What is read of the end has to grow until it has the last event and the one before it.
+#[test]
+fn no_crash_loses_an_event_behind_more_than_is_read_at_once() {
+    let long = format!(r#"{{"event":"noted","entity":"order","key":"{}"}}"#, "k".repeat(3000));
+    let mut model = Model::new(State { reach: NEAR, ..State::default() });
+    append(&mut model, &[&[&long, EVENTS[0], &long]]).unwrap_or_else(|error| panic!("{error}"));
+    let start = State { has_entry: true, ..model.state };
+    let mut count = 0;
+    for tail in [&b""[..], &b"\n".repeat(2500), &b" \r\n\t".repeat(700), &[0; 2500], &b" ".repeat(2500)] {
+        let mut start = start.clone();
+        start.ledger.extend(tail);
+        count += crash_everywhere(&start, &[&EVENTS[..1], &EVENTS], 41, 499);
+        // Its line feed is in the tail, if there is one.
+        start.ledger.remove(start.ledger.len() - tail.len() - 1);
+        count += crash_everywhere(&start, &[&EVENTS[..1]], 41, 499);
+    }
+    count += crash_everywhere(&start, &[&[EVENTS[1], &long], &[&long]], 41, 499);
+    println!("{count} states");
+    assert!(count > 1000, "{count}");
 }
 
 /// The model finds what it is made for: a disk that acknowledges before it syncs loses events.

@@ -3,17 +3,25 @@
 //!
 //! `SORTID_DAMAGES=1000000 cargo test --release -p sortid-cli --bin sortid damages` tries a million.
 
-use super::input::Blocks;
+use super::{
+    crash::{Model, State},
+    end::Reach,
+    file::LedgerFile,
+    input::Blocks,
+    scan::Scan,
+};
 use flate2::{Compression, write::GzEncoder};
+use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
-use sortid::evently_ledger::{Fault, Profile, Report, Verifier};
+use sortid::evently_ledger::{EventId, Fault, Ledger, Profile, Report, Verifier, testing::ManualClock};
 use std::{
     io::{Cursor, Write},
     ops::Range,
     path::Path,
     sync::LazyLock,
     thread,
+    time::Duration,
 };
 
 const CLASSIC: &[u8] = include_bytes!("../../../../evently-ledger/tests/data/evently_classic.ndjson");
@@ -254,8 +262,181 @@ fn try_one(seed: u64) {
     in_blocks(broken, 1 << 16, None, verifier());
 }
 
-#[test]
-fn a_damaged_ledger_has_one_verdict_however_it_is_read() {
+/// Adds events, most of them short and some long.
+fn grow(bytes: &mut Vec<u8>, random: &mut Random, profile: Profile, last: EventId) {
+    let clock = ManualClock::new(Duration::ZERO);
+    let mut ledger = Ledger::with_clock(profile, Some(last), &clock);
+    for _ in 0..random.below(4) {
+        let length = if random.is_one_in(2) { random.below(20) } else { random.below(4000) };
+        let text = "n".repeat(length);
+        // Members of the other profile are allowed, and tell nothing of the ledger's.
+        let event = match (profile, random.is_one_in(4)) {
+            (Profile::Classic, false) => format!(r#"{{"event":"a","entity":"b","key":"{text}"}}"#),
+            (Profile::Classic, true) => {
+                format!(
+                    r#"{{"event":"a","entity":"b","key":"{text}","entities":{{}},"meta":{{}},"data":{{}}}}"#
+                )
+            }
+            (Profile::Entities, false) => {
+                format!(r#"{{"event":"a","entities":{{"b":["{text}"]}},"meta":{{}},"data":{{}}}}"#)
+            }
+            (Profile::Entities, true) => {
+                format!(r#"{{"event":"a","entities":{{}},"meta":{{}},"data":"{text}","key":"1"}}"#)
+            }
+        };
+        let mut line = String::new();
+        ledger.append_line(event.as_bytes(), &mut line).unwrap();
+        if random.is_one_in(8) {
+            line.insert(line.len() - 1, '\r');
+        }
+        bytes.extend(line.as_bytes());
+        if random.is_one_in(4) {
+            blank(bytes, random);
+        }
+    }
+}
+
+/// Adds blank lines.
+fn blank(bytes: &mut Vec<u8>, random: &mut Random) {
+    let line = [&b"\n"[..], b"\r\n", b" \t \n", b"\x0c\n"][random.below(4)];
+    let count = if random.is_one_in(3) { random.below(2000) } else { random.below(4) };
+    bytes.extend(line.repeat(count));
+}
+
+/// A valid ledger, or a part of one, with what can be behind it.
+fn ending(random: &mut Random) -> Vec<u8> {
+    let (whole, profile) = [(CLASSIC, Profile::Classic), (ENTITIES, Profile::Entities)][random.below(2)];
+    let mut bytes = vec![];
+    if random.is_one_in(8) {
+        blank(&mut bytes, random);
+    }
+    let lines = whole.split_inclusive(|&byte| byte == b'\n');
+    let some: Vec<_> = lines.take(random.below(6)).collect();
+    bytes.extend(some.concat());
+    if let Some(last) = line_by_line(&bytes, Verifier::new(None)).0.last_event_id {
+        grow(&mut bytes, random, profile, last);
+    }
+    for _ in 0..random.below(3) {
+        match random.below(6) {
+            0 => blank(&mut bytes, random),
+            1 => drop(bytes.pop()),
+            2 => bytes.extend(vec![0; random.below(3000)]),
+            3 => bytes.extend(b" ".repeat(random.below(3000))),
+            4 => bytes.extend(&br#"{"eventId":"0005cd755a43d792","#[..random.below(30)]),
+            _ => {}
+        }
+    }
+    bytes
+}
+
+fn any_reach(random: &mut Random) -> Reach {
+    let sizes = [0, 1, 7, 100, 1000, 5000];
+    Reach { verified: sizes[random.below(6)], piece: sizes[1 + random.below(5)] }
+}
+
+/// The lines that are not blank.
+fn events(bytes: &[u8]) -> Vec<&[u8]> {
+    bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).collect()
+}
+
+/// Whether the last event is proven: it is the first one of a ledger, or fits to the event before it.
+fn has_proven_end(bytes: &[u8], profile: Option<Profile>) -> bool {
+    let events = events(bytes);
+    let profiles = match profile {
+        Some(profile) => vec![profile],
+        None => Profile::ALL.to_vec(),
+    };
+    profiles.into_iter().any(|profile| {
+        let mut verifier = Verifier::new(Some(profile));
+        if events.len() > 1 {
+            verifier = verifier.resume_unanchored();
+        }
+        events[events.len().saturating_sub(2)..].iter().all(|line| verifier.verify_line(line).is_ok())
+    })
+}
+
+/// Appends an event to any file, perhaps with a process that has read a part of it before.
+fn append_to_one(seed: u64) {
+    let random = &mut Random(seed);
+    let mut bytes = ending(random);
+    if random.is_one_in(2) {
+        damage(&mut bytes, random);
+    }
+    let reach = any_reach(random);
+    let profile = [None, None, None, Some(Profile::Classic), Some(Profile::Entities)][random.below(5)];
+    // NULs behind all else are cut off.
+    let text = &bytes[..bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1)];
+    let expected = line_by_line(text, Verifier::new(profile));
+    let is_valid = expected.1.is_empty() && (expected.0.events > 0 || text.len() == bytes.len());
+
+    let mut model = Model::new(State::new(vec![], reach));
+    let mut file = LedgerFile::on(&mut model, profile).with_reach(reach);
+    let ends: Vec<_> = memchr::memchr_iter(b'\n', &bytes).map(|end| end + 1).collect();
+    let mut was_read = None;
+    if !ends.is_empty() && random.is_one_in(2) {
+        let known = ends[random.below(ends.len())] - random.below(2);
+        file.disk().state.ledger = bytes[..known].to_vec();
+        if file.write(|_, _| ()).is_err() {
+            return;
+        }
+        // It is the rest of the file that another process has written, unless something was cut off.
+        if file.disk().state.ledger != bytes[..known] {
+            return;
+        }
+        was_read = Some(known);
+    }
+    file.disk().state.ledger.clone_from(&bytes);
+    let event = match profile.or(expected.0.profile) {
+        Some(Profile::Entities) => &br#"{"event":"z","entities":{},"meta":{},"data":{}}"#[..],
+        _ => br#"{"event":"z","entity":"y","key":"x"}"#,
+    };
+    let mut added = None;
+    let result = file.write(|ledger, lines| added = ledger.append(event, lines).ok());
+    let State { ledger, kept, .. } = &model.state;
+    let context = format!("seed {seed}, {reach:?}, {profile:?}, {was_read:?}");
+    match (result, added) {
+        (Ok(()), Some(added)) => {
+            let events = events(ledger);
+            let (new, before) = events.split_last().unwrap();
+            assert!(Verifier::new(None).resume_unanchored().verify_line(new) == Ok(Some(added)), "{context}");
+            let before = before.concat();
+            assert!(has_proven_end(ledger, profile), "{context}");
+            assert!(before.is_empty() || has_proven_end(&before, profile), "{context}");
+            let before = bytes.strip_suffix(&kept[..]).expect("the end is kept");
+            assert!(ledger.starts_with(before), "{context}");
+            if is_valid {
+                let (report, faults, _) = line_by_line(ledger, Verifier::new(profile));
+                assert_eq!((faults, report.events), (vec![], expected.0.events + 1), "{context}");
+                assert!(expected.0.ledger_id.is_none_or(|id| report.ledger_id == Some(id)), "{context}");
+            }
+        }
+        (Ok(()), None) => assert!(!is_valid, "{context}: refused"),
+        (Err(failure), _) => {
+            assert!(*ledger == bytes && kept.is_empty(), "{context}: changed");
+            assert!(!is_valid, "{context}: {failure}");
+        }
+    }
+}
+
+/// What would be repaired does not depend on how many bytes are read at once.
+fn repair_one(seed: u64) {
+    let random = &mut Random(seed);
+    let mut bytes = ending(random);
+    damage(&mut bytes, random);
+    let len = bytes.len() as u64;
+    let mut model = Model::new(State::new(bytes, Reach::default()));
+    let mut found = |block| {
+        let scan =
+            Scan::of(&mut &mut model, len, block, Verifier::new(None), &ProgressBar::hidden()).unwrap();
+        let damage = scan.damage.as_ref().map(|damage| {
+            (damage.at, damage.line, damage.sentence.clone(), damage.lines, damage.events, damage.valid)
+        });
+        (scan.kept(), scan.events, scan.last, scan.lacks_line_feed, damage)
+    };
+    assert_eq!(found(1 + random.below(600) as u64), found(1 << 22), "seed {seed}");
+}
+
+fn try_many(try_one: fn(u64)) {
     let count = std::env::var("SORTID_DAMAGES").map_or(FEW, |count| count.parse().unwrap());
     let threads = thread::available_parallelism().map_or(1, |threads| threads.get() as u64);
     thread::scope(|scope| {
@@ -263,4 +444,19 @@ fn a_damaged_ledger_has_one_verdict_however_it_is_read() {
             scope.spawn(move || (first..count).step_by(threads as usize).for_each(try_one));
         }
     });
+}
+
+#[test]
+fn whatever_a_file_ends_with_append_builds_on_a_proven_event_or_refuses() {
+    try_many(append_to_one);
+}
+
+#[test]
+fn what_repair_finds_in_any_file_does_not_depend_on_the_pieces_it_reads() {
+    try_many(repair_one);
+}
+
+#[test]
+fn a_damaged_ledger_has_one_verdict_however_it_is_read() {
+    try_many(try_one);
 }

@@ -88,7 +88,7 @@ pub(super) struct Files {
     /// The directory of the file.
     directory: PathBuf,
     file: File,
-    kept: Option<File>,
+    kept: Option<Kept>,
     access: Access,
     timeout: Duration,
     /// Whether this process made the file.
@@ -157,18 +157,20 @@ impl Files {
         }
     }
 
-    /// Whether standard output leads to the file, too.
-    pub(super) fn is_standard_output(&self) -> bool {
-        #[cfg(unix)]
-        {
-            use std::os::{fd::AsFd as _, unix::fs::MetadataExt as _};
-
-            let output = io::stdout().as_fd().try_clone_to_owned().map(File::from);
-            let metadata = output.and_then(|output| Ok((output.metadata()?, self.file.metadata()?)));
-            metadata.is_ok_and(|(output, file)| (output.dev(), output.ino()) == (file.dev(), file.ino()))
+    /// Refuses a file that standard output or standard error leads to, too: what is printed would go into it.
+    pub(super) fn refuse_as_output(&self, command: &'static str) -> Result<(), Failure> {
+        let [is_output, is_error] = is_output(&self.file);
+        let found = |output, what| {
+            format!("expected another standard {output}, found the ledger: {what} would go into it")
+        };
+        if is_error {
+            // That is the only place left for the message.
+            if !is_output {
+                let _ = writeln!(io::stdout(), "error: {}", found("error", "messages"));
+            }
+            return Err(Failure::Told);
         }
-        #[cfg(not(unix))]
-        false
+        if is_output { Err(Failure::usage(command, found("output", "the output"))) } else { Ok(()) }
     }
 
     /// Removes the file if this process made it and it has stayed empty.
@@ -232,6 +234,26 @@ fn is_at(file: &File, path: &Path) -> io::Result<Option<bool>> {
         Ok(is_same) => Ok(Some(is_same)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
+    }
+}
+
+/// Whether standard output and standard error lead to the file, too.
+fn is_output(file: &File) -> [bool; 2] {
+    #[cfg(unix)]
+    {
+        use std::os::{fd::AsFd as _, unix::fs::MetadataExt as _};
+
+        let (output, error) = (io::stdout(), io::stderr());
+        [output.as_fd(), error.as_fd()].map(|output| {
+            let output = output.try_clone_to_owned().map(File::from);
+            let metadata = output.and_then(|output| Ok((output.metadata()?, file.metadata()?)));
+            metadata.is_ok_and(|(output, file)| (output.dev(), output.ino()) == (file.dev(), file.ino()))
+        })
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        [false; 2]
     }
 }
 
@@ -336,26 +358,81 @@ impl Disk for Files {
 
     fn keep(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.kept.is_none() {
-            let mut kept = open_kept(&self.cut_path, &self.file)?;
-            // What was cut off earlier ends without a line feed.
-            if kept.metadata()?.len() > 0 {
-                let mut last = [0];
-                kept.seek(SeekFrom::End(-1))?;
-                kept.read_exact(&mut last)?;
-                if last != *b"\n" {
-                    kept.write_all(b"\n")?;
-                }
-            }
-            self.kept = Some(kept);
+            self.kept = Some(Kept::open(&self.cut_path, &self.file)?);
         }
-        self.kept.as_mut().map_or(Ok(()), |kept| kept.write_all(bytes))
+        let Some(kept) = &mut self.kept else { return Ok(()) };
+        let result = kept.file.write_all(bytes);
+        if result.is_err() {
+            self.forget_kept();
+        }
+        result
     }
 
     fn sync_kept(&mut self) -> io::Result<()> {
-        if let Some(kept) = self.kept.take() {
-            kept.sync_all()?;
+        let result = self.kept.as_ref().map_or(Ok(()), |kept| kept.file.sync_all());
+        let result = result.and_then(|()| self.sync_directory());
+        if result.is_err() {
+            self.forget_kept();
         }
-        self.sync_directory()
+        self.kept = None;
+        result
+    }
+}
+
+impl Files {
+    /// Takes back what was kept. The ledger still has it.
+    fn forget_kept(&mut self) {
+        if let Some(kept) = self.kept.take() {
+            kept.take_back(&self.cut_path);
+        }
+    }
+}
+
+/// The file that keeps what is cut off, and what it was before.
+struct Kept {
+    file: File,
+    len: u64,
+    is_made: bool,
+}
+
+impl Kept {
+    fn open(path: &Path, ledger: &File) -> io::Result<Self> {
+        let is_made = path.symlink_metadata().is_err();
+        let file = open_kept(path, ledger)?;
+        let len = file.metadata()?.len();
+        let mut kept = Self { file, len, is_made };
+        if let Err(error) = kept.prepare(ledger) {
+            kept.take_back(path);
+            return Err(error);
+        }
+        Ok(kept)
+    }
+
+    fn prepare(&mut self, ledger: &File) -> io::Result<()> {
+        #[cfg(unix)]
+        make_private(&self.file, ledger)?;
+        #[cfg(not(unix))]
+        let _ = ledger;
+        // What was cut off earlier ends without a line feed.
+        if self.len > 0 {
+            let mut last = [0];
+            self.file.seek(SeekFrom::End(-1))?;
+            self.file.read_exact(&mut last)?;
+            if last != *b"\n" {
+                self.file.write_all(b"\n")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the file what it was before. If this fails, it has a copy of what the ledger has, which does no harm.
+    fn take_back(self, path: &Path) {
+        if self.file.metadata().is_ok_and(|metadata| metadata.len() != self.len) {
+            let _ = self.file.set_len(self.len);
+        }
+        if self.is_made {
+            let _ = fs::remove_file(path);
+        }
     }
 }
 
@@ -377,8 +454,6 @@ fn open_kept(path: &Path, ledger: &File) -> io::Result<File> {
     if is_at(ledger, path)? == Some(true) {
         return Err(io::Error::other("expected another file, found the ledger itself"));
     }
-    #[cfg(unix)]
-    make_private(&kept, ledger)?;
     Ok(kept)
 }
 

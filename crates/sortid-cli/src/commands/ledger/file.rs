@@ -2,6 +2,7 @@
 
 use super::{
     disk::{self, Disk, Files},
+    end::{self, End, Reach},
     tail::Tail,
 };
 use crate::{
@@ -10,12 +11,8 @@ use crate::{
     mistakes::input::{Foreign, HEAD},
     terminal::argument,
 };
-use sortid::evently_ledger::{Event, EventError, EventId, Fault, Ledger, Profile, Verifier};
+use sortid::evently_ledger::{Event, EventError, EventId, Fault, LONGEST_LINE, Ledger, Profile, Verifier};
 use std::{io, path::Path, time::Duration};
-
-/// How many bytes at the end of an existing file are verified before something is added to it: more than one crash can
-/// damage.
-const VERIFIED: u64 = 8 << 20;
 
 /// How many bytes are written before they are synced. A crash can damage so many, and with them a whole event.
 const WRITTEN: usize = 4 << 20;
@@ -66,11 +63,14 @@ fn profile_of(line: &[u8]) -> Option<Profile> {
 /// A ledger, and the file that it is in.
 pub(super) struct LedgerFile<D = Files> {
     disk: D,
+    reach: Reach,
     appender: Appender,
     /// What the file had when it was last read or written; `None` before.
     known: Option<Known>,
     /// Whether all that was read is durable: the process that wrote it may have died before it synced the file.
     is_synced: bool,
+    /// Whether this process has added an event.
+    has_added: bool,
     /// Whether this process has made the file's directory entry durable.
     is_directory_synced: bool,
     /// What was repaired, for people.
@@ -80,10 +80,50 @@ pub(super) struct LedgerFile<D = Files> {
 /// The end of a file that was read or written.
 struct Known {
     len: u64,
-    /// The last event, and all that follows it: the last bytes of the file.
+    /// The line of the last event, and where it begins. Only blank lines follow it.
     last_line: Vec<u8>,
-    /// Whether the line feed after the last event is missing.
+    at: u64,
+    /// Whether the line feed after the last line is missing.
     is_open_ended: bool,
+}
+
+impl Known {
+    /// Where the line of the last event ends.
+    fn end(&self) -> u64 {
+        self.at + self.last_line.len() as u64
+    }
+
+    /// Returns how this part of the file was changed, if it was. The file has `len` bytes now.
+    fn change(&self, disk: &mut impl Disk, len: u64, reach: Reach) -> io::Result<Option<String>> {
+        if len < self.len {
+            return Ok(Some(format!("it is shorter: it had {} bytes, and has {len}", self.len)));
+        }
+        if disk.read(self.at..self.end())? != self.last_line {
+            return Ok(Some("its last event has changed; compare it with a copy".to_owned()));
+        }
+        let is_other = |byte: u8| !byte.is_ascii_whitespace();
+        if end::first(disk, self.end()..self.len, reach, is_other)?.is_some() {
+            return Ok(Some("blank lines at its end have changed; compare it with a copy".to_owned()));
+        }
+        if self.is_open_ended && self.end() == self.len {
+            let is_end = |byte| byte == b'\n' || byte != 0 && is_other(byte);
+            let end = end::first(disk, self.len..len, reach, is_end)?;
+            if end.is_some_and(|byte| byte != b'\n') {
+                return Ok(Some("its last line has become longer".to_owned()));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The lines at the end of the file, verified.
+struct Verified {
+    end: End,
+    /// Has verified the lines, and the tail.
+    verifier: Verifier,
+    tail: Tail,
+    /// The text of the tail, or the beginning of one that is too long.
+    text: Vec<u8>,
 }
 
 impl LedgerFile {
@@ -93,26 +133,40 @@ impl LedgerFile {
 
     /// Ends the work with the file. If this process made it, and has added nothing, there is no file again.
     pub(super) fn close(self) {
-        if self.appender.ledger.is_none() {
+        if !self.has_added {
             self.disk.remove_if_unused();
         }
     }
 
-    /// Whether the acknowledgements would go into the ledger.
-    pub(super) fn is_standard_output(&self) -> bool {
-        self.disk.is_standard_output()
+    /// Refuses a ledger that the program's own output would go into.
+    pub(super) fn refuse_as_output(&self) -> Result<(), Failure> {
+        self.disk.refuse_as_output("ledger append")
     }
 }
 
 impl<D: Disk> LedgerFile<D> {
     pub(super) fn on(disk: D, profile: Option<Profile>) -> Self {
         let appender = Appender { profile, ledger: None };
-        Self { disk, appender, known: None, is_synced: false, is_directory_synced: false, notices: vec![] }
+        Self {
+            disk,
+            reach: Reach::default(),
+            appender,
+            known: None,
+            is_synced: false,
+            has_added: false,
+            is_directory_synced: false,
+            notices: vec![],
+        }
     }
 
     #[cfg(test)]
-    pub(super) const fn disk(&self) -> &D {
-        &self.disk
+    pub(super) fn with_reach(self, reach: Reach) -> Self {
+        Self { reach, ..self }
+    }
+
+    #[cfg(test)]
+    pub(super) const fn disk(&mut self) -> &mut D {
+        &mut self.disk
     }
 
     /// Takes the messages about what was repaired.
@@ -161,8 +215,10 @@ impl<D: Disk> LedgerFile<D> {
                 )),
             });
         }
+        self.has_added = true;
         let last_line = last_line(lines.as_bytes()).to_owned();
-        self.known = Some(Known { len: len + lines.len() as u64, last_line, is_open_ended: false });
+        let len = len + lines.len() as u64;
+        self.known = Some(Known { len, at: len - last_line.len() as u64, last_line, is_open_ended: false });
         Ok(())
     }
 
@@ -193,64 +249,99 @@ impl<D: Disk> LedgerFile<D> {
     }
 
     /// Reads what other processes have written since the last time, or everything relevant at the first time. Cuts off what
-    /// a crash left unfinished. Returns the length of the file, and whether its last event has no line feed.
+    /// a crash left unfinished. Returns the length of the file, and whether its last line lacks a line feed.
     fn catch_up(&mut self) -> Result<(u64, bool), Failure> {
         let len = self.disk.len().map_err(|error| self.unread(error))?;
         if let Some(known) = &self.known {
-            if len < known.len {
-                let happened = format!("it is shorter: it had {} bytes, and has {len}", known.len);
+            let change = known.change(&mut self.disk, len, self.reach);
+            if let Some(happened) = change.map_err(|error| self.unread(error))? {
                 return Err(Failure::changed(self.disk.path(), &happened));
-            }
-            let range = known.len - known.last_line.len() as u64..known.len;
-            match self.disk.read(range) {
-                Ok(bytes) if bytes == known.last_line => {}
-                Ok(_) => {
-                    return Err(Failure::changed(
-                        self.disk.path(),
-                        "its last event has changed; compare it with a copy",
-                    ));
-                }
-                Err(error) => return Err(self.unread(error)),
             }
             if len == known.len {
                 return Ok((len, known.is_open_ended));
             }
         }
         self.is_synced = false;
-        let (mut verifier, start, mut bytes) = self.read_new(len).map_err(|error| self.unread(error))?;
-        let goes_on = self.known.as_ref().is_some_and(|known| known.is_open_ended);
-        let first_line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        if goes_on && !first_line.iter().all(|&byte| byte == 0 || byte.is_ascii_whitespace()) {
-            return Err(Failure::changed(self.disk.path(), "its last line has become longer"));
+        let before = self.appender.last();
+        // The line that was known may have become longer by white space.
+        let floor = self.known.as_ref().filter(|known| !known.is_open_ended).map_or(0, |known| known.len);
+        let Verified { end, verifier, tail, text } = self.verify(floor, len)?;
+        let kept = end.text.start + tail.kept as u64;
+        let last = verifier.report().last_event_id.or(before);
+        if let (Some(before), Some(last)) = (before, last)
+            && (last < before || !last.ledger_id().is_same_ledger(before.ledger_id()))
+        {
+            let happened =
+                format!("it had the last event {before}, and ends with {last}, which cannot follow it");
+            return Err(Failure::changed(self.disk.path(), &happened));
         }
-        let (lines, tail) = bytes.split_at(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
-        let mut first_fault = None;
-        verifier.verify_chunk(lines, |fault| _ = first_fault.get_or_insert_with(|| fault.clone()));
-        if let Some(fault) = first_fault {
-            return Err(self.faulty(&fault));
+        if kept < len {
+            disk::cut(&mut self.disk, kept..len)?;
+            self.notices.push(self.cut_notice(&tail, len - kept, text));
         }
-        let last = verifier.report().last_event_id.or(self.appender.last());
-        let end = Tail::read(&mut verifier, tail, last.is_some()).map_err(|fault| self.faulty(&fault))?;
-        let kept = lines.len() + end.kept;
-        if kept < bytes.len() {
-            disk::cut(&mut self.disk, start + kept as u64..len)?;
-            self.notices.push(self.cut_notice(&end, &bytes[kept..]));
-            bytes.truncate(kept);
-        }
-        let profile = verifier.report().profile;
+        let profile = verifier.report().profile.or(self.appender.profile());
         self.appender = Appender {
             profile,
-            ledger: profile.zip(end.event.or(last)).map(|(profile, last)| Ledger::resume(profile, last)),
+            ledger: profile.zip(last).map(|(profile, last)| Ledger::resume(profile, last)),
         };
-        let last_line = match &self.known {
+        let is_open_ended = end.text.start < kept;
+        let last_line = if tail.event.is_some() { Some(end.text) } else { end.last };
+        self.known = match (last_line, self.known.take()) {
             // Only blank lines are new.
-            Some(known) if bytes.trim_ascii().is_empty() => [&known.last_line[..], &bytes].concat(),
-            _ => last_line(&bytes).to_owned(),
+            (None, Some(known)) => Some(Known { len: kept, is_open_ended, ..known }),
+            (last_line, _) => {
+                let range = last_line.unwrap_or(kept..kept);
+                let at = range.start;
+                let last_line = end::read(&mut self.disk, range).map_err(|error| self.unread(error))?;
+                Some(Known { len: kept, last_line, at, is_open_ended })
+            }
         };
-        let is_open_ended = end.event.is_some() || goes_on && !bytes.contains(&b'\n');
-        let len = start + kept as u64;
-        self.known = Some(Known { len, last_line, is_open_ended });
-        Ok((len, is_open_ended))
+        Ok((kept, is_open_ended))
+    }
+
+    /// Verifies the end of the file from `floor` on, where the file begins or what is known ends.
+    fn verify(&mut self, floor: u64, len: u64) -> Result<Verified, Failure> {
+        let end = End::find(&mut self.disk, floor, len, self.reach).map_err(|error| self.unread(error))?;
+        if end.has_long_blank {
+            let fault = Verifier::new(None).verify_line(&vec![b' '; LONGEST_LINE + 1]);
+            return Err(self.faulty(&fault.expect_err("no line is so long")));
+        }
+        let text = end::read_line(&mut self.disk, end.text.clone()).map_err(|error| self.unread(error))?;
+        let given = self.appender.profile();
+        // The first of these lines can have the members of the other profile beside its own, and the first line of the ledger
+        // is not among them. Only with one profile do the IDs match.
+        let profiles = match given {
+            None if !end.is_whole => &[None, Some(Profile::Classic), Some(Profile::Entities)][..],
+            _ => &[given],
+        };
+        let mut first_fault = None;
+        for &profile in profiles {
+            let mut verifier = Verifier::new(profile);
+            if !end.is_whole {
+                verifier = verifier.resume_unanchored();
+            } else if let Some(last) = self.appender.last().filter(|_| floor > 0) {
+                verifier = verifier.resume_after(last);
+            }
+            verifier = verifier.stop_at_first_fault();
+            for range in &end.lines {
+                let lines =
+                    end::read_line(&mut self.disk, range.clone()).map_err(|error| self.unread(error))?;
+                verifier.verify_chunk(&lines, |_| ());
+            }
+            let fault = match verifier.report().first_fault.clone() {
+                Some(fault) => fault,
+                None => {
+                    let nuls = len - end.text.end;
+                    let follows_event = floor > 0 || verifier.report().events > 0;
+                    match Tail::read(&mut verifier, &text, nuls, follows_event) {
+                        Ok(tail) => return Ok(Verified { end, verifier, tail, text }),
+                        Err(fault) => fault,
+                    }
+                }
+            };
+            first_fault.get_or_insert(fault);
+        }
+        Err(self.faulty(&first_fault.expect("each profile has a fault")))
     }
 
     fn unread(&self, error: io::Error) -> Failure {
@@ -273,42 +364,17 @@ impl<D: Disk> LedgerFile<D> {
         Failure::file("append to", self.disk.path(), error)
     }
 
-    fn cut_notice(&self, tail: &Tail, bytes: &[u8]) -> String {
+    /// The message that so many bytes were cut off, of which the first ones are `text`.
+    fn cut_notice(&self, tail: &Tail, count: u64, text: Vec<u8>) -> String {
         let (path, cut_path) = (self.disk.path().display(), self.disk.cut_path().display());
-        let count = bytes.len();
         if tail.fault.is_none() {
             return format!("{path}: cut off {count} NUL bytes at the end, kept in {cut_path}");
         }
-        let line = Line::new(bytes.to_vec());
+        let line = Line::new(text);
         format!(
             "{path}: cut off a half-written last line, {count} bytes, kept in {cut_path}: {}",
             line.quoted()
         )
-    }
-
-    /// The part of the file that was not read yet, or the end of it if that is enough: a verifier for it, where it starts,
-    /// and its bytes.
-    fn read_new(&mut self, len: u64) -> io::Result<(Verifier, u64, Vec<u8>)> {
-        let verifier = Verifier::new(self.appender.profile());
-        if let (Some(known), Some(last)) = (&self.known, self.appender.last())
-            && len - known.len <= VERIFIED
-        {
-            let start = known.len;
-            return Ok((verifier.resume_after(last), start, self.disk.read(start..len)?));
-        }
-        let mut window = VERIFIED;
-        while window < len {
-            let mut bytes = self.disk.read(len - window..len)?;
-            // The first line is not whole, so there has to be another one.
-            if let Some(end) = memchr::memchr(b'\n', &bytes)
-                && memchr::memchr(b'\n', &bytes[end + 1..]).is_some()
-            {
-                bytes.drain(..=end);
-                return Ok((verifier.resume_unanchored(), len - window + end as u64 + 1, bytes));
-            }
-            window *= 8;
-        }
-        Ok((verifier, 0, self.disk.read(0..len)?))
     }
 }
 

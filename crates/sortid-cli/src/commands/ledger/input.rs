@@ -7,12 +7,13 @@ use crate::{
     mistakes::input::{Foreign, HEAD},
     stderr,
 };
-use flate2::bufread::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 use indicatif::ProgressBar;
 use ruzstd::decoding::{
     BlockDecodingStrategy, FrameDecoder,
     errors::{FrameDecoderError, ReadFrameHeaderError},
 };
+use sortid::evently_ledger::LONGEST_LINE;
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, Read, Seek as _, SeekFrom},
@@ -20,16 +21,13 @@ use std::{
     time::Duration,
 };
 
-/// The longest line that is read.
-pub(crate) const LONGEST: usize = 256 << 20;
-
 /// How many bytes are read at once if the source has them.
 const BLOCK: usize = 4 << 20;
 
-/// How much any compressed file may expand to.
+/// How much any input may expand to: a compressed file, or the exponents of canonical JSON.
 const LEAST_EXPANSION: u64 = 64 << 20;
 
-/// How many times its size a compressed file may expand to beyond that. Ledgers are far from it, because the checksums in
+/// How many times its size an input may expand to beyond that. Ledgers are far from it, because the checksums in
 /// event IDs do not compress.
 const MOST_EXPANSION: u64 = 1000;
 
@@ -93,10 +91,8 @@ impl Blocks {
                 block.truncate(before + end + 1);
                 return Ok(true);
             }
-            if block.len() > LONGEST {
-                let message = format!("a line is longer than {} MiB", LONGEST >> 20);
-                return Err(Failure::read(&self.name, invalid(message)));
-            }
+            // Of a line that is too long, the beginning is enough: its verdict is the same.
+            block.truncate(LONGEST_LINE + 1);
         }
     }
 }
@@ -158,12 +154,13 @@ struct Source {
 
 enum Form {
     Plain(Raw),
-    Gzip(Box<MultiGzDecoder<Raw>>),
+    Gzip(Box<Gzip<Stored>>),
     Zstd(Box<Zstd<Raw>>),
 }
 
 /// A file as it is stored.
-type Raw = Counted<io::Chain<io::Cursor<Vec<u8>>, BufReader<Box<dyn Read + Send>>>>;
+type Raw = Counted<Stored>;
+type Stored = io::Chain<io::Cursor<Vec<u8>>, BufReader<Box<dyn Read + Send>>>;
 
 impl Source {
     fn of(raw: Box<dyn Read + Send>, path: &Path) -> io::Result<Self> {
@@ -178,7 +175,7 @@ impl Source {
         let foreign = Foreign::of(&head);
         let raw = Counted { source: io::Cursor::new(head).chain(raw), len: 0 };
         let form = match foreign {
-            Some(Foreign::Gzip) => Form::Gzip(Box::new(MultiGzDecoder::new(raw))),
+            Some(Foreign::Gzip) => Form::Gzip(Box::new(Gzip { decoder: Some(GzDecoder::new(raw)) })),
             Some(Foreign::Zstd) => {
                 Form::Zstd(Box::new(Zstd { source: raw, decoder: FrameDecoder::new(), in_frame: None }))
             }
@@ -198,18 +195,24 @@ impl Read for Source {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let (read, compressed) = match &mut self.form {
             Form::Plain(raw) => return raw.read(buffer),
-            Form::Gzip(gzip) => (gzip.read(buffer)?, gzip.get_ref().len),
+            Form::Gzip(gzip) => (gzip.read(buffer)?, gzip.read_len()),
             Form::Zstd(zstd) => (zstd.read(buffer)?, zstd.source.len),
         };
         self.expanded += read as u64;
-        if self.expanded > compressed.saturating_mul(MOST_EXPANSION).max(LEAST_EXPANSION) {
-            return Err(invalid(format!(
-                "it expands to more than {} MiB and to more than {MOST_EXPANSION} times its size: if that is right, decompress it first",
-                LEAST_EXPANSION >> 20
-            )));
-        }
+        check_expansion(compressed, self.expanded, "decompress it first")?;
         Ok(read)
     }
+}
+
+/// Refuses an input of which `read` bytes have become so many. `cure` is what to do if that is right.
+pub(super) fn check_expansion(read: u64, expanded: u64, cure: &str) -> io::Result<()> {
+    if expanded <= read.saturating_mul(MOST_EXPANSION).max(LEAST_EXPANSION) {
+        return Ok(());
+    }
+    Err(invalid(format!(
+        "it expands to more than {} MiB and to more than {MOST_EXPANSION} times its size: if that is right, {cure}",
+        LEAST_EXPANSION >> 20
+    )))
 }
 
 /// Counts the bytes that are read.
@@ -234,6 +237,44 @@ impl<R: BufRead> BufRead for Counted<R> {
     fn consume(&mut self, amount: usize) {
         self.len += amount as u64;
         self.source.consume(amount);
+    }
+}
+
+/// The members of a gzip file, one after the other. Zeros may follow the last one: tapes and disks are filled with them.
+struct Gzip<R> {
+    /// `None` only while the next member begins.
+    decoder: Option<GzDecoder<Counted<R>>>,
+}
+
+impl<R> Gzip<R> {
+    /// How many bytes of the file were read.
+    fn read_len(&self) -> u64 {
+        self.decoder.as_ref().map_or(0, |decoder| decoder.get_ref().len)
+    }
+}
+
+impl<R: BufRead> Read for Gzip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(decoder) = &mut self.decoder {
+            let read = decoder.read(buffer)?;
+            let source = decoder.get_mut();
+            if read > 0 || buffer.is_empty() || source.fill_buf()?.is_empty() {
+                return Ok(read);
+            }
+            if source.fill_buf()?.first() != Some(&0) {
+                self.decoder = self.decoder.take().map(|decoder| GzDecoder::new(decoder.into_inner()));
+                continue;
+            }
+            while let zeros @ [_, ..] = source.fill_buf()? {
+                if zeros.iter().any(|&byte| byte != 0) {
+                    return Err(invalid("something else than zeros follows the end of the gzip file"));
+                }
+                let count = zeros.len();
+                source.consume(count);
+            }
+            return Ok(0);
+        }
+        Ok(0)
     }
 }
 

@@ -55,7 +55,8 @@ impl Access {
     }
 }
 
-/// Locks the file. After `timeout`, returns an error of the kind `TimedOut`, which tells who may hold the lock.
+/// Locks the file. After `timeout`, or if nothing can wait, returns an error of the kind `TimedOut`, which tells who may hold
+/// the lock.
 ///
 /// A thread waits in the operating system. To try again and again would leave hardly a chance beside a process that locks
 /// the file anew for each batch.
@@ -68,14 +69,19 @@ pub(super) fn lock(file: &File, access: Access, timeout: Duration) -> io::Result
     // The lock belongs to both handles, because they are copies.
     let copy = file.try_clone()?;
     let (sender, receiver) = mpsc::sync_channel(0);
-    thread::Builder::new().spawn(move || {
+    let waiter = thread::Builder::new().spawn(move || {
         let result = access.lock(&copy);
         let is_locked = result.is_ok();
         // This fails if nobody waits any longer.
         if sender.send(result).is_err() && is_locked {
             let _ = copy.unlock();
         }
-    })?;
+    });
+    if let Err(error) = waiter {
+        let message =
+            format!("another process has locked it, and no thread can be started that waits: {error}");
+        return Err(io::Error::new(io::ErrorKind::TimedOut, message));
+    }
     receiver.recv_timeout(timeout).unwrap_or_else(|_| {
         let message = format!(
             "another process has kept it locked for {} s: {} (to wait longer: --lock-timeout SECONDS)",

@@ -7,6 +7,7 @@ mod crash;
 #[cfg(test)]
 mod damages;
 mod disk;
+mod end;
 mod file;
 mod id;
 mod input;

@@ -1,6 +1,5 @@
 use super::{
     disk::{self, Disk, Files},
-    input::LONGEST,
     lock::{Access, Timeout},
     profile::Profile,
     scan::{Damage, Scan},
@@ -17,7 +16,7 @@ use crate::{
 };
 use indicatif::ProgressBar;
 use serde::Serialize;
-use sortid::evently_ledger::{EventId, Verifier};
+use sortid::evently_ledger::{EventId, LONGEST_LINE, Verifier};
 use std::{
     io::{self, Write as _},
     path::{Path, PathBuf},
@@ -94,41 +93,45 @@ impl Scan {
         ))
     }
 
-    /// Verifies the whole file, which has `len` bytes.
+    /// Verifies the whole file, which has `len` bytes. Reads so many at once as `block`.
     pub(super) fn of(
         disk: &mut impl Disk,
         len: u64,
+        block: u64,
         mut verifier: Verifier,
         progress: &ProgressBar,
     ) -> Result<Self, Failure> {
         let path = disk.path().to_owned();
         let unread = |error| Failure::file("read", &path, error);
         let mut scan = Self::new(len);
-        let (mut at, mut size) = (0, BLOCK);
+        // The line whose end was not read yet: the beginning of it, its length, and that without the NULs at its end.
+        let (mut line, mut length, mut text) = (vec![], 0, 0);
+        let mut at = 0;
         while at < len {
-            let mut block = disk.read(at..len.min(at + size)).map_err(unread)?;
-            if block.is_empty() {
+            let bytes = disk.read(at..len.min(at + block)).map_err(unread)?;
+            if bytes.is_empty() {
                 return Err(unread(io::ErrorKind::UnexpectedEof.into()));
             }
-            if at + (block.len() as u64) < len {
-                match memchr::memrchr(b'\n', &block) {
-                    Some(end) => block.truncate(end + 1),
-                    None if size > LONGEST as u64 => {
-                        let message = format!("a line is longer than {} MiB", LONGEST >> 20);
-                        return Err(unread(io::Error::other(message)));
-                    }
-                    None => {
-                        size *= 2;
-                        continue;
-                    }
+            for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
+                if let Some(last) = piece.iter().rposition(|&byte| byte != 0) {
+                    text = length + last as u64 + 1;
+                }
+                length += piece.len() as u64;
+                line.extend_from_slice(piece);
+                at += piece.len() as u64;
+                if line.ends_with(b"\n") {
+                    scan.line(&mut verifier, at - length, &line);
+                    line.clear();
+                    (length, text) = (0, 0);
                 }
             }
-            for line in block.split_inclusive(|&byte| byte == b'\n') {
-                scan.line(&mut verifier, at, line);
-                at += line.len() as u64;
-            }
+            // Of a line that is too long, the beginning is enough.
+            line.truncate(LONGEST_LINE + 1);
             progress.set_position(at);
-            size = BLOCK;
+        }
+        if length > 0 {
+            line.truncate(usize::try_from(text).unwrap_or(usize::MAX));
+            scan.tail(&mut verifier, at - length, &line, length - text);
         }
         progress.finish_and_clear();
         Ok(scan)
@@ -178,6 +181,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     lines::not_stdin("ledger repair", &args.file)?;
     let access = if args.write { Access::Exclusive } else { Access::Shared };
     let mut files = Files::open(&args.file, args.lock.duration(), access)?;
+    files.refuse_as_output("ledger repair")?;
     files.lock(false)?;
     let len = files.len().map_err(|error| Failure::file("read", &args.file, error))?;
     if !args.write {
@@ -193,7 +197,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     if let Some(event_id) = args.after {
         verifier = verifier.resume_after(event_id);
     }
-    let scan = Scan::of(&mut files, len, verifier, &progress::of_inputs(&[&args.file]))?;
+    let scan = Scan::of(&mut files, len, BLOCK, verifier, &progress::of_inputs(&[&args.file]))?;
     if let Some(damage) = &scan.damage {
         // A new ledger whose first events a crash has damaged begins as this program writes it, or with NULs.
         let head = head.trim_ascii_start();

@@ -40,6 +40,23 @@ impl Damage {
         let (expected, found) = (fault.expected, fault.found);
         Self { at, line, sentence, kind, expected, found, lines: 0, events: 0, first_event: None, valid: 0 }
     }
+
+    /// NULs behind a whole line.
+    fn nuls(at: u64, line: u64, nuls: u64) -> Self {
+        let (expected, found) = ("the end of the line".to_owned(), format!("{nuls} NUL bytes"));
+        Self {
+            at,
+            line,
+            sentence: format!("line {line}: expected {expected}, found {found}"),
+            kind: FaultKind::MalformedLine.name(),
+            expected,
+            found,
+            lines: 0,
+            events: 0,
+            first_event: None,
+            valid: 0,
+        }
+    }
 }
 
 impl Scan {
@@ -48,51 +65,44 @@ impl Scan {
         Self { len, events: 0, last: None, lacks_line_feed: false, damage: None }
     }
 
-    /// Adds a line, which begins at `at`.
+    /// Adds a line with its line feed, which begins at `at`.
     pub(super) fn line(&mut self, verifier: &mut Verifier, at: u64, line: &[u8]) {
-        let tail = if line.ends_with(b"\n") {
-            let event = verifier.verify_line(line);
-            event.map(|event| Tail { event, kept: line.len(), fault: None })
-        } else {
-            Tail::read(verifier, line, self.last.is_some())
-        };
-        let number = verifier.lines_read();
-        if let Some(damage) = &mut self.damage {
-            damage.count(number, line, tail.is_ok_and(|tail| tail.event.is_some()));
-            return;
+        match verifier.verify_line(line) {
+            Ok(event) => self.add(verifier, line, event),
+            Err(fault) => self.damaged(verifier, at, line, fault),
         }
-        match tail {
-            Ok(Tail { event, kept, fault }) => {
-                self.events += u64::from(event.is_some());
-                self.last = event.or(self.last);
-                self.lacks_line_feed = event.is_some() && !line.ends_with(b"\n");
-                if let Some(fault) = fault {
-                    let mut damage = Damage::new(at, number, fault);
-                    damage.count(number, line, false);
-                    self.damage = Some(damage);
-                } else if kept < line.len() {
-                    let (expected, found) =
-                        ("the end of the line", format!("{} NUL bytes", line.len() - kept));
-                    self.damage = Some(Damage {
-                        at: at + kept as u64,
-                        line: number,
-                        sentence: format!("line {number}: expected {expected}, found {found}"),
-                        kind: FaultKind::MalformedLine.name(),
-                        expected: expected.to_owned(),
-                        found,
-                        lines: 0,
-                        events: 0,
-                        first_event: None,
-                        valid: 0,
-                    });
+    }
+
+    /// Adds what is after the last line feed, at `at`: `text`, or its beginning if it is longer than a line can be, and
+    /// behind it so many NULs.
+    pub(super) fn tail(&mut self, verifier: &mut Verifier, at: u64, text: &[u8], nuls: u64) {
+        match Tail::read(verifier, text, nuls, self.last.is_some()) {
+            Ok(Tail { fault: Some(fault), .. }) | Err(fault) => self.damaged(verifier, at, text, fault),
+            Ok(Tail { event, .. }) => {
+                self.add(verifier, text, event);
+                if self.damage.is_none() {
+                    self.lacks_line_feed = event.is_some();
+                    if nuls > 0 {
+                        self.damage = Some(Damage::nuls(at + text.len() as u64, verifier.lines_read(), nuls));
+                    }
                 }
             }
-            Err(fault) => {
-                let mut damage = Damage::new(at, number, fault);
-                damage.count(number, line, false);
-                self.damage = Some(damage);
+        }
+    }
+
+    fn add(&mut self, verifier: &Verifier, line: &[u8], event: Option<EventId>) {
+        match &mut self.damage {
+            Some(damage) => damage.count(verifier.lines_read(), line, event.is_some()),
+            None => {
+                self.events += u64::from(event.is_some());
+                self.last = event.or(self.last);
             }
         }
+    }
+
+    fn damaged(&mut self, verifier: &Verifier, at: u64, line: &[u8], fault: Fault) {
+        let number = verifier.lines_read();
+        self.damage.get_or_insert_with(|| Damage::new(at, number, fault)).count(number, line, false);
     }
 
     /// How many bytes stay.

@@ -1,32 +1,36 @@
 //! The bytes after the last line feed of a ledger: what a crash can leave of a write.
 
-use sortid::evently_ledger::{EventId, Fault, FaultKind, Verifier};
+use sortid::evently_ledger::{EventId, Fault, FaultKind, LONGEST_LINE, Verifier};
 
 /// What is after the last line feed.
 pub(super) struct Tail {
     /// The event there, if it is complete. It has no line feed.
     pub(super) event: Option<EventId>,
-    /// How many bytes stay. What follows them is half a line, or NULs.
+    /// How many bytes of the text stay. What follows them is half a line, or NULs.
     pub(super) kept: usize,
-    /// Why the bytes are not all an event; `None` if only NULs follow.
+    /// Why the text is not an event; `None` if it is one, or blank.
     pub(super) fault: Option<Fault>,
 }
 
 impl Tail {
-    /// Reads the bytes after the last line feed. `follows_event` tells whether there is an event before them.
+    /// Reads the bytes after the last line feed: `text`, and behind it so many NULs. Of a text that is longer than a line can
+    /// be, the beginning is enough. `follows_event` tells whether there is an event before it.
     ///
     /// # Errors
     ///
     /// The bytes are neither an event nor provably half of one: another program may have written a complete event that
     /// this one does not accept.
-    pub(super) fn read(verifier: &mut Verifier, bytes: &[u8], follows_event: bool) -> Result<Self, Fault> {
-        // File systems can keep the length of a write and lose its content.
-        let text = &bytes[..bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1)];
-        if !follows_event && text.trim_ascii().is_empty() {
+    pub(super) fn read(
+        verifier: &mut Verifier,
+        text: &[u8],
+        nuls: u64,
+        follows_event: bool,
+    ) -> Result<Self, Fault> {
+        if !follows_event && nuls > 0 && text.trim_ascii().is_empty() {
             // NULs without an event: the file may be anything.
-            let event = verifier.verify_line(bytes)?;
-            return Ok(Self { event, kept: bytes.len(), fault: None });
+            verifier.verify_line(&[text, b"\0"].concat())?;
         }
+        // File systems can keep the length of a write and lose its content, so NULs are not a part of the text.
         match verifier.verify_line(text) {
             Ok(event) => Ok(Self { event, kept: text.len(), fault: None }),
             Err(fault) if fault.kind == FaultKind::MalformedLine && is_half(text, follows_event) => {
@@ -44,7 +48,8 @@ pub(super) const BEGINNING: &[u8] = b"{\"eventId\":\"";
 /// to begin exactly as this program begins an event.
 fn is_half(text: &[u8], follows_event: bool) -> bool {
     let begins = follows_event || text.starts_with(BEGINNING) || BEGINNING.starts_with(text);
-    begins && is_cut_short(text.trim_ascii_start())
+    // No event is so long.
+    begins && text.len() <= LONGEST_LINE && is_cut_short(text.trim_ascii_start())
 }
 
 /// Whether the bytes become a JSON object if other bytes follow, and only then.

@@ -157,7 +157,11 @@ fn start(threads: usize) -> Result<ThreadPool, Failure> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
-        .map_err(|error| Failure::Io { what: "cannot start threads".into(), error: io::Error::other(error) })
+        .map_err(|error| cannot_start(io::Error::other(error)))
+}
+
+fn cannot_start(error: io::Error) -> Failure {
+    Failure::Io { what: "cannot start threads (fewer: --threads 1)".into(), error }
 }
 
 /// `block` is the first one.
@@ -189,7 +193,7 @@ fn verify_parallel(
         let (empty, to_fill) = mpsc::channel();
         // The channel has room for it.
         let _ = full.send(first);
-        let reader = scope.spawn(move || {
+        let reader = thread::Builder::new().spawn_scoped(scope, move || {
             loop {
                 let mut block = to_fill.try_recv().unwrap_or_default();
                 // Sending fails when the verifier is done.
@@ -198,6 +202,7 @@ fn verify_parallel(
                 }
             }
         });
+        let reader = reader.map_err(cannot_start)?;
         for block in to_verify {
             pool.install(|| verifier.verify_chunk_parallel(&block, |fault| printer.fault(fault)));
             printer.flush();

@@ -18,9 +18,10 @@ use sortid::{
     BackfillError, GenerateError, GenerateErrorKind, ThreadEntropy, euid::Euid, evently_id::EventId,
     ron_uid::RonUid,
 };
+use sortid_fleet::Rules as _;
 use std::{
     fmt::Display,
-    io::{self, Write},
+    io::{self, BufWriter, Write},
     str::FromStr,
     time::Duration,
 };
@@ -31,6 +32,7 @@ use std::{
     ("Make one ID of each specification and explain it", "sortid new --all"),
     ("Make three IDs, each greater than the one before", "sortid new scru160 -n 3"),
     ("Make an ID for a column of integers", "sortid new ulid-flake --format int"),
+    ("Begin a fleet, once", "sortid nodes init --nodes dir:ids"),
     ("Make an ID with a number that no other process has", "sortid new ulid-flake --nodes dir:ids"),
     ("Make an ID for a given time and show its fields", "sortid new euid --at 2024-06-06T06:06:06Z --json"),
     ("Make an ID for each of a thousand times", "seq 1717653966000 1717653966999 | sortid new scru160 --at - | tail -1"),
@@ -67,6 +69,9 @@ pub(crate) struct Args {
     ///
     /// A date is its midnight in UTC. More forms: today, yesterday, tomorrow; +30m and "2 days ago"; @1717653966 for Unix
     /// seconds. Lines of standard input have only times that do not depend on the clock.
+    ///
+    /// IDs that would be later than TIME are refused, and the error says how many it has. Event IDs, one per microsecond, may
+    /// be up to 999 µs later.
     ///
     /// With -, each line of standard input is a time, and gets an ID that has it. The times may be in any order, except for
     /// evently-id. IDs of one time are in the order of its lines. The first line that is not a time, or whose time has no
@@ -231,21 +236,25 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     match spec {
         NewSpec::Scru160(args) => {
             let options = args.options().map_err(|error| request.usage(error))?;
+            let borrow = options.backfill_borrow();
             let ids = sortid::scru160::Generator::from_parts(options, clock, ThreadEntropy);
-            request.print(DescribeOptions::default(), || ids.rollbacks(), |batch| ids.fill(batch))
+            request.print(DescribeOptions::default(), borrow, || ids.rollbacks(), |batch| ids.fill(batch))
         }
         NewSpec::Euid(args) => {
             let options = args.options().map_err(|error| request.usage(error))?;
+            let borrow = options.backfill_borrow();
             let ids = sortid::euid::Generator::from_parts(options, clock, ThreadEntropy);
-            request.print(args.describe_options(), || ids.rollbacks(), |batch| ids.fill(batch))
+            request.print(args.describe_options(), borrow, || ids.rollbacks(), |batch| ids.fill(batch))
         }
         NewSpec::EventlyId(args) => {
             let ledger_id = args.ledger_id()?;
             let options = sortid::evently_id::Options::new(ledger_id);
+            let borrow = options.backfill_borrow();
             let places = sortid::evently_id::Generator::from_parts(options, clock, ThreadEntropy);
             let mut chain = evently_id::Chain::new(ledger_id);
             request.print(
                 DescribeOptions::default(),
+                borrow,
                 || 0,
                 |batch| {
                     places.fill(batch)?;
@@ -260,23 +269,26 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
                 return Err(request.usage(NO_TIME));
             }
             let clock = args.logical_clock(origin).map_err(|error| request.usage(error))?;
-            request.print(args.describe_options(), || 0, |batch| clock.fill(batch))
+            request.print(args.describe_options(), Duration::ZERO, || 0, |batch| clock.fill(batch))
         }
         NewSpec::RonUid(args) => {
             let origin = args.origin().map_err(|error| request.usage(error))?;
             let options = args.options(origin).map_err(|error| request.usage(error))?;
+            let borrow = options.backfill_borrow();
             let ids = sortid::ron_uid::Generator::from_parts(options, clock, ThreadEntropy);
-            request.print(args.describe_options(), || ids.rollbacks(), |batch| ids.fill(batch))
+            request.print(args.describe_options(), borrow, || ids.rollbacks(), |batch| ids.fill(batch))
         }
         NewSpec::UlidFlake(args) if args.scalable => {
             let options = args.scalable_options().map_err(|error| request.usage(error))?;
+            let borrow = options.backfill_borrow();
             let ids = sortid::ulid_flake::scalable::Generator::from_parts(options, clock, ThreadEntropy);
-            request.print(args.describe_options(), || ids.rollbacks(), |batch| ids.fill(batch))
+            request.print(args.describe_options(), borrow, || ids.rollbacks(), |batch| ids.fill(batch))
         }
         NewSpec::UlidFlake(args) => {
             let options = args.options().map_err(|error| request.usage(error))?;
+            let borrow = options.backfill_borrow();
             let ids = sortid::ulid_flake::Generator::from_parts(options, clock, ThreadEntropy);
-            request.print(args.describe_options(), || ids.rollbacks(), |batch| ids.fill(batch))
+            request.print(args.describe_options(), borrow, || ids.rollbacks(), |batch| ids.fill(batch))
         }
     }
 }
@@ -440,16 +452,20 @@ impl Request {
     }
 
     /// Prints the IDs. `fill` makes them, and `rollbacks` counts how often the generator has started over at an earlier
-    /// time because the clock was set back.
+    /// time because the clock was set back. The IDs of a given time may be later by `borrow`, as with `--at -`.
     fn print<I: Describe>(
         &self,
         options: DescribeOptions,
+        borrow: Duration,
         rollbacks: impl Fn() -> u16,
         mut fill: impl FnMut(&mut [I]) -> Result<(), GenerateError>,
     ) -> Result<(), Failure> {
         const BATCH: usize = 1024;
 
         self.suits::<I>()?;
+        if let Some(at) = self.at {
+            return self.print_at(at, options, borrow, fill);
+        }
         let mut out = io::stdout().lock();
         let mut ids = [I::MIN; BATCH];
         let mut buffer = Vec::new();
@@ -457,11 +473,10 @@ impl Request {
         let mut rollbacks_reported = 0;
         while left > 0 {
             let batch = &mut ids[..usize::try_from(left).unwrap_or(BATCH).min(BATCH)];
-            fill(batch).map_err(|error| self.failure(error))?;
+            fill(batch)?;
             buffer.clear();
             for id in &*batch {
-                let push_text = |out: &mut Vec<u8>| id.push_text(&options, out);
-                self.format.push(id.as_ref(), push_text, || id.describe(&options), &mut buffer);
+                self.push(id, &options, &mut buffer);
             }
             out.write_all(&buffer)?;
             left -= batch.len() as u64;
@@ -476,11 +491,40 @@ impl Request {
         Ok(out.flush()?)
     }
 
-    /// The advice to check the clock makes no sense for a time that was asked for.
-    fn failure(&self, error: GenerateError) -> Failure {
-        match (self.at, error.kind()) {
-            (Some(at), GenerateErrorKind::Exhausted { .. }) => Failure::UsedUp(at),
-            _ => error.into(),
+    /// Prints IDs of a given time. They come one by one, because a generator may move on to later times.
+    fn print_at<I: Describe>(
+        &self,
+        at: Time,
+        options: DescribeOptions,
+        borrow: Duration,
+        mut fill: impl FnMut(&mut [I]) -> Result<(), GenerateError>,
+    ) -> Result<(), Failure> {
+        let last = at.unix_micros() + i128::try_from(borrow.as_micros()).unwrap_or(i128::MAX);
+        let mut out = BufWriter::new(io::stdout().lock());
+        let mut line = Vec::new();
+        for made in 0..self.count {
+            let mut id = [I::MIN];
+            match fill(&mut id) {
+                Ok(()) => {}
+                Err(error) if matches!(error.kind(), GenerateErrorKind::Exhausted { .. }) => {
+                    out.flush()?;
+                    return Err(Failure::UsedUp { at, made });
+                }
+                Err(error) => return Err(error.into()),
+            }
+            let [id] = &id;
+            if id.unix_micros().is_some_and(|micros| i128::from(micros) > last) {
+                out.flush()?;
+                return Err(Failure::UsedUp { at, made });
+            }
+            line.clear();
+            self.push(id, &options, &mut line);
+            out.write_all(&line)?;
         }
+        Ok(out.flush()?)
+    }
+
+    fn push<I: Describe>(&self, id: &I, options: &DescribeOptions, out: &mut Vec<u8>) {
+        self.format.push(id.as_ref(), |out| id.push_text(options, out), || id.describe(options), out);
     }
 }

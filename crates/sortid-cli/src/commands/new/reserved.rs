@@ -12,21 +12,19 @@ use crate::{
 };
 use sortid::{GenerateError, GenerateErrorKind};
 use sortid_fleet::{
-    Fleet, JoinError, JoinErrorKind, Node, Numbered, Refusal, Rules, Status, StoreErrorKind, StoreRef,
+    Fleet, JoinError, JoinErrorKind, Node, Numbered, Refusal, Rules, Snapshot, Status, StoreErrorKind,
+    StoreRef,
 };
 use std::{
+    mem,
     sync::{Arc, Mutex, PoisonError, mpsc},
     thread,
     time::{Duration, Instant},
 };
 
-/// How many numbers a new space has. The field of Ulid-Flake has room for no more than 32.
-const NUMBERS: u32 = 256;
-const NUMBERS_OF_ULID_FLAKE: u32 = 32;
-
 const WAIT: Duration = Duration::from_secs(30);
 
-/// How long the program waits before it says what for.
+/// How long the program waits before it says what for, and between two looks.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How far the clock is off before the program says so, in milliseconds.
@@ -45,10 +43,9 @@ pub(super) struct Options {
     #[arg(long, value_name = "DURATION", global = true, allow_hyphen_values = true, value_parser = parse_duration)]
     wait: Option<Duration>,
 
-    /// How many numbers the space has [default: as many as in the store]
+    /// How many numbers the space must have [default: as many as it has]
     ///
-    /// A new space gets 32 numbers for ulid-flake, which has room for no more, and 256 for the others: enough for a few
-    /// hundred processes, and only 8 bits of each ID. A space keeps the size that its first process gave it.
+    /// `nodes init` gives a space its size. This option only compares.
     #[arg(long, value_name = "N", global = true, hide_short_help = true)]
     numbers: Option<u32>,
 
@@ -98,12 +95,12 @@ impl Options {
             NewSpec::Scru160(args) if args.has_node() => Err(taken("node")),
             NewSpec::Scru160(args) => {
                 let options = args.options().map_err(|error| request.usage(error))?;
-                reserving.print(options, NUMBERS, DescribeOptions::default())
+                reserving.print(options, DescribeOptions::default())
             }
             NewSpec::Euid(args) if args.has_extension() => Err(taken("extension")),
             NewSpec::Euid(args) => {
                 let options = args.options().map_err(|error| request.usage(error))?;
-                reserving.print(options, NUMBERS, args.describe_options())
+                reserving.print(options, args.describe_options())
             }
             NewSpec::EventlyId(_) => Err(request.usage(format_args!(
                 "Event IDs have no field for the number of a fleet. A ledger has one writer at a time. To make Event IDs, {}",
@@ -116,13 +113,13 @@ impl Options {
             NewSpec::RonUid(args) => {
                 let origin = args.origin().map_err(|error| request.usage(error))?;
                 let options = args.options_of_fleet(origin).map_err(|error| request.usage(error))?;
-                reserving.print(options, NUMBERS, args.describe_options())
+                reserving.print(options, args.describe_options())
             }
             NewSpec::UlidFlake(args) if args.has_node() => Err(taken("node")),
             NewSpec::UlidFlake(args) => {
                 let options = args.options().map_err(|error| request.usage(error))?;
                 let describe = DescribeOptions { scalable: true, ..args.describe_options() };
-                reserving.print(options, NUMBERS_OF_ULID_FLAKE, describe)
+                reserving.print(options, describe)
             }
         }
     }
@@ -136,7 +133,7 @@ struct Reserving<'a> {
 }
 
 impl Reserving<'_> {
-    fn print<O>(&self, options: O, numbers: u32, describe: DescribeOptions) -> Result<(), Failure>
+    fn print<O>(&self, options: O, describe: DescribeOptions) -> Result<(), Failure>
     where
         O: Numbered + Copy,
         O::Rules: Send + Sync + 'static,
@@ -146,53 +143,76 @@ impl Reserving<'_> {
         request.suits::<<O::Rules as Rules>::Id>()?;
         let space = self.options.place.open_url(self.url, request.command)?;
         let deadline = Instant::now() + self.options.wait.unwrap_or(WAIT);
-        let numbers = self.options.numbers.map_or_else(|| size(&space, numbers, deadline), Ok)?;
-        // A space keeps its size, so one that does not suit the ID must not begin.
+        let space = Arc::new(space);
+        let waiting = Waiting::start(&space, self.options);
+        let numbers = numbers_in_time(&space, deadline, &waiting)?;
+        if let Some(expected) = self.options.numbers.filter(|&expected| expected != numbers) {
+            return Err(request.usage(format_args!(
+                "space {:?} of {} has {numbers} numbers, found --numbers {expected}: leave the option out",
+                space.name,
+                space.store.location()
+            )));
+        }
         options.numbered(0, numbers).map_err(|error| {
-            request.usage(match (error.option(), self.options.numbers) {
-                ("numbers of the fleet", None) => {
-                    format!(
-                        "space {:?}: {error}: use another space, with --space NAME --numbers N",
-                        space.name
-                    )
+            request.usage(match error.option() {
+                "numbers of the fleet" => {
+                    format!("space {:?}: {error}: use another space, with --space NAME", space.name)
                 }
-                ("digits of the origin that the node takes", _) => {
+                "digits of the origin that the node takes" => {
                     "the number takes the last digits of the origin, which are not 0: give a shorter --origin"
                         .to_owned()
                 }
                 _ => error.to_string(),
             })
         })?;
-        let fleet = self.fleet(&space, numbers, deadline).map_err(|error| request.usage(error))?;
+        let fleet = self.fleet(&space, deadline).map_err(|error| request.usage(error))?;
 
         let node = Arc::new(Mutex::new(None));
         let of_signal = Arc::clone(&node);
         signals::before_end(move || {
-            let _ = release(&of_signal);
+            if let Err(error) = release(&of_signal) {
+                stderr::print_line(format_args!("{error}"));
+            }
         })
         .map_err(|error| Failure::Io { what: "cannot wait for signals".to_owned(), error })?;
-        let joined = self.join(&fleet, space).map_err(|error| self.not_joined(&error))?;
+        let joined = match self.options.number {
+            Some(number) => fleet.join_number(number),
+            None => fleet.join(),
+        };
+        drop(waiting);
+        let joined = joined.map_err(|error| self.not_joined(&error))?;
         warn_of(&joined.status());
         let ids = joined.generator(options).map_err(|error| Failure::Message(error.to_string()))?;
         *node.lock().unwrap_or_else(PoisonError::into_inner) = Some(joined);
 
         let fill = |batch: &mut [_]| ids.fill(batch).inspect_err(|_| signals::await_end());
-        let printed = request.print(describe, || 0, fill);
+        let printed = request.print(describe, Duration::ZERO, || 0, fill);
         let status = ids.status();
-        if let Err(error) = release(&node) {
-            stderr::print_line(format_args!("warning: number {} is not released: {error}", status.number));
+        let released = release(&node);
+        match printed {
+            Err(Failure::Generate(error)) => return Err(explained(error, &status)),
+            // A reader that has enough is not a failure, but a lost number is.
+            Err(failure) if !failure.is_broken_pipe() => return Err(failure),
+            _ => {}
         }
-        printed.map_err(|failure| match failure {
-            Failure::Generate(error) => explained(error, &status),
-            failure => failure,
-        })
+        match released {
+            // The IDs have its number. After the reservation, another process can take it.
+            Err(error) if error.kind() == StoreErrorKind::Unavailable => {
+                stderr::print_line(format_args!(
+                    "warning: number {} is not released: {error}",
+                    status.number
+                ));
+            }
+            released => released?,
+        }
+        printed
     }
 
-    fn fleet(&self, space: &Space, numbers: u32, deadline: Instant) -> Result<Fleet, String> {
+    fn fleet(&self, space: &Space, deadline: Instant) -> Result<Fleet, String> {
         let Options { name, window, .. } = self.options;
-        let store = StoreRef::from(Arc::clone(&space.store));
-        let fleet = Fleet::new(store, numbers).and_then(|fleet| fleet.space(&space.name));
-        let mut fleet = fleet.map_err(|error| error.to_string())?;
+        let fleet = Fleet::new(StoreRef::from(Arc::clone(&space.store))).space(&space.name);
+        // The release tells it, or the generator.
+        let mut fleet = fleet.map_err(|error| error.to_string())?.on_lost(|_| {});
         if let Some(name) = name {
             fleet = fleet.name(name).map_err(|error| error.to_string())?;
         }
@@ -200,29 +220,6 @@ impl Reserving<'_> {
             fleet = fleet.window(*window).map_err(|error| error.to_string())?;
         }
         Ok(fleet.wait(deadline.saturating_duration_since(Instant::now())))
-    }
-
-    /// Joins the fleet. Says so if it waits, and for whom.
-    fn join(&self, fleet: &Fleet, space: Space) -> Result<Node, JoinError> {
-        let Options { number, ref name, .. } = *self.options;
-        let (has_joined, joins) = mpsc::channel::<()>();
-        let name = name.clone();
-        thread::spawn(move || {
-            if joins.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout) {
-                let awaited = awaited(&space, number, name.as_deref());
-                // The store may have taken a while to answer.
-                if joins.try_recv() == Err(mpsc::TryRecvError::Empty) {
-                    let awaited = awaited.map_or_else(String::new, |holder| format!(": {holder}"));
-                    stderr::print_line(format_args!("waiting for a number of the fleet{awaited}"));
-                }
-            }
-        });
-        let node = match number {
-            Some(number) => fleet.join_number(number),
-            None => fleet.join(),
-        };
-        drop(has_joined);
-        node
     }
 
     fn not_joined(&self, error: &JoinError) -> Failure {
@@ -236,22 +233,83 @@ impl Reserving<'_> {
     }
 }
 
-/// How many numbers the space has; `new` if it has no record.
-fn size(space: &Space, new: u32, deadline: Instant) -> Result<u32, Failure> {
+/// How many numbers the space has. Waits for a store that does not answer.
+fn numbers_in_time(space: &Space, deadline: Instant, waiting: &Waiting) -> Result<u32, Failure> {
     loop {
-        match space.store.read(&space.name) {
-            Ok(snapshot) => return Ok(snapshot.records.values().next().map_or(new, |record| record.size)),
+        match space.numbers() {
             Err(error) if error.kind() == StoreErrorKind::Unavailable && Instant::now() < deadline => {
+                waiting.is_for(Awaited::Store(error.to_string()));
                 thread::sleep(Duration::from_millis(200));
             }
-            Err(error) => return Err(Failure::Message(error.to_string())),
+            numbers => {
+                waiting.is_for(Awaited::Number);
+                return Ok(numbers?);
+            }
         }
     }
 }
 
+/// What a process waits for.
+#[derive(Clone)]
+enum Awaited {
+    /// The first answer of the store.
+    Answer,
+    /// A store that fails.
+    Store(String),
+    /// A number that is free.
+    Number,
+}
+
+/// Says what the process waits for, if it waits for longer than a moment. It ends with the drop.
+struct Waiting {
+    awaited: Arc<Mutex<Awaited>>,
+    /// Its drop ends the thread.
+    _is_over: mpsc::Sender<()>,
+}
+
+impl Waiting {
+    fn start(space: &Arc<Space>, options: &Options) -> Self {
+        let (is_over, over) = mpsc::channel::<()>();
+        let awaited = Arc::new(Mutex::new(Awaited::Answer));
+        let (number, name) = (options.number, options.name.clone());
+        let (shared, space) = (Arc::clone(&awaited), Arc::clone(space));
+        let tell = move || {
+            let mut told = None;
+            while over.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout) {
+                let awaited = shared.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                // Each is told once.
+                if told.replace(mem::discriminant(&awaited)) == Some(mem::discriminant(&awaited)) {
+                    continue;
+                }
+                let what = match awaited {
+                    Awaited::Answer => format!("an answer of {}", space.store.location()),
+                    Awaited::Store(error) => format!("the store: {error}"),
+                    Awaited::Number => {
+                        let holder = holder(&space, number, name.as_deref());
+                        let holder = holder.map_or_else(String::new, |holder| format!(": {holder}"));
+                        // The store may have taken a while to answer.
+                        if over.try_recv() != Err(mpsc::TryRecvError::Empty) {
+                            return;
+                        }
+                        format!("a number of the fleet{holder}")
+                    }
+                };
+                stderr::print_line(format_args!("waiting for {what}"));
+            }
+        };
+        // Without the thread, the process waits silently.
+        let _ = thread::Builder::new().spawn(tell);
+        Self { awaited, _is_over: is_over }
+    }
+
+    fn is_for(&self, awaited: Awaited) {
+        *self.awaited.lock().unwrap_or_else(PoisonError::into_inner) = awaited;
+    }
+}
+
 /// The holder that a process waits for: that of its number or of its name, or the first whose number becomes free.
-fn awaited(space: &Space, number: Option<u32>, name: Option<&str>) -> Option<String> {
-    let (records, _) = space.read().ok()?;
+fn holder(space: &Space, number: Option<u32>, name: Option<&str>) -> Option<String> {
+    let (Snapshot { records, .. }, _) = space.read().ok()?;
     let held =
         records.iter().filter_map(|(held, record)| Some((*held, record.holder.as_ref()?, record.until)));
     let (number, holder, until) = held
@@ -291,10 +349,9 @@ fn explained(error: GenerateError, status: &Status) -> Failure {
                 Time::from_system_time(status.until)
             ))
         }
-        (GenerateErrorKind::Reservation { refusal: Refusal::Ended, .. }, _) => Failure::Message(format!(
-            "number {} was taken from this process, by `nodes release`, by `nodes repair`, or by another process, or its record was removed from the store: start the command again",
-            status.number
-        )),
+        (GenerateErrorKind::Reservation { refusal: Refusal::Ended, .. }, Some(why)) => {
+            Failure::Message(format!("{why}. Start the command again"))
+        }
         _ => error.into(),
     }
 }

@@ -1,10 +1,13 @@
 use super::row::{Row, State, write_table};
-use crate::{examples::examples, failure::Failure, fleet::Space, json};
-use sortid_fleet::{Millis, Record};
+use crate::{examples::examples, failure::Failure, fleet::Space, json, stderr};
+use sortid_fleet::{Millis, Record, Snapshot, protocol};
 use std::{
     collections::BTreeMap,
     io::{self, Write as _},
 };
+
+/// How many damaged records are shown.
+const MOST_DAMAGES: usize = 5;
 
 /// Shows the numbers that processes of a fleet have, or had.
 ///
@@ -19,19 +22,36 @@ use std::{
 pub(super) struct Args {}
 
 pub(super) fn run(space: &Space, json: bool) -> Result<(), Failure> {
-    let (records, now) = space.read()?;
+    let (Snapshot { mut records, damaged, .. }, now) = space.read()?;
+    let size = protocol::size(&records).ok();
+    // A number that nobody has had has the generation 0. Numbers beyond the size are left of a space that was larger.
+    records.retain(|&number, record| record.generation > 0 && size.is_none_or(|size| number < size));
     let mut out = io::stdout().lock();
     if json {
         print_json(&space.name, &records, now)?;
-    } else if let Some(record) = records.values().next() {
-        let mut table = Vec::new();
-        write_table(&records, now, &mut table)?;
-        out.write_all(&table)?;
-        writeln!(out, "\n{}", summary(&space.name, record.size, &records, now))?;
     } else {
-        writeln!(out, "space {:?} has no numbers yet: no process has joined it", space.name)?;
+        if !records.is_empty() {
+            let mut table = Vec::new();
+            write_table(&records, now, &mut table)?;
+            out.write_all(&table)?;
+            writeln!(out)?;
+        }
+        if let Some(size) = size {
+            writeln!(out, "{}", summary(&space.name, size, &records, now))?;
+        }
     }
-    Ok(out.flush()?)
+    out.flush()?;
+    for damage in damaged.values().take(MOST_DAMAGES) {
+        stderr::print_line(format_args!("{damage}"));
+    }
+    if damaged.is_empty() {
+        space.numbers()?;
+        return Ok(());
+    }
+    let (count, name) = (damaged.len(), &space.name);
+    Err(Failure::Message(format!(
+        "no process can join space {name:?}, because {count} of its records cannot be used: see sortid nodes repair --dry-run"
+    )))
 }
 
 pub(super) fn print_json(space: &str, records: &BTreeMap<u32, Record>, now: Millis) -> io::Result<()> {

@@ -1,5 +1,6 @@
 //! `sortid nodes`: the numbers of a fleet.
 
+mod init;
 mod list;
 mod release;
 mod repair;
@@ -8,12 +9,13 @@ mod row;
 use crate::{examples::examples, failure::Failure, fleet::Place};
 use clap::Subcommand;
 
-/// Shows who has the numbers of a fleet, and takes them away.
+/// Begins a fleet, shows who has its numbers, and takes them away.
 ///
 /// The processes of a fleet reserve numbers in a store, so that no two make the same ID: `sortid new SPEC --nodes URL`, and
 /// services that use the library sortid-fleet.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
+    ("Begin a fleet, once", "sortid nodes init --nodes dir:ids"),
     ("Make an ID whose number no other process has", "sortid new ulid-flake --nodes dir:ids"),
     ("Show the numbers", "sortid nodes list --nodes dir:ids"),
     ("Take number 7 from its process", "sortid nodes release 7 --nodes dir:ids"),
@@ -33,17 +35,23 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum Command {
+    Init(init::Args),
     List(list::Args),
     Release(release::Args),
     Repair(repair::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let space = args.place.open(match args.command {
+        Command::Init(_) => "nodes init",
+        Command::List(_) => "nodes list",
+        Command::Release(_) => "nodes release",
+        Command::Repair(_) => "nodes repair",
+    })?;
     match &args.command {
-        Command::List(_) => list::run(&args.place.open_existing("nodes list")?, args.json),
-        Command::Release(release) => {
-            release::run(release, &args.place.open_existing("nodes release")?, args.json)
-        }
-        Command::Repair(repair) => repair::run(repair, &args.place.open("nodes repair")?, args.json),
+        Command::Init(init) => init::run(init, &space, args.json),
+        Command::List(_) => list::run(&space, args.json),
+        Command::Release(release) => release::run(release, &space, args.json),
+        Command::Repair(repair) => repair::run(repair, &space, args.json),
     }
 }

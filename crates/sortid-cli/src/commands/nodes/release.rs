@@ -1,5 +1,6 @@
 use super::row::{Row, time};
 use crate::{examples::examples, failure::Failure, fleet::Space, json, terminal::escaped};
+use sortid_fleet::Snapshot;
 use std::io::{self, Write as _};
 
 /// Takes numbers from their holders, such as processes that hang.
@@ -18,13 +19,8 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, space: &Space, json: bool) -> Result<(), Failure> {
-    let (records, now) = space.read()?;
-    let Some(size) = records.values().next().map(|record| record.size) else {
-        return Err(Failure::Message(format!(
-            "space {:?} has no numbers yet, because no process has joined it: check --nodes and --space",
-            space.name
-        )));
-    };
+    let size = space.numbers()?;
+    let (Snapshot { records, .. }, now) = space.read()?;
     if let Some(number) = args.numbers.iter().find(|&&number| number >= size) {
         return Err(Failure::usage(
             "nodes release",

@@ -2,10 +2,14 @@ use super::{list::print_json, row::time};
 use crate::{
     examples::examples,
     failure::Failure,
-    fleet::{Space, clock, parse_duration},
+    fleet::{Space, parse_duration},
+    json, progress,
+    terminal::escaped,
 };
-use sortid_fleet::Fleet;
+use serde::Serialize;
+use sortid_fleet::{Repair, Snapshot, StoreErrorKind};
 use std::{
+    collections::BTreeSet,
     io::{self, Write as _},
     time::Duration,
 };
@@ -13,7 +17,8 @@ use std::{
 /// Makes a fleet safe again after its store lost writes.
 ///
 /// Use it after a backup of the store was restored, or a replica without the last writes became the primary, and before any
-/// process joins.
+/// process joins. It also replaces damaged records, and settles the size of a space whose records differ in it. It needs a
+/// fleet: where there is none, it changes nothing.
 ///
 /// It takes all numbers away from their holders, and raises their bounds above everything that was ever reserved. Until
 /// then, no process makes an ID with a new reservation. Processes that run use up what they have reserved, at most a window.
@@ -21,38 +26,105 @@ use std::{
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
     ("Repair a space whose processes all have the default window", "sortid nodes repair --nodes dir:ids --window 15s"),
-    ("Repair a space whose records are lost", "sortid nodes repair --nodes dir:ids --space new --numbers 32"),
+    ("Show what a repair would do", "sortid nodes repair --nodes dir:ids --dry-run"),
+    ("Repair a space whose records are damaged or differ in its size", "sortid nodes repair --nodes dir:ids --numbers 32"),
 ]))]
 pub(super) struct Args {
     /// The longest window of the fleet's processes: for so long, no process gets a number
     #[arg(long, value_name = "DURATION", default_value = "10m", allow_hyphen_values = true, value_parser = parse_duration)]
     window: Duration,
 
-    /// How many numbers the space has, if the store has no record of it
+    /// How many numbers the space gets [default: as many as its records say]
+    ///
+    /// It settles a space whose records are damaged, or differ in the size, and it can change the size.
     #[arg(long, value_name = "N")]
     numbers: Option<u32>,
+
+    /// Show what would be done, and change nothing
+    #[arg(long)]
+    dry_run: bool,
 }
 
 pub(super) fn run(args: &Args, space: &Space, json: bool) -> Result<(), Failure> {
-    let windows = Fleet::SHORTEST_WINDOW..=Fleet::LONGEST_WINDOW;
-    if !windows.contains(&args.window) {
-        return Err(Failure::usage(
-            "nodes repair",
-            format_args!("window of the fleet: expected 1s to 600s, found {:?}", args.window),
-        ));
+    let failed = |error: sortid_fleet::StoreError| match error.kind() {
+        StoreErrorKind::Config => Failure::usage("nodes repair", error),
+        _ => Failure::Message(error.to_string()),
+    };
+    // It says how to begin a fleet.
+    space.read()?;
+    let repair = Repair::plan(&*space.store, &space.name, args.numbers, args.window).map_err(failed)?;
+    let (name, numbers) = (&space.name, repair.numbers());
+    if args.dry_run {
+        let mut out = io::stdout().lock();
+        if json {
+            json::write_line(&mut out, &Report::new(&repair, name, &space.store.location()))?;
+        } else {
+            write_plan(&repair, name, &space.store.location(), &mut out)?;
+        }
+        return Ok(out.flush()?);
     }
-    let records = sortid_fleet::repair(&*space.store, &space.name, args.numbers, args.window)
-        .map_err(|error| Failure::Message(error.to_string()))?;
+    let progress = progress::of_numbers();
+    let done = repair.run(|done, of| {
+        progress.set_length(of as u64);
+        progress.set_position(done as u64);
+    });
+    progress.finish_and_clear();
+    let until = time(done.map_err(failed)?);
     if json {
-        return Ok(print_json(&space.name, &records, clock())?);
+        let (Snapshot { mut records, .. }, now) = space.read()?;
+        // Numbers beyond the size are left of a space that was larger.
+        records.retain(|&number, _| number < numbers);
+        return Ok(print_json(name, &records, now)?);
     }
-    let until = time(records.values().map(|record| record.until).max().unwrap_or_default());
     let mut out = io::stdout().lock();
     writeln!(
         out,
-        "space {:?}: all {} numbers are taken from their holders, and free from {until} on",
-        space.name,
-        records.len()
+        "space {name:?}: all {numbers} numbers are taken from their holders, and free from {until} on"
     )?;
     Ok(out.flush()?)
+}
+
+/// A JSON object about a repair that is not carried out.
+#[derive(Serialize)]
+struct Report<'a> {
+    space: &'a str,
+    numbers: u32,
+    store: &'a str,
+    /// How many numbers lose a holder.
+    held: usize,
+    /// The numbers whose records are damaged.
+    damaged: Vec<u32>,
+    /// The sizes that the records state.
+    sizes: BTreeSet<u32>,
+    until: String,
+}
+
+impl<'a> Report<'a> {
+    fn new(repair: &Repair<'_>, space: &'a str, store: &'a str) -> Self {
+        let Snapshot { records, damaged, .. } = repair.found();
+        Self {
+            space,
+            numbers: repair.numbers(),
+            store,
+            held: records.values().filter(|record| record.holder.is_some()).count(),
+            damaged: damaged.keys().copied().collect(),
+            sizes: records.values().map(|record| record.size).collect(),
+            until: time(repair.until()).to_string(),
+        }
+    }
+}
+
+/// Says what a repair would do.
+fn write_plan(repair: &Repair<'_>, space: &str, store: &str, out: &mut impl io::Write) -> io::Result<()> {
+    let Report { numbers, held, sizes, until, .. } = Report::new(repair, space, store);
+    writeln!(out, "would repair space {space:?} of {store}:")?;
+    writeln!(out, "  {held} holders lose their numbers, and have to join again")?;
+    for damage in repair.found().damaged.values() {
+        writeln!(out, "  replaced: {}", escaped(damage))?;
+    }
+    if sizes.iter().any(|&size| size != numbers) {
+        let sizes: Vec<_> = sizes.iter().map(ToString::to_string).collect();
+        writeln!(out, "  the size becomes {numbers}; the records state {}", sizes.join(", "))?;
+    }
+    writeln!(out, "  all {numbers} numbers are free from {until} on, or a little later")
 }

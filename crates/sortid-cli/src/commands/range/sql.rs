@@ -1,6 +1,6 @@
 //! Queries by time, for the column type that is natural for a specification.
 
-use crate::{commands::sql::in_sql, terminal::is_hidden};
+use crate::commands::sql::{check_name, in_sql};
 use clap::ValueEnum;
 use sortid::{AnyId, Spec};
 use sortid_sql::{Database, RangeQuery};
@@ -33,17 +33,6 @@ impl From<Dialect> for Database {
             Dialect::Sqlite => Self::Sqlite,
         }
     }
-}
-
-/// Refuses names that a person cannot see as they are.
-fn check_names(path: &str) -> Result<(), String> {
-    if path.split('.').any(str::is_empty) {
-        return Err(format!("expected a name, or names with dots between them, found {path:?}"));
-    }
-    if path.contains(is_hidden) {
-        return Err(format!("expected a name without control characters and invisible ones, found {path:?}"));
-    }
-    Ok(())
 }
 
 /// The column and the table of `--sql TABLE.COLUMN` or `--sql COLUMN TABLE`. Warns if the names look swapped, or have
@@ -93,8 +82,12 @@ pub(crate) fn select(
     [column, table]: [&str; 2],
     [least, greatest]: [Option<AnyId>; 2],
 ) -> Result<String, String> {
-    check_names(column)?;
-    check_names(table)?;
+    for path in [column, table] {
+        if path.split('.').any(str::is_empty) {
+            return Err(format!("expected a name, or names with dots between them, found {path:?}"));
+        }
+        check_name(path)?;
+    }
     let mut query = RangeQuery::new(dialect.into(), in_sql(spec), table, column);
     if let Some(id) = &least {
         query = query.least(id.as_bytes());
@@ -107,14 +100,18 @@ pub(crate) fn select(
 
 #[cfg(test)]
 mod tests {
-    use super::{check_names, column_and_table};
+    use super::{Dialect, column_and_table, select};
+    use sortid::Spec;
     use std::cell::Cell;
 
     #[test]
     fn a_name_that_cannot_be_seen_is_refused() {
-        for name in ["", ".", "a.", ".a", "a..b", "a\x1b[31m", "a\nb", "\u{202e}a"] {
-            assert!(check_names(name).is_err(), "{name}");
+        for name in ["", ".", "a.", ".a", "a..b", "a\x1b[31m", "a\nb", "\u{202e}a", "a\u{3164}"] {
+            for names in [["id", name], [name, "orders"]] {
+                assert!(select(Dialect::Sqlite, Spec::Euid, names, [None; 2]).is_err(), "{names:?}");
+            }
         }
+        assert!(select(Dialect::Sqlite, Spec::Euid, ["id", "shop.orders"], [None; 2]).is_ok());
     }
 
     /// The names, and how many warnings they get.
