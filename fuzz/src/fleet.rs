@@ -143,6 +143,7 @@ struct Used {
 
 struct World<'a> {
     terms: Terms,
+    size: u32,
     time: Millis,
     store_error: i64,
     records: BTreeMap<u32, Record>,
@@ -165,10 +166,11 @@ pub(crate) fn fleet(data: &[u8]) {
     let window = [1_000, 15_000, 60_000][usize::from(*window) % 3];
     let clocks: [_; PROCESSES] = std::array::from_fn(|_| ManualClock::new(Duration::from_millis(START)));
     let mut world = World {
-        terms: Terms { size, window },
+        terms: Terms { window },
+        size,
         time: START,
         store_error: 0,
-        records: BTreeMap::new(),
+        records: BTreeMap::from([(0, Record::beginning(size))]),
         backup: None,
         highest: 0,
         members: vec![],
@@ -215,7 +217,7 @@ impl World<'_> {
                 if machine.is_holding() || machine.number().is_some() && !machine.is_lost() {
                     return;
                 }
-                let number = number.map(|number| number % self.terms.size);
+                let number = number.map(|number| number % self.size);
                 let wish = Wish { number, start, prefers_its_own, namesakes: BTreeSet::new() };
                 match machine.take(&self.records, now, &wish) {
                     Ok(swap) => {
@@ -225,7 +227,7 @@ impl World<'_> {
                             "{record:?} was free"
                         );
                         assert!(number.is_none_or(|number| number == swap.number));
-                        assert!(swap.number < self.terms.size);
+                        assert!(swap.number < self.size);
                         self.send(process, swap, sends, now);
                     }
                     Err(Refusal::Restart { number, .. }) => {
@@ -270,7 +272,7 @@ impl World<'_> {
                     self.learn(process);
                 }
             }
-            Act::See(number) => self.see(process, u32::from(number) % self.terms.size),
+            Act::See(number) => self.see(process, u32::from(number) % self.size),
             Act::Crash => {
                 let (machine, instance) = self.machine(process);
                 let member = &mut self.members[process];
@@ -279,7 +281,7 @@ impl World<'_> {
                 self.messages.iter_mut().filter(|it| it.0 == Some(process)).for_each(|it| it.0 = None);
             }
             Act::Free(number) => {
-                if let Some(record) = self.records.get_mut(&(u32::from(number) % self.terms.size)) {
+                if let Some(record) = self.records.get_mut(&(u32::from(number) % self.size)) {
                     *record = record.freed();
                 }
             }
@@ -287,9 +289,9 @@ impl World<'_> {
             Act::Restore => {
                 let Some(backup) = self.backup.take() else { return };
                 let bound = self.highest;
-                let numbers = 0..self.terms.size;
+                let numbers = 0..self.size;
                 let repaired =
-                    numbers.map(|it| (it, Record::repaired(backup.get(&it), self.terms.size, bound)));
+                    numbers.map(|it| (it, Record::repaired(backup.get(&it), self.size, bound)));
                 self.records = repaired.collect();
             }
             Act::Make(count) => self.make(process, count % 8),

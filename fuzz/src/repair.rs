@@ -72,16 +72,24 @@ fn scanned(file: &[u8]) -> Scan {
     let mut verifier = Verifier::new(None);
     let mut at = 0;
     for line in file.split_inclusive(|&byte| byte == b'\n') {
-        scan.line(&mut verifier, at, line);
+        if line.ends_with(b"\n") {
+            scan.line(&mut verifier, at, line);
+        } else {
+            let text = without_nuls(line);
+            scan.tail(&mut verifier, at, text, (line.len() - text.len()) as u64);
+        }
         at += line.len() as u64;
     }
     scan
 }
 
+fn without_nuls(bytes: &[u8]) -> &[u8] {
+    &bytes[..bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1)]
+}
+
 /// The bytes behind the last line feed, of which `kept` stay: a whole event, perhaps with NULs behind it, is not lost.
 fn last_line(bytes: &[u8], before: &[u8], kept: usize) {
-    let nuls = bytes.iter().rev().take_while(|&&byte| byte == 0).count();
-    let text = &bytes[..bytes.len() - nuls];
+    let text = without_nuls(bytes);
     let mut verifier = Verifier::new(None);
     verifier.verify_chunk(before, |_| ());
     match verifier.verify_line(text) {
@@ -93,10 +101,10 @@ fn last_line(bytes: &[u8], before: &[u8], kept: usize) {
 
 /// Only what JSON continues is half an event, behind an event.
 fn half(bytes: &[u8]) {
-    let nuls = bytes.iter().rev().take_while(|&&byte| byte == 0).count();
-    let text = &bytes[..bytes.len() - nuls];
+    let text = without_nuls(bytes);
     let Err(fault) = Verifier::new(None).verify_line(text) else { return };
-    let read = Tail::read(&mut Verifier::new(None), bytes, true);
+    let nuls = bytes.len() - text.len();
+    let read = Tail::read(&mut Verifier::new(None), text, nuls as u64, true);
     let is_half = matches!(read, Ok(Tail { event: None, kept: 0, fault: Some(_) }));
     assert!(is_half || read.is_err());
     let depth = text.iter().filter(|byte| b"[{".contains(byte)).count();

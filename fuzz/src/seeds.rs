@@ -53,11 +53,22 @@ pub fn from_vectors(target: &str) -> Vec<Vec<u8>> {
         "typed_id" => {
             texts().into_iter().map(|(number, text)| [&[number as u8][..], &text].concat()).collect()
         }
-        // A specification, a question, and an ID, a text, a time or IDs.
+        // A specification, a question, and an ID, a text, a time, IDs or a name.
         "sql" => {
             let texts = texts().into_iter().map(|(number, text)| [&[number as u8, 1][..], &text].concat());
             let others = (0..15_u8).map(|at| [&[at, at / 5][..], &[at.wrapping_mul(11); 60]].concat());
-            texts.chain(others).collect()
+            let names = [
+                "a\"b",
+                "test euid_time(1)",
+                "x\"; DROP TABLE euid; euid_time(",
+                "$$",
+                "texts",
+                "\\",
+                "'",
+                "ids",
+            ];
+            let names = names.into_iter().map(|name| [&[0, 4][..], name.as_bytes()].concat());
+            texts.chain(others).chain(names).collect()
         }
         "ledger_repair" => {
             let damaged =

@@ -1,7 +1,7 @@
 //! Runs three instances of the service on one database, kills one of them, and stops another.
 
 use serde_json::{Value, json};
-use sortid_fleet::{DirectoryStore, Record, Store};
+use sortid_fleet::{DirectoryStore, Record, Store, init};
 use std::{
     collections::{BTreeMap, BTreeSet},
     env, fs,
@@ -18,6 +18,7 @@ impl Folder {
     fn new() -> Self {
         let folder = env::temp_dir().join(format!("orders-fleet-{}", std::process::id()));
         fs::create_dir(&folder).unwrap();
+        init(&DirectoryStore::open(folder.join("nodes")).unwrap(), "orders", 32).unwrap();
         Self(folder)
     }
 

@@ -51,7 +51,7 @@ impl Store for RedisStore {
         let records = records
             .collect::<serde_json::Result<_>>()
             .map_err(|error| failed(StoreErrorKind::Shape, error))?;
-        Ok(Snapshot { records, time: Some(time) })
+        Ok(Snapshot { records, time: Some(time), ..Snapshot::default() })
     }
 
     fn swap(
@@ -72,7 +72,9 @@ impl Store for RedisStore {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let store = RedisStore(Client::open("redis://localhost:6379")?);
-    let fleet = sortid_fleet::Fleet::new(store, 32)?.space("orders")?;
+    // Once, before the first process joins.
+    sortid_fleet::init(&store, "orders", 32)?;
+    let fleet = sortid_fleet::Fleet::new(store).space("orders")?;
     match fleet.wait(Duration::ZERO).join() {
         Ok(node) => println!("number {}", node.number()),
         Err(error) => println!("{error}"),

@@ -59,8 +59,12 @@ except ImportError: sys.exit(3)
 it = yaml.safe_load(sys.stdin)
 spec = it['spec']
 pod = spec['template']
-assert it['apiVersion'] == 'apps/v1' and it['kind'] in ('Deployment', 'StatefulSet') and it['metadata']['name']
-assert spec['selector']['matchLabels'] == pod['metadata']['labels'], 'a selector that matches the pods'
+kinds = {'Job': 'batch/v1', 'Deployment': 'apps/v1', 'StatefulSet': 'apps/v1'}
+assert it['apiVersion'] == kinds[it['kind']] and it['metadata']['name']
+if it['kind'] == 'Job':
+    assert pod['spec']['restartPolicy'] in ('OnFailure', 'Never'), 'a Job ends'
+else:
+    assert spec['selector']['matchLabels'] == pod['metadata']['labels'], 'a selector that matches the pods'
 assert (it['kind'] == 'StatefulSet') == ('serviceName' in spec), 'a StatefulSet has a service'
 for container in pod['spec']['containers']:
     assert container['name'] and container['image']
@@ -68,7 +72,7 @@ for container in pod['spec']['containers']:
         assert variable['name'] and ('value' in variable) != ('valueFrom' in variable), variable
 ";
     let manifests = blocks("yaml");
-    assert_eq!(manifests.len(), 2);
+    assert_eq!(manifests.len(), 3);
     for manifest in manifests {
         let mut python = Command::new("python3");
         python.args(["-c", CHECK]).stdin(Stdio::piped()).stderr(Stdio::piped());

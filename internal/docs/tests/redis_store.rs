@@ -76,7 +76,9 @@ fn one_of_many_threads_succeeds_in_each_round() {
 #[test]
 fn a_process_joins_and_releases() {
     let Some(store) = store() else { return };
-    let fleet = Fleet::new(store, 2).unwrap().space(space("joins")).unwrap().wait(Duration::from_secs(60));
+    let space = space("joins");
+    sortid_fleet::init(&store, &space, 2).unwrap();
+    let fleet = Fleet::new(store).space(space).unwrap().wait(Duration::from_secs(60));
     let node = fleet.join_number(1).unwrap();
     let ids = node.generator(ulid_flake::Options::new()).unwrap();
     let first = ids.generate().unwrap();

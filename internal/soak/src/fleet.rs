@@ -9,6 +9,7 @@ use fastrand::Rng;
 use ron_uid::Base64x64;
 use sortid_fleet::{
     DirectoryStore, Fleet, Node, NodeState, Record, Snapshot, Store, StoreError, StoreErrorKind, Swapped,
+    init,
 };
 use std::{
     path::Path,
@@ -33,7 +34,9 @@ pub(crate) struct Unreliable {
 
 impl Unreliable {
     pub(crate) fn open(folder: &Path) -> Result<Arc<Self>> {
-        Ok(Arc::new(Self { directory: DirectoryStore::open(folder)?, is_down: AtomicBool::new(false) }))
+        let directory = DirectoryStore::open(folder)?;
+        init(&directory, SPACE, SIZE)?;
+        Ok(Arc::new(Self { directory, is_down: AtomicBool::new(false) }))
     }
 
     pub(crate) fn set_down(&self, is_down: bool) {
@@ -70,7 +73,7 @@ impl Store for Unreliable {
 
 /// A fleet of this store, whose processes wait for a number as long as a window and a half.
 pub(crate) fn fleet(store: Arc<dyn Store>) -> Result<Fleet> {
-    Ok(Fleet::new(store, SIZE)?.space(SPACE)?.window(WINDOW)?.wait(WINDOW * 3 / 2))
+    Ok(Fleet::new(store).space(SPACE)?.window(WINDOW)?.wait(WINDOW * 3 / 2))
 }
 
 /// Joins, and leaves in one of several ways, until the soak is over. Other threads make IDs meanwhile.

@@ -35,6 +35,7 @@ fn answer<T>(mut call: impl FnMut() -> Result<T, StoreError>) -> T {
 /// Swaps the record until the store has it, whatever the answers that are lost.
 fn raise(store: &dyn Store, space: &str, generation: u64) {
     let expected = (generation > 1).then(|| free(generation - 1));
+    answer(|| store.prepare(space));
     let is_there =
         || store.read(space).map(|Snapshot { records, .. }| records.get(&0) == Some(&free(generation)));
     let swapped = answer(|| {

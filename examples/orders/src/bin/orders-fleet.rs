@@ -1,6 +1,9 @@
 //! The service with several instances: each reserves a number, so no two make the same ID.
 //!
+//! The fleet is begun once, by hand. The other commands are those of its instances.
+//!
 //! ```sh
+//! sortid nodes init --nodes dir:nodes --space orders
 //! cargo run --bin orders-fleet -- orders.db 127.0.0.1:8080 dir:nodes first
 //! cargo run --bin orders-fleet -- orders.db 127.0.0.1:8081 dir:nodes second
 //! curl -s localhost:8080/orders --json '{"customer": "Ada", "cents": 1250}'
@@ -64,7 +67,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     .await?;
 
     // An instance that restarts after a crash gets its number back by its name. A window may pass first, 15 s.
-    let fleet = Fleet::new(sortid_fleet::open(nodes)?, 32)?.space("orders")?.name(name)?;
+    let fleet = Fleet::new(sortid_fleet::open(nodes)?).space("orders")?.name(name)?;
     let node = fleet.wait(Duration::from_secs(60)).join_async().await?;
     let ids = Arc::new(node.generator(ulid_flake::Options::new())?);
 

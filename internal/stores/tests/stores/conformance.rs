@@ -1,6 +1,6 @@
 //! What every store has to do. A store of your own passes these, too, if it keeps the contract of `Store`.
 
-use sortid_fleet::{Holder, Record, Snapshot, Store, Swapped};
+use sortid_fleet::{Holder, Init, Record, Snapshot, Store, Swapped, init, numbers_of};
 use std::{
     collections::BTreeMap,
     sync::{
@@ -25,6 +25,10 @@ pub(crate) fn held(generation: u64, until: u64) -> Record {
 }
 
 pub(crate) fn swap(store: &dyn Store, space: &str, number: u32, old: Option<&Record>, new: &Record) -> bool {
+    // As `init` does before the first record.
+    if old.is_none() {
+        store.prepare(space).unwrap();
+    }
     let Swapped { swapped, .. } = store.swap(space, number, old, new).unwrap();
     swapped
 }
@@ -35,7 +39,9 @@ pub(crate) fn records(store: &dyn Store, space: &str) -> BTreeMap<u32, Record> {
 
 /// All that a store has to do.
 pub(crate) fn check(store: &Arc<dyn Store>) {
+    store.prepare(&space("empty")).unwrap();
     a_space_without_records_is_empty(&**store);
+    a_fleet_is_begun_with_one_size(store);
     a_record_is_swapped_only_if_it_is_the_expected_one(&**store);
     all_fields_have_to_be_equal(&**store);
     spaces_are_apart(&**store);
@@ -47,6 +53,30 @@ pub(crate) fn check(store: &Arc<dyn Store>) {
 
 fn a_space_without_records_is_empty(store: &dyn Store) {
     assert_eq!(records(store, &space("empty")), BTreeMap::new());
+}
+
+fn a_fleet_is_begun_with_one_size(store: &Arc<dyn Store>) {
+    let space = space("begun");
+    assert_eq!(numbers_of(&**store, &space).unwrap(), None);
+    let barrier = Barrier::new(8);
+    let outcomes: Vec<_> = thread::scope(|scope| {
+        let begin = |index: u32| {
+            let (space, barrier) = (&space, &barrier);
+            move || {
+                barrier.wait();
+                init(&**store, space, 10 + index % 2)
+            }
+        };
+        let threads: Vec<_> = (0..8).map(|index| scope.spawn(begin(index))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    let size = numbers_of(&**store, &space).unwrap().unwrap();
+    let begun = outcomes.iter().filter(|outcome| matches!(outcome, Ok(Init::Begun)));
+    assert_eq!(begun.count(), 1, "{outcomes:?}");
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 4, "{outcomes:?}");
+    assert_eq!(records(&**store, &space), BTreeMap::from([(0, Record::beginning(size))]));
+    assert_eq!(init(&**store, &space, size).unwrap(), Init::Existed);
+    assert!(!store.location().is_empty());
 }
 
 fn a_record_is_swapped_only_if_it_is_the_expected_one(store: &dyn Store) {

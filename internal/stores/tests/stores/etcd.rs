@@ -129,21 +129,27 @@ fn keys_and_values_of_others_are_refused() {
         ("7", "{\"size\":32}", "missing field `generation`"),
         ("7", "{\"size\":-1,\"generation\":1,\"holder\":null,\"until\":1}", "invalid value: integer `-1`"),
         ("7", "{\"size\":1,\"generation\":1,\"holder\":null,\"until\":1,\"more\":1}", "unknown field `more`"),
-        ("seven", &record, "does not end with a number"),
-        ("07", &record, "does not end with a number"),
-        ("7/8", &record, "does not end with a number"),
-        ("4294967296", &record, "does not end with a number"),
     ] {
         let space = space("shape");
         let key = format!("sortid/nodes/{space}/{end}");
         ask(&url, "/v3/kv/put", &json!({ "key": base64(&key), "value": base64(value) }));
         let store = opened(&url);
-        refused(store.read(&space), Shape, &["expected a record of sortid-fleet", &key, found, "?prefix="]);
-        if end == "7" {
-            refused(store.swap(&space, 7, None, &held(1, 1)), Shape, &[&key, found]);
-        }
-        ask(&url, "/v3/kv/deleterange", &json!({ "key": base64(&key) }));
-        assert!(swap(&store, &space, 7, None, &held(1, 1)));
+        // The other keys are read.
+        assert!(swap(&store, &space, 8, None, &held(1, 1)));
+        let snapshot = store.read(&space).unwrap();
+        assert_eq!(snapshot.records.keys().collect::<Vec<_>>(), [&8]);
+        let parts = ["expected a record of sortid-fleet", &key, found, "?prefix="];
+        assert!(parts.iter().all(|part| snapshot.damaged[&7].contains(part)), "{snapshot:?}");
+        refused(store.swap(&space, 7, None, &held(1, 1)), Shape, &[&key, found]);
+        assert!(swap(&*store.for_repair().unwrap(), &space, 7, None, &held(2, 2)));
+        assert_eq!(records(&store, &space)[&7], held(2, 2));
+    }
+    // As in a directory, keys of another form are not those of a fleet.
+    for end in ["seven", "07", "7/8", "4294967296"] {
+        let space = space("shape");
+        let key = format!("sortid/nodes/{space}/{end}");
+        ask(&url, "/v3/kv/put", &json!({ "key": base64(&key), "value": base64(&record) }));
+        assert_eq!(opened(&url).read(&space).unwrap().records.len(), 0, "{end}");
     }
 }
 

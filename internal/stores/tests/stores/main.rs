@@ -2,9 +2,12 @@
 
 mod conformance;
 mod etcd;
+#[cfg(unix)]
+mod failover;
 mod postgres;
 mod postgres_tls;
 mod proxy;
+mod settings;
 
 use sortid_fleet::{DirectoryStore, StoreError, StoreErrorKind, testing::MemoryStore};
 use std::{net::TcpListener, sync::Arc};
