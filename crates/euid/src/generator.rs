@@ -13,7 +13,8 @@ use sortid_core::{SystemClock, ThreadEntropy};
 sortid_core::__private::generators! {
     rules: Options,
     id: Euid,
-    /// Generates EUIDs for one owner. Each ID is greater than the one before.
+    /// Generates EUIDs for one owner. Each ID is greater than the one before, unless the clock was set back by more
+    /// than 10 s: then [`generate`](Self::generate) [starts over](#situations) at the earlier time.
     ///
     /// A *tick* is the smallest step of the specification's clock: a millisecond. In each millisecond random high starts at
     /// a random value, and goes up by one with each further ID. Threads cannot share a `Generator`; use a
@@ -44,8 +45,8 @@ sortid_core::__private::generators! {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     Generator,
-    /// Generates EUIDs for many threads, without locks. Each ID is greater than all before it, whichever thread generated
-    /// them.
+    /// Generates EUIDs for many threads, without locks. Each ID is greater than all before it, whichever thread
+    /// generated them, unless the clock was set back by more than 10 s.
     ///
     /// It behaves like [`Generator`]: see the [table](Generator#situations) there.
     ///

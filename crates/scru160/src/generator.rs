@@ -7,7 +7,8 @@ use sortid_core::{
 sortid_core::__private::generators! {
     rules: Options,
     id: Scru160,
-    /// Generates SCRU160 IDs for one owner. Each ID is greater than the one before.
+    /// Generates SCRU160 IDs for one owner. Each ID is greater than the one before, unless the clock was set back by more
+    /// than 10 s: then [`generate`](Self::generate) [starts over](#situations) at the earlier time.
     ///
     /// A *tick* is the smallest step of the specification's clock: a millisecond, or a microsecond
     /// [with a microsecond counter](Options::with_micros_counter). The counter orders the IDs of a tick. Threads cannot
@@ -40,7 +41,7 @@ sortid_core::__private::generators! {
     /// ```
     Generator,
     /// Generates SCRU160 IDs for many threads, without locks. Each ID is greater than all before it, whichever thread
-    /// generated them.
+    /// generated them, unless the clock was set back by more than 10 s.
     ///
     /// It behaves like [`Generator`]: see the [table](Generator#situations) there.
     ///

@@ -39,7 +39,8 @@ pub type DefaultEntropy = ThreadEntropy;
 #[cfg(not(feature = "std"))]
 pub type DefaultEntropy = core::convert::Infallible;
 
-/// A generator of IDs by the rules `R`, whose state is in `S`. Each ID is greater than the one before.
+/// A generator of IDs by the rules `R`, whose state is in `S`. Each ID is greater than the one before, unless the generator
+/// *starts over* after the clock was set back: see the table.
 ///
 /// The types `Generator` and `SharedGenerator` of the spec crates wrap this type, and document it in the units of their
 /// specification. The former has a [`LocalCell`](crate::LocalCell), the latter a [`SharedCell`](crate::SharedCell).

@@ -73,6 +73,15 @@ fn a_ron_uid_is_detected() {
 }
 
 #[test]
+fn a_sign_alone_is_no_reason_for_a_ron_uid() {
+    for sign in ["-", "+", "$", "%"] {
+        let weights: Vec<_> = detect(sign).map(|candidate| candidate.weight()).collect();
+        assert_eq!(weights, [0], "{sign}");
+        assert!(detect(format!("{sign}X")).next().unwrap().weight() > 0, "{sign}X");
+    }
+}
+
+#[test]
 fn an_event_id_is_likelier_than_a_scru160() {
     let ledger = include_str!("../../evently-ledger/tests/data/evently_classic.ndjson");
     let mut count = 0;

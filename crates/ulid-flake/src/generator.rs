@@ -5,7 +5,8 @@ use sortid_core::{__private::error, DefaultRules, Entropy, EntropyError, OptionE
 sortid_core::__private::generators! {
     rules: Options,
     id: UlidFlake,
-    /// Generates stand-alone Ulid-Flakes for one owner. Each ID is greater than the one before.
+    /// Generates stand-alone Ulid-Flakes for one owner. Each ID is greater than the one before, unless the clock was
+    /// set back by more than 10 s: then [`generate`](Self::generate) [starts over](#situations) at the earlier time.
     ///
     /// A *tick* is the smallest step of the specification's clock: a millisecond. The first ID of a millisecond has random
     /// bits, and each further ID is greater by a random step. Threads cannot share a `Generator`; use a
@@ -38,7 +39,7 @@ sortid_core::__private::generators! {
     /// ```
     Generator,
     /// Generates stand-alone Ulid-Flakes for many threads, without locks. Each ID is greater than all before it, whichever
-    /// thread generated them.
+    /// thread generated them, unless the clock was set back by more than 10 s.
     ///
     /// It behaves like [`Generator`]: see the [table](Generator#situations) there.
     ///

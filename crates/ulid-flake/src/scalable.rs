@@ -103,7 +103,8 @@ const fn low_bits(randomness: u16, scalability: u8) -> u32 {
 sortid_core::__private::generators! {
     rules: Options,
     id: UlidFlake,
-    /// Generates scalable Ulid-Flakes for one owner. Each ID is greater than the one before.
+    /// Generates scalable Ulid-Flakes for one owner. Each ID is greater than the one before, unless the clock was
+    /// set back by more than 10 s: then [`generate`](Self::generate) [starts over](#situations) at the earlier time.
     ///
     /// A *tick* is the smallest step of the specification's clock: a millisecond. The first ID of a millisecond has random
     /// bits, and each further ID is greater by a random step. Threads cannot share a `Generator`; use a
@@ -136,7 +137,7 @@ sortid_core::__private::generators! {
     /// ```
     Generator,
     /// Generates scalable Ulid-Flakes for many threads, without locks. Each ID is greater than all before it, whichever
-    /// thread generated them.
+    /// thread generated them, unless the clock was set back by more than 10 s.
     ///
     /// It behaves like [`Generator`]: see the [table](Generator#situations) there.
     ///

@@ -145,7 +145,12 @@ impl Candidate {
             Spec::UlidFlake => candidate.digits(text.len(), "Crockford base32", 5),
             #[cfg(feature = "ron-uid")]
             Spec::RonUid => {
-                candidate.digits(text.iter().filter(|byte| is_ron_digit(byte)).count(), "Base64x64", 6);
+                let digits = text.iter().filter(|byte| is_ron_digit(byte)).count();
+                if digits == 0 {
+                    // A sign alone is a zero in RON, and elsewhere mostly a dash.
+                    return Some(candidate);
+                }
+                candidate.digits(digits, "Base64x64", 6);
                 if text.iter().any(|byte| matches!(byte, b'-' | b'+' | b'$' | b'%')) {
                     candidate.add(Reason::Sign, 2);
                 }

@@ -1,4 +1,4 @@
-//! Common tasks with EUIDs: `cargo run -p euid --example quick`.
+//! Common tasks with EUIDs: `cargo run -p euid --example euid_quick`.
 
 use euid::{Euid, Extension, Generator, Options, ParseErrorKind, euid};
 use std::{error::Error, time::Duration};

@@ -1,4 +1,4 @@
-//! Common tasks with SCRU160 IDs: `cargo run -p scru160 --example quick`.
+//! Common tasks with SCRU160 IDs: `cargo run -p scru160 --example scru160_quick`.
 
 use scru160::{ParseErrorKind, Scru160, scru160};
 use std::{error::Error, time::Duration};

@@ -1,4 +1,4 @@
-//! Common tasks with Event IDs: `cargo run -p evently-id --example quick`.
+//! Common tasks with Event IDs: `cargo run -p evently-id --example evently_id_quick`.
 
 use evently_id::{EventId, Generator, Options, ParseErrorKind, event_id};
 use std::{error::Error, time::Duration};

@@ -1,4 +1,4 @@
-//! Common tasks with RON UIDs: `cargo run -p ron-uid --example quick`.
+//! Common tasks with RON UIDs: `cargo run -p ron-uid --example ron_uid_quick`.
 
 use ron_uid::{Generator, Options, ParseErrorKind, RonUid, Scheme, ron_uid};
 use std::{error::Error, time::Duration};

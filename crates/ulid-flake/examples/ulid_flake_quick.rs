@@ -1,4 +1,4 @@
-//! Common tasks with Ulid-Flakes: `cargo run -p ulid-flake --example quick`.
+//! Common tasks with Ulid-Flakes: `cargo run -p ulid-flake --example ulid_flake_quick`.
 
 use std::{error::Error, time::Duration};
 use ulid_flake::{ParseErrorKind, UlidFlake, scalable, ulid_flake};
