@@ -100,11 +100,9 @@ fn literal(text: &str, at: usize, literal: &[u8]) -> Option<usize> {
 fn number(text: &str, at: usize) -> Option<usize> {
     let text = text.as_bytes();
     let start = if *text.get(at)? == b'-' { at + 1 } else { at };
-    let mut end = digits(text, start)?;
-    let begins_with_zero = text[start] == b'0';
-    if begins_with_zero && end > start + 1 {
-        return None;
-    }
+    let begins_with_zero = text.get(start) == Some(&b'0');
+    // Digits after a zero are not of this number.
+    let mut end = if begins_with_zero { start + 1 } else { digits(text, start)? };
     if text.get(end) == Some(&b'.') {
         end = digits(text, end + 1)?;
     }
@@ -232,6 +230,7 @@ mod tests {
     #[test]
     fn a_value_that_is_almost_canonical_is_not_recognised() {
         let followed = r#"{"b":1,"b":2} and a text that is longer than the place of the last key"#;
+        is_recognised_rightly("005");
         for text in ["", "-", "1.", "[,]", r#"{"a":}"#, r#"{"b":1,"a":2}"#, followed] {
             assert_eq!(canonical_end(text, 0), None);
             is_recognised_rightly(text);
