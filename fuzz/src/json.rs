@@ -4,7 +4,7 @@ use evently_ledger::{CanonicalWriter, JsonErrorKind, WriteError, canonical_json}
 use std::convert::Infallible;
 
 #[allow(dead_code, reason = "shared with the tests of evently-ledger")]
-#[path = "../../crates/evently-ledger/tests/common/reference.rs"]
+#[path = "../../crates/evently-ledger/tests/it/common/reference.rs"]
 mod reference;
 
 /// The greatest depth of objects and arrays that `serde_json` reads.

@@ -21,9 +21,9 @@ fn created(sql: &str) -> Vec<String> {
 /// What every specification has, and its fields.
 fn expected(spec: Spec) -> Vec<String> {
     let fields: &[&str] = match spec {
-        Spec::Scru160 => &["timestamp", "counter", "random16", "random80"],
+        Spec::Scru160 => &["timestamp_ms", "counter", "random16", "random80"],
         Spec::Euid => &[
-            "timestamp",
+            "timestamp_ms",
             "random_upper",
             "extension",
             "extension_bits",
@@ -31,9 +31,9 @@ fn expected(spec: Spec) -> Vec<String> {
             "random_low",
             "check",
         ],
-        Spec::UlidFlake => &["timestamp", "randomness", "scalable_randomness", "scalability"],
+        Spec::UlidFlake => &["timestamp_ms", "randomness", "scalable_randomness", "scalability"],
         Spec::RonUid => &["value", "origin", "value_int", "origin_int", "scheme"],
-        Spec::EventId => &["timestamp", "checksum", "ledger_id", "version"],
+        Spec::EventlyId => &["timestamp_us", "checksum", "ledger_id", "version"],
         _ => unreachable!("{spec:?} has fields"),
     };
     let all = ["time", "text", "parse", "min_at", "max_at", "is_valid"];

@@ -75,7 +75,7 @@ impl Subject {
 
     /// Whether the ID is a UUID in databases whose UUIDs sort by their bytes.
     pub(crate) const fn is_uuid(&self) -> bool {
-        matches!(self.spec, Spec::Euid | Spec::EventId)
+        matches!(self.spec, Spec::Euid | Spec::EventlyId)
     }
 
     pub(crate) const fn bytes(&self) -> usize {
@@ -101,7 +101,7 @@ pub(crate) static ALL: [Subject; 5] = [
         functions: &[
             ("time", Kind::Time),
             ("text", Kind::Text),
-            ("timestamp", Kind::Int),
+            ("timestamp_ms", Kind::Int),
             ("counter", Kind::Int),
             ("random16", Kind::Int),
             ("random80", Kind::Bytes),
@@ -129,7 +129,7 @@ pub(crate) static ALL: [Subject; 5] = [
         functions: &[
             ("time", Kind::Time),
             ("text", Kind::Text),
-            ("timestamp", Kind::Int),
+            ("timestamp_ms", Kind::Int),
             ("random_upper", Kind::Int),
             ("extension", Kind::Int),
             ("extension_bits", Kind::Int),
@@ -163,7 +163,7 @@ pub(crate) static ALL: [Subject; 5] = [
         functions: &[
             ("time", Kind::Time),
             ("text", Kind::Text),
-            ("timestamp", Kind::Int),
+            ("timestamp_ms", Kind::Int),
             ("randomness", Kind::Int),
             ("scalable_randomness", Kind::Int),
             ("scalability", Kind::Int),
@@ -228,11 +228,11 @@ pub(crate) static ALL: [Subject; 5] = [
         ],
     },
     Subject {
-        spec: Spec::EventId,
+        spec: Spec::EventlyId,
         functions: &[
             ("time", Kind::Time),
             ("text", Kind::Text),
-            ("timestamp", Kind::Int),
+            ("timestamp_us", Kind::Int),
             ("checksum", Kind::Text),
             ("ledger_id", Kind::Text),
             ("version", Kind::Int),

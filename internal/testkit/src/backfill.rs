@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use sortid_core::{
-    Backfill, BackfillError, BackfillErrorKind, Entropy, EntropyError, Rules, testing::SeededEntropy,
+    Backfill, BackfillError, BackfillErrorKind, BackfillRules, Entropy, EntropyError, testing::SeededEntropy,
 };
 use std::{cell::Cell, collections::HashSet, fmt::Debug, hash::Hash, time::Duration};
 
@@ -16,7 +16,7 @@ use std::{cell::Cell, collections::HashSet, fmt::Debug, hash::Hash, time::Durati
 /// If the backfill fails a scenario.
 pub fn backfills<R>(options: R, start: Duration, at_least: usize)
 where
-    R: Rules<Id: Ord + Hash + Debug> + Copy + Debug,
+    R: BackfillRules<Id: Ord + Hash + Debug> + Copy + Debug,
 {
     room_of_a_tick(options, start, at_least);
     rows_of_a_table(options, start);
@@ -31,16 +31,16 @@ fn micros(time: Duration) -> u64 {
     time.as_micros() as u64
 }
 
-fn tick<R: Rules>(options: &R, time: Duration) -> u64 {
+fn tick<R: BackfillRules>(options: &R, time: Duration) -> u64 {
     options.tick(micros(time)).unwrap()
 }
 
-fn tick_of<R: Rules>(options: &R, id: R::Id) -> u64 {
+fn tick_of<R: BackfillRules>(options: &R, id: R::Id) -> u64 {
     options.position(id).unwrap().tick
 }
 
 /// The length of a tick.
-fn length<R: Rules>(options: &R, start: Duration) -> Duration {
+fn length<R: BackfillRules>(options: &R, start: Duration) -> Duration {
     let at = tick(options, start);
     Duration::from_micros(options.tick_start(at + 1) - options.tick_start(at))
 }
@@ -60,7 +60,7 @@ fn is_full(error: &BackfillError) -> bool {
 }
 
 /// All IDs of a tick, up to a limit. Afterwards it is full, for good.
-fn of_one_tick<R: Rules>(mut ids: Backfill<R, impl Entropy>, time: Duration) -> Vec<R::Id> {
+fn of_one_tick<R: BackfillRules>(mut ids: Backfill<R, impl Entropy>, time: Duration) -> Vec<R::Id> {
     let mut made = vec![];
     while made.len() < 100_000 {
         match ids.generate(time) {
@@ -76,7 +76,7 @@ fn of_one_tick<R: Rules>(mut ids: Backfill<R, impl Entropy>, time: Duration) -> 
 }
 
 /// A tick has room for as many IDs as promised, whichever the random bytes. They ascend.
-fn room_of_a_tick<R: Rules<Id: Ord + Debug> + Copy>(options: R, start: Duration, at_least: usize) {
+fn room_of_a_tick<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: Duration, at_least: usize) {
     let backfill = |entropy| Backfill::from_parts(options, entropy).borrow(Duration::ZERO);
     let backfill_with = |seed| Backfill::from_parts(options, SeededEntropy::new(seed)).borrow(Duration::ZERO);
     for byte in [0, 0x7f, 0x80, 0xfe, 0xff] {
@@ -100,7 +100,7 @@ fn room_of_a_tick<R: Rules<Id: Ord + Debug> + Copy>(options: R, start: Duration,
 
 /// The rows of a table keep their time and their order, again and again: rows of few times, and of one, in any order and
 /// ascending. A tick that has less room than there are rows borrows.
-fn rows_of_a_table<R: Rules<Id: Ord + Hash + Debug> + Copy>(options: R, start: Duration) {
+fn rows_of_a_table<R: BackfillRules<Id: Ord + Hash + Debug> + Copy>(options: R, start: Duration) {
     const ROWS: u64 = 2_000;
 
     for seed in 0..20 {
@@ -123,7 +123,7 @@ fn rows_of_a_table<R: Rules<Id: Ord + Hash + Debug> + Copy>(options: R, start: D
 }
 
 /// The IDs are distinct, those of one tick are in order, and none is before its time or borrows more than it may.
-fn check_rows<R: Rules<Id: Ord + Hash + Debug> + Copy>(
+fn check_rows<R: BackfillRules<Id: Ord + Hash + Debug> + Copy>(
     options: R,
     borrow: Duration,
     rows: &[Duration],
@@ -143,7 +143,7 @@ fn check_rows<R: Rules<Id: Ord + Hash + Debug> + Copy>(
 }
 
 /// A full tick is an error that says so and changes nothing. With `borrow`, the IDs take following ticks.
-fn full_ticks<R: Rules<Id: Ord + Debug> + Copy>(options: R, start: Duration) {
+fn full_ticks<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: Duration) {
     let mut ids = Backfill::from_parts(options, Constant(0xff)).borrow(Duration::ZERO);
     let mut made = vec![];
     let error = loop {
@@ -172,7 +172,7 @@ fn full_ticks<R: Rules<Id: Ord + Debug> + Copy>(options: R, start: Duration) {
 }
 
 /// A time outside of the timestamp's range is an error, and never another time.
-fn out_of_range<R: Rules<Id: Ord + Debug> + Copy>(options: R, start: Duration) {
+fn out_of_range<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: Duration) {
     struct At(i128);
 
     impl sortid_core::UnixTime for At {
@@ -220,7 +220,7 @@ impl Entropy for Fallible<'_> {
 }
 
 /// Without random bytes there is an error, and the backfill continues as if it had not been asked.
-fn no_random_bytes<R: Rules<Id: Ord + Debug> + Copy>(options: R, start: Duration) {
+fn no_random_bytes<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: Duration) {
     if !R::HAS_RANDOM_BITS {
         return;
     }
@@ -248,7 +248,7 @@ fn no_random_bytes<R: Rules<Id: Ord + Debug> + Copy>(options: R, start: Duration
 }
 
 /// A backfill that resumes after the IDs of another one makes greater IDs for their times.
-fn resume_after<R: Rules<Id: Ord + Hash + Debug> + Copy>(options: R, start: Duration) {
+fn resume_after<R: BackfillRules<Id: Ord + Hash + Debug> + Copy>(options: R, start: Duration) {
     let at = |tick: u64| start + Duration::from_millis(tick);
     let rows: Vec<_> = [3, 1, 2, 1, 3, 3, 0, 1, 2, 2].map(at).to_vec();
     let borrow = Duration::from_millis(1);
@@ -293,7 +293,7 @@ fn resume_after<R: Rules<Id: Ord + Hash + Debug> + Copy>(options: R, start: Dura
 }
 
 /// For any times, an ID takes the first tick that is not full, and it is greater than the IDs of the tick before it.
-fn any_times<R: Rules<Id: Ord + Hash + Debug> + Copy + Debug>(options: R, start: Duration) {
+fn any_times<R: BackfillRules<Id: Ord + Hash + Debug> + Copy + Debug>(options: R, start: Duration) {
     let config = ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() };
     proptest!(config, |(rows in proptest::collection::vec(0_u64..4_000, 0..200), seed: u64)| {
         let rows: Vec<_> = rows.into_iter().map(|micros| start + Duration::from_micros(micros)).collect();

@@ -1,7 +1,7 @@
 //! Tests that every spec crate has to pass, written once: the scenarios of its generators, and its integrations.
 //!
-//! A spec crate calls [`scenarios`], [`backfills`] and [`threads!`] from its `tests/generator.rs`, for each of its options
-//! that changes the order, [`integrations!`] from its `tests/integrations.rs`, and [`typed!`] from its `tests/typed.rs`.
+//! A spec crate calls [`scenarios`], [`backfills`] and [`threads!`] from its `tests/it/generator.rs`, for each of its options
+//! that changes the order, [`integrations!`] from its `tests/it/integrations.rs`, and [`typed!`] from its `tests/it/typed.rs`.
 //! There it adds the tests that only its specification needs.
 
 #![forbid(unsafe_code)]

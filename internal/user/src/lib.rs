@@ -1,5 +1,34 @@
 //! A crate as users write it. What `typed_id!` writes into it must fit lints that are stricter than those of the spec
 //! crates, the missing prelude of `std`, and names that mean something else here. It builds, or one of these is violated.
+//!
+//! IDs of different types do not compare, convert or assign to each other:
+//!
+//! ```compile_fail,E0308
+//! scru160::typed_id! {
+//!     struct OrderId;
+//!     struct UserId;
+//! }
+//! let order: OrderId = UserId::MIN;
+//! ```
+//!
+//! ```compile_fail,E0308
+//! # scru160::typed_id! { struct OrderId; struct UserId; }
+//! assert!(OrderId::MIN == UserId::MIN);
+//! ```
+//!
+//! ```compile_fail,E0277
+//! # scru160::typed_id! { struct OrderId; struct UserId; }
+//! let order: OrderId = UserId::MIN.into();
+//! ```
+//!
+//! A prefix that does not follow the rules does not compile:
+//!
+//! ```compile_fail,E0080
+//! scru160::typed_id! {
+//!     #[prefix = "User"]
+//!     struct UserId;
+//! }
+//! ```
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -1,9 +1,9 @@
 //! What several test files use.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
-#[path = "../../../../crates/evently-ledger/tests/common/damage.rs"]
+#[path = "../../../../crates/evently-ledger/tests/it/common/damage.rs"]
 pub(crate) mod damage;
-#[path = "../../../../crates/evently-ledger/tests/common/ledger.rs"]
+#[path = "../../../../crates/evently-ledger/tests/it/common/ledger.rs"]
 pub(crate) mod ledger;
 
 use datafusion::{

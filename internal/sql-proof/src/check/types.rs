@@ -74,8 +74,9 @@ impl Proof {
             let found = rows.first().and_then(|row| row[0].clone()).unwrap_or_default().to_lowercase();
             let bare = found.strip_prefix("nullable(").unwrap_or(&found);
             // Event IDs have a timestamp of 64 bits without a sign.
-            let is_wide =
-                subject.spec == Spec::EventId && *name == "timestamp" && bare.contains("bigint unsigned");
+            let is_wide = subject.spec == Spec::EventlyId
+                && *name == "timestamp_us"
+                && bare.contains("bigint unsigned");
             let expected = engine.result_types(subject, *of);
             if !is_wide && !expected.iter().any(|ty| bare.starts_with(ty)) {
                 self.report

@@ -86,7 +86,7 @@ impl Database for Postgres {
             Spec::Euid => fetch::<Euid>(client, sql, is_time),
             Spec::UlidFlake => fetch::<UlidFlake>(client, sql, is_time),
             Spec::RonUid => fetch::<RonUid>(client, sql, is_time),
-            Spec::EventId => fetch::<EventId>(client, sql, is_time),
+            Spec::EventlyId => fetch::<EventId>(client, sql, is_time),
             _ => Err("an unknown specification".into()),
         }
     }

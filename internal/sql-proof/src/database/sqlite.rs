@@ -90,7 +90,7 @@ impl Database for Sqlite {
             Spec::Euid => fetch::<Euid>(connection, sql, is_time),
             Spec::UlidFlake => fetch::<UlidFlake>(connection, sql, is_time),
             Spec::RonUid => fetch::<RonUid>(connection, sql, is_time),
-            Spec::EventId => fetch::<EventId>(connection, sql, is_time),
+            Spec::EventlyId => fetch::<EventId>(connection, sql, is_time),
             _ => Err("an unknown specification".into()),
         }
     }

@@ -52,7 +52,7 @@ fn plpgsql(measure: &mut Measure<'_>, name: &str) -> Result<f64> {
         (Spec::RonUid, "time") => ("timestamptz", "DECLARE v bigint := ('x' || encode(substr(id, 1, 8), 'hex'))::bit(64)::bigint; BEGIN
             RETURN make_timestamptz((2010 + (v >> 48) / 12)::int, ((v >> 48) % 12 + 1)::int, (((v >> 42) & 63) + 1)::int,
                 ((v >> 36) & 63)::int, ((v >> 30) & 63)::int, ((v >> 24) & 63) + ((v >> 12) & 4095) / 1000.0, 'UTC'); END;"),
-        (Spec::EventId, "time") => ("timestamptz", "RETURN to_timestamp(('x' || left(replace(id::text, '-', ''), 16))::bit(64)::bigint / 1e6);"),
+        (Spec::EventlyId, "time") => ("timestamptz", "RETURN to_timestamp(('x' || left(replace(id::text, '-', ''), 16))::bit(64)::bigint / 1e6);"),
         (Spec::Scru160, _) => ("text", "DECLARE t text := ''; b bit(160) := ('x' || encode(id, 'hex'))::bit(160); BEGIN
             FOR i IN 0..31 LOOP t := t || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', substring(b, i * 5 + 1, 5)::bit(5)::int + 1, 1);
             END LOOP; RETURN t; END;"),

@@ -29,7 +29,7 @@ pub(super) fn ids(subject: &Subject, count: usize, random: &mut Rng) -> Vec<Vec<
         of_each_kind(&mut |random| short(subject, random), share);
         of_each_kind(&mut |random| calendar(subject, random), share);
     }
-    if subject.spec == Spec::EventId {
+    if subject.spec == Spec::EventlyId {
         // Most random Event IDs have times that databases do not have.
         of_each_kind(&mut |random| before_10000(subject, random), count);
     }

@@ -1,6 +1,6 @@
 //! Runs the `console` blocks of `docs/engines.md`.
 
-#[path = "../../../../../crates/sortid-cli/tests/shown/mod.rs"]
+#[path = "../../../../../crates/sortid-cli/tests/it/shown/mod.rs"]
 mod shown;
 
 use crate::{start_executor, start_scheduler};

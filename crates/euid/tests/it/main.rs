@@ -1,0 +1,8 @@
+//! The tests of the crate as one program.
+
+mod differential;
+mod generator;
+mod integrations;
+mod laws;
+mod typed;
+mod vectors;

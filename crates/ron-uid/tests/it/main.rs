@@ -1,0 +1,9 @@
+//! The tests of the crate as one program.
+
+mod differential;
+mod generator;
+mod integrations;
+mod lamport;
+mod laws;
+mod typed;
+mod vectors;

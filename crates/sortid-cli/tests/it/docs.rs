@@ -1,0 +1,129 @@
+//! Runs the `console` blocks of the README and of `docs/`, each page in a folder of its own.
+//!
+//! A shell that finds `sortid` runs each `$ command`. The lines below it have to be what it prints on both of its outputs.
+//! In them, `…` stands for anything, and alone in a line for any lines. If there are none, the output depends on the time
+//! and is not compared. Commands that begin with `cargo` are not run.
+#![cfg(unix)]
+
+use crate::shown::{Shown, are_like, commands, is_like};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+#[test]
+fn what_is_shown_is_compared() {
+    let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+    assert!(are_like(&["a", "b c d"], &lines("a\nb … d")));
+    assert!(are_like(&["a", "b", "c"], &lines("a\n…\nc")) && are_like(&["a", "c"], &lines("a\n…\nc")));
+    assert!(!are_like(&["a", "b"], &lines("a")) && !are_like(&["a"], &lines("a\nb")));
+    assert!(!are_like(&["bcd"], &lines("b…c")) && is_like("bcdc", "b…c") && is_like("bcd", "b…"));
+}
+
+/// The README and each page of `docs/`.
+fn pages() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let docs = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let mut pages: Vec<_> = docs.filter(|path| path.extension().is_some_and(|it| it == "md")).collect();
+    pages.sort();
+    pages.insert(0, root.join("README.md"));
+    pages
+}
+
+#[test]
+fn commands_print_what_the_pages_show() {
+    let program = Path::new(env!("CARGO_BIN_EXE_sortid")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let (mut ran, mut compared, mut wrong) = (0, 0, String::new());
+    for page in pages() {
+        let name = page.file_stem().unwrap().to_str().unwrap();
+        if ["sql", "engines"].contains(&name) {
+            continue; // `cargo xtask sql` and `cargo xtask engines` run these.
+        }
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("docs-{name}"));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        for Shown { line, command, output } in commands(&fs::read_to_string(&page).unwrap()) {
+            if command.starts_with("cargo ") {
+                continue;
+            }
+            let done = Command::new("sh")
+                .args(["-c", &format!("exec 2>&1\n{command}")])
+                .current_dir(&folder)
+                .env("PATH", &path)
+                .env("COLUMNS", "80")
+                .output()
+                .unwrap();
+            let found = String::from_utf8(done.stdout).unwrap();
+            // A blank line ends what a command printed before the next one.
+            let shown: Vec<String> = match output.split_last() {
+                Some((last, rest)) if last.is_empty() => rest.to_vec(),
+                _ => output,
+            };
+            // 1 means that something was invalid, which is fine if the page shows what.
+            let is_fine = match done.status.code() {
+                Some(0) => true,
+                Some(1) => !shown.is_empty(),
+                _ => false,
+            };
+            let is_as_shown = shown.is_empty() || are_like(&found.lines().collect::<Vec<_>>(), &shown);
+            if !(is_fine && is_as_shown) {
+                wrong += &format!("{name}.md, line {line}: {}\n$ {command}\n{found}\n", done.status);
+            }
+            ran += 1;
+            compared += usize::from(!shown.is_empty());
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    assert!(ran > 10 && compared > 5, "{ran} commands, {compared} outputs");
+}
+
+/// The backfill of the cookbook, with the server of `SORTID_POSTGRES` and its program `psql`.
+#[test]
+fn the_backfill_of_the_cookbook_gives_each_row_of_a_table_an_id() {
+    let Ok(url) = std::env::var("SORTID_POSTGRES") else {
+        eprintln!("left out, because SORTID_POSTGRES is not set");
+        return;
+    };
+    let cookbook = pages().into_iter().find(|page| page.ends_with("cookbook.md")).unwrap();
+    let page = fs::read_to_string(cookbook).unwrap();
+    let (_, section) = page.split_once("\n## Backfill").unwrap();
+    let blocks: Vec<_> = section.split("```").skip(1).step_by(2).take(3).collect();
+    let [create, pipe, change] = ["sql", "sh", "sql"].map({
+        let mut blocks = blocks.into_iter();
+        move |language| blocks.next().unwrap().strip_prefix(&format!("{language}\n")).unwrap()
+    });
+    // `COPY` has done what the first statement shows.
+    let (_, change) = change.split_once(";\n").unwrap();
+    let script = format!(
+        "set -e\npsql() {{ command psql --quiet --set ON_ERROR_STOP=1 \"$SORTID_POSTGRES\" \"$@\"; }}\n\
+         psql -c 'DROP SCHEMA IF EXISTS cookbook_shell CASCADE' -c 'CREATE SCHEMA cookbook_shell'\n\
+         export PGOPTIONS='-c search_path=cookbook_shell'\n\
+         psql <<'SQL'\n{create}INSERT INTO payments SELECT n, '2024-06-01' FROM generate_series(3, 1000) AS n;\nSQL\n\
+         {pipe}psql --tuples-only --no-align <<'SQL'\n{change}SQL\n"
+    );
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("docs-backfill");
+    fs::create_dir_all(&folder).unwrap();
+    let program = Path::new(env!("CARGO_BIN_EXE_sortid")).parent().unwrap();
+    let done = Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(&folder)
+        .env("PATH", format!("{}:{}", program.display(), std::env::var("PATH").unwrap()))
+        .env("SORTID_POSTGRES", url)
+        .output()
+        .unwrap();
+    let [found, errors] = [done.stdout, done.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(done.status.success(), "{found}{errors}");
+    let rows: Vec<(i64, i32)> = found
+        .lines()
+        .map(|line| {
+            let (id, number) = line.split_once('|').unwrap();
+            (id.parse().unwrap(), number.parse().unwrap())
+        })
+        .collect();
+    // Those of 1 June come first, and rows of one time are in the order of their numbers.
+    let numbers: Vec<_> = rows.iter().map(|row| row.1).collect();
+    assert_eq!(numbers, (3..=1000).chain([1, 2]).collect::<Vec<_>>());
+    assert!(rows.is_sorted_by(|one, other| one.0 < other.0));
+}

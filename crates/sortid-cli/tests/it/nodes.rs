@@ -1,0 +1,655 @@
+//! `sortid new --nodes` and `sortid nodes`.
+
+use crate::common::{Folder, json_lines, run, run_with, shown, sortid, text};
+use insta::assert_snapshot;
+use sortid::{euid::Euid, ron_uid::RonUid, scru160::Scru160, ulid_flake::UlidFlake};
+use sortid_fleet::{DirectoryStore, Holder, Record, Store};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::Read,
+    process::{Child, Stdio},
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+fn lines(args: &[&str]) -> Vec<String> {
+    let output = run(args, b"");
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    assert_eq!(told(&output), "", "{}", shown(&output));
+    text(&output.stdout).lines().map(str::to_owned).collect()
+}
+
+/// Begins a fleet in the space `default`.
+fn begin(nodes: &str, numbers: u32) {
+    lines(&["nodes", "init", "--nodes", nodes, "--numbers", &numbers.to_string()]);
+}
+
+/// What a process says besides what it waits for: on a busy machine, each may have to wait.
+fn told(output: &std::process::Output) -> String {
+    let stderr = text(&output.stderr);
+    stderr.split_inclusive('\n').filter(|line| !line.starts_with("waiting for ")).collect()
+}
+
+/// The objects of `nodes list`.
+fn list(nodes: &str) -> Vec<serde_json::Value> {
+    json_lines(&run(&["nodes", "list", "--json", "--nodes", nodes], b"").stdout)
+}
+
+fn states(nodes: &str) -> Vec<String> {
+    list(nodes).iter().map(|row| row["state"].as_str().unwrap().to_owned()).collect()
+}
+
+/// A process that has its number, and waits for a reader of its IDs.
+fn holder(args: &[&str]) -> Child {
+    let args = [&["new", "ulid-flake", "-n", "100000000"], args].concat();
+    let mut child = sortid(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdout.as_mut().unwrap().read_exact(&mut [0; 14]).unwrap();
+    child
+}
+
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as u64
+}
+
+#[test]
+fn ids_have_a_number_that_is_free_afterwards() {
+    let folder = Folder::new("nodes-number");
+    let nodes = format!("dir:{}", folder.path("ids"));
+    begin(&nodes, 32);
+    let args = ["--nodes", &nodes, "--number", "11", "-n", "3000"];
+    let made = |spec: &[&str]| lines(&[&["new"], spec, &args[..]].concat());
+
+    for id in made(&["ulid-flake"]) {
+        assert_eq!(id.parse::<UlidFlake>().unwrap().scalable().scalability(), 11);
+    }
+    let row = &list(&nodes)[0];
+    assert_eq!((&row["number"], &row["numbers"], &row["state"]), (&11.into(), &32.into(), &"free".into()));
+    assert_eq!(
+        (&row["space"], &row["generation"], &row["holder"]),
+        (&"default".into(), &1.into(), &().into())
+    );
+
+    // The space keeps its size: 5 bits of a SCRU160 and of an EUID, a digit of an origin.
+    for id in made(&["scru160"]) {
+        assert_eq!(id.parse::<Scru160>().unwrap().random16() >> 11, 11);
+    }
+    for id in made(&["euid"]) {
+        let id: Euid = id.parse().unwrap();
+        assert_eq!((id.extension().unwrap().value(), id.extension_bits()), (11, 5));
+    }
+    for id in made(&["ron-uid", "--origin", "Xgritzk"]) {
+        assert_eq!(id.parse::<RonUid>().unwrap().origin().encode(), "Xgritzk00B");
+    }
+    assert_eq!(list(&nodes)[0]["generation"], 4);
+
+    // Another space is another fleet.
+    lines(&["nodes", "init", "--nodes", &nodes, "--space", "orders", "--numbers", "256"]);
+    let args = ["new", "scru160", "--nodes", &nodes, "--space", "orders"];
+    assert_eq!(lines(&args).len(), 1);
+    let row =
+        &json_lines(&run(&["nodes", "list", "--json", "--nodes", &nodes, "--space", "orders"], b"").stdout)
+            [0];
+    assert_eq!((&row["space"], &row["numbers"]), (&"orders".into(), &256.into()));
+
+    // The description is that of the scalable version, which an option also asks for.
+    let args = ["new", "ulid-flake", "--scalable", "--number", "7", "--json", "--nodes", &nodes];
+    let object: serde_json::Value = serde_json::from_str(&lines(&args)[0]).unwrap();
+    assert_eq!(object["fields"]["scalability"], 7);
+}
+
+#[test]
+fn a_hundred_processes_at_once_share_32_numbers() {
+    let folder = Folder::new("nodes-hundred");
+    let nodes = format!("dir:{}", folder.path("ids"));
+    begin(&nodes, 32);
+    let args = ["new", "ulid-flake", "--nodes", &nodes, "-n", "20", "--wait", "5m"];
+    let spawn = |_| sortid(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let children: Vec<_> = (0..100).map(spawn).collect();
+    let mut all: BTreeSet<UlidFlake> = BTreeSet::new();
+    let mut of_number: BTreeMap<u8, Vec<Vec<UlidFlake>>> = BTreeMap::new();
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), told(&output)), (Some(0), String::new()));
+        let ids: Vec<UlidFlake> = text(&output.stdout).lines().map(|id| id.parse().unwrap()).collect();
+        assert!(ids.len() == 20 && ids.is_sorted());
+        all.extend(&ids);
+        of_number.entry(ids[0].scalable().scalability()).or_default().push(ids);
+    }
+    assert_eq!(all.len(), 2000, "all IDs are distinct");
+    // The IDs of one holder of a number do not lie among those of another.
+    for holders in of_number.values_mut() {
+        holders.sort();
+        assert!(holders.iter().flatten().is_sorted());
+    }
+    let rows = list(&nodes);
+    assert!(rows.iter().all(|row| row["state"] == "free"), "{rows:?}");
+    assert_eq!(rows.iter().map(|row| row["generation"].as_u64().unwrap()).sum::<u64>(), 100);
+}
+
+#[test]
+fn a_number_that_is_taken_has_a_holder() {
+    let folder = Folder::new("nodes-taken");
+    let nodes = format!("dir:{}", folder.path("ids"));
+    begin(&nodes, 1);
+    let mut first = holder(&["--nodes", &nodes, "--name", "pod-1", "--window", "6s"]);
+    let row = &list(&nodes)[0];
+    assert_eq!((&row["state"], &row["holder"]), (&"held".into(), &"pod-1".into()));
+
+    let second = ["new", "ulid-flake", "--nodes", &nodes, "--wait", "0s"];
+    let output = run(&second, b"");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(
+        message.starts_with("error: the number of space \"default\" is taken: 0 by pod-1 until "),
+        "{message}"
+    );
+    assert!(message.ends_with(" (--wait DURATION; sortid nodes release NUMBER)\n"), "{message}");
+
+    // An administrator takes it away. Its process finds out when it renews, and says why it ends.
+    let object = &json_lines(&run(&["nodes", "release", "0", "--json", "--nodes", &nodes], b"").stdout)[0];
+    assert_eq!((&object["released"], &object["holder"]), (&true.into(), &"pod-1".into()));
+    let until = object["until"].as_str().unwrap();
+    let again = run(&["nodes", "release", "0", "--nodes", &nodes], b"");
+    assert_eq!(shown(&again), "exit 0\nnumber 0 has no holder\n");
+    let mut ids = String::new();
+    first.stdout.take().unwrap().read_to_string(&mut ids).unwrap();
+    let output = first.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        told(&output),
+        "error: this process has lost number 0 of space \"default\": an administrator freed it, or repaired the space. Start the command again\n"
+    );
+
+    // The next holder continues after it.
+    let next: UlidFlake = lines(&["new", "ulid-flake", "--nodes", &nodes])[0].parse().unwrap();
+    let last: UlidFlake = ids.lines().last().unwrap().parse().unwrap();
+    let until = until.parse::<jiff::Timestamp>().unwrap().as_millisecond() as u64;
+    assert!(last.unix_millis() < until && until <= next.unix_millis());
+}
+
+#[test]
+fn a_process_that_is_ended_releases_its_number() {
+    let folder = Folder::new("nodes-ended");
+    let nodes = format!("dir:{}", folder.path("ids"));
+    begin(&nodes, 32);
+
+    // The reader closes the pipe.
+    let mut child = holder(&["--nodes", &nodes]);
+    assert_eq!(states(&nodes), ["held"]);
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), told(&output)), (Some(0), String::new()));
+    assert!(states(&nodes).iter().all(|state| state == "free"));
+
+    // A disk is full.
+    if let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") {
+        let args = ["new", "ulid-flake", "-n", "9", "--nodes", &nodes];
+        let output = sortid(&args).stdout(full).stderr(Stdio::piped()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(states(&nodes).iter().all(|state| state == "free"));
+    }
+
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, Signal, kill_process};
+        use std::os::unix::process::ExitStatusExt as _;
+
+        let is_ignored = |signal: &Signal| ignored_signals() >> (signal.as_raw() - 1) & 1 == 1;
+        for signal in [Signal::TERM, Signal::INT, Signal::HUP].into_iter().filter(|it| !is_ignored(it)) {
+            let child = holder(&["--nodes", &nodes]);
+            assert!(states(&nodes).contains(&"held".to_owned()));
+            kill_process(Pid::from_child(&child), signal).unwrap();
+            let output = child.wait_with_output().unwrap();
+            assert_eq!((output.status.signal(), told(&output)), (Some(signal.as_raw()), String::new()));
+            assert!(states(&nodes).iter().all(|state| state == "free"), "{signal:?}");
+        }
+
+        // What is killed is held until its reservation ends.
+        let child = holder(&["--nodes", &nodes]);
+        kill_process(Pid::from_child(&child), Signal::KILL).unwrap();
+        child.wait_with_output().unwrap();
+        assert!(states(&nodes).contains(&"held".to_owned()));
+    }
+}
+
+/// The mask of the signals that this process ignores, and so its children: after `nohup`, or in the background of a shell. Only
+/// Linux tells.
+#[cfg(unix)]
+fn ignored_signals() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.map_or(0, |mask| u64::from_str_radix(mask.trim(), 16).unwrap())
+}
+
+/// `nohup` ignores a signal, and a shell those of its background jobs. They stay ignored.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_that_is_ignored_stays_ignored() {
+    let folder = Folder::new("nodes-ignored");
+    let script = "trap '' INT HUP
+        sortid nodes init --nodes dir:ids > /dev/null
+        sortid new ulid-flake --nodes dir:ids -n 100000000 > /dev/null &
+        until sortid nodes list --nodes dir:ids 2> /dev/null | grep -q held; do sleep 0.01; done
+        kill -INT $!; kill -HUP $!
+        sortid nodes list --nodes dir:ids | tail -1
+        kill -TERM $!
+        wait
+        sortid nodes list --nodes dir:ids | tail -1";
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_sortid")).parent().unwrap();
+    let output = std::process::Command::new("sh")
+        .args(["-c", script])
+        .current_dir(&folder.0)
+        .env("PATH", format!("{}:{}", program.display(), std::env::var("PATH").unwrap()))
+        .output()
+        .unwrap();
+    assert_eq!(
+        shown(&output),
+        "exit 0\nspace \"default\" has 32 numbers: 1 held, 31 free\nspace \"default\" has 32 numbers: 32 free\n"
+    );
+}
+
+#[test]
+fn the_numbers_of_a_space_are_shown() {
+    let folder = Folder::new("nodes-list");
+    let path = folder.path("ids");
+    let nodes = format!("dir:{path}");
+    let store = DirectoryStore::open(&path).unwrap();
+    store.prepare("orders").unwrap();
+    let holder = |name: &str| Some(Holder { name: name.to_owned(), instance: "0123456789abcdef".to_owned() });
+    let (past, future) = (1_717_653_966_666, 4_102_444_800_000);
+    for (number, generation, holder, until) in [
+        (0, 3, holder("pod-0"), future),
+        (1, 12, holder("pod\u{1b}[31m\u{202e}-1"), past),
+        (2, 1, None, past + 1),
+        (31, u64::MAX, None, u64::MAX),
+    ] {
+        let record = Record { size: 32, generation, holder, until };
+        assert!(store.swap("orders", number, None, &record).unwrap().swapped);
+    }
+    let args = ["nodes", "list", "--nodes", &nodes, "--space", "orders"];
+    assert_snapshot!("list", shown(&run(&args, b"")));
+    assert_snapshot!("list_json", shown(&run(&[&args[..], &["--json"]].concat(), b"")));
+
+    let empty = ["nodes", "list", "--nodes", &nodes];
+    let output = run(&empty, b"");
+    let message = format!("error: there is no fleet in space \"default\" of directory {path}. ");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).starts_with(&message), "{}", shown(&output));
+    begin(&nodes, 5);
+    let none = "exit 0\nspace \"default\" has 5 numbers: 5 free\n";
+    assert_eq!(shown(&run(&empty, b"")), none);
+    assert_eq!(shown(&run(&[&empty[..], &["--json"]].concat(), b"")), "exit 0\n");
+    let released = run(&["nodes", "release", "1", "2", "--nodes", &nodes, "--space", "orders"], b"");
+    assert_eq!(
+        shown(&released),
+        "exit 0\nnumber 1 is released from pod\\u{1b}[31m\\u{202e}-1; the next holder continues after 2024-06-06T06:06:06.666Z\nnumber 2 has no holder\n"
+    );
+}
+
+#[test]
+fn a_repair_takes_the_numbers_out_of_use_until_all_reservations_have_ended() {
+    let folder = Folder::new("nodes-repair");
+    let nodes = format!("dir:{}", folder.path("ids"));
+    begin(&nodes, 4);
+    lines(&["new", "ulid-flake", "--nodes", &nodes, "--number", "3", "--numbers", "4"]);
+    let before = now();
+    let plan = run(&["nodes", "repair", "--nodes", &nodes, "--dry-run"], b"");
+    assert!(text(&plan.stdout).contains("\n  0 holders lose their numbers"), "{}", shown(&plan));
+    assert!(text(&plan.stdout).contains("\n  all 4 numbers are free from 20"), "{}", shown(&plan));
+    assert_eq!(states(&nodes), ["free"]);
+    let output = run(&["nodes", "repair", "--nodes", &nodes], b"");
+    let printed = text(&output.stdout);
+    assert!(
+        printed
+            .starts_with("space \"default\": all 4 numbers are taken from their holders, and free from 20"),
+        "{printed}"
+    );
+    let rows = list(&nodes);
+    assert_eq!(rows.len(), 4);
+    for row in &rows {
+        let until =
+            row["until"].as_str().unwrap().parse::<jiff::Timestamp>().unwrap().as_millisecond() as u64;
+        assert_eq!(row["state"], "blocked");
+        assert!((before + 610_000..=now() + 610_000).contains(&until));
+    }
+    let output = run(&["new", "ulid-flake", "--nodes", &nodes, "--wait", "0s"], b"");
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+    assert!(text(&output.stderr).contains("each free number of space \"default\" is reserved until"));
+
+    // The fleet's window is short, so the bounds are lower. Those of this space stay.
+    let args = ["nodes", "repair", "--nodes", &nodes, "--window", "1s", "--json"];
+    let again = json_lines(&run(&args, b"").stdout);
+    let untils = |rows: &[serde_json::Value]| rows.iter().map(|row| row["until"].clone()).collect::<Vec<_>>();
+    assert_eq!(untils(&again), untils(&rows));
+
+    // Without a fleet, there is nothing to repair, and nothing is made.
+    for numbers in [&[][..], &["--numbers", "2"]] {
+        for place in [["--nodes", &*nodes, "--space", "lost"], ["--nodes", "dir:typo", "--space", "lost"]] {
+            let mut command = sortid(&[&["nodes", "repair"], &place[..], numbers].concat());
+            command.current_dir(&folder.0);
+            let output = run_with(command, b"");
+            assert_eq!(output.status.code(), Some(2));
+            assert!(
+                text(&output.stderr).starts_with("error: there is no fleet in space \"lost\" of directory ")
+            );
+        }
+    }
+    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
+    assert_eq!(std::fs::read_dir(folder.path("ids")).unwrap().count(), 1);
+}
+
+#[test]
+fn a_fleet_is_begun_once_and_keeps_its_size() {
+    let folder = Folder::new("nodes-init");
+    let nodes = format!("dir:{}", folder.path("ids"));
+    let init = |options: &[&str]| run(&[&["nodes", "init", "--nodes", &nodes], options].concat(), b"");
+    let path = folder.path("ids");
+    let begun = format!("exit 0\nbegan a fleet of 32 numbers in space \"default\" of directory {path}\n");
+    assert_eq!(shown(&init(&[])), begun);
+    let there =
+        format!("exit 0\nnothing to do: space \"default\" of directory {path} has a fleet of 32 numbers\n");
+    assert_eq!(shown(&init(&[])), there);
+    assert_eq!(shown(&init(&["--numbers", "32"])), there);
+    let object = &json_lines(&init(&["--json", "--space", "orders", "--numbers", "256"]).stdout)[0];
+    assert_eq!((&object["begun"], &object["numbers"]), (&true.into(), &256.into()));
+    assert_eq!((&object["space"], &object["store"]), (&"orders".into(), &format!("directory {path}").into()));
+    assert_eq!(json_lines(&init(&["--json", "--space", "orders"]).stdout)[0]["begun"], false);
+    let output = init(&["--numbers", "64"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("has a fleet of 32 numbers, expected 64"), "{}", shown(&output));
+    assert_eq!(lines(&["new", "ulid-flake", "--nodes", &nodes]).len(), 1);
+    // Only the last folder is made: its parent may be a volume that is not mounted.
+    let output = run(&["nodes", "init", "--nodes", &format!("dir:{}", folder.path("volume/ids"))], b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("its parent is not there"), "{}", shown(&output));
+    assert!(!std::path::Path::new(&folder.path("volume")).exists());
+}
+
+/// The lines of a message can be copied, and lead to the fleet that was missing.
+#[test]
+fn without_a_fleet_no_process_makes_an_id_and_the_message_has_the_line_that_begins_one() {
+    let folder = Folder::new("nodes-none");
+    std::fs::create_dir(folder.path("empty")).unwrap();
+    for (place, space) in [("dir:o'clock", "orders"), ("dir:empty", "default")] {
+        let in_folder = |args: &[&str]| {
+            let mut command = sortid(args);
+            command.current_dir(&folder.0);
+            run_with(command, b"")
+        };
+        for command in [&["new", "ulid-flake"][..], &["nodes", "list"], &["nodes", "release", "1"]] {
+            let output = in_folder(&[command, &["--nodes", place, "--space", space]].concat());
+            assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), String::new()));
+            let message = text(&output.stderr);
+            let (_, line) =
+                message.trim_end().rsplit_once(": sortid ").unwrap_or_else(|| panic!("{message}"));
+            assert_eq!(std::fs::read_dir(folder.path("empty")).unwrap().count(), 0);
+            assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
+            if command[0] != "new" || !cfg!(unix) {
+                continue;
+            }
+            // It leads there from any folder.
+            let script = format!("{} {line} --json", env!("CARGO_BIN_EXE_sortid"));
+            let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+            assert_eq!(json_lines(&output.stdout)[0]["begun"], true, "{}", shown(&output));
+            assert_eq!(
+                in_folder(&[command, &["--nodes", place, "--space", space]].concat()).status.code(),
+                Some(0)
+            );
+            let of_space = std::path::Path::new(place.strip_prefix("dir:").unwrap()).join(space);
+            std::fs::remove_dir_all(folder.0.join(of_space)).unwrap();
+            if space == "orders" {
+                std::fs::remove_dir(folder.path("o'clock")).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_damaged_record_hides_no_other_and_a_repair_replaces_it() {
+    let folder = Folder::new("nodes-damaged");
+    let nodes = format!("dir:{}", folder.path("ids"));
+    begin(&nodes, 3);
+    for number in ["1", "2"] {
+        lines(&["new", "scru160", "--nodes", &nodes, "--number", number]);
+    }
+    std::fs::write(folder.path("ids/default/1.json"), "{").unwrap();
+    let output = run(&["nodes", "list", "--nodes", &nodes], b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stdout).contains("\n     2  free "), "{}", shown(&output));
+    assert!(text(&output.stderr).contains("1.json: expected the JSON of a record"), "{}", shown(&output));
+    let output = run(&["new", "scru160", "--nodes", &nodes, "--number", "2"], b"");
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+    let plan = run(&["nodes", "repair", "--nodes", &nodes, "--dry-run"], b"");
+    assert!(text(&plan.stdout).contains("  replaced: "), "{}", shown(&plan));
+    assert_eq!(lines(&["nodes", "repair", "--nodes", &nodes, "--window", "1s"]).len(), 1);
+    assert_eq!(states(&nodes), ["blocked"; 3]);
+
+    // Without another record, nobody knows the size.
+    for number in 0..3 {
+        std::fs::write(folder.path(&format!("ids/default/{number}.json")), "{").unwrap();
+    }
+    let output = run(&["nodes", "repair", "--nodes", &nodes], b"");
+    assert!(text(&output.stderr).contains("its size is not known: add --numbers N"), "{}", shown(&output));
+    lines(&["nodes", "repair", "--nodes", &nodes, "--numbers", "2", "--window", "1s"]);
+    assert_eq!(states(&nodes), ["blocked"; 2]);
+}
+
+/// The process of a record that was restored has the same number as another one.
+#[test]
+fn a_process_whose_number_was_taken_says_so_when_it_ends() {
+    let folder = Folder::new("nodes-lost");
+    let nodes = format!("dir:{}", folder.path("ids"));
+    begin(&nodes, 1);
+    let mut child = holder(&["--nodes", &nodes, "--window", "10m"]);
+    lines(&["nodes", "release", "0", "--nodes", &nodes]);
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let message = "error: this process has lost number 0 of space \"default\": an administrator freed it";
+    assert!(told(&output).starts_with(message), "{}", shown(&output));
+}
+
+#[test]
+fn a_process_that_waits_for_its_store_says_so() {
+    let folder = Folder::new("nodes-waits");
+    let nodes = format!("dir:{}", folder.path("ids"));
+    begin(&nodes, 1);
+    let lock = std::fs::File::create(folder.path("ids/default/0.lock")).unwrap();
+    lock.lock().unwrap();
+    let output = run(&["new", "scru160", "--nodes", &nodes, "--wait", "4s"], b"");
+    assert_eq!(output.status.code(), Some(2));
+    let message = text(&output.stderr);
+    assert!(message.starts_with("waiting for a number of the fleet\n"), "{message}");
+    assert!(message.contains("cannot lock"), "{message}");
+}
+
+#[test]
+fn the_environment_can_have_the_url() {
+    let folder = Folder::new("nodes-environment");
+    let nodes = format!("dir:{}", folder.path("ids"));
+    begin(&nodes, 32);
+    let with = |args: &[&str]| {
+        let mut command = sortid(args);
+        command.env("SORTID_NODES", &nodes);
+        run_with(command, b"")
+    };
+    assert_eq!(with(&["new", "ulid-flake", "--number", "5"]).status.code(), Some(0));
+    assert!(
+        text(&with(&["nodes", "list"]).stdout).contains("\n     5  free "),
+        "{}",
+        shown(&with(&["nodes", "list"]))
+    );
+    // The command line comes first.
+    let other = format!("dir:{}", folder.path("other"));
+    begin(&other, 32);
+    assert_eq!(with(&["new", "ulid-flake", "--nodes", &other]).status.code(), Some(0));
+    assert_eq!(list(&nodes).len(), 1);
+    for (args, message) in [
+        (&["new", "evently-id"][..], "To make Event IDs, unset SORTID_NODES"),
+        (
+            &["new", "scru160", "--at", "now"],
+            "--at makes IDs of a given time, and SORTID_NODES reserves the present",
+        ),
+        (&["new", "--all"], "--all makes IDs to look at, and SORTID_NODES reserves the present"),
+        (&["new", "scru160", "--node", "3:5"], "--node and SORTID_NODES both set the number"),
+    ] {
+        let output = with(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(text(&output.stderr).contains(message), "{}", shown(&output));
+    }
+}
+
+#[test]
+fn wrong_options_of_a_fleet_say_what_was_expected() {
+    let folder = Folder::new("nodes-wrong");
+    folder.file("file", "");
+    begin(&format!("dir:{}", folder.path("ids")), 256);
+    let mut snapshot = String::new();
+    for line in [
+        "new scru160 --space orders",
+        "new scru160 --number 3",
+        "new --nodes dir:ids",
+        "new --all --nodes dir:ids",
+        "new evently-id --nodes dir:ids",
+        "new scru160 --nodes dir:ids --node 3:5",
+        "new euid --nodes dir:ids --extension 3",
+        "new ulid-flake --nodes dir:ids --scalable --node 3",
+        "new ron-uid --nodes dir:ids --logical",
+        "new ron-uid --nodes dir:ids",
+        "new ron-uid --nodes dir:ids --origin Xgritzk0_D",
+        "new ron-uid --nodes dir:ids --origin Xgritzk0_D --scheme 0280",
+        "new scru160 --nodes dir:ids --at 2024-06-06",
+        "new scru160 --nodes dir:ids --at -",
+        "new scru160 --nodes dir:ids --borrow 1",
+        "new scru160 --nodes dir:ids --format int",
+        "new scru160 --nodes dir:ids --counter-extension-bits 9",
+        "new scru160 --nodes dir:ids --wait 30",
+        "new scru160 --nodes dir:ids --wait soon",
+        "new scru160 --nodes dir:ids --window 500ms",
+        "new scru160 --nodes dir:ids --window 1h",
+        "new scru160 --nodes dir:ids --numbers 0",
+        "new scru160 --nodes dir:ids --number 256",
+        "new scru160 --nodes dir:ids --space Orders",
+        "new ulid-flake --nodes dir:ids --numbers 33",
+        "new scru160 --nodes dir:ids",
+        // It has too many numbers for a Ulid-Flake.
+        "new ulid-flake --nodes dir:ids",
+        "new scru160 --nodes dir:ids --space typo",
+        "new scru160 --nodes dir:ids --numbers 16",
+        "new scru160 --nodes dir:",
+        "new scru160 --nodes ids",
+        "new scru160 --nodes ./ids",
+        "new scru160 --nodes file:///ids",
+        "new scru160 --nodes dir:file",
+        "new scru160 --nodes dir:no/such/folder",
+        "new scru160 --nodes postgres:secret@db",
+        "new scru160 --nodes redis://secret@cache",
+        "new scru160 --nodes secret@db",
+        "nodes init",
+        "nodes init --nodes dir:ids --numbers 32",
+        "nodes init --nodes dir:new --numbers 0",
+        "nodes init --nodes dir:new --numbers 65537",
+        "nodes init --nodes dir:new --space Orders",
+        "nodes init --nodes dir:no/such/folder",
+        "nodes list",
+        "nodes list --nodes dir:typo",
+        "nodes release --nodes dir:ids",
+        "nodes release 256 --nodes dir:ids",
+        "nodes release 1 --nodes dir:ids --space typo",
+        "nodes release x --nodes dir:ids",
+        "nodes repair --nodes dir:ids --window 1h",
+        "nodes repair --nodes dir:ids --numbers 0",
+        "nodes repair --nodes dir:ids --space new",
+    ] {
+        let mut command = sortid(&line.split(' ').collect::<Vec<_>>());
+        command.current_dir(&folder.0);
+        let output = run_with(command, b"");
+        let stderr = text(&output.stderr).replace(folder.0.to_str().unwrap(), "FOLDER");
+        assert!(!stderr.contains("secret"), "{stderr}");
+        let message = stderr.lines().next().unwrap_or("no error");
+        // What is not known are the IDs.
+        assert_eq!(output.status.code(), Some(if stderr.is_empty() { 0 } else { 2 }), "{line}: {stderr}");
+        snapshot += &format!("$ sortid {line}\n{message}\n\n");
+    }
+    assert_snapshot!("wrong_options", snapshot);
+}
+
+#[cfg(not(all(feature = "etcd", feature = "postgres")))]
+#[test]
+fn a_store_that_was_not_built_in_says_how_to_get_it() {
+    for (url, feature) in [("postgres://db/ids", "postgres"), ("etcd://db:2379", "etcd")] {
+        if feature == "postgres" && cfg!(feature = "postgres") || feature == "etcd" && cfg!(feature = "etcd")
+        {
+            continue;
+        }
+        let output = run(&["nodes", "list", "--nodes", url], b"");
+        assert_eq!(output.status.code(), Some(2));
+        let command = format!("cargo install --locked --path crates/sortid-cli --features {feature}\n");
+        assert!(text(&output.stderr).contains(&command), "{}", shown(&output));
+    }
+}
+
+/// The program `script` of util-linux makes the terminal. Where it is missing, the test is left out.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_process_that_waits_says_for_whom() {
+    let folder = Folder::new("nodes-wait");
+    let nodes = format!("dir:{}", folder.path("ids"));
+    begin(&nodes, 2);
+    let mut holders: Vec<_> =
+        ["pod-1", "pod-2"].map(|name| holder(&["--nodes", &nodes, "--name", name])).into();
+    let number =
+        |name: &str| list(&nodes).iter().find(|row| row["holder"] == name).unwrap()["number"].clone();
+    let of_second = number("pod-2").to_string();
+    for options in [["--number", of_second.as_str()], ["--name", "pod-2"]] {
+        let output =
+            run(&[&["new", "ulid-flake", "--nodes", &nodes, "--wait", "3s"], &options[..]].concat(), b"");
+        let printed = text(&output.stderr);
+        let waiting =
+            format!("waiting for a number of the fleet: number {of_second} is reserved by pod-2 until 20");
+        assert_eq!(printed.lines().filter(|line| line.starts_with(&waiting)).count(), 1, "{printed}");
+        assert_eq!(printed.lines().count(), 2, "{printed}");
+    }
+    for process in &mut holders {
+        process.kill().unwrap();
+        process.wait().unwrap();
+    }
+}
+
+/// Makes IDs in a store of a server, and shows and releases the numbers.
+#[cfg(any(feature = "etcd", feature = "postgres"))]
+fn in_a_store_of(variable: &str) {
+    let Ok(url) = std::env::var(variable) else {
+        eprintln!("left out, because {variable} is not set");
+        return;
+    };
+    let url = &if url.contains("://") { url } else { format!("etcd://{url}") };
+    let space = format!("cli-{}", std::process::id());
+    let place = ["--nodes", url, "--space", &space];
+    // It warns of a server whose tests are quick because it does not sync.
+    let begun = run(&[&["nodes", "init"], &place[..]].concat(), b"");
+    assert_eq!(begun.status.code(), Some(0), "{}", shown(&begun));
+    let mut ids = BTreeSet::new();
+    for _ in 0..3 {
+        ids.extend(lines(&[&["new", "ulid-flake", "-n", "100"], &place[..]].concat()));
+    }
+    assert_eq!(ids.len(), 300);
+    let mut child = holder(&[&place[..], &["--number", "9"]].concat());
+    let output = run(&[&["nodes", "release", "9", "--json"], &place[..]].concat(), b"");
+    assert_eq!(json_lines(&output.stdout)[0]["released"], true, "{}", shown(&output));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let output = run(&[&["nodes", "list"], &place[..]].concat(), b"");
+    assert!(!text(&output.stdout).contains("held"), "{}", shown(&output));
+}
+
+#[cfg(feature = "postgres")]
+#[test]
+fn postgresql_has_the_numbers() {
+    in_a_store_of("SORTID_POSTGRES");
+}
+
+#[cfg(feature = "etcd")]
+#[test]
+fn etcd_has_the_numbers() {
+    in_a_store_of("SORTID_ETCD");
+}

@@ -1,0 +1,7 @@
+//! The tests of the crate as one program.
+
+mod alphabets;
+mod backfill;
+mod errors;
+mod generator;
+mod text;

@@ -1,0 +1,209 @@
+//! Faults of stores, clocks and options, in one process.
+
+use crate::common::{SECOND, now, wait_until};
+use sortid_fleet::{
+    Fleet, Holder, JoinErrorKind, NodeState, Record, Snapshot, Store, StoreError, Swapped, init,
+    testing::MemoryStore,
+};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::SeqCst},
+        mpsc,
+    },
+    thread,
+    time::Duration,
+};
+
+/// A fleet of so many numbers.
+fn fleet<S: Store>(store: S, size: u32) -> Fleet {
+    init(&store, "default", size).unwrap();
+    Fleet::new(store)
+}
+
+/// Returns what a call returns that must not hang.
+fn within_a_minute<T: Send + 'static>(call: impl FnOnce() -> T + Send + 'static) -> T {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || sender.send(call()));
+    receiver.recv_timeout(Duration::from_secs(60)).expect("the call hangs")
+}
+
+#[test]
+fn a_process_can_wait_for_ever() {
+    let fleet = fleet(MemoryStore::new(), 1).wait(Duration::MAX);
+    within_a_minute(move || fleet.join().unwrap());
+}
+
+/// A store with a warning.
+struct Warns(MemoryStore, fn() -> String);
+
+impl Store for Warns {
+    fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
+        self.0.read(space)
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        number: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<Swapped, StoreError> {
+        self.0.swap(space, number, expected, next)
+    }
+
+    fn warning(&self) -> Option<String> {
+        Some((self.1)())
+    }
+}
+
+#[test]
+fn the_warning_of_a_store_is_told() {
+    let store = Warns(MemoryStore::new(), || "the disk is old".to_owned());
+    let node = fleet(store, 1).join().unwrap();
+    assert_eq!(node.status().warning.as_deref(), Some("the disk is old"));
+}
+
+#[test]
+fn a_store_that_panics_does_not_hang_the_caller() {
+    let store = Warns(MemoryStore::new(), || panic!("a store of a test that panics"));
+    let fleet = fleet(store, 1);
+    let _ = within_a_minute(move || fleet.join());
+}
+
+#[test]
+fn a_node_recovers_soon_after_the_clock_of_the_store_was_wrong() {
+    let store = Arc::new(MemoryStore::new());
+    init(&*store, "default", 1).unwrap();
+    let fleet = Fleet::new(Arc::clone(&store)).window(SECOND).unwrap();
+    let node = fleet.join().unwrap();
+    let ids = node.generator(scru160::Options::new()).unwrap();
+    store.set_time(Some(now() - 3_600_000));
+    wait_until(|| node.status().skew.is_some_and(|skew| skew > 1_000_000));
+    wait_until(|| ids.try_generate().is_err());
+    let seconds_ahead = || -> Option<u64> {
+        let error = node.status().last_error?;
+        error.strip_prefix("the clock is ")?.split_once('.')?.0.parse().ok()
+    };
+    wait_until(|| seconds_ahead().is_some());
+    assert!((3600..3700).contains(&seconds_ahead().unwrap()));
+    // The clock of the store is corrected.
+    store.set_time(Some(now() + 100));
+    ids.generate().unwrap();
+    assert_eq!(node.status().state, NodeState::Holding);
+}
+
+/// A store in which a copy of the process, whose clock is the same, is faster to raise the bound.
+struct Copied(MemoryStore);
+
+impl Store for Copied {
+    fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
+        self.0.read(space)
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        number: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<Swapped, StoreError> {
+        let answer = self.0.swap(space, number, expected, next)?;
+        let is_renewal = expected.is_some_and(|record| record.holder.is_some());
+        Ok(Swapped { swapped: answer.swapped && !is_renewal, ..answer })
+    }
+}
+
+#[test]
+fn a_copy_that_raises_the_bound_to_the_same_time_is_noticed() {
+    let fleet = fleet(Copied(MemoryStore::new()), 1).window(SECOND).unwrap();
+    let node = fleet.join().unwrap();
+    wait_until(|| node.status().state == NodeState::Lost || node.status().renewals > 1);
+    assert_eq!(node.status().state, NodeState::Lost);
+}
+
+/// A store in which other processes are faster to take a number, so often.
+struct Races(MemoryStore, AtomicU32);
+
+impl Store for Races {
+    fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
+        self.0.read(space)
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        number: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<Swapped, StoreError> {
+        if self.1.fetch_update(SeqCst, SeqCst, |races| races.checked_sub(1)).is_ok() {
+            return Ok(Swapped { swapped: false, time: None });
+        }
+        self.0.swap(space, number, expected, next)
+    }
+}
+
+#[test]
+fn a_process_that_is_slower_than_others_tries_again_while_it_has_time() {
+    let fleet = |races| {
+        let store = MemoryStore::new();
+        init(&store, "default", 1).unwrap();
+        Fleet::new(Races(store, AtomicU32::new(races)))
+    };
+    fleet(3).join().unwrap();
+    let fleet = fleet(u32::MAX).wait(Duration::ZERO);
+    let error = within_a_minute(move || fleet.join().unwrap_err());
+    assert_eq!(error.kind(), JoinErrorKind::Taken);
+    assert!(error.to_string().starts_with("other processes were faster"), "{error}");
+}
+
+#[test]
+fn a_number_of_its_name_whose_ids_are_far_ahead_is_not_taken() {
+    let store = Arc::new(MemoryStore::new());
+    // This clock is an hour behind the store's.
+    store.set_time(Some(now() + 3_600_000));
+    let holder = Some(Holder { name: "pod-0".to_owned(), instance: "1".to_owned() });
+    let old = Record { size: 2, generation: 1, holder, until: now() + 3_500_000 };
+    store.swap("default", 0, None, &old).unwrap();
+    init(&*store, "default", 2).unwrap();
+    let fleet = Fleet::new(Arc::clone(&store)).name("pod-0").unwrap().wait(Duration::ZERO);
+    let node = fleet.join().unwrap();
+    node.generator(scru160::Options::new()).unwrap().generate().unwrap();
+    assert_eq!(node.number(), 1);
+    let error = fleet.join_number(0).unwrap_err();
+    assert_eq!(error.kind(), JoinErrorKind::ClockBehind);
+}
+
+#[test]
+fn a_number_outside_the_space_is_not_taken() {
+    let store = Arc::new(MemoryStore::new());
+    let holder = Some(Holder { name: "pod-0".to_owned(), instance: "1".to_owned() });
+    let old = Record { size: 2, generation: 1, holder, until: 1 };
+    store.swap("default", 7, None, &old).unwrap();
+    let node = Fleet::new(store).name("pod-0").unwrap().join().unwrap();
+    assert!(node.number() < 2, "{}", node.number());
+}
+
+#[test]
+fn names_of_holders_in_messages_have_no_control_characters() {
+    let store = Arc::new(MemoryStore::new());
+    let holder = Some(Holder { name: "a\u{1b}[2J\nb".to_owned(), instance: "1".to_owned() });
+    let old = Record { size: 1, generation: 1, holder, until: now() + 60_000 };
+    store.swap("default", 0, None, &old).unwrap();
+    let error = Fleet::new(store).wait(Duration::ZERO).join().unwrap_err().to_string();
+    assert!(error.starts_with("the number of space \"default\" is taken: "), "{error}");
+    assert!(!error.contains(char::is_control), "{error:?}");
+}
+
+#[test]
+fn no_id_that_is_far_ahead_takes_a_generator_out_of_use() {
+    let node = fleet(MemoryStore::new(), 1).join().unwrap();
+    let ids = node.generator(ron_uid::Options::new(ron_uid::Base64x64::parse("shop00").unwrap())).unwrap();
+    let last = ids.generate().unwrap();
+    let years_ahead = ron_uid::RonUid::parse("7A1+shop00").unwrap();
+    assert!(years_ahead > last);
+    let error = ids.resume_after(years_ahead).unwrap_err();
+    assert!(matches!(error.kind(), sortid_fleet::GenerateErrorKind::Ahead { .. }), "{error}");
+    assert!(ids.generate().unwrap() > last);
+}

@@ -1,0 +1,216 @@
+//! Repairs, and processes that have lost their number.
+
+use crate::{
+    common::{SECOND, now, wait_until},
+    fleet::{fleet, record},
+};
+use sortid_fleet::{
+    Fleet, Holder, JoinErrorKind, Millis, NodeState, Record, Repair, Snapshot, Store, StoreError,
+    StoreErrorKind, Swapped, init, release, testing::MemoryStore,
+};
+use std::{
+    sync::{Arc, Mutex},
+    time::{Duration, UNIX_EPOCH},
+};
+
+fn repair(store: &dyn Store, numbers: Option<u32>) -> Result<Millis, StoreError> {
+    Repair::plan(store, "default", numbers, SECOND)?.run(|_, _| {})
+}
+
+#[test]
+fn a_repair_raises_all_bounds_above_what_was_reserved() {
+    let store = Arc::new(MemoryStore::new());
+    let fleet = fleet(&store, 3);
+    let node = fleet.join().unwrap();
+    let ids = node.generator(scru160::Options::new()).unwrap();
+    let plan = Repair::plan(&*store, "default", None, SECOND).unwrap();
+    assert_eq!((plan.numbers(), plan.found()), (3, &store.read("default").unwrap()));
+    let mut seen = Vec::new();
+    let until = plan.run(|done, of| seen.push((done, of))).unwrap();
+    assert_eq!(seen, [(1, 3), (2, 3), (3, 3)]);
+    let records = store.read("default").unwrap().records;
+    assert_eq!(records.len(), 3);
+    let reserved = node.status().until.duration_since(UNIX_EPOCH).unwrap().as_millis() as Millis;
+    assert!(records.values().all(|record| record.until >= reserved + 9_000 && record.holder.is_none()));
+    assert!(records.values().all(|record| record.until <= until));
+    wait_until(|| node.status().state == NodeState::Lost);
+    wait_until(|| ids.try_generate().is_err());
+    let again = fleet.wait(Duration::from_secs(20)).join().unwrap();
+    let id = again.generator(scru160::Options::new()).unwrap().generate().unwrap();
+    assert!(id.timestamp() >= records[&0].until);
+}
+
+#[test]
+fn a_repair_needs_a_fleet_and_changes_nothing_without_one() {
+    let store = MemoryStore::new();
+    for numbers in [None, Some(32)] {
+        let error = Repair::plan(&store, "default", numbers, SECOND).err().unwrap();
+        assert_eq!(error.kind(), StoreErrorKind::Config);
+        assert!(error.to_string().starts_with("there is no fleet in space \"default\""), "{error}");
+    }
+    init(&store, "default", 3).unwrap();
+    for window in [Duration::ZERO, Duration::from_secs(601), Duration::MAX] {
+        let error = Repair::plan(&store, "default", Some(1), window).err().unwrap();
+        assert_eq!(error.kind(), StoreErrorKind::Config);
+    }
+    for numbers in [0, 65_537] {
+        assert!(Repair::plan(&store, "default", Some(numbers), SECOND).is_err());
+    }
+    Repair::plan(&store, "default", Some(8), SECOND).unwrap();
+    assert_eq!(store.read("default").unwrap().records, [(0, Record::beginning(3))].into());
+}
+
+#[test]
+fn a_repair_decides_a_space_whose_records_differ_in_its_size() {
+    for numbers in [1, 32, 256] {
+        let store = MemoryStore::new();
+        let until = now() + 60_000;
+        let of_size = |size| {
+            let holder = Some(Holder { name: "a".to_owned(), instance: "1".to_owned() });
+            Record { size, generation: 1, holder, until }
+        };
+        store.swap("default", 3, None, &of_size(32)).unwrap();
+        store.swap("default", 241, None, &of_size(256)).unwrap();
+        let error = repair(&store, None).unwrap_err();
+        assert!(error.to_string().contains("found 32, 256"), "{error}");
+        let free_from = repair(&store, Some(numbers)).unwrap();
+        let records = store.read("default").unwrap().records;
+        // Also those of numbers that the space does not have any more: a process may be about to take one.
+        assert_eq!(records.len(), 256);
+        assert!(records.values().all(|record| record.size == numbers && record.holder.is_none()));
+        // All bounds are above what was reserved with the other size.
+        assert!(free_from >= until && records.values().all(|record| record.until == free_from));
+        assert_eq!(repair(&store, None).unwrap().max(free_from), free_from);
+    }
+}
+
+/// A store in which a holder renews while another number is repaired, and a process tries to join.
+struct Busy {
+    store: Arc<MemoryStore>,
+    renewed: Mutex<Option<Record>>,
+}
+
+impl Store for Busy {
+    fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
+        self.store.read(space)
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        number: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<Swapped, StoreError> {
+        if let Some(renewed) = self.renewed.lock().unwrap().take() {
+            let old = record(&self.store, 1);
+            assert!(self.store.swap(space, 1, Some(&old), &renewed)?.swapped);
+        }
+        let answer = self.store.swap(space, number, expected, next);
+        let sizes: std::collections::BTreeSet<_> =
+            self.store.read(space)?.records.values().map(|record| record.size).collect();
+        if sizes != [4].into() {
+            let fleet = Fleet::new(Arc::clone(&self.store)).wait(Duration::ZERO);
+            assert_eq!(fleet.join().unwrap_err().kind(), JoinErrorKind::Size);
+        }
+        answer
+    }
+}
+
+#[test]
+fn no_process_joins_while_the_size_changes_and_no_bound_is_below_a_late_renewal() {
+    let store = Arc::new(MemoryStore::new());
+    init(&*store, "default", 2).unwrap();
+    let holder = Some(Holder { name: "a".to_owned(), instance: "1".to_owned() });
+    let old = Record { size: 2, generation: 1, holder, until: now() };
+    store.swap("default", 1, None, &old).unwrap();
+    let late = now() + 3_600_000;
+    let renewed = Record { until: late, ..old };
+    let busy = Busy { store: Arc::clone(&store), renewed: Mutex::new(Some(renewed)) };
+    assert_eq!(repair(&busy, Some(4)).unwrap(), late);
+    let records = store.read("default").unwrap().records;
+    assert_eq!(records.len(), 4);
+    assert!(records.values().all(|record| record.size == 4 && record.until == late));
+}
+
+/// Joins, and returns what the fleet tells of a loss.
+fn told(fleet: Fleet) -> (sortid_fleet::Node, Arc<Mutex<Vec<String>>>) {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let tell = Arc::clone(&told);
+    let fleet = fleet.on_lost(move |error| {
+        assert_eq!(error.kind(), StoreErrorKind::Lost);
+        tell.lock().unwrap().push(error.to_string());
+        // The thread that renews goes on.
+        panic!("a function of a test that panics");
+    });
+    (fleet.join().unwrap(), told)
+}
+
+#[test]
+fn a_process_learns_of_a_lost_number_at_the_latest_when_it_releases_it() {
+    type Loss = fn(&MemoryStore);
+    let losses: [(Loss, &str); 3] = [
+        (|store| drop(release(store, "default", 0).unwrap()), "an administrator freed it"),
+        (|store| assert!(repair(store, None).is_ok()), "an administrator freed it"),
+        (
+            |store| {
+                let old = record(store, 0);
+                let other = Some(Holder { name: "pod-7".to_owned(), instance: "2".to_owned() });
+                let next = Record { generation: old.generation + 1, holder: other, ..old.clone() };
+                assert!(store.swap("default", 0, Some(&old), &next).unwrap().swapped);
+            },
+            "pod-7 has it",
+        ),
+    ];
+    for (lose, why) in losses {
+        let store = Arc::new(MemoryStore::new());
+        // It does not renew before the release.
+        let (node, told) = told(fleet(&store, 1).window(Duration::from_secs(600)).unwrap());
+        let ids = node.generator(scru160::Options::new()).unwrap();
+        ids.generate().unwrap();
+        lose(&store);
+        let after = record(&store, 0);
+        let error = node.release().unwrap_err();
+        assert_eq!(error.kind(), StoreErrorKind::Lost);
+        assert!(
+            error.to_string().starts_with("this process has lost number 0 of space \"default\": "),
+            "{error}"
+        );
+        assert!(error.to_string().contains(why), "{error}");
+        assert_eq!(*told.lock().unwrap(), [error.to_string()]);
+        assert_eq!(ids.status().state, NodeState::Lost);
+        assert_eq!(record(&store, 0), after, "the record is not its own any more");
+    }
+}
+
+#[test]
+fn a_process_that_finds_that_it_has_lost_its_number_makes_no_more_ids() {
+    let store = Arc::new(MemoryStore::new());
+    let (node, told) = told(fleet(&store, 1).window(Duration::from_secs(3)).unwrap());
+    let ids = node.generator(scru160::Options::new()).unwrap();
+    release(&*store, "default", 0).unwrap().unwrap();
+    wait_until(|| node.status().state == NodeState::Lost);
+    assert!(ids.try_generate().is_err());
+    assert_eq!(told.lock().unwrap().len(), 1);
+    let last_error = node.status().last_error.unwrap();
+    let error = node.release().unwrap_err();
+    assert_eq!((error.kind(), error.to_string()), (StoreErrorKind::Lost, last_error));
+    assert_eq!(told.lock().unwrap().len(), 1);
+}
+
+/// The record of a backup has the same holder, and an earlier bound.
+#[test]
+fn a_process_whose_record_went_back_to_an_older_state_has_lost_its_number() {
+    let store = Arc::new(MemoryStore::new());
+    let (node, told) = told(fleet(&store, 1));
+    let backup = record(&store, 0);
+    wait_until(|| node.status().renewals > 0);
+    loop {
+        let old = record(&store, 0);
+        if store.swap("default", 0, Some(&old), &backup).unwrap().swapped {
+            break;
+        }
+    }
+    wait_until(|| node.status().state == NodeState::Lost);
+    assert!(told.lock().unwrap()[0].contains("went back to an older state"));
+}

@@ -1,0 +1,16 @@
+//! The tests of the crate as one program.
+
+mod blocks;
+mod coming_from;
+mod dependencies;
+mod drawing;
+mod features;
+mod layouts;
+mod promises;
+mod recipes;
+mod redis_store;
+mod service;
+mod sql;
+mod typescript;
+mod uuid_column;
+mod zipped;

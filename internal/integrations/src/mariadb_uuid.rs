@@ -1,0 +1,43 @@
+//! MariaDB's type `UUID` sorts by the version bits, as `docs/euid.md` says.
+
+use euid::Euid;
+use sqlx::{Connection, MySqlConnection, Row};
+
+/// EUIDs in order. The first has no version, the second looks like a UUID of version 1.
+const IN_ORDER: [&str; 2] = ["0d7e88c4-a000-0000-0000-000000000001", "0d7e88c4-a001-1000-8000-000000000001"];
+
+#[test]
+fn only_the_binary_column_of_mariadb_sorts_euids_by_time() {
+    let Some(url) =
+        crate::common::server("SORTID_MYSQL", "only_the_binary_column_of_mariadb_sorts_euids_by_time")
+    else {
+        return;
+    };
+    let [first, second] = IN_ORDER.map(|hex| {
+        let int = u128::from_str_radix(&hex.replace('-', ""), 16).unwrap();
+        Euid::from_int(int)
+    });
+    assert!(first < second);
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+        let mut db = MySqlConnection::connect(&url).await.unwrap();
+        let version: String = sqlx::query("SELECT VERSION()").fetch_one(&mut db).await.unwrap().get(0);
+        if !version.contains("MariaDB") {
+            return;
+        }
+        sqlx::raw_sql("CREATE TEMPORARY TABLE euids (id BINARY(16) PRIMARY KEY, of_type UUID UNIQUE)")
+            .execute(&mut db)
+            .await
+            .unwrap();
+        for (id, hex) in [(first, IN_ORDER[0]), (second, IN_ORDER[1])] {
+            let insert = sqlx::query("INSERT INTO euids VALUES (?, ?)").bind(id).bind(hex);
+            insert.execute(&mut db).await.unwrap();
+        }
+        for (query, expected) in [
+            ("SELECT id FROM euids ORDER BY id", [first, second]),
+            ("SELECT id FROM euids ORDER BY of_type", [second, first]),
+        ] {
+            let rows = sqlx::query(query).fetch_all(&mut db).await.unwrap();
+            assert_eq!(rows.iter().map(|row| row.get(0)).collect::<Vec<Euid>>(), expected, "{query}");
+        }
+    });
+}

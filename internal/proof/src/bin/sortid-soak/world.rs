@@ -1,0 +1,125 @@
+//! What the threads of the soak share.
+
+use crate::{
+    Result,
+    clock::SteppedClock,
+    record::Record,
+    source::{Free, InChild, Key, Source, lock},
+    store::Unreliable,
+};
+use evently_id::LedgerId;
+use ron_uid::Base64x64;
+use sortid_core::{Generator, ThreadEntropy};
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+};
+
+/// The origin of RON UIDs, without the number.
+pub(crate) const ORIGIN: u64 = 0xABC << 12;
+
+/// The place of the generators without a reservation.
+const FREE: usize = 0;
+
+/// The place of the generators below a fence of this program.
+pub(crate) const STEPPED: usize = 1;
+
+/// The first place of the generators of a node. There are as many nodes as places from here on.
+pub(crate) const NODES: usize = 2;
+
+/// The number of nodes that this process has at the same time.
+pub(crate) const MOST_NODES: usize = 3;
+
+/// What happened.
+#[derive(Default)]
+pub(crate) struct Counts {
+    pub(crate) threads: AtomicU64,
+    pub(crate) forks: AtomicU64,
+    pub(crate) ids_of_children: AtomicU64,
+    pub(crate) joins_of_children: AtomicU64,
+    pub(crate) joins: AtomicU64,
+    pub(crate) renewals: AtomicU64,
+    pub(crate) losses: AtomicU64,
+    pub(crate) outages: AtomicU64,
+    /// Reservations of this program.
+    pub(crate) reservations: AtomicU64,
+    /// Calls that returned an error of a generator, as they should.
+    pub(crate) refusals: AtomicU64,
+}
+
+pub(crate) struct World {
+    pub(crate) clock: &'static SteppedClock,
+    pub(crate) store: Arc<Unreliable>,
+    pub(crate) counts: Counts,
+    sources: Mutex<[Vec<Arc<Source>>; NODES + MOST_NODES]>,
+    pub(crate) record: Mutex<Record>,
+    is_over: Arc<AtomicBool>,
+    broken: Mutex<Vec<String>>,
+}
+
+impl World {
+    pub(crate) fn new(store: Arc<Unreliable>, record: Record, is_over: Arc<AtomicBool>) -> Result<Self> {
+        let clock: &SteppedClock = Box::leak(Box::default());
+        let world = Self {
+            clock,
+            store,
+            counts: Counts::default(),
+            sources: Mutex::default(),
+            record: Mutex::new(record),
+            is_over,
+            broken: Mutex::default(),
+        };
+        world.publish(FREE, free(clock)?);
+        Ok(world)
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_over.load(Relaxed)
+    }
+
+    pub(crate) fn end(&self) {
+        self.is_over.store(true, Relaxed);
+    }
+
+    /// A law is broken: the soak ends.
+    pub(crate) fn broken(&self, law: String) {
+        eprintln!("broken: {law}");
+        lock(&self.broken).push(law);
+        self.end();
+    }
+
+    pub(crate) fn laws_broken(&self) -> Vec<String> {
+        lock(&self.broken).clone()
+    }
+
+    /// Puts generators in the place of earlier ones. Threads may still use those.
+    pub(crate) fn publish(&self, place: usize, sources: Vec<Arc<Source>>) {
+        let before = std::mem::replace(&mut lock(&self.sources)[place], sources);
+        drop(before);
+    }
+
+    pub(crate) fn sources(&self) -> Vec<Arc<Source>> {
+        lock(&self.sources).concat()
+    }
+
+    pub(crate) fn write(&self, keys: &[Key]) -> Result {
+        lock(&self.record).write(keys)
+    }
+}
+
+/// Generators without a reservation. There are no Ulid-Flakes: of their bits, 20 are random, so a generator that starts over
+/// repeats some of them.
+fn free(clock: &'static SteppedClock) -> Result<Vec<Arc<Source>>> {
+    let origin = Base64x64::parse("Xsoak")?;
+    let scru160 = Generator::from_parts(scru160::Options::new(), clock, ThreadEntropy);
+    let euid = Generator::from_parts(euid::Options::new(), clock, ThreadEntropy);
+    let ron = Generator::from_parts(ron_uid::Options::new(origin), clock, ThreadEntropy);
+    let event = Generator::from_parts(evently_id::Options::new(LedgerId::MIN), clock, ThreadEntropy);
+    let sources = [
+        Source::new("SCRU160", 1, InChild::Continues, Free(scru160)),
+        Source::new("EUID", 2, InChild::Continues, Free(euid)),
+        Source::new("RON UID", 3, InChild::Refuses, Free(ron)),
+        Source::new("Event ID", 4, InChild::Refuses, Free(event)),
+    ];
+    Ok(sources.into_iter().map(Arc::new).collect())
+}

@@ -1,3 +1,0 @@
-//! Nothing: the tests are in `tests/`.
-
-#![forbid(unsafe_code)]

@@ -1,0 +1,7 @@
+//! The tests of the crate as one program.
+
+mod asynchronous;
+mod faults;
+mod statistics;
+mod toy_spec;
+mod wrappers;

@@ -1,0 +1,43 @@
+//! Wrappers of rules forward all of them. A method with a default that a wrapper does not forward would be lost silently.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+/// The files with a wrapper, the line at which its implementation starts, and what it changes on purpose by not having it.
+const WRAPPERS: [(&str, &str, &[&str]); 3] = [
+    (
+        "crates/sortid-core/src/fence.rs",
+        "impl<R: Rules, F: Deref<Target = Fence>> Rules for Fenced<R, F> {",
+        // A fenced generator never starts over, whatever its rules would do.
+        &["starts_over", "rollbacks"],
+    ),
+    (
+        "internal/testkit/src/lib.rs",
+        "impl<R: Rules> Rules for Common<R> {",
+        // The scenarios expect the common policy for these.
+        &["are_ticks_unix_millis", "starts_over", "rollbacks", "fence"],
+    ),
+    // No generator of the package has a fence, and its clock has no milliseconds of its own.
+    ("bindings/web/src/rules.rs", "impl Rules for Options {", &["are_ticks_unix_millis", "fence"]),
+];
+
+/// The methods of the block that starts with this line.
+fn methods(path: &str, line: &str) -> BTreeSet<String> {
+    let source = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)).unwrap();
+    let (_, block) = source.split_once(line).unwrap_or_else(|| panic!("{path}: {line}"));
+    let (block, _) = block.split_once("\n}\n").unwrap();
+    let names = block.lines().filter_map(|line| line.strip_prefix("    fn ")?.split(['(', '<']).next());
+    names.map(str::to_owned).collect()
+}
+
+#[test]
+fn every_wrapper_has_every_rule_or_leaves_it_out_on_purpose() {
+    let rules = methods("crates/sortid-core/src/monotonic.rs", "pub trait Rules {");
+    assert!(rules.contains("first_position") && rules.len() > 10, "{rules:?}");
+    for (path, line, left_out) in WRAPPERS {
+        let left_out: BTreeSet<_> = left_out.iter().map(|&name| name.to_owned()).collect();
+        let missing: BTreeSet<_> = rules.difference(&methods(path, line)).cloned().collect();
+        assert_eq!(missing, left_out, "{path}");
+    }
+    let rules = methods("crates/sortid-core/src/backfill.rs", "pub trait BackfillRules: Rules {");
+    assert_eq!(methods("bindings/web/src/rules.rs", "impl BackfillRules for Options {"), rules);
+}
