@@ -1,81 +1,164 @@
-//! `cargo xtask ci`: all checks that a change has to pass.
+//! `cargo xtask ci`: what every change has to pass. `cargo xtask ci --all`: everything there is.
+
+mod features;
+mod times;
 
 use crate::{
-    bench, databases, engines,
-    figures::pictures,
-    fleet, fuzz, instructions, model, no_std, package,
+    bench, databases, emulate, engines, figures, fleet, fuzz, instructions, model, mutants, no_std, package,
+    sanitize,
     shell::{self, Result, cargo, stdout_of},
-    sql, tools, unsafe_code, web,
-    workspace::{CORE, FLEET, LEDGER, Package, SQL, UMBRELLA, packages, target},
+    soak, sql,
+    tools::{self, Tool},
+    unsafe_code, web,
+    workspace::{FLEET, LEDGER, Package, SQL, UMBRELLA, packages, target},
 };
+use clap::builder::PossibleValuesParser;
 use std::{
     collections::BTreeSet,
     env,
     process::Command,
     time::{Duration, Instant},
 };
+use times::Times;
 
-type Step = (&'static str, fn() -> Result);
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Only these steps, each as a change has to pass it, or whole if only `--all` has it
+    #[arg(value_name = "STEP", value_parser = PossibleValuesParser::new(STEPS.iter().map(|step| step.name)))]
+    steps: Vec<String>,
+    /// All steps, and each whole: all databases, clusters, pairs of features, sanitizers and other machines. Takes hours
+    #[arg(long)]
+    all: bool,
+}
 
+/// A step, and the tools that it installs.
+struct Step {
+    name: &'static str,
+    /// What a change has to pass. `None` if the step is left to `ci --all`.
+    change: Option<Check>,
+    /// Everything that the step can check.
+    whole: Check,
+}
+
+#[derive(Clone, Copy)]
+struct Check {
+    run: fn() -> Result,
+    tools: &'static [Tool],
+}
+
+/// The steps in the order in which they run: the quick ones first, and those that use what others built after these.
 const STEPS: &[Step] = &[
-    ("format", format),
-    ("unsafe code", unsafe_code::check),
-    ("lints", lints),
-    ("tests", tests),
-    ("fleet", fleet::check),
-    ("sql", sql::check),
-    ("engines", engines::check),
-    ("model", model::run),
-    ("examples", examples),
-    ("docs", docs),
-    ("features", features),
-    ("no_std", no_std::run),
-    ("web", web::check),
-    ("dependencies", dependencies),
-    ("package", package::run),
-    ("fuzz", fuzz::check),
-    ("bench", bench::check),
-    ("pictures", pictures::check),
-    ("instructions", instructions::check),
+    Step::same("format", format, tools::FORMAT),
+    Step::same("unsafe-code", unsafe_code::check, &[]),
+    Step::same("lints", lints, tools::LINTS),
+    Step::same("docs", docs, &[]),
+    Step::both(
+        "features",
+        (features::least_and_default, tools::LINTS),
+        (features::all_pairs, tools::FEATURES),
+    ),
+    Step::both("tests", (tests, tools::TESTS), (databases::test_all, tools::DATABASES)),
+    Step::both("examples", (examples, &[]), (all_examples, tools::EXAMPLES)),
+    Step::both("fleet", (fleet::check, tools::FLEET_IN_A_DIRECTORY), (fleet::check_all, tools::FLEET)),
+    Step::both("sql", (sql::check, tools::SQL_WITHOUT_SERVERS), (sql::check_all, tools::SQL)),
+    Step::same("model", model::run, &[]),
+    Step::same("no_std", no_std::run, &[]),
+    Step::same("dependencies", dependencies, &[]),
+    Step::whole("figures", figures::check, &[]),
+    Step::both("fuzz", (fuzz::replay, &[]), (fuzz::check, tools::FUZZ)),
+    Step::whole("instructions", instructions::check, tools::INSTRUCTIONS),
+    Step::whole("package", package::run, &[]),
+    Step::whole("web", web::check, tools::WEB),
+    Step::whole("engines", engines::check, tools::LINTS),
+    Step::whole("bench", bench::check, &[]),
+    Step::whole("sanitize", || sanitize::run(None), tools::SANITIZE),
+    Step::whole("emulate", emulate::check, tools::S390X),
+    Step::whole("soak", soak::check, &[]),
+    Step::whole("mutants", mutants::check, tools::MUTANTS),
 ];
+
+impl Step {
+    const fn same(name: &'static str, run: fn() -> Result, tools: &'static [Tool]) -> Self {
+        let check = Check { run, tools };
+        Self { name, change: Some(check), whole: check }
+    }
+
+    const fn both(
+        name: &'static str,
+        (change, needed): (fn() -> Result, &'static [Tool]),
+        (whole, tools): (fn() -> Result, &'static [Tool]),
+    ) -> Self {
+        Self { name, change: Some(Check { run: change, tools: needed }), whole: Check { run: whole, tools } }
+    }
+
+    const fn whole(name: &'static str, run: fn() -> Result, tools: &'static [Tool]) -> Self {
+        Self { name, change: None, whole: Check { run, tools } }
+    }
+}
 
 const DENY_WARNINGS: [&str; 3] = ["--", "--deny", "warnings"];
 
-/// The setting of cargo for incremental builds.
+/// The setting of cargo for incremental builds. They save time when the same folder builds a changed crate again, and take
+/// gigabytes.
 const INCREMENTAL: &str = "CARGO_INCREMENTAL";
 
+/// Tests that visit more states, or kill more processes, if this variable is set.
+const LONG: &str = "SORTID_LONG";
+
 /// Runs all steps, even if one fails, so that one run shows all failures.
-pub(crate) fn run() -> Result {
-    if env::var_os(INCREMENTAL).is_none() {
-        // Incremental builds save time when the same folder builds a changed crate again. They take gigabytes.
-        return shell::run(Command::new(env::current_exe()?).arg("ci").env(INCREMENTAL, "0"));
+pub(crate) fn run(options: &Options) -> Result {
+    let settings = [(INCREMENTAL, "0", true), (LONG, "1", options.all)];
+    let missing = settings.map(|(name, value, is_set)| (name, value, is_set && env::var_os(name).is_none()));
+    if missing.iter().any(|(.., is_missing)| *is_missing) {
+        let mut again = Command::new(env::current_exe()?);
+        again.args(env::args_os().skip(1));
+        for (name, value, _) in missing.into_iter().filter(|(.., is_missing)| *is_missing) {
+            again.env(name, value);
+        }
+        return shell::run(&mut again);
     }
-    if let Some(announcement) = tools::announcement(&tools::CI) {
+    let checks: Vec<_> = STEPS.iter().filter_map(|step| Some((step.name, options.check(step)?))).collect();
+    let tools: Vec<_> = checks.iter().map(|(_, check)| check.tools).collect();
+    if let Some(announcement) = tools::announcement(&tools) {
         eprintln!("{announcement}");
     }
-    let results: Vec<_> = STEPS
-        .iter()
-        .map(|&(name, step)| {
-            eprintln!("\n== {name}");
-            let started = Instant::now();
-            let result = step();
-            if let Err(error) = &result {
-                eprintln!("{name}: {error}");
-            }
-            (name, result.is_ok(), started.elapsed())
-        })
-        .collect();
-    eprintln!();
-    for (name, has_passed, took) in &results {
-        eprintln!("{:<6} {name:<12} {:>4} s", if *has_passed { "ok" } else { "FAILED" }, took.as_secs());
+    let mut times = Times::read(if options.all { "all" } else { "change" })?;
+    let mut results = vec![];
+    for (name, check) in checks {
+        eprintln!("\n== {name}");
+        let started = Instant::now();
+        let result = (check.run)();
+        if let Err(error) = &result {
+            eprintln!("{name}: {error}");
+        }
+        let (took, before) = (started.elapsed(), times.of(name));
+        if result.is_ok() {
+            times.keep(name, took)?;
+        }
+        results.push((name, result.is_ok(), took, before));
     }
-    let took: Duration = results.iter().map(|(_, _, took)| took).sum();
-    let failed = results.iter().filter(|(_, has_passed, _)| !has_passed).count();
+    eprintln!("\n{:<20} {:>6} {:>6}", "", "now", "before");
+    for (name, has_passed, took, before) in &results {
+        let before = before.map_or_else(String::new, |before| format!("{} s", before.as_secs()));
+        let state = if *has_passed { "ok" } else { "FAILED" };
+        eprintln!("{state:<6} {name:<13} {:>4} s {before:>6}", took.as_secs());
+    }
+    let took: Duration = results.iter().map(|(_, _, took, _)| took).sum();
+    let failed = results.iter().filter(|(_, has_passed, ..)| !has_passed).count();
+    eprintln!("{:<20} {:>4} s", "", took.as_secs());
     println!("{} passed, {failed} failed", results.len() - failed);
-    if failed == 0 {
-        Ok(())
-    } else {
-        Err(format!("{failed} of {} steps failed, in {took:.0?}", results.len()).into())
+    if failed == 0 { Ok(()) } else { Err(format!("{failed} of {} steps failed", results.len()).into()) }
+}
+
+impl Options {
+    /// What to do for a step, if anything.
+    fn check(&self, step: &Step) -> Option<Check> {
+        if self.steps.is_empty() {
+            return if self.all { Some(step.whole) } else { step.change };
+        }
+        let is_wanted = self.steps.iter().any(|name| name == step.name);
+        let check = step.change.filter(|_| !self.all).unwrap_or(step.whole);
+        is_wanted.then_some(check)
     }
 }
 
@@ -90,18 +173,17 @@ fn lints() -> Result {
     shell::run(cargo(&clippy).args(DENY_WARNINGS))
 }
 
-/// All tests, those of the databases among them.
+/// All tests that need no server.
 fn tests() -> Result {
     tools::install(tools::TESTS)?;
-    databases::test(&["--workspace", "--all-features"])
+    shell::run(&mut cargo(&["test", "--locked", "--no-fail-fast", "--workspace", "--all-features"]))
 }
 
 /// The examples that show a crate without its default features.
 const WITHOUT_FEATURES: [&str; 2] = ["no_std", "wasm"];
 
-/// Runs the examples of each crate, and tests the packages that use the crates as users do.
+/// Runs the examples of each crate.
 fn examples() -> Result {
-    tools::install(tools::EXAMPLES)?;
     for package in packages()?.iter().filter(|package| package.is_published) {
         for example in package.examples() {
             // With the profile of the tests, which have built most of the dependencies.
@@ -113,6 +195,13 @@ fn examples() -> Result {
             shell::run(&mut run)?;
         }
     }
+    Ok(())
+}
+
+/// The same, and tests the packages that use the crates as users do.
+fn all_examples() -> Result {
+    tools::install(tools::EXAMPLES)?;
+    examples()?;
     let target = target()?.join("examples");
     let test = |package: &str| {
         let mut test = cargo(&["test", "--locked", "--manifest-path"]);
@@ -128,56 +217,6 @@ fn examples() -> Result {
 fn docs() -> Result {
     let doc = ["doc", "--locked", "--workspace", "--no-deps", "--all-features"];
     shell::run(cargo(&doc).env("RUSTDOCFLAGS", "-D warnings"))
-}
-
-/// Features of the core that share no code. Each group counts as one feature when pairs of features are built: otherwise
-/// there would be more than a hundred pairs.
-const GROUPS_OF_CORE: [&str; 4] = [
-    "arbitrary,async-graphql,borsh,bytemuck,defmt,proptest,redis,rkyv,schemars,serde,utoipa,zerocopy",
-    "chrono,jiff,js,time",
-    "diesel-sqlite,mysql_common,rusqlite,sea-orm",
-    "postgres-types,sqlx-postgres",
-];
-
-/// The same for the other crates. They have code of their own for `alloc`, `bytemuck`, `serde`, `std` and `zerocopy`, and
-/// forward the rest to the core.
-const GROUPS: [&str; 1] = [
-    "arbitrary,async-graphql,borsh,chrono,defmt,diesel,diesel-sqlite,jiff,js,mysql_common,postgres-types,proptest,redis,rkyv,rusqlite,schemars,sea-orm,sqlx,sqlx-postgres,time,utoipa,uuid",
-];
-
-/// The same for the umbrella crate, which forwards all features to the spec crates.
-const GROUPS_OF_UMBRELLA: [&str; 2] = [
-    "euid,ron-uid,scru160,ulid-flake",
-    "arbitrary,async-graphql,borsh,bytemuck,chrono,defmt,diesel,diesel-sqlite,jiff,js,mysql_common,postgres-types,proptest,redis,rkyv,rusqlite,schemars,sea-orm,sqlx,sqlx-postgres,time,utoipa,uuid,zerocopy",
-];
-
-/// Builds each crate without features, with each feature alone, and with each pair.
-fn features() -> Result {
-    tools::install(tools::FEATURES)?;
-    for package in packages()?.iter().filter(|package| !package.features.is_empty()) {
-        // Only libraries and programs: tests may use any feature.
-        let hack = || {
-            let mut command =
-                cargo(&["hack", "clippy", "--quiet", "--locked", "--exclude-features", "default"]);
-            command.arg("--manifest-path").arg(&package.manifest);
-            command
-        };
-        if package.name != UMBRELLA {
-            shell::run(hack().arg("--each-feature").args(DENY_WARNINGS))?;
-        }
-        let groups = match &*package.name {
-            CORE => &GROUPS_OF_CORE[..],
-            UMBRELLA => &GROUPS_OF_UMBRELLA,
-            _ => &GROUPS,
-        };
-        shell::run(
-            hack()
-                .args(["--feature-powerset", "--depth", "2", "--ignore-unknown-features"])
-                .args(groups.iter().flat_map(|group| ["--group-features", group]))
-                .args(DENY_WARNINGS),
-        )?;
-    }
-    Ok(())
 }
 
 /// The most packages that a spec crate may bring, itself included.
@@ -203,12 +242,7 @@ fn dependencies() -> Result {
     let packages = packages()?;
     let libraries: Vec<_> =
         packages.iter().filter(|package| package.is_library() && package.is_published).collect();
-    // A spec crate depends on the core, and on no other crate of the workspace. So does the crate of fleets.
-    let ours: BTreeSet<_> = libraries.iter().map(|library| &library.name).collect();
-    let is_spec = |library: &Package| {
-        library.name != FLEET && library.depends_on.iter().filter(|name| ours.contains(name)).eq([CORE])
-    };
-    let specs = libraries.iter().filter(|library| is_spec(library)).count();
+    let specs = libraries.iter().filter(|library| library.is_spec).count();
     if specs == 0 {
         return Err("found no spec crate".into());
     }
@@ -224,7 +258,7 @@ fn dependencies() -> Result {
                 }
                 continue;
             }
-            _ if is_spec(library) => (MOST, Some(MOST_WITHOUT_FEATURES)),
+            _ if library.is_spec => (MOST, Some(MOST_WITHOUT_FEATURES)),
             _ => continue,
         };
         at_most(most, library, &[])?;

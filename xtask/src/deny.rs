@@ -6,13 +6,14 @@ use crate::{
 };
 
 /// The workspace, and the packages that build alone.
-const MANIFESTS: [&str; 7] = [
+const MANIFESTS: [&str; 8] = [
     "Cargo.toml",
     "bindings/web/Cargo.toml",
     "engines/datafusion/Cargo.toml",
     "fuzz/Cargo.toml",
     "examples/orders/Cargo.toml",
     "examples/service/Cargo.toml",
+    "xtask/charts/Cargo.toml",
     "xtask/no-std/Cargo.toml",
 ];
 

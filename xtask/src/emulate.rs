@@ -96,6 +96,11 @@ const FORKING: [&str; 2] = [
 /// The cases of each property, instead of 256.
 const CASES: &str = "32";
 
+/// All machines, for `cargo xtask ci --all`.
+pub(crate) fn check() -> Result {
+    run(&Options { target: None, write: false })
+}
+
 pub(crate) fn run(options: &Options) -> Result {
     eprintln!(
         "Each machine takes a few minutes to build. On an emulator, its tests then take half an hour on two cores."

@@ -40,7 +40,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Chore {
     /// Run all checks that a change has to pass. Lists the tools that it will install first
-    Ci,
+    Ci(ci::Options),
     /// Measure beside the peers, and write docs/performance.md and its charts. With a filter, only print
     Bench {
         /// Run only benchmarks whose name (`group/kind/name`) contains this text. Benchmarks of ledgers and of the
@@ -96,7 +96,7 @@ enum Chore {
         #[arg(long)]
         update: bool,
     },
-    /// Draw the layouts in docs/layout/ from the code
+    /// Draw the layouts in docs/layout/, and write the TypeScript of the fields, from the code
     Layouts,
     /// Check the state that threads share in every interleaving, with loom
     Model,
@@ -136,7 +136,7 @@ fn main() -> ExitCode {
             performance::run(&bench::Options { filter, is_quick: quick, runs, spread_over }, json)
         }
         Chore::Charts => figures::draw_charts(),
-        Chore::Ci => ci::run(),
+        Chore::Ci(options) => ci::run(&options),
         Chore::Collisions => collisions::run(),
         Chore::Cost => cost::run(),
         Chore::Databases => databases::run(),

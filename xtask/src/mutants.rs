@@ -6,16 +6,24 @@ use crate::{
     figures::page::{Page, revision},
     shell::{self, Result, cargo, stdout_of},
     tools,
-    workspace::{self, CORE, FLEET, LEDGER},
+    workspace::{self, CORE, FLEET, LEDGER, packages},
 };
 use clap::{Parser, ValueEnum};
-use std::{fs, path::Path, process::Command, time::Instant};
+use std::{
+    fs,
+    path::Path,
+    process::Command,
+    time::{Instant, SystemTime, UNIX_EPOCH},
+};
 
 #[derive(Parser)]
 pub(crate) struct Options {
     /// The part of the code. Without one, all parts, one after the other
     #[arg(value_enum)]
     group: Option<Group>,
+    /// Only one of so many parts of the changes, counted from 0: 3/16 is the fourth of 16
+    #[arg(long, value_name = "K/N", conflicts_with = "write")]
+    shard: Option<String>,
     /// Write the table of docs/reliability.md
     #[arg(long)]
     write: bool,
@@ -32,9 +40,6 @@ enum Group {
     /// The state machine of fleets, and the thread of a node
     Fleet,
 }
-
-/// The crates of the specifications.
-const SPECS: [&str; 5] = ["euid", "evently-id", "ron-uid", "scru160", "ulid-flake"];
 
 const TESTKIT: &str = "sortid-testkit";
 
@@ -71,13 +76,13 @@ impl Group {
         }
     }
 
-    const fn packages(self) -> &'static [&'static str] {
-        match self {
-            Self::Core => &[CORE],
-            Self::Generators => &SPECS,
-            Self::Ledger => &[LEDGER],
-            Self::Fleet => &[FLEET],
-        }
+    fn packages(self) -> Result<Vec<String>> {
+        Ok(match self {
+            Self::Core => vec![CORE.to_owned()],
+            Self::Generators => specs()?,
+            Self::Ledger => vec![LEDGER.to_owned()],
+            Self::Fleet => vec![FLEET.to_owned()],
+        })
     }
 
     /// The files, without the folders of their crates.
@@ -116,23 +121,39 @@ impl Group {
     }
 
     /// The packages whose tests run after those of the changed crate found nothing.
-    fn second(self) -> Vec<&'static str> {
-        match self {
-            Self::Core => [&SPECS[..], &[CORE, TESTKIT]].concat(),
-            Self::Generators => vec![TESTKIT],
-            Self::Ledger => vec!["sortid-cli"],
-            Self::Fleet => vec!["fleet-model"],
-        }
+    fn second(self) -> Result<Vec<String>> {
+        Ok(match self {
+            Self::Core => [specs()?, vec![CORE.to_owned(), TESTKIT.to_owned()]].concat(),
+            Self::Generators => vec![TESTKIT.to_owned()],
+            Self::Ledger => vec!["sortid-cli".to_owned()],
+            Self::Fleet => vec!["fleet-model".to_owned()],
+        })
     }
 }
 
+/// The names of the crates of the specifications.
+fn specs() -> Result<Vec<String>> {
+    Ok(packages()?.into_iter().filter(|package| package.is_spec).map(|package| package.name).collect())
+}
+
+/// How many days `cargo xtask ci --all` takes for all changes.
+const DAYS: u64 = 16;
+
+/// One part of the changes, another one each day, for `cargo xtask ci --all`.
+pub(crate) fn check() -> Result {
+    let day = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs() / (24 * 60 * 60);
+    run(&Options { group: None, shard: Some(format!("{}/{DAYS}", day % DAYS)), write: false })
+}
+
 pub(crate) fn run(options: &Options) -> Result {
-    eprintln!("Each part takes an hour or two on two cores.");
+    if options.shard.is_none() {
+        eprintln!("Each part takes an hour or two on two cores.");
+    }
     tools::install(tools::MUTANTS)?;
     let mut missed = vec![];
     for group in options.group.map_or(Group::ALL.to_vec(), |group| vec![group]) {
         let begun = Instant::now();
-        let outcome = test(group)?;
+        let outcome = test(group, options.shard.as_deref())?;
         let row = outcome.row(group, &revision(&["crates"])?);
         print!("{HEAD}{row}");
         println!("{}: {} minutes", group.shown(), begun.elapsed().as_secs() / 60);
@@ -189,7 +210,7 @@ impl Outcome {
 }
 
 /// Runs the tests of the changed crate, and then more tests for the mutants that are left.
-fn test(group: Group) -> Result<Outcome> {
+fn test(group: Group, shard: Option<&str>) -> Result<Outcome> {
     let folder = workspace::target()?.join("mutants").join(group.name());
     // Otherwise, the second round would leave out what earlier runs caught.
     if folder.exists() {
@@ -199,32 +220,35 @@ fn test(group: Group) -> Result<Outcome> {
     let results = folder.join("mutants.out");
     let mut outcome = Outcome { equivalent: equivalent(group)?, ..Outcome::default() };
 
-    let mut first = mutants(group);
+    let mut first = mutants(group)?;
+    first.args(shard.map(|shard| format!("--shard={shard}")));
     first.arg("--output").arg(&folder).args(["--", "--tests", "--"]);
-    check(first.args(group.slow().iter().flat_map(|name| ["--skip", name])))?;
+    run_mutants(first.args(group.slow().iter().flat_map(|name| ["--skip", name])))?;
     outcome.add(&results)?;
     if outcome.missed.is_empty() {
         return Ok(outcome);
     }
-    let mut second = mutants(group);
+    let mut second = mutants(group)?;
+    second.args(shard.map(|shard| format!("--shard={shard}")));
     second.arg("--output").arg(&folder).arg("--iterate");
-    for package in group.second() {
-        second.args(["--test-package", package]);
+    for package in group.second()? {
+        second.args(["--test-package", &package]);
     }
-    check(second.args(["--", "--tests"]))?;
+    run_mutants(second.args(["--", "--tests"]))?;
     outcome.add(&results)?;
     Ok(outcome)
 }
 
 /// The command that changes the code of the group.
-fn mutants(group: Group) -> Command {
+fn mutants(group: Group) -> Result<Command> {
     let mut mutants = cargo(&["mutants", "--cargo-arg=--locked"]);
-    for package in group.packages() {
+    let packages = group.packages()?;
+    for package in &packages {
         mutants.args(["--package", package]);
     }
     let paths = |names: &[&str]| {
         let of_package = |package| names.iter().map(move |name| format!("crates/{package}/src/{name}"));
-        group.packages().iter().flat_map(of_package).collect::<Vec<_>>()
+        packages.iter().flat_map(of_package).collect::<Vec<_>>()
     };
     for file in paths(group.files()) {
         mutants.args(["--file", &file]);
@@ -241,19 +265,19 @@ fn mutants(group: Group) -> Command {
         // Compiling takes longer than the tests do.
         mutants.env("CARGO_PROFILE_TEST_OPT_LEVEL", "0");
     }
-    mutants
+    Ok(mutants)
 }
 
 /// The number of mutants that `.cargo/mutants.toml` leaves out.
 fn equivalent(group: Group) -> Result<usize> {
     let count = |args: &[&str]| -> Result<usize> {
-        Ok(stdout_of(mutants(group).arg("--list").args(args))?.lines().count())
+        Ok(stdout_of(mutants(group)?.arg("--list").args(args))?.lines().count())
     };
     Ok(count(&["--no-config"])? - count(&[])?)
 }
 
 /// Runs cargo-mutants. The run succeeds even if tests miss a mutant, or a mutant does not end.
-fn check(command: &mut Command) -> Result {
+fn run_mutants(command: &mut Command) -> Result {
     const MISSED: i32 = 2;
     const TIMEOUT: i32 = 3;
     eprintln!("$ {}", shell::shown(command));

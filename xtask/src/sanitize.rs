@@ -3,7 +3,7 @@
 use crate::{
     shell::{self, Result, cargo, host},
     tools,
-    workspace::{self, packages},
+    workspace::{self, CORE, FLEET, LEDGER, packages},
 };
 use clap::ValueEnum;
 
@@ -26,18 +26,8 @@ impl Sanitizer {
     }
 }
 
-/// The packages with threads, forks, locks or `unsafe` code, and those that tests use them with.
-const PACKAGES: [&str; 9] = [
-    "sortid-core",
-    "euid",
-    "evently-id",
-    "ron-uid",
-    "scru160",
-    "ulid-flake",
-    "evently-ledger",
-    "sortid-fleet",
-    "sortid-testkit",
-];
+/// The packages besides the specifications that have threads, forks, locks or `unsafe` code, or test them.
+const PACKAGES: [&str; 4] = [CORE, LEDGER, FLEET, "sortid-testkit"];
 
 /// Runs the tests with one sanitizer, or with both.
 pub(crate) fn run(sanitizer: Option<Sanitizer>) -> Result {
@@ -52,7 +42,7 @@ fn test(sanitizer: Sanitizer) -> Result {
     let mut test = cargo(&["test", "--locked", "--no-fail-fast", "--tests"]);
     // With a target, build scripts and macros are built without the sanitizer.
     test.args(["--target", &host()?]).arg("--target-dir").arg(workspace::target()?.join(sanitizer.name()));
-    for package in packages()?.iter().filter(|package| PACKAGES.contains(&&*package.name)) {
+    for package in packages()?.iter().filter(|it| it.is_spec || PACKAGES.contains(&&*it.name)) {
         test.args(["--package", &package.id]);
     }
     if sanitizer == Sanitizer::Thread {

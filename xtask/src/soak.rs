@@ -1,7 +1,7 @@
 //! `cargo xtask soak`: one process that makes IDs for an hour, while clocks step, threads come and go, processes fork, and
 //! reservations are lost. It checks all of its IDs.
 //!
-//! The process is that of `internal/soak`.
+//! The process is `sortid-soak` of `internal/proof`.
 
 use crate::{
     figures::page::{Page, machine},
@@ -31,14 +31,26 @@ pub(crate) struct Options {
     write: bool,
 }
 
-pub(crate) fn run(options: &Options) -> Result {
-    shell::run(&mut cargo(&["build", "--locked", "--release", "--package", "sortid-soak"]))?;
+/// Ten minutes, for `cargo xtask ci --all`.
+pub(crate) fn check() -> Result {
+    shell::run(&mut soak(600)?)
+}
+
+/// The process, for so many seconds.
+fn soak(seconds: u64) -> Result<Command> {
+    let build = ["build", "--locked", "--release", "--package", "sortid-proof", "--bin", "sortid-soak"];
+    shell::run(&mut cargo(&build))?;
     let program =
         workspace::target()?.join("release").join(format!("sortid-soak{}", std::env::consts::EXE_SUFFIX));
     let mut soak = Command::new(program);
-    soak.args(["--seconds", &options.seconds.to_string()]);
+    soak.args(["--seconds", &seconds.to_string()]);
     // Not in the memory, where some systems have their temporary files.
     soak.arg("--folder").arg(workspace::target()?);
+    Ok(soak)
+}
+
+pub(crate) fn run(options: &Options) -> Result {
+    let mut soak = soak(options.seconds)?;
     if let Some(seed) = options.seed {
         soak.args(["--seed", &seed.to_string()]);
     }

@@ -67,8 +67,11 @@ pub(crate) const LINTS: &[Tool] = &[CLIPPY];
 pub(crate) const TESTS: &[Tool] = &[STRACE];
 pub(crate) const DATABASES: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, OPENSSL, MARIADB, REDIS];
 pub(crate) const FLEET: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, FAKETIME];
+pub(crate) const FLEET_IN_A_DIRECTORY: &[Tool] = &[FAKETIME];
 pub(crate) const SQL: &[Tool] = &[POSTGRESQL, MARIADB, PYTHON];
-pub(crate) const INDEX_SIZES: &[Tool] = &[POSTGRESQL];
+/// SQLite is in the program, and in Python. DuckDB and ClickHouse are packages of Python.
+pub(crate) const SQL_WITHOUT_SERVERS: &[Tool] = &[PYTHON];
+pub(crate) const ONLY_POSTGRES: &[Tool] = &[POSTGRESQL];
 /// The tests of `examples/` send requests, and one of the services needs a database.
 pub(crate) const EXAMPLES: &[Tool] = &[CURL, POSTGRESQL];
 pub(crate) const FEATURES: &[Tool] = &[CLIPPY, CARGO_HACK];
@@ -84,10 +87,6 @@ pub(crate) const I686: &[Tool] = &[RUST_SRC, QEMU, GCC_I686, LIBC_I686];
 
 /// Builds the standard library from its sources, for tests.
 pub(crate) const BUILD_STD: &str = "-Zbuild-std=std,panic_abort,proc_macro,test";
-
-/// What the steps of `cargo xtask ci` install.
-pub(crate) const CI: [&[Tool]; 11] =
-    [FORMAT, LINTS, TESTS, FLEET, SQL, DATABASES, EXAMPLES, FEATURES, WEB, FUZZ, INSTRUCTIONS];
 
 /// Installs the tools that are missing, and says so before.
 pub(crate) fn install(tools: &[Tool]) -> Result {

@@ -3,7 +3,7 @@
 use crate::shell::{self, Result, cargo, stdout_of};
 use serde_json::Value;
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 
@@ -28,11 +28,14 @@ pub(crate) struct Package {
     /// Names the package to cargo. The name does not: a test depends on the published crate that is also called `euid`.
     pub(crate) id: String,
     pub(crate) manifest: String,
-    pub(crate) features: Vec<String>,
+    /// Each feature, and what it turns on.
+    pub(crate) features: BTreeMap<String, Vec<String>>,
     /// The names of the packages in `[dependencies]`.
     pub(crate) depends_on: BTreeSet<String>,
     pub(crate) targets: Vec<Target>,
     pub(crate) is_published: bool,
+    /// Whether this is the crate of a specification: of our crates, it depends on the core alone.
+    pub(crate) is_spec: bool,
 }
 
 /// A library, a program, an example, a test or a benchmark.
@@ -83,7 +86,16 @@ pub(crate) fn sortid() -> Result<PathBuf> {
 }
 
 pub(crate) fn packages() -> Result<Vec<Package>> {
-    Ok(array(&metadata()?["packages"]).map(package).collect())
+    let mut packages: Vec<_> = array(&metadata()?["packages"]).map(package).collect();
+    let ours: BTreeSet<_> = packages.iter().map(|package| package.name.clone()).collect();
+    for package in &mut packages {
+        // The crate of fleets depends on the core alone, too.
+        package.is_spec = package.is_published
+            && package.is_library()
+            && package.name != FLEET
+            && package.depends_on.iter().filter(|name| ours.contains(*name)).eq([CORE]);
+    }
+    Ok(packages)
 }
 
 fn package(package: &Value) -> Package {
@@ -97,7 +109,12 @@ fn package(package: &Value) -> Package {
         version: string(&package["version"]),
         id: string(&package["id"]),
         manifest: string(&package["manifest_path"]),
-        features: package["features"].as_object().into_iter().flat_map(|map| map.keys().cloned()).collect(),
+        features: package["features"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(name, turned_on)| (name.clone(), array(turned_on).map(string).collect()))
+            .collect(),
         depends_on: array(&package["dependencies"])
             .filter(|it| it["kind"].is_null())
             .map(|it| string(&it["name"]))
@@ -105,6 +122,7 @@ fn package(package: &Value) -> Package {
         targets: array(&package["targets"]).map(target).collect(),
         // `publish = false` is an empty list of registries; without the setting, the value is null.
         is_published: package["publish"].is_null(),
+        is_spec: false,
     }
 }
 

@@ -29,12 +29,17 @@ use crate::{
 /// servers.
 pub(crate) fn run() -> Result {
     eprintln!("The first build of the tests takes a few minutes.");
-    test(&["--package", "sortid-databases", "--package", "sortid-docs", "--package", "sortid-stores"])
+    test(&["--package", "sortid-integrations", "--package", "sortid-docs"])
+}
+
+/// All tests of the workspace, for `cargo xtask ci --all`.
+pub(crate) fn test_all() -> Result {
+    test(&["--workspace", "--all-features"])
 }
 
 /// Runs `cargo test` with these arguments while the servers are up. If the servers cannot be installed, the tests run
 /// without them, and the result is an error.
-pub(crate) fn test(args: &[&str]) -> Result {
+fn test(args: &[&str]) -> Result {
     let mut test = cargo(&["test", "--locked", "--no-fail-fast"]);
     test.args(args);
     if let Err(error) = tools::install(tools::DATABASES) {
@@ -46,6 +51,6 @@ pub(crate) fn test(args: &[&str]) -> Result {
 
 /// Calls `work` with the address of a PostgreSQL server.
 pub(crate) fn with_postgres<T>(work: impl FnOnce(&str) -> Result<T>) -> Result<T> {
-    tools::install(tools::INDEX_SIZES)?;
+    tools::install(tools::ONLY_POSTGRES)?;
     servers::with_postgres(work)
 }

@@ -1,9 +1,10 @@
-//! The bit layouts in `docs/layout/`.
+//! What the descriptions of the specifications are written into: the drawings in `docs/layout/`, and TypeScript.
 
 use crate::shell::{self, Result, cargo};
 
-/// Draws the layouts anew. One of the tests compares them with the committed files.
+/// Writes the files anew. Tests compare them with the committed ones.
 pub(crate) fn run() -> Result {
-    let mut draw = cargo(&["test", "--quiet", "--package", "sortid-docs", "--test", "layouts"]);
+    let mut draw =
+        cargo(&["test", "--quiet", "--package", "sortid-docs", "--test", "it", "layouts::", "typescript::"]);
     shell::run(draw.env("SORTID_DRAW", "1"))
 }

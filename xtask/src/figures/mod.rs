@@ -1,7 +1,5 @@
 //! The figures of `docs/`: tables, charts and pictures that the code writes.
 
-#[cfg(feature = "charts")]
-mod charts;
 pub(crate) mod collisions;
 pub(crate) mod cost;
 pub(crate) mod growth;
@@ -11,23 +9,26 @@ pub(crate) mod page;
 pub(crate) mod performance;
 pub(crate) mod pictures;
 
-use crate::shell::Result;
+use crate::{
+    shell::{self, Result, cargo},
+    workspace,
+};
+use std::process::Command;
 
-/// Draws the charts of `docs/performance.md` from its tables.
-#[cfg(feature = "charts")]
-pub(crate) fn draw_charts() -> Result {
-    charts::draw()
+/// The program that draws the charts builds alone, so that other chores do not wait until the plotting library is built.
+fn charts(command: &str) -> Result<Command> {
+    let mut charts = cargo(&[command, "--quiet", "--locked", "--manifest-path", "xtask/charts/Cargo.toml"]);
+    charts.arg("--target-dir").arg(workspace::target()?.join("charts"));
+    Ok(charts)
 }
 
-/// Builds this program again with the feature `charts`, so that other chores do not wait until plotters is built.
-#[cfg(not(feature = "charts"))]
+/// Draws the charts of `docs/performance.md` from its tables.
 pub(crate) fn draw_charts() -> Result {
-    use crate::{
-        shell::{self, cargo},
-        workspace,
-    };
+    shell::run(&mut charts("run")?)
+}
 
-    let mut draw = cargo(&["run", "--quiet", "--locked", "--package", "xtask", "--features", "charts"]);
-    draw.arg("--target-dir").arg(workspace::target()?.join("charts")).args(["--", "charts"]);
-    shell::run(&mut draw)
+/// Compares the committed charts and pictures with what the code draws, for `cargo xtask ci --all`.
+pub(crate) fn check() -> Result {
+    shell::run(&mut charts("test")?)?;
+    pictures::check()
 }

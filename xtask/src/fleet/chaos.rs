@@ -1,7 +1,7 @@
 //! A fleet, and what happens to it.
 
 use super::{
-    Options, StoreKind,
+    Options, StoreKind, WINDOW,
     processes::{Processes, Terms},
     report::Outcome,
     stores::Store,
@@ -18,9 +18,6 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-
-/// The window of the fleet. It is short, so that much happens.
-pub(super) const WINDOW: Duration = Duration::from_millis(2500);
 
 const STEP: Duration = Duration::from_millis(50);
 

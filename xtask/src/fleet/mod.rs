@@ -1,6 +1,6 @@
 //! `cargo xtask fleet`: the proof of `sortid-fleet` on real processes and real servers, whose IDs are all checked.
 //!
-//! The processes are those of `internal/fleet-proof`, which also checks the IDs.
+//! The processes are those of `internal/proof`, which also checks the IDs.
 
 #[cfg(unix)]
 mod chaos;
@@ -17,6 +17,10 @@ use crate::shell::Result;
 use clap::{Parser, ValueEnum};
 #[cfg(unix)]
 pub(crate) use run::run;
+
+/// The window of the fleet. It is short, so that much happens.
+#[cfg(unix)]
+const WINDOW: std::time::Duration = std::time::Duration::from_millis(2500);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StoreKind {
@@ -72,9 +76,14 @@ pub(crate) struct Options {
     write: bool,
 }
 
-/// A short proof with all stores, for `cargo xtask ci`.
+/// A short proof with a directory, for `cargo xtask ci`.
 pub(crate) fn check() -> Result {
-    run(&Options::try_parse_from(["fleet", "--quick", "--seed", "1"])?)
+    run(&Options::try_parse_from(["fleet", "--quick", "--store", "dir", "--seed", "1"])?)
+}
+
+/// A proof with all stores, for `cargo xtask ci --all`.
+pub(crate) fn check_all() -> Result {
+    run(&Options::try_parse_from(["fleet", "--seconds", "60"])?)
 }
 
 #[cfg(not(unix))]

@@ -1,6 +1,6 @@
 //! The tables of docs/fleet.md.
 
-use super::StoreKind;
+use super::{StoreKind, WINDOW};
 use crate::{figures::page::machine, shell::Result};
 use serde_json::Value;
 use std::{fmt, time::Duration};
@@ -94,7 +94,7 @@ pub(super) fn problems(outcome: &Outcome) -> Vec<String> {
 
 /// The table of the proof, with a column for each store, and what it was made with.
 pub(super) fn proof(outcomes: &[Outcome], seed: u64) -> Result<String> {
-    let window = super::chaos::WINDOW.as_secs_f64();
+    let window = WINDOW.as_secs_f64();
     let mut table = format!("{}, windows of {window} s, seed {seed}:\n\n", machine()?);
     let heads: Vec<_> = outcomes.iter().map(|outcome| outcome.kind.shown()).collect();
     table.push_str(&head(&heads));

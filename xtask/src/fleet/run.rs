@@ -14,7 +14,10 @@ use std::{
 };
 
 pub(crate) fn run(options: &Options) -> Result {
-    tools::install(tools::FLEET)?;
+    tools::install(match options.store {
+        Some(StoreKind::Dir) => tools::FLEET_IN_A_DIRECTORY,
+        _ => tools::FLEET,
+    })?;
     let stores = options.store.map_or(StoreKind::ALL.to_vec(), |store| vec![store]);
     let program = build(options.quick)?;
     let name = if options.measure { "cost" } else { "proof" };
@@ -47,7 +50,17 @@ pub(crate) fn run(options: &Options) -> Result {
 fn build(is_quick: bool) -> Result<PathBuf> {
     // The profile of the tests, which have built most of the dependencies.
     let (profile, folder) = if is_quick { ("test", "debug") } else { ("release", "release") };
-    let build = ["build", "--quiet", "--locked", "--package", "sortid-fleet-proof", "--profile", profile];
+    let build = [
+        "build",
+        "--quiet",
+        "--locked",
+        "--package",
+        "sortid-proof",
+        "--bin",
+        "sortid-fleet-proof",
+        "--profile",
+        profile,
+    ];
     shell::run(&mut cargo(&build))?;
     Ok(target()?.join(folder).join("sortid-fleet-proof"))
 }

@@ -20,7 +20,10 @@ use std::{
 const SIDE_BY_SIDE: usize = 2;
 
 pub(crate) fn run(options: &Options) -> Result {
-    tools::install(tools::SQL)?;
+    tools::install(match options.database {
+        Some(Database::Sqlite | Database::Duckdb | Database::Clickhouse) => tools::SQL_WITHOUT_SERVERS,
+        Some(Database::Postgres | Database::Mysql) | None => tools::SQL,
+    })?;
     let databases: Vec<_> = match options.database {
         Some(database) => vec![database],
         None => {

@@ -1,13 +1,15 @@
-//! The charts of `docs/performance.md`, drawn from its tables.
+//! Draws the charts of `docs/performance.md` from its tables, for `cargo xtask charts`.
 
-use super::page::Page;
-use crate::shell::{Result, root};
+#![forbid(unsafe_code)]
+
 use plotters::{
     coord::{Shift, types::RangedCoordf64},
     prelude::*,
     style::text_anchor::{HPos, Pos, VPos},
 };
-use std::{fs, ops::Range};
+use std::{error::Error, fs, ops::Range, path::Path};
+
+type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
@@ -39,21 +41,33 @@ const LINE: i32 = 16;
 const WITH_BARS: [&str; 7] =
     ["Encode:", "Parse:", "Generate:", "Fill:", "Threads:", "RON print:", "RON parse:"];
 
+/// A file of the project.
+fn file(path: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}
+
 /// Draws both charts.
-pub(super) fn draw() -> Result {
+fn main() -> Result {
     for (path, svg) in charts()? {
-        fs::write(root().join(path), svg)?;
+        fs::write(file(path), svg)?;
         println!("{path}");
     }
     Ok(())
 }
 
 fn charts() -> Result<[(&'static str, String); 2]> {
-    let page = Page::read("performance.md")?;
+    let page = fs::read_to_string(file("docs/performance.md"))?;
     Ok([
-        ("docs/performance.svg", bars(&tables(page.part("times")?))?),
-        ("docs/growth.svg", lines(&tables(page.part("growth")?))?),
+        ("docs/performance.svg", bars(&tables(part(&page, "times")?))?),
+        ("docs/growth.svg", lines(&tables(part(&page, "growth")?))?),
     ])
+}
+
+/// The part of a page that a chore writes.
+fn part<'p>(page: &'p str, name: &str) -> Result<&'p str> {
+    let part = page.split_once(&format!("<!-- begin: {name} -->"));
+    let part = part.and_then(|(_, rest)| rest.split_once(&format!("<!-- end: {name} -->")));
+    part.map(|(part, _)| part).ok_or_else(|| format!("docs/performance.md lacks the part {name:?}").into())
 }
 
 /// A table of the page. The first row has the names of the columns.
@@ -219,7 +233,7 @@ mod tests {
     #[test]
     fn the_committed_charts_show_the_tables_of_the_page() {
         for (path, svg) in charts().unwrap() {
-            let committed = fs::read_to_string(root().join(path)).unwrap();
+            let committed = fs::read_to_string(file(path)).unwrap();
             assert!(committed == svg, "{path} differs from the tables: run cargo xtask charts");
         }
     }
