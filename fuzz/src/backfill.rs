@@ -4,7 +4,7 @@ use arbitrary::{Arbitrary, Unstructured};
 use euid::Extension;
 use ron_uid::Base64x64;
 use sortid_core::{
-    Backfill, BackfillErrorKind, Entropy, EntropyError, Position, Rules, SortableId, UnixTime,
+    Backfill, BackfillErrorKind, BackfillRules, Entropy, EntropyError, Position, Rules, SortableId, UnixTime,
     testing::SeededEntropy,
 };
 use std::{
@@ -142,16 +142,18 @@ impl Rules for Few {
         Ok((last.count + 1 < self.capacity).then_some(Position { count: last.count + 1, ..last }))
     }
 
-    fn backfill_capacity(&self) -> u64 {
-        self.capacity
-    }
-
     fn id(&self, position: Position, _: u16, _: [u8; 1]) -> (u64, u64) {
         (position.tick, position.count)
     }
 
     fn position(&self, (tick, count): (u64, u64)) -> Option<Position> {
         (tick <= LAST).then_some(Position { tick, count })
+    }
+}
+
+impl BackfillRules for Few {
+    fn backfill_capacity(&self) -> u64 {
+        self.capacity
     }
 }
 
@@ -282,7 +284,7 @@ fn one(
 /// IDs are distinct, each has its time, and those of one time are in order.
 fn laws<R>(rules: R, start: i128, script: &Script, source: &Source)
 where
-    R: Rules<Id: SortableId + Debug> + Copy,
+    R: BackfillRules<Id: SortableId + Debug> + Copy,
 {
     let mut ids = Backfill::from_parts(rules, source);
     let mut borrow = rules.backfill_borrow();

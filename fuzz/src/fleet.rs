@@ -290,8 +290,7 @@ impl World<'_> {
                 let Some(backup) = self.backup.take() else { return };
                 let bound = self.highest;
                 let numbers = 0..self.size;
-                let repaired =
-                    numbers.map(|it| (it, Record::repaired(backup.get(&it), self.size, bound)));
+                let repaired = numbers.map(|it| (it, Record::repaired(backup.get(&it), self.size, bound)));
                 self.records = repaired.collect();
             }
             Act::Make(count) => self.make(process, count % 8),

@@ -1,10 +1,7 @@
 //! What `sortid inspect` says of a text.
 
-use sortid::{AnyId, Spec, detect};
+use sortid::{__PLAUSIBLE as PLAUSIBLE, AnyId, Spec, detect};
 use sortid_inspect::{Form, Input, Inspection, Options, Refusal, details, inspect, inspect_as};
-
-/// The microseconds since 1970 of the years 2000 to 2099.
-const PLAUSIBLE: std::ops::Range<u64> = 946_684_800_000_000..4_102_444_800_000_000;
 
 pub(crate) fn inspection(data: &[u8]) {
     let options = Options::default();

@@ -5,7 +5,7 @@ use crate::{
     spec, tray,
 };
 use sortid::{
-    AnyId, Spec,
+    __every as every, AnyId, Spec,
     euid::{Euid, Extension},
     evently_id::{EventId, LedgerId},
     ron_uid::{Base64x64, RonUid, Scheme},
@@ -18,8 +18,8 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 pub fn fields(number: u32) {
     let Ok(id) = tray::any(spec(number)) else { return };
-    match id {
-        AnyId::EventlyId(id) => {
+    match every::Id::from(id) {
+        every::Id::EventlyId(id) => {
             let ledger_id = id.ledger_id();
             tray::put_fields([
                 id.timestamp(),
@@ -28,14 +28,14 @@ pub fn fields(number: u32) {
                 ledger_id.version().into(),
             ]);
         }
-        AnyId::Scru160(id) => {
+        every::Id::Scru160(id) => {
             let [a, b, low @ ..] = id.random80();
             let high = u16::from_be_bytes([a, b]).into();
             let fields =
                 [id.timestamp(), id.counter().into(), id.random16().into(), high, u64::from_be_bytes(low)];
             tray::put_fields(fields);
         }
-        AnyId::Euid(id) => tray::put_fields([
+        every::Id::Euid(id) => tray::put_fields([
             id.timestamp(),
             id.random_upper().into(),
             id.extension().map_or(0, Extension::value).into(),
@@ -44,16 +44,15 @@ pub fn fields(number: u32) {
             id.random_low().into(),
             id.check().into(),
         ]),
-        AnyId::UlidFlake(id) => tray::put_fields([
+        every::Id::UlidFlake(id) => tray::put_fields([
             id.timestamp(),
             id.randomness().into(),
             id.scalable().randomness().into(),
             id.scalable().scalability().into(),
         ]),
-        AnyId::RonUid(id) => {
+        every::Id::RonUid(id) => {
             tray::put_fields([id.value().to_int(), id.origin().to_int(), id.scheme() as u64]);
         }
-        _ => {}
     }
 }
 
@@ -65,17 +64,17 @@ pub fn from_fields(number: u32) -> bool {
 
 fn read(spec: Spec) -> Result<AnyId, Failure> {
     let field = tray::field;
-    Ok(match spec {
-        Spec::EventlyId => {
+    Ok(match every::Spec::from(spec) {
+        every::Spec::EventlyId => {
             EventId::from_fields(field(0), field(1) as u32, LedgerId::from_int(field(2) as u32)).into()
         }
-        Spec::Scru160 => {
+        every::Spec::Scru160 => {
             let mut random80 = [0; 10];
             random80[..2].copy_from_slice(&(field(3) as u16).to_be_bytes());
             random80[2..].copy_from_slice(&field(4).to_be_bytes());
             Scru160::try_from_fields(field(0), field(1) as u16, field(2) as u16, random80)?.into()
         }
-        Spec::Euid => {
+        every::Spec::Euid => {
             let extension = match field(3) {
                 0 => None,
                 bits => Some(Extension::with_bits(field(2) as u16, bits as u8)?),
@@ -83,7 +82,7 @@ fn read(spec: Spec) -> Result<AnyId, Failure> {
             Euid::try_from_fields(field(0), field(1) as u16, extension, field(4) as u32, field(5) as u32)?
                 .into()
         }
-        Spec::UlidFlake => {
+        every::Spec::UlidFlake => {
             // The scalable version has a third field.
             match field(3) {
                 0 => UlidFlake::try_from_fields(field(0), field(1) as u32)?,
@@ -91,7 +90,7 @@ fn read(spec: Spec) -> Result<AnyId, Failure> {
             }
             .into()
         }
-        _ => {
+        every::Spec::RonUid => {
             let part = |index| Base64x64::try_from_int(field(index));
             RonUid::from_fields(part(0)?, part(1)?, Scheme::ALL[field(2) as usize % Scheme::ALL.len()]).into()
         }

@@ -2,39 +2,11 @@
 
 use crate::{failure::ok, spec, tray};
 use sortid::{
-    AnyId, ParseError, SortableId, Spec, UnixTime, euid::Euid, evently_id::EventId, ron_uid::RonUid,
-    scru160::Scru160, ulid_flake::Epoch, ulid_flake::UlidFlake,
+    __with_type as with_type, AnyId, ParseError, SortableId, Spec, UnixTime,
+    ulid_flake::{Epoch, UlidFlake},
 };
 use std::cmp::Ordering;
 use wasm_bindgen::prelude::*;
-
-/// Evaluates `$body` with the ID type of a specification as `$id`.
-macro_rules! with_type {
-    ($spec:expr, $id:ident => $body:expr) => {
-        match crate::spec($spec) {
-            Spec::EventlyId => {
-                type $id = EventId;
-                $body
-            }
-            Spec::Scru160 => {
-                type $id = Scru160;
-                $body
-            }
-            Spec::Euid => {
-                type $id = Euid;
-                $body
-            }
-            Spec::UlidFlake => {
-                type $id = UlidFlake;
-                $body
-            }
-            _ => {
-                type $id = RonUid;
-                $body
-            }
-        }
-    };
-}
 
 fn put<I: SortableId>(id: Result<I, ParseError>) -> bool {
     ok(id).map(tray::put).is_some()
@@ -45,25 +17,25 @@ fn put<I: SortableId>(id: Result<I, ParseError>) -> bool {
 pub fn parse(spec: u32, len: usize) -> bool {
     let text = tray::text(len);
     let text = &text[..len.min(tray::TEXT)];
-    with_type!(spec, Id => put(<Id as SortableId>::parse_ascii(text)))
+    with_type!(crate::spec(spec), Id => put(<Id as SortableId>::parse_ascii(text)))
 }
 
 /// Reads a text that is longer than the tray, or not ASCII.
 #[wasm_bindgen(js_name = parseLong)]
 pub fn parse_long(spec: u32, text: &[u8]) -> bool {
-    with_type!(spec, Id => put(<Id as SortableId>::parse_ascii(text)))
+    with_type!(crate::spec(spec), Id => put(<Id as SortableId>::parse_ascii(text)))
 }
 
 /// Writes the text of the ID in the tray, and returns its length.
 #[wasm_bindgen]
 pub fn print(spec: u32) -> usize {
-    with_type!(spec, Id => tray::id::<Id>().map_or(0, |id| tray::put_text(id.encode().as_bytes())))
+    with_type!(crate::spec(spec), Id => tray::id::<Id>().map_or(0, |id| tray::put_text(id.encode().as_bytes())))
 }
 
 /// Checks the bytes of an ID in the tray.
 #[wasm_bindgen]
 pub fn check(spec: u32) -> bool {
-    with_type!(spec, Id => put(tray::id::<Id>()))
+    with_type!(crate::spec(spec), Id => put(tray::id::<Id>()))
 }
 
 /// Compares the ID in the tray with the second one there: −1, 0 or 1.
@@ -76,14 +48,14 @@ pub fn compare(spec: u32) -> i32 {
             _ => Ordering::Equal as i32,
         }
     }
-    with_type!(spec, Id => compare::<Id>())
+    with_type!(crate::spec(spec), Id => compare::<Id>())
 }
 
 /// The time in milliseconds since 1970; NaN if the ID has none, or if the number would lose bits.
 #[wasm_bindgen(js_name = unixMillis)]
 pub fn unix_millis(spec: u32) -> f64 {
     const GREATEST: u64 = 1 << 53;
-    let micros = with_type!(spec, Id => tray::id::<Id>().ok().and_then(|id| SortableId::unix_micros(&id)));
+    let micros = with_type!(crate::spec(spec), Id => tray::id::<Id>().ok().and_then(|id| SortableId::unix_micros(&id)));
     match micros.map(|micros| micros / 1000) {
         Some(millis) if millis < GREATEST => millis as f64,
         _ => f64::NAN,
@@ -93,7 +65,7 @@ pub fn unix_millis(spec: u32) -> f64 {
 /// Puts the time in microseconds since 1970 into the tray. `false` if the ID has none.
 #[wasm_bindgen(js_name = unixMicros)]
 pub fn unix_micros(spec: u32) -> bool {
-    let micros = with_type!(spec, Id => tray::id::<Id>().ok().and_then(|id| SortableId::unix_micros(&id)));
+    let micros = with_type!(crate::spec(spec), Id => tray::id::<Id>().ok().and_then(|id| SortableId::unix_micros(&id)));
     micros.map(|micros| tray::put_fields([micros])).is_some()
 }
 

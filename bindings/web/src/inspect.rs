@@ -5,7 +5,7 @@ use crate::{
     json::Json,
     spec,
 };
-use sortid::{Spec, ron_uid::ReplicaScheme, ulid_flake::Epoch};
+use sortid::{ron_uid::ReplicaScheme, ulid_flake::Epoch};
 use sortid_inspect::{Candidate, Field, Form, Input, Options, Refusal, Value, details, inspect_as};
 use sortid_sql::{Database, RangeQuery};
 use wasm_bindgen::prelude::*;
@@ -122,13 +122,9 @@ pub fn range_query(
         let database = Database::ALL.into_iter().find(|it| it.name() == database);
         let names = || Database::ALL.map(Database::name).join(", ");
         let database = database.ok_or_else(|| failed(format!("database: expected one of {}", names())))?;
-        let spec = match spec(number) {
-            Spec::EventlyId => sortid_sql::Spec::EventId,
-            Spec::Scru160 => sortid_sql::Spec::Scru160,
-            Spec::Euid => sortid_sql::Spec::Euid,
-            Spec::UlidFlake => sortid_sql::Spec::UlidFlake,
-            _ => sortid_sql::Spec::RonUid,
-        };
+        let spec = spec(number);
+        let in_sql = sortid_sql::Spec::named(spec.name());
+        let spec = in_sql.ok_or_else(|| failed(format!("{} has no functions in SQL", spec.title())))?;
         let query = RangeQuery::new(database, spec, table, column).least(least).greatest(greatest);
         query.sql().map_err(|error| failed(error.to_string()))
     };

@@ -4,7 +4,7 @@ use sortid::{
     AnyId, Entropy, EntropyError, OsEntropy, euid, evently_id, ron_uid, scru160,
     ulid_flake::{self, scalable},
 };
-use sortid_core::{HybridRules, Position, Rules};
+use sortid_core::{BackfillRules, HybridRules, Position, Rules};
 use std::{cell::RefCell, ops::RangeInclusive, time::Duration};
 
 /// The options of a generator.
@@ -90,26 +90,6 @@ impl Rules for Options {
         with_options!(self, options => options.starts_over(rollbacks))
     }
 
-    fn backfill_first_count(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
-        with_options!(self, options => options.backfill_first_count(tick, entropy))
-    }
-
-    fn backfill_next_count(
-        &self,
-        last: Position,
-        entropy: &impl Entropy,
-    ) -> Result<Option<u64>, EntropyError> {
-        with_options!(self, options => options.backfill_next_count(last, entropy))
-    }
-
-    fn backfill_capacity(&self) -> u64 {
-        with_options!(self, options => options.backfill_capacity())
-    }
-
-    fn backfill_borrow(&self) -> Duration {
-        with_options!(self, options => options.backfill_borrow())
-    }
-
     fn id(&self, position: Position, rollbacks: u16, random: [u8; 12]) -> AnyId {
         let [a, b, c, d, ..] = random;
         match self {
@@ -128,6 +108,28 @@ impl Rules for Options {
 
     fn rollbacks(&self, id: AnyId) -> u16 {
         with_options!(self, options => id.try_into().map_or(0, |id| options.rollbacks(id)))
+    }
+}
+
+impl BackfillRules for Options {
+    fn backfill_first_count(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+        with_options!(self, options => options.backfill_first_count(tick, entropy))
+    }
+
+    fn backfill_next_count(
+        &self,
+        last: Position,
+        entropy: &impl Entropy,
+    ) -> Result<Option<u64>, EntropyError> {
+        with_options!(self, options => options.backfill_next_count(last, entropy))
+    }
+
+    fn backfill_capacity(&self) -> u64 {
+        with_options!(self, options => options.backfill_capacity())
+    }
+
+    fn backfill_borrow(&self) -> Duration {
+        with_options!(self, options => options.backfill_borrow())
     }
 }
 

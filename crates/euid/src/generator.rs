@@ -4,8 +4,8 @@ use crate::{
 };
 use core::{ops::RangeInclusive, time::Duration};
 use sortid_core::{
-    __private::error, Clock, DefaultRules, Entropy, EntropyError, GenerateError, Numbered, OptionError,
-    Position, Rules,
+    __private::error, BackfillRules, Clock, DefaultRules, Entropy, EntropyError, GenerateError, Numbered,
+    OptionError, Position, Rules,
 };
 #[cfg(feature = "std")]
 use sortid_core::{SystemClock, ThreadEntropy};
@@ -92,47 +92,13 @@ sortid_core::__private::generators! {
     Backfill,
 }
 
-sortid_core::__private::generator_defaults!();
-
-/// Generates an ID without an extension, with the process-wide generator [`shared`].
-///
-/// ```
-/// assert!(euid::new() < euid::new());
-/// ```
-///
-/// When all IDs of a millisecond are used, it waits for the next one. After the clock was set back by at most 10 s, the IDs of
-/// the last millisecond have to last until the clock catches up, so the wait takes up to 10 s.
-///
-/// After the clock was set back by more than 10 s, it *starts over*: it continues at the new, earlier time, so this ID is less
-/// than the last one. [`rollbacks`](SharedGenerator::rollbacks) of the generator counts this, and its
-/// [`try_generate`](SharedGenerator::try_generate) returns an error instead.
-///
-/// # Panics
-///
-/// If [`generate`](SharedGenerator::generate) fails: the system's clock is before 1970, after the year 3084 or stands
-/// still, or the source of random bytes fails.
-#[cfg(all(feature = "std", target_has_atomic = "ptr"))]
-#[must_use]
-#[doc(alias("now_v7", "new_v7", "new_v4", "generate", "now"))]
-pub fn new() -> Euid {
-    shared().generate().unwrap_or_else(|error| panic!("no EUID: {error}"))
-}
-
-/// Returns the process-wide generator, which [`new`] uses.
-///
-/// Its IDs are in order across all threads, unless the system's clock is set back by more than 10 s. Then the generator
-/// starts over at the new time, and [`rollbacks`](SharedGenerator::rollbacks) counts it.
-///
-/// ```
-/// let before = euid::shared().rollbacks();
-/// let (first, second) = (euid::new(), euid::new());
-/// assert!(first < second || euid::shared().rollbacks() != before);
-/// ```
-#[cfg(all(feature = "std", target_has_atomic = "ptr"))]
-#[must_use]
-pub fn shared() -> &'static SharedGenerator {
-    static SHARED: SharedGenerator = SharedGenerator::new();
-    &SHARED
+sortid_core::__private::generator_defaults! {
+    /// Generates an ID without an extension, with the process-wide generator [`shared`].
+    ///
+    /// When all IDs of a millisecond are used, it waits for the next one. After the clock was set back by at most 10 s, the
+    /// IDs of the last millisecond have to last until the clock catches up, so the wait takes up to 10 s.
+    new: Euid,
+    wrong_clock: "before 1970, after the year 3084 or stands still"
 }
 
 /// Generates the ID that follows `id`, with the same extension. In the same millisecond, random high goes up by one; in a
@@ -254,18 +220,6 @@ impl Rules for Options {
         Ok((!used_up).then(|| Position { count: last.count + 1, ..last }))
     }
 
-    /// Random high starts in its lower half: from anywhere, a few milliseconds in a million would have room for less than
-    /// 20 000 IDs.
-    #[inline]
-    fn backfill_first_count(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
-        Ok(self.first_count(tick, entropy)? & !(1 << (HIGH_BITS - 1)))
-    }
-
-    #[inline]
-    fn backfill_capacity(&self) -> u64 {
-        1 << (HIGH_BITS - 1)
-    }
-
     #[inline]
     fn id(&self, position: Position, _: u16, random_low: [u8; 4]) -> Euid {
         let (upper, random_high) = ((position.count >> HIGH_BITS) as u16, position.count as u32);
@@ -281,6 +235,20 @@ impl Rules for Options {
             tick: id.timestamp(),
             count: u64::from(id.upper()) << HIGH_BITS | u64::from(random_high),
         })
+    }
+}
+
+impl BackfillRules for Options {
+    /// Random high starts in its lower half: from anywhere, a few milliseconds in a million would have room for less than
+    /// 20 000 IDs.
+    #[inline]
+    fn backfill_first_count(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+        Ok(self.first_count(tick, entropy)? & !(1 << (HIGH_BITS - 1)))
+    }
+
+    #[inline]
+    fn backfill_capacity(&self) -> u64 {
+        1 << (HIGH_BITS - 1)
     }
 }
 

@@ -5,17 +5,64 @@ use sortid_core::__private::dependencies::bytemuck;
 use sortid_core::__private::dependencies::zerocopy;
 use sortid_core::{
     __private::{error, millis},
-    ParseError, UnixTime,
+    Field, ParseError, Role, UnixTime,
 };
 
 /// The number of bytes of an ID.
 const BYTES: usize = 16;
 
-/// The bits of each field, in order: the timestamp, the field that random bits and the extension share, the length of the
-/// extension, random high and random low (specification, "Binary layout").
-const LAYOUT: [u32; 5] = [45, 15, 4, 32, 32];
-const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] + LAYOUT[3] + LAYOUT[4] == 8 * BYTES as u32);
-const _: () = assert!(LAYOUT[1] == Extension::MAX_BITS as u32 && Extension::MAX_BITS < 1 << LAYOUT[2]);
+/// The fields in order (specification, "Binary layout"). The extension takes bits of the field before it.
+const LAYOUT: [Field; 7] = [
+    Field::new(
+        "timestamp_ms",
+        45,
+        Role::Time,
+        "when the ID was made, in milliseconds since 1970",
+        "Timestamps and Randomness",
+    ),
+    Field::new(
+        "random_upper",
+        15,
+        Role::Rest,
+        "the bits that the extension leaves free are random, and stay the same within a millisecond",
+        "The Extension",
+    ),
+    Field::new(
+        "extension",
+        0,
+        Role::Node,
+        "a value of your own, such as a node or a tenant",
+        "The Extension",
+    ),
+    Field::new(
+        "extension_bits",
+        4,
+        Role::Kind,
+        "how many bits the extension has; 0 means that there is none",
+        "The Extension",
+    ),
+    Field::view(
+        "check",
+        "the text",
+        Role::Check,
+        "the ID modulo 127; it is a part of the text only, and shows mistyped characters",
+        "Encoding, Decoding and Check-Mod Symbols",
+    ),
+    Field::new(
+        "random_high",
+        32,
+        Role::Count,
+        "random in the first ID of a millisecond; it goes up by one in each further ID",
+        "Timestamps and Randomness",
+    ),
+    Field::new("random_low", 32, Role::Random, "random, and new in each ID", "Timestamps and Randomness"),
+];
+const _: () = assert!(Field::bits_of(&LAYOUT) == 8 * BYTES);
+
+/// The bits of the field that random bits and the extension share, and those of the length of the extension.
+const UPPER: u32 = LAYOUT[1].bits;
+const LENGTH: u32 = LAYOUT[3].bits;
+const _: () = assert!(UPPER == Extension::MAX_BITS as u32 && Extension::MAX_BITS < 1 << LENGTH);
 
 /// An EUID: 128 bits, which are 16 bytes in big-endian order.
 ///
@@ -56,7 +103,7 @@ impl Euid {
     pub const MAX: Self = Self([0xff; BYTES]);
 
     /// The greatest timestamp, 2^45 − 1, in December 3084.
-    pub const MAX_TIMESTAMP: u64 = (1 << LAYOUT[0]) - 1;
+    pub const MAX_TIMESTAMP: u64 = (1 << LAYOUT[0].bits) - 1;
 
     /// Returns the ID with these bytes.
     #[must_use]
@@ -133,7 +180,7 @@ impl Euid {
         random_high: u32,
         random_low: u32,
     ) -> Self {
-        let head = timestamp << (LAYOUT[1] + LAYOUT[2]) | (upper as u64) << LAYOUT[2] | length as u64;
+        let head = timestamp << (UPPER + LENGTH) | (upper as u64) << LENGTH | length as u64;
         Self::from_int((head as u128) << 64 | (random_high as u128) << 32 | random_low as u128)
     }
 
@@ -144,13 +191,13 @@ impl Euid {
 
     /// Returns the 15-bit field: random bits above, the extension below.
     pub(crate) const fn upper(&self) -> u16 {
-        (self.head() >> LAYOUT[2]) as u16 & Extension::MAX_VALUE
+        (self.head() >> LENGTH) as u16 & Extension::MAX_VALUE
     }
 
     /// Returns field `timestamp`: Unix time in milliseconds, 45 bits. The same as [`unix_millis`](Self::unix_millis).
     #[must_use]
     pub const fn timestamp(&self) -> u64 {
-        self.head() >> (LAYOUT[1] + LAYOUT[2])
+        self.head() >> (UPPER + LENGTH)
     }
 
     /// Returns the random bits between the timestamp and the extension: 15 bits, less those of the extension.
@@ -273,6 +320,17 @@ sortid_core::__private::sortable_id!(
     title: "EUID",
     times: millis(0, Self::MAX_TIMESTAMP),
     unix_micros: |id| Some(id.unix_millis() * 1000),
+    fields: &LAYOUT,
+    |id, each| {
+        let bits = u32::from(id.extension_bits());
+        each(LAYOUT[0], id.timestamp().into());
+        each(LAYOUT[1].with_bits(UPPER - bits), u64::from(id.random_upper()).into());
+        each(LAYOUT[2].with_bits(bits), id.extension().map(|it| u64::from(it.value())).into());
+        each(LAYOUT[3], u64::from(bits).into());
+        each(LAYOUT[4], u64::from(id.check()).into());
+        each(LAYOUT[5], u64::from(id.random_high()).into());
+        each(LAYOUT[6], u64::from(id.random_low()).into());
+    },
 );
 
 impl From<u128> for Euid {

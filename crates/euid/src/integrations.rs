@@ -18,26 +18,9 @@ macro_rules! __describe {
 
 __describe!(integrations! [cfg] Euid, prefix: "",);
 
-/// The parts of [`typed_id!`](crate::typed_id!) that depend on the features of this crate.
-pub mod typed {
-    #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
-    pub use sortid_core::__typed_new as new;
-    #[cfg(not(feature = "bytemuck"))]
-    pub use sortid_core::__typed_plain as derives;
-    #[cfg(feature = "bytemuck")]
-    pub use sortid_core::__typed_pod as derives;
-    #[cfg(not(all(feature = "std", target_has_atomic = "ptr")))]
-    pub use sortid_core::__typed_without_new as new;
-}
+sortid_core::__private::typed_parts!(__typed_pod new);
 
-/// Defines ID types of your own, such as `OrderId` and `UserId`, which cannot be mixed up.
-///
-/// Each type is a struct of your crate, so you can add methods and traits. It contains an [`Euid`](crate::Euid), and has
-/// its size and its integrations. Only the traits of `zerocopy` are left to you, because its derives cannot be written by a
-/// macro of another crate.
-///
-/// Attributes such as docs and derives stay on the struct. Put `#[cfg(…)]` on the call of the macro instead. Let the names
-/// end with `Id`: a name such as `Value` can be that of something which an integration uses.
+#[doc = sortid_core::__private::typed_id_docs!(before)]
 ///
 /// ```
 /// euid::typed_id! {
@@ -62,41 +45,7 @@ pub mod typed {
 /// # Ok::<(), euid::ParseError>(())
 /// ```
 ///
-/// `new()` exists as in this crate. A generator makes an [`Euid`](crate::Euid), which `into()` makes an ID of the type.
-/// `get()` returns it again, with its fields and times.
-///
-/// A prefix has 1 to 63 characters `a` to `z` and `_`, and `_` is not the first or the last, as in TypeID. `_` stands
-/// between the prefix and the ID. All texts have the prefix: `Display`, `encode` and `parse`, text in serde formats, columns of
-/// [`AsText`](crate::AsText), and the JSON schema. Bytes, hex, integers and columns that are not text do not have it.
-///
-/// IDs of different types do not compare, convert or assign to each other:
-///
-/// ```compile_fail,E0308
-/// euid::typed_id! {
-///     struct OrderId;
-///     struct UserId;
-/// }
-/// let order: OrderId = UserId::MIN;
-/// ```
-///
-/// ```compile_fail,E0308
-/// # euid::typed_id! { struct OrderId; struct UserId; }
-/// assert!(OrderId::MIN == UserId::MIN);
-/// ```
-///
-/// ```compile_fail,E0277
-/// # euid::typed_id! { struct OrderId; struct UserId; }
-/// let order: OrderId = UserId::MIN.into();
-/// ```
-///
-/// A prefix that does not follow the rules does not compile:
-///
-/// ```compile_fail,E0080
-/// euid::typed_id! {
-///     #[prefix = "User"]
-///     struct UserId;
-/// }
-/// ```
+#[doc = sortid_core::__private::typed_id_docs!(after)]
 #[macro_export]
 macro_rules! typed_id {
     ($($definitions:tt)*) => {

@@ -1,6 +1,6 @@
 use crate::{EventId, LedgerId};
 use core::{ops::RangeInclusive, time::Duration};
-use sortid_core::{Entropy, EntropyError, Position, Rules};
+use sortid_core::{BackfillRules, Entropy, EntropyError, Position, Rules};
 
 sortid_core::__private::generators! {
     rules: Options,
@@ -145,12 +145,6 @@ impl Rules for Options {
         Ok(last.tick.checked_add(1).map(|tick| Position { tick, ..last }))
     }
 
-    /// Times mostly have milliseconds, so their IDs need following microseconds.
-    #[inline]
-    fn backfill_borrow(&self) -> Duration {
-        Duration::from_micros(999)
-    }
-
     #[inline]
     fn id(&self, position: Position, _: u16, _: [u8; 0]) -> EventId {
         EventId::from_fields(position.tick, 0, self.ledger_id)
@@ -158,5 +152,13 @@ impl Rules for Options {
     #[inline]
     fn position(&self, id: EventId) -> Option<Position> {
         Some(Position { tick: id.timestamp(), count: 0 })
+    }
+}
+
+impl BackfillRules for Options {
+    /// Times mostly have milliseconds, so their IDs need following microseconds.
+    #[inline]
+    fn backfill_borrow(&self) -> Duration {
+        Duration::from_micros(999)
     }
 }

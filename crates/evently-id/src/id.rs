@@ -3,14 +3,43 @@ use crate::LedgerId;
 use sortid_core::__private::dependencies::bytemuck;
 #[cfg(feature = "zerocopy")]
 use sortid_core::__private::dependencies::zerocopy;
-use sortid_core::{__private::error, ParseError, UnixTime};
+use sortid_core::{__private::error, Field, ParseError, Role, Text, UnixTime};
 
 /// The number of bytes of an ID.
 const BYTES: usize = 16;
 
-/// The bits of each field, in order: the timestamp, the checksum and the ledger ID (specification, "Event ID Composition").
-const LAYOUT: [u32; 3] = [64, 32, 32];
-const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] == 8 * BYTES as u32);
+/// The fields in order (specification, "Event ID Composition").
+const LAYOUT: [Field; 4] = [
+    Field::new(
+        "timestamp_us",
+        64,
+        Role::Time,
+        "when the event happened, in microseconds since 1970",
+        "Event ID Composition",
+    ),
+    Field::new(
+        "checksum",
+        32,
+        Role::Check,
+        "CRC-32C of the event and of the ID before it, which makes the ledger a chain",
+        "Event Checksum",
+    ),
+    Field::new(
+        "ledger_id",
+        32,
+        Role::Node,
+        "the ledger: 30 bits from its first event, and a version of 2 bits",
+        "Ledger ID",
+    ),
+    Field::view(
+        "version",
+        "bits 126–127",
+        Role::Kind,
+        "the version of the ledger ID, in its last two bits",
+        "Versioned Ledger ID",
+    ),
+];
+const _: () = assert!(Field::bits_of(&LAYOUT) == 8 * BYTES);
 
 /// An Evently Event ID: 128 bits, which are 16 bytes in big-endian order.
 ///
@@ -101,8 +130,8 @@ impl EventId {
     #[must_use]
     #[doc(alias = "from_parts")]
     pub const fn from_fields(timestamp: u64, checksum: u32, ledger_id: LedgerId) -> Self {
-        let low = (checksum as u128) << LAYOUT[2] | ledger_id.to_int() as u128;
-        Self::from_int((timestamp as u128) << (LAYOUT[1] + LAYOUT[2]) | low)
+        let low = (checksum as u128) << LAYOUT[2].bits | ledger_id.to_int() as u128;
+        Self::from_int((timestamp as u128) << (LAYOUT[1].bits + LAYOUT[2].bits) | low)
     }
 
     /// Returns the ID with this checksum in place of its own.
@@ -114,14 +143,14 @@ impl EventId {
     /// Returns field `timestamp`: Unix time in microseconds, 64 bits. The same as [`unix_micros`](Self::unix_micros).
     #[must_use]
     pub const fn timestamp(&self) -> u64 {
-        (self.to_int() >> (LAYOUT[1] + LAYOUT[2])) as u64
+        (self.to_int() >> (LAYOUT[1].bits + LAYOUT[2].bits)) as u64
     }
 
     /// Returns field `checksum`, 32 bits: the CRC-32C of the event, the ledger ID, the timestamp and the event ID before
     /// it.
     #[must_use]
     pub const fn checksum(&self) -> u32 {
-        (self.to_int() >> LAYOUT[2]) as u32
+        (self.to_int() >> LAYOUT[2].bits) as u32
     }
 
     /// Returns field `ledger ID`, 32 bits: the ledger of the event.
@@ -187,6 +216,14 @@ sortid_core::__private::sortable_id!(
     title: "Event ID",
     times: 0..=Self::MAX_TIMESTAMP,
     unix_micros: |id| Some(id.unix_micros()),
+    fields: &LAYOUT,
+    |id, each| {
+        let ledger_id = id.ledger_id();
+        each(LAYOUT[0], id.timestamp().into());
+        each(LAYOUT[1], Text::<20>::hex(&id.checksum().to_be_bytes()).into());
+        each(LAYOUT[2], ledger_id.encode().into());
+        each(LAYOUT[3], u64::from(ledger_id.version()).into());
+    },
 );
 
 impl From<u128> for EventId {

@@ -1,12 +1,24 @@
 //! The errors of JSON texts and of events. Both are opaque: `kind()` tells what is wrong, for code that branches on it.
 
-use crate::{
-    LONGEST_LINE,
-    checksum::MissingMember,
-    json::{line_and_column, shortened},
-};
+use crate::{LONGEST_LINE, checksum::MissingMember};
 use sortid_core::GenerateError;
 use std::{error, fmt};
+
+/// The text in quotes, or its first 40 characters and its length.
+pub(crate) fn shortened(text: &str) -> String {
+    const SHOWN: usize = 40;
+    match text.char_indices().nth(SHOWN) {
+        None => format!("{text:?}"),
+        Some((end, _)) => format!("{:?}… ({} bytes)", &text[..end], text.len()),
+    }
+}
+
+/// The line and the column behind `before`, counted from 1, the column in characters.
+pub(crate) fn line_and_column(before: &str) -> (usize, usize) {
+    let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    (line, column)
+}
 
 /// The error of a text that is not JSON, or that exceeds a limit of [`canonical_json`](crate::canonical_json).
 ///

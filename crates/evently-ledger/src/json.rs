@@ -25,22 +25,6 @@ pub(crate) fn text_of(bytes: &[u8]) -> Result<&str, JsonError> {
     })
 }
 
-/// The text in quotes, or its first 40 characters and its length.
-pub(crate) fn shortened(text: &str) -> String {
-    const SHOWN: usize = 40;
-    match text.char_indices().nth(SHOWN) {
-        None => format!("{text:?}"),
-        Some((end, _)) => format!("{:?}… ({} bytes)", &text[..end], text.len()),
-    }
-}
-
-/// The line and the column behind `before`, counted from 1, the column in characters.
-pub(crate) fn line_and_column(before: &str) -> (usize, usize) {
-    let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    (line, column)
-}
-
 /// A position in a text. Its methods read from there.
 #[derive(Clone, Copy)]
 pub(crate) struct Cursor<'t> {

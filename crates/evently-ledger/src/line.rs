@@ -10,7 +10,8 @@ use crate::{
     canonical::{Canonical, Output, canonical_end},
     checksum::{Content, Profile},
     error::{JsonError, JsonErrorKind},
-    json::{self, Cursor, line_and_column, plain_until, shortened, text_of},
+    error::{line_and_column, shortened},
+    json::{self, Cursor, plain_until, text_of},
     rfc3339,
 };
 use evently_id::{EventId, ParseError};

@@ -1,6 +1,6 @@
 //! Members that no checksum protects.
 
-use crate::{checksum::Profile, json::shortened};
+use crate::{checksum::Profile, error::shortened};
 use std::fmt;
 
 /// A member of an event that the checksum does not cover, so nothing protects it: its name is not that of a member of the

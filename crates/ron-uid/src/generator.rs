@@ -1,8 +1,8 @@
 use crate::{Base64x64, RonUid, Scheme, calendar};
 use core::{ops::RangeInclusive, time::Duration};
 use sortid_core::{
-    __private::error, Clock, Entropy, EntropyError, GenerateError, HybridRules, Numbered, OptionError,
-    Position, Rules,
+    __private::error, BackfillRules, Clock, Entropy, EntropyError, GenerateError, HybridRules, Numbered,
+    OptionError, Position, Rules,
 };
 
 sortid_core::__private::generators! {
@@ -324,11 +324,6 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn backfill_capacity(&self) -> u64 {
-        calendar::MAX_SEQUENCE + 1
-    }
-
-    #[inline]
     fn starts_over(&self, rollbacks: u16) -> bool {
         u64::from(rollbacks) < self.last_session() - (self.origin.to_int() & self.last_session())
     }
@@ -355,6 +350,13 @@ impl Rules for Options {
         let (first, origin) = (self.origin.to_int(), uid.origin().to_int());
         let is_ours = first | self.last_session() == origin | self.last_session();
         if is_ours { origin.saturating_sub(first) as u16 } else { 0 }
+    }
+}
+
+impl BackfillRules for Options {
+    #[inline]
+    fn backfill_capacity(&self) -> u64 {
+        calendar::MAX_SEQUENCE + 1
     }
 }
 

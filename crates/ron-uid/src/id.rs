@@ -6,16 +6,56 @@ use sortid_core::__private::dependencies::bytemuck;
 use sortid_core::__private::dependencies::zerocopy;
 use sortid_core::{
     __private::{error, millis},
-    ParseError, UnixTime,
+    Field, FieldValue, ParseError, Role, UnixTime,
 };
 
 /// The number of bytes of a UID: two 64-bit integers in big-endian order.
 const BYTES: usize = 16;
 
-/// The bits of each field, in order: the variety, which is always 0, the value, zeros, the scheme and the origin. This is
-/// the layout of the later RON 2.1, because the specification does not define a binary form.
-const LAYOUT: [u32; 5] = [4, 60, 2, 2, 60];
-const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] + LAYOUT[3] + LAYOUT[4] == 8 * BYTES as u32);
+/// The fields in order. This is the layout of the later RON 2.1, because the specification does not define a binary form.
+const LAYOUT: [Field; 7] = [
+    Field::new("variety", 4, Role::Constant, "these bits are always 0", "Time part format"),
+    Field::new(
+        "value",
+        60,
+        Role::Time,
+        "ten digits: a time by the calendar and a sequence number, or a name",
+        "Time part format",
+    ),
+    Field::view(
+        "value_int",
+        "as an integer",
+        Role::Time,
+        "the 60 bits of the value as an integer",
+        "Time part format",
+    ),
+    Field::new("zero", 2, Role::Constant, "these bits are always 0", "Origin part format"),
+    Field::new(
+        "scheme",
+        2,
+        Role::Kind,
+        "what the UID is: a name, a hash, an event, or derived from an event",
+        "Transcendent UID format",
+    ),
+    Field::new(
+        "origin",
+        60,
+        Role::Node,
+        "the replica that made the UID, or the scope of a name",
+        "Origin part format",
+    ),
+    Field::view(
+        "origin_int",
+        "as an integer",
+        Role::Node,
+        "the 60 bits of the origin as an integer",
+        "Origin part format",
+    ),
+];
+const _: () = assert!(Field::bits_of(&LAYOUT) == 8 * BYTES);
+
+/// The bits of the origin, which are the last ones.
+const ORIGIN: u32 = LAYOUT[5].bits;
 
 /// A Swarm RON UID: a value (a time or a name), an origin (a replica) and a scheme; 16 bytes.
 ///
@@ -128,7 +168,7 @@ impl RonUid {
     #[must_use]
     #[doc(alias = "from_parts")]
     pub const fn from_fields(value: Base64x64, origin: Base64x64, scheme: Scheme) -> Self {
-        let (high, low) = (value.to_int(), scheme.bits() << LAYOUT[4] | origin.to_int());
+        let (high, low) = (value.to_int(), scheme.bits() << ORIGIN | origin.to_int());
         Self(((high as u128) << 64 | low as u128).to_be_bytes())
     }
 
@@ -150,7 +190,7 @@ impl RonUid {
     #[inline]
     #[must_use]
     pub const fn scheme(&self) -> Scheme {
-        Scheme::from_bits((self.to_int() >> LAYOUT[4]) as u64)
+        Scheme::from_bits((self.to_int() >> ORIGIN) as u64)
     }
 
     /// Returns whether this is a name with the origin 0, which means the same everywhere (specification, "Transcendent UID
@@ -279,6 +319,17 @@ sortid_core::__private::sortable_id!(
     title: "RON UID",
     times: millis(calendar::BASE, calendar::BASE + calendar::LAST_MILLI),
     unix_micros: |uid| Some(uid.unix_millis()? * 1000),
+    fields: &LAYOUT,
+    |uid, each| {
+        let (value, origin) = (uid.value(), uid.origin());
+        each(LAYOUT[0], 0.into());
+        each(LAYOUT[1], value.encode().into());
+        each(LAYOUT[2], FieldValue::Integer(value.to_int()));
+        each(LAYOUT[3], 0.into());
+        each(LAYOUT[4], FieldValue::text(uid.scheme().name()));
+        each(LAYOUT[5], origin.encode().into());
+        each(LAYOUT[6], FieldValue::Integer(origin.to_int()));
+    },
 );
 
 impl From<RonUid> for u128 {

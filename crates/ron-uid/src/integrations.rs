@@ -27,34 +27,20 @@ macro_rules! __describe {
             uuid: try_from,
             integer: (u128),
             time: try_from,
-            schema: 1..=21, $crate::__typed::PATTERN,
+            schema: 1..=21, $crate::__PATTERN,
         }
     };
 }
 
 __describe!(integrations! [cfg] RonUid, prefix: "",);
 
-/// The parts of [`typed_id!`](crate::typed_id!) that depend on the features of this crate.
-pub mod typed {
-    /// The regular expression of texts.
-    pub const PATTERN: &str =
-        concat!("^(", part!(), "([-+$%]", part!(), "?|", bracket!(), ")?|[-+$%]", part!(), "?)$");
+/// The regular expression of texts.
+pub const PATTERN: &str =
+    concat!("^(", part!(), "([-+$%]", part!(), "?|", bracket!(), ")?|[-+$%]", part!(), "?)$");
 
-    #[cfg(feature = "bytemuck")]
-    pub use sortid_core::__typed_no_uninit as derives;
-    #[cfg(not(feature = "bytemuck"))]
-    pub use sortid_core::__typed_plain as derives;
-    pub use sortid_core::__typed_without_new as new;
-}
+sortid_core::__private::typed_parts!(__typed_no_uninit);
 
-/// Defines ID types of your own, such as `OrderId` and `UserId`, which cannot be mixed up.
-///
-/// Each type is a struct of your crate, so you can add methods and traits. It contains a [`RonUid`](crate::RonUid), and has
-/// its size and its integrations. Only the traits of `zerocopy` are left to you, because its derives cannot be written by a
-/// macro of another crate.
-///
-/// Attributes such as docs and derives stay on the struct. Put `#[cfg(…)]` on the call of the macro instead. Let the names
-/// end with `Id`: a name such as `Value` can be that of something which an integration uses.
+#[doc = sortid_core::__private::typed_id_docs!(before)]
 ///
 /// ```
 /// ron_uid::typed_id! {
@@ -79,44 +65,10 @@ pub mod typed {
 /// # Ok::<(), ron_uid::ParseError>(())
 /// ```
 ///
-/// A generator makes a [`RonUid`](crate::RonUid), which `into()` makes an ID of the type.
-/// `get()` returns it again, with its fields and times.
-///
-/// A prefix has 1 to 63 characters `a` to `z` and `_`, and `_` is not the first or the last, as in TypeID. `_` stands
-/// between the prefix and the ID. All texts have the prefix: `Display`, `encode` and `parse`, text in serde formats, columns of
-/// [`AsText`](crate::AsText), and the JSON schema. Bytes, hex, integers and columns that are not text do not have it.
+#[doc = sortid_core::__private::typed_id_docs!(after)]
 ///
 /// A RON UID may contain `_` itself. So do not choose a prefix such as `user_admin` beside `user`: the text
 /// `user_admin_1CQKneD1` is a name with either prefix.
-///
-/// IDs of different types do not compare, convert or assign to each other:
-///
-/// ```compile_fail,E0308
-/// ron_uid::typed_id! {
-///     struct OrderId;
-///     struct UserId;
-/// }
-/// let order: OrderId = UserId::MIN;
-/// ```
-///
-/// ```compile_fail,E0308
-/// # ron_uid::typed_id! { struct OrderId; struct UserId; }
-/// assert!(OrderId::MIN == UserId::MIN);
-/// ```
-///
-/// ```compile_fail,E0277
-/// # ron_uid::typed_id! { struct OrderId; struct UserId; }
-/// let order: OrderId = UserId::MIN.into();
-/// ```
-///
-/// A prefix that does not follow the rules does not compile:
-///
-/// ```compile_fail,E0080
-/// ron_uid::typed_id! {
-///     #[prefix = "User"]
-///     struct UserId;
-/// }
-/// ```
 #[macro_export]
 macro_rules! typed_id {
     ($($definitions:tt)*) => {

@@ -27,7 +27,7 @@ pub use generator::SharedGenerator;
 pub use generator::{Backfill, Generator, Options};
 pub use id::RonUid;
 #[doc(hidden)]
-pub use integrations::typed as __typed;
+pub use integrations::{PATTERN as __PATTERN, typed as __typed};
 #[cfg(target_has_atomic = "ptr")]
 pub use lamport::SharedLamportClock;
 pub use lamport::{Lamport, LamportClock};
@@ -42,8 +42,9 @@ pub use sortid_core::serde;
 pub use sortid_core::testing;
 #[doc(no_inline)]
 pub use sortid_core::{
-    AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind,
-    NoEntropy, OptionError, ParseError, ParseErrorKind, Refusal, SortableId, Text, TimestampError, UnixTime,
+    AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, Field, FieldValue, GenerateError,
+    GenerateErrorKind, NoEntropy, OptionError, ParseError, ParseErrorKind, Refusal, Role, SortableId, Text,
+    TimestampError, UnixTime,
 };
 #[cfg(feature = "std")]
 #[doc(no_inline)]

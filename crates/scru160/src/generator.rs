@@ -1,7 +1,8 @@
 use crate::Scru160;
 use core::{ops::RangeInclusive, time::Duration};
 use sortid_core::{
-    __private::error, DefaultRules, Entropy, EntropyError, Numbered, OptionError, Position, Rules,
+    __private::error, BackfillRules, DefaultRules, Entropy, EntropyError, Numbered, OptionError, Position,
+    Rules,
 };
 
 sortid_core::__private::generators! {
@@ -87,47 +88,13 @@ sortid_core::__private::generators! {
     Backfill,
 }
 
-sortid_core::__private::generator_defaults!();
-
-/// Generates an ID with the process-wide generator [`shared`].
-///
-/// ```
-/// assert!(scru160::new() < scru160::new());
-/// ```
-///
-/// When all IDs of a millisecond are used, it waits for the next one. After the clock was set back by at most 10 s, the IDs of
-/// the last millisecond have to last until the clock catches up, so the wait takes up to 10 s.
-///
-/// After the clock was set back by more than 10 s, it *starts over*: it continues at the new, earlier time, so this ID is less
-/// than the last one. [`rollbacks`](SharedGenerator::rollbacks) of the generator counts this, and its
-/// [`try_generate`](SharedGenerator::try_generate) returns an error instead.
-///
-/// # Panics
-///
-/// If [`generate`](SharedGenerator::generate) fails: the system's clock is before 1970, after the year 10889 or stands
-/// still, or the source of random bytes fails.
-#[cfg(all(feature = "std", target_has_atomic = "ptr"))]
-#[must_use]
-#[doc(alias("now_v7", "new_v7", "new_v4", "generate", "now"))]
-pub fn new() -> Scru160 {
-    shared().generate().unwrap_or_else(|error| panic!("no SCRU160 ID: {error}"))
-}
-
-/// Returns the process-wide generator, which [`new`] uses.
-///
-/// Its IDs are in order across all threads, unless the system's clock is set back by more than 10 s. Then the generator
-/// starts over at the new time, and [`rollbacks`](SharedGenerator::rollbacks) counts it.
-///
-/// ```
-/// let before = scru160::shared().rollbacks();
-/// let (first, second) = (scru160::new(), scru160::new());
-/// assert!(first < second || scru160::shared().rollbacks() != before);
-/// ```
-#[cfg(all(feature = "std", target_has_atomic = "ptr"))]
-#[must_use]
-pub fn shared() -> &'static SharedGenerator {
-    static SHARED: SharedGenerator = SharedGenerator::new();
-    &SHARED
+sortid_core::__private::generator_defaults! {
+    /// Generates an ID with the process-wide generator [`shared`].
+    ///
+    /// When all IDs of a millisecond are used, it waits for the next one. After the clock was set back by at most 10 s, the
+    /// IDs of the last millisecond have to last until the clock catches up, so the wait takes up to 10 s.
+    new: Scru160,
+    wrong_clock: "before 1970, after the year 10889 or stands still"
 }
 
 /// How a generator uses the fields `counter` and `random16` (specification, "counter" and "random16").
@@ -295,18 +262,6 @@ impl Rules for Options {
         Ok((count >> self.width() == 0).then_some(Position { count, ..last }))
     }
 
-    /// The counter that starts latest leaves so many.
-    #[inline]
-    fn backfill_capacity(&self) -> u64 {
-        (1 << self.width()) - (((1 << self.start_bits) - 1) << self.extension_bits)
-    }
-
-    /// Times mostly have milliseconds. With a microsecond counter, their IDs need following microseconds.
-    #[inline]
-    fn backfill_borrow(&self) -> Duration {
-        Duration::from_micros(if self.micros_counter { 999 } else { 0 })
-    }
-
     #[inline]
     fn id(&self, position: Position, _: u16, [random64 @ .., a, b, c, d]: [u8; 12]) -> Scru160 {
         // 16 bits for random16 and 80 for random80, in the order of the ID. They are integers, which stay in registers.
@@ -343,6 +298,20 @@ impl Rules for Options {
         };
         let extension = u64::from(id.random16()) >> (16 - self.extension_bits);
         Some(Position { tick, count: counted << self.extension_bits | extension })
+    }
+}
+
+impl BackfillRules for Options {
+    /// The counter that starts latest leaves so many.
+    #[inline]
+    fn backfill_capacity(&self) -> u64 {
+        (1 << self.width()) - (((1 << self.start_bits) - 1) << self.extension_bits)
+    }
+
+    /// Times mostly have milliseconds. With a microsecond counter, their IDs need following microseconds.
+    #[inline]
+    fn backfill_borrow(&self) -> Duration {
+        Duration::from_micros(if self.micros_counter { 999 } else { 0 })
     }
 }
 

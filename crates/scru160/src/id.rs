@@ -4,15 +4,38 @@ use sortid_core::__private::dependencies::bytemuck;
 use sortid_core::__private::dependencies::zerocopy;
 use sortid_core::{
     __private::{error, millis},
-    ParseError, UnixTime,
+    Field, ParseError, Role, Text, UnixTime,
 };
 
 /// The number of bytes of an ID.
 const BYTES: usize = 20;
 
-/// The bits of each field, in order (specification, "Binary Layout and Byte Order").
-const LAYOUT: [u32; 4] = [48, 16, 16, 80];
-const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] + LAYOUT[3] == 8 * BYTES as u32);
+/// The fields in order (specification, "Binary Layout and Byte Order").
+const LAYOUT: [Field; 4] = [
+    Field::new(
+        "timestamp_ms",
+        48,
+        Role::Time,
+        "when the ID was made, in milliseconds since 1970",
+        "Binary Layout and Byte Order",
+    ),
+    Field::new(
+        "counter",
+        16,
+        Role::Count,
+        "orders the IDs of one millisecond: it starts at a random value, and goes up by one",
+        "Default counter usage",
+    ),
+    Field::new(
+        "random16",
+        16,
+        Role::Random,
+        "random, unless the generator keeps a node number or more bits of the counter here",
+        "Binary Layout and Byte Order",
+    ),
+    Field::new("random80", 80, Role::Random, "random, and new in each ID", "Quality of random values"),
+];
+const _: () = assert!(Field::bits_of(&LAYOUT) == 8 * BYTES);
 
 /// A SCRU160 ID: 160 bits, which are 20 bytes in big-endian order.
 ///
@@ -55,7 +78,7 @@ impl Scru160 {
     pub const MAX: Self = Self([0xff; BYTES]);
 
     /// The greatest timestamp, 2^48 − 1, in the year 10889.
-    pub const MAX_TIMESTAMP: u64 = (1 << LAYOUT[0]) - 1;
+    pub const MAX_TIMESTAMP: u64 = (1 << LAYOUT[0].bits) - 1;
 
     /// Returns the ID with these bytes.
     #[must_use]
@@ -220,4 +243,11 @@ sortid_core::__private::sortable_id!(
     title: "SCRU160",
     times: millis(0, Self::MAX_TIMESTAMP),
     unix_micros: |id| Some(id.unix_millis() * 1000),
+    fields: &LAYOUT,
+    |id, each| {
+        each(LAYOUT[0], id.timestamp().into());
+        each(LAYOUT[1], u64::from(id.counter()).into());
+        each(LAYOUT[2], u64::from(id.random16()).into());
+        each(LAYOUT[3], Text::<20>::hex(&id.random80()).into());
+    },
 );

@@ -1,7 +1,7 @@
 //! IDs for given times: the policy that the backfills of all specifications share.
 
 use crate::{
-    BackfillError, BackfillErrorKind, Entropy, Position, RandomBytes, Rules, UnixTime,
+    BackfillError, BackfillErrorKind, Entropy, EntropyError, Position, RandomBytes, Rules, UnixTime,
     error::create,
     generator::{micros, range},
 };
@@ -18,6 +18,50 @@ use alloc::collections::BTreeMap as Map;
 // Its hash has a random key, so nobody can choose times that collide.
 #[cfg(feature = "std")]
 use std::collections::HashMap as Map;
+
+/// [`Rules`] for given times. These methods are a trait of their own, so that a wrapper of [`Rules`] that does not forward them
+/// makes no IDs for given times.
+pub trait BackfillRules: Rules {
+    /// Returns the first count of a tick in a [`Backfill`], where a tick should have room for many IDs. The
+    /// default is [`Rules::first_count`].
+    ///
+    /// # Errors
+    ///
+    /// If the source of random bytes fails.
+    #[inline]
+    fn backfill_first_count(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+        self.first_count(tick, entropy)
+    }
+
+    /// Returns the count after `last` in a [`Backfill`]; `None` if the tick is full. The default is that of
+    /// [`Rules::next_position`].
+    ///
+    /// # Errors
+    ///
+    /// If the source of random bytes fails.
+    #[inline]
+    fn backfill_next_count(
+        &self,
+        last: Position,
+        entropy: &impl Entropy,
+    ) -> Result<Option<u64>, EntropyError> {
+        let next = self.next_position(last, entropy)?.filter(|next| next.tick == last.tick);
+        Ok(next.map(|next| next.count))
+    }
+
+    /// Returns how many IDs a tick of a [`Backfill`] has at least. The default is 1.
+    #[inline]
+    fn backfill_capacity(&self) -> u64 {
+        1
+    }
+
+    /// Returns how much later than its time an ID of a [`Backfill`] may be, unless the user sets another
+    /// limit. The default is zero.
+    #[inline]
+    fn backfill_borrow(&self) -> Duration {
+        Duration::ZERO
+    }
+}
 
 /// Makes IDs for given times by the rules `R`. An ID has the tick of its time, and IDs of one tick are in the order in
 /// which they were made.
@@ -36,7 +80,7 @@ use std::collections::HashMap as Map;
 ///
 /// ```
 /// use core::{ops::RangeInclusive, time::Duration};
-/// use sortid_core::{Backfill, Entropy, EntropyError, NoEntropy, Position, Rules};
+/// use sortid_core::{Backfill, BackfillRules, Entropy, EntropyError, NoEntropy, Position, Rules};
 ///
 /// /// Two IDs a second. An ID is the second, and 1 or 2.
 /// struct PerSecond;
@@ -65,16 +109,18 @@ use std::collections::HashMap as Map;
 ///         Ok((last.count < 2).then_some(Position { count: last.count + 1, ..last }))
 ///     }
 ///
-///     fn backfill_capacity(&self) -> u64 {
-///         2
-///     }
-///
 ///     fn id(&self, position: Position, _: u16, _: [u8; 0]) -> (u64, u64) {
 ///         (position.tick, position.count)
 ///     }
 ///
 ///     fn position(&self, (tick, count): (u64, u64)) -> Option<Position> {
 ///         Some(Position { tick, count })
+///     }
+/// }
+///
+/// impl BackfillRules for PerSecond {
+///     fn backfill_capacity(&self) -> u64 {
+///         2
 ///     }
 /// }
 ///
@@ -108,7 +154,7 @@ enum Memory {
 }
 
 #[cfg(feature = "std")]
-impl<R: DefaultRules> Backfill<R, ThreadEntropy> {
+impl<R: DefaultRules + BackfillRules> Backfill<R, ThreadEntropy> {
     /// Creates a backfill with the specification's defaults and the system's random bytes.
     #[must_use]
     pub fn new() -> Self {
@@ -117,14 +163,14 @@ impl<R: DefaultRules> Backfill<R, ThreadEntropy> {
 }
 
 #[cfg(feature = "std")]
-impl<R: DefaultRules> Default for Backfill<R, ThreadEntropy> {
+impl<R: DefaultRules + BackfillRules> Default for Backfill<R, ThreadEntropy> {
     fn default() -> Self {
         Self::new()
     }
 }
 
 #[cfg(feature = "std")]
-impl<R: Rules> Backfill<R, ThreadEntropy> {
+impl<R: BackfillRules> Backfill<R, ThreadEntropy> {
     /// Creates a backfill with these options and the system's random bytes.
     #[must_use]
     pub fn with_options(options: R) -> Self {
@@ -132,7 +178,7 @@ impl<R: Rules> Backfill<R, ThreadEntropy> {
     }
 }
 
-impl<R: Rules, E> Backfill<R, E> {
+impl<R: BackfillRules, E> Backfill<R, E> {
     /// Creates a backfill with these options, and with random bytes of your own. Without the feature `alloc`, its times
     /// have to ascend, as with [`ascending`](Self::ascending).
     #[must_use]
@@ -166,7 +212,7 @@ impl<R: Rules, E> Backfill<R, E> {
     }
 }
 
-impl<R: Rules, E: Entropy> Backfill<R, E> {
+impl<R: BackfillRules, E: Entropy> Backfill<R, E> {
     /// Makes an ID that has the tick of this time.
     ///
     /// # Errors
@@ -255,7 +301,7 @@ impl<R: Rules, E: Entropy> Backfill<R, E> {
 }
 
 /// Returns the position that follows the last one, for a time in `tick`. `asked` is the tick of the time before.
-fn after<R: Rules>(
+fn after<R: BackfillRules>(
     rules: &R,
     entropy: &impl Entropy,
     borrow: u64,
@@ -288,7 +334,12 @@ fn distance<R: Rules>(rules: &R, from: u64, to: u64) -> u64 {
 }
 
 /// Returns `next` if an ID of a time in `tick` may have it.
-fn within<R: Rules>(rules: &R, borrow: u64, tick: u64, next: Option<u64>) -> Result<u64, BackfillErrorKind> {
+fn within<R: BackfillRules>(
+    rules: &R,
+    borrow: u64,
+    tick: u64,
+    next: Option<u64>,
+) -> Result<u64, BackfillErrorKind> {
     let next = next.filter(|next| rules.ticks().contains(next));
     next.filter(|next| distance(rules, tick, *next) <= borrow).ok_or_else(|| BackfillErrorKind::Full {
         capacity: rules.backfill_capacity(),
@@ -384,7 +435,7 @@ impl Ticks {
     ///
     /// On its way over full ticks, it lets each point to where the next one points. So the way is short the next time,
     /// and many times of one full tick cost little more than others.
-    fn take<R: Rules>(
+    fn take<R: BackfillRules>(
         &mut self,
         rules: &R,
         entropy: &impl Entropy,

@@ -294,11 +294,55 @@ macro_rules! __generators {
     };
 }
 
-/// Adds `new()` and `Default` to the types that [`__generators!`] defines, if the options have defaults.
+/// Adds `new()` and `Default` to the types that [`__generators!`] defines, if the options have defaults, and the functions
+/// `new` and `shared`. The arguments are the first lines of the documentation of `new`, and what its clock must not be.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __generator_defaults {
-    () => {
+    ($(#[$docs:meta])* new: $id:ident, wrong_clock: $wrong_clock:literal) => {
+        $(#[$docs])*
+        ///
+        /// After the clock was set back by more than 10 s, it *starts over*: it continues at the new, earlier time, so this
+        /// ID is less than the last one. [`rollbacks`](SharedGenerator::rollbacks) of the generator counts this, and its
+        /// [`try_generate`](SharedGenerator::try_generate) returns an error instead.
+        ///
+        /// ```
+        #[doc = concat!("assert!(", env!("CARGO_CRATE_NAME"), "::new() < ", env!("CARGO_CRATE_NAME"), "::new());")]
+        /// ```
+        ///
+        /// # Panics
+        ///
+        /// If [`generate`](SharedGenerator::generate) fails: the system's clock is
+        #[doc = concat!($wrong_clock, ",")]
+        /// or the source of random bytes fails.
+        #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
+        #[must_use]
+        #[doc(alias("now_v7", "new_v7", "new_v4", "generate", "now"))]
+        pub fn new() -> $id {
+            shared()
+                .generate()
+                .unwrap_or_else(|error| panic!("no {}: {error}", <$id as $crate::SortableId>::TITLE))
+        }
+
+        /// Returns the process-wide generator, which [`new`] uses.
+        ///
+        /// Its IDs are in order across all threads, unless the system's clock is set back by more than 10 s. Then the
+        /// generator starts over at the new time, and [`rollbacks`](SharedGenerator::rollbacks) counts it.
+        ///
+        /// ```
+        #[doc = concat!("use ", env!("CARGO_CRATE_NAME"), "::{new, shared};")]
+        ///
+        /// let before = shared().rollbacks();
+        /// let (first, second) = (new(), new());
+        /// assert!(first < second || shared().rollbacks() != before);
+        /// ```
+        #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
+        #[must_use]
+        pub fn shared() -> &'static SharedGenerator {
+            static SHARED: SharedGenerator = SharedGenerator::new();
+            &SHARED
+        }
+
         $crate::__generator_defaults!(@type () Generator);
         $crate::__generator_defaults!(@type (#[cfg(target_has_atomic = "ptr")]) SharedGenerator);
 

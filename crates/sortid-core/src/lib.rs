@@ -23,6 +23,7 @@ mod entropy;
 mod error;
 #[cfg(target_has_atomic = "ptr")]
 mod fence;
+mod field;
 mod generator;
 mod generators;
 #[allow(
@@ -65,7 +66,7 @@ mod word;
 
 pub use alphabet::{Alphabet, BASE32HEX, BASE64X64, CROCKFORD, CROCKFORD_ALIASED, HEX};
 pub use as_text::AsText;
-pub use backfill::Backfill;
+pub use backfill::{Backfill, BackfillRules};
 #[cfg(feature = "std")]
 pub use clock::SystemClock;
 pub use clock::{Clock, UnixTime};
@@ -78,6 +79,7 @@ pub use error::{
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use fence::{Fence, Fenced};
+pub use field::{Field, FieldValue, Role};
 pub use generator::{DefaultClock, DefaultEntropy, Generator};
 #[cfg(target_has_atomic = "ptr")]
 pub use monotonic::SharedCell;
@@ -94,7 +96,8 @@ pub mod __private {
     pub use crate::{
         __generator_defaults as generator_defaults, __generators as generators,
         __integrations as integrations, __sortable_id as sortable_id, __standard_traits as standard_traits,
-        __typed_id as typed_id, error::create as error, integrations::dependencies, process::process,
+        __typed_id as typed_id, __typed_id_docs as typed_id_docs, __typed_parts as typed_parts,
+        backfill::BackfillRules, error::create as error, integrations::dependencies, process::process,
         sortable_id::millis,
     };
 

@@ -154,46 +154,6 @@ pub trait Rules {
         Self::HAS_RANDOM_BITS
     }
 
-    /// Returns the first count of a tick in a [`Backfill`](crate::Backfill), where a tick should have room for many IDs. The
-    /// default is [`first_count`](Self::first_count).
-    ///
-    /// # Errors
-    ///
-    /// If the source of random bytes fails.
-    #[inline]
-    fn backfill_first_count(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
-        self.first_count(tick, entropy)
-    }
-
-    /// Returns the count after `last` in a [`Backfill`](crate::Backfill); `None` if the tick is full. The default is that of
-    /// [`next_position`](Self::next_position).
-    ///
-    /// # Errors
-    ///
-    /// If the source of random bytes fails.
-    #[inline]
-    fn backfill_next_count(
-        &self,
-        last: Position,
-        entropy: &impl Entropy,
-    ) -> Result<Option<u64>, EntropyError> {
-        let next = self.next_position(last, entropy)?.filter(|next| next.tick == last.tick);
-        Ok(next.map(|next| next.count))
-    }
-
-    /// Returns how many IDs a tick of a [`Backfill`](crate::Backfill) has at least. The default is 1.
-    #[inline]
-    fn backfill_capacity(&self) -> u64 {
-        1
-    }
-
-    /// Returns how much later than its time an ID of a [`Backfill`](crate::Backfill) may be, unless the user sets another
-    /// limit. The default is zero.
-    #[inline]
-    fn backfill_borrow(&self) -> Duration {
-        Duration::ZERO
-    }
-
     /// Returns the ID at a position, of a generator that has started over so many times.
     fn id(&self, position: Position, rollbacks: u16, random: Self::Random) -> Self::Id;
 

@@ -1,4 +1,4 @@
-use crate::{ParseError, UnixTime};
+use crate::{Field, FieldValue, ParseError, UnixTime};
 use core::{
     fmt::{Debug, Display, LowerHex, UpperHex},
     hash::Hash,
@@ -57,6 +57,10 @@ pub trait SortableId:
     /// accept these times. Those of Ulid-Flakes are for the default epoch.
     const TIMES: RangeInclusive<u64>;
 
+    /// The fields in the order of their bits, and views after what they show. Those of Ulid-Flakes are of the stand-alone
+    /// version.
+    const FIELDS: &'static [Field];
+
     /// The array type of the bytes.
     type Bytes: AsRef<[u8]> + AsMut<[u8]> + Copy + Default;
 
@@ -108,6 +112,10 @@ pub trait SortableId:
     #[must_use]
     fn unix_micros(&self) -> Option<u64>;
 
+    /// Calls `each` with every field and its value, in the order of [`FIELDS`](Self::FIELDS). The bits of a field may depend on
+    /// the ID: an extension of an EUID takes some of those of `random_upper`.
+    fn for_each_field(&self, each: impl FnMut(Field, FieldValue));
+
     /// Returns the least ID of the tick (the millisecond or microsecond) that contains `time`. With
     /// [`max_at`](Self::max_at), these are the bounds of a query by time.
     ///
@@ -145,7 +153,9 @@ macro_rules! __sortable_id {
         name: $name:expr,
         title: $title:expr,
         times: $times:expr,
-        unix_micros: |$this:ident| $unix_micros:expr $(,)?
+        unix_micros: |$this:ident| $unix_micros:expr,
+        fields: $fields:expr,
+        |$of:ident, $each:ident| $for_each_field:expr $(,)?
     ) => {
         $crate::__standard_traits!([$($cfg)?] $id, $bytes, $from_bytes);
 
@@ -159,6 +169,7 @@ macro_rules! __sortable_id {
                 const MIN: Self = Self::MIN;
                 const MAX: Self = Self::MAX;
                 const TIMES: ::core::ops::RangeInclusive<u64> = $times;
+                const FIELDS: &'static [$crate::Field] = $fields;
 
                 type Bytes = [u8; $bytes];
                 type Text = $crate::Text<{ Self::TEXT_LEN }>;
@@ -177,6 +188,11 @@ macro_rules! __sortable_id {
                 fn unix_micros(&self) -> Option<u64> {
                     let $this = self;
                     $unix_micros
+                }
+
+                fn for_each_field(&self, mut $each: impl FnMut($crate::Field, $crate::FieldValue)) {
+                    let $of = self;
+                    $for_each_field
                 }
 
                 fn min_at(time: impl $crate::UnixTime) -> Result<Self, $crate::ParseError> {

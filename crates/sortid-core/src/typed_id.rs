@@ -215,6 +215,8 @@ macro_rules! __typed_id {
             title: <$spec::$id as $crate::SortableId>::TITLE,
             times: <$spec::$id as $crate::SortableId>::TIMES,
             unix_micros: |id| $crate::SortableId::unix_micros(&id.0),
+            fields: <$spec::$id as $crate::SortableId>::FIELDS,
+            |id, each| $crate::SortableId::for_each_field(&id.0, &mut each),
         );
 
         $crate::__integrations!(
@@ -356,6 +358,60 @@ macro_rules! __typed_id {
                 id.0.into()
             }
         }
+    };
+}
+
+/// What the documentation of `typed_id!` says in each spec crate, around an example of its own.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __typed_id_docs {
+    (before) => {
+        "Defines ID types of your own, such as `OrderId` and `UserId`, which cannot be mixed up.
+
+Each type is a struct of your crate, so you can add methods and traits. It contains an ID of this crate, and has its size \
+and its integrations. Only the traits of `zerocopy` are left to you, because its derives cannot be written by a macro of \
+another crate.
+
+Attributes such as docs and derives stay on the struct. Put `#[cfg(…)]` on the call of the macro instead. Let the names end \
+with `Id`: a name such as `Value` can be that of something which an integration uses."
+    };
+    (after) => {
+        "The type has `new()` if this crate has the function `new`. A generator makes an ID of this crate, which `into()` makes \
+an ID of the type. `get()` returns the ID of this crate again, with its fields and times.
+
+A prefix has 1 to 63 characters `a` to `z` and `_`, and `_` is not the first or the last, as in TypeID. `_` stands between \
+the prefix and the ID. All texts have the prefix: `Display`, `encode` and `parse`, text in serde formats, columns of \
+[`AsText`](crate::AsText), and the JSON schema. Bytes, hex, integers and columns that are not text do not have it.
+
+IDs of different types do not compare, convert or assign to each other. A prefix that does not follow the rules does not \
+compile."
+    };
+}
+
+/// Writes what [`__typed_id!`](crate::__typed_id!) takes from the spec crate, because it depends on the features of that
+/// crate. The arguments are `__typed_pod` if all bytes are an ID, else
+/// `__typed_no_uninit`; `new` if the crate has the function `new`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __typed_parts {
+    ($derives:ident $($new:ident)?) => {
+        #[doc(hidden)]
+        pub mod typed {
+            #[cfg(not(feature = "bytemuck"))]
+            pub use $crate::__typed_plain as derives;
+            #[cfg(feature = "bytemuck")]
+            pub use $crate::$derives as derives;
+            $crate::__typed_parts!(@new $($new)?);
+        }
+    };
+    (@new new) => {
+        #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
+        pub use $crate::__typed_new as new;
+        #[cfg(not(all(feature = "std", target_has_atomic = "ptr")))]
+        pub use $crate::__typed_without_new as new;
+    };
+    (@new) => {
+        pub use $crate::__typed_without_new as new;
     };
 }
 

@@ -3,11 +3,10 @@
 use crate::{
     Millis, NodeError, Status,
     node::{Handle, lock},
+    slots::{Core, Slot},
 };
-use sortid_core::{Fence, Fenced, GenerateError, HybridRules, Rules, SharedCell, SystemClock, ThreadEntropy};
+use sortid_core::{Fenced, GenerateError, HybridRules, Rules, SystemClock, ThreadEntropy};
 use std::{any::TypeId, fmt, future::Future, sync::Arc, time::Duration};
-
-type Core<R> = sortid_core::Generator<Fenced<R, Arc<Fence>>, SharedCell, SystemClock, ThreadEntropy>;
 
 /// Generates IDs with the number of a [`Node`](crate::Node), for many threads, without locks. Each ID is greater than all
 /// before it, also than those of earlier holders of the number.
@@ -27,47 +26,6 @@ pub struct Generator<R: Rules> {
     ids: Arc<Core<R>>,
     handle: Arc<Handle>,
     kind: TypeId,
-}
-
-/// The generators of a node: one of each kind of ID.
-#[derive(Default)]
-pub(crate) struct Slots {
-    slots: Vec<Slot>,
-    is_closed: bool,
-}
-
-struct Slot {
-    kind: TypeId,
-    ids: Option<Arc<dyn Close>>,
-    /// The time after the last ID of the generators of this kind that were dropped, in microseconds.
-    after_last: Option<u64>,
-}
-
-trait Close: Send + Sync {
-    fn close(&self) -> Option<u64>;
-}
-
-impl<R: Rules + Send + Sync> Close for Core<R> {
-    fn close(&self) -> Option<u64> {
-        Self::close(self)
-    }
-}
-
-impl Slot {
-    fn close(&mut self) {
-        if let Some(ids) = self.ids.take() {
-            self.after_last = self.after_last.max(ids.close());
-        }
-    }
-}
-
-impl Slots {
-    /// Ends all generators. Returns the time after the last ID of all, in microseconds.
-    pub(crate) fn close(&mut self) -> Option<u64> {
-        self.is_closed = true;
-        self.slots.iter_mut().for_each(Slot::close);
-        self.slots.iter().filter_map(|slot| slot.after_last).max()
-    }
 }
 
 impl<R: Rules + Send + Sync + 'static> Generator<R>

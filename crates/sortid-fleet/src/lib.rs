@@ -18,6 +18,7 @@ mod per_process;
 mod postgres;
 pub mod protocol;
 mod record;
+mod slots;
 mod store;
 pub mod testing;
 #[cfg(any(feature = "etcd", feature = "postgres"))]

@@ -5,8 +5,8 @@ mod pause;
 
 use crate::{
     Generator, Millis, NodeError, StoreError, StoreErrorKind,
-    generator::Slots,
     outcome::{Outcome, Promise, promise},
+    slots::Slots,
 };
 pub(crate) use member::{sizes_differ, start};
 use sortid_core::{__private::process, Fence, Numbered, Rules};

@@ -1,5 +1,6 @@
-use sortid::{__private::civil, AnyId, Spec, Text, ron_uid::ReplicaScheme, ulid_flake::Epoch};
-use std::fmt::{self, Display};
+use sortid::{
+    __private::civil, AnyId, FieldValue, SortableId, Spec, Text, ron_uid::ReplicaScheme, ulid_flake::Epoch,
+};
 
 /// What an ID does not contain, and its description depends on.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,6 +30,11 @@ pub struct Description {
 }
 
 impl Description {
+    pub(crate) fn of<I: SortableId + Into<AnyId>>(id: &I, fields: Vec<Field>) -> Self {
+        let any: AnyId = (*id).into();
+        Self { id: any, text: any.encode(), unix_micros: id.unix_micros(), fields }
+    }
+
     /// Returns the time in RFC 3339, with milliseconds, or with the microseconds of an Event ID.
     ///
     /// ```
@@ -56,7 +62,7 @@ pub struct Field {
     /// The name, as the program `sortid` prints it.
     pub name: &'static str,
     /// The value.
-    pub value: Value,
+    pub value: FieldValue,
     /// How many of the ID's bits the field takes.
     pub bits: usize,
     /// Where the field comes from if it takes no bits.
@@ -65,64 +71,15 @@ pub struct Field {
     pub only_in_picture: bool,
 }
 
-/// The value of a [`Field`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
-    /// The ID does not have the field.
-    Null,
-    /// An integer. JSON objects have it as a number if every reader of JSON gets it exactly: below 2^53.
-    Number(u64),
-    /// An integer that is often above 2^53. JSON objects have it as a string.
-    Integer(u64),
-    /// A text: digits of the specification, or a name.
-    Text(Text<20>),
-}
-
-impl From<u64> for Value {
-    fn from(number: u64) -> Self {
-        Self::Number(number)
-    }
-}
-
-impl<T: Into<Self>> From<Option<T>> for Value {
-    fn from(value: Option<T>) -> Self {
-        value.map_or(Self::Null, Into::into)
-    }
-}
-
-/// Writes the value for people. `Null` is `none`.
-impl Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Null => f.write_str("none"),
-            Self::Number(number) | Self::Integer(number) => number.fmt(f),
-            Self::Text(text) => text.fmt(f),
+impl From<(sortid::Field, FieldValue)> for Field {
+    fn from((field, value): (sortid::Field, FieldValue)) -> Self {
+        Self {
+            name: field.name,
+            value,
+            bits: field.bits as usize,
+            source: if field.view_of.is_empty() { "no bits" } else { field.view_of },
+            only_in_picture: !field.has_meaning(),
         }
-    }
-}
-
-impl Value {
-    /// A text of at most 20 ASCII characters.
-    pub(crate) fn text(text: &str) -> Self {
-        let mut room = Text::EMPTY;
-        text.bytes().for_each(|byte| room.push(byte));
-        Self::Text(room)
-    }
-}
-
-impl Field {
-    pub(crate) fn new(name: &'static str, bits: usize, value: Value) -> Self {
-        Self { name, value, bits, source: "no bits", only_in_picture: false }
-    }
-
-    /// A field without bits of its own: other fields' bits in another way, or what only the text contains.
-    pub(crate) fn without_bits(source: &'static str, name: &'static str, value: Value) -> Self {
-        Self { source, ..Self::new(name, 0, value) }
-    }
-
-    /// Bits that are not a field in JSON objects.
-    pub(crate) fn only_in_picture(name: &'static str, bits: usize, value: u64) -> Self {
-        Self { only_in_picture: true, ..Self::new(name, bits, Value::Number(value)) }
     }
 }
 

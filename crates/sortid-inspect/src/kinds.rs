@@ -1,11 +1,7 @@
 //! Other kinds of IDs, which people take for ours.
 
 use crate::form::{hex, uuid};
-use sortid::__private::civil;
-use std::ops::Range;
-
-/// The Unix milliseconds of the years 2000 to 2099.
-const PLAUSIBLE: Range<u64> = 946_684_800_000..4_102_444_800_000;
+use sortid::{__PLAUSIBLE as PLAUSIBLE, __private::civil};
 
 /// What a text can be that is none of our IDs.
 pub fn of_text(text: &[u8]) -> Option<&'static str> {
@@ -43,7 +39,7 @@ pub fn of_uuid(text: &[u8], is_ours: bool) -> Option<String> {
         return None;
     }
     let millis = bytes[..6].iter().fold(0, |millis, &byte| millis << 8 | u64::from(byte));
-    if version == 7 && PLAUSIBLE.contains(&millis) {
+    if version == 7 && PLAUSIBLE.contains(&(1000 * millis)) {
         let time = civil::rfc3339(1000 * millis);
         // The last three digits are microseconds.
         let time = &time[..time.len() - 4];

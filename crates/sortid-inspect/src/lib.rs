@@ -7,17 +7,19 @@ mod form;
 mod input;
 mod inspection;
 mod kinds;
+mod reader;
 mod reading;
 mod refusal;
 mod spec;
 mod suggest;
 mod wrapped;
 
-pub use description::{Description, Field, Options, Value};
+pub use description::{Description, Field, Options};
 pub use form::Form;
 pub use input::Input;
 pub use inspection::{Candidate, Inspection, inspect, inspect_as};
 pub use refusal::Refusal;
+pub use sortid::FieldValue as Value;
 pub use spec::{describe, details};
 pub use suggest::Suggestion;
 

@@ -1,27 +1,17 @@
 //! Reading an ID in the form that a line has: its text, or what columns of databases print.
 
+pub use crate::reader::Found;
 use crate::{
     Input,
     form::{Form, FormError},
+    reader::{self, OF_COLUMNS, is_text},
     refusal::Refusal,
 };
-use sortid::{AnyId, Candidate, ParseError, ParseErrorKind, Reason, Spec, detect, detect_bytes};
+use sortid::{AnyId, Candidate, Reason, Spec, detect, detect_bytes};
 use std::{cmp::Reverse, slice};
-
-/// The forms other than the text, in the order in which they are tried.
-const OF_COLUMNS: [Form; 3] = [Form::Uuid, Form::Int, Form::Hex];
 
 /// The lengths of IDs in bytes.
 const LENGTHS: [usize; 3] = [8, 16, 20];
-
-/// An ID, and the form that it was read from.
-#[derive(Clone, Copy, Debug)]
-pub struct Found {
-    /// The ID.
-    pub id: AnyId,
-    /// The form that the ID was read from.
-    pub form: Form,
-}
 
 /// An ID that a line can be, whose specification was not given.
 #[derive(Clone, Copy, Debug)]
@@ -83,49 +73,7 @@ impl Guess {
 /// Why the line is not an ID in this form.
 #[inline]
 pub fn read(spec: Spec, from: Option<Form>, input: Input<'_>) -> Result<Found, Refusal> {
-    if matches!(from, None | Some(Form::Text)) {
-        match AnyId::parse_ascii(spec, input.bytes()) {
-            Ok(id) => return Ok(Found { id, form: Form::Text }),
-            Err(error) => {
-                let form = if from.is_none() { first(spec, input, &error) } else { None };
-                return match form {
-                    Some(form) => read_form(spec, form, input),
-                    None => Err(Refusal::new(spec, input, &error)),
-                };
-            }
-        }
-    }
-    read_form(spec, from.unwrap_or(Form::Text), input)
-}
-
-/// The first form of columns that a line can be whose text is refused with this error.
-#[cold]
-fn first(spec: Spec, input: Input<'_>, error: &ParseError) -> Option<Form> {
-    if is_text(spec, error) || input.is_cut() {
-        return None;
-    }
-    OF_COLUMNS.into_iter().find(|form| form.fits(input.bytes(), spec.bytes()))
-}
-
-/// Whether a line that is refused with this error is as long as the text of an ID.
-fn is_text(spec: Spec, error: &ParseError) -> bool {
-    error.kind() != ParseErrorKind::Length && spec != Spec::RonUid
-}
-
-#[cold]
-fn read_form(spec: Spec, form: Form, input: Input<'_>) -> Result<Found, Refusal> {
-    let refused = |error: FormError| Refusal::new(spec, input, error);
-    let id = match form.reader() {
-        None => AnyId::parse_ascii(spec, input.bytes()).map_err(|error| refused(error.into()))?,
-        Some(read) => {
-            let mut room = [0; 20];
-            let bytes = &mut room[..spec.bytes()];
-            read(input.bytes(), bytes)
-                .and_then(|()| Ok(AnyId::try_from_bytes(spec, bytes)?))
-                .map_err(refused)?
-        }
-    };
-    Ok(Found { id, form })
+    reader::read(spec, from, input).map_err(|error| Refusal::new(spec, input, error))
 }
 
 /// What else a line can be that was read as `id` in the form `from`: another ID of the same specification, with a plausible
@@ -135,7 +83,7 @@ pub fn others(id: AnyId, from: Form, input: Input<'_>) -> impl Iterator<Item = F
     OF_COLUMNS
         .into_iter()
         .filter(move |&form| form != from && form.fits(input.bytes(), spec.bytes()))
-        .filter_map(move |form| read_form(spec, form, input).ok())
+        .filter_map(move |form| reader::read(spec, Some(form), input).ok())
         .filter(move |other| other.id != id && is_plausible(other.id))
 }
 

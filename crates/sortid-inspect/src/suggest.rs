@@ -1,8 +1,7 @@
 //! What a text might have been that is not an ID.
 
 use crate::Refusal;
-use sortid::{AnyId, ParseErrorKind, Spec, euid::Euid};
-use std::ops::RangeInclusive;
+use sortid::{__PLAUSIBLE as PLAUSIBLE, AnyId, ParseErrorKind, Spec, euid::Euid};
 
 /// An ID that a wrong text might have been.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,9 +23,6 @@ const MOST: usize = 4;
 
 /// Characters that people mistake for each other, in print and in writing.
 const LOOK_ALIKE: [&str; 9] = ["0OoQD", "1IlLi", "2Zz", "5Ss", "6Gb", "8B", "9gq", "UuVv", "-_"];
-
-/// The microseconds since 1970 of the years 2000 to 2099.
-const PLAUSIBLE: RangeInclusive<u64> = 946_684_800_000_000..=4_102_444_799_999_999;
 
 /// Finds IDs that a text might have been. `refusals` says why the text is not an ID.
 pub(crate) fn suggest(text: &str, refusals: &[Refusal]) -> Vec<Suggestion> {

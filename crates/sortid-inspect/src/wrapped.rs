@@ -1,6 +1,6 @@
 //! IDs with something around them: blanks, quotes, commas, the prefix of a typed ID.
 
-use crate::reading;
+use crate::reader;
 use sortid::Spec;
 use std::fmt;
 
@@ -31,7 +31,7 @@ pub(crate) fn find(spec: Spec, text: &[u8]) -> Option<Wrapped<'_>> {
         return None;
     }
     let text = str::from_utf8(text).ok()?;
-    let is_id = |id: &&str| id.len() < text.len() && reading::read(spec, None, (*id).into()).is_ok();
+    let is_id = |id: &&str| id.len() < text.len() && reader::read(spec, None, (*id).into()).is_ok();
     let trimmed = text.trim_matches(is_around);
     // In RON UIDs, `_` is a digit.
     let without_prefix = trimmed.rsplit_once('_').filter(|_| spec != Spec::RonUid).map(|(_, id)| id);

@@ -70,7 +70,7 @@ CREATE OR REPLACE FUNCTION sortid_uncrockford AS (digits) ->
 -- ==== scru160 ====
 -- Bytes 1 to 6: milliseconds since 1970. Bytes 7 and 8: counter. Bytes 9 and 10: random16. Bytes 11 to 20: random80.
 
-CREATE OR REPLACE FUNCTION scru160_timestamp AS (id) ->
+CREATE OR REPLACE FUNCTION scru160_timestamp_ms AS (id) ->
     bitShiftRight(byteSwap(reinterpretAsUInt64(id)), 16) + sortid_size(id, 20, 'SCRU160');
 
 CREATE OR REPLACE FUNCTION scru160_counter AS (id) ->
@@ -82,7 +82,7 @@ CREATE OR REPLACE FUNCTION scru160_random16 AS (id) ->
 CREATE OR REPLACE FUNCTION scru160_random80 AS (id) ->
     toFixedString(substring(id, 11 + sortid_size(id, 20, 'SCRU160'), 10), 10);
 
-CREATE OR REPLACE FUNCTION scru160_time AS (id) -> sortid_time(scru160_timestamp(id), 'SCRU160');
+CREATE OR REPLACE FUNCTION scru160_time AS (id) -> sortid_time(scru160_timestamp_ms(id), 'SCRU160');
 
 -- base32hex has the digits of RFC 4648 in another order.
 CREATE OR REPLACE FUNCTION scru160_text AS (id) ->
@@ -119,7 +119,7 @@ CREATE OR REPLACE FUNCTION scru160_max_at AS (moment) ->
 -- The first 64 bits.
 CREATE OR REPLACE FUNCTION sortid_euid_head AS (id) -> byteSwap(reinterpretAsUInt64(id)) + sortid_size(id, 16, 'EUID');
 
-CREATE OR REPLACE FUNCTION euid_timestamp AS (id) -> bitShiftRight(sortid_euid_head(id), 19);
+CREATE OR REPLACE FUNCTION euid_timestamp_ms AS (id) -> bitShiftRight(sortid_euid_head(id), 19);
 
 CREATE OR REPLACE FUNCTION euid_extension_bits AS (id) -> bitAnd(sortid_euid_head(id), 15);
 
@@ -143,7 +143,7 @@ CREATE OR REPLACE FUNCTION sortid_euid_check AS (id) ->
 
 CREATE OR REPLACE FUNCTION euid_check AS (id) -> sortid_euid_check(id) + sortid_size(id, 16, 'EUID');
 
-CREATE OR REPLACE FUNCTION euid_time AS (id) -> sortid_time(euid_timestamp(id), 'EUID');
+CREATE OR REPLACE FUNCTION euid_time AS (id) -> sortid_time(euid_timestamp_ms(id), 'EUID');
 
 -- A last byte with the 7 bits of the check and a 0 makes 17 bytes. Their first 27 digits are the text.
 CREATE OR REPLACE FUNCTION euid_text AS (id) ->
@@ -192,7 +192,7 @@ CREATE OR REPLACE FUNCTION sortid_ulid_flake AS (id) ->
     toInt64(id) + sortid_refuse(toInt64(id) < 0,
         concat('Ulid-Flake: expected an integer from 0 to 9223372036854775807, found ', toString(id)));
 
-CREATE OR REPLACE FUNCTION ulid_flake_timestamp AS (id) -> bitShiftRight(sortid_ulid_flake(id), 20);
+CREATE OR REPLACE FUNCTION ulid_flake_timestamp_ms AS (id) -> bitShiftRight(sortid_ulid_flake(id), 20);
 
 CREATE OR REPLACE FUNCTION ulid_flake_randomness AS (id) -> bitAnd(sortid_ulid_flake(id), 1048575);
 
@@ -202,7 +202,7 @@ CREATE OR REPLACE FUNCTION ulid_flake_scalable_randomness AS (id) ->
 CREATE OR REPLACE FUNCTION ulid_flake_scalability AS (id) -> bitAnd(sortid_ulid_flake(id), 31);
 
 CREATE OR REPLACE FUNCTION ulid_flake_time AS (id) ->
-    sortid_time(1704067200000 + ulid_flake_timestamp(id), 'Ulid-Flake');
+    sortid_time(1704067200000 + ulid_flake_timestamp_ms(id), 'Ulid-Flake');
 
 -- 10 bytes are 16 digits, of which the last 13 are the text.
 CREATE OR REPLACE FUNCTION ulid_flake_text AS (id) ->
@@ -372,7 +372,7 @@ CREATE OR REPLACE FUNCTION ron_uid_max_at AS (moment) ->
 -- ==== event_id ====
 -- 64 bits: microseconds since 1970. 32 bits: checksum. 32 bits: ledger ID, of which the last 2 are the version.
 
-CREATE OR REPLACE FUNCTION event_id_timestamp AS (id) ->
+CREATE OR REPLACE FUNCTION event_id_timestamp_us AS (id) ->
     byteSwap(reinterpretAsUInt64(id)) + sortid_size(id, 16, 'Event ID');
 
 CREATE OR REPLACE FUNCTION event_id_text AS (id) ->
@@ -386,9 +386,9 @@ CREATE OR REPLACE FUNCTION event_id_version AS (id) ->
     bitAnd(sortid_uint64(id, 9), 3) + sortid_size(id, 16, 'Event ID');
 
 CREATE OR REPLACE FUNCTION event_id_time AS (id) ->
-    fromUnixTimestamp64Micro(toInt64(event_id_timestamp(id))
-        + sortid_refuse(event_id_timestamp(id) > 10413791999999999,
-            concat('Event ID: expected a time before the year 2300, found ', toString(event_id_timestamp(id)),
+    fromUnixTimestamp64Micro(toInt64(event_id_timestamp_us(id))
+        + sortid_refuse(event_id_timestamp_us(id) > 10413791999999999,
+            concat('Event ID: expected a time before the year 2300, found ', toString(event_id_timestamp_us(id)),
                 ' microseconds since 1970')), 'UTC');
 
 CREATE OR REPLACE FUNCTION event_id_is_valid AS (input) -> match(input, '\\A[0-9A-Fa-f]{32}\\z');

@@ -100,7 +100,7 @@ CREATE OR REPLACE MACRO sortid_uncrockford(input) AS
 -- The integer of the bytes `first` to `last`, at most 7 bytes.
 CREATE OR REPLACE MACRO sortid_scru160(id, first, last) AS sortid_sized(id, 20, 'SCRU160')[first:last]::BIT::BIGINT;
 
-CREATE OR REPLACE MACRO scru160_timestamp(id) AS sortid_scru160(id, 1, 6);
+CREATE OR REPLACE MACRO scru160_timestamp_ms(id) AS sortid_scru160(id, 1, 6);
 
 CREATE OR REPLACE MACRO scru160_counter(id) AS sortid_scru160(id, 7, 8);
 
@@ -108,7 +108,7 @@ CREATE OR REPLACE MACRO scru160_random16(id) AS sortid_scru160(id, 9, 10);
 
 CREATE OR REPLACE MACRO scru160_random80(id) AS sortid_sized(id, 20, 'SCRU160')[11:20];
 
-CREATE OR REPLACE MACRO scru160_time(id) AS make_timestamptz(scru160_timestamp(id) * 1000);
+CREATE OR REPLACE MACRO scru160_time(id) AS make_timestamptz(scru160_timestamp_ms(id) * 1000);
 
 -- 5 bytes are 8 digits of base32hex.
 CREATE OR REPLACE MACRO scru160_text(id) AS
@@ -144,7 +144,7 @@ CREATE OR REPLACE MACRO scru160_max_at(moment) AS unhex(sortid_scru160_millis(mo
 -- The first 64 bits.
 CREATE OR REPLACE MACRO sortid_euid_head(id) AS (sortid_int(id) >> 64)::UBIGINT;
 
-CREATE OR REPLACE MACRO euid_timestamp(id) AS (sortid_euid_head(id) >> 19)::BIGINT;
+CREATE OR REPLACE MACRO euid_timestamp_ms(id) AS (sortid_euid_head(id) >> 19)::BIGINT;
 
 CREATE OR REPLACE MACRO euid_extension_bits(id) AS (sortid_euid_head(id) & 15)::BIGINT;
 
@@ -166,7 +166,7 @@ CREATE OR REPLACE MACRO sortid_euid_check(n) AS
 
 CREATE OR REPLACE MACRO euid_check(id) AS sortid_euid_check(sortid_int(id));
 
-CREATE OR REPLACE MACRO euid_time(id) AS make_timestamptz(euid_timestamp(id) * 1000);
+CREATE OR REPLACE MACRO euid_time(id) AS make_timestamptz(euid_timestamp_ms(id) * 1000);
 
 -- 16 digits are the first 80 bits; 11 digits are the last 48 and the 7 of the check.
 CREATE OR REPLACE MACRO euid_text(id) AS
@@ -224,7 +224,7 @@ CREATE OR REPLACE MACRO sortid_ulid_flake(id) AS
     CASE WHEN id BETWEEN 0 AND 9223372036854775807 THEN id
         ELSE error('Ulid-Flake: expected an integer from 0 to 9223372036854775807, found ' || id) END;
 
-CREATE OR REPLACE MACRO ulid_flake_timestamp(id) AS sortid_ulid_flake(id) >> 20;
+CREATE OR REPLACE MACRO ulid_flake_timestamp_ms(id) AS sortid_ulid_flake(id) >> 20;
 
 CREATE OR REPLACE MACRO ulid_flake_randomness(id) AS sortid_ulid_flake(id) & 1048575;
 
@@ -232,7 +232,7 @@ CREATE OR REPLACE MACRO ulid_flake_scalable_randomness(id) AS (sortid_ulid_flake
 
 CREATE OR REPLACE MACRO ulid_flake_scalability(id) AS sortid_ulid_flake(id) & 31;
 
-CREATE OR REPLACE MACRO ulid_flake_time(id) AS make_timestamptz((1704067200000 + ulid_flake_timestamp(id)) * 1000);
+CREATE OR REPLACE MACRO ulid_flake_time(id) AS make_timestamptz((1704067200000 + ulid_flake_timestamp_ms(id)) * 1000);
 
 CREATE OR REPLACE MACRO ulid_flake_text(id) AS right(sortid_crockford(sortid_ulid_flake(id)::UHUGEINT), 13);
 
@@ -369,7 +369,7 @@ CREATE OR REPLACE MACRO ron_uid_max_at(moment) AS unhex(sortid_ron_uid_at(moment
 -- ==== event_id ====
 -- 64 bits: microseconds since 1970. 32 bits: checksum. 32 bits: ledger ID, of which the last 2 are the version.
 
-CREATE OR REPLACE MACRO event_id_timestamp(id) AS (sortid_int(id) >> 64)::UBIGINT;
+CREATE OR REPLACE MACRO event_id_timestamp_us(id) AS (sortid_int(id) >> 64)::UBIGINT;
 
 CREATE OR REPLACE MACRO event_id_text(id) AS lower(hex(id::UUID::BLOB));
 
@@ -381,9 +381,9 @@ CREATE OR REPLACE MACRO event_id_version(id) AS (sortid_int(id) & 3)::BIGINT;
 
 -- The last time of DuckDB is 2 less than 2^63 microseconds.
 CREATE OR REPLACE MACRO event_id_time(id) AS
-    CASE WHEN event_id_timestamp(id) <= 9223372036854775806 THEN make_timestamptz(event_id_timestamp(id)::BIGINT)
+    CASE WHEN event_id_timestamp_us(id) <= 9223372036854775806 THEN make_timestamptz(event_id_timestamp_us(id)::BIGINT)
         ELSE error('Event ID: expected at most 9223372036854775806 microseconds, the last time that DuckDB has, found '
-            || event_id_timestamp(id)) END;
+            || event_id_timestamp_us(id)) END;
 
 CREATE OR REPLACE MACRO event_id_is_valid(input) AS regexp_full_match(input, '[0-9A-Fa-f]{32}');
 

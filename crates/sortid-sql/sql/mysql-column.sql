@@ -25,7 +25,7 @@ SELECT
             LPAD(CONV(HEX(SUBSTR(id, 11, 5)), 16, 32), 8, '0'), LPAD(CONV(HEX(SUBSTR(id, 16, 5)), 16, 32), 8, '0'))
             USING utf8mb4) COLLATE utf8mb4_bin,
         NULL) AS scru160_text,
-    IF(LENGTH(id) = 20, CAST(CONV(HEX(SUBSTR(id, 1, 6)), 16, 10) AS UNSIGNED), NULL) AS scru160_timestamp,
+    IF(LENGTH(id) = 20, CAST(CONV(HEX(SUBSTR(id, 1, 6)), 16, 10) AS UNSIGNED), NULL) AS scru160_timestamp_ms,
     IF(LENGTH(id) = 20, CAST(CONV(HEX(SUBSTR(id, 7, 2)), 16, 10) AS UNSIGNED), NULL) AS scru160_counter,
     IF(LENGTH(id) = 20, CAST(CONV(HEX(SUBSTR(id, 9, 2)), 16, 10) AS UNSIGNED), NULL) AS scru160_random16,
     IF(LENGTH(id) = 20, SUBSTR(id, 11, 10), NULL) AS scru160_random80
@@ -59,7 +59,7 @@ SELECT
             'O', 'R'), 'N', 'Q'), 'M', 'P'), 'L', 'N'), 'K', 'M'), 'J', 'K'), 'I', 'J')
             USING utf8mb4) COLLATE utf8mb4_bin,
         NULL) AS euid_text,
-    IF(LENGTH(id) = 16, CAST(CONV(HEX(SUBSTR(id, 1, 6)), 16, 10) AS UNSIGNED) >> 3, NULL) AS euid_timestamp,
+    IF(LENGTH(id) = 16, CAST(CONV(HEX(SUBSTR(id, 1, 6)), 16, 10) AS UNSIGNED) >> 3, NULL) AS euid_timestamp_ms,
     IF(LENGTH(id) = 16,
         (CAST(CONV(HEX(SUBSTR(id, 6, 3)), 16, 10) AS UNSIGNED) >> 4 & 32767) >> (ORD(SUBSTR(id, 8)) & 15),
         NULL) AS euid_random_upper,
@@ -92,7 +92,7 @@ SELECT
             'O', 'R'), 'N', 'Q'), 'M', 'P'), 'L', 'N'), 'K', 'M'), 'J', 'K'), 'I', 'J')
             USING utf8mb4) COLLATE utf8mb4_bin,
         NULL) AS ulid_flake_text,
-    IF(id BETWEEN 0 AND 9223372036854775807, id >> 20, NULL) AS ulid_flake_timestamp,
+    IF(id BETWEEN 0 AND 9223372036854775807, id >> 20, NULL) AS ulid_flake_timestamp_ms,
     IF(id BETWEEN 0 AND 9223372036854775807, id % (1 << 20), NULL) AS ulid_flake_randomness,
     IF(id BETWEEN 0 AND 9223372036854775807, (id >> 5) % (1 << 15), NULL) AS ulid_flake_scalable_randomness,
     IF(id BETWEEN 0 AND 9223372036854775807, id & 31, NULL) AS ulid_flake_scalability
@@ -251,7 +251,7 @@ SELECT
         TIMESTAMP'1970-01-01 00:00:00' + INTERVAL CAST(CONV(HEX(SUBSTR(id, 1, 8)), 16, 10) AS UNSIGNED) MICROSECOND,
         NULL) AS event_id_time,
     IF(LENGTH(id) = 16, CONVERT(LOWER(HEX(id)) USING utf8mb4) COLLATE utf8mb4_bin, NULL) AS event_id_text,
-    IF(LENGTH(id) = 16, CAST(CONV(HEX(SUBSTR(id, 1, 8)), 16, 10) AS UNSIGNED), NULL) AS event_id_timestamp,
+    IF(LENGTH(id) = 16, CAST(CONV(HEX(SUBSTR(id, 1, 8)), 16, 10) AS UNSIGNED), NULL) AS event_id_timestamp_us,
     IF(LENGTH(id) = 16,
         CONVERT(LOWER(HEX(SUBSTR(id, 9, 4))) USING utf8mb4) COLLATE utf8mb4_bin,
         NULL) AS event_id_checksum,

@@ -166,7 +166,7 @@ CREATE OR REPLACE FUNCTION scru160_max_at(moment timestamptz) RETURNS bytea
         || '\xffffffffffffffffffffffffffff'::bytea;
 
 -- Unix time in milliseconds.
-CREATE OR REPLACE FUNCTION scru160_timestamp(id bytea) RETURNS bigint
+CREATE OR REPLACE FUNCTION scru160_timestamp_ms(id bytea) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (sortid_int24(get_byte(id, sortid_check_length(id, 20, 'SCRU160')), get_byte(id, 1), get_byte(id, 2))::bigint
             << 24)
@@ -305,7 +305,7 @@ CREATE OR REPLACE FUNCTION euid_max_at(moment timestamptz) RETURNS uuid
         || '\xffffffffffffffff'::bytea, 'hex')::uuid;
 
 -- Unix time in milliseconds.
-CREATE OR REPLACE FUNCTION euid_timestamp(id uuid) RETURNS bigint
+CREATE OR REPLACE FUNCTION euid_timestamp_ms(id uuid) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN ((sortid_int24(get_byte(uuid_send(id), 0), get_byte(uuid_send(id), 1), get_byte(uuid_send(id), 2))::bigint
             << 24)
@@ -427,7 +427,7 @@ CREATE OR REPLACE FUNCTION ulid_flake_max_at(moment timestamptz) RETURNS bigint
     RETURN (sortid_ticks(moment, '2024-01-01', 1000, 8796093022207, 'a Ulid-Flake') << 20) | 1048575;
 
 -- Milliseconds since 2024.
-CREATE OR REPLACE FUNCTION ulid_flake_timestamp(id bigint) RETURNS bigint
+CREATE OR REPLACE FUNCTION ulid_flake_timestamp_ms(id bigint) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (id >> 20) + sortid_check_ulid_flake(id);
 
@@ -680,7 +680,7 @@ CREATE OR REPLACE FUNCTION event_id_max_at(moment timestamptz) RETURNS uuid
         || '\xffffffffffffffff'::bytea, 'hex')::uuid;
 
 -- Unix time in microseconds.
-CREATE OR REPLACE FUNCTION event_id_timestamp(id uuid) RETURNS bigint
+CREATE OR REPLACE FUNCTION event_id_timestamp_us(id uuid) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN sortid_int64(uuid_send(id), 1 + sortid_check_event_id(id));
 

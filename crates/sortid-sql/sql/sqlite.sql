@@ -128,7 +128,7 @@ SELECT
         | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
         | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
         | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1))
-    END AS scru160_timestamp,
+    END AS scru160_timestamp_ms,
     CASE WHEN typeof(id) = 'blob' AND length(id) = 20 THEN
         instr('123456789ABCDEF', substr(hex(id), 13, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4
         | instr('123456789ABCDEF', substr(hex(id), 15, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 16, 1))
@@ -410,7 +410,7 @@ SELECT
         | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
         | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
         | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1)) >> 3
-    END AS euid_timestamp,
+    END AS euid_timestamp_ms,
     -- The 15 bits after the timestamp: random bits, then the extension. The next digit is the length of the extension.
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN
         instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 13, 1)) << 4
@@ -602,7 +602,7 @@ SELECT
     END AS ulid_flake_text,
     CASE WHEN typeof(id) = 'integer' AND id >= 0 THEN
         id >> 20
-    END AS ulid_flake_timestamp,
+    END AS ulid_flake_timestamp_ms,
     CASE WHEN typeof(id) = 'integer' AND id >= 0 THEN
         id & 1048575
     END AS ulid_flake_randomness,
@@ -1109,7 +1109,7 @@ SELECT
         | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4
         | instr('123456789ABCDEF', substr(hex(id), 13, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4
         | instr('123456789ABCDEF', substr(hex(id), 15, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 16, 1))
-    END AS event_id_timestamp,
+    END AS event_id_timestamp_us,
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN
         lower(hex(substr(id, 9, 4)))
     END AS event_id_checksum,

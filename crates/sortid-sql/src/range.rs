@@ -100,7 +100,7 @@ impl Database {
             return Err(wrong);
         }
         let hex: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
-        let is_uuid = matches!(spec, Spec::Euid | Spec::EventId);
+        let is_uuid = matches!(spec, Spec::Euid | Spec::EventlyId);
         let uuid = || {
             let [a, b, c, d, e] = [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]];
             format!("'{a}-{b}-{c}-{d}-{e}'")

@@ -2,6 +2,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Spec {
+    /// Evently Event ID.
+    EventlyId,
     /// SCRU160.
     Scru160,
     /// EUID.
@@ -10,13 +12,36 @@ pub enum Spec {
     UlidFlake,
     /// Swarm RON UID.
     RonUid,
-    /// Evently Event ID.
-    EventId,
 }
 
 impl Spec {
     /// All specifications.
-    pub const ALL: [Self; 5] = [Self::Scru160, Self::Euid, Self::UlidFlake, Self::RonUid, Self::EventId];
+    pub const ALL: [Self; 5] = [Self::EventlyId, Self::Scru160, Self::Euid, Self::UlidFlake, Self::RonUid];
+
+    /// Returns the specification of this name, which is that of its crate: `evently-id`, `scru160`, `euid`, `ulid-flake` or
+    /// `ron-uid`.
+    ///
+    /// ```
+    /// use sortid_sql::Spec;
+    ///
+    /// assert_eq!(Spec::named("evently-id"), Some(Spec::EventlyId));
+    /// assert_eq!(Spec::named("uuid"), None);
+    /// ```
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|spec| spec.name() == name)
+    }
+
+    /// Returns the name of the specification.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::EventlyId => "evently-id",
+            Self::Scru160 => "scru160",
+            Self::Euid => "euid",
+            Self::UlidFlake => "ulid-flake",
+            Self::RonUid => "ron-uid",
+        }
+    }
 
     /// Returns the prefix of the functions: `scru160`, `euid`, `ulid_flake`, `ron_uid` or `event_id`.
     ///
@@ -26,11 +51,11 @@ impl Spec {
     #[must_use]
     pub const fn prefix(self) -> &'static str {
         match self {
+            Self::EventlyId => "event_id",
             Self::Scru160 => "scru160",
             Self::Euid => "euid",
             Self::UlidFlake => "ulid_flake",
             Self::RonUid => "ron_uid",
-            Self::EventId => "event_id",
         }
     }
 
@@ -39,7 +64,7 @@ impl Spec {
         match self {
             Self::Scru160 => 20,
             Self::UlidFlake => 8,
-            Self::Euid | Self::RonUid | Self::EventId => 16,
+            Self::Euid | Self::RonUid | Self::EventlyId => 16,
         }
     }
 }

@@ -24,8 +24,19 @@ mod any;
     feature = "ulid-flake"
 ))]
 pub use any::{
-    AnyId, Candidate, Candidates, Reason, Spec, UnexpectedSpec, UnknownSpec, detect, detect_bytes,
+    AnyId, Candidate, Candidates, PLAUSIBLE as __PLAUSIBLE, Reason, Spec, UnexpectedSpec, UnknownSpec,
+    detect, detect_bytes,
 };
+
+#[cfg(all(
+    feature = "evently-id",
+    feature = "euid",
+    feature = "ron-uid",
+    feature = "scru160",
+    feature = "ulid-flake"
+))]
+#[doc(hidden)]
+pub use any::every as __every;
 
 #[cfg(feature = "euid")]
 pub use euid;
@@ -48,8 +59,9 @@ pub use sortid_core::SortableId;
 pub use sortid_core::testing;
 #[doc(no_inline)]
 pub use sortid_core::{
-    AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind,
-    NoEntropy, OptionError, ParseError, ParseErrorKind, Text, TimestampError, UnixTime,
+    AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, Field, FieldValue, GenerateError,
+    GenerateErrorKind, NoEntropy, OptionError, ParseError, ParseErrorKind, Role, Text, TimestampError,
+    UnixTime,
 };
 #[cfg(feature = "std")]
 #[doc(no_inline)]

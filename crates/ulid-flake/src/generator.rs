@@ -1,6 +1,8 @@
 use crate::{Epoch, UlidFlake};
 use core::ops::RangeInclusive;
-use sortid_core::{__private::error, DefaultRules, Entropy, EntropyError, OptionError, Position, Rules};
+use sortid_core::{
+    __private::error, BackfillRules, DefaultRules, Entropy, EntropyError, OptionError, Position, Rules,
+};
 
 sortid_core::__private::generators! {
     rules: Options,
@@ -93,48 +95,14 @@ sortid_core::__private::generators! {
     Backfill,
 }
 
-sortid_core::__private::generator_defaults!();
-
-/// Generates a stand-alone ID with the process-wide generator [`shared`].
-///
-/// ```
-/// assert!(ulid_flake::new() < ulid_flake::new());
-/// ```
-///
-/// When all IDs of a millisecond are used, it waits for the next one. A millisecond has few IDs. After the clock was set back
-/// by at most 10 s, they have to last until the clock catches up, so the wait takes up to 10 s.
-/// [`try_generate`](SharedGenerator::try_generate) does not wait: its error has the time of the next millisecond.
-///
-/// After the clock was set back by more than 10 s, it *starts over*: it continues at the new, earlier time, so this ID is less
-/// than the last one. [`rollbacks`](SharedGenerator::rollbacks) of the generator counts this, and its
-/// [`try_generate`](SharedGenerator::try_generate) returns an error instead.
-///
-/// # Panics
-///
-/// If [`generate`](SharedGenerator::generate) fails: the system's clock is before 2024, after September 2302 or stands
-/// still, or the source of random bytes fails.
-#[cfg(all(feature = "std", target_has_atomic = "ptr"))]
-#[must_use]
-#[doc(alias("now_v7", "new_v7", "new_v4", "generate", "now"))]
-pub fn new() -> UlidFlake {
-    shared().generate().unwrap_or_else(|error| panic!("no Ulid-Flake: {error}"))
-}
-
-/// Returns the process-wide generator, which [`new`] uses.
-///
-/// Its IDs are in order across all threads, unless the system's clock is set back by more than 10 s. Then the generator
-/// starts over at the new time, and [`rollbacks`](SharedGenerator::rollbacks) counts it.
-///
-/// ```
-/// let before = ulid_flake::shared().rollbacks();
-/// let (first, second) = (ulid_flake::new(), ulid_flake::new());
-/// assert!(first < second || ulid_flake::shared().rollbacks() != before);
-/// ```
-#[cfg(all(feature = "std", target_has_atomic = "ptr"))]
-#[must_use]
-pub fn shared() -> &'static SharedGenerator {
-    static SHARED: SharedGenerator = SharedGenerator::new();
-    &SHARED
+sortid_core::__private::generator_defaults! {
+    /// Generates a stand-alone ID with the process-wide generator [`shared`].
+    ///
+    /// When all IDs of a millisecond are used, it waits for the next one. A millisecond has few IDs. After the clock was set
+    /// back by at most 10 s, they have to last until the clock catches up, so the wait takes up to 10 s.
+    /// [`try_generate`](SharedGenerator::try_generate) does not wait: its error has the time of the next millisecond.
+    new: UlidFlake,
+    wrong_clock: "before 2024, after September 2302 or stands still"
 }
 
 /// The options of a generator of stand-alone IDs: the epoch, and the size of random steps.
@@ -297,6 +265,17 @@ impl Rules for Options {
     }
 
     #[inline]
+    fn id(&self, position: Position, _: u16, _: [u8; 0]) -> UlidFlake {
+        UlidFlake::pack(position.tick, position.count as u32)
+    }
+    #[inline]
+    fn position(&self, id: UlidFlake) -> Option<Position> {
+        Some(Position { tick: id.timestamp(), count: id.randomness().into() })
+    }
+}
+
+impl BackfillRules for Options {
+    #[inline]
     fn backfill_first_count(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
         Self::draw_low(BITS, entropy)
     }
@@ -313,14 +292,5 @@ impl Rules for Options {
     #[inline]
     fn backfill_capacity(&self) -> u64 {
         73_000
-    }
-
-    #[inline]
-    fn id(&self, position: Position, _: u16, _: [u8; 0]) -> UlidFlake {
-        UlidFlake::pack(position.tick, position.count as u32)
-    }
-    #[inline]
-    fn position(&self, id: UlidFlake) -> Option<Position> {
-        Some(Position { tick: id.timestamp(), count: id.randomness().into() })
     }
 }

@@ -5,16 +5,38 @@ use sortid_core::__private::dependencies::bytemuck;
 use sortid_core::__private::dependencies::zerocopy;
 use sortid_core::{
     __private::{error, millis},
-    ParseError, UnixTime,
+    Field, FieldValue, ParseError, Role, UnixTime,
 };
 
 /// The number of bytes of an ID. (The specification says "16 octets" by mistake: its fields add up to 64 bits.)
 const BYTES: usize = 8;
 
-/// The bits of each field, in order: the sign, which is always 0, the timestamp and the randomness (specification,
-/// "Components").
-const LAYOUT: [u32; 3] = [1, 43, 20];
-const _: () = assert!(LAYOUT[0] + LAYOUT[1] + LAYOUT[2] == 8 * BYTES as u32);
+/// The fields of the stand-alone version, in order (specification, "Components").
+pub(crate) const LAYOUT: [Field; 4] = [
+    Field::view(
+        "int",
+        "all bits",
+        Role::Whole,
+        "all 64 bits as one integer, for a BIGINT column",
+        "Optional Long Int Representation",
+    ),
+    Field::new("sign", 1, Role::Constant, "always 0, so that the integer is never negative", "Timestamp"),
+    Field::new(
+        "timestamp_ms",
+        43,
+        Role::Time,
+        "when the ID was made, in milliseconds since the epoch, which is 2024-01-01 by default",
+        "Timestamp",
+    ),
+    Field::new(
+        "randomness",
+        20,
+        Role::Count,
+        "random in the first ID of a millisecond; a random step is added in each further ID",
+        "Randomness",
+    ),
+];
+const _: () = assert!(Field::bits_of(&LAYOUT) == 8 * BYTES);
 
 /// A Ulid-Flake: a non-negative `i64`, 8 bytes in big-endian order.
 ///
@@ -54,10 +76,10 @@ impl UlidFlake {
     pub const MAX: Self = Self::from_u63(i64::MAX as u64);
 
     /// The greatest timestamp, 2^43 − 1: in September 2302 with the default epoch.
-    pub const MAX_TIMESTAMP: u64 = (1 << LAYOUT[1]) - 1;
+    pub const MAX_TIMESTAMP: u64 = (1 << LAYOUT[2].bits) - 1;
 
     /// The greatest randomness, 2^20 − 1.
-    pub const MAX_RANDOMNESS: u32 = (1 << LAYOUT[2]) - 1;
+    pub const MAX_RANDOMNESS: u32 = (1 << LAYOUT[3].bits) - 1;
 
     /// `value` must be below 2^63.
     #[inline]
@@ -152,13 +174,13 @@ impl UlidFlake {
 
     #[inline]
     pub(crate) const fn pack(timestamp: u64, randomness: u32) -> Self {
-        Self::from_u63(timestamp << LAYOUT[2] | randomness as u64)
+        Self::from_u63(timestamp << LAYOUT[3].bits | randomness as u64)
     }
 
     /// Returns field `timestamp`: milliseconds since the epoch, 43 bits.
     #[must_use]
     pub const fn timestamp(&self) -> u64 {
-        self.to_u63() >> LAYOUT[2]
+        self.to_u63() >> LAYOUT[3].bits
     }
 
     /// Returns field `randomness`, 20 bits.
@@ -250,7 +272,21 @@ sortid_core::__private::sortable_id!(
     title: "Ulid-Flake",
     times: millis(Epoch::DEFAULT.unix_millis(), Epoch::DEFAULT.unix_millis() + Self::MAX_TIMESTAMP),
     unix_micros: |id| Some(id.unix_millis() * 1000),
+    fields: &LAYOUT,
+    |id, each| {
+        id.for_each_common_field(&mut each);
+        each(LAYOUT[3], u64::from(id.randomness()).into());
+    },
 );
+
+impl UlidFlake {
+    /// Calls `each` with the fields that both versions have.
+    pub(crate) fn for_each_common_field(self, each: &mut impl FnMut(Field, FieldValue)) {
+        each(LAYOUT[0], FieldValue::Integer(self.to_u63()));
+        each(LAYOUT[1], 0.into());
+        each(LAYOUT[2], self.timestamp().into());
+    }
+}
 
 impl From<UlidFlake> for i64 {
     fn from(id: UlidFlake) -> Self {

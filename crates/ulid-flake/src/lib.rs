@@ -31,8 +31,9 @@ pub use sortid_core::serde;
 pub use sortid_core::testing;
 #[doc(no_inline)]
 pub use sortid_core::{
-    AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind,
-    OptionError, ParseError, ParseErrorKind, Refusal, SortableId, Text, TimestampError, UnixTime,
+    AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, Field, FieldValue, GenerateError,
+    GenerateErrorKind, OptionError, ParseError, ParseErrorKind, Refusal, Role, SortableId, Text,
+    TimestampError, UnixTime,
 };
 #[cfg(feature = "std")]
 #[doc(no_inline)]

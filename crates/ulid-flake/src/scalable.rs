@@ -12,16 +12,32 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::{Epoch, UlidFlake};
+use crate::{Epoch, UlidFlake, id};
 use core::ops::RangeInclusive;
 use sortid_core::{
-    __private::error, Entropy, EntropyError, Numbered, OptionError, ParseError, Position, Rules,
+    __private::error, BackfillRules, Entropy, EntropyError, Field, FieldValue, Numbered, OptionError,
+    ParseError, Position, Role, Rules,
 };
 
-/// The bits of the randomness and of the scalability, in the place of the stand-alone version's randomness (specification,
-/// "Scalability").
-const LAYOUT: [u32; 2] = [15, 5];
-const _: () = assert!(LAYOUT[0] + LAYOUT[1] == UlidFlake::MAX_RANDOMNESS.trailing_ones());
+/// The fields in order. The last two are in the place of the stand-alone version's randomness (specification, "Scalability").
+const LAYOUT: [Field; 5] = [
+    id::LAYOUT[0],
+    id::LAYOUT[1],
+    id::LAYOUT[2],
+    id::LAYOUT[3].with_bits(15),
+    Field::new(
+        "scalability",
+        5,
+        Role::Node,
+        "the number of the node that made the ID, 0 to 31",
+        "Scalability",
+    ),
+];
+const _: () = assert!(Field::bits_of(&LAYOUT) == Field::bits_of(&id::LAYOUT));
+
+/// The bits of the randomness, and those of the scalability.
+const RANDOMNESS: u32 = LAYOUT[3].bits;
+const SCALABILITY: u32 = LAYOUT[4].bits;
 
 /// A view of a [`UlidFlake`] as an ID of the scalable version. [`UlidFlake::scalable`] returns it.
 ///
@@ -39,11 +55,22 @@ const _: () = assert!(LAYOUT[0] + LAYOUT[1] == UlidFlake::MAX_RANDOMNESS.trailin
 pub struct Scalable(UlidFlake);
 
 impl Scalable {
+    /// The fields of the scalable version: see [`SortableId::FIELDS`](crate::SortableId::FIELDS).
+    pub const FIELDS: &'static [Field] = &LAYOUT;
+
+    /// Calls `each` with every field of the scalable version and its value: see
+    /// [`SortableId::for_each_field`](crate::SortableId::for_each_field).
+    pub fn for_each_field(self, mut each: impl FnMut(Field, FieldValue)) {
+        self.0.for_each_common_field(&mut each);
+        each(LAYOUT[3], u64::from(self.randomness()).into());
+        each(LAYOUT[4], u64::from(self.scalability()).into());
+    }
+
     /// The greatest randomness, 2^15 − 1.
-    pub const MAX_RANDOMNESS: u16 = (1 << LAYOUT[0]) - 1;
+    pub const MAX_RANDOMNESS: u16 = (1 << RANDOMNESS) - 1;
 
     /// The greatest scalability, 2^5 − 1: node 31.
-    pub const MAX_SCALABILITY: u8 = (1 << LAYOUT[1]) - 1;
+    pub const MAX_SCALABILITY: u8 = (1 << SCALABILITY) - 1;
 
     /// Returns the ID with these fields of the scalable version.
     ///
@@ -74,7 +101,7 @@ impl Scalable {
     #[must_use]
     #[doc(alias = "sequence")]
     pub const fn randomness(self) -> u16 {
-        (self.0.randomness() >> LAYOUT[1]) as u16
+        (self.0.randomness() >> SCALABILITY) as u16
     }
 
     /// Returns field `scalability`, 5 bits: the number of the node.
@@ -97,7 +124,7 @@ impl UlidFlake {
 /// The value of the stand-alone version's field `randomness`.
 #[inline]
 const fn low_bits(randomness: u16, scalability: u8) -> u32 {
-    (randomness as u32) << LAYOUT[1] | scalability as u32
+    (randomness as u32) << SCALABILITY | scalability as u32
 }
 
 sortid_core::__private::generators! {
@@ -262,7 +289,7 @@ impl Rules for Options {
 
     #[inline]
     fn first_count(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
-        crate::Options::draw_first(LAYOUT[0], entropy)
+        crate::Options::draw_first(RANDOMNESS, entropy)
     }
 
     #[inline]
@@ -271,26 +298,7 @@ impl Rules for Options {
         last: Position,
         entropy: &impl Entropy,
     ) -> Result<Option<Position>, EntropyError> {
-        self.flake.draw_next(LAYOUT[0], last, entropy)
-    }
-
-    #[inline]
-    fn backfill_first_count(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
-        crate::Options::draw_low(LAYOUT[0], entropy)
-    }
-
-    #[inline]
-    fn backfill_next_count(
-        &self,
-        last: Position,
-        entropy: &impl Entropy,
-    ) -> Result<Option<u64>, EntropyError> {
-        crate::Options::draw_near(LAYOUT[0], last, entropy)
-    }
-
-    #[inline]
-    fn backfill_capacity(&self) -> u64 {
-        20_480
+        self.flake.draw_next(RANDOMNESS, last, entropy)
     }
 
     #[inline]
@@ -304,12 +312,33 @@ impl Rules for Options {
     }
 }
 
+impl BackfillRules for Options {
+    #[inline]
+    fn backfill_first_count(&self, _: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
+        crate::Options::draw_low(RANDOMNESS, entropy)
+    }
+
+    #[inline]
+    fn backfill_next_count(
+        &self,
+        last: Position,
+        entropy: &impl Entropy,
+    ) -> Result<Option<u64>, EntropyError> {
+        crate::Options::draw_near(RANDOMNESS, last, entropy)
+    }
+
+    #[inline]
+    fn backfill_capacity(&self) -> u64 {
+        20_480
+    }
+}
+
 /// The number is the node.
 impl Numbered for Options {
     type Rules = Self;
 
     fn numbered(self, number: u32, size: u32) -> Result<Self, OptionError> {
-        error::check_number(number, size, LAYOUT[1])?;
+        error::check_number(number, size, SCALABILITY)?;
         Ok(Self { node: number as u8, ..self })
     }
 }

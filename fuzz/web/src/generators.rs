@@ -1,9 +1,9 @@
 //! Generators and logical clocks, as JavaScript calls them.
 
 use crate::{
+    answers::{Number, answered, id_in_tray},
     failure::failure_message,
     generator::{Generator, Lamport},
-    laws::{Number, answered, id_in_tray},
     tray,
 };
 use arbitrary::Arbitrary;

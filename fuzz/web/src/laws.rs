@@ -1,8 +1,9 @@
 //! What holds for each call.
 
 use crate::{
+    answers::{Number, answered, id_in_tray},
     detect::{detect_bytes, detect_text},
-    failure::{failure_index, failure_kind, failure_message},
+    failure::failure_message,
     fields::{fields, from_fields, has_check, print_without_check, unix_millis_with},
     generators::{Act, Options, generator, lamport},
     id::{bound_at, check, compare, max, min, parse, parse_long, print, unix_micros, unix_millis},
@@ -14,7 +15,7 @@ use crate::{
 use arbitrary::{Arbitrary, Unstructured};
 use serde_json::Value;
 use sortid::{
-    AnyId, ParseError, Spec, UnixTime,
+    AnyId, Spec, UnixTime,
     euid::Euid,
     evently_ledger::Verifier,
     ron_uid::{Base64x64, RonUid, Vector},
@@ -23,16 +24,6 @@ use sortid::{
 
 /// The most calls of a script that are made.
 const MOST_CALLS: usize = 16;
-
-/// As `SPECS` of the package has them: JavaScript passes no other number.
-#[derive(Arbitrary, Clone, Copy, Debug)]
-pub(crate) enum Number {
-    N0,
-    N1,
-    N2,
-    N3,
-    N4,
-}
 
 #[derive(Arbitrary, Debug)]
 enum Call<'a> {
@@ -240,13 +231,7 @@ fn call(call: Call<'_>) {
         Call::Range { spec: number, database, table, column, least, greatest } => {
             let databases = sortid_sql::Database::ALL;
             let database = databases[usize::from(database) % databases.len()];
-            let of_sql = match spec(number as u32) {
-                Spec::EventlyId => sortid_sql::Spec::EventId,
-                Spec::Scru160 => sortid_sql::Spec::Scru160,
-                Spec::Euid => sortid_sql::Spec::Euid,
-                Spec::UlidFlake => sortid_sql::Spec::UlidFlake,
-                _ => sortid_sql::Spec::RonUid,
-            };
+            let of_sql = sortid_sql::Spec::named(spec(number as u32).name()).unwrap();
             let query =
                 sortid_sql::RangeQuery::new(database, of_sql, table, column).least(least).greatest(greatest);
             let found = range_query(number as u32, database.name(), table, column, least, greatest);
@@ -261,22 +246,6 @@ fn call(call: Call<'_>) {
             lamport(origin, length, &observed);
         }
     }
-}
-
-/// Whether there is an answer. A failure is left for JavaScript, and is the error of the crates.
-pub(crate) fn answered(is_there: bool, error: Option<&ParseError>) -> bool {
-    if !is_there {
-        assert!(!failure_kind().is_empty() && !failure_message().is_empty());
-        if let Some(error) = error {
-            assert_eq!((&*failure_kind(), failure_message()), (error.kind().name(), error.to_string()));
-            assert_eq!(failure_index(), error.position().map_or(-1.0, |at| at as f64));
-        }
-    }
-    is_there
-}
-
-pub(crate) fn id_in_tray(number: u32) -> AnyId {
-    tray::any(spec(number)).expect("the tray has an ID")
 }
 
 fn text_in_tray(len: usize) -> String {

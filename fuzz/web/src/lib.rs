@@ -26,6 +26,7 @@ mod rules;
 #[path = "../../../bindings/web/src/tray.rs"]
 mod tray;
 
+mod answers;
 mod generators;
 mod laws;
 

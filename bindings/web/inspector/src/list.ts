@@ -414,7 +414,8 @@ export function nodeOf(id: Id, options: ReadOptions): string | undefined {
 
 function why(text: string, only: SpecName | undefined): string {
   const clean = unwrap(text).slice(0, 200);
-  for (const spec of only ? [only] : SPEC_NAMES) {
+  // SCRU160 before Event ID: hex digits are base32hex digits, too.
+  for (const spec of only ? [only] : SPEC_NAMES.toReversed()) {
     if (!only && !SPECS[spec].texts.some(({ length }) => length === clean.length)) continue;
     try {
       CLASSES[spec].parse(clean);

@@ -1,4 +1,4 @@
-import type { SpecName } from './spec.js';
+import type { SpecName } from './names.js';
 
 /**
  * What is wrong, for code that branches on it.

@@ -1,19 +1,7 @@
 import { wrongType } from './error.js';
+import { SPECS, type SpecName } from './names.js';
 
-/** The name of a specification. */
-export type SpecName = 'evently-id' | 'scru160' | 'euid' | 'ulid-flake' | 'ron-uid';
-
-/** The specifications, in the order of the module's numbers. */
-export const SPECS: readonly SpecName[] = Object.freeze(['evently-id', 'scru160', 'euid', 'ulid-flake', 'ron-uid']);
-
-/** The names of the specifications for people. */
-export const TITLES: Readonly<Record<SpecName, string>> = Object.freeze({
-  'evently-id': 'Event ID',
-  scru160: 'SCRU160',
-  euid: 'EUID',
-  'ulid-flake': 'Ulid-Flake',
-  'ron-uid': 'RON UID',
-});
+export { SPECS, TITLES, type SpecName } from './names.js';
 
 /**
  * A form of an ID: the text of its specification, or one that shows its bytes: hex digits, a decimal integer, a UUID,

@@ -53,7 +53,7 @@ test('each field has one letter in the bits, the hex digits and the table', asyn
   await visit(browser, '#inspect=C8EE934SR007G5Q94QKKXFRFV8B', async (page) => {
     assert.deepEqual(await fields(page), [
       ['A', 'timestamp', '0–44', '13484529128248'],
-      ['B', 'random', '45–51', '0'],
+      ['B', 'random upper', '45–51', '0'],
       ['C', 'extension', '52–59', '7'],
       ['D', 'extension bits', '60–63', '8'],
       ['', 'check', 'the text', '11 of 0–126'],
@@ -78,7 +78,7 @@ test('each field has one letter in the bits, the hex digits and the table', asyn
     );
     assert.match(
       await page.locator('.bits').getAttribute('aria-label'),
-      /128 bits\. A: timestamp, 45 bits; B: random, 7 bits/,
+      /128 bits\. A: timestamp, 45 bits; B: random upper, 7 bits/,
     );
   });
 });

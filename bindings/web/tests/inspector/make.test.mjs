@@ -54,7 +54,7 @@ test('the options of the generators are those of the program', async () => {
     await show(page, '#make=scru160&node=3:5');
     assert.equal(Number((await inspect(page)).random16) >> 11, 3);
     await show(page, '#make=evently-id&ledger=c0331dd8');
-    assert.equal((await inspect(page)).ledger, 'c0331dd8');
+    assert.equal((await inspect(page))['ledger id'], 'c0331dd8');
     await show(page, '#make=ron-uid&origin=ada&length=5');
     await page.locator('.fresh a', { hasText: /^[\w~]{1,10}-ada$/ }).waitFor();
     await show(page, '#make=ron-uid&logical=1&origin=ada&count=2');

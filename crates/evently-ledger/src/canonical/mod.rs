@@ -6,6 +6,7 @@
 //! - `unchanged`: the recognition of values that are canonical as they stand.
 //! - `number` and `string`: how a number and a string are written.
 
+mod frame;
 mod number;
 mod output;
 mod pass;

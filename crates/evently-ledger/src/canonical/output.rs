@@ -7,7 +7,7 @@
 
 use crate::{
     canonical::{
-        pass::Frame,
+        frame::Frame,
         style::{Key, Style},
     },
     error::JsonError,

@@ -39,6 +39,7 @@
 
 use crate::{
     canonical::{
+        frame::{Frame, KeyOrder, Kind},
         number,
         output::{MOST_MOVES, Member, Output},
         string::push_escaped,
@@ -134,40 +135,6 @@ impl Output {
         self.clear();
         Pass::<S, _>::new(self, &mut Cursor::new(json), Some(sink), &survey.wide_unordered).run()
     }
-}
-
-/// The order of an object's keys, as far as they were read.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum KeyOrder {
-    Ascending,
-    /// The object is sorted when it closes. Until then, nothing is flushed.
-    Unordered,
-    /// The object was already wide when a key did not ascend. It is noted for the second pass, and this pass leaves it.
-    Noted,
-}
-
-/// An open array or object, or the place of the whole value.
-///
-/// The pass keeps the frames around the innermost one in memory of its own. It calls no function for a value within a
-/// value, so the depth of a text costs none of the caller's stack.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
-    kind: Kind,
-    order: KeyOrder,
-    /// The [progress](Pass::progress) at which the innermost open object began.
-    object_start: Option<usize>,
-    /// How many members the output had when the object began.
-    first_member: usize,
-    last_key: Option<Key>,
-    /// How often bytes in it were moved at most because an object closed.
-    moves: u8,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
-    Whole,
-    Array,
-    Object,
 }
 
 /// One pass over a value.

@@ -12,7 +12,7 @@ use crate::{
     canonical::{Jsonb, Output},
     checksum::{MissingMember, Profile, append_timestamp, deployed_genesis_id, event_id, genesis_id},
     error::JsonError,
-    json::shortened,
+    error::shortened,
     line::Line,
     rfc3339,
     unknown::{UnknownMember, known},

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Database::Sqlite => sortid_sql::Database::Sqlite,
     });
     if let Some(spec) = args.spec {
-        script = script.spec(in_sql(spec));
+        script = script.spec(in_sql(spec).map_err(usage)?);
     }
     for name in [&args.schema, &args.column].into_iter().flatten() {
         check_name(name).map_err(usage)?;
@@ -104,13 +104,7 @@ pub(crate) fn check_name(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-pub(crate) fn in_sql(spec: Spec) -> sortid_sql::Spec {
-    match spec {
-        Spec::Scru160 => sortid_sql::Spec::Scru160,
-        Spec::Euid => sortid_sql::Spec::Euid,
-        Spec::UlidFlake => sortid_sql::Spec::UlidFlake,
-        Spec::RonUid => sortid_sql::Spec::RonUid,
-        Spec::EventlyId => sortid_sql::Spec::EventId,
-        _ => unreachable!("{spec} has SQL"),
-    }
+/// The specification as the SQL functions have it.
+pub(crate) fn in_sql(spec: Spec) -> Result<sortid_sql::Spec, String> {
+    sortid_sql::Spec::named(spec.name()).ok_or_else(|| format!("{} has no functions in SQL", spec.title()))
 }

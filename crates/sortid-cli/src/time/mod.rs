@@ -1,5 +1,7 @@
 //! Times: how they are printed, and which ones are read.
 
+mod absolute;
+mod moment;
 mod near;
 mod number;
 mod read;
@@ -8,10 +10,11 @@ mod usual;
 
 use jiff::{Timestamp, Unit, tz::TimeZone};
 pub(crate) use read::{has_length, parse_at, parse_fixed, parse_since, parse_until, read_line};
+/// A number that means another time is more likely in another unit.
+pub(crate) use sortid::__PLAUSIBLE as PLAUSIBLE;
 use sortid::Text;
 use std::{
     fmt,
-    ops::Range,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
@@ -22,9 +25,6 @@ pub(crate) struct Time {
     /// How many digits of the second's fraction are printed: up to 6.
     digits: u32,
 }
-
-/// The Unix microseconds of the years 2000 to 2099. A number that means another time is more likely in another unit.
-pub(crate) const PLAUSIBLE: Range<u64> = 946_684_800_000_000..4_102_444_800_000_000;
 
 /// 400 years of the Gregorian calendar, after which it repeats.
 const CYCLE_YEARS: i128 = 400;

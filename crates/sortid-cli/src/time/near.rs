@@ -1,8 +1,9 @@
 //! Advice for texts that a person may mean as a time.
 
 use super::{
+    absolute::{absolute, date},
+    moment::Role,
     number::is_digits,
-    read::{Role, absolute, date},
 };
 use jiff::civil::Date;
 

@@ -2,7 +2,7 @@
 
 use super::{
     PLAUSIBLE, Time,
-    read::{LAST, Role},
+    moment::{LAST, Role},
 };
 use jiff::civil::Date;
 use std::fmt;

@@ -1,6 +1,6 @@
 //! Times that depend on the clock: `now`, `yesterday`, `-1h`, `2 days ago`.
 
-use super::read::Moment;
+use super::moment::Moment;
 use jiff::{Span, Timestamp, tz::TimeZone};
 use std::sync::OnceLock;
 

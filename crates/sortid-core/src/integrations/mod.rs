@@ -62,92 +62,96 @@ pub mod utoipa;
 #[cfg(feature = "uuid")]
 mod uuid;
 
-/// Defines the macros of the features that are off. They expand to nothing.
+/// Defines a macro that expands to nothing, for a feature that is off.
 macro_rules! nothing {
-    ($dollar:tt $($feature:literal $macro:ident)*) => {
-        $(
-            #[cfg(not(feature = $feature))]
-            #[doc(hidden)]
-            #[macro_export]
-            macro_rules! $macro {
-                ($dollar($dollar arguments:tt)*) => {};
-            }
-        )*
+    ($dollar:tt $feature:literal $macro:ident) => {
+        #[cfg(not(feature = $feature))]
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! $macro {
+            ($dollar($dollar arguments:tt)*) => {};
+        }
     };
 }
 
-nothing! { $
-    "alloc" __integrate_alloc
-    "arbitrary" __integrate_arbitrary
-    "async-graphql" __integrate_async_graphql
-    "borsh" __integrate_borsh
-    "chrono" __integrate_chrono
-    "defmt" __integrate_defmt
-    "diesel" __integrate_diesel
-    "diesel-sqlite" __integrate_diesel_sqlite
-    "jiff" __integrate_jiff
-    "mysql_common" __integrate_mysql_common
-    "postgres-types" __integrate_postgres_types
-    "proptest" __integrate_proptest
-    "redis" __integrate_redis
-    "rkyv" __integrate_rkyv
-    "rusqlite" __integrate_rusqlite
-    "schemars" __integrate_schemars
-    "sea-orm" __integrate_sea_orm
-    "serde" __integrate_serde
-    "sqlx" __integrate_sqlx
-    "sqlx-postgres" __integrate_sqlx_postgres
-    "time" __integrate_time
-    "utoipa" __integrate_utoipa
-    "uuid" __integrate_uuid
+nothing!($ "alloc" __integrate_alloc);
+
+/// Writes what follows from the list of integrations: the empty macros of features that are off, the names of the libraries
+/// for the macros, and the macro `__every_integration!`, which calls the macros of all.
+///
+/// `$`, `cfg` and `id` are arguments, because a macro cannot write the variables of another one itself.
+macro_rules! list {
+    (
+        $dollar:tt $cfg:ident $id:ident { $($parameters:tt)* }
+        $($feature:literal ($($library:ident)?) $macro:ident { $($arguments:tt)* })*
+    ) => {
+        $(nothing!($dollar $feature $macro);)*
+
+        /// The libraries, for the macros. A spec crate does not depend on them itself.
+        pub mod dependencies {
+            $($(
+                #[cfg(feature = $feature)]
+                pub use $library;
+            )?)*
+            #[cfg(feature = "bytemuck")]
+            pub use bytemuck;
+            #[cfg(all(feature = "sea-orm", not(feature = "uuid")))]
+            pub use uuid;
+            #[cfg(feature = "zerocopy")]
+            pub use zerocopy;
+        }
+
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! __every_integration {
+            ($($parameters)*) => {
+                // The functions of all integrations require this.
+                const _: fn() = || {
+                    fn is_sortable_id<I: $crate::SortableId>() {}
+                    is_sortable_id::<$dollar $id>();
+                };
+
+                $($crate::$macro! {
+                    [$dollar(#[$dollar $cfg(feature = $feature)])?] $($arguments)*
+                })*
+            };
+        }
+    };
 }
 
-/// The libraries, for the macros. A spec crate does not depend on them itself.
-pub mod dependencies {
-    #[cfg(feature = "arbitrary")]
-    pub use arbitrary;
-    #[cfg(feature = "async-graphql")]
-    pub use async_graphql;
-    #[cfg(feature = "borsh")]
-    pub use borsh;
-    #[cfg(feature = "bytemuck")]
-    pub use bytemuck;
-    #[cfg(feature = "chrono")]
-    pub use chrono;
-    #[cfg(feature = "defmt")]
-    pub use defmt;
-    #[cfg(feature = "diesel")]
-    pub use diesel;
-    #[cfg(feature = "jiff")]
-    pub use jiff;
-    #[cfg(feature = "mysql_common")]
-    pub use mysql_common;
-    #[cfg(feature = "postgres-types")]
-    pub use postgres_types;
-    #[cfg(feature = "proptest")]
-    pub use proptest;
-    #[cfg(feature = "redis")]
-    pub use redis;
-    #[cfg(feature = "rkyv")]
-    pub use rkyv;
-    #[cfg(feature = "rusqlite")]
-    pub use rusqlite;
-    #[cfg(feature = "schemars")]
-    pub use schemars;
-    #[cfg(feature = "sea-orm")]
-    pub use sea_orm;
-    #[cfg(feature = "serde")]
-    pub use serde;
-    #[cfg(feature = "sqlx")]
-    pub use sqlx;
-    #[cfg(feature = "time")]
-    pub use time;
-    #[cfg(feature = "utoipa")]
-    pub use utoipa;
-    #[cfg(any(feature = "sea-orm", feature = "uuid"))]
-    pub use uuid;
-    #[cfg(feature = "zerocopy")]
-    pub use zerocopy;
+list! {
+    $ cfg id {
+        [$($cfg:ident)?]
+        $id:ident,
+        prefix: $prefix:expr,
+        column: $column:ident,
+        uuid: $uuid:ident,
+        integer: ($($integer:ty)?),
+        time: $time:ident,
+        schema: $lengths:expr, $pattern:expr $(,)?
+    }
+    "arbitrary" (arbitrary) __integrate_arbitrary { $id }
+    "async-graphql" (async_graphql) __integrate_async_graphql { $id }
+    "borsh" (borsh) __integrate_borsh { $id }
+    "chrono" (chrono) __integrate_chrono { $id, $time }
+    "defmt" (defmt) __integrate_defmt { $id }
+    "diesel" (diesel) __integrate_diesel { $id, $column }
+    "diesel-sqlite" () __integrate_diesel_sqlite { $id, $column }
+    "jiff" (jiff) __integrate_jiff { $id, $time }
+    "mysql_common" (mysql_common) __integrate_mysql_common { $id, $column }
+    "postgres-types" (postgres_types) __integrate_postgres_types { $id, $column }
+    "proptest" (proptest) __integrate_proptest { $id }
+    "redis" (redis) __integrate_redis { $id }
+    "rkyv" (rkyv) __integrate_rkyv { $id }
+    "rusqlite" (rusqlite) __integrate_rusqlite { $id, $column }
+    "schemars" (schemars) __integrate_schemars { $id, $prefix, $lengths, $pattern }
+    "sea-orm" (sea_orm) __integrate_sea_orm { $id, $column }
+    "serde" (serde) __integrate_serde { $id $(, $integer)? }
+    "sqlx" (sqlx) __integrate_sqlx { $id, $column }
+    "sqlx-postgres" () __integrate_sqlx_postgres { $id, $column }
+    "time" (time) __integrate_time { $id, $time }
+    "utoipa" (utoipa) __integrate_utoipa { $id, $prefix, $lengths, $pattern }
+    "uuid" (uuid) __integrate_uuid { $id, $uuid }
 }
 
 /// Returns the name of the specification with its article: `an EUID`, `a SCRU160`.
@@ -209,43 +213,8 @@ pub fn with_prefix(
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __integrations {
-    (
-        [$($cfg:ident)?]
-        $id:ident,
-        prefix: $prefix:expr,
-        column: $column:ident,
-        uuid: $uuid:ident,
-        integer: ($($integer:ty)?),
-        time: $time:ident,
-        schema: $lengths:expr, $pattern:expr $(,)?
-    ) => {
-        // The functions of all integrations require this.
-        const _: fn() = || {
-            fn is_sortable_id<I: $crate::SortableId>() {}
-            is_sortable_id::<$id>();
-        };
-
-        $crate::__integrate_arbitrary!([$(#[$cfg(feature = "arbitrary")])?] $id);
-        $crate::__integrate_async_graphql!([$(#[$cfg(feature = "async-graphql")])?] $id);
-        $crate::__integrate_borsh!([$(#[$cfg(feature = "borsh")])?] $id);
-        $crate::__integrate_chrono!([$(#[$cfg(feature = "chrono")])?] $id, $time);
-        $crate::__integrate_defmt!([$(#[$cfg(feature = "defmt")])?] $id);
-        $crate::__integrate_diesel!([$(#[$cfg(feature = "diesel")])?] $id, $column);
-        $crate::__integrate_diesel_sqlite!([$(#[$cfg(feature = "diesel-sqlite")])?] $id, $column);
-        $crate::__integrate_jiff!([$(#[$cfg(feature = "jiff")])?] $id, $time);
-        $crate::__integrate_mysql_common!([$(#[$cfg(feature = "mysql_common")])?] $id, $column);
-        $crate::__integrate_postgres_types!([$(#[$cfg(feature = "postgres-types")])?] $id, $column);
-        $crate::__integrate_proptest!([$(#[$cfg(feature = "proptest")])?] $id);
-        $crate::__integrate_redis!([$(#[$cfg(feature = "redis")])?] $id);
-        $crate::__integrate_rkyv!([$(#[$cfg(feature = "rkyv")])?] $id);
-        $crate::__integrate_rusqlite!([$(#[$cfg(feature = "rusqlite")])?] $id, $column);
-        $crate::__integrate_schemars!([$(#[$cfg(feature = "schemars")])?] $id, $prefix, $lengths, $pattern);
-        $crate::__integrate_sea_orm!([$(#[$cfg(feature = "sea-orm")])?] $id, $column);
-        $crate::__integrate_serde!([$(#[$cfg(feature = "serde")])?] $id $(, $integer)?);
-        $crate::__integrate_sqlx!([$(#[$cfg(feature = "sqlx")])?] $id, $column);
-        $crate::__integrate_sqlx_postgres!([$(#[$cfg(feature = "sqlx-postgres")])?] $id, $column);
-        $crate::__integrate_time!([$(#[$cfg(feature = "time")])?] $id, $time);
-        $crate::__integrate_utoipa!([$(#[$cfg(feature = "utoipa")])?] $id, $prefix, $lengths, $pattern);
-        $crate::__integrate_uuid!([$(#[$cfg(feature = "uuid")])?] $id, $uuid);
+    // A path in this crate cannot name a macro that another one wrote.
+    ($($arguments:tt)*) => {
+        $crate::__every_integration! { $($arguments)* }
     };
 }

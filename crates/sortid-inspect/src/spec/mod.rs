@@ -1,16 +1,14 @@
-//! The specifications: a file each, with the description of an ID.
+//! The description of an ID. A specification has a file for what its fields alone do not tell.
 
 mod euid;
-mod evently_id;
 mod ron_uid;
-mod scru160;
 mod ulid_flake;
 
-use crate::description::{Description, Options};
-use sortid::{AnyId, SortableId, Spec, euid::Euid};
+use crate::description::{Description, Field, Options};
+use sortid::{__with_id as with_id, AnyId, SortableId, euid::Euid, evently_id::EventId, scru160::Scru160};
 
 /// What inspection needs of an ID besides what the library has.
-pub trait Describe: SortableId {
+pub trait Describe: SortableId + Into<AnyId> {
     /// Appends the text that the description has.
     fn push_text(&self, _: &Options, out: &mut Vec<u8>) {
         let text = self.encode();
@@ -19,7 +17,9 @@ pub trait Describe: SortableId {
     }
 
     /// Takes the ID apart.
-    fn describe(&self, options: &Options) -> Description;
+    fn describe(&self, _: &Options) -> Description {
+        Description::of(self, fields(self))
+    }
 
     /// Returns rows that are shown below the fields. Each row has a piece of the text, a name and a value.
     fn details(&self, _: &Options) -> Vec<[String; 3]> {
@@ -27,24 +27,16 @@ pub trait Describe: SortableId {
     }
 }
 
-/// `$body`, with the ID of whichever specification as `$id`.
-///
-/// [`AnyId`] is non-exhaustive, so the compiler asks for an arm that is never reached. The assertion below does not compile
-/// if the arm of a specification is missing.
-macro_rules! with_id {
-    ($any:expr, $id:ident => $body:expr) => {
-        match $any {
-            AnyId::EventlyId($id) => $body,
-            AnyId::Scru160($id) => $body,
-            AnyId::Euid($id) => $body,
-            AnyId::UlidFlake($id) => $body,
-            AnyId::RonUid($id) => $body,
-            _ => unreachable!("`with_id` has an arm for each specification"),
-        }
-    };
-}
+impl Describe for EventId {}
 
-const _: () = assert!(Spec::ALL.len() == 5, "`with_id` lacks a specification");
+impl Describe for Scru160 {}
+
+/// The fields of the ID, and their values.
+fn fields<I: SortableId>(id: &I) -> Vec<Field> {
+    let mut fields = vec![];
+    id.for_each_field(|field, value| fields.push((field, value).into()));
+    fields
+}
 
 /// Takes an ID apart.
 ///

@@ -1,27 +1,8 @@
 use super::Describe;
-use crate::description::{Description, Field, Options, Value, widened};
+use crate::description::Options;
 use sortid::ron_uid::{Base64x64, Calendar, ReplicaScheme, RonUid};
 
 impl Describe for RonUid {
-    fn describe(&self, _: &Options) -> Description {
-        let (value, origin) = (self.value(), self.origin());
-        let digits = |digits: Base64x64| Value::Text(widened(&digits.encode()));
-        Description {
-            id: (*self).into(),
-            text: widened(&self.encode()),
-            unix_micros: self.unix_millis().map(|millis| 1000 * millis),
-            fields: vec![
-                Field::only_in_picture("variety", 4, 0),
-                Field::new("value", 60, digits(value)),
-                Field::without_bits("as an integer", "value_int", Value::Integer(value.to_int())),
-                Field::only_in_picture("zero", 2, 0),
-                Field::new("scheme", 2, Value::text(self.scheme().name())),
-                Field::new("origin", 60, digits(origin)),
-                Field::without_bits("as an integer", "origin_int", Value::Integer(origin.to_int())),
-            ],
-        }
-    }
-
     fn details(&self, options: &Options) -> Vec<[String; 3]> {
         let mut details = vec![];
         if self.unix_millis().is_some() {

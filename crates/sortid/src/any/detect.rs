@@ -2,7 +2,8 @@ use super::{AnyId, Spec};
 use core::{cmp::Reverse, fmt, iter::FusedIterator, ops::RangeInclusive};
 
 /// The plausible times of an ID, in microseconds since 1970: from the beginning of 2000 to the end of 2099.
-const PLAUSIBLE: RangeInclusive<u64> = 946_684_800_000_000..=4_102_444_799_999_999;
+#[doc(hidden)]
+pub const PLAUSIBLE: RangeInclusive<u64> = 946_684_800_000_000..=4_102_444_799_999_999;
 
 /// The bits of a character in the text with which others are compared: one of 64 characters with equal odds.
 const BITS_OF_CHANCE: u32 = 6;
@@ -146,11 +147,11 @@ impl Candidate {
             #[cfg(feature = "ron-uid")]
             Spec::RonUid => {
                 let digits = text.iter().filter(|byte| is_ron_digit(byte)).count();
+                candidate.digits(digits, "Base64x64", 6);
                 if digits == 0 {
                     // A sign alone is a zero in RON, and elsewhere mostly a dash.
                     return Some(candidate);
                 }
-                candidate.digits(digits, "Base64x64", 6);
                 if text.iter().any(|byte| matches!(byte, b'-' | b'+' | b'$' | b'%')) {
                     candidate.add(Reason::Sign, 2);
                 }

@@ -1,61 +1,8 @@
-use super::{Spec, UnexpectedSpec, spec::with_type};
+use super::{AnyId, Spec};
 use core::fmt;
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 use sortid_core::GenerateError;
 use sortid_core::{ParseError, SortableId, Text, UnixTime};
-
-/// An ID of any specification. The enum has a variant for each specification whose feature is on.
-///
-/// IDs of one specification have the order of their type. IDs of different specifications are ordered by specification,
-/// not by time.
-///
-/// ```
-/// use sortid::{AnyId, Spec};
-///
-/// let id = AnyId::parse(Spec::UlidFlake, "00cmxb6tak4sa")?;
-/// assert_eq!(id.spec().name(), "ulid-flake");
-/// assert_eq!(id.to_string(), "00CMXB6TAK4SA");
-/// assert_eq!(id.unix_micros(), Some(1_717_653_966_666_000));
-/// assert_eq!(AnyId::try_from_bytes(id.spec(), id.as_bytes()), Ok(id));
-/// # Ok::<(), sortid::ParseError>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum AnyId {
-    /// Evently Event ID.
-    #[cfg(feature = "evently-id")]
-    EventlyId(evently_id::EventId),
-    /// SCRU160.
-    #[cfg(feature = "scru160")]
-    Scru160(scru160::Scru160),
-    /// EUID.
-    #[cfg(feature = "euid")]
-    Euid(euid::Euid),
-    /// Ulid-Flake, of the stand-alone or the scalable version: an ID does not store its version.
-    #[cfg(feature = "ulid-flake")]
-    UlidFlake(ulid_flake::UlidFlake),
-    /// Swarm RON UID.
-    #[cfg(feature = "ron-uid")]
-    RonUid(ron_uid::RonUid),
-}
-
-/// Evaluates `$body` with the ID as `$id`.
-macro_rules! with_id {
-    ($any:expr, $id:ident => $body:expr) => {
-        match $any {
-            #[cfg(feature = "evently-id")]
-            Self::EventlyId($id) => $body,
-            #[cfg(feature = "scru160")]
-            Self::Scru160($id) => $body,
-            #[cfg(feature = "euid")]
-            Self::Euid($id) => $body,
-            #[cfg(feature = "ulid-flake")]
-            Self::UlidFlake($id) => $body,
-            #[cfg(feature = "ron-uid")]
-            Self::RonUid($id) => $body,
-        }
-    };
-}
 
 impl AnyId {
     /// The number of characters of the longest text that [`encode`](Self::encode) returns.
@@ -96,23 +43,6 @@ impl AnyId {
             Spec::UlidFlake => ulid_flake::shared().generate().map(Self::UlidFlake),
             #[cfg(feature = "ron-uid")]
             Spec::RonUid => Err(sortid_core::__private::error::no_default("a RON UID has an origin")),
-        }
-    }
-
-    /// Returns the specification.
-    #[must_use]
-    pub const fn spec(&self) -> Spec {
-        match self {
-            #[cfg(feature = "evently-id")]
-            Self::EventlyId(_) => Spec::EventlyId,
-            #[cfg(feature = "scru160")]
-            Self::Scru160(_) => Spec::Scru160,
-            #[cfg(feature = "euid")]
-            Self::Euid(_) => Spec::Euid,
-            #[cfg(feature = "ulid-flake")]
-            Self::UlidFlake(_) => Spec::UlidFlake,
-            #[cfg(feature = "ron-uid")]
-            Self::RonUid(_) => Spec::RonUid,
         }
     }
 
@@ -243,35 +173,3 @@ impl AsRef<[u8]> for AnyId {
         self.as_bytes()
     }
 }
-
-macro_rules! conversions {
-    ($feature:literal, $variant:ident, $id:ty) => {
-        #[cfg(feature = $feature)]
-        impl From<$id> for AnyId {
-            fn from(id: $id) -> Self {
-                Self::$variant(id)
-            }
-        }
-
-        /// Returns the ID, or an error if it has another specification.
-        #[cfg(feature = $feature)]
-        impl TryFrom<AnyId> for $id {
-            type Error = UnexpectedSpec;
-
-            fn try_from(any: AnyId) -> Result<Self, UnexpectedSpec> {
-                match any {
-                    AnyId::$variant(id) => Ok(id),
-                    // With the feature of one specification only, there are no others.
-                    #[allow(unreachable_patterns)]
-                    _ => Err(UnexpectedSpec { expected: Spec::$variant, found: any.spec() }),
-                }
-            }
-        }
-    };
-}
-
-conversions!("evently-id", EventlyId, evently_id::EventId);
-conversions!("scru160", Scru160, scru160::Scru160);
-conversions!("euid", Euid, euid::Euid);
-conversions!("ulid-flake", UlidFlake, ulid_flake::UlidFlake);
-conversions!("ron-uid", RonUid, ron_uid::RonUid);

@@ -1,85 +1,219 @@
 use core::{fmt, ops::RangeInclusive, str::FromStr};
 use sortid_core::{__private::error::Start, SortableId};
 
-/// A specification. The enum has a variant for each specification whose feature is on.
-///
-/// ```
-/// use sortid::Spec;
-///
-/// assert_eq!("euid".parse(), Ok(Spec::Euid));
-/// assert_eq!(Spec::Euid.name(), "euid");
-/// assert_eq!(Spec::ALL.len(), 5);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Spec {
-    /// Evently Event ID: 128 bits.
-    #[cfg(feature = "evently-id")]
-    EventlyId,
-    /// SCRU160: 160 bits.
-    #[cfg(feature = "scru160")]
-    Scru160,
-    /// EUID: 128 bits, with a check in the text.
-    #[cfg(feature = "euid")]
-    Euid,
-    /// Ulid-Flake: 63 bits, an integer.
-    #[cfg(feature = "ulid-flake")]
-    UlidFlake,
-    /// Swarm RON UID: 128 bits, a time, a name or a hash.
-    #[cfg(feature = "ron-uid")]
-    RonUid,
-}
+/// Writes what has a part for each specification: the enums [`Spec`] and [`AnyId`](crate::AnyId), and macros that evaluate an
+/// expression for whichever specification. A specification is added here, and the compiler points at the rest.
+macro_rules! specs {
+    (
+        $dollar:tt
+        { $(#[$spec_docs:meta])* } { $(#[$id_docs:meta])* }
+        $(
+            $feature:literal $variant:ident($module:ident::$id:ident)
+            $about:literal
+            also $names:tt
+        )*
+    ) => {
+        $(#[$spec_docs])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Spec {
+            $(
+                #[doc = $about]
+                #[cfg(feature = $feature)]
+                $variant,
+            )*
+        }
 
-/// Evaluates `$body` with the ID type of a specification as `$id`.
-macro_rules! with_type {
-    ($spec:expr, $id:ident => $body:expr) => {
-        match $spec {
-            #[cfg(feature = "evently-id")]
-            $crate::Spec::EventlyId => {
-                type $id = evently_id::EventId;
-                $body
+        impl Spec {
+            /// All specifications whose feature is on, in their order.
+            pub const ALL: &'static [Self] = &[$(#[cfg(feature = $feature)] Self::$variant,)*];
+
+            /// Returns the names that [`from_str`](Self::from_str) accepts besides [`name`](Self::name), without the signs
+            /// between words.
+            const fn other_names(self) -> &'static [&'static str] {
+                match self {
+                    $(#[cfg(feature = $feature)] Self::$variant => &$names,)*
+                }
             }
-            #[cfg(feature = "scru160")]
-            $crate::Spec::Scru160 => {
-                type $id = scru160::Scru160;
-                $body
+        }
+
+        $(#[$id_docs])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum AnyId {
+            $(
+                #[doc = $about]
+                #[cfg(feature = $feature)]
+                $variant($module::$id),
+            )*
+        }
+
+        impl AnyId {
+            /// Returns the specification.
+            #[must_use]
+            pub const fn spec(&self) -> Spec {
+                match self {
+                    $(#[cfg(feature = $feature)] Self::$variant(_) => Spec::$variant,)*
+                }
             }
-            #[cfg(feature = "euid")]
-            $crate::Spec::Euid => {
-                type $id = euid::Euid;
-                $body
+        }
+
+        $(
+            #[cfg(feature = $feature)]
+            impl From<$module::$id> for AnyId {
+                fn from(id: $module::$id) -> Self {
+                    Self::$variant(id)
+                }
             }
-            #[cfg(feature = "ulid-flake")]
-            $crate::Spec::UlidFlake => {
-                type $id = ulid_flake::UlidFlake;
-                $body
+
+            /// Returns the ID, or an error if it has another specification.
+            #[cfg(feature = $feature)]
+            impl TryFrom<AnyId> for $module::$id {
+                type Error = UnexpectedSpec;
+
+                fn try_from(any: AnyId) -> Result<Self, UnexpectedSpec> {
+                    match any {
+                        AnyId::$variant(id) => Ok(id),
+                        // With the feature of one specification only, there are no others.
+                        #[allow(unreachable_patterns)]
+                        _ => Err(UnexpectedSpec { expected: Spec::$variant, found: any.spec() }),
+                    }
+                }
             }
-            #[cfg(feature = "ron-uid")]
-            $crate::Spec::RonUid => {
-                type $id = ron_uid::RonUid;
-                $body
+        )*
+
+        /// Evaluates `$body` with the ID type of a specification as `$id`.
+        macro_rules! with_type {
+            ($dollar spec:expr, $dollar id:ident => $dollar body:expr) => {
+                match $dollar spec {
+                    $(
+                        #[cfg(feature = $feature)]
+                        $crate::Spec::$variant => {
+                            type $dollar id = $module::$id;
+                            $dollar body
+                        }
+                    )*
+                }
+            };
+        }
+
+        /// Evaluates `$body` with the ID as `$id`.
+        macro_rules! with_id {
+            ($dollar any:expr, $dollar id:ident => $dollar body:expr) => {
+                match $dollar any {
+                    $(
+                        #[cfg(feature = $feature)]
+                        $crate::AnyId::$variant($dollar id) => $dollar body,
+                    )*
+                }
+            };
+        }
+
+        /// The enums without the attribute that lets them grow: crates of this project with all specifications go through
+        /// these, so that the compiler points at what a new one lacks.
+        #[cfg(all($(feature = $feature),*))]
+        #[allow(missing_docs, reason = "only the crates of this project use it")]
+        pub mod every {
+            pub enum Spec {
+                $($variant,)*
+            }
+
+            pub enum Id {
+                $($variant($module::$id),)*
+            }
+
+            impl From<crate::Spec> for Spec {
+                fn from(spec: crate::Spec) -> Self {
+                    match spec {
+                        $(crate::Spec::$variant => Self::$variant,)*
+                    }
+                }
+            }
+
+            impl From<crate::AnyId> for Id {
+                fn from(any: crate::AnyId) -> Self {
+                    match any {
+                        $(crate::AnyId::$variant(id) => Self::$variant(id),)*
+                    }
+                }
+            }
+
+            #[doc(hidden)]
+            #[macro_export]
+            macro_rules! __with_type {
+                ($dollar spec:expr, $dollar id:ident => $dollar body:expr) => {
+                    match $dollar crate::__every::Spec::from($dollar spec) {
+                        $(
+                            $dollar crate::__every::Spec::$variant => {
+                                type $dollar id = $dollar crate::$module::$id;
+                                $dollar body
+                            }
+                        )*
+                    }
+                };
+            }
+
+            #[doc(hidden)]
+            #[macro_export]
+            macro_rules! __with_id {
+                ($dollar any:expr, $dollar id:ident => $dollar body:expr) => {
+                    match $dollar crate::__every::Id::from($dollar any) {
+                        $($dollar crate::__every::Id::$variant($dollar id) => $dollar body,)*
+                    }
+                };
             }
         }
     };
 }
 
-pub(super) use with_type;
+specs! {
+    $
+    {
+        /// A specification. The enum has a variant for each specification whose feature is on.
+        ///
+        /// ```
+        /// use sortid::Spec;
+        ///
+        /// assert_eq!("euid".parse(), Ok(Spec::Euid));
+        /// assert_eq!(Spec::Euid.name(), "euid");
+        /// assert_eq!(Spec::ALL.len(), 5);
+        /// ```
+    }
+    {
+        /// An ID of any specification. The enum has a variant for each specification whose feature is on.
+        ///
+        /// IDs of one specification have the order of their type. IDs of different specifications are ordered by
+        /// specification, not by time.
+        ///
+        /// ```
+        /// use sortid::{AnyId, Spec};
+        ///
+        /// let id = AnyId::parse(Spec::UlidFlake, "00cmxb6tak4sa")?;
+        /// assert_eq!(id.spec().name(), "ulid-flake");
+        /// assert_eq!(id.to_string(), "00CMXB6TAK4SA");
+        /// assert_eq!(id.unix_micros(), Some(1_717_653_966_666_000));
+        /// assert_eq!(AnyId::try_from_bytes(id.spec(), id.as_bytes()), Ok(id));
+        /// # Ok::<(), sortid::ParseError>(())
+        /// ```
+    }
+    "evently-id" EventlyId(evently_id::EventId)
+        "Evently Event ID: 128 bits."
+        also ["evently", "eventid", "event", "eventlyeventid"]
+    "scru160" Scru160(scru160::Scru160)
+        "SCRU160: 160 bits."
+        also []
+    "euid" Euid(euid::Euid)
+        "EUID: 128 bits, with a check in the text."
+        also []
+    "ulid-flake" UlidFlake(ulid_flake::UlidFlake)
+        "Ulid-Flake: 63 bits, an integer. An ID does not store whether it is of the stand-alone or the scalable version."
+        also []
+    "ron-uid" RonUid(ron_uid::RonUid)
+        "Swarm RON UID: 128 bits, a time, a name or a hash."
+        also ["ron", "swarmronuid"]
+}
 
 impl Spec {
-    /// All specifications whose feature is on, in their order.
-    pub const ALL: &'static [Self] = &[
-        #[cfg(feature = "evently-id")]
-        Self::EventlyId,
-        #[cfg(feature = "scru160")]
-        Self::Scru160,
-        #[cfg(feature = "euid")]
-        Self::Euid,
-        #[cfg(feature = "ulid-flake")]
-        Self::UlidFlake,
-        #[cfg(feature = "ron-uid")]
-        Self::RonUid,
-    ];
-
     /// Returns the name, which is also that of the crate and of the feature: `evently-id`, `scru160`, `euid`, `ulid-flake` or `ron-uid`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -90,22 +224,6 @@ impl Spec {
     #[must_use]
     pub const fn title(self) -> &'static str {
         with_type!(self, Id => <Id as SortableId>::TITLE)
-    }
-
-    /// Returns the names that [`from_str`](Self::from_str) accepts, without the signs between words.
-    const fn names(self) -> &'static [&'static str] {
-        match self {
-            #[cfg(feature = "evently-id")]
-            Self::EventlyId => &["eventlyid", "evently", "eventid", "event", "eventlyeventid"],
-            #[cfg(feature = "scru160")]
-            Self::Scru160 => &["scru160"],
-            #[cfg(feature = "euid")]
-            Self::Euid => &["euid"],
-            #[cfg(feature = "ulid-flake")]
-            Self::UlidFlake => &["ulidflake"],
-            #[cfg(feature = "ron-uid")]
-            Self::RonUid => &["ronuid", "ron", "swarmronuid"],
-        }
     }
 
     /// Returns the number of bytes of an ID.
@@ -144,7 +262,8 @@ impl FromStr for Spec {
 
     fn from_str(name: &str) -> Result<Self, UnknownSpec> {
         let is_name = |spec: &&Self| {
-            spec.names().iter().any(|candidate| letters(name.as_bytes()).eq(candidate.bytes()))
+            let mut names = spec.other_names().iter().copied().chain([spec.name()]);
+            names.any(|candidate| letters(name.as_bytes()).eq(letters(candidate.as_bytes())))
         };
         Self::ALL.iter().find(is_name).copied().ok_or_else(|| UnknownSpec(Start::of(name.as_bytes())))
     }

@@ -9,13 +9,13 @@ use std::fmt::Debug;
 /// use sortid_columns::Column;
 ///
 /// fn describe<I: Column>() -> String {
-///     let fields: Vec<_> = I::FIELDS.iter().map(|field| field.name).collect();
+///     let fields: Vec<_> = I::READS.iter().map(|field| field.name).collect();
 ///     format!("{}: {}", I::PREFIX, fields.join(", "))
 /// }
 ///
 /// assert_eq!(
 ///     describe::<Euid>(),
-///     "euid: timestamp, random_upper, extension, extension_bits, random_high, random_low, check"
+///     "euid: timestamp_ms, random_upper, extension, extension_bits, check, random_high, random_low"
 /// );
 /// ```
 pub trait Column: SortableId {
@@ -32,7 +32,7 @@ pub trait Column: SortableId {
     const IN_TIME_ORDER: bool;
 
     /// The fields of the ID.
-    const FIELDS: &'static [Field<Self>];
+    const READS: &'static [Field<Self>];
 
     /// Returns the ID of a value.
     ///

@@ -8,14 +8,14 @@ use std::fmt;
 /// use sortid_columns::{Column, Read};
 ///
 /// let ids = [sortid_columns::parse::<Euid>(b"C8EE934SR007G5Q94QKKXFRFV8B").unwrap(), [0; 16]];
-/// let extension = Euid::FIELDS.iter().find(|field| field.name == "extension").unwrap();
+/// let extension = Euid::READS.iter().find(|field| field.name == "extension").unwrap();
 /// let Read::Integers(read) = extension.read else { panic!("an extension is an integer") };
 /// let mut values = [0; 2];
 /// assert!(!read(&ids, &mut values));
 /// assert_eq!(values, [7, -1]); // the second ID has no extension
 /// ```
 pub struct Field<I: Column> {
-    /// The name, such as `timestamp`.
+    /// The name, such as `timestamp_ms`.
     pub name: &'static str,
     /// What the field is, as the end of a sentence.
     pub about: &'static str,
@@ -34,6 +34,18 @@ pub enum Read<I: Column> {
     Texts(usize, fn(&[I::Value], &mut [u8]) -> bool),
     /// Writes this number of bytes for each value. All values have the field.
     Bytes(usize, fn(&[I::Value], &mut [u8])),
+}
+
+impl<I: Column> Field<I> {
+    /// A field of the description of the ID, and how to read it.
+    pub(crate) const fn new(field: sortid::Field, read: Read<I>) -> Self {
+        Self::named(field.name, field, read)
+    }
+
+    /// The same with another name.
+    pub(crate) const fn named(name: &'static str, field: sortid::Field, read: Read<I>) -> Self {
+        Self { name, about: field.about, read }
+    }
 }
 
 impl<I: Column> Clone for Read<I> {

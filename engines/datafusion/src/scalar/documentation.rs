@@ -1,5 +1,5 @@
 use super::{
-    function::Kind,
+    kind::Kind,
     native::{ArrowId, one},
 };
 use datafusion::logical_expr::{DocSection, Documentation};

@@ -1,15 +1,11 @@
 //! Messages. Each names the function, what it expected, and what it found.
 
-use super::native::{ArrowId, Native, one};
+use super::native::{ArrowId, Native, SHOWN, one, show_bytes};
 use datafusion::{
     arrow::{array::Array, util::display::array_value_to_string},
     common::{DataFusionError, exec_datafusion_err},
 };
 use sortid::{__private::civil::rfc3339, ParseError};
-use std::fmt::Write;
-
-/// The greatest number of characters of a value in a message.
-const SHOWN: usize = 50;
 
 /// Quotes a text, and shortens a long one.
 pub(super) fn show_text(text: &str) -> String {
@@ -17,18 +13,6 @@ pub(super) fn show_text(text: &str) -> String {
         None => format!("{text:?}"),
         Some((end, _)) => format!("{:?}", format!("{}…", &text[..end])),
     }
-}
-
-/// Bytes as a literal in SQL. Long values are shortened.
-pub(super) fn show_bytes(bytes: &[u8]) -> String {
-    let shown = &bytes[..bytes.len().min(SHOWN / 2)];
-    let mut text = "X'".to_owned();
-    for byte in shown {
-        // Writing to a string has no errors.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text.push_str(if shown.len() < bytes.len() { "…'" } else { "'" });
-    text
 }
 
 /// The text is not an ID.

@@ -1,4 +1,4 @@
-use super::{argument::over_dictionary, documentation, native::ArrowId, preimage, result, types};
+use super::{argument::over_dictionary, documentation, kind::Kind, native::ArrowId, preimage, result, types};
 use datafusion::{
     arrow::{array::ArrayRef, datatypes::DataType},
     common::{Result, ScalarValue, utils::take_function_args},
@@ -9,47 +9,10 @@ use datafusion::{
         sort_properties::{ExprProperties, SortProperties},
     },
 };
-use sortid_columns::Field;
 use std::{
     fmt,
     hash::{Hash, Hasher},
 };
-
-/// What a function computes.
-pub(super) enum Kind<I: ArrowId> {
-    Time,
-    Text,
-    Parse,
-    TryParse,
-    IsValid,
-    MinAt,
-    MaxAt,
-    Field(&'static Field<I>),
-}
-
-impl<I: ArrowId> Clone for Kind<I> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<I: ArrowId> Copy for Kind<I> {}
-
-impl<I: ArrowId> Kind<I> {
-    /// The name after the prefix.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Time => "time",
-            Self::Text => "text",
-            Self::Parse => "parse",
-            Self::TryParse => "try_parse",
-            Self::IsValid => "is_valid",
-            Self::MinAt => "min_at",
-            Self::MaxAt => "max_at",
-            Self::Field(field) => field.name,
-        }
-    }
-}
 
 /// A function.
 pub(super) struct Function<I: ArrowId> {

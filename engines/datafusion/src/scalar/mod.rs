@@ -7,6 +7,7 @@ mod argument;
 mod documentation;
 mod error;
 mod function;
+mod kind;
 mod moment;
 mod native;
 mod preimage;
@@ -14,7 +15,8 @@ mod result;
 mod types;
 
 use datafusion::logical_expr::ScalarUDF;
-use function::{Function, Kind};
+use function::Function;
+use kind::Kind;
 use native::ArrowId;
 use sortid::{euid::Euid, evently_id::EventId, ron_uid::RonUid, scru160::Scru160, ulid_flake::UlidFlake};
 use std::sync::Arc;
@@ -28,6 +30,6 @@ pub(crate) fn functions() -> Vec<Arc<ScalarUDF>> {
 fn of<I: ArrowId>() -> Vec<Arc<ScalarUDF>> {
     let kinds =
         [Kind::Time, Kind::Text, Kind::Parse, Kind::TryParse, Kind::IsValid, Kind::MinAt, Kind::MaxAt];
-    let fields = I::FIELDS.iter().map(Kind::Field);
+    let fields = I::READS.iter().map(Kind::Field);
     kinds.into_iter().chain(fields).map(|kind| Arc::new(Function::<I>::new(kind).into())).collect()
 }

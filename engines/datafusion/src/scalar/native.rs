@@ -9,6 +9,7 @@ use datafusion::{
     common::{Result, ScalarValue, exec_datafusion_err},
 };
 use sortid_columns::Column;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// An ID whose values Arrow has.
@@ -62,7 +63,7 @@ where
     }
 
     fn show(self) -> String {
-        super::error::show_bytes(&self)
+        show_bytes(&self)
     }
 }
 
@@ -99,4 +100,19 @@ fn literal_bytes(bytes: &[u8], data_type: &DataType) -> Option<ScalarValue> {
         DataType::BinaryView => Some(ScalarValue::BinaryView(Some(bytes.to_vec()))),
         _ => None,
     }
+}
+
+/// The greatest number of characters of a value in a message.
+pub(super) const SHOWN: usize = 50;
+
+/// Bytes as a literal in SQL. Long values are shortened.
+pub(super) fn show_bytes(bytes: &[u8]) -> String {
+    let shown = &bytes[..bytes.len().min(SHOWN / 2)];
+    let mut text = "X'".to_owned();
+    for byte in shown {
+        // Writing to a string has no errors.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text.push_str(if shown.len() < bytes.len() { "…'" } else { "'" });
+    text
 }

@@ -1,7 +1,7 @@
 //! The types of arguments and results.
 
 use super::{
-    function::Kind,
+    kind::Kind,
     native::{ArrowId, Native, one},
     result::UTC,
 };

@@ -16,7 +16,7 @@ fn readers<I: Tested>(rows: &[Option<I>]) -> Vec<(String, ArrayRef)> {
         (format!("{}_time", I::PREFIX), expected_times(rows)),
         (format!("{}_text", I::PREFIX), expected_texts(rows)),
     ];
-    for field in I::FIELDS {
+    for field in I::READS {
         readers.push((format!("{}_{}", I::PREFIX, field.name), expected_fields(field.name, rows)));
     }
     readers

@@ -69,7 +69,7 @@ impl Tested for Scru160 {
 
     fn field(&self, name: &str) -> Cell {
         match name {
-            "timestamp" => int(self.timestamp() as i64),
+            "timestamp_ms" => int(self.timestamp() as i64),
             "counter" => int(self.counter()),
             "random16" => int(self.random16()),
             "random80" => Cell::Bytes(self.random80().to_vec()),
@@ -87,7 +87,7 @@ impl Tested for Euid {
 
     fn field(&self, name: &str) -> Cell {
         match name {
-            "timestamp" => int(self.timestamp() as i64),
+            "timestamp_ms" => int(self.timestamp() as i64),
             "random_upper" => int(self.random_upper()),
             "extension" => Cell::Int(self.extension().map(Extension::value).map(i64::from)),
             "extension_bits" => int(self.extension_bits()),
@@ -108,7 +108,7 @@ impl Tested for UlidFlake {
 
     fn field(&self, name: &str) -> Cell {
         match name {
-            "timestamp" => int(self.timestamp() as i64),
+            "timestamp_ms" => int(self.timestamp() as i64),
             "randomness" => int(self.randomness()),
             "scalable_randomness" => int(self.scalable().randomness()),
             "scalability" => int(self.scalable().scalability()),
@@ -156,7 +156,7 @@ impl Tested for EventId {
 
     fn field(&self, name: &str) -> Cell {
         match name {
-            "timestamp" => Cell::Unsigned(self.timestamp()),
+            "timestamp_us" => Cell::Unsigned(self.timestamp()),
             "checksum" => Cell::Text(format!("{:08x}", self.checksum())),
             "ledger_id" => Cell::Text(self.ledger_id().to_string()),
             "version" => int(self.ledger_id().version()),

@@ -2,6 +2,7 @@
 
 mod fault;
 mod order;
+mod seen;
 mod sorter;
 mod unique;
 

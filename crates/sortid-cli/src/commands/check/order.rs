@@ -1,6 +1,6 @@
 //! Compares each ID with the one before it, and keeps IDs that have to be compared with all others.
 
-use super::{Args, fault, fault::Inputs, read, sorter::Sorter, unique::Seen};
+use super::{Args, fault, fault::Inputs, read, seen::Seen, sorter::Sorter};
 use crate::{
     answers::{Answer, Answers, Threads},
     counts::Counts,

@@ -3,38 +3,12 @@
 use super::{
     fault,
     order::Check,
+    seen::{Seen, array},
     sorter::{Record, Sorter},
 };
 use crate::{answers::Threads, failure::Failure, lines::Line, progress};
 use sortid::AnyId;
 use std::io::Write;
-
-/// An ID and the line where it occurs. They sort by ID, then by line.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Seen<const N: usize> {
-    id: [u8; N],
-    line: [u8; 8],
-}
-
-impl<const N: usize> Seen<N> {
-    pub(super) fn new(id: &AnyId, line: u64) -> Self {
-        Self { id: array(id.as_bytes()), line: line.to_be_bytes() }
-    }
-}
-
-impl<const N: usize> Record for Seen<N> {
-    const BYTES: usize = N + 8;
-
-    fn push(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.id);
-        out.extend_from_slice(&self.line);
-    }
-
-    fn read(bytes: &[u8]) -> Self {
-        let (id, line) = bytes.split_at(N);
-        Self { id: array(id), line: array(line) }
-    }
-}
 
 /// A line with the ID of an earlier line. They sort by line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,13 +30,6 @@ impl<const N: usize> Record for Duplicate<N> {
     fn read(bytes: &[u8]) -> Self {
         Self { line: array(&bytes[..8]), earlier: array(&bytes[8..16]), id: array(&bytes[16..]) }
     }
-}
-
-/// `bytes`, which are as many or fewer.
-fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
-    let mut array = [0; N];
-    array[..bytes.len()].copy_from_slice(bytes);
-    array
 }
 
 impl<const N: usize> Check<'_, N> {

@@ -14,11 +14,11 @@ use crate::{
     verdict::Verdict,
 };
 use clap::Subcommand;
+use sortid::__private::BackfillRules as _;
 use sortid::{
     BackfillError, GenerateError, GenerateErrorKind, ThreadEntropy, euid::Euid, evently_id::EventId,
     ron_uid::RonUid,
 };
-use sortid_fleet::Rules as _;
 use std::{
     fmt::Display,
     io::{self, BufWriter, Write},

@@ -88,7 +88,7 @@ pub(crate) fn select(
         }
         check_name(path)?;
     }
-    let mut query = RangeQuery::new(dialect.into(), in_sql(spec), table, column);
+    let mut query = RangeQuery::new(dialect.into(), in_sql(spec)?, table, column);
     if let Some(id) = &least {
         query = query.least(id.as_bytes());
     }

@@ -1,0 +1,38 @@
+//! The IDs that are kept to find those that occur twice.
+
+use super::sorter::Record;
+use sortid::AnyId;
+
+/// An ID and the line where it occurs. They sort by ID, then by line.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Seen<const N: usize> {
+    pub(super) id: [u8; N],
+    pub(super) line: [u8; 8],
+}
+
+impl<const N: usize> Seen<N> {
+    pub(super) fn new(id: &AnyId, line: u64) -> Self {
+        Self { id: array(id.as_bytes()), line: line.to_be_bytes() }
+    }
+}
+
+impl<const N: usize> Record for Seen<N> {
+    const BYTES: usize = N + 8;
+
+    fn push(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.id);
+        out.extend_from_slice(&self.line);
+    }
+
+    fn read(bytes: &[u8]) -> Self {
+        let (id, line) = bytes.split_at(N);
+        Self { id: array(id), line: array(line) }
+    }
+}
+
+/// `bytes`, which are as many or fewer.
+pub(super) fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    let mut array = [0; N];
+    array[..bytes.len()].copy_from_slice(bytes);
+    array
+}

@@ -1,0 +1,65 @@
+//! Reading an ID of a given specification.
+
+use crate::{
+    Input,
+    form::{Form, FormError},
+};
+use sortid::{AnyId, ParseError, ParseErrorKind, Spec};
+
+/// The forms other than the text, in the order in which they are tried.
+pub(crate) const OF_COLUMNS: [Form; 3] = [Form::Uuid, Form::Int, Form::Hex];
+
+/// An ID, and the form that it was read from.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    /// The ID.
+    pub id: AnyId,
+    /// The form that the ID was read from.
+    pub form: Form,
+}
+
+/// As [`reading::read`](crate::__private::reading::read), but the error says only what is wrong.
+#[inline]
+pub(crate) fn read(spec: Spec, from: Option<Form>, input: Input<'_>) -> Result<Found, FormError> {
+    if matches!(from, None | Some(Form::Text)) {
+        match AnyId::parse_ascii(spec, input.bytes()) {
+            Ok(id) => return Ok(Found { id, form: Form::Text }),
+            Err(error) => {
+                let form = if from.is_none() { first(spec, input, &error) } else { None };
+                return match form {
+                    Some(form) => read_form(spec, form, input),
+                    None => Err(error.into()),
+                };
+            }
+        }
+    }
+    read_form(spec, from.unwrap_or(Form::Text), input)
+}
+
+/// The first form of columns that a line can be whose text is refused with this error.
+#[cold]
+fn first(spec: Spec, input: Input<'_>, error: &ParseError) -> Option<Form> {
+    if is_text(spec, error) || input.is_cut() {
+        return None;
+    }
+    OF_COLUMNS.into_iter().find(|form| form.fits(input.bytes(), spec.bytes()))
+}
+
+/// Whether a line that is refused with this error is as long as the text of an ID.
+pub(crate) fn is_text(spec: Spec, error: &ParseError) -> bool {
+    error.kind() != ParseErrorKind::Length && spec != Spec::RonUid
+}
+
+#[cold]
+fn read_form(spec: Spec, form: Form, input: Input<'_>) -> Result<Found, FormError> {
+    let id = match form.reader() {
+        None => AnyId::parse_ascii(spec, input.bytes())?,
+        Some(read) => {
+            let mut room = [0; 20];
+            let bytes = &mut room[..spec.bytes()];
+            read(input.bytes(), bytes)?;
+            AnyId::try_from_bytes(spec, bytes)?
+        }
+    };
+    Ok(Found { id, form })
+}

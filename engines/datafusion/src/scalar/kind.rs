@@ -1,0 +1,40 @@
+//! What a function computes.
+
+use super::native::ArrowId;
+use sortid_columns::Field;
+
+/// What a function computes.
+pub(super) enum Kind<I: ArrowId> {
+    Time,
+    Text,
+    Parse,
+    TryParse,
+    IsValid,
+    MinAt,
+    MaxAt,
+    Field(&'static Field<I>),
+}
+
+impl<I: ArrowId> Clone for Kind<I> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<I: ArrowId> Copy for Kind<I> {}
+
+impl<I: ArrowId> Kind<I> {
+    /// The name after the prefix.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Text => "text",
+            Self::Parse => "parse",
+            Self::TryParse => "try_parse",
+            Self::IsValid => "is_valid",
+            Self::MinAt => "min_at",
+            Self::MaxAt => "max_at",
+            Self::Field(field) => field.name,
+        }
+    }
+}
