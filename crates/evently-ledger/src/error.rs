@@ -64,7 +64,7 @@ pub enum JsonErrorKind {
     /// A member of an event has a value of another type, or its string is not an event ID or a time.
     Type,
     /// A line of a ledger is longer than [`LONGEST_LINE`](crate::LONGEST_LINE), or an event would make such a line. The error
-    /// has no line and no column.
+    /// does not have a line or a column.
     Length,
 }
 

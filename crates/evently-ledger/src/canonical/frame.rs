@@ -1,4 +1,4 @@
-//! What is known of the array or object that a pass is in.
+//! The state of the array or object that a pass reads.
 
 use super::style::Key;
 
