@@ -4,7 +4,7 @@ use crate::{failure::Failure, stderr, terminal::quoted};
 use clap::Args;
 use jiff::SignedDuration;
 use sortid::{Clock as _, SystemClock};
-use sortid_fleet::{Fleet, Millis, Snapshot, Store, StoreError, StoreErrorKind, StoreRef};
+use sortid_fleet::{__Kind as Kind, Fleet, Millis, Snapshot, Store, StoreError, StoreErrorKind, StoreRef};
 use std::{env, path, sync::Arc, time::Duration};
 
 /// The environment variable with the URL. Unlike the command line, other users cannot read it.
@@ -164,31 +164,30 @@ impl Url {
     fn check(&self) -> Result<(), String> {
         let url = &*self.url;
         let (scheme, rest) = url.split_once(':').unwrap_or(("", url));
-        match scheme {
-            "dir" if rest.is_empty() => {
+        match (Kind::of(scheme), scheme) {
+            (_, "dir") if rest.is_empty() => {
                 Err("expected a path after dir:, such as dir:/var/lib/ids".to_owned())
             }
-            "postgres" | "postgresql" | "etcd" | "etcds" if !rest.starts_with("//") => {
+            (Some(_), scheme) if scheme != "dir" && !rest.starts_with("//") => {
                 Err(format!("expected // after {scheme}: write {scheme}://HOST"))
             }
-            "postgres" | "postgresql" if cfg!(not(feature = "postgres")) => {
-                Err(missing("PostgreSQL", "postgres"))
+            (Some(kind), _) if !kind.is_built() => Err(missing(kind)),
+            (Some(_), _) => Ok(()),
+            (None, "file") => {
+                Err(format!("write a directory as dir:{}", rest.strip_prefix("//").unwrap_or(rest)))
             }
-            "etcd" | "etcds" if cfg!(not(feature = "etcd")) => Err(missing("etcd", "etcd")),
-            "dir" | "postgres" | "postgresql" | "etcd" | "etcds" => Ok(()),
-            "file" => Err(format!("write a directory as dir:{}", rest.strip_prefix("//").unwrap_or(rest))),
-            "" if !url.is_empty() && !url.contains('@') => Err(format!("write a directory as dir:{url}")),
-            _ => Err(format!("expected {KNOWN}, found another kind of URL")),
+            (None, "") if !url.is_empty() && !url.contains('@') => {
+                Err(format!("write a directory as dir:{url}"))
+            }
+            (None, _) => Err(format!("expected {}, found another kind of URL", Kind::forms())),
         }
     }
 }
 
-const KNOWN: &str = "dir:PATH, postgres://USER@HOST/DATABASE or etcd://HOST:PORT";
-
 /// How to get a program with this store.
-fn missing(store: &str, feature: &str) -> String {
+fn missing(Kind { title, feature, .. }: &Kind) -> String {
     format!(
-        "this program was built without {store}. To build it with {store}, in a clone of the repository: cargo install --locked --path crates/sortid-cli --features {feature}"
+        "this program was built without {title}. To build it with {title}, in a clone of the repository: cargo install --locked --path crates/sortid-cli --features {feature}"
     )
 }
 

@@ -6,6 +6,7 @@ mod answers;
 mod clock;
 mod commands;
 mod counts;
+mod database;
 mod examples;
 mod failure;
 mod fleet;

@@ -41,4 +41,6 @@ pub use record::{Holder, Millis, Record};
 #[doc(no_inline)]
 pub use sortid_core::{GenerateError, GenerateErrorKind, Numbered, Refusal, Rules};
 pub use store::{Snapshot, Store, StoreError, StoreErrorKind, Swapped};
+#[doc(hidden)]
+pub use url::Kind as __Kind;
 pub use url::open;

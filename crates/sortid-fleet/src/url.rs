@@ -22,49 +22,96 @@ use std::sync::Arc;
 /// assert!(error.to_string().starts_with("expected the URL of a store, found one of the scheme redis:"));
 /// ```
 pub fn open(url: &str) -> Result<Arc<dyn Store>, StoreError> {
-    match url.split_once(':') {
-        Some(("dir", path)) => Ok(Arc::new(DirectoryStore::open(path)?)),
-        Some(("postgres" | "postgresql", _)) => postgres(url),
-        Some(("etcd" | "etcds", _)) => etcd(url),
+    let scheme = url.split_once(':').map_or("", |(scheme, _)| scheme);
+    let Some(kind) = Kind::of(scheme) else {
         // Not more of the URL than its scheme: it may have a password.
-        Some((scheme, _))
-            if scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte)) =>
-        {
-            Err(unknown(&format!("one of the scheme {scheme}:")))
-        }
-        _ => Err(unknown("a text without a scheme")),
+        let is_scheme = scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+        let found = match scheme {
+            _ if is_scheme && url.contains(':') => &*format!("one of the scheme {scheme}:"),
+            _ => "a text without a scheme",
+        };
+        let known = Kind::forms();
+        return Err(StoreError::new(
+            Config,
+            format!("expected the URL of a store, found {found}. Write {known}"),
+        ));
+    };
+    let Kind { title, feature, .. } = kind;
+    let missing = || format!("this build of sortid-fleet has no {title}: turn on its feature `{feature}`");
+    kind.open.ok_or_else(|| StoreError::new(Config, missing()))?(url)
+}
+
+/// A kind of store. Public for the messages of the program.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Kind {
+    /// The name as its makers write it.
+    pub title: &'static str,
+    /// The schemes of its URLs.
+    pub schemes: &'static [&'static str],
+    /// What its URLs look like.
+    form: &'static str,
+    /// The feature that has it; empty if all builds have it.
+    pub feature: &'static str,
+    open: Option<Open>,
+}
+
+type Open = fn(&str) -> Result<Arc<dyn Store>, StoreError>;
+
+/// The function that opens a store of a feature, if this build has the feature.
+macro_rules! if_built {
+    ($feature:literal, $Store:ident) => {{
+        #[cfg(feature = $feature)]
+        let open: Option<Open> = Some(|url| Ok(Arc::new(crate::$Store::open(url)?)));
+        #[cfg(not(feature = $feature))]
+        let open: Option<Open> = None;
+        open
+    }};
+}
+
+/// All stores. A store that is not here cannot be opened by a URL.
+static KINDS: [Kind; 3] = [
+    Kind {
+        title: "a directory",
+        schemes: &["dir"],
+        form: "dir:PATH",
+        feature: "",
+        open: Some(|url| Ok(Arc::new(DirectoryStore::open(&url["dir:".len()..])?))),
+    },
+    Kind {
+        title: "PostgreSQL",
+        schemes: &["postgres", "postgresql"],
+        form: "postgres://USER@HOST/DATABASE",
+        feature: "postgres",
+        open: if_built!("postgres", PostgresStore),
+    },
+    Kind {
+        title: "etcd",
+        schemes: &["etcd", "etcds"],
+        form: "etcd://HOST:PORT or etcds://HOST:PORT",
+        feature: "etcd",
+        open: if_built!("etcd", EtcdStore),
+    },
+];
+
+impl Kind {
+    /// The kind of the stores whose URLs have this scheme.
+    #[must_use]
+    pub fn of(scheme: &str) -> Option<&'static Self> {
+        KINDS.iter().find(|kind| kind.schemes.contains(&scheme))
     }
-}
 
-fn unknown(found: &str) -> StoreError {
-    let known = "dir:PATH, postgres://USER@HOST/DATABASE, etcd://HOST:PORT or etcds://HOST:PORT";
-    StoreError::new(Config, format!("expected the URL of a store, found {found}. Write {known}"))
-}
+    /// What the URLs of all stores look like.
+    #[must_use]
+    pub fn forms() -> String {
+        KINDS.each_ref().map(|kind| kind.form).join(", ")
+    }
 
-#[cfg(feature = "postgres")]
-fn postgres(url: &str) -> Result<Arc<dyn Store>, StoreError> {
-    Ok(Arc::new(crate::PostgresStore::open(url)?))
-}
-
-#[cfg(not(feature = "postgres"))]
-fn postgres(_: &str) -> Result<Arc<dyn Store>, StoreError> {
-    Err(missing("PostgreSQL", "postgres"))
-}
-
-#[cfg(feature = "etcd")]
-fn etcd(url: &str) -> Result<Arc<dyn Store>, StoreError> {
-    Ok(Arc::new(crate::EtcdStore::open(url)?))
-}
-
-#[cfg(not(feature = "etcd"))]
-fn etcd(_: &str) -> Result<Arc<dyn Store>, StoreError> {
-    Err(missing("etcd", "etcd"))
-}
-
-#[cfg(not(all(feature = "etcd", feature = "postgres")))]
-fn missing(store: &str, feature: &str) -> StoreError {
-    let message = format!("this build of sortid-fleet has no {store}: turn on its feature `{feature}`");
-    StoreError::new(Config, message)
+    /// Whether this build has the store.
+    #[must_use]
+    pub const fn is_built(&self) -> bool {
+        self.open.is_some()
+    }
 }
 
 /// The options after the `?` of a URL.

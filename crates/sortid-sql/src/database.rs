@@ -16,9 +16,64 @@ pub enum Database {
     Sqlite,
 }
 
+/// What is different from one database to another, and is not SQL.
+struct Facts {
+    name: &'static str,
+    other_names: &'static [&'static str],
+    title: &'static str,
+    versions: &'static str,
+    literals: &'static str,
+    sql: &'static str,
+}
+
 impl Database {
     /// All databases.
     pub const ALL: [Self; 5] = [Self::Postgres, Self::Mysql, Self::Duckdb, Self::Clickhouse, Self::Sqlite];
+
+    const fn facts(self) -> Facts {
+        match self {
+            Self::Postgres => Facts {
+                name: "postgres",
+                other_names: &["postgresql", "pg", "psql"],
+                title: "PostgreSQL",
+                versions: "PostgreSQL 14 or later",
+                literals: r"bigint; uuid as '8-4-4-4-12'; bytea as '\x…'",
+                sql: crate::POSTGRES,
+            },
+            Self::Mysql => Facts {
+                name: "mysql",
+                other_names: &["mariadb"],
+                title: "MySQL",
+                versions: "MariaDB 10.11 or later, or MySQL 8",
+                literals: "BIGINT; BINARY(16) and BINARY(20) as X'…'",
+                sql: crate::MYSQL,
+            },
+            Self::Duckdb => Facts {
+                name: "duckdb",
+                other_names: &[],
+                title: "DuckDB",
+                versions: "DuckDB",
+                literals: "BIGINT; UUID; BLOB as unhex('…')",
+                sql: crate::DUCKDB,
+            },
+            Self::Clickhouse => Facts {
+                name: "clickhouse",
+                other_names: &[],
+                title: "ClickHouse",
+                versions: "ClickHouse",
+                literals: "Int64; FixedString(16) and FixedString(20)",
+                sql: crate::CLICKHOUSE,
+            },
+            Self::Sqlite => Facts {
+                name: "sqlite",
+                other_names: &["sqlite3"],
+                title: "SQLite",
+                versions: "SQLite",
+                literals: "INTEGER; BLOB as X'…'",
+                sql: crate::SQLITE,
+            },
+        }
+    }
 
     /// Returns the name, in lower case.
     ///
@@ -27,36 +82,56 @@ impl Database {
     /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Postgres => "postgres",
-            Self::Mysql => "mysql",
-            Self::Duckdb => "duckdb",
-            Self::Clickhouse => "clickhouse",
-            Self::Sqlite => "sqlite",
-        }
+        self.facts().name
+    }
+
+    /// Returns what else people call the database, in lower case: that of its client, or of a database with the same SQL.
+    ///
+    /// ```
+    /// assert_eq!(sortid_sql::Database::Mysql.other_names(), ["mariadb"]);
+    /// ```
+    #[must_use]
+    pub const fn other_names(self) -> &'static [&'static str] {
+        self.facts().other_names
+    }
+
+    /// Returns the database of this [`name`](Self::name) or of one of the [`other_names`](Self::other_names), in any case.
+    ///
+    /// ```
+    /// use sortid_sql::Database;
+    ///
+    /// assert_eq!(Database::named("PostgreSQL"), Some(Database::Postgres));
+    /// assert_eq!(Database::named("oracle"), None);
+    /// ```
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let is_it = |other: &&str| other.eq_ignore_ascii_case(name);
+        Self::ALL.into_iter().find(|it| is_it(&it.name()) || it.other_names().iter().any(is_it))
     }
 
     /// Returns the whole file of this database, such as [`POSTGRES`](crate::POSTGRES).
     #[must_use]
     pub const fn sql(self) -> &'static str {
-        match self {
-            Self::Postgres => crate::POSTGRES,
-            Self::Mysql => crate::MYSQL,
-            Self::Duckdb => crate::DUCKDB,
-            Self::Clickhouse => crate::CLICKHOUSE,
-            Self::Sqlite => crate::SQLITE,
-        }
+        self.facts().sql
     }
 
     /// Returns the name as its makers write it.
     pub(crate) const fn title(self) -> &'static str {
-        match self {
-            Self::Postgres => "PostgreSQL",
-            Self::Mysql => "MySQL",
-            Self::Duckdb => "DuckDB",
-            Self::Clickhouse => "ClickHouse",
-            Self::Sqlite => "SQLite",
-        }
+        self.facts().title
+    }
+
+    /// The versions that the SQL is for, in the help of the program.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn __versions(self) -> &'static str {
+        self.facts().versions
+    }
+
+    /// The literals of a [`RangeQuery`](crate::RangeQuery), in the help of the program.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn __literals(self) -> &'static str {
+        self.facts().literals
     }
 
     /// Returns the name as an identifier in quotes. Every name from outside enters SQL here.

@@ -7,37 +7,15 @@ mod python;
 mod run;
 
 use crate::{shell::Result, tools};
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 #[cfg(unix)]
 pub(crate) use run::run;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Database {
-    Postgres,
-    Mysql,
-    Sqlite,
-    Duckdb,
-    Clickhouse,
-}
-
-impl Database {
-    const ALL: [Self; 5] = [Self::Postgres, Self::Mysql, Self::Sqlite, Self::Duckdb, Self::Clickhouse];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Postgres => "postgres",
-            Self::Mysql => "mysql",
-            Self::Sqlite => "sqlite",
-            Self::Duckdb => "duckdb",
-            Self::Clickhouse => "clickhouse",
-        }
-    }
-}
+use sortid_sql::Database;
 
 #[derive(Parser)]
 pub(crate) struct Options {
     /// Only this database. Without one, all but ClickHouse, whose package has half a gigabyte
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = database)]
     database: Option<Database>,
     /// ClickHouse, too
     #[arg(long, conflicts_with = "database")]
@@ -54,6 +32,11 @@ pub(crate) struct Options {
     /// Write the tables to docs/sql.md
     #[arg(long, requires = "measure", conflicts_with = "database")]
     write: bool,
+}
+
+fn database(name: &str) -> std::result::Result<Database, String> {
+    let names = Database::ALL.map(Database::name).join(", ");
+    Database::named(name).ok_or_else(|| format!("expected one of {names}"))
 }
 
 /// A Python that has DuckDB.

@@ -1,10 +1,10 @@
 //! An environment of Python in the target folder, with the databases that come as packages of Python.
 
-use super::Database;
 use crate::{
     shell::{self, Result, program, stdout_of},
     workspace::target,
 };
+use sortid_sql::Database;
 use std::{
     path::{Path, PathBuf},
     process::Command,

@@ -1,6 +1,6 @@
 //! What `cargo xtask sql` does.
 
-use super::{Database, Options, python::python};
+use super::{Options, python::python};
 use crate::{
     databases::servers::{self, Server},
     figures::page::{self, Page},
@@ -8,6 +8,7 @@ use crate::{
     tools,
     workspace::target,
 };
+use sortid_sql::Database;
 use std::{
     ffi::OsString,
     path::{Path, PathBuf},
@@ -16,13 +17,16 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// The databases with a server. The others are libraries.
+const SERVERS: [Database; 2] = [Database::Postgres, Database::Mysql];
+
 /// How many databases are compared at the same time.
 const SIDE_BY_SIDE: usize = 2;
 
 pub(crate) fn run(options: &Options) -> Result {
     tools::install(match options.database {
-        Some(Database::Sqlite | Database::Duckdb | Database::Clickhouse) => tools::SQL_WITHOUT_SERVERS,
-        Some(Database::Postgres | Database::Mysql) | None => tools::SQL,
+        Some(database) if !SERVERS.contains(&database) => tools::SQL_WITHOUT_SERVERS,
+        _ => tools::SQL,
     })?;
     let databases: Vec<_> = match options.database {
         Some(database) => vec![database],

@@ -1,7 +1,6 @@
-use crate::{examples::examples, failure::Failure, spec, terminal::is_hidden};
-use clap::ValueEnum;
+use crate::{database, examples::examples, failure::Failure, spec, terminal::is_hidden};
 use sortid::Spec;
-use sortid_sql::Script;
+use sortid_sql::{Database, Script};
 use std::io::{self, Write};
 
 /// Prints SQL that installs functions for IDs in a database.
@@ -23,7 +22,7 @@ use std::io::{self, Write};
 ]))]
 pub(crate) struct Args {
     /// The database
-    #[arg(value_enum, ignore_case = true)]
+    #[arg(value_parser = database::by_name(Database::__versions), ignore_case = true)]
     database: Database,
 
     /// Put the functions into this schema, in MySQL a database. It is created if it does not exist
@@ -48,32 +47,9 @@ pub(crate) struct Args {
     uninstall: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Database {
-    /// PostgreSQL 14 or later
-    #[value(alias = "postgresql", alias = "pg", alias = "psql")]
-    Postgres,
-    /// MariaDB 10.11 or later, or MySQL 8
-    #[value(alias = "mariadb")]
-    Mysql,
-    /// DuckDB
-    Duckdb,
-    /// ClickHouse
-    Clickhouse,
-    /// SQLite
-    #[value(alias = "sqlite3")]
-    Sqlite,
-}
-
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let usage = |message: String| Failure::usage("sql", message);
-    let mut script = Script::new(match args.database {
-        Database::Postgres => sortid_sql::Database::Postgres,
-        Database::Mysql => sortid_sql::Database::Mysql,
-        Database::Duckdb => sortid_sql::Database::Duckdb,
-        Database::Clickhouse => sortid_sql::Database::Clickhouse,
-        Database::Sqlite => sortid_sql::Database::Sqlite,
-    });
+    let mut script = Script::new(args.database);
     if let Some(spec) = args.spec {
         script = script.spec(in_sql(spec).map_err(usage)?);
     }

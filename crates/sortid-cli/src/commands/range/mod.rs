@@ -1,6 +1,7 @@
 mod sql;
 
 use crate::{
+    database,
     examples::examples,
     failure::Failure,
     format::Format,
@@ -14,7 +15,7 @@ use sortid::{
     ulid_flake::{Epoch, UlidFlake},
 };
 use sortid_inspect::describe;
-use sql::Dialect;
+use sortid_sql::Database;
 use std::{
     fmt,
     io::{self, Write},
@@ -78,8 +79,8 @@ pub(crate) struct Args {
     sql: Option<Vec<String>>,
 
     /// The database whose literals and quotes the query uses
-    #[arg(long, value_enum, requires = "sql", default_value = "postgresql")]
-    dialect: Dialect,
+    #[arg(long, value_parser = database::by_name(Database::__literals), requires = "sql", default_value = "postgres")]
+    dialect: Database,
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {

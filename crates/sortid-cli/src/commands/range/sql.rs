@@ -1,39 +1,9 @@
 //! Queries by time, for the column type that is natural for a specification.
 
 use crate::commands::sql::{check_name, in_sql};
-use clap::ValueEnum;
 use sortid::{AnyId, Spec};
 use sortid_sql::{Database, RangeQuery};
 use std::fmt;
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Dialect {
-    /// bigint; uuid as '8-4-4-4-12'; bytea as '\x…'
-    #[value(alias = "postgres", alias = "pg", alias = "psql")]
-    Postgresql,
-    /// BIGINT; BINARY(16) and BINARY(20) as X'…'
-    #[value(alias = "mariadb")]
-    Mysql,
-    /// BIGINT; UUID; BLOB as unhex('…')
-    Duckdb,
-    /// Int64; `FixedString`(16) and `FixedString`(20)
-    Clickhouse,
-    /// INTEGER; BLOB as X'…'
-    #[value(alias = "sqlite3")]
-    Sqlite,
-}
-
-impl From<Dialect> for Database {
-    fn from(dialect: Dialect) -> Self {
-        match dialect {
-            Dialect::Postgresql => Self::Postgres,
-            Dialect::Mysql => Self::Mysql,
-            Dialect::Duckdb => Self::Duckdb,
-            Dialect::Clickhouse => Self::Clickhouse,
-            Dialect::Sqlite => Self::Sqlite,
-        }
-    }
-}
 
 /// The column and the table of `--sql TABLE.COLUMN` or `--sql COLUMN TABLE`. Warns if the names look swapped, or have
 /// quotes.
@@ -77,7 +47,7 @@ fn is_usual_for_a_column(name: &str) -> bool {
 
 /// A query for the rows whose IDs are from `least` to `greatest`, or without a limit.
 pub(crate) fn select(
-    dialect: Dialect,
+    dialect: Database,
     spec: Spec,
     [column, table]: [&str; 2],
     [least, greatest]: [Option<AnyId>; 2],
@@ -88,7 +58,7 @@ pub(crate) fn select(
         }
         check_name(path)?;
     }
-    let mut query = RangeQuery::new(dialect.into(), in_sql(spec)?, table, column);
+    let mut query = RangeQuery::new(dialect, in_sql(spec)?, table, column);
     if let Some(id) = &least {
         query = query.least(id.as_bytes());
     }
@@ -100,18 +70,19 @@ pub(crate) fn select(
 
 #[cfg(test)]
 mod tests {
-    use super::{Dialect, column_and_table, select};
+    use super::{column_and_table, select};
     use sortid::Spec;
+    use sortid_sql::Database;
     use std::cell::Cell;
 
     #[test]
     fn a_name_that_cannot_be_seen_is_refused() {
         for name in ["", ".", "a.", ".a", "a..b", "a\x1b[31m", "a\nb", "\u{202e}a", "a\u{3164}"] {
             for names in [["id", name], [name, "orders"]] {
-                assert!(select(Dialect::Sqlite, Spec::Euid, names, [None; 2]).is_err(), "{names:?}");
+                assert!(select(Database::Sqlite, Spec::Euid, names, [None; 2]).is_err(), "{names:?}");
             }
         }
-        assert!(select(Dialect::Sqlite, Spec::Euid, ["id", "shop.orders"], [None; 2]).is_ok());
+        assert!(select(Database::Sqlite, Spec::Euid, ["id", "shop.orders"], [None; 2]).is_ok());
     }
 
     /// The names, and how many warnings they get.
