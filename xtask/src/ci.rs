@@ -4,8 +4,8 @@ mod features;
 mod times;
 
 use crate::{
-    bench, databases, emulate, engines, figures, fleet, fuzz, instructions, model, mutants, no_std, package,
-    sanitize,
+    bench, databases, emulate, engines, figures, fleet, fuzz, instructions, model, mutants, no_std, once,
+    package, sanitize,
     shell::{self, Result, cargo, stdout_of},
     soak, sql,
     tools::{self, Tool},
@@ -176,7 +176,11 @@ fn lints() -> Result {
 /// All tests that need no server.
 fn tests() -> Result {
     tools::install(tools::TESTS)?;
-    shell::run(&mut cargo(&["test", "--locked", "--no-fail-fast", "--workspace", "--all-features"]))
+    let tests = || cargo(&["test", "--locked", "--no-fail-fast", "--workspace", "--all-features"]);
+    let mut programs = tests();
+    once::through_here(&mut programs)?;
+    let passed = shell::run(programs.args(["--lib", "--bins", "--tests"]));
+    shell::run(tests().arg("--doc")).and(passed)
 }
 
 /// The examples that show a crate without its default features.

@@ -15,6 +15,7 @@ mod instructions;
 mod model;
 mod mutants;
 mod no_std;
+mod once;
 mod package;
 mod sanitize;
 mod shell;
@@ -27,7 +28,7 @@ mod workspace;
 
 use clap::{Parser, Subcommand};
 use figures::{collisions, cost, growth, index_sizes, layouts, performance, pictures};
-use std::{process::ExitCode, time::Duration};
+use std::{path::PathBuf, process::ExitCode, time::Duration};
 
 /// The chores of the sortid workspace
 #[derive(Parser)]
@@ -105,6 +106,14 @@ enum Chore {
     Mutants(mutants::Options),
     /// Link all spec crates into a program without std
     NoStd,
+    /// Run a test program, unless it is unchanged since it passed
+    #[command(hide = true)]
+    Once {
+        passed: PathBuf,
+        program: PathBuf,
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Package all published crates, build each package, and check its files
     Package,
     /// Draw the output of the program on a terminal as docs/inspect.svg
@@ -152,6 +161,7 @@ fn main() -> ExitCode {
         Chore::Model => model::run(),
         Chore::Mutants(options) => mutants::run(&options),
         Chore::NoStd => no_std::run(),
+        Chore::Once { passed, program, arguments } => once::run(&passed, &program, &arguments),
         Chore::Package => package::run(),
         Chore::Pictures { check: true } => pictures::check(),
         Chore::Pictures { .. } => pictures::run(),

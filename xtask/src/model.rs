@@ -1,6 +1,7 @@
 //! The loom model of the state that threads share.
 
 use crate::{
+    once,
     shell::{self, Result, cargo},
     workspace,
 };
@@ -9,6 +10,7 @@ use crate::{
 /// own.
 pub(crate) fn run() -> Result {
     let mut test = cargo(&["test", "--locked", "--package", "sortid-core", "--lib", "--target-dir"]);
-    test.arg(workspace::target()?.join("loom")).args(["model::", "--", "--nocapture"]);
-    shell::run(test.env("RUSTFLAGS", "--cfg loom"))
+    test.arg(workspace::target()?.join("loom")).env("RUSTFLAGS", "--cfg loom");
+    once::through_here(&mut test)?;
+    shell::run(test.args(["model::", "--", "--nocapture"]))
 }

@@ -78,11 +78,11 @@ pub(crate) fn target() -> Result<PathBuf> {
     Ok(metadata()?["target_directory"].as_str().ok_or("cargo names no target directory")?.into())
 }
 
-/// Builds the program `sortid` as the tests do, so that nothing is left to build after them.
-pub(crate) fn sortid() -> Result<PathBuf> {
+/// Builds a program as the tests do, so that little is left to build after them.
+pub(crate) fn program_of_tests(name: &str) -> Result<PathBuf> {
     let build = ["build", "--quiet", "--locked", "--profile", "test", "--workspace", "--all-features"];
-    shell::run(cargo(&build).args(["--bin", "sortid"]))?;
-    Ok(target()?.join("debug").join(format!("sortid{}", std::env::consts::EXE_SUFFIX)))
+    shell::run(cargo(&build).args(["--bin", name]))?;
+    Ok(target()?.join("debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX)))
 }
 
 pub(crate) fn packages() -> Result<Vec<Package>> {

@@ -44,7 +44,7 @@ pub(crate) fn check() -> Result {
 }
 
 fn pictures() -> Result<Vec<(&'static str, String)>> {
-    let program = workspace::sortid()?;
+    let program = workspace::program_of_tests("sortid")?;
     let picture = |(path, line): (&'static str, &str)| {
         let mut command = Command::new(&program);
         command.args(line.split(' ')).args(["--color", "always"]).env_clear().env("COLUMNS", "80");

@@ -5,7 +5,7 @@ use crate::{
     figures::page::Page,
     shell::{self, Result, cargo, stdout_of},
     tools,
-    workspace::target,
+    workspace::{program_of_tests, target},
 };
 use std::{
     path::{Path, PathBuf},
@@ -48,21 +48,13 @@ pub(crate) fn run(options: &Options) -> Result {
 
 /// Builds the program of the processes.
 fn build(is_quick: bool) -> Result<PathBuf> {
-    // The profile of the tests, which have built most of the dependencies.
-    let (profile, folder) = if is_quick { ("test", "debug") } else { ("release", "release") };
-    let build = [
-        "build",
-        "--quiet",
-        "--locked",
-        "--package",
-        "sortid-proof",
-        "--bin",
-        "sortid-fleet-proof",
-        "--profile",
-        profile,
-    ];
+    const NAME: &str = "sortid-fleet-proof";
+    if is_quick {
+        return program_of_tests(NAME);
+    }
+    let build = ["build", "--quiet", "--locked", "--release", "--package", "sortid-proof", "--bin", NAME];
     shell::run(&mut cargo(&build))?;
-    Ok(target()?.join(folder).join("sortid-fleet-proof"))
+    Ok(target()?.join("release").join(NAME))
 }
 
 fn measure(

@@ -6,7 +6,7 @@ use crate::{
     figures::page::{self, Page},
     shell::{self, Result, cargo, stdout_of},
     tools,
-    workspace::target,
+    workspace::{program_of_tests, target},
 };
 use sortid_sql::Database;
 use std::{
@@ -36,7 +36,7 @@ pub(crate) fn run(options: &Options) -> Result {
         }
     };
     let python = python(&databases)?;
-    let program = build(if options.measure { "release" } else { "test" })?;
+    let program = build(options.measure)?;
     let has = |database| databases.contains(&database);
     let folder = servers::Folder::new()?;
     let postgres = has(Database::Postgres).then(|| Server::postgres(&folder.0, false)).transpose()?;
@@ -76,18 +76,19 @@ pub(crate) fn run(options: &Options) -> Result {
     side_by_side(checks)
 }
 
-fn build(profile: &str) -> Result<PathBuf> {
-    let build = ["build", "--quiet", "--locked", "--package", "sortid-sql-proof", "--profile", profile];
-    shell::run(&mut cargo(&build))?;
-    let folder = if profile == "test" { "debug" } else { profile };
-    Ok(target()?.join(folder).join("sortid-sql-proof"))
+fn build(is_measured: bool) -> Result<PathBuf> {
+    const NAME: &str = "sortid-sql-proof";
+    if !is_measured {
+        return program_of_tests(NAME);
+    }
+    shell::run(&mut cargo(&["build", "--quiet", "--locked", "--release", "--package", NAME]))?;
+    Ok(target()?.join("release").join(NAME))
 }
 
 /// The search path of the commands on the page: with the program, the clients and Python.
 fn path(python: &Path) -> Result<OsString> {
-    let build = ["build", "--quiet", "--locked", "--package", "sortid-cli", "--profile", "test"];
-    shell::run(&mut cargo(&build))?;
-    let mut folders = vec![target()?.join("debug")];
+    let sortid = program_of_tests("sortid")?;
+    let mut folders: Vec<_> = sortid.parent().map(Path::to_owned).into_iter().collect();
     folders.extend(
         [Some(python), tools::postgres("psql").as_deref()]
             .into_iter()
