@@ -61,7 +61,7 @@ const STEPS: &[Step] = &[
     Step::both("examples", (examples, &[]), (all_examples, tools::EXAMPLES)),
     Step::both("fleet", (fleet::check, tools::FLEET_IN_A_DIRECTORY), (fleet::check_all, tools::FLEET)),
     Step::both("sql", (sql::check, tools::SQL_WITHOUT_SERVERS), (sql::check_all, tools::SQL)),
-    Step::same("model", model::run, &[]),
+    Step::both("model", (model::check, &[]), (model::run, &[])),
     Step::same("no_std", no_std::run, &[]),
     Step::same("dependencies", dependencies, &[]),
     Step::whole("figures", figures::check, &[]),
