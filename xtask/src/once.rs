@@ -9,7 +9,10 @@ use crate::{
     workspace::target,
 };
 use std::{
-    env, fs,
+    collections::BTreeMap,
+    env,
+    ffi::OsString,
+    fs,
     hash::{DefaultHasher, Hash as _, Hasher as _},
     io,
     path::{Path, PathBuf},
@@ -39,7 +42,7 @@ pub(crate) fn run(passed: &Path, program: &Path, arguments: &[String]) -> Result
     test.args(arguments);
     let Some(content) = content(program, &env::current_dir()?)? else { return shell::run(&mut test) };
     let mut hasher = DefaultHasher::new();
-    (program, arguments).hash(&mut hasher);
+    (program, arguments, settings()).hash(&mut hasher);
     let record = passed.join(format!("{:016x}", hasher.finish()));
     if fs::read_to_string(&record).is_ok_and(|passed| passed == content) {
         println!("unchanged since its tests passed: {}", program.display());
@@ -48,6 +51,11 @@ pub(crate) fn run(passed: &Path, program: &Path, arguments: &[String]) -> Result
     shell::run(&mut test)?;
     fs::create_dir_all(passed)?;
     Ok(fs::write(record, content)?)
+}
+
+/// The variables of the environment that tests of this workspace read.
+fn settings() -> BTreeMap<OsString, OsString> {
+    env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SORTID_")).collect()
 }
 
 /// A hash of the program and of the files of its package. `None` if its tests look for other files or other programs.
