@@ -97,7 +97,7 @@ enum Chore {
         #[arg(long)]
         update: bool,
     },
-    /// Draw the layouts in docs/layout/, and write the TypeScript of the fields, from the code
+    /// Draw the layouts in docs/layout/, and write the TypeScript of the fields, from the code; write the SQL of templates
     Layouts,
     /// Check the state that threads share in every interleaving, with loom
     Model,

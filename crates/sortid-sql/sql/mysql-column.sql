@@ -1,3 +1,5 @@
+-- Written by `cargo xtask layouts` from crates/sortid-sql/templates/mysql-column.sql.
+
 -- The time, the text and the fields of IDs as expressions, for MariaDB (10.11 and later) and MySQL (8.0 and later).
 --
 -- Each section is a query of one sample ID. For a view of your IDs, replace the SELECT in its first line by one that
@@ -70,7 +72,8 @@ SELECT
     IF(LENGTH(id) = 16, CAST(CONV(HEX(SUBSTR(id, 9, 4)), 16, 10) AS UNSIGNED), NULL) AS euid_random_high,
     IF(LENGTH(id) = 16, CAST(CONV(HEX(SUBSTR(id, 13, 4)), 16, 10) AS UNSIGNED), NULL) AS euid_random_low,
     IF(LENGTH(id) = 16,
-        (CAST(CONV(HEX(SUBSTR(id, 1, 2)), 16, 10) AS UNSIGNED) + CAST(CONV(HEX(SUBSTR(id, 3, 7)), 16, 10) AS UNSIGNED)
+        (CAST(CONV(HEX(SUBSTR(id, 1, 2)), 16, 10) AS UNSIGNED)
+            + CAST(CONV(HEX(SUBSTR(id, 3, 7)), 16, 10) AS UNSIGNED)
             + CAST(CONV(HEX(SUBSTR(id, 10, 7)), 16, 10) AS UNSIGNED)) % 127,
         NULL) AS euid_check
 FROM ids;

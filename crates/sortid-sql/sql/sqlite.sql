@@ -1,3 +1,5 @@
+-- Written by `cargo xtask layouts` from crates/sortid-sql/templates/sqlite.sql.
+
 -- IDs in SQLite: their times, texts and fields; IDs from their texts; and the bounds of a time. SQLite 3.40 or newer.
 --
 -- SQLite cannot define functions in SQL, so this file has queries with expressions to copy. The file changes nothing:
@@ -441,7 +443,7 @@ SELECT
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN ((
         instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
         | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 4, 1))
-    ) + (
+        ) + (
         instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
         | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
         | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
@@ -449,7 +451,7 @@ SELECT
         | instr('123456789ABCDEF', substr(hex(id), 13, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4
         | instr('123456789ABCDEF', substr(hex(id), 15, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 16, 1)) << 4
         | instr('123456789ABCDEF', substr(hex(id), 17, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 18, 1))
-    ) + (
+        ) + (
         instr('123456789ABCDEF', substr(hex(id), 19, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 20, 1)) << 4
         | instr('123456789ABCDEF', substr(hex(id), 21, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 22, 1)) << 4
         | instr('123456789ABCDEF', substr(hex(id), 23, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 24, 1)) << 4
@@ -457,7 +459,7 @@ SELECT
         | instr('123456789ABCDEF', substr(hex(id), 27, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 28, 1)) << 4
         | instr('123456789ABCDEF', substr(hex(id), 29, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 30, 1)) << 4
         | instr('123456789ABCDEF', substr(hex(id), 31, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 32, 1))
-    )) % 127 END AS euid_check
+        )) % 127 END AS euid_check
 FROM ids;
 
 WITH inputs (input) AS (VALUES ('C8EE934SR007G5Q94QKKXFRFV8B'), ('C8EE934SR007G5Q94QKKXFRFV8C')),

@@ -1,10 +1,11 @@
-//! What the descriptions of the specifications are written into: the drawings in `docs/layout/`, and TypeScript.
+//! What the descriptions of the specifications are written into: the drawings in `docs/layout/`, and TypeScript. The
+//! templates of `sortid-sql` are written out with them.
 
 use crate::shell::{self, Result, cargo};
 
 /// Writes the files anew. Tests compare them with the committed ones.
 pub(crate) fn run() -> Result {
-    let mut draw =
-        cargo(&["test", "--quiet", "--package", "sortid-docs", "--test", "it", "layouts::", "typescript::"]);
+    let mut draw = cargo(&["test", "--quiet", "--package", "sortid-docs", "--test", "it"]);
+    draw.args(["--", "layouts::", "typescript::", "expressions::"]);
     shell::run(draw.env("SORTID_DRAW", "1"))
 }

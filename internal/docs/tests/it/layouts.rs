@@ -1,7 +1,7 @@
 //! The drawings in `docs/layout/`, which show the bits of each field. The test sets each bit alone, and looks which field
 //! changes. `cargo xtask layouts` draws them again.
 
-use crate::drawing::Drawing;
+use crate::{drawing::Drawing, generated};
 use euid::{Euid, Extension};
 use evently_id::EventId;
 use ron_uid::{Calendar, RonUid, Scheme};
@@ -173,12 +173,5 @@ fn the_tables_of_the_pages_have_the_fields() {
 
 #[track_caller]
 fn check(spec: &str, drawing: &Drawing) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/layout/{spec}.svg"));
-    let svg = drawing.to_svg();
-    if std::env::var_os("SORTID_DRAW").is_some() {
-        fs::write(path, svg).unwrap();
-    } else {
-        let found = fs::read_to_string(&path).unwrap_or_default();
-        assert!(found == svg, "docs/layout/{spec}.svg differs from the code: run cargo xtask layouts");
-    }
+    generated::check(&format!("docs/layout/{spec}.svg"), &drawing.to_svg());
 }

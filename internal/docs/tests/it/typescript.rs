@@ -1,8 +1,9 @@
 //! What the TypeScript of the package and of the page knows of the specifications. It is written from their descriptions:
 //! `cargo xtask layouts` writes it again.
 
+use crate::generated;
 use sortid::{__with_type as with_type, Field, Role, SortableId, Spec};
-use std::{fmt::Write as _, fs, path::PathBuf};
+use std::fmt::Write as _;
 
 const HEAD: &str = "// Written by `cargo xtask layouts` from the descriptions in the crates.\n\n";
 
@@ -115,12 +116,6 @@ fn fields() -> String {
 fn the_typescript_has_the_descriptions() {
     let files = [("package/src/names.ts", names()), ("inspector/src/fields.ts", fields())];
     for (path, text) in files {
-        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../bindings/web").join(path);
-        if std::env::var_os("SORTID_DRAW").is_some() {
-            fs::write(path, text).unwrap();
-        } else {
-            let committed = fs::read_to_string(&path).unwrap_or_default();
-            assert!(committed == text, "{} is not up to date: run cargo xtask layouts", path.display());
-        }
+        generated::check(&format!("bindings/web/{path}"), &text);
     }
 }
