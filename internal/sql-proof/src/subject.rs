@@ -2,12 +2,12 @@
 
 use euid::Euid;
 use evently_id::EventId;
-use ron_uid::{RonUid, Scheme};
+use ron_uid::RonUid;
 use scru160::Scru160;
-use sortid_core::{SortableId, UnixTime};
+use sortid_core::{Field, FieldValue, Role, SortableId, UnixTime};
 use sortid_sql::Spec;
-use std::ops::RangeInclusive;
-use ulid_flake::UlidFlake;
+use std::{ops::RangeInclusive, sync::LazyLock};
+use ulid_flake::{UlidFlake, scalable::Scalable};
 
 /// What a function returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,22 +31,36 @@ pub(crate) enum Value {
     Bytes(Vec<u8>),
 }
 
+impl Value {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Null => unreachable!("the ID has every field"),
+            Self::Time(_) => Kind::Time,
+            Self::Text(_) => Kind::Text,
+            Self::Int(_) => Kind::Int,
+            Self::Bytes(_) => Kind::Bytes,
+        }
+    }
+}
+
+type Values = dyn Fn(&[u8]) -> Option<Vec<Value>> + Send + Sync;
+
 /// A specification.
 pub(crate) struct Subject {
     pub(crate) spec: Spec,
     /// The functions of an ID, without the prefix.
-    pub(crate) functions: &'static [(&'static str, Kind)],
+    pub(crate) functions: Vec<(&'static str, Kind)>,
     /// The values of these functions. `None` if the bytes are not an ID.
-    pub(crate) values: fn(&[u8]) -> Option<Vec<Value>>,
+    pub(crate) values: Box<Values>,
     pub(crate) parse: fn(&str) -> Option<Vec<u8>>,
     /// The least and the greatest ID of a time in microseconds since 1970. `None` if the time is out of range.
     pub(crate) bounds: fn(i128) -> Option<[Vec<u8>; 2]>,
     /// All microseconds that IDs can have.
     pub(crate) times: RangeInclusive<u64>,
     /// The bits of the fields, from the first.
-    pub(crate) widths: &'static [u32],
+    pub(crate) widths: Vec<u32>,
     /// The bits that an ID can have, from the first byte.
-    pub(crate) mask: &'static [u8],
+    pub(crate) mask: Vec<u8>,
     /// Whether times have digits for microseconds, not only for milliseconds.
     pub(crate) has_micros: bool,
     /// The files with vectors of the tests.
@@ -59,6 +73,35 @@ pub(crate) const IS_VALID: &str = "is_valid";
 pub(crate) const BOUNDS: [&str; 2] = ["min_at", "max_at"];
 
 impl Subject {
+    fn new<I: SortableId + 'static>(
+        spec: Spec,
+        fields: fn(I) -> Vec<(&'static str, Value)>,
+        vectors: &'static [&'static str],
+    ) -> Self {
+        let functions = move |id: I| {
+            let time = id.unix_micros().map_or(Value::Null, Value::Time);
+            let text = Value::Text(id.encode().to_string());
+            [("time", time), ("text", text)].into_iter().chain(fields(id))
+        };
+        // The greatest ID has every field.
+        let greatest = I::max_at(Micros(i128::from(*I::TIMES.end()))).expect("the time is in range");
+        let widths = widths(I::FIELDS);
+        Self {
+            spec,
+            functions: functions(greatest).map(|(name, value)| (name, value.kind())).collect(),
+            values: Box::new(move |id| {
+                Some(functions(I::try_from_bytes(id).ok()?).map(|(_, value)| value).collect())
+            }),
+            parse: parse::<I>,
+            bounds: bounds::<I>,
+            times: I::TIMES,
+            mask: packed(&widths, &masks(I::FIELDS)),
+            widths,
+            has_micros: false,
+            vectors,
+        }
+    }
+
     pub(crate) const fn prefix(&self) -> &'static str {
         self.spec.prefix()
     }
@@ -78,7 +121,7 @@ impl Subject {
         matches!(self.spec, Spec::Euid | Spec::EventlyId)
     }
 
-    pub(crate) const fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.mask.len()
     }
 
@@ -95,175 +138,95 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-pub(crate) static ALL: [Subject; 5] = [
-    Subject {
-        spec: Spec::Scru160,
-        functions: &[
-            ("time", Kind::Time),
-            ("text", Kind::Text),
-            ("timestamp_ms", Kind::Int),
-            ("counter", Kind::Int),
-            ("random16", Kind::Int),
-            ("random80", Kind::Bytes),
-        ],
-        values: |id| {
-            values::<Scru160>(id, |id| {
-                vec![
-                    Value::Int(id.timestamp()),
-                    Value::Int(id.counter().into()),
-                    Value::Int(id.random16().into()),
-                    Value::Bytes(id.random80().to_vec()),
-                ]
-            })
+pub(crate) static ALL: LazyLock<[Subject; 5]> = LazyLock::new(|| {
+    [
+        Subject::new::<Scru160>(
+            Spec::Scru160,
+            fields,
+            &[include_str!("../../../crates/scru160/tests/data/scru160.json")],
+        ),
+        Subject::new::<Euid>(
+            Spec::Euid,
+            fields,
+            &[include_str!("../../../crates/euid/tests/data/euid.json")],
+        ),
+        Subject {
+            widths: widths(Scalable::FIELDS),
+            ..Subject::new::<UlidFlake>(
+                Spec::UlidFlake,
+                |id| {
+                    let mut all = fields(id);
+                    all.push(("scalable_randomness", Value::Int(id.scalable().randomness().into())));
+                    all.push(("scalability", Value::Int(id.scalable().scalability().into())));
+                    all
+                },
+                &[include_str!("../../../crates/ulid-flake/tests/data/ulid_flake.json")],
+            )
         },
-        parse: parse::<Scru160>,
-        bounds: bounds::<Scru160>,
-        times: Scru160::TIMES,
-        widths: &[48, 16, 16, 80],
-        mask: &[0xff; 20],
-        has_micros: false,
-        vectors: &[include_str!("../../../crates/scru160/tests/data/scru160.json")],
-    },
-    Subject {
-        spec: Spec::Euid,
-        functions: &[
-            ("time", Kind::Time),
-            ("text", Kind::Text),
-            ("timestamp_ms", Kind::Int),
-            ("random_upper", Kind::Int),
-            ("extension", Kind::Int),
-            ("extension_bits", Kind::Int),
-            ("random_high", Kind::Int),
-            ("random_low", Kind::Int),
-            ("check", Kind::Int),
-        ],
-        values: |id| {
-            values::<Euid>(id, |id| {
-                vec![
-                    Value::Int(id.timestamp()),
-                    Value::Int(id.random_upper().into()),
-                    id.extension().map_or(Value::Null, |extension| Value::Int(extension.value().into())),
-                    Value::Int(id.extension_bits().into()),
-                    Value::Int(id.random_high().into()),
-                    Value::Int(id.random_low().into()),
-                    Value::Int(id.check().into()),
-                ]
-            })
+        Subject {
+            // The value has the digits of a time.
+            widths: vec![4, 12, 6, 6, 6, 6, 12, 12, 2, 2, 60],
+            ..Subject::new::<RonUid>(
+                Spec::RonUid,
+                fields,
+                &[
+                    include_str!("../../../crates/ron-uid/tests/data/ron_uid.json"),
+                    include_str!("../../../crates/ron-uid/tests/data/zip.tsv"),
+                ],
+            )
         },
-        parse: parse::<Euid>,
-        bounds: bounds::<Euid>,
-        times: Euid::TIMES,
-        widths: &[45, 15, 4, 32, 32],
-        mask: &[0xff; 16],
-        has_micros: false,
-        vectors: &[include_str!("../../../crates/euid/tests/data/euid.json")],
-    },
-    Subject {
-        spec: Spec::UlidFlake,
-        functions: &[
-            ("time", Kind::Time),
-            ("text", Kind::Text),
-            ("timestamp_ms", Kind::Int),
-            ("randomness", Kind::Int),
-            ("scalable_randomness", Kind::Int),
-            ("scalability", Kind::Int),
-        ],
-        values: |id| {
-            values::<UlidFlake>(id, |id| {
-                vec![
-                    Value::Int(id.timestamp()),
-                    Value::Int(id.randomness().into()),
-                    Value::Int(id.scalable().randomness().into()),
-                    Value::Int(id.scalable().scalability().into()),
-                ]
-            })
+        Subject {
+            // The ledger ID has the version.
+            widths: vec![64, 32, 30, 2],
+            has_micros: true,
+            ..Subject::new::<EventId>(Spec::EventlyId, fields, &[])
         },
-        parse: parse::<UlidFlake>,
-        bounds: bounds::<UlidFlake>,
-        times: UlidFlake::TIMES,
-        widths: &[1, 43, 15, 5],
-        mask: &[0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
-        has_micros: false,
-        vectors: &[include_str!("../../../crates/ulid-flake/tests/data/ulid_flake.json")],
-    },
-    Subject {
-        spec: Spec::RonUid,
-        functions: &[
-            ("time", Kind::Time),
-            ("text", Kind::Text),
-            ("value", Kind::Text),
-            ("origin", Kind::Text),
-            ("value_int", Kind::Int),
-            ("origin_int", Kind::Int),
-            ("scheme", Kind::Text),
-        ],
-        values: |id| {
-            values::<RonUid>(id, |id| {
-                let scheme = match id.scheme() {
-                    Scheme::Event => "event",
-                    Scheme::Derived => "derived",
-                    Scheme::Name => "name",
-                    Scheme::Hash => "hash",
-                };
-                vec![
-                    Value::Text(id.value().encode().to_string()),
-                    Value::Text(id.origin().encode().to_string()),
-                    Value::Int(id.value().to_int()),
-                    Value::Int(id.origin().to_int()),
-                    Value::Text(scheme.to_owned()),
-                ]
-            })
-        },
-        parse: parse::<RonUid>,
-        bounds: bounds::<RonUid>,
-        times: RonUid::TIMES,
-        widths: &[4, 12, 6, 6, 6, 6, 12, 12, 2, 2, 60],
-        mask: &[
-            0x0f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x3f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-        ],
-        has_micros: false,
-        vectors: &[
-            include_str!("../../../crates/ron-uid/tests/data/ron_uid.json"),
-            include_str!("../../../crates/ron-uid/tests/data/zip.tsv"),
-        ],
-    },
-    Subject {
-        spec: Spec::EventlyId,
-        functions: &[
-            ("time", Kind::Time),
-            ("text", Kind::Text),
-            ("timestamp_us", Kind::Int),
-            ("checksum", Kind::Text),
-            ("ledger_id", Kind::Text),
-            ("version", Kind::Int),
-        ],
-        values: |id| {
-            values::<EventId>(id, |id| {
-                vec![
-                    Value::Int(id.timestamp()),
-                    Value::Text(format!("{:08x}", id.checksum())),
-                    Value::Text(id.ledger_id().encode().to_string()),
-                    Value::Int(id.ledger_id().version().into()),
-                ]
-            })
-        },
-        parse: parse::<EventId>,
-        bounds: bounds::<EventId>,
-        times: EventId::TIMES,
-        widths: &[64, 32, 30, 2],
-        mask: &[0xff; 16],
-        has_micros: true,
-        vectors: &[],
-    },
-];
+    ]
+});
 
-/// The time and the text of an ID, and then its fields.
-fn values<I: SortableId>(id: &[u8], fields: fn(I) -> Vec<Value>) -> Option<Vec<Value>> {
-    let id = I::try_from_bytes(id).ok()?;
-    let mut values =
-        vec![id.unix_micros().map_or(Value::Null, Value::Time), Value::Text(id.encode().to_string())];
-    values.extend(fields(id));
-    Some(values)
+/// The fields of an ID, without the whole ID, and without bits that are 0 in all IDs.
+fn fields<I: SortableId>(id: I) -> Vec<(&'static str, Value)> {
+    let mut fields = vec![];
+    id.for_each_field(|field, value| {
+        if matches!(field.role, Role::Whole | Role::Constant) {
+            return;
+        }
+        let value = match value {
+            FieldValue::Null => Value::Null,
+            FieldValue::Number(int) | FieldValue::Integer(int) => Value::Int(int),
+            // What an integer cannot hold is bytes in a database.
+            FieldValue::Text(text) if field.bits > 64 => Value::Bytes(unhex(&text)),
+            FieldValue::Text(text) => Value::Text(text.to_string()),
+        };
+        fields.push((field.name, value));
+    });
+    fields
+}
+
+fn unhex(text: &str) -> Vec<u8> {
+    let byte = |at| u8::from_str_radix(&text[at..at + 2], 16).expect("two hex digits");
+    (0..text.len()).step_by(2).map(byte).collect()
+}
+
+/// The bits of the fields, without views.
+fn widths(fields: &[Field]) -> Vec<u32> {
+    fields.iter().map(|field| field.bits).filter(|bits| *bits > 0).collect()
+}
+
+/// The bits of each of these fields that an ID can have.
+fn masks(fields: &[Field]) -> Vec<u128> {
+    let with_bits = fields.iter().filter(|field| field.bits > 0);
+    with_bits.map(|field| if field.role == Role::Constant { 0 } else { u128::MAX }).collect()
+}
+
+/// The bytes of fields of these widths.
+pub(crate) fn packed(widths: &[u32], values: &[u128]) -> Vec<u8> {
+    let bits = widths
+        .iter()
+        .zip(values)
+        .flat_map(|(width, value)| (0..*width).rev().map(move |bit| (value >> bit & 1) as u8));
+    let bits: Vec<_> = bits.collect();
+    bits.chunks(8).map(|byte| byte.iter().fold(0, |all, bit| all << 1 | bit)).collect()
 }
 
 fn parse<I: SortableId>(text: &str) -> Option<Vec<u8>> {

@@ -54,7 +54,7 @@ impl Proof {
         let (view, found) = (format!("{table}_id_{}", subject.prefix()), format!("{table}_found"));
         self.db.execute(&format!("CREATE TABLE {found} AS SELECT * FROM {view}"))?;
         self.db.execute(&format!("CREATE INDEX {found}_index ON {found} (id)"))?;
-        for (name, kind) in subject.functions {
+        for (name, kind) in &subject.functions {
             let expected = format!("nullif(s.e_{name}, '{ERROR}')");
             self.joined(&subject.name(name), &table, &found, "id", subject, *kind, &expected, label)?;
         }
@@ -83,7 +83,7 @@ impl Proof {
             self.db.execute(&format!("CREATE INDEX {found}_index ON {found} (id)"))?;
             let rows = format!("(SELECT *, e_text AS id FROM {ids} WHERE {is_text} AND n % 10 = 0)");
             let rows = rows.replacen('*', &self.expected_columns(subject), 1);
-            for (name, kind) in subject.functions {
+            for (name, kind) in &subject.functions {
                 let expected = format!("nullif(s.e_{name}, '{ERROR}')");
                 self.joined(&subject.name(name), &rows, &found, "id", subject, *kind, &expected, "of texts")?;
             }
@@ -116,7 +116,10 @@ impl Proof {
         let (table, found) = (format!("{prefix}_ids"), format!("{prefix}_generated"));
         let mut rest = view.split_once("    id,\n").ok_or("the view has no column id")?.1;
         let mut columns = String::new();
-        for (name, kind) in subject.functions {
+        // The order of the view can be another than that of the fields.
+        let mut functions = subject.functions.clone();
+        functions.sort_by_key(|(name, _)| rest.find(&format!(" AS {}", subject.name(name))));
+        for (name, kind) in &functions {
             let name = subject.name(name);
             let end = format!(" AS {name}");
             let (expression, after) =
@@ -138,7 +141,7 @@ impl Proof {
         self.db.execute(&format!("CREATE INDEX {found}_by_time ON {found} ({prefix}_time)"))?;
         self.db.execute(&format!("CREATE INDEX {found}_by_id ON {found} (id)"))?;
         self.db.execute(&format!("INSERT INTO {found} (id) SELECT id FROM {table} WHERE n % 50 = 0"))?;
-        for (name, kind) in subject.functions {
+        for (name, kind) in &subject.functions {
             let expected = format!("nullif(s.e_{name}, '{ERROR}')");
             let rows = format!("(SELECT * FROM {table} WHERE n % 50 = 0)");
             let label = format!("{label} generated").trim().to_owned();

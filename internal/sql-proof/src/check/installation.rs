@@ -47,7 +47,7 @@ impl Proof {
                 self.report.fail("not compared", &format!("{name} is installed, and no check compares it"));
             }
         }
-        for subject in &subject::ALL {
+        for subject in &*subject::ALL {
             let functions = subject.functions.iter().map(|(name, _)| *name);
             for name in functions.chain([PARSE, IS_VALID]).chain(BOUNDS) {
                 let full = subject.name(name);
@@ -85,7 +85,7 @@ impl Proof {
             }
             let quote = if self.engine == Engine::Mysql { "`" } else { "\"" };
             let schema = format!("{quote}{}{quote}.", ODD.replace(quote, &quote.repeat(2)));
-            for subject in &subject::ALL {
+            for subject in &*subject::ALL {
                 self.compare_small(subject, &schema, "in a schema")?;
             }
             self.remove(&script)?;
@@ -94,7 +94,7 @@ impl Proof {
                 self.report.fail("uninstall from a schema", &format!("leaves {left:?}"));
             }
         }
-        for subject in &subject::ALL {
+        for subject in &*subject::ALL {
             self.remove(&all)?;
             let left = self.installed(None)?;
             if !left.is_empty() {
@@ -125,7 +125,7 @@ impl Proof {
 
     /// Tables of some samples, named `…_small`.
     pub(super) fn small_tables(&mut self) -> Result {
-        for subject in &subject::ALL {
+        for subject in &*subject::ALL {
             for table in ["ids", "texts", "moments"] {
                 let name = format!("{}_{table}", subject.prefix());
                 let storage = self.engine.storage();

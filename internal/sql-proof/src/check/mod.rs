@@ -61,7 +61,7 @@ pub(crate) fn run(options: &Options) -> Result {
         proof.run_script(&script.install()?)?;
     }
     let mut all = vec![];
-    for subject in &subject::ALL {
+    for subject in &*subject::ALL {
         let samples = Samples::new(subject, options.ids, options.seed, engine.last_time());
         tables::load(&mut *proof.db, engine, subject, &samples)?;
         all.push((subject, samples));

@@ -24,7 +24,7 @@ impl Proof {
         }
         let script = Script::new(self.engine.of_library()).spec(subject.spec).column(table, "id");
         run_script(&mut *self.db, &script.install()?)?;
-        for (name, _) in subject.functions {
+        for (name, _) in &subject.functions {
             let name = subject.name(name);
             let view = format!("{table}_id_{}", subject.prefix());
             let rows =

@@ -30,7 +30,7 @@ impl Proof {
         let mut tried = 0;
         for (id, values) in some(&samples.ids, cases(self.engine) / 4) {
             let Some(literal) = engine.id_literal(subject, id) else { continue };
-            for (value, (name, of)) in values.iter().zip(subject.functions) {
+            for (value, (name, of)) in values.iter().zip(&subject.functions) {
                 if let Expected::Is(expected) = engine.expected(subject, value) {
                     let call = format!("{}({literal})", subject.name(name));
                     self.is(&kind, &call, &engine.shown(subject, *of, &call), expected.as_deref())?;
@@ -92,7 +92,7 @@ impl Proof {
     fn nulls(&mut self, subject: &Subject) -> Result {
         let engine = self.engine;
         let kind = format!("{}: NULL", subject.prefix());
-        let mut functions = subject.functions.to_vec();
+        let mut functions = subject.functions.clone();
         functions.push((PARSE, Kind::Id));
         functions.push((IS_VALID, Kind::Bool));
         functions.extend(BOUNDS.map(|name| (name, Kind::Id)));
@@ -141,7 +141,7 @@ impl Proof {
         let mut tried = 0;
         for id in &samples.not_ids {
             let Some(literal) = engine.id_literal(subject, id) else { continue };
-            for (name, of) in subject.functions {
+            for (name, of) in &subject.functions {
                 let call = format!("{}({literal})", subject.name(name));
                 self.is_error(&kind, &call, &engine.shown(subject, *of, &call))?;
                 // From a column.

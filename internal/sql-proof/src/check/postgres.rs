@@ -242,7 +242,7 @@ impl Proof {
     fn hostile_search_path(&mut self) -> Result {
         let label = "hostile search path";
         self.db.execute(HOSTILE)?;
-        for subject in &subject::ALL {
+        for subject in &*subject::ALL {
             for mut compare in bulk::all(self.engine, subject, "public.") {
                 let argument = match &*compare.table {
                     table if table.ends_with("_ids") => "id",

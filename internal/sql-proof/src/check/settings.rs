@@ -95,7 +95,7 @@ impl Proof {
             for statement in *set {
                 self.db.execute(statement)?;
             }
-            for subject in &subject::ALL {
+            for subject in &*subject::ALL {
                 self.compare_small(subject, "", label)?;
             }
             for statement in *reset {

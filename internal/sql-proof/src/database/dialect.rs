@@ -25,7 +25,7 @@ pub(crate) enum Expected {
 
 impl Engine {
     /// The type of the column of IDs.
-    pub(crate) const fn id_type(self, subject: &Subject) -> &'static str {
+    pub(crate) fn id_type(self, subject: &Subject) -> &'static str {
         match self {
             Self::Postgres if subject.is_int() => "bigint",
             Self::Postgres if subject.is_uuid() => "uuid",

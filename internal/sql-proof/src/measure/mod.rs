@@ -47,7 +47,7 @@ pub(crate) fn run(options: &Options) -> Result {
     let what = if engine == Engine::Sqlite { "expression" } else { "function" };
     let others: String = titles(engine).iter().map(|title| format!(" {title} |")).collect();
     println!("| | {what} |{others}\n|---|---:|{}", "---:|".repeat(titles(engine).len()));
-    for subject in &subject::ALL {
+    for subject in &*subject::ALL {
         let mut measure = Measure { db: &mut *db, engine, subject, rows };
         measure.load()?;
         for name in subject.functions.iter().map(|(name, _)| *name).chain([PARSE, IS_VALID]) {

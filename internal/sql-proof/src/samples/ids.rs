@@ -1,6 +1,6 @@
 //! IDs: random, real, and with each field at its ends.
 
-use crate::subject::Subject;
+use crate::subject::{Subject, packed};
 use fastrand::Rng;
 use sortid_sql::Spec;
 use std::collections::HashSet;
@@ -47,7 +47,7 @@ struct Distinct<'a> {
 
 impl Distinct<'_> {
     fn push(&mut self, mut id: Vec<u8>) {
-        for (byte, mask) in id.iter_mut().zip(self.subject.mask) {
+        for (byte, mask) in id.iter_mut().zip(&self.subject.mask) {
             *byte &= mask;
         }
         if self.seen.insert(id.clone()) {
@@ -85,7 +85,7 @@ fn ends(subject: &Subject, ids: &mut Distinct<'_>, random: &mut Rng) {
     };
     for indexes in combinations(&values.iter().map(Vec::len).collect::<Vec<_>>()) {
         let chosen: Vec<_> = indexes.iter().zip(&values).map(|(index, values)| values[*index]).collect();
-        ids.push(packed(subject.widths, &chosen));
+        ids.push(packed(&subject.widths, &chosen));
     }
     // Each value of each short field, between random others.
     for (at, &width) in subject.widths.iter().enumerate().filter(|(_, width)| **width <= 16) {
@@ -96,7 +96,7 @@ fn ends(subject: &Subject, ids: &mut Distinct<'_>, random: &mut Rng) {
                 .enumerate()
                 .map(|(i, width)| if i == at { value } else { random.u128(0..1 << width) })
                 .collect();
-            ids.push(packed(subject.widths, &fields));
+            ids.push(packed(&subject.widths, &fields));
         }
     }
 }
@@ -108,16 +108,6 @@ fn combinations(lengths: &[usize]) -> Vec<Vec<usize>> {
         all = all.iter().flat_map(|list| (0..length).map(move |i| [&list[..], &[i]].concat())).collect();
     }
     all
-}
-
-/// The bytes of fields of these widths.
-fn packed(widths: &[u32], values: &[u128]) -> Vec<u8> {
-    let bits = widths
-        .iter()
-        .zip(values)
-        .flat_map(|(width, value)| (0..*width).rev().map(move |bit| (value >> bit & 1) as u8));
-    let bits: Vec<_> = bits.collect();
-    bits.chunks(8).map(|byte| byte.iter().fold(0, |all, bit| all << 1 | bit)).collect()
 }
 
 /// One bit alone, all bits but one, and all bits from one on.
@@ -148,7 +138,7 @@ pub(super) fn real(subject: &Subject, random: &mut Rng) -> Vec<u8> {
 /// An Event ID of any time before the year 10000.
 fn before_10000(subject: &Subject, random: &mut Rng) -> Vec<u8> {
     let micros = random.u128(0..253_402_300_800_000_000);
-    packed(subject.widths, &[micros, random.u128(0..1 << 32), random.u128(0..1 << 30), random.u128(0..4)])
+    packed(&subject.widths, &[micros, random.u128(0..1 << 32), random.u128(0..1 << 30), random.u128(0..4)])
 }
 
 /// Few different bytes: runs of zeros, and of those that databases take for padding.
@@ -194,7 +184,7 @@ fn calendar(subject: &Subject, random: &mut Rng) -> Vec<u8> {
         2 + random.u128(0..2),
         if random.bool() { 0 } else { random.u128(0..1 << 60) },
     ];
-    packed(subject.widths, &fields)
+    packed(&subject.widths, &fields)
 }
 
 /// Bytes that are not an ID.
