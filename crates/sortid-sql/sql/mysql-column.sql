@@ -1,5 +1,3 @@
--- Written by `cargo xtask layouts` from crates/sortid-sql/templates/mysql-column.sql.
-
 -- The time, the text and the fields of IDs as expressions, for MariaDB (10.11 and later) and MySQL (8.0 and later).
 --
 -- Each section is a query of one sample ID. For a view of your IDs, replace the SELECT in its first line by one that

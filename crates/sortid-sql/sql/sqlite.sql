@@ -1,5 +1,3 @@
--- Written by `cargo xtask layouts` from crates/sortid-sql/templates/sqlite.sql.
-
 -- IDs in SQLite: their times, texts and fields; IDs from their texts; and the bounds of a time. SQLite 3.40 or newer.
 --
 -- SQLite cannot define functions in SQL, so this file has queries with expressions to copy. The file changes nothing:
