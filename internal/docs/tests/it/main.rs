@@ -12,6 +12,7 @@ mod promises;
 mod recipes;
 mod redis_store;
 mod service;
+mod sizes;
 mod sql;
 mod typescript;
 mod uuid_column;
