@@ -25,18 +25,8 @@ mod any;
 ))]
 pub use any::{
     AnyId, Candidate, Candidates, PLAUSIBLE as __PLAUSIBLE, Reason, Spec, UnexpectedSpec, UnknownSpec,
-    detect, detect_bytes,
+    detect, detect_bytes, every as __every,
 };
-
-#[cfg(all(
-    feature = "evently-id",
-    feature = "euid",
-    feature = "ron-uid",
-    feature = "scru160",
-    feature = "ulid-flake"
-))]
-#[doc(hidden)]
-pub use any::every as __every;
 
 #[cfg(feature = "euid")]
 pub use euid;

@@ -9,12 +9,4 @@ mod id;
 mod serde;
 
 pub use detect::{Candidate, Candidates, PLAUSIBLE, Reason, detect, detect_bytes};
-#[cfg(all(
-    feature = "evently-id",
-    feature = "euid",
-    feature = "ron-uid",
-    feature = "scru160",
-    feature = "ulid-flake"
-))]
-pub use spec::every;
-pub use spec::{AnyId, Spec, UnexpectedSpec, UnknownSpec};
+pub use spec::{AnyId, Spec, UnexpectedSpec, UnknownSpec, every};

@@ -48,6 +48,14 @@ macro_rules! specs {
             )*
         }
 
+        $(
+            #[cfg(feature = $feature)]
+            const _: () = assert!(
+                <$module::$id as SortableId>::TEXT_LEN <= AnyId::TEXT_LEN,
+                "`AnyId::TEXT_LEN` is less than the length of a text"
+            );
+        )*
+
         impl AnyId {
             /// Returns the specification.
             #[must_use]
@@ -110,57 +118,62 @@ macro_rules! specs {
         }
 
         /// The enums without the attribute that lets them grow: crates of this project with all specifications go through
-        /// these, so that the compiler points at what a new one lacks.
-        #[cfg(all($(feature = $feature),*))]
+        /// these, so that the compiler points at what a new one lacks. The module is empty without the feature of each.
         #[allow(missing_docs, reason = "only the crates of this project use it")]
         pub mod every {
-            pub enum Spec {
-                $($variant,)*
-            }
+            #[cfg(all($(feature = $feature),*))]
+            pub use all::*;
 
-            pub enum Id {
-                $($variant($module::$id),)*
-            }
+            #[cfg(all($(feature = $feature),*))]
+            mod all {
+                pub enum Spec {
+                    $($variant,)*
+                }
 
-            impl From<crate::Spec> for Spec {
-                fn from(spec: crate::Spec) -> Self {
-                    match spec {
-                        $(crate::Spec::$variant => Self::$variant,)*
+                pub enum Id {
+                    $($variant($module::$id),)*
+                }
+
+                impl From<crate::Spec> for Spec {
+                    fn from(spec: crate::Spec) -> Self {
+                        match spec {
+                            $(crate::Spec::$variant => Self::$variant,)*
+                        }
                     }
                 }
-            }
 
-            impl From<crate::AnyId> for Id {
-                fn from(any: crate::AnyId) -> Self {
-                    match any {
-                        $(crate::AnyId::$variant(id) => Self::$variant(id),)*
+                impl From<crate::AnyId> for Id {
+                    fn from(any: crate::AnyId) -> Self {
+                        match any {
+                            $(crate::AnyId::$variant(id) => Self::$variant(id),)*
+                        }
                     }
                 }
-            }
 
-            #[doc(hidden)]
-            #[macro_export]
-            macro_rules! __with_type {
-                ($dollar spec:expr, $dollar id:ident => $dollar body:expr) => {
-                    match $dollar crate::__every::Spec::from($dollar spec) {
-                        $(
-                            $dollar crate::__every::Spec::$variant => {
-                                type $dollar id = $dollar crate::$module::$id;
-                                $dollar body
-                            }
-                        )*
-                    }
-                };
-            }
+                #[doc(hidden)]
+                #[macro_export]
+                macro_rules! __with_type {
+                    ($dollar spec:expr, $dollar id:ident => $dollar body:expr) => {
+                        match $dollar crate::__every::Spec::from($dollar spec) {
+                            $(
+                                $dollar crate::__every::Spec::$variant => {
+                                    type $dollar id = $dollar crate::$module::$id;
+                                    $dollar body
+                                }
+                            )*
+                        }
+                    };
+                }
 
-            #[doc(hidden)]
-            #[macro_export]
-            macro_rules! __with_id {
-                ($dollar any:expr, $dollar id:ident => $dollar body:expr) => {
-                    match $dollar crate::__every::Id::from($dollar any) {
-                        $($dollar crate::__every::Id::$variant($dollar id) => $dollar body,)*
-                    }
-                };
+                #[doc(hidden)]
+                #[macro_export]
+                macro_rules! __with_id {
+                    ($dollar any:expr, $dollar id:ident => $dollar body:expr) => {
+                        match $dollar crate::__every::Id::from($dollar any) {
+                            $($dollar crate::__every::Id::$variant($dollar id) => $dollar body,)*
+                        }
+                    };
+                }
             }
         }
     };
@@ -176,7 +189,7 @@ specs! {
         ///
         /// assert_eq!("euid".parse(), Ok(Spec::Euid));
         /// assert_eq!(Spec::Euid.name(), "euid");
-        /// assert_eq!(Spec::ALL.len(), 5);
+        /// assert!(Spec::ALL.contains(&Spec::Euid));
         /// ```
     }
     {
@@ -214,13 +227,13 @@ specs! {
 }
 
 impl Spec {
-    /// Returns the name, which is also that of the crate and of the feature: `evently-id`, `scru160`, `euid`, `ulid-flake` or `ron-uid`.
+    /// Returns the name, which is also that of the crate and of the feature: `evently-id`, `euid`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         with_type!(self, Id => <Id as SortableId>::NAME)
     }
 
-    /// Returns the name for people: `Event ID`, `SCRU160`, `EUID`, `Ulid-Flake` or `RON UID`.
+    /// Returns the name for people: `Event ID`, `EUID`.
     #[must_use]
     pub const fn title(self) -> &'static str {
         with_type!(self, Id => <Id as SortableId>::TITLE)
@@ -255,7 +268,8 @@ impl fmt::Display for Spec {
 ///     assert_eq!(name.parse(), Ok(Spec::RonUid));
 /// }
 /// let error = "ulid".parse::<Spec>().unwrap_err();
-/// assert_eq!(error.to_string(), "expected evently-id, scru160, euid, ulid-flake or ron-uid, found \"ulid\"");
+/// assert!(error.to_string().starts_with("expected evently-id, scru160, "));
+/// assert!(error.to_string().ends_with(", found \"ulid\""));
 /// ```
 impl FromStr for Spec {
     type Err = UnknownSpec;
