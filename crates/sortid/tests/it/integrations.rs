@@ -2,7 +2,10 @@
 
 #![allow(unused_imports, reason = "each test needs the feature of an integration")]
 
-use sortid::{euid::Euid, evently_id::EventId, ron_uid::RonUid, scru160::Scru160, ulid_flake::UlidFlake};
+use sortid::{
+    __with_type as with_type, Spec, euid::Euid, evently_id::EventId, ron_uid::RonUid, scru160::Scru160,
+    ulid_flake::UlidFlake,
+};
 use sortid_core::__private::dependencies as libraries;
 
 /// Compiles if all ID types have the trait.
@@ -12,11 +15,9 @@ macro_rules! all_are {
         #[test]
         fn $name() {
             fn is<T: $($bound)+>() {}
-            is::<EventId>();
-            is::<Euid>();
-            is::<RonUid>();
-            is::<Scru160>();
-            is::<UlidFlake>();
+            for &spec in Spec::ALL {
+                with_type!(spec, Id => is::<Id>());
+            }
         }
     };
 }

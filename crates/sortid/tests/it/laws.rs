@@ -1,36 +1,16 @@
 //! The laws that hold for the IDs of every specification.
 
 use proptest::prelude::*;
-use sortid::{
-    AnyId, SortableId, Spec, UnexpectedSpec, detect, detect_bytes, euid::Euid, evently_id::EventId,
-    ron_uid::RonUid, scru160::Scru160, ulid_flake::UlidFlake,
-};
+use sortid::{__with_type as with_type, AnyId, SortableId, Spec, UnexpectedSpec, detect, detect_bytes};
 use std::{collections::BTreeSet, fmt, time::Duration};
 
 /// Runs `$body` for each ID type, as `$id`.
 macro_rules! for_all {
-    ($id:ident => $body:expr) => {{
-        {
-            type $id = EventId;
-            $body
+    ($id:ident => $body:expr) => {
+        for &spec in Spec::ALL {
+            with_type!(spec, $id => $body);
         }
-        {
-            type $id = Scru160;
-            $body
-        }
-        {
-            type $id = Euid;
-            $body
-        }
-        {
-            type $id = UlidFlake;
-            $body
-        }
-        {
-            type $id = RonUid;
-            $body
-        }
-    }};
+    };
 }
 
 /// Returns the ID with these bytes, after setting the bits that must be 0 to 0.
@@ -99,11 +79,7 @@ proptest! {
 
     #[test]
     fn an_any_id_agrees_with_the_id_in_it(bytes: [u8; 20]) {
-        any_id_is_the_same::<EventId>(bytes);
-        any_id_is_the_same::<Scru160>(bytes);
-        any_id_is_the_same::<Euid>(bytes);
-        any_id_is_the_same::<UlidFlake>(bytes);
-        any_id_is_the_same::<RonUid>(bytes);
+        for_all!(Id => any_id_is_the_same::<Id>(bytes));
     }
 
     /// The texts include some that are nearly IDs.
@@ -210,7 +186,10 @@ fn ids_of_different_specifications_are_ordered_by_specification() {
 #[test]
 fn the_error_of_an_unknown_name_lists_the_specifications() {
     let error = "scru128".parse::<Spec>().unwrap_err();
-    let expected = "expected evently-id, scru160, euid, ulid-flake or ron-uid";
+    let names: Vec<_> = Spec::ALL.iter().map(|spec| spec.name()).collect();
+    let (last, others) = names.split_last().unwrap();
+    let expected = format!("expected {} or {last}", others.join(", "));
+    assert!(expected.starts_with("expected evently-id, scru160, euid, "), "{expected}");
     assert_eq!(error.to_string(), format!("{expected}, found \"scru128\""));
     let error = "ä".repeat(100).parse::<Spec>().unwrap_err();
     assert_eq!(error.to_string(), format!("{expected}, found \"{}\"…", "ä".repeat(12)));
