@@ -237,7 +237,8 @@ fn an_integer_that_no_id_has_is_refused() {
     }
     let output = run(&["inspect", "--from", "int", "007"], b"");
     let zero = "'0' at position 0, expected a digit from 1 to 9";
-    assert_eq!(text(&output.stdout).matches(zero).count(), 4, "{}", shown(&output));
+    let with_int = sortid::Spec::ALL.iter().filter(|spec| spec.bytes() <= 16).count();
+    assert_eq!(text(&output.stdout).matches(zero).count(), with_int, "{}", shown(&output));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `--help`, `completions`, `man`, and tips for mistyped commands.
 
-use crate::common::{run, run_with, shown, sortid, text};
+use crate::common::{run, run_with, shown, sortid, specs, text};
 use insta::assert_snapshot;
 use std::{
     collections::BTreeSet,
@@ -147,8 +147,7 @@ fn bash_completes_commands_specifications_and_options() {
         ("sortid new scru160 --nodes ", ""),
         ("sortid inspect --js", "--json"),
         // What is not a hyphen is not an option, and bash offers files if there is nothing else.
-        ("sortid new ", "scru160 euid evently-id ron-uid ulid-flake help"),
-        ("sortid check ", "evently-id scru160 euid ulid-flake ron-uid"),
+        ("sortid check ", &*specs().collect::<Vec<_>>().join(" ")),
         ("sortid check euid ", ""),
         ("sortid check --json euid ", ""),
         ("sortid ledger verify ", ""),

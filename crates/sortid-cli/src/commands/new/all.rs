@@ -7,14 +7,19 @@ use crate::{
     picture::Painter,
     spec::{Describe as _, DescribeOptions, evently_id},
 };
-use sortid::{Entropy as _, GenerateError, ThreadEntropy, evently_id::EventId, ron_uid::Base64x64};
+use sortid::{
+    __every as every, Entropy as _, GenerateError, Spec, ThreadEntropy,
+    evently_id::EventId,
+    ron_uid::{Base64x64, RonUid},
+};
 use sortid_inspect::{Form, details};
 use std::io::{self, Write as _};
 
-/// A random origin. The specification allows one where nobody assigns origins.
-fn random_origin() -> Result<Base64x64, Failure> {
+/// A UID of a random origin. The specification allows one where nobody assigns origins.
+fn ron_uid() -> Result<RonUid, Failure> {
     let random = u64::from_be_bytes(ThreadEntropy.draw().map_err(GenerateError::from)?);
-    Ok(Base64x64::try_from_int(random >> 4).expect("60 bits are left"))
+    let origin = Base64x64::try_from_int(random >> 4).expect("60 bits are left");
+    Ok(sortid::ron_uid::Generator::with_options(sortid::ron_uid::Options::new(origin)).generate()?)
 }
 
 fn event_id() -> Result<EventId, Failure> {
@@ -26,14 +31,16 @@ fn event_id() -> Result<EventId, Failure> {
 /// Prints an ID of each specification, explained.
 pub(super) fn print(format: Format) -> Result<(), Failure> {
     let options = DescribeOptions::default();
-    let ron_uid_options = sortid::ron_uid::Options::new(random_origin()?);
-    let descriptions = [
-        sortid::scru160::Generator::new().generate()?.describe(&options),
-        sortid::euid::Generator::new().generate()?.describe(&options),
-        event_id()?.describe(&options),
-        sortid::ulid_flake::Generator::new().generate()?.describe(&options),
-        sortid::ron_uid::Generator::with_options(ron_uid_options).generate()?.describe(&options),
-    ];
+    let descriptions = Spec::ALL.iter().map(|&spec| {
+        Ok(match every::Spec::from(spec) {
+            every::Spec::EventlyId => event_id()?.describe(&options),
+            every::Spec::Scru160 => sortid::scru160::shared().generate()?.describe(&options),
+            every::Spec::Euid => sortid::euid::shared().generate()?.describe(&options),
+            every::Spec::UlidFlake => sortid::ulid_flake::shared().generate()?.describe(&options),
+            every::Spec::RonUid => ron_uid()?.describe(&options),
+        })
+    });
+    let descriptions: Vec<_> = descriptions.collect::<Result<_, Failure>>()?;
     let mut buffer = Vec::new();
     if format == Format::Json {
         for description in &descriptions {
