@@ -12,19 +12,12 @@ use std::{
 /// The address that stands for that of the repository, until there is one.
 const PLACEHOLDER: &str = "https://git.example/sortid";
 
-/// The READMEs of the crates that users depend on.
-const READMES: [&str; 10] = [
-    "crates/euid/README.md",
-    "crates/evently-id/README.md",
-    "crates/evently-ledger/README.md",
-    "crates/ron-uid/README.md",
-    "crates/scru160/README.md",
-    "crates/sortid-fleet/README.md",
-    "crates/sortid-inspect/README.md",
-    "crates/sortid-sql/README.md",
-    "crates/sortid/README.md",
-    "crates/ulid-flake/README.md",
-];
+/// The READMEs of the crates.
+fn readmes(root: &Path) -> Vec<String> {
+    let crates = fs::read_dir(root.join("crates")).unwrap();
+    let names = crates.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.map(|name| format!("crates/{name}/README.md")).collect()
+}
 
 /// Runs a command, and returns its output. `None` if the program is not installed.
 fn run(command: &mut Command) -> Option<String> {
@@ -113,8 +106,8 @@ fn cargo_resolves_the_dependencies_of_every_page_to_this_repository() {
     folder.resolve(&format!("[dependencies]\nseed = {{ git = \"{address}\" }}\n"), &["fetch", "--quiet"]);
 
     let mut count = 0;
-    for page in sortid_docs::PAGES.iter().chain(&READMES) {
-        let text = fs::read_to_string(root.join(page)).unwrap();
+    for page in sortid_docs::PAGES.iter().map(|page| (*page).to_owned()).chain(readmes(&root)) {
+        let text = fs::read_to_string(root.join(&page)).unwrap();
         let blocks = text.split("```toml\n").skip(1).map(|block| block.split("```").next().unwrap());
         let blocks: Vec<_> = blocks.filter(|block| block.contains("[dependencies]")).collect();
         assert!(blocks.is_empty() || text.contains("placeholder"), "{page} does not say what the address is");

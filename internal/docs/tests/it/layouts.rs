@@ -5,8 +5,7 @@ use crate::{drawing::Drawing, generated};
 use euid::{Euid, Extension};
 use evently_id::EventId;
 use ron_uid::{Calendar, RonUid, Scheme};
-use scru160::Scru160;
-use sortid::SortableId;
+use sortid::{__with_type as with_type, SortableId, Spec};
 use std::{fs, path::PathBuf};
 use ulid_flake::UlidFlake;
 
@@ -29,22 +28,43 @@ fn changed(fields: &[(&'static str, bool)]) -> &'static str {
     name
 }
 
-#[test]
-fn the_drawing_of_scru160_has_its_fields() {
-    let bits = probe([0; 20], |bytes| {
-        let id = Scru160::from_bytes(bytes);
-        changed(&[
-            ("timestamp_ms", id.timestamp() != 0),
-            ("counter", id.counter() != 0),
-            ("random16", id.random16() != 0),
-            ("random80", id.random80() != [0; 10]),
-        ])
-    });
-    check("scru160", &Drawing::new("SCRU160, 160 bits").rows(&bits, 32));
+/// The drawing of a specification whose layout is its fields, one after the other.
+fn plain<I: SortableId>() -> Drawing {
+    let fields = |id: &I| {
+        let mut fields = vec![];
+        id.for_each_field(|field, value| fields.push((field, value)));
+        fields.retain(|(field, _)| field.bits > 0);
+        fields
+    };
+    let before = fields(&I::MIN);
+    let mut bytes = I::MIN.as_bytes().to_vec();
+    let bits: Vec<_> = (0..8 * I::BYTES)
+        .map(|bit| {
+            bytes[bit / 8] ^= 0x80 >> (bit % 8);
+            let after = I::try_from_bytes(&bytes).map_or_else(|_| before.clone(), |id| fields(&id));
+            bytes[bit / 8] ^= 0x80 >> (bit % 8);
+            let fields = before.iter().zip(&after);
+            changed(&fields.map(|(before, after)| (before.0.name, before.1 != after.1)).collect::<Vec<_>>())
+        })
+        .collect();
+    Drawing::new(&format!("{}, {} bits", I::TITLE, bits.len())).rows(&bits, 32)
 }
 
 #[test]
-fn the_drawing_of_euid_has_its_fields() {
+fn the_drawings_have_the_fields() {
+    for &spec in Spec::ALL {
+        let drawing = match spec {
+            Spec::Euid => euid(),
+            Spec::UlidFlake => ulid_flake(),
+            Spec::RonUid => ron_uid(),
+            Spec::EventlyId => evently_id(),
+            _ => with_type!(spec, Id => plain::<Id>()),
+        };
+        check(spec.name(), &drawing);
+    }
+}
+
+fn euid() -> Drawing {
     let bits = probe([0; 16], |bytes| {
         let id = Euid::from_bytes(bytes);
         changed(&[
@@ -74,11 +94,10 @@ fn the_drawing_of_euid_has_its_fields() {
     let from = with_extension.iter().position(|name| *name == "random_upper").unwrap();
     let to = with_extension.iter().rposition(|name| *name == "extension_bits").unwrap();
     let drawing = Drawing::new("EUID, 128 bits").rows(&bits, 32).caption("with an extension of 8 bits");
-    check("euid", &drawing.row(from, &with_extension[from..=to]));
+    drawing.row(from, &with_extension[from..=to])
 }
 
-#[test]
-fn the_drawing_of_ulid_flake_has_its_fields() {
+fn ulid_flake() -> Drawing {
     let stand_alone = probe([0; 8], |bytes| {
         let Ok(id) = UlidFlake::try_from_bytes(bytes) else { return "0" };
         changed(&[("timestamp_ms", id.timestamp() != 0), ("randomness", id.randomness() != 0)])
@@ -92,11 +111,10 @@ fn the_drawing_of_ulid_flake_has_its_fields() {
         ])
     });
     let drawing = Drawing::new("Ulid-Flake, 64 bits: stand-alone").rows(&stand_alone, 32);
-    check("ulid-flake", &drawing.caption("scalable").rows(&scalable, 32));
+    drawing.caption("scalable").rows(&scalable, 32)
 }
 
-#[test]
-fn the_drawing_of_ron_uid_has_its_fields() {
+fn ron_uid() -> Drawing {
     let name = RonUid::try_from_bytes([0; 16]).unwrap();
     let bits = probe([0; 16], |bytes| {
         let Ok(uid) = RonUid::try_from_bytes(bytes) else { return "0" };
@@ -125,11 +143,10 @@ fn the_drawing_of_ron_uid_has_its_fields() {
         time.resize(60 - lowest.trailing_zeros() as usize, name);
     }
     let drawing = Drawing::new("RON UID, 128 bits").rows(&bits, 32).caption("the value of an event");
-    check("ron-uid", &drawing.row(first, &time));
+    drawing.row(first, &time)
 }
 
-#[test]
-fn the_drawing_of_evently_id_has_its_fields() {
+fn evently_id() -> Drawing {
     let bits = probe([0; 16], |bytes| {
         let id = EventId::from_bytes(bytes);
         let (ledger, version) = (id.ledger_id().to_int(), id.ledger_id().version());
@@ -140,7 +157,7 @@ fn the_drawing_of_evently_id_has_its_fields() {
             ("version", version != 0),
         ])
     });
-    check("evently-id", &Drawing::new("Event ID, 128 bits").rows(&bits, 32));
+    Drawing::new("Event ID, 128 bits").rows(&bits, 32)
 }
 
 /// Each row of a page's layout that begins with the bits of a field has its name.
@@ -164,11 +181,9 @@ fn check_page<I: SortableId>() {
 
 #[test]
 fn the_tables_of_the_pages_have_the_fields() {
-    check_page::<EventId>();
-    check_page::<Scru160>();
-    check_page::<Euid>();
-    check_page::<UlidFlake>();
-    check_page::<RonUid>();
+    for &spec in Spec::ALL {
+        with_type!(spec, Id => check_page::<Id>());
+    }
 }
 
 #[track_caller]

@@ -1,6 +1,7 @@
 //! Draws the bits of an ID as an SVG: rows of coloured boxes with a name in each. The text is white on the boxes, and grey
 //! beside them, so it is readable on light and on dark pages.
 
+use sortid::{__with_type as with_type, Role, SortableId, Spec};
 use std::fmt::Write;
 
 /// The width of a row of bits, the height of a row with the space around it, and the space for the numbers at the left, in
@@ -23,6 +24,22 @@ const COLORS: &[(&str, &[&str])] = &[
 ];
 
 const GREY: &str = "#7d8590";
+
+/// The colour of a field. One that has none of its own has that of the fields of its role.
+fn color(name: &str) -> &'static str {
+    let of = |name: &str| COLORS.iter().find(|(_, names)| names.contains(&name)).map(|(color, _)| *color);
+    let of_role = || {
+        let mut fields = Spec::ALL.iter().flat_map(|&spec| with_type!(spec, Id => Id::FIELDS));
+        Some(match fields.find(|field| field.name == name)?.role {
+            Role::Time => of("timestamp_ms"),
+            Role::Count => of("counter"),
+            Role::Random | Role::Rest => of("random80"),
+            Role::Node => of("origin"),
+            _ => of("version"),
+        })
+    };
+    of(name).or_else(|| of_role()?).unwrap_or_else(|| panic!("no field has the name {name}"))
+}
 
 pub(crate) struct Drawing {
     title: String,
@@ -79,7 +96,7 @@ impl Drawing {
         for run in row.chunk_by(|a, b| a == b) {
             let name = run[0];
             let (x, width) = (MARGIN as f64 + at as f64 * bit, run.len() as f64 * bit);
-            let color = COLORS.iter().find(|(_, names)| names.contains(&name)).expect("a colour").0;
+            let color = color(name);
             writeln!(
                 self.body,
                 r#"<rect x="{:.1}" y="{y}" width="{:.1}" height="30" rx="4" fill="{color}"/>"#,
