@@ -4,20 +4,24 @@ use crate::{
     failure::{failure_index, failure_kind, failure_message},
     spec, tray,
 };
-use arbitrary::Arbitrary;
+use arbitrary::{Arbitrary, Result, Unstructured};
 use sortid::{AnyId, ParseError, Spec};
 
-/// As `SPECS` of the package has them: JavaScript passes no other number.
-#[derive(Arbitrary, Clone, Copy, Debug)]
-pub(crate) enum Number {
-    N0,
-    N1,
-    N2,
-    N3,
-    N4,
-}
+/// The number of a specification, as `SPECS` of the package has them: JavaScript passes no other number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Number(pub(crate) u32);
 
-const _: () = assert!(Spec::ALL.len() == 5, "`Number` has the number of each specification");
+/// As for an enum with a variant for each specification.
+impl<'a> Arbitrary<'a> for Number {
+    fn arbitrary(input: &mut Unstructured<'a>) -> Result<Self> {
+        let drawn = u64::from(u32::arbitrary(input)?);
+        Ok(Self((drawn * Spec::ALL.len() as u64 >> u32::BITS) as u32))
+    }
+
+    fn size_hint(depth: usize) -> (usize, Option<usize>) {
+        u32::size_hint(depth)
+    }
+}
 
 /// Whether there is an answer. A failure is left for JavaScript, and is the error of the crates.
 pub(crate) fn answered(is_there: bool, error: Option<&ParseError>) -> bool {

@@ -81,8 +81,8 @@ pub(crate) fn generator(options: &Options, acts: &[Act]) {
             }
             Act::Resume(number, bytes) => {
                 tray::put(bytes);
-                if answered(generator.resume_after(number as u32), None) {
-                    last = Some(greater(last, id_in_tray(number as u32)));
+                if answered(generator.resume_after(number.0), None) {
+                    last = Some(greater(last, id_in_tray(number.0)));
                 }
                 false
             }

@@ -95,26 +95,26 @@ pub fn boundary(data: &[u8]) {
 
 fn call(call: Call<'_>) {
     match call {
-        Call::Parse(number, text) => parsed(number as u32, text),
-        Call::Check(number, bytes) => checked(number as u32, bytes),
+        Call::Parse(number, text) => parsed(number.0, text),
+        Call::Check(number, bytes) => checked(number.0, bytes),
         Call::Compare(number, a, b) => {
-            let size = spec(number as u32).bytes();
+            let size = spec(number.0).bytes();
             tray::put(a);
             tray::put_at(tray::SECOND_AT, &b);
-            let ids = [a, b].map(|bytes| AnyId::try_from_bytes(spec(number as u32), &bytes[..size]).ok());
+            let ids = [a, b].map(|bytes| AnyId::try_from_bytes(spec(number.0), &bytes[..size]).ok());
             let expected = match ids {
                 [Some(AnyId::RonUid(a)), Some(AnyId::RonUid(b))] => a.cmp(&b) as i32,
                 [Some(a), Some(b)] => a.as_bytes().cmp(b.as_bytes()) as i32,
                 _ => 0,
             };
-            assert_eq!(compare(number as u32), expected);
+            assert_eq!(compare(number.0), expected);
         }
         Call::FromFields(number, values) => {
             tray::put_fields(values);
-            if answered(from_fields(number as u32), None) {
-                let id = id_in_tray(number as u32);
+            if answered(from_fields(number.0), None) {
+                let id = id_in_tray(number.0);
                 // The fields of the ID make the same ID. A Ulid-Flake has two sets of them.
-                fields(number as u32);
+                fields(number.0);
                 if let AnyId::UlidFlake(id) = id {
                     tray::put_fields([id.timestamp(), id.randomness().into(), 0, 0]);
                 } else if let AnyId::Euid(id) = id {
@@ -129,13 +129,13 @@ fn call(call: Call<'_>) {
                         tray::field(5),
                     ]);
                 }
-                assert!(from_fields(number as u32));
-                assert_eq!(id_in_tray(number as u32), id);
+                assert!(from_fields(number.0));
+                assert_eq!(id_in_tray(number.0), id);
             }
         }
         Call::Bound { spec: number, high, low, is_max, epoch } => {
             let micros = i128::from(high) << 32 | i128::from(low);
-            let number = number as u32;
+            let number = number.0;
             let expected = match epoch.filter(|epoch| !epoch.is_nan() && spec(number) == Spec::UlidFlake) {
                 Some(epoch) => Epoch::from_unix_millis(epoch as u64).ok().and_then(|epoch| {
                     let bound = if is_max { UlidFlake::max_at_with } else { UlidFlake::min_at_with };
@@ -206,7 +206,7 @@ fn call(call: Call<'_>) {
         }
         Call::Inspect { text, more, spec: number, form, scalable, scheme } => {
             let len = text.len() as f64 + f64::from(more);
-            let number = number.map_or(-1, |number| number as i32);
+            let number = number.map_or(-1, |number| number.0 as i32);
             let scheme = scheme.map(str::to_owned);
             let found = inspect(text, len, number, form.into(), scalable, f64::NAN, scheme.clone());
             let Some(json) = found else {
@@ -231,10 +231,10 @@ fn call(call: Call<'_>) {
         Call::Range { spec: number, database, table, column, least, greatest } => {
             let databases = sortid_sql::Database::ALL;
             let database = databases[usize::from(database) % databases.len()];
-            let of_sql = sortid_sql::Spec::named(spec(number as u32).name()).unwrap();
+            let of_sql = sortid_sql::Spec::named(spec(number.0).name()).unwrap();
             let query =
                 sortid_sql::RangeQuery::new(database, of_sql, table, column).least(least).greatest(greatest);
-            let found = range_query(number as u32, database.name(), table, column, least, greatest);
+            let found = range_query(number.0, database.name(), table, column, least, greatest);
             assert_eq!(found, query.sql().ok());
         }
         Call::Ledger { profile, is_strict, stops, after, chunks } => {
