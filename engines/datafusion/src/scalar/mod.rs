@@ -18,12 +18,12 @@ use datafusion::logical_expr::ScalarUDF;
 use function::Function;
 use kind::Kind;
 use native::ArrowId;
-use sortid::{euid::Euid, evently_id::EventId, ron_uid::RonUid, scru160::Scru160, ulid_flake::UlidFlake};
+use sortid::{__with_type as with_type, Spec};
 use std::sync::Arc;
 
 /// All functions of all specifications.
 pub(crate) fn functions() -> Vec<Arc<ScalarUDF>> {
-    [of::<Scru160>(), of::<Euid>(), of::<UlidFlake>(), of::<RonUid>(), of::<EventId>()].concat()
+    Spec::ALL.iter().flat_map(|&spec| with_type!(spec, Id => of::<Id>())).collect()
 }
 
 /// All functions of a specification.
