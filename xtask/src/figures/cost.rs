@@ -3,7 +3,7 @@
 use super::page::Page;
 use crate::{
     shell::{self, Result, root, stdout_of},
-    workspace,
+    workspace::{self, Package, packages},
 };
 use serde_json::Value;
 use std::{
@@ -18,15 +18,16 @@ use std::{
 const BUILDS: usize = 3;
 
 struct Subject {
-    name: &'static str,
+    name: String,
     /// Our crate in the folder of this name, or a peer in the version of the benchmarks.
-    package: Package,
+    source: Source,
     /// More settings of the dependency, as in a manifest.
     features: &'static str,
-    main: &'static str,
+    main: String,
 }
 
-enum Package {
+#[derive(Clone, Copy)]
+enum Source {
     Nothing,
     Ours,
     Peer,
@@ -49,20 +50,26 @@ const LEDGER: &str = r#"
     println!("{}", ledger.append(&mut event).unwrap());
 "#;
 
-use Package::{Nothing, Ours, Peer};
+use Source::{Nothing, Ours, Peer};
 
-const SUBJECTS: &[Subject] = &[
-    Subject::new("nothing", Nothing, "", "println!(\"{}\", 7);"),
-    Subject::new("scru160", Ours, "", "println!(\"{}\", scru160::new());"),
-    Subject::new("euid", Ours, "", "println!(\"{}\", euid::new());"),
-    Subject::new("ulid-flake", Ours, "", "println!(\"{}\", ulid_flake::new());"),
-    Subject::new("ron-uid", Ours, "", RON),
-    Subject::new("evently-id", Ours, "", EVENTLY),
-    Subject::new("evently-ledger", Ours, "", LEDGER),
-    Subject::new("sortid", Ours, "", "println!(\"{}\", sortid::scru160::new());"),
-    Subject::new("uuid", Peer, "features = [\"v7\"]", "println!(\"{}\", uuid::Uuid::now_v7());"),
-    Subject::new("ulid", Peer, "", "println!(\"{}\", ulid::Ulid::generate());"),
-];
+/// The specifications whose crate has no `new`.
+const WITHOUT_NEW: [(&str, &str); 2] = [("evently-id", EVENTLY), ("ron-uid", RON)];
+
+fn subjects() -> Result<Vec<Subject>> {
+    let mut subjects = vec![Subject::new("nothing", Nothing, "", "println!(\"{}\", 7);")];
+    for Package { name, .. } in packages()?.into_iter().filter(|package| package.is_spec) {
+        let new = format!("println!(\"{{}}\", {}::new());", name.replace('-', "_"));
+        let other = WITHOUT_NEW.iter().find(|(spec, _)| *spec == name);
+        subjects.push(Subject::new(&name, Ours, "", other.map_or(&*new, |(_, main)| main)));
+    }
+    subjects.extend([
+        Subject::new("evently-ledger", Ours, "", LEDGER),
+        Subject::new("sortid", Ours, "", "println!(\"{}\", sortid::scru160::new());"),
+        Subject::new("uuid", Peer, "features = [\"v7\"]", "println!(\"{}\", uuid::Uuid::now_v7());"),
+        Subject::new("ulid", Peer, "", "println!(\"{}\", ulid::Ulid::generate());"),
+    ]);
+    Ok(subjects)
+}
 
 struct Cost {
     packages: usize,
@@ -80,9 +87,9 @@ fn table() -> Result<String> {
     let mut table =
         "| dependency | packages | seconds to build | bytes added |\n|---|---|---|---|\n".to_owned();
     let mut empty = 0;
-    for subject in SUBJECTS {
+    for subject in subjects()? {
         let Cost { packages, seconds, bytes } = subject.cost()?;
-        if matches!(subject.package, Nothing) {
+        if matches!(subject.source, Nothing) {
             empty = bytes;
         }
         let Subject { name, features, .. } = subject;
@@ -97,8 +104,8 @@ fn table() -> Result<String> {
 }
 
 impl Subject {
-    const fn new(name: &'static str, package: Package, features: &'static str, main: &'static str) -> Self {
-        Self { name, package, features, main }
+    fn new(name: &str, source: Source, features: &'static str, main: &str) -> Self {
+        Self { name: name.to_owned(), source, features, main: main.to_owned() }
     }
 
     fn cost(&self) -> Result<Cost> {
@@ -137,10 +144,10 @@ impl Subject {
     }
 
     fn manifest(&self) -> Result<String> {
-        let source = match self.package {
+        let source = match self.source {
             Nothing => None,
-            Ours => Some(format!("path = {:?}", root().join("crates").join(self.name))),
-            Peer => Some(format!("version = \"={}\"", version_of(self.name)?)),
+            Ours => Some(format!("path = {:?}", root().join("crates").join(&self.name))),
+            Peer => Some(format!("version = \"={}\"", version_of(&self.name)?)),
         };
         let dependency = source.map(|source| {
             let comma = if self.features.is_empty() { "" } else { ", " };
