@@ -1,0 +1,60 @@
+//! What each specification has outside its crate, where the compiler does not ask for it. A new specification fails here
+//! until it has an entry in each of these files.
+
+use sortid::Spec;
+use std::{fs, path::Path};
+
+/// A file, and a text that it has for each specification. `NAME` stands for the name, and `CRATE` for that of the crate in
+/// Rust.
+const PLACES: &[(&str, &str)] = &[
+    ("README.md", "](docs/NAME.md)"),
+    ("README.md", "](crates/NAME/CHANGELOG.md)"),
+    ("crates/sortid/README.md", "`NAME`"),
+    ("docs/choosing.md", "](NAME.md"),
+    ("bindings/web/package/src/ids.ts", "static override readonly spec = 'NAME'"),
+    ("bindings/web/src/rules.rs", "(CRATE::Options)"),
+    ("fuzz/src/generators.rs", "impl Observe for CRATE::Options"),
+    ("internal/integrations/src/common.rs", " ::CRATE::Options::new("),
+    ("xtask/no-std/src/main.rs", "check_typed!(CRATE, "),
+];
+
+fn read(path: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)).unwrap()
+}
+
+#[test]
+fn every_specification_has_its_entry_in_each_place() {
+    let mut missing = vec![];
+    for (path, entry) in PLACES {
+        let file = read(path);
+        for spec in Spec::ALL {
+            let entry = entry.replace("NAME", spec.name()).replace("CRATE", &spec.name().replace('-', "_"));
+            if !file.contains(&entry) {
+                missing.push(format!("{path} has no {entry:?}"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+/// The compiler cannot ask for these: a list of features that lacks one only leaves something out.
+#[test]
+fn a_list_of_features_of_specifications_has_each() {
+    let lib = read("crates/sortid/src/lib.rs");
+    let lists: Vec<_> = lib.split("#[cfg(any(").skip(1).filter_map(|rest| rest.split("))]").next()).collect();
+    assert!(!lists.is_empty());
+    for spec in Spec::ALL {
+        let feature = format!("feature = \"{}\"", spec.name());
+        for list in &lists {
+            assert!(list.contains(&feature), "crates/sortid/src/lib.rs: a list without {feature}");
+        }
+    }
+    for path in ["crates/sortid/Cargo.toml", "xtask/no-std/Cargo.toml"] {
+        let manifest = read(path);
+        for list in manifest.lines().filter(|line| line.contains("\"evently-id\", \"euid\"")) {
+            for spec in Spec::ALL {
+                assert!(list.contains(&format!("\"{}\"", spec.name())), "{path}: {list}");
+            }
+        }
+    }
+}
