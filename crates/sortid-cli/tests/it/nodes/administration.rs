@@ -1,10 +1,9 @@
 //! `sortid nodes`: the size, the state and the repair of a fleet.
 
-use super::{begin, holder, lines, list, now, states};
+use super::{begin, lines, list, now, states};
 use crate::common::{Folder, json_lines, run, run_with, shown, sortid, text};
 use insta::assert_snapshot;
 use sortid_fleet::{DirectoryStore, Holder, Record, Store};
-use std::process::Stdio;
 
 #[test]
 fn the_numbers_of_a_space_are_shown() {

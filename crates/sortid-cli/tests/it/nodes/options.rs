@@ -1,7 +1,7 @@
 //! Options of fleets that are wrong.
 
-use super::{begin, lines};
-use crate::common::{Folder, run, run_with, shown, sortid, text};
+use super::begin;
+use crate::common::{Folder, run_with, sortid, text};
 use insta::assert_snapshot;
 
 #[test]
@@ -82,6 +82,8 @@ fn wrong_options_of_a_fleet_say_what_was_expected() {
 #[cfg(not(all(feature = "etcd", feature = "postgres")))]
 #[test]
 fn a_store_that_was_not_built_in_says_how_to_get_it() {
+    use crate::common::{run, shown};
+
     for (url, feature) in [("postgres://db/ids", "postgres"), ("etcd://db:2379", "etcd")] {
         if feature == "postgres" && cfg!(feature = "postgres") || feature == "etcd" && cfg!(feature = "etcd")
         {
