@@ -14,6 +14,8 @@ const PLACES: &[(&str, &str)] = &[
     ("bindings/web/package/src/ids.ts", "static override readonly spec = 'NAME'"),
     ("bindings/web/src/rules.rs", "(CRATE::Options)"),
     ("fuzz/src/generators.rs", "impl Observe for CRATE::Options"),
+    ("engines/datafusion/tests/scalar/specs.rs", " CRATE::"),
+    ("internal/sql-proof/src/subject.rs", "use CRATE::"),
     ("internal/integrations/src/common.rs", " ::CRATE::Options::new("),
     ("xtask/no-std/src/main.rs", "check_typed!(CRATE, "),
 ];
