@@ -20,11 +20,11 @@ pub(crate) struct Place {
     /// dir:PATH is a directory, for the processes of one host. `nodes init` begins a fleet there. The processes of several
     /// hosts use `postgres://USER@HOST/DATABASE` or `etcd://HOST:PORT`. Give a URL with a password in the environment
     /// variable, because other users can read command lines.
-    #[arg(long, value_name = "URL", global = true)]
+    #[arg(long, aliases = ["store", "fleet", "url"], value_name = "URL", global = true)]
     nodes: Option<String>,
 
     /// The space in the store: one for each table or topic [default: default]
-    #[arg(long, value_name = "NAME", global = true)]
+    #[arg(long, alias = "namespace", value_name = "NAME", global = true)]
     space: Option<String>,
 }
 

@@ -23,12 +23,11 @@ mod terminal;
 mod time;
 mod verdict;
 
-use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand, error::ErrorKind};
 use commands::{check, completions, convert, inspect, ledger, man, new, nodes, range, ron, sql};
 use examples::examples;
 use failure::Failure;
 use std::{
-    env,
     io::{self, Write as _},
     panic,
     process::ExitCode,
@@ -60,12 +59,17 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    #[command(aliases = ["generate", "gen", "make", "create"])]
     New(new::Args),
+    #[command(aliases = ["decode", "parse", "show", "explain", "describe", "info", "read"])]
     Inspect(inspect::Args),
+    #[command(alias = "encode")]
     Convert(convert::Args),
+    #[command(alias = "validate")]
     Check(check::Args),
     Range(range::Args),
     Ledger(ledger::Args),
+    #[command(alias = "fleet")]
     Nodes(nodes::Args),
     Ron(ron::Args),
     Sql(sql::Args),
@@ -119,7 +123,7 @@ fn main() -> ExitCode {
             let command = command.split(' ').fold(&mut cli, |command, name| {
                 command.find_subcommand_mut(name).expect("a subcommand reports its own name")
             });
-            command.error(clap::error::ErrorKind::ValueValidation, escaped(&message)).exit()
+            command.error(ErrorKind::ValueValidation, escaped(&message)).exit()
         }
         Err(Failure::Told) => ExitCode::from(2),
         Err(failure) => {
@@ -131,7 +135,7 @@ fn main() -> ExitCode {
 
 /// The same error about arguments without hidden characters: clap's messages quote arguments as they are.
 fn harmless(error: clap::Error) -> clap::Error {
-    let arguments = || env::args_os().map(|argument| argument.to_string_lossy().into_owned());
+    let arguments = mistakes::arguments;
     if !arguments().any(|argument| argument.contains(terminal::is_hidden)) {
         return error;
     }
@@ -143,9 +147,12 @@ fn harmless(error: clap::Error) -> clap::Error {
 
 /// Reads the command line. `new` takes a specification in other spellings than its name, too.
 fn parse() -> Result<Cli, clap::Error> {
-    Cli::try_parse().or_else(|error| match mistakes::with_usual_name(&error, &Cli::command()) {
-        Some(args) => Cli::try_parse_from(args),
-        None => Err(error),
+    Cli::try_parse().or_else(|error| {
+        let parsed = mistakes::with_usual_name(&error).into_iter().map(Cli::try_parse_from);
+        let is_known = |result: &Result<_, clap::Error>| {
+            result.as_ref().err().is_none_or(|error| error.kind() != ErrorKind::InvalidSubcommand)
+        };
+        parsed.into_iter().find(is_known).unwrap_or(Err(error))
     })
 }
 

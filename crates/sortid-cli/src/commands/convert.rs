@@ -50,7 +50,7 @@ pub(crate) struct Args {
     ids: Vec<OsString>,
 
     /// The specification of all IDs [default: found for each text]
-    #[arg(long, value_parser = spec::by_name())]
+    #[arg(long, alias = "type", value_parser = spec::by_name())]
     spec: Option<Spec>,
 
     /// The form to convert from [default: found for each ID]
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     from: Option<Form>,
 
     /// The form to convert to
-    #[arg(long, value_enum, value_name = "FORM", ignore_case = true)]
+    #[arg(long, aliases = ["into", "format"], value_enum, value_name = "FORM", ignore_case = true)]
     to: Form,
 
     /// Print a JSON object for each ID, even if it cannot be converted
@@ -112,7 +112,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         }
         _ => {}
     }
-    notes("convert", &args.ids, args.spec.is_some());
+    notes(&args.ids, args.spec.is_some());
     let is_noted = AtomicBool::new(false);
     Printer::new(verdict)
         .ids("convert", &args.ids, |line, number, _, answers| convert(args, line, number, &is_noted, answers))

@@ -35,7 +35,7 @@ pub(crate) struct Args {
     ids: Vec<OsString>,
 
     /// Read the input as this specification only
-    #[arg(long, value_parser = spec::by_name())]
+    #[arg(long, aliases = ["type", "as"], value_parser = spec::by_name())]
     spec: Option<Spec>,
 
     /// The form to read the input from [default: found for each ID]
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     if let (Some(spec), Some(from)) = (args.spec, args.from) {
         from.suits(spec.name(), spec.bytes()).map_err(|error| Failure::usage("inspect", error))?;
     }
-    notes("inspect", &args.ids, args.spec.is_some());
+    notes(&args.ids, args.spec.is_some());
     let painter = (!args.json).then(Painter::of_stdout);
     Printer::new(verdict).ids("inspect", &args.ids, |line, _, is_first, answers| {
         inspect(args, painter.as_ref(), line, is_first, answers)

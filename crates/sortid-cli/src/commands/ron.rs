@@ -36,12 +36,12 @@ pub(crate) struct Args {
 #[derive(Subcommand)]
 enum Command {
     /// Compresses UIDs, one per line, to one vector
-    #[command(after_long_help = examples(&[
+    #[command(aliases = ["compress", "pack"], after_long_help = examples(&[
         ("Compress three UIDs", "printf 'time-origin\\ntime01-origin\\ntime2-origin2\\n' | sortid ron zip"),
     ]))]
     Zip(Input),
     /// Decompresses vectors, one per line, and prints the UIDs, one per line
-    #[command(after_long_help = examples(&[
+    #[command(aliases = ["decompress", "unpack"], after_long_help = examples(&[
         ("Decompress a vector", "echo 'time-origin,[1,(2{2' | sortid ron unzip"),
     ]))]
     Unzip(Input),

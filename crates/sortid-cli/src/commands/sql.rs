@@ -30,7 +30,7 @@ pub(crate) struct Args {
     schema: Option<String>,
 
     /// Leave out all specifications but this one
-    #[arg(long, value_parser = spec::by_name())]
+    #[arg(long, alias = "type", value_parser = spec::by_name())]
     spec: Option<Spec>,
 
     /// Make a view of this column instead of functions: for MySQL, where a view is faster, and for SQLite. Needs --spec

@@ -1,6 +1,5 @@
 //! Input that is not text in UTF-8: compressed, UTF-16, or with a byte order mark.
 
-use super::{arguments_of_process, line};
 use crate::{stderr, terminal::argument};
 use std::{
     io,
@@ -39,35 +38,25 @@ impl Foreign {
         })
     }
 
-    /// What the input is, what to do, and the program that does it.
-    const fn words(self) -> (&'static str, &'static str, &'static str) {
-        match self {
-            Self::Gzip => ("compressed with gzip", "decompress it first", "zcat"),
-            Self::Zstd => ("compressed with zstd", "decompress it first", "zstdcat"),
-            Self::Bzip2 => ("compressed with bzip2", "decompress it first", "bzcat"),
-            Self::Xz => ("compressed with xz", "decompress it first", "xzcat"),
-            Self::Zip => ("compressed with zip", "decompress it first", "unzip -p"),
+    /// What the input is, and the command that makes text of it. `input` is the file that was read, or `-`.
+    pub(crate) fn advice(self, input: &Path) -> String {
+        let (what, reader) = match self {
+            Self::Gzip => ("compressed with gzip; decompress it first", "zcat"),
+            Self::Zstd => ("compressed with zstd; decompress it first", "zstdcat"),
+            Self::Bzip2 => ("compressed with bzip2; decompress it first", "bzcat"),
+            Self::Xz => ("compressed with xz; decompress it first", "xzcat"),
+            Self::Zip => ("compressed with zip; decompress it first", "unzip -p"),
             Self::Utf16 => {
-                ("text in UTF-16, as PowerShell writes it", "convert it to UTF-8", "iconv -f UTF-16 -t UTF-8")
+                ("text in UTF-16, as PowerShell writes it; convert it to UTF-8", "iconv -f UTF-16 -t UTF-8")
             }
             Self::ByteOrderMark => {
-                ("text that begins with a byte order mark", "leave the mark out", "tail -c +4")
+                ("text that begins with a byte order mark; leave the mark out", "tail -c +4")
             }
+        };
+        if input == Path::new("-") {
+            return format!("it is {what}: {reader} FILE | sortid …");
         }
-    }
-
-    /// What the input is, and the command that reads it. `input` is the file that was read, or `-`.
-    pub(crate) fn advice(self, input: &Path) -> String {
-        let (what, todo, reader) = self.words();
-        let args: Vec<_> = arguments_of_process().collect();
-        format!("it is {what}; {todo}: {}", piped(reader, input, &args))
-    }
-
-    /// What the file of a ledger is, and the command that makes another file of it. `todo` is the command for that file.
-    pub(crate) fn cure(self, file: &Path, todo: &str) -> String {
-        let (what, first, reader) = self.words();
-        let (from, to) = (argument(file), argument(&plain(file)));
-        format!("it is {what}; {first}: {reader} {from} > {to} && {todo} {to}")
+        format!("it is {what}: {reader} {} > {}", argument(input), argument(&plain(input)))
     }
 
     /// Refuses an input that has no lines to read. A byte order mark is only noted: lines follow it.
@@ -92,47 +81,4 @@ pub(crate) fn plain(file: &Path) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(".txt");
     name.into()
-}
-
-/// The command line that reads this input through another program.
-pub(super) fn piped(reader: &str, input: &Path, args: &[String]) -> String {
-    let words = args.iter().map(String::as_str);
-    // Files are after the command and the specification, which can have the same name.
-    let Some(at) = args.iter().rposition(|arg| *arg == input.to_string_lossy()).filter(|_| !is_stdin(input))
-    else {
-        return format!("{reader} FILE | {}", line(words));
-    };
-    let file = argument(input);
-    if args.iter().any(|arg| arg == "-") {
-        // Standard input is another input already.
-        let text = plain(input).to_string_lossy().into_owned();
-        let command = line(words.enumerate().map(|(place, word)| if place == at { &*text } else { word }));
-        return format!("{reader} {file} > {}; {command}", argument(&plain(input)));
-    }
-    let command = line(words.enumerate().map(|(place, word)| if place == at { "-" } else { word }));
-    format!("{reader} {file} | {command}")
-}
-
-fn is_stdin(input: &Path) -> bool {
-    input == Path::new("-")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::piped;
-
-    #[test]
-    fn the_input_that_cannot_be_read_becomes_standard_input() {
-        for (input, args, expected) in [
-            ("e.gz", "check euid e.gz", "zcat e.gz | sortid check euid -"),
-            ("e.gz", "check euid a.txt e.gz --sorted", "zcat e.gz | sortid check euid a.txt - --sorted"),
-            ("euid", "check euid euid", "zcat euid | sortid check euid -"),
-            ("-", "check euid a.txt -", "zcat FILE | sortid check euid a.txt -"),
-            ("-", "inspect", "zcat FILE | sortid inspect"),
-            ("e.gz", "check euid e.gz -", "zcat e.gz > e.gz.txt; sortid check euid e.gz.txt -"),
-        ] {
-            let args: Vec<_> = args.split(' ').map(str::to_owned).collect();
-            assert_eq!(piped("zcat", input.as_ref(), &args), expected);
-        }
-    }
 }

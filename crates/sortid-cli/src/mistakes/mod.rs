@@ -1,177 +1,188 @@
-//! What is natural to type, but means something else or nothing: the tips that say what to type instead.
-
-mod arguments;
-mod options;
-mod words;
+//! Tips for natural mistakes, where the message of clap is not enough. What means the same as a command or an option is a
+//! hidden alias of it.
 
 pub(crate) mod event;
 pub(crate) mod input;
 
-use crate::terminal::{escaped, quoted};
-pub(crate) use arguments::notes;
+use crate::{
+    stderr,
+    terminal::{argument, escaped},
+};
 use clap::{
     Command,
-    builder::StyledStr,
     error::{ContextKind, ContextValue, ErrorKind},
 };
-pub(crate) use options::parse_count;
-use sortid::Spec;
-use std::{env, ffi::OsString};
+use sortid::{Spec, detect};
+use std::{env, ffi::OsString, path::Path};
 
-/// The command line, without the name of the program.
-struct Typed {
-    args: Vec<String>,
-    /// The names of the command: "ledger", "append".
-    path: Vec<String>,
-    /// Where the arguments after the command begin.
-    start: usize,
-}
+/// IDs that are not ours, and which of ours is nearest.
+const OTHERS: &[(&str, &str)] = &[
+    ("ulid", "euid, which also has 128 bits"),
+    ("uuid guid uuid4 uuid7 uuidv4 uuidv7", "euid, which fits a column of UUIDs (with --format uuid)"),
+    ("snowflake", "ulid-flake, which is also an integer of 64 bits"),
+    ("ksuid", "scru160, which also has 160 bits"),
+];
 
-impl Typed {
-    /// Splits the command line of this process.
-    fn new(cli: &Command) -> Self {
-        Self::of(arguments_of_process().collect(), cli)
-    }
-
-    fn of(args: Vec<String>, cli: &Command) -> Self {
-        let (mut path, mut start, mut command) = (vec![], 0, cli);
-        for (at, arg) in args.iter().enumerate() {
-            let spec = words::spec(arg).filter(|_| path == ["new"]);
-            let name = spec.map_or(&**arg, |spec| spec.name());
-            if let Some(found) = command.find_subcommand(name) {
-                path.push(found.get_name().to_owned());
-                (command, start) = (found, at + 1);
-            } else if !(arg.starts_with('-') || at > 0 && args[at - 1].starts_with('-')) {
-                break;
-            }
-        }
-        Self { args, path, start }
-    }
-
-    /// The command in one string: "ledger append".
-    fn command(&self) -> String {
-        self.path.join(" ")
-    }
-
-    /// How the command is used.
-    fn usage(&self, cli: &Command) -> StyledStr {
-        let mut cli = cli.clone();
-        cli.build();
-        let command = self.path.iter().try_fold(&mut cli, |command, name| command.find_subcommand_mut(name));
-        command.map(Command::render_usage).unwrap_or_default()
-    }
-
-    /// Where a word is: as an argument, as the option of `--option=value`, or as the first letter of `-nx`.
-    fn find(&self, word: &str) -> Option<usize> {
-        let is_it = |arg: &String| {
-            let rest = arg.strip_prefix(word);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
-                || word.starts_with('-') && word.len() == 2 && rest.is_some()
-        };
-        let after_command = self.args[self.start..].iter().position(is_it).map(|at| self.start + at);
-        after_command.or_else(|| self.args.iter().position(is_it))
-    }
-
-    /// The arguments after the command, except for the one at `place`.
-    fn rest_without(&self, place: Option<usize>) -> impl Iterator<Item = &str> {
-        (self.start..self.args.len()).filter(move |at| Some(*at) != place).map(|at| &*self.args[at])
-    }
-
-    /// The command line with other words in the place of these arguments.
-    fn with(&self, places: std::ops::Range<usize>, words: &[&str]) -> String {
-        let before = self.args[..places.start].iter().map(String::as_str);
-        let after = self.args[places.end..].iter().map(String::as_str);
-        line(before.chain(words.iter().copied()).chain(after))
-    }
-}
-
-/// The arguments of this process, without the name of the program.
-fn arguments_of_process() -> impl Iterator<Item = String> {
-    env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned())
-}
-
-/// A command line to copy.
-fn line<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
-    let words = words.into_iter().filter(|word| !word.is_empty());
-    std::iter::once("sortid".to_owned()).chain(words.map(quoted)).collect::<Vec<_>>().join(" ")
-}
-
-/// The command line with the usual name of the specification, if `new` does not know the one that it has: `new EUID`.
-pub(crate) fn with_usual_name(error: &clap::Error, cli: &Command) -> Option<Vec<OsString>> {
-    let typed = Typed::new(cli);
-    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return None };
-    if error.kind() != ErrorKind::InvalidSubcommand || typed.path.first().is_none_or(|first| first != "new") {
-        return None;
-    }
-    let spec: Spec = word.parse().ok()?;
-    let at = typed.find(word)? + 1;
-    let mut args: Vec<_> = env::args_os().collect();
-    args[at] = spec.name().into();
-    Some(args)
+/// The command lines to try if `new` does not know the name of a specification that it has: `new EUID`. The word can also be
+/// the value of an option.
+pub(crate) fn with_usual_name(error: &clap::Error) -> Vec<Vec<OsString>> {
+    let word = string(error, ContextKind::InvalidSubcommand);
+    let Ok(spec) = word.parse::<Spec>() else { return vec![] };
+    let args: Vec<_> = env::args_os().collect();
+    let places = (0..args.len()).filter(|at| args[*at] == *word);
+    let renamed = places.map(|at| {
+        let mut args = args.clone();
+        args[at] = spec.name().into();
+        args
+    });
+    renamed.collect()
 }
 
 /// Replaces clap's tips by those for a mistake that is known here.
 pub(crate) fn explained(mut error: clap::Error, cli: &Command) -> clap::Error {
-    let typed = Typed::new(cli);
-    let string = |kind| match error.get(kind) {
-        Some(ContextValue::String(word)) => Some(&**word),
-        _ => None,
-    };
-    let argument = string(ContextKind::InvalidArg);
+    let usage = error.get(ContextKind::Usage).map(ToString::to_string).unwrap_or_default();
+    let argument = string(&error, ContextKind::InvalidArg);
     let tips = match error.kind() {
-        ErrorKind::InvalidSubcommand => {
-            string(ContextKind::InvalidSubcommand).map(|word| words::tips(&typed, word))
+        ErrorKind::InvalidSubcommand => of_command(string(&error, ContextKind::InvalidSubcommand), cli),
+        ErrorKind::UnknownArgument => of_argument(argument, &usage).into_iter().collect(),
+        ErrorKind::InvalidValue => {
+            of_value(argument, string(&error, ContextKind::InvalidValue)).into_iter().collect()
         }
-        ErrorKind::ArgumentConflict => Some(options::conflict(&typed)),
-        ErrorKind::UnknownArgument => argument.map(|word| arguments::unknown(&typed, word)),
-        ErrorKind::InvalidValue | ErrorKind::ValueValidation => argument
-            .zip(string(ContextKind::InvalidValue))
-            .map(|(argument, value)| options::bad_value(&typed, argument, value)),
         ErrorKind::MissingRequiredArgument => match error.get(ContextKind::InvalidArg) {
-            Some(ContextValue::Strings(missing)) => Some(options::missing(&typed, missing)),
-            _ => None,
+            Some(ContextValue::Strings(missing)) => of_missing(&missing.join(" ")).into_iter().collect(),
+            _ => vec![],
         },
-        _ => None,
+        _ => vec![],
     };
     if error.kind() == ErrorKind::UnknownArgument {
-        // clap proposes `-- --sepc`, and to cut `-my` short. Its usage is that of the option that it proposes.
+        // clap proposes `-- --sepc`, and to cut `-my` short.
         error.remove(ContextKind::Suggested);
-        if tips.as_ref().is_some_and(|tips| !tips.is_empty()) {
-            error.insert(ContextKind::Usage, ContextValue::StyledStr(typed.usage(cli)));
-        }
     }
-    let tips = tips.unwrap_or_default();
     if tips.is_empty() {
         return error;
     }
-    for kind in [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue] {
-        error.remove(kind);
+    if error.remove(ContextKind::SuggestedArg).is_some() {
+        // It is the usage of the option that clap proposes.
+        error.remove(ContextKind::Usage);
     }
+    error.remove(ContextKind::SuggestedSubcommand);
+    error.remove(ContextKind::SuggestedValue);
     let tips = tips.iter().map(|tip| escaped(tip).into_owned().into()).collect();
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
     error
 }
 
-#[cfg(test)]
-mod tests {
-    use super::Typed;
-    use clap::Command;
+/// The text of an error's context, or nothing.
+fn string(error: &clap::Error, kind: ContextKind) -> &str {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => text,
+        _ => "",
+    }
+}
 
-    #[test]
-    fn a_command_line_is_a_command_and_its_arguments() {
-        let cli = Command::new("sortid")
-            .subcommand(Command::new("man"))
-            .subcommand(Command::new("ledger").subcommand(Command::new("append")));
-        for (line, command, rest) in [
-            ("ledger append --ledger x", "ledger append", "--ledger x"),
-            ("--color never ledger --json append x", "ledger append", "x"),
-            ("ledger x append", "ledger", "x append"),
-            ("man ledger append", "man", "ledger append"),
-            ("x man", "", "x man"),
-        ] {
-            let typed = Typed::of(line.split(' ').map(Into::into).collect(), &cli);
-            assert_eq!(typed.command(), command, "{line}");
-            assert_eq!(typed.rest_without(None).collect::<Vec<_>>().join(" "), rest, "{line}");
+/// The tips for a word that is not a command: it can be a command of another command, or an ID.
+fn of_command(word: &str, cli: &Command) -> Vec<String> {
+    let name = word.parse().map_or(word, |spec: Spec| spec.name());
+    let commands =
+        cli.get_subcommands().filter_map(|command| Some((command, command.find_subcommand(name)?)));
+    let mut tips: Vec<_> = commands
+        .map(|(command, found)| format!("the command is: sortid {} {}", command.get_name(), found.get_name()))
+        .chain(of_other_id(word))
+        .collect();
+    if tips.is_empty() && detect(word).any(|candidate| candidate.weight() > 0) {
+        tips.push(format!("to explain an ID: sortid inspect {}", argument(word.as_ref())));
+    }
+    tips
+}
+
+/// The tip for the name of a kind of ID that is not ours.
+fn of_other_id(word: &str) -> Option<String> {
+    let is_it = |names: &str| names.split(' ').any(|name| name.eq_ignore_ascii_case(word));
+    let (_, ours) = OTHERS.iter().find(|(names, _)| is_it(names))?;
+    Some(format!("{word} is another kind of ID; the nearest one here is {ours}"))
+}
+
+/// The tip for a value that the argument does not take: `--to <FORM>`, `<SPEC>`.
+fn of_value(argument: &str, value: &str) -> Option<String> {
+    if argument.contains("<SPEC>") {
+        return of_other_id(value);
+    }
+    let spec = value.parse::<Spec>().ok().filter(|_| argument.contains("<FORM>"))?;
+    Some(format!("{value} is a specification, not a form: --spec {spec}"))
+}
+
+/// The tip for an argument that the command with this usage does not have.
+fn of_argument(word: &str, usage: &str) -> Option<String> {
+    let of = |commands: &[&str]| commands.iter().any(|command| usage.contains(&format!("sortid {command}")));
+    let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let tip = match word {
+        "--spec" if of(&["new", "check", "range"]) => {
+            "the specification is an argument, not an option: leave --spec out"
+        }
+        "--file" | "--ledger" if usage.contains("FILE") && !of(&["ledger append"]) => {
+            "the file is an argument, not an option: leave the option out"
+        }
+        "--quiet" | "-q" if of(&["check", "ledger verify"]) => {
+            "the exit code has the verdict; to print nothing, add >/dev/null 2>&1"
+        }
+        _ if word.starts_with('-') && word != "--file" => {
+            let id = id_with_sign(word).filter(|_| of(&["inspect", "convert"]))?;
+            return Some(format!("to read {id} as an ID, write -- before the IDs: -- {id}"));
+        }
+        _ if of(&["new"]) && is_number => return Some(format!("to make {word} IDs, write -n {word}")),
+        _ if of(&["range"]) => "the times are options: --since TIME --until TIME",
+        _ if of(&["ledger append"]) => {
+            "the ledger is an option, and the events are standard input: sortid ledger append --ledger FILE < EVENTS"
+        }
+        _ => return None,
+    };
+    Some(tip.to_owned())
+}
+
+/// The argument that can be an ID, of which clap names only the first letter: `-m` of `-my`.
+fn id_with_sign(start: &str) -> Option<String> {
+    arguments().find(|arg| {
+        arg.starts_with(start) && !arg.starts_with("--") && arg.len() > 2 && detect(arg).next().is_some()
+    })
+}
+
+/// The command line, with the name of the program.
+pub(crate) fn arguments() -> impl Iterator<Item = String> {
+    env::args_os().map(|argument| argument.to_string_lossy().into_owned())
+}
+
+/// The tip for required arguments that are missing.
+fn of_missing(missing: &str) -> Option<String> {
+    let tip = if missing.contains("--origin") {
+        "an origin names the place where UIDs are made, and no other place may use it, for example --origin Xgritzk"
+    } else if missing.contains("--to") {
+        "name the form to convert to: text, hex, int, uuid or base64url, for example --to hex"
+    } else if missing.contains("<SPEC>") && arguments().any(|arg| arg == "--sql") {
+        "--sql takes one or two names, so the specification comes before it"
+    } else {
+        return None;
+    };
+    Some(tip.to_owned())
+}
+
+/// Says what else an argument can be that is read as an ID: the name of a file or of a specification. Both can also be RON
+/// UIDs.
+pub(crate) fn notes(ids: &[OsString], has_spec: bool) {
+    for id in ids.iter().filter(|id| *id != "-") {
+        let text = id.to_string_lossy();
+        if Path::new(id).is_file() {
+            let file = argument(id.as_ref());
+            stderr::print_line(format_args!(
+                "{text} is read as an ID; to read the lines of this file, give it as standard input: < {file}"
+            ));
+        } else if !has_spec
+            && ids.len() > 1
+            && let Ok(spec) = text.parse::<Spec>()
+        {
+            stderr::print_line(format_args!(
+                "{text} is read as an ID; to read the other IDs as those of {}, add --spec {spec}",
+                spec.title()
+            ));
         }
     }
 }

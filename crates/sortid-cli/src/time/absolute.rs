@@ -3,21 +3,30 @@
 use super::{
     CYCLE_MICROS, CYCLE_YEARS,
     moment::{Moment, Role},
-    number,
+    number, usual,
 };
 use jiff::{Timestamp, civil::Date, fmt::temporal::Pieces, tz::TimeZone};
 use std::{borrow::Cow, fmt};
 
-/// Reads RFC 3339, a date, Unix milliseconds, `@` and Unix seconds, and what [`Time::text`] prints; a month if it is not
-/// for an [`Role::Instant`]. `None` if the text has none of these forms.
+/// Reads RFC 3339, a date, Unix milliseconds, `@` and Unix seconds, and what [`Time::text`](super::Time::text) prints; a
+/// month if it is not for an [`Role::Instant`]. `None` if the text has none of these forms.
+#[inline]
 pub(super) fn absolute(
-    text: &str,
+    text: &[u8],
     role: Role,
     warn: impl FnMut(fmt::Arguments<'_>),
 ) -> Result<Option<Moment>, String> {
-    if let Some(time) = number::read(text, role, warn) {
-        return Ok(Some(Moment::at(time?)));
+    if let Some(moment) = number::read(text, warn) {
+        return moment.map(Some);
     }
+    if let Some(micros) = usual::micros(text) {
+        return Moment::of_micros(micros.into(), None).map(Some);
+    }
+    str::from_utf8(text).map_or(Ok(None), |text| calendar(text, role))
+}
+
+/// Reads a date, a month, or a date and a time of the day.
+pub(super) fn calendar(text: &str, role: Role) -> Result<Option<Moment>, String> {
     let (cycles, near) = without_cycles(text);
     let midnight = |date: Date| date.to_zoned(TimeZone::UTC).map(|time| time.timestamp().as_nanosecond());
     let (nanos, days) = if let Ok(timestamp) = near.parse::<Timestamp>() {
@@ -49,7 +58,7 @@ fn has_long_offset(text: &str) -> bool {
 }
 
 /// Reads a date of ten characters. jiff also accepts blanks and leaves out zeros.
-pub(super) fn date(text: &str) -> Option<Date> {
+fn date(text: &str) -> Option<Date> {
     let is_strict = text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
     is_strict.then(|| Date::strptime("%Y-%m-%d", text).ok())?
 }

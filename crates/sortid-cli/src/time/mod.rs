@@ -2,14 +2,13 @@
 
 mod absolute;
 mod moment;
-mod near;
 mod number;
 mod read;
 mod relative;
 mod usual;
 
 use jiff::{Timestamp, Unit, tz::TimeZone};
-pub(crate) use read::{has_length, parse_at, parse_fixed, parse_since, parse_until, read_line};
+pub(crate) use read::{parse_at, parse_fixed, parse_since, parse_until, read_line};
 /// A number that means another time is more likely in another unit.
 pub(crate) use sortid::__PLAUSIBLE as PLAUSIBLE;
 use sortid::Text;
@@ -209,7 +208,7 @@ mod tests {
             ("2024-02-28", "2024-02-28T23:59:59.999999Z"),
             ("9998-12-31", "9998-12-31T23:59:59.999999Z"),
             ("2024-02-28T00:00:00Z", "2024-02-28T00:00:00.000000Z"),
-            ("20240228", "1970-01-01T05:37:20.228Z"),
+            ("20240228", "1970-01-01T05:37:20.228000Z"),
             ("9999-12-31", "9999-12-31T23:59:59.999999Z"),
             ("+010000-02-29", "+010000-02-29T23:59:59.999999Z"),
             ("+586524-01-19", "+586524-01-19T08:01:49.551615Z"),
@@ -319,18 +318,13 @@ mod tests {
             assert_eq!(parse_at(text).unwrap().unix_millis(), 1_704_067_200_000, "{text}");
         }
         for (text, message) in [
-            ("", "expected a time such as"),
             ("-", "expected a time such as"),
-            ("-1", "expected a unit after -1"),
-            ("+1", "expected a unit after +1"),
             ("last week", "expected a time such as"),
-            ("2024-01-01T00:00:00", "add Z for UTC"),
-            ("2024-13-01", "not a date of the calendar"),
-            ("2023-02-29", "not a date of the calendar"),
-            ("2024-06- 6", "write 2024-06-06"),
-            ("2024-06", "write 2024-06-01"),
             ("+010001-02-29", "expected a time such as"),
             ("+10000-01-01", "expected a time such as"),
+            ("2024-06- 6", "expected a time such as"),
+            ("2024-06-06T24:00Z", "expected a time such as"),
+            ("2024-06-06T06:06:06+23:60", "expected a time such as"),
             ("1969-12-31", "from 1970 on"),
             ("0001-01-01", "from 1970 on"),
             ("1969-12-31T23:59:59.9999999Z", "from 1970 on"),
@@ -338,15 +332,11 @@ mod tests {
             ("2016-12-31T23:59:60Z", "no leap seconds"),
             ("2016-12-31 23:59:60.5+00:00", "no leap seconds"),
             ("2024-06-06T06:06:06+24:00", "an offset from -23:59 to +23:59"),
-            ("2024-06-06T06:06:06+24:01", "an offset from -23:59 to +23:59"),
             ("2024-06-06 06:06-24", "an offset from -23:59 to +23:59"),
             ("+010001-06-06T06:06:06+2500", "an offset from -23:59 to +23:59"),
             ("2024-06-06T06:06:06.5+24:00[UTC]", "an offset from -23:59 to +23:59"),
-            ("2024-06-06T06:06:06+23:60", "expected a time such as"),
             ("+586524-01-19T08:01:49.551616Z", "up to +586524-01-19T08:01:49.551615Z"),
             ("+586525-01-01", "up to +586524"),
-            ("18446744073709552", "at most 18446744073709551 ms"),
-            ("1717653966666666666", "if these are nanoseconds, write 2024-06-06T06:06:06.666666Z"),
         ] {
             let error = parse_at(text).unwrap_err();
             assert!(error.contains(message), "{text}: {error}");

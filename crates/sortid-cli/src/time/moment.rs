@@ -3,7 +3,7 @@
 use super::{DAY_MICROS, Time};
 
 /// The last time that the program knows: 64 bits of microseconds, in the year 586524.
-pub(super) const LAST: i128 = u64::MAX as i128;
+const LAST: i128 = u64::MAX as i128;
 
 /// What a time is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,10 +24,6 @@ pub(super) struct Moment {
 }
 
 impl Moment {
-    pub(super) const fn at(time: Time) -> Self {
-        Self { first: time, last: time }
-    }
-
     /// From `micros` on, so many days; or this point in time, without a number of days. In UTC.
     pub(super) fn of_micros(micros: i128, days: Option<i8>) -> Result<Self, String> {
         let time = |micros| Time { micros, digits: 6 };
@@ -37,10 +33,6 @@ impl Moment {
             0..=LAST => Ok(Self { first: time(micros), last: time(LAST.min(end)) }),
             _ => Err(format!("expected a time up to {}", time(LAST))),
         }
-    }
-
-    pub(super) const fn has_length(self) -> bool {
-        self.first.micros != self.last.micros
     }
 
     pub(super) const fn of(self, role: Role) -> Time {

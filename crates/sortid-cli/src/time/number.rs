@@ -1,111 +1,84 @@
 //! Times that are numbers: Unix milliseconds, and `@` with Unix seconds.
 
-use super::{
-    PLAUSIBLE, Time,
-    moment::{LAST, Role},
-};
-use jiff::civil::Date;
+use super::{PLAUSIBLE, Time, moment::Moment};
 use std::fmt;
 
 /// Reads a number, and warns of one that is more likely something else. `None` if the text is not a number.
-pub(super) fn read(
-    text: &str,
-    role: Role,
-    warn: impl FnMut(fmt::Arguments<'_>),
-) -> Option<Result<Time, String>> {
-    if let Some(seconds) = text.strip_prefix('@') {
-        return Some(read_seconds(seconds, warn));
-    }
-    is_digits(text).then(|| read_millis(text.parse().unwrap_or(u128::MAX), role, warn))
-}
-
-fn read_millis(int: u128, role: Role, mut warn: impl FnMut(fmt::Arguments<'_>)) -> Result<Time, String> {
-    let hint = meant(int, role);
-    let time = u64::try_from(int).ok().filter(|millis| millis.checked_mul(1000).is_some());
-    let Some(time) = time.map(Time::from_unix_millis) else {
-        let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-        return Err(format!("expected at most 18446744073709551 ms, which is in the year 586524{hint}"));
+#[inline]
+pub(super) fn read(text: &[u8], mut warn: impl FnMut(fmt::Arguments<'_>)) -> Option<Result<Moment, String>> {
+    let (unit, micros, number) = match text.strip_prefix(b"@") {
+        Some(seconds) => ("seconds", 1_000_000, seconds),
+        None if is_digits(text) => ("milliseconds", 1000, text),
+        None => return None,
     };
-    if let Some(hint) = hint {
-        warn(format_args!("{int} is read as milliseconds: {time}; {hint}"));
+    let point = number.iter().position(|byte| *byte == b'.');
+    let (whole, fraction) = point.map_or((number, &b"0"[..]), |at| (&number[..at], &number[at + 1..]));
+    if !is_digits(whole) || !is_digits(fraction) || fraction.len() > 9 {
+        let message = "expected seconds since 1970 after the @, such as @1717653966 or @1717653966.666";
+        return Some(Err(message.to_owned()));
     }
-    Ok(time)
+    let number = value(whole);
+    let time = micros * i128::from(number) + i128::from(six_digits(fraction));
+    let moment = Moment::of_micros(time, None);
+    if is_plausible(time) || point.is_some() {
+        return Some(moment);
+    }
+    let Some(hint) = meant(number) else { return Some(moment) };
+    if let Ok(moment) = moment {
+        let sign = if unit == "seconds" { "@" } else { "" };
+        warn(format_args!("{sign}{number} is read as {unit}: {}; {hint}", moment.first));
+    }
+    Some(moment.map_err(|error| format!("{error}; {hint}")))
 }
 
-/// Advice for an integer that is a time from 2000 to 2099, but not as milliseconds. At most one other meaning fits.
-fn meant(int: u128, role: Role) -> Option<String> {
-    let int = i128::try_from(int).ok()?;
-    if let Some(time) = plausible(int.checked_mul(1_000_000)?, 0) {
-        return Some(format!("if these are seconds, write @{int}, which is {time}"));
+/// Advice for a number that is a time from 2000 to 2099 in another unit. At most one fits.
+fn meant(number: u64) -> Option<String> {
+    let int = i128::from(number);
+    let units = [
+        ("seconds", 1_000_000 * int),
+        ("milliseconds", 1000 * int),
+        ("microseconds", int),
+        ("nanoseconds", int / 1000),
+    ];
+    if let Some((unit, micros)) = units.into_iter().find(|(_, micros)| is_plausible(*micros)) {
+        let written = match unit {
+            "seconds" => format!("@{number}"),
+            "milliseconds" => number.to_string(),
+            _ => Time { micros, digits: 6 }.to_string(),
+        };
+        return Some(format!("if these are {unit}, write {written}"));
     }
-    for (unit, micros) in [("microseconds", int), ("nanoseconds", int / 1000)] {
-        if let Some(time) = plausible(micros, 6) {
-            return Some(format!("if these are {unit}, write {time}"));
-        }
-    }
-    if (2000..2100).contains(&int) {
-        let day = if role == Role::Until { "12-31" } else { "01-01" };
-        return Some(format!("if this is a year, write {int}-{day}"));
-    }
-    let date =
-        Date::strptime("%Y%m%d", int.to_string()).ok().filter(|date| (2000..2100).contains(&date.year()))?;
-    Some(format!("if these are the digits of a date, write {date}"))
+    let is_date = matches!(number, 2000..=2099 | 20_000_101..=20_991_231);
+    is_date.then(|| "if this is a year or a date, write it as YYYY-MM-DD".to_owned())
 }
 
-/// Reads what follows the `@`: seconds with up to nine digits after the point.
-fn read_seconds(text: &str, mut warn: impl FnMut(fmt::Arguments<'_>)) -> Result<Time, String> {
-    if text.strip_prefix('-').is_some_and(|text| text.starts_with(|char: char| char.is_ascii_digit())) {
-        return Err("expected a time from 1970 on".to_owned());
-    }
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
-    if !(is_digits(whole) && is_digits(fraction) && fraction.len() <= 9) {
-        return Err(
-            "expected seconds since 1970 after the @, such as @1717653966 or @1717653966.666".to_owned()
-        );
-    }
-    let hint = if text == whole { seconds_meant(whole) } else { None };
-    let micros = format!("{fraction:0<6}")[..6].parse::<i128>().unwrap_or_default();
-    let seconds = whole.parse::<i128>().ok().and_then(|seconds| seconds.checked_mul(1_000_000));
-    let Some(micros) = seconds.map(|seconds| seconds + micros).filter(|micros| *micros <= LAST) else {
-        let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-        return Err(format!("expected at most @18446744073709.551615, which is in the year 586524{hint}"));
-    };
-    let time = Time { micros, digits: 6 };
-    if let Some(hint) = hint {
-        warn(format_args!("@{whole} is read as seconds: {time}; {hint}"));
-    }
-    Ok(time)
+fn is_plausible(micros: i128) -> bool {
+    u64::try_from(micros).is_ok_and(|micros| PLAUSIBLE.contains(&micros))
 }
 
-/// Advice for an integer after an `@` that is a time from 2000 to 2099, but not as seconds.
-fn seconds_meant(whole: &str) -> Option<String> {
-    let int: i128 = whole.parse().ok()?;
-    if let Some(time) = plausible(int.checked_mul(1000)?, 3) {
-        return Some(format!("if these are milliseconds, write {int}, which is {time}"));
-    }
-    [("microseconds", int), ("nanoseconds", int / 1000)]
-        .iter()
-        .find_map(|(unit, micros)| Some(format!("if these are {unit}, write {}", plausible(*micros, 6)?)))
+/// The value of digits, or the greatest number if it is greater.
+fn value(digits: &[u8]) -> u64 {
+    digits.iter().fold(0, |value: u64, digit| value.saturating_mul(10).saturating_add((digit - b'0').into()))
 }
 
-fn plausible(micros: i128, digits: u32) -> Option<Time> {
-    let is_plausible = u64::try_from(micros).is_ok_and(|micros| PLAUSIBLE.contains(&micros));
-    is_plausible.then_some(Time { micros, digits })
+/// The first six digits after a point, as if zeros followed.
+pub(super) fn six_digits(digits: &[u8]) -> u64 {
+    (0..6).fold(0, |value, at| 10 * value + digits.get(at).map_or(0, |digit| u64::from(digit - b'0')))
 }
 
-pub(super) fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+pub(super) fn is_digits(text: &[u8]) -> bool {
+    !text.is_empty() && text.iter().all(u8::is_ascii_digit)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Role, meant, read};
+    use super::read;
 
-    /// The time, and the warning.
-    fn seconds(text: &str) -> (String, String) {
+    /// The time, and the warning; or the error.
+    fn of(text: &str) -> Result<(String, String), String> {
         let mut warning = String::new();
-        let time = read(text, Role::Instant, |text| warning = text.to_string());
-        (time.unwrap().unwrap_or_else(|error| panic!("{text}: {error}")).to_string(), warning)
+        let moment = read(text.as_bytes(), |text| warning = text.to_string()).expect("a number")?;
+        Ok((moment.first.to_string(), warning))
     }
 
     #[test]
@@ -115,68 +88,52 @@ mod tests {
             ("@1", "1970-01-01T00:00:01.000000Z"),
             ("@1717653966", "2024-06-06T06:06:06.000000Z"),
             ("@1717653966.6", "2024-06-06T06:06:06.600000Z"),
-            ("@1717653966.666", "2024-06-06T06:06:06.666000Z"),
             ("@1717653966.666666999", "2024-06-06T06:06:06.666666Z"),
             ("@18446744073709.551615", "+586524-01-19T08:01:49.551615Z"),
         ] {
-            assert_eq!(seconds(text), (time.to_owned(), String::new()));
+            assert_eq!(of(text), Ok((time.to_owned(), String::new())));
         }
-        for (text, message) in [
-            ("@", "expected seconds since 1970 after the @"),
-            ("@@1", "expected seconds since 1970 after the @"),
-            ("@+1", "expected seconds since 1970 after the @"),
-            ("@1.", "expected seconds since 1970 after the @"),
-            ("@.5", "expected seconds since 1970 after the @"),
-            ("@1.0000000001", "expected seconds since 1970 after the @"),
-            ("@2024-06-06", "expected seconds since 1970 after the @"),
-            ("@-1", "from 1970 on"),
-            ("@18446744073709.551616", "at most @18446744073709.551615"),
-            ("@99999999999999999999999999999999999999999999", "at most @18446744073709.551615"),
-            ("@1717653966666666", "if these are microseconds, write 2024-06-06T06:06:06.666666Z"),
-            ("@1717653966666666666", "if these are nanoseconds, write 2024-06-06T06:06:06.666666Z"),
-        ] {
-            let error = read(text, Role::Instant, |_| ()).unwrap().unwrap_err();
-            assert!(error.contains(message), "{text}: {error}");
+        for text in ["@", "@@1", "@+1", "@1.", "@.5", "@1.0000000001", "@2024-06-06", "@-1"] {
+            assert!(of(text).unwrap_err().starts_with("expected seconds since 1970 after the @"), "{text}");
         }
     }
 
     #[test]
-    fn milliseconds_after_an_at_sign_get_a_warning() {
-        let (time, warning) = seconds("@1717653966666");
-        assert_eq!(time, "+056400-04-15T05:51:06.000000Z");
+    fn a_number_that_is_more_likely_something_else_gets_a_warning() {
+        for (text, hint) in [
+            ("946684800", "if these are seconds, write @946684800"),
+            ("4102444799", "if these are seconds, write @4102444799"),
+            ("1717653966666666", "if these are microseconds, write 2024-06-06T06:06:06.666666Z"),
+            ("20240606", "if this is a year or a date, write it as YYYY-MM-DD"),
+            ("2000", "if this is a year or a date"),
+            ("2099", "if this is a year or a date"),
+            ("@1717653966666", "if these are milliseconds, write 1717653966666"),
+        ] {
+            let (_, warning) = of(text).unwrap();
+            assert!(warning.contains(hint), "{text}: {warning}");
+        }
         assert_eq!(
-            warning,
-            format!(
-                "@1717653966666 is read as seconds: {time}; if these are milliseconds, write 1717653966666, which is \
-                 2024-06-06T06:06:06.666Z"
-            )
+            of("@1717653966666").unwrap().1,
+            "@1717653966666 is read as seconds: +056400-04-15T05:51:06.000000Z; if these are milliseconds, write 1717653966666"
         );
-    }
-
-    #[test]
-    fn an_integer_that_is_not_plausible_as_milliseconds_can_have_a_plausible_meaning() {
-        let year = "if this is a year, write 2024-01-01";
-        let seconds = "if these are seconds, write @1717653966, which is 2024-06-06T06:06:06Z";
-        for (int, advice) in [
-            (946_684_800, "if these are seconds"),
-            (1_717_653_966, seconds),
-            (4_102_444_799, "if these are seconds"),
-            (1_717_653_966_666_666, "if these are microseconds, write 2024-06-06T06:06:06.666666Z"),
-            (1_717_653_966_666_666_666, "if these are nanoseconds, write 2024-06-06T06:06:06.666666Z"),
-            (20_240_606, "if these are the digits of a date, write 2024-06-06"),
-            (2024, year),
-            (2000, "if this is a year"),
-            (2099, "if this is a year"),
+        for text in ["0", "1000", "1999", "2100", "19991231", "946684799", "4102444800", "@0", "@1717653966"]
+        {
+            assert_eq!(of(text).unwrap().1, "", "{text}");
+        }
+        for millis in (946_684_800_000_u64..=4_102_444_799_999).step_by(99_999_991) {
+            assert_eq!(of(&millis.to_string()).unwrap().1, "", "{millis}");
+        }
+        let nanos = "up to +586524-01-19T08:01:49.551615Z; if these are nanoseconds, write 2024-06-06T06:06:06.666666Z";
+        for (text, message) in [
+            ("1717653966666666666", nanos),
+            ("@1717653966666666666", nanos),
+            ("@1717653966666666", "if these are microseconds, write 2024-06-06T06:06:06.666666Z"),
+            ("18446744073709552", "up to +586524-01-19T08:01:49.551615Z"),
+            ("@18446744073709.551616", "up to +586524-01-19T08:01:49.551615Z"),
+            ("99999999999999999999999999999999999999999999", "up to +586524-01-19T08:01:49.551615Z"),
         ] {
-            let hint = meant(int, Role::Instant).unwrap();
-            assert!(hint.starts_with(advice), "{int}: {hint}");
-        }
-        assert_eq!(meant(2024, Role::Until).unwrap(), "if this is a year, write 2024-12-31");
-        for int in [20_241_306, 19_991_231, 0, 1000, 1999, 2100, 946_684_799, 4_102_444_800, u128::MAX] {
-            assert_eq!(meant(int, Role::Instant), None, "{int}");
-        }
-        for millis in (946_684_800_000..=4_102_444_800_000).step_by(99_999_991) {
-            assert_eq!(meant(millis, Role::Instant), None, "{millis}");
+            let error = of(text).unwrap_err();
+            assert!(error.contains(message), "{text}: {error}");
         }
     }
 }

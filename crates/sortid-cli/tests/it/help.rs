@@ -182,6 +182,9 @@ fn there_is_a_script_for_each_shell() {
         for word in ["inspect", "convert", "ulid-flake", "canonical"] {
             assert!(script.contains(word), "{shell}: {word}");
         }
+        for alias in ["canonicalize", "validate", "--namespace"] {
+            assert!(!script.contains(alias), "{shell}: {alias}");
+        }
     }
 }
 

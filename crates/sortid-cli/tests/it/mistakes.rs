@@ -45,6 +45,9 @@ fn a_specification_has_many_spellings() {
     }
     let output = run(&["--color", "never", "new", "--json", "RON", "--origin", "X"], b"");
     assert!(text(&output.stdout).contains(r#""spec":"ron-uid""#), "{}", shown(&output));
+    // The value of an option stays as it is.
+    let output = run(&["new", "--name", "EUID", "EUID"], b"");
+    assert!(text(&output.stderr).starts_with("error: --name is an option of a fleet"), "{}", shown(&output));
     for command in [&["check", "Euid"][..], &["inspect", "--json", "--spec", "EUID"]] {
         assert_eq!(run(command, EUID.as_bytes()).status.code(), Some(0), "{command:?}");
     }
@@ -77,61 +80,75 @@ fn other_kinds_of_ids_have_a_nearest_one() {
     ]));
 }
 
+/// The commands that change data have no other names.
+#[test]
+fn what_other_programs_call_a_command_or_an_option_means_the_same() {
+    let answer = |line: &str| answers(&[line]).split_once('\n').unwrap().1.to_owned();
+    for (name, others, rest) in [
+        ("new", "generate gen make create", "ron-uid --origin X --at 2024-06-06"),
+        ("inspect", "decode parse show explain describe info read", "00CMXB6TAK4SA"),
+        ("convert", "encode", "--to hex 00CMXB6TAK4SA"),
+        ("check", "validate", "euid ids.txt"),
+        ("nodes", "fleet", "list --nodes dir:ids"),
+        ("ledger verify", "check validate audit", "shop.ndjson"),
+        ("ledger canonical", "canonicalize", "shop.ndjson"),
+        ("nodes list", "ls show status", "--nodes dir:ids"),
+        ("ron zip", "compress pack", "shop"),
+        ("ron unzip", "decompress unpack", "shop"),
+        ("new --at", "--time --timestamp --date", "2024-06-06 ron-uid --origin X"),
+        ("new --count", "--n --num --amount", "2 ron-uid --origin X --at 2024-06-06"),
+        ("new --format", "--to --form --output-format", "hex ron-uid --origin X --at 2024-06-06"),
+        ("new --nodes", "--store --fleet --url", "dir:ids ulid-flake"),
+        ("new --space", "--namespace", "orders ulid-flake --nodes dir:ids"),
+        ("new --wait", "--timeout", "5s ulid-flake --nodes dir:ids"),
+        ("inspect --spec", "--type --as", "ulid-flake 00CMXB6TAK4SA"),
+        ("convert --spec", "--type", "ulid-flake --to hex 00CMXB6TAK4SA"),
+        ("convert --to", "--into --format", "hex 00CMXB6TAK4SA"),
+        ("range --since", "--from --start --begin", "2024-06 euid"),
+        ("range --until", "--to --end", "2024-06 euid"),
+        ("range --format", "--form", "hex euid --since 2024-06"),
+        ("sql --spec", "--type", "euid postgres"),
+    ] {
+        let expected = answer(&format!("{name} {rest}"));
+        // There is no fleet, and the error names its place.
+        assert!(expected.starts_with("exit 0\n") || rest.contains("dir:ids"), "{name}: {expected}");
+        let command = name.rsplit_once(' ').map_or("", |(command, _)| command);
+        for other in others.split(' ') {
+            let line = format!("{command} {other} {rest}");
+            assert_eq!(answer(line.trim_start()), expected, "{line}");
+        }
+    }
+}
+
 #[test]
 fn new_tells_where_a_number_a_time_and_a_second_specification_belong() {
     assert_snapshot!(answers(&[
         "new scru160 3",
-        "new 3",
         "new -n 1e6 euid",
         "new euid -n 1_000_000",
-        "new euid -n 1,000",
-        "new euid -n 1M",
-        "new euid -n 10k",
         "new euid -n -3",
         "new euid -n 99999999999999999999",
-        "new euid -n many",
         "new euid scru160",
         "new ron-uid",
         "new euid --count",
-        "new euid -n",
-        "new all",
-        "new euid 2024-06-06",
-        "new 2024-06-06",
-        "new euid uuid",
-        "new euid --uuid",
-        "new euid --to uuid",
-        "new euid -f hex",
         "new --spec euid",
         "new euid --number 3",
-        "new euid --count=1e6",
-        "new euid -n1k",
-        "new euid --time=2024-06-06",
         "new 00CMXB6TAK4SA",
         "new ron",
         "new RON -n 2",
         "new euid --at ids.txt",
-        "new euid --at no.txt",
     ]));
 }
 
 #[test]
 fn the_store_of_a_fleet_is_an_option() {
     assert_snapshot!(answers(&[
-        "node list --nodes dir:ids",
-        "fleet",
         "release 7 --nodes dir:ids",
-        "nodes ls --nodes dir:ids",
         "nodes free 7 --nodes dir:ids",
         "nodes fix --nodes dir:ids",
         "nodes dir:ids",
         "nodes list dir:ids",
-        "nodes list --store dir:ids",
         "nodes release --nodes dir:ids",
-        "nodes release --number 7 --nodes dir:ids",
-        "new ulid-flake dir:ids",
-        "new ulid-flake --fleet dir:ids",
-        "new ulid-flake --nodes dir:ids --namespace orders",
-        "new ulid-flake --nodes dir:ids --timeout 5s",
         "new ulid-flake --nodes dir:ids --wait 5",
         "new ulid-flake --nodes ids",
         "new ulid-flake --scalable",
@@ -143,49 +160,27 @@ fn the_commands_of_other_programs_have_a_name_here() {
     assert_snapshot!(answers(&[
         "euid",
         "SCRU160 -n 3",
-        "--color never ulid_flake --format int",
-        "generate euid -n 3",
         "gen",
-        "make scru160",
-        "create euid",
-        "parse C8EE934SR007G5Q94QKKXFRFV8B",
-        "decode C8EE934SR007G5Q94QKKXFRFV8B",
-        "show x",
-        "explain x",
-        "validate euid ids.txt",
         "verify shop.ndjson",
         "append",
         "repair shop.ndjson",
         "zip",
-        "unzip",
-        "encode --to hex C8EE934SR007G5Q94QKKXFRFV8B",
-        "version",
         "new --version",
         "shop.ndjson",
         "ledger shop.ndjson",
-        "ledger check shop.ndjson",
         "ledger add",
-        "ledger create shop.ndjson",
         "ledger fix shop.ndjson",
-        "ron compress",
         "ron 00CMXB6TAK4SA",
         "help euid",
         "-n 3 euid",
-        "--all",
-        "-v",
-        "ron shop",
         "ron zip time-origin",
         "ron unzip time-origin,[1",
         "completions",
-        "completions /bin/bash",
         "range",
         "range euid 2024-06-01 2024-06-30",
-        "range euid --from 2024-06-01 --to 2024-06-30",
         "range --since 2024-06-01 --sql orders.id euid",
         "range --sql id orders --since 2024-06-01",
         "range euid --since 2024-06-01 --sql orders.id --format text",
-        "range --since 2024-06-01 --sql orders.id EUID --json",
-        "nwe",
         "nwe euid",
     ]));
 }
@@ -194,19 +189,12 @@ fn the_commands_of_other_programs_have_a_name_here() {
 fn convert_tells_where_the_form_belongs() {
     assert_snapshot!(answers(&[
         "convert 00CMXB6TAK4SA uuid",
-        "convert hex 00CMXB6TAK4SA",
         "convert 00CMXB6TAK4SA",
-        "convert --from uuid 00CMXB6TAK4SA",
         "convert",
         "convert --to euid 00CMXB6TAK4SA",
-        "convert --to euid",
         "convert --from euid --to hex 00CMXB6TAK4SA",
-        "convert --to JSON 00CMXB6TAK4SA",
         "convert --to json 00CMXB6TAK4SA",
         "convert --to base64 00CMXB6TAK4SA",
-        "convert --format hex 00CMXB6TAK4SA",
-        "convert -t hex 00CMXB6TAK4SA",
-        "convert --hex 00CMXB6TAK4SA",
         "convert --to hex uuid 00CMXB6TAK4SA",
         "convert --to hex ids.txt",
     ]));
@@ -223,12 +211,8 @@ fn a_word_among_ids_can_be_something_else() {
         "inspect --json 00CMXB6TAK4SA ids.txt shop",
         "inspect --json ids.txt -",
         "inspect --json shop",
-        "inspect shop --json",
         "inspect -my",
         "convert --to hex -my",
-        "inspect --json -my",
-        "inspect --format json 00CMXB6TAK4SA",
-        "inspect -s euid 00CMXB6TAK4SA",
         "inspect --time 00CMXB6TAK4SA",
     ]));
     // A word alone is an ID, and so is one after its specification.
@@ -247,18 +231,10 @@ fn check_tells_where_the_file_and_the_specification_belong() {
         "check euid C8EE934SR007G5Q94QKKXFRFV8B",
         "check C8EE934SR007G5Q94QKKXFRFV8B",
         "check --spec euid ids.txt",
-        "check --spec=euid",
-        "check -s euid ids.txt",
-        "check euid -s ids.txt",
-        "check euid -c ids.txt",
-        "check euid -u ids.txt",
-        "check -su euid ids.txt",
         "check euid ids.txt -q",
         "check euid ids.txt --quiet",
-        "check euid --summary ids.txt",
         "check euid --sumary ids.txt",
         "ledger verify -q shop.ndjson",
-        "ron zip time-origin time01-origin --json",
         "ron zip ids.txt shop",
     ]));
 }
@@ -270,11 +246,9 @@ fn a_ledger_is_an_option_or_an_argument() {
         "ledger append",
         "ledger append --ledger",
         r#"ledger append --ledger new.ndjson {"event":"opened"}"#,
-        "ledger append --ledger new.ndjson shop.ndjson",
         "ledger append --file shop.ndjson",
         "ledger append shop.ndjson ids.txt",
         "ledger verify --ledger shop.ndjson",
-        "ledger verify --file=shop.ndjson",
         "ledger repair --ledger shop.ndjson",
         "ledger repair",
         "ledger id shop.ndjson ids.txt",

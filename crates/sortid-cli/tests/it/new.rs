@@ -176,7 +176,7 @@ fn no_id_is_of_another_time_than_the_given_one() {
         assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
         let printed = text(&output.stdout);
         let made = printed.lines().count();
-        let message = format!("only {made} IDs fit the time 2024-06-06T06:06:06.666Z: ask for fewer");
+        let message = format!("only {made} IDs fit the time 2024-06-06T06:06:06.666000Z: ask for fewer");
         assert!(text(&output.stderr).contains(&message), "{spec}: {}", text(&output.stderr));
         let spec: Spec = spec.parse().unwrap();
         for id in printed.lines() {

@@ -45,24 +45,13 @@ fn the_last_date_belongs_to_the_span_until_its_end() {
 
 #[test]
 fn an_integer_that_looks_like_another_unit_gets_a_warning() {
+    let seconds = "1970-01-20T21:07:33.966000Z; if these are seconds, write @1717653966";
+    let date = "if this is a year or a date, write it as YYYY-MM-DD";
     for (option, int, warning) in [
-        (
-            "--since",
-            "1717653966",
-            "1970-01-20T21:07:33.966Z; if these are seconds, write @1717653966, which is 2024-06-06T06:06:06Z",
-        ),
-        (
-            "--until",
-            "1717653966",
-            "1970-01-20T21:07:33.966Z; if these are seconds, write @1717653966, which is 2024-06-06T06:06:06Z",
-        ),
-        (
-            "--since",
-            "20240606",
-            "1970-01-01T05:37:20.606Z; if these are the digits of a date, write 2024-06-06",
-        ),
-        ("--since", "2024", "1970-01-01T00:00:02.024Z; if this is a year, write 2024-01-01"),
-        ("--until", "2024", "1970-01-01T00:00:02.024Z; if this is a year, write 2024-12-31"),
+        ("--since", "1717653966", seconds),
+        ("--until", "1717653966", seconds),
+        ("--since", "20240606", &format!("1970-01-01T05:37:20.606000Z; {date}")),
+        ("--since", "2024", &format!("1970-01-01T00:00:02.024000Z; {date}")),
     ] {
         let output = run(&["range", "euid", option, int], b"");
         assert_eq!(output.status.code(), Some(0));

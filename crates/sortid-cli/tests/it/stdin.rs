@@ -100,5 +100,5 @@ fn the_zero_of_ron_is_written_0_and_an_id_that_begins_with_a_sign_follows_two_hy
     assert_eq!(hex("-my"), "00000000000000002c7d000000000000\n");
     let output = run(&["inspect", "-my"], b"");
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("sortid inspect -- -my\n"), "{}", shown(&output));
+    assert!(text(&output.stderr).contains("write -- before the IDs: -- -my\n"), "{}", shown(&output));
 }

@@ -351,8 +351,7 @@ impl<D: Disk> LedgerFile<D> {
     fn faulty(&mut self, fault: &Fault) -> Failure {
         let head = self.disk.len().and_then(|len| self.disk.read(0..len.min(HEAD as u64)));
         if let Some(foreign) = head.ok().and_then(|head| Foreign::of(&head)) {
-            let cure = foreign.cure(self.disk.path(), "sortid ledger append --ledger");
-            let error = io::Error::new(io::ErrorKind::InvalidData, cure);
+            let error = io::Error::new(io::ErrorKind::InvalidData, foreign.advice(self.disk.path()));
             return Failure::file("append to", self.disk.path(), error);
         }
         let (Fault { expected, found, .. }, path) = (fault, argument(self.disk.path()));

@@ -38,10 +38,12 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum Command {
+    #[command(aliases = ["check", "validate", "audit"])]
     Verify(verify::Args),
     Append(append::Args),
     Repair(repair::Args),
     Id(id::Args),
+    #[command(alias = "canonicalize")]
     Canonical(canonical::Args),
 }
 

@@ -191,7 +191,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     let refuse = |message: &str| Err(Failure::file("repair", &args.file, io::Error::other(message)));
     let head = files.read(0..HEAD).map_err(|error| Failure::file("read", &args.file, error))?;
     if let Some(foreign) = Foreign::of(&head) {
-        return refuse(&foreign.cure(&args.file, "sortid ledger repair"));
+        return refuse(&foreign.advice(&args.file));
     }
     let mut verifier = Verifier::new(args.profile.map(Into::into));
     if let Some(event_id) = args.after {

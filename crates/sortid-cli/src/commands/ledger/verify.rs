@@ -279,7 +279,7 @@ impl Printer {
         let mut fault = fault.clone();
         fault.line = line;
         self.print(format_args!("{place}{fault}"));
-        if let Some(advice) = event::advice_about_ledger(&fault, &self.path) {
+        if let Some(advice) = event::advice_about_ledger(&fault) {
             self.progress.suspend(|| stderr::print_line(format_args!("{place}{advice}")));
         }
         self.first_fault.get_or_insert_with(|| FoundFault {

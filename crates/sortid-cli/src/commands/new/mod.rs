@@ -7,7 +7,6 @@ use crate::{
     examples::examples,
     failure::Failure,
     format::Format,
-    mistakes::parse_count,
     spec::{Describe, DescribeOptions, euid, evently_id, ron_uid, scru160, ulid_flake},
     stderr,
     time::{Time, parse_at},
@@ -53,11 +52,11 @@ pub(crate) struct Args {
     all: bool,
 
     /// How many IDs to make [default: 1]
-    #[arg(short = 'n', long, value_name = "N", global = true, allow_negative_numbers = true, value_parser = parse_count)]
+    #[arg(short = 'n', long, aliases = ["n", "num", "amount"], value_name = "N", global = true, allow_negative_numbers = true, value_parser = parse_count)]
     count: Option<u64>,
 
     /// How to print the IDs: one per line, except for bytes [default: text]
-    #[arg(long, value_enum, global = true, ignore_case = true)]
+    #[arg(long, aliases = ["to", "form", "output-format"], value_enum, global = true, ignore_case = true)]
     format: Option<Format>,
 
     /// The same as --format json
@@ -76,7 +75,7 @@ pub(crate) struct Args {
     /// With -, each line of standard input is a time, and gets an ID that has it. The times may be in any order, except for
     /// evently-id. IDs of one time are in the order of its lines. The first line that is not a time, or whose time has no
     /// ID, ends the command with exit code 1. A line has nothing but a time, so an empty line is not one.
-    #[arg(long, value_name = "TIME", global = true, allow_hyphen_values = true)]
+    #[arg(long, aliases = ["time", "timestamp", "date"], value_name = "TIME", global = true, allow_hyphen_values = true)]
     at: Option<At>,
 
     /// With --at -: how much later than its time an ID may be, if too many lines have this time [default: 0]
@@ -115,6 +114,11 @@ impl FromStr for At {
     fn from_str(text: &str) -> Result<Self, String> {
         if text == "-" { Ok(Self::Lines) } else { parse_at(text).map(Self::Time) }
     }
+}
+
+/// Reads a number of IDs.
+fn parse_count(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a number from 0 to {}, in digits", u64::MAX))
 }
 
 #[derive(Subcommand)]

@@ -40,7 +40,7 @@ pub(super) struct Options {
     /// How long to wait for a free number, or for the one of --name or --number [default: 30s]
     ///
     /// It waits as long for a store that does not answer.
-    #[arg(long, value_name = "DURATION", global = true, allow_hyphen_values = true, value_parser = parse_duration)]
+    #[arg(long, alias = "timeout", value_name = "DURATION", global = true, allow_hyphen_values = true, value_parser = parse_duration)]
     wait: Option<Duration>,
 
     /// How many numbers the space must have [default: as many as it has]

@@ -36,6 +36,7 @@ pub(crate) struct Args {
 #[derive(Subcommand)]
 enum Command {
     Init(init::Args),
+    #[command(aliases = ["ls", "show", "status"])]
     List(list::Args),
     Release(release::Args),
     Repair(repair::Args),

@@ -48,11 +48,11 @@ pub(crate) struct Args {
     spec: Spec,
 
     /// The first time; a date or a month means its first moment in UTC [default: no limit]
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = parse_since)]
+    #[arg(long, aliases = ["from", "start", "begin"], value_name = "TIME", allow_hyphen_values = true, value_parser = parse_since)]
     since: Option<Time>,
 
     /// The last time; a date or a month means its last moment in UTC [default: no limit]
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = parse_until)]
+    #[arg(long, aliases = ["to", "end"], value_name = "TIME", allow_hyphen_values = true, value_parser = parse_until)]
     until: Option<Time>,
 
     /// The time that the timestamps of Ulid-Flakes count from [default: 2024-01-01]
@@ -60,7 +60,7 @@ pub(crate) struct Args {
     epoch: Option<Epoch>,
 
     /// How to print the IDs [default: text]
-    #[arg(long, value_enum, conflicts_with = "sql", ignore_case = true)]
+    #[arg(long, alias = "form", value_enum, conflicts_with = "sql", ignore_case = true)]
     format: Option<Format>,
 
     /// The same as --format json
