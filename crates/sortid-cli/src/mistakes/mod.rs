@@ -113,7 +113,7 @@ fn of_value(argument: &str, value: &str) -> Option<String> {
 
 /// The tip for an argument that the command with this usage does not have.
 fn of_argument(word: &str, usage: &str) -> Option<String> {
-    let of = |commands: &[&str]| commands.iter().any(|command| usage.contains(&format!("sortid {command}")));
+    let of = |commands: &[&str]| commands.iter().any(|command| usage.contains(&format!(" {command} ")));
     let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let tip = match word {
         "--spec" if of(&["new", "check", "range"]) => {
