@@ -3,14 +3,13 @@
 use super::{
     CYCLE_MICROS, CYCLE_YEARS,
     moment::{Moment, Role},
-    number, usual,
+    number,
 };
 use jiff::{Timestamp, civil::Date, fmt::temporal::Pieces, tz::TimeZone};
 use std::{borrow::Cow, fmt};
 
 /// Reads RFC 3339, a date, Unix milliseconds, `@` and Unix seconds, and what [`Time::text`](super::Time::text) prints; a
 /// month if it is not for an [`Role::Instant`]. `None` if the text has none of these forms.
-#[inline]
 pub(super) fn absolute(
     text: &[u8],
     role: Role,
@@ -18,9 +17,6 @@ pub(super) fn absolute(
 ) -> Result<Option<Moment>, String> {
     if let Some(moment) = number::read(text, warn) {
         return moment.map(Some);
-    }
-    if let Some(micros) = usual::micros(text) {
-        return Moment::of_micros(micros.into(), None).map(Some);
     }
     str::from_utf8(text).map_or(Ok(None), |text| calendar(text, role))
 }

@@ -4,7 +4,6 @@ use super::{PLAUSIBLE, Time, moment::Moment};
 use std::fmt;
 
 /// Reads a number, and warns of one that is more likely something else. `None` if the text is not a number.
-#[inline]
 pub(super) fn read(text: &[u8], mut warn: impl FnMut(fmt::Arguments<'_>)) -> Option<Result<Moment, String>> {
     let (unit, micros, number) = match text.strip_prefix(b"@") {
         Some(seconds) => ("seconds", 1_000_000, seconds),
@@ -58,7 +57,7 @@ fn is_plausible(micros: i128) -> bool {
 
 /// The value of digits, or the greatest number if it is greater.
 fn value(digits: &[u8]) -> u64 {
-    digits.iter().fold(0, |value: u64, digit| value.saturating_mul(10).saturating_add((digit - b'0').into()))
+    str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()).unwrap_or(u64::MAX)
 }
 
 /// The first six digits after a point, as if zeros followed.

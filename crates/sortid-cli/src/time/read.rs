@@ -5,7 +5,7 @@ use super::{
     absolute::{absolute, calendar},
     moment::Role,
     number::is_digits,
-    relative,
+    relative, usual,
 };
 use crate::stderr;
 use std::fmt;
@@ -33,6 +33,9 @@ pub(crate) fn parse_fixed(text: &str) -> Result<Time, String> {
 /// As [`parse_fixed`], but passes warnings to `warn`.
 #[inline]
 pub(crate) fn read_line(text: &[u8], warn: impl FnMut(fmt::Arguments<'_>)) -> Result<Time, String> {
+    if let Some(micros) = usual::micros(text) {
+        return Ok(Time::from_unix_micros(micros));
+    }
     match absolute(text, Role::Instant, warn)? {
         Some(moment) => Ok(moment.first),
         None => Err(advice(text, Role::Instant, "")),

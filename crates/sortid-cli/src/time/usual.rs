@@ -1,14 +1,26 @@
-//! A fast reader of the usual times of the day. It reads nothing that [`calendar`](super::absolute::calendar) reads
-//! otherwise, and leaves everything unusual to it.
+//! A fast reader of the usual times. It reads nothing that [`absolute`](super::absolute::absolute) reads otherwise, and
+//! leaves everything unusual to it.
 
-use super::number::six_digits;
+use super::{PLAUSIBLE, number::six_digits};
 use sortid::__private::civil;
 
-/// Reads a time such as `2024-06-06T06:06:06.666Z` as microseconds.
+/// Reads Unix milliseconds of the years 2000 to 2099, or a time such as `2024-06-06T06:06:06.666Z`, as microseconds.
 ///
 /// Instead of the `T` there may be a space. There may be up to nine digits after the second, and an offset instead of the
 /// `Z`: `+02`, `+02:00`.
+#[inline]
 pub(super) fn micros(text: &[u8]) -> Option<u64> {
+    if text.len() > 13 {
+        return datetime(text);
+    }
+    let millis = text
+        .iter()
+        .try_fold(0, |value: u64, byte| byte.is_ascii_digit().then(|| 10 * value + u64::from(byte - b'0')))?;
+    // Others are more likely in another unit, which deserves a warning.
+    Some(1000 * millis).filter(|micros| PLAUSIBLE.contains(micros))
+}
+
+fn datetime(text: &[u8]) -> Option<u64> {
     let (date, rest) = text.split_first_chunk::<19>()?;
     let [y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1, b'T' | b' ', h0, h1, b':', n0, n1, b':', s0, s1] = *date
     else {
@@ -64,14 +76,15 @@ fn two(tens: u8, ones: u8) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::micros;
-    use crate::time::{Time, absolute::calendar, moment::Role};
+    use crate::time::{Time, absolute::absolute, moment::Role};
     use proptest::prelude::*;
 
-    /// Whatever is read here is read otherwise as the same time.
+    /// Whatever is read here is read otherwise as the same time, without a warning.
     fn agrees(text: &str) -> bool {
-        let slow =
-            calendar(text, Role::Instant).map(|moment| moment.map(|moment| moment.first.unix_micros()));
-        micros(text.as_bytes()).is_none_or(|micros| slow == Ok(Some(micros.into())))
+        let mut is_warned = false;
+        let slow = absolute(text.as_bytes(), Role::Instant, |_| is_warned = true);
+        let slow = slow.map(|moment| moment.map(|moment| moment.first.unix_micros()));
+        micros(text.as_bytes()).is_none_or(|micros| slow == Ok(Some(micros.into())) && !is_warned)
     }
 
     #[test]
@@ -83,6 +96,9 @@ mod tests {
             ("2024-06-06 08:06:06.666666+02", Some(1_717_653_966_666_666)),
             ("2024-06-06T00:36:06.666666999-05:30", Some(1_717_653_966_666_666)),
             ("1970-01-01T00:00:00Z", Some(0)),
+            ("1717653966666", Some(1_717_653_966_666_000)),
+            ("946684800000", Some(946_684_800_000_000)),
+            ("946684799999", None),
             ("2000-02-29T23:59:59.999999999+00:00", Some(951_868_799_999_999)),
         ] {
             assert_eq!(micros(text.as_bytes()), expected, "{text}");
@@ -97,6 +113,8 @@ mod tests {
             "1970-01-01T00:00:00+00",
             "9998-12-31 23:59:59-23:59",
             "2016-12-31T23:59:59Z",
+            "4102444799999",
+            "946684800000",
         ] {
             for at in 0..text.len() {
                 let others = (0..128).map(|byte| char::from(byte).to_string());
@@ -115,6 +133,11 @@ mod tests {
         fn what_is_read_fast_is_read_as_otherwise(
             text in "(19|20|99)[0-9]{2}-[01][0-9]-[0-3][0-9][T t][0-2][0-9]:[0-6][0-9]:[0-6][0-9]([.,][0-9]{1,10})?([Zz]|[+-][0-2][0-9](:?[0-6][0-9])?)?"
         ) {
+            prop_assert!(agrees(&text), "{}", text);
+        }
+
+        #[test]
+        fn digits_are_read_as_otherwise(text in "@?[0-9]{8,14}([.][0-9]{0,10})?") {
             prop_assert!(agrees(&text), "{}", text);
         }
 
