@@ -164,7 +164,7 @@ fn evently_id() -> Drawing {
 #[track_caller]
 fn check_page<I: SortableId>() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/{}.md", I::NAME));
-    let page = fs::read_to_string(path).unwrap();
+    let page = fs::read_to_string(path).unwrap_or_else(|error| panic!("docs/{}.md: {error}", I::NAME));
     let (_, layout) = page.split_once("## Layout").unwrap();
     let (layout, _) = layout.split_once("\n## ").unwrap();
     let mut bit = 0;
