@@ -120,6 +120,7 @@ macro_rules! specs {
         /// The enums without the attribute that lets them grow: crates of this project with all specifications go through
         /// these, so that the compiler points at what a new one lacks. The module is empty without the feature of each.
         #[allow(missing_docs, reason = "only the crates of this project use it")]
+        #[doc(hidden)]
         pub mod every {
             #[cfg(all($(feature = $feature),*))]
             pub use all::*;
