@@ -7,7 +7,8 @@ use std::{fs, path::Path};
 fn date(micros: u64) -> String {
     let days = micros / 86_400_000_000;
     let (mut year, mut rest) = (1970 + 400 * (days / 146_097), days % 146_097);
-    let is_leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let is_leap =
+        |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     while rest >= 365 + u64::from(is_leap(year)) {
         rest -= 365 + u64::from(is_leap(year));
         year += 1;
