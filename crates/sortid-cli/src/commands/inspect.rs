@@ -6,7 +6,7 @@ use crate::{
     lines::Line,
     mistakes::notes,
     picture::Painter,
-    spec::{self, DescribeOptions, ulid_flake::parse_epoch},
+    spec::{self, DescribeOptions, parse_epoch},
     verdict::Verdict,
 };
 use serde::Serialize;

@@ -10,17 +10,82 @@ use crate::{
     time::{self, Time, seconds},
     verdict::Verdict,
 };
-use sortid::{BackfillError, BackfillErrorKind, GenerateError};
+use sortid::{BackfillError, BackfillErrorKind, GenerateError, SortableId as _, ThreadEntropy};
+use sortid_core::{Backfill, BackfillRules};
 use std::{
+    fmt::Display,
     io::{self, Write as _},
     time::Duration,
 };
+
+/// What the command line asks for with `--at -`, whichever the specification.
+pub(super) struct GivenTimes<'a> {
+    pub(super) command: &'static str,
+    pub(super) format: Format,
+    pub(super) borrow: Option<Duration>,
+    pub(super) ascending: bool,
+    /// Whether each ID is made from the one before, so that the times have to ascend.
+    pub(super) is_chain: bool,
+    pub(super) after: &'a Option<String>,
+}
+
+impl GivenTimes<'_> {
+    pub(super) fn usage(&self, message: impl Display) -> Failure {
+        Failure::usage(self.command, message)
+    }
+
+    /// The ID to continue after, in the form in which IDs are printed, or as text.
+    pub(super) fn after<I: Describe>(&self) -> Result<Option<I>, Failure> {
+        let Some(text) = self.after else { return Ok(None) };
+        if let Format::Form(form) = self.format
+            && form.suits(I::NAME, I::BYTES).is_ok()
+            && let Some(read) = form.reader()
+        {
+            let mut room = [0; 20];
+            let bytes = &mut room[..I::BYTES];
+            if read(text.as_bytes(), bytes).is_ok()
+                && let Ok(id) = I::try_from(bytes)
+            {
+                return Ok(Some(id));
+            }
+        }
+        I::parse_ascii(text.as_bytes()).map(Some).map_err(|error| match self.format {
+            Format::Form(form) if form.reader().is_some() => self.usage(format_args!(
+                "--after is neither an ID in the form {} nor its text: {error}",
+                form.name()
+            )),
+            _ => self.usage(format_args!("--after: {error}")),
+        })
+    }
+
+    /// Prints an ID for each line, as `complete` returns it.
+    pub(super) fn generate<R: BackfillRules<Id: Describe>>(
+        &self,
+        rules: R,
+        options: DescribeOptions,
+        verdict: &mut Verdict,
+        mut complete: impl FnMut(R::Id) -> R::Id,
+    ) -> Result<(), Failure> {
+        let mut ids = Backfill::from_parts(rules, ThreadEntropy);
+        if let Some(borrow) = self.borrow {
+            ids = ids.borrow(borrow);
+        }
+        if self.ascending {
+            ids = ids.ascending();
+        }
+        if let Some(id) = self.after()? {
+            ids.resume_after(id).map_err(|error| self.usage(format_args!("--after: {error}")))?;
+        }
+        self.format.suits(R::Id::NAME, R::Id::BYTES).map_err(|error| self.usage(error))?;
+        print(self.format, options, self.is_chain, verdict, |time| ids.generate(time).map(&mut complete))
+    }
+}
 
 /// Prints an ID for each line. Stops at the first line that is not a time, or whose time has no ID.
 ///
 /// The IDs of the lines that are in memory are printed before it waits for more. `is_chain` says that the specification
 /// needs ascending times.
-pub(super) fn print<I: Describe>(
+fn print<I: Describe>(
     format: Format,
     options: DescribeOptions,
     is_chain: bool,

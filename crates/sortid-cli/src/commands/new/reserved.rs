@@ -1,6 +1,6 @@
 //! `sortid new SPEC --nodes URL`: IDs with a number that no other process has.
 
-use super::{NewSpec, Request};
+use super::present::Present;
 use crate::{
     failure::Failure,
     fleet::{Place, Space, Url, parse_duration},
@@ -16,6 +16,7 @@ use sortid_fleet::{
     StoreRef,
 };
 use std::{
+    fmt::Display,
     mem,
     sync::{Arc, Mutex, PoisonError, mpsc},
     thread,
@@ -81,59 +82,30 @@ impl Options {
             Err(format!("--{option} is an option of a fleet: add --nodes URL, or leave --{option} out"))
         })
     }
-
-    /// Prints IDs with a reserved number.
-    pub(super) fn print(&self, spec: &NewSpec, url: &Url, request: &Request) -> Result<(), Failure> {
-        let reserving = Reserving { options: self, url, request };
-        let taken = |option: &str| {
-            request.usage(format_args!(
-                "--{option} and {} both set the number of the IDs: leave one of them out",
-                url.name()
-            ))
-        };
-        match spec {
-            NewSpec::Scru160(args) if args.has_node() => Err(taken("node")),
-            NewSpec::Scru160(args) => {
-                let options = args.options().map_err(|error| request.usage(error))?;
-                reserving.print(options, DescribeOptions::default())
-            }
-            NewSpec::Euid(args) if args.has_extension() => Err(taken("extension")),
-            NewSpec::Euid(args) => {
-                let options = args.options().map_err(|error| request.usage(error))?;
-                reserving.print(options, args.describe_options())
-            }
-            NewSpec::EventlyId(_) => Err(request.usage(format_args!(
-                "Event IDs have no field for the number of a fleet. A ledger has one writer at a time. To make Event IDs, {}",
-                url.without()
-            ))),
-            NewSpec::RonUid(args) if args.logical => Err(request.usage(format_args!(
-                "--logical counts, and {} reserves time: leave one of them out",
-                url.name()
-            ))),
-            NewSpec::RonUid(args) => {
-                let origin = args.origin().map_err(|error| request.usage(error))?;
-                let options = args.options_of_fleet(origin).map_err(|error| request.usage(error))?;
-                reserving.print(options, args.describe_options())
-            }
-            NewSpec::UlidFlake(args) if args.has_node() => Err(taken("node")),
-            NewSpec::UlidFlake(args) => {
-                let options = args.options().map_err(|error| request.usage(error))?;
-                let describe = DescribeOptions { scalable: true, ..args.describe_options() };
-                reserving.print(options, describe)
-            }
-        }
-    }
 }
 
 /// Everything that the command line says.
-struct Reserving<'a> {
-    options: &'a Options,
-    url: &'a Url,
-    request: &'a Request,
+pub(super) struct Reserving<'a> {
+    pub(super) options: &'a Options,
+    pub(super) url: &'a Url,
+    pub(super) request: &'a Present,
 }
 
 impl Reserving<'_> {
-    fn print<O>(&self, options: O, describe: DescribeOptions) -> Result<(), Failure>
+    pub(super) fn usage(&self, message: impl Display) -> Failure {
+        self.request.usage(message)
+    }
+
+    /// The error of an option that sets the field of the number.
+    pub(super) fn taken(&self, option: &str) -> Failure {
+        self.usage(format_args!(
+            "--{option} and {} both set the number of the IDs: leave one of them out",
+            self.url.name()
+        ))
+    }
+
+    /// Prints IDs with a reserved number.
+    pub(super) fn print<O>(&self, options: O, describe: DescribeOptions) -> Result<(), Failure>
     where
         O: Numbered + Copy,
         O::Rules: Send + Sync + 'static,

@@ -6,7 +6,7 @@ use crate::{
     failure::Failure,
     format::Format,
     json,
-    spec::{self, DescribeOptions, ulid_flake::parse_epoch},
+    spec::{self, DescribeOptions, parse_epoch},
     stderr,
     time::{Time, parse_since, parse_until},
 };

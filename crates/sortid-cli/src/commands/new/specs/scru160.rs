@@ -1,6 +1,10 @@
-use crate::examples::examples;
-use sortid::{OptionError, scru160::Options};
-use std::str::FromStr;
+use super::{GivenTimes, Make, Present, Reserving};
+use crate::{examples::examples, failure::Failure, spec::DescribeOptions, verdict::Verdict};
+use sortid::{
+    OptionError,
+    scru160::{Options, Scru160, shared},
+};
+use std::{convert::identity, str::FromStr};
 
 /// SCRU160, 160 bits: milliseconds, a counter and 96 random bits.
 #[derive(clap::Args)]
@@ -8,7 +12,7 @@ use std::str::FromStr;
     ("Make an ID of node 3 of 32", "sortid new scru160 --node 3:5"),
     ("Keep the microsecond in the counter", "sortid new scru160 --micros-counter -n 2"),
 ]))]
-pub(crate) struct Args {
+pub(in super::super) struct Args {
     /// How many bits of the counter start at random: 0 to 15 [default: 15]; with --micros-counter 0 to 5 [default: 5]
     #[arg(long, value_name = "BITS")]
     counter_start_bits: Option<u32>,
@@ -43,11 +47,7 @@ impl FromStr for Node {
 }
 
 impl Args {
-    pub(crate) const fn has_node(&self) -> bool {
-        self.node.is_some()
-    }
-
-    pub(crate) fn options(&self) -> Result<Options, OptionError> {
+    fn options(&self) -> Result<Options, OptionError> {
         let mut options = if self.micros_counter { Options::with_micros_counter() } else { Options::new() };
         if let Some(bits) = self.counter_start_bits {
             options = options.counter_start_bits(bits)?;
@@ -56,5 +56,29 @@ impl Args {
             options = options.node(node, bits)?;
         }
         options.counter_extension_bits(self.counter_extension_bits)
+    }
+}
+
+pub(super) fn sample() -> Result<Scru160, Failure> {
+    Ok(shared().generate()?)
+}
+
+impl Make for Args {
+    fn print(&self, request: &Present) -> Result<(), Failure> {
+        let options = self.options().map_err(|error| request.usage(error))?;
+        request.generate(options, DescribeOptions::default(), identity)
+    }
+
+    fn print_given_times(&self, request: &GivenTimes<'_>, verdict: &mut Verdict) -> Result<(), Failure> {
+        let options = self.options().map_err(|error| request.usage(error))?;
+        request.generate(options, DescribeOptions::default(), verdict, identity)
+    }
+
+    fn print_reserved(&self, request: &Reserving<'_>) -> Result<(), Failure> {
+        if self.node.is_some() {
+            return Err(request.taken("node"));
+        }
+        let options = self.options().map_err(|error| request.usage(error))?;
+        request.print(options, DescribeOptions::default())
     }
 }

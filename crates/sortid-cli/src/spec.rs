@@ -1,13 +1,8 @@
-//! The specifications: a file each, with the options of `sortid new`.
+//! Specifications as arguments.
 
-pub(crate) mod euid;
-pub(crate) mod evently_id;
-pub(crate) mod ron_uid;
-pub(crate) mod scru160;
-pub(crate) mod ulid_flake;
-
+use crate::time::parse_fixed;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use sortid::Spec;
+use sortid::{Spec, ulid_flake::Epoch};
 pub(crate) use sortid_inspect::{__private::Describe, Options as DescribeOptions};
 use std::ffi::OsStr;
 
@@ -51,4 +46,11 @@ pub(crate) fn one(spec: Spec) -> String {
     let title = spec.title();
     let article = if title.starts_with('E') { "an" } else { "a" };
     format!("{article} {title}")
+}
+
+/// The epoch of Ulid-Flakes, as an argument.
+pub(crate) fn parse_epoch(text: &str) -> Result<Epoch, String> {
+    let millis = parse_fixed(text)?.unix_millis();
+    let millis = u64::try_from(millis).map_err(|_| "expected a time from 1970 on".to_owned())?;
+    Epoch::from_unix_millis(millis).map_err(|error| error.to_string())
 }

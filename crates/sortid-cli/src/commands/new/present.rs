@@ -1,0 +1,131 @@
+//! `sortid new SPEC`: IDs of now, or of one given time.
+
+use crate::{
+    clock::Clock,
+    failure::Failure,
+    format::Format,
+    spec::{Describe, DescribeOptions},
+    stderr,
+    time::Time,
+};
+use sortid::{GenerateError, GenerateErrorKind, ThreadEntropy};
+use sortid_core::{BackfillRules, Generator, LocalCell};
+use std::{
+    fmt::Display,
+    io::{self, BufWriter, Write as _},
+    time::Duration,
+};
+
+/// What the command line asks for, whichever the specification.
+pub(super) struct Present {
+    pub(super) command: &'static str,
+    pub(super) count: u64,
+    pub(super) format: Format,
+    pub(super) at: Option<Time>,
+}
+
+impl Present {
+    pub(super) fn usage(&self, message: impl Display) -> Failure {
+        Failure::usage(self.command, message)
+    }
+
+    /// Whether the IDs can be printed so.
+    pub(super) fn suits<I: Describe>(&self) -> Result<(), Failure> {
+        self.format.suits(I::NAME, I::BYTES).map_err(|error| self.usage(error))
+    }
+
+    /// Prints the IDs of a generator, each as `complete` returns it.
+    pub(super) fn generate<R: BackfillRules<Id: Describe>>(
+        &self,
+        rules: R,
+        options: DescribeOptions,
+        mut complete: impl FnMut(R::Id) -> R::Id,
+    ) -> Result<(), Failure> {
+        let borrow = rules.backfill_borrow();
+        let clock = self.at.map_or(Clock::System, Clock::Fixed);
+        let ids = Generator::<R, LocalCell, _, _>::from_parts(rules, clock, ThreadEntropy);
+        let fill = |batch: &mut [R::Id]| {
+            ids.fill(batch)?;
+            batch.iter_mut().for_each(|id| *id = complete(*id));
+            Ok(())
+        };
+        self.print(options, borrow, || ids.rollbacks(), fill)
+    }
+
+    /// Prints the IDs. `fill` makes them, and `rollbacks` counts how often the generator has started over at an earlier
+    /// time because the clock was set back. The IDs of a given time may be later by `borrow`, as with `--at -`.
+    pub(super) fn print<I: Describe>(
+        &self,
+        options: DescribeOptions,
+        borrow: Duration,
+        rollbacks: impl Fn() -> u16,
+        mut fill: impl FnMut(&mut [I]) -> Result<(), GenerateError>,
+    ) -> Result<(), Failure> {
+        const BATCH: usize = 1024;
+
+        self.suits::<I>()?;
+        if let Some(at) = self.at {
+            return self.print_at(at, options, borrow, fill);
+        }
+        let mut out = io::stdout().lock();
+        let mut ids = [I::MIN; BATCH];
+        let mut buffer = Vec::new();
+        let mut left = self.count;
+        let mut rollbacks_reported = 0;
+        while left > 0 {
+            let batch = &mut ids[..usize::try_from(left).unwrap_or(BATCH).min(BATCH)];
+            fill(batch)?;
+            buffer.clear();
+            for id in &*batch {
+                self.push(id, &options, &mut buffer);
+            }
+            out.write_all(&buffer)?;
+            left -= batch.len() as u64;
+            if rollbacks() != rollbacks_reported {
+                rollbacks_reported = rollbacks();
+                let made = self.count - left;
+                stderr::print_line(format_args!(
+                    "warning: the clock was set back: the first {made} IDs are not all in order"
+                ));
+            }
+        }
+        Ok(out.flush()?)
+    }
+
+    /// Prints IDs of a given time. They come one by one, because a generator may move on to later times.
+    fn print_at<I: Describe>(
+        &self,
+        at: Time,
+        options: DescribeOptions,
+        borrow: Duration,
+        mut fill: impl FnMut(&mut [I]) -> Result<(), GenerateError>,
+    ) -> Result<(), Failure> {
+        let last = at.unix_micros() + i128::try_from(borrow.as_micros()).unwrap_or(i128::MAX);
+        let mut out = BufWriter::new(io::stdout().lock());
+        let mut line = Vec::new();
+        for made in 0..self.count {
+            let mut id = [I::MIN];
+            match fill(&mut id) {
+                Ok(()) => {}
+                Err(error) if matches!(error.kind(), GenerateErrorKind::Exhausted { .. }) => {
+                    out.flush()?;
+                    return Err(Failure::UsedUp { at, made });
+                }
+                Err(error) => return Err(error.into()),
+            }
+            let [id] = &id;
+            if id.unix_micros().is_some_and(|micros| i128::from(micros) > last) {
+                out.flush()?;
+                return Err(Failure::UsedUp { at, made });
+            }
+            line.clear();
+            self.push(id, &options, &mut line);
+            out.write_all(&line)?;
+        }
+        Ok(out.flush()?)
+    }
+
+    fn push<I: Describe>(&self, id: &I, options: &DescribeOptions, out: &mut Vec<u8>) {
+        self.format.push(id.as_ref(), |out| id.push_text(options, out), || id.describe(options), out);
+    }
+}
