@@ -6,7 +6,53 @@
 #[cfg(feature = "std")]
 extern crate std;
 
-// The enums have a variant for each specification whose feature is on. Without any, they would be empty.
+/// Calls a macro with the specifications, in their order. A new one is added here, and the compiler points at the rest.
+macro_rules! each_spec {
+    ($dollar:tt $macro:ident) => {
+        $macro! {
+            $dollar
+            "evently-id" EventlyId(evently_id::EventId)
+                "Evently Event ID: 128 bits."
+                also ["evently", "eventid", "event", "eventlyeventid"]
+                generate Err(no_default("an Event ID has a ledger"));
+            "scru160" Scru160(scru160::Scru160)
+                "SCRU160: 160 bits."
+                also []
+                generate scru160::shared().generate().map(AnyId::Scru160);
+            "euid" Euid(euid::Euid)
+                "EUID: 128 bits, with a check in the text."
+                also []
+                generate euid::shared().generate().map(AnyId::Euid);
+            "ulid-flake" UlidFlake(ulid_flake::UlidFlake)
+                "Ulid-Flake: 63 bits, an integer. An ID does not store whether it is of the stand-alone or the scalable version."
+                also []
+                generate ulid_flake::shared().generate().map(AnyId::UlidFlake);
+            "ron-uid" RonUid(ron_uid::RonUid)
+                "Swarm RON UID: 128 bits, a time, a name or a hash."
+                also ["ron", "swarmronuid"]
+                generate Err(no_default("a RON UID has an origin"));
+        }
+    };
+}
+
+macro_rules! exports {
+    ($dollar:tt $($feature:literal $variant:ident($module:ident::$id:ident) $about:literal also $names:tt generate $generate:expr;)*) => {
+        $(
+            #[cfg(feature = $feature)]
+            pub use $module;
+        )*
+
+        // Without a specification, the enums would be empty.
+        #[cfg(any($(feature = $feature),*))]
+        pub use any::{
+            AnyId, Candidate, Candidates, PLAUSIBLE as __PLAUSIBLE, Reason, Spec, UnexpectedSpec, UnknownSpec, detect,
+            detect_bytes, every as __every,
+        };
+    };
+}
+
+each_spec!($ exports);
+
 #[cfg(any(
     feature = "evently-id",
     feature = "euid",
@@ -16,30 +62,8 @@ extern crate std;
 ))]
 mod any;
 
-#[cfg(any(
-    feature = "evently-id",
-    feature = "euid",
-    feature = "ron-uid",
-    feature = "scru160",
-    feature = "ulid-flake"
-))]
-pub use any::{
-    AnyId, Candidate, Candidates, PLAUSIBLE as __PLAUSIBLE, Reason, Spec, UnexpectedSpec, UnknownSpec,
-    detect, detect_bytes, every as __every,
-};
-
-#[cfg(feature = "euid")]
-pub use euid;
-#[cfg(feature = "evently-id")]
-pub use evently_id;
 #[cfg(feature = "evently-ledger")]
 pub use evently_ledger;
-#[cfg(feature = "ron-uid")]
-pub use ron_uid;
-#[cfg(feature = "scru160")]
-pub use scru160;
-#[cfg(feature = "ulid-flake")]
-pub use ulid_flake;
 
 #[doc(hidden)]
 pub use sortid_core::__private;

@@ -32,18 +32,7 @@ impl AnyId {
     /// UID an origin. Otherwise those of the crate's `SharedGenerator::generate`.
     #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
     pub fn generate(spec: Spec) -> Result<Self, GenerateError> {
-        match spec {
-            #[cfg(feature = "evently-id")]
-            Spec::EventlyId => Err(sortid_core::__private::error::no_default("an Event ID has a ledger")),
-            #[cfg(feature = "scru160")]
-            Spec::Scru160 => scru160::shared().generate().map(Self::Scru160),
-            #[cfg(feature = "euid")]
-            Spec::Euid => euid::shared().generate().map(Self::Euid),
-            #[cfg(feature = "ulid-flake")]
-            Spec::UlidFlake => ulid_flake::shared().generate().map(Self::UlidFlake),
-            #[cfg(feature = "ron-uid")]
-            Spec::RonUid => Err(sortid_core::__private::error::no_default("a RON UID has an origin")),
-        }
+        super::spec::generate(spec)
     }
 
     /// Parses the text of an ID of this specification. If you do not know the specification, use

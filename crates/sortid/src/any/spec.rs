@@ -1,19 +1,29 @@
 use core::{fmt, ops::RangeInclusive, str::FromStr};
+#[cfg(all(feature = "std", target_has_atomic = "ptr"))]
+use sortid_core::__private::error::no_default;
 use sortid_core::{__private::error::Start, SortableId};
 
-/// Writes what has a part for each specification: the enums [`Spec`] and [`AnyId`](crate::AnyId), and macros that evaluate an
-/// expression for whichever specification. A specification is added here, and the compiler points at the rest.
+/// Writes the enums [`Spec`] and [`AnyId`](crate::AnyId), what converts them, and macros that evaluate an expression for
+/// whichever specification.
 macro_rules! specs {
     (
         $dollar:tt
-        { $(#[$spec_docs:meta])* } { $(#[$id_docs:meta])* }
         $(
             $feature:literal $variant:ident($module:ident::$id:ident)
             $about:literal
             also $names:tt
+            generate $generate:expr;
         )*
     ) => {
-        $(#[$spec_docs])*
+        /// A specification. The enum has a variant for each specification whose feature is on.
+        ///
+        /// ```
+        /// use sortid::Spec;
+        ///
+        /// assert_eq!("euid".parse(), Ok(Spec::Euid));
+        /// assert_eq!(Spec::Euid.name(), "euid");
+        /// assert!(Spec::ALL.contains(&Spec::Euid));
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Spec {
@@ -37,7 +47,21 @@ macro_rules! specs {
             }
         }
 
-        $(#[$id_docs])*
+        /// An ID of any specification. The enum has a variant for each specification whose feature is on.
+        ///
+        /// IDs of one specification have the order of their type. IDs of different specifications are ordered by
+        /// specification, not by time.
+        ///
+        /// ```
+        /// use sortid::{AnyId, Spec};
+        ///
+        /// let id = AnyId::parse(Spec::UlidFlake, "00cmxb6tak4sa")?;
+        /// assert_eq!(id.spec().name(), "ulid-flake");
+        /// assert_eq!(id.to_string(), "00CMXB6TAK4SA");
+        /// assert_eq!(id.unix_micros(), Some(1_717_653_966_666_000));
+        /// assert_eq!(AnyId::try_from_bytes(id.spec(), id.as_bytes()), Ok(id));
+        /// # Ok::<(), sortid::ParseError>(())
+        /// ```
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum AnyId {
@@ -89,6 +113,14 @@ macro_rules! specs {
                 }
             }
         )*
+
+        /// The next ID of the specification's own generator.
+        #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
+        pub(super) fn generate(spec: Spec) -> Result<AnyId, sortid_core::GenerateError> {
+            match spec {
+                $(#[cfg(feature = $feature)] Spec::$variant => $generate,)*
+            }
+        }
 
         /// Evaluates `$body` with the ID type of a specification as `$id`.
         macro_rules! with_type {
@@ -180,52 +212,7 @@ macro_rules! specs {
     };
 }
 
-specs! {
-    $
-    {
-        /// A specification. The enum has a variant for each specification whose feature is on.
-        ///
-        /// ```
-        /// use sortid::Spec;
-        ///
-        /// assert_eq!("euid".parse(), Ok(Spec::Euid));
-        /// assert_eq!(Spec::Euid.name(), "euid");
-        /// assert!(Spec::ALL.contains(&Spec::Euid));
-        /// ```
-    }
-    {
-        /// An ID of any specification. The enum has a variant for each specification whose feature is on.
-        ///
-        /// IDs of one specification have the order of their type. IDs of different specifications are ordered by
-        /// specification, not by time.
-        ///
-        /// ```
-        /// use sortid::{AnyId, Spec};
-        ///
-        /// let id = AnyId::parse(Spec::UlidFlake, "00cmxb6tak4sa")?;
-        /// assert_eq!(id.spec().name(), "ulid-flake");
-        /// assert_eq!(id.to_string(), "00CMXB6TAK4SA");
-        /// assert_eq!(id.unix_micros(), Some(1_717_653_966_666_000));
-        /// assert_eq!(AnyId::try_from_bytes(id.spec(), id.as_bytes()), Ok(id));
-        /// # Ok::<(), sortid::ParseError>(())
-        /// ```
-    }
-    "evently-id" EventlyId(evently_id::EventId)
-        "Evently Event ID: 128 bits."
-        also ["evently", "eventid", "event", "eventlyeventid"]
-    "scru160" Scru160(scru160::Scru160)
-        "SCRU160: 160 bits."
-        also []
-    "euid" Euid(euid::Euid)
-        "EUID: 128 bits, with a check in the text."
-        also []
-    "ulid-flake" UlidFlake(ulid_flake::UlidFlake)
-        "Ulid-Flake: 63 bits, an integer. An ID does not store whether it is of the stand-alone or the scalable version."
-        also []
-    "ron-uid" RonUid(ron_uid::RonUid)
-        "Swarm RON UID: 128 bits, a time, a name or a hash."
-        also ["ron", "swarmronuid"]
-}
+each_spec!($ specs);
 
 impl Spec {
     /// Returns the name, which is also that of the crate and of the feature: `evently-id`, `euid`.
