@@ -1,5 +1,5 @@
-//! `list` prints the targets and their longest inputs. `unpack` writes the vectors and the committed corpus to the folders that
-//! libFuzzer reads. `pack` writes the committed corpus from these folders: the shortest inputs first, as many as fit 16 KiB.
+//! `list` prints the targets, their longest inputs and their numbers of laws. `unpack` writes the vectors and the committed corpus to the folders that
+//! libFuzzer reads. `pack` writes the committed corpus from these folders: the shortest inputs first, as many as fit 16 KiB for each law.
 
 use data_encoding::HEXLOWER;
 use sortid_fuzz::{TARGETS, Target, seeds};
@@ -9,11 +9,11 @@ const MOST_BYTES: usize = 16 << 10;
 
 fn main() -> io::Result<()> {
     let action = std::env::args().nth(1).unwrap_or_default();
-    for Target { name, longest, .. } in TARGETS {
+    for Target { name, longest, choices, .. } in TARGETS {
         match &*action {
-            "list" => println!("{name} {longest}"),
-            "pack" => pack(name)?,
-            "unpack" => unpack(name)?,
+            "list" => println!("{name} {longest} {choices}"),
+            "pack" => pack(name, MOST_BYTES * choices)?,
+            "unpack" => unpack(name, MOST_BYTES * choices)?,
             _ => return Err(io::Error::other(format!("{action:?} is not list, pack or unpack"))),
         }
     }
@@ -35,12 +35,11 @@ fn unpack(target: &str) -> io::Result<()> {
     Ok(())
 }
 
-fn pack(target: &str) -> io::Result<()> {
+fn pack(target: &str, mut room: usize) -> io::Result<()> {
     let mut inputs =
         fs::read_dir(folder(target))?.map(|entry| fs::read(entry?.path())).collect::<io::Result<Vec<_>>>()?;
     inputs.sort_by_key(|input| (input.len(), input.clone()));
     inputs.dedup();
-    let mut room = MOST_BYTES;
     let mut text = String::new();
     for input in inputs {
         let line = HEXLOWER.encode(&input) + "\n";

@@ -9,12 +9,25 @@ use euid::{Euid, Extension};
 use evently_id::{EventId, LedgerId};
 use ron_uid::{Base64x64, Calendar, RonUid, Scheme};
 use scru160::Scru160;
+use sortid::{__every as every, Spec};
 use sortid_core::{Generator, StateCell};
 use std::time::Duration;
 use ulid_flake::{Epoch, UlidFlake};
 
 /// 2023-11-14.
 const START: u64 = 1_700_000_000_000_000;
+
+/// The first byte chooses the specification.
+pub(crate) fn any(data: &[u8]) {
+    let Some((choice, data)) = data.split_first() else { return };
+    match every::Spec::from(Spec::ALL[usize::from(*choice) % Spec::ALL.len()]) {
+        every::Spec::EventlyId => event_id(data),
+        every::Spec::Scru160 => scru160(data),
+        every::Spec::Euid => euid(data),
+        every::Spec::UlidFlake => ulid_flake(data),
+        every::Spec::RonUid => ron_uid(data),
+    }
+}
 
 impl Observe for scru160::Options {}
 impl Observe for euid::Options {}
@@ -46,7 +59,7 @@ struct Scru160Options {
     node_bits: u8,
 }
 
-pub(crate) fn scru160(data: &[u8]) {
+fn scru160(data: &[u8]) {
     let Ok((options, script)) = <(Scru160Options, Script)>::arbitrary(&mut Unstructured::new(data)) else {
         return;
     };
@@ -82,7 +95,7 @@ pub(crate) fn scru160(data: &[u8]) {
     });
 }
 
-pub(crate) fn euid(data: &[u8]) {
+fn euid(data: &[u8]) {
     let Ok((extension, script)) = <(Option<(u16, u8)>, Script)>::arbitrary(&mut Unstructured::new(data))
     else {
         return;
@@ -108,7 +121,7 @@ struct FlakeOptions {
     epoch: u64,
 }
 
-pub(crate) fn ulid_flake(data: &[u8]) {
+fn ulid_flake(data: &[u8]) {
     let Ok((options, script)) = <(FlakeOptions, Script)>::arbitrary(&mut Unstructured::new(data)) else {
         return;
     };
@@ -138,7 +151,7 @@ pub(crate) fn ulid_flake(data: &[u8]) {
     }
 }
 
-pub(crate) fn ron_uid(data: &[u8]) {
+fn ron_uid(data: &[u8]) {
     let Ok((origin, length, bound, script)) =
         <(u64, u8, u32, Script)>::arbitrary(&mut Unstructured::new(data))
     else {
@@ -156,7 +169,7 @@ pub(crate) fn ron_uid(data: &[u8]) {
     });
 }
 
-pub(crate) fn event_id(data: &[u8]) {
+fn event_id(data: &[u8]) {
     let Ok((ledger_id, script)) = <(u32, Script)>::arbitrary(&mut Unstructured::new(data)) else { return };
     let ledger_id = LedgerId::from_int(ledger_id);
     run(evently_id::Options::new(ledger_id), START, &script, |&Made { id, after }: &Made<EventId>| {

@@ -21,6 +21,8 @@ mod sql;
 mod text;
 mod typed;
 
+use sortid::Spec;
+
 #[cfg(fuzzing)]
 pub use libfuzzer_sys;
 
@@ -36,6 +38,8 @@ pub struct Target {
     pub law: Law,
     /// The longest input in bytes. Short inputs are executed faster, and changed more thoroughly.
     pub longest: usize,
+    /// How many laws the input chooses from. The target is fuzzed so many times as long.
+    pub choices: usize,
 }
 
 /// Longest inputs: of one ID, of a few texts, of a script, of an event or a JSON text, and of a ledger.
@@ -48,9 +52,11 @@ const LEDGER: usize = 4096;
 /// Writes the list of all targets, and their laws as functions with the names of the targets. A program that calls one law
 /// contains only the code of this law, so libFuzzer looks at nothing else.
 macro_rules! targets {
-    ($($name:ident: $law:path, $longest:ident;)*) => {
+    ($($name:ident: $law:path, $longest:ident $(, $choices:expr)?;)*) => {
         /// All fuzz targets.
-        pub const TARGETS: &[Target] = &[$(Target { name: stringify!($name), law: $law, longest: $longest }),*];
+        pub const TARGETS: &[Target] = &[
+            $(Target { name: stringify!($name), law: $law, longest: $longest, choices: 1 $(* $choices)? }),*
+        ];
 
         pub mod laws {
             //! The laws: each panics if it does not hold for the bytes.
@@ -65,17 +71,13 @@ macro_rules! targets {
 targets! {
     scru160_base32hex: crate::text::scru160_base32hex, ID;
     scru160_hex: crate::text::scru160_hex, ID;
-    scru160_generator: crate::generators::scru160, SCRIPT;
     euid_text: crate::text::euid, ID;
-    euid_generator: crate::generators::euid, SCRIPT;
     ulid_flake_text: crate::text::ulid_flake, ID;
-    ulid_flake_generator: crate::generators::ulid_flake, SCRIPT;
     ron_uid_text: crate::ron::text, ID;
     ron_uid_zip: crate::ron::zip, TEXTS;
     ron_uid_vector: crate::ron::vector, TEXTS;
-    ron_uid_generator: crate::generators::ron_uid, SCRIPT;
     event_id_text: crate::text::event_id, ID;
-    event_id_generator: crate::generators::event_id, SCRIPT;
+    generator: crate::generators::any, SCRIPT, Spec::ALL.len();
     bytes: crate::bytes::all, ID;
     any_id: crate::any_id::any_id, ID;
     inspect: crate::inspect::inspection, TEXTS;

@@ -59,10 +59,11 @@ struct Limit {
     executions: Option<u64>,
 }
 
-/// A target, and its longest input in bytes.
+/// A target, its longest input in bytes, and how many laws the input chooses from.
 struct Target {
     name: String,
     longest: usize,
+    choices: u32,
 }
 
 /// How the targets are built: the name of a sanitizer.
@@ -104,7 +105,7 @@ pub(crate) fn run(options: &Options) -> Result {
     let default = options.executions.is_none().then_some(SECONDS);
     let limit = Limit { seconds: options.seconds.or(default), executions: options.executions };
     eprintln!(
-        "The first build of the fuzz targets takes a few minutes. Each target then runs on one core, for {}.",
+        "The first build of the fuzz targets takes a few minutes. Each target then runs on one core, for {} for each of its laws.",
         limit.in_words()
     );
     tools::install(tools::FUZZ)?;
@@ -125,6 +126,12 @@ pub(crate) fn check() -> Result {
 }
 
 impl Limit {
+    /// The limit of so many laws.
+    fn times(self, laws: u32) -> Self {
+        let executions = self.executions.map(|executions| executions * u64::from(laws));
+        Self { seconds: self.seconds.map(|seconds| seconds * laws), executions }
+    }
+
     fn in_words(self) -> String {
         let seconds = self.seconds.map(|seconds| format!("{seconds} s"));
         let executions = self.executions.map(|executions| format!("{executions} executions"));
@@ -146,8 +153,11 @@ fn prepare(wanted: &[String]) -> Result<Vec<Target>> {
     let list = stdout_of(&mut example("list"))?;
     let mut targets = vec![];
     for line in list.lines() {
-        let (name, longest) = line.split_once(' ').ok_or("the list has a line without a length")?;
-        targets.push(Target { name: name.to_owned(), longest: longest.parse()? });
+        let [name, longest, choices] = line.split(' ').collect::<Vec<_>>()[..] else {
+            return Err(format!("the list of targets has the line {line:?}").into());
+        };
+        let (longest, choices) = (longest.parse()?, choices.parse()?);
+        targets.push(Target { name: name.to_owned(), longest, choices });
     }
     if let Some(unknown) = wanted.iter().find(|name| !targets.iter().any(|it| it.name == **name)) {
         let names: Vec<_> = targets.iter().map(|it| &*it.name).collect();
@@ -205,7 +215,8 @@ fn fuzz(build: Build, wanted: &[String], limit: Limit, keeps: bool) -> Result {
 }
 
 fn fuzz_one(program: &Path, target: &Target, limit: Limit, keeps: bool) -> Result<Done> {
-    let Target { name, longest } = target;
+    let Target { name, longest, choices } = target;
+    let limit = limit.times(*choices);
     let folder = |kind: &str| root().join("fuzz").join(kind).join(name);
     let (corpus, artifacts, scratch) = (folder("corpus"), folder("artifacts"), folder("target/scratch"));
     for folder in [&corpus, &artifacts, &scratch] {

@@ -1,3 +1,0 @@
-#![cfg_attr(fuzzing, no_main)]
-
-sortid_fuzz::target!(ron_uid_generator);
