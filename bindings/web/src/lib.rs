@@ -10,8 +10,6 @@
 mod detect;
 mod failure;
 #[cfg(feature = "ids")]
-mod fields;
-#[cfg(feature = "ids")]
 mod generator;
 #[cfg(feature = "ids")]
 mod id;
@@ -24,6 +22,8 @@ mod ledger;
 mod ron;
 #[cfg(feature = "ids")]
 mod rules;
+#[cfg(feature = "ids")]
+mod specs;
 #[cfg(feature = "ids")]
 mod tray;
 

@@ -1,38 +1,11 @@
-//! The options of all specifications as one type, so that the module has the code of generators once instead of six times.
+//! The rules of all specifications as one type, so that the module has the code of generators once instead of six times.
 
-use sortid::{
-    AnyId, Entropy, EntropyError, OsEntropy, euid, evently_id, ron_uid, scru160,
-    ulid_flake::{self, scalable},
-};
+use crate::specs::{AnyOptions, with_options};
+use sortid::{AnyId, Entropy, EntropyError, OsEntropy};
 use sortid_core::{BackfillRules, HybridRules, Position, Rules};
 use std::{cell::RefCell, ops::RangeInclusive, time::Duration};
 
-/// The options of a generator.
-#[derive(Clone, Copy)]
-pub(crate) enum Options {
-    Scru160(scru160::Options),
-    Euid(euid::Options),
-    UlidFlake(ulid_flake::Options),
-    Scalable(scalable::Options),
-    RonUid(ron_uid::Options),
-    EventId(evently_id::Options),
-}
-
-/// Evaluates `$body` with the options of any specification.
-macro_rules! with_options {
-    ($any:expr, $options:ident => $body:expr) => {
-        match $any {
-            Options::Scru160($options) => $body,
-            Options::Euid($options) => $body,
-            Options::UlidFlake($options) => $body,
-            Options::Scalable($options) => $body,
-            Options::RonUid($options) => $body,
-            Options::EventId($options) => $body,
-        }
-    };
-}
-
-impl Options {
+impl AnyOptions {
     /// The rollback allowance of the specification.
     pub(crate) const fn rollback_allowance(&self) -> Duration {
         const fn of<R: Rules>(_: &R) -> Duration {
@@ -43,11 +16,14 @@ impl Options {
 
     /// The random bytes of its IDs.
     pub(crate) const fn source(&self) -> Source {
-        Source { has_random_bits: !matches!(self, Self::RonUid(_) | Self::EventId(_)) }
+        const fn of<R: Rules>(_: &R) -> Source {
+            Source { has_random_bits: R::HAS_RANDOM_BITS }
+        }
+        with_options!(self, options => of(options))
     }
 }
 
-impl Rules for Options {
+impl Rules for AnyOptions {
     type Id = AnyId;
 
     /// As many as the specification with the most random bits draws. Others use some of them.
@@ -91,15 +67,7 @@ impl Rules for Options {
     }
 
     fn id(&self, position: Position, rollbacks: u16, random: [u8; 12]) -> AnyId {
-        let [a, b, c, d, ..] = random;
-        match self {
-            Self::Scru160(options) => options.id(position, rollbacks, random).into(),
-            Self::Euid(options) => options.id(position, rollbacks, [a, b, c, d]).into(),
-            Self::UlidFlake(options) => options.id(position, rollbacks, []).into(),
-            Self::Scalable(options) => options.id(position, rollbacks, []).into(),
-            Self::RonUid(options) => options.id(position, rollbacks, []).into(),
-            Self::EventId(options) => options.id(position, rollbacks, []).into(),
-        }
+        with_options!(self, options => options.id(position, rollbacks, first(random)).into())
     }
 
     fn position(&self, id: AnyId) -> Option<Position> {
@@ -111,7 +79,7 @@ impl Rules for Options {
     }
 }
 
-impl BackfillRules for Options {
+impl BackfillRules for AnyOptions {
     fn backfill_first_count(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
         with_options!(self, options => options.backfill_first_count(tick, entropy))
     }
@@ -133,7 +101,15 @@ impl BackfillRules for Options {
     }
 }
 
-impl HybridRules for Options {
+/// The bytes that a specification draws, from as many as the one with the most draws.
+fn first<const N: usize>(random: [u8; 12]) -> [u8; N] {
+    const { assert!(N <= 12, "`AnyOptions::Random` has fewer bytes than a specification draws") }
+    let mut first = [0; N];
+    first.copy_from_slice(&random[..N]);
+    first
+}
+
+impl HybridRules for AnyOptions {
     fn future_bound(&self) -> Duration {
         match self {
             Self::RonUid(options) => options.future_bound(),

@@ -4,13 +4,14 @@ use crate::{
     answers::{Number, answered, id_in_tray},
     detect::{detect_bytes, detect_text},
     failure::failure_message,
-    fields::{fields, from_fields, has_check, print_without_check, unix_millis_with},
-    generators::{Act, Options, generator, lamport},
+    generators::{Act, Asked, generator, lamport},
     id::{bound_at, check, compare, max, min, parse, parse_long, print, unix_micros, unix_millis},
     inspect::{inspect, range_query},
     ledger::Ledger,
     ron::{parse_base64x64, parse_vector, print_base64x64, print_vector, unzip, zip},
-    spec, tray,
+    spec,
+    specs::{fields, from_fields, has_check, print_without_check, unix_millis_with},
+    tray,
 };
 use arbitrary::{Arbitrary, Unstructured};
 use serde_json::Value;
@@ -65,7 +66,7 @@ enum Call<'a> {
         after: Option<&'a str>,
         chunks: Vec<&'a [u8]>,
     },
-    Generator(Options, Vec<Act>),
+    Generator(Asked, Vec<Act>),
     Lamport {
         origin: u64,
         length: u8,

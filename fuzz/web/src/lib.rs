@@ -7,8 +7,6 @@
 mod detect;
 #[path = "../../../bindings/web/src/failure.rs"]
 mod failure;
-#[path = "../../../bindings/web/src/fields.rs"]
-mod fields;
 #[path = "../../../bindings/web/src/generator.rs"]
 mod generator;
 #[path = "../../../bindings/web/src/id.rs"]
@@ -23,6 +21,8 @@ mod ledger;
 mod ron;
 #[path = "../../../bindings/web/src/rules.rs"]
 mod rules;
+#[path = "../../../bindings/web/src/specs.rs"]
+mod specs;
 #[path = "../../../bindings/web/src/tray.rs"]
 mod tray;
 
