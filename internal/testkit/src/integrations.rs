@@ -37,17 +37,18 @@ fn id_of<I: SortableId>(mut byte: impl FnMut() -> u8) -> I {
     from_bits(bytes)
 }
 
-/// Returns bytes that are not an ID: each has a 1 in one bit that must be 0. Empty if all bytes are an ID.
+/// Returns bytes that are not an ID: each differs from the least ID in one bit that is the same in all. Empty if all bytes are an ID.
 #[must_use]
 pub fn no_ids<I: SortableId>() -> Vec<I::Bytes> {
     let bits = used_bits::<I>();
-    let clear = |at: usize| bits.as_ref()[at / 8] & 0x80 >> (at % 8) == 0;
-    let with_bit = |at: usize| {
+    let same = |at: usize| bits.as_ref()[at / 8] & 0x80 >> (at % 8) == 0;
+    let with_other = |at: usize| {
         let mut bytes = I::Bytes::default();
-        bytes.as_mut()[at / 8] |= 0x80 >> (at % 8);
+        bytes.as_mut().copy_from_slice(I::MIN.as_ref());
+        bytes.as_mut()[at / 8] ^= 0x80 >> (at % 8);
         bytes
     };
-    (0..8 * size_of::<I>()).filter(|&at| clear(at)).map(with_bit).collect()
+    (0..8 * size_of::<I>()).filter(|&at| same(at)).map(with_other).collect()
 }
 
 /// Returns the message of the error.
@@ -242,22 +243,26 @@ pub fn proptest_laws<I: SortableId + proptest::arbitrary::Arbitrary>() {
         let tree = any::<I>().new_tree(&mut runner).unwrap();
         let id = tree.current();
         assert_eq!(I::try_from(id.as_ref()), Ok(id));
-        for (seen, byte) in seen.as_mut().iter_mut().zip(id.as_ref()) {
-            *seen |= byte;
+        for (seen, (byte, least)) in seen.as_mut().iter_mut().zip(id.as_ref().iter().zip(I::MIN.as_ref())) {
+            *seen |= byte ^ least;
         }
     }
     assert_eq!(seen.as_ref(), used_bits::<I>().as_ref(), "each bit is drawn");
 
     let mut tree = any::<I>().new_tree(&mut runner).unwrap();
     while tree.simplify() {}
-    assert!(tree.current().as_ref().iter().all(|&byte| byte == 0));
+    assert_eq!(tree.current(), from_bits(I::Bytes::default()));
 }
 
 /// A slice of IDs is a slice of their bytes.
-pub fn bytemuck_laws<I: SortableId + bytemuck::NoUninit + bytemuck::Zeroable>() {
+pub fn bytemuck_laws<I: SortableId + bytemuck::NoUninit>() {
     let ids = ids::<I>();
     let bytes: &[u8] = bytemuck::cast_slice(&ids);
     assert!(bytes.chunks(size_of::<I>()).eq(ids.iter().map(AsRef::as_ref)));
+}
+
+/// Zeros are an ID.
+pub fn zeroable_laws<I: SortableId + bytemuck::Zeroable>() {
     let zero: I = bytemuck::Zeroable::zeroed();
     assert_eq!(I::try_from(zero.as_ref()), Ok(zero));
 }
@@ -452,6 +457,7 @@ macro_rules! integrations {
         #[test]
         fn a_slice_of_bytes_is_a_slice_of_ids() {
             $crate::integrations::bytemuck_laws::<$id>();
+            $crate::integrations::zeroable_laws::<$id>();
             let ids = $crate::integrations::ids::<$id>();
             let bytes: &[u8] = $crate::integrations::bytemuck::cast_slice(&ids);
             assert_eq!($crate::integrations::bytemuck::cast_slice::<u8, $id>(bytes), ids);
@@ -467,6 +473,15 @@ macro_rules! integrations {
         }
     };
     (@bytemuck $id:ident, some) => {
+        $crate::integrations!(@bytemuck $id, not_zero);
+
+        #[cfg(feature = "bytemuck")]
+        #[test]
+        fn zeros_are_an_id() {
+            $crate::integrations::zeroable_laws::<$id>();
+        }
+    };
+    (@bytemuck $id:ident, not_zero) => {
         #[cfg(feature = "bytemuck")]
         #[test]
         fn a_slice_of_ids_is_a_slice_of_bytes() {

@@ -168,22 +168,24 @@ pub fn one<I: SortableId>() -> impl core::fmt::Display {
     One(I::TITLE)
 }
 
-/// Returns the bits that are 1 in some ID. Every value of these bits, with 0 elsewhere, is an ID.
+/// Returns the bits in which the least and the greatest ID differ. Every value of these bits, with those of the least ID
+/// elsewhere, is an ID.
 #[must_use]
 pub fn used_bits<I: SortableId>() -> I::Bytes {
     let mut bits = I::Bytes::default();
     for (bits, (least, greatest)) in bits.as_mut().iter_mut().zip(I::MIN.as_ref().iter().zip(I::MAX.as_ref()))
     {
-        *bits = least | greatest;
+        *bits = least ^ greatest;
     }
     bits
 }
 
-/// Returns the ID with these bits, without those that are 0 in every ID.
+/// Returns the ID with these bytes, but for the bits that are the same in every ID.
 #[must_use]
 pub fn from_bits<I: SortableId>(mut bytes: I::Bytes) -> I {
-    for (byte, bits) in bytes.as_mut().iter_mut().zip(used_bits::<I>().as_ref()) {
-        *byte &= bits;
+    let (bits, least) = (used_bits::<I>(), I::MIN);
+    for (byte, (bits, least)) in bytes.as_mut().iter_mut().zip(bits.as_ref().iter().zip(least.as_ref())) {
+        *byte = *byte & bits | least & !bits;
     }
     I::try_from(bytes.as_ref()).expect("every value of the used bits is an ID")
 }
