@@ -15,30 +15,17 @@ pub(crate) const UNTIL: Duration = Duration::from_millis(1_717_653_966_666 + 420
 
 /// ID types as users define them, with a prefix.
 pub(crate) mod typed {
-    scru160::typed_id! {
-        #[prefix = "file"]
-        pub(crate) struct FileId;
+    macro_rules! typed {
+        ($name:ident, sortid::$module:ident, $($_:tt)*) => {
+            pub(crate) mod $name {
+                sortid::$module::typed_id! {
+                    #[prefix = "typed"]
+                    pub(crate) struct TypedId;
+                }
+            }
+        };
     }
-
-    euid::typed_id! {
-        #[prefix = "order"]
-        pub(crate) struct OrderId;
-    }
-
-    evently_id::typed_id! {
-        #[prefix = "payment"]
-        pub(crate) struct PaymentId;
-    }
-
-    ulid_flake::typed_id! {
-        #[prefix = "visit"]
-        pub(crate) struct VisitId;
-    }
-
-    ron_uid::typed_id! {
-        #[prefix = "note"]
-        pub(crate) struct NoteId;
-    }
+    sortid_testkit::for_each_spec!(typed);
 }
 
 /// Generates 10 000 IDs in order, over one second or a little more.
@@ -124,89 +111,32 @@ pub(crate) fn says_both(message: &str) {
 /// `$tests!(module, Type, rules, column kind, PostgreSQL column, MySQL column, SQLite column)`.
 macro_rules! for_every_id {
     ($tests:ident) => {
-        $tests!(scru160, ::scru160::Scru160, ::scru160::Options::new(), bytes, "bytea", "BINARY(20)", "BLOB");
-        $tests!(euid, ::euid::Euid, ::euid::Options::new(), uuid, "uuid", "BINARY(16)", "BLOB");
-        $tests!(
-            evently_id,
-            ::evently_id::EventId,
-            ::evently_id::Options::new(::evently_id::LedgerId::MAX),
-            uuid,
-            "uuid",
-            "BINARY(16)",
-            "BLOB"
-        );
-        $tests!(
-            ulid_flake,
-            ::ulid_flake::UlidFlake,
-            ::ulid_flake::Options::new(),
-            integer,
-            "bigint",
-            "BIGINT",
-            "INTEGER"
-        );
-        $tests!(
-            scalable_ulid_flake,
-            ::ulid_flake::UlidFlake,
-            ::ulid_flake::scalable::Options::new(7).unwrap(),
-            integer,
-            "bigint",
-            "BIGINT",
-            "INTEGER"
-        );
-        $tests!(
-            ron_uid,
-            ::ron_uid::RonUid,
-            ::ron_uid::Options::new(::ron_uid::ron_uid!("Xgritzk0_D").value()),
-            bytes,
-            "bytea",
-            "BINARY(16)",
-            "BLOB"
-        );
-        $tests!(
-            typed_scru160,
-            $crate::common::typed::FileId,
-            ::scru160::Options::new(),
-            bytes,
-            "bytea",
-            "BINARY(20)",
-            "BLOB"
-        );
-        $tests!(
-            typed_euid,
-            $crate::common::typed::OrderId,
-            ::euid::Options::new(),
-            uuid,
-            "uuid",
-            "BINARY(16)",
-            "BLOB"
-        );
-        $tests!(
-            typed_evently_id,
-            $crate::common::typed::PaymentId,
-            ::evently_id::Options::new(::evently_id::LedgerId::MAX),
-            uuid,
-            "uuid",
-            "BINARY(16)",
-            "BLOB"
-        );
-        $tests!(
-            typed_ulid_flake,
-            $crate::common::typed::VisitId,
-            ::ulid_flake::Options::new(),
-            integer,
-            "bigint",
-            "BIGINT",
-            "INTEGER"
-        );
-        $tests!(
-            typed_ron_uid,
-            $crate::common::typed::NoteId,
-            ::ron_uid::Options::new(::ron_uid::ron_uid!("Xgritzk0_D").value()),
-            bytes,
-            "bytea",
-            "BINARY(16)",
-            "BLOB"
-        );
+        sortid_testkit::for_each_spec!(with_columns $tests,);
+        sortid_testkit::for_scalable!(with_columns $tests,);
+
+        mod typed {
+            use super::*;
+
+            sortid_testkit::for_each_spec!(with_columns $tests, typed);
+        }
     };
 }
-pub(crate) use for_every_id;
+
+/// The columns of an ID type or, after the word `typed`, of its type with a prefix.
+macro_rules! with_columns {
+    ($tests:ident, typed $name:ident, $module:path, $id:ty, $($rest:tt)*) => {
+        with_columns!($tests, $name, $module, $crate::common::typed::$name::TypedId, $($rest)*);
+    };
+    ($tests:ident, $name:ident, $module:path, $id:ty, $rules:expr, bytes, 16) => {
+        $tests!($name, $id, $rules, bytes, "bytea", "BINARY(16)", "BLOB");
+    };
+    ($tests:ident, $name:ident, $module:path, $id:ty, $rules:expr, bytes, 20) => {
+        $tests!($name, $id, $rules, bytes, "bytea", "BINARY(20)", "BLOB");
+    };
+    ($tests:ident, $name:ident, $module:path, $id:ty, $rules:expr, integer, 8) => {
+        $tests!($name, $id, $rules, integer, "bigint", "BIGINT", "INTEGER");
+    };
+    ($tests:ident, $name:ident, $module:path, $id:ty, $rules:expr, uuid, 16) => {
+        $tests!($name, $id, $rules, uuid, "uuid", "BINARY(16)", "BLOB");
+    };
+}

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 #![cfg(test)]
 
+#[macro_use]
 mod common;
 mod graphql;
 mod mariadb_uuid;

@@ -1,6 +1,6 @@
 //! MariaDB's type `UUID` sorts by the version bits, as `docs/euid.md` says.
 
-use euid::Euid;
+use sortid::euid::Euid;
 use sqlx::{Connection, MySqlConnection, Row};
 
 /// EUIDs in order. The first has no version, the second looks like a UUID of version 1.

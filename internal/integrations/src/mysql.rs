@@ -1,6 +1,6 @@
 //! MySQL or MariaDB, through sqlx, mysql and `mysql_async`.
 
-use crate::common::{SINCE, UNTIL, between, for_every_id, generated, refused, says_both, server, shuffled};
+use crate::common::{SINCE, UNTIL, between, generated, refused, says_both, server, shuffled};
 use sortid_core::AsText;
 use sqlx::{AssertSqlSafe as Safe, Connection, Executor, MySql, MySqlConnection, QueryBuilder, Row};
 

@@ -1,6 +1,6 @@
 //! PostgreSQL, through `postgres-types`, sqlx and diesel.
 
-use crate::common::{SINCE, UNTIL, between, for_every_id, generated, refused, says_both, server, shuffled};
+use crate::common::{SINCE, UNTIL, between, generated, refused, says_both, server, shuffled};
 use diesel::prelude::*;
 use sortid_core::AsText;
 

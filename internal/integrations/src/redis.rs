@@ -1,6 +1,6 @@
 //! Redis, through the crate of that name.
 
-use crate::common::{SINCE, UNTIL, between, for_every_id, generated, refused, server, shuffled};
+use crate::common::{SINCE, UNTIL, between, generated, refused, server, shuffled};
 use redis::{Commands, Connection, FromRedisValue, ToRedisArgs, Value};
 use std::collections::{BTreeMap, HashMap};
 

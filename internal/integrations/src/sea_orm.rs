@@ -1,6 +1,6 @@
 //! SeaORM, with PostgreSQL, MariaDB and SQLite.
 
-use crate::common::{SINCE, UNTIL, between, for_every_id, generated, refused, says_both, server, shuffled};
+use crate::common::{SINCE, UNTIL, between, generated, refused, says_both, server, shuffled};
 use sea_orm::{
     ActiveValue::{NotSet, Set},
     ConnectionTrait, Database, DatabaseConnection, DbBackend, QueryOrder, Schema, Statement, TryFromU64,

@@ -1,6 +1,6 @@
 //! SQLite, in memory, through rusqlite, sqlx and diesel.
 
-use crate::common::{SINCE, UNTIL, between, for_every_id, generated, refused, says_both, shuffled};
+use crate::common::{SINCE, UNTIL, between, generated, refused, says_both, shuffled};
 use diesel::prelude::*;
 use sortid_core::AsText;
 

@@ -2,7 +2,7 @@
 //!
 //! A spec crate calls [`scenarios`], [`backfills`] and [`threads!`] from its `tests/it/generator.rs`, for each of its options
 //! that changes the order, [`integrations!`] from its `tests/it/integrations.rs`, and [`typed!`] from its `tests/it/typed.rs`.
-//! There it adds the tests that only its specification needs.
+//! There it adds the tests that only its specification needs. [`for_each_spec!`] has one line for each specification.
 
 #![forbid(unsafe_code)]
 
@@ -10,6 +10,7 @@ pub mod asynchronous;
 mod backfill;
 #[cfg(feature = "integrations")]
 pub mod integrations;
+mod specs;
 #[cfg(feature = "integrations")]
 pub mod typed;
 

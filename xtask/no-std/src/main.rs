@@ -6,6 +6,8 @@
 
 use core::{cell::Cell, time::Duration};
 
+include!("../../../internal/testkit/src/specs.rs");
+
 #[link(name = "c")]
 unsafe extern "C" {
     fn abort() -> !;
@@ -24,7 +26,7 @@ extern "C" fn rust_eh_personality() {}
 /// A timer that counts microseconds since it was set.
 struct Timer(Cell<u64>);
 
-impl scru160::Clock for Timer {
+impl sortid::Clock for Timer {
     fn unix_micros(&self) -> Option<u64> {
         self.0.set(self.0.get() + 7);
         Some(1_717_653_966_666_000 + self.0.get())
@@ -34,8 +36,8 @@ impl scru160::Clock for Timer {
 /// A stand-in for a hardware source.
 struct Trng(Cell<u8>);
 
-impl scru160::Entropy for Trng {
-    fn fill(&self, bytes: &mut [u8]) -> Result<(), scru160::EntropyError> {
+impl sortid::Entropy for Trng {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), sortid::EntropyError> {
         for byte in bytes {
             self.0.set(self.0.get().wrapping_mul(5).wrapping_add(17));
             *byte = self.0.get();
@@ -46,13 +48,12 @@ impl scru160::Entropy for Trng {
 
 /// Makes IDs on both kinds of generators and for given times, prints and reads them, and sees that they ascend.
 macro_rules! check {
-    ($id:ty, $options:expr, $generator:path, $shared:path, $backfill:path) => {{
-        use $backfill as Backfill;
-        use $generator as Generator;
-        use $shared as SharedCell;
+    ($name:ident, $module:path, $id:ty, $options:expr, $($column:tt)*) => {{
+        use module::{Backfill, Generator, SharedGenerator};
+        use $module as module;
         let (clock, entropy) = (Timer(Cell::new(0)), Trng(Cell::new(1)));
         let ids = Generator::from_parts($options, &clock, &entropy);
-        let shared = SharedCell::from_parts($options, &clock, &entropy);
+        let shared = SharedGenerator::from_parts($options, &clock, &entropy);
         let mut last = [<$id>::MIN; 2];
         for _ in 0..1000 {
             let next = [ids.generate().unwrap(), shared.generate().unwrap()];
@@ -76,75 +77,31 @@ macro_rules! check {
 
 /// Defines an ID type with a prefix, prints and reads an ID.
 macro_rules! check_typed {
-    ($spec:ident, $id:ident) => {{
-        $spec::typed_id! {
+    ($name:ident, sortid::$module:ident, $id:ty, $($rest:tt)*) => {{
+        sortid::$module::typed_id! {
             #[prefix = "typed"]
             struct TypedId;
         }
-        let id = TypedId::from_id($spec::$id::MAX);
+        let id = TypedId::from_id(<$id>::MAX);
         let text = id.encode();
-        assert!(text.starts_with("typed_") && TypedId::parse(&text) == Ok(id) && id.get() == $spec::$id::MAX);
+        assert!(text.starts_with("typed_") && TypedId::parse(&text) == Ok(id) && id.get() == <$id>::MAX);
         assert!(TypedId::parse(&id.get().encode()).is_err());
     }};
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn main() -> i32 {
-    check!(
-        scru160::Scru160,
-        scru160::Options::new().node(3, 5).unwrap(),
-        scru160::Generator,
-        scru160::SharedGenerator,
-        scru160::Backfill
-    );
-    check!(
-        euid::Euid,
-        euid::Options::new().extension(euid::Extension::new(5).unwrap()),
-        euid::Generator,
-        euid::SharedGenerator,
-        euid::Backfill
-    );
-    check!(
-        ulid_flake::UlidFlake,
-        ulid_flake::Options::new(),
-        ulid_flake::Generator,
-        ulid_flake::SharedGenerator,
-        ulid_flake::Backfill
-    );
-    check!(
-        ulid_flake::UlidFlake,
-        ulid_flake::scalable::Options::new(31).unwrap(),
-        ulid_flake::scalable::Generator,
-        ulid_flake::scalable::SharedGenerator,
-        ulid_flake::scalable::Backfill
-    );
-    let origin = ron_uid::ron_uid!("Xgritzk0_D").value();
-    check!(
-        ron_uid::RonUid,
-        ron_uid::Options::new(origin).min_length(5).unwrap(),
-        ron_uid::Generator,
-        ron_uid::SharedGenerator,
-        ron_uid::Backfill
-    );
-    let ledger_id = evently_id::event_id!("0005cd755a43d79238c05790c0331dd8").ledger_id();
-    check!(
-        evently_id::EventId,
-        evently_id::Options::new(ledger_id),
-        evently_id::Generator,
-        evently_id::SharedGenerator,
-        evently_id::Backfill
-    );
-    assert!(evently_id::LedgerId::parse(&ledger_id.encode()) == Ok(ledger_id));
-    let logical = ron_uid::LamportClock::new(origin, 5).unwrap();
-    let [first, second] = [logical.generate().unwrap(), logical.generate().unwrap()];
-    assert!(first < second && ron_uid::RonUid::unzip(&second.zip(&first), &first) == Ok(second));
-    assert!(ron_uid::Vector::new("time-origin,[1,(2{2").all(|uid| uid.is_ok()));
+    for_each_spec!(check);
+    for_scalable!(check);
+    for_each_spec!(check_typed);
 
-    check_typed!(scru160, Scru160);
-    check_typed!(euid, Euid);
-    check_typed!(ulid_flake, UlidFlake);
-    check_typed!(ron_uid, RonUid);
-    check_typed!(evently_id, EventId);
+    let ledger_id = sortid::evently_id::event_id!("0005cd755a43d79238c05790c0331dd8").ledger_id();
+    assert!(sortid::evently_id::LedgerId::parse(&ledger_id.encode()) == Ok(ledger_id));
+    let logical =
+        sortid::ron_uid::LamportClock::new(sortid::ron_uid::ron_uid!("Xgritzk0_D").value(), 5).unwrap();
+    let [first, second] = [logical.generate().unwrap(), logical.generate().unwrap()];
+    assert!(first < second && sortid::ron_uid::RonUid::unzip(&second.zip(&first), &first) == Ok(second));
+    assert!(sortid::ron_uid::Vector::new("time-origin,[1,(2{2").all(|uid| uid.is_ok()));
 
     for id in sortid::Spec::ALL.iter().map(|&spec| sortid::AnyId::max(spec)) {
         assert!(sortid::detect(id.encode()).any(|candidate| candidate.id() == id));
