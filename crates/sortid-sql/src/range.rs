@@ -100,16 +100,15 @@ impl Database {
             return Err(wrong);
         }
         let hex: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
-        let is_uuid = matches!(spec, Spec::Euid | Spec::EventlyId);
         let uuid = || {
             let [a, b, c, d, e] = [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]];
             format!("'{a}-{b}-{c}-{d}-{e}'")
         };
         Ok(match self {
-            Self::Postgres if is_uuid => uuid(),
+            Self::Postgres if spec.is_uuid() => uuid(),
             Self::Postgres => format!("'\\x{hex}'"),
             Self::Mysql | Self::Sqlite => format!("X'{hex}'"),
-            Self::Duckdb if is_uuid => format!("{}::UUID", uuid()),
+            Self::Duckdb if spec.is_uuid() => format!("{}::UUID", uuid()),
             Self::Duckdb => format!("unhex('{hex}')"),
             Self::Clickhouse => format!("toFixedString(unhex('{hex}'), {})", id.len()),
         })

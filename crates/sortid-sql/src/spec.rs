@@ -67,4 +67,12 @@ impl Spec {
             Self::Euid | Self::RonUid | Self::EventlyId => 16,
         }
     }
+
+    /// Whether the ID is a UUID in databases whose UUIDs sort by their bytes.
+    pub(crate) const fn is_uuid(self) -> bool {
+        match self {
+            Self::Euid | Self::EventlyId => true,
+            Self::Scru160 | Self::UlidFlake | Self::RonUid => false,
+        }
+    }
 }

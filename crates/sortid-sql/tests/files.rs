@@ -1,5 +1,6 @@
 //! What all files of SQL have in common. `cargo xtask sql` runs them on the databases.
 
+use sortid::{__with_type as with_type, Role, SortableId as _};
 use sortid_sql::{Database, Error, Script, Spec, statements};
 use std::collections::BTreeSet;
 
@@ -20,24 +21,15 @@ fn created(sql: &str) -> Vec<String> {
 
 /// What every specification has, and its fields.
 fn expected(spec: Spec) -> Vec<String> {
-    let fields: &[&str] = match spec {
-        Spec::Scru160 => &["timestamp_ms", "counter", "random16", "random80"],
-        Spec::Euid => &[
-            "timestamp_ms",
-            "random_upper",
-            "extension",
-            "extension_bits",
-            "random_high",
-            "random_low",
-            "check",
-        ],
-        Spec::UlidFlake => &["timestamp_ms", "randomness", "scalable_randomness", "scalability"],
-        Spec::RonUid => &["value", "origin", "value_int", "origin_int", "scheme"],
-        Spec::EventlyId => &["timestamp_us", "checksum", "ledger_id", "version"],
-        _ => unreachable!("{spec:?} has fields"),
-    };
-    let all = ["time", "text", "parse", "min_at", "max_at", "is_valid"];
-    all.iter().chain(fields).map(|name| format!("{}_{name}", spec.prefix())).collect()
+    let described = sortid::Spec::ALL.iter().find(|described| Spec::named(described.name()) == Some(spec));
+    let fields = with_type!(*described.expect("a specification"), Id => Id::FIELDS);
+    let fields = fields.iter().filter(|field| !matches!(field.role, Role::Whole | Role::Constant));
+    let all = ["time", "text", "parse", "min_at", "max_at", "is_valid"].into_iter();
+    let mut names: Vec<_> = all.chain(fields.map(|field| field.name)).collect();
+    if spec == Spec::UlidFlake {
+        names.extend(["scalable_randomness", "scalability"]);
+    }
+    names.iter().map(|name| format!("{}_{name}", spec.prefix())).collect()
 }
 
 #[test]

@@ -1,13 +1,11 @@
 //! The specifications: what the libraries say of an ID, a text and a time.
 
-use euid::Euid;
-use evently_id::EventId;
-use ron_uid::RonUid;
-use scru160::Scru160;
-use sortid_core::{Field, FieldValue, Role, SortableId, UnixTime};
+use sortid::{
+    __with_type as with_type, Field, FieldValue, Role, SortableId, UnixTime,
+    ulid_flake::{UlidFlake, scalable::Scalable},
+};
 use sortid_sql::Spec;
-use std::{ops::RangeInclusive, sync::LazyLock};
-use ulid_flake::{UlidFlake, scalable::Scalable};
+use std::{fs, ops::RangeInclusive, path::Path, sync::LazyLock};
 
 /// What a function returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +45,7 @@ type Values = dyn Fn(&[u8]) -> Option<Vec<Value>> + Send + Sync;
 
 /// A specification.
 pub(crate) struct Subject {
+    pub(crate) id: sortid::Spec,
     pub(crate) spec: Spec,
     /// The functions of an ID, without the prefix.
     pub(crate) functions: Vec<(&'static str, Kind)>,
@@ -64,7 +63,7 @@ pub(crate) struct Subject {
     /// Whether times have digits for microseconds, not only for milliseconds.
     pub(crate) has_micros: bool,
     /// The files with vectors of the tests.
-    pub(crate) vectors: &'static [&'static str],
+    pub(crate) vectors: Vec<String>,
 }
 
 /// The functions that all specifications have besides those of an ID, without the prefix.
@@ -73,11 +72,12 @@ pub(crate) const IS_VALID: &str = "is_valid";
 pub(crate) const BOUNDS: [&str; 2] = ["min_at", "max_at"];
 
 impl Subject {
-    fn new<I: SortableId + 'static>(
-        spec: Spec,
-        fields: fn(I) -> Vec<(&'static str, Value)>,
-        vectors: &'static [&'static str],
-    ) -> Self {
+    fn new(spec: sortid::Spec) -> Self {
+        with_type!(spec, Id => Self::of(spec, fields::<Id>))
+    }
+
+    fn of<I: SortableId + 'static>(id: sortid::Spec, fields: fn(I) -> Vec<(&'static str, Value)>) -> Self {
+        let spec = Spec::named(id.name()).expect("each specification has SQL");
         let functions = move |id: I| {
             let time = id.unix_micros().map_or(Value::Null, Value::Time);
             let text = Value::Text(id.encode().to_string());
@@ -87,6 +87,7 @@ impl Subject {
         let greatest = I::max_at(Micros(i128::from(*I::TIMES.end()))).expect("the time is in range");
         let widths = widths(I::FIELDS);
         Self {
+            id,
             spec,
             functions: functions(greatest).map(|(name, value)| (name, value.kind())).collect(),
             values: Box::new(move |id| {
@@ -98,7 +99,7 @@ impl Subject {
             mask: packed(&widths, &masks(I::FIELDS)),
             widths,
             has_micros: false,
-            vectors,
+            vectors: vectors(id),
         }
     }
 
@@ -138,51 +139,38 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-pub(crate) static ALL: LazyLock<[Subject; 5]> = LazyLock::new(|| {
-    [
-        Subject::new::<Scru160>(
-            Spec::Scru160,
-            fields,
-            &[include_str!("../../../crates/scru160/tests/data/scru160.json")],
-        ),
-        Subject::new::<Euid>(
-            Spec::Euid,
-            fields,
-            &[include_str!("../../../crates/euid/tests/data/euid.json")],
-        ),
-        Subject {
+pub(crate) static ALL: LazyLock<Vec<Subject>> = LazyLock::new(|| {
+    let subject = |&spec: &sortid::Spec| match spec {
+        sortid::Spec::UlidFlake => Subject {
             widths: widths(Scalable::FIELDS),
-            ..Subject::new::<UlidFlake>(
-                Spec::UlidFlake,
-                |id| {
-                    let mut all = fields(id);
-                    all.push(("scalable_randomness", Value::Int(id.scalable().randomness().into())));
-                    all.push(("scalability", Value::Int(id.scalable().scalability().into())));
-                    all
-                },
-                &[include_str!("../../../crates/ulid-flake/tests/data/ulid_flake.json")],
-            )
+            ..Subject::of::<UlidFlake>(spec, |id| {
+                let mut all = fields(id);
+                all.push(("scalable_randomness", Value::Int(id.scalable().randomness().into())));
+                all.push(("scalability", Value::Int(id.scalable().scalability().into())));
+                all
+            })
         },
-        Subject {
-            // The value has the digits of a time.
-            widths: vec![4, 12, 6, 6, 6, 6, 12, 12, 2, 2, 60],
-            ..Subject::new::<RonUid>(
-                Spec::RonUid,
-                fields,
-                &[
-                    include_str!("../../../crates/ron-uid/tests/data/ron_uid.json"),
-                    include_str!("../../../crates/ron-uid/tests/data/zip.tsv"),
-                ],
-            )
-        },
-        Subject {
-            // The ledger ID has the version.
-            widths: vec![64, 32, 30, 2],
-            has_micros: true,
-            ..Subject::new::<EventId>(Spec::EventlyId, fields, &[])
-        },
-    ]
+        // The value has the digits of a time.
+        sortid::Spec::RonUid => {
+            Subject { widths: vec![4, 12, 6, 6, 6, 6, 12, 12, 2, 2, 60], ..Subject::new(spec) }
+        }
+        // The ledger ID has the version.
+        sortid::Spec::EventlyId => {
+            Subject { widths: vec![64, 32, 30, 2], has_micros: true, ..Subject::new(spec) }
+        }
+        _ => Subject::new(spec),
+    };
+    sortid::Spec::ALL.iter().map(subject).collect()
 });
+
+/// The files with vectors of the specification's crate, if it has any.
+fn vectors(spec: sortid::Spec) -> Vec<String> {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates");
+    let files = fs::read_dir(crates.join(spec.name()).join("tests/data")).into_iter().flatten();
+    let mut paths: Vec<_> = files.map(|file| file.expect("a file of the folder").path()).collect();
+    paths.sort();
+    paths.iter().map(|path| fs::read_to_string(path).expect("vectors are text")).collect()
+}
 
 /// The fields of an ID, without the whole ID, and without bits that are 0 in all IDs.
 fn fields<I: SortableId>(id: I) -> Vec<(&'static str, Value)> {

@@ -3,7 +3,7 @@
 use crate::{
     arrays::{expected_times, id_arrays},
     pruning::{explain, table},
-    specs::{Tested, ids},
+    specs::{Tested, every_specification, ids},
 };
 use datafusion::{
     arrow::{
@@ -14,7 +14,7 @@ use datafusion::{
     datasource::MemTable,
     prelude::SessionContext,
 };
-use sortid::{euid::Euid, evently_id::EventId, ron_uid::RonUid, scru160::Scru160, ulid_flake::UlidFlake};
+use sortid::{ron_uid::RonUid, scru160::Scru160};
 use sortid_columns::Micros;
 use std::sync::Arc;
 
@@ -78,11 +78,7 @@ async fn comparisons_of_times_have_the_results_of_the_times() {
             }
         }
     }
-    check::<Scru160>().await;
-    check::<Euid>().await;
-    check::<UlidFlake>().await;
-    check::<EventId>().await;
-    check::<RonUid>().await;
+    every_specification!(Id => check::<Id>().await);
 }
 
 #[tokio::test]
@@ -142,11 +138,7 @@ async fn times_of_ids_in_order_are_not_sorted() {
             assert!(times.is_sorted());
         }
     }
-    check::<Scru160>(true).await;
-    check::<Euid>(true).await;
-    check::<UlidFlake>(true).await;
-    check::<EventId>(true).await;
-    check::<RonUid>(false).await;
+    every_specification!(Id => check::<Id>(Id::IN_TIME_ORDER).await);
 }
 
 #[tokio::test]

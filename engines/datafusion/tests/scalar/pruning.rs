@@ -2,7 +2,7 @@
 
 use crate::{
     arrays::{id_arrays, text_arrays},
-    specs::Tested,
+    specs::{Tested, every_specification},
 };
 use datafusion::{
     arrow::{
@@ -13,7 +13,7 @@ use datafusion::{
     parquet::{arrow::ArrowWriter, file::properties::WriterProperties},
     prelude::{ParquetReadOptions, SessionContext},
 };
-use sortid::{euid::Euid, evently_id::EventId, ron_uid::RonUid, scru160::Scru160, ulid_flake::UlidFlake};
+use sortid::scru160::Scru160;
 use sortid_columns::Micros;
 use std::{fs::File, sync::Arc};
 use tempfile::TempDir;
@@ -97,11 +97,7 @@ async fn bounds_of_times_prune_row_groups_of_every_type_of_column() {
             }
         }
     }
-    check::<Scru160>().await;
-    check::<Euid>().await;
-    check::<UlidFlake>().await;
-    check::<EventId>().await;
-    check::<RonUid>().await;
+    every_specification!(Id => check::<Id>().await);
 }
 
 #[tokio::test]
@@ -123,10 +119,9 @@ async fn a_comparison_of_a_time_prunes_row_groups() {
             }
         }
     }
-    check::<Scru160>().await;
-    check::<Euid>().await;
-    check::<UlidFlake>().await;
-    check::<EventId>().await;
+    every_specification!(Id => if Id::IN_TIME_ORDER {
+        check::<Id>().await;
+    });
 }
 
 #[tokio::test]

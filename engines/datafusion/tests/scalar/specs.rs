@@ -14,6 +14,16 @@ use std::{fs, path::Path};
 /// The number of random IDs of each specification.
 pub(crate) const RANDOM: usize = 20_000;
 
+/// Runs a check of each specification, whose type is `$id`.
+macro_rules! every_specification {
+    ($id:ident => $check:expr) => {
+        for &spec in sortid::Spec::ALL {
+            sortid::__with_type!(spec, $id => $check);
+        }
+    };
+}
+pub(crate) use every_specification;
+
 /// A value of a field.
 pub(crate) enum Cell {
     Int(Option<i64>),

@@ -1,9 +1,8 @@
 use crate::{
     arrays::*,
-    specs::{Tested, ids},
+    specs::{Tested, every_specification, ids},
 };
 use datafusion::arrow::{array::*, datatypes::*};
-use sortid::{euid::Euid, evently_id::EventId, ron_uid::RonUid, scru160::Scru160, ulid_flake::UlidFlake};
 use sortid_columns::Micros;
 use std::sync::Arc;
 
@@ -73,11 +72,7 @@ fn bounds_of_every_type_of_time_are_those_of_the_library() {
             check::<I>(&(Arc::new(nanos) as _), &near);
         }
     }
-    every_type::<Scru160>();
-    every_type::<Euid>();
-    every_type::<UlidFlake>();
-    every_type::<RonUid>();
-    every_type::<EventId>();
+    every_specification!(Id => every_type::<Id>());
 }
 
 #[test]
@@ -98,11 +93,7 @@ fn bounds_of_texts_are_those_of_their_times() {
         Arc::new(texts.into_iter().collect::<DictionaryArray<Int8Type>>()),
     ];
     for array in arrays {
-        check::<Scru160>(&array, &times);
-        check::<Euid>(&array, &times);
-        check::<UlidFlake>(&array, &times);
-        check::<RonUid>(&array, &times);
-        check::<EventId>(&array, &times);
+        every_specification!(Id => check::<Id>(&array, &times));
     }
 }
 
@@ -124,9 +115,5 @@ fn exactly_the_times_of_the_specification_have_bounds() {
             assert_eq!(call(&function, &(Arc::new(null) as _)).unwrap().null_count(), 1);
         }
     }
-    check::<Scru160>();
-    check::<Euid>();
-    check::<UlidFlake>();
-    check::<RonUid>();
-    check::<EventId>();
+    every_specification!(Id => check::<Id>());
 }

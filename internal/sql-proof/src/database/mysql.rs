@@ -1,17 +1,11 @@
 use super::{Database, Login, Refusal, Row, used, variable};
 use crate::{Result, subject::Subject};
-use euid::Euid;
-use evently_id::EventId;
 use mysql::{
     Conn, LocalInfileHandler, Opts, OptsBuilder, Value,
     prelude::{FromValue, Queryable},
 };
-use ron_uid::RonUid;
-use scru160::Scru160;
-use sortid_core::SortableId;
-use sortid_sql::Spec;
+use sortid::{__with_type as with_type, SortableId};
 use std::{fs, fs::File, io, path::Path};
-use ulid_flake::UlidFlake;
 
 /// The database of the proof, which it creates.
 const NAME: &str = "sortid_sql_proof";
@@ -82,14 +76,7 @@ impl Database for Mysql {
 
     fn fetch(&mut self, subject: &Subject, sql: &str, is_time: bool) -> Result {
         let connection = &mut self.connection;
-        match subject.spec {
-            Spec::Scru160 => fetch::<Scru160>(connection, sql, is_time),
-            Spec::Euid => fetch::<Euid>(connection, sql, is_time),
-            Spec::UlidFlake => fetch::<UlidFlake>(connection, sql, is_time),
-            Spec::RonUid => fetch::<RonUid>(connection, sql, is_time),
-            Spec::EventlyId => fetch::<EventId>(connection, sql, is_time),
-            _ => Err("an unknown specification".into()),
-        }
+        with_type!(subject.id, Id => fetch::<Id>(connection, sql, is_time))
     }
 
     fn another(&self) -> Result<Box<dyn Database>> {

@@ -1,17 +1,11 @@
 use super::{Database, Login, Refusal, Row, used, variable};
 use crate::{Result, subject::Subject};
-use euid::Euid;
-use evently_id::EventId;
 use postgres::{
     Client, Config, NoTls, SimpleQueryMessage, config::Host, fallible_iterator::FallibleIterator as _,
     types::FromSql,
 };
-use ron_uid::RonUid;
-use scru160::Scru160;
-use sortid_core::SortableId;
-use sortid_sql::Spec;
+use sortid::{__with_type as with_type, SortableId};
 use std::{fs::File, io, path::Path};
-use ulid_flake::UlidFlake;
 
 /// The database of the proof, which it creates.
 const NAME: &str = "sortid_sql_proof";
@@ -81,14 +75,7 @@ impl Database for Postgres {
 
     fn fetch(&mut self, subject: &Subject, sql: &str, is_time: bool) -> Result {
         let client = &mut self.0;
-        match subject.spec {
-            Spec::Scru160 => fetch::<Scru160>(client, sql, is_time),
-            Spec::Euid => fetch::<Euid>(client, sql, is_time),
-            Spec::UlidFlake => fetch::<UlidFlake>(client, sql, is_time),
-            Spec::RonUid => fetch::<RonUid>(client, sql, is_time),
-            Spec::EventlyId => fetch::<EventId>(client, sql, is_time),
-            _ => Err("an unknown specification".into()),
-        }
+        with_type!(subject.id, Id => fetch::<Id>(client, sql, is_time))
     }
 
     fn another(&self) -> Result<Box<dyn Database>> {

@@ -3,22 +3,16 @@ use crate::{
     Result,
     subject::{Subject, hex},
 };
-use euid::Euid;
-use evently_id::EventId;
-use ron_uid::RonUid;
 use rusqlite::{
     Connection, params_from_iter,
     types::{FromSql, ValueRef},
 };
-use scru160::Scru160;
-use sortid_core::SortableId;
-use sortid_sql::Spec;
+use sortid::{__with_type as with_type, SortableId};
 use std::{
     fs::File,
     io::{BufRead as _, BufReader},
     path::Path,
 };
-use ulid_flake::UlidFlake;
 
 /// The SQLite that `rusqlite` brings.
 pub(super) struct Sqlite(Connection);
@@ -85,14 +79,7 @@ impl Database for Sqlite {
 
     fn fetch(&mut self, subject: &Subject, sql: &str, is_time: bool) -> Result {
         let connection = &self.0;
-        match subject.spec {
-            Spec::Scru160 => fetch::<Scru160>(connection, sql, is_time),
-            Spec::Euid => fetch::<Euid>(connection, sql, is_time),
-            Spec::UlidFlake => fetch::<UlidFlake>(connection, sql, is_time),
-            Spec::RonUid => fetch::<RonUid>(connection, sql, is_time),
-            Spec::EventlyId => fetch::<EventId>(connection, sql, is_time),
-            _ => Err("an unknown specification".into()),
-        }
+        with_type!(subject.id, Id => fetch::<Id>(connection, sql, is_time))
     }
 
     fn version(&mut self) -> Result<String, Refusal> {

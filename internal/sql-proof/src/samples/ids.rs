@@ -10,7 +10,7 @@ pub(super) fn ids(subject: &Subject, count: usize, random: &mut Rng) -> Vec<Vec<
     let mut ids = Distinct { subject, seen: HashSet::new(), ids: vec![] };
     ends(subject, &mut ids, random);
     bits(subject, &mut ids);
-    for vectors in subject.vectors {
+    for vectors in &subject.vectors {
         for text in super::texts::words(vectors) {
             if let Some(id) = (subject.parse)(text) {
                 ids.push(id);
