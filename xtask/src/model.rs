@@ -25,5 +25,7 @@ const MODELS: [&str; 3] = ["model::", "--", "--nocapture"];
 fn test() -> Result<Command> {
     let mut test = cargo(&["test", "--locked", "--package", "sortid-core", "--lib", "--target-dir"]);
     test.arg(workspace::target()?.join("loom")).env("RUSTFLAGS", "--cfg loom");
+    // Millions of interleavings: they take longer to run than to build.
+    test.env("CARGO_PROFILE_TEST_OPT_LEVEL", "3");
     Ok(test)
 }
