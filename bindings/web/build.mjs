@@ -73,8 +73,9 @@ async function buildPackage() {
 
 /** The entries import each other, so that there is one class of each name, and one module of each kind in memory. */
 function shareEntries({ onResolve }) {
-  const entry = /^\.\/((ledger-|inspect-)?manual|index|node|error)\.js$/;
-  onResolve({ filter: entry }, ({ path }) => ({ path, external: true }));
+  const entry = /^\.\.?\/((ledger-|inspect-)?manual|index|node|error)\.js$/;
+  // What is in a folder of the sources is in a file beside the entries, too.
+  onResolve({ filter: entry }, ({ path }) => ({ path: path.replace('../', './'), external: true }));
 }
 
 async function buildAll() {
@@ -87,8 +88,7 @@ async function buildAll() {
   });
   cpSync(join(GLUE, 'all/sortid_wasm_bg.wasm'), join(ALL, 'sortid.wasm'));
   // The types are those of the package.
-  mkdirSync(join(ALL, 'types'));
-  for (const name of readdirSync(PACKAGE).filter((name) => name.endsWith('.d.ts'))) {
+  for (const name of readdirSync(PACKAGE, { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
     cpSync(join(PACKAGE, name), join(ALL, 'types', name));
   }
   cpSync(join(HERE, 'package/all.d.ts'), join(ALL, 'manual.d.ts'));

@@ -1,7 +1,8 @@
 import { isBytes, SortidError, wrongType } from './error.js';
 import { base64url, formOf, readForm } from './forms.js';
 import { encode, failure, fieldsOf, idWords, otherWords, putText, raw, takeText } from './module.js';
-import { formNumber, SPECS, TITLES, type Form, type SpecName } from './spec.js';
+import { BYTES } from './names.js';
+import { formNumber, specNumber, TITLES, type Form, type SpecName } from './spec.js';
 import { micros, type Bytes, type TimeLike } from './time.js';
 
 /** Only this package makes IDs. */
@@ -39,7 +40,8 @@ export interface IdClass<T extends Id> extends ClassOf<T> {
 export interface Kind {
   /** The class. */
   readonly Class: unknown;
-  /** The number of the specification. */
+  /** The specification, and its number. */
+  readonly spec: SpecName;
   readonly number: number;
   /** The length of an ID, in words of 32 bits. */
   readonly words: number;
@@ -49,21 +51,22 @@ export interface Kind {
 const KIND = Symbol('kind');
 
 /** Makes a class one of IDs. */
-export function register(Class: object, number: number, words: number): void {
-  Object.defineProperty(Class, KIND, { value: Object.freeze({ Class, number, words }) });
+export function register(Class: { readonly spec: SpecName }): void {
+  const { spec } = Class;
+  const kind: Kind = { Class, spec, number: specNumber(spec), words: BYTES[spec] / 4 };
+  Object.defineProperty(Class, KIND, { value: Object.freeze(kind) });
 }
 
 /** What the module knows of the class. */
 export function kindOf(Class: unknown, method = 'parse'): Kind {
   const kind = (Class as { [KIND]?: Kind } | undefined)?.[KIND];
-  // A class that extends one of the five is not one of them.
+  // A class that extends one of them is not one itself.
   if (kind?.Class === Class) return kind!;
-  throw new TypeError(`call ${method} on one of the five classes of IDs, such as Euid.${method}(…)`);
+  throw new TypeError(`call ${method} on one of the classes of IDs, such as Euid.${method}(…)`);
 }
 
 /**
- * An ID of any specification: immutable, like a number. The classes are {@link Scru160}, {@link Euid}, {@link
- * UlidFlake}, {@link RonUid} and {@link EventId}.
+ * An ID of any specification: immutable, like a number. {@link CLASSES} has the classes, such as {@link Euid}.
  *
  * In templates and with `JSON.stringify`, an ID is its text. An ID is frozen. Its own properties are its bytes, so that
  * tests which compare objects by their properties tell IDs apart; nothing else should read them. `structuredClone` and
@@ -106,10 +109,10 @@ export abstract class Id {
    * and `index` is the place of a wrong character.
    */
   static parse<T extends Id>(this: ClassOf<T>, text: string): T {
-    const { number } = kindOf(this, 'parse');
+    const { number, spec } = kindOf(this, 'parse');
     if (typeof text !== 'string') throw wrongType(`${this.name}.parse`, 'a string', text);
-    const isRead = putText(text) ? raw.parse(number, text.length) : raw.parseLong(number, encode(text, number));
-    if (!isRead) throw failure(number, text);
+    const isRead = putText(text) ? raw.parse(number, text.length) : raw.parseLong(number, encode(text, spec));
+    if (!isRead) throw failure(spec, text);
     return take(this);
   }
 
@@ -127,19 +130,19 @@ export abstract class Id {
    * @throws {SortidError} As {@link Id.parse}.
    */
   static from<T extends Id>(this: ClassOf<T>, input: string, form?: Form): T {
-    const { number, words } = kindOf(this, 'from');
+    const { number, spec, words } = kindOf(this, 'from');
     if (typeof input !== 'string') throw wrongType(`${this.name}.from`, 'a string', input);
     if (form !== undefined) formNumber(form);
-    const long = putText(input) ? undefined : encode(input, number);
+    const long = putText(input) ? undefined : encode(input, spec);
     let read = form;
     if (read === undefined || read === 'text') {
       if (long ? raw.parseLong(number, long) : raw.parse(number, input.length)) return take(this);
-      const error = failure(number, input);
+      const error = failure(spec, input);
       // A text as long as that of an ID is wrong, and not another form. RON UIDs have no fixed length.
-      if (read === undefined && (error.kind === 'length' || number === 4)) read = formOf(input, 4 * words);
+      if (read === undefined && (error.kind === 'length' || spec === 'ron-uid')) read = formOf(input, 4 * words);
       if (read === undefined || read === 'text') throw error;
     }
-    return Id.fromBytes.call(this as ClassOf<Id>, readForm(input, read, 4 * words, SPECS[number]!)) as T;
+    return Id.fromBytes.call(this as ClassOf<Id>, readForm(input, read, 4 * words, spec)) as T;
   }
 
   /**
@@ -159,7 +162,7 @@ export abstract class Id {
       const at = 4 * i;
       words[i] = (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
     }
-    if (!raw.check(number)) throw failure(number);
+    if (!raw.check(number)) throw failure(this.spec);
     return take(this);
   }
 
@@ -179,7 +182,7 @@ export abstract class Id {
     }
     const words = idWords();
     for (let i = count - 1, rest = int; i >= 0; i -= 1, rest >>= 32n) words[i] = Number(rest & 0xffffffffn);
-    if (!raw.check(number)) throw failure(number);
+    if (!raw.check(number)) throw failure(this.spec);
     return take(this);
   }
 
@@ -306,15 +309,15 @@ export abstract class Id {
    * @throws {TypeError} If the other value is not an ID of this class.
    */
   compare(other: this): -1 | 0 | 1 {
-    const { number } = kindOfId(this);
-    if (!(other instanceof Id) || kindOfId(other).number !== number) {
+    const kind = kindOfId(this);
+    if (!(other instanceof Id) || kindOfId(other) !== kind) {
       throw wrongType('compare', `an ID of the class ${this.constructor.name}`, other);
     }
     // A RON UID is not ordered by its bytes.
-    if (number === 4) {
+    if (kind.spec === 'ron-uid') {
       putAt(otherWords(), other);
       put(this);
-      return raw.compare(number) as -1 | 0 | 1;
+      return raw.compare(kind.number) as -1 | 0 | 1;
     }
     return (
       order(this.word0, other.word0) ||
@@ -347,7 +350,7 @@ export abstract class Id {
     // A getter of a class could not have a narrower type in the classes that extend it.
     Object.defineProperty(Id.prototype, 'spec', {
       get(this: Id) {
-        return SPECS[kindOfId(this).number];
+        return kindOfId(this).spec;
       },
     });
     putAt = (words, id) => {
@@ -396,9 +399,9 @@ function bound<T extends Id>(Class: ClassOf<T>, time: TimeLike, isMax: boolean):
 
 /** The epoch is for Ulid-Flakes. */
 export function boundWith<T extends Id>(Class: ClassOf<T>, time: TimeLike, isMax: boolean, epoch: number): T {
-  const { number } = kindOf(Class, isMax ? 'maxAt' : 'minAt');
+  const { number, spec } = kindOf(Class, isMax ? 'maxAt' : 'minAt');
   const { high, low } = micros(time);
-  if (!raw.boundAt(number, high, low, isMax, epoch)) throw failure(number);
+  if (!raw.boundAt(number, high, low, isMax, epoch)) throw failure(spec);
   return take(Class);
 }
 

@@ -3,7 +3,7 @@
 
 import * as raw from '#ids';
 import { failureOf, notLoaded, SortidError } from './error.js';
-import { SPECS } from './spec.js';
+import type { SpecName } from './spec.js';
 
 export { raw };
 
@@ -97,15 +97,15 @@ export function putText(value: string): boolean {
 const ENCODER = new TextEncoder();
 
 /** The bytes of a text that is not longer than any input should be. */
-export function encode(value: string, spec?: number): Uint8Array {
+export function encode(value: string, spec: SpecName): Uint8Array {
   if (value.length > LONGEST_INPUT) {
     const found = `expected at most ${LONGEST_INPUT} characters, found ${value.length}`;
-    throw new SortidError('length', found, spec === undefined ? {} : { spec: SPECS[spec]! });
+    throw new SortidError('length', found, { spec });
   }
   return ENCODER.encode(value);
 }
 
 /** The error of the call that has just failed. `input` is the text that it read. */
-export function failure(spec?: number, input?: string): SortidError {
-  return failureOf(raw, spec === undefined ? undefined : SPECS[spec], input);
+export function failure(spec?: SpecName, input?: string): SortidError {
+  return failureOf(raw, spec, input);
 }

@@ -14,3 +14,12 @@ export const TITLES: Readonly<Record<SpecName, string>> = Object.freeze({
   'ulid-flake': 'Ulid-Flake',
   'ron-uid': 'RON UID',
 });
+
+/** The number of bytes of an ID. */
+export const BYTES: Readonly<Record<SpecName, number>> = Object.freeze({
+  'evently-id': 16,
+  scru160: 20,
+  euid: 16,
+  'ulid-flake': 8,
+  'ron-uid': 16,
+});

@@ -5,7 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build as esbuild } from 'esbuild';
@@ -115,7 +115,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const installed = () => join(folder, 'node_modules/sortid');
 
 test('the package has its files, and no others', () => {
-  const names = readdirSync(installed());
+  const names = readdirSync(installed(), { recursive: true });
   for (const name of [
     'README.md',
     'CHANGELOG.md',
@@ -137,7 +137,7 @@ test('the package has its files, and no others', () => {
   for (const name of names.filter((name) => name.endsWith('.d.ts'))) {
     const types = readFileSync(join(installed(), name), 'utf8');
     for (const [, path] of types.matchAll(/from '(\.[^']*)'/g))
-      assert.ok(names.includes(path.replace('./', '').replace('.js', '.d.ts')), `${name}: ${path}`);
+      assert.ok(names.includes(join(dirname(name), path).replace('.js', '.d.ts')), `${name}: ${path}`);
   }
 });
 
@@ -179,7 +179,7 @@ test('the types need no types of browsers or of Node.js', () => {
 });
 
 test('the declarations have the documentation', () => {
-  const types = readFileSync(join(installed(), 'ids.d.ts'), 'utf8');
+  const types = readFileSync(join(installed(), 'specs/scru160.d.ts'), 'utf8');
   assert.match(types, /\/\*\* The field `counter`, 16 bits/);
   assert.doesNotMatch(readFileSync(join(installed(), 'id.d.ts'), 'utf8'), /#glue|#ids/);
 });

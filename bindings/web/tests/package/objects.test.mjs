@@ -42,7 +42,7 @@ test('a clone of an ID is a plain object, which is not an ID', () => {
   assert.throws(() => Euid.parse(clone), TypeError);
 });
 
-test('a class that extends one of the five makes no IDs', () => {
+test('a class that extends a class of IDs makes no IDs', () => {
   class Order extends Euid {
     static number = 42;
     static words = 1;
@@ -69,6 +69,7 @@ test('the entries throw errors of one class', () => {
     () => inspection.rangeQuery('euid', { database: 'x', table: 't', column: 'id', since: 0, until: 1 }),
     () => inspection.inspect('x', { epoch: -1 }),
     () => Scru160.parse(''),
+    () => Scru160.fromFields({ timestamp: 0, random80: new Uint8Array(9) }),
   ]) {
     assert.throws(wrong, (error) => error instanceof SortidError);
   }
@@ -164,7 +165,7 @@ test('the query of a span has an epoch, and refuses an end before the beginning'
 });
 
 test('the types need neither the DOM nor a new TypeScript', () => {
-  for (const name of readdirSync(PACKAGE).filter((name) => name.endsWith('.d.ts'))) {
+  for (const name of readdirSync(PACKAGE, { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
     const code = readFileSync(`${PACKAGE}${name}`, 'utf8').replace(/\/\*.*?\*\//gs, '');
     assert.doesNotMatch(code, /Uint8Array<|BufferSource|WebAssembly\.|\bBlob\b|ReadableStream/, name);
   }

@@ -3,7 +3,7 @@
 
 use crate::generated;
 use sortid::{__with_type as with_type, Field, Role, SortableId, Spec};
-use std::fmt::Write as _;
+use std::{any, fmt::Write as _};
 
 const HEAD: &str = "// Written by `cargo xtask layouts` from the descriptions in the crates.\n\n";
 
@@ -56,7 +56,42 @@ fn names() -> String {
     for spec in Spec::ALL {
         let _ = writeln!(text, "  {}: {},", member(spec.name()), quoted(spec.title()));
     }
+    let _ = writeln!(text, "}});\n\n/** The number of bytes of an ID. */");
+    let _ = writeln!(text, "export const BYTES: Readonly<Record<SpecName, number>> = Object.freeze({{");
+    for &spec in Spec::ALL {
+        let _ = writeln!(text, "  {}: {},", member(spec.name()), with_type!(spec, Id => Id::BYTES));
+    }
     text + "});\n"
+}
+
+/// The class of a specification. It has the name of the type in Rust.
+fn class(spec: Spec) -> &'static str {
+    let path = with_type!(spec, Id => any::type_name::<Id>());
+    path.rsplit("::").next().unwrap_or(path)
+}
+
+/// The file of each specification, and what needs all classes.
+fn ids() -> String {
+    let file = |spec: &Spec| quoted(&format!("./specs/{}.js", spec.name()));
+    let mut text = HEAD.to_owned();
+    for spec in Spec::ALL {
+        let _ = writeln!(text, "import {{ {} }} from {};", class(*spec), file(spec));
+    }
+    text.push('\n');
+    for spec in Spec::ALL {
+        let _ = writeln!(text, "export * from {};", file(spec));
+    }
+    text.push_str("\n/** The class of each specification. */\nexport const CLASSES = Object.freeze({\n");
+    for spec in Spec::ALL {
+        let _ = writeln!(text, "  {}: {},", member(spec.name()), class(*spec));
+    }
+    let classes: Vec<_> = Spec::ALL.iter().map(|&spec| class(spec)).collect();
+    let _ = writeln!(
+        text,
+        "}});\n\n/** An ID of any of the classes. */\nexport type AnyId = {};",
+        classes.join(" | ")
+    );
+    text
 }
 
 /// The colour and the pattern of a field.
@@ -114,7 +149,11 @@ fn fields() -> String {
 
 #[test]
 fn the_typescript_has_the_descriptions() {
-    let files = [("package/src/names.ts", names()), ("inspector/src/fields.ts", fields())];
+    let files = [
+        ("package/src/names.ts", names()),
+        ("package/src/ids.ts", ids()),
+        ("inspector/src/fields.ts", fields()),
+    ];
     for (path, text) in files {
         generated::check(&format!("bindings/web/{path}"), &text);
     }
