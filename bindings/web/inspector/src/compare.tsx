@@ -113,7 +113,7 @@ function nodeWords(a: Candidate, b: Candidate, options: ReadOptions): string {
   const [first, second] = [nodeOf(a.id, options), nodeOf(b.id, options)];
   if (first === undefined && second === undefined) return '';
   if (first === second) return `Both are of the same ${first!.replace(' ', ': ')}.`;
-  return `They are of different ${SPECS[a.spec].node.replace(/ .*/, '')}s: ${first ?? 'none'} and ${second ?? 'none'}.`;
+  return `They are of different ${SPECS[a.spec].node!.name}s: ${first ?? 'none'} and ${second ?? 'none'}.`;
 }
 
 function Differences({ a, b }: { a: Candidate; b: Candidate }): JSX.Element {

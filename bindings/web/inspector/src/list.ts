@@ -8,7 +8,7 @@ import { shown } from './text';
 
 export type Filter = 'all' | 'invalid' | 'duplicate' | 'unordered';
 const INVALID = 255;
-const WIDTH = 20;
+const WIDTH = Math.max(...SPEC_NAMES.map((spec) => SPECS[spec].bits / 8));
 
 export interface Summary {
   lines: number;
@@ -262,7 +262,7 @@ export class List {
 
   #id(index: number): Id {
     const spec = SPEC_NAMES[this.#spec[index]!]!;
-    return CLASSES[spec].fromBytes(this.#bytesAt(index).slice(0, LENGTHS[spec]));
+    return CLASSES[spec].fromBytes(this.#bytesAt(index).slice(0, SPECS[spec].bits / 8));
   }
 
   #indexes(filter: Filter): readonly number[] | undefined {
@@ -358,14 +358,6 @@ export class List {
   }
 }
 
-export const LENGTHS: Record<SpecName, number> = {
-  scru160: 20,
-  euid: 16,
-  'ulid-flake': 8,
-  'ron-uid': 16,
-  'evently-id': 16,
-};
-
 /** Texts of one shape are read in one way: the length, and which kinds of characters there are. */
 function shapeOf(text: string): string {
   const kind = /^\d+$/.test(text) ? '9' : /^[0-9a-f]+$/i.test(text) ? 'f' : /^[0-9a-v]+$/i.test(text) ? 'v' : 'z';
@@ -380,36 +372,11 @@ export function millisOf(id: Id, options: ReadOptions): number | undefined {
   return id.spec === 'ulid-flake' && options.epoch !== undefined ? millis - DEFAULT_EPOCH + options.epoch : millis;
 }
 
-const BASE64X64 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~';
-
-/** The field that tells who made the ID. */
-export function nodeOf(id: Id, options: ReadOptions): string | undefined {
-  const bytes = id.toBytes();
-  switch (id.spec) {
-    case 'ron-uid': {
-      let digits = '';
-      let int = bytes
-        .slice(8)
-        .reduce<bigint>((sum, byte, index) => sum * 256n + BigInt(index === 0 ? byte & 15 : byte), 0n);
-      for (let digit = 0; digit < 10; digit++, int >>= 6n) digits = BASE64X64[Number(int & 63n)] + digits;
-      return `origin ${digits.replace(/0+$/, '') || '0'}`;
-    }
-    case 'evently-id': {
-      const ledger = bytes.slice(12);
-      ledger[3]! &= 0xfc;
-      return `ledger ${Array.from(ledger, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
-    }
-    case 'euid': {
-      const length = bytes[7]! & 15;
-      if (length === 0) return undefined;
-      const field = ((bytes[5]! & 7) << 12) | (bytes[6]! << 4) | (bytes[7]! >> 4);
-      return `extension ${field & ((1 << length) - 1)}`;
-    }
-    case 'ulid-flake':
-      return options.scalable ? `node ${bytes[7]! & 31}` : undefined;
-    default:
-      return undefined;
-  }
+/** What tells who made the ID. */
+export function nodeOf(id: Id, { scalable = false }: ReadOptions): string | undefined {
+  const { node } = SPECS[id.spec];
+  const value = node?.of(id, scalable);
+  return value === undefined ? undefined : `${node!.name} ${value}`;
 }
 
 function why(text: string, only: SpecName | undefined): string {

@@ -9,10 +9,12 @@ import { loader } from './loader';
 import { MakeView } from './make';
 import { isComplete, useRoute, VIEWS, address, type Route, type View } from './route';
 import { SpanView } from './span';
+import { isSpec, SPEC_NAMES, SPECS } from './specs';
 import { messageOf } from './text';
 import { CopyButton } from './ui';
 import { serve } from './worker';
 
+const LIST = new Intl.ListFormat('en-GB');
 const TITLES: Record<View, string> = { inspect: 'Inspect', make: 'Make', span: 'Span of time', ledger: 'Ledger' };
 
 function App(): JSX.Element {
@@ -138,25 +140,15 @@ function App(): JSX.Element {
         </p>
         <p class="hint">
           Reads{' '}
-          <a href="https://github.com/scru160/spec" rel="noreferrer">
-            SCRU160
-          </a>
-          ,{' '}
-          <a href="https://github.com/ardikars/euid" rel="noreferrer">
-            EUID
-          </a>
-          ,{' '}
-          <a href="https://github.com/ulid-flake/spec" rel="noreferrer">
-            Ulid-Flake
-          </a>
-          ,{' '}
-          <a href="https://github.com/gritzko/swarm-ron-docs/tree/2.0" rel="noreferrer">
-            RON UID
-          </a>{' '}
-          and{' '}
-          <a href="https://evently.cloud/concepts/event-id-design/" rel="noreferrer">
-            Event ID
-          </a>
+          {LIST.formatToParts(SPEC_NAMES).map(({ type, value }) =>
+            type === 'element' && isSpec(value) ? (
+              <a href={SPECS[value].address} rel="noreferrer">
+                {SPECS[value].title}
+              </a>
+            ) : (
+              value
+            ),
+          )}
           . Works without a network.
         </p>
       </footer>

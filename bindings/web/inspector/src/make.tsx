@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Id, SpecName } from 'sortid/manual';
-import { generate, OPTIONS, type MakeOption } from './generators';
+import { filled, type MakeOption } from './make-options';
 import { FORM_NAMES, FORMS, isForm, isSpec, SPEC_NAMES, SPECS } from './specs';
 import { count, messageOf, plural } from './text';
 import { Check, Choice, CopyButton, download, Raw, Segments, Status, TextField } from './ui';
@@ -22,7 +22,7 @@ export function MakeView({ route, go }: { route: Route; go: Go }): JSX.Element {
   const [round, setRound] = useState(0);
   const set = (name: string, value: string) =>
     go({ ...route, value: spec, params: { ...params, [name]: value } }, 'replace');
-  const options = OPTIONS[spec].map(({ name }) => params[name]).join('\n');
+  const options = SPECS[spec].options.map(({ name }) => params[name]).join('\n');
 
   useEffect(() => {
     try {
@@ -32,7 +32,9 @@ export function MakeView({ route, go }: { route: Route; go: Go }): JSX.Element {
           option: 'count',
         });
       }
-      setIds({ ids: generate(spec, params, number), noCheck: Boolean(params['no-check']) });
+      // A new generator, so that the options of the form hold for all IDs.
+      const ids = SPECS[spec].generator(filled(params)).generateMany(number);
+      setIds({ ids, noCheck: Boolean(params['no-check']) });
     } catch (error) {
       const { option } = error as { option?: string };
       setIds({ ids: [], noCheck: false, fault: messageOf(error), ...(option ? { option } : {}) });
@@ -80,7 +82,7 @@ export function MakeView({ route, go }: { route: Route; go: Go }): JSX.Element {
             options={FORM_NAMES.map((name) => [name, FORMS[name]] as const)}
             onChange={(value) => set('format', value === 'text' ? '' : value)}
           />
-          {OPTIONS[spec].map((option) => (
+          {SPECS[spec].options.map((option) => (
             <Option option={option} value={params[option.name] ?? ''} set={set} fault={faultOf(option.name)} />
           ))}
         </div>

@@ -115,7 +115,7 @@ export function When({
       </>
     );
   }
-  const micros = id.spec === 'evently-id' ? id.unixMicros : undefined;
+  const micros = SPECS[id.spec].hasMicros ? id.unixMicros : undefined;
   const utc = inWords(millis, 'UTC', micros);
   if (!utc) {
     return (
@@ -311,7 +311,7 @@ export function formsOf({ id }: Candidate, options: ReadOptions): [name: string,
     }
   }
   const millis = millisOf(id, options);
-  const micros = id.spec === 'evently-id' ? id.unixMicros : undefined;
+  const micros = SPECS[id.spec].hasMicros ? id.unixMicros : undefined;
   if (millis !== undefined) {
     const text = iso(millis, micros);
     if (text) rows.push(['Time', text, 'RFC 3339']);

@@ -19,15 +19,6 @@ const DATABASES = [
 ] as const;
 type Database = (typeof DATABASES)[number][0];
 
-/** The type that a column has to have for the query, in the order of DATABASES. */
-const TYPES: Record<SpecName, string[]> = {
-  scru160: ['bytea', 'BINARY(20)', 'BLOB', 'FixedString(20)', 'BLOB'],
-  euid: ['uuid', 'BINARY(16)', 'UUID', 'FixedString(16)', 'BLOB'],
-  'ulid-flake': ['bigint', 'BIGINT', 'BIGINT', 'Int64', 'INTEGER'],
-  'ron-uid': ['bytea', 'BINARY(16)', 'BLOB', 'FixedString(16)', 'BLOB'],
-  'evently-id': ['uuid', 'BINARY(16)', 'UUID', 'FixedString(16)', 'BLOB'],
-};
-
 const SPANS: [title: string, since: string, until: string][] = [
   ['Last hour', '-1h', 'now'],
   ['Today', 'today', 'today'],
@@ -68,7 +59,7 @@ export function SpanView({ route, go }: { route: Route; go: Go }): JSX.Element {
     const [from, to] = [times.since.millis, times.until.millis];
     if (from === undefined || to === undefined) return undefined;
     if (from > to) return { fault: 'The end of the span is before its beginning.' };
-    const last = spec === 'evently-id' ? BigInt(to) * 1000n + 999n : to;
+    const last = SPECS[spec].hasMicros ? BigInt(to) * 1000n + 999n : to;
     const options = { epoch: epoch.millis };
     try {
       return spec === 'ulid-flake'
@@ -93,7 +84,7 @@ export function SpanView({ route, go }: { route: Route; go: Go }): JSX.Element {
           table,
           column,
           since: times.since.millis! - shift,
-          until: spec === 'evently-id' ? BigInt(last) * 1000n + 999n : last - shift,
+          until: SPECS[spec].hasMicros ? BigInt(last) * 1000n + 999n : last - shift,
         }),
       };
     } catch (error) {
@@ -175,7 +166,7 @@ export function SpanView({ route, go }: { route: Route; go: Go }): JSX.Element {
               <TextField label="Column" value={column} onInput={(value) => set('column', value)} />
             </form>
             <p class="hint">
-              For a column of the type {TYPES[spec][DATABASES.findIndex(([name]) => name === database)]}.
+              For a column of the type {SPECS[spec].columns[DATABASES.findIndex(([name]) => name === database)]}.
             </p>
             {query && 'sql' in query && (
               <div class="sql">

@@ -30,7 +30,7 @@ export function Timeline({ summary, background, route, go }: OfList): JSX.Elemen
   const unit = route.params.unit ?? 'auto';
   const byNode = route.params.by === 'node';
   const canGroup = summary.specs.some(
-    ({ spec }) => spec !== 'scru160' && (spec !== 'ulid-flake' || route.params.scalable),
+    ({ spec }) => SPECS[spec].node && (spec !== 'ulid-flake' || route.params.scalable),
   );
   const set = (name: string, value: string) => go({ ...route, params: { ...route.params, [name]: value } }, 'replace');
   useEffect(() => {
@@ -100,8 +100,8 @@ export function Timeline({ summary, background, route, go }: OfList): JSX.Elemen
 }
 
 function groupName({ specs }: Summary): string {
-  const [first] = specs.filter(({ spec }) => spec !== 'scru160');
-  return first ? SPECS[first.spec].node.replace(/ \(.*/, '') : 'node';
+  const [first] = specs.flatMap(({ spec }) => SPECS[spec].node ?? []);
+  return first?.name ?? 'node';
 }
 
 function Chart({ data, onSpan }: { data: Histogram; onSpan(span: Span): void }): JSX.Element {
