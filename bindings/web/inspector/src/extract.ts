@@ -1,5 +1,6 @@
 /** Finds IDs in what databases, logs and programs print. */
 import { CLASSES as CLASSES_OF_PACKAGE, type Form, type Id, type Inspection, type SpecName } from 'sortid/manual';
+import { SPEC_NAMES, SPECS, type SpecInfo } from './specs';
 import { iso } from './time';
 
 export interface Word {
@@ -11,7 +12,11 @@ export interface Word {
   isAlone: boolean;
 }
 
-const BYTE_LENGTHS = new Set([8, 16, 20]);
+const BYTE_LENGTHS = new Set(SPEC_NAMES.map((spec) => SPECS[spec].bits / 8));
+const TEXT_LENGTHS = SPEC_NAMES.flatMap((spec) => SPECS[spec].texts.map(({ length }) => length));
+
+/** A pattern of what has the length of the bytes of an ID. */
+const ofBytes = (pattern: (bytes: number) => string) => `(${Array.from(BYTE_LENGTHS, pattern).join('|')})`;
 
 /** The bytes as hex digits, if they are as many as an ID has. Java prints the bytes above 127 as negative numbers. */
 function hexOf(bytes: readonly number[]): string | undefined {
@@ -38,7 +43,7 @@ function bytesOf(text: string): string | undefined {
     .replace(/[,;]$/, '')
     .split(/[\s,;]+/);
   if (parts.length === 1) {
-    const pairs = /^[\da-f]{2}(?:([:.-])[\da-f]{2})(?:\1[\da-f]{2}){6,18}$/i.test(parts[0]!);
+    const pairs = /^[\da-f]{2}(?:([:.-])[\da-f]{2})(?:\1[\da-f]{2})+$/i.test(parts[0]!);
     return pairs ? hexOf(parts[0]!.split(/[:.-]/).map((pair) => parseInt(pair, 16))) : undefined;
   }
   if (!BYTE_LENGTHS.has(parts.length)) return undefined;
@@ -53,9 +58,13 @@ function bytesOf(text: string): string | undefined {
   );
 }
 
+const BASE64 = new RegExp(
+  `^${ofBytes((bytes) => String.raw`[\w+/-]{${Math.ceil((4 * bytes) / 3)}}${['', '(?:==)?', '=?'][bytes % 3]}`)}$`,
+);
+
 /** The hex digits of Base64, with or without `=`. A word has no capital inside, or no small letter. */
 function base64Of(text: string): string | undefined {
-  if (!/^(?:[\w+/-]{11}=?|[\w+/-]{22}(?:==)?|[\w+/-]{27}=?)$/.test(text)) return undefined;
+  if (!BASE64.test(text)) return undefined;
   const hex = hexOf(Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (char) => char.charCodeAt(0)))!;
   if (/=$/.test(text)) return hex;
   if (!/[a-z]/.test(text) || !/[A-Z]/.test(text.slice(1)) || readsAsText(text)) return undefined;
@@ -142,26 +151,31 @@ export function isPlausible(id: Id): boolean {
 }
 
 const UUID = /^\{?[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\}?$/i;
-const HEX = /^(?:0x|\\x)?([\da-f]{16}|[\da-f]{32}|[\da-f]{40})$/i;
+const HEX = new RegExp(String.raw`^(?:0x|\\x)?${ofBytes((bytes) => `[\\da-f]{${2 * bytes}}`)}$`, 'i');
+
+/** Shorter integers are rather the numbers of rows. */
+const INTEGER = /^[1-9]\d{14,38}$/;
 
 /** In which ways a text could be read, by its look alone. The reading may still fail. */
 export function waysOf(text: string): { spec: SpecName; form: Form }[] {
-  const { length } = text;
-  const in16 = ['evently-id', 'euid', 'ron-uid'] as const;
-  if (UUID.test(text)) return in16.map((spec) => ({ spec, form: 'uuid' }));
   const ways: { spec: SpecName; form: Form }[] = [];
-  if (length === 13) ways.push({ spec: 'ulid-flake', form: 'text' });
-  if (length === 27) ways.push({ spec: 'euid', form: 'text' });
-  if (length === 32) ways.push({ spec: 'evently-id', form: 'text' });
-  if (length === 32 || length === 40) ways.push({ spec: 'scru160', form: 'text' });
-  if (length <= 21) ways.push({ spec: 'ron-uid', form: 'text' });
-  if (/^[1-9]\d{14,18}$/.test(text)) ways.push({ spec: 'ulid-flake', form: 'int' });
-  if (/^[1-9]\d{19,38}$/.test(text)) ways.push(...in16.map((spec) => ({ spec, form: 'int' as const })));
+  const add = (form: Form, is: (info: SpecInfo) => boolean) => {
+    for (const spec of SPEC_NAMES) if (is(SPECS[spec])) ways.push({ spec, form });
+  };
+  const hasLength = ({ texts }: SpecInfo, chars: number) => texts.some(({ length }) => length === chars);
+  const { length } = text;
+  if (UUID.test(text)) {
+    add('uuid', ({ bits }) => bits === 128);
+    return ways;
+  }
+  add('text', (info) => hasLength(info, length) || length <= (info.longest ?? -1));
+  if (INTEGER.test(text)) add('int', ({ bits }) => bits === (length < 20 ? 64 : 128));
   const digits = HEX.exec(text)?.[1]?.length;
-  if (digits === 16) ways.push({ spec: 'ulid-flake', form: 'hex' });
-  if (digits === 32) ways.push({ spec: 'euid', form: 'hex' }, { spec: 'ron-uid', form: 'hex' });
-  if (digits === 32 && length > 32) ways.push({ spec: 'evently-id', form: 'hex' });
-  if (digits === 40 && length > 40) ways.push({ spec: 'scru160', form: 'hex' });
+  if (digits) {
+    add('hex', (info) => info.bits === 4 * digits && !hasLength(info, digits));
+    // Without a prefix, these digits are a text.
+    if (length > digits) add('hex', (info) => info.bits === 4 * digits && hasLength(info, digits));
+  }
   return ways;
 }
 
@@ -209,12 +223,10 @@ export function isLikely(word: string): boolean {
 /** Whether a word looks like an ID with a mistake: capitals and digits mixed, and about as long as an ID. */
 export function isNearMiss(word: string): boolean {
   return (
-    word.length >= 12 &&
-    word.length <= 41 &&
     /^[0-9A-Z]+$/.test(word) &&
     (word.match(/\d/g)?.length ?? 0) >= 3 &&
     /[A-Z]/.test(word) &&
-    [13, 27, 32, 40].some((length) => Math.abs(word.length - length) <= 1)
+    TEXT_LENGTHS.some((length) => Math.abs(word.length - length) <= 1)
   );
 }
 
@@ -255,12 +267,16 @@ export function wordsOf(line: string, number: number): Line {
   return { words, misses };
 }
 
+const PREFIXED = new RegExp(
+  String.raw`^(?:[a-z]\w*[_-])?([\dA-Z]{${Math.min(...TEXT_LENGTHS)},${Math.max(...TEXT_LENGTHS)}})(?:[_-][a-z]\w*)?$`,
+);
+
 /** The word, and the word without what often stands around it: `\x`, a prefix such as `user_`. */
 function variants(part: string): string[] {
   const text = part.replace(/\\+$/, '');
   const hex = /^\\+x([0-9a-f]+)$/i.exec(text);
   if (hex) return [`\\x${hex[1]}`];
-  const prefixed = /^(?:[a-z]\w*[_-])?([\dA-Z]{13,40})(?:[_-][a-z]\w*)?$/.exec(text);
+  const prefixed = PREFIXED.exec(text);
   return prefixed ? [prefixed[1]!] : [text];
 }
 
