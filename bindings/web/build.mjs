@@ -67,8 +67,13 @@ async function buildPackage() {
     if (existsSync(join(HERE, 'package', name))) cpSync(join(HERE, 'package', name), join(PACKAGE, name));
   }
   for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) cpSync(join(HERE, '../..', name), join(PACKAGE, name));
+  compile('package');
+}
+
+/** Checks the types, and writes the declarations of the package. */
+function compile(project) {
   const program = join(HERE, 'node_modules/typescript/bin/tsc');
-  execFileSync(process.execPath, [program, '--project', join(HERE, 'package/tsconfig.json')], { stdio: 'inherit' });
+  execFileSync(process.execPath, [program, '--project', join(HERE, project, 'tsconfig.json')], { stdio: 'inherit' });
 }
 
 /** The entries import each other, so that there is one class of each name, and one module of each kind in memory. */
@@ -116,5 +121,6 @@ checkSizes();
 const inspector = join(HERE, 'inspector/build.mjs');
 if (existsSync(inspector)) {
   const { build } = await import(pathToFileURL(inspector));
+  compile('inspector');
   await build(ALL, join(TARGET, 'inspector'));
 }
