@@ -39,8 +39,8 @@ fn millis(duration: Duration) -> f64 {
 impl Generator {
     /// A `limit` of NaN is the specification's rollback allowance.
     #[wasm_bindgen(constructor)]
-    pub fn new(options: &Options, limit: f64) -> Self {
-        let Options(options) = *options;
+    pub fn new(options: Options, limit: f64) -> Self {
+        let Options(options) = options;
         let allowance = duration(limit).unwrap_or(options.rollback_allowance());
         let generator = AnyGenerator::from_parts(options, SystemClock, options.source());
         let backfill = Backfill::from_parts(options, options.source());

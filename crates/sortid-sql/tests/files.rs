@@ -33,6 +33,13 @@ fn expected(spec: Spec) -> Vec<String> {
 }
 
 #[test]
+fn every_specification_has_its_sql() {
+    let named: Vec<_> = sortid::Spec::ALL.iter().filter_map(|spec| Spec::named(spec.name())).collect();
+    assert_eq!(named, Spec::ALL);
+    assert_eq!(named.len(), sortid::Spec::ALL.len());
+}
+
+#[test]
 fn each_database_has_each_function() {
     for database in WITH_FUNCTIONS {
         for spec in Spec::ALL {

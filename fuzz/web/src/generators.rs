@@ -52,7 +52,7 @@ pub(crate) fn generator(asked: &Asked, acts: &[Act]) {
         assert!(!failure_message().is_empty());
         return;
     };
-    let generator = Generator::new(&options, f64::NAN);
+    let generator = Generator::new(options, f64::NAN);
     let mut last: Option<AnyId> = None;
     let mut rollbacks = 0;
     for act in acts.iter().take(8) {

@@ -49,14 +49,14 @@ export abstract class Generator<T extends Id> {
   readonly #class: ClassOf<T>;
 
   /** @internal */
-  constructor(Class: ClassOf<T>, make: () => raw.Generator | undefined) {
-    if (typeof make !== 'function') {
+  constructor(Class: ClassOf<T>, limit: number, read: () => raw.Options | undefined) {
+    if (typeof read !== 'function') {
       throw new TypeError(`${new.target.name}: extend one of the generators, such as EuidGenerator, not Generator`);
     }
     idWords();
-    const made = make();
-    if (!made) throw failure(Class.spec);
-    this.#raw = made;
+    const options = read();
+    if (!options) throw failure(Class.spec);
+    this.#raw = new raw.Generator(options, limit);
     this.#class = Class;
   }
 

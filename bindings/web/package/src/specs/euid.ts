@@ -137,6 +137,6 @@ export class EuidGenerator extends Generator<Euid> {
       throw new SortidError('option', 'expected an extension with extensionBits, found none', { spec: 'euid' });
     }
     const limit = millis('rollbackAllowance', options.rollbackAllowance);
-    super(Euid, () => raw.Generator.euid(value, bits, limit));
+    super(Euid, limit, () => raw.Options.euid(value, bits));
   }
 }

@@ -99,6 +99,6 @@ export class EventIdGenerator extends Generator<EventId> {
     readOptions('EventIdGenerator', options, { rollbackAllowance: 0 });
     const ledger = readLedgerId(ledgerId);
     const limit = millis('rollbackAllowance', options.rollbackAllowance);
-    super(EventId, () => raw.Generator.eventId(ledger, limit));
+    super(EventId, limit, () => raw.Options.eventId(ledger));
   }
 }

@@ -174,9 +174,9 @@ export class RonUidGenerator extends Generator<RonUid> {
     const [digits, least] = [option('sessionDigits', options.sessionDigits), option('minLength', options.minLength)];
     const bound = millis('futureBound', options.futureBound);
     const limit = millis('rollbackAllowance', options.rollbackAllowance);
-    super(RonUid, () => {
+    super(RonUid, limit, () => {
       fieldsOf()[0] = origin;
-      return raw.Generator.ronUid(digits, least, bound, limit);
+      return raw.Options.ronUid(digits, least, bound);
     });
   }
 

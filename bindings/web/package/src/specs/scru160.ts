@@ -123,6 +123,6 @@ export class Scru160Generator extends Generator<Scru160> {
       throw new SortidError('option', 'expected both of node and nodeBits, or none', { spec: 'scru160' });
     }
     const limit = millis('rollbackAllowance', options.rollbackAllowance);
-    super(Scru160, () => raw.Generator.scru160(hasMicros, start, extension, node, bits ?? 0, limit));
+    super(Scru160, limit, () => raw.Options.scru160(hasMicros, start, extension, node, bits ?? 0));
   }
 }

@@ -129,7 +129,7 @@ export class UlidFlakeGenerator extends Generator<UlidFlake> {
     const epoch = options.epoch === undefined ? undefined : epochMillis(options.epoch);
     const bytes = option('entropyBytes', options.entropyBytes);
     const limit = millis('rollbackAllowance', options.rollbackAllowance);
-    super(UlidFlake, () => raw.Generator.ulidFlake(epoch, bytes, limit));
+    super(UlidFlake, limit, () => raw.Options.ulidFlake(epoch, bytes));
   }
 }
 
@@ -149,6 +149,6 @@ export class ScalableGenerator extends Generator<UlidFlake> {
     const epoch = options.epoch === undefined ? undefined : epochMillis(options.epoch);
     const bytes = option('entropyBytes', options.entropyBytes);
     const limit = millis('rollbackAllowance', options.rollbackAllowance);
-    super(UlidFlake, () => raw.Generator.scalable(node, epoch, bytes, limit));
+    super(UlidFlake, limit, () => raw.Options.scalable(node, epoch, bytes));
   }
 }
