@@ -6,6 +6,7 @@ use crate::{
     figures::page::revision,
     shell::{self, Result, cargo, root, stdout_of},
     tools,
+    workspace::target,
 };
 use std::{
     fs,
@@ -115,7 +116,7 @@ pub(crate) fn run(options: &Options) -> Result {
 
 /// Replays the vectors and the committed corpus, for `cargo xtask ci`.
 pub(crate) fn replay() -> Result {
-    shell::run(&mut of_corpus(&["test"]))
+    shell::run(&mut of_corpus(&["test"])?)
 }
 
 /// The same, then fuzzes each target for a few seconds, for `cargo xtask ci --all`.
@@ -139,18 +140,18 @@ impl Limit {
     }
 }
 
-/// Cargo for the parts that do not need libFuzzer. They share one build.
-fn of_corpus(args: &[&str]) -> Command {
+/// Cargo for the parts that do not need libFuzzer. They share a build, also with the tests of the workspace.
+fn of_corpus(args: &[&str]) -> Result<Command> {
     let mut command = cargo(args);
     command.args(["--locked", "--profile", "test", "--manifest-path", "fuzz/Cargo.toml", "--target-dir"]);
-    command.arg(root().join("fuzz/target"));
-    command
+    command.arg(target()?);
+    Ok(command)
 }
 
 /// Unpacks the corpus, and returns the targets.
 fn prepare(wanted: &[String]) -> Result<Vec<Target>> {
     corpus("unpack")?;
-    let list = stdout_of(&mut example("list"))?;
+    let list = stdout_of(&mut example("list")?)?;
     let mut targets = vec![];
     for line in list.lines() {
         let [name, longest, choices] = line.split(' ').collect::<Vec<_>>()[..] else {
@@ -168,13 +169,13 @@ fn prepare(wanted: &[String]) -> Result<Vec<Target>> {
 }
 
 fn corpus(action: &str) -> Result {
-    shell::run(&mut example(action))
+    shell::run(&mut example(action)?)
 }
 
-fn example(action: &str) -> Command {
-    let mut command = of_corpus(&["run", "--quiet"]);
+fn example(action: &str) -> Result<Command> {
+    let mut command = of_corpus(&["run", "--quiet"])?;
     command.args(["--example", "corpus", "--", action]);
-    command
+    Ok(command)
 }
 
 /// Fuzzes as many targets at the same time as there are cores. `keeps` merges new inputs into the local corpus, and adds the

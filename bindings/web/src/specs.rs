@@ -17,6 +17,7 @@ use sortid::{
         scalable::{self, Scalable},
     },
 };
+use std::time::Duration;
 use wasm_bindgen::prelude::*;
 
 /// The options of a generator of any specification.

@@ -43,7 +43,9 @@ fn every_specification_has_its_entry_in_each_place() {
 #[test]
 fn a_list_of_features_of_specifications_has_each() {
     let lib = read("crates/sortid/src/lib.rs");
-    let lists: Vec<_> = lib.split("#[cfg(any(").skip(1).filter_map(|rest| rest.split("))]").next()).collect();
+    let lists = lib.split("#[cfg(any(").skip(1).filter_map(|rest| rest.split("))]").next());
+    // A macro that has all specifications writes some of the lists.
+    let lists: Vec<_> = lists.filter(|list| !list.contains('$')).collect();
     assert!(!lists.is_empty());
     for spec in Spec::ALL {
         let feature = format!("feature = \"{}\"", spec.name());

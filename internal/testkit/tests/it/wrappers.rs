@@ -17,7 +17,7 @@ const WRAPPERS: [(&str, &str, &[&str]); 3] = [
         &["are_ticks_unix_millis", "starts_over", "rollbacks", "fence"],
     ),
     // No generator of the package has a fence, and its clock has no milliseconds of its own.
-    ("bindings/web/src/rules.rs", "impl Rules for Options {", &["are_ticks_unix_millis", "fence"]),
+    ("bindings/web/src/rules.rs", "impl Rules for AnyOptions {", &["are_ticks_unix_millis", "fence"]),
 ];
 
 /// The methods of the block that starts with this line.
@@ -39,5 +39,5 @@ fn every_wrapper_has_every_rule_or_leaves_it_out_on_purpose() {
         assert_eq!(missing, left_out, "{path}");
     }
     let rules = methods("crates/sortid-core/src/backfill.rs", "pub trait BackfillRules: Rules {");
-    assert_eq!(methods("bindings/web/src/rules.rs", "impl BackfillRules for Options {"), rules);
+    assert_eq!(methods("bindings/web/src/rules.rs", "impl BackfillRules for AnyOptions {"), rules);
 }
