@@ -13,7 +13,7 @@ fn main() -> io::Result<()> {
         match &*action {
             "list" => println!("{name} {longest} {choices}"),
             "pack" => pack(name, MOST_BYTES * choices)?,
-            "unpack" => unpack(name, MOST_BYTES * choices)?,
+            "unpack" => unpack(name)?,
             _ => return Err(io::Error::other(format!("{action:?} is not list, pack or unpack"))),
         }
     }
