@@ -28,9 +28,9 @@ pub use sortid_core::serde;
 pub use sortid_core::testing;
 #[doc(no_inline)]
 pub use sortid_core::{
-    AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, Field, FieldValue, GenerateError,
-    GenerateErrorKind, OptionError, ParseError, ParseErrorKind, Refusal, Role, SortableId, Text,
-    TimestampError, UnixTime,
+    AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, Field, FieldValue, Generate,
+    GenerateError, GenerateErrorKind, OptionError, ParseError, ParseErrorKind, Refusal, Role, SortableId,
+    Text, TimestampError, Typed, UnixTime,
 };
 #[cfg(feature = "std")]
 #[doc(no_inline)]

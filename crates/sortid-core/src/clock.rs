@@ -71,19 +71,11 @@ fn wait_with(clock: &(impl Clock + ?Sized), until: u64, mut pause: impl FnMut(bo
     true
 }
 
-impl<C: Clock + ?Sized> Clock for &C {
-    fn unix_micros(&self) -> Option<u64> {
-        (**self).unix_micros()
-    }
-
-    fn unix_millis(&self) -> Option<u64> {
-        (**self).unix_millis()
-    }
-
-    fn wait(&self, until: u64) -> bool {
-        (**self).wait(until)
-    }
-}
+for_pointers!(Clock {
+    fn unix_micros(&self) -> Option<u64>;
+    fn unix_millis(&self) -> Option<u64>;
+    fn wait(&self, until: u64) -> bool;
+});
 
 /// The operating system's real-time clock; on `wasm32-unknown-unknown`, with the feature `js`, `Date.now()` of the
 /// JavaScript host.

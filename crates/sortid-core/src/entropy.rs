@@ -48,12 +48,9 @@ pub trait Entropy {
     }
 }
 
-impl<E: Entropy + ?Sized> Entropy for &E {
-    #[inline]
-    fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
-        (**self).fill(bytes)
-    }
-}
+for_pointers!(Entropy {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError>;
+});
 
 /// The error of a source that has no random bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -205,6 +205,25 @@ macro_rules! __generators {
                 }
             }
 
+            impl<C: Clock, E: Entropy> $crate::Generate for $name<C, E> {
+                type Id = $id;
+
+                #[inline]
+                fn generate(&self) -> Result<$id, GenerateError> {
+                    self.0.generate()
+                }
+
+                #[inline]
+                fn try_generate(&self) -> Result<$id, GenerateError> {
+                    self.0.try_generate()
+                }
+
+                #[inline]
+                fn fill(&self, ids: &mut [$id]) -> Result<(), GenerateError> {
+                    self.0.fill(ids)
+                }
+            }
+
             impl<C: Clock, E: Entropy> $name<C, E> {
                 /// Generates the next ID. Does not wait, and does not start over.
                 ///

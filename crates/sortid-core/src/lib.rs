@@ -14,6 +14,9 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[macro_use]
+mod pointers;
+
 mod alphabet;
 mod as_text;
 mod backfill;
@@ -24,6 +27,7 @@ mod error;
 #[cfg(target_has_atomic = "ptr")]
 mod fence;
 mod field;
+mod generate;
 mod generator;
 mod generators;
 #[allow(
@@ -80,6 +84,7 @@ pub use error::{
 #[cfg(target_has_atomic = "ptr")]
 pub use fence::{Fence, Fenced};
 pub use field::{Field, FieldValue, Role};
+pub use generate::{Generate, Typed};
 pub use generator::{DefaultClock, DefaultEntropy, Generator};
 #[cfg(target_has_atomic = "ptr")]
 pub use monotonic::SharedCell;

@@ -73,30 +73,33 @@ macro_rules! __typed_id {
         ));
     };
     (@each $spec:tt $($attributes:tt $vis:tt $name:ident;)*) => {
-        $($crate::__typed_id!(@attributes $spec $vis $name [] [] $attributes);)*
+        $($crate::__typed_id!(@attributes $spec $vis $name [] [] [new] $attributes);)*
     };
-    // Moves `#[prefix = "…"]` out of the attributes.
-    (@attributes $spec:tt $vis:tt $name:ident $others:tt [] [#[prefix = $prefix:literal] $($rest:tt)*]) => {
-        $crate::__typed_id!(@attributes $spec $vis $name $others [$prefix] [$($rest)*]);
+    // Moves `#[prefix = "…"]` and `#[no_new]` out of the attributes.
+    (@attributes $spec:tt $vis:tt $name:ident $others:tt [] $new:tt [#[prefix = $prefix:literal] $($rest:tt)*]) => {
+        $crate::__typed_id!(@attributes $spec $vis $name $others [$prefix] $new [$($rest)*]);
     };
-    (@attributes $spec:tt $vis:tt $name:ident $others:tt [$($first:tt)+] [#[prefix = $prefix:literal] $($rest:tt)*]) => {
+    (@attributes $spec:tt $vis:tt $name:ident $others:tt [$($first:tt)+] $new:tt [#[prefix = $prefix:literal] $($rest:tt)*]) => {
         ::core::compile_error!("expected one attribute `#[prefix = \"…\"]`, found two");
     };
-    (@attributes $spec:tt $vis:tt $name:ident $others:tt $first:tt [#[prefix $($wrong:tt)*] $($rest:tt)*]) => {
+    (@attributes $spec:tt $vis:tt $name:ident $others:tt $first:tt $new:tt [#[prefix $($wrong:tt)*] $($rest:tt)*]) => {
         ::core::compile_error!(::core::concat!(
             "expected `#[prefix = \"…\"]` with a literal text, found `#[prefix",
             ::core::stringify!($($wrong)*),
             "]`",
         ));
     };
-    (@attributes $spec:tt $vis:tt $name:ident [$($others:tt)*] $prefix:tt [#[$($other:tt)*] $($rest:tt)*]) => {
-        $crate::__typed_id!(@attributes $spec $vis $name [$($others)* #[$($other)*]] $prefix [$($rest)*]);
+    (@attributes $spec:tt $vis:tt $name:ident $others:tt $prefix:tt $new:tt [#[no_new] $($rest:tt)*]) => {
+        $crate::__typed_id!(@attributes $spec $vis $name $others $prefix [] [$($rest)*]);
     };
-    (@attributes [$($spec:tt)*] [$vis:vis] $name:ident [$($attributes:tt)*] [$($prefix:literal)?] []) => {
-        $crate::__typed_id!(@define [$($attributes)*] $vis $name [$($prefix)?] $($spec)*);
+    (@attributes $spec:tt $vis:tt $name:ident [$($others:tt)*] $prefix:tt $new:tt [#[$($other:tt)*] $($rest:tt)*]) => {
+        $crate::__typed_id!(@attributes $spec $vis $name [$($others)* #[$($other)*]] $prefix $new [$($rest)*]);
+    };
+    (@attributes [$($spec:tt)*] [$vis:vis] $name:ident [$($attributes:tt)*] [$($prefix:literal)?] $new:tt []) => {
+        $crate::__typed_id!(@define [$($attributes)*] $vis $name [$($prefix)?] $new $($spec)*);
     };
     (
-        @define [$($attributes:tt)*] $vis:vis $name:ident $prefix:tt
+        @define [$($attributes:tt)*] $vis:vis $name:ident $prefix:tt [$($new:ident)?]
         $spec:tt $id:ident $from_bytes:ident,
         column: $column:ident,
         uuid: $uuid:ident,
@@ -207,7 +210,7 @@ macro_rules! __typed_id {
             $($crate::__typed_id!(@integer $name $integer, $from_bytes);)?
         };
 
-        $spec::__typed::new!($name $spec);
+        $($spec::__typed::$new!($name $spec);)?
 
         $crate::__sortable_id!(
             [] $name, ::core::mem::size_of::<$spec::$id>(), $from_bytes,
@@ -376,8 +379,10 @@ Attributes such as docs and derives stay on the struct. Put `#[cfg(…)]` on the
 with `Id`: a name such as `Value` can be that of something which an integration uses."
     };
     (after) => {
-        "The type has `new()` if this crate has the function `new`. A generator makes an ID of this crate, which `into()` makes \
-an ID of the type. `get()` returns the ID of this crate again, with its fields and times.
+        "The type has `new()` if this crate has the function `new`. The attribute `#[no_new]` leaves it out, where only a \
+generator of yours may make IDs, such as that of a fleet. [`Generate::typed`](crate::Generate::typed) returns a generator of \
+the type, and `from_id` makes an ID of the type of one of this crate. `get()` returns the ID of this crate again, with its \
+fields and times.
 
 A prefix has 1 to 63 characters `a` to `z` and `_`, and `_` is not the first or the last, as in TypeID. `_` stands between \
 the prefix and the ID. All texts have the prefix: `Display`, `encode` and `parse`, text in serde formats, columns of \

@@ -3,11 +3,12 @@
 use crate::{
     Fleet, Millis, Record, Snapshot, Store, StoreError,
     StoreErrorKind::{Config, Missing, Shape, Unavailable},
-    clock::{clock, duration},
+    clock::duration,
     fleet::check_space,
     node::sizes_differ,
     protocol::{ALLOWANCE, MOST_NUMBERS, Refusal, UNDECIDED, size},
 };
+use sortid_core::{Clock as _, SystemClock};
 use std::{collections::BTreeSet, time::Duration};
 
 /// How many numbers may fail before a repair gives up.
@@ -199,7 +200,7 @@ impl<'a> Repair<'a> {
         };
         let records = found.records.values();
         let decides_size = !found.damaged.is_empty() || records.clone().any(|record| record.size != numbers);
-        let now = found.time.unwrap_or_else(clock);
+        let now = found.time.or_else(|| SystemClock.unix_millis()).unwrap_or(0);
         let mut until = now.saturating_add(duration(window)).saturating_add(ALLOWANCE);
         if decides_size {
             // Numbers mean other bits of the IDs in a space of another size, so one bound is above all IDs of all numbers.

@@ -1,16 +1,11 @@
 //! The time of this process and that of the store.
 
-use crate::{Millis, Snapshot, StoreError, protocol::Now, record::Holder};
-use sortid_core::{Clock as _, SystemClock};
+use crate::{Millis, Snapshot, StoreError, parts::FleetClock, protocol::Now, record::Holder};
+use sortid_core::Clock as _;
 use std::{
     collections::BTreeMap,
     time::{Duration, Instant},
 };
-
-/// The time of this process's clock; 0 if it has none.
-pub(crate) fn clock() -> Millis {
-    SystemClock.unix_micros().unwrap_or(0) / 1000
-}
 
 /// The milliseconds of a duration.
 pub(crate) fn duration(duration: Duration) -> Millis {
@@ -22,6 +17,7 @@ pub(crate) fn duration(duration: Duration) -> Millis {
 /// Between two answers, the store's time is the last one that it told, and the time that passed since, by a clock that
 /// nobody sets. A store may have no time: then the other processes of the space are the witness.
 pub(crate) struct Clocks {
+    clock: FleetClock,
     me: Holder,
     /// The last time of the store, when it was told, and how far this clock was ahead.
     told: Option<(Millis, Instant, i64)>,
@@ -34,16 +30,21 @@ pub(crate) struct Clocks {
 }
 
 impl Clocks {
-    pub(crate) fn new(me: Holder, window: Duration) -> Self {
+    pub(crate) fn new(clock: FleetClock, me: Holder, window: Duration) -> Self {
         let patience = window / 3 + Duration::from_secs(1);
-        Self { me, told: None, believed: None, look: None, patience }
+        Self { clock, me, told: None, believed: None, look: None, patience }
+    }
+
+    /// The time of this process's clock; 0 if it has none.
+    pub(crate) fn clock(&self) -> Millis {
+        self.clock.unix_micros().unwrap_or(0) / 1000
     }
 
     /// Learns the store's time from an answer. `asked` is the time of this clock before the question: an answer that takes
     /// long says nothing about the clock.
     pub(crate) fn learn(&mut self, time: Option<Millis>, asked: Millis) {
         if let Some(time) = time {
-            let nearest = time.clamp(asked, clock().max(asked));
+            let nearest = time.clamp(asked, self.clock().max(asked));
             let skew = i64::try_from(i128::from(nearest) - i128::from(time)).unwrap_or(i64::MAX);
             self.told = Some((time, Instant::now(), skew));
         }
@@ -67,7 +68,7 @@ impl Clocks {
     pub(crate) fn peek(&self) -> Now {
         let since = self.told.map(|(time, at, _)| (time, at)).or(self.believed);
         let store = since.map(|(time, at)| time.saturating_add(duration(at.elapsed())));
-        Now { clock: clock(), store }
+        Now { clock: self.clock(), store }
     }
 
     /// The times. If this clock seems to be ahead, it was set, or the computer slept, or the store's was wrong when it was
@@ -80,7 +81,7 @@ impl Clocks {
     ) -> Result<Now, StoreError> {
         let now = self.peek();
         if now.is_ahead() && (self.told.is_none() || now.clock >= end) {
-            let asked = clock();
+            let asked = self.clock();
             return read().map(|snapshot| self.read(&snapshot, asked));
         }
         Ok(now)
@@ -92,6 +93,7 @@ impl Clocks {
     /// nobody tells the time but this clock.
     fn ask_witnesses(&mut self, snapshot: &Snapshot) {
         let is_other = |holder: &Holder| holder.instance != self.me.instance;
+        let now = self.clock();
         let held = snapshot.records.iter().filter(|(_, record)| record.holder.as_ref().is_some_and(is_other));
         let bounds: BTreeMap<_, _> = held.map(|(&number, record)| (number, record.until)).collect();
         let (at, before) = self.look.get_or_insert_with(|| (Instant::now(), bounds.clone()));
@@ -99,7 +101,6 @@ impl Clocks {
             |(number, until): &(&u32, &Millis)| before.get(number).is_some_and(|old| until > &old);
         let witness = bounds.iter().filter(is_raised).map(|(_, &until)| until).max();
         let latest = bounds.values().max().copied().filter(|_| at.elapsed() < self.patience);
-        let now = clock();
         let time = match witness.or(latest) {
             Some(time) if (Now { clock: now, store: Some(time) }).is_ahead() => time,
             _ => {
@@ -113,9 +114,10 @@ impl Clocks {
 
 #[cfg(test)]
 mod tests {
-    use super::{Clocks, clock};
+    use super::Clocks;
     use crate::{
         Millis, Record, Snapshot,
+        parts::FleetClock,
         protocol::{ALLOWANCE, Now},
         record::Holder,
     };
@@ -128,7 +130,11 @@ mod tests {
     }
 
     fn clocks() -> Clocks {
-        Clocks::new(holder("1"), Duration::from_secs(1))
+        Clocks::new(FleetClock::System, holder("1"), Duration::from_secs(1))
+    }
+
+    fn clock() -> Millis {
+        clocks().clock()
     }
 
     /// A time so far from that of the clock.

@@ -5,8 +5,10 @@ use crate::{
     error::{self, ConfigError},
     node,
     outcome::Outcome,
+    parts::{FleetClock, FleetEntropy},
     protocol::MOST_NUMBERS,
 };
+use sortid_core::{Clock, Entropy};
 use std::{
     env, fs,
     io::{self, Write as _},
@@ -43,6 +45,8 @@ pub struct Fleet {
     pub(crate) window: Duration,
     pub(crate) wait: Duration,
     pub(crate) on_lost: Arc<dyn Fn(&StoreError) + Send + Sync>,
+    pub(crate) clock: FleetClock,
+    pub(crate) entropy: FleetEntropy,
 }
 
 impl Fleet {
@@ -66,6 +70,8 @@ impl Fleet {
             wait: Duration::from_secs(30),
             // `eprintln!` panics if standard error is closed.
             on_lost: Arc::new(|error| drop(writeln!(io::stderr(), "sortid-fleet: {error}"))),
+            clock: FleetClock::System,
+            entropy: FleetEntropy::Thread,
         }
     }
 
@@ -135,6 +141,42 @@ impl Fleet {
     #[must_use]
     pub fn on_lost(mut self, tell: impl Fn(&StoreError) + Send + Sync + 'static) -> Self {
         self.on_lost = Arc::new(tell);
+        self
+    }
+
+    /// Sets the clock of the reservation and of the generators. The default is the system's.
+    ///
+    /// It is for tests: a clock that a test controls, with a store that has its time. If the test moves the clock beyond the
+    /// reservation, the generators return the error `Reservation` until the fleet has renewed it, at most 0.5 s later.
+    ///
+    /// ```
+    /// use sortid_fleet::{Fleet, init, testing::MemoryStore};
+    /// use std::{sync::Arc, time::Duration};
+    /// use ulid_flake::testing::{ManualClock, SeededEntropy};
+    ///
+    /// let clock = Arc::new(ManualClock::new(Duration::from_millis(1_717_653_966_666)));
+    /// let store = MemoryStore::with_clock(Arc::clone(&clock));
+    /// init(&store, "default", 32)?;
+    ///
+    /// let fleet = Fleet::new(store).clock(Arc::clone(&clock)).entropy(SeededEntropy::new(42));
+    /// let node = fleet.join_number(7)?;
+    /// let ids = node.generator(ulid_flake::scalable::Options::new(0)?)?;
+    /// let id = ids.generate()?;
+    /// assert_eq!(id.unix_millis(), 1_717_653_966_666);
+    /// clock.advance(Duration::from_secs(1));
+    /// assert_eq!(ids.generate()?.unix_millis(), 1_717_653_967_666);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn clock(mut self, clock: impl Clock + Send + Sync + 'static) -> Self {
+        self.clock = FleetClock::Own(Arc::new(clock));
+        self
+    }
+
+    /// Sets the source of random bytes of the generators. The default is [`ThreadEntropy`](sortid_core::ThreadEntropy).
+    #[must_use]
+    pub fn entropy(mut self, entropy: impl Entropy + Send + Sync + 'static) -> Self {
+        self.entropy = FleetEntropy::Own(Arc::new(entropy));
         self
     }
 

@@ -5,7 +5,7 @@ use crate::{
     node::{Handle, lock},
     slots::{Core, Slot},
 };
-use sortid_core::{Fenced, GenerateError, HybridRules, Rules, SystemClock, ThreadEntropy};
+use sortid_core::{Fenced, Generate, GenerateError, HybridRules, Rules};
 use std::{any::TypeId, fmt, future::Future, sync::Arc, time::Duration};
 
 /// Generates IDs with the number of a [`Node`](crate::Node), for many threads, without locks. Each ID is greater than all
@@ -58,7 +58,7 @@ where
         }
         let floor = slot.after_last.unwrap_or(0).max(floor.saturating_mul(1000));
         let rules = Fenced::new(rules, Arc::clone(&inner.fence));
-        let ids = Core::fenced(rules, floor, SystemClock, ThreadEntropy);
+        let ids = Core::fenced(rules, floor, inner.clock.clone(), inner.entropy.clone());
         let ids = Arc::new(ids.map_err(|error| NodeError(error.to_string()))?);
         slot.ids = Some(Arc::clone(&ids) as _);
         Ok(Self { ids, handle: Arc::clone(handle), kind })
@@ -150,6 +150,25 @@ impl<R: Rules> Generator<R> {
     #[must_use]
     pub fn status(&self) -> Status {
         self.handle.status()
+    }
+}
+
+impl<R: Rules> Generate for Generator<R> {
+    type Id = R::Id;
+
+    #[inline]
+    fn generate(&self) -> Result<R::Id, GenerateError> {
+        Self::generate(self)
+    }
+
+    #[inline]
+    fn try_generate(&self) -> Result<R::Id, GenerateError> {
+        Self::try_generate(self)
+    }
+
+    #[inline]
+    fn fill(&self, ids: &mut [R::Id]) -> Result<(), GenerateError> {
+        Self::fill(self, ids)
     }
 }
 

@@ -12,6 +12,7 @@ mod fleet;
 mod generator;
 mod node;
 mod outcome;
+mod parts;
 #[cfg(any(feature = "etcd", feature = "postgres"))]
 mod per_process;
 #[cfg(feature = "postgres")]
@@ -39,7 +40,7 @@ pub use node::{Node, NodeState, Status};
 pub use postgres::PostgresStore;
 pub use record::{Holder, Millis, Record};
 #[doc(no_inline)]
-pub use sortid_core::{GenerateError, GenerateErrorKind, Numbered, Refusal, Rules};
+pub use sortid_core::{Generate, GenerateError, GenerateErrorKind, Numbered, Refusal, Rules, Typed};
 pub use store::{Snapshot, Store, StoreError, StoreErrorKind, Swapped};
 #[doc(hidden)]
 pub use url::Kind as __Kind;

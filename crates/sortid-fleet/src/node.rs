@@ -6,6 +6,7 @@ mod pause;
 use crate::{
     Generator, Millis, NodeError, StoreError, StoreErrorKind,
     outcome::{Outcome, Promise, promise},
+    parts::{FleetClock, FleetEntropy},
     slots::Slots,
 };
 pub(crate) use member::{sizes_differ, start};
@@ -38,6 +39,8 @@ pub(crate) struct Inner {
     /// The number of the process that joined.
     process: u64,
     pub(crate) fence: Arc<Fence>,
+    pub(crate) clock: FleetClock,
+    pub(crate) entropy: FleetEntropy,
     pub(crate) slots: Mutex<Slots>,
     status: Mutex<Observed>,
     command: Mutex<Option<Promise<Result<(), StoreError>>>>,

@@ -1,22 +1,35 @@
 //! A store for tests.
 
 use crate::{Millis, Record, Snapshot, Store, StoreError, StoreErrorKind, Swapped};
+use sortid_core::{Clock, SystemClock};
 use std::{
     collections::BTreeMap,
+    fmt,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicBool, Ordering::SeqCst},
     },
-    time::{SystemTime, UNIX_EPOCH},
 };
 
 /// A [`Store`] in the memory of this process. What it has is lost with it, so it is for tests only.
-#[derive(Debug, Default)]
 pub struct MemoryStore {
     records: Mutex<BTreeMap<(String, u32), Record>>,
     is_down: AtomicBool,
-    /// The time that it tells; `None` for the system's.
+    clock: Box<dyn Clock + Send + Sync>,
+    /// The time that it tells instead of its clock's.
     time: Mutex<Option<Option<Millis>>>,
+}
+
+impl Default for MemoryStore {
+    fn default() -> Self {
+        Self::with_clock(SystemClock)
+    }
+}
+
+impl fmt::Debug for MemoryStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MemoryStore").field("records", &self.records).finish_non_exhaustive()
+    }
 }
 
 impl MemoryStore {
@@ -24,6 +37,17 @@ impl MemoryStore {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Creates an empty store with the time of a clock, such as that of the [`Fleet`](crate::Fleet::clock).
+    #[must_use]
+    pub fn with_clock(clock: impl Clock + Send + Sync + 'static) -> Self {
+        Self {
+            records: Mutex::default(),
+            is_down: AtomicBool::new(false),
+            clock: Box::new(clock),
+            time: Mutex::default(),
+        }
     }
 
     /// Makes all operations fail, or work again.
@@ -41,10 +65,7 @@ impl MemoryStore {
             return Err(StoreError::new(StoreErrorKind::Unavailable, "the store of this test is down"));
         }
         let set = *self.time.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(set.unwrap_or_else(|| {
-            let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
-            Millis::try_from(since_1970.as_millis()).ok()
-        }))
+        Ok(set.unwrap_or_else(|| self.clock.unix_millis()))
     }
 }
 

@@ -73,9 +73,9 @@ pub use sortid_core::SortableId;
 pub use sortid_core::testing;
 #[doc(no_inline)]
 pub use sortid_core::{
-    AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, Field, FieldValue, GenerateError,
-    GenerateErrorKind, NoEntropy, OptionError, ParseError, ParseErrorKind, Role, Text, TimestampError,
-    UnixTime,
+    AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, Field, FieldValue, Generate,
+    GenerateError, GenerateErrorKind, NoEntropy, OptionError, ParseError, ParseErrorKind, Role, Text,
+    TimestampError, Typed, UnixTime,
 };
 #[cfg(feature = "std")]
 #[doc(no_inline)]

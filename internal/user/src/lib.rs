@@ -21,6 +21,16 @@
 //! let order: OrderId = UserId::MIN.into();
 //! ```
 //!
+//! A type without `new` is made by a generator only:
+//!
+//! ```compile_fail,E0599
+//! scru160::typed_id! {
+//!     #[no_new]
+//!     struct OrderId;
+//! }
+//! let order = OrderId::new();
+//! ```
+//!
 //! A prefix that does not follow the rules does not compile:
 //!
 //! ```compile_fail,E0080

@@ -16,7 +16,7 @@ use std::{
 
 /// Eight IDs a millisecond, for the milliseconds 1 to 2^40 − 1 since 1970.
 #[derive(Clone, Copy, Debug)]
-struct Eight;
+pub(crate) struct Eight;
 
 impl DefaultRules for Eight {
     const DEFAULT: Self = Self;

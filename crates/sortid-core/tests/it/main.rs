@@ -3,5 +3,6 @@
 mod alphabets;
 mod backfill;
 mod errors;
+mod generate;
 mod generator;
 mod text;

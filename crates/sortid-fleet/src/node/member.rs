@@ -3,10 +3,11 @@
 use super::{Handle, Inner, Node, NodeState, Observed, RELEASE_PATIENCE, lock, no_answer, pause::Pause};
 use crate::{
     Fleet, JoinError, JoinErrorKind, Millis, Record, Snapshot, Store, StoreError, StoreErrorKind,
-    clock::{Clocks, clock, duration},
+    clock::{Clocks, duration},
     error::{holders, join_config},
     fleet::default_name,
     outcome::{Outcome, Promise, promise},
+    parts::{FleetClock, FleetEntropy},
     protocol::{ALLOWANCE, MOST_NUMBERS, Process, Refusal, Swap, Terms, Wish, size},
     record::Holder,
 };
@@ -69,6 +70,8 @@ struct Member {
     /// How many numbers the space has; 0 before the records told.
     size: u32,
     on_lost: Arc<dyn Fn(&StoreError) + Send + Sync>,
+    clock: FleetClock,
+    entropy: FleetEntropy,
     /// Whether a release was sent whose outcome is not known. Then a later holder is no surprise.
     may_be_released: bool,
     /// How often the store failed before the process had a number.
@@ -97,10 +100,12 @@ impl Member {
             store: fleet.store,
             space: fleet.space,
             process: Process::new(terms, me.clone()),
-            clocks: Clocks::new(me, fleet.window),
+            clocks: Clocks::new(fleet.clock.clone(), me, fleet.window),
             window: fleet.window,
             size: 0,
             on_lost: fleet.on_lost,
+            clock: fleet.clock,
+            entropy: fleet.entropy,
             may_be_released: false,
             failures: 0,
             pending: Vec::new(),
@@ -150,15 +155,15 @@ impl Member {
         // The IDs of the number begin at its bound, at most the allowance ahead of this clock.
         let floor = member.process.window().start;
         let patience = Instant::now() + Duration::from_millis(ALLOWANCE);
-        while clock() < floor && Instant::now() < patience {
-            thread::sleep(Duration::from_millis((floor - clock().min(floor)).min(100)));
+        while member.clocks.clock() < floor && Instant::now() < patience {
+            thread::sleep(Duration::from_millis((floor - member.clocks.clock().min(floor)).min(100)));
         }
         Ok(member)
     }
 
     /// Tries to take a number once.
     fn attempt(&mut self, wish: &Wish) -> Result<(), Attempt> {
-        let asked = clock();
+        let asked = self.clocks.clock();
         let snapshot = match self.read() {
             Ok(snapshot) => snapshot,
             Err(error) if error.kind() == StoreErrorKind::Missing => {
@@ -248,7 +253,7 @@ impl Member {
                 JoinErrorKind::ClockBehind,
                 format!(
                     "{which} is reserved until {until} or later, by a repair or by a clock that was ahead, and this clock reads {}: wait until then, or correct this clock if it is behind",
-                    rfc3339(clock().saturating_mul(1000))
+                    rfc3339(self.clocks.clock().saturating_mul(1000))
                 ),
             );
         }
@@ -281,7 +286,7 @@ impl Member {
     /// Carries out a swap. If its outcome is not known, reads the record.
     fn swap(&mut self, swap: &Swap) -> Result<bool, StoreError> {
         let Swap { number, expected, next } = swap;
-        let asked = clock();
+        let asked = self.clocks.clock();
         let answer = guarded(|| self.store.swap(&self.space, *number, expected.as_ref(), next));
         if let Ok(answer) = &answer {
             self.clocks.learn(answer.time, asked);
@@ -294,7 +299,7 @@ impl Member {
         if answer.is_err() {
             self.pending.push(next.until);
         }
-        let asked = clock();
+        let asked = self.clocks.clock();
         let snapshot = self.read()?;
         self.clocks.learn(snapshot.time, asked);
         if let Some(damage) = snapshot.damaged.get(number) {
@@ -375,6 +380,8 @@ impl Member {
             floor: window.start,
             process: process(),
             fence,
+            clock: self.clock.clone(),
+            entropy: self.entropy.clone(),
             slots: Mutex::default(),
             status: Mutex::new(status),
             command: Mutex::new(None),
@@ -530,7 +537,7 @@ fn seconds(millis: Millis) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Member, clock, promise};
+    use super::{Member, promise};
     use crate::{Fleet, init, testing::MemoryStore};
     use std::time::Duration;
 
@@ -542,7 +549,8 @@ mod tests {
         let (promise, _outcome) = promise();
         let mut member = Member::join(fleet, None, &promise).ok().unwrap();
         let inner = member.inner();
-        member.clocks.learn(Some(clock() - 3_600_000), clock());
+        let now = member.clocks.clock();
+        member.clocks.learn(Some(now - 3_600_000), now);
         assert_eq!(member.renew(&inner), Ok(()));
     }
 }

@@ -2,6 +2,7 @@
 
 mod begin;
 mod disturbances;
+mod own_clock;
 mod repairs;
 
 use crate::common::{SECOND, now, wait_until};
