@@ -90,7 +90,9 @@ fn a_pointer_to_a_clock_or_to_a_source_is_one() {
     }
     let (clock, random) = (|| ManualClock::new(START), || SeededEntropy::new(7));
     let expected = reads(clock(), random());
-    assert_eq!(reads(&clock(), &random()), expected);
+    let (own_clock, own_random) = (clock(), random());
+    let references: (&dyn Clock, &dyn Entropy) = (&own_clock, &own_random);
+    assert_eq!(reads(references.0, references.1), expected);
     assert_eq!(reads(Box::new(clock()), Box::new(random())), expected);
     assert_eq!(reads(Rc::new(clock()), Rc::new(random())), expected);
     assert_eq!(reads(Arc::new(clock()), Arc::new(random())), expected);
