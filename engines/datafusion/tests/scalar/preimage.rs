@@ -15,7 +15,7 @@ use datafusion::{
     prelude::SessionContext,
 };
 use sortid::{ron_uid::RonUid, scru160::Scru160};
-use sortid_columns::Micros;
+use sortid_columns::{Column as _, Micros};
 use std::sync::Arc;
 
 /// A table with the columns `id` and `time`, where `time` is what the library says.

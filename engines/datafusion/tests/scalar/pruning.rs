@@ -14,7 +14,7 @@ use datafusion::{
     prelude::{ParquetReadOptions, SessionContext},
 };
 use sortid::scru160::Scru160;
-use sortid_columns::Micros;
+use sortid_columns::{Column as _, Micros};
 use std::{fs::File, sync::Arc};
 use tempfile::TempDir;
 
