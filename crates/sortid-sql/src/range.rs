@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_bound_has_the_bytes_of_an_id() {
-        for spec in Spec::ALL {
+        for &spec in Spec::ALL {
             for len in 0..=24 {
                 let bytes = vec![0; len];
                 let query = RangeQuery::new(Database::Duckdb, spec, "t", "id").greatest(&bytes);

@@ -16,7 +16,8 @@ pub enum Spec {
 
 impl Spec {
     /// All specifications.
-    pub const ALL: [Self; 5] = [Self::EventlyId, Self::Scru160, Self::Euid, Self::UlidFlake, Self::RonUid];
+    pub const ALL: &'static [Self] =
+        &[Self::EventlyId, Self::Scru160, Self::Euid, Self::UlidFlake, Self::RonUid];
 
     /// Returns the specification of this name, which is that of its crate: `evently-id`, `scru160`, `euid`, `ulid-flake` or
     /// `ron-uid`.
@@ -29,7 +30,7 @@ impl Spec {
     /// ```
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|spec| spec.name() == name)
+        Self::ALL.iter().copied().find(|spec| spec.name() == name)
     }
 
     /// Returns the name of the specification.

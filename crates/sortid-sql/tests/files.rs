@@ -34,15 +34,14 @@ fn expected(spec: Spec) -> Vec<String> {
 
 #[test]
 fn every_specification_has_its_sql() {
-    let named: Vec<_> = sortid::Spec::ALL.iter().filter_map(|spec| Spec::named(spec.name())).collect();
-    assert_eq!(named, Spec::ALL);
-    assert_eq!(named.len(), sortid::Spec::ALL.len());
+    let named: Vec<_> = sortid::Spec::ALL.iter().map(|spec| Spec::named(spec.name())).collect();
+    assert_eq!(named, Spec::ALL.iter().copied().map(Some).collect::<Vec<_>>());
 }
 
 #[test]
 fn each_database_has_each_function() {
     for database in WITH_FUNCTIONS {
-        for spec in Spec::ALL {
+        for &spec in Spec::ALL {
             let sql = Script::new(database).spec(spec).install().unwrap();
             let created: BTreeSet<_> = created(&sql).into_iter().collect();
             for name in expected(spec) {
@@ -62,7 +61,7 @@ fn each_database_has_each_function() {
 
 #[test]
 fn sqlite_has_the_same_as_columns() {
-    for spec in Spec::ALL {
+    for &spec in Spec::ALL {
         let sql = Script::new(Database::Sqlite).spec(spec).install().unwrap();
         assert_eq!(statements(&sql).count(), 3);
         for name in expected(spec) {

@@ -53,6 +53,9 @@ macro_rules! exports {
 
 each_spec!($ exports);
 
+/// The characters of the longest text of all specifications, whatever features are on: that of SCRU160, and of Event ID.
+const LONGEST_TEXT: usize = 32;
+
 #[cfg(any(
     feature = "evently-id",
     feature = "euid",

@@ -11,6 +11,12 @@ use sortid::{AnyId, ParseError, Spec};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Number(pub(crate) u32);
 
+impl Number {
+    pub(crate) fn of(spec: Spec) -> Self {
+        Self(Spec::ALL.iter().position(|it| *it == spec).expect("one of all") as u32)
+    }
+}
+
 /// As for an enum with a variant for each specification.
 impl<'a> Arbitrary<'a> for Number {
     fn arbitrary(input: &mut Unstructured<'a>) -> Result<Self> {
@@ -35,6 +41,6 @@ pub(crate) fn answered(is_there: bool, error: Option<&ParseError>) -> bool {
     is_there
 }
 
-pub(crate) fn id_in_tray(number: u32) -> AnyId {
+pub(crate) fn id_in_tray(Number(number): Number) -> AnyId {
     tray::any(spec(number)).expect("the tray has an ID")
 }

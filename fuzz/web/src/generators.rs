@@ -47,7 +47,7 @@ pub(crate) fn generator(asked: &Asked, acts: &[Act]) {
         }
         Asked::EventId(ledger_id) => (Spec::EventlyId, Some(Options::event_id(ledger_id))),
     };
-    let number = Spec::ALL.iter().position(|it| *it == spec).expect("one of all") as u32;
+    let number = Number::of(spec);
     let Some(options) = options else {
         assert!(!failure_message().is_empty());
         return;
@@ -77,14 +77,14 @@ pub(crate) fn generator(asked: &Asked, acts: &[Act]) {
             Act::Resume(number, bytes) => {
                 tray::put(bytes);
                 if answered(generator.resume_after(number.0), None) {
-                    last = Some(greater(last, id_in_tray(number.0)));
+                    last = Some(greater(last, id_in_tray(number)));
                 }
                 false
             }
             Act::Observe(bytes) => {
                 tray::put(bytes);
                 if answered(generator.observe(), None) {
-                    last = Some(greater(last, id_in_tray(4)));
+                    last = Some(greater(last, id_in_tray(Number::of(Spec::RonUid))));
                 }
                 false
             }
@@ -124,11 +124,11 @@ pub(crate) fn lamport(origin: u64, length: u8, observed: &[[u8; 16]]) {
     for bytes in observed.iter().take(8) {
         tray::put(bytes);
         if answered(clock.observe(), None) {
-            let AnyId::RonUid(id) = id_in_tray(4) else { panic!("a RON UID") };
+            let AnyId::RonUid(id) = id_in_tray(Number::of(Spec::RonUid)) else { panic!("a RON UID") };
             last = last.max(id.value());
         }
         if answered(clock.generate(), None) {
-            let AnyId::RonUid(id) = id_in_tray(4) else { panic!("a RON UID") };
+            let AnyId::RonUid(id) = id_in_tray(Number::of(Spec::RonUid)) else { panic!("a RON UID") };
             assert_eq!(id.origin().to_int(), origin);
             assert!(last < id.value(), "{id} after {last:?}");
             last = id.value();

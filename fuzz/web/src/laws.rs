@@ -113,7 +113,7 @@ fn call(call: Call<'_>) {
         Call::FromFields(number, values) => {
             tray::put_fields(values);
             if answered(from_fields(number.0), None) {
-                let id = id_in_tray(number.0);
+                let id = id_in_tray(number);
                 // The fields of the ID make the same ID. A Ulid-Flake has two sets of them.
                 fields(number.0);
                 if let AnyId::UlidFlake(id) = id {
@@ -131,7 +131,7 @@ fn call(call: Call<'_>) {
                     ]);
                 }
                 assert!(from_fields(number.0));
-                assert_eq!(id_in_tray(number.0), id);
+                assert_eq!(id_in_tray(number), id);
             }
         }
         Call::Bound { spec: number, high, low, is_max, epoch } => {
@@ -146,14 +146,14 @@ fn call(call: Call<'_>) {
                 None => AnyId::min_at(spec(number), Micros(micros)).ok(),
             };
             let is_there = bound_at(number, high.into(), low, is_max, epoch.unwrap_or(f64::NAN));
-            assert_eq!(is_there.then(|| id_in_tray(number)), expected);
+            assert_eq!(is_there.then(|| id_in_tray(Number(number))), expected);
             if is_max {
                 max(number)
             } else {
                 min(number)
             }
             let end = if is_max { AnyId::max(spec(number)) } else { AnyId::min(spec(number)) };
-            assert_eq!(id_in_tray(number), end);
+            assert_eq!(id_in_tray(Number(number)), end);
         }
         Call::Base64x64(text, int) => {
             let text = &text[..text.len().min(tray::TEXT)];
@@ -177,7 +177,7 @@ fn call(call: Call<'_>) {
             let [_, context] = ids;
             let expected = context.and_then(|context| RonUid::unzip(text, &context));
             if answered(unzip(text), expected.as_ref().err()) {
-                assert_eq!(Ok(id_in_tray(4)), expected.map(AnyId::from));
+                assert_eq!(Ok(id_in_tray(Number::of(Spec::RonUid))), expected.map(AnyId::from));
             } else {
                 assert!(expected.is_err());
             }
@@ -259,13 +259,13 @@ fn parsed(number: u32, text: &[u8]) {
     if text.len() <= tray::TEXT {
         tray::put_text(text);
         let is_there = answered(parse(number, text.len()), expected.as_ref().err());
-        assert_eq!(is_there.then(|| id_in_tray(number)), expected.as_ref().ok().copied());
+        assert_eq!(is_there.then(|| id_in_tray(Number(number))), expected.as_ref().ok().copied());
         tray::put_text(text);
         let has = matches!(Euid::parse_with_check(text), Ok((_, Some(_))));
         assert_eq!(has_check(text.len()), has);
     }
     let is_there = answered(parse_long(number, text), expected.as_ref().err());
-    assert_eq!(is_there.then(|| id_in_tray(number)), expected.ok());
+    assert_eq!(is_there.then(|| id_in_tray(Number(number))), expected.ok());
 }
 
 fn checked(number: u32, bytes: [u8; 20]) {
@@ -277,7 +277,7 @@ fn checked(number: u32, bytes: [u8; 20]) {
         assert_eq!((print(number), unix_micros(number)), (0, false));
         return;
     };
-    assert_eq!(id_in_tray(number), id);
+    assert_eq!(id_in_tray(Number(number)), id);
     assert_eq!(text_in_tray(print(number)), id.to_string());
     let micros = id.unix_micros();
     assert_eq!(unix_micros(number).then(|| tray::field(0)), micros);

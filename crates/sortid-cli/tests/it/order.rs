@@ -179,7 +179,7 @@ fn made() -> impl Strategy<Value = Vec<Made>> {
 
 fn id(spec: Spec, n: u16) -> AnyId {
     // The time, and the rest: the order depends on both.
-    let mut bytes = vec![0; spec.bytes()];
+    let mut bytes = AnyId::min(spec).as_bytes().to_vec();
     let at = if spec == Spec::RonUid { 1 } else { 2 };
     bytes[at] = (n >> 8) as u8;
     *bytes.last_mut().unwrap() = n as u8;

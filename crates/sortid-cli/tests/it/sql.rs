@@ -32,7 +32,7 @@ fn databases_have_other_names() {
 fn each_specification_prints_its_section() {
     let names = sortid::Spec::ALL.iter().map(|spec| spec.name());
     assert_eq!(names.clone().filter_map(Spec::named).collect::<Vec<_>>(), Spec::ALL);
-    for (name, spec) in names.zip(Spec::ALL) {
+    for (name, &spec) in names.zip(Spec::ALL) {
         let script = Script::new(Database::Duckdb).spec(spec);
         assert_eq!(printed(&["duckdb", "--spec", name]), script.install().unwrap());
         assert_eq!(printed(&["duckdb", "--spec", name, "--uninstall"]), script.uninstall().unwrap());

@@ -6,7 +6,7 @@ use sortid_core::{ParseError, SortableId, Text, UnixTime};
 
 impl AnyId {
     /// The number of characters of the longest text that [`encode`](Self::encode) returns.
-    pub const TEXT_LEN: usize = 32;
+    pub const TEXT_LEN: usize = crate::LONGEST_TEXT;
 
     /// Generates the next ID of this specification, with the generator that the crate's `new` uses. For a specification that
     /// a program reads from its configuration:

@@ -13,10 +13,12 @@ macro_rules! for_all {
     };
 }
 
-/// Returns the ID with these bytes, after setting the bits that must be 0 to 0.
+/// Returns the ID with these bytes, after setting the bits that all IDs share.
 fn id<I: SortableId>(mut bytes: [u8; 20]) -> I {
-    bytes[0] &= if I::NAME == "ron-uid" { 0x0f } else { 0x7f };
-    bytes[8] &= if I::NAME == "ron-uid" { 0x3f } else { 0xff };
+    bytes[0] &= 0x7f;
+    for (byte, (least, greatest)) in bytes.iter_mut().zip(I::MIN.as_bytes().iter().zip(I::MAX.as_bytes())) {
+        *byte = least | *byte & (least ^ greatest);
+    }
     I::try_from_bytes(&bytes[..I::BYTES]).unwrap()
 }
 
