@@ -42,6 +42,11 @@ macro_rules! exports {
             pub use $module;
         )*
 
+        /// The characters of the longest text of all specifications, whatever features are on: that of SCRU160, and of
+        /// Event ID.
+        #[cfg(any($(feature = $feature),*))]
+        const LONGEST_TEXT: usize = 32;
+
         // Without a specification, the enums would be empty.
         #[cfg(any($(feature = $feature),*))]
         pub use any::{
@@ -52,9 +57,6 @@ macro_rules! exports {
 }
 
 each_spec!($ exports);
-
-/// The characters of the longest text of all specifications, whatever features are on: that of SCRU160, and of Event ID.
-const LONGEST_TEXT: usize = 32;
 
 #[cfg(any(
     feature = "evently-id",
