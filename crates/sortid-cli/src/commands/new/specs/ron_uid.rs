@@ -53,7 +53,7 @@ impl Args {
         let options = self.options(origin).map_err(|error| error.to_string())?;
         match self.scheme.map(|scheme| (scheme, scheme.counts()[3])) {
             Some((scheme, 0)) => Err(format!(
-                "the scheme {scheme} has no digits for a session, which would have the number of the fleet: use another scheme, or leave --scheme out"
+                "the scheme {scheme} has no digits for a session. The number of the fleet takes these digits: use another scheme, or leave --scheme out"
             )),
             Some((_, digits @ 1..=2)) => {
                 options.session_digits(digits.into()).map_err(|error| error.to_string())
