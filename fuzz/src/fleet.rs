@@ -6,7 +6,7 @@ use sortid_core::{
 };
 use sortid_fleet::{
     Holder, Millis, Record,
-    protocol::{ALLOWANCE, Now, Process, Refusal, Swap, Terms, Wish},
+    __private::{ALLOWANCE, Now, Process, Refusal, Swap, Terms, Wish},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -195,7 +195,7 @@ impl World<'_> {
     fn machine(&mut self, process: usize) -> (Process, u64) {
         self.instances += 1;
         // Two of the processes have the same name.
-        let holder = Holder { name: format!("node-{}", process % 3), instance: self.instances.to_string() };
+        let holder = Holder::new(format!("node-{}", process % 3), self.instances.to_string());
         (Process::new(self.terms, holder), self.instances)
     }
 

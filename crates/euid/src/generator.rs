@@ -254,6 +254,7 @@ impl BackfillRules for Options {
 
 /// The number is the extension. It takes as many bits as the greatest number needs, at least one.
 impl Numbered for Options {
+    type Id = Euid;
     type Rules = Self;
 
     fn numbered(self, number: u32, size: u32) -> Result<Self, OptionError> {

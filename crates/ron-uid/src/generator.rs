@@ -1,8 +1,8 @@
 use crate::{Base64x64, RonUid, Scheme, calendar};
 use core::{ops::RangeInclusive, time::Duration};
 use sortid_core::{
-    __private::error, BackfillRules, Clock, Entropy, EntropyError, GenerateError, HybridRules, Numbered,
-    OptionError, Position, Rules,
+    __private::error, BackfillRules, Clock, Entropy, EntropyError, GenerateError, Hybrid, HybridRules,
+    Numbered, OptionError, Position, Rules,
 };
 
 sortid_core::__private::generators! {
@@ -368,7 +368,10 @@ impl HybridRules for Options {
 
 /// The number is in the last digits of the origin, as many as the greatest number needs. These digits have to be `0` in
 /// the origin of the options. With [`session_digits`](Options::session_digits), the number is the session.
+impl Hybrid for Options {}
+
 impl Numbered for Options {
+    type Id = RonUid;
     type Rules = Self;
 
     fn numbered(self, number: u32, size: u32) -> Result<Self, OptionError> {

@@ -317,6 +317,7 @@ impl BackfillRules for Options {
 
 /// The number is the [`node`](Options::node). It takes as many bits as the greatest number needs.
 impl Numbered for Options {
+    type Id = Scru160;
     type Rules = Self;
 
     fn numbered(self, number: u32, size: u32) -> Result<Self, OptionError> {

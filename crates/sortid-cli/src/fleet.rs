@@ -4,7 +4,7 @@ use crate::{failure::Failure, stderr, terminal::quoted};
 use clap::Args;
 use jiff::SignedDuration;
 use sortid::{Clock as _, SystemClock};
-use sortid_fleet::{__Kind as Kind, Fleet, Millis, Snapshot, Store, StoreError, StoreErrorKind, StoreRef};
+use sortid_fleet::{__private::Kind, Fleet, Millis, Snapshot, Store, StoreError, StoreErrorKind, StoreRef};
 use std::{env, path, sync::Arc, time::Duration};
 
 /// The environment variable with the URL. Unlike the command line, other users cannot read it.

@@ -4,7 +4,7 @@
 //! position. [`step`] adds the policy for a clock that goes back, which all specifications share. Both are free of clocks,
 //! threads and atomics. A [`StateCell`] stores the [`State`].
 
-use crate::{Entropy, EntropyError, GenerateError, OptionError, error::create, process::process};
+use crate::{Entropy, EntropyError, GenerateError, OptionError, SortableId, error::create, process::process};
 #[cfg(target_has_atomic = "ptr")]
 use crate::{
     Fence,
@@ -216,18 +216,26 @@ pub trait HybridRules: Rules {
     fn future_bound(&self) -> Duration;
 }
 
-/// [`Options`](Rules) whose IDs can have the number of a node.
+/// The options of a generator whose IDs can have the number of a node of a fleet: the `Options` of a specification.
 pub trait Numbered {
+    /// The type of the IDs.
+    type Id: SortableId;
+
     /// The rules of the generator with the number.
-    type Rules: Rules;
+    #[doc(hidden)]
+    type Rules: Rules<Id = Self::Id> + Send + Sync + 'static;
 
     /// Returns the rules of node `number` of a fleet with the numbers `0..size`. IDs of different numbers always differ.
     ///
     /// # Errors
     ///
     /// If `number` is not below `size`, or the field of the node has no room for so many numbers.
+    #[doc(hidden)]
     fn numbered(self, number: u32, size: u32) -> Result<Self::Rules, OptionError>;
 }
+
+/// The options of a generator that can observe the IDs of others: a hybrid logical clock, such as that of RON UIDs.
+pub trait Hybrid: Numbered<Rules: HybridRules> {}
 
 /// [`Rules`] that have defaults.
 pub trait DefaultRules: Rules {

@@ -126,7 +126,7 @@ mod tests {
     const HOUR: i64 = 3_600_000;
 
     fn holder(instance: &str) -> Holder {
-        Holder { name: "pod-0".to_owned(), instance: instance.to_owned() }
+        Holder::new("pod-0", instance)
     }
 
     fn clocks() -> Clocks {
@@ -197,9 +197,9 @@ mod tests {
             let snapshot = |bounds: [i64; 2]| {
                 let records = (0..).zip(bounds).map(|(number, bound)| {
                     let until = time.saturating_add_signed(bound);
-                    (number, Record { size: 2, generation: 1, holder: Some(holder("2")), until })
+                    (number, Record::new(2, 1, Some(holder("2")), until))
                 });
-                Snapshot { records: records.collect(), ..Snapshot::default() }
+                Snapshot::new(records.collect(), None)
             };
             let mut clocks = Clocks { patience: enough, ..clocks() };
             clocks.read(&snapshot(before), time);

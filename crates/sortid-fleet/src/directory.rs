@@ -31,7 +31,7 @@ use std::{
 /// # let path = folder.path().join("ids");
 /// let store = DirectoryStore::open(path)?;
 /// store.prepare("orders")?;
-/// let record = Record { size: 32, generation: 1, holder: None, until: 1_750_000_000_000 };
+/// let record = Record::new(32, 1, None, 1_750_000_000_000);
 /// assert!(store.swap("orders", 7, None, &record)?.swapped);
 /// assert!(!store.swap("orders", 7, None, &record)?.swapped);
 /// assert_eq!(store.read("orders")?.records[&7], record);
@@ -154,7 +154,7 @@ impl Store for DirectoryStore {
         expected: Option<&Record>,
         next: &Record,
     ) -> Result<Swapped, StoreError> {
-        let refused = Swapped { swapped: false, time: now() };
+        let refused = Swapped::new(false, now());
         let Some(folder) = self.folder(space)? else { return Ok(refused) };
         let Some(_lock) = folder.lock(number)? else { return Ok(refused) };
         let found = match self.load(&folder, space, number) {
@@ -166,7 +166,7 @@ impl Store for DirectoryStore {
             return Ok(refused);
         }
         folder.replace(number, next)?;
-        Ok(Swapped { swapped: true, ..refused })
+        Ok(Swapped::new(true, refused.time))
     }
 
     /// Makes the directory and the folder of the space. Both are durable before there is a record, so a record tells that

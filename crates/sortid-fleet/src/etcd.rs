@@ -5,6 +5,7 @@ use crate::{
     StoreErrorKind::{self, Config, Denied, Shape, Unavailable},
     Swapped,
     per_process::PerProcess,
+    record::unreadable,
     tls,
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -80,7 +81,7 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_');
 /// Members with `--unsafe-no-fsync` can lose writes.
 ///
 /// A swap reads the record, compares it here, and writes if etcd's revision of the key is still the one that was read. So
-/// records with the same fields are equal, whatever bytes another version or a person wrote.
+/// records with the same members are equal, whatever bytes another version or a person wrote.
 ///
 /// # Connections
 ///
@@ -274,7 +275,7 @@ impl EtcdStore {
         let revision = pair["mod_revision"].as_str().and_then(|revision| revision.parse().ok());
         let revision = revision.ok_or_else(|| self.unexpected(key, "no revision"))?;
         match self.record(key, pair) {
-            Err(_) if self.is_for_repair => Ok((revision, None)),
+            Err(error) if self.is_for_repair && error.kind() == Shape => Ok((revision, None)),
             record => Ok((revision, Some(record?))),
         }
     }
@@ -283,9 +284,16 @@ impl EtcdStore {
         let value = pair["value"].as_str().unwrap_or_default();
         let value =
             BASE64_STANDARD.decode(value).map_err(|error| self.unexpected(key, &error.to_string()))?;
-        serde_json::from_slice(&value).map_err(|error| {
-            let found = format!("{:?}: {error}", String::from_utf8_lossy(&value));
-            self.unexpected(key, &found).with_source(error)
+        serde_json::from_slice(&value).map_err(|source| {
+            let error = match unreadable(&value, "/format", &source) {
+                (Shape, why) => {
+                    self.unexpected(key, &format!("{:?}: {why}", String::from_utf8_lossy(&value)))
+                }
+                (kind, why) => {
+                    StoreError::new(kind, format!("the key {key} of etcd at {}: {why}", self.address))
+                }
+            };
+            error.with_source(source)
         })
     }
 
@@ -361,7 +369,10 @@ impl Store for EtcdStore {
             let Some(number) = number else { continue };
             match self.record(&key, pair) {
                 Ok(record) => drop(snapshot.records.insert(number, record)),
-                Err(error) => drop(snapshot.damaged.insert(number, error.to_string())),
+                Err(error) if error.kind() == Shape => {
+                    snapshot.damaged.insert(number, error.to_string());
+                }
+                Err(error) => return Err(error),
             }
         }
         Ok(snapshot)
@@ -382,7 +393,7 @@ impl Store for EtcdStore {
         let (endpoint, answer) = self.ask_any("kv/range", &json!({ "key": encoded }), deadline)?;
         let (revision, current) = self.stored(&key, &answer)?;
         if current.as_ref() != expected {
-            return Ok(Swapped { swapped: false, time: answer.time });
+            return Ok(Swapped::new(false, answer.time));
         }
         let value = serde_json::to_vec(next).map_err(|error| {
             StoreError::new(Config, format!("cannot write a record as JSON: {error}")).with_source(error)
@@ -393,7 +404,7 @@ impl Store for EtcdStore {
         });
         let answer = self.ask(endpoint, "kv/txn", &question, deadline)?;
         // It is left out if it is false.
-        Ok(Swapped { swapped: answer.body["succeeded"] == true, time: answer.time })
+        Ok(Swapped::new(answer.body["succeeded"] == true, answer.time))
     }
 
     fn location(&self) -> String {

@@ -5,7 +5,7 @@ use crate::{
     node::{Handle, lock},
     slots::{Core, Slot},
 };
-use sortid_core::{Fenced, Generate, GenerateError, HybridRules, Rules};
+use sortid_core::{Fenced, Generate, GenerateError, Hybrid, Numbered};
 use std::{any::TypeId, fmt, future::Future, sync::Arc, time::Duration};
 
 /// Generates IDs with the number of a [`Node`](crate::Node), for many threads, without locks. Each ID is greater than all
@@ -22,17 +22,14 @@ use std::{any::TypeId, fmt, future::Future, sync::Arc, time::Duration};
 /// | the process is a fork of the one that joined | error `Reservation` | error `Reservation` |
 ///
 /// The reservation lasts while the node or a generator exists.
-pub struct Generator<R: Rules> {
-    ids: Arc<Core<R>>,
+pub struct Generator<O: Numbered> {
+    ids: Arc<Core<O::Rules>>,
     handle: Arc<Handle>,
     kind: TypeId,
 }
 
-impl<R: Rules + Send + Sync + 'static> Generator<R>
-where
-    R::Id: 'static,
-{
-    pub(crate) fn new(handle: &Arc<Handle>, rules: R, floor: Millis) -> Result<Self, NodeError> {
+impl<O: Numbered> Generator<O> {
+    pub(crate) fn new(handle: &Arc<Handle>, rules: O::Rules, floor: Millis) -> Result<Self, NodeError> {
         if !handle.is_ours() {
             return Err(NodeError(
                 "the node belongs to the process from which this one was forked: join the fleet after the fork".to_owned(),
@@ -45,7 +42,7 @@ where
                 "the node was released, or has lost its number: join the fleet again".to_owned(),
             ));
         }
-        let kind = TypeId::of::<R::Id>();
+        let kind = TypeId::of::<O::Id>();
         let index = slots.slots.iter().position(|slot| slot.kind == kind).unwrap_or_else(|| {
             slots.slots.push(Slot { kind, ids: None, after_last: None });
             slots.slots.len() - 1
@@ -65,14 +62,14 @@ where
     }
 }
 
-impl<R: Rules> Generator<R> {
+impl<O: Numbered> Generator<O> {
     /// Generates the next ID. Does not wait.
     ///
     /// # Errors
     ///
     /// See the [table](Self), and that of the generator of the specification.
     #[inline]
-    pub fn try_generate(&self) -> Result<R::Id, GenerateError> {
+    pub fn try_generate(&self) -> Result<O::Id, GenerateError> {
         self.ids.try_generate()
     }
 
@@ -82,7 +79,7 @@ impl<R: Rules> Generator<R> {
     ///
     /// See the [table](Self), and that of the generator of the specification.
     #[inline]
-    pub fn generate(&self) -> Result<R::Id, GenerateError> {
+    pub fn generate(&self) -> Result<O::Id, GenerateError> {
         self.ids.generate()
     }
 
@@ -93,7 +90,7 @@ impl<R: Rules> Generator<R> {
     ///
     /// See the [table](Self). The content of `ids` is unspecified after an error.
     #[inline]
-    pub fn fill(&self, ids: &mut [R::Id]) -> Result<(), GenerateError> {
+    pub fn fill(&self, ids: &mut [O::Id]) -> Result<(), GenerateError> {
         self.ids.fill(ids)
     }
 
@@ -106,7 +103,7 @@ impl<R: Rules> Generator<R> {
     pub async fn generate_async<F: Future>(
         &self,
         sleep: impl Fn(Duration) -> F,
-    ) -> Result<R::Id, GenerateError> {
+    ) -> Result<O::Id, GenerateError> {
         self.ids.generate_async(sleep).await
     }
 
@@ -118,7 +115,7 @@ impl<R: Rules> Generator<R> {
     /// is complete. No ID is generated twice.
     pub async fn fill_async<F: Future>(
         &self,
-        ids: &mut [R::Id],
+        ids: &mut [O::Id],
         sleep: impl Fn(Duration) -> F,
     ) -> Result<(), GenerateError> {
         self.ids.fill_async(ids, sleep).await
@@ -133,7 +130,7 @@ impl<R: Rules> Generator<R> {
     ///
     /// `Ahead` if the ID is further ahead of the clock than 10 s; `NoTime` if no generator can continue from the ID;
     /// `ClockOutOfRange` if the time is unknown. An error leaves the generator unchanged.
-    pub fn resume_after(&self, id: R::Id) -> Result<(), GenerateError> {
+    pub fn resume_after(&self, id: O::Id) -> Result<(), GenerateError> {
         self.ids.resume_after(id)
     }
 
@@ -153,38 +150,38 @@ impl<R: Rules> Generator<R> {
     }
 }
 
-impl<R: Rules> Generate for Generator<R> {
-    type Id = R::Id;
+impl<O: Numbered> Generate for Generator<O> {
+    type Id = O::Id;
 
     #[inline]
-    fn generate(&self) -> Result<R::Id, GenerateError> {
+    fn generate(&self) -> Result<O::Id, GenerateError> {
         Self::generate(self)
     }
 
     #[inline]
-    fn try_generate(&self) -> Result<R::Id, GenerateError> {
+    fn try_generate(&self) -> Result<O::Id, GenerateError> {
         Self::try_generate(self)
     }
 
     #[inline]
-    fn fill(&self, ids: &mut [R::Id]) -> Result<(), GenerateError> {
+    fn fill(&self, ids: &mut [O::Id]) -> Result<(), GenerateError> {
         Self::fill(self, ids)
     }
 }
 
-impl<R: HybridRules> Generator<R> {
+impl<O: Hybrid> Generator<O> {
     /// Observes an ID of another generator: all later IDs are greater. An ID that is not greater than the last one changes
     /// nothing.
     ///
     /// # Errors
     ///
     /// Those of `observe` of the specification's generator. An error leaves the generator unchanged.
-    pub fn observe(&self, id: R::Id) -> Result<(), GenerateError> {
+    pub fn observe(&self, id: O::Id) -> Result<(), GenerateError> {
         self.ids.observe(id)
     }
 }
 
-impl<R: Rules> Drop for Generator<R> {
+impl<O: Numbered> Drop for Generator<O> {
     fn drop(&mut self) {
         if self.handle.is_ours() {
             let mut slots = lock(&self.handle.inner().slots);
@@ -193,7 +190,7 @@ impl<R: Rules> Drop for Generator<R> {
     }
 }
 
-impl<R: Rules> fmt::Debug for Generator<R> {
+impl<O: Numbered> fmt::Debug for Generator<O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Generator").field("status", &self.status()).finish_non_exhaustive()
     }

@@ -17,7 +17,7 @@ mod parts;
 mod per_process;
 #[cfg(feature = "postgres")]
 mod postgres;
-pub mod protocol;
+mod protocol;
 mod record;
 mod slots;
 mod store;
@@ -40,8 +40,12 @@ pub use node::{Node, NodeState, Status};
 pub use postgres::PostgresStore;
 pub use record::{Holder, Millis, Record};
 #[doc(no_inline)]
-pub use sortid_core::{Generate, GenerateError, GenerateErrorKind, Numbered, Refusal, Rules, Typed};
+pub use sortid_core::{Generate, GenerateError, GenerateErrorKind, Hybrid, Numbered, Refusal, Typed};
 pub use store::{Snapshot, Store, StoreError, StoreErrorKind, Swapped};
-#[doc(hidden)]
-pub use url::Kind as __Kind;
 pub use url::open;
+
+/// For the program, the model and the tests of this project only. It may change in any release.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::{protocol::*, url::Kind};
+}

@@ -10,7 +10,7 @@ use crate::{
     slots::Slots,
 };
 pub(crate) use member::{sizes_differ, start};
-use sortid_core::{__private::process, Fence, Numbered, Rules};
+use sortid_core::{__private::process, Fence, Numbered};
 use std::{
     fmt,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
@@ -126,12 +126,7 @@ impl Node {
     ///
     /// If the node has a generator of this kind already, because two would repeat each other's IDs; if the options have no
     /// room for the number; or if the reservation has ended.
-    pub fn generator<O>(&self, options: O) -> Result<Generator<O::Rules>, NodeError>
-    where
-        O: Numbered,
-        O::Rules: Send + Sync + 'static,
-        <O::Rules as Rules>::Id: 'static,
-    {
+    pub fn generator<O: Numbered>(&self, options: O) -> Result<Generator<O>, NodeError> {
         let inner = &self.0.0;
         let rules =
             options.numbered(inner.number, inner.size).map_err(|error| NodeError(error.to_string()))?;

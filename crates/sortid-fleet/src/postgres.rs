@@ -262,11 +262,11 @@ fn record(row: &Row) -> Option<Record> {
     };
     let holder = match (holder, instance) {
         (None, None) => None,
-        (Some(name), Some(instance)) => Some(Holder { name: name.clone(), instance: instance.clone() }),
+        (Some(name), Some(instance)) => Some(Holder::new(name.clone(), instance.clone())),
         _ => return None,
     };
     let (size, generation, until) = (size.parse().ok()?, generation.parse().ok()?, until.parse().ok()?);
-    Some(Record { size, generation, holder, until })
+    Some(Record::new(size, generation, holder, until))
 }
 
 /// `clock_timestamp` in milliseconds.
@@ -334,7 +334,7 @@ impl Store for PostgresStore {
         let rows = self.run(swap, false)?;
         let row = rows.last().ok_or_else(|| self.unexpected("no row"))?;
         let swapped = row.get(1).is_some_and(|count| count.as_deref() == Some("1"));
-        Ok(Swapped { swapped, time: self.time(row)? })
+        Ok(Swapped::new(swapped, self.time(row)?))
     }
 
     fn prepare(&self, _space: &str) -> Result<(), StoreError> {

@@ -284,13 +284,13 @@ impl Process {
             }
         };
         let old = records.get(&number);
-        let floor = old.map_or(0, |record| record.until);
-        let next = Record {
-            size,
-            generation: old.map_or(0, |record| record.generation).saturating_add(1),
-            holder: Some(self.me.clone()),
-            until: self.terms.target(now, floor),
-        };
+        // What a later version has added to the record stays.
+        let next = old.cloned().unwrap_or_else(|| Record::beginning(size)).changed(|next| {
+            next.size = size;
+            next.generation = next.generation.saturating_add(1);
+            next.holder = Some(self.me.clone());
+            next.until = self.terms.target(now, next.until);
+        });
         let swap = Swap { number, expected: old.cloned(), next };
         self.state = State::Asking(swap.clone());
         Ok(swap)
@@ -304,7 +304,7 @@ impl Process {
         (until > it.record.until).then(|| Swap {
             number: it.number,
             expected: Some(it.record.clone()),
-            next: Record { until, ..it.record.clone() },
+            next: it.record.clone().changed(|next| next.until = until),
         })
     }
 
@@ -319,7 +319,10 @@ impl Process {
         Some(Swap {
             number: it.number,
             expected: Some(it.record.clone()),
-            next: Record { holder: None, until: *free_from, ..it.record.clone() },
+            next: it.record.clone().changed(|next| {
+                next.holder = None;
+                next.until = *free_from;
+            }),
         })
     }
 
@@ -392,25 +395,35 @@ const LOST_GENERATIONS: u64 = 1 << 32;
 /// What an administrator does to a record.
 impl Record {
     /// Returns the record of number 0 with which a space begins. Nobody has had the number.
+    #[doc(hidden)]
     #[must_use]
-    pub const fn beginning(size: u32) -> Self {
-        Self { size, generation: 0, holder: None, until: 0 }
+    pub fn beginning(size: u32) -> Self {
+        Self::new(size, 0, None, 0)
     }
 
     /// Returns the record after its holder is taken away. `until` stays, so the next holder continues after it. The holder
     /// may use up what it has reserved, and cannot renew it.
+    #[doc(hidden)]
     #[must_use]
     pub fn freed(&self) -> Self {
-        Self { generation: self.generation.saturating_add(1), holder: None, ..self.clone() }
+        self.clone().changed(|next| {
+            next.generation = next.generation.saturating_add(1);
+            next.holder = None;
+        })
     }
 
     /// Returns the record of a number after the store lost acknowledged writes; `record` is what it has, which may be none.
     /// `until` is at least `bound`, which is above all that was ever reserved. The generation is above all that the store
     /// has lost.
+    #[doc(hidden)]
     #[must_use]
     pub fn repaired(record: Option<&Self>, size: u32, bound: Millis) -> Self {
-        let (generation, until) = record.map_or((0, 0), |record| (record.generation, record.until));
-        let generation = generation.saturating_add(LOST_GENERATIONS);
-        Self { size, generation, holder: None, until: until.max(bound) }
+        let old = record.cloned().unwrap_or_else(|| Self::beginning(size));
+        old.changed(|next| {
+            next.size = size;
+            next.generation = next.generation.saturating_add(LOST_GENERATIONS);
+            next.holder = None;
+            next.until = next.until.max(bound);
+        })
     }
 }

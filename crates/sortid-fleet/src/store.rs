@@ -22,7 +22,7 @@ use std::{collections::BTreeMap, error::Error, fmt};
 ///         let records = self.0.lock().unwrap();
 ///         let of_space = records.iter().filter(|((name, _), _)| name == space);
 ///         let records = of_space.map(|((_, number), record)| (*number, record.clone())).collect();
-///         Ok(Snapshot { records, ..Snapshot::default() })
+///         Ok(Snapshot::new(records, None))
 ///     }
 ///
 ///     fn swap(
@@ -38,7 +38,7 @@ use std::{collections::BTreeMap, error::Error, fmt};
 ///         if swapped {
 ///             records.insert(key, next.clone());
 ///         }
-///         Ok(Swapped { swapped, time: None })
+///         Ok(Swapped::new(swapped, None))
 ///     }
 /// }
 /// ```
@@ -96,6 +96,7 @@ pub trait Store: Send + Sync + 'static {
 
 /// The records of a space.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Snapshot {
     /// The records by number.
     pub records: BTreeMap<u32, Record>,
@@ -106,13 +107,30 @@ pub struct Snapshot {
     pub time: Option<Millis>,
 }
 
+impl Snapshot {
+    /// Creates a snapshot of these records. `time` is that of the store's clock; `None` if it has none.
+    #[must_use]
+    pub const fn new(records: BTreeMap<u32, Record>, time: Option<Millis>) -> Self {
+        Self { records, damaged: BTreeMap::new(), time }
+    }
+}
+
 /// The outcome of [`Store::swap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Swapped {
     /// Whether the record was replaced.
     pub swapped: bool,
     /// The time of the store's clock; `None` if it has none.
     pub time: Option<Millis>,
+}
+
+impl Swapped {
+    /// Creates an outcome. `time` is that of the store's clock; `None` if it has none.
+    #[must_use]
+    pub const fn new(swapped: bool, time: Option<Millis>) -> Self {
+        Self { swapped, time }
+    }
 }
 
 /// The error of a [`Store`].
@@ -133,6 +151,8 @@ pub enum StoreErrorKind {
     Missing,
     /// The store refuses this user, or there is no permission. Joining fails at once.
     Denied,
+    /// A later version of this crate wrote the records, and this version must not use them. Joining fails at once.
+    Later,
     /// What the store has is not a record, or the table or the directory has another shape. Joining fails at once.
     Shape,
     /// The address or an option is wrong. Joining fails at once.

@@ -74,11 +74,7 @@ impl Store for MemoryStore {
         let time = self.time()?;
         let records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
         let of_space = records.iter().filter(|((name, _), _)| name == space);
-        Ok(Snapshot {
-            records: of_space.map(|((_, number), record)| (*number, record.clone())).collect(),
-            damaged: BTreeMap::new(),
-            time,
-        })
+        Ok(Snapshot::new(of_space.map(|((_, number), record)| (*number, record.clone())).collect(), time))
     }
 
     fn swap(
@@ -95,6 +91,6 @@ impl Store for MemoryStore {
         if swapped {
             records.insert(key, next.clone());
         }
-        Ok(Swapped { swapped, time })
+        Ok(Swapped::new(swapped, time))
     }
 }

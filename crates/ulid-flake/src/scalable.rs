@@ -335,6 +335,7 @@ impl BackfillRules for Options {
 
 /// The number is the node.
 impl Numbered for Options {
+    type Id = UlidFlake;
     type Rules = Self;
 
     fn numbered(self, number: u32, size: u32) -> Result<Self, OptionError> {
@@ -345,6 +346,7 @@ impl Numbered for Options {
 
 /// The generator makes scalable Ulid-Flakes, and the number is their node.
 impl Numbered for crate::Options {
+    type Id = UlidFlake;
     type Rules = Options;
 
     fn numbered(self, number: u32, size: u32) -> Result<Options, OptionError> {

@@ -1,79 +1,54 @@
-use axum::{
-    Json, Router,
-    extract::{Path, State},
-    http::StatusCode,
-    routing::{get, post},
+//! An order service of several processes, which share a PostgreSQL database.
+//!
+//! `service init` makes the table and begins the fleet, once. `service` is a process of the fleet.
+
+use service::{Shop, router};
+use sortid_fleet::{Fleet, Generate as _, NodeState, PostgresStore};
+use sqlx::PgPool;
+use std::{env, error::Error, sync::Arc, time::Duration};
+use tokio::{
+    net::TcpListener,
+    signal::unix::{SignalKind, signal},
+    time::sleep,
 };
-use serde::{Deserialize, Serialize};
-use sqlx::{FromRow, PgPool};
 
-euid::typed_id! {
-    /// The ID of an order: a `uuid` in PostgreSQL, 27 characters in JSON and in URLs.
-    pub struct OrderId;
-
-    /// The ID of a user: the same, and in JSON and in URLs it begins with `user_`.
-    #[prefix = "user"]
-    pub struct UserId;
-}
-
-#[derive(Serialize, FromRow)]
-struct Order {
-    id: OrderId,
-    customer: UserId,
-    item: String,
-}
-
-#[derive(Deserialize)]
-struct NewOrder {
-    customer: UserId,
-    item: String,
-}
-
-type Answer<T> = Result<Json<T>, (StatusCode, String)>;
-
-fn failure(error: sqlx::Error) -> (StatusCode, String) {
-    (StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
-}
-
-async fn place(State(db): State<PgPool>, Json(NewOrder { customer, item }): Json<NewOrder>) -> Answer<Order> {
-    let order = Order { id: OrderId::new(), customer, item };
-    sqlx::query("INSERT INTO orders VALUES ($1, $2, $3)")
-        .bind(order.id)
-        .bind(order.customer)
-        .bind(&order.item)
-        .execute(&db)
-        .await
-        .map_err(failure)?;
-    Ok(Json(order))
-}
-
-/// The orders of a user, the oldest first.
-async fn orders(State(db): State<PgPool>, Path(user): Path<UserId>) -> Answer<Vec<Order>> {
-    let orders = sqlx::query_as("SELECT * FROM orders WHERE customer = $1 ORDER BY id").bind(user);
-    orders.fetch_all(&db).await.map(Json).map_err(failure)
-}
-
-/// The orders with these IDs.
-async fn find(State(db): State<PgPool>, Json(ids): Json<Vec<OrderId>>) -> Answer<Vec<Order>> {
-    let orders = sqlx::query_as("SELECT * FROM orders WHERE id = ANY($1) ORDER BY id").bind(ids);
-    orders.fetch_all(&db).await.map(Json).map_err(failure)
-}
+const ORDERS: &str =
+    "CREATE TABLE IF NOT EXISTS orders (id uuid PRIMARY KEY, customer uuid NOT NULL, item text NOT NULL)";
 
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let url = std::env::var("DATABASE_URL")
+async fn main() -> Result<(), Box<dyn Error>> {
+    let url = env::var("DATABASE_URL")
         .map_err(|_| "DATABASE_URL is not set: expected postgres://USER@HOST/DATABASE")?;
     let db = PgPool::connect(&url).await?;
-    sqlx::query("CREATE TABLE IF NOT EXISTS orders (id uuid PRIMARY KEY, customer uuid NOT NULL, item text NOT NULL)")
-        .execute(&db)
-        .await?;
-    let service = Router::new()
-        .route("/orders", post(place))
-        .route("/orders/find", post(find))
-        .route("/users/{user}/orders", get(orders))
-        .with_state(db);
-    let address = std::env::var("ADDRESS").unwrap_or("127.0.0.1:8080".to_owned());
-    let listener = tokio::net::TcpListener::bind(address).await?;
-    println!("listening on {}", listener.local_addr()?);
-    Ok(axum::serve(listener, service).await?)
+    let nodes = PostgresStore::open(&url)?;
+    match env::args().nth(1).as_deref() {
+        Some("init") => {
+            sqlx::query(ORDERS).execute(&db).await?;
+            sortid_fleet::init(&nodes, "orders", 256)?;
+            return Ok(());
+        }
+        Some(other) => return Err(format!("expected init or no argument, found {other:?}").into()),
+        None => {}
+    }
+
+    let node = Fleet::new(nodes).space("orders")?.join_async().await?;
+    let ids = Arc::new(node.generator(euid::Options::new())?);
+    let shop = Shop { db, order_ids: Arc::new(Arc::clone(&ids).typed()) };
+
+    let address = env::var("ADDRESS").unwrap_or("127.0.0.1:8080".to_owned());
+    let listener = TcpListener::bind(address).await?;
+    println!("listening on {} with number {}", listener.local_addr()?, node.number());
+    let mut terminate = signal(SignalKind::terminate())?;
+    // The process also ends when it has lost its number, for example to an administrator. Then it is started anew.
+    let end = async move {
+        while ids.status().state == NodeState::Holding {
+            tokio::select! {
+                _ = terminate.recv() => return,
+                () = sleep(Duration::from_secs(1)) => {}
+            }
+        }
+    };
+    axum::serve(listener, router(shop)).with_graceful_shutdown(end).await?;
+    // Another process can have the number at once. If this one had lost it, this is an error.
+    Ok(node.release_async().await?)
 }

@@ -1,34 +1,39 @@
 //! Runs the service with the PostgreSQL server of `SORTID_POSTGRES`, and sends requests with curl.
 
+use euid::Extension;
 use serde_json::{Value, json};
+use service::OrderId;
 use std::{
     env,
     io::{BufRead, BufReader},
     process::{Child, Command, Stdio},
-    sync::{Mutex, PoisonError},
+    sync::Once,
 };
 
-/// Two services that start at the same time can both find no table, and PostgreSQL refuses the second one.
-static START: Mutex<()> = Mutex::new(());
+/// Begins the fleet once for all tests.
+static INIT: Once = Once::new();
 
 struct Service {
     process: Child,
     url: String,
+    /// Its number in the fleet.
+    number: u16,
 }
 
 impl Service {
     fn start(database: &str) -> Self {
-        let _alone = START.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut process = Command::new(env!("CARGO_BIN_EXE_service"))
-            .env("DATABASE_URL", database)
-            .env("ADDRESS", "127.0.0.1:0")
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let service = || {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_service"));
+            command.env("DATABASE_URL", database);
+            command
+        };
+        INIT.call_once(|| assert!(service().arg("init").status().unwrap().success()));
+        let mut process = service().env("ADDRESS", "127.0.0.1:0").stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim_end().strip_prefix("listening on ").unwrap();
-        Self { url: format!("http://{address}"), process }
+        let line = line.strip_prefix("listening on ").unwrap();
+        let (address, number) = line.trim_end().split_once(" with number ").unwrap();
+        Self { url: format!("http://{address}"), number: number.parse().unwrap(), process }
     }
 
     /// Sends a request, and returns the status and the body of the answer. With a body it is a POST.
@@ -62,13 +67,17 @@ fn typed_ids_go_through_json_urls_and_the_database() {
     let service = Service::start(&database);
     let user = format!("user_{}", euid::new());
     let mut placed = vec![];
-    for item in ["tea", "cup", "pot"] {
+    let other = Service::start(&database);
+    for (service, item) in [(&service, "tea"), (&other, "cup"), (&service, "pot")] {
         let (status, body) = service.curl("/orders", Some(json!({ "customer": user, "item": item })));
         assert_eq!(status, 200, "{body}");
         let order: Value = serde_json::from_str(&body).unwrap();
         assert_eq!((&order["customer"], &order["item"]), (&json!(user), &json!(item)));
+        let id: OrderId = serde_json::from_value(order["id"].clone()).unwrap();
+        assert_eq!(id.get().extension().map(Extension::value), Some(service.number));
         placed.push(order);
     }
+    assert_ne!(service.number, other.number);
     let ids: Vec<_> = placed.iter().map(|order| order["id"].clone()).collect();
     let (status, body) = service.curl(&format!("/users/{user}/orders"), None);
     assert_eq!((status, serde_json::from_str(&body).unwrap()), (200, json!(placed)), "{body}");

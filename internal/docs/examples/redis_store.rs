@@ -51,7 +51,7 @@ impl Store for RedisStore {
         let records = records
             .collect::<serde_json::Result<_>>()
             .map_err(|error| failed(StoreErrorKind::Shape, error))?;
-        Ok(Snapshot { records, time: Some(time), ..Snapshot::default() })
+        Ok(Snapshot::new(records, Some(time)))
     }
 
     fn swap(
@@ -66,7 +66,7 @@ impl Store for RedisStore {
         };
         let expected = expected.map(text).transpose()?.unwrap_or_default();
         let (time, swapped) = self.run(SWAP, space, &[number.to_string(), expected, text(next)?])?;
-        Ok(Swapped { swapped, time: Some(time) })
+        Ok(Swapped::new(swapped, Some(time)))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::{Fleet, Message, State, TICK};
 use sortid_fleet::{
+    __private::{Now, Process, Swap, Wish, size},
     Millis, Record,
-    protocol::{Now, Process, Swap, Wish, size},
 };
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! A model of the protocol of reservations, for a checker that visits all of its states.
 //!
-//! The processes are [`sortid_fleet::protocol::Process`] itself. The model is everything around them: the store, the
+//! The processes are [`sortid_fleet::__private::Process`] itself. The model is everything around them: the store, the
 //! messages, the clocks, crashes and an administrator.
 //!
 //! - **Clocks** are arbitrary. Each proposal is made with any time of the process's clock and any time of the store's, or
@@ -25,8 +25,8 @@ mod ticks;
 pub use ticks::Fault;
 
 use sortid_fleet::{
+    __private::{ALLOWANCE, Now, Process, Swap, Wish},
     Millis, Record,
-    protocol::{ALLOWANCE, Now, Process, Swap, Wish},
 };
 use stateright::Property;
 use std::{

@@ -4,8 +4,8 @@ use crate::{
     Action, Backup, Fault, Fleet, Member, Message, Mutation, NEW, Records, State, TICK, by_number, ticks,
 };
 use sortid_fleet::{
+    __private::{Now, Process, Swap, Terms, Wish},
     Holder, Millis, Record,
-    protocol::{Now, Process, Swap, Terms, Wish},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -19,7 +19,7 @@ impl Fleet {
 
     fn holder(&self, instance: u8) -> Holder {
         let instance = if self.has(Mutation::SharesInstance) { 0 } else { instance };
-        Holder { name: "node".to_owned(), instance: instance.to_string() }
+        Holder::new("node", instance.to_string())
     }
 
     pub(crate) fn member(&self, instance: u8) -> Member {
@@ -133,7 +133,7 @@ impl Fleet {
         match (expected, found) {
             _ if self.has(Mutation::StoreIgnoresAll) => true,
             (Some(expected), Some(found)) if self.has(Mutation::StoreIgnoresUntil) => {
-                *expected == Record { until: expected.until, ..found.clone() }
+                *expected == found.clone().changed(|it| it.until = expected.until)
             }
             _ => expected == found,
         }
@@ -218,7 +218,9 @@ impl Fleet {
         }
         let repaired = Record::repaired(record, self.bounds.numbers, bound);
         if self.has(Mutation::RepairsNextGeneration) {
-            return Some(Record { generation: record.map_or(0, |record| record.generation) + 1, ..repaired });
+            return Some(
+                repaired.changed(|it| it.generation = record.map_or(0, |record| record.generation) + 1),
+            );
         }
         Some(repaired)
     }

@@ -1,7 +1,7 @@
 //! Which holders of a number used which ticks.
 
 use crate::{Member, State, TICK};
-use sortid_fleet::{Millis, protocol::Process};
+use sortid_fleet::{__private::Process, Millis};
 use std::sync::Arc;
 
 /// What the protocol must never do.

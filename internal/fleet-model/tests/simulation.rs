@@ -8,8 +8,8 @@ use sortid_core::{
     testing::{ManualClock, SeededEntropy},
 };
 use sortid_fleet::{
+    __private::{ALLOWANCE, Now, Process, Refusal, Swap, Terms, Wish},
     Holder, Millis, Record,
-    protocol::{ALLOWANCE, Now, Process, Refusal, Swap, Terms, Wish},
 };
 use std::{
     cell::RefCell,
@@ -205,10 +205,7 @@ impl<'a> World<'a> {
 
     fn machine(&mut self, process: usize) -> Process {
         self.instances += 1;
-        Process::new(
-            self.terms,
-            Holder { name: format!("node-{process}"), instance: self.instances.to_string() },
-        )
+        Process::new(self.terms, Holder::new(format!("node-{process}"), self.instances.to_string()))
     }
 
     fn store_time(&self) -> Millis {

@@ -13,7 +13,7 @@ use std::{
 };
 
 fn free(generation: u64) -> Record {
-    Record { size: 32, generation, holder: None, until: generation }
+    Record::new(32, generation, None, generation)
 }
 
 /// Tries until the server is back, as a fleet does. All errors on the way say that it is away.

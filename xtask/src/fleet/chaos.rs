@@ -22,7 +22,13 @@ use std::{
 const STEP: Duration = Duration::from_millis(50);
 
 /// Runs a fleet on a store for a while, and checks its IDs.
-pub(super) fn run(kind: StoreKind, seed: u64, options: &Options, program: &Path) -> Result<Outcome> {
+pub(super) fn run(
+    kind: StoreKind,
+    seed: u64,
+    options: &Options,
+    program: &Path,
+    earlier: Option<&Path>,
+) -> Result<Outcome> {
     let mut random = Rng::with_seed(seed);
     let seconds = Duration::from_secs(options.seconds);
     eprintln!("{} processes on {} for {seconds:?}, seed {seed}", options.processes, kind.shown());
@@ -30,6 +36,7 @@ pub(super) fn run(kind: StoreKind, seed: u64, options: &Options, program: &Path)
     let mut store = Store::start(kind, &target()?)?;
     let terms = Terms {
         program,
+        earlier,
         kind,
         url: store.url(),
         spec: &options.spec,

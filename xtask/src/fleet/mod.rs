@@ -22,6 +22,10 @@ pub(crate) use run::run;
 #[cfg(unix)]
 const WINDOW: std::time::Duration = std::time::Duration::from_millis(2500);
 
+/// The oldest revision that shares a store with this one: the last one before records had a format. The oldest release of
+/// the same format takes its place when there is one.
+const OLDEST: &str = "727e3544e4fd";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StoreKind {
     Dir,
@@ -68,6 +72,9 @@ pub(crate) struct Options {
     /// Believe that each swap succeeds. Then the check has to fail
     #[arg(long)]
     sabotage: bool,
+    /// Start every third process from the program of this revision, as a rolling upgrade does
+    #[arg(long, value_name = "REVISION", num_args = 0..=1, default_missing_value = OLDEST)]
+    beside: Option<String>,
     /// Measure what idle fleets ask of their stores and how long it takes to join, and disturb nothing
     #[arg(long)]
     measure: bool,
@@ -81,9 +88,9 @@ pub(crate) fn check() -> Result {
     run(&Options::try_parse_from(["fleet", "--quick", "--store", "dir", "--seed", "1"])?)
 }
 
-/// A proof with all stores, for `cargo xtask ci --all`.
+/// A proof with all stores and processes of two versions, for `cargo xtask ci --all`.
 pub(crate) fn check_all() -> Result {
-    run(&Options::try_parse_from(["fleet", "--seconds", "60"])?)
+    run(&Options::try_parse_from(["fleet", "--seconds", "60", "--beside"])?)
 }
 
 #[cfg(not(unix))]

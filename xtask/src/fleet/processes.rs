@@ -18,6 +18,8 @@ use std::{
 /// How all processes are started.
 pub(super) struct Terms<'a> {
     pub(super) program: &'a Path,
+    /// The program of an earlier version, for every third place.
+    pub(super) earlier: Option<&'a Path>,
     pub(super) kind: StoreKind,
     pub(super) url: String,
     pub(super) spec: &'a str,
@@ -32,6 +34,8 @@ pub(super) struct Terms<'a> {
 #[derive(Default)]
 pub(super) struct Counts {
     pub(super) starts: u64,
+    /// Those of the earlier version.
+    pub(super) earlier_starts: u64,
     pub(super) kills: u64,
     pub(super) stops: u64,
     pub(super) terms: u64,
@@ -121,7 +125,9 @@ impl<'a> Processes<'a> {
     fn spawn(&mut self, place: usize) -> Result<Process> {
         let serial = self.counts.starts;
         self.counts.starts += 1;
-        let mut command = Command::new(self.terms.program);
+        let earlier = self.terms.earlier.filter(|_| place % 3 == 2);
+        self.counts.earlier_starts += u64::from(earlier.is_some());
+        let mut command = Command::new(earlier.unwrap_or(self.terms.program));
         command.args(["work", "--nodes", &self.terms.url, "--spec", self.terms.spec]);
         command.arg("--folder").arg(self.terms.folder);
         command.args(["--window", &self.terms.window.as_millis().to_string()]);

@@ -41,6 +41,7 @@ impl Outcome {
             ("processes at a time, for 32 numbers", self.processes.to_string()),
             ("seconds", format!("{seconds:.0}")),
             ("processes started", number(self.counts.starts)),
+            ("those of an earlier version", number(self.counts.earlier_starts)),
             ("holders of numbers", number(self.found("holders"))),
             ("killed (SIGKILL)", number(self.counts.kills)),
             ("stopped for up to three windows (SIGSTOP)", number(self.counts.stops)),

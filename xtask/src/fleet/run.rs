@@ -8,6 +8,7 @@ use crate::{
     workspace::{program_of_tests, target},
 };
 use std::{
+    fs,
     path::{Path, PathBuf},
     process::Command,
     time::SystemTime,
@@ -20,6 +21,7 @@ pub(crate) fn run(options: &Options) -> Result {
     })?;
     let stores = options.store.map_or(StoreKind::ALL.to_vec(), |store| vec![store]);
     let program = build(options.quick)?;
+    let earlier = options.beside.as_deref().map(build_of).transpose()?;
     let name = if options.measure { "cost" } else { "proof" };
     let text = if options.measure {
         report::cost(&measure(&stores, &program, options.quick)?)?
@@ -28,7 +30,7 @@ pub(crate) fn run(options: &Options) -> Result {
         let seed = options.seed.unwrap_or_else(now);
         let outcomes = stores
             .into_iter()
-            .map(|store| chaos::run(store, seed, options, &program))
+            .map(|store| chaos::run(store, seed, options, &program, earlier.as_deref()))
             .collect::<Result<Vec<_>>>()?;
         let text = report::proof(&outcomes, seed)?;
         let problems: Vec<_> = outcomes.iter().flat_map(report::problems).collect();
@@ -46,15 +48,36 @@ pub(crate) fn run(options: &Options) -> Result {
     Ok(())
 }
 
+/// The program of the processes.
+const NAME: &str = "sortid-fleet-proof";
+
+const BUILD: [&str; 6] = ["build", "--quiet", "--locked", "--release", "--bin", NAME];
+
 /// Builds the program of the processes.
 fn build(is_quick: bool) -> Result<PathBuf> {
-    const NAME: &str = "sortid-fleet-proof";
     if is_quick {
         return program_of_tests(NAME);
     }
-    let build = ["build", "--quiet", "--locked", "--release", "--package", "sortid-proof", "--bin", NAME];
-    shell::run(&mut cargo(&build))?;
+    shell::run(cargo(&BUILD).args(["--package", "sortid-proof"]))?;
     Ok(target()?.join("release").join(NAME))
+}
+
+/// Builds the program of an earlier revision, in a folder of its own.
+fn build_of(revision: &str) -> Result<PathBuf> {
+    let folder = target()?.join("beside").join(revision);
+    if !folder.exists() {
+        let part = folder.with_extension("part");
+        fs::create_dir_all(&part)?;
+        let archive = part.join("archive.tar");
+        let mut git = Command::new("git");
+        git.current_dir(shell::root()).args(["archive", "--output"]).arg(&archive).arg(revision);
+        shell::run(&mut git)?;
+        shell::run(Command::new("tar").current_dir(&part).args(["--extract", "--file"]).arg(&archive))?;
+        fs::remove_file(archive)?;
+        fs::rename(part, &folder)?;
+    }
+    shell::run(cargo(&BUILD).current_dir(folder.join("internal/proof")))?;
+    Ok(folder.join("target/release").join(NAME))
 }
 
 fn measure(

@@ -5,7 +5,7 @@ use super::{
     lock::Lock,
     place::{self, Inode, Place},
 };
-use crate::{Record, StoreError, StoreErrorKind};
+use crate::{Record, StoreError, StoreErrorKind, record::unreadable};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::BTreeSet,
@@ -17,7 +17,7 @@ use std::{
 /// The most bytes of a file. A record has about 250, and the name of its holder.
 const MOST_BYTES: u64 = 16 << 10;
 
-/// What a file has.
+/// What a file has. Later versions add members to the record, where earlier ones keep them.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
@@ -114,13 +114,16 @@ impl Folder {
         }
         let entry: Entry = serde_json::from_slice(&bytes).map_err(|error| {
             let found = bytes.len();
-            shape(
-                &path,
-                &format!(
-                    "expected the JSON of a record, found {found} bytes: {error}. Stop the processes of this space, and run \
-                     `sortid nodes repair`"
+            match unreadable(&bytes, "/record/format", &error) {
+                (StoreErrorKind::Shape, error) => shape(
+                    &path,
+                    &format!(
+                        "expected the JSON of a record, found {found} bytes: {error}. Stop the processes of this space, and \
+                         run `sortid nodes repair`"
+                    ),
                 ),
-            )
+                (kind, reason) => StoreError::new(kind, format!("{}: {reason}", path.display())),
+            }
         })?;
         Ok(Some((entry.record, links.or_else(|| Place::difference(entry.place, place)))))
     }

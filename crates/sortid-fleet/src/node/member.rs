@@ -93,7 +93,7 @@ impl Member {
         let random = u64::from_ne_bytes(random);
         let prefers_its_own = fleet.name.is_some();
         let name = fleet.name.unwrap_or_else(default_name);
-        let me = Holder { name, instance: format!("{random:016x}") };
+        let me = Holder::new(name, format!("{random:016x}"));
         let window = duration(fleet.window);
         let terms = Terms { window };
         let mut member = Self {

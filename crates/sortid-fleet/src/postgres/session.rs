@@ -63,7 +63,8 @@ const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \
 /// The settings that `BEGIN` finds. With the last two, the server reads a page that is damaged as if it had no records.
 const FOUND: &str = "client_encoding = UTF8, ignore_checksum_failure = off, zero_damaged_pages = off";
 
-/// The columns of the table by name, as the server describes them.
+/// The columns of the table by name, as the server describes them. A later version may add columns that can be left out of
+/// an `INSERT`: an `UPDATE` leaves them as they are. A column that cannot be left out keeps this version away.
 const COLUMNS: &str = "generation bigint not null, holder text, instance text, number bigint not null, size bigint not null, \
     space text not null, until_ms bigint not null";
 
@@ -240,15 +241,19 @@ impl Session {
     }
 
     async fn check(&self, table: &str, deadline: Instant) -> Result<(), StoreError> {
+        let name = |column: &str| escape_literal(column.split(' ').next().unwrap_or_default());
+        let names: Vec<_> = COLUMNS.split(", ").map(name).collect();
         let question = format!(
             "SELECT c.relkind, c.relpersistence, \
              (SELECT string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || \
              CASE WHEN a.attnotnull THEN ' not null' ELSE '' END, ', ' ORDER BY a.attname COLLATE \"C\") \
-             FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped), \
+             FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped \
+             AND (a.attname IN ({}) OR a.attnotnull AND NOT a.atthasdef AND a.attidentity = '')), \
              (SELECT string_agg(a.attname, ', ' ORDER BY a.attnum) \
              FROM pg_index i JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (i.indkey) \
              WHERE i.indrelid = c.oid AND i.indisprimary) \
              FROM pg_class c WHERE c.oid = to_regclass({})",
+            names.join(", "),
             escape_literal(table)
         );
         let rows = self.transact(&question, deadline).await?;

@@ -110,7 +110,7 @@ impl Store for Copied {
     ) -> Result<Swapped, StoreError> {
         let answer = self.0.swap(space, number, expected, next)?;
         let is_renewal = expected.is_some_and(|record| record.holder.is_some());
-        Ok(Swapped { swapped: answer.swapped && !is_renewal, ..answer })
+        Ok(Swapped::new(answer.swapped && !is_renewal, answer.time))
     }
 }
 
@@ -138,7 +138,7 @@ impl Store for Races {
         next: &Record,
     ) -> Result<Swapped, StoreError> {
         if self.1.fetch_update(SeqCst, SeqCst, |races| races.checked_sub(1)).is_ok() {
-            return Ok(Swapped { swapped: false, time: None });
+            return Ok(Swapped::new(false, None));
         }
         self.0.swap(space, number, expected, next)
     }
@@ -163,8 +163,8 @@ fn a_number_of_its_name_whose_ids_are_far_ahead_is_not_taken() {
     let store = Arc::new(MemoryStore::new());
     // This clock is an hour behind the store's.
     store.set_time(Some(now() + 3_600_000));
-    let holder = Some(Holder { name: "pod-0".to_owned(), instance: "1".to_owned() });
-    let old = Record { size: 2, generation: 1, holder, until: now() + 3_500_000 };
+    let holder = Some(Holder::new("pod-0", "1"));
+    let old = Record::new(2, 1, holder, now() + 3_500_000);
     store.swap("default", 0, None, &old).unwrap();
     init(&*store, "default", 2).unwrap();
     let fleet = Fleet::new(Arc::clone(&store)).name("pod-0").unwrap().wait(Duration::ZERO);
@@ -178,8 +178,8 @@ fn a_number_of_its_name_whose_ids_are_far_ahead_is_not_taken() {
 #[test]
 fn a_number_outside_the_space_is_not_taken() {
     let store = Arc::new(MemoryStore::new());
-    let holder = Some(Holder { name: "pod-0".to_owned(), instance: "1".to_owned() });
-    let old = Record { size: 2, generation: 1, holder, until: 1 };
+    let holder = Some(Holder::new("pod-0", "1"));
+    let old = Record::new(2, 1, holder, 1);
     store.swap("default", 7, None, &old).unwrap();
     let node = Fleet::new(store).name("pod-0").unwrap().join().unwrap();
     assert!(node.number() < 2, "{}", node.number());
@@ -188,8 +188,8 @@ fn a_number_outside_the_space_is_not_taken() {
 #[test]
 fn names_of_holders_in_messages_have_no_control_characters() {
     let store = Arc::new(MemoryStore::new());
-    let holder = Some(Holder { name: "a\u{1b}[2J\nb".to_owned(), instance: "1".to_owned() });
-    let old = Record { size: 1, generation: 1, holder, until: now() + 60_000 };
+    let holder = Some(Holder::new("a\u{1b}[2J\nb", "1"));
+    let old = Record::new(1, 1, holder, now() + 60_000);
     store.swap("default", 0, None, &old).unwrap();
     let error = Fleet::new(store).wait(Duration::ZERO).join().unwrap_err().to_string();
     assert!(error.starts_with("the number of space \"default\" is taken: "), "{error}");

@@ -1,8 +1,8 @@
 //! The protocol, step by step. The model of the fleet checks what follows from it.
 
 use sortid_fleet::{
+    __private::{ALLOWANCE, MOST_NUMBERS, Now, Process, Refusal, Swap, Terms, UNDECIDED, Wish},
     Holder, Millis, Record,
-    protocol::{ALLOWANCE, MOST_NUMBERS, Now, Process, Refusal, Swap, Terms, UNDECIDED, Wish},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ const TIME: Millis = 1_000_000;
 const NOW: Now = Now { clock: TIME, store: None };
 
 fn holder(instance: &str) -> Holder {
-    Holder { name: "pod-0".to_owned(), instance: instance.to_owned() }
+    Holder::new("pod-0", instance)
 }
 
 fn process() -> Process {
@@ -24,11 +24,11 @@ fn wish(start: u32) -> Wish {
 }
 
 fn released(until: Millis) -> Record {
-    Record { size: SIZE, generation: 1, holder: None, until }
+    Record::new(SIZE, 1, None, until)
 }
 
 fn held(until: Millis) -> Record {
-    Record { holder: Some(holder("0")), ..released(until) }
+    released(until).changed(|it| it.holder = Some(holder("0")))
 }
 
 /// The number that a process asks for.
@@ -49,7 +49,7 @@ fn holding() -> (Process, Swap) {
 #[test]
 fn no_process_takes_a_number_where_the_records_do_not_tell_the_size() {
     let take = |records: &[(u32, Record)]| process().take(&records.iter().cloned().collect(), NOW, &wish(0));
-    let of_size = |size| Record { size, ..released(0) };
+    let of_size = |size| released(0).changed(|it| it.size = size);
     assert_eq!(take(&[]), Err(Refusal::NoFleet));
     let cases: [&[u32]; 5] = [&[UNDECIDED], &[MOST_NUMBERS + 1], &[4, 5], &[UNDECIDED, 4], &[4, 4, u32::MAX]];
     for sizes in cases {
@@ -99,7 +99,7 @@ fn a_process_has_a_number_when_the_store_has_acknowledged_its_own_swap() {
     let mut process = process();
     let swap = process.take(&BTreeMap::from([(0, Record::beginning(SIZE))]), NOW, &wish(2)).unwrap();
     for number in [2, 3] {
-        let next = Record { generation: 7, ..swap.next.clone() };
+        let next = swap.next.clone().changed(|it| it.generation = 7);
         process.answered(&Swap { number, next, ..swap.clone() }, true);
         process.answered(&swap, false);
         assert_eq!((process.asked(), process.number()), (Some(2), None));
@@ -115,7 +115,7 @@ fn a_bound_is_raised_only_to_a_later_one() {
     assert_eq!(process.raise(NOW), None);
     let raise = process.raise(Now { clock: TIME + 1, ..NOW }).unwrap();
     assert_eq!((raise.number, raise.expected), (2, Some(swap.next.clone())));
-    assert_eq!(raise.next, Record { until: swap.next.until + 1, ..swap.next });
+    assert_eq!(raise.next, swap.next.changed(|it| it.until += 1));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_number_is_given_back_when_the_store_has_acknowledged_the_release_of_it() {
     let release = process.release(None).unwrap();
     process.answered(&raise, true);
     process.answered(&Swap { number: 3, ..release.clone() }, true);
-    let next = Record { generation: 7, ..release.next.clone() };
+    let next = release.next.clone().changed(|it| it.generation = 7);
     process.answered(&Swap { next, ..release.clone() }, true);
     assert_eq!((process.number(), process.window()), (Some(2), 0..0));
     process.answered(&release, true);
@@ -145,7 +145,7 @@ fn after<const N: usize>(process: &Process, records: [Option<&Record>; N]) -> [P
 #[test]
 fn the_record_tells_what_a_lost_answer_would_have_told() {
     let others = |own: &Record| {
-        [Record { generation: 7, ..own.clone() }, Record { holder: Some(holder("2")), ..own.clone() }]
+        [own.clone().changed(|it| it.generation = 7), own.clone().changed(|it| it.holder = Some(holder("2")))]
     };
 
     let mut asking = process();
@@ -155,7 +155,7 @@ fn the_record_tells_what_a_lost_answer_would_have_told() {
     assert!(yes.is_holding() && yes.window() == (0..own.until));
     assert_eq!(no.map(|process| (process.asked(), process.number())), [(None, None); 3]);
 
-    let raised = Record { until: own.until + 1, ..own.clone() };
+    let raised = own.clone().changed(|it| it.until += 1);
     let [same, longer, lost @ ..] =
         after(&yes, [Some(&own), Some(&raised), Some(&newer), Some(&foreign), None]);
     assert_eq!([same, longer].map(|process| process.window().end), [own.until, raised.until]);
@@ -171,12 +171,12 @@ fn the_record_tells_what_a_lost_answer_would_have_told() {
 #[test]
 fn a_number_that_is_freed_or_repaired_has_a_later_generation_and_no_earlier_bound() {
     let record = held(TIME);
-    assert_eq!(record.freed(), Record { generation: 2, ..released(TIME) });
+    assert_eq!(record.freed(), released(TIME).changed(|it| it.generation = 2));
     // The store may have lost thousands of millions of generations.
     for (bound, until) in [(TIME - 1, TIME), (TIME + 1, TIME + 1)] {
         let repaired = Record::repaired(Some(&record), SIZE, bound);
-        assert_eq!(repaired, Record { generation: (1 << 32) + 1, ..released(until) });
+        assert_eq!(repaired, released(until).changed(|it| it.generation = (1 << 32) + 1));
     }
     let repaired = Record::repaired(None, SIZE, TIME);
-    assert_eq!(repaired, Record { generation: 1 << 32, ..released(TIME) });
+    assert_eq!(repaired, released(TIME).changed(|it| it.generation = 1 << 32));
 }

@@ -37,9 +37,9 @@ fn space(name: &str) -> String {
 fn a_swap_replaces_only_what_is_expected() {
     let Some(store) = store() else { return };
     let space = space("swaps");
-    let holder = Some(Holder { name: "a \"name\"\\".to_owned(), instance: "1".to_owned() });
-    let first = Record { size: 9, generation: 1, holder, until: 1_750_000_000_000 };
-    let other = Record { until: first.until + 1, ..first.clone() };
+    let holder = Some(Holder::new("a \"name\"\\", "1"));
+    let first = Record::new(9, 1, holder, 1_750_000_000_000);
+    let other = first.clone().changed(|it| it.until += 1);
     let swap = |expected, next| store.swap(&space, 7, expected, next).unwrap().swapped;
     assert!(store.read(&space).unwrap().records.is_empty());
     assert!(!swap(Some(&first), &other) && swap(None, &first) && !swap(None, &other));
@@ -55,7 +55,7 @@ fn one_of_many_threads_succeeds_in_each_round() {
     let space = space("rounds");
     let mut last: Option<Record> = None;
     for round in 0..20 {
-        let next = |thread| Record { size: 1, generation: thread, holder: None, until: round };
+        let next = |thread| Record::new(1, thread, None, round);
         let swapped: Vec<_> = thread::scope(|scope| {
             let threads: Vec<_> = (0..8)
                 .map(|thread| {

@@ -12,10 +12,13 @@ fn the_service_of_the_readme_is_the_one_that_is_tested() {
         let (_, block) = section.split_once(&format!("```{language}\n")).unwrap();
         block.split_once("```").unwrap().0
     };
-    assert_eq!(block("rust,ignore"), read("examples/service/src/main.rs"));
+    assert_eq!(block("rust,ignore"), read("examples/service/src/lib.rs"));
 
     let manifest = read("examples/service/Cargo.toml");
-    let manifest = manifest.replace(r#"path = "../../crates/euid""#, r#"git = "https://git.example/sortid""#);
+    let git = r#"git = "https://git.example/sortid""#;
+    let manifest = ["euid", "sortid-fleet"]
+        .iter()
+        .fold(manifest, |text, name| text.replace(&format!(r#"path = "../../crates/{name}""#), git));
     let (_, dependencies) = manifest.split_once("[dependencies]\n").unwrap();
     let dependencies = dependencies.split_once("\n\n").unwrap().0;
     assert_eq!(block("toml"), format!("[dependencies]\n{dependencies}\n"));

@@ -1,7 +1,7 @@
 //! All states of small fleets. `SORTID_LONG=1` adds larger ones.
 
 use fleet_model::{Bounds, Fleet, TICK};
-use sortid_fleet::protocol::ALLOWANCE;
+use sortid_fleet::__private::ALLOWANCE;
 use stateright::{Checker, Model};
 use std::{env, time::Instant};
 

@@ -20,8 +20,8 @@ pub(crate) fn space(name: &str) -> String {
 }
 
 pub(crate) fn held(generation: u64, until: u64) -> Record {
-    let holder = Holder { name: "pod-3".to_owned(), instance: format!("{generation:032x}") };
-    Record { size: 32, generation, holder: Some(holder), until }
+    let holder = Holder::new("pod-3", format!("{generation:032x}"));
+    Record::new(32, generation, Some(holder), until)
 }
 
 pub(crate) fn swap(store: &dyn Store, space: &str, number: u32, old: Option<&Record>, new: &Record) -> bool {
@@ -94,27 +94,26 @@ fn a_record_is_swapped_only_if_it_is_the_expected_one(store: &dyn Store) {
 
 fn all_fields_have_to_be_equal(store: &dyn Store) {
     let space = space("fields");
-    let holder =
-        |name: &str, instance: &str| Some(Holder { name: name.to_owned(), instance: instance.to_owned() });
-    let stored = Record { size: 32, generation: 5, holder: holder("a", "b"), until: 9 };
+    let holder = |name: &str, instance: &str| Some(Holder::new(name, instance));
+    let stored = Record::new(32, 5, holder("a", "b"), 9);
     assert!(swap(store, &space, 0, None, &stored));
     let others = [
-        Record { size: 33, ..stored.clone() },
-        Record { generation: 6, ..stored.clone() },
-        Record { holder: None, ..stored.clone() },
-        Record { holder: holder("A", "b"), ..stored.clone() },
-        Record { holder: holder("a ", "b"), ..stored.clone() },
-        Record { holder: holder("a", ""), ..stored.clone() },
-        Record { holder: holder("", "b"), ..stored.clone() },
-        Record { until: 10, ..stored.clone() },
+        stored.clone().changed(|it| it.size = 33),
+        stored.clone().changed(|it| it.generation = 6),
+        stored.clone().changed(|it| it.holder = None),
+        stored.clone().changed(|it| it.holder = holder("A", "b")),
+        stored.clone().changed(|it| it.holder = holder("a ", "b")),
+        stored.clone().changed(|it| it.holder = holder("a", "")),
+        stored.clone().changed(|it| it.holder = holder("", "b")),
+        stored.clone().changed(|it| it.until = 10),
     ];
     for other in &others {
         assert!(!swap(store, &space, 0, Some(other), &held(6, 11)), "{other:?}");
     }
-    let free = Record { holder: None, ..stored.clone() };
+    let free = stored.clone().changed(|it| it.holder = None);
     assert!(swap(store, &space, 0, Some(&stored), &free));
     assert!(!swap(store, &space, 0, Some(&stored), &free), "the holder is gone");
-    let nameless = Record { holder: holder("", ""), ..stored };
+    let nameless = stored.changed(|it| it.holder = holder("", ""));
     assert!(!swap(store, &space, 0, Some(&nameless), &free), "an empty name is a name");
     assert!(swap(store, &space, 0, Some(&free), &nameless));
     assert_eq!(records(store, &space), BTreeMap::from([(0, nameless)]));
@@ -162,11 +161,15 @@ fn any_text_and_all_numbers_come_back(store: &dyn Store) {
         "'; DROP TABLE x",
     ];
     for (number, text) in (0..).zip(texts) {
-        let holder = Some(Holder { name: text.to_owned(), instance: text.to_owned() });
-        let record = Record { size: u32::MAX, generation: GREATEST, holder, until: GREATEST };
+        let holder = Some(Holder::new(text, text));
+        let record = Record::new(u32::MAX, GREATEST, holder, GREATEST);
         assert!(swap(store, &space, number, None, &record), "{text:?}");
         assert_eq!(records(store, &space)[&number], record);
-        let next = Record { size: 1, generation: 0, until: 0, ..record.clone() };
+        let next = record.clone().changed(|it| {
+            it.size = 1;
+            it.generation = 0;
+            it.until = 0;
+        });
         assert!(swap(store, &space, number, Some(&record), &next), "{text:?}");
         assert_eq!(records(store, &space)[&number], next);
     }

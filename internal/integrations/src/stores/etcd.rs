@@ -83,8 +83,8 @@ fn a_cluster_of_etcd_is_a_store() {
 fn numbers_above_those_of_other_stores_come_back() {
     let Some(url) = server(PLAIN) else { return };
     let (store, space) = (opened(&url), space("limits"));
-    let holder = Some(Holder { name: "a\0b".to_owned(), instance: "\0".to_owned() });
-    let record = Record { size: u32::MAX, generation: u64::MAX, until: u64::MAX, holder };
+    let holder = Some(Holder::new("a\0b", "\0"));
+    let record = Record::new(u32::MAX, u64::MAX, holder, u64::MAX);
     assert!(swap(&store, &space, 0, None, &record));
     assert!(swap(&store, &space, 0, Some(&record), &record));
     assert_eq!(records(&store, &space)[&0], record);
@@ -128,7 +128,6 @@ fn keys_and_values_of_others_are_refused() {
         ("7", "busy", "found \"busy\": expected value"),
         ("7", "{\"size\":32}", "missing field `generation`"),
         ("7", "{\"size\":-1,\"generation\":1,\"holder\":null,\"until\":1}", "invalid value: integer `-1`"),
-        ("7", "{\"size\":1,\"generation\":1,\"holder\":null,\"until\":1,\"more\":1}", "unknown field `more`"),
     ] {
         let space = space("shape");
         let key = format!("sortid/nodes/{space}/{end}");
@@ -154,13 +153,35 @@ fn keys_and_values_of_others_are_refused() {
 }
 
 #[test]
+fn members_of_a_later_version_are_kept_and_a_later_format_is_refused() {
+    let Some(url) = server(PLAIN) else { return };
+    let (store, space) = (opened(&url), space("later"));
+    let key = base64(&format!("sortid/nodes/{space}/0"));
+    let put = |value: &str| ask(&url, "/v3/kv/put", &json!({ "key": key, "value": base64(value) }));
+    put(r#"{"zone":"a","size":32,"generation":1,"holder":null,"until":1}"#);
+    let record = records(&store, &space)[&0].clone();
+    assert!(swap(&store, &space, 0, Some(&record), &record.clone().changed(|it| it.generation = 2)));
+    let value = r#"{"size":32,"generation":2,"holder":null,"until":1,"zone":"a"}"#;
+    assert_eq!(ask(&url, "/v3/kv/range", &json!({ "key": key }))["kvs"][0]["value"], base64(value));
+
+    put(&value.replace("\"zone\":\"a\"", "\"format\":2"));
+    let parts =
+        ["/0 of etcd at ", "expected a record of format 1, found one of format 2", "update this program"];
+    refused(store.read(&space), Later, &parts);
+    refused(store.swap(&space, 0, None, &held(1, 1)), Later, &parts);
+    let for_repair = store.for_repair().unwrap();
+    refused(for_repair.read(&space), Later, &parts);
+    refused(for_repair.swap(&space, 0, None, &held(1, 1)), Later, &parts);
+}
+
+#[test]
 fn records_are_equal_if_their_fields_are_whatever_their_bytes() {
     let Some(url) = server(PLAIN) else { return };
     let (store, space) = (opened(&url), space("bytes"));
     let value = "{ \"until\": 1, \"holder\": null,\n \"generation\": 5, \"size\": 32 }";
     let key = base64(&format!("sortid/nodes/{space}/7"));
     ask(&url, "/v3/kv/put", &json!({ "key": key, "value": base64(value) }));
-    let stored = Record { holder: None, ..held(5, 1) };
+    let stored = held(5, 1).changed(|it| it.holder = None);
     assert_eq!(records(&store, &space)[&7], stored);
     assert!(swap(&store, &space, 7, Some(&stored), &held(6, 2)));
 }

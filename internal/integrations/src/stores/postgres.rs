@@ -6,9 +6,7 @@ use crate::stores::{
     refused, server, with,
 };
 use postgres::{Client, NoTls};
-use sortid_fleet::{
-    Fleet, Holder, Init, JoinErrorKind, PostgresStore, Record, Store, StoreErrorKind::*, init,
-};
+use sortid_fleet::{Fleet, Holder, Init, JoinErrorKind, PostgresStore, Store, StoreErrorKind::*, init};
 use std::{net::TcpListener, sync::Arc, thread, time::Duration};
 
 pub(crate) const PLAIN: &str = "SORTID_POSTGRES";
@@ -126,7 +124,7 @@ fn a_table_of_another_shape_is_refused() {
         ("other", "TABLE other (id int PRIMARY KEY)".to_owned(), "the columns id integer not null"),
         ("keyless", format!("TABLE keyless ({columns})"), "the primary key (none)"),
         ("half_key", format!("TABLE half_key ({columns}, PRIMARY KEY (space))"), "the primary key space."),
-        ("more", format!("TABLE more ({columns}, more text, {key})"), "more text"),
+        ("more", format!("TABLE more ({columns}, more text NOT NULL, {key})"), "more text not null"),
         (
             "small",
             format!("TABLE small ({}, {key})", columns.replace("until_ms bigint", "until_ms int")),
@@ -146,6 +144,25 @@ fn a_table_of_another_shape_is_refused() {
         swap(&opened(&schema.url("by_hand")), "s", 0, None, &held(1, 1)),
         "a table that others made is one"
     );
+}
+
+#[test]
+fn columns_of_a_later_version_are_kept() {
+    let Some(mut schema) = Schema::new() else { return };
+    let store = opened(&schema.url("nodes"));
+    assert!(swap(&store, "s", 0, None, &held(1, 1)));
+    schema.run(
+        "ALTER TABLE nodes ADD zone text, ADD format int NOT NULL DEFAULT 1, \
+         ADD serial bigint NOT NULL GENERATED ALWAYS AS IDENTITY; UPDATE nodes SET zone = 'a', format = 7",
+    );
+    // A process of before goes on, and one that starts joins.
+    for (store, generation) in [(store, 1), (opened(&schema.url("nodes")), 2)] {
+        let next = held(generation + 1, 2);
+        assert!(swap(&store, "s", 0, Some(&records(&store, "s")[&0]), &next));
+        assert!(swap(&store, "s", generation as u32, None, &held(1, 1)));
+        let row = schema.admin.query_one("SELECT zone, format FROM nodes WHERE number = 0", &[]).unwrap();
+        assert_eq!((row.get::<_, &str>(0), row.get::<_, i32>(1)), ("a", 7));
+    }
 }
 
 #[test]
@@ -243,8 +260,8 @@ fn settings_of_the_user_do_not_weaken_records() {
         assert!(swap(&opened(&url), &role, 0, None, &held(1, 1)));
         let seen = schema.admin.query_one(&format!("SELECT setting FROM seen_{role}"), &[]).unwrap();
         assert_eq!(seen.get::<_, &str>(0), format!("{expected}, 0"));
-        let holder = Holder { name: "\\'".to_owned(), instance: "\\".to_owned() };
-        let record = Record { holder: Some(holder), ..held(2, 2) };
+        let holder = Holder::new("\\'", "\\");
+        let record = held(2, 2).changed(|it| it.holder = Some(holder));
         assert!(swap(&opened(&url), &role, 0, Some(&held(1, 1)), &record));
         assert_eq!(records(&opened(&url), &role)[&0], record);
     }
@@ -301,13 +318,12 @@ fn a_store_works_within_an_asynchronous_runtime() {
 fn what_postgresql_cannot_keep_is_refused() {
     let Some(url) = server(PLAIN) else { return };
     let (store, space) = (opened(&url), space("limits"));
-    let holder =
-        |name: &str, instance: &str| Some(Holder { name: name.to_owned(), instance: instance.to_owned() });
+    let holder = |name: &str, instance: &str| Some(Holder::new(name, instance));
     for record in [
-        Record { generation: u64::MAX, ..held(1, 1) },
-        Record { until: 1 << 63, ..held(1, 1) },
-        Record { holder: holder("a\0b", "i"), ..held(1, 1) },
-        Record { holder: holder("a", "\0"), ..held(1, 1) },
+        held(1, 1).changed(|it| it.generation = u64::MAX),
+        held(1, 1).changed(|it| it.until = 1 << 63),
+        held(1, 1).changed(|it| it.holder = holder("a\0b", "i")),
+        held(1, 1).changed(|it| it.holder = holder("a", "\0")),
     ] {
         refused(store.swap(&space, 0, None, &record), Config, &["PostgreSQL"]);
         refused(store.swap(&space, 0, Some(&record), &held(1, 1)), Config, &["PostgreSQL"]);

@@ -188,8 +188,8 @@ pub(crate) fn make_table(url: &str, schema: &str) {
 
 /// A record whose texts need care.
 fn record(generation: u64) -> Record {
-    let holder = Holder { name: "it's \\ a \"знак\" 🦀".to_owned(), instance: "\\'; --".to_owned() };
-    Record { holder: Some(holder), ..held(generation, 10) }
+    let holder = Holder::new("it's \\ a \"знак\" 🦀", "\\'; --");
+    held(generation, 10).changed(|it| it.holder = Some(holder))
 }
 
 /// Makes a schema with the table `nodes`, and with things of the names that the store uses, which are not what they seem.

@@ -12,8 +12,7 @@ use crate::{
 };
 use sortid::{GenerateError, GenerateErrorKind};
 use sortid_fleet::{
-    Fleet, JoinError, JoinErrorKind, Node, Numbered, Refusal, Rules, Snapshot, Status, StoreErrorKind,
-    StoreRef,
+    Fleet, JoinError, JoinErrorKind, Node, Numbered, Refusal, Snapshot, Status, StoreErrorKind, StoreRef,
 };
 use std::{
     fmt::Display,
@@ -107,12 +106,10 @@ impl Reserving<'_> {
     /// Prints IDs with a reserved number.
     pub(super) fn print<O>(&self, options: O, describe: DescribeOptions) -> Result<(), Failure>
     where
-        O: Numbered + Copy,
-        O::Rules: Send + Sync + 'static,
-        <O::Rules as Rules>::Id: Describe,
+        O: Numbered<Id: Describe> + Copy,
     {
         let request = self.request;
-        request.suits::<<O::Rules as Rules>::Id>()?;
+        request.suits::<O::Id>()?;
         let space = self.options.place.open_url(self.url, request.command)?;
         let deadline = Instant::now() + self.options.wait.unwrap_or(WAIT);
         let space = Arc::new(space);

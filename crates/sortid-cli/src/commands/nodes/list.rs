@@ -1,6 +1,6 @@
 use super::row::{Row, State, write_table};
 use crate::{examples::examples, failure::Failure, fleet::Space, json, stderr};
-use sortid_fleet::{Millis, Record, Snapshot, protocol};
+use sortid_fleet::{__private, Millis, Record, Snapshot};
 use std::{
     collections::BTreeMap,
     io::{self, Write as _},
@@ -23,7 +23,7 @@ pub(super) struct Args {}
 
 pub(super) fn run(space: &Space, json: bool) -> Result<(), Failure> {
     let (Snapshot { mut records, damaged, .. }, now) = space.read()?;
-    let size = protocol::size(&records).ok();
+    let size = __private::size(&records).ok();
     // A number that nobody has had has the generation 0. Numbers beyond the size are left of a space that was larger.
     records.retain(|&number, record| record.generation > 0 && size.is_none_or(|size| number < size));
     let mut out = io::stdout().lock();

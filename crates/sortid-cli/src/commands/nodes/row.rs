@@ -3,7 +3,7 @@
 use crate::{json, terminal::escaped, time::Time};
 use jiff::Timestamp;
 use serde::Serialize;
-use sortid_fleet::{Millis, Record, protocol::ALLOWANCE};
+use sortid_fleet::{__private::ALLOWANCE, Millis, Record};
 use std::{
     collections::BTreeMap,
     io::{self, IsTerminal as _, Write},

@@ -12,7 +12,7 @@ fn the_numbers_of_a_space_are_shown() {
     let nodes = format!("dir:{path}");
     let store = DirectoryStore::open(&path).unwrap();
     store.prepare("orders").unwrap();
-    let holder = |name: &str| Some(Holder { name: name.to_owned(), instance: "0123456789abcdef".to_owned() });
+    let holder = |name: &str| Some(Holder::new(name, "0123456789abcdef"));
     let (past, future) = (1_717_653_966_666, 4_102_444_800_000);
     for (number, generation, holder, until) in [
         (0, 3, holder("pod-0"), future),
@@ -20,7 +20,7 @@ fn the_numbers_of_a_space_are_shown() {
         (2, 1, None, past + 1),
         (31, u64::MAX, None, u64::MAX),
     ] {
-        let record = Record { size: 32, generation, holder, until };
+        let record = Record::new(32, generation, holder, until);
         assert!(store.swap("orders", number, None, &record).unwrap().swapped);
     }
     let args = ["nodes", "list", "--nodes", &nodes, "--space", "orders"];

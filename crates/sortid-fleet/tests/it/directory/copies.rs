@@ -17,7 +17,7 @@ fn assert_is_copy(path: &Path, records: &[(u32, Record)]) {
     assert_eq!(snapshot.damaged.len(), records.len());
     let mut messages: Vec<_> = snapshot.damaged.into_values().collect();
     for (number, old) in records {
-        let next = Record { until: old.until + 1, ..old.clone() };
+        let next = old.clone().changed(|it| it.until += 1);
         let error = store.swap(SPACE, *number, Some(old), &next).unwrap_err();
         assert_eq!(error.kind(), StoreErrorKind::Shape, "{error}");
         messages.push(error.to_string());
@@ -81,14 +81,9 @@ fn a_copy_is_refused_until_it_is_repaired() {
             if part == before && !after.is_empty() {
                 for (number, old) in &records {
                     // Twice: the file system can use the inode number of the first file again.
-                    let next = Record { until: old.until + 1, ..old.clone() };
+                    let next = old.clone().changed(|it| it.until += 1);
                     assert!(swap(&store, *number, Some(old), &next));
-                    assert!(swap(
-                        &store,
-                        *number,
-                        Some(&next),
-                        &Record { until: next.until + 1, ..next.clone() }
-                    ));
+                    assert!(swap(&store, *number, Some(&next), &next.clone().changed(|it| it.until += 1)));
                 }
             }
         }

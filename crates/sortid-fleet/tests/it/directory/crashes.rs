@@ -83,7 +83,7 @@ fn a_process_can_be_killed_at_each_call_of_a_swap() {
             assert!(found.until == last.until || found.until == last.until + 1, "{inject}: {found:?}");
             assert!(said.is_empty() || found.until > last.until, "{inject}: {said:?}");
             // A renewal, and a take.
-            let renewed = Record { until: found.until + 1, ..found.clone() };
+            let renewed = found.clone().changed(|it| it.until += 1);
             assert!(swap(&store, 0, Some(&found), &renewed), "{inject}");
             last = renewed.freed();
             assert!(swap(&store, 0, Some(&renewed), &last), "{inject}");
@@ -155,7 +155,7 @@ fn an_error_at_each_call_of_a_swap_leaves_a_record_that_is_whole() {
         let found = store.read(SPACE).unwrap().records.remove(&0).unwrap();
         assert_eq!(found.until, last.until + u64::from(is_replaced), "{inject}");
         assert_eq!(fs::read_dir(path.join(SPACE)).unwrap().count(), 2, "{inject}");
-        last = Record { until: found.until + 1, ..found.clone() };
+        last = found.clone().changed(|it| it.until += 1);
         assert!(swap(&store, 0, Some(&found), &last), "{inject}");
     }
 }

@@ -9,6 +9,7 @@ mod copies;
 mod crashes;
 mod mistakes;
 mod processes;
+mod versions;
 
 use sortid_fleet::{DirectoryStore, Holder, Record, Store};
 use std::{
@@ -22,8 +23,8 @@ const SPACE: &str = "orders";
 
 /// A record of the number's nth holder.
 fn record(generation: u64, until: u64) -> Record {
-    let holder = Holder { name: "a".to_owned(), instance: format!("{generation:x}") };
-    Record { size: 32, generation, holder: Some(holder), until }
+    let holder = Holder::new("a", format!("{generation:x}"));
+    Record::new(32, generation, Some(holder), until)
 }
 
 /// An empty store, and the folder that it is in.
@@ -57,12 +58,12 @@ fn a_record_is_swapped_if_all_its_fields_are_as_expected() {
     assert!(!swap(&store, 7, None, &old));
     let next = record(2, 2000);
     let others = [
-        Record { size: 33, ..old.clone() },
-        Record { generation: 2, ..old.clone() },
-        Record { until: 1001, ..old.clone() },
-        Record { holder: None, ..old.clone() },
-        Record { holder: Some(Holder { name: "b".to_owned(), instance: "1".to_owned() }), ..old.clone() },
-        Record { holder: Some(Holder { name: "a".to_owned(), instance: "2".to_owned() }), ..old.clone() },
+        old.clone().changed(|it| it.size = 33),
+        old.clone().changed(|it| it.generation = 2),
+        old.clone().changed(|it| it.until = 1001),
+        old.clone().changed(|it| it.holder = None),
+        old.clone().changed(|it| it.holder = Some(Holder::new("b", "1"))),
+        old.clone().changed(|it| it.holder = Some(Holder::new("a", "2"))),
     ];
     for other in &others {
         assert!(!swap(&store, 7, Some(other), &next));
@@ -77,12 +78,9 @@ fn a_record_is_swapped_if_all_its_fields_are_as_expected() {
 fn all_values_of_a_record_are_kept() {
     let (store, _path, _folder) = store();
     let records = [
-        Record { size: 0, generation: 0, holder: None, until: 0 },
-        Record { size: u32::MAX, generation: u64::MAX, holder: None, until: u64::MAX },
-        Record {
-            holder: Some(Holder { name: "\"\\\n\0é🦀".repeat(50), instance: String::new() }),
-            ..record(3, 3)
-        },
+        Record::new(0, 0, None, 0),
+        Record::new(u32::MAX, u64::MAX, None, u64::MAX),
+        record(3, 3).changed(|it| it.holder = Some(Holder::new("\"\\\n\0é🦀".repeat(50), String::new()))),
     ];
     let mut last = None;
     for next in &records {

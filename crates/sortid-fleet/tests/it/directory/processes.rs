@@ -63,7 +63,7 @@ fn run_child() {
         "once" => {
             let swap = store.read(SPACE).and_then(|mut snapshot| {
                 let old = snapshot.records.remove(&0);
-                let next = old.clone().map_or(record(1, 0), |old| Record { until: old.until + 1, ..old });
+                let next = old.clone().map_or(record(1, 0), |old| old.changed(|it| it.until += 1));
                 store.swap(SPACE, 0, old.as_ref(), &next)
             });
             match swap {
@@ -99,8 +99,11 @@ fn race(store: &DirectoryStore) {
             return;
         }
         let instance = format!("{} {:?}", std::process::id(), thread::current().id());
-        let holder = Some(Holder { name: String::new(), instance });
-        let next = Record { generation: old.generation + 1, holder, ..old.clone() };
+        let holder = Some(Holder::new(String::new(), instance));
+        let next = old.clone().changed(|it| {
+            it.generation += 1;
+            it.holder = holder;
+        });
         match store.swap(SPACE, 0, Some(&old), &next) {
             Ok(it) if it.swapped => say(&next.generation.to_string()),
             Ok(_) => {}
@@ -113,7 +116,7 @@ fn race(store: &DirectoryStore) {
 fn count(store: &DirectoryStore, number: u32) {
     loop {
         let old = store.read(SPACE).unwrap().records.remove(&number).unwrap();
-        let next = Record { until: old.until + 1, ..old.clone() };
+        let next = old.clone().changed(|it| it.until += 1);
         match store.swap(SPACE, number, Some(&old), &next) {
             Ok(it) if it.swapped => say(&next.until.to_string()),
             Ok(_) => {}

@@ -111,7 +111,7 @@ fn of_forty_that_begin_a_fleet_at_once_with_two_sizes_one_size_wins() {
 #[test]
 fn a_space_whose_records_differ_in_its_size_is_refused_by_all() {
     let store = Arc::new(MemoryStore::new());
-    let record = |size| Record { size, generation: 1, holder: None, until: 5 };
+    let record = |size| Record::new(size, 1, None, 5);
     store.swap("default", 3, None, &record(32)).unwrap();
     store.swap("default", 241, None, &record(256)).unwrap();
     let fleet = Fleet::new(Arc::clone(&store)).window(SECOND).unwrap();

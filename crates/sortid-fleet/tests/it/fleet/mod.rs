@@ -92,7 +92,7 @@ fn a_release_lowers_the_bound_to_just_after_the_last_id() {
 fn a_generator_continues_after_the_bound_of_the_holder_before() {
     let store = Arc::new(MemoryStore::new());
     let until = now() + 300;
-    let old = Record { size: 1, generation: 7, holder: None, until };
+    let old = Record::new(1, 7, None, until);
     store.swap("default", 0, None, &old).unwrap();
     let node = fleet(&store, 1).join().unwrap();
     assert_eq!(node.generation(), 8);
@@ -220,7 +220,7 @@ fn a_process_whose_copy_renews_its_number_has_lost_it() {
     // The copy of a virtual machine has the memory of the first one, so it is the same holder to the store.
     loop {
         let old = record(&store, 0);
-        let next = Record { until: old.until + 60_000, ..old.clone() };
+        let next = old.clone().changed(|it| it.until += 60_000);
         if store.swap("default", 0, Some(&old), &next).unwrap().swapped {
             break;
         }
@@ -250,7 +250,7 @@ fn clocks_that_differ_are_noticed() {
     ids.generate().unwrap();
     // But not one with IDs of later times.
     let until = now() + 3_600_000;
-    store.swap("other", 0, None, &Record { size: 1, generation: 1, holder: None, until }).unwrap();
+    store.swap("other", 0, None, &Record::new(1, 1, None, until)).unwrap();
     let error = fleet(&store, 1).space("other").unwrap().join().unwrap_err();
     assert_eq!(error.kind(), JoinErrorKind::ClockBehind);
 }
@@ -260,13 +260,13 @@ fn without_a_time_of_the_store_the_others_are_the_witness() {
     let store = Arc::new(MemoryStore::new());
     store.set_time(None);
     // A holder whose clock is an hour behind ours, and which is alive.
-    let holder = Some(Holder { name: "other".to_owned(), instance: "1".to_owned() });
-    let mut other = Record { size: 2, generation: 1, holder, until: now() - 3_600_000 };
+    let holder = Some(Holder::new("other", "1"));
+    let mut other = Record::new(2, 1, holder, now() - 3_600_000);
     store.swap("default", 0, None, &other).unwrap();
     thread::scope(|scope| {
         let joining = scope.spawn(|| fleet(&store, 2).wait(SECOND).join());
         for _ in 0..20 {
-            let next = Record { until: other.until + 100, ..other.clone() };
+            let next = other.clone().changed(|it| it.until += 100);
             assert!(store.swap("default", 0, Some(&other), &next).unwrap().swapped);
             other = next;
             thread::sleep(Duration::from_millis(100));
@@ -313,8 +313,8 @@ fn a_slow_answer_is_not_a_wrong_clock() {
 #[test]
 fn a_restarted_process_waits_for_its_number() {
     let store = Arc::new(MemoryStore::new());
-    let holder = Some(Holder { name: "pod-3".to_owned(), instance: "1".to_owned() });
-    let old = Record { size: 9, generation: 1, holder, until: now() + 700 };
+    let holder = Some(Holder::new("pod-3", "1"));
+    let old = Record::new(9, 1, holder, now() + 700);
     store.swap("default", 4, None, &old).unwrap();
     let named = fleet(&store, 9).name("pod-3").unwrap();
     let error = named.clone().wait(Duration::ZERO).join().unwrap_err();

@@ -66,8 +66,8 @@ fn a_repair_decides_a_space_whose_records_differ_in_its_size() {
         let store = MemoryStore::new();
         let until = now() + 60_000;
         let of_size = |size| {
-            let holder = Some(Holder { name: "a".to_owned(), instance: "1".to_owned() });
-            Record { size, generation: 1, holder, until }
+            let holder = Some(Holder::new("a", "1"));
+            Record::new(size, 1, holder, until)
         };
         store.swap("default", 3, None, &of_size(32)).unwrap();
         store.swap("default", 241, None, &of_size(256)).unwrap();
@@ -121,11 +121,11 @@ impl Store for Busy {
 fn no_process_joins_while_the_size_changes_and_no_bound_is_below_a_late_renewal() {
     let store = Arc::new(MemoryStore::new());
     init(&*store, "default", 2).unwrap();
-    let holder = Some(Holder { name: "a".to_owned(), instance: "1".to_owned() });
-    let old = Record { size: 2, generation: 1, holder, until: now() };
+    let holder = Some(Holder::new("a", "1"));
+    let old = Record::new(2, 1, holder, now());
     store.swap("default", 1, None, &old).unwrap();
     let late = now() + 3_600_000;
-    let renewed = Record { until: late, ..old };
+    let renewed = old.changed(|it| it.until = late);
     let busy = Busy { store: Arc::clone(&store), renewed: Mutex::new(Some(renewed)) };
     assert_eq!(repair(&busy, Some(4)).unwrap(), late);
     let records = store.read("default").unwrap().records;
@@ -155,8 +155,11 @@ fn a_process_learns_of_a_lost_number_at_the_latest_when_it_releases_it() {
         (
             |store| {
                 let old = record(store, 0);
-                let other = Some(Holder { name: "pod-7".to_owned(), instance: "2".to_owned() });
-                let next = Record { generation: old.generation + 1, holder: other, ..old.clone() };
+                let other = Some(Holder::new("pod-7", "2"));
+                let next = old.clone().changed(|it| {
+                    it.generation += 1;
+                    it.holder = other;
+                });
                 assert!(store.swap("default", 0, Some(&old), &next).unwrap().swapped);
             },
             "pod-7 has it",

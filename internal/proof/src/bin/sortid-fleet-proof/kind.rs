@@ -5,8 +5,8 @@ use clap::ValueEnum;
 use euid::Euid;
 use ron_uid::{Base64x64, RonUid};
 use scru160::Scru160;
-use sortid_core::{Rules, SortableId};
-use sortid_fleet::{GenerateError, Generator, Node};
+use sortid_core::SortableId;
+use sortid_fleet::{GenerateError, Generator, Node, Numbered};
 use ulid_flake::UlidFlake;
 
 /// A specification. All have room for at least 32 numbers.
@@ -82,12 +82,9 @@ pub(crate) trait Ids: Send + Sync {
     fn fill(&self, count: usize, bytes: &mut Vec<u8>) -> Result<(), GenerateError>;
 }
 
-impl<R> Ids for Generator<R>
-where
-    R: Rules<Id: SortableId> + Send + Sync + 'static,
-{
+impl<O: Numbered> Ids for Generator<O> {
     fn fill(&self, count: usize, bytes: &mut Vec<u8>) -> Result<(), GenerateError> {
-        let mut ids = [R::Id::MIN; BATCH];
+        let mut ids = [O::Id::MIN; BATCH];
         let ids = &mut ids[..count];
         // One by one, too.
         if let [id] = ids {

@@ -26,7 +26,7 @@ impl<F: Fn() + Send + Sync + 'static> Store for Counted<F> {
     ) -> Result<Swapped, StoreError> {
         (self.count)();
         let answer = self.store.swap(space, number, expected, next)?;
-        Ok(Swapped { swapped: answer.swapped || self.is_sabotaged, ..answer })
+        Ok(Swapped::new(answer.swapped || self.is_sabotaged, answer.time))
     }
 
     fn warning(&self) -> Option<String> {

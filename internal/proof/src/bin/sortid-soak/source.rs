@@ -2,7 +2,7 @@
 
 use crate::Result;
 use sortid_core::{
-    Clock, Fence, Fenced, GenerateError, Generator, Rules, SharedCell, SortableId, ThreadEntropy,
+    Clock, Fence, Fenced, GenerateError, Generator, Numbered, Rules, SharedCell, SortableId, ThreadEntropy,
 };
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -46,12 +46,12 @@ pub(crate) struct Free<R, C>(pub(crate) Generator<R, SharedCell, C, ThreadEntrop
 pub(crate) struct Reserved<R, C>(pub(crate) Generator<Fenced<R, Arc<Fence>>, SharedCell, C, ThreadEntropy>);
 
 /// A generator of a node of a real fleet.
-pub(crate) struct OfFleet<R: Rules>(pub(crate) sortid_fleet::Generator<R>);
+pub(crate) struct OfFleet<O: Numbered>(pub(crate) sortid_fleet::Generator<O>);
 
 macro_rules! make {
-    () => {
+    ($id:ty) => {
         fn make(&self, space: u8, count: usize, keys: &mut Vec<Key>) -> Result<(), GenerateError> {
-            let mut ids = [R::Id::MIN; BATCH];
+            let mut ids = [<$id>::MIN; BATCH];
             let ids = &mut ids[..count];
             // One by one, too.
             if let [id] = ids {
@@ -70,7 +70,7 @@ where
     R: Rules<Id: SortableId> + Send + Sync,
     C: Clock + Send + Sync,
 {
-    make!();
+    make!(R::Id);
 
     fn rollbacks(&self) -> u16 {
         self.0.rollbacks()
@@ -82,18 +82,15 @@ where
     R: Rules<Id: SortableId> + Send + Sync,
     C: Clock + Send + Sync,
 {
-    make!();
+    make!(R::Id);
 
     fn close(&self) -> Option<u64> {
         self.0.close()
     }
 }
 
-impl<R> Ids for OfFleet<R>
-where
-    R: Rules<Id: SortableId> + Send + Sync + 'static,
-{
-    make!();
+impl<O: Numbered> Ids for OfFleet<O> {
+    make!(O::Id);
 }
 
 fn key<I: SortableId>(space: u8, id: &I) -> Key {

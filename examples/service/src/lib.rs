@@ -1,0 +1,80 @@
+use axum::{
+    Json, Router,
+    extract::{Path, State},
+    http::StatusCode,
+    routing::{get, post},
+};
+use serde::{Deserialize, Serialize};
+use sortid_fleet::Generate;
+use sqlx::{FromRow, PgPool};
+use std::{error::Error, sync::Arc};
+
+euid::typed_id! {
+    /// The ID of an order: a `uuid` in PostgreSQL, 27 characters in JSON and in URLs. Only the fleet makes one.
+    #[no_new]
+    pub struct OrderId;
+
+    /// The ID of a user: the same, and in JSON and in URLs it begins with `user_`.
+    #[no_new]
+    #[prefix = "user"]
+    pub struct UserId;
+}
+
+/// What the handlers share.
+#[derive(Clone)]
+pub struct Shop {
+    pub db: PgPool,
+    pub order_ids: Arc<dyn Generate<Id = OrderId> + Send + Sync>,
+}
+
+#[derive(Serialize, FromRow)]
+struct Order {
+    id: OrderId,
+    customer: UserId,
+    item: String,
+}
+
+#[derive(Deserialize)]
+struct NewOrder {
+    customer: UserId,
+    item: String,
+}
+
+type Answer<T> = Result<Json<T>, (StatusCode, String)>;
+
+/// Later, the same request may succeed.
+fn unavailable(error: impl Error) -> (StatusCode, String) {
+    (StatusCode::SERVICE_UNAVAILABLE, error.to_string())
+}
+
+async fn place(State(shop): State<Shop>, Json(NewOrder { customer, item }): Json<NewOrder>) -> Answer<Order> {
+    let id = shop.order_ids.try_generate().map_err(unavailable)?;
+    sqlx::query("INSERT INTO orders VALUES ($1, $2, $3)")
+        .bind(id)
+        .bind(customer)
+        .bind(&item)
+        .execute(&shop.db)
+        .await
+        .map_err(unavailable)?;
+    Ok(Json(Order { id, customer, item }))
+}
+
+/// The orders of a user, the oldest first.
+async fn orders(State(shop): State<Shop>, Path(user): Path<UserId>) -> Answer<Vec<Order>> {
+    let orders = sqlx::query_as("SELECT * FROM orders WHERE customer = $1 ORDER BY id").bind(user);
+    orders.fetch_all(&shop.db).await.map(Json).map_err(unavailable)
+}
+
+/// The orders with these IDs.
+async fn find(State(shop): State<Shop>, Json(ids): Json<Vec<OrderId>>) -> Answer<Vec<Order>> {
+    let orders = sqlx::query_as("SELECT * FROM orders WHERE id = ANY($1) ORDER BY id").bind(ids);
+    orders.fetch_all(&shop.db).await.map(Json).map_err(unavailable)
+}
+
+pub fn router(shop: Shop) -> Router {
+    Router::new()
+        .route("/orders", post(place))
+        .route("/orders/find", post(find))
+        .route("/users/{user}/orders", get(orders))
+        .with_state(shop)
+}
