@@ -24,7 +24,7 @@ const WINDOW: std::time::Duration = std::time::Duration::from_millis(2500);
 
 /// The oldest revision that shares a store with this one: the last one before records had a format. The oldest release of
 /// the same format takes its place when there is one.
-const OLDEST: &str = "727e3544e4fd";
+const OLDEST: &str = "727e35478674";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StoreKind {
