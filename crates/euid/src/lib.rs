@@ -25,6 +25,8 @@ pub use id::Euid;
 pub use integrations::typed as __typed;
 #[doc(hidden)]
 pub use sortid_core::__private;
+#[cfg(feature = "uuid")]
+pub use sortid_core::UuidOr;
 #[cfg(feature = "serde")]
 pub use sortid_core::serde;
 #[cfg(target_has_atomic = "ptr")]

@@ -21,6 +21,8 @@ pub use integrations::typed as __typed;
 pub use ledger_id::LedgerId;
 #[doc(hidden)]
 pub use sortid_core::__private;
+#[cfg(feature = "uuid")]
+pub use sortid_core::UuidOr;
 #[cfg(feature = "serde")]
 pub use sortid_core::serde;
 #[cfg(target_has_atomic = "ptr")]

@@ -35,6 +35,8 @@ pub use replica::{Replica, ReplicaScheme};
 pub use scheme::Scheme;
 #[doc(hidden)]
 pub use sortid_core::__private;
+#[cfg(feature = "uuid")]
+pub use sortid_core::UuidOr;
 #[cfg(feature = "serde")]
 pub use sortid_core::serde;
 #[cfg(target_has_atomic = "ptr")]

@@ -82,6 +82,8 @@ enum Cause {
     Check { found: u8, computed: u8 },
     Sign { found: u8, position: usize, expected: &'static str },
     Prefix { expected: &'static str, found: create::Start },
+    // Microseconds since 1970.
+    Time { found: i128, first: u64, last: u64 },
 }
 
 impl ParseError {
@@ -91,7 +93,7 @@ impl ParseError {
         match self.0 {
             Cause::Length { .. } | Cause::ByteLength { .. } => ParseErrorKind::Length,
             Cause::Character { .. } => ParseErrorKind::Character,
-            Cause::Above { .. } | Cause::Below { .. } => ParseErrorKind::Overflow,
+            Cause::Above { .. } | Cause::Below { .. } | Cause::Time { .. } => ParseErrorKind::Overflow,
             Cause::Check { .. } => ParseErrorKind::Check,
             Cause::Sign { .. } => ParseErrorKind::Sign,
             Cause::Prefix { .. } => ParseErrorKind::Prefix,
@@ -146,6 +148,10 @@ impl fmt::Display for ParseError {
             Cause::Prefix { expected, found } => {
                 let verb = if found.as_bytes().is_empty() { "is" } else { "starts with" };
                 write!(f, "the text {verb} {found}, expected the prefix {expected:?}")
+            }
+            Cause::Time { found, first, last } => {
+                let [first, last] = [*first, *last].map(civil::rfc3339);
+                write!(f, "the time is {}, expected {first} to {last}", Time(*found))
             }
         }
     }
@@ -258,6 +264,19 @@ impl GenerateError {
 impl From<EntropyError> for GenerateError {
     fn from(error: EntropyError) -> Self {
         Self(GenerateErrorKind::Entropy(error))
+    }
+}
+
+/// Microseconds since 1970, printed as a date.
+struct Time(i128);
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match u64::try_from(self.0) {
+            Ok(micros) => civil::rfc3339(micros).fmt(f),
+            Err(_) if self.0 < 0 => f.write_str("before 1970"),
+            Err(_) => f.write_str("after the year 586524"),
+        }
     }
 }
 

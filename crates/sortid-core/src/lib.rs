@@ -58,6 +58,7 @@ mod process {
         forkguard::Guard::try_new().ok()
     }
 }
+mod rfc9562;
 #[cfg(feature = "serde")]
 pub mod serde;
 mod sortable_id;
@@ -65,6 +66,8 @@ mod sortable_id;
 pub mod testing;
 mod text;
 mod typed_id;
+#[cfg(feature = "uuid")]
+mod uuid_or;
 #[cfg(target_has_atomic = "ptr")]
 mod word;
 
@@ -93,6 +96,8 @@ pub use monotonic::{
 };
 pub use sortable_id::SortableId;
 pub use text::Text;
+#[cfg(feature = "uuid")]
+pub use uuid_or::UuidOr;
 
 /// For the crates of this project only. It may change in any release, so these crates depend on exactly one version of
 /// this one.
@@ -102,8 +107,11 @@ pub mod __private {
         __generator_defaults as generator_defaults, __generators as generators,
         __integrations as integrations, __sortable_id as sortable_id, __standard_traits as standard_traits,
         __typed_id as typed_id, __typed_id_docs as typed_id_docs, __typed_parts as typed_parts,
-        backfill::BackfillRules, error::create as error, integrations::dependencies, process::process,
-        sortable_id::millis,
+        backfill::BackfillRules,
+        error::create as error,
+        integrations::dependencies,
+        process::process,
+        sortable_id::{PLAUSIBLE, millis},
     };
 
     #[cfg(feature = "alloc")]
@@ -121,6 +129,10 @@ pub mod __private {
 
     pub mod integrations {
         pub use crate::integrations::*;
+    }
+
+    pub mod rfc9562 {
+        pub use crate::rfc9562::*;
     }
 
     pub mod typed_id {

@@ -3,7 +3,7 @@
 //! To select another form for a field, write `#[serde(with = "…")]` with the path of one of these modules. The field may
 //! be an ID or an `Option` of one. The type [`AsText`](crate::AsText) is the text in every format.
 
-use crate::integrations::serde::{Bytes, Field, Hex, Integer, Text};
+use crate::integrations::serde::{Bytes, Field, Hex, Hyphenated, Integer, Text, TextOrHyphenated};
 use ::serde::{Deserializer, Serializer};
 
 macro_rules! form {
@@ -44,6 +44,13 @@ form! {
 }
 
 form! {
+    /// The form of a UUID, `621ce48c-99c0-0078-16e9-25e73ebf0fda`, in human-readable formats, and the bytes in others; for IDs
+    /// of 128 bits. Writes lower case, reads either case. The form has no prefix, so an ID of a type with a prefix is a plain
+    /// UUID for others.
+    hyphenated, Hyphenated
+}
+
+form! {
     /// The integer in every format, for IDs that convert to one. Some readers, such as those of JavaScript, cannot represent
     /// integers of so many bits.
     integer, Integer
@@ -52,4 +59,13 @@ form! {
 form! {
     /// The text in every format.
     text, Text
+}
+
+form! {
+    /// Writes the text in human-readable formats, and the bytes in others, as without `with`. Reads [`hyphenated`] as well, so
+    /// others may still send the UUIDs that they know.
+    ///
+    /// To write `hyphenated` and read both, name each function:
+    /// `#[serde(serialize_with = "…::hyphenated::serialize", deserialize_with = "…::text_or_hyphenated::deserialize")]`.
+    text_or_hyphenated, TextOrHyphenated
 }

@@ -132,6 +132,9 @@ pub trait SortableId:
     fn max_at(time: impl UnixTime) -> Result<Self, ParseError>;
 }
 
+/// The plausible times of an ID, in microseconds since 1970: from the beginning of 2000 to the end of 2099.
+pub const PLAUSIBLE: RangeInclusive<u64> = 946_684_800_000_000..=4_102_444_799_999_999;
+
 /// Returns all microseconds of these milliseconds: the [`TIMES`](SortableId::TIMES) of a specification that counts
 /// milliseconds.
 #[must_use]

@@ -1,7 +1,7 @@
 //! Other kinds of IDs, which people take for ours.
 
 use crate::form::{hex, uuid};
-use sortid::{__PLAUSIBLE as PLAUSIBLE, __private::civil};
+use sortid::__private::{PLAUSIBLE, civil, rfc9562};
 
 /// What a text can be that is none of our IDs.
 pub fn of_text(text: &[u8]) -> Option<&'static str> {
@@ -34,13 +34,9 @@ pub fn of_uuid(text: &[u8], is_ours: bool) -> Option<String> {
     if uuid::read(text, &mut bytes).is_err() && hex::read(text, &mut bytes).is_err() {
         return None;
     }
-    let version = bytes[6] >> 4;
-    if bytes[8] >> 6 != 0b10 || !(1..=8).contains(&version) {
-        return None;
-    }
-    let millis = bytes[..6].iter().fold(0, |millis, &byte| millis << 8 | u64::from(byte));
-    if version == 7 && PLAUSIBLE.contains(&(1000 * millis)) {
-        let time = civil::rfc3339(1000 * millis);
+    let version = rfc9562::version(&bytes)?;
+    if let Some(micros) = rfc9562::v7_unix_micros(&bytes).filter(|micros| PLAUSIBLE.contains(micros)) {
+        let time = civil::rfc3339(micros);
         // The last three digits are microseconds.
         let time = &time[..time.len() - 4];
         return Some(format!(

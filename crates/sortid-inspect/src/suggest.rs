@@ -1,7 +1,7 @@
 //! What a text might have been that is not an ID.
 
 use crate::Refusal;
-use sortid::{__PLAUSIBLE as PLAUSIBLE, AnyId, ParseErrorKind, Spec, euid::Euid};
+use sortid::{__private::PLAUSIBLE, AnyId, ParseErrorKind, Spec, euid::Euid};
 
 /// An ID that a wrong text might have been.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -50,7 +50,7 @@ macro_rules! exports {
         // Without a specification, the enums would be empty.
         #[cfg(any($(feature = $feature),*))]
         pub use any::{
-            AnyId, Candidate, Candidates, PLAUSIBLE as __PLAUSIBLE, Reason, Spec, UnexpectedSpec, UnknownSpec, detect,
+            AnyId, Candidate, Candidates, Reason, Spec, UnexpectedSpec, UnknownSpec, detect,
             detect_bytes, every as __every,
         };
     };
@@ -71,8 +71,11 @@ mod any;
 pub use evently_ledger;
 
 #[doc(hidden)]
-pub use sortid_core::__private;
+pub use sortid_core::__private::{self, PLAUSIBLE as __PLAUSIBLE};
 pub use sortid_core::SortableId;
+#[cfg(feature = "uuid")]
+#[doc(no_inline)]
+pub use sortid_core::UuidOr;
 #[cfg(target_has_atomic = "ptr")]
 #[doc(no_inline)]
 pub use sortid_core::testing;

@@ -10,6 +10,9 @@ pub use {
 mod schemas;
 pub use schemas::{schemars_laws, utoipa_laws};
 
+mod uuids;
+pub use uuids::{serde_hyphenated_laws, uuid_or_laws, uuid_ranges_laws};
+
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::json;
 use sortid_core::{
@@ -444,6 +447,24 @@ macro_rules! integrations {
                 assert!($id::try_from(Uuid::from_bytes(bytes)).is_err());
             }
             $crate::integrations!(@uuid_is $id, $from);
+        }
+
+        #[cfg(feature = "uuid")]
+        #[test]
+        fn a_column_tells_uuids_of_version_7_from_ids() {
+            $crate::integrations::uuid_or_laws::<$id>();
+        }
+
+        #[cfg(feature = "uuid")]
+        #[test]
+        fn the_ranges_of_a_span_have_all_uuids_of_version_7_and_all_ids() {
+            $crate::integrations::uuid_ranges_laws::<$id>();
+        }
+
+        #[cfg(feature = "serde")]
+        #[test]
+        fn a_serde_field_can_have_the_form_of_a_uuid() {
+            $crate::integrations::serde_hyphenated_laws::<$id>();
         }
     };
     (@uuid_is $id:ident, from) => {

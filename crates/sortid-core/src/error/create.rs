@@ -5,7 +5,7 @@ use super::{
     Refusal, TimestampError,
 };
 use crate::Text;
-use core::fmt;
+use core::{fmt, ops::RangeInclusive};
 
 /// A value of the input.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -180,6 +180,19 @@ pub const fn check_range(found: i128, what: &'static str, greatest: u64) -> Resu
         Err(above(Value::Integer(found), what, Value::Integer(greatest as i128)))
     } else {
         Ok(found as u64)
+    }
+}
+
+/// Returns the time, in microseconds since 1970, if it is one of these.
+///
+/// # Errors
+///
+/// `Overflow` of this time.
+#[inline]
+pub fn check_time(found: i128, times: &RangeInclusive<u64>) -> Result<u64, ParseError> {
+    match u64::try_from(found) {
+        Ok(time) if times.contains(&time) => Ok(time),
+        _ => Err(ParseError(Cause::Time { found, first: *times.start(), last: *times.end() })),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `Serialize` and `Deserialize`. The modules that users name are in [`crate::serde`].
 
 use super::one;
-use crate::{AsText, HEX, SortableId};
+use crate::{AsText, HEX, SortableId, error::create as error};
 use ::serde::{
     Deserialize, Deserializer, Serialize, Serializer,
     de::{DeserializeOwned, Error, SeqAccess, Visitor},
@@ -26,6 +26,12 @@ pub struct Hex;
 
 #[derive(Debug)]
 pub struct Integer;
+
+#[derive(Debug)]
+pub struct Hyphenated;
+
+#[derive(Debug)]
+pub struct TextOrHyphenated;
 
 #[derive(Debug)]
 pub struct Natural;
@@ -154,6 +160,100 @@ impl<I: SortableId> Form<I> for Natural {
             Bytes::deserialize(deserializer)
         }
     }
+}
+
+impl<I: SortableId<Bytes = [u8; 16]>> Form<I> for Hyphenated {
+    fn serialize<S: Serializer>(id: &I, serializer: S) -> Result<S::Ok, S::Error> {
+        if !serializer.is_human_readable() {
+            return Bytes::serialize(id, serializer);
+        }
+        let mut text = crate::Text::<36>::EMPTY;
+        for (at, &digit) in crate::Text::<32>::hex(id.as_ref()).as_bytes().iter().enumerate() {
+            if matches!(at, 8 | 12 | 16 | 20) {
+                text.push(b'-');
+            }
+            text.push(digit);
+        }
+        serializer.serialize_str(&text)
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<I, D::Error> {
+        struct OfHyphenated<I>(PhantomData<I>);
+
+        impl<I: SortableId<Bytes = [u8; 16]>> Visitor<'_> for OfHyphenated<I> {
+            type Value = I;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{} in the form of a UUID with hyphens", one::<I>())
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<I, E> {
+                parse_hyphenated(text)
+            }
+        }
+
+        if deserializer.is_human_readable() {
+            deserializer.deserialize_str(OfHyphenated(PhantomData))
+        } else {
+            Bytes::deserialize(deserializer)
+        }
+    }
+}
+
+impl<I: SortableId<Bytes = [u8; 16]>> Form<I> for TextOrHyphenated {
+    fn serialize<S: Serializer>(id: &I, serializer: S) -> Result<S::Ok, S::Error> {
+        Natural::serialize(id, serializer)
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<I, D::Error> {
+        struct OfBoth<I>(PhantomData<I>);
+
+        impl<I: SortableId<Bytes = [u8; 16]>> Visitor<'_> for OfBoth<I> {
+            type Value = I;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "the text of {}, or one in the form of a UUID with hyphens", one::<I>())
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<I, E> {
+                // A text has at most one hyphen, which is a sign.
+                if text.bytes().filter(|&byte| byte == b'-').nth(1).is_some() {
+                    parse_hyphenated(text)
+                } else {
+                    text.parse().map_err(E::custom)
+                }
+            }
+        }
+
+        if deserializer.is_human_readable() {
+            deserializer.deserialize_str(OfBoth(PhantomData))
+        } else {
+            Bytes::deserialize(deserializer)
+        }
+    }
+}
+
+fn parse_hyphenated<I: SortableId<Bytes = [u8; 16]>, E: Error>(text: &str) -> Result<I, E> {
+    if text.len() != 36 {
+        let expected = "the 36 characters of a UUID with hyphens";
+        return Err(E::custom(error::text_length(expected, text.as_bytes())));
+    }
+    let mut bytes = [0; 16];
+    let mut digits = 0;
+    for (at, char) in text.char_indices() {
+        match (matches!(at, 8 | 13 | 18 | 23), char.to_digit(16)) {
+            (true, _) if char == '-' => {}
+            (true, _) => {
+                return Err(E::custom(format_args!("{char:?} at position {at}, expected a hyphen")));
+            }
+            (false, Some(value)) => {
+                bytes[digits / 2] = bytes[digits / 2] << 4 | value as u8;
+                digits += 1;
+            }
+            (false, None) => return Err(E::custom(error::character(text.as_bytes(), at, "hex"))),
+        }
+    }
+    I::try_from_bytes(&bytes).map_err(E::custom)
 }
 
 /// What a field can be in a form: an ID, or an `Option` of one.

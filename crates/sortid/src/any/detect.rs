@@ -1,9 +1,6 @@
 use super::{AnyId, Spec};
-use core::{cmp::Reverse, fmt, iter::FusedIterator, ops::RangeInclusive};
-
-/// The plausible times of an ID, in microseconds since 1970: from the beginning of 2000 to the end of 2099.
-#[doc(hidden)]
-pub const PLAUSIBLE: RangeInclusive<u64> = 946_684_800_000_000..=4_102_444_799_999_999;
+use core::{cmp::Reverse, fmt, iter::FusedIterator};
+use sortid_core::__private::PLAUSIBLE;
 
 /// The bits of a character in the text with which others are compared: one of 64 characters with equal odds.
 const BITS_OF_CHANCE: u32 = 6;

@@ -8,5 +8,5 @@ mod id;
 #[cfg(feature = "serde")]
 mod serde;
 
-pub use detect::{Candidate, Candidates, PLAUSIBLE, Reason, detect, detect_bytes};
+pub use detect::{Candidate, Candidates, Reason, detect, detect_bytes};
 pub use spec::{AnyId, Spec, UnexpectedSpec, UnknownSpec, every};

@@ -118,3 +118,61 @@ fn ids_of_128_bits_convert_from_uuids() {
     assert_eq!(EventId::from(Uuid::max()), EventId::MAX);
     assert!(RonUid::try_from(Uuid::max()).is_err());
 }
+
+/// Bytes for which `detect_bytes` has a reason are an ID for `UuidOr`, and so are those without one that are not a UUID.
+#[cfg(feature = "uuid")]
+#[test]
+fn what_a_column_of_uuids_has_does_not_contradict_what_bytes_are_found_to_be() {
+    use libraries::uuid::{Uuid, Variant};
+    use proptest::{prelude::*, test_runner::TestRunner};
+    use sortid::{SortableId, UuidOr, detect_bytes};
+    use std::time::Duration;
+
+    fn agrees<I: SortableId<Bytes = [u8; 16]>>(uuid: Uuid) {
+        let found = detect_bytes(uuid).find(|candidate| candidate.id().spec().name() == I::NAME);
+        let has_reason = found.is_some_and(|candidate| candidate.reasons().count() > 0);
+        let is_uuid = uuid.get_variant() == Variant::RFC4122 && (1..=8).contains(&uuid.get_version_num())
+            || uuid.is_nil()
+            || uuid.is_max();
+        let expected = found.is_some() && (has_reason || !is_uuid);
+        assert_eq!(matches!(UuidOr::<I>::from(uuid), UuidOr::Id(_)), expected, "{} {uuid}", I::NAME);
+    }
+
+    fn agree(uuid: Uuid) {
+        agrees::<Euid>(uuid);
+        agrees::<EventId>(uuid);
+        agrees::<RonUid>(uuid);
+    }
+    let of_16_bytes = Spec::ALL.iter().filter(|spec| spec.bytes() == 16).count();
+    assert_eq!(of_16_bytes, 3, "each specification of 128 bits has a line above");
+
+    let bytes = any::<[u8; 16]>();
+    let with_version = (bytes, 1..=8_u8).prop_map(|(mut bytes, version)| {
+        bytes[6] = bytes[6] & 0xf | version << 4;
+        bytes[8] = bytes[8] & 0x3f | 0x80;
+        bytes
+    });
+    let of_our_time = (with_version.clone(), 946_684_800_000..4_102_444_800_000_u64, 0..4).prop_map(
+        |(mut bytes, millis, kind)| {
+            let time = Duration::from_millis(millis);
+            let head = match kind {
+                0 => u128::from(millis) << 80,
+                1 => Euid::min_at(time).unwrap().to_int(),
+                2 => EventId::min_at(time).unwrap().to_int(),
+                _ => RonUid::min_at(time).map_or(0, RonUid::to_int),
+            };
+            // The first 45 bits, which are a time in each.
+            bytes[..5].copy_from_slice(&head.to_be_bytes()[..5]);
+            bytes[5] = bytes[5] & 7 | head.to_be_bytes()[5] & !7;
+            bytes
+        },
+    );
+    let any_bytes = prop_oneof![bytes, with_version, of_our_time, Just([0; 16]), Just([0xff; 16])];
+    let mut runner = TestRunner::default();
+    runner
+        .run(&any_bytes, |bytes| {
+            agree(Uuid::from_bytes(bytes));
+            Ok(())
+        })
+        .unwrap();
+}

@@ -1,10 +1,11 @@
 //! What the pages of EUID and Event ID say of an ID that a program reads as a UUID.
 
 use euid::{
-    Entropy, Extension, Generator, Options,
+    Entropy, Euid, Extension, Generator, Options, SortableId, UuidOr,
     testing::{ManualClock, SeededEntropy},
 };
 use evently_id::{EventId, LedgerId};
+use ron_uid::RonUid;
 use std::{
     collections::BTreeSet,
     io::Write,
@@ -87,6 +88,63 @@ fn one_euid_in_eight_looks_like_a_uuid_of_some_version() {
 #[test]
 fn one_event_id_in_eight_looks_like_a_uuid_of_some_version() {
     check_shares(&event_ids());
+}
+
+/// Random bytes with a version and the variant.
+fn uuids(version: u8) -> Vec<Uuid> {
+    let random = SeededEntropy::new(1);
+    let next = |_| {
+        let mut bytes = [0; 16];
+        random.fill(&mut bytes).unwrap();
+        bytes[6] = bytes[6] & 0xf | version << 4;
+        bytes[8] = bytes[8] & 0x3f | 0x80;
+        Uuid::from_bytes(bytes)
+    };
+    (0..COUNT).map(next).collect()
+}
+
+fn is_id<I: SortableId<Bytes = [u8; 16]>>(uuid: &Uuid) -> bool {
+    matches!(UuidOr::<I>::from(*uuid), UuidOr::Id(_))
+}
+
+#[test]
+fn one_uuid_of_version_4_in_11_looks_like_an_euid_and_one_in_5800_like_an_event_id() {
+    // One in 11.1.
+    assert!(is_one_in(11, count(&uuids(4), is_id::<Euid>)));
+    // Made by hand, because so few are: the first 24 bits of the timestamp are random, all others follow.
+    let of_events = (0..1 << 24)
+        .filter(|&head: &u128| is_id::<EventId>(&Uuid::from_u128(head << 104 | 4 << 76 | 0b10 << 62)));
+    assert_eq!((1 << 24) / of_events.count() / 100, 58);
+    assert_eq!(count(&uuids(4), is_id::<RonUid>), 0);
+}
+
+#[test]
+fn one_id_of_another_time_in_8_is_taken_for_a_uuid() {
+    let clock = ManualClock::new(Duration::ZERO);
+    let ids = Generator::from_parts(Options::new(), &clock, SeededEntropy::new(1));
+    let next = |_| {
+        clock.advance(Duration::from_millis(1));
+        Uuid::from(ids.generate().unwrap())
+    };
+    let of_1970: Vec<_> = (0..COUNT).map(next).collect();
+    assert!(is_one_in(8, count(&of_1970, |uuid| !is_id::<Euid>(uuid))));
+    let mut backfill = euid::Backfill::from_parts(Options::new(), SeededEntropy::new(1));
+    let of_1970 =
+        (0..10_000).map(|milli| Uuid::from(backfill.generate(Duration::from_millis(milli)).unwrap()));
+    assert!({ of_1970 }.all(|uuid| is_id::<Euid>(&uuid)));
+}
+
+#[test]
+fn uuids_of_version_7_and_ids_of_the_same_years_are_at_two_places() {
+    let all = Duration::from_secs(946_684_800)..Duration::from_secs(4_102_444_800 - 1);
+    let [uuids, euids] = UuidOr::<Euid>::ranges(all.clone()).unwrap();
+    let [_, events] = UuidOr::<EventId>::ranges(all.clone()).unwrap();
+    assert!(events.end() < uuids.start() && uuids.end() < euids.start());
+    // RON UIDs of 2028 and later are among the UUIDs.
+    let [_, uids] = UuidOr::<RonUid>::ranges(all.start..Duration::from_secs(1_830_297_600)).unwrap();
+    assert!(uids.end() < uuids.start());
+    let [_, uids] = UuidOr::<RonUid>::ranges(all).unwrap();
+    assert!(uids.start() < uuids.end() && uuids.start() < uids.end());
 }
 
 #[test]

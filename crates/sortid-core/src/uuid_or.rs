@@ -1,0 +1,144 @@
+use crate::{ParseError, SortableId, UnixTime, error::create, rfc9562, sortable_id::PLAUSIBLE};
+use ::uuid::Uuid;
+use core::ops::{Bound, RangeBounds, RangeInclusive};
+
+/// A value of a column that has both UUIDs and IDs of one specification, for example because its rows had UUIDs of version
+/// 7 before they had EUIDs. The bits tell which of the two it is.
+///
+/// ```
+/// use sortid_core::{SortableId, UuidOr};
+/// use uuid::Uuid;
+///
+/// fn name_of<I: SortableId<Bytes = [u8; 16]>>(uuid: Uuid) -> String {
+///     match UuidOr::<I>::from(uuid) {
+///         UuidOr::Id(id) => id.to_string(),
+///         UuidOr::Uuid(uuid) => uuid.to_string(),
+///     }
+/// }
+/// ```
+///
+/// UUIDs of version 7, EUIDs, Event IDs and RON UIDs are always told right if their times are from 2000 to 2099. There are
+/// two kinds of mistakes beyond that:
+///
+/// | value | is taken for |
+/// |---|---|
+/// | a UUID of another version | an ID, if the ID with its bytes has a time from 2000 to 2099: of random UUIDs (version 4), 1 in 11 is taken for an EUID, 1 in 5800 for an Event ID, and none for a RON UID |
+/// | an ID with another time | a UUID, if it has the version and the variant of one: 1 in 8 EUIDs and Event IDs, no RON UID, and no ID of an EUID backfill |
+///
+/// The nil UUID and the max UUID are UUIDs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UuidOr<I> {
+    /// A UUID of RFC 9562, or bytes that are neither.
+    Uuid(Uuid),
+    /// An ID.
+    Id(I),
+}
+
+impl<I: SortableId<Bytes = [u8; 16]>> UuidOr<I> {
+    /// Returns when the value was made, in microseconds since 1970, if it is a UUID of version 7 or an ID with a time.
+    #[must_use]
+    pub fn unix_micros(&self) -> Option<u64> {
+        match self {
+            Self::Uuid(uuid) => rfc9562::v7_unix_micros(uuid.as_bytes()),
+            Self::Id(id) => id.unix_micros(),
+        }
+    }
+
+    /// Returns when the value was made, if it is a UUID of version 7 or an ID with a time. Also `None` if `SystemTime` cannot
+    /// represent the time.
+    #[cfg(feature = "std")]
+    #[must_use]
+    pub fn time(&self) -> Option<std::time::SystemTime> {
+        std::time::UNIX_EPOCH.checked_add(core::time::Duration::from_micros(self.unix_micros()?))
+    }
+
+    /// Returns the bounds of a query by time: the range of the UUIDs of version 7 that were made at these times, and that of
+    /// the IDs. A query has to ask for both, because the same time is at two places of the column:
+    /// `WHERE id BETWEEN $1 AND $2 OR id BETWEEN $3 AND $4`.
+    ///
+    /// ```
+    /// use core::{ops::RangeInclusive, time::Duration};
+    /// use sortid_core::{ParseError, SortableId, UuidOr};
+    /// use uuid::Uuid;
+    ///
+    /// /// The values since 2024.
+    /// fn recent<I: SortableId<Bytes = [u8; 16]>>() -> Result<[RangeInclusive<Uuid>; 2], ParseError> {
+    ///     UuidOr::<I>::ranges(Duration::from_secs(1_704_067_200)..)
+    /// }
+    /// ```
+    ///
+    /// A range without a start begins with 2000, and one without an end goes to the end of 2099. The tick (the millisecond
+    /// or microsecond) of an excluded time is not part of the result. UUIDs of other versions are in a range only by chance.
+    /// RON UIDs of 2028 and later stand among the UUIDs: there, ask each row for its [time](Self::unix_micros).
+    ///
+    /// # Errors
+    ///
+    /// `Overflow` if a time is not from 2000 to 2099. Elsewhere, UUIDs of our time would be among the IDs: those of 2024 are
+    /// where EUIDs of 1976 are.
+    pub fn ranges<T: UnixTime + Copy>(
+        times: impl RangeBounds<T>,
+    ) -> Result<[RangeInclusive<Uuid>; 2], ParseError> {
+        let checked = |bound: Bound<&T>| match bound {
+            Bound::Included(time) => create::check_time(time.unix_micros(), &PLAUSIBLE).map(Bound::Included),
+            Bound::Excluded(time) => create::check_time(time.unix_micros(), &PLAUSIBLE).map(Bound::Excluded),
+            Bound::Unbounded => Ok(Bound::Unbounded),
+        };
+        let times = (checked(times.start_bound())?, checked(times.end_bound())?);
+        let of_ids = (*PLAUSIBLE.start()).max(*I::TIMES.start())..=(*PLAUSIBLE.end()).min(*I::TIMES.end());
+        Ok([range(times, &PLAUSIBLE, v7_at), range(times, &of_ids, ids_at::<I>)])
+    }
+}
+
+/// Returns the UUIDs of version 7 of the millisecond that contains this time.
+fn v7_at(unix_micros: u64) -> RangeInclusive<u128> {
+    let first = u128::from(unix_micros / 1000) << 80 | 7 << 76 | 0b10 << 62;
+    first..=first | 0xfff << 64 | ((1 << 62) - 1)
+}
+
+/// Returns the IDs of the tick that contains this time, which is one of the times that IDs have.
+fn ids_at<I: SortableId>(unix_micros: u64) -> RangeInclusive<u128> {
+    let time = core::time::Duration::from_micros(unix_micros);
+    let int = |id: Result<I, _>| id.ok().and_then(|id| id.to_int()).expect("an ID of 128 bits has this time");
+    int(I::min_at(time))..=int(I::max_at(time))
+}
+
+/// Returns the values of these times, for values that have all times of `all`. `at` returns those of one tick.
+fn range(
+    times: (Bound<u64>, Bound<u64>),
+    all: &RangeInclusive<u64>,
+    at: impl Fn(u64) -> RangeInclusive<u128>,
+) -> RangeInclusive<Uuid> {
+    let (first, last) = (*all.start(), *all.end());
+    let start = match times.0 {
+        Bound::Included(time) if time > last => None,
+        Bound::Excluded(time) if time >= last => None,
+        Bound::Included(time) if time > first => Some(*at(time).start()),
+        Bound::Excluded(time) if time >= first => Some(at(time).end() + 1),
+        _ => Some(*at(first).start()),
+    };
+    let end = match times.1 {
+        Bound::Included(time) if time < first => None,
+        Bound::Excluded(time) if time <= first => None,
+        Bound::Included(time) if time < last => Some(*at(time).end()),
+        Bound::Excluded(time) if time <= last => Some(at(time).start() - 1),
+        _ => Some(*at(last).end()),
+    };
+    match (start, end) {
+        (Some(start), Some(end)) => Uuid::from_u128(start)..=Uuid::from_u128(end),
+        // An empty range.
+        _ => Uuid::max()..=Uuid::nil(),
+    }
+}
+
+/// Returns the ID with the bytes of the UUID, or the UUID if it is one.
+impl<I: SortableId<Bytes = [u8; 16]>> From<Uuid> for UuidOr<I> {
+    fn from(uuid: Uuid) -> Self {
+        let bytes = uuid.as_bytes();
+        let is_uuid = rfc9562::version(bytes).is_some() || uuid.is_nil() || uuid.is_max();
+        let is_likely = |id: &I| id.unix_micros().is_some_and(|micros| PLAUSIBLE.contains(&micros));
+        match I::try_from_bytes(bytes) {
+            Ok(id) if !is_uuid || is_likely(&id) => Self::Id(id),
+            _ => Self::Uuid(uuid),
+        }
+    }
+}
