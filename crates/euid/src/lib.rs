@@ -30,14 +30,11 @@ pub use sortid_core::UuidOr;
 #[cfg(feature = "serde")]
 pub use sortid_core::serde;
 #[cfg(target_has_atomic = "ptr")]
-#[doc(no_inline)]
 pub use sortid_core::testing;
-#[doc(no_inline)]
 pub use sortid_core::{
     AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, Field, FieldValue, Generate,
     GenerateError, GenerateErrorKind, OptionError, ParseError, ParseErrorKind, Refusal, Role, SortableId,
     Text, TimestampError, Typed, UnixTime,
 };
 #[cfg(feature = "std")]
-#[doc(no_inline)]
 pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};

@@ -36,12 +36,12 @@ pub use canonical::{CanonicalWriter, WriteError, canonical_json};
 pub use checksum::{Profile, UnknownProfile};
 pub use error::{EventError, EventErrorKind, JsonError, JsonErrorKind};
 pub use event::{Event, Json};
-#[doc(no_inline)]
-pub use evently_id::testing;
-#[doc(no_inline)]
 pub use evently_id::{
-    Clock, EventId, GenerateError, GenerateErrorKind, LedgerId, ParseError, SystemClock, event_id,
+    Clock, EntropyError, GenerateError, GenerateErrorKind, ParseError, ParseErrorKind, Refusal, SystemClock,
+    testing,
 };
+#[doc(no_inline)]
+pub use evently_id::{EventId, LedgerId, event_id};
 pub use ledger::Ledger;
 pub use unknown::UnknownMember;
 pub use verifier::{Fault, FaultKind, Genesis, JoinError, Part, PartVerifier, Report, Verifier};

@@ -11,8 +11,7 @@ use portable_atomic::{AtomicU64, Ordering::SeqCst};
 /// A source of Unix time. Implement it on platforms without a [`SystemClock`](crate::SystemClock).
 ///
 /// ```
-/// use sortid_core::Clock;
-///
+/// # use sortid_core::Clock;
 /// struct Rtc;
 ///
 /// impl Clock for Rtc {
@@ -111,8 +110,8 @@ impl Clock for SystemClock {
 /// A clock that a test controls. It stands still until the test moves it.
 ///
 /// ```
+/// # use sortid_core::{Clock, testing::ManualClock};
 /// use core::time::Duration;
-/// use sortid_core::{Clock, testing::ManualClock};
 ///
 /// let clock = ManualClock::new(Duration::from_millis(1_700_000_000_000));
 /// clock.advance(Duration::from_micros(1));
@@ -167,8 +166,8 @@ impl Clock for ManualClock {
 /// `time` implement it for the timestamps of these libraries.
 ///
 /// ```
+/// # use sortid_core::UnixTime;
 /// use core::time::Duration;
-/// use sortid_core::UnixTime;
 ///
 /// assert_eq!(Duration::from_millis(5).unix_micros(), 5_000);
 /// let before_1970 = std::time::UNIX_EPOCH - Duration::from_nanos(1);

@@ -6,8 +6,7 @@ use core::fmt;
 /// state in a `Cell` (for one owner) or behind a lock.
 ///
 /// ```
-/// use sortid_core::{Entropy, EntropyError};
-///
+/// # use sortid_core::{Entropy, EntropyError};
 /// struct Trng;
 ///
 /// impl Entropy for Trng {
@@ -93,8 +92,7 @@ impl Entropy for NoEntropy {
 /// `js`, the source is `crypto.getRandomValues` of the JavaScript host.
 ///
 /// ```
-/// use sortid_core::{Entropy, OsEntropy};
-///
+/// # use sortid_core::{Entropy, OsEntropy};
 /// let [a, b]: [[u8; 16]; 2] = [OsEntropy.draw()?, OsEntropy.draw()?];
 /// assert_ne!(a, b);
 /// # Ok::<(), sortid_core::EntropyError>(())
@@ -257,8 +255,7 @@ mod thread {
 /// Repeatable bytes from a seed, by `SplitMix64`. Use it for tests and simulations, never for IDs that are kept.
 ///
 /// ```
-/// use sortid_core::{Entropy, testing::SeededEntropy};
-///
+/// # use sortid_core::{Entropy, testing::SeededEntropy};
 /// let [a, b] = [SeededEntropy::new(7), SeededEntropy::new(7)];
 /// assert_eq!(a.draw::<12>(), b.draw::<12>());
 /// assert_ne!(a.draw::<12>(), SeededEntropy::new(7).draw::<12>());

@@ -9,10 +9,11 @@ use core::fmt;
 /// expected, what was found, and where.
 ///
 /// ```
-/// use sortid_core::{HEX, ParseErrorKind};
-///
-/// let error = HEX.bad_digit(b"0x7f");
+/// # use sortid_core::{HEX, ParseErrorKind};
+/// # let parse = |text: &str| Err::<(), _>(HEX.bad_digit(text.as_bytes()));
+/// let error = parse("0x7f").unwrap_err(); // `parse` of an ID type whose digits are hex
 /// assert_eq!(error.kind(), ParseErrorKind::Character);
+/// assert_eq!(error.position(), Some(1));
 /// assert_eq!(error.to_string(), "'x' at position 1 is not a hex digit");
 /// ```
 #[derive(Clone, PartialEq, Eq)]
@@ -53,8 +54,7 @@ impl ParseErrorKind {
     /// Returns a sentence about the kind. `const` code uses it, because it cannot format the whole message.
     ///
     /// ```
-    /// use sortid_core::ParseErrorKind;
-    ///
+    /// # use sortid_core::ParseErrorKind;
     /// assert_eq!(ParseErrorKind::Length.description(), "the text has the wrong length for this ID");
     /// ```
     #[must_use]
@@ -102,12 +102,6 @@ impl ParseError {
 
     /// Returns the position of the wrong character or sign in the text: the number of bytes before it. `None` if the error is
     /// about the whole text or a value.
-    ///
-    /// ```
-    /// use sortid_core::HEX;
-    ///
-    /// assert_eq!(HEX.bad_digit(b"0x7f").position(), Some(1));
-    /// ```
     #[must_use]
     pub const fn position(&self) -> Option<usize> {
         match self.0 {

@@ -10,7 +10,7 @@ use core::marker::PhantomData;
 /// its own:
 ///
 /// ```
-/// use sortid_core::{Generate, GenerateError};
+/// # use sortid_core::{Generate, GenerateError};
 /// use std::{cell::Cell, sync::Arc};
 ///
 /// struct Orders {
@@ -81,8 +81,7 @@ pub trait Generate {
     /// a reference or an `Arc` of it.
     ///
     /// ```
-    /// use sortid_core::{Generate, GenerateError};
-    ///
+    /// # use sortid_core::{Generate, GenerateError};
     /// #[derive(Debug, PartialEq)]
     /// struct OrderId(u32);
     ///

@@ -9,8 +9,7 @@ use core::{
 /// The common interface of the ID types of all specifications, for generic code.
 ///
 /// ```
-/// use sortid_core::{ParseError, SortableId};
-///
+/// # use sortid_core::{ParseError, SortableId};
 /// /// The key of an index that holds IDs of any one specification.
 /// fn key<I: SortableId>(text: &str) -> Result<Vec<u8>, ParseError> {
 ///     Ok(I::parse(text)?.as_bytes().to_vec())

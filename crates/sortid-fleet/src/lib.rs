@@ -39,8 +39,10 @@ pub use node::{Node, NodeState, Status};
 #[cfg_attr(docsrs, doc(cfg(feature = "postgres")))]
 pub use postgres::PostgresStore;
 pub use record::{Holder, Millis, Record};
-#[doc(no_inline)]
-pub use sortid_core::{Generate, GenerateError, GenerateErrorKind, Hybrid, Numbered, Refusal, Typed};
+pub use sortid_core::{
+    Clock, Entropy, EntropyError, Generate, GenerateError, GenerateErrorKind, Hybrid, Numbered, Refusal,
+    Typed,
+};
 pub use store::{Snapshot, Store, StoreError, StoreErrorKind, Swapped};
 pub use url::open;
 

@@ -77,14 +77,11 @@ pub use sortid_core::SortableId;
 #[doc(no_inline)]
 pub use sortid_core::UuidOr;
 #[cfg(target_has_atomic = "ptr")]
-#[doc(no_inline)]
 pub use sortid_core::testing;
-#[doc(no_inline)]
 pub use sortid_core::{
     AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, Field, FieldValue, Generate,
-    GenerateError, GenerateErrorKind, NoEntropy, OptionError, ParseError, ParseErrorKind, Role, Text,
-    TimestampError, Typed, UnixTime,
+    GenerateError, GenerateErrorKind, NoEntropy, OptionError, ParseError, ParseErrorKind, Refusal, Role,
+    Text, TimestampError, Typed, UnixTime,
 };
 #[cfg(feature = "std")]
-#[doc(no_inline)]
 pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};
