@@ -4,8 +4,8 @@ mod features;
 mod times;
 
 use crate::{
-    bench, databases, emulate, engines, figures, fleet, fuzz, instructions, model, mutants, no_std, once,
-    package, sanitize,
+    bench, databases, emulate, engines, figures, fleet, fuzz, instructions, interface, model, mutants,
+    no_std, once, package, sanitize,
     shell::{self, Result, cargo, stdout_of},
     soak, sql,
     tools::{self, Tool},
@@ -51,7 +51,7 @@ const STEPS: &[Step] = &[
     Step::same("format", format, tools::FORMAT),
     Step::same("unsafe-code", unsafe_code::check, &[]),
     Step::same("lints", lints, tools::LINTS),
-    Step::same("docs", docs, &[]),
+    Step::same("docs", interface::check, &[]),
     Step::both(
         "features",
         (features::least_and_default, tools::LINTS),
@@ -216,11 +216,6 @@ fn all_examples() -> Result {
     };
     shell::run(&mut test("orders"))?;
     databases::with_postgres(|url| shell::run(test("service").env("SORTID_POSTGRES", url)))
-}
-
-fn docs() -> Result {
-    let doc = ["doc", "--locked", "--workspace", "--no-deps", "--all-features"];
-    shell::run(cargo(&doc).env("RUSTDOCFLAGS", "-D warnings"))
 }
 
 /// The most packages that a spec crate may bring, itself included.

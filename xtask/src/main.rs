@@ -12,6 +12,7 @@ mod figures;
 mod fleet;
 mod fuzz;
 mod instructions;
+mod interface;
 mod model;
 mod mutants;
 mod no_std;
@@ -28,7 +29,7 @@ mod workspace;
 
 use clap::{Parser, Subcommand};
 use figures::{collisions, cost, growth, index_sizes, layouts, performance, pictures};
-use std::{path::PathBuf, process::ExitCode, time::Duration};
+use std::{env, path::PathBuf, process::ExitCode, time::Duration};
 
 /// The chores of the sortid workspace
 #[derive(Parser)]
@@ -97,6 +98,8 @@ enum Chore {
         #[arg(long)]
         update: bool,
     },
+    /// List the public items of the published libraries in `crates/NAME/interface.txt`
+    Interface,
     /// Draw the layouts in docs/layout/, and write the TypeScript of the fields, from the code; write the SQL of templates
     Layouts,
     /// Check the state that threads share in every interleaving, with loom
@@ -139,7 +142,10 @@ enum Chore {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().chore {
+    if let Some(libraries) = env::var_os(interface::LIBRARIES) {
+        return exit(interface::rustdoc(&libraries));
+    }
+    exit(match Cli::parse().chore {
         Chore::Bench { filter, quick, json, runs, minutes } => {
             let spread_over = Duration::from_secs(60 * minutes);
             performance::run(&bench::Options { filter, is_quick: quick, runs, spread_over }, json)
@@ -157,6 +163,7 @@ fn main() -> ExitCode {
         Chore::Growth { long } => growth::run(long),
         Chore::IndexSizes => index_sizes::run(),
         Chore::Instructions { update } => instructions::run(update),
+        Chore::Interface => interface::run(),
         Chore::Layouts => layouts::run(),
         Chore::Model => model::run(),
         Chore::Mutants(options) => mutants::run(&options),
@@ -170,7 +177,10 @@ fn main() -> ExitCode {
         Chore::Sql(options) => sql::run(&options),
         Chore::UnsafeCode => unsafe_code::check(),
         Chore::Web(options) => web::run(options),
-    };
+    })
+}
+
+fn exit(result: shell::Result) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -47,8 +47,12 @@ pub(crate) struct Target {
 }
 
 impl Package {
+    pub(crate) fn library(&self) -> Option<&Target> {
+        self.targets.iter().find(|target| target.is_library())
+    }
+
     pub(crate) fn is_library(&self) -> bool {
-        self.targets.iter().any(Target::is_library)
+        self.library().is_some()
     }
 
     pub(crate) fn examples(&self) -> impl Iterator<Item = &str> {
@@ -132,4 +136,21 @@ fn array(value: &Value) -> impl Iterator<Item = &Value> {
 
 fn string(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_example_has_a_name_of_its_own() {
+        let packages = packages().unwrap();
+        let mut names = BTreeSet::new();
+        for package in &packages {
+            for name in package.examples() {
+                assert!(names.insert(name), "{}: another package has an example {name}", package.name);
+            }
+        }
+        assert!(!names.is_empty());
+    }
 }
