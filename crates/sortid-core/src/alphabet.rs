@@ -23,6 +23,7 @@ const PLACES: usize = 4;
 /// assert_eq!(CROCKFORD.get(b"4sa", 0, 3), Some(0b00100_11001_01010));
 /// assert_eq!(CROCKFORD.get(b"4su", 0, 3), None);
 /// ```
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Alphabet<const BITS: u32, const PAIRS: usize> {
     name: &'static str,
@@ -36,17 +37,21 @@ pub struct Alphabet<const BITS: u32, const PAIRS: usize> {
 }
 
 /// Base 16 of RFC 4648. Writes lower case, reads either case.
+#[doc(hidden)]
 pub static HEX: Alphabet<4, 256> = Alphabet::new("hex", b"0123456789abcdef").ignoring_case();
 
 /// base32hex of RFC 4648. Writes upper case, reads either case.
+#[doc(hidden)]
 pub static BASE32HEX: Alphabet<5, 1024> =
     Alphabet::new("base32hex", b"0123456789ABCDEFGHIJKLMNOPQRSTUV").ignoring_case();
 
 /// Crockford's base 32. Writes upper case, reads either case. `I`, `L`, `O` and `U` are not digits.
+#[doc(hidden)]
 pub static CROCKFORD: Alphabet<5, 1024> =
     Alphabet::new("Crockford base32", b"0123456789ABCDEFGHJKMNPQRSTVWXYZ").ignoring_case();
 
 /// [`CROCKFORD`], which also reads `I` and `L` as 1 and `O` as 0.
+#[doc(hidden)]
 pub static CROCKFORD_ALIASED: Alphabet<5, 1024> =
     Alphabet::new("Crockford base32", b"0123456789ABCDEFGHJKMNPQRSTVWXYZ")
         .alias(b'I', b'1')
@@ -55,6 +60,7 @@ pub static CROCKFORD_ALIASED: Alphabet<5, 1024> =
         .ignoring_case();
 
 /// Base64x64 of RON. Its digits are in ASCII order, so texts of one length sort like their values.
+#[doc(hidden)]
 pub static BASE64X64: Alphabet<6, 4096> =
     Alphabet::new("Base64x64", b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~");
 

@@ -21,6 +21,7 @@ use std::collections::HashMap as Map;
 
 /// [`Rules`] for given times. These methods are a trait of their own, so that a wrapper of [`Rules`] that does not forward them
 /// makes no IDs for given times.
+#[doc(hidden)]
 pub trait BackfillRules: Rules {
     /// Returns the first count of a tick in a [`Backfill`], where a tick should have room for many IDs. The
     /// default is [`Rules::first_count`].
@@ -136,6 +137,7 @@ pub trait BackfillRules: Rules {
 /// assert_eq!(ids.generate(Duration::from_secs(7))?, (8, 1));
 /// # Ok::<(), sortid_core::BackfillError>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Backfill<R, E> {
     rules: R,

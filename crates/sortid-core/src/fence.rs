@@ -23,6 +23,7 @@ const CLOSED: u16 = u16::MAX;
 ///
 /// A generator reads the bound once for each ID, or each batch, in a few instructions. A reading that is out of date is a
 /// smaller bound.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Fence {
     /// In microseconds since 1970.
@@ -135,6 +136,7 @@ impl Fence {
 /// assert!(matches!(error.kind(), GenerateErrorKind::Reservation { until: 8_000_000, .. }));
 /// # Ok::<(), sortid_core::GenerateError>(())
 /// ```
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Fenced<R, F> {
     rules: R,

@@ -24,18 +24,22 @@ const RUN: usize = 64;
 const PAUSE: usize = 4;
 
 /// The clock of a generator without a clock of its own: [`SystemClock`], with the feature `std`.
+#[doc(hidden)]
 #[cfg(feature = "std")]
 pub type DefaultClock = SystemClock;
 
 /// Without the feature `std` there is no default clock: pass your own to `from_parts`.
+#[doc(hidden)]
 #[cfg(not(feature = "std"))]
 pub type DefaultClock = core::convert::Infallible;
 
 /// The random bytes of a generator without a source of its own: [`ThreadEntropy`], with the feature `std`.
+#[doc(hidden)]
 #[cfg(feature = "std")]
 pub type DefaultEntropy = ThreadEntropy;
 
 /// Without the feature `std` there is no default source of random bytes: pass your own to `from_parts`.
+#[doc(hidden)]
 #[cfg(not(feature = "std"))]
 pub type DefaultEntropy = core::convert::Infallible;
 
@@ -58,6 +62,7 @@ pub type DefaultEntropy = core::convert::Infallible;
 /// An error does not break the order: the generator continues from the last ID when the cause is gone.
 ///
 /// The example of [`Rules`] defines rules and generates IDs with them.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Generator<R, S, C, E> {
     rules: R,

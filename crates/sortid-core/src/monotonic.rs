@@ -17,6 +17,7 @@ use portable_atomic::Ordering::{Acquire, Relaxed, Release};
 /// A position in a generator's order: a tick of the specification's clock, and a count within the tick.
 ///
 /// A *tick* is the smallest step of a specification's clock: a millisecond or a microsecond.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// Ticks since the specification's epoch.
@@ -83,6 +84,7 @@ impl Position {
 /// assert!(ids.try_generate().is_err());
 /// # Ok::<(), sortid_core::GenerateError>(())
 /// ```
+#[doc(hidden)]
 pub trait Rules {
     /// The ID.
     type Id: Copy;
@@ -177,6 +179,7 @@ pub trait Rules {
 }
 
 /// Random bytes whose number is known at compile time.
+#[doc(hidden)]
 pub trait RandomBytes: Copy {
     /// Bytes that are all zero, where random bytes are going to be.
     const ZERO: Self;
@@ -211,6 +214,7 @@ impl<const N: usize> RandomBytes for [u8; N] {
 }
 
 /// [`Rules`] of a hybrid logical clock: a generator that observed an ID of another generator generates greater IDs.
+#[doc(hidden)]
 pub trait HybridRules: Rules {
     /// Returns how far ahead of the clock an observed ID may be.
     fn future_bound(&self) -> Duration;
@@ -238,6 +242,7 @@ pub trait Numbered {
 pub trait Hybrid: Numbered<Rules: HybridRules> {}
 
 /// [`Rules`] that have defaults.
+#[doc(hidden)]
 pub trait DefaultRules: Rules {
     /// The specification's defaults.
     const DEFAULT: Self;
@@ -283,6 +288,7 @@ fn first_start<R: Rules>(rules: &R, time: u64) -> u64 {
 pub(crate) const NO_PROCESS: u64 = 0;
 
 /// The state of a generator.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     /// The last position; `None` before the first ID.
@@ -304,6 +310,7 @@ impl State {
 
 /// A cell in which a generator stores its [`State`]: [`LocalCell`] or [`SharedCell`]. The last position and the number of
 /// rollbacks change together, so no thread sees one change without the other.
+#[doc(hidden)]
 pub trait StateCell: private::Sealed {
     /// A cell with the state before the first ID.
     const NEW: Self;
@@ -361,6 +368,7 @@ mod private {
 }
 
 /// The state of a generator with one owner.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct LocalCell {
     state: Cell<State>,
@@ -400,6 +408,7 @@ impl StateCell for LocalCell {
 /// The state of a generator for many threads, in one 128-bit word that changes by compare-and-exchange. Lock-free on
 /// x86-64, 64-bit ARM and s390x. Other processors, such as those of 32 bits, take a short lock. With the feature `std`, the
 /// child of a fork takes over a lock that a thread of its parent held.
+#[doc(hidden)]
 #[cfg(target_has_atomic = "ptr")]
 #[derive(Debug)]
 pub struct SharedCell {

@@ -25,6 +25,7 @@ pub struct Text<const N: usize> {
 
 impl<const N: usize> Text<N> {
     /// The empty text.
+    #[doc(hidden)]
     pub const EMPTY: Self = {
         assert!(N <= u8::MAX as usize);
         Self { bytes: [0; N], len: 0 }
@@ -35,6 +36,7 @@ impl<const N: usize> Text<N> {
     /// # Panics
     ///
     /// If a byte is not ASCII.
+    #[doc(hidden)]
     #[must_use]
     pub const fn new(bytes: [u8; N]) -> Self {
         assert!(bytes.is_ascii(), "a Text is ASCII");
@@ -49,6 +51,7 @@ impl<const N: usize> Text<N> {
     /// # Panics
     ///
     /// If the digits do not fit.
+    #[doc(hidden)]
     #[must_use]
     pub fn hex(bytes: &[u8]) -> Self {
         let mut text = Self::EMPTY;
@@ -75,6 +78,7 @@ impl<const N: usize> Text<N> {
     /// # Panics
     ///
     /// If the character is not ASCII, or the text is full.
+    #[doc(hidden)]
     #[inline]
     pub const fn push(&mut self, byte: u8) {
         assert!(byte.is_ascii(), "a Text is ASCII");
@@ -87,6 +91,7 @@ impl<const N: usize> Text<N> {
     /// # Panics
     ///
     /// If the digits do not fit.
+    #[doc(hidden)]
     #[inline]
     pub const fn push_digits<const BITS: u32, const PAIRS: usize>(
         &mut self,
@@ -103,6 +108,7 @@ impl<const N: usize> Text<N> {
     /// # Panics
     ///
     /// If the other text does not fit.
+    #[doc(hidden)]
     #[inline]
     pub const fn push_text<const M: usize>(&mut self, text: &Text<M>) {
         let free = self.bytes.split_at_mut(self.len as usize).1;
@@ -111,6 +117,7 @@ impl<const N: usize> Text<N> {
     }
 
     /// Shortens the text to its first `len` bytes. Does nothing if the text is not longer.
+    #[doc(hidden)]
     #[inline]
     pub const fn truncate(&mut self, len: usize) {
         if len < self.len as usize {
