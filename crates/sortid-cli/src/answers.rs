@@ -2,8 +2,10 @@
 
 use crate::{
     failure::Failure,
-    lines::{self, Line, Lines},
+    lines::{self, Line, Lines, name_of},
     progress,
+    table::{Batch, Count, Input, Row, Rows, Table},
+    terminal::escaped_lines,
     verdict::Verdict,
 };
 use indicatif::ProgressBar;
@@ -15,6 +17,8 @@ use std::{
     cell::OnceCell,
     ffi::OsString,
     io::{self, IsTerminal as _, Read, Write as _},
+    mem,
+    path::Path,
 };
 
 /// How many bytes of lines a thread should get at least: handing over fewer takes longer than answering them.
@@ -32,6 +36,8 @@ pub(crate) struct Answers {
     pub(crate) invalid: u64,
     /// How many other faults there are: in what the lines are together.
     pub(crate) faults: u64,
+    /// Whether nothing was answered before.
+    pub(crate) is_first: bool,
 }
 
 /// Answers lines. The input is cut into pieces, which are answered in parallel.
@@ -42,8 +48,14 @@ pub(crate) trait Answer: Sync {
     type Memory: Default + Send;
 
     /// Prepares the memory for a piece, whose first line has the number `first`. `before` is the lines that are answered at
-    /// the same time, in pieces before this one.
-    fn begin(&self, _before: &[u8], _first: u64, _memory: &mut Self::Memory) {}
+    /// the same time, in pieces before this one, with their numbers, from the last one on.
+    fn begin<'a>(
+        &self,
+        _before: impl Iterator<Item = (&'a [u8], u64)>,
+        _first: u64,
+        _memory: &mut Self::Memory,
+    ) {
+    }
 
     /// Answers a line, given its number.
     fn answer(
@@ -93,6 +105,8 @@ pub(crate) struct Printer<'a> {
     progress: ProgressBar,
     /// Whether the output appears where the progress does.
     is_terminal: bool,
+    /// Whether the answer to the ID of a row takes its place in the row.
+    keeps_rows: bool,
 }
 
 impl<'a> Printer<'a> {
@@ -104,47 +118,66 @@ impl<'a> Printer<'a> {
         Self {
             verdict,
             invalid: 0,
-            room: vec![],
+            room: vec![Answers { is_first: true, ..Answers::default() }],
             threads: Threads::default(),
             progress,
             is_terminal: io::stdout().is_terminal(),
+            keeps_rows: false,
         }
     }
 
-    /// Answers the IDs of the command line; `-` stands for the lines of standard input, as does the lack of any ID.
-    /// `answer` gets a line's number in standard input; `None` for an argument. The first answer is told to be the first.
+    /// Prints whole rows of tables, with the answer, a line, in place of the ID. Rows without an ID stay as they are, and
+    /// invalid ones are left out.
+    pub(crate) fn keeping_rows(self) -> Self {
+        Self { keeps_rows: true, ..self }
+    }
+
+    /// Answers the IDs of the command line; `-` stands for the IDs of standard input, as does the lack of any ID.
+    /// `answer` gets a line's number in standard input; `None` for an argument.
     pub(crate) fn ids(
         &mut self,
         command: &'static str,
         ids: &[OsString],
-        answer: impl Fn(&Line, Option<u64>, bool, &mut Answers) -> io::Result<()> + Sync,
+        table: &Table,
+        answer: impl Fn(&Line, Option<u64>, &mut Answers) -> io::Result<()> + Sync,
     ) -> Result<(), Failure> {
         lines::stdin_at_most_once(command, ids)?;
         let stdin = [OsString::from("-")];
         if ids.is_empty() || ids.contains(&stdin[0]) {
             self.progress = progress::of_filter(&stdin);
         }
-        let mut is_first = true;
         for id in if ids.is_empty() { &stdin } else { ids } {
             if id == "-" {
-                let mut answer = |line: &Line, number, answers: &mut Answers| {
-                    answer(line, Some(number), is_first && number == 1, answers)
-                };
-                let lines = Lines::of_stdin("IDs", &self.progress);
-                let count = self.lines("standard input", lines, &mut answer)?;
-                is_first &= count == 0;
-            } else {
                 let mut answer =
-                    |line: &Line, _, answers: &mut Answers| answer(line, None, is_first, answers);
+                    |line: &Line, number, answers: &mut Answers| answer(line, Some(number), answers);
+                let path = Path::new(id);
+                self.input(path, table.open(path, &self.progress)?, &mut answer)?;
+            } else {
+                let mut answer = |line: &Line, _, answers: &mut Answers| answer(line, None, answers);
                 self.one(&Line::new(id.as_encoded_bytes().to_vec()), 1, &mut answer, &mut vec![])?;
-                is_first = false;
             }
         }
         Ok(())
     }
 
+    /// Answers all IDs of an input.
+    pub(crate) fn input<A: Answer>(
+        &mut self,
+        path: &Path,
+        input: Input,
+        answer: &mut A,
+    ) -> Result<Count, Failure> {
+        match input {
+            Input::Lines(lines) => {
+                let lines = self.lines(&name_of(path), lines, answer)?;
+                Ok(Count { ids: lines, lines })
+            }
+            Input::Rows(rows) => self.rows(*rows, answer),
+        }
+    }
+
     /// Answers all lines and returns their number. Answers the lines that are in memory before it waits for more.
-    pub(crate) fn lines<R: Read, A: Answer>(
+    fn lines<R: Read, A: Answer>(
         &mut self,
         source: &str,
         mut lines: Lines<R>,
@@ -164,6 +197,39 @@ impl<'a> Printer<'a> {
         Ok(count)
     }
 
+    /// Answers the IDs of all rows. Answers the rows that are in memory before it waits for more.
+    fn rows<R: Read, A: Answer>(&mut self, mut rows: Rows<R>, answer: &mut A) -> Result<Count, Failure> {
+        let Self { keeps_rows, is_terminal, .. } = *self;
+        let head = rows.begin()?;
+        if keeps_rows {
+            let mut out = io::stdout().lock();
+            out.write_all(&shown(head, is_terminal))?;
+            out.flush()?;
+        }
+        let mut memories = vec![];
+        let mut count = Count::default();
+        while !answer.is_done()
+            && let Some(batch) = rows.read()?
+        {
+            let len = batch.rows.len().div_ceil(self.count_of_pieces(batch.len()));
+            let pieces: Vec<_> = (0..batch.rows.len())
+                .step_by(len)
+                .map(|start| (&batch.rows[..start], &batch.rows[start..batch.rows.len().min(start + len)]))
+                .collect();
+            self.side_by_side(&pieces, answer, &mut memories, |(before, piece), answer, memory, answers| {
+                answer_rows(batch, before, piece, keeps_rows, answer, memory, answers)?;
+                if keeps_rows {
+                    answers.out = shown(mem::take(&mut answers.out), is_terminal);
+                }
+                Ok(())
+            })?;
+            let last = batch.rows.iter().rfind(|row| !row.is_blank());
+            count.ids += batch.rows.iter().filter(|row| !row.is_blank()).count() as u64;
+            count.lines = last.map_or(count.lines, |row| row.line);
+        }
+        Ok(count)
+    }
+
     fn one<A: Answer>(
         &mut self,
         line: &Line,
@@ -171,9 +237,8 @@ impl<'a> Printer<'a> {
         answer: &mut A,
         memories: &mut Vec<A::Memory>,
     ) -> Result<(), Failure> {
-        make_room(1, &mut self.room);
         make_room(1, memories);
-        answer.begin(&[], number, &mut memories[0]);
+        answer.begin(std::iter::empty(), number, &mut memories[0]);
         answer.answer(line, number, &mut memories[0], &mut self.room[0])?;
         self.print(&mut memories[..1], answer)
     }
@@ -186,19 +251,8 @@ impl<'a> Printer<'a> {
         answer: &mut A,
         memories: &mut Vec<A::Memory>,
     ) -> Result<u64, Failure> {
-        let threads = lines.len() / WORTH_A_THREAD;
-        let pool = if threads > 1 { self.threads.pool() } else { None };
-        let Some(pool) = pool.filter(|pool| pool.current_num_threads() > 1) else {
-            let memory = &mut memories[0];
-            answer.begin(&[], first, memory);
-            let count = answer_all(lines, first, answer, memory, &mut self.room[0])?;
-            self.print(&mut memories[..1], answer)?;
-            return Ok(count);
-        };
-        let threads = threads.min(pool.current_num_threads());
-        // Two pieces for each thread, since one can be slower than another.
         let (mut start, mut number) = (0, first);
-        let pieces: Vec<_> = pieces(lines, 2 * threads)
+        let pieces: Vec<_> = pieces(lines, self.count_of_pieces(lines.len()))
             .map(|piece| {
                 let place = (&lines[..start], piece, number);
                 start += piece.len();
@@ -206,19 +260,57 @@ impl<'a> Printer<'a> {
                 place
             })
             .collect();
+        self.side_by_side(&pieces, answer, memories, |&(before, piece, first), answer, memory, answers| {
+            // Nothing comes after the last line feed.
+            let before = before.rsplit(|&byte| byte == b'\n').skip(1).zip((1..first).rev());
+            let before = before.map(|(line, number)| (line.strip_suffix(b"\r").unwrap_or(line), number));
+            answer.begin(before, first, memory);
+            answer_lines(piece, first, answer, memory, answers).map(drop)
+        })?;
+        Ok(number - first)
+    }
+
+    /// Into how many pieces so many bytes are cut.
+    fn count_of_pieces(&self, bytes: usize) -> usize {
+        let threads = bytes / WORTH_A_THREAD;
+        let pool = if threads > 1 { self.threads.pool() } else { None };
+        match pool.map_or(1, ThreadPool::current_num_threads) {
+            1 => 1,
+            // Two for each thread, since one can be slower than another.
+            most => 2 * threads.min(most),
+        }
+    }
+
+    /// Answers pieces of the input, side by side if there are several.
+    fn side_by_side<P: Sync, A: Answer>(
+        &mut self,
+        pieces: &[P],
+        answer: &mut A,
+        memories: &mut Vec<A::Memory>,
+        each: impl Fn(&P, &A, &mut A::Memory, &mut Answers) -> io::Result<()> + Sync,
+    ) -> Result<(), Failure> {
         let count = pieces.len();
         make_room(count, &mut self.room);
         make_room(count, memories);
-        let rooms = self.room.par_iter_mut().zip(&mut *memories);
         let shared = &*answer;
-        pool.install(|| {
-            rooms.zip(&pieces).try_for_each(|((answers, memory), &(before, piece, first))| {
-                shared.begin(before, first, memory);
-                answer_all(piece, first, shared, memory, answers).map(drop)
-            })
-        })?;
-        self.print(&mut memories[..count], answer)?;
-        Ok(number - first)
+        let pool = if count > 1 { self.threads.pool() } else { None };
+        match pool {
+            Some(pool) => {
+                let rooms = self.room.par_iter_mut().zip(&mut *memories);
+                pool.install(|| {
+                    rooms
+                        .zip(pieces)
+                        .try_for_each(|((answers, memory), piece)| each(piece, shared, memory, answers))
+                })?;
+            }
+            None => {
+                let rooms = self.room.iter_mut().zip(&mut *memories);
+                rooms
+                    .zip(pieces)
+                    .try_for_each(|((answers, memory), piece)| each(piece, shared, memory, answers))?;
+            }
+        }
+        self.print(&mut memories[..count], answer)
     }
 
     /// Prints the answers of the pieces with these memories and empties them.
@@ -247,7 +339,7 @@ fn make_room<T: Default>(count: usize, room: &mut Vec<T>) {
 /// Prints the answers and empties them.
 fn write(room: &mut [Answers]) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    for Answers { out: answers, err, invalid, faults } in room {
+    for Answers { out: answers, err, invalid, faults, .. } in room {
         out.write_all(answers)?;
         if !err.is_empty() {
             out.flush()?;
@@ -263,7 +355,7 @@ fn write(room: &mut [Answers]) -> io::Result<()> {
     out.flush()
 }
 
-fn answer_all<A: Answer>(
+fn answer_lines<A: Answer>(
     lines: &[u8],
     first: u64,
     answer: &A,
@@ -281,6 +373,48 @@ fn answer_all<A: Answer>(
     Ok(number - first)
 }
 
+/// Rows as they are printed: a terminal would obey characters that other columns have.
+fn shown(rows: Vec<u8>, is_terminal: bool) -> Vec<u8> {
+    if is_terminal { escaped_lines(&rows).into_bytes() } else { rows }
+}
+
+/// Answers a piece of the rows.
+fn answer_rows<A: Answer>(
+    batch: Batch<'_>,
+    before: &[Row],
+    piece: &[Row],
+    keeps_rows: bool,
+    answer: &A,
+    memory: &mut A::Memory,
+    answers: &mut Answers,
+) -> io::Result<()> {
+    let ids = before.iter().rev().filter_map(|row| Some((batch.id(row)?, row.line)));
+    answer.begin(ids, piece.first().map_or(0, |row| row.line), memory);
+    let mut line = Line::default();
+    for row in piece {
+        let id = batch.id(row);
+        if row.is_blank() || keeps_rows && id == Some(b"") {
+            if keeps_rows {
+                answers.out.extend_from_slice(batch.bytes(row));
+            }
+            continue;
+        }
+        batch.set(row, &mut line);
+        let [before, after] = if keeps_rows && id.is_some() { batch.around(row) } else { [&b""[..]; 2] };
+        let (start, invalid) = (answers.out.len(), answers.invalid);
+        answers.out.extend_from_slice(before);
+        answer.answer(&line, row.line, memory, answers)?;
+        if keeps_rows && answers.invalid > invalid {
+            answers.out.truncate(start);
+        } else if keeps_rows {
+            // The answer is a line.
+            answers.out.pop();
+            answers.out.extend_from_slice(after);
+        }
+    }
+    Ok(())
+}
+
 /// Divides lines into at most `count` pieces of whole lines, of about the same length.
 fn pieces(mut lines: &[u8], count: usize) -> impl Iterator<Item = &[u8]> {
     let len = lines.len().div_ceil(count).max(1);
@@ -294,7 +428,7 @@ fn pieces(mut lines: &[u8], count: usize) -> impl Iterator<Item = &[u8]> {
 
 #[cfg(test)]
 mod tests {
-    use super::{answer_all, pieces};
+    use super::{answer_lines, pieces};
     use crate::answers::Answers;
     use std::io::Write as _;
 
@@ -313,7 +447,7 @@ mod tests {
     #[test]
     fn lines_are_numbered_on_and_lose_their_endings() {
         let mut answers = Answers::default();
-        let count = answer_all(
+        let count = answer_lines(
             b"a\n\r\nb\r\n",
             7,
             &|line: &crate::lines::Line, number, answers: &mut Answers| {

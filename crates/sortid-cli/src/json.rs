@@ -122,6 +122,11 @@ impl From<&Refusal> for Error {
 }
 
 impl Error {
+    /// What is wrong with a row of a table.
+    pub(crate) fn of_row(fault: &str) -> Self {
+        Self { kind: "row", message: fault.to_owned() }
+    }
+
     /// The refusal that helps, with its specification; all of them if none stands out.
     pub(crate) fn nearest(refusals: &[Refusal]) -> (Option<Spec>, Self) {
         if let Some(refusal) = Refusal::nearest(refusals) {

@@ -11,7 +11,7 @@ use std::{
 };
 
 /// How many bytes of a line are kept by default. No ID is as long, and a line can be longer than memory.
-const LONGEST: usize = 16 << 20;
+pub(crate) const LONGEST: usize = 16 << 20;
 
 /// The name of an input, for messages.
 pub(crate) fn name_of(path: &Path) -> String {
@@ -49,25 +49,58 @@ pub(crate) fn announce(what: impl fmt::Display) {
     }
 }
 
+/// Opens a file, or standard input if the path is `-`. `what` is expected there.
+pub(crate) fn open(
+    path: &Path,
+    what: impl fmt::Display,
+    progress: &ProgressBar,
+) -> Result<Box<dyn Read>, Failure> {
+    if path == Path::new("-") {
+        announce(what);
+        return Ok(Box::new(progress.wrap_read(io::stdin().lock())));
+    }
+    let file = File::open(path).map_err(|error| Failure::file("read", path, error))?;
+    Ok(Box::new(progress.wrap_read(file)))
+}
+
 /// One line of input, without its line ending.
 #[derive(Default)]
 pub(crate) struct Line {
     bytes: Vec<u8>,
     /// How long the line is: more than `bytes` if that is only its beginning.
     len: u64,
+    /// Why there is no ID, if the line is a row of a table that is not like the others.
+    row_fault: Option<String>,
 }
 
 impl Line {
     pub(crate) const fn new(bytes: Vec<u8>) -> Self {
-        Self { len: bytes.len() as u64, bytes }
+        Self { len: bytes.len() as u64, bytes, row_fault: None }
     }
 
     /// Replaces the line by this one, without its carriage return.
     pub(crate) fn set(&mut self, bytes: &[u8]) {
-        let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+        self.set_field(bytes.strip_suffix(b"\r").unwrap_or(bytes));
+    }
+
+    /// Replaces the line by a field of a table.
+    pub(crate) fn set_field(&mut self, text: &[u8]) {
         self.bytes.clear();
-        self.bytes.extend_from_slice(bytes);
-        self.len = bytes.len() as u64;
+        self.bytes.extend_from_slice(text);
+        self.len = text.len() as u64;
+        self.row_fault = None;
+    }
+
+    /// Replaces the line by a row with a fault, of which so many bytes are left out.
+    pub(crate) fn set_row(&mut self, row: &[u8], cut: u64, fault: String) {
+        self.set_field(row);
+        self.len += cut;
+        self.row_fault = Some(fault);
+    }
+
+    /// Why there is no ID, if the line is a row of a table that is not like the others.
+    pub(crate) fn row_fault(&self) -> Option<&str> {
+        self.row_fault.as_deref()
     }
 
     /// The bytes of the line, or the first ones of a line that is too long to keep.
@@ -119,19 +152,9 @@ pub(crate) struct Lines<R> {
 }
 
 impl Lines<Box<dyn Read>> {
-    /// The lines of standard input. `what` is on them: "IDs".
-    pub(crate) fn of_stdin(what: &str, progress: &ProgressBar) -> Self {
-        announce(format_args!("{what}, one per line,"));
-        Self::new(Path::new("-"), Box::new(progress.wrap_read(io::stdin().lock())))
-    }
-
     /// The lines of a file, or of standard input if the path is `-`. `what` is on them: "IDs".
     pub(crate) fn of_path(path: &Path, what: &str, progress: &ProgressBar) -> Result<Self, Failure> {
-        if path == Path::new("-") {
-            return Ok(Self::of_stdin(what, progress));
-        }
-        let file = File::open(path).map_err(|error| Failure::file("read", path, error))?;
-        Ok(Self::new(path, Box::new(progress.wrap_read(file))))
+        Ok(Self::new(path, open(path, format_args!("{what}, one per line,"), progress)?))
     }
 }
 

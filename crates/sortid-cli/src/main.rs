@@ -19,6 +19,7 @@ mod progress;
 mod signals;
 mod spec;
 mod stderr;
+mod table;
 mod terminal;
 mod time;
 mod verdict;

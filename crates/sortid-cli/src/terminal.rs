@@ -51,9 +51,31 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     escaped.into()
 }
 
+/// The text of these bytes with hidden characters escaped, but for tabs and ends of lines.
+pub(crate) fn escaped_lines(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let pieces = text.split_inclusive(['\t', '\n']).map(|piece| {
+        let end = ["\r\n", "\n", "\t"].into_iter().find(|end| piece.ends_with(end)).unwrap_or_default();
+        [&escaped(&piece[..piece.len() - end.len()]), end].concat()
+    });
+    pieces.collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::escaped;
+    use super::{escaped, escaped_lines};
+
+    #[test]
+    fn tabs_and_ends_of_lines_are_not_hidden() {
+        for (bytes, shown) in [
+            (&b"a\tb\x1b[2J\r\n\rc\n"[..], "a\tb\\u{1b}[2J\r\n\\rc\n"),
+            (b"\xffa\r", "\u{fffd}a\\r"),
+            (b"\n\t\n", "\n\t\n"),
+            (b"", ""),
+        ] {
+            assert_eq!(escaped_lines(bytes), shown);
+        }
+    }
 
     #[cfg(unix)]
     #[test]

@@ -46,13 +46,18 @@ impl Description {
     /// ```
     #[must_use]
     pub fn time(&self) -> Option<Text<30>> {
-        let mut text = civil::rfc3339(self.unix_micros?);
-        if self.id.spec() != Spec::EventlyId {
-            text.truncate(text.len() - "000Z".len());
-            text.push(b'Z');
-        }
-        Some(text)
+        Some(rfc3339(self.id.spec(), self.unix_micros?))
     }
+}
+
+/// The time with the digits that the specification has.
+pub(crate) fn rfc3339(spec: Spec, unix_micros: u64) -> Text<30> {
+    let mut text = civil::rfc3339(unix_micros);
+    if spec != Spec::EventlyId {
+        text.truncate(text.len() - "000Z".len());
+        text.push(b'Z');
+    }
+    text
 }
 
 /// A field of an ID.

@@ -29,7 +29,7 @@ pub use suggest::Suggestion;
 pub mod __private {
     pub use crate::{
         form::{FormError, Reader, Writer, base64url, hex, uuid},
-        spec::Describe,
+        spec::{Describe, time},
     };
 
     pub mod kinds {

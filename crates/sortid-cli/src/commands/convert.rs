@@ -5,17 +5,19 @@ use crate::{
     json,
     lines::Line,
     mistakes::notes,
-    spec,
+    spec::{self, DescribeOptions, parse_epoch},
+    table::Table,
     terminal::escaped,
     verdict::Verdict,
 };
+use clap::{ValueEnum, builder::PossibleValue};
 use serde::Serialize;
-use sortid::{AnyId, ParseErrorKind, Spec, detect};
+use sortid::{AnyId, ParseErrorKind, Spec, detect, ulid_flake::Epoch};
 use sortid_inspect::{
     __private::{
         Reader, base64url, hex, kinds,
         reading::{self, Found},
-        uuid,
+        time, uuid,
     },
     Form, Refusal,
 };
@@ -36,18 +38,28 @@ use std::{
 /// order of `sortid inspect --help`, then any decimal digits, and base64url at the end. A note on standard error tells of the first ID that can be
 /// two things, such as an integer of 16 digits, as Ulid-Flakes of early 2024 have, which can be hex: add --from.
 ///
+/// `--to time` prints the time of each ID, with the milliseconds or microseconds that the specification has. RON UIDs that
+/// are names or hashes have no time.
+///
 /// IDs that cannot be converted are reported on standard error and left out.
+///
+/// With --csv or --tsv, rows are printed with the converted ID in place of the ID. All else stays as it is. Rows whose ID
+/// cannot be converted are reported and left out. An empty field stays empty.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
     ("Convert an EUID for a column of UUIDs", "sortid convert --to uuid C8EE934SR007G5Q94QKKXFRFV8B"),
     ("Convert an integer to a Ulid-Flake", "sortid convert --spec ulid-flake --to text 14246757444195114"),
     ("Convert many IDs", "sortid new scru160 -n 3 | sortid convert --to hex"),
+    ("Replace the IDs of a table by their times", "printf 'id,item\\n00CMXB6TAK4SA,tea\\n' \\ | sortid convert --csv --column id --to time"),
 ]))]
 pub(crate) struct Args {
     /// The IDs; `-` is the lines of standard input; write `--` before an ID that begins with a sign [default: standard
     /// input]
     #[arg(value_name = "ID")]
     ids: Vec<OsString>,
+
+    #[command(flatten)]
+    table: Table,
 
     /// The specification of all IDs [default: found for each text]
     #[arg(long, alias = "type", value_parser = spec::by_name())]
@@ -59,11 +71,67 @@ pub(crate) struct Args {
 
     /// The form to convert to
     #[arg(long, aliases = ["into", "format"], value_enum, value_name = "FORM", ignore_case = true)]
-    to: Form,
+    to: Target,
+
+    /// The time that the timestamps of Ulid-Flakes count from, for --to time [default: 2024-01-01]
+    #[arg(long, value_name = "TIME", value_parser = parse_epoch)]
+    epoch: Option<Epoch>,
 
     /// Print a JSON object for each ID, even if it cannot be converted
-    #[arg(long)]
+    #[arg(long, conflicts_with = "separated")]
     json: bool,
+}
+
+/// What an ID becomes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Target {
+    Form(Form),
+    Time,
+}
+
+impl ValueEnum for Target {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            Self::Form(Form::Text),
+            Self::Form(Form::Hex),
+            Self::Form(Form::Int),
+            Self::Form(Form::Uuid),
+            Self::Form(Form::Base64url),
+            Self::Time,
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Self::Form(form) => form.to_possible_value(),
+            Self::Time => Some(
+                PossibleValue::new(self.name())
+                    .help("The time in UTC, as inspect shows it: 2024-06-06T06:06:06.666Z"),
+            ),
+        }
+    }
+}
+
+impl Target {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Form(form) => form.name(),
+            Self::Time => "time",
+        }
+    }
+
+    /// The form; `None` if the ID becomes something else.
+    const fn form(self) -> Option<Form> {
+        match self {
+            Self::Form(form) => Some(form),
+            Self::Time => None,
+        }
+    }
+
+    /// Whether the specification of the ID has to be known.
+    const fn needs_spec(self) -> bool {
+        matches!(self, Self::Form(Form::Text) | Self::Time)
+    }
 }
 
 const OF_16_BYTES: &str = "16 bytes can be an EUID, an Event ID or a RON UID: add --spec";
@@ -102,20 +170,27 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         (None, Some(Form::Int)) => {
             return Err(usage(OF_AN_INTEGER));
         }
-        (None, Some(Form::Uuid)) if args.to == Form::Text => {
+        (None, Some(Form::Uuid)) if args.to.needs_spec() => {
             return Err(usage(OF_16_BYTES));
         }
         (Some(spec), from) => {
-            for form in from.into_iter().chain([args.to]) {
+            for form in from.into_iter().chain(args.to.form()) {
                 form.suits(spec.name(), spec.bytes()).map_err(|error| usage(&error))?;
             }
         }
         _ => {}
     }
+    if args.epoch.is_some()
+        && (args.to != Target::Time || args.spec.is_some_and(|spec| spec != Spec::UlidFlake))
+    {
+        return Err(usage("--epoch is for the times of Ulid-Flakes: --spec ulid-flake --to time"));
+    }
+    args.table.check("convert", &args.ids)?;
     notes(&args.ids, args.spec.is_some());
     let is_noted = AtomicBool::new(false);
-    Printer::new(verdict)
-        .ids("convert", &args.ids, |line, number, _, answers| convert(args, line, number, &is_noted, answers))
+    Printer::new(verdict).keeping_rows().ids("convert", &args.ids, &args.table, |line, number, answers| {
+        convert(args, line, number, &is_noted, answers)
+    })
 }
 
 /// `is_noted` says whether a line was noted that can be two things.
@@ -126,17 +201,17 @@ fn convert(
     is_noted: &AtomicBool,
     answers: &mut Answers,
 ) -> io::Result<()> {
+    let place = || number.map(|number| format!("{}: ", args.table.place(number, line))).unwrap_or_default();
     let start = answers.out.len();
     let converted = read(args, line).and_then(|(value, from)| {
-        push(value, args.to, &mut answers.out)?;
+        push(args, value, &mut answers.out)?;
         Ok((value, from))
     });
     if let Ok((value, from)) = &converted
         && let Some(doubt) = doubt(args, *value, *from, line)
         && !is_noted.swap(true, Ordering::Relaxed)
     {
-        let place = number.map(|number| format!("line {number}: ")).unwrap_or_default();
-        writeln!(answers.err, "note: {place}{} is read as {doubt}", line.quoted())?;
+        writeln!(answers.err, "note: {}{} is read as {doubt}", place(), line.quoted())?;
     }
     if converted.is_err() {
         answers.invalid += 1;
@@ -148,10 +223,7 @@ fn convert(
     match converted {
         Ok(_) => answers.out.push(b'\n'),
         Err(Fault { error, .. }) => {
-            if let Some(number) = number {
-                write!(answers.err, "line {number}: ")?;
-            }
-            writeln!(answers.err, "{}: {}", escaped(&error.message), line.quoted())?;
+            writeln!(answers.err, "{}{}: {}", place(), escaped(&error.message), line.quoted())?;
         }
     }
     Ok(())
@@ -225,6 +297,9 @@ fn write_object(
 
 /// Returns the ID and the form that it was read from.
 fn read(args: &Args, line: &Line) -> Result<(Value, Form), Fault> {
+    if let Some(fault) = line.row_fault() {
+        return Err(Fault { spec: None, error: json::Error::of_row(fault) });
+    }
     match args.spec {
         Some(spec) => {
             let Found { id, form } = read_of(spec, args.from, line)?;
@@ -324,22 +399,31 @@ fn unknown(form: Option<Form>, line: &Line) -> Fault {
     Fault { spec, error }
 }
 
-fn push(value: Value, form: Form, out: &mut Vec<u8>) -> Result<(), Fault> {
+fn push(args: &Args, value: Value, out: &mut Vec<u8>) -> Result<(), Fault> {
     let (spec, bytes) = match &value {
         Value::Id(id) => (Some(id.spec()), id.as_bytes()),
         Value::Bytes(bytes, len) => (None, &bytes[..*len]),
     };
-    let Some(write) = form.writer() else {
-        let id = match value {
-            Value::Id(id) => id,
-            Value::Bytes(..) => id_of_bytes(bytes)?,
-        };
+    if let Some((form, write)) = args.to.form().and_then(|form| Some((form, form.writer()?))) {
+        form.suits(spec.map_or("the ID", Spec::name), bytes.len())
+            .map_err(|message| Fault { spec, ..Fault::new("form", message) })?;
+        write(bytes, out);
+        return Ok(());
+    }
+    let id = match value {
+        Value::Id(id) => id,
+        Value::Bytes(..) => id_of_bytes(bytes)?,
+    };
+    if args.to != Target::Time {
         out.extend_from_slice(id.encode().as_bytes());
         return Ok(());
-    };
-    form.suits(spec.map_or("the ID", Spec::name), bytes.len())
-        .map_err(|message| Fault { spec, ..Fault::new("form", message) })?;
-    write(bytes, out);
+    }
+    let options = DescribeOptions { epoch: args.epoch.unwrap_or_default(), ..DescribeOptions::default() };
+    let time = time(id, &options).ok_or_else(|| Fault {
+        spec: Some(id.spec()),
+        ..Fault::new("time", format!("this {} has no time", id.spec().name()))
+    })?;
+    out.extend_from_slice(time.as_bytes());
     Ok(())
 }
 

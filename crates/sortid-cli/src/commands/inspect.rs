@@ -7,12 +7,13 @@ use crate::{
     mistakes::notes,
     picture::Painter,
     spec::{self, DescribeOptions, parse_epoch},
+    table::Table,
     verdict::Verdict,
 };
 use serde::Serialize;
 use sortid::{Spec, ron_uid::ReplicaScheme, ulid_flake::Epoch};
 use sortid_inspect::{Candidate, Form, Inspection, Refusal, details, inspect_as};
-use std::{borrow::Cow, ffi::OsString, io};
+use std::{borrow::Cow, ffi::OsString, io, mem};
 
 /// Shows which specifications an ID fits, and its fields.
 ///
@@ -33,6 +34,9 @@ pub(crate) struct Args {
     /// input]
     #[arg(value_name = "ID")]
     ids: Vec<OsString>,
+
+    #[command(flatten)]
+    table: Table,
 
     /// Read the input as this specification only
     #[arg(long, aliases = ["type", "as"], value_parser = spec::by_name())]
@@ -70,10 +74,11 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     if let (Some(spec), Some(from)) = (args.spec, args.from) {
         from.suits(spec.name(), spec.bytes()).map_err(|error| Failure::usage("inspect", error))?;
     }
+    args.table.check("inspect", &args.ids)?;
     notes(&args.ids, args.spec.is_some());
     let painter = (!args.json).then(Painter::of_stdout);
-    Printer::new(verdict).ids("inspect", &args.ids, |line, _, is_first, answers| {
-        inspect(args, painter.as_ref(), line, is_first, answers)
+    Printer::new(verdict).ids("inspect", &args.ids, &args.table, |line, _, answers| {
+        inspect(args, painter.as_ref(), line, answers)
     })
 }
 
@@ -81,9 +86,19 @@ fn inspect(
     args: &Args,
     painter: Option<&Painter>,
     line: &Line,
-    is_first: bool,
-    Answers { out, invalid, .. }: &mut Answers,
+    Answers { out, invalid, is_first, .. }: &mut Answers,
 ) -> io::Result<()> {
+    // A blank line separates IDs.
+    if !mem::take(is_first) && painter.is_some() {
+        out.push(b'\n');
+    }
+    if let Some(fault) = line.row_fault() {
+        *invalid += 1;
+        return match painter {
+            Some(painter) => painter.refusal(line, &[], Some(fault), out),
+            None => push_invalid(line, None, json::Error::of_row(fault), out),
+        };
+    }
     let options = DescribeOptions {
         scalable: args.scalable,
         epoch: args.epoch.unwrap_or_default(),
@@ -99,10 +114,6 @@ fn inspect(
             [first, others @ ..] => push_json(line, args.spec, first, others, out),
         };
     };
-    // A blank line separates IDs.
-    if !is_first {
-        out.push(b'\n');
-    }
     let note = inspection.note();
     if candidates.is_empty() {
         return painter.refusal(line, refusals, note.as_deref(), out);
@@ -146,6 +157,11 @@ fn push_json(
 }
 
 fn push_refusal(line: &Line, refusals: &[Refusal], out: &mut Vec<u8>) -> io::Result<()> {
+    let (spec, error) = json::Error::nearest(refusals);
+    push_invalid(line, spec, error, out)
+}
+
+fn push_invalid(line: &Line, spec: Option<Spec>, error: json::Error, out: &mut Vec<u8>) -> io::Result<()> {
     #[derive(Serialize)]
     struct Invalid<'a> {
         input: Cow<'a, str>,
@@ -156,7 +172,6 @@ fn push_refusal(line: &Line, refusals: &[Refusal], out: &mut Vec<u8>) -> io::Res
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         truncated: bool,
     }
-    let (spec, error) = json::Error::nearest(refusals);
     let (input, truncated) = (line.lossy(), line.is_cut());
     json::write_line(out, &Invalid { input, valid: false, spec: spec.map(Spec::name), error, truncated })
 }

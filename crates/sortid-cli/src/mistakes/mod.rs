@@ -156,7 +156,11 @@ fn of_missing(missing: &str) -> Option<String> {
     let tip = if missing.contains("--origin") {
         "an origin names the place where UIDs are made, and no other place may use it, for example --origin Xgritzk"
     } else if missing.contains("--to") {
-        "name the form to convert to: text, hex, int, uuid or base64url, for example --to hex"
+        "name the form to convert to: text, hex, int, uuid, base64url or time, for example --to hex"
+    } else if missing.contains("--column") {
+        "name the column with the IDs, for example --column id"
+    } else if missing.contains("--csv") {
+        "say what separates the columns: --csv for commas, --tsv for tabs"
     } else if missing.contains("<SPEC>") && arguments().any(|arg| arg == "--sql") {
         "--sql takes one or two names, so the specification comes before it"
     } else {

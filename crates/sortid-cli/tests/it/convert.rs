@@ -3,6 +3,7 @@
 use crate::common::{json_lines, run, shown, sortid, text};
 use insta::assert_snapshot;
 use serde_json::json;
+use sortid::{AnyId, Spec};
 use std::{
     io::{BufRead, BufReader, Read, Write},
     process::Stdio,
@@ -90,6 +91,62 @@ fn the_forms_of_known_ids() {
     for id in scru160 {
         assert_eq!(text(&convert(&["--to", "text", id], b"")), format!("{}\n", scru160[0]));
     }
+}
+
+/// Also where the year has more than four digits, or the time microseconds.
+#[test]
+fn the_time_is_the_one_that_inspect_shows() {
+    let mut ids = "1CQKneD1-X\n".to_owned();
+    for &spec in Spec::ALL {
+        ids += &text(&run(&["new", spec.name(), "-n", "3"], b"").stdout);
+        ids += &format!("{}\n{}\n", AnyId::min(spec), AnyId::max(spec));
+    }
+    let (mut timed, mut times) = (String::new(), String::new());
+    for object in json_lines(&run(&["inspect", "--json"], ids.as_bytes()).stdout) {
+        if let Some(time) = object["time"].as_str() {
+            timed += &format!("{}\n", object["text"].as_str().unwrap());
+            times += &format!("{time}\n");
+        }
+    }
+    assert_eq!(text(&convert(&["--to", "time"], timed.as_bytes())), times);
+    assert!(times.lines().count() > 20 && times.contains("\n+010889-"), "{times}");
+    assert!(times.lines().any(|time| time.len() == "2024-06-06T06:06:06.666666Z".len()), "{times}");
+}
+
+#[test]
+fn an_id_without_a_time_is_reported_and_left_out() {
+    let flake = "00CMXB6TAK4SA";
+    let input = "1CQKneD1-X\ninc\n0005cd755a43d79238c05790c0331dd8\n";
+    assert_snapshot!(
+        "no_time",
+        shown(&run(&["convert", "--to", "time", "--spec", "ron-uid"], input.as_bytes()))
+    );
+    // 16 bytes and integers do not tell their specification.
+    let input =
+        format!("{flake}\n621ce48c-99c0-0078-16e9-25e73ebf0fda\n00329d59b4a9932a\n14246757444195114\ntime\n");
+    assert_snapshot!("no_time_of_any", shown(&run(&["convert", "--to", "time"], input.as_bytes())));
+    let output = run(&["convert", "--to", "time", "--json", "--spec", "ron-uid"], b"1CQKneD1-X\ninc\n");
+    assert_eq!(
+        json_lines(&output.stdout),
+        [
+            json!({
+                "input": "1CQKneD1-X", "valid": true, "spec": "ron-uid", "from": "text", "to": "time",
+                "output": "2016-05-27T20:50:41.833Z",
+            }),
+            json!({
+                "input": "inc", "valid": false, "spec": "ron-uid",
+                "error": { "kind": "time", "message": "this ron-uid has no time" },
+            }),
+        ]
+    );
+}
+
+#[test]
+fn the_times_of_ulid_flakes_count_from_another_epoch() {
+    let flake = "00CMXB6TAK4SA";
+    let args = ["--to", "time", "--epoch", "2020-01-01", flake];
+    assert_eq!(convert(&args, b""), b"2020-06-06T06:06:06.666Z\n");
+    assert_eq!(convert(&[&["--spec", "ulid-flake"], &args[..]].concat(), b""), b"2020-06-06T06:06:06.666Z\n");
 }
 
 #[test]
@@ -264,6 +321,9 @@ fn wrong_options_say_what_was_expected() {
         &["convert", "--to", "int", "--spec", "scru160"],
         &["convert", "--to", "text", "--from", "uuid", "--spec", "ulid-flake"],
         &["convert", "--to", "text", "--spec", "ulid"],
+        &["convert", "--to", "time", "--from", "uuid"],
+        &["convert", "--to", "hex", "--epoch", "2020-01-01"],
+        &["convert", "--to", "time", "--spec", "euid", "--epoch", "2020-01-01"],
     ];
     let mut snapshot = String::new();
     for args in all {

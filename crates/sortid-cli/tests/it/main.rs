@@ -23,4 +23,5 @@ mod ron;
 mod shown;
 mod sql;
 mod stdin;
+mod table;
 mod verify;

@@ -231,6 +231,7 @@ proptest! {
         is_crlf: bool,
         ends: bool,
         is_stdin: bool,
+        is_table: bool,
     ) {
         let mut cuts: Vec<_> = cuts.iter().map(|cut| cut.index(made.len() + 1)).collect();
         cuts.sort_unstable();
@@ -243,14 +244,22 @@ proptest! {
         let mut paths = vec![];
         let mut stdin = String::new();
         for (index, lines) in files.iter().enumerate() {
-            let line = |made: &Made| match id(spec, made.id).to_string() {
+            let id = |made: &Made| match id(spec, made.id).to_string() {
                 _ if made.is_invalid => "?".to_owned(),
                 // The case of other texts matters.
                 text if made.is_lower && !matches!(spec, Spec::RonUid | Spec::EventlyId) => text.to_lowercase(),
                 text => text,
             };
             let end = if is_crlf { "\r\n" } else { "\n" };
-            let mut content = lines.iter().map(line).collect::<Vec<_>>().join(end);
+            let line = |made: &Made| match id(made) {
+                // A row of two lines.
+                id if is_table && id == "?" && made.is_lower => format!("\"it has{end}no ID\""),
+                id if is_table => format!("\"a note{end}\",{id},x"),
+                id => id,
+            };
+            let header = is_table.then(|| "note,id,x".to_owned());
+            let lines: Vec<_> = header.into_iter().chain(lines.iter().map(line)).collect();
+            let mut content = lines.join(end);
             if ends && !lines.is_empty() {
                 content += end;
             }
@@ -269,6 +278,7 @@ proptest! {
             let mut args = vec!["check", spec.name(), "--json"];
             args.extend(sorted.then_some("--sorted"));
             args.extend(unique.then_some(["--unique", "--memory", "64K"]).into_iter().flatten());
+            args.extend(is_table.then_some(["--csv", "--column", "id"]).into_iter().flatten());
             args.extend(paths.iter().map(String::as_str));
             let output = run(&args, stdin.as_bytes());
             let objects = json_lines(&output.stdout);
@@ -282,13 +292,20 @@ proptest! {
                         _ => "invalid",
                     };
                     let other = &fault["other"];
-                    json!([file(&fault["file"]), fault["line"], kind, file(&other["file"]), other["line"]])
+                    let line = |line: &Value| match line.as_u64() {
+                        // The header is a line, and each row two.
+                        Some(line) if is_table && line % 2 == 0 => json!(line / 2),
+                        Some(line) if is_table => panic!("no row begins on line {line}"),
+                        _ => line.clone(),
+                    };
+                    json!([file(&fault["file"]), line(&fault["line"]), kind, file(&other["file"]), line(&other["line"])])
                 })
                 .collect();
             let expected = expected(&ids, sorted, unique);
             prop_assert_eq!(&found, &expected, "{:?}", args);
             let count = |kind| expected.iter().filter(|fault| fault[2] == kind).count();
-            let mut counts = json!({ "lines": made.len(), "invalid": count("invalid") });
+            let lines = if is_table { "rows" } else { "lines" };
+            let mut counts = json!({ lines: made.len(), "invalid": count("invalid") });
             if sorted {
                 counts["out_of_order"] = count("order").into();
             }

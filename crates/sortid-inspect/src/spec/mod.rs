@@ -4,8 +4,10 @@ mod euid;
 mod ron_uid;
 mod ulid_flake;
 
-use crate::description::{Description, Field, Options};
-use sortid::{__with_id as with_id, AnyId, SortableId, euid::Euid, evently_id::EventId, scru160::Scru160};
+use crate::description::{Description, Field, Options, rfc3339};
+use sortid::{
+    __with_id as with_id, AnyId, SortableId, Text, euid::Euid, evently_id::EventId, scru160::Scru160,
+};
 
 /// What inspection needs of an ID besides what the library has.
 pub trait Describe: SortableId + Into<AnyId> {
@@ -14,6 +16,11 @@ pub trait Describe: SortableId + Into<AnyId> {
         let text = self.encode();
         let bytes: &[u8] = text.as_ref();
         out.extend_from_slice(bytes);
+    }
+
+    /// Returns the time of the ID in microseconds since 1970.
+    fn unix_micros_with(&self, _: &Options) -> Option<u64> {
+        self.unix_micros()
     }
 
     /// Takes the ID apart.
@@ -52,6 +59,13 @@ fn fields<I: SortableId>(id: &I) -> Vec<Field> {
 #[must_use]
 pub fn describe(id: AnyId, options: &Options) -> Description {
     with_id!(id, id => id.describe(options))
+}
+
+/// Returns what [`Description::time`] does, without the description.
+#[must_use]
+pub fn time(id: AnyId, options: &Options) -> Option<Text<30>> {
+    let micros = with_id!(id, id => id.unix_micros_with(options))?;
+    Some(rfc3339(id.spec(), micros))
 }
 
 /// Returns what is worth showing below the fields of an ID: a piece of the text, what it is, and its value. The digits of a RON

@@ -67,6 +67,17 @@ pub(super) fn write_invalid(
     write_fault(args, place, None, line, refusal.into(), out)
 }
 
+/// Writes that a row is not like the others.
+pub(super) fn write_row(
+    args: &Args,
+    place: Place<'_>,
+    line: &Line,
+    fault: &str,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    write_fault(args, place, None, line, json::Error::of_row(fault), out)
+}
+
 /// Writes that an ID is less than the one before it.
 pub(super) fn write_disorder(
     args: &Args,
@@ -101,6 +112,9 @@ pub(super) fn write_duplicate(
 struct Fault<'a> {
     file: Option<Cow<'a, str>>,
     line: u64,
+    /// The column of a table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<&'a str>,
     input: Cow<'a, str>,
     valid: bool,
     spec: &'static str,
@@ -131,6 +145,7 @@ fn write_fault(
         let fault = Fault {
             file: place.file(),
             line: place.line,
+            column: args.table.column(),
             input: line.lossy(),
             valid: false,
             spec: args.spec.name(),
@@ -143,5 +158,6 @@ fn write_fault(
     if let Some(path) = place.file() {
         write!(out, "{}: ", escaped(&path))?;
     }
-    writeln!(out, "line {}: {}: {}", place.line, escaped(&error.message), line.quoted())
+    let place = args.table.place(place.line, line);
+    writeln!(out, "{place}: {}: {}", escaped(&error.message), line.quoted())
 }

@@ -12,8 +12,9 @@ use crate::{
     examples::examples,
     failure::Failure,
     json,
-    lines::{self, Line, Lines, name_of},
+    lines::{self, Line, name_of},
     progress, spec, stderr,
+    table::Table,
     terminal::quoted,
     verdict::Verdict,
 };
@@ -37,6 +38,8 @@ use std::{
 /// The lines can have any form that `sortid inspect` reads. The summary counts the forms if there are others than text,
 /// and tells of forms with times before 2000 or after 2099: any 16 bytes can be an EUID.
 ///
+/// With --csv or --tsv, each row has an ID in a column. An empty field is invalid.
+///
 /// --sorted and --unique compare the valid IDs of all FILEs together; invalid lines are reported and skipped. Their memory
 /// is constant, except for --unique alone if the IDs are not sorted or come from standard input.
 ///
@@ -48,6 +51,7 @@ use std::{
 #[command(after_long_help = examples(&[
     ("Find the invalid line", "printf '00CMXB6TAK4SA\\nnonsense\\n' | sortid check ulid-flake || true"),
     ("Check a file", "sortid new euid -n 1000 > ids.txt && sortid check euid ids.txt"),
+    ("Check a column", "printf 'id,item\\n00CMXB6TAK4SA,tea\\n' | sortid check ulid-flake --csv --column id"),
     ("Check that each ID is greater than the one before it", "sortid new euid -n 1000 | sortid check euid --sorted --unique"),
     ("Find IDs that occur twice, in any order", "printf 'a\\nb\\na\\n' | sortid check ron-uid --unique || true"),
 ]))]
@@ -58,6 +62,9 @@ pub(crate) struct Args {
 
     /// The files; `-` is standard input [default: standard input]
     files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    table: Table,
 
     /// The form of all IDs [default: found for each ID]
     #[arg(long, value_enum, value_name = "FORM", ignore_case = true)]
@@ -91,7 +98,11 @@ const LEAST_MEMORY: usize = 64 << 10;
 
 #[derive(Serialize)]
 struct Totals {
-    lines: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<u64>,
+    /// The same in a table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<u64>,
     invalid: u64,
     /// How many valid IDs have each form, if there are others than text.
     #[serde(skip_serializing_if = "Counts::is_text")]
@@ -109,6 +120,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         from.suits(args.spec.name(), args.spec.bytes()).map_err(|error| Failure::usage("check", error))?;
     }
     lines::stdin_at_most_once("check", &args.files)?;
+    args.table.check("check", &[])?;
     // The length of an ID in memory.
     match args.spec.bytes() {
         0..=8 => run_with::<8>(args, verdict),
@@ -124,19 +136,20 @@ fn run_with<const N: usize>(args: &Args, verdict: &mut Verdict) -> Result<(), Fa
     let mut printer = Printer::with_progress(verdict, progress.clone());
     let mut check = Check::<N>::new(args, files);
     for path in files {
-        let source = name_of(path);
-        let source_lines =
-            Lines::of_path(path, "IDs", &progress).map_err(|failure| no_file(args.spec, &source, failure))?;
+        let input = args
+            .table
+            .open(path, &progress)
+            .map_err(|failure| no_file(args.spec, &name_of(path), failure))?;
         check.inputs.push(check.lines, (!args.files.is_empty()).then_some(path));
-        let count = printer.lines(&source, source_lines, &mut check)?;
-        check.lines += count;
+        let count = printer.input(path, input, &mut check)?;
+        check.lines += count.lines;
+        check.ids += count.ids;
     }
-    let lines = check.lines;
     if check.begin_again() {
         progress.reset();
         for path in files {
-            let source_lines = Lines::of_path(path, "IDs", &progress)?;
-            check.lines += printer.lines(&name_of(path), source_lines, &mut check)?;
+            let input = args.table.open(path, &progress)?;
+            check.lines += printer.input(path, input, &mut check)?.lines;
         }
     }
     progress.finish_and_clear();
@@ -150,16 +163,22 @@ fn run_with<const N: usize>(args: &Args, verdict: &mut Verdict) -> Result<(), Fa
     let out_of_order = args.sorted.then_some(check.out_of_order);
     let duplicates = args.unique.then_some(check.duplicates);
     if args.json {
-        let implausible_times = Some(check.implausible).filter(|count| *count > 0);
-        json::write_line(
-            &mut out,
-            &Totals { lines, invalid, forms: check.forms, implausible_times, out_of_order, duplicates },
-        )?;
+        let ids = |is_table| (args.table.is_given() == is_table).then_some(check.ids);
+        let totals = Totals {
+            lines: ids(false),
+            rows: ids(true),
+            invalid,
+            forms: check.forms,
+            implausible_times: Some(check.implausible).filter(|count| *count > 0),
+            out_of_order,
+            duplicates,
+        };
+        json::write_line(&mut out, &totals)?;
         return Ok(out.flush()?);
     }
     out.flush()?;
     let mut summary =
-        format!("{}: {} valid, {invalid} invalid{}", args.spec.name(), lines - invalid, check.forms);
+        format!("{}: {} valid, {invalid} invalid{}", args.spec.name(), check.ids - invalid, check.forms);
     if let Some(count) = out_of_order {
         summary += &format!(", {count} out of order");
     }
@@ -173,16 +192,19 @@ fn run_with<const N: usize>(args: &Args, verdict: &mut Verdict) -> Result<(), Fa
             check.implausible
         ));
     }
-    if lines == invalid && check.wrapped > 0 {
+    let is_table = args.table.is_given();
+    if check.ids == invalid && check.wrapped > 0 && !is_table {
         stderr::print_line(format_args!(
-            "lines that have an ID and something around it: {}; for one ID a line: cut -d, -f1 (CSV), psql -At",
+            "lines that have an ID and something around it: {}; for a column of CSV, add --csv --column NAME; for one ID a \
+            line: psql -At",
             check.wrapped
         ));
-    } else if lines == invalid
+    } else if check.ids == invalid
         && let Some(kind) = check.first_invalid.as_deref().and_then(|line| other_kind(args.spec, line))
     {
+        let place = if is_table { "row has" } else { "line is" };
         stderr::print_line(format_args!(
-            "no line is {}; the first one looks like {kind}",
+            "no {place} {}; the first one looks like {kind}",
             spec::one(args.spec)
         ));
     }

@@ -22,8 +22,9 @@ use std::{
 pub(super) struct Check<'a, const N: usize> {
     pub(super) args: &'a Args,
     pub(super) inputs: Inputs<'a>,
-    /// How many lines the inputs before this one have.
+    /// How many lines the inputs before this one have, and how many of them should have an ID.
     pub(super) lines: u64,
+    pub(super) ids: u64,
     /// The last valid ID and its line.
     before: Option<(AnyId, u64)>,
     /// How many IDs have each form.
@@ -70,6 +71,7 @@ impl<'a, const N: usize> Check<'a, N> {
             args,
             inputs: Inputs::default(),
             lines: 0,
+            ids: 0,
             before: None,
             forms: Counts::default(),
             implausible: 0,
@@ -98,7 +100,7 @@ impl<'a, const N: usize> Check<'a, N> {
 impl<const N: usize> Answer for Check<'_, N> {
     type Memory = Memory<N>;
 
-    fn begin(&self, before: &[u8], first: u64, memory: &mut Memory<N>) {
+    fn begin<'a>(&self, before: impl Iterator<Item = (&'a [u8], u64)>, first: u64, memory: &mut Memory<N>) {
         memory.before = self.before;
         memory.collects = self.collects;
         memory.last = self.lines + first - 1;
@@ -106,11 +108,10 @@ impl<const N: usize> Answer for Check<'_, N> {
             return;
         }
         let mut line = Line::default();
-        // Nothing comes after the last line feed.
-        for (index, bytes) in before.rsplit(|&byte| byte == b'\n').skip(1).enumerate() {
-            line.set(bytes);
+        for (bytes, number) in before {
+            line.set_field(bytes);
             if let Ok(found) = read(self.args, &line) {
-                memory.before = Some((found.id, memory.last - index as u64));
+                memory.before = Some((found.id, self.lines + number));
                 return;
             }
         }
@@ -128,6 +129,13 @@ impl<const N: usize> Answer for Check<'_, N> {
         memory.last = number;
         if self.is_again && number > self.uncollected {
             return Ok(());
+        }
+        if let Some(fault) = line.row_fault() {
+            if self.is_again {
+                return Ok(());
+            }
+            answers.invalid += 1;
+            return fault::write_row(args, self.inputs.place(number), line, fault, &mut answers.out);
         }
         let Found { id, form } = match read(args, line) {
             Ok(found) => found,

@@ -15,6 +15,7 @@ use sortid_core::{Backfill, BackfillRules};
 use std::{
     fmt::Display,
     io::{self, Write as _},
+    path::Path,
     time::Duration,
 };
 
@@ -110,7 +111,7 @@ fn print<I: Describe>(
         Ok(())
     };
 
-    let mut lines = Lines::of_stdin("times", &progress);
+    let mut lines = Lines::of_path(Path::new("-"), "times", &progress)?;
     let mut stdout = io::stdout().lock();
     let mut out = Vec::new();
     let mut line = Line::default();
