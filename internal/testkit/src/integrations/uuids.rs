@@ -123,12 +123,16 @@ pub fn uuid_or_laws<I: SortableId<Bytes = [u8; 16]>>() {
 /// The ranges of all spans have each UUID of version 7 and each ID whose tick is in the span, and no other.
 pub fn uuid_ranges_laws<I: SortableId<Bytes = [u8; 16]>>() {
     let mut next = numbers();
-    let uuids = TIMES.map(|micros| (micros, v7(micros, next())));
-    let ids: Vec<(u64, I)> = [TIMES; 5]
-        .as_flattened()
-        .iter()
-        .filter_map(|&micros| Some((micros, id_at::<I>(micros, next())?)))
-        .collect();
+    let (mut uuids, mut ids) = (vec![], vec![]);
+    for micros in TIMES {
+        // The least and the greatest of the tick, and others.
+        let int = next();
+        uuids.extend([0, u128::MAX, int].map(|int| (micros, v7(micros, int))));
+        let time = Duration::from_micros(micros);
+        let bounds = [I::min_at(time).ok(), I::max_at(time).ok()];
+        let others = [next(), next()].map(|int| id_at(micros, int));
+        ids.extend(bounds.into_iter().chain(others).flatten().map(|id: I| (micros, id)));
+    }
     assert!(ids.len() > 10);
 
     let bounds: Vec<Bound<u64>> =
@@ -139,8 +143,8 @@ pub fn uuid_ranges_laws<I: SortableId<Bytes = [u8; 16]>>() {
                 UuidOr::<I>::ranges((start.map(Duration::from_micros), end.map(Duration::from_micros)))
                     .unwrap();
             let span = (start.map(|time| time / 1000), end.map(|time| time / 1000));
-            for (micros, uuid) in uuids {
-                assert_eq!(of_uuids.contains(&uuid), span.contains(&(micros / 1000)), "{span:?} {uuid}");
+            for (micros, uuid) in &uuids {
+                assert_eq!(of_uuids.contains(uuid), span.contains(&(micros / 1000)), "{span:?} {uuid}");
             }
             // The tick of a time: two times are in one tick if they have the same least ID.
             let tick = |micros: u64| {
