@@ -51,7 +51,7 @@ use std::{
 #[command(after_long_help = examples(&[
     ("Find the invalid line", "printf '00CMXB6TAK4SA\\nnonsense\\n' | sortid check ulid-flake || true"),
     ("Check a file", "sortid new euid -n 1000 > ids.txt && sortid check euid ids.txt"),
-    ("Check a column", "printf 'id,item\\n00CMXB6TAK4SA,tea\\n' | sortid check ulid-flake --csv --column id"),
+    ("Check a column", "printf 'id,item\\n00CMXB6TAK4SA,tea\\n' \\ | sortid check ulid-flake --csv --column id"),
     ("Check that each ID is greater than the one before it", "sortid new euid -n 1000 | sortid check euid --sorted --unique"),
     ("Find IDs that occur twice, in any order", "printf 'a\\nb\\na\\n' | sortid check ron-uid --unique || true"),
 ]))]
