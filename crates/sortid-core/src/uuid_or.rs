@@ -6,7 +6,7 @@ use core::ops::{Bound, RangeBounds, RangeInclusive};
 /// 7 before they had EUIDs. The bits tell which of the two it is.
 ///
 /// ```
-/// use sortid_core::{SortableId, UuidOr};
+/// # use sortid_core::{SortableId, UuidOr};
 /// use uuid::Uuid;
 ///
 /// fn name_of<I: SortableId<Bytes = [u8; 16]>>(uuid: Uuid) -> String {
@@ -57,8 +57,8 @@ impl<I: SortableId<Bytes = [u8; 16]>> UuidOr<I> {
     /// `WHERE id BETWEEN $1 AND $2 OR id BETWEEN $3 AND $4`.
     ///
     /// ```
+    /// # use sortid_core::{ParseError, SortableId, UuidOr};
     /// use core::{ops::RangeInclusive, time::Duration};
-    /// use sortid_core::{ParseError, SortableId, UuidOr};
     /// use uuid::Uuid;
     ///
     /// /// The values since 2024.
