@@ -224,11 +224,11 @@ impl<C: Clock> Ledger<C> {
             }
         }
         // White space around the event is left out, and a shorter text has a lower limit for the digits of exponents.
-        if out.len() - start < text.len()
-            && let Err(error) = reader.read(&out.as_bytes()[start..])
-        {
-            out.truncate(start);
-            return Err(error.into());
+        if out.len() - start < text.len() {
+            if let Err(error) = reader.read(&out.as_bytes()[start..]) {
+                out.truncate(start);
+                return Err(error.into());
+            }
         }
         out.push('\n');
         (self.last, self.process, self.unknown_members) = (Some(id), process(), unknown);

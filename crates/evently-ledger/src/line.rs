@@ -313,11 +313,11 @@ impl LineReader {
         cursor.token();
         let start = cursor.at;
         // A module that is downloaded must be small: there, each value is written.
-        if cfg!(not(target_family = "wasm"))
-            && let Some(end) = canonical_end(cursor.text, start)
-        {
-            cursor.at = end;
-            return Ok(Member::InLine { start, end });
+        if cfg!(not(target_family = "wasm")) {
+            if let Some(end) = canonical_end(cursor.text, start) {
+                cursor.at = end;
+                return Ok(Member::InLine { start, end });
+            }
         }
         let (value_at, start) = (start, self.buffer.text().len());
         self.buffer.append::<Canonical>(cursor)?;

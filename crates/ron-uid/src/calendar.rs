@@ -28,7 +28,7 @@ pub(crate) const BASE: u64 = BASE_DAYS as u64 * DAY as u64;
 /// The number of months that have times. Their two digits could count further, but values from `~` on are not times, and
 /// the digits of `~` are those of the next month.
 const MONTHS: u32 = (Base64x64::NEVER.to_int() >> 48) as u32;
-const _: () = assert!(MONTHS.is_multiple_of(12));
+const _: () = assert!(MONTHS % 12 == 0);
 
 /// The greatest number of a sequence.
 pub(crate) const MAX_SEQUENCE: u64 = (1 << (6 * LAYOUT[6])) - 1;

@@ -94,14 +94,14 @@ impl RonUid {
         }
         // Most texts are digits, a sign and digits. They are read fast here, all others below.
         let sign = end_of_digits(text, 0);
-        if sign < text.len()
-            && sign <= Base64x64::TEXT_LEN
-            && text.len() - sign <= Base64x64::TEXT_LEN + 1
-            && let Some(scheme) = Scheme::from_sign_byte(text[sign])
-            && let Some(value) = Base64x64::from_digits(text, 0, sign)
-            && let Some(origin) = Base64x64::from_digits(text, sign + 1, text.len())
-        {
-            return Ok(Self::from_fields(value, origin, scheme));
+        if sign < text.len() && sign <= Base64x64::TEXT_LEN && text.len() - sign <= Base64x64::TEXT_LEN + 1 {
+            if let (Some(scheme), Some(value), Some(origin)) = (
+                Scheme::from_sign_byte(text[sign]),
+                Base64x64::from_digits(text, 0, sign),
+                Base64x64::from_digits(text, sign + 1, text.len()),
+            ) {
+                return Ok(Self::from_fields(value, origin, scheme));
+            }
         }
         Self::unzip_from(text, 0, &Self::ZERO)
     }

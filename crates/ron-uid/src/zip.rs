@@ -167,10 +167,10 @@ impl RonUid {
 
 /// Reads the part that begins at `text[at]`. Returns the part, which is the context's if there is none, and where it ends.
 const fn read_part(text: &[u8], at: usize, context: Base64x64) -> Result<(Base64x64, usize), ParseError> {
-    if at < text.len()
-        && let Some(kept) = prefix_of(text[at])
-    {
-        return Base64x64::read(text, at + 1, context, kept);
+    if at < text.len() {
+        if let Some(kept) = prefix_of(text[at]) {
+            return Base64x64::read(text, at + 1, context, kept);
+        }
     }
     match Base64x64::read(text, at, context, 0) {
         Ok((_, end)) if end == at => Ok((context, at)),

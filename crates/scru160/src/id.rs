@@ -151,11 +151,11 @@ impl Scru160 {
     #[inline]
     pub(crate) const fn join(high: u128, low: u32) -> Self {
         let mut bytes = [0; BYTES];
-        let (first, rest) = bytes.split_at_mut(8);
-        let (second, last) = rest.split_at_mut(8);
-        first.copy_from_slice(&((high >> 64) as u64).to_be_bytes());
-        second.copy_from_slice(&(high as u64).to_be_bytes());
-        last.copy_from_slice(&low.to_be_bytes());
+        let (first, rest) = bytes.split_first_chunk_mut().expect("20 bytes are more than 8");
+        let (second, last) = rest.split_first_chunk_mut().expect("12 bytes are more than 8");
+        *first = ((high >> 64) as u64).to_be_bytes();
+        *second = (high as u64).to_be_bytes();
+        *last.first_chunk_mut().expect("4 bytes are left") = low.to_be_bytes();
         Self(bytes)
     }
 

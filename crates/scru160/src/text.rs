@@ -65,10 +65,10 @@ impl Scru160 {
     #[inline(always)]
     #[doc(alias = "try_parse_ascii")]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
-        if let Some((digits, [])) = text.split_first_chunk()
-            && let Some(id) = Self::decode(digits)
-        {
-            return Ok(id);
+        if let Some((digits, [])) = text.split_first_chunk() {
+            if let Some(id) = Self::decode(digits) {
+                return Ok(id);
+            }
         }
         // The result of the other function stays apart from the one above, which can then stay in registers.
         let mut result = Ok(Self::MIN);

@@ -1,5 +1,7 @@
 //! Digits of radix 16, 32 and 64. Each alphabet is a value of one type.
 
+#[cfg(target_family = "wasm")]
+use crate::text::copy;
 use crate::{ParseError, error::create};
 
 /// Marks a byte that is not a digit: the top bit, which no value of four digits uses.
@@ -82,7 +84,7 @@ impl<const BITS: u32, const PAIRS: usize> Alphabet<BITS, PAIRS> {
             value += 1;
         }
         #[cfg(target_family = "wasm")]
-        alphabet.digits.split_at_mut(digits.len()).0.copy_from_slice(digits);
+        copy(digits, alphabet.digits.split_at_mut(digits.len()).0);
         #[cfg(not(target_family = "wasm"))]
         let mut pair = 0;
         #[cfg(not(target_family = "wasm"))]

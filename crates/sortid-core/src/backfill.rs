@@ -467,10 +467,10 @@ impl Ticks {
                 Err(distance) => distance,
             };
             let next = within(rules, borrow, tick, at.checked_add(distance))?;
-            if let Some(before) = before
-                && let Some(slot) = self.find(before)
-            {
-                *slot = Slot::full(next - before);
+            if let Some(before) = before {
+                if let Some(slot) = self.find(before) {
+                    *slot = Slot::full(next - before);
+                }
             }
             (before, at) = (Some(at), next);
         }

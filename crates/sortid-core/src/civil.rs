@@ -36,7 +36,7 @@ pub const fn year_month_day(days: u32) -> (u32, u32, u32) {
 #[must_use]
 pub const fn days_of_month(month: u32, year: u32) -> u32 {
     match month {
-        1 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        1 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
         1 => 28,
         3 | 5 | 8 | 10 => 30,
         _ => 31,

@@ -59,9 +59,7 @@ fn spin_until(clock: &(impl Clock + ?Sized), until: u64, patience: u32) -> bool 
 /// with whether the clock has moved. Returns `false` if `pause` does.
 fn wait_with(clock: &(impl Clock + ?Sized), until: u64, mut pause: impl FnMut(bool) -> bool) -> bool {
     let mut last = 0;
-    while let Some(now) = clock.unix_micros()
-        && (last..until).contains(&now)
-    {
+    while let Some(now) = clock.unix_micros().filter(|now| (last..until).contains(now)) {
         if !pause(now > last) {
             return false;
         }

@@ -248,12 +248,11 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
             put(0, position);
             let mut taken = 1;
             // More positions of the same tick. If there are no more, the next call returns the error.
-            while taken < most
-                && tick <= position.tick
-                && let Ok(Some(next)) = rules.next_position(position, entropy)
-                && next.tick == position.tick
-            {
-                position = next;
+            while taken < most && tick <= position.tick {
+                match rules.next_position(position, entropy) {
+                    Ok(Some(next)) if next.tick == position.tick => position = next,
+                    _ => break,
+                }
                 put(taken, position);
                 taken += 1;
             }
@@ -373,10 +372,8 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     fn leave_tick_of_parent(&self) -> Result<(), GenerateError> {
         let user = self.state.process();
         // Another thread may have entered meanwhile, also at the first use.
-        if user != NO_PROCESS
-            && user != process()
-            && let Some(last) = self.state.load().last
-        {
+        let last = if user != NO_PROCESS && user != process() { self.state.load().last } else { None };
+        if let Some(last) = last {
             let tick = last.tick.saturating_add(1).max(*self.rules.ticks().start());
             if !self.holds(tick) {
                 return Err(self.out_of_range(self.clock.unix_micros()));

@@ -65,9 +65,7 @@ impl Slot {
     /// Returns the number and the guard of this process.
     fn find(&self, make: impl FnOnce() -> Option<Guard>) -> (u64, Option<&Guard>) {
         let (mut slot, mut number) = (self, 1);
-        while let Some(Some((_, next))) = slot.node.get()
-            && slot.guard_here().is_none()
-        {
+        while let (Some(Some((_, next))), None) = (slot.node.get(), slot.guard_here()) {
             (slot, number) = (next, number + 1);
         }
         slot.create(make);

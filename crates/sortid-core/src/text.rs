@@ -56,9 +56,10 @@ impl<const N: usize> Text<N> {
     pub fn hex(bytes: &[u8]) -> Self {
         let mut text = Self::EMPTY;
         // The compiler unrolls what has a fixed length.
-        let (words, rest) = bytes.as_chunks();
-        for &word in words {
+        let mut rest = bytes;
+        while let Some((&word, after)) = rest.split_first_chunk() {
             text.push_digits(&HEX, u64::from_be_bytes(word), 16);
+            rest = after;
         }
         for &byte in rest {
             text.push_digits(&HEX, byte.into(), 2);
@@ -112,7 +113,7 @@ impl<const N: usize> Text<N> {
     #[inline]
     pub const fn push_text<const M: usize>(&mut self, text: &Text<M>) {
         let free = self.bytes.split_at_mut(self.len as usize).1;
-        free.split_at_mut(text.len as usize).0.copy_from_slice(text.as_bytes());
+        copy(text.as_bytes(), free.split_at_mut(text.len as usize).0);
         self.len += text.len;
     }
 
@@ -220,5 +221,16 @@ impl<const N: usize> fmt::Debug for Text<N> {
 impl<const N: usize> From<Text<N>> for alloc::string::String {
     fn from(text: Text<N>) -> Self {
         text.as_str().into()
+    }
+}
+
+/// What `copy_from_slice` does. Since Rust 1.87, constant functions can call that.
+#[inline]
+pub(crate) const fn copy(from: &[u8], to: &mut [u8]) {
+    assert!(from.len() == to.len(), "the lengths differ");
+    let mut at = 0;
+    while at < from.len() {
+        to[at] = from[at];
+        at += 1;
     }
 }

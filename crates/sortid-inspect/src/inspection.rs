@@ -52,7 +52,7 @@ impl Inspection<'_> {
         if self.candidates.iter().any(|it| is_plausible(it.description.id)) {
             return vec![];
         }
-        let Ok(text) = str::from_utf8(self.input.bytes()) else { return vec![] };
+        let Ok(text) = std::str::from_utf8(self.input.bytes()) else { return vec![] };
         if self.candidates.is_empty() || !self.is_of_any {
             return suggest(text, &self.refusals);
         }
@@ -122,8 +122,9 @@ pub fn inspect_as<'a>(
         Candidate { form, description, guess }
     };
     let read = |spec| reading::read(spec, from, input);
-    match spec {
-        Some(spec) => match read(spec) {
+    let only = if spec.is_none() && from.is_none() { reading::find_one(input.bytes()) } else { None };
+    match (spec, only) {
+        (Some(spec), _) => match read(spec) {
             Ok(found) => {
                 inspection.candidates = vec![candidate(found, None)];
                 if from.is_none() {
@@ -133,12 +134,8 @@ pub fn inspect_as<'a>(
             }
             Err(refusal) => inspection.refusals.push(refusal),
         },
-        None if from.is_none()
-            && let Some(found) = reading::find_one(input.bytes()) =>
-        {
-            inspection.candidates = vec![candidate(found, None)];
-        }
-        None => {
+        (None, Some(found)) => inspection.candidates = vec![candidate(found, None)],
+        (None, None) => {
             let guesses = reading::find(from, input.bytes());
             inspection
                 .candidates

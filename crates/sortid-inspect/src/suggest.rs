@@ -64,11 +64,8 @@ fn of_spec(text: &str, refusal: &Refusal) -> Vec<Suggestion> {
         ParseErrorKind::Length if text.is_ascii() && spec == Spec::Euid => doubled(text, &mut add),
         _ => {}
     }
-    if found.is_empty()
-        && refusal.kind == ParseErrorKind::Character
-        && let Some(at) = refusal.position
-    {
-        found.extend(unknown(spec, text, at));
+    if found.is_empty() && refusal.kind == ParseErrorKind::Character {
+        found.extend(refusal.position.into_iter().flat_map(|at| unknown(spec, text, at)));
     }
     found
 }

@@ -30,7 +30,7 @@ pub(crate) fn find(spec: Spec, text: &[u8]) -> Option<Wrapped<'_>> {
     if text.len() > 256 {
         return None;
     }
-    let text = str::from_utf8(text).ok()?;
+    let text = std::str::from_utf8(text).ok()?;
     let is_id = |id: &&str| id.len() < text.len() && reader::read(spec, None, (*id).into()).is_ok();
     let trimmed = text.trim_matches(is_around);
     // In RON UIDs, `_` is a digit.

@@ -90,10 +90,10 @@ impl<'a> Script<'a> {
                 Some(schema) => self.push_qualified(&mut sql, section, schema),
                 None => sql.push_str(section),
             }
-            if name.is_empty()
-                && let (Some(name), Some(schema)) = (self.schema, &schema)
-            {
-                sql.push_str(&self.create_schema(name, schema));
+            if name.is_empty() {
+                if let (Some(name), Some(schema)) = (self.schema, &schema) {
+                    sql.push_str(&self.create_schema(name, schema));
+                }
             }
         }
         Ok(sql)

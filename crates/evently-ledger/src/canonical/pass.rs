@@ -449,9 +449,10 @@ impl<'p, 't, S: Style, E, F: FnMut(&str) -> Result<(), E>> Pass<'p, 't, S, F> {
     /// Gives the output to the sink, if it is final.
     #[cold]
     fn flush(&mut self) -> Result<(), Stop<E>> {
-        if self.may_flush()
-            && let Some(sink) = &mut self.sink
-        {
+        if !self.may_flush() {
+            return Ok(());
+        }
+        if let Some(sink) = &mut self.sink {
             self.flush_at = self.cursor.at + self.expanded + PIECE;
             self.output.settle::<S>();
             sink(&self.output.text).map_err(Stop::Sink)?;

@@ -178,7 +178,7 @@ impl Alone {
         let Self { profile, id, crc } = *self;
         let timestamp = id.timestamp();
         if timestamp <= previous.timestamp() {
-            let expected = format_args!("a time after {}", rfc3339::encode(previous.timestamp()));
+            let expected = format!("a time after {}", rfc3339::encode(previous.timestamp()));
             return Err(LineFault::new(FaultKind::TimeNotAscending, expected, rfc3339::encode(timestamp)));
         }
         self.check_id(event_id(profile, crc, timestamp, id.ledger_id(), previous))

@@ -76,9 +76,7 @@ impl Track {
         self.see(line, event.id);
         let ledger = self.ledgers.entry(key(event.id.ledger_id())).or_default();
         ledger.events += 1;
-        if let Some(previous) = previous
-            && let Err(fault) = event.check_after(previous)
-        {
+        if let Some(Err(fault)) = previous.map(|previous| event.check_after(previous)) {
             ledger.chain.push(line, || fault);
             return None;
         }

@@ -84,7 +84,7 @@ fn every_border_between_two_chunks() {
     let lines = with_line_ends(&LONG[1]);
     for border in (0..lines.len()).step_by(41) {
         assert_the_same(&lines, &[border], || Verifier::new(None)).unwrap();
-        let trusted = id_of(str::from_utf8(&lines[border]).unwrap());
+        let trusted = id_of(std::str::from_utf8(&lines[border]).unwrap());
         assert_the_same(&lines[border + 1..], &[], || Verifier::new(None).resume_after(trusted)).unwrap();
     }
 }

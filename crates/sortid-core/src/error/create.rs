@@ -4,7 +4,7 @@ use super::{
     BackfillError, BackfillErrorKind, Cause, GenerateError, GenerateErrorKind, OptionError, ParseError,
     Refusal, TimestampError,
 };
-use crate::Text;
+use crate::{Text, text::copy};
 use core::{fmt, ops::RangeInclusive};
 
 /// A value of the input.
@@ -47,7 +47,7 @@ impl Start {
             }
             start.is_all = false;
         }
-        start.bytes.split_at_mut(len).0.copy_from_slice(text.split_at(len).0);
+        copy(text.split_at(len).0, start.bytes.split_at_mut(len).0);
         start.len = len as u8;
         start
     }

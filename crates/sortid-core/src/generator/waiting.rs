@@ -51,13 +51,12 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     /// does not help.
     fn next_wait(&self, error: GenerateError, waits: &mut Waits) -> Result<(u64, u64), GenerateError> {
         #[cfg(target_has_atomic = "ptr")]
-        if let GenerateErrorKind::Reservation { refusal: Refusal::Late, .. } = error.kind()
-            && let Some(fence) = self.rules.fence()
-            && let Some(now) = self.clock.unix_micros()
-        {
-            waits.reservation = waits.reservation.saturating_add(RENEWAL_WAIT);
-            let can_wait = waits.reservation <= fence.patience();
-            return if can_wait { Ok((now, now.saturating_add(RENEWAL_WAIT))) } else { Err(error) };
+        if let GenerateErrorKind::Reservation { refusal: Refusal::Late, .. } = error.kind() {
+            if let (Some(fence), Some(now)) = (self.rules.fence(), self.clock.unix_micros()) {
+                waits.reservation = waits.reservation.saturating_add(RENEWAL_WAIT);
+                let can_wait = waits.reservation <= fence.patience();
+                return if can_wait { Ok((now, now.saturating_add(RENEWAL_WAIT))) } else { Err(error) };
+            }
         }
         let GenerateErrorKind::Exhausted { until } = *error.kind() else { return Err(error) };
         // Without a valid time, the next attempt returns another error.

@@ -83,8 +83,8 @@ pub(super) fn read_at(text: &[u8], at: usize, bytes: &mut [u8]) -> Result<(), Fo
     let end = at + len(bytes.len());
     let mut is_wrong = false;
     // Without a branch for each digit, the compiler makes vector instructions.
-    for (byte, pair) in bytes.iter_mut().zip(text[at..end].as_chunks::<2>().0) {
-        let [high, low] = pair.map(value);
+    for (byte, pair) in bytes.iter_mut().zip(text[at..end].chunks_exact(2)) {
+        let (high, low) = (value(pair[0]), value(pair[1]));
         is_wrong |= (high | low) > 0xf;
         *byte = high << 4 | (low & 0xf);
     }

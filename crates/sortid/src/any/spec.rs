@@ -293,7 +293,7 @@ impl fmt::Display for UnknownSpec {
             };
             write!(f, "{before}{spec}")?;
         }
-        let found = str::from_utf8(self.0.as_bytes()).unwrap_or_default();
+        let found = core::str::from_utf8(self.0.as_bytes()).unwrap_or_default();
         write!(f, ", found {found:?}{}", if self.0.is_all() { "" } else { "…" })
     }
 }

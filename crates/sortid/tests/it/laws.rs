@@ -145,10 +145,9 @@ fn the_bytes_of_an_id_of_our_days_are_most_likely_that_id() {
                 {
                     *byte = least | (*byte & (least ^ greatest));
                 }
-                if let Ok(id) = AnyId::try_from_bytes(spec, bytes)
-                    && (least..=greatest).contains(&id)
-                    && id.unix_micros().is_some()
-                {
+                let id = AnyId::try_from_bytes(spec, bytes).ok();
+                let is_usual = |id: &AnyId| (least..=greatest).contains(id) && id.unix_micros().is_some();
+                if let Some(id) = id.filter(is_usual) {
                     assert_eq!(detect_bytes(&*bytes).next().unwrap().id(), id, "{id:?}");
                     compared += 1;
                 }

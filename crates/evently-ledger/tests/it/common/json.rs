@@ -133,13 +133,13 @@ fn put_string(text: &str, noise: &mut Noise<'_>, out: &mut String) {
         let choice = noise.next();
         let short = "\"\\/\u{8}\u{c}\n\r\t".find(char).map(|at| char::from(b"\"\\/bfnrt"[at]));
         match short {
-            _ if choice.is_multiple_of(8) => {
+            _ if choice % 8 == 0 => {
                 for unit in char.encode_utf16(&mut [0; 2]) {
                     let digits = if choice < 128 { format!("{unit:04x}") } else { format!("{unit:04X}") };
                     out.push_str(&format!("\\u{digits}"));
                 }
             }
-            Some(short) if char != '/' || choice.is_multiple_of(2) => out.extend(['\\', short]),
+            Some(short) if char != '/' || choice % 2 == 0 => out.extend(['\\', short]),
             None if char < ' ' => out.push_str(&format!("\\u{:04x}", u32::from(char))),
             _ => out.push(char),
         }

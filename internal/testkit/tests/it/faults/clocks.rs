@@ -38,14 +38,12 @@ impl Clock for Stepping {
     fn wait(&self, until: u64) -> bool {
         const MOMENT: u64 = 1000;
         while self.now.get() < until {
-            self.waited.update(|waited| waited + MOMENT);
-            self.now.update(|now| now + MOMENT);
+            self.waited.set(self.waited.get() + MOMENT);
+            self.now.set(self.now.get() + MOMENT);
             let mut steps = self.steps.borrow_mut();
-            if let Some(&(after, by)) = steps.front()
-                && after <= self.waited.get()
-            {
+            if let Some(&(_, by)) = steps.front().filter(|(after, _)| *after <= self.waited.get()) {
                 steps.pop_front();
-                self.now.update(|now| now.saturating_add_signed(by));
+                self.now.set(self.now.get().saturating_add_signed(by));
                 if by < 0 {
                     break;
                 }
