@@ -18,7 +18,9 @@
 --   SELECT * FROM orders WHERE id >= euid_min_at('2024-06-01') AND id < euid_min_at('2024-07-01');
 --
 -- These are errors with the SQLSTATE 22023: an ID of a wrong length or with forbidden bits, a text that is not an ID, a
--- time that does not fit. NULL gives NULL. The functions that end with _is_valid never fail.
+-- time that does not fit. NULL gives NULL. The functions that end with _try_parse and _is_valid never fail.
+--
+-- Functions that begin with sortid__ are internal: the others call them, and they may change.
 --
 -- Texts are utf8mb4_bin, so case matters when you compare them with a literal. A column that ignores case decides for
 -- itself: compare IDs, as in WHERE id = ron_uid_parse(text). That also uses the index.
@@ -36,8 +38,8 @@
 DELIMITER $$
 
 -- Fails. The message says what was expected and quotes what was found: text as it is, other bytes in hex.
-DROP FUNCTION IF EXISTS sortid_error$$
-CREATE FUNCTION sortid_error(expected VARCHAR(100) CHARACTER SET utf8mb4, found LONGBLOB) RETURNS BIGINT UNSIGNED
+DROP FUNCTION IF EXISTS sortid__error$$
+CREATE FUNCTION sortid__error(expected VARCHAR(100) CHARACTER SET utf8mb4, found LONGBLOB) RETURNS BIGINT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     DECLARE quoted VARCHAR(100) CHARACTER SET utf8mb4 DEFAULT IF(
@@ -54,8 +56,8 @@ END$$
 -- Base32hex digits as Crockford digits: the same 32 values in another alphabet, which leaves out I, L, O and U.
 -- The greatest digit is replaced first, so that no digit is replaced twice. The argument is binary, because REPLACE is
 -- faster for binary strings.
-DROP FUNCTION IF EXISTS sortid_to_crockford$$
-CREATE FUNCTION sortid_to_crockford(digits VARBINARY(27)) RETURNS VARBINARY(27)
+DROP FUNCTION IF EXISTS sortid__to_crockford$$
+CREATE FUNCTION sortid__to_crockford(digits VARBINARY(27)) RETURNS VARBINARY(27)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 RETURN REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
     digits,
@@ -63,13 +65,25 @@ RETURN REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(R
     'O', 'R'), 'N', 'Q'), 'M', 'P'), 'L', 'N'), 'K', 'M'), 'J', 'K'), 'I', 'J')$$
 
 -- The reverse, for digits of either case. I and L are read as 1, and O as 0.
-DROP FUNCTION IF EXISTS sortid_from_crockford$$
-CREATE FUNCTION sortid_from_crockford(digits VARCHAR(27) CHARACTER SET ascii) RETURNS VARBINARY(27)
+DROP FUNCTION IF EXISTS sortid__from_crockford$$
+CREATE FUNCTION sortid__from_crockford(digits VARCHAR(27) CHARACTER SET ascii) RETURNS VARBINARY(27)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 RETURN REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
     REPLACE(REPLACE(REPLACE(CAST(UPPER(digits) AS BINARY), 'I', '1'), 'L', '1'), 'O', '0'),
     'J', 'I'), 'K', 'J'), 'M', 'K'), 'N', 'L'), 'P', 'M'), 'Q', 'N'), 'R', 'O'),
     'S', 'P'), 'T', 'Q'), 'V', 'R'), 'W', 'S'), 'X', 'T'), 'Y', 'U'), 'Z', 'V')$$
+
+-- The least UUID of version 7 of a millisecond. Such a UUID begins with 48 bits of Unix time in milliseconds.
+DROP FUNCTION IF EXISTS sortid__uuid7_min_at$$
+CREATE FUNCTION sortid__uuid7_min_at(moment DATETIME(6)) RETURNS BINARY(16)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+BEGIN
+    DECLARE micros BIGINT DEFAULT TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', moment);
+    IF moment IS NOT NULL AND IFNULL(micros, -1) < 0 THEN
+        RETURN sortid__error('a time from 1970 on for a UUID of version 7', moment);
+    END IF;
+    RETURN UNHEX(RPAD(LPAD(HEX(micros DIV 1000), 12, '0'), 32, '0'));
+END$$
 
 DELIMITER ;
 
@@ -82,9 +96,10 @@ DELIMITER $$
 DROP FUNCTION IF EXISTS scru160_time$$
 CREATE FUNCTION scru160_time(id VARBINARY(255)) RETURNS DATETIME(3)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The time of a SCRU160, to the millisecond.'
 BEGIN
     IF LENGTH(id) <> 20 OR id >= X'E677D21FDC00' THEN
-        RETURN sortid_error('a SCRU160 of 20 bytes and before the year 10000', id);
+        RETURN sortid__error('a SCRU160 of 20 bytes and before the year 10000', id);
     END IF;
     RETURN TIMESTAMP'1970-01-01 00:00:00'
         + INTERVAL CAST(CONV(HEX(SUBSTR(id, 1, 6)), 16, 10) AS UNSIGNED) * 1000 MICROSECOND;
@@ -94,9 +109,10 @@ END$$
 DROP FUNCTION IF EXISTS scru160_text$$
 CREATE FUNCTION scru160_text(id VARBINARY(255)) RETURNS CHAR(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The text of a SCRU160.'
 BEGIN
     IF LENGTH(id) <> 20 THEN
-        RETURN sortid_error('a SCRU160 of 20 bytes', id);
+        RETURN sortid__error('a SCRU160 of 20 bytes', id);
     END IF;
     RETURN CONCAT(LPAD(CONV(HEX(SUBSTR(id, 1, 5)), 16, 32), 8, '0'), LPAD(CONV(HEX(SUBSTR(id, 6, 5)), 16, 32), 8, '0'),
         LPAD(CONV(HEX(SUBSTR(id, 11, 5)), 16, 32), 8, '0'), LPAD(CONV(HEX(SUBSTR(id, 16, 5)), 16, 32), 8, '0'));
@@ -106,15 +122,17 @@ END$$
 DROP FUNCTION IF EXISTS scru160_is_valid$$
 CREATE FUNCTION scru160_is_valid(input LONGBLOB) RETURNS BOOLEAN
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'Whether scru160_parse accepts a text; never an error.'
 RETURN LENGTH(input) IN (32, 40)
     AND CONVERT(input USING latin1) COLLATE latin1_bin REGEXP _latin1'^([0-9A-Va-v]{32}|[0-9A-Fa-f]{40})$'$$
 
-DROP FUNCTION IF EXISTS scru160_parse$$
-CREATE FUNCTION scru160_parse(input LONGBLOB) RETURNS BINARY(20)
+DROP FUNCTION IF EXISTS scru160_try_parse$$
+CREATE FUNCTION scru160_try_parse(input LONGBLOB) RETURNS BINARY(20)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The SCRU160 of a text; NULL if the text is not one.'
 BEGIN
-    IF scru160_is_valid(input) = FALSE THEN
-        RETURN sortid_error('the 32 base32hex or 40 hex digits of a SCRU160', input);
+    IF NOT scru160_is_valid(input) THEN
+        RETURN NULL;
     END IF;
     IF LENGTH(input) = 40 THEN
         RETURN UNHEX(input);
@@ -124,13 +142,32 @@ BEGIN
         LPAD(CONV(SUBSTR(input, 17, 8), 32, 16), 10, '0'), LPAD(CONV(SUBSTR(input, 25, 8), 32, 16), 10, '0')));
 END$$
 
+DROP FUNCTION IF EXISTS scru160_parse$$
+CREATE FUNCTION scru160_parse(input LONGBLOB) RETURNS BINARY(20)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The SCRU160 of a text; an error if the text is not one.'
+BEGIN
+    DECLARE id BINARY(20) DEFAULT scru160_try_parse(input);
+    IF id IS NULL AND input IS NOT NULL THEN
+        RETURN sortid__error('the 32 base32hex or 40 hex digits of a SCRU160', input);
+    END IF;
+    RETURN id;
+END$$
+
+DROP FUNCTION IF EXISTS scru160_text_time$$
+CREATE FUNCTION scru160_text_time(input LONGBLOB) RETURNS DATETIME(3)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The time of the SCRU160 of a text, to the millisecond; an error if the text is not one.'
+RETURN scru160_time(scru160_parse(input))$$
+
 DROP FUNCTION IF EXISTS scru160_min_at$$
 CREATE FUNCTION scru160_min_at(moment DATETIME(6)) RETURNS BINARY(20)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The least SCRU160 of the millisecond of a time.'
 BEGIN
     DECLARE micros BIGINT DEFAULT TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', moment);
     IF moment IS NOT NULL AND IFNULL(micros, -1) < 0 THEN
-        RETURN sortid_error('a time from 1970 on for a SCRU160', moment);
+        RETURN sortid__error('a time from 1970 on for a SCRU160', moment);
     END IF;
     RETURN UNHEX(RPAD(LPAD(HEX(micros DIV 1000), 12, '0'), 40, '0'));
 END$$
@@ -138,10 +175,11 @@ END$$
 DROP FUNCTION IF EXISTS scru160_max_at$$
 CREATE FUNCTION scru160_max_at(moment DATETIME(6)) RETURNS BINARY(20)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The greatest SCRU160 of the millisecond of a time.'
 BEGIN
     DECLARE micros BIGINT DEFAULT TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', moment);
     IF moment IS NOT NULL AND IFNULL(micros, -1) < 0 THEN
-        RETURN sortid_error('a time from 1970 on for a SCRU160', moment);
+        RETURN sortid__error('a time from 1970 on for a SCRU160', moment);
     END IF;
     RETURN UNHEX(RPAD(LPAD(HEX(micros DIV 1000), 12, '0'), 40, 'F'));
 END$$
@@ -149,9 +187,10 @@ END$$
 DROP FUNCTION IF EXISTS scru160_timestamp_ms$$
 CREATE FUNCTION scru160_timestamp_ms(id VARBINARY(255)) RETURNS BIGINT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The time of a SCRU160, in milliseconds since 1970.'
 BEGIN
     IF LENGTH(id) <> 20 THEN
-        RETURN sortid_error('a SCRU160 of 20 bytes', id);
+        RETURN sortid__error('a SCRU160 of 20 bytes', id);
     END IF;
     RETURN CAST(CONV(HEX(SUBSTR(id, 1, 6)), 16, 10) AS UNSIGNED);
 END$$
@@ -159,9 +198,10 @@ END$$
 DROP FUNCTION IF EXISTS scru160_counter$$
 CREATE FUNCTION scru160_counter(id VARBINARY(255)) RETURNS INT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The counter of a SCRU160, 16 bits.'
 BEGIN
     IF LENGTH(id) <> 20 THEN
-        RETURN sortid_error('a SCRU160 of 20 bytes', id);
+        RETURN sortid__error('a SCRU160 of 20 bytes', id);
     END IF;
     RETURN CAST(CONV(HEX(SUBSTR(id, 7, 2)), 16, 10) AS UNSIGNED);
 END$$
@@ -169,9 +209,10 @@ END$$
 DROP FUNCTION IF EXISTS scru160_random16$$
 CREATE FUNCTION scru160_random16(id VARBINARY(255)) RETURNS INT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The random bits after the counter of a SCRU160, 16 bits.'
 BEGIN
     IF LENGTH(id) <> 20 THEN
-        RETURN sortid_error('a SCRU160 of 20 bytes', id);
+        RETURN sortid__error('a SCRU160 of 20 bytes', id);
     END IF;
     RETURN CAST(CONV(HEX(SUBSTR(id, 9, 2)), 16, 10) AS UNSIGNED);
 END$$
@@ -179,9 +220,10 @@ END$$
 DROP FUNCTION IF EXISTS scru160_random80$$
 CREATE FUNCTION scru160_random80(id VARBINARY(255)) RETURNS BINARY(10)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The last random bits of a SCRU160, 10 bytes.'
 BEGIN
     IF LENGTH(id) <> 20 THEN
-        RETURN sortid_error('a SCRU160 of 20 bytes', id);
+        RETURN sortid__error('a SCRU160 of 20 bytes', id);
     END IF;
     RETURN SUBSTR(id, 11, 10);
 END$$
@@ -195,6 +237,7 @@ END$$
 DROP FUNCTION IF EXISTS scru160_new$$
 CREATE FUNCTION scru160_new() RETURNS BINARY(20)
 NOT DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'A new SCRU160, greater than those that the session made before.'
 BEGIN
     -- Someone may have set the variable to anything. A value that is not 8 bytes long is ignored.
     DECLARE last VARBINARY(9) DEFAULT LEFT(CAST(@sortid_scru160 AS BINARY), 9);
@@ -205,7 +248,7 @@ BEGIN
     DECLARE random VARBINARY(14) DEFAULT RANDOM_BYTES(14);
     DECLARE naps INT DEFAULT 0;
     IF random IS NULL THEN
-        RETURN sortid_error('14 random bytes for a SCRU160', 'NULL');
+        RETURN sortid__error('14 random bytes for a SCRU160', 'NULL');
     END IF;
     next_millis: LOOP
         SET clock = UUID();
@@ -220,7 +263,7 @@ BEGIN
             SET counter = counter + 1;
             LEAVE next_millis;
         ELSEIF naps >= 12000 THEN
-            RETURN sortid_error('a clock that goes on, to make a SCRU160', millis);
+            RETURN sortid__error('a clock that goes on, to make a SCRU160', millis);
         END IF;
         SET naps = naps + 1;
         DO SLEEP(0.001);
@@ -239,9 +282,10 @@ DELIMITER $$
 DROP FUNCTION IF EXISTS euid_time$$
 CREATE FUNCTION euid_time(id VARBINARY(255)) RETURNS DATETIME(3)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The time of an EUID, to the millisecond.'
 BEGIN
     IF LENGTH(id) <> 16 THEN
-        RETURN sortid_error('an EUID of 16 bytes', id);
+        RETURN sortid__error('an EUID of 16 bytes', id);
     END IF;
     RETURN TIMESTAMP'1970-01-01 00:00:00'
         + INTERVAL (CAST(CONV(HEX(SUBSTR(id, 1, 6)), 16, 10) AS UNSIGNED) >> 3) * 1000 MICROSECOND;
@@ -251,20 +295,21 @@ END$$
 DROP FUNCTION IF EXISTS euid_text$$
 CREATE FUNCTION euid_text(id VARBINARY(255)) RETURNS CHAR(27) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The text of an EUID.'
 BEGIN
     IF LENGTH(id) <> 16 THEN
-        RETURN sortid_error('an EUID of 16 bytes', id);
+        RETURN sortid__error('an EUID of 16 bytes', id);
     END IF;
-    RETURN sortid_to_crockford(CONCAT(
+    RETURN sortid__to_crockford(CONCAT(
         LPAD(CONV(SUBSTR(HEX(id), 1, 15), 16, 32), 12, '0'),
         LPAD(CONV(SUBSTR(HEX(id), 16, 15), 16, 32), 12, '0'),
         LPAD(CONV(ORD(SUBSTR(id, 16)) << 7 | euid_check(id), 10, 32), 3, '0')));
 END$$
 
--- The ID of a text; NULL if the text is not valid.
-DROP FUNCTION IF EXISTS sortid_euid_decode$$
-CREATE FUNCTION sortid_euid_decode(input LONGBLOB) RETURNS BINARY(16)
+DROP FUNCTION IF EXISTS euid_try_parse$$
+CREATE FUNCTION euid_try_parse(input LONGBLOB) RETURNS BINARY(16)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The EUID of a text; NULL if the text is not one.'
 BEGIN
     DECLARE digits VARBINARY(27);
     DECLARE high, middle, low BIGINT UNSIGNED;
@@ -275,7 +320,7 @@ BEGIN
         RETURN NULL;
     END IF;
     -- 12 digits are 60 bits, and 15 hex digits. The last 3 are the last byte of the ID and the 7 bits of the check.
-    SET digits = sortid_from_crockford(input);
+    SET digits = sortid__from_crockford(input);
     SET high = CONV(SUBSTR(digits, 1, 12), 32, 10);
     SET middle = CONV(SUBSTR(digits, 13, 12), 32, 10);
     SET low = CONV(SUBSTR(digits, 25, 3), 32, 10);
@@ -290,27 +335,36 @@ END$$
 DROP FUNCTION IF EXISTS euid_is_valid$$
 CREATE FUNCTION euid_is_valid(input LONGBLOB) RETURNS BOOLEAN
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
-RETURN IF(input IS NULL, NULL, sortid_euid_decode(input) IS NOT NULL)$$
+COMMENT 'Whether euid_parse accepts a text; never an error.'
+RETURN IF(input IS NULL, NULL, euid_try_parse(input) IS NOT NULL)$$
 
 DROP FUNCTION IF EXISTS euid_parse$$
 CREATE FUNCTION euid_parse(input LONGBLOB) RETURNS BINARY(16)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The EUID of a text; an error if the text is not one.'
 BEGIN
-    DECLARE id BINARY(16) DEFAULT sortid_euid_decode(input);
+    DECLARE id BINARY(16) DEFAULT euid_try_parse(input);
     IF id IS NULL AND input IS NOT NULL THEN
-        RETURN sortid_error('the 27 Crockford digits of an EUID, with its check', input);
+        RETURN sortid__error('the 27 Crockford digits of an EUID, with its check', input);
     END IF;
     RETURN id;
 END$$
+
+DROP FUNCTION IF EXISTS euid_text_time$$
+CREATE FUNCTION euid_text_time(input LONGBLOB) RETURNS DATETIME(3)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The time of the EUID of a text, to the millisecond; an error if the text is not one.'
+RETURN euid_time(euid_parse(input))$$
 
 -- 35184372088831 is 2^45 - 1.
 DROP FUNCTION IF EXISTS euid_min_at$$
 CREATE FUNCTION euid_min_at(moment DATETIME(6)) RETURNS BINARY(16)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The least EUID of the millisecond of a time.'
 BEGIN
     DECLARE micros BIGINT DEFAULT TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', moment);
     IF moment IS NOT NULL AND IFNULL(micros, -1) NOT BETWEEN 0 AND 35184372088831999 THEN
-        RETURN sortid_error('a time from 1970 to 3084-12-12 12:41:28.831 for an EUID', moment);
+        RETURN sortid__error('a time from 1970 to 3084-12-12 12:41:28.831 for an EUID', moment);
     END IF;
     RETURN UNHEX(RPAD(LPAD(HEX(micros DIV 1000 << 3), 12, '0'), 32, '0'));
 END$$
@@ -318,10 +372,11 @@ END$$
 DROP FUNCTION IF EXISTS euid_max_at$$
 CREATE FUNCTION euid_max_at(moment DATETIME(6)) RETURNS BINARY(16)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The greatest EUID of the millisecond of a time.'
 BEGIN
     DECLARE micros BIGINT DEFAULT TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', moment);
     IF moment IS NOT NULL AND IFNULL(micros, -1) NOT BETWEEN 0 AND 35184372088831999 THEN
-        RETURN sortid_error('a time from 1970 to 3084-12-12 12:41:28.831 for an EUID', moment);
+        RETURN sortid__error('a time from 1970 to 3084-12-12 12:41:28.831 for an EUID', moment);
     END IF;
     RETURN UNHEX(RPAD(LPAD(HEX(micros DIV 1000 << 3 | 7), 12, '0'), 32, 'F'));
 END$$
@@ -329,9 +384,10 @@ END$$
 DROP FUNCTION IF EXISTS euid_timestamp_ms$$
 CREATE FUNCTION euid_timestamp_ms(id VARBINARY(255)) RETURNS BIGINT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The time of an EUID, in milliseconds since 1970.'
 BEGIN
     IF LENGTH(id) <> 16 THEN
-        RETURN sortid_error('an EUID of 16 bytes', id);
+        RETURN sortid__error('an EUID of 16 bytes', id);
     END IF;
     RETURN CAST(CONV(HEX(SUBSTR(id, 1, 6)), 16, 10) AS UNSIGNED) >> 3;
 END$$
@@ -340,9 +396,10 @@ END$$
 DROP FUNCTION IF EXISTS euid_random_upper$$
 CREATE FUNCTION euid_random_upper(id VARBINARY(255)) RETURNS INT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The random bits above the extension of an EUID, at most 15 bits.'
 BEGIN
     IF LENGTH(id) <> 16 THEN
-        RETURN sortid_error('an EUID of 16 bytes', id);
+        RETURN sortid__error('an EUID of 16 bytes', id);
     END IF;
     RETURN (CAST(CONV(HEX(SUBSTR(id, 6, 3)), 16, 10) AS UNSIGNED) >> 4 & 32767) >> (ORD(SUBSTR(id, 8)) & 15);
 END$$
@@ -351,9 +408,10 @@ END$$
 DROP FUNCTION IF EXISTS euid_extension$$
 CREATE FUNCTION euid_extension(id VARBINARY(255)) RETURNS INT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The extension of an EUID, at most 15 bits, or NULL if there is none.'
 BEGIN
     IF LENGTH(id) <> 16 THEN
-        RETURN sortid_error('an EUID of 16 bytes', id);
+        RETURN sortid__error('an EUID of 16 bytes', id);
     END IF;
     RETURN IF(ORD(SUBSTR(id, 8)) & 15 = 0, NULL,
         (CAST(CONV(HEX(SUBSTR(id, 6, 3)), 16, 10) AS UNSIGNED) >> 4) % (1 << (ORD(SUBSTR(id, 8)) & 15)));
@@ -362,9 +420,10 @@ END$$
 DROP FUNCTION IF EXISTS euid_extension_bits$$
 CREATE FUNCTION euid_extension_bits(id VARBINARY(255)) RETURNS INT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The number of bits of the extension of an EUID, 0 to 15.'
 BEGIN
     IF LENGTH(id) <> 16 THEN
-        RETURN sortid_error('an EUID of 16 bytes', id);
+        RETURN sortid__error('an EUID of 16 bytes', id);
     END IF;
     RETURN ORD(SUBSTR(id, 8)) & 15;
 END$$
@@ -372,9 +431,10 @@ END$$
 DROP FUNCTION IF EXISTS euid_random_high$$
 CREATE FUNCTION euid_random_high(id VARBINARY(255)) RETURNS INT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The random bits of an EUID that count up within a millisecond, 32 bits.'
 BEGIN
     IF LENGTH(id) <> 16 THEN
-        RETURN sortid_error('an EUID of 16 bytes', id);
+        RETURN sortid__error('an EUID of 16 bytes', id);
     END IF;
     RETURN CAST(CONV(HEX(SUBSTR(id, 9, 4)), 16, 10) AS UNSIGNED);
 END$$
@@ -382,9 +442,10 @@ END$$
 DROP FUNCTION IF EXISTS euid_random_low$$
 CREATE FUNCTION euid_random_low(id VARBINARY(255)) RETURNS INT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The last random bits of an EUID, 32 bits.'
 BEGIN
     IF LENGTH(id) <> 16 THEN
-        RETURN sortid_error('an EUID of 16 bytes', id);
+        RETURN sortid__error('an EUID of 16 bytes', id);
     END IF;
     RETURN CAST(CONV(HEX(SUBSTR(id, 13, 4)), 16, 10) AS UNSIGNED);
 END$$
@@ -393,14 +454,47 @@ END$$
 DROP FUNCTION IF EXISTS euid_check$$
 CREATE FUNCTION euid_check(id VARBINARY(255)) RETURNS INT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The check in the text of an EUID, 0 to 126.'
 BEGIN
     IF LENGTH(id) <> 16 THEN
-        RETURN sortid_error('an EUID of 16 bytes', id);
+        RETURN sortid__error('an EUID of 16 bytes', id);
     END IF;
     RETURN (CAST(CONV(HEX(SUBSTR(id, 1, 2)), 16, 10) AS UNSIGNED)
         + CAST(CONV(HEX(SUBSTR(id, 3, 7)), 16, 10) AS UNSIGNED)
         + CAST(CONV(HEX(SUBSTR(id, 10, 7)), 16, 10) AS UNSIGNED)) % 127;
 END$$
+
+-- For a column that has both. A UUID of version 7 begins with 48 bits of milliseconds, an EUID with 45. So those UUIDs
+-- of before 2210 are less than the EUIDs of 2000 and later, which begin with the literal or are greater.
+DROP FUNCTION IF EXISTS euid_is_uuid7$$
+CREATE FUNCTION euid_is_uuid7(id VARBINARY(255)) RETURNS BOOLEAN
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'Whether an ID of a column with EUIDs and UUIDs of version 7 is such a UUID.'
+BEGIN
+    IF LENGTH(id) <> 16 THEN
+        RETURN sortid__error('an EUID or a UUID of 16 bytes', id);
+    END IF;
+    RETURN id < X'06E3567D6000' AND ORD(SUBSTR(id, 7)) >> 4 = 7 AND ORD(SUBSTR(id, 9)) >> 6 = 2;
+END$$
+
+DROP FUNCTION IF EXISTS euid_or_uuid7_time$$
+CREATE FUNCTION euid_or_uuid7_time(id VARBINARY(255)) RETURNS DATETIME(3)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The time of an EUID or of a UUID of version 7, to the millisecond.'
+BEGIN
+    IF euid_is_uuid7(id) THEN
+        RETURN TIMESTAMP'1970-01-01 00:00:00'
+            + INTERVAL CAST(CONV(HEX(SUBSTR(id, 1, 6)), 16, 10) AS UNSIGNED) * 1000 MICROSECOND;
+    END IF;
+    RETURN euid_time(id);
+END$$
+
+-- A query by time of such a column has two ranges: that of euid_min_at, and this one.
+DROP FUNCTION IF EXISTS euid_uuid7_min_at$$
+CREATE FUNCTION euid_uuid7_min_at(moment DATETIME(6)) RETURNS BINARY(16)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The least UUID of version 7 of the millisecond of a time.'
+RETURN sortid__uuid7_min_at(moment)$$
 
 -- A new ID, without an extension. Each session is a generator of its own, which keeps the first 12 bytes of its last ID
 -- in @sortid_euid. The IDs of a session ascend. Those of different sessions are ordered by the millisecond only.
@@ -411,6 +505,7 @@ END$$
 DROP FUNCTION IF EXISTS euid_new$$
 CREATE FUNCTION euid_new() RETURNS BINARY(16)
 NOT DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'A new EUID, greater than those that the session made before.'
 BEGIN
     -- Someone may have set the variable to anything. A value that is not 12 bytes long is ignored.
     DECLARE last VARBINARY(13) DEFAULT LEFT(CAST(@sortid_euid AS BINARY), 13);
@@ -421,7 +516,7 @@ BEGIN
     DECLARE random VARBINARY(10) DEFAULT RANDOM_BYTES(10);
     DECLARE naps INT DEFAULT 0;
     IF random IS NULL THEN
-        RETURN sortid_error('10 random bytes for an EUID', 'NULL');
+        RETURN sortid__error('10 random bytes for an EUID', 'NULL');
     END IF;
     next_millis: LOOP
         SET clock = UUID();
@@ -436,7 +531,7 @@ BEGIN
             SET @sortid_euid = CONCAT(LEFT(last, 8), UNHEX(LPAD(HEX(random_high + 1), 8, '0')));
             LEAVE next_millis;
         ELSEIF naps >= 12000 THEN
-            RETURN sortid_error('a clock that goes on, to make an EUID', millis);
+            RETURN sortid__error('a clock that goes on, to make an EUID', millis);
         END IF;
         SET naps = naps + 1;
         DO SLEEP(0.001);
@@ -456,9 +551,10 @@ DELIMITER $$
 DROP FUNCTION IF EXISTS ulid_flake_time$$
 CREATE FUNCTION ulid_flake_time(id DECIMAL(20)) RETURNS DATETIME(3)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The time of a Ulid-Flake, to the millisecond.'
 BEGIN
     IF id NOT BETWEEN 0 AND 9223372036854775807 THEN
-        RETURN sortid_error('a Ulid-Flake from 0 to 9223372036854775807', id);
+        RETURN sortid__error('a Ulid-Flake from 0 to 9223372036854775807', id);
     END IF;
     RETURN TIMESTAMP'2024-01-01 00:00:00' + INTERVAL (CAST(id AS UNSIGNED) >> 20) * 1000 MICROSECOND;
 END$$
@@ -466,38 +562,55 @@ END$$
 DROP FUNCTION IF EXISTS ulid_flake_text$$
 CREATE FUNCTION ulid_flake_text(id DECIMAL(20)) RETURNS CHAR(13) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The text of a Ulid-Flake.'
 BEGIN
     IF id NOT BETWEEN 0 AND 9223372036854775807 THEN
-        RETURN sortid_error('a Ulid-Flake from 0 to 9223372036854775807', id);
+        RETURN sortid__error('a Ulid-Flake from 0 to 9223372036854775807', id);
     END IF;
-    RETURN sortid_to_crockford(LPAD(CONV(id, 10, 32), 13, '0'));
+    RETURN sortid__to_crockford(LPAD(CONV(id, 10, 32), 13, '0'));
 END$$
 
 -- The length is compared first: a long text costs nothing, and REGEXP would accept a line feed at the end.
 DROP FUNCTION IF EXISTS ulid_flake_is_valid$$
 CREATE FUNCTION ulid_flake_is_valid(input LONGBLOB) RETURNS BOOLEAN
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'Whether ulid_flake_parse accepts a text; never an error.'
 RETURN LENGTH(input) = 13
     AND CONVERT(input USING latin1) COLLATE latin1_bin REGEXP _latin1'^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{12}$'$$
+
+DROP FUNCTION IF EXISTS ulid_flake_try_parse$$
+CREATE FUNCTION ulid_flake_try_parse(input LONGBLOB) RETURNS BIGINT
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The Ulid-Flake of a text; NULL if the text is not one.'
+RETURN IF(ulid_flake_is_valid(input), CONV(sortid__from_crockford(input), 32, 10), NULL)$$
 
 DROP FUNCTION IF EXISTS ulid_flake_parse$$
 CREATE FUNCTION ulid_flake_parse(input LONGBLOB) RETURNS BIGINT
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The Ulid-Flake of a text; an error if the text is not one.'
 BEGIN
-    IF ulid_flake_is_valid(input) = FALSE THEN
-        RETURN sortid_error('the 13 Crockford digits of a Ulid-Flake, the first at most 7', input);
+    DECLARE id BIGINT DEFAULT ulid_flake_try_parse(input);
+    IF id IS NULL AND input IS NOT NULL THEN
+        RETURN sortid__error('the 13 Crockford digits of a Ulid-Flake, the first at most 7', input);
     END IF;
-    RETURN CONV(sortid_from_crockford(input), 32, 10);
+    RETURN id;
 END$$
+
+DROP FUNCTION IF EXISTS ulid_flake_text_time$$
+CREATE FUNCTION ulid_flake_text_time(input LONGBLOB) RETURNS DATETIME(3)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The time of the Ulid-Flake of a text, to the millisecond; an error if the text is not one.'
+RETURN ulid_flake_time(ulid_flake_parse(input))$$
 
 -- 8796093022207 is 2^43 - 1.
 DROP FUNCTION IF EXISTS ulid_flake_min_at$$
 CREATE FUNCTION ulid_flake_min_at(moment DATETIME(6)) RETURNS BIGINT
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The least Ulid-Flake of the millisecond of a time.'
 BEGIN
     DECLARE micros BIGINT DEFAULT TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'2024-01-01 00:00:00', moment);
     IF moment IS NOT NULL AND IFNULL(micros, -1) NOT BETWEEN 0 AND 8796093022207999 THEN
-        RETURN sortid_error('a time from 2024 to 2302-09-27 15:10:22.207 for a Ulid-Flake', moment);
+        RETURN sortid__error('a time from 2024 to 2302-09-27 15:10:22.207 for a Ulid-Flake', moment);
     END IF;
     RETURN micros DIV 1000 << 20;
 END$$
@@ -505,10 +618,11 @@ END$$
 DROP FUNCTION IF EXISTS ulid_flake_max_at$$
 CREATE FUNCTION ulid_flake_max_at(moment DATETIME(6)) RETURNS BIGINT
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The greatest Ulid-Flake of the millisecond of a time.'
 BEGIN
     DECLARE micros BIGINT DEFAULT TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'2024-01-01 00:00:00', moment);
     IF moment IS NOT NULL AND IFNULL(micros, -1) NOT BETWEEN 0 AND 8796093022207999 THEN
-        RETURN sortid_error('a time from 2024 to 2302-09-27 15:10:22.207 for a Ulid-Flake', moment);
+        RETURN sortid__error('a time from 2024 to 2302-09-27 15:10:22.207 for a Ulid-Flake', moment);
     END IF;
     RETURN micros DIV 1000 << 20 | ((1 << 20) - 1);
 END$$
@@ -516,9 +630,10 @@ END$$
 DROP FUNCTION IF EXISTS ulid_flake_timestamp_ms$$
 CREATE FUNCTION ulid_flake_timestamp_ms(id DECIMAL(20)) RETURNS BIGINT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The time of a Ulid-Flake, in milliseconds since 2024.'
 BEGIN
     IF id NOT BETWEEN 0 AND 9223372036854775807 THEN
-        RETURN sortid_error('a Ulid-Flake from 0 to 9223372036854775807', id);
+        RETURN sortid__error('a Ulid-Flake from 0 to 9223372036854775807', id);
     END IF;
     RETURN CAST(id AS UNSIGNED) >> 20;
 END$$
@@ -526,9 +641,10 @@ END$$
 DROP FUNCTION IF EXISTS ulid_flake_randomness$$
 CREATE FUNCTION ulid_flake_randomness(id DECIMAL(20)) RETURNS INT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The random bits of a Ulid-Flake, 20 bits.'
 BEGIN
     IF id NOT BETWEEN 0 AND 9223372036854775807 THEN
-        RETURN sortid_error('a Ulid-Flake from 0 to 9223372036854775807', id);
+        RETURN sortid__error('a Ulid-Flake from 0 to 9223372036854775807', id);
     END IF;
     RETURN CAST(id AS UNSIGNED) % (1 << 20);
 END$$
@@ -536,9 +652,10 @@ END$$
 DROP FUNCTION IF EXISTS ulid_flake_scalable_randomness$$
 CREATE FUNCTION ulid_flake_scalable_randomness(id DECIMAL(20)) RETURNS INT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The random bits of a Ulid-Flake of the scalable version, 15 bits.'
 BEGIN
     IF id NOT BETWEEN 0 AND 9223372036854775807 THEN
-        RETURN sortid_error('a Ulid-Flake from 0 to 9223372036854775807', id);
+        RETURN sortid__error('a Ulid-Flake from 0 to 9223372036854775807', id);
     END IF;
     RETURN (CAST(id AS UNSIGNED) >> 5) % (1 << 15);
 END$$
@@ -546,9 +663,10 @@ END$$
 DROP FUNCTION IF EXISTS ulid_flake_scalability$$
 CREATE FUNCTION ulid_flake_scalability(id DECIMAL(20)) RETURNS INT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The scalability of a Ulid-Flake of the scalable version, 5 bits.'
 BEGIN
     IF id NOT BETWEEN 0 AND 9223372036854775807 THEN
-        RETURN sortid_error('a Ulid-Flake from 0 to 9223372036854775807', id);
+        RETURN sortid__error('a Ulid-Flake from 0 to 9223372036854775807', id);
     END IF;
     RETURN CAST(id AS UNSIGNED) & 31;
 END$$
@@ -566,13 +684,14 @@ DELIMITER $$
 DROP FUNCTION IF EXISTS ron_uid_time$$
 CREATE FUNCTION ron_uid_time(id VARBINARY(255)) RETURNS DATETIME(3)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The time of a RON UID, to the millisecond; NULL of a name, a hash, or a value that is not a date.'
 BEGIN
     DECLARE months INT UNSIGNED DEFAULT CONV(HEX(SUBSTR(id, 1, 2)), 16, 10);
     DECLARE clock INT UNSIGNED DEFAULT CONV(HEX(SUBSTR(id, 3, 3)), 16, 10);
     DECLARE millis INT UNSIGNED DEFAULT CONV(HEX(SUBSTR(id, 6, 2)), 16, 10) >> 4;
     DECLARE month_start DATETIME DEFAULT TIMESTAMP'2010-01-01 00:00:00' + INTERVAL months MONTH;
     IF LENGTH(id) <> 16 OR ORD(id) > 15 OR ORD(SUBSTR(id, 9)) > 63 THEN
-        RETURN sortid_error('a RON UID of 16 bytes: 0 in bits 0-3 and 64-65', id);
+        RETURN sortid__error('a RON UID of 16 bytes: 0 in bits 0-3 and 64-65', id);
     END IF;
     -- The month 4032 is January 2346: its digits are those of the value "never".
     IF ORD(SUBSTR(id, 9)) < 32 OR months >= 4032 OR clock >> 18 >= DAY(LAST_DAY(month_start))
@@ -585,8 +704,8 @@ BEGIN
 END$$
 
 -- The ten digits of 6 bits without the zeros at the end; an empty text for 0.
-DROP FUNCTION IF EXISTS sortid_ron_uid_digits$$
-CREATE FUNCTION sortid_ron_uid_digits(number BIGINT UNSIGNED) RETURNS VARBINARY(10)
+DROP FUNCTION IF EXISTS sortid__ron_uid_digits$$
+CREATE FUNCTION sortid__ron_uid_digits(number BIGINT UNSIGNED) RETURNS VARBINARY(10)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     DECLARE alphabet BINARY(64) DEFAULT '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~';
@@ -603,24 +722,25 @@ END$$
 DROP FUNCTION IF EXISTS ron_uid_text$$
 CREATE FUNCTION ron_uid_text(id VARBINARY(255)) RETURNS VARCHAR(21) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The text of a RON UID.'
 BEGIN
     DECLARE value BIGINT UNSIGNED DEFAULT CONV(HEX(SUBSTR(id, 1, 8)), 16, 10);
     DECLARE origin BIGINT UNSIGNED DEFAULT CAST(CONV(HEX(SUBSTR(id, 9, 8)), 16, 10) AS UNSIGNED) % (1 << 60);
     DECLARE scheme INT UNSIGNED DEFAULT ORD(SUBSTR(id, 9)) >> 4;
     IF LENGTH(id) <> 16 OR ORD(id) > 15 OR ORD(SUBSTR(id, 9)) > 63 THEN
-        RETURN sortid_error('a RON UID of 16 bytes: 0 in bits 0-3 and 64-65', id);
+        RETURN sortid__error('a RON UID of 16 bytes: 0 in bits 0-3 and 64-65', id);
     END IF;
     RETURN CONCAT(
-        IF(value = 0 AND origin = 0, '0', sortid_ron_uid_digits(value)),
+        IF(value = 0 AND origin = 0, '0', sortid__ron_uid_digits(value)),
         -- The sign, or nothing.
         SUBSTR('$%-+', scheme + 1, IF(origin = 0 AND scheme = IF(value IN (0, 63 << 54, (1 << 60) - 1), 2, 0), 0, 1)),
-        sortid_ron_uid_digits(origin));
+        sortid__ron_uid_digits(origin));
 END$$
 
 -- The integer of up to ten digits, filled with zeros on the right. A bracket at the beginning stands for 4 to 9 zeros.
 -- NULL for other text: LOCATE returns 0 for a character that is not in the alphabet.
-DROP FUNCTION IF EXISTS sortid_ron_uid_number$$
-CREATE FUNCTION sortid_ron_uid_number(part VARBINARY(32)) RETURNS BIGINT UNSIGNED
+DROP FUNCTION IF EXISTS sortid__ron_uid_number$$
+CREATE FUNCTION sortid__ron_uid_number(part VARBINARY(32)) RETURNS BIGINT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     DECLARE alphabet BINARY(64) DEFAULT '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~';
@@ -644,10 +764,10 @@ BEGIN
         | (NULLIF(LOCATE(SUBSTR(part, 10, 1), alphabet), 0) - 1);
 END$$
 
--- The ID of a text; NULL if the text is not valid.
-DROP FUNCTION IF EXISTS sortid_ron_uid_decode$$
-CREATE FUNCTION sortid_ron_uid_decode(input LONGBLOB) RETURNS BINARY(16)
+DROP FUNCTION IF EXISTS ron_uid_try_parse$$
+CREATE FUNCTION ron_uid_try_parse(input LONGBLOB) RETURNS BINARY(16)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The RON UID of a text; NULL if the text is not one.'
 BEGIN
     DECLARE whole VARBINARY(21);
     DECLARE sign_at, bracket_at INT;
@@ -662,17 +782,17 @@ BEGIN
     SET bracket_at = GREATEST(LOCATE('(', whole, 2), LOCATE('[', whole, 2), LOCATE('{', whole, 2),
         LOCATE('}', whole, 2), LOCATE(']', whole, 2), LOCATE(')', whole, 2));
     IF sign_at > 0 THEN
-        SET value = sortid_ron_uid_number(LEFT(whole, sign_at - 1));
+        SET value = sortid__ron_uid_number(LEFT(whole, sign_at - 1));
         SET scheme = LOCATE(SUBSTR(whole, sign_at, 1), '$%-+') - 1;
-        SET origin = sortid_ron_uid_number(SUBSTR(whole, sign_at + 1));
+        SET origin = sortid__ron_uid_number(SUBSTR(whole, sign_at + 1));
     ELSEIF bracket_at > 0 THEN
         -- The sign of an event is left out before a bracket.
-        SET value = sortid_ron_uid_number(LEFT(whole, bracket_at - 1));
+        SET value = sortid__ron_uid_number(LEFT(whole, bracket_at - 1));
         SET scheme = 2;
-        SET origin = sortid_ron_uid_number(SUBSTR(whole, bracket_at));
+        SET origin = sortid__ron_uid_number(SUBSTR(whole, bracket_at));
     ELSE
         -- Digits alone are a name, or one of the times 0, ~ and ~~~~~~~~~~. With a bracket, they are an event.
-        SET value = sortid_ron_uid_number(whole);
+        SET value = sortid__ron_uid_number(whole);
         SET scheme = IF(LOCATE(LEFT(whole, 1), '([{}])') > 0 OR value IN (0, 63 << 54, (1 << 60) - 1), 2, 0);
         SET origin = 0;
     END IF;
@@ -682,26 +802,35 @@ END$$
 DROP FUNCTION IF EXISTS ron_uid_is_valid$$
 CREATE FUNCTION ron_uid_is_valid(input LONGBLOB) RETURNS BOOLEAN
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
-RETURN IF(input IS NULL, NULL, sortid_ron_uid_decode(input) IS NOT NULL)$$
+COMMENT 'Whether ron_uid_parse accepts a text; never an error.'
+RETURN IF(input IS NULL, NULL, ron_uid_try_parse(input) IS NOT NULL)$$
 
 DROP FUNCTION IF EXISTS ron_uid_parse$$
 CREATE FUNCTION ron_uid_parse(input LONGBLOB) RETURNS BINARY(16)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The RON UID of a text; an error if the text is not one.'
 BEGIN
-    DECLARE id BINARY(16) DEFAULT sortid_ron_uid_decode(input);
+    DECLARE id BINARY(16) DEFAULT ron_uid_try_parse(input);
     IF id IS NULL AND input IS NOT NULL THEN
-        RETURN sortid_error('the text of a RON UID: up to 10 digits, a sign, up to 10 digits', input);
+        RETURN sortid__error('the text of a RON UID: up to 10 digits, a sign, up to 10 digits', input);
     END IF;
     RETURN id;
 END$$
+
+DROP FUNCTION IF EXISTS ron_uid_text_time$$
+CREATE FUNCTION ron_uid_text_time(input LONGBLOB) RETURNS DATETIME(3)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The time of the RON UID of a text, to the millisecond; an error if the text is not one.'
+RETURN ron_uid_time(ron_uid_parse(input))$$
 
 -- An event with the sequence number 0 and the origin 0. Times of a day that the month does not have are an error.
 DROP FUNCTION IF EXISTS ron_uid_min_at$$
 CREATE FUNCTION ron_uid_min_at(moment DATETIME(6)) RETURNS BINARY(16)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The least RON UID of the millisecond of a time.'
 BEGIN
     IF YEAR(moment) NOT BETWEEN 2010 AND 2345 OR DAY(moment) NOT BETWEEN 1 AND IFNULL(DAY(LAST_DAY(moment)), 0) THEN
-        RETURN sortid_error('a time from 2010 to 2345 for a RON UID', moment);
+        RETURN sortid__error('a time from 2010 to 2345 for a RON UID', moment);
     END IF;
     RETURN UNHEX(CONCAT(
         LPAD(HEX(((YEAR(moment) - 2010) * 12 + MONTH(moment) - 1) << 48 | (DAY(moment) - 1) << 42
@@ -714,9 +843,10 @@ END$$
 DROP FUNCTION IF EXISTS ron_uid_max_at$$
 CREATE FUNCTION ron_uid_max_at(moment DATETIME(6)) RETURNS BINARY(16)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The greatest RON UID of the millisecond of a time.'
 BEGIN
     IF YEAR(moment) NOT BETWEEN 2010 AND 2345 OR DAY(moment) NOT BETWEEN 1 AND IFNULL(DAY(LAST_DAY(moment)), 0) THEN
-        RETURN sortid_error('a time from 2010 to 2345 for a RON UID', moment);
+        RETURN sortid__error('a time from 2010 to 2345 for a RON UID', moment);
     END IF;
     RETURN UNHEX(CONCAT(
         LPAD(HEX(((YEAR(moment) - 2010) * 12 + MONTH(moment) - 1) << 48 | (DAY(moment) - 1) << 42
@@ -728,9 +858,10 @@ END$$
 DROP FUNCTION IF EXISTS ron_uid_value_int$$
 CREATE FUNCTION ron_uid_value_int(id VARBINARY(255)) RETURNS BIGINT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The value of a RON UID, 60 bits.'
 BEGIN
     IF LENGTH(id) <> 16 OR ORD(id) > 15 OR ORD(SUBSTR(id, 9)) > 63 THEN
-        RETURN sortid_error('a RON UID of 16 bytes: 0 in bits 0-3 and 64-65', id);
+        RETURN sortid__error('a RON UID of 16 bytes: 0 in bits 0-3 and 64-65', id);
     END IF;
     RETURN CAST(CONV(HEX(SUBSTR(id, 1, 8)), 16, 10) AS UNSIGNED);
 END$$
@@ -738,9 +869,10 @@ END$$
 DROP FUNCTION IF EXISTS ron_uid_origin_int$$
 CREATE FUNCTION ron_uid_origin_int(id VARBINARY(255)) RETURNS BIGINT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The origin of a RON UID, 60 bits.'
 BEGIN
     IF LENGTH(id) <> 16 OR ORD(id) > 15 OR ORD(SUBSTR(id, 9)) > 63 THEN
-        RETURN sortid_error('a RON UID of 16 bytes: 0 in bits 0-3 and 64-65', id);
+        RETURN sortid__error('a RON UID of 16 bytes: 0 in bits 0-3 and 64-65', id);
     END IF;
     RETURN CAST(CONV(HEX(SUBSTR(id, 9, 8)), 16, 10) AS UNSIGNED) % (1 << 60);
 END$$
@@ -748,25 +880,28 @@ END$$
 DROP FUNCTION IF EXISTS ron_uid_value$$
 CREATE FUNCTION ron_uid_value(id VARBINARY(255)) RETURNS VARCHAR(10) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The value of a RON UID, as up to 10 digits.'
 BEGIN
     DECLARE number BIGINT UNSIGNED DEFAULT ron_uid_value_int(id);
-    RETURN IF(number = 0, '0', sortid_ron_uid_digits(number));
+    RETURN IF(number = 0, '0', sortid__ron_uid_digits(number));
 END$$
 
 DROP FUNCTION IF EXISTS ron_uid_origin$$
 CREATE FUNCTION ron_uid_origin(id VARBINARY(255)) RETURNS VARCHAR(10) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The origin of a RON UID, as up to 10 digits.'
 BEGIN
     DECLARE number BIGINT UNSIGNED DEFAULT ron_uid_origin_int(id);
-    RETURN IF(number = 0, '0', sortid_ron_uid_digits(number));
+    RETURN IF(number = 0, '0', sortid__ron_uid_digits(number));
 END$$
 
 DROP FUNCTION IF EXISTS ron_uid_scheme$$
 CREATE FUNCTION ron_uid_scheme(id VARBINARY(255)) RETURNS VARCHAR(7) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The scheme of a RON UID: name, hash, event or derived.'
 BEGIN
     IF LENGTH(id) <> 16 OR ORD(id) > 15 OR ORD(SUBSTR(id, 9)) > 63 THEN
-        RETURN sortid_error('a RON UID of 16 bytes: 0 in bits 0-3 and 64-65', id);
+        RETURN sortid__error('a RON UID of 16 bytes: 0 in bits 0-3 and 64-65', id);
     END IF;
     RETURN ELT((ORD(SUBSTR(id, 9)) >> 4) + 1, 'name', 'hash', 'event', 'derived');
 END$$
@@ -782,9 +917,10 @@ DELIMITER $$
 DROP FUNCTION IF EXISTS event_id_time$$
 CREATE FUNCTION event_id_time(id VARBINARY(255)) RETURNS DATETIME(6)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The time of an Event ID, to the microsecond.'
 BEGIN
     IF LENGTH(id) <> 16 OR id >= X'0384440CCC736000' THEN
-        RETURN sortid_error('an Event ID of 16 bytes and before the year 10000', id);
+        RETURN sortid__error('an Event ID of 16 bytes and before the year 10000', id);
     END IF;
     RETURN TIMESTAMP'1970-01-01 00:00:00' + INTERVAL CAST(CONV(HEX(SUBSTR(id, 1, 8)), 16, 10) AS UNSIGNED) MICROSECOND;
 END$$
@@ -792,9 +928,10 @@ END$$
 DROP FUNCTION IF EXISTS event_id_text$$
 CREATE FUNCTION event_id_text(id VARBINARY(255)) RETURNS CHAR(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The text of an Event ID.'
 BEGIN
     IF LENGTH(id) <> 16 THEN
-        RETURN sortid_error('an Event ID of 16 bytes', id);
+        RETURN sortid__error('an Event ID of 16 bytes', id);
     END IF;
     RETURN LOWER(HEX(id));
 END$$
@@ -803,25 +940,41 @@ END$$
 DROP FUNCTION IF EXISTS event_id_is_valid$$
 CREATE FUNCTION event_id_is_valid(input LONGBLOB) RETURNS BOOLEAN
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'Whether event_id_parse accepts a text; never an error.'
 RETURN IF(LENGTH(input) <> 32, FALSE, IF(input IS NULL, NULL, UNHEX(input) IS NOT NULL))$$
+
+DROP FUNCTION IF EXISTS event_id_try_parse$$
+CREATE FUNCTION event_id_try_parse(input LONGBLOB) RETURNS BINARY(16)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The Event ID of a text; NULL if the text is not one.'
+RETURN IF(event_id_is_valid(input), UNHEX(input), NULL)$$
 
 DROP FUNCTION IF EXISTS event_id_parse$$
 CREATE FUNCTION event_id_parse(input LONGBLOB) RETURNS BINARY(16)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The Event ID of a text; an error if the text is not one.'
 BEGIN
-    IF event_id_is_valid(input) = FALSE THEN
-        RETURN sortid_error('the 32 hex digits of an Event ID', input);
+    DECLARE id BINARY(16) DEFAULT event_id_try_parse(input);
+    IF id IS NULL AND input IS NOT NULL THEN
+        RETURN sortid__error('the 32 hex digits of an Event ID', input);
     END IF;
-    RETURN UNHEX(input);
+    RETURN id;
 END$$
+
+DROP FUNCTION IF EXISTS event_id_text_time$$
+CREATE FUNCTION event_id_text_time(input LONGBLOB) RETURNS DATETIME(6)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The time of the Event ID of a text, to the microsecond; an error if the text is not one.'
+RETURN event_id_time(event_id_parse(input))$$
 
 DROP FUNCTION IF EXISTS event_id_min_at$$
 CREATE FUNCTION event_id_min_at(moment DATETIME(6)) RETURNS BINARY(16)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The least Event ID of the microsecond of a time.'
 BEGIN
     DECLARE micros BIGINT DEFAULT TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', moment);
     IF moment IS NOT NULL AND IFNULL(micros, -1) < 0 THEN
-        RETURN sortid_error('a time from 1970 on for an Event ID', moment);
+        RETURN sortid__error('a time from 1970 on for an Event ID', moment);
     END IF;
     RETURN UNHEX(RPAD(LPAD(HEX(micros), 16, '0'), 32, '0'));
 END$$
@@ -829,10 +982,11 @@ END$$
 DROP FUNCTION IF EXISTS event_id_max_at$$
 CREATE FUNCTION event_id_max_at(moment DATETIME(6)) RETURNS BINARY(16)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The greatest Event ID of the microsecond of a time.'
 BEGIN
     DECLARE micros BIGINT DEFAULT TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', moment);
     IF moment IS NOT NULL AND IFNULL(micros, -1) < 0 THEN
-        RETURN sortid_error('a time from 1970 on for an Event ID', moment);
+        RETURN sortid__error('a time from 1970 on for an Event ID', moment);
     END IF;
     RETURN UNHEX(RPAD(LPAD(HEX(micros), 16, '0'), 32, 'F'));
 END$$
@@ -840,9 +994,10 @@ END$$
 DROP FUNCTION IF EXISTS event_id_timestamp_us$$
 CREATE FUNCTION event_id_timestamp_us(id VARBINARY(255)) RETURNS BIGINT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The time of an Event ID, in microseconds since 1970.'
 BEGIN
     IF LENGTH(id) <> 16 THEN
-        RETURN sortid_error('an Event ID of 16 bytes', id);
+        RETURN sortid__error('an Event ID of 16 bytes', id);
     END IF;
     RETURN CAST(CONV(HEX(SUBSTR(id, 1, 8)), 16, 10) AS UNSIGNED);
 END$$
@@ -850,9 +1005,10 @@ END$$
 DROP FUNCTION IF EXISTS event_id_checksum$$
 CREATE FUNCTION event_id_checksum(id VARBINARY(255)) RETURNS CHAR(8) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The checksum of an Event ID, as 8 hex digits.'
 BEGIN
     IF LENGTH(id) <> 16 THEN
-        RETURN sortid_error('an Event ID of 16 bytes', id);
+        RETURN sortid__error('an Event ID of 16 bytes', id);
     END IF;
     RETURN LOWER(HEX(SUBSTR(id, 9, 4)));
 END$$
@@ -860,9 +1016,10 @@ END$$
 DROP FUNCTION IF EXISTS event_id_ledger_id$$
 CREATE FUNCTION event_id_ledger_id(id VARBINARY(255)) RETURNS CHAR(8) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The ledger ID of an Event ID, as 8 hex digits.'
 BEGIN
     IF LENGTH(id) <> 16 THEN
-        RETURN sortid_error('an Event ID of 16 bytes', id);
+        RETURN sortid__error('an Event ID of 16 bytes', id);
     END IF;
     RETURN LOWER(HEX(SUBSTR(id, 13, 4)));
 END$$
@@ -871,11 +1028,49 @@ END$$
 DROP FUNCTION IF EXISTS event_id_version$$
 CREATE FUNCTION event_id_version(id VARBINARY(255)) RETURNS INT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The version of the ledger ID of an Event ID, 0 to 3.'
 BEGIN
     IF LENGTH(id) <> 16 THEN
-        RETURN sortid_error('an Event ID of 16 bytes', id);
+        RETURN sortid__error('an Event ID of 16 bytes', id);
     END IF;
     RETURN ORD(SUBSTR(id, 16)) & 3;
 END$$
+
+-- For a column that has both. A UUID of version 7 begins with 48 bits of milliseconds, an Event ID with 64 of
+-- microseconds. So those UUIDs of 2000 and later are greater than the Event IDs of before 3936. They begin with the
+-- literal, or are greater.
+DROP FUNCTION IF EXISTS event_id_is_uuid7$$
+CREATE FUNCTION event_id_is_uuid7(id VARBINARY(255)) RETURNS BOOLEAN
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'Whether an ID of a column with Event IDs and UUIDs of version 7 is such a UUID.'
+BEGIN
+    IF LENGTH(id) <> 16 THEN
+        RETURN sortid__error('an Event ID or a UUID of 16 bytes', id);
+    END IF;
+    RETURN id >= X'00DC6ACFAC00' AND ORD(SUBSTR(id, 7)) >> 4 = 7 AND ORD(SUBSTR(id, 9)) >> 6 = 2;
+END$$
+
+DROP FUNCTION IF EXISTS event_id_or_uuid7_time$$
+CREATE FUNCTION event_id_or_uuid7_time(id VARBINARY(255)) RETURNS DATETIME(6)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The time of an Event ID, to the microsecond, or of a UUID of version 7, to the millisecond.'
+BEGIN
+    IF event_id_is_uuid7(id) THEN
+        -- The milliseconds of the year 10000, which DATETIME cannot hold.
+        IF id >= X'E677D21FDC00' THEN
+            RETURN sortid__error('a UUID of version 7 and before the year 10000', id);
+        END IF;
+        RETURN TIMESTAMP'1970-01-01 00:00:00'
+            + INTERVAL CAST(CONV(HEX(SUBSTR(id, 1, 6)), 16, 10) AS UNSIGNED) * 1000 MICROSECOND;
+    END IF;
+    RETURN event_id_time(id);
+END$$
+
+-- A query by time of such a column has two ranges: that of event_id_min_at, and this one.
+DROP FUNCTION IF EXISTS event_id_uuid7_min_at$$
+CREATE FUNCTION event_id_uuid7_min_at(moment DATETIME(6)) RETURNS BINARY(16)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The least UUID of version 7 of the millisecond of a time.'
+RETURN sortid__uuid7_min_at(moment)$$
 
 DELIMITER ;

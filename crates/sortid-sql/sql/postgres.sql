@@ -5,52 +5,61 @@
 -- By time:  SELECT … WHERE id >= euid_min_at('2024-06-01Z') AND id < euid_min_at('2024-07-01Z')
 --           uses the index of id, and leaves out partitions by id.
 --
--- All functions but those named …_new are IMMUTABLE, STRICT and PARALLEL SAFE, so generated columns, indexes and bounds
--- of partitions may use them. No search_path changes what they do: functions in SQL are parsed when they are created,
--- and those in PL/pgSQL have a search_path of their own. Most functions are single expressions, which the planner puts
--- into the query.
+-- Functions that begin with sortid__ are internal: the others call them, and they may change. Those in PL/pgSQL have a
+-- search_path of their own, and those in SQL are parsed when they are created, so no search_path changes what they do.
 --
--- Wrong input is an error. A STRICT expression that the planner puts into a query cannot have CASE. So sortid_check
--- raises the errors of such functions, as: invalid input syntax for type integer: "expected 20 bytes of a SCRU160,
--- found 19". A RON UID without a time (a name, a hash, or a value that is not a date) has the time NULL.
+-- All functions but those named …_new are IMMUTABLE and PARALLEL SAFE, so generated columns, indexes and bounds of
+-- partitions may use them. NULL gives NULL. Most functions are single expressions, which the planner puts into the
+-- query. It does not do so if the function is STRICT and the expression has CASE or AND, so those are not STRICT.
+--
+-- Wrong input is an error, except of try_parse and is_valid. A RON UID without a time (a name, a hash, or a value that
+-- is not a date) has the time NULL.
 
 -- ==== shared ====
 
--- 0, or an error with the message: of a wrong ID, the text is the message, which is not a number. The planner puts the
--- expression into a query only if it has each argument once.
-CREATE OR REPLACE FUNCTION sortid_check(is_right boolean, message text) RETURNS integer
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN split_part('0' || chr(1) || message, chr(1), 1 + (NOT is_right)::integer)::integer;
+-- Raises an error. Only the branch of a CASE for wrong IDs calls it, so the planner must not count more for it.
+CREATE OR REPLACE FUNCTION sortid__fail(message text) RETURNS integer
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 1 SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    RAISE EXCEPTION USING ERRCODE = 'invalid_parameter_value', MESSAGE = message;
+END $$;
+
+-- 0, or an error with the message. The message has to contain the ID: PostgreSQL calls functions of constants when it
+-- plans a query.
+CREATE OR REPLACE FUNCTION sortid__check(is_right boolean, message text) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN NOT is_right THEN sortid__fail(message) ELSE 0 END;
 
 -- 0, or an error if the ID does not have this number of bytes.
-CREATE OR REPLACE FUNCTION sortid_check_length(id bytea, bytes integer, name text) RETURNS integer
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (repeat('expected ' || bytes::text || ' bytes of a ' || name || ', found ', (length(id) <> bytes)::integer)
-        || length(id)::text)::integer - bytes;
+CREATE OR REPLACE FUNCTION sortid__check_length(id bytea, bytes integer, name text) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN length(id) <> bytes
+        THEN sortid__fail('expected ' || bytes::text || ' bytes of a ' || name || ', found ' || length(id)::text)
+        ELSE 0 END;
 
 -- The integer of three bytes.
-CREATE OR REPLACE FUNCTION sortid_int24(a integer, b integer, c integer) RETURNS integer
+CREATE OR REPLACE FUNCTION sortid__int24(a integer, b integer, c integer) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (a << 16) | (b << 8) | c;
 
 -- The integer of four bytes.
-CREATE OR REPLACE FUNCTION sortid_int32(a integer, b integer, c integer, d integer) RETURNS bigint
+CREATE OR REPLACE FUNCTION sortid__int32(a integer, b integer, c integer, d integer) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (a::bigint << 24) | (b << 16) | (c << 8) | d;
 
 -- The integer of eight bytes at a place, counted from 1.
-CREATE OR REPLACE FUNCTION sortid_int64(bytes bytea, place integer) RETURNS bigint
+CREATE OR REPLACE FUNCTION sortid__int64(bytes bytea, place integer) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN ('x' || encode(substr(bytes, place, 8), 'hex'))::bit(64)::bigint;
 
 -- A time after 1970 in two parts, such as the upper and the lower half of a count. PostgreSQL multiplies intervals as
 -- floating-point numbers: each product here is exact, and that of the whole count would not be.
-CREATE OR REPLACE FUNCTION sortid_time(high bigint, unit_of_high interval, low bigint, unit_of_low interval)
+CREATE OR REPLACE FUNCTION sortid__time(high bigint, unit_of_high interval, low bigint, unit_of_low interval)
     RETURNS timestamptz LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (timestamp 'epoch' + high * unit_of_high + low * unit_of_low) AT TIME ZONE 'UTC';
 
 -- Five bytes as eight digits of 5 bits. The eight characters are the bytes of one bigint.
-CREATE OR REPLACE FUNCTION sortid_base32(alphabet bytea, a integer, b integer, c integer, d integer, e integer)
+CREATE OR REPLACE FUNCTION sortid__base32(alphabet bytea, a integer, b integer, c integer, d integer, e integer)
     RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN encode(int8send(
         (get_byte(alphabet, a >> 3)::bigint << 56)
@@ -65,7 +74,7 @@ CREATE OR REPLACE FUNCTION sortid_base32(alphabet bytea, a integer, b integer, c
 -- The bytes of some zeros and a text of digits of 5 bits, filled up with zeros to a multiple of 5 bytes. digits has the
 -- characters that are allowed, as in a regular expression, and vals the value of each character from 0 (48) to DEL
 -- (127). An error says what was expected. If that is empty, the result is NULL instead of an error.
-CREATE OR REPLACE FUNCTION sortid_from_base32(
+CREATE OR REPLACE FUNCTION sortid__from_base32(
     input text, zeros integer, count integer, digits text, vals bytea, expected text)
     RETURNS bytea LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -99,7 +108,8 @@ END $$;
 
 -- The milliseconds or microseconds of a moment after the first one of a specification, rounded down, or an error if the
 -- specification has no such time.
-CREATE OR REPLACE FUNCTION sortid_ticks(moment timestamptz, first timestamp, per_second integer, most bigint, name text)
+CREATE OR REPLACE FUNCTION sortid__ticks(
+    moment timestamptz, first timestamp, per_second integer, most bigint, name text)
     RETURNS bigint LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     ticks numeric;
@@ -117,72 +127,126 @@ BEGIN
     RETURN ticks;
 END $$;
 
+-- The time and the least ID of a UUID of version 7, which begins with 48 bits of Unix time in ms.
+CREATE OR REPLACE FUNCTION sortid__uuid7_time(id uuid) RETURNS timestamptz
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid__time(
+        sortid__int24(get_byte(uuid_send(id), 0), get_byte(uuid_send(id), 1), get_byte(uuid_send(id), 2)),
+        '16777.216 s',
+        sortid__int24(get_byte(uuid_send(id), 3), get_byte(uuid_send(id), 4), get_byte(uuid_send(id), 5)), '1 ms');
+
+-- Whether the bits of the version and of the variant are those of version 7. With AND, the planner would expect that
+-- one row in 40 000 has them.
+CREATE OR REPLACE FUNCTION sortid__has_version_7(id uuid) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN get_byte(uuid_send(id), 6) >> 4 <> 7 THEN false ELSE get_byte(uuid_send(id), 8) >> 6 = 2 END;
+
+CREATE OR REPLACE FUNCTION sortid__uuid7_min_at(moment timestamptz) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN encode(substr(int8send(sortid__ticks(moment, 'epoch', 1000, 281474976710655, 'a UUID of version 7')), 3)
+        || '\x00000000000000000000'::bytea, 'hex')::uuid;
+
 -- ==== scru160 ====
 -- 20 bytes: 48 bits of Unix time in ms, a counter of 16, 16 random bits, 80 random bits.
 
 CREATE OR REPLACE FUNCTION scru160_time(id bytea) RETURNS timestamptz
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_time(
-        sortid_int24(get_byte(id, sortid_check_length(id, 20, 'SCRU160')), get_byte(id, 1), get_byte(id, 2)),
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__time(
+        sortid__int24(get_byte(id, sortid__check_length(id, 20, 'SCRU160')), get_byte(id, 1), get_byte(id, 2)),
         '16777.216 s',
-        sortid_int24(get_byte(id, 3), get_byte(id, 4), get_byte(id, 5)), '1 ms');
+        sortid__int24(get_byte(id, 3), get_byte(id, 4), get_byte(id, 5)), '1 ms');
+COMMENT ON FUNCTION scru160_time(bytea) IS 'The time of a SCRU160, to the millisecond.';
 
 -- 32 digits of base32hex.
 CREATE OR REPLACE FUNCTION scru160_text(id bytea) RETURNS text
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN repeat('', sortid_check_length(id, 20, 'SCRU160'))
-        || sortid_base32('0123456789ABCDEFGHIJKLMNOPQRSTUV',
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN repeat('', sortid__check_length(id, 20, 'SCRU160'))
+        || sortid__base32('0123456789ABCDEFGHIJKLMNOPQRSTUV',
             get_byte(id, 0), get_byte(id, 1), get_byte(id, 2), get_byte(id, 3), get_byte(id, 4))
-        || sortid_base32('0123456789ABCDEFGHIJKLMNOPQRSTUV',
+        || sortid__base32('0123456789ABCDEFGHIJKLMNOPQRSTUV',
             get_byte(id, 5), get_byte(id, 6), get_byte(id, 7), get_byte(id, 8), get_byte(id, 9))
-        || sortid_base32('0123456789ABCDEFGHIJKLMNOPQRSTUV',
+        || sortid__base32('0123456789ABCDEFGHIJKLMNOPQRSTUV',
             get_byte(id, 10), get_byte(id, 11), get_byte(id, 12), get_byte(id, 13), get_byte(id, 14))
-        || sortid_base32('0123456789ABCDEFGHIJKLMNOPQRSTUV',
+        || sortid__base32('0123456789ABCDEFGHIJKLMNOPQRSTUV',
             get_byte(id, 15), get_byte(id, 16), get_byte(id, 17), get_byte(id, 18), get_byte(id, 19));
+COMMENT ON FUNCTION scru160_text(bytea) IS 'The text of a SCRU160.';
 
--- 32 digits of base32hex or 40 of hex, in upper or lower case.
-CREATE OR REPLACE FUNCTION scru160_parse(input text) RETURNS bytea
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+-- 32 digits of base32hex or 40 of hex, in upper or lower case. With an empty text for what was expected, the result is
+-- NULL instead of an error.
+CREATE OR REPLACE FUNCTION sortid__scru160_read(input text, expected text) RETURNS bytea
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN length(input) = 40 AND input ~ '^[0-9A-Fa-f]*$' THEN decode(input, 'hex')
-        ELSE sortid_from_base32(input, 0, 32, '0-9A-Va-v',
+        ELSE sortid__from_base32(input, 0, 32, '0-9A-Va-v',
             '\x00010203040506070809ffffffffffffff0a0b0c0d0e0f101112131415161718'
             '191a1b1c1d1e1fffffffffffffffffffff0a0b0c0d0e0f101112131415161718191a1b1c1d1e1fffffffffffffffffff',
-            'a SCRU160 of 32 digits 0-9A-V, or of 40 hex digits') END;
+            expected) END;
 
--- STRICT expressions cannot have AND and OR, so this counts.
+CREATE OR REPLACE FUNCTION scru160_parse(input text) RETURNS bytea
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__scru160_read(input, 'a SCRU160 of 32 digits 0-9A-V, or of 40 hex digits');
+COMMENT ON FUNCTION scru160_parse(text) IS 'The SCRU160 of a text; an error if the text is not one.';
+COMMENT ON FUNCTION scru160_parse(text) IS 'The SCRU160 of a text; an error if the text is not one.';
+COMMENT ON FUNCTION scru160_parse(text) IS 'The SCRU160 of a text; an error if the text is not one.';
+
+CREATE OR REPLACE FUNCTION scru160_try_parse(input text) RETURNS bytea
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__scru160_read(input, '');
+COMMENT ON FUNCTION scru160_try_parse(text) IS 'The SCRU160 of a text; NULL if the text is not one.';
+COMMENT ON FUNCTION scru160_try_parse(text) IS 'The SCRU160 of a text; NULL if the text is not one.';
+COMMENT ON FUNCTION scru160_try_parse(text) IS 'The SCRU160 of a text; NULL if the text is not one.';
+
+CREATE OR REPLACE FUNCTION scru160_text_time(input text) RETURNS timestamptz
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN scru160_time(scru160_parse(input));
+COMMENT ON FUNCTION scru160_text_time(text) IS
+    'The time of the SCRU160 of a text, to the millisecond; an error if the text is not one.';
+COMMENT ON FUNCTION scru160_text_time(text) IS
+    'The time of the SCRU160 of a text, to the millisecond; an error if the text is not one.';
+COMMENT ON FUNCTION scru160_text_time(text) IS
+    'The time of the SCRU160 of a text, to the millisecond; an error if the text is not one.';
+
+-- Without AND and OR, the function can be STRICT, so this counts.
 CREATE OR REPLACE FUNCTION scru160_is_valid(input text) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (length(input) = 32)::integer * (input ~ '^[0-9A-Va-v]*$')::integer
         + (length(input) = 40)::integer * (input ~ '^[0-9A-Fa-f]*$')::integer = 1;
+COMMENT ON FUNCTION scru160_is_valid(text) IS 'Whether scru160_parse accepts a text; never an error.';
+COMMENT ON FUNCTION scru160_is_valid(text) IS 'Whether scru160_parse accepts a text; never an error.';
+COMMENT ON FUNCTION scru160_is_valid(text) IS 'Whether scru160_parse accepts a text; never an error.';
 
 CREATE OR REPLACE FUNCTION scru160_min_at(moment timestamptz) RETURNS bytea
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN substr(int8send(sortid_ticks(moment, 'epoch', 1000, 281474976710655, 'a SCRU160')), 3)
+    RETURN substr(int8send(sortid__ticks(moment, 'epoch', 1000, 281474976710655, 'a SCRU160')), 3)
         || '\x0000000000000000000000000000'::bytea;
+COMMENT ON FUNCTION scru160_min_at(timestamptz) IS 'The least SCRU160 of the millisecond of a time.';
 
 CREATE OR REPLACE FUNCTION scru160_max_at(moment timestamptz) RETURNS bytea
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN substr(int8send(sortid_ticks(moment, 'epoch', 1000, 281474976710655, 'a SCRU160')), 3)
+    RETURN substr(int8send(sortid__ticks(moment, 'epoch', 1000, 281474976710655, 'a SCRU160')), 3)
         || '\xffffffffffffffffffffffffffff'::bytea;
+COMMENT ON FUNCTION scru160_max_at(timestamptz) IS 'The greatest SCRU160 of the millisecond of a time.';
 
--- Unix time in milliseconds.
 CREATE OR REPLACE FUNCTION scru160_timestamp_ms(id bytea) RETURNS bigint
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (sortid_int24(get_byte(id, sortid_check_length(id, 20, 'SCRU160')), get_byte(id, 1), get_byte(id, 2))::bigint
-            << 24)
-        | sortid_int24(get_byte(id, 3), get_byte(id, 4), get_byte(id, 5));
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (sortid__int24(
+            get_byte(id, sortid__check_length(id, 20, 'SCRU160')), get_byte(id, 1), get_byte(id, 2))::bigint << 24)
+        | sortid__int24(get_byte(id, 3), get_byte(id, 4), get_byte(id, 5));
+COMMENT ON FUNCTION scru160_timestamp_ms(bytea) IS 'The time of a SCRU160, in milliseconds since 1970.';
 
 CREATE OR REPLACE FUNCTION scru160_counter(id bytea) RETURNS integer
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (get_byte(id, 6 + sortid_check_length(id, 20, 'SCRU160')) << 8) | get_byte(id, 7);
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (get_byte(id, 6 + sortid__check_length(id, 20, 'SCRU160')) << 8) | get_byte(id, 7);
+COMMENT ON FUNCTION scru160_counter(bytea) IS 'The counter of a SCRU160, 16 bits.';
 
 CREATE OR REPLACE FUNCTION scru160_random16(id bytea) RETURNS integer
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (get_byte(id, 8 + sortid_check_length(id, 20, 'SCRU160')) << 8) | get_byte(id, 9);
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (get_byte(id, 8 + sortid__check_length(id, 20, 'SCRU160')) << 8) | get_byte(id, 9);
+COMMENT ON FUNCTION scru160_random16(bytea) IS 'The random bits after the counter of a SCRU160, 16 bits.';
 
 CREATE OR REPLACE FUNCTION scru160_random80(id bytea) RETURNS bytea
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN substr(id, 11 + sortid_check_length(id, 20, 'SCRU160'));
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN substr(id, 11 + sortid__check_length(id, 20, 'SCRU160'));
+COMMENT ON FUNCTION scru160_random80(bytea) IS 'The last random bits of a SCRU160, 10 bytes.';
 
 -- A new SCRU160. Each session is a generator of its own, which keeps its last timestamp and counter in the setting
 -- sortid.scru160.
@@ -219,6 +283,7 @@ BEGIN
     RETURN substr(int8send(last[1]), 3) || substr(int4send(last[2]::integer), 3)
         || substr(random, 3, 4) || substr(random, 10, 8);
 END $$;
+COMMENT ON FUNCTION scru160_new() IS 'A new SCRU160, greater than those that the session made before.';
 
 -- ==== euid ====
 -- 128 bits: 45 bits of Unix time in ms; 15 bits that end with the extension; 4 bits, the number of bits of the
@@ -226,9 +291,10 @@ END $$;
 
 CREATE OR REPLACE FUNCTION euid_time(id uuid) RETURNS timestamptz
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_time(
-        sortid_int24(get_byte(uuid_send(id), 0), get_byte(uuid_send(id), 1), get_byte(uuid_send(id), 2)), '2097.152 s',
-        sortid_int24(get_byte(uuid_send(id), 3), get_byte(uuid_send(id), 4), get_byte(uuid_send(id), 5)) >> 3, '1 ms');
+    RETURN sortid__time(
+        sortid__int24(get_byte(uuid_send(id), 0), get_byte(uuid_send(id), 1), get_byte(uuid_send(id), 2)), '2097.152 s',
+        sortid__int24(get_byte(uuid_send(id), 3), get_byte(uuid_send(id), 4), get_byte(uuid_send(id), 5)) >> 3, '1 ms');
+COMMENT ON FUNCTION euid_time(uuid) IS 'The time of an EUID, to the millisecond.';
 
 -- The 128 bits as an integer, modulo 127. 2^7 is 1 modulo 127, so the byte with the weight 2^(8 n) counts 2^(n mod 7)
 -- times.
@@ -241,25 +307,27 @@ CREATE OR REPLACE FUNCTION euid_check(id uuid) RETURNS integer
         + (get_byte(uuid_send(id), 9) << 6) + (get_byte(uuid_send(id), 10) << 5) + (get_byte(uuid_send(id), 11) << 4)
         + (get_byte(uuid_send(id), 12) << 3) + (get_byte(uuid_send(id), 13) << 2) + (get_byte(uuid_send(id), 14) << 1)
         + get_byte(uuid_send(id), 15)) % 127;
+COMMENT ON FUNCTION euid_check(uuid) IS 'The check in the text of an EUID, 0 to 126.';
 
 -- 25 digits of 125 bits, a digit of the last 3 bits and the upper 2 bits of the check, a digit of the other 5.
 CREATE OR REPLACE FUNCTION euid_text(id uuid) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_base32('0123456789ABCDEFGHJKMNPQRSTVWXYZ', get_byte(uuid_send(id), 0), get_byte(uuid_send(id), 1),
+    RETURN sortid__base32('0123456789ABCDEFGHJKMNPQRSTVWXYZ', get_byte(uuid_send(id), 0), get_byte(uuid_send(id), 1),
             get_byte(uuid_send(id), 2), get_byte(uuid_send(id), 3), get_byte(uuid_send(id), 4))
-        || sortid_base32('0123456789ABCDEFGHJKMNPQRSTVWXYZ', get_byte(uuid_send(id), 5), get_byte(uuid_send(id), 6),
+        || sortid__base32('0123456789ABCDEFGHJKMNPQRSTVWXYZ', get_byte(uuid_send(id), 5), get_byte(uuid_send(id), 6),
             get_byte(uuid_send(id), 7), get_byte(uuid_send(id), 8), get_byte(uuid_send(id), 9))
-        || sortid_base32('0123456789ABCDEFGHJKMNPQRSTVWXYZ', get_byte(uuid_send(id), 10), get_byte(uuid_send(id), 11),
+        || sortid__base32('0123456789ABCDEFGHJKMNPQRSTVWXYZ', get_byte(uuid_send(id), 10), get_byte(uuid_send(id), 11),
             get_byte(uuid_send(id), 12), get_byte(uuid_send(id), 13), get_byte(uuid_send(id), 14))
         || encode(substr(int4send(
             (get_byte('0123456789ABCDEFGHJKMNPQRSTVWXYZ'::bytea, get_byte(uuid_send(id), 15) >> 3) << 16)
             | (get_byte('0123456789ABCDEFGHJKMNPQRSTVWXYZ'::bytea,
                 ((get_byte(uuid_send(id), 15) & 7) << 2) | (euid_check(id) >> 5)) << 8)
             | get_byte('0123456789ABCDEFGHJKMNPQRSTVWXYZ'::bytea, euid_check(id) & 31)), 2), 'escape');
+COMMENT ON FUNCTION euid_text(uuid) IS 'The text of an EUID.';
 
 -- The EUID in 20 bytes, which are the ID, 7 bits of the check and 25 zeros. The check 127 means that the text has no
 -- check. With an empty text, a wrong check gives NULL instead of an error.
-CREATE OR REPLACE FUNCTION sortid_checked_euid(bytes bytea, input text) RETURNS uuid
+CREATE OR REPLACE FUNCTION sortid__checked_euid(bytes bytea, input text) RETURNS uuid
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     high bigint := ('x' || encode(substr(bytes, 1, 7), 'hex'))::bit(56)::bigint;
@@ -279,42 +347,68 @@ BEGIN
     RETURN encode(substr(bytes, 1, 16), 'hex')::uuid;
 END $$;
 
--- 27 digits of Crockford's base32, in upper or lower case, with I and L for 1 and O for 0.
+-- 27 digits of Crockford's base32, in upper or lower case, with I and L for 1 and O for 0, as 20 bytes.
+CREATE OR REPLACE FUNCTION sortid__euid_bytes(input text, expected text) RETURNS bytea
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid__from_base32(input, 0, 27, '0-9A-TV-Za-tv-z',
+        '\x00010203040506070809ffffffffffffff0a0b0c0d0e0f101101121301141500'
+        '161718191aff1b1c1d1e1fffffffffffff0a0b0c0d0e0f101101121301141500161718191aff1b1c1d1e1fffffffffff', expected);
+
 CREATE OR REPLACE FUNCTION euid_parse(input text) RETURNS uuid
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_checked_euid(sortid_from_base32(input, 0, 27, '0-9A-TV-Za-tv-z',
-            '\x00010203040506070809ffffffffffffff0a0b0c0d0e0f101101121301141500'
-            '161718191aff1b1c1d1e1fffffffffffff0a0b0c0d0e0f101101121301141500161718191aff1b1c1d1e1fffffffffff',
-            'an EUID of 27 digits 0-9A-HJKMNP-TV-Z'), input);
+    RETURN sortid__checked_euid(sortid__euid_bytes(input, 'an EUID of 27 digits 0-9A-HJKMNP-TV-Z'), input);
+COMMENT ON FUNCTION euid_parse(text) IS 'The EUID of a text; an error if the text is not one.';
+COMMENT ON FUNCTION euid_parse(text) IS 'The EUID of a text; an error if the text is not one.';
+COMMENT ON FUNCTION euid_parse(text) IS 'The EUID of a text; an error if the text is not one.';
+
+CREATE OR REPLACE FUNCTION euid_try_parse(input text) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN sortid__checked_euid(sortid__euid_bytes(input, ''), '');
+COMMENT ON FUNCTION euid_try_parse(text) IS 'The EUID of a text; NULL if the text is not one.';
+COMMENT ON FUNCTION euid_try_parse(text) IS 'The EUID of a text; NULL if the text is not one.';
+COMMENT ON FUNCTION euid_try_parse(text) IS 'The EUID of a text; NULL if the text is not one.';
+
+CREATE OR REPLACE FUNCTION euid_text_time(input text) RETURNS timestamptz
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN euid_time(euid_parse(input));
+COMMENT ON FUNCTION euid_text_time(text) IS
+    'The time of the EUID of a text, to the millisecond; an error if the text is not one.';
+COMMENT ON FUNCTION euid_text_time(text) IS
+    'The time of the EUID of a text, to the millisecond; an error if the text is not one.';
+COMMENT ON FUNCTION euid_text_time(text) IS
+    'The time of the EUID of a text, to the millisecond; an error if the text is not one.';
 
 CREATE OR REPLACE FUNCTION euid_is_valid(input text) RETURNS boolean
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_checked_euid(sortid_from_base32(input, 0, 27, '0-9A-TV-Za-tv-z',
-            '\x00010203040506070809ffffffffffffff0a0b0c0d0e0f101101121301141500'
-            '161718191aff1b1c1d1e1fffffffffffff0a0b0c0d0e0f101101121301141500161718191aff1b1c1d1e1fffffffffff',
-            ''), '') IS NOT NULL;
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN input IS NOT NULL THEN euid_try_parse(input) IS NOT NULL END;
+COMMENT ON FUNCTION euid_is_valid(text) IS 'Whether euid_parse accepts a text; never an error.';
+COMMENT ON FUNCTION euid_is_valid(text) IS 'Whether euid_parse accepts a text; never an error.';
+COMMENT ON FUNCTION euid_is_valid(text) IS 'Whether euid_parse accepts a text; never an error.';
 
 CREATE OR REPLACE FUNCTION euid_min_at(moment timestamptz) RETURNS uuid
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN encode(int8send(sortid_ticks(moment, 'epoch', 1000, 35184372088831, 'an EUID') << 19)
+    RETURN encode(int8send(sortid__ticks(moment, 'epoch', 1000, 35184372088831, 'an EUID') << 19)
         || '\x0000000000000000'::bytea, 'hex')::uuid;
+COMMENT ON FUNCTION euid_min_at(timestamptz) IS 'The least EUID of the millisecond of a time.';
 
 CREATE OR REPLACE FUNCTION euid_max_at(moment timestamptz) RETURNS uuid
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN encode(int8send((sortid_ticks(moment, 'epoch', 1000, 35184372088831, 'an EUID') << 19) | 524287)
+    RETURN encode(int8send((sortid__ticks(moment, 'epoch', 1000, 35184372088831, 'an EUID') << 19) | 524287)
         || '\xffffffffffffffff'::bytea, 'hex')::uuid;
+COMMENT ON FUNCTION euid_max_at(timestamptz) IS 'The greatest EUID of the millisecond of a time.';
 
--- Unix time in milliseconds.
 CREATE OR REPLACE FUNCTION euid_timestamp_ms(id uuid) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN ((sortid_int24(get_byte(uuid_send(id), 0), get_byte(uuid_send(id), 1), get_byte(uuid_send(id), 2))::bigint
+    RETURN ((sortid__int24(get_byte(uuid_send(id), 0), get_byte(uuid_send(id), 1), get_byte(uuid_send(id), 2))::bigint
             << 24)
-        | sortid_int24(get_byte(uuid_send(id), 3), get_byte(uuid_send(id), 4), get_byte(uuid_send(id), 5))) >> 3;
+        | sortid__int24(get_byte(uuid_send(id), 3), get_byte(uuid_send(id), 4), get_byte(uuid_send(id), 5))) >> 3;
+COMMENT ON FUNCTION euid_timestamp_ms(uuid) IS 'The time of an EUID, in milliseconds since 1970.';
 
 -- The number of bits of the extension: 0 if there is none.
 CREATE OR REPLACE FUNCTION euid_extension_bits(id uuid) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN get_byte(uuid_send(id), 7) & 15;
+COMMENT ON FUNCTION euid_extension_bits(uuid) IS 'The number of bits of the extension of an EUID, 0 to 15.';
 
 -- The random bits above the extension.
 CREATE OR REPLACE FUNCTION euid_random_upper(id uuid) RETURNS integer
@@ -322,6 +416,7 @@ CREATE OR REPLACE FUNCTION euid_random_upper(id uuid) RETURNS integer
     RETURN (((get_byte(uuid_send(id), 5) & 7) << 12) | (get_byte(uuid_send(id), 6) << 4)
             | (get_byte(uuid_send(id), 7) >> 4))
         >> (get_byte(uuid_send(id), 7) & 15);
+COMMENT ON FUNCTION euid_random_upper(uuid) IS 'The random bits above the extension of an EUID, at most 15 bits.';
 
 -- NULL if there is none: the list of masks has no element 0.
 CREATE OR REPLACE FUNCTION euid_extension(id uuid) RETURNS integer
@@ -329,16 +424,40 @@ CREATE OR REPLACE FUNCTION euid_extension(id uuid) RETURNS integer
     RETURN (((get_byte(uuid_send(id), 5) & 7) << 12) | (get_byte(uuid_send(id), 6) << 4)
             | (get_byte(uuid_send(id), 7) >> 4))
         & ('{1,3,7,15,31,63,127,255,511,1023,2047,4095,8191,16383,32767}'::integer[])[get_byte(uuid_send(id), 7) & 15];
+COMMENT ON FUNCTION euid_extension(uuid) IS 'The extension of an EUID, at most 15 bits, or NULL if there is none.';
 
 CREATE OR REPLACE FUNCTION euid_random_high(id uuid) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_int32(get_byte(uuid_send(id), 8), get_byte(uuid_send(id), 9), get_byte(uuid_send(id), 10),
+    RETURN sortid__int32(get_byte(uuid_send(id), 8), get_byte(uuid_send(id), 9), get_byte(uuid_send(id), 10),
         get_byte(uuid_send(id), 11));
+COMMENT ON FUNCTION euid_random_high(uuid) IS 'The random bits of an EUID that count up within a millisecond, 32 bits.';
 
 CREATE OR REPLACE FUNCTION euid_random_low(id uuid) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_int32(get_byte(uuid_send(id), 12), get_byte(uuid_send(id), 13), get_byte(uuid_send(id), 14),
+    RETURN sortid__int32(get_byte(uuid_send(id), 12), get_byte(uuid_send(id), 13), get_byte(uuid_send(id), 14),
         get_byte(uuid_send(id), 15));
+COMMENT ON FUNCTION euid_random_low(uuid) IS 'The last random bits of an EUID, 32 bits.';
+
+-- For a column that has both. A UUID of version 7 begins with 48 bits of milliseconds, an EUID with 45. So those UUIDs
+-- of before 2210 are less than the EUIDs of 2000 and later. The literal is the least EUID of 2000.
+CREATE OR REPLACE FUNCTION euid_is_uuid7(id uuid) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN id < '06e3567d-6000-0000-0000-000000000000' AND sortid__has_version_7(id);
+COMMENT ON FUNCTION euid_is_uuid7(uuid) IS
+    'Whether an ID of a column with EUIDs and UUIDs of version 7 is such a UUID.';
+
+CREATE OR REPLACE FUNCTION euid_or_uuid7_time(id uuid) RETURNS timestamptz
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN euid_is_uuid7(id) THEN sortid__uuid7_time(id) ELSE euid_time(id) END;
+COMMENT ON FUNCTION euid_or_uuid7_time(uuid) IS 'The time of an EUID or of a UUID of version 7, to the millisecond.';
+
+-- In a query, these are two ranges of IDs, each of which can use an index.
+CREATE OR REPLACE FUNCTION euid_or_uuid7_within(id uuid, since timestamptz, before timestamptz) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN id >= euid_min_at(since) AND id < euid_min_at(before) AND NOT euid_is_uuid7(id)
+        OR id >= sortid__uuid7_min_at(since) AND id < sortid__uuid7_min_at(before) AND euid_is_uuid7(id);
+COMMENT ON FUNCTION euid_or_uuid7_within(uuid, timestamptz, timestamptz) IS
+    'Whether the time of an EUID or of a UUID of version 7 is in a span, whose end does not belong to it.';
 
 -- A new EUID without an extension. Each session is a generator of its own, which keeps its last timestamp, the bits
 -- beside it, and the number that counts up in the setting sortid.euid. The IDs of a session ascend, and the random bits
@@ -373,77 +492,113 @@ BEGIN
     RETURN encode(int8send((last[1] << 19) | last[2]) || substr(int8send(last[3]), 5) || substr(random, 10, 4),
         'hex')::uuid;
 END $$;
+COMMENT ON FUNCTION euid_new() IS 'A new EUID, greater than those that the session made before.';
 
 -- For pg_partman 5.2 and later: p_time_encoder and p_time_decoder of a table that is partitioned by a column of EUIDs.
 CREATE OR REPLACE FUNCTION euid_time_encoder(moment timestamptz) RETURNS uuid
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN euid_min_at(moment);
+COMMENT ON FUNCTION euid_time_encoder(timestamptz) IS 'The least EUID of the millisecond of a time, for pg_partman.';
 
 CREATE OR REPLACE FUNCTION euid_time_decoder(id text) RETURNS timestamptz
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN euid_time(id::uuid);
+COMMENT ON FUNCTION euid_time_decoder(text) IS 'The time of an EUID as the text of a UUID, for pg_partman.';
 
 -- ==== ulid_flake ====
 -- A bigint: 43 bits of time in ms since 2024, 20 random bits. The scalable version has a node in the last 5.
 
 -- 0, or an error if the ID is negative.
-CREATE OR REPLACE FUNCTION sortid_check_ulid_flake(id bigint) RETURNS integer
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_check(id >= 0, 'expected a Ulid-Flake of 0 or more, found ' || id::text);
+CREATE OR REPLACE FUNCTION sortid__check_ulid_flake(id bigint) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__check(id >= 0, 'expected a Ulid-Flake of 0 or more, found ' || id::text);
 
 CREATE OR REPLACE FUNCTION ulid_flake_time(id bigint) RETURNS timestamptz
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (timestamp '2024-01-01'
-        + ((id >> 20) + sortid_check_ulid_flake(id)) * interval '1 ms') AT TIME ZONE 'UTC';
+        + ((id >> 20) + sortid__check_ulid_flake(id)) * interval '1 ms') AT TIME ZONE 'UTC';
+COMMENT ON FUNCTION ulid_flake_time(bigint) IS 'The time of a Ulid-Flake, to the millisecond.';
 
 -- 13 digits of Crockford's base32: the last 13 of 80 bits, which are 16 zeros and the ID.
 CREATE OR REPLACE FUNCTION ulid_flake_text(id bigint) RETURNS text
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN repeat('', sortid_check_ulid_flake(id))
-        || right(sortid_base32('0123456789ABCDEFGHJKMNPQRSTVWXYZ',
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN repeat('', sortid__check_ulid_flake(id))
+        || right(sortid__base32('0123456789ABCDEFGHJKMNPQRSTVWXYZ',
             0, 0, get_byte(int8send(id), 0), get_byte(int8send(id), 1), get_byte(int8send(id), 2)), 5)
-        || sortid_base32('0123456789ABCDEFGHJKMNPQRSTVWXYZ', get_byte(int8send(id), 3), get_byte(int8send(id), 4),
+        || sortid__base32('0123456789ABCDEFGHJKMNPQRSTVWXYZ', get_byte(int8send(id), 3), get_byte(int8send(id), 4),
             get_byte(int8send(id), 5), get_byte(int8send(id), 6), get_byte(int8send(id), 7));
+COMMENT ON FUNCTION ulid_flake_text(bigint) IS 'The text of a Ulid-Flake.';
 
--- 13 digits of Crockford's base32, in upper or lower case.
-CREATE OR REPLACE FUNCTION ulid_flake_parse(input text) RETURNS bigint
+-- 13 digits of Crockford's base32, in upper or lower case, as 10 bytes.
+CREATE OR REPLACE FUNCTION sortid__ulid_flake_bytes(input text, expected text) RETURNS bytea
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_int64(sortid_from_base32(input, 3, 13, '0-9A-HJKMNP-TV-Za-hjkmnp-tv-z',
-            '\x00010203040506070809ffffffffffffff0a0b0c0d0e0f1011ff1213ff1415ff'
-            '161718191aff1b1c1d1e1fffffffffffff0a0b0c0d0e0f1011ff1213ff1415ff161718191aff1b1c1d1e1fffffffffff',
-            'a Ulid-Flake of 13 digits 0-9A-HJKMNP-TV-Z'), 3)
-        + sortid_check(input !~ '^[89A-Za-z]', 'expected a Ulid-Flake up to 7ZZZZZZZZZZZZ, found ' || left(input, 60));
+    RETURN sortid__from_base32(input, 3, 13, '0-9A-HJKMNP-TV-Za-hjkmnp-tv-z',
+        '\x00010203040506070809ffffffffffffff0a0b0c0d0e0f1011ff1213ff1415ff'
+        '161718191aff1b1c1d1e1fffffffffffff0a0b0c0d0e0f1011ff1213ff1415ff161718191aff1b1c1d1e1fffffffffff', expected);
+
+CREATE OR REPLACE FUNCTION ulid_flake_parse(input text) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__int64(sortid__ulid_flake_bytes(input, 'a Ulid-Flake of 13 digits 0-9A-HJKMNP-TV-Z'), 3)
+        + sortid__check(input !~ '^[89A-Za-z]', 'expected a Ulid-Flake up to 7ZZZZZZZZZZZZ, found ' || left(input, 60));
+COMMENT ON FUNCTION ulid_flake_parse(text) IS 'The Ulid-Flake of a text; an error if the text is not one.';
+COMMENT ON FUNCTION ulid_flake_parse(text) IS 'The Ulid-Flake of a text; an error if the text is not one.';
+COMMENT ON FUNCTION ulid_flake_parse(text) IS 'The Ulid-Flake of a text; an error if the text is not one.';
+
+CREATE OR REPLACE FUNCTION ulid_flake_try_parse(input text) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN input ~ '^[0-7]' THEN sortid__int64(sortid__ulid_flake_bytes(input, ''), 3) END;
+COMMENT ON FUNCTION ulid_flake_try_parse(text) IS 'The Ulid-Flake of a text; NULL if the text is not one.';
+COMMENT ON FUNCTION ulid_flake_try_parse(text) IS 'The Ulid-Flake of a text; NULL if the text is not one.';
+COMMENT ON FUNCTION ulid_flake_try_parse(text) IS 'The Ulid-Flake of a text; NULL if the text is not one.';
+
+CREATE OR REPLACE FUNCTION ulid_flake_text_time(input text) RETURNS timestamptz
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ulid_flake_time(ulid_flake_parse(input));
+COMMENT ON FUNCTION ulid_flake_text_time(text) IS
+    'The time of the Ulid-Flake of a text, to the millisecond; an error if the text is not one.';
+COMMENT ON FUNCTION ulid_flake_text_time(text) IS
+    'The time of the Ulid-Flake of a text, to the millisecond; an error if the text is not one.';
+COMMENT ON FUNCTION ulid_flake_text_time(text) IS
+    'The time of the Ulid-Flake of a text, to the millisecond; an error if the text is not one.';
 
 CREATE OR REPLACE FUNCTION ulid_flake_is_valid(input text) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (length(input) = 13)::integer * (input ~ '^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]*$')::integer = 1;
+COMMENT ON FUNCTION ulid_flake_is_valid(text) IS 'Whether ulid_flake_parse accepts a text; never an error.';
+COMMENT ON FUNCTION ulid_flake_is_valid(text) IS 'Whether ulid_flake_parse accepts a text; never an error.';
+COMMENT ON FUNCTION ulid_flake_is_valid(text) IS 'Whether ulid_flake_parse accepts a text; never an error.';
 
 CREATE OR REPLACE FUNCTION ulid_flake_min_at(moment timestamptz) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_ticks(moment, '2024-01-01', 1000, 8796093022207, 'a Ulid-Flake') << 20;
+    RETURN sortid__ticks(moment, '2024-01-01', 1000, 8796093022207, 'a Ulid-Flake') << 20;
+COMMENT ON FUNCTION ulid_flake_min_at(timestamptz) IS 'The least Ulid-Flake of the millisecond of a time.';
 
 CREATE OR REPLACE FUNCTION ulid_flake_max_at(moment timestamptz) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (sortid_ticks(moment, '2024-01-01', 1000, 8796093022207, 'a Ulid-Flake') << 20) | 1048575;
+    RETURN (sortid__ticks(moment, '2024-01-01', 1000, 8796093022207, 'a Ulid-Flake') << 20) | 1048575;
+COMMENT ON FUNCTION ulid_flake_max_at(timestamptz) IS 'The greatest Ulid-Flake of the millisecond of a time.';
 
--- Milliseconds since 2024.
 CREATE OR REPLACE FUNCTION ulid_flake_timestamp_ms(id bigint) RETURNS bigint
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (id >> 20) + sortid_check_ulid_flake(id);
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (id >> 20) + sortid__check_ulid_flake(id);
+COMMENT ON FUNCTION ulid_flake_timestamp_ms(bigint) IS 'The time of a Ulid-Flake, in milliseconds since 2024.';
 
 CREATE OR REPLACE FUNCTION ulid_flake_randomness(id bigint) RETURNS integer
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (id & 1048575)::integer + sortid_check_ulid_flake(id);
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (id & 1048575)::integer + sortid__check_ulid_flake(id);
+COMMENT ON FUNCTION ulid_flake_randomness(bigint) IS 'The random bits of a Ulid-Flake, 20 bits.';
 
--- The randomness of the scalable version.
 CREATE OR REPLACE FUNCTION ulid_flake_scalable_randomness(id bigint) RETURNS integer
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN ((id >> 5) & 32767)::integer + sortid_check_ulid_flake(id);
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((id >> 5) & 32767)::integer + sortid__check_ulid_flake(id);
+COMMENT ON FUNCTION ulid_flake_scalable_randomness(bigint) IS
+    'The random bits of a Ulid-Flake of the scalable version, 15 bits.';
 
--- The node of the scalable version.
 CREATE OR REPLACE FUNCTION ulid_flake_scalability(id bigint) RETURNS integer
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (id & 31)::integer + sortid_check_ulid_flake(id);
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (id & 31)::integer + sortid__check_ulid_flake(id);
+COMMENT ON FUNCTION ulid_flake_scalability(bigint) IS
+    'The scalability of a Ulid-Flake of the scalable version, 5 bits.';
 
 -- There is no ulid_flake_new: 20 random bits are too few for sessions that do not know of each other.
 
@@ -453,112 +608,125 @@ CREATE OR REPLACE FUNCTION ulid_flake_scalability(id bigint) RETURNS integer
 -- millisecond and a sequence number. In text, value and origin have ten digits of 6 bits, without the zeros at the end.
 
 -- 0, or an error unless the ID has 16 bytes and the six bits are 0.
-CREATE OR REPLACE FUNCTION sortid_check_ron_uid(id bytea) RETURNS integer
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_check((get_byte(id, sortid_check_length(id, 16, 'RON UID')) | (get_byte(id, 8) & 192)) < 16,
+CREATE OR REPLACE FUNCTION sortid__check_ron_uid(id bytea) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__check((get_byte(id, sortid__check_length(id, 16, 'RON UID')) | (get_byte(id, 8) & 192)) < 16,
         'expected zeros in the upper 4 bits of byte 0 and the upper 2 of byte 8 of a RON UID, found '
         || encode(id, 'hex'));
 
 -- The month in which an event was, counted from 2010-01, and the first day of a month that is counted so.
-CREATE OR REPLACE FUNCTION sortid_ron_month(id bytea) RETURNS integer
+CREATE OR REPLACE FUNCTION sortid__ron_month(id bytea) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (get_byte(id, 0) << 8) | get_byte(id, 1);
 
-CREATE OR REPLACE FUNCTION sortid_ron_first(month integer) RETURNS timestamp
+CREATE OR REPLACE FUNCTION sortid__ron_first(month integer) RETURNS timestamp
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN timestamp '2010-01-01' + month * interval '1 month';
 
 -- The fields of a date, in order.
-CREATE OR REPLACE FUNCTION sortid_ron_hour(id bytea) RETURNS integer
+CREATE OR REPLACE FUNCTION sortid__ron_hour(id bytea) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN ((get_byte(id, 2) & 3) << 4) | (get_byte(id, 3) >> 4);
 
-CREATE OR REPLACE FUNCTION sortid_ron_minute(id bytea) RETURNS integer
+CREATE OR REPLACE FUNCTION sortid__ron_minute(id bytea) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN ((get_byte(id, 3) & 15) << 2) | (get_byte(id, 4) >> 6);
 
-CREATE OR REPLACE FUNCTION sortid_ron_second(id bytea) RETURNS integer
+CREATE OR REPLACE FUNCTION sortid__ron_second(id bytea) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN get_byte(id, 4) & 63;
 
-CREATE OR REPLACE FUNCTION sortid_ron_millis(id bytea) RETURNS integer
+CREATE OR REPLACE FUNCTION sortid__ron_millis(id bytea) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (get_byte(id, 5) << 4) | (get_byte(id, 6) >> 4);
 
 -- The number of reasons why an ID has no time. The last month with times is 2345-12.
-CREATE OR REPLACE FUNCTION sortid_ron_faults(id bytea) RETURNS integer
+CREATE OR REPLACE FUNCTION sortid__ron_faults(id bytea) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (get_byte(id, 8) < 32)::integer
-        + (sortid_ron_month(id) >= 4032)::integer
-        + (sortid_ron_first(sortid_ron_month(id)) + (get_byte(id, 2) >> 2) * interval '1 day'
-            >= sortid_ron_first(sortid_ron_month(id) + 1))::integer
-        + (sortid_ron_hour(id) >= 24)::integer
-        + (sortid_ron_minute(id) >= 60)::integer
-        + (sortid_ron_second(id) >= 60)::integer
-        + (sortid_ron_millis(id) >= 1000)::integer;
+        + (sortid__ron_month(id) >= 4032)::integer
+        + (sortid__ron_first(sortid__ron_month(id)) + (get_byte(id, 2) >> 2) * interval '1 day'
+            >= sortid__ron_first(sortid__ron_month(id) + 1))::integer
+        + (sortid__ron_hour(id) >= 24)::integer
+        + (sortid__ron_minute(id) >= 60)::integer
+        + (sortid__ron_second(id) >= 60)::integer
+        + (sortid__ron_millis(id) >= 1000)::integer;
 
 -- NULL if there is a fault: the list of one element has no second.
 CREATE OR REPLACE FUNCTION ron_uid_time(id bytea) RETURNS timestamptz
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (sortid_ron_first(sortid_check_ron_uid(id) + sortid_ron_month(id))
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (sortid__ron_first(sortid__check_ron_uid(id) + sortid__ron_month(id))
         + (get_byte(id, 2) >> 2) * interval '1 day'
-        + (((sortid_ron_hour(id) * 60 + sortid_ron_minute(id)) * 60 + sortid_ron_second(id)) * 1000
-            + sortid_ron_millis(id) + ('{0}'::integer[])[1 + sortid_ron_faults(id)])
+        + (((sortid__ron_hour(id) * 60 + sortid__ron_minute(id)) * 60 + sortid__ron_second(id)) * 1000
+            + sortid__ron_millis(id) + ('{0}'::integer[])[1 + sortid__ron_faults(id)])
         * interval '1 ms') AT TIME ZONE 'UTC';
+COMMENT ON FUNCTION ron_uid_time(bytea) IS
+    'The time of a RON UID, to the millisecond; NULL of a name, a hash, or a value that is not a date.';
+COMMENT ON FUNCTION ron_uid_time(bytea) IS
+    'The time of a RON UID, to the millisecond; NULL of a name, a hash, or a value that is not a date.';
+COMMENT ON FUNCTION ron_uid_time(bytea) IS
+    'The time of a RON UID, to the millisecond; NULL of a name, a hash, or a value that is not a date.';
 
 -- A digit of 6 bits.
-CREATE OR REPLACE FUNCTION sortid_base64x64(digit integer) RETURNS bigint
+CREATE OR REPLACE FUNCTION sortid__base64x64(digit integer) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN get_byte('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~'::bytea, digit);
 
 -- The ten digits of the lower 60 bits of 8 bytes. The zeros at the end are left out, but the first digit stays.
-CREATE OR REPLACE FUNCTION sortid_ron_digits(id bytea, at integer) RETURNS text
+CREATE OR REPLACE FUNCTION sortid__ron_digits(id bytea, at integer) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN chr(sortid_base64x64(((get_byte(id, at) & 15) << 2) | (get_byte(id, at + 1) >> 6))::integer)
+    RETURN chr(sortid__base64x64(((get_byte(id, at) & 15) << 2) | (get_byte(id, at + 1) >> 6))::integer)
         || rtrim(encode(int8send(
-                (sortid_base64x64(get_byte(id, at + 1) & 63) << 56)
-                | (sortid_base64x64(get_byte(id, at + 2) >> 2) << 48)
-                | (sortid_base64x64(((get_byte(id, at + 2) & 3) << 4) | (get_byte(id, at + 3) >> 4)) << 40)
-                | (sortid_base64x64(((get_byte(id, at + 3) & 15) << 2) | (get_byte(id, at + 4) >> 6)) << 32)
-                | (sortid_base64x64(get_byte(id, at + 4) & 63) << 24)
-                | (sortid_base64x64(get_byte(id, at + 5) >> 2) << 16)
-                | (sortid_base64x64(((get_byte(id, at + 5) & 3) << 4) | (get_byte(id, at + 6) >> 4)) << 8)
-                | sortid_base64x64(((get_byte(id, at + 6) & 15) << 2) | (get_byte(id, at + 7) >> 6))), 'escape')
-            || chr(sortid_base64x64(get_byte(id, at + 7) & 63)::integer), '0');
+                (sortid__base64x64(get_byte(id, at + 1) & 63) << 56)
+                | (sortid__base64x64(get_byte(id, at + 2) >> 2) << 48)
+                | (sortid__base64x64(((get_byte(id, at + 2) & 3) << 4) | (get_byte(id, at + 3) >> 4)) << 40)
+                | (sortid__base64x64(((get_byte(id, at + 3) & 15) << 2) | (get_byte(id, at + 4) >> 6)) << 32)
+                | (sortid__base64x64(get_byte(id, at + 4) & 63) << 24)
+                | (sortid__base64x64(get_byte(id, at + 5) >> 2) << 16)
+                | (sortid__base64x64(((get_byte(id, at + 5) & 3) << 4) | (get_byte(id, at + 6) >> 4)) << 8)
+                | sortid__base64x64(((get_byte(id, at + 6) & 15) << 2) | (get_byte(id, at + 7) >> 6))), 'escape')
+            || chr(sortid__base64x64(get_byte(id, at + 7) & 63)::integer), '0');
 
 CREATE OR REPLACE FUNCTION ron_uid_value_int(id bytea) RETURNS bigint
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_int64(id, 1 + sortid_check_ron_uid(id));
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__int64(id, 1 + sortid__check_ron_uid(id));
+COMMENT ON FUNCTION ron_uid_value_int(bytea) IS 'The value of a RON UID, 60 bits.';
 
 CREATE OR REPLACE FUNCTION ron_uid_origin_int(id bytea) RETURNS bigint
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_int64(id, 9 + sortid_check_ron_uid(id)) & x'0fffffffffffffff'::bigint;
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__int64(id, 9 + sortid__check_ron_uid(id)) & x'0fffffffffffffff'::bigint;
+COMMENT ON FUNCTION ron_uid_origin_int(bytea) IS 'The origin of a RON UID, 60 bits.';
 
 CREATE OR REPLACE FUNCTION ron_uid_value(id bytea) RETURNS text
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN repeat('', sortid_check_ron_uid(id)) || sortid_ron_digits(id, 0);
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN repeat('', sortid__check_ron_uid(id)) || sortid__ron_digits(id, 0);
+COMMENT ON FUNCTION ron_uid_value(bytea) IS 'The value of a RON UID, as up to 10 digits.';
 
 CREATE OR REPLACE FUNCTION ron_uid_origin(id bytea) RETURNS text
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN repeat('', sortid_check_ron_uid(id)) || sortid_ron_digits(id, 8);
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN repeat('', sortid__check_ron_uid(id)) || sortid__ron_digits(id, 8);
+COMMENT ON FUNCTION ron_uid_origin(bytea) IS 'The origin of a RON UID, as up to 10 digits.';
 
 -- In the bits, names come first.
 CREATE OR REPLACE FUNCTION ron_uid_scheme(id bytea) RETURNS text
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN ('{name,hash,event,derived}'::text[])[1 + (get_byte(id, 8 + sortid_check_ron_uid(id)) >> 4)];
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ('{name,hash,event,derived}'::text[])[1 + (get_byte(id, 8 + sortid__check_ron_uid(id)) >> 4)];
+COMMENT ON FUNCTION ron_uid_scheme(bytea) IS 'The scheme of a RON UID: name, hash, event or derived.';
 
 -- Value, sign and origin. A part that is 0 is left out, and so is the sign of a name, or of the events 0, ~ and
 -- ~~~~~~~~~~, if the origin is 0.
-CREATE OR REPLACE FUNCTION sortid_ron_text(value text, sign text, origin text) RETURNS text
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+CREATE OR REPLACE FUNCTION sortid__ron_text(value text, sign text, origin text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE
         WHEN origin <> '0' THEN CASE WHEN value = '0' THEN '' ELSE value END || sign || origin
         WHEN sign = CASE WHEN value IN ('0', '~', '~~~~~~~~~~') THEN '-' ELSE '$' END THEN value
         ELSE value || sign END;
 
 CREATE OR REPLACE FUNCTION ron_uid_text(id bytea) RETURNS text
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_ron_text(ron_uid_value(id), substr('$%-+', 1 + (get_byte(id, 8) >> 4), 1), sortid_ron_digits(id, 8));
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__ron_text(
+        ron_uid_value(id), substr('$%-+', 1 + (get_byte(id, 8) >> 4), 1), sortid__ron_digits(id, 8));
+COMMENT ON FUNCTION ron_uid_text(bytea) IS 'The text of a RON UID.';
 
 -- Each part has up to ten digits, or a bracket that stands for 4 to 9 zeros and digits. Digits alone are a name, or one
 -- of three events. The sign of an event may be left out before or after a bracket.
@@ -568,6 +736,9 @@ CREATE OR REPLACE FUNCTION ron_uid_is_valid(input text) RETURNS boolean
         '|[}][0-9A-Z_a-z~]{0,3}|[]][0-9A-Z_a-z~]{0,2}|[)][0-9A-Z_a-z~]?)'
         '(?:[-+$%][0-9A-Z_a-z~]{0,10}|(?:(?<=.)|[-+$%])(?:[(][0-9A-Z_a-z~]{0,6}|[[][0-9A-Z_a-z~]{0,5}'
         '|[{][0-9A-Z_a-z~]{0,4}|[}][0-9A-Z_a-z~]{0,3}|[]][0-9A-Z_a-z~]{0,2}|[)][0-9A-Z_a-z~]?)|(?<=.))$');
+COMMENT ON FUNCTION ron_uid_is_valid(text) IS 'Whether ron_uid_parse accepts a text; never an error.';
+COMMENT ON FUNCTION ron_uid_is_valid(text) IS 'Whether ron_uid_parse accepts a text; never an error.';
+COMMENT ON FUNCTION ron_uid_is_valid(text) IS 'Whether ron_uid_parse accepts a text; never an error.';
 
 CREATE OR REPLACE FUNCTION ron_uid_parse(input text) RETURNS bytea
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
@@ -604,9 +775,29 @@ BEGIN
     END LOOP;
     RETURN int8send(ints[1]) || int8send(ints[2] | ((strpos('$%-+', sign) - 1)::bigint << 60));
 END $$;
+COMMENT ON FUNCTION ron_uid_parse(text) IS 'The RON UID of a text; an error if the text is not one.';
+COMMENT ON FUNCTION ron_uid_parse(text) IS 'The RON UID of a text; an error if the text is not one.';
+COMMENT ON FUNCTION ron_uid_parse(text) IS 'The RON UID of a text; an error if the text is not one.';
+
+CREATE OR REPLACE FUNCTION ron_uid_try_parse(input text) RETURNS bytea
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN ron_uid_is_valid(input) THEN ron_uid_parse(input) END;
+COMMENT ON FUNCTION ron_uid_try_parse(text) IS 'The RON UID of a text; NULL if the text is not one.';
+COMMENT ON FUNCTION ron_uid_try_parse(text) IS 'The RON UID of a text; NULL if the text is not one.';
+COMMENT ON FUNCTION ron_uid_try_parse(text) IS 'The RON UID of a text; NULL if the text is not one.';
+
+CREATE OR REPLACE FUNCTION ron_uid_text_time(input text) RETURNS timestamptz
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ron_uid_time(ron_uid_parse(input));
+COMMENT ON FUNCTION ron_uid_text_time(text) IS
+    'The time of the RON UID of a text, to the millisecond; an error if the text is not one.';
+COMMENT ON FUNCTION ron_uid_text_time(text) IS
+    'The time of the RON UID of a text, to the millisecond; an error if the text is not one.';
+COMMENT ON FUNCTION ron_uid_text_time(text) IS
+    'The time of the RON UID of a text, to the millisecond; an error if the text is not one.';
 
 -- The 16 bytes of a millisecond after 2010 and a sequence number, with the scheme and the origin.
-CREATE OR REPLACE FUNCTION sortid_ron_at(millis bigint, sequence integer, low bytea) RETURNS bytea
+CREATE OR REPLACE FUNCTION sortid__ron_at(millis bigint, sequence integer, low bytea) RETURNS bytea
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     utc timestamp := timestamp '2010-01-01' + millis / 1000 * interval '1 s';
@@ -623,13 +814,15 @@ END $$;
 -- The scheme of min_at is the event, and that of max_at is derived.
 CREATE OR REPLACE FUNCTION ron_uid_min_at(moment timestamptz) RETURNS bytea
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_ron_at(sortid_ticks(moment, '2010-01-01', 1000, 10603094399999, 'a RON UID'), 0,
+    RETURN sortid__ron_at(sortid__ticks(moment, '2010-01-01', 1000, 10603094399999, 'a RON UID'), 0,
         '\x2000000000000000');
+COMMENT ON FUNCTION ron_uid_min_at(timestamptz) IS 'The least RON UID of the millisecond of a time.';
 
 CREATE OR REPLACE FUNCTION ron_uid_max_at(moment timestamptz) RETURNS bytea
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_ron_at(sortid_ticks(moment, '2010-01-01', 1000, 10603094399999, 'a RON UID'), 4095,
+    RETURN sortid__ron_at(sortid__ticks(moment, '2010-01-01', 1000, 10603094399999, 'a RON UID'), 4095,
         '\x3fffffffffffffff');
+COMMENT ON FUNCTION ron_uid_max_at(timestamptz) IS 'The greatest RON UID of the millisecond of a time.';
 
 -- There is no ron_uid_new: RON UIDs have no random bits, so all sessions of an origin would have to share a clock.
 
@@ -637,22 +830,24 @@ CREATE OR REPLACE FUNCTION ron_uid_max_at(moment timestamptz) RETURNS bytea
 -- 128 bits: 64 bits of Unix time in µs, a checksum of 32, a ledger ID of 32 whose last two bits are a version.
 
 -- Times of 2^63 µs or more, after 294247-01-10, do not fit into a bigint. They are an error, here and in the bounds.
-CREATE OR REPLACE FUNCTION sortid_check_event_id(id uuid) RETURNS integer
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_check(get_byte(uuid_send(id), 0) < 128,
+CREATE OR REPLACE FUNCTION sortid__check_event_id(id uuid) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__check(get_byte(uuid_send(id), 0) < 128,
         'expected an Event ID of a time up to 294247-01-10, found ' || id::text);
 
 CREATE OR REPLACE FUNCTION event_id_time(id uuid) RETURNS timestamptz
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_time(
-        sortid_int32(get_byte(uuid_send(id), sortid_check_event_id(id)), get_byte(uuid_send(id), 1),
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__time(
+        sortid__int32(get_byte(uuid_send(id), sortid__check_event_id(id)), get_byte(uuid_send(id), 1),
             get_byte(uuid_send(id), 2), get_byte(uuid_send(id), 3)), '4294.967296 s',
-        sortid_int32(get_byte(uuid_send(id), 4), get_byte(uuid_send(id), 5), get_byte(uuid_send(id), 6),
+        sortid__int32(get_byte(uuid_send(id), 4), get_byte(uuid_send(id), 5), get_byte(uuid_send(id), 6),
             get_byte(uuid_send(id), 7)), '1 microsecond');
+COMMENT ON FUNCTION event_id_time(uuid) IS 'The time of an Event ID, to the microsecond.';
 
 CREATE OR REPLACE FUNCTION event_id_text(id uuid) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN encode(uuid_send(id), 'hex');
+COMMENT ON FUNCTION event_id_text(uuid) IS 'The text of an Event ID.';
 
 CREATE OR REPLACE FUNCTION event_id_parse(input text) RETURNS uuid
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
@@ -664,48 +859,100 @@ BEGIN
     END IF;
     RETURN input::uuid;
 END $$;
+COMMENT ON FUNCTION event_id_parse(text) IS 'The Event ID of a text; an error if the text is not one.';
+COMMENT ON FUNCTION event_id_parse(text) IS 'The Event ID of a text; an error if the text is not one.';
+COMMENT ON FUNCTION event_id_parse(text) IS 'The Event ID of a text; an error if the text is not one.';
 
 CREATE OR REPLACE FUNCTION event_id_is_valid(input text) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN input ~ '^[0-9A-Fa-f]{32}$';
+COMMENT ON FUNCTION event_id_is_valid(text) IS 'Whether event_id_parse accepts a text; never an error.';
+COMMENT ON FUNCTION event_id_is_valid(text) IS 'Whether event_id_parse accepts a text; never an error.';
+COMMENT ON FUNCTION event_id_is_valid(text) IS 'Whether event_id_parse accepts a text; never an error.';
+
+CREATE OR REPLACE FUNCTION event_id_try_parse(input text) RETURNS uuid
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN event_id_is_valid(input) THEN input::uuid END;
+COMMENT ON FUNCTION event_id_try_parse(text) IS 'The Event ID of a text; NULL if the text is not one.';
+COMMENT ON FUNCTION event_id_try_parse(text) IS 'The Event ID of a text; NULL if the text is not one.';
+COMMENT ON FUNCTION event_id_try_parse(text) IS 'The Event ID of a text; NULL if the text is not one.';
+
+CREATE OR REPLACE FUNCTION event_id_text_time(input text) RETURNS timestamptz
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN event_id_time(event_id_parse(input));
+COMMENT ON FUNCTION event_id_text_time(text) IS
+    'The time of the Event ID of a text, to the microsecond; an error if the text is not one.';
+COMMENT ON FUNCTION event_id_text_time(text) IS
+    'The time of the Event ID of a text, to the microsecond; an error if the text is not one.';
+COMMENT ON FUNCTION event_id_text_time(text) IS
+    'The time of the Event ID of a text, to the microsecond; an error if the text is not one.';
 
 CREATE OR REPLACE FUNCTION event_id_min_at(moment timestamptz) RETURNS uuid
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN encode(int8send(sortid_ticks(moment, 'epoch', 1000000, 9223372036854775807, 'an Event ID'))
+    RETURN encode(int8send(sortid__ticks(moment, 'epoch', 1000000, 9223372036854775807, 'an Event ID'))
         || '\x0000000000000000'::bytea, 'hex')::uuid;
+COMMENT ON FUNCTION event_id_min_at(timestamptz) IS 'The least Event ID of the microsecond of a time.';
 
 CREATE OR REPLACE FUNCTION event_id_max_at(moment timestamptz) RETURNS uuid
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN encode(int8send(sortid_ticks(moment, 'epoch', 1000000, 9223372036854775807, 'an Event ID'))
+    RETURN encode(int8send(sortid__ticks(moment, 'epoch', 1000000, 9223372036854775807, 'an Event ID'))
         || '\xffffffffffffffff'::bytea, 'hex')::uuid;
+COMMENT ON FUNCTION event_id_max_at(timestamptz) IS 'The greatest Event ID of the microsecond of a time.';
 
--- Unix time in microseconds.
 CREATE OR REPLACE FUNCTION event_id_timestamp_us(id uuid) RETURNS bigint
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid_int64(uuid_send(id), 1 + sortid_check_event_id(id));
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__int64(uuid_send(id), 1 + sortid__check_event_id(id));
+COMMENT ON FUNCTION event_id_timestamp_us(uuid) IS 'The time of an Event ID, in microseconds since 1970.';
 
--- 8 hex digits.
 CREATE OR REPLACE FUNCTION event_id_checksum(id uuid) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN encode(substr(uuid_send(id), 9, 4), 'hex');
+COMMENT ON FUNCTION event_id_checksum(uuid) IS 'The checksum of an Event ID, as 8 hex digits.';
 
--- 8 hex digits.
 CREATE OR REPLACE FUNCTION event_id_ledger_id(id uuid) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN encode(substr(uuid_send(id), 13, 4), 'hex');
+COMMENT ON FUNCTION event_id_ledger_id(uuid) IS 'The ledger ID of an Event ID, as 8 hex digits.';
 
 CREATE OR REPLACE FUNCTION event_id_version(id uuid) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN get_byte(uuid_send(id), 15) & 3;
+COMMENT ON FUNCTION event_id_version(uuid) IS 'The version of the ledger ID of an Event ID, 0 to 3.';
 
 -- For pg_partman 5.2 and later: p_time_encoder and p_time_decoder of a table that is partitioned by a column of Event
 -- IDs.
 CREATE OR REPLACE FUNCTION event_id_time_encoder(moment timestamptz) RETURNS uuid
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN event_id_min_at(moment);
+COMMENT ON FUNCTION event_id_time_encoder(timestamptz) IS
+    'The least Event ID of the microsecond of a time, for pg_partman.';
 
 CREATE OR REPLACE FUNCTION event_id_time_decoder(id text) RETURNS timestamptz
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN event_id_time(id::uuid);
+COMMENT ON FUNCTION event_id_time_decoder(text) IS 'The time of an Event ID as the text of a UUID, for pg_partman.';
+
+-- For a column that has both. A UUID of version 7 begins with 48 bits of milliseconds, an Event ID with 64 of
+-- microseconds. So those UUIDs of 2000 and later are greater than the Event IDs of before 3936. The literal is the
+-- least such UUID.
+CREATE OR REPLACE FUNCTION event_id_is_uuid7(id uuid) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN id >= '00dc6acf-ac00-0000-0000-000000000000' AND sortid__has_version_7(id);
+COMMENT ON FUNCTION event_id_is_uuid7(uuid) IS
+    'Whether an ID of a column with Event IDs and UUIDs of version 7 is such a UUID.';
+
+CREATE OR REPLACE FUNCTION event_id_or_uuid7_time(id uuid) RETURNS timestamptz
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN event_id_is_uuid7(id) THEN sortid__uuid7_time(id) ELSE event_id_time(id) END;
+COMMENT ON FUNCTION event_id_or_uuid7_time(uuid) IS
+    'The time of an Event ID, to the microsecond, or of a UUID of version 7, to the millisecond.';
+
+-- In a query, these are two ranges of IDs, each of which can use an index.
+CREATE OR REPLACE FUNCTION event_id_or_uuid7_within(id uuid, since timestamptz, before timestamptz) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN id >= event_id_min_at(since) AND id < event_id_min_at(before) AND NOT event_id_is_uuid7(id)
+        OR id >= sortid__uuid7_min_at(since) AND id < sortid__uuid7_min_at(before) AND event_id_is_uuid7(id);
+COMMENT ON FUNCTION event_id_or_uuid7_within(uuid, timestamptz, timestamptz) IS
+    'Whether the time of an Event ID or of a UUID of version 7 is in a span, whose end does not belong to it.';
 
 -- There is no event_id_new: the checksum of an event needs its canonical JSON and the event before it.

@@ -6,7 +6,7 @@
 -- 1. From an ID: its time, text and fields. Every column is an expression of `id` alone, deterministic and without a
 --    subquery. With the name of your column for `id`, it also works in a view, an index or a generated column. In a
 --    view, a column that the query does not use costs nothing.
--- 2. From a text: whether it is an ID, and the ID. Replace the samples by your texts, or by a SELECT of them.
+-- 2. From a text: whether it is an ID, the ID, and its time. Replace the samples by your texts, or by a SELECT of them.
 -- 3. From a moment: the least and the greatest ID of its millisecond (Event ID: microsecond). A moment is TEXT that
 --    SQLite's date functions read and that begins with a date: '2024-06-06 06:06:06.666', in UTC, or with Z or an
 --    offset.
@@ -250,7 +250,15 @@ parsed (input, id) AS MATERIALIZED (
 SELECT
     input,
     iif(input IS NULL, NULL, id IS NOT NULL) AS scru160_is_valid,
-    id AS scru160_parse
+    id AS scru160_parse,
+    CASE WHEN typeof(id) = 'blob' AND length(id) = 20 THEN strftime('%Y-%m-%d %H:%M:%f', (
+        instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 4, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1))
+    ) / 1000.0, 'unixepoch') END AS scru160_text_time
 FROM parsed;
 
 WITH moments (moment) AS (VALUES ('2024-06-06 06:06:06.666'), ('2024-06-06T08:06:06+02:00')),
@@ -457,7 +465,22 @@ SELECT
         | instr('123456789ABCDEF', substr(hex(id), 27, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 28, 1)) << 4
         | instr('123456789ABCDEF', substr(hex(id), 29, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 30, 1)) << 4
         | instr('123456789ABCDEF', substr(hex(id), 31, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 32, 1))
-        )) % 127 END AS euid_check
+        )) % 127 END AS euid_check,
+    -- For a column with EUIDs and UUIDs of version 7, which begin with 48 bits of milliseconds. Those of before 2210
+    -- are less than the EUIDs of 2000 and later, which begin with the literal or are greater.
+    CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN id < x'06E3567D6000'
+        AND substr(hex(id), 13, 1) = '7' AND substr(hex(id), 17, 1) BETWEEN '8' AND 'B'
+    END AS euid_is_uuid7,
+    CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN strftime('%Y-%m-%d %H:%M:%f', (
+        instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 4, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1))
+        >> CASE WHEN id < x'06E3567D6000'
+            AND substr(hex(id), 13, 1) = '7' AND substr(hex(id), 17, 1) BETWEEN '8' AND 'B' THEN 0 ELSE 3 END
+    ) / 1000.0, 'unixepoch') END AS euid_or_uuid7_time
 FROM ids;
 
 WITH inputs (input) AS (VALUES ('C8EE934SR007G5Q94QKKXFRFV8B'), ('C8EE934SR007G5Q94QKKXFRFV8C')),
@@ -531,7 +554,15 @@ parsed (input, id) AS MATERIALIZED (
 SELECT
     input,
     iif(input IS NULL, NULL, id IS NOT NULL) AS euid_is_valid,
-    id AS euid_parse
+    id AS euid_parse,
+    CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN strftime('%Y-%m-%d %H:%M:%f', (
+        instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 4, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1)) >> 3
+    ) / 1000.0, 'unixepoch') END AS euid_text_time
 FROM parsed;
 
 WITH moments (moment) AS (VALUES ('2024-06-06 06:06:06.666'), ('2024-06-06T08:06:06+02:00')),
@@ -561,8 +592,8 @@ times (moment, millis) AS MATERIALIZED (
     FROM splits
 ),
 -- The 45 bits of the timestamp are the upper ones of six bytes.
-heads (moment, head, fifth, sixth) AS MATERIALIZED (
-    SELECT moment, CASE WHEN millis BETWEEN 0 AND 35184372088831 THEN CAST(
+heads (moment, millis, head, fifth, sixth) AS MATERIALIZED (
+    SELECT moment, millis, CASE WHEN millis BETWEEN 0 AND 35184372088831 THEN CAST(
         (substr(every, 1 + (millis >> 37 & 255), 1) || substr(every, 1 + (millis >> 29 & 255), 1))
         || (substr(every, 1 + (millis >> 21 & 255), 1) || substr(every, 1 + (millis >> 13 & 255), 1))
     AS BLOB) END, substr(every, 1 + (millis >> 5 & 255), 1), millis << 3 & 255
@@ -573,7 +604,12 @@ SELECT
     CAST(head || (fifth || substr(every, 1 + sixth, 1))
         || x'00000000000000000000' AS BLOB) AS euid_min_at,
     CAST(head || (fifth || substr(every, 1 + sixth + 7, 1))
-        || x'FFFFFFFFFFFFFFFFFFFF' AS BLOB) AS euid_max_at
+        || x'FFFFFFFFFFFFFFFFFFFF' AS BLOB) AS euid_max_at,
+    CASE WHEN millis BETWEEN 0 AND 253402300799999 THEN CAST(
+        (substr(every, 1 + (millis >> 40 & 255), 1) || substr(every, 1 + (millis >> 32 & 255), 1))
+        || (substr(every, 1 + (millis >> 24 & 255), 1) || substr(every, 1 + (millis >> 16 & 255), 1))
+        || (substr(every, 1 + (millis >> 8 & 255), 1) || substr(every, 1 + (millis & 255), 1))
+        || x'00000000000000000000' AS BLOB) END AS euid_uuid7_min_at
 FROM heads, bytes;
 
 -- ==== ulid_flake ====
@@ -644,7 +680,10 @@ parsed (input, id) AS MATERIALIZED (
 SELECT
     input,
     iif(input IS NULL, NULL, id IS NOT NULL) AS ulid_flake_is_valid,
-    id AS ulid_flake_parse
+    id AS ulid_flake_parse,
+    CASE WHEN typeof(id) = 'integer' AND id >= 0 THEN
+        strftime('%Y-%m-%d %H:%M:%f', ((id >> 20) + 1704067200000) / 1000.0, 'unixepoch')
+    END AS ulid_flake_text_time
 FROM parsed;
 
 WITH moments (moment) AS (VALUES ('2024-06-06 06:06:06.666'), ('2024-06-06T08:06:06+02:00')),
@@ -1012,7 +1051,45 @@ parsed (input, id) AS MATERIALIZED (
 SELECT
     input,
     iif(input IS NULL, NULL, id IS NOT NULL) AS ron_uid_is_valid,
-    id AS ron_uid_parse
+    id AS ron_uid_parse,
+    CASE WHEN typeof(id) = 'blob' AND length(id) = 16
+        AND substr(id, 1, 1) < x'10' AND substr(id, 9, 1) < x'40'
+        AND substr(id, 9, 1) >= x'20' AND substr(id, 1, 2) < x'0FC0'
+        AND (instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 7, 1)) & 63) < 24
+        AND (instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 9, 1)) >> 2) < 60
+        AND (instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 10, 1)) & 63) < 60
+        AND substr(hex(id), 11, 3) < '3E8'
+        AND date('2010-01-01',
+            (instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 4, 1))) || ' months',
+            (instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 6, 1)) >> 2) || ' days')
+            < date('2010-01-01',
+            (instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 4, 1))) || ' months', '+1 month')
+    THEN
+        date('2010-01-01',
+            (instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 4, 1))) || ' months',
+            (instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 6, 1)) >> 2) || ' days')
+        || printf(' %02d:%02d:%02d.%03d',
+            instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 7, 1)) & 63,
+            instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 9, 1)) >> 2,
+            instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 10, 1)) & 63,
+            instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4
+            | instr('123456789ABCDEF', substr(hex(id), 13, 1)))
+    END AS ron_uid_text_time
 FROM parsed;
 
 WITH moments (moment) AS (VALUES ('2024-06-06 06:06:06.666'), ('2024-06-06T08:06:06+02:00')),
@@ -1118,7 +1195,42 @@ SELECT
     END AS event_id_ledger_id,
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN
         instr('123456789ABCDEF', substr(hex(id), 32, 1)) & 3
-    END AS event_id_version
+    END AS event_id_version,
+    -- For a column with Event IDs and UUIDs of version 7, which begin with 48 bits of milliseconds. Those of 2000 and
+    -- later are greater than the Event IDs of before 3936. They begin with the literal, or are greater.
+    CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN id >= x'00DC6ACFAC00'
+        AND substr(hex(id), 13, 1) = '7' AND substr(hex(id), 17, 1) BETWEEN '8' AND 'B'
+    END AS event_id_is_uuid7,
+    CASE WHEN typeof(id) = 'blob' AND length(id) = 16 AND id >= x'00DC6ACFAC00'
+        AND substr(hex(id), 13, 1) = '7' AND substr(hex(id), 17, 1) BETWEEN '8' AND 'B'
+    THEN strftime('%Y-%m-%d %H:%M:%f', (
+        instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 4, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1))
+    ) / 1000.0, 'unixepoch') || '000' ELSE
+    CASE WHEN typeof(id) = 'blob' AND length(id) = 16 AND substr(id, 1, 1) < x'80' THEN datetime((
+        instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 4, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 13, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 15, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 16, 1))
+    ) / 1000000, 'unixepoch') || printf('.%06d', (
+        instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 4, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 13, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 15, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 16, 1))
+    ) % 1000000) END
+    END AS event_id_or_uuid7_time
 FROM ids;
 
 WITH inputs (input) AS (VALUES ('0005cd755a43d79238c05790c0331dd8'), ('0005cd75-5a43-d792-38c0-5790c0331dd8')),
@@ -1178,7 +1290,26 @@ parsed (input, id) AS MATERIALIZED (
 SELECT
     input,
     iif(input IS NULL, NULL, id IS NOT NULL) AS event_id_is_valid,
-    id AS event_id_parse
+    id AS event_id_parse,
+    CASE WHEN typeof(id) = 'blob' AND length(id) = 16 AND substr(id, 1, 1) < x'80' THEN datetime((
+        instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 4, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 13, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 15, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 16, 1))
+    ) / 1000000, 'unixepoch') || printf('.%06d', (
+        instr('123456789ABCDEF', substr(hex(id), 1, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 2, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 3, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 4, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 5, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 6, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 7, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 8, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 9, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 10, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 11, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 12, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 13, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 14, 1)) << 4
+        | instr('123456789ABCDEF', substr(hex(id), 15, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 16, 1))
+    ) % 1000000) END AS event_id_text_time
 FROM parsed;
 
 WITH moments (moment) AS (VALUES ('2024-06-06 06:06:06.666'), ('2024-06-06T08:06:06+02:00')),
@@ -1208,8 +1339,9 @@ times (moment, micros) AS MATERIALIZED (
     FROM splits
 ),
 -- Up to the year 9999, where SQLite's times end.
-heads (moment, head) AS MATERIALIZED (
-    SELECT moment, CASE WHEN micros BETWEEN 0 AND 253402300799999999 THEN CAST(
+heads (moment, millis, head) AS MATERIALIZED (
+    SELECT moment, CASE WHEN micros >= 0 THEN micros / 1000 END,
+        CASE WHEN micros BETWEEN 0 AND 253402300799999999 THEN CAST(
         (substr(every, 1 + (micros >> 56 & 255), 1) || substr(every, 1 + (micros >> 48 & 255), 1))
         || (substr(every, 1 + (micros >> 40 & 255), 1) || substr(every, 1 + (micros >> 32 & 255), 1))
         || (substr(every, 1 + (micros >> 24 & 255), 1) || substr(every, 1 + (micros >> 16 & 255), 1))
@@ -1220,5 +1352,10 @@ heads (moment, head) AS MATERIALIZED (
 SELECT
     moment,
     CAST(head || x'0000000000000000' AS BLOB) AS event_id_min_at,
-    CAST(head || x'FFFFFFFFFFFFFFFF' AS BLOB) AS event_id_max_at
-FROM heads;
+    CAST(head || x'FFFFFFFFFFFFFFFF' AS BLOB) AS event_id_max_at,
+    CASE WHEN millis BETWEEN 0 AND 253402300799999 THEN CAST(
+        (substr(every, 1 + (millis >> 40 & 255), 1) || substr(every, 1 + (millis >> 32 & 255), 1))
+        || (substr(every, 1 + (millis >> 24 & 255), 1) || substr(every, 1 + (millis >> 16 & 255), 1))
+        || (substr(every, 1 + (millis >> 8 & 255), 1) || substr(every, 1 + (millis & 255), 1))
+        || x'00000000000000000000' AS BLOB) END AS event_id_uuid7_min_at
+FROM heads, bytes;

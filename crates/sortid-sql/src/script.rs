@@ -18,6 +18,7 @@ pub struct Script<'a> {
     spec: Option<Spec>,
     schema: Option<&'a str>,
     column: Option<(&'a str, &'a str)>,
+    has_texts: bool,
 }
 
 /// A view of a column. The names are in quotes.
@@ -39,7 +40,7 @@ impl<'a> Script<'a> {
     /// Returns a script for all specifications, whose functions go where the database creates functions by default.
     #[must_use]
     pub const fn new(database: Database) -> Self {
-        Self { database, spec: None, schema: None, column: None }
+        Self { database, spec: None, schema: None, column: None, has_texts: false }
     }
 
     /// Leaves out all specifications but one.
@@ -70,7 +71,24 @@ impl<'a> Script<'a> {
     /// ```
     #[must_use]
     pub const fn column(self, table: &'a str, column: &'a str) -> Self {
-        Self { column: Some((table, column)), ..self }
+        Self { column: Some((table, column)), has_texts: false, ..self }
+    }
+
+    /// Creates a view like that of [`column`](Self::column), of a column that has the texts of IDs.
+    ///
+    /// Each query of the view parses all texts of the column. A text that is not an ID has `NULL` in all columns. In SQLite,
+    /// this is the same as [`column`](Self::column), whose view reads both texts and IDs.
+    ///
+    /// ```
+    /// use sortid_sql::{Database, Script, Spec};
+    ///
+    /// let view = Script::new(Database::Mysql).spec(Spec::Euid).text_column("orders", "id").install()?;
+    /// assert!(view.contains("CREATE OR REPLACE VIEW `orders_id_euid` AS"));
+    /// # Ok::<(), sortid_sql::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn text_column(self, table: &'a str, column: &'a str) -> Self {
+        Self { column: Some((table, column)), has_texts: true, ..self }
     }
 
     /// Returns the SQL that installs.
@@ -185,6 +203,23 @@ impl<'a> Script<'a> {
         // The table stands before the column: SQLite takes an unknown name in quotes for a text. No `WITH` of a query of this
         // crate is around the table, because the table may have one of its names, such as `ids`.
         let column = format!("{table}.{column}");
+        // The query that parses texts, and the columns of its IDs. The view has the texts as its column `id`.
+        let parsing = between(section, "WITH inputs (input) AS (", "SELECT");
+        let columns_of_texts = columns.replacen("    id,", "    input AS id,", 1);
+        let texts = |condition: &str| {
+            format!(
+                "{columns_of_texts}FROM (\n\
+                 WITH {own_name} (input) AS (SELECT {column} FROM {table}{condition})\n\
+                 SELECT input, id FROM (\nWITH inputs (input) AS (SELECT input FROM {own_name}),\n\
+                 {parsing}SELECT input, id FROM parsed) AS parsed) AS ids;\n"
+            )
+        };
+        if is_mysql && self.has_texts {
+            let texts = texts("");
+            return format!(
+                "SELECT CONVERT({column} USING latin1) FROM {table} WHERE FALSE;\nCREATE OR REPLACE VIEW {name} AS\n{texts}"
+            );
+        }
         if is_mysql {
             // An error if the column has texts, whose expressions would be NULL.
             let check = if *prefix == Spec::UlidFlake.prefix() {
@@ -200,15 +235,11 @@ impl<'a> Script<'a> {
         }
         // SQLite does not look for the column until the view is read, so the script reads it first. Texts are parsed. They are
         // from '' to x'' in SQLite's order, so an index finds them, or finds that there are none.
-        let parsing = between(section, "WITH inputs (input) AS (", "SELECT");
-        let columns_of_texts = columns.replacen("    id,", "    input,", 1);
+        let texts = texts(&format!(" WHERE {column} >= '' AND {column} < x''"));
         format!(
             "SELECT {column} FROM {table} LIMIT 0;\nDROP VIEW IF EXISTS {name};\nCREATE VIEW {name} AS\n{columns}\
              FROM (SELECT {column} AS id FROM {table} WHERE typeof({column}) <> 'text') AS ids\n\
-             UNION ALL\n{columns_of_texts}FROM (\n\
-             WITH {own_name} (input) AS (SELECT {column} FROM {table} WHERE {column} >= '' AND {column} < x'')\n\
-             SELECT input, id FROM (\nWITH inputs (input) AS (SELECT input FROM {own_name}),\n\
-             {parsing}SELECT input, id FROM parsed)) AS ids;\n"
+             UNION ALL\n{texts}"
         )
     }
 
@@ -226,8 +257,10 @@ impl<'a> Script<'a> {
                 continue;
             }
             let mut rest = line;
-            if let Some(name) = line.strip_prefix(DROP) {
-                qualified.push_str(DROP);
+            // Here a name stands without parentheses.
+            let bare = BARE.iter().find_map(|before| Some((before, line.strip_prefix(before)?)));
+            if let Some((before, name)) = bare {
+                qualified.push_str(before);
                 qualified.push_str(schema);
                 qualified.push('.');
                 rest = name;
@@ -251,8 +284,9 @@ impl<'a> Script<'a> {
     }
 }
 
-/// The beginning of the statements that come before each function in MySQL, which cannot replace a function.
-const DROP: &str = "DROP FUNCTION IF EXISTS ";
+/// What stands before the names of functions without parentheses: in MySQL, which cannot replace a function, before each
+/// function; in DuckDB, after each.
+const BARE: [&str; 2] = ["DROP FUNCTION IF EXISTS ", "COMMENT ON MACRO "];
 
 /// The lines between one that begins so and the next one that is `last`: what is between a sample and its reader.
 fn between<'a>(section: &'a str, first: &str, last: &str) -> &'a str {

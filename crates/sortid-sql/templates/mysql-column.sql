@@ -35,17 +35,58 @@ REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
 {{ digits(first + 5, 3, [18, 12, 6, 0]) }}
 {%- endmacro %}
 
+{# The digits of base 32 from those of Crockford, in upper case. I and L are 1, and O is 0. #}
+{% macro uncrockford(digits) -%}
+REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
+            REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(CAST(
+            UPPER({{ digits }})
+            AS BINARY), 'I', '1'), 'L', '1'), 'O', '0'), 'J', 'I'), 'K', 'J'), 'M', 'K'), 'N', 'L'), 'P', 'M'),
+            'Q', 'N'), 'R', 'O'), 'S', 'P'), 'T', 'Q'), 'V', 'R'), 'W', 'S'), 'X', 'T'), 'Y', 'U'), 'Z', 'V')
+{%- endmacro %}
+
+{# What makes the server compute the columns of a subquery once, not in each place where they are used. #}
+{% set once = "LIMIT 18446744073709551615" %}
+
+{# The texts of a column, without the characters that no ID has. #}
+{% set texts -%}
+texts (input, text) AS (SELECT input, CONVERT(input USING latin1) COLLATE latin1_bin FROM inputs),
+{%- endset %}
+
+{# The result of a query that parses. #}
+{% macro parsed(prefix) -%}
+SELECT
+    input,
+    id AS {{ prefix }}_parse
+FROM parsed;
+{%- endmacro %}
+
+{# The number that ten digits of 6 bits are. NULL for other text: LOCATE returns 0 for what is not in the alphabet. #}
+{% macro base64_number(text) %}
+    {%- for place in range(1, 11) -%}
+        (NULLIF(LOCATE(SUBSTR({{ text }}, {{ place }}, 1),
+    _binary'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~'), 0) - 1)
+        {{- " << " ~ (60 - 6 * place) ~ "\n| " if not loop.last }}
+    {%- endfor %}
+{% endmacro %}
+
+{# The digits of a part of a RON UID. #}
+{% macro digits_of(part) -%}
+CONCAT(REPEAT('0', IF({{ part }}_bracket = 0, 0, {{ part }}_bracket + 3)),
+            SUBSTR({{ part }}, IF({{ part }}_bracket = 0, 1, 2)))
+{%- endmacro %}
+
 -- The time, the text and the fields of IDs as expressions, for MariaDB (10.11 and later) and MySQL (8.0 and later).
 --
--- Each section is a query of one sample ID. For a view of your IDs, replace the SELECT in its first line by one that
--- reads your column, and put CREATE VIEW before it. A query of the view by id uses the index of the column.
+-- The first query of each section is of a sample ID. For a view of your IDs, replace the SELECT in its first line by
+-- one that reads your column, and put CREATE VIEW before it. A query of the view by id uses the index of the column.
+-- The second query is of sample texts, and returns their IDs, or NULL for what is not an ID.
 --
 -- The expressions take a small part of the time of the stored functions. They report no faults: an ID of a wrong length
 -- or with forbidden bits has NULL in all its columns, and an ID of a time after the year 9999 has no time. They can
 -- also define generated columns.
 --
--- The columns have the same types as for the functions: BINARY(20) for SCRU160, BIGINT for Ulid-Flake, BINARY(16) for
--- the others. Times are UTC, texts are utf8mb4_bin.
+-- The columns of IDs have the same types as for the functions: BINARY(20) for SCRU160, BIGINT for Ulid-Flake,
+-- BINARY(16) for the others. Times are UTC, texts are utf8mb4_bin.
 
 -- ==== scru160 ====
 {% set is_id = "LENGTH(id) = 20" %}
@@ -69,6 +110,20 @@ SELECT
     IF({{ is_id }}, SUBSTR(id, 11, 10), NULL) AS scru160_random80
 FROM ids;
 
+WITH inputs (input) AS (SELECT '05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6' UNION ALL SELECT 'nonsense'),
+{{ texts }}
+-- LIMIT makes the server compute each ID once, not in each place where it is used.
+parsed (input, id) AS (
+    SELECT input, CASE
+        WHEN LENGTH(text) = 32 AND text REGEXP _latin1'^[0-9A-Va-v]{32}$' THEN UNHEX(CONCAT(
+            LPAD(CONV(SUBSTR(text, 1, 8), 32, 16), 10, '0'), LPAD(CONV(SUBSTR(text, 9, 8), 32, 16), 10, '0'),
+            LPAD(CONV(SUBSTR(text, 17, 8), 32, 16), 10, '0'), LPAD(CONV(SUBSTR(text, 25, 8), 32, 16), 10, '0')))
+        WHEN LENGTH(text) = 40 AND text REGEXP _latin1'^[0-9A-Fa-f]{40}$' THEN UNHEX(text)
+        END
+    FROM texts {{ once }}
+)
+{{ parsed("scru160") }}
+
 -- ==== euid ====
 {% set is_id = "LENGTH(id) = 16" %}
 {% set check -%}
@@ -88,6 +143,9 @@ CONCAT(
 -- 15 hex digits are 60 bits, which 12 digits of the text hold. Its last 3 digits hold the last byte and the check. The
 -- digits of base 32 become those of Crockford, the greatest first, so that no digit is replaced twice.
 -- The check is the ID modulo 127. 2^56 is 1 modulo 127, so the sum of groups of 7 bytes has the same remainder.
+-- The last two are for a column with EUIDs and UUIDs of version 7, which begin with 48 bits of milliseconds. Those of
+-- before 2210 are less than the EUIDs of 2000 and later, which begin with X'06E3567D6000' or are greater.
+{% set is_uuid7 = "id < X'06E3567D6000' AND ORD(SUBSTR(id, 7)) >> 4 = 7 AND ORD(SUBSTR(id, 9)) >> 6 = 2" %}
 
 WITH ids (id) AS (SELECT UNHEX('0d1020177647d260016d60f7c924737e'))
 SELECT
@@ -112,8 +170,41 @@ SELECT
     IF({{ is_id }}, {{ number(13, 4) }}, NULL) AS euid_random_low,
     IF({{ is_id }},
         {{ check | indent(8) }},
-        NULL) AS euid_check
+        NULL) AS euid_check,
+    IF({{ is_id }},
+        {{ is_uuid7 }},
+        NULL) AS euid_is_uuid7,
+    IF({{ is_id }},
+        TIMESTAMP'1970-01-01 00:00:00' + INTERVAL ({{ number(1, 6) }}
+            >> IF({{ is_uuid7 }},
+                0, 3)) * 0.001 SECOND,
+        NULL) AS euid_or_uuid7_time
 FROM ids;
+
+WITH inputs (input) AS (SELECT 'C8EE934SR007G5Q94QKKXFRFV8B' UNION ALL SELECT 'C8EE934SR007G5Q94QKKXFRFV8C'),
+{{ texts }}
+-- LIMIT makes the server compute the digits and each ID once, not in each place where they are used. 12 digits are 60
+-- bits, and 15 hex digits. The last 3 are the last byte of the ID and the 7 bits of the check.
+digits (input, digits) AS (
+    SELECT input, IF(LENGTH(text) = 27 AND text REGEXP _latin1'^[0-9A-TV-Za-tv-z]{27}$',
+        {{ uncrockford("text") }}, NULL)
+    FROM texts {{ once }}
+),
+numbers (input, high, middle, low) AS (
+    SELECT
+        input,
+        CAST(CONV(SUBSTR(digits, 1, 12), 32, 10) AS UNSIGNED),
+        CAST(CONV(SUBSTR(digits, 13, 12), 32, 10) AS UNSIGNED),
+        CAST(CONV(SUBSTR(digits, 25, 3), 32, 10) AS UNSIGNED)
+    FROM digits
+),
+-- The check is the ID modulo 127, or 127, which means that there is none. Modulo 127, 2^68 is 32 and 2^8 is 2.
+parsed (input, id) AS (
+    SELECT input, IF((low & 127) IN (127, (high % 127 * 32 + middle % 127 * 2 + (low >> 7)) % 127),
+        UNHEX(CONCAT(LPAD(HEX(high), 15, '0'), LPAD(HEX(middle), 15, '0'), LPAD(HEX(low >> 7), 2, '0'))), NULL)
+    FROM numbers {{ once }}
+)
+{{ parsed("euid") }}
 
 -- ==== ulid_flake ====
 {% set is_id = "id BETWEEN 0 AND 9223372036854775807" %}
@@ -134,6 +225,17 @@ SELECT
     IF({{ is_id }}, (id >> 5) % (1 << 15), NULL) AS ulid_flake_scalable_randomness,
     IF({{ is_id }}, id & 31, NULL) AS ulid_flake_scalability
 FROM ids;
+
+WITH inputs (input) AS (SELECT '00CMXB6TAK4SA' UNION ALL SELECT '80CMXB6TAK4SA'),
+{{ texts }}
+-- LIMIT makes the server compute each ID once, not in each place where it is used.
+parsed (input, id) AS (
+    SELECT input, IF(LENGTH(text) = 13 AND text REGEXP _latin1'^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{12}$',
+        CAST(CONV({{ uncrockford("text") }},
+            32, 10) AS SIGNED), NULL)
+    FROM texts {{ once }}
+)
+{{ parsed("ulid_flake") }}
 
 -- ==== ron_uid ====
 {% set is_id = "LENGTH(id) = 16 AND ORD(id) < 16 AND ORD(SUBSTR(id, 9)) < 64" %}
@@ -209,16 +311,96 @@ SELECT
         NULL) AS ron_uid_scheme
 FROM ids;
 
+WITH inputs (input) AS (SELECT '1CQKneD1-X~' UNION ALL SELECT 'inc' UNION ALL SELECT 'two-signs-'),
+texts (input, text) AS (
+    SELECT input, IF(CHAR_LENGTH(input) BETWEEN 1 AND 21, CAST(CONVERT(input USING utf8mb4) AS BINARY), NULL)
+    FROM inputs
+),
+-- The sign, and the bracket after the first character; 0 if there is none. A second sign or bracket makes the part that
+-- contains it invalid. Here and below, LIMIT makes the server compute each value once, not wherever it is used.
+places (input, text, sign_at, bracket_at) AS (
+    SELECT
+        input,
+        text,
+        GREATEST(LOCATE('-', text), LOCATE('+', text), LOCATE('$', text), LOCATE('%', text)),
+        GREATEST(LOCATE('(', text, 2), LOCATE('[', text, 2), LOCATE('{', text, 2),
+            LOCATE('}', text, 2), LOCATE(']', text, 2), LOCATE(')', text, 2))
+    FROM texts {{ once }}
+),
+-- The value, the scheme and the origin. Digits alone are a name, or one of three events, which is not known yet (-1).
+-- The sign of an event is left out before and after a bracket.
+parts (input, value, scheme, origin) AS (
+    SELECT
+        input,
+        IF(sign_at + bracket_at = 0, text, LEFT(text, IF(sign_at > 0, sign_at, bracket_at) - 1)),
+        CASE WHEN sign_at > 0 THEN LOCATE(SUBSTR(text, sign_at, 1), '$%-+') - 1
+            WHEN bracket_at > 0 OR LOCATE(LEFT(text, 1), '([{}])') > 0 THEN 2
+            ELSE -1 END,
+        CASE WHEN sign_at > 0 THEN SUBSTR(text, sign_at + 1)
+            WHEN bracket_at > 0 THEN SUBSTR(text, bracket_at)
+            ELSE '' END
+    FROM places {{ once }}
+),
+-- A bracket at the beginning of a part stands for 4 to 9 zeros.
+brackets (input, value, value_bracket, scheme, origin, origin_bracket) AS (
+    SELECT
+        input,
+        value,
+        IF(value = '', 0, LOCATE(LEFT(value, 1), '([{}])')),
+        scheme,
+        origin,
+        IF(origin = '', 0, LOCATE(LEFT(origin, 1), '([{}])'))
+    FROM parts {{ once }}
+),
+digits (input, value, scheme, origin) AS (
+    SELECT
+        input,
+        {{ digits_of("value") }},
+        scheme,
+        {{ digits_of("origin") }}
+    FROM brackets {{ once }}
+),
+-- Zeros follow, up to ten digits.
+filled (input, value, scheme, origin) AS (
+    SELECT
+        input,
+        IF(LENGTH(value) > 10 OR LENGTH(origin) > 10, NULL, RPAD(value, 10, '0')),
+        scheme,
+        RPAD(origin, 10, '0')
+    FROM digits {{ once }}
+),
+numbers (input, value, scheme, origin) AS (
+    SELECT
+        input,
+        {{ base64_number("value") | indent(8) }},
+        scheme,
+        {{ base64_number("origin") | indent(8) }}
+    FROM filled {{ once }}
+),
+parsed (input, id) AS (
+    SELECT input, UNHEX(CONCAT(LPAD(HEX(value), 16, '0'), LPAD(HEX(
+        IF(scheme >= 0, scheme, IF(value IN (0, 63 << 54, (1 << 60) - 1), 2, 0)) << 60 | origin), 16, '0')))
+    FROM numbers {{ once }}
+)
+{{ parsed("ron_uid") }}
+
 -- ==== event_id ====
 {% set is_id = "LENGTH(id) = 16" %}
--- X'0384440CCC736000' are the microseconds of the year 10000, which DATETIME cannot hold.
+{% set is_uuid7 = "id >= X'00DC6ACFAC00' AND ORD(SUBSTR(id, 7)) >> 4 = 7 AND ORD(SUBSTR(id, 9)) >> 6 = 2" %}
+{% set time -%}
+IF({{ is_id }} AND id < X'0384440CCC736000',
+        TIMESTAMP'1970-01-01 00:00:00' + INTERVAL {{ number(1, 8) }} MICROSECOND,
+        NULL)
+{%- endset %}
+-- X'0384440CCC736000' are the microseconds of the year 10000, which DATETIME cannot hold, and X'E677D21FDC00' the
+-- milliseconds. The last two are for a column with Event IDs and UUIDs of version 7, which begin with 48 bits of
+-- milliseconds. Those of 2000 and later are greater than the Event IDs of before 3936. They begin with X'00DC6ACFAC00',
+-- or are greater.
 
 WITH ids (id) AS (SELECT UNHEX('0005cd755a43d79238c05790c0331dd8'))
 SELECT
     id,
-    IF({{ is_id }} AND id < X'0384440CCC736000',
-        TIMESTAMP'1970-01-01 00:00:00' + INTERVAL {{ number(1, 8) }} MICROSECOND,
-        NULL) AS event_id_time,
+    {{ time }} AS event_id_time,
     IF({{ is_id }}, CONVERT(LOWER(HEX(id)) USING utf8mb4) COLLATE utf8mb4_bin, NULL) AS event_id_text,
     IF({{ is_id }}, {{ number(1, 8) }}, NULL) AS event_id_timestamp_us,
     IF({{ is_id }},
@@ -227,5 +409,23 @@ SELECT
     IF({{ is_id }},
         CONVERT(LOWER(HEX(SUBSTR(id, 13, 4))) USING utf8mb4) COLLATE utf8mb4_bin,
         NULL) AS event_id_ledger_id,
-    IF({{ is_id }}, ORD(SUBSTR(id, 16)) & 3, NULL) AS event_id_version
+    IF({{ is_id }}, ORD(SUBSTR(id, 16)) & 3, NULL) AS event_id_version,
+    IF({{ is_id }},
+        {{ is_uuid7 }},
+        NULL) AS event_id_is_uuid7,
+    IF({{ is_id }} AND {{ is_uuid7 }},
+        IF(id < X'E677D21FDC00',
+            TIMESTAMP'1970-01-01 00:00:00'
+                + INTERVAL {{ number(1, 6) }} * 0.001 SECOND,
+            NULL),
+        {{ time | indent(4) }}) AS event_id_or_uuid7_time
 FROM ids;
+
+WITH inputs (input) AS (SELECT '0005cd755a43d79238c05790c0331dd8' UNION ALL SELECT '0005cd755a43d79238c0'),
+{{ texts }}
+-- LIMIT makes the server compute each ID once, not in each place where it is used.
+parsed (input, id) AS (
+    SELECT input, IF(LENGTH(text) = 32 AND text REGEXP _latin1'^[0-9A-Fa-f]{32}$', UNHEX(text), NULL)
+    FROM texts {{ once }}
+)
+{{ parsed("event_id") }}

@@ -77,12 +77,23 @@ times (moment, {{ name }}) AS MATERIALIZED (
 {%- endmacro %}
 
 {# The result of a query that parses. #}
-{% macro parsed(prefix) -%}
+{% macro parsed(prefix, time) -%}
 SELECT
     input,
     iif(input IS NULL, NULL, id IS NOT NULL) AS {{ prefix }}_is_valid,
-    id AS {{ prefix }}_parse
+    id AS {{ prefix }}_parse,
+    {{ time }} AS {{ prefix }}_text_time
 FROM parsed;
+{%- endmacro %}
+
+{# Whether the ID has the bits of the version and of the variant of a UUID of version 7. #}
+{% set has_version_7 = "substr(hex(id), 13, 1) = '7' AND substr(hex(id), 17, 1) BETWEEN '8' AND 'B'" %}
+
+{# The least UUID of version 7 of `millis`. #}
+{% macro uuid7_min_at() -%}
+CASE WHEN millis BETWEEN 0 AND 253402300799999 THEN CAST(
+        {{ bytes(["millis"], 48, 6) | indent(8) }}
+        || x'00000000000000000000' AS BLOB) END
 {%- endmacro %}
 
 -- IDs in SQLite: their times, texts and fields; IDs from their texts; and the bounds of a time. SQLite 3.40 or newer.
@@ -93,7 +104,7 @@ FROM parsed;
 -- 1. From an ID: its time, text and fields. Every column is an expression of `id` alone, deterministic and without a
 --    subquery. With the name of your column for `id`, it also works in a view, an index or a generated column. In a
 --    view, a column that the query does not use costs nothing.
--- 2. From a text: whether it is an ID, and the ID. Replace the samples by your texts, or by a SELECT of them.
+-- 2. From a text: whether it is an ID, the ID, and its time. Replace the samples by your texts, or by a SELECT of them.
 -- 3. From a moment: the least and the greatest ID of its millisecond (Event ID: microsecond). A moment is TEXT that
 --    SQLite's date functions read and that begins with a date: '2024-06-06 06:06:06.666', in UTC, or with Z or an
 --    offset.
@@ -130,13 +141,16 @@ FROM parsed;
 
 -- ==== scru160 ====
 {% set is_id = "typeof(id) = 'blob' AND length(id) = 20" %}
+{% set time -%}
+    CASE WHEN {{ is_id }} THEN strftime('%Y-%m-%d %H:%M:%f', (
+        {{ hex_number(1, 12) }}
+    ) / 1000.0, 'unixepoch') END
+{%- endset %}
 
 WITH ids (id) AS (VALUES (x'017BDF6431BB33750751EB63BEB3C3F8C5969D86'))
 SELECT
     id,
-    CASE WHEN {{ is_id }} THEN strftime('%Y-%m-%d %H:%M:%f', (
-        {{ hex_number(1, 12) }}
-    ) / 1000.0, 'unixepoch') END AS scru160_time,
+    {{ time }} AS scru160_time,
     -- 32 digits of 5 bits. Two hex digits, 8 bits, have each of them.
     CASE WHEN {{ is_id }} THEN
         {{ digits(base32hex, 1, 32) | indent(8) }}
@@ -184,7 +198,7 @@ parsed (input, id) AS MATERIALIZED (
     AS BLOB) END
     FROM numbers, bytes
 )
-{{ parsed("scru160") }}
+{{ parsed("scru160", time) }}
 
 WITH moments (moment) AS (VALUES ('2024-06-06 06:06:06.666'), ('2024-06-06T08:06:06+02:00')),
 {{ all_bytes }},
@@ -213,14 +227,17 @@ FROM heads;
         )) % 127
 {%- endset %}
 {% set is_id = "typeof(id) = 'blob' AND length(id) = 16" %}
+{% set time -%}
+    CASE WHEN {{ is_id }} THEN strftime('%Y-%m-%d %H:%M:%f', (
+        {{ hex_number(1, 12) }} >> 3
+    ) / 1000.0, 'unixepoch') END
+{%- endset %}
 
 WITH ids (id) AS (VALUES (x'621CE48C99C0007816E925E73EBF0FDA'))
 SELECT
     id,
     -- 45 of the 48 bits of 12 hex digits.
-    CASE WHEN {{ is_id }} THEN strftime('%Y-%m-%d %H:%M:%f', (
-        {{ hex_number(1, 12) }} >> 3
-    ) / 1000.0, 'unixepoch') END AS euid_time,
+    {{ time }} AS euid_time,
     -- 25 digits of 5 bits: two hex digits have each of them. Then 3 bits and 2 of the check; then 5
     -- of the check, which is computed as in euid_check.
     CASE WHEN {{ is_id }} THEN
@@ -251,7 +268,17 @@ SELECT
         {{ hex_number(25, 32) }}
     END AS euid_random_low,
     -- The remainder of the 128 bits divided by 127. 2^56 leaves 1, so the sum of 16, 56 and 56 bits leaves as much.
-    CASE WHEN {{ is_id }} THEN {{ check }} END AS euid_check
+    CASE WHEN {{ is_id }} THEN {{ check }} END AS euid_check,
+    -- For a column with EUIDs and UUIDs of version 7, which begin with 48 bits of milliseconds. Those of before 2210
+    -- are less than the EUIDs of 2000 and later, which begin with the literal or are greater.
+    CASE WHEN {{ is_id }} THEN id < x'06E3567D6000'
+        AND {{ has_version_7 }}
+    END AS euid_is_uuid7,
+    CASE WHEN {{ is_id }} THEN strftime('%Y-%m-%d %H:%M:%f', (
+        {{ hex_number(1, 12) }}
+        >> CASE WHEN id < x'06E3567D6000'
+            AND {{ has_version_7 }} THEN 0 ELSE 3 END
+    ) / 1000.0, 'unixepoch') END AS euid_or_uuid7_time
 FROM ids;
 
 WITH inputs (input) AS (VALUES ('C8EE934SR007G5Q94QKKXFRFV8B'), ('C8EE934SR007G5Q94QKKXFRFV8C')),
@@ -283,14 +310,14 @@ parsed (input, id) AS MATERIALIZED (
     AS BLOB) END
     FROM numbers, bytes
 )
-{{ parsed("euid") }}
+{{ parsed("euid", time) }}
 
 WITH moments (moment) AS (VALUES ('2024-06-06 06:06:06.666'), ('2024-06-06T08:06:06+02:00')),
 {{ all_bytes }},
 {{ times("millis", 3) }},
 -- The 45 bits of the timestamp are the upper ones of six bytes.
-heads (moment, head, fifth, sixth) AS MATERIALIZED (
-    SELECT moment, CASE WHEN millis BETWEEN 0 AND 35184372088831 THEN CAST(
+heads (moment, millis, head, fifth, sixth) AS MATERIALIZED (
+    SELECT moment, millis, CASE WHEN millis BETWEEN 0 AND 35184372088831 THEN CAST(
         {{ bytes(["millis"], 45, 4) | indent(8) }}
     AS BLOB) END, substr(every, 1 + (millis >> 5 & 255), 1), millis << 3 & 255
     FROM times, bytes
@@ -300,19 +327,23 @@ SELECT
     CAST(head || (fifth || substr(every, 1 + sixth, 1))
         || x'00000000000000000000' AS BLOB) AS euid_min_at,
     CAST(head || (fifth || substr(every, 1 + sixth + 7, 1))
-        || x'FFFFFFFFFFFFFFFFFFFF' AS BLOB) AS euid_max_at
+        || x'FFFFFFFFFFFFFFFFFFFF' AS BLOB) AS euid_max_at,
+    {{ uuid7_min_at() }} AS euid_uuid7_min_at
 FROM heads, bytes;
 
 -- ==== ulid_flake ====
 {% set is_id = "typeof(id) = 'integer' AND id >= 0" %}
+{% set time -%}
+    CASE WHEN {{ is_id }} THEN
+        strftime('%Y-%m-%d %H:%M:%f', ((id >> 20) + 1704067200000) / 1000.0, 'unixepoch')
+    END
+{%- endset %}
 
 WITH ids (id) AS (VALUES (14246757444195114))
 SELECT
     id,
     -- 1704067200000 is 2024-01-01 in milliseconds since 1970.
-    CASE WHEN {{ is_id }} THEN
-        strftime('%Y-%m-%d %H:%M:%f', ((id >> 20) + 1704067200000) / 1000.0, 'unixepoch')
-    END AS ulid_flake_time,
+    {{ time }} AS ulid_flake_time,
     CASE WHEN {{ is_id }} THEN
         substr('{{ crockford.digits }}', 1 + (id >> 60), 1)
         {% for shift in range(55, -1, -5) %}
@@ -348,7 +379,7 @@ parsed (input, id) AS MATERIALIZED (
         {{ number(crockford, "text", 1, 13) | indent(8) }}
     FROM texts
 )
-{{ parsed("ulid_flake") }}
+{{ parsed("ulid_flake", time) }}
 
 WITH moments (moment) AS (VALUES ('2024-06-06 06:06:06.666'), ('2024-06-06T08:06:06+02:00')),
 {{ times("millis", 3) }}
@@ -374,13 +405,7 @@ FROM times;
 {% set minute = number(hex, "hex(id)", 8, 9) | indent(12) ~ " >> 2" %}
 {% set second = number(hex, "hex(id)", 9, 10) | indent(12) ~ " & 63" %}
 {% set millis = number(hex, "hex(id)", 11, 13) | indent(12) %}
-
-WITH ids (id) AS (VALUES (x'004C694CA9341000287F000000000000'), (x'0B729C00000000000000000000000000'))
-SELECT
-    id,
-    -- Events and derived UIDs before the value ~ have a time if their digits are a date: months since 2010 (12 bits),
-    -- the day from 0, hour, minute and second (6 bits each), and milliseconds (12 bits, below x'3E8'). A day that the
-    -- month lacks is not before the first day of the next month.
+{% set time -%}
     CASE WHEN {{ is_id }}
         AND substr(id, 9, 1) >= x'20' AND substr(id, 1, 2) < x'0FC0'
         AND ({{ hour }}) < 24
@@ -401,7 +426,16 @@ SELECT
             {{ minute }},
             {{ second }},
             {{ millis }})
-    END AS ron_uid_time,
+    END
+{%- endset %}
+
+WITH ids (id) AS (VALUES (x'004C694CA9341000287F000000000000'), (x'0B729C00000000000000000000000000'))
+SELECT
+    id,
+    -- Events and derived UIDs before the value ~ have a time if their digits are a date: months since 2010 (12 bits),
+    -- the day from 0, hour, minute and second (6 bits each), and milliseconds (12 bits, below x'3E8'). A day that the
+    -- month lacks is not before the first day of the next month.
+    {{ time }} AS ron_uid_time,
     -- The value, a sign and the origin, without trailing zeros. A value of 0 is 0 if the origin is 0, or else left out.
     -- The sign is left out if the origin is 0 and the value alone says as much: 0, ~ and ~~~~~~~~~~ are events, all
     -- others are names.
@@ -501,7 +535,7 @@ parsed (input, id) AS MATERIALIZED (
     AS BLOB) END
     FROM numbers, bytes
 )
-{{ parsed("ron_uid") }}
+{{ parsed("ron_uid", time) }}
 
 WITH moments (moment) AS (VALUES ('2024-06-06 06:06:06.666'), ('2024-06-06T08:06:06+02:00')),
 {{ all_bytes }},
@@ -533,16 +567,19 @@ FROM values_at, bytes;
 
 -- ==== event_id ====
 {% set is_id = "typeof(id) = 'blob' AND length(id) = 16" %}
+{% set time -%}
+    CASE WHEN {{ is_id }} AND substr(id, 1, 1) < x'80' THEN datetime((
+        {{ hex_number(1, 16) }}
+    ) / 1000000, 'unixepoch') || printf('.%06d', (
+        {{ hex_number(1, 16) }}
+    ) % 1000000) END
+{%- endset %}
 
 WITH ids (id) AS (VALUES (x'0005CD755A43D79238C05790C0331DD8'))
 SELECT
     id,
     -- The timestamp is below 2^63 if the first byte is below x'80'.
-    CASE WHEN {{ is_id }} AND substr(id, 1, 1) < x'80' THEN datetime((
-        {{ hex_number(1, 16) }}
-    ) / 1000000, 'unixepoch') || printf('.%06d', (
-        {{ hex_number(1, 16) }}
-    ) % 1000000) END AS event_id_time,
+    {{ time }} AS event_id_time,
     CASE WHEN {{ is_id }} THEN
         lower(hex(id))
     END AS event_id_text,
@@ -557,7 +594,19 @@ SELECT
     END AS event_id_ledger_id,
     CASE WHEN {{ is_id }} THEN
         {{ hex_number(32, 32) }} & 3
-    END AS event_id_version
+    END AS event_id_version,
+    -- For a column with Event IDs and UUIDs of version 7, which begin with 48 bits of milliseconds. Those of 2000 and
+    -- later are greater than the Event IDs of before 3936. They begin with the literal, or are greater.
+    CASE WHEN {{ is_id }} THEN id >= x'00DC6ACFAC00'
+        AND {{ has_version_7 }}
+    END AS event_id_is_uuid7,
+    CASE WHEN {{ is_id }} AND id >= x'00DC6ACFAC00'
+        AND {{ has_version_7 }}
+    THEN strftime('%Y-%m-%d %H:%M:%f', (
+        {{ hex_number(1, 12) }}
+    ) / 1000.0, 'unixepoch') || '000' ELSE
+    {{ time }}
+    END AS event_id_or_uuid7_time
 FROM ids;
 
 WITH inputs (input) AS (VALUES ('0005cd755a43d79238c05790c0331dd8'), ('0005cd75-5a43-d792-38c0-5790c0331dd8')),
@@ -585,14 +634,15 @@ parsed (input, id) AS MATERIALIZED (
     AS BLOB) END
     FROM numbers, bytes
 )
-{{ parsed("event_id") }}
+{{ parsed("event_id", time) }}
 
 WITH moments (moment) AS (VALUES ('2024-06-06 06:06:06.666'), ('2024-06-06T08:06:06+02:00')),
 {{ all_bytes }},
 {{ times("micros", 6) }},
 -- Up to the year 9999, where SQLite's times end.
-heads (moment, head) AS MATERIALIZED (
-    SELECT moment, CASE WHEN micros BETWEEN 0 AND 253402300799999999 THEN CAST(
+heads (moment, millis, head) AS MATERIALIZED (
+    SELECT moment, CASE WHEN micros >= 0 THEN micros / 1000 END,
+        CASE WHEN micros BETWEEN 0 AND 253402300799999999 THEN CAST(
         {{ bytes(["micros"], 64, 8) | indent(8) }}
     AS BLOB) END
     FROM times, bytes
@@ -600,5 +650,6 @@ heads (moment, head) AS MATERIALIZED (
 SELECT
     moment,
     CAST(head || x'0000000000000000' AS BLOB) AS event_id_min_at,
-    CAST(head || x'FFFFFFFFFFFFFFFF' AS BLOB) AS event_id_max_at
-FROM heads;
+    CAST(head || x'FFFFFFFFFFFFFFFF' AS BLOB) AS event_id_max_at,
+    {{ uuid7_min_at() }} AS event_id_uuid7_min_at
+FROM heads, bytes;

@@ -24,12 +24,21 @@ fn expected(spec: Spec) -> Vec<String> {
     let described = sortid::Spec::ALL.iter().find(|described| Spec::named(described.name()) == Some(spec));
     let fields = with_type!(*described.expect("a specification"), Id => Id::FIELDS);
     let fields = fields.iter().filter(|field| !matches!(field.role, Role::Whole | Role::Constant));
-    let all = ["time", "text", "parse", "min_at", "max_at", "is_valid"].into_iter();
+    let all = ["time", "text", "parse", "min_at", "max_at", "is_valid", "text_time"].into_iter();
     let mut names: Vec<_> = all.chain(fields.map(|field| field.name)).collect();
+    if is_uuid(spec) {
+        names.extend(["is_uuid7", "or_uuid7_time"]);
+    }
     if spec == Spec::UlidFlake {
         names.extend(["scalable_randomness", "scalability"]);
     }
     names.iter().map(|name| format!("{}_{name}", spec.prefix())).collect()
+}
+
+/// Whether a column of the type `uuid` can have its IDs.
+fn is_uuid(spec: Spec) -> bool {
+    let sql = Script::new(Database::Postgres).spec(spec).install().unwrap();
+    sql.contains(&format!("FUNCTION {}_parse(input text) RETURNS uuid", spec.prefix()))
 }
 
 #[test]
@@ -51,8 +60,15 @@ fn each_database_has_each_function() {
             let can_new = matches!(database, Database::Postgres | Database::Mysql)
                 && matches!(spec, Spec::Scru160 | Spec::Euid);
             assert_eq!(has_new, can_new, "{} {spec:?}", database.name());
+            assert!(created.contains(&format!("{}_try_parse", spec.prefix())), "{}", database.name());
+            // A query of two kinds of rows has a function in which the database finds the two ranges, or their bounds.
+            let of_two_kinds = if database == Database::Mysql { "uuid7_min_at" } else { "or_uuid7_within" };
+            for name in ["uuid7_min_at", "or_uuid7_within"] {
+                let has_it = created.contains(&format!("{}_{name}", spec.prefix()));
+                assert_eq!(has_it, is_uuid(spec) && name == of_two_kinds, "{} {spec:?}", database.name());
+            }
             let others = created.iter().filter(|name| {
-                !name.starts_with("sortid_") && !name.starts_with(&format!("{}_", spec.prefix()))
+                !name.starts_with("sortid__") && !name.starts_with(&format!("{}_", spec.prefix()))
             });
             assert_eq!(others.count(), 0, "{} {spec:?}: {created:?}", database.name());
         }
@@ -68,8 +84,9 @@ fn sqlite_has_the_same_as_columns() {
             assert!(sql.contains(&format!("AS {name}")), "{name}");
         }
         let view = Script::new(Database::Mysql).spec(spec).column("orders", "id").install().unwrap();
-        let of_texts_and_times =
-            ["parse", "min_at", "max_at", "is_valid"].map(|name| format!("{}_{name}", spec.prefix()));
+        assert_eq!(sql.contains("_uuid7_min_at"), is_uuid(spec), "{spec:?}");
+        let of_texts_and_times = ["parse", "min_at", "max_at", "is_valid", "text_time"]
+            .map(|name| format!("{}_{name}", spec.prefix()));
         for name in expected(spec).iter().filter(|name| !of_texts_and_times.contains(name)) {
             assert!(view.contains(&format!("AS {name}")), "{name}");
         }
@@ -85,6 +102,31 @@ fn each_statement_creates_one_function() {
         assert_eq!(creating, names.len(), "{}", database.name());
         let distinct: BTreeSet<_> = names.iter().collect();
         assert_eq!(distinct.len(), names.len(), "{}", database.name());
+    }
+}
+
+#[test]
+fn each_function_has_a_comment_but_those_inside() {
+    for database in [Database::Postgres, Database::Mysql, Database::Duckdb] {
+        let sql = database.sql();
+        for name in created(sql) {
+            let comment = match database {
+                Database::Mysql => {
+                    let definition = sql.split_once(&format!("CREATE FUNCTION {name}(")).unwrap().1;
+                    definition.split("$$").next().unwrap().split_once("\nCOMMENT")
+                }
+                Database::Postgres => sql.split_once(&format!("\nCOMMENT ON FUNCTION {name}(")),
+                _ => sql.split_once(&format!("\nCOMMENT ON MACRO {name} IS")),
+            };
+            assert_eq!(comment.is_some(), !name.starts_with("sortid__"), "{}: {name}", database.name());
+            let Some((_, comment)) = comment else { continue };
+            let comment = comment.split('\'').nth(1).unwrap();
+            assert!(
+                comment.ends_with('.') && !comment.contains('('),
+                "{}: {name}: {comment}",
+                database.name()
+            );
+        }
     }
 }
 
@@ -107,7 +149,7 @@ fn one_specification_leaves_what_others_share() {
     let uninstall = Script::new(Database::Postgres).spec(Spec::Euid).uninstall().unwrap();
     assert!(uninstall.contains("DROP FUNCTION IF EXISTS euid_time(id uuid);"));
     assert!(!uninstall.contains("scru160"));
-    assert!(!uninstall.contains("sortid_check("));
+    assert!(!uninstall.contains("sortid__check("));
 }
 
 #[test]
@@ -116,7 +158,9 @@ fn a_schema_stands_before_each_function_and_each_call() {
         let sql = Script::new(database).schema("we\"i`rd").install().unwrap();
         let schema = if database == Database::Mysql { "`we\"i``rd`." } else { "\"we\"\"i`rd\"." };
         for line in sql.lines().filter(|line| !line.trim_start().starts_with("--")) {
-            if let Some(name) = line.strip_prefix("DROP FUNCTION IF EXISTS ") {
+            if let Some(name) =
+                ["DROP FUNCTION IF EXISTS ", "COMMENT ON MACRO "].iter().find_map(|it| line.strip_prefix(it))
+            {
                 assert!(name.starts_with(schema), "{}: {line}", database.name());
             }
             for name in created(database.sql()) {
@@ -201,7 +245,9 @@ fn no_name_ends_a_body() {
 fn a_view_is_the_same_whatever_the_names_of_its_column_are() {
     for database in [Database::Mysql, Database::Sqlite] {
         let view = |table: &str, column: &str| {
-            Script::new(database).spec(Spec::Euid).column(table, column).install().unwrap()
+            let script = Script::new(database).spec(Spec::Euid);
+            let [ids, texts] = [script.column(table, column), script.text_column(table, column)];
+            ids.install().unwrap() + &texts.install().unwrap()
         };
         let plain = view("plain", "plain");
         for name in ODD.into_iter().filter(|name| !name.contains('.') && name.chars().count() < 30) {
@@ -255,6 +301,7 @@ fn a_view_has_the_names_of_its_column_in_quotes() {
     assert!(sql.contains(&format!("\nWITH \"vis\"\"its_i\"\"d_ulid_flake\" (input) AS {texts}")), "{sql}");
     assert_eq!(statements(sql).count(), 2);
     assert_eq!(script.uninstall().unwrap(), format!("DROP VIEW IF EXISTS {view};\n"));
+    assert_eq!(script.text_column("aux.vis\"its", "i\"d").install(), script.install());
 
     for (spec, check) in [
         (Spec::UlidFlake, "SELECT count(*) OVER (ORDER BY `visits`.`i``d` RANGE 0 PRECEDING) FROM `visits`"),
@@ -264,6 +311,16 @@ fn a_view_has_the_names_of_its_column_in_quotes() {
         let view = format!("CREATE OR REPLACE VIEW `visits_i``d_{}` AS", spec.prefix());
         assert!(sql.starts_with(&format!("{check} WHERE FALSE;\n{view}\nSELECT\n    id,\n")), "{sql}");
         assert!(sql.ends_with("\nFROM (SELECT `visits`.`i``d` AS id FROM `visits`) AS ids;\n"), "{sql}");
+        assert_eq!(statements(&sql).count(), 2);
+
+        let sql = Script::new(Database::Mysql).spec(spec).text_column("visits", "i`d").install().unwrap();
+        let check = "SELECT CONVERT(`visits`.`i``d` USING latin1) FROM `visits`";
+        assert!(
+            sql.starts_with(&format!("{check} WHERE FALSE;\n{view}\nSELECT\n    input AS id,\n")),
+            "{sql}"
+        );
+        let table = format!("WITH `visits_i``d_{}` (input) AS", spec.prefix());
+        assert!(sql.contains(&format!("\n{table} (SELECT `visits`.`i``d` FROM `visits`)\n")), "{sql}");
         assert_eq!(statements(&sql).count(), 2);
     }
 }
@@ -277,6 +334,10 @@ fn what_does_not_exist_is_an_error() {
         (script(Database::Postgres).schema(""), Error::Name(String::new())),
         (script(Database::Postgres).schema("a\0"), Error::Name("a\0".to_owned())),
         (script(Database::Duckdb).spec(Spec::Euid).column("a", "b"), Error::Column(Database::Duckdb)),
+        (
+            script(Database::Postgres).spec(Spec::Euid).text_column("a", "b"),
+            Error::Column(Database::Postgres),
+        ),
         (script(Database::Sqlite).column("a", "b"), Error::ColumnWithoutSpec),
         (script(Database::Sqlite).spec(Spec::Euid).column("", "b"), Error::Name(String::new())),
         (script(Database::Mysql).spec(Spec::Euid).schema("c").column("a", "b"), Error::SchemaWithColumn),

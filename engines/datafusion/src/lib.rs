@@ -29,6 +29,7 @@ pub fn register_all(ctx: &SessionContext) {
 /// | `PREFIX_parse(text)` | the ID of a text: `FixedSizeBinary`; a Ulid-Flake, `Int64` |
 /// | `PREFIX_try_parse(text)` | the same, or NULL if the text is not an ID |
 /// | `PREFIX_is_valid(text)` | whether the text is an ID: `Boolean` |
+/// | `PREFIX_text_time(text)` | the time of the ID of a text: the type of `time`, which takes texts, too |
 /// | `PREFIX_min_at(time)`, `PREFIX_max_at(time)` | the least and the greatest ID of a time: the type of `parse` |
 /// | `scru160_counter(id)` and so on | a field: the documentation of the function describes it |
 ///

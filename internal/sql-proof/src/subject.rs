@@ -27,6 +27,7 @@ pub(crate) enum Value {
     Text(String),
     Int(u64),
     Bytes(Vec<u8>),
+    Bool(bool),
 }
 
 impl Value {
@@ -37,6 +38,7 @@ impl Value {
             Self::Text(_) => Kind::Text,
             Self::Int(_) => Kind::Int,
             Self::Bytes(_) => Kind::Bytes,
+            Self::Bool(_) => Kind::Bool,
         }
     }
 }
@@ -68,8 +70,19 @@ pub(crate) struct Subject {
 
 /// The functions that all specifications have besides those of an ID, without the prefix.
 pub(crate) const PARSE: &str = "parse";
+pub(crate) const TRY_PARSE: &str = "try_parse";
 pub(crate) const IS_VALID: &str = "is_valid";
+pub(crate) const TEXT_TIME: &str = "text_time";
 pub(crate) const BOUNDS: [&str; 2] = ["min_at", "max_at"];
+
+/// A function of an ID that may be a UUID of version 7, where a column can have both.
+pub(crate) const UUID7_TIME: &str = "or_uuid7_time";
+
+/// The least UUID of version 7 of a time, where a query names the range of these UUIDs.
+pub(crate) const UUID7_MIN_AT: &str = "uuid7_min_at";
+
+/// 2000-01-01 in milliseconds since 1970. In a column, no EUID and no UUID of version 7 beside Event IDs is before.
+pub(crate) const YEAR_2000: u64 = 946_684_800_000;
 
 impl Subject {
     fn new(spec: sortid::Spec) -> Self {
@@ -81,7 +94,14 @@ impl Subject {
         let functions = move |id: I| {
             let time = id.unix_micros().map_or(Value::Null, Value::Time);
             let text = Value::Text(id.encode().to_string());
-            [("time", time), ("text", text)].into_iter().chain(fields(id))
+            let mut all = vec![("time", time.clone()), ("text", text)];
+            all.extend(fields(id));
+            if is_uuid(spec) {
+                let uuid7 = uuid7(spec, id.as_bytes());
+                all.push(("is_uuid7", Value::Bool(uuid7.is_some())));
+                all.push((UUID7_TIME, uuid7.map_or(time, Value::Time)));
+            }
+            all
         };
         // The greatest ID has every field.
         let greatest = I::max_at(Micros(i128::from(*I::TIMES.end()))).expect("the time is in range");
@@ -89,9 +109,10 @@ impl Subject {
         Self {
             id,
             spec,
-            functions: functions(greatest).map(|(name, value)| (name, value.kind())).collect(),
+            functions: functions(greatest).into_iter().map(|(name, value)| (name, value.kind())).collect(),
             values: Box::new(move |id| {
-                Some(functions(I::try_from_bytes(id).ok()?).map(|(_, value)| value).collect())
+                let id = I::try_from_bytes(id).ok()?;
+                Some(functions(id).into_iter().map(|(_, value)| value).collect())
             }),
             parse: parse::<I>,
             bounds: bounds::<I>,
@@ -119,7 +140,16 @@ impl Subject {
 
     /// Whether the ID is a UUID in databases whose UUIDs sort by their bytes.
     pub(crate) const fn is_uuid(&self) -> bool {
-        matches!(self.spec, Spec::Euid | Spec::EventlyId)
+        is_uuid(self.spec)
+    }
+
+    /// The functions of a text, without the prefix.
+    pub(crate) const TEXT_FUNCTIONS: [(&str, Kind); 4] =
+        [(PARSE, Kind::Id), (TRY_PARSE, Kind::Id), (IS_VALID, Kind::Bool), (TEXT_TIME, Kind::Time)];
+
+    /// The tick of a time, in microseconds. `uuid7` is the time if the ID is a UUID of version 7.
+    pub(crate) const fn tick(&self, uuid7: Option<u64>) -> u64 {
+        if self.has_micros && uuid7.is_none() { 1 } else { 1000 }
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -194,6 +224,29 @@ fn fields<I: SortableId>(id: I) -> Vec<(&'static str, Value)> {
 fn unhex(text: &str) -> Vec<u8> {
     let byte = |at| u8::from_str_radix(&text[at..at + 2], 16).expect("two hex digits");
     (0..text.len()).step_by(2).map(byte).collect()
+}
+
+/// Whether the ID is a UUID in databases whose UUIDs sort by their bytes.
+const fn is_uuid(spec: Spec) -> bool {
+    matches!(spec, Spec::Euid | Spec::EventlyId)
+}
+
+/// The time in microseconds since 1970 of an ID that is a UUID of version 7, in a column that has both.
+///
+/// As 48 bits of milliseconds, the first bits of an EUID of 2000 or later are in 2210 or later, and those of an Event ID of
+/// before 3936 are before 2000.
+pub(crate) fn uuid7(spec: Spec, id: &[u8]) -> Option<u64> {
+    let bits = u128::from_be_bytes(id.try_into().ok()?);
+    let millis = (bits >> 80) as u64;
+    let has_version = bits >> 76 & 15 == 7 && bits >> 62 & 3 == 2;
+    let can_be = if spec == Spec::Euid { millis < 8 * YEAR_2000 } else { millis >= YEAR_2000 };
+    (has_version && can_be).then_some(millis * 1000)
+}
+
+/// The least UUID of version 7 of a time in microseconds since 1970. `None` before 1970.
+pub(crate) fn uuid7_min_at(micros: i128) -> Option<Vec<u8>> {
+    let millis = u128::try_from(micros).ok()? / 1000;
+    Some((millis << 80).to_be_bytes().to_vec())
 }
 
 /// The bits of the fields, without views.

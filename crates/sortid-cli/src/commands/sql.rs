@@ -8,8 +8,8 @@ use std::io::{self, Write};
 /// Give the SQL to the client of the database: `sortid sql postgres | psql -1 -v ON_ERROR_STOP=1`, `sortid sql mysql | mariadb
 /// shop`, `sortid sql duckdb | duckdb shop.db`, `sortid sql clickhouse | clickhouse-client`.
 ///
-/// The functions of an EUID are `euid_time(id)`, `euid_text(id)`, `euid_parse(text)`, `euid_is_valid(text)`,
-/// `euid_min_at(time)`, `euid_max_at(time)`, and one for each field. Those of the other specifications begin with `scru160`,
+/// The functions of an EUID are `euid_time(id)`, `euid_text(id)`, `euid_parse(text)`, `euid_try_parse(text)`,
+/// `euid_is_valid(text)`, `euid_text_time(text)`, `euid_min_at(time)`, `euid_max_at(time)`, and one for each field. Those of the other specifications begin with `scru160`,
 /// `ulid_flake`, `ron_uid` and `event_id`. PostgreSQL and MySQL also have `euid_new()` and `scru160_new()`. Installing again
 /// replaces the functions. SQLite cannot define functions in SQL. So its SQL prints samples of expressions, and changes
 /// nothing.
@@ -40,9 +40,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TABLE.COLUMN", requires = "spec")]
     column: Option<String>,
 
+    /// The column has the texts of IDs. The view of SQLite reads both without this option
+    #[arg(long, requires = "column")]
+    texts: bool,
+
     /// Print SQL that removes the functions or the view
     ///
-    /// A schema stays. With --spec, the functions that specifications share stay, too: those that begin with `sortid_`.
+    /// A schema stays. With --spec, the functions that specifications share stay, too: those that begin with `sortid__`.
     #[arg(long)]
     uninstall: bool,
 }
@@ -63,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let (table, column) = path.rsplit_once('.').ok_or_else(|| {
             usage(format!("--column: expected TABLE.COLUMN, such as orders.id, found {path:?}"))
         })?;
-        script = script.column(table, column);
+        script = if args.texts { script.text_column(table, column) } else { script.column(table, column) };
     }
     let sql = if args.uninstall { script.uninstall() } else { script.install() };
     let sql = sql.map_err(|error| usage(error.to_string()))?;

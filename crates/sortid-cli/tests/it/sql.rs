@@ -41,6 +41,11 @@ fn each_specification_prints_its_section() {
     assert_eq!(printed(&["postgres", "--spec", "event", "--schema", "ids"]), script.install().unwrap());
     let view = Script::new(Database::Mysql).spec(Spec::Euid).column("shop.orders", "id");
     assert_eq!(printed(&["mysql", "--spec", "euid", "--column", "shop.orders.id"]), view.install().unwrap());
+    let view = view.text_column("shop.orders", "id");
+    assert_eq!(
+        printed(&["mysql", "--spec", "euid", "--column", "shop.orders.id", "--texts"]),
+        view.install().unwrap()
+    );
 }
 
 #[test]

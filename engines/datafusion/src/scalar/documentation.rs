@@ -27,6 +27,12 @@ pub(super) fn of<I: ArrowId>(name: &str, kind: Kind<I>) -> Documentation {
             (format!("Returns the {title} of a text, or NULL if the text is not {one}."), "text")
         }
         Kind::IsValid => (format!("Returns whether {prefix}_parse accepts a text. Never fails."), "text"),
+        Kind::TextTime => {
+            let about = format!(
+                "Returns the time of the {title} of a text, as {prefix}_time of {prefix}_parse does."
+            );
+            (about, "text")
+        }
         Kind::MinAt => (format!("Returns the least {title} of the {tick} of a time."), "time"),
         Kind::MaxAt => (format!("Returns the greatest {title} of the {tick} of a time."), "time"),
         Kind::Field(field) => (format!("Returns the field {} of {one}: {}.", field.name, field.about), "id"),

@@ -32,7 +32,7 @@ impl<I: ArrowId> Function<I> {
     fn compute(&self, array: &ArrayRef) -> Result<ArrayRef> {
         let name = &self.name;
         match self.kind {
-            Kind::Time => result::times::<I>(name, array),
+            Kind::Time | Kind::TextTime => result::times::<I>(name, array),
             Kind::Text => result::texts::<I>(name, array),
             Kind::Parse => result::parsed::<I>(name, array),
             Kind::TryParse => result::try_parsed::<I>(array),

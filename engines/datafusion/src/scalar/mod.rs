@@ -28,8 +28,16 @@ pub(crate) fn functions() -> Vec<Arc<ScalarUDF>> {
 
 /// All functions of a specification.
 fn of<I: ArrowId>() -> Vec<Arc<ScalarUDF>> {
-    let kinds =
-        [Kind::Time, Kind::Text, Kind::Parse, Kind::TryParse, Kind::IsValid, Kind::MinAt, Kind::MaxAt];
+    let kinds = [
+        Kind::Time,
+        Kind::Text,
+        Kind::Parse,
+        Kind::TryParse,
+        Kind::IsValid,
+        Kind::TextTime,
+        Kind::MinAt,
+        Kind::MaxAt,
+    ];
     let fields = I::READS.iter().map(Kind::Field);
     kinds.into_iter().chain(fields).map(|kind| Arc::new(Function::<I>::new(kind).into())).collect()
 }

@@ -22,7 +22,7 @@ enum Argument {
 fn argument<I: ArrowId>(kind: Kind<I>) -> Argument {
     match kind {
         Kind::Time | Kind::Text | Kind::Field(_) => Argument::Id,
-        Kind::Parse | Kind::TryParse | Kind::IsValid => Argument::Text,
+        Kind::Parse | Kind::TryParse | Kind::IsValid | Kind::TextTime => Argument::Text,
         Kind::MinAt | Kind::MaxAt => Argument::Moment,
     }
 }
@@ -80,7 +80,7 @@ pub(super) fn result<I: ArrowId>(function: &str, kind: Kind<I>, found: &[DataTyp
         return plan_err!("{function}: expected {expected}, found {found}");
     }
     Ok(match kind {
-        Kind::Time => timestamp::<I>(),
+        Kind::Time | Kind::TextTime => timestamp::<I>(),
         Kind::Text => DataType::Utf8,
         Kind::IsValid => DataType::Boolean,
         Kind::Parse | Kind::TryParse | Kind::MinAt | Kind::MaxAt => I::Value::TYPE,

@@ -29,6 +29,7 @@ fn parsers<I: Tested>(rows: &[Option<I>]) -> Vec<(String, ArrayRef)> {
         (format!("{}_parse", I::PREFIX), parsed.clone()),
         (format!("{}_try_parse", I::PREFIX), parsed),
         (format!("{}_is_valid", I::PREFIX), Arc::new(valid)),
+        (format!("{}_text_time", I::PREFIX), expected_times(rows)),
     ]
 }
 

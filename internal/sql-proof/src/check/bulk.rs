@@ -4,7 +4,7 @@ use super::{Proof, tables::ERROR};
 use crate::{
     Result,
     database::Engine,
-    subject::{BOUNDS, IS_VALID, Kind, PARSE, Subject},
+    subject::{BOUNDS, IS_VALID, Kind, PARSE, Subject, TEXT_TIME, TRY_PARSE, UUID7_MIN_AT, UUID7_TIME},
 };
 
 /// A comparison of a function with a column of expected values.
@@ -42,7 +42,7 @@ pub(super) fn all(engine: Engine, subject: &Subject, schema: &str) -> Vec<Compar
         .iter()
         .map(|(name, kind)| {
             // What the database's type cannot hold has to be an error.
-            let condition = if *name == "time" || name.starts_with("timestamp") {
+            let condition = if ["time", UUID7_TIME].contains(name) || name.starts_with("timestamp") {
                 &format!("e_{name} IS NULL OR e_{name} <> '{ERROR}'")
             } else {
                 ""
@@ -51,9 +51,14 @@ pub(super) fn all(engine: Engine, subject: &Subject, schema: &str) -> Vec<Compar
         })
         .collect();
     all.push(compare(PARSE, "texts", "e_parse IS NOT NULL", "input".to_owned(), Kind::Id, "input"));
+    let try_parse = compare(TRY_PARSE, "texts", "", "input".to_owned(), Kind::Id, "input");
+    all.push(Compare { expected: "e_parse".to_owned(), ..try_parse });
     all.push(compare(IS_VALID, "texts", "", "input".to_owned(), Kind::Bool, "input"));
+    let has_time = format!("e_{TEXT_TIME} IS NULL OR e_{TEXT_TIME} <> '{ERROR}'");
+    all.push(compare(TEXT_TIME, "texts", &has_time, "input".to_owned(), Kind::Time, "input"));
     let moment = engine.shown(subject, Kind::Time, "moment");
-    for name in BOUNDS {
+    let uuid7 = (engine.has_uuid7_min_at() && subject.is_uuid()).then_some(UUID7_MIN_AT);
+    for name in BOUNDS.into_iter().chain(uuid7) {
         let condition = format!("e_{name} <> '{ERROR}'");
         all.push(compare(name, "moments", &condition, moment.clone(), Kind::Id, "moment"));
     }

@@ -5,7 +5,7 @@ use crate::{
     Result,
     database::{Engine, civil},
     samples::Samples,
-    subject::{BOUNDS, IS_VALID, Kind, PARSE, Subject},
+    subject::{BOUNDS, Kind, Subject, TRY_PARSE, UUID7_MIN_AT},
 };
 use sortid_sql::{Script, statements};
 
@@ -14,10 +14,13 @@ impl Proof {
     pub(super) fn sqlite(&mut self, subject: &Subject, samples: &Samples) -> Result {
         let prefix = subject.prefix();
         self.view(subject, "")?;
-        for (argument, table, functions) in [
-            ("input", "texts", [(PARSE, Kind::Id), (IS_VALID, Kind::Bool)]),
-            ("moment", "moments", BOUNDS.map(|name| (name, Kind::Id))),
-        ] {
+        // What is not an ID is NULL, so parse is try_parse.
+        let of_text = Subject::TEXT_FUNCTIONS.into_iter().filter(|(name, _)| *name != TRY_PARSE);
+        let uuid7 = subject.is_uuid().then_some(UUID7_MIN_AT);
+        let of_moment = BOUNDS.into_iter().chain(uuid7).map(|name| (name, Kind::Id));
+        for (argument, table, functions) in
+            [("input", "texts", of_text.collect::<Vec<_>>()), ("moment", "moments", of_moment.collect())]
+        {
             let query = query_of(subject, argument, &format!("{prefix}_{table}"))?;
             let found = format!("{prefix}_{table}_found");
             self.db.execute(&format!("CREATE TABLE {found} AS {query}"))?;
@@ -63,7 +66,7 @@ impl Proof {
         self.columns_of_view(subject, &script.install()?, label)
     }
 
-    /// The view of a column of texts has the same columns in SQLite, and is an error in MySQL.
+    /// The view of a column of texts.
     fn view_of_texts(&mut self, subject: &Subject) -> Result {
         // A name that the view uses, too.
         let (ids, table) = (format!("{}_ids", subject.prefix()), "texts");
@@ -73,34 +76,37 @@ impl Proof {
         self.db.execute(&format!(
             "INSERT INTO {table} SELECT e_text FROM {ids} WHERE {is_text} AND n % 10 = 0"
         ))?;
-        let script = Script::new(self.engine.of_library()).spec(subject.spec).column(table, "id");
-        let run = self.run_script(&script.install()?);
-        if self.engine == Engine::Sqlite {
-            run?;
-            self.db.execute(&format!("INSERT INTO {table} VALUES ('not an ID'), (''), (NULL)"))?;
-            let (view, found) = (format!("{table}_id_{}", subject.prefix()), format!("{table}_found"));
-            self.db.execute(&format!("CREATE TABLE {found} AS SELECT * FROM {view}"))?;
-            self.db.execute(&format!("CREATE INDEX {found}_index ON {found} (id)"))?;
-            let rows = format!("(SELECT *, e_text AS id FROM {ids} WHERE {is_text} AND n % 10 = 0)");
-            let rows = rows.replacen('*', &self.expected_columns(subject), 1);
-            for (name, kind) in &subject.functions {
-                let expected = format!("nullif(s.e_{name}, '{ERROR}')");
-                self.joined(&subject.name(name), &rows, &found, "id", subject, *kind, &expected, "of texts")?;
-            }
-            self.has_one_row(&format!(
-                "SELECT * FROM {found} WHERE id = 'not an ID' AND {}_text IS NULL",
-                subject.prefix()
-            ))?;
-            let counts =
-                self.db.rows(&format!("SELECT (SELECT count(*) FROM {found}) - count(*) FROM {table}"))?;
-            if counts != [[Some("0".to_owned())]] {
-                return Err(format!("{view} has {counts:?} rows more than {table}").into());
-            }
-            self.run_script(&script.uninstall()?)?;
-            self.db.execute(&format!("DROP TABLE {found}"))?;
-        } else if run.is_ok() {
-            return Err(format!("there is a view of a column of texts of {}", subject.prefix()).into());
+        let script = Script::new(self.engine.of_library()).spec(subject.spec);
+        // Of a column of IDs, the view has to be an error, or read the texts, too.
+        let run = self.run_script(&script.column(table, "id").install()?);
+        if run.is_ok() != (self.engine == Engine::Sqlite) {
+            return Err(format!("the view of a column of texts of {}: {run:?}", subject.prefix()).into());
         }
+        let script = script.text_column(table, "id");
+        self.run_script(&script.install()?)?;
+        self.run_script(&script.install()?)?;
+        self.db.execute(&format!("INSERT INTO {table} VALUES ('not an ID'), (''), (NULL)"))?;
+        let (view, found) = (format!("{table}_id_{}", subject.prefix()), format!("{table}_found"));
+        self.db.execute(&format!("CREATE TABLE {found} AS SELECT * FROM {view}"))?;
+        self.db.execute(&format!("CREATE INDEX {found}_index ON {found} (id)"))?;
+        let rows = format!("(SELECT *, e_text AS id FROM {ids} WHERE {is_text} AND n % 10 = 0)");
+        let rows = rows.replacen('*', &format!("n, {}", self.expected_columns(subject)), 1);
+        for (name, kind) in &subject.functions {
+            let expected = format!("nullif(s.e_{name}, '{ERROR}')");
+            self.joined(&subject.name(name), &rows, &found, "id", subject, *kind, &expected, "of texts")?;
+        }
+        self.has_one_row(&format!(
+            "SELECT * FROM {found} WHERE id = 'not an ID' AND {}_text IS NULL",
+            subject.prefix()
+        ))?;
+        let (counted, all) =
+            (format!("SELECT count(*) FROM {found}"), format!("SELECT count(*) FROM {table}"));
+        let counts = self.db.rows(&format!("SELECT ({counted}) = ({all})"))?;
+        if counts != [[Some("1".to_owned())]] {
+            return Err(format!("{view} has other rows than {table}").into());
+        }
+        self.run_script(&script.uninstall()?)?;
+        self.db.execute(&format!("DROP TABLE {found}"))?;
         self.db.execute(&format!("DROP TABLE {table}"))?;
         Ok(())
     }

@@ -4,7 +4,7 @@ use super::{Proof, bulk};
 use crate::{
     Result,
     database::Engine,
-    subject::{self, BOUNDS, IS_VALID, PARSE, Subject},
+    subject::{self, BOUNDS, Subject, TEXT_TIME, TRY_PARSE, UUID7_TIME},
 };
 use sortid_sql::Script;
 use std::collections::BTreeSet;
@@ -43,18 +43,22 @@ impl Proof {
         for name in &installed {
             let is_compared = self.report.rows_of(name).is_some();
             // What several functions share, and what makes new IDs, which are checked elsewhere.
-            if !is_compared && !name.starts_with("sortid_") && !name.ends_with("_new") {
+            if !is_compared && !name.starts_with("sortid__") && !name.ends_with("_new") {
                 self.report.fail("not compared", &format!("{name} is installed, and no check compares it"));
             }
         }
         for subject in &*subject::ALL {
             let functions = subject.functions.iter().map(|(name, _)| *name);
-            for name in functions.chain([PARSE, IS_VALID]).chain(BOUNDS) {
+            let of_text = Subject::TEXT_FUNCTIONS.map(|(name, _)| name);
+            // SQLite has no try_parse, because its parse has no errors.
+            let of_text =
+                of_text.into_iter().filter(|name| self.engine != Engine::Sqlite || *name != TRY_PARSE);
+            for name in functions.chain(of_text).chain(BOUNDS) {
                 let full = subject.name(name);
                 let rows = self.report.rows_of(&full).unwrap_or_default();
                 // There are fewer times than IDs, and some do not fit.
                 let least = match name {
-                    "time" => ids / 10,
+                    "time" | UUID7_TIME | TEXT_TIME => ids / 10,
                     name if BOUNDS.contains(&name) => ids / 20,
                     _ => ids,
                 };
@@ -104,13 +108,13 @@ impl Proof {
             self.run_script(&alone.install()?)?;
             self.compare_small(subject, "", "alone")?;
             let others = self.installed(None)?;
-            let is_of = |name: &&String| name.starts_with(subject.prefix()) || name.starts_with("sortid_");
+            let is_of = |name: &&String| name.starts_with(subject.prefix()) || name.starts_with("sortid__");
             if let Some(other) = others.iter().find(|name| !is_of(name)) {
                 self.report.fail("alone", &format!("{} comes with {other}", subject.prefix()));
             }
             self.remove(&alone)?;
             let left = self.installed(None)?;
-            if let Some(left) = left.iter().find(|name| !name.starts_with("sortid_")) {
+            if let Some(left) = left.iter().find(|name| !name.starts_with("sortid__")) {
                 self.report.fail("uninstall", &format!("{left} is left of {}", subject.prefix()));
             }
         }

@@ -75,6 +75,7 @@ pub(crate) fn run(options: &Options) -> Result {
     }
     for (subject, samples) in &all {
         proof.attempt("ranges", |proof| proof.ranges(subject, samples));
+        proof.attempt("ranges", |proof| proof.ranges_with_uuid7(subject, samples));
     }
     match engine {
         Engine::Postgres => proof.postgres(&all),

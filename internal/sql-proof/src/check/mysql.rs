@@ -1,7 +1,12 @@
 //! What only MariaDB and MySQL have: views with expressions.
 
+use super::bulk::Compare;
 use super::{Proof, run_script};
-use crate::{Result, samples::Samples, subject::Subject};
+use crate::{
+    Result,
+    samples::Samples,
+    subject::{Kind, PARSE, Subject},
+};
 use sortid_sql::Script;
 
 impl Proof {
@@ -9,7 +14,31 @@ impl Proof {
         for (subject, samples) in all {
             self.attempt("views", |proof| proof.view(subject, "as a view"));
             self.attempt("views", |proof| proof.view_of_others(subject, samples));
+            self.attempt("views", |proof| proof.view_of_all_texts(subject));
         }
+    }
+
+    /// In a view of texts, good ones have the text of their ID, and bad ones have NULL.
+    fn view_of_all_texts(&mut self, subject: &Subject) -> Result {
+        let (table, found) = (format!("{}_texts", subject.prefix()), "found_texts");
+        let script = Script::new(self.engine.of_library()).spec(subject.spec).text_column(&table, "input");
+        self.run_script(&script.install()?)?;
+        let (view, text) = (format!("{table}_input_{}", subject.prefix()), subject.name("text"));
+        // Texts can be longer than a key.
+        self.db.execute(&format!(
+            "CREATE TABLE {found} (UNIQUE (id)) AS SELECT MD5(id) AS id, {text} AS text FROM {view}"
+        ))?;
+        let compare = Compare {
+            name: text,
+            table: format!("{table} s LEFT JOIN {found} r ON r.id = MD5(s.input)"),
+            condition: String::new(),
+            input: "s.input".to_owned(),
+            found: self.engine.shown(subject, Kind::Id, &format!("{}(r.text)", subject.name(PARSE))),
+            expected: "s.e_parse".to_owned(),
+        };
+        self.compare(&compare, "as a view of texts")?;
+        self.run_script(&script.uninstall()?)?;
+        Ok(self.db.execute(&format!("DROP TABLE {found}"))?)
     }
 
     /// In a view, what is not an ID has NULL in all columns.

@@ -1,7 +1,12 @@
 //! The rows that the query of a span of time finds.
 
 use super::Proof;
-use crate::{Result, database::Engine, samples::Samples, subject::Subject};
+use crate::{
+    Result,
+    database::{Engine, civil},
+    samples::Samples,
+    subject::{Subject, Value, uuid7},
+};
 use sortid_sql::{RangeQuery, Spec};
 
 /// How many spans are tried.
@@ -49,6 +54,45 @@ impl Proof {
             }
         }
         self.report.cases(&kind, cases);
+        Ok(())
+    }
+
+    /// The rows of a span of time in a column that has UUIDs of version 7, too.
+    pub(super) fn ranges_with_uuid7(&mut self, subject: &Subject, samples: &Samples) -> Result {
+        if !subject.is_uuid() || self.engine.has_uuid7_min_at() {
+            return Ok(());
+        }
+        let (engine, name) = (self.engine, subject.name("or_uuid7_within"));
+        let table = format!("{}_ids", subject.prefix());
+        let moments: Vec<_> = samples
+            .moments
+            .iter()
+            .filter(|(_, bounds)| bounds.is_some())
+            .map(|(moment, _)| *moment)
+            .collect();
+        let mut differences = 0;
+        for at in 0..SPANS {
+            let [since, before] = [at, at + 1].map(|at| moments[at * (moments.len() / (SPANS + 1))]);
+            let is_found = |(id, values): &(Vec<u8>, Vec<Value>)| {
+                let uuid7 = uuid7(subject.spec, id);
+                let Value::Time(micros) = values[0] else { return false };
+                let (micros, tick) = (uuid7.unwrap_or(micros).into(), subject.tick(uuid7).into());
+                let floor = |moment: i128| moment.div_euclid(tick) * tick;
+                (floor(since)..floor(before)).contains(&micros)
+            };
+            let numbers = samples.ids.iter().enumerate().filter(|(_, id)| is_found(id));
+            let (count, sum) = numbers.fold((0_u64, 0), |(count, sum), (n, _)| (count + 1, sum + n));
+            let [since, before] = [since, before].map(|moment| engine.time(&format!("'{}'", civil(moment))));
+            let condition = format!("{name}(id, {since}, {before})");
+            let query =
+                format!("SELECT concat(count(*), ' ', coalesce(sum(n), 0)) FROM {table} WHERE {condition}");
+            let found = self.db.rows(&query)?;
+            if found[0][0].as_deref() != Some(&*format!("{count} {sum}")) {
+                self.report.fail(&name, &format!("{query}: expected {count} {sum}, found {:?}", found[0][0]));
+                differences += 1;
+            }
+        }
+        self.report.compared(&name, "", samples.ids.len() as u64, differences);
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use crate::{
     Result,
     database::{Database, Engine, Expected, civil},
     samples::Samples,
-    subject::{BOUNDS, Subject, hex},
+    subject::{BOUNDS, Subject, UUID7_MIN_AT, Value, hex, uuid7_min_at},
 };
 use std::{
     fs::File,
@@ -51,15 +51,24 @@ pub(crate) fn load(db: &mut dyn Database, engine: Engine, subject: &Subject, sam
     create(db, engine, &format!("{prefix}_ids"), &columns, rows)?;
 
     let input = || Column::new("input", engine.input_type(), engine.text_of_hex("input"));
-    let columns = [input(), Column::plain(engine, "e_parse"), Column::plain(engine, "e_is_valid")];
+    let columns = ["e_parse", "e_is_valid", "e_text_time"].map(|name| Column::plain(engine, name));
+    let columns: Vec<_> = [input()].into_iter().chain(columns).collect();
     let rows = samples.texts.iter().map(|text| {
         let is_valid = text.id.is_some().to_string();
-        vec![Some(hex(text.text.as_bytes())), text.id.as_deref().map(|id| subject.shown(id)), Some(is_valid)]
+        let time = text.id.as_deref().and_then(|id| (subject.values)(id)).map(|values| values[0].clone());
+        let time = match time.map(|time: Value| engine.expected(subject, &time)) {
+            Some(Expected::Is(time)) => time,
+            Some(Expected::Error) | None => Some(ERROR.to_owned()),
+        };
+        let id = text.id.as_deref().map(|id| subject.shown(id));
+        vec![Some(hex(text.text.as_bytes())), id, Some(is_valid), time]
     });
     create(db, engine, &format!("{prefix}_texts"), &columns, rows)?;
 
     let mut columns = vec![Column::new("moment", engine.time_type(), engine.time("moment"))];
     columns.extend(BOUNDS.map(|name| Column::plain(engine, &format!("e_{name}"))));
+    let has_uuid7 = engine.has_uuid7_min_at() && subject.is_uuid();
+    columns.extend(has_uuid7.then(|| Column::plain(engine, &format!("e_{UUID7_MIN_AT}"))));
     let rows =
         samples.moments.iter().filter(|(moment, _)| engine.has_time(*moment)).map(|(moment, bounds)| {
             let mut row = vec![Some(civil(*moment))];
@@ -68,6 +77,10 @@ pub(crate) fn load(db: &mut dyn Database, engine: Engine, subject: &Subject, sam
                     Some(bounds.as_ref().map_or(ERROR.to_owned(), |bounds| subject.shown(&bounds[i])))
                 }),
             );
+            if has_uuid7 {
+                let least = uuid7_min_at(*moment).filter(|_| *moment <= engine.last_time());
+                row.push(Some(least.map_or(ERROR.to_owned(), |least| hex(&least))));
+            }
             row
         });
     create(db, engine, &format!("{prefix}_moments"), &columns, rows)

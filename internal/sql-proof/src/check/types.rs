@@ -5,7 +5,7 @@ use crate::{
     Result,
     database::{Engine, civil},
     samples::Samples,
-    subject::{BOUNDS, IS_VALID, Kind, PARSE, Subject, Value},
+    subject::{BOUNDS, Kind, Subject, Value},
 };
 use sortid_sql::Spec;
 
@@ -57,7 +57,7 @@ impl Proof {
         let text = engine.text_literal(text);
         let moment = engine.time(&format!("'{}'", civil(1_717_653_966_666_000)));
         let mut functions: Vec<_> = subject.functions.iter().map(|(name, of)| (*name, *of, &id)).collect();
-        functions.extend([(PARSE, Kind::Id, &text), (IS_VALID, Kind::Bool, &text)]);
+        functions.extend(Subject::TEXT_FUNCTIONS.map(|(name, of)| (name, of, &text)));
         functions.extend(BOUNDS.map(|name| (name, Kind::Id, &moment)));
         for (name, of, argument) in &functions {
             let full = subject.name(name);

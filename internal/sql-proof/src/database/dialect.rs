@@ -120,6 +120,12 @@ impl Engine {
         }
     }
 
+    /// Whether a query of EUIDs or Event IDs and UUIDs of version 7 names two ranges, because a function of both cannot use
+    /// an index, or there are no functions.
+    pub(crate) const fn has_uuid7_min_at(self) -> bool {
+        matches!(self, Self::Mysql | Self::Sqlite)
+    }
+
     /// The times that fit the type of times, in microseconds since 1970.
     pub(crate) fn has_time(self, micros: i128) -> bool {
         let (first, last) = match self {
@@ -206,6 +212,7 @@ impl Engine {
             Value::Int(int) => int.to_string(),
             Value::Text(text) => text.clone(),
             Value::Bytes(bytes) => hex(bytes),
+            Value::Bool(is_true) => is_true.to_string(),
         }))
     }
 

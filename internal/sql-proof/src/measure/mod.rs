@@ -50,7 +50,7 @@ pub(crate) fn run(options: &Options) -> Result {
     for subject in &*subject::ALL {
         let mut measure = Measure { db: &mut *db, engine, subject, rows };
         measure.load()?;
-        for name in subject.functions.iter().map(|(name, _)| *name).chain([PARSE, IS_VALID]) {
+        for name in ["time", "text", PARSE, IS_VALID] {
             let mut all = vec![Some(measure.function(name)?)];
             all.extend(speeds(&mut measure, name)?);
             let shown = |speed: Option<f64>| {

@@ -1,6 +1,6 @@
 //! IDs: random, real, and with each field at its ends.
 
-use crate::subject::{Subject, packed};
+use crate::subject::{Subject, YEAR_2000, packed};
 use fastrand::Rng;
 use sortid_sql::Spec;
 use std::collections::HashSet;
@@ -32,6 +32,9 @@ pub(super) fn ids(subject: &Subject, count: usize, random: &mut Rng) -> Vec<Vec<
     if subject.spec == Spec::EventlyId {
         // Most random Event IDs have times that databases do not have.
         of_each_kind(&mut |random| before_10000(subject, random), count);
+    }
+    if subject.is_uuid() {
+        of_each_kind(&mut uuid7, share / 2);
     }
     while ids.ids.len() < count {
         ids.push((0..subject.bytes()).map(|_| random.u8(..)).collect());
@@ -133,6 +136,21 @@ pub(super) fn real(subject: &Subject, random: &mut Rng) -> Vec<u8> {
     let micros = random.u64(first..2_208_988_800_000_000).into();
     let [least, greatest] = (subject.bounds)(micros).expect("the time is in range");
     least.iter().zip(greatest).map(|(&least, greatest)| least | random.u8(..) & (least ^ greatest)).collect()
+}
+
+/// A UUID of version 7, or almost one, of any time, of our time, or of the first or the last that a column can have.
+fn uuid7(random: &mut Rng) -> Vec<u8> {
+    let year_2000 = u128::from(YEAR_2000);
+    let millis = match random.u8(0..4) {
+        0 => random.u128(0..1 << 48),
+        1 => random.u128(1_577_836_800_000..2_208_988_800_000),
+        2 => year_2000 - 2 + random.u128(0..4),
+        _ => 8 * year_2000 - 2 + random.u128(0..4),
+    };
+    let mut or_any = |right: u128, all: u128| if random.u8(0..8) == 0 { random.u128(0..all) } else { right };
+    let (version, variant) = (or_any(7, 16), or_any(2, 4));
+    let rest = random.u128(..) & (((1 << 12) - 1) << 64 | ((1 << 62) - 1));
+    (millis << 80 | version << 76 | variant << 62 | rest).to_be_bytes().to_vec()
 }
 
 /// An Event ID of any time before the year 10000.
