@@ -32,7 +32,7 @@ impl MysqlColumn for i64 {
             Value::Int(int) => Some(*int),
             Value::UInt(int) => Self::try_from(*int).ok(),
             Value::Bytes(text) => {
-                let int: Self = str::from_utf8(text).ok()?.parse().ok()?;
+                let int: Self = core::str::from_utf8(text).ok()?.parse().ok()?;
                 (int.to_string().as_bytes() == text).then_some(int)
             }
             _ => None,
