@@ -74,7 +74,6 @@ pub use evently_ledger;
 pub use sortid_core::__private::{self, PLAUSIBLE as __PLAUSIBLE};
 pub use sortid_core::SortableId;
 #[cfg(feature = "uuid")]
-#[doc(no_inline)]
 pub use sortid_core::UuidOr;
 #[cfg(target_has_atomic = "ptr")]
 pub use sortid_core::testing;
