@@ -33,7 +33,9 @@ SELECT
 FROM ids;
 
 WITH inputs (input) AS (SELECT '05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6' UNION ALL SELECT 'nonsense'),
-texts (input, text) AS (SELECT input, CONVERT(input USING latin1) COLLATE latin1_bin FROM inputs),
+texts (input, text) AS (
+    SELECT input, CONVERT(CAST(CONVERT(input USING utf8mb4) AS BINARY) USING latin1) COLLATE latin1_bin FROM inputs
+),
 -- LIMIT makes the server compute each ID once, not in each place where it is used.
 parsed (input, id) AS (
     SELECT input, CASE
@@ -105,7 +107,9 @@ SELECT
 FROM ids;
 
 WITH inputs (input) AS (SELECT 'C8EE934SR007G5Q94QKKXFRFV8B' UNION ALL SELECT 'C8EE934SR007G5Q94QKKXFRFV8C'),
-texts (input, text) AS (SELECT input, CONVERT(input USING latin1) COLLATE latin1_bin FROM inputs),
+texts (input, text) AS (
+    SELECT input, CONVERT(CAST(CONVERT(input USING utf8mb4) AS BINARY) USING latin1) COLLATE latin1_bin FROM inputs
+),
 -- LIMIT makes the server compute the digits and each ID once, not in each place where they are used. 12 digits are 60
 -- bits, and 15 hex digits. The last 3 are the last byte of the ID and the 7 bits of the check.
 digits (input, digits) AS (
@@ -160,7 +164,9 @@ SELECT
 FROM ids;
 
 WITH inputs (input) AS (SELECT '00CMXB6TAK4SA' UNION ALL SELECT '80CMXB6TAK4SA'),
-texts (input, text) AS (SELECT input, CONVERT(input USING latin1) COLLATE latin1_bin FROM inputs),
+texts (input, text) AS (
+    SELECT input, CONVERT(CAST(CONVERT(input USING utf8mb4) AS BINARY) USING latin1) COLLATE latin1_bin FROM inputs
+),
 -- LIMIT makes the server compute each ID once, not in each place where it is used.
 parsed (input, id) AS (
     SELECT input, IF(LENGTH(text) = 13 AND text REGEXP _latin1'^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{12}$',
@@ -471,7 +477,9 @@ SELECT
 FROM ids;
 
 WITH inputs (input) AS (SELECT '0005cd755a43d79238c05790c0331dd8' UNION ALL SELECT '0005cd755a43d79238c0'),
-texts (input, text) AS (SELECT input, CONVERT(input USING latin1) COLLATE latin1_bin FROM inputs),
+texts (input, text) AS (
+    SELECT input, CONVERT(CAST(CONVERT(input USING utf8mb4) AS BINARY) USING latin1) COLLATE latin1_bin FROM inputs
+),
 -- LIMIT makes the server compute each ID once, not in each place where it is used.
 parsed (input, id) AS (
     SELECT input, IF(LENGTH(text) = 32 AND text REGEXP _latin1'^[0-9A-Fa-f]{32}$', UNHEX(text), NULL)

@@ -206,18 +206,11 @@ impl<'a> Script<'a> {
         // The query that parses texts, and the columns of its IDs. The view has the texts as its column `id`.
         let parsing = between(section, "WITH inputs (input) AS (", "SELECT");
         let columns_of_texts = columns.replacen("    id,", "    input AS id,", 1);
-        let texts = |condition: &str| {
-            format!(
-                "{columns_of_texts}FROM (\n\
-                 WITH {own_name} (input) AS (SELECT {column} FROM {table}{condition})\n\
-                 SELECT input, id FROM (\nWITH inputs (input) AS (SELECT input FROM {own_name}),\n\
-                 {parsing}SELECT input, id FROM parsed) AS parsed) AS ids;\n"
-            )
-        };
         if is_mysql && self.has_texts {
-            let texts = texts("");
             return format!(
-                "SELECT CONVERT({column} USING latin1) FROM {table} WHERE FALSE;\nCREATE OR REPLACE VIEW {name} AS\n{texts}"
+                "SELECT CONVERT({column} USING utf8mb4) FROM {table} WHERE FALSE;\nCREATE OR REPLACE VIEW {name} AS\n\
+                 {columns_of_texts}FROM (\nWITH inputs (input) AS (SELECT {column} FROM {table}),\n\
+                 {parsing}SELECT input, id FROM parsed) AS ids;\n"
             );
         }
         if is_mysql {
@@ -235,11 +228,13 @@ impl<'a> Script<'a> {
         }
         // SQLite does not look for the column until the view is read, so the script reads it first. Texts are parsed. They are
         // from '' to x'' in SQLite's order, so an index finds them, or finds that there are none.
-        let texts = texts(&format!(" WHERE {column} >= '' AND {column} < x''"));
         format!(
             "SELECT {column} FROM {table} LIMIT 0;\nDROP VIEW IF EXISTS {name};\nCREATE VIEW {name} AS\n{columns}\
              FROM (SELECT {column} AS id FROM {table} WHERE typeof({column}) <> 'text') AS ids\n\
-             UNION ALL\n{texts}"
+             UNION ALL\n{columns_of_texts}FROM (\n\
+             WITH {own_name} (input) AS (SELECT {column} FROM {table} WHERE {column} >= '' AND {column} < x'')\n\
+             SELECT input, id FROM (\nWITH inputs (input) AS (SELECT input FROM {own_name}),\n\
+             {parsing}SELECT input, id FROM parsed)) AS ids;\n"
         )
     }
 

@@ -47,9 +47,11 @@ REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
 {# What makes the server compute the columns of a subquery once, not in each place where they are used. #}
 {% set once = "LIMIT 18446744073709551615" %}
 
-{# The texts of a column, without the characters that no ID has. #}
+{# The bytes of texts as characters: a conversion to latin1 would refuse what it does not have. #}
 {% set texts -%}
-texts (input, text) AS (SELECT input, CONVERT(input USING latin1) COLLATE latin1_bin FROM inputs),
+texts (input, text) AS (
+    SELECT input, CONVERT(CAST(CONVERT(input USING utf8mb4) AS BINARY) USING latin1) COLLATE latin1_bin FROM inputs
+),
 {%- endset %}
 
 {# The result of a query that parses. #}
