@@ -5,7 +5,7 @@ mod times;
 
 use crate::{
     bench, databases, emulate, engines, figures, fleet, fuzz, instructions, interface, model, mutants,
-    no_std, once, package, sanitize,
+    no_std, oldest, once, package, sanitize,
     shell::{self, Result, cargo, stdout_of},
     soak, sql,
     tools::{self, Tool},
@@ -72,6 +72,7 @@ const STEPS: &[Step] = &[
     Step::whole("engines", engines::check, tools::LINTS),
     Step::whole("bench", bench::check, &[]),
     Step::whole("sanitize", || sanitize::run(None), tools::SANITIZE),
+    Step::whole("oldest", oldest::run, &[]),
     Step::whole("emulate", emulate::check, tools::S390X),
     Step::whole("soak", soak::check, &[]),
     Step::whole("mutants", mutants::check, tools::MUTANTS),

@@ -16,6 +16,7 @@ mod interface;
 mod model;
 mod mutants;
 mod no_std;
+mod oldest;
 mod once;
 mod package;
 mod sanitize;
@@ -109,6 +110,8 @@ enum Chore {
     Mutants(mutants::Options),
     /// Link all spec crates into a program without std
     NoStd,
+    /// Test the libraries with the least version of Rust that they state, by Debian's compiler
+    Oldest,
     /// Run a test program, unless it is unchanged since it passed
     #[command(hide = true)]
     Once {
@@ -168,6 +171,7 @@ fn main() -> ExitCode {
         Chore::Model => model::run(),
         Chore::Mutants(options) => mutants::run(&options),
         Chore::NoStd => no_std::run(),
+        Chore::Oldest => oldest::run(),
         Chore::Once { passed, program, arguments } => once::run(&passed, &program, &arguments),
         Chore::Package => package::run(),
         Chore::Pictures { check: true } => pictures::check(),

@@ -2,8 +2,8 @@
 
 use crate::shell::{self, Result, cargo, program, stdout_of};
 use std::{
-    fs,
-    path::PathBuf,
+    env, fs,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
     time::Duration,
 };
@@ -54,6 +54,9 @@ const LIBC_S390X: Tool = Tool::new("libc6-dev-s390x-cross", Source::Debian, || h
 const GCC_I686: Tool =
     Tool::new("gcc-i686-linux-gnu", Source::Debian, || program("i686-linux-gnu-gcc").is_some());
 const LIBC_I686: Tool = Tool::new("libc6-dev-i386-cross", Source::Debian, || has_libc("i686-linux-gnu"));
+const MINGW: Tool =
+    Tool::new("gcc-mingw-w64-x86-64", Source::Debian, || program("x86_64-w64-mingw32-gcc").is_some());
+const WINE64: Tool = Tool::new("wine64", Source::Debian, || Path::new(WINE).is_file());
 const CARGO_HACK: Tool = Tool::new("cargo-hack", Source::CratesIo, || knows("hack"));
 const CARGO_FUZZ: Tool = Tool::new("cargo-fuzz", Source::CratesIo, || knows("fuzz"));
 const CARGO_DENY: Tool = Tool::new("cargo-deny", Source::CratesIo, || knows("deny"));
@@ -84,6 +87,10 @@ pub(crate) const DENY: &[Tool] = &[CARGO_DENY];
 pub(crate) const SANITIZE: &[Tool] = &[RUST_SRC];
 pub(crate) const S390X: &[Tool] = &[RUST_SRC, QEMU, GCC_S390X, LIBC_S390X];
 pub(crate) const I686: &[Tool] = &[RUST_SRC, QEMU, GCC_I686, LIBC_I686];
+pub(crate) const WINDOWS: &[Tool] = &[RUST_SRC, MINGW, WINE64];
+
+/// Where Debian puts the program that runs those of Windows.
+pub(crate) const WINE: &str = "/usr/lib/wine/wine64";
 
 /// Builds the standard library from its sources, for tests.
 pub(crate) const BUILD_STD: &str = "-Zbuild-std=std,panic_abort,proc_macro,test";
@@ -215,6 +222,56 @@ pub(crate) fn wasm_std() -> WasmStd {
         (true, _) => WasmStd::Sources,
         (false, true) => WasmStd::Debian,
         (false, false) => WasmStd::Ready,
+    }
+}
+
+/// Rust of an older version, in a folder.
+pub(crate) struct DebianRust(PathBuf);
+
+/// Unpacks Debian's Rust of this version into a folder, unless it is there. Debian 12 has 1.85 beside a newer one, as
+/// packages that replace each other: to install them would change the compiler of this machine.
+pub(crate) fn debian_rust(version: &str, folder: &Path) -> Result<DebianRust> {
+    let rust = DebianRust(folder.to_owned());
+    let begin = format!("cargo {version}.");
+    let is_there = || stdout_of(rust.cargo().arg("--version")).is_ok_and(|line| line.starts_with(&begin));
+    if is_there() {
+        return Ok(rust);
+    }
+    eprintln!("Debian's Rust {version} is missing: apt-get downloads 100 MB, which take half a gigabyte");
+    if can_use_apt() {
+        apt_get(&["update", "--quiet"])?;
+    }
+    let packages = folder.join("packages");
+    fs::create_dir_all(packages.join("partial"))?;
+    let settings =
+        [format!("Dir::Cache::archives={}", packages.display()), "Debug::NoLocking=true".to_owned()];
+    let names = ["rustc-web", "cargo-web", "libstd-rust-web-dev"].map(|name| format!("{name}={version}.*"));
+    let download =
+        ["install", "--download-only", "--quiet", "--yes", "--no-install-recommends", "--allow-downgrades"];
+    let options = settings.iter().flat_map(|setting| ["--option", setting]);
+    apt_get(
+        &download.into_iter().chain(options).chain(names.iter().map(String::as_str)).collect::<Vec<_>>(),
+    )?;
+    for package in fs::read_dir(&packages)? {
+        let package = package?.path();
+        if package.extension().is_some_and(|it| it == "deb") {
+            shell::run(Command::new("dpkg").arg("--extract").arg(package).arg(folder))?;
+        }
+    }
+    fs::remove_dir_all(packages)?;
+    if is_there() { Ok(rust) } else { Err(format!("Debian's Rust {version} does not run").into()) }
+}
+
+impl DebianRust {
+    pub(crate) fn cargo(&self) -> Command {
+        let programs = self.0.join("usr/bin");
+        let lists = ["usr/lib", "lib"].map(|folder| fs::read_dir(self.0.join(folder)));
+        // Debian has the libraries in a folder of the architecture.
+        let libraries = lists.into_iter().flatten().flatten().flatten().map(|folder| folder.path());
+        let mut cargo = Command::new(programs.join("cargo"));
+        cargo.env("RUSTC", programs.join("rustc"));
+        cargo.env("LD_LIBRARY_PATH", env::join_paths(libraries).unwrap_or_default());
+        cargo
     }
 }
 

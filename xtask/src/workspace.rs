@@ -25,6 +25,8 @@ pub(crate) const SQL: &str = "sortid-sql";
 pub(crate) struct Package {
     pub(crate) name: String,
     pub(crate) version: String,
+    /// The least version of Rust.
+    pub(crate) rust_version: String,
     /// Names the package to cargo. The name does not: a test depends on the published crate that is also called `euid`.
     pub(crate) id: String,
     pub(crate) manifest: String,
@@ -111,6 +113,7 @@ fn package(package: &Value) -> Package {
     Package {
         name: string(&package["name"]),
         version: string(&package["version"]),
+        rust_version: string(&package["rust_version"]),
         id: string(&package["id"]),
         manifest: string(&package["manifest_path"]),
         features: package["features"]
