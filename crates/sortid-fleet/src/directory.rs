@@ -174,6 +174,10 @@ impl Store for DirectoryStore {
     fn prepare(&self, space: &str) -> Result<(), StoreError> {
         let folder = self.folder_path(space)?;
         make(&self.path).map_err(|error| match error.kind() {
+            // Windows has one error for a parent that is not there and one that is a file.
+            io::ErrorKind::NotFound if self.path.parent().is_some_and(Path::is_file) => {
+                failed("make directory", &self.path, &io::ErrorKind::NotADirectory.into())
+            }
             io::ErrorKind::NotFound => StoreError::new(
                 StoreErrorKind::Config,
                 format!(

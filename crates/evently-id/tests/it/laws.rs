@@ -117,7 +117,7 @@ fn errors_say_what_was_expected_what_was_found_and_where() {
     assert_eq!(message(LedgerId::parse("c0331dd/")), "'/' at position 7 is not a hex digit");
     assert_eq!(message(LedgerId::try_from(&[0; 5][..])), "expected 4 bytes, found 5");
     assert_eq!(
-        message(EventId::min_at(UNIX_EPOCH - Duration::from_nanos(1))),
+        message(EventId::min_at(UNIX_EPOCH - Duration::from_nanos(100))),
         "-1 is below the least Event ID timestamp, 0"
     );
     assert_eq!(

@@ -20,6 +20,7 @@ mod progress;
 mod range;
 mod repair;
 mod ron;
+#[cfg(unix)]
 mod shown;
 mod sql;
 mod stdin;

@@ -12,7 +12,12 @@ use std::{
     fs::{self, OpenOptions},
     io::{self, Read as _, Write as _},
     path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
 };
+
+/// How long a file may be open elsewhere until it cannot be replaced.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The most bytes of a file. A record has about 250, and the name of its holder.
 const MOST_BYTES: u64 = 16 << 10;
@@ -141,7 +146,7 @@ impl Folder {
         let path = self.record_path(number);
         let result = self
             .write(&temporary, record)
-            .and_then(|()| fs::rename(&temporary, &path).map_err(|error| failed("replace", &path, &error)));
+            .and_then(|()| rename(&temporary, &path).map_err(|error| failed("replace", &path, &error)));
         if result.is_err() {
             let _ = fs::remove_file(&temporary);
         }
@@ -170,6 +175,24 @@ impl Folder {
             file.sync_all()
         });
         result.map_err(|error| failed("write", path, &error))
+    }
+}
+
+/// Renames a file, and replaces the one of the new name. Windows can refuse that for the moment in which someone reads the
+/// file, such as another process or a scanner.
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    let start = Instant::now();
+    loop {
+        match fs::rename(from, to) {
+            Err(error)
+                if cfg!(windows)
+                    && error.kind() == io::ErrorKind::PermissionDenied
+                    && start.elapsed() < PATIENCE =>
+            {
+                thread::sleep(Duration::from_millis(1));
+            }
+            result => return result,
+        }
     }
 }
 

@@ -82,10 +82,18 @@ impl Drop for Lock {
 }
 
 fn open_lock(path: &Path) -> io::Result<File> {
-    match open(OpenOptions::new().read(true).write(true).create(true).truncate(false), path) {
+    let mut options = OpenOptions::new();
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt as _;
+
+        // Others can read and write the file, and cannot remove it: FILE_SHARE_READ and FILE_SHARE_WRITE.
+        options.share_mode(0b11);
+    }
+    match open(options.clone().read(true).write(true).create(true).truncate(false), path) {
         // The file can be another user's. To lock it, reading is enough.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            open(OpenOptions::new().read(true), path).map_err(|_| error)
+            open(options.read(true), path).map_err(|_| error)
         }
         result => result,
     }
@@ -107,7 +115,7 @@ fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     #[cfg(not(unix))]
     {
         let _ = (file, path);
-        // An open file cannot be removed.
+        // While the file is open, it cannot be removed.
         Ok(true)
     }
 }
@@ -158,6 +166,18 @@ mod tests {
         assert!(fs::File::open(&path).unwrap().try_lock().is_err());
         drop(again);
         fs::File::open(&path).unwrap().try_lock().unwrap();
+    }
+
+    /// Otherwise one process could lock a removed file, and another one the new file of the same name.
+    #[cfg(windows)]
+    #[test]
+    fn on_windows_nobody_removes_the_file_of_a_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("0.lock");
+        let lock = Lock::acquire(&path).unwrap().unwrap();
+        assert!(fs::remove_file(&path).is_err());
+        drop(lock);
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]
