@@ -25,13 +25,13 @@ use sqlx::{
 };
 use std::{env, sync::Arc, time::Duration};
 use tokio::signal::unix::{SignalKind, signal};
-use ulid_flake::{UlidFlake, scalable};
+use ulid_flake::{Options, UlidFlake};
 
 #[derive(Clone)]
 struct Service {
     pool: SqlitePool,
     /// The generator of all requests. Its IDs have the number of this instance.
-    ids: Arc<Generator<scalable::Options>>,
+    ids: Arc<Generator<Options>>,
 }
 
 #[derive(Serialize, FromRow)]
@@ -69,7 +69,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     // An instance that restarts after a crash gets its number back by its name. A window may pass first, 15 s.
     let fleet = Fleet::new(sortid_fleet::open(nodes)?).space("orders")?.name(name)?;
     let node = fleet.wait(Duration::from_secs(60)).join_async().await?;
-    let ids = Arc::new(node.generator(ulid_flake::Options::new())?);
+    let ids = Arc::new(node.generator(Options::new())?);
 
     let service = Router::new()
         .route("/orders", get(all).post(place))
@@ -96,7 +96,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// Waits until the number is not that of this instance any more, for example after a repair of the store. Then the instance
 /// ends, and the service manager starts it anew.
-async fn lost(ids: &Generator<scalable::Options>) {
+async fn lost(ids: &Generator<Options>) {
     while ids.status().state == NodeState::Holding {
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
