@@ -277,6 +277,7 @@ fn shown(value: Value, subject: &Subject) -> Column {
         // SQLite's integers have a sign.
         Value::Int(int) => i64::try_from(int).map_or(Column::Null, Column::Integer),
         Value::Bytes(bytes) => Column::Blob(bytes),
+        Value::Bool(is_true) => Column::Integer(is_true.into()),
     }
 }
 
