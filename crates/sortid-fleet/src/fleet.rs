@@ -137,7 +137,8 @@ impl Fleet {
     /// called once for a node, on a thread of the fleet, at the latest when the node is released. By default, it prints the
     /// error on standard error.
     ///
-    /// The generators return errors from then on, and so does [`Node::release`].
+    /// The generators return errors from then on, and so does [`Node::release`]. The state is [`NodeState::Lost`] when it is
+    /// called. A release waits for it, so it must not take long.
     #[must_use]
     pub fn on_lost(mut self, tell: impl Fn(&StoreError) + Send + Sync + 'static) -> Self {
         self.on_lost = Arc::new(tell);

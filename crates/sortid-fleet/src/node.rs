@@ -55,6 +55,8 @@ struct Observed {
     skew: Option<i64>,
     state: Option<NodeState>,
     warning: Option<String>,
+    /// Whether the thread of the node releases the number, or has done so. It hears no more commands.
+    is_over: bool,
 }
 
 /// What became of a reservation.
@@ -210,7 +212,7 @@ impl Handle {
             return None;
         }
         let mut command = lock(&self.0.command);
-        if command.is_some() || lock(&self.0.status).state == Some(NodeState::Released) {
+        if command.is_some() || lock(&self.0.status).is_over {
             return None;
         }
         let (promise, outcome) = promise();
@@ -235,8 +237,22 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Fleet, init, testing::MemoryStore};
+    use crate::{Fleet, NodeState, StoreErrorKind, init, release, testing::MemoryStore};
     use std::sync::Arc;
+
+    #[test]
+    fn a_lost_number_is_released_once() {
+        let store = Arc::new(MemoryStore::new());
+        init(&*store, "default", 1).unwrap();
+        let fleet = Fleet::new(Arc::clone(&store)).on_lost(|_| {});
+        let node = fleet.join().unwrap();
+        let handle = Arc::clone(&node.0);
+        release(&*store, "default", 0).unwrap();
+        assert_eq!(node.release().unwrap_err().kind(), StoreErrorKind::Lost);
+        assert_eq!(handle.status().state, NodeState::Lost);
+        // Nobody would answer, and the last drop would wait for it.
+        assert!(handle.ask_for_release().is_none());
+    }
 
     #[test]
     fn a_number_is_released_once() {

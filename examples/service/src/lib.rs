@@ -10,7 +10,7 @@ use sqlx::{FromRow, PgPool};
 use std::{error::Error, sync::Arc};
 
 euid::typed_id! {
-    /// The ID of an order: a `uuid` in PostgreSQL, 27 characters in JSON and in URLs. Only the fleet makes one.
+    /// The ID of an order: a `uuid` in PostgreSQL, 27 characters in JSON and in URLs. The fleet makes it: it has no `new`.
     #[no_new]
     pub struct OrderId;
 

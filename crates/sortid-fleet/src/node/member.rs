@@ -50,8 +50,11 @@ fn run(fleet: Fleet, number: Option<u32>, promise: Promise<Result<Node, JoinErro
             // If nobody wants the node any more, its drop asks for the release, which this thread has to carry out.
             let node = Node(Arc::new(Handle(Arc::clone(&inner))));
             if let Some(unwanted) = promise.keep(Ok(node)) {
-                member.release(&inner).ok();
-                lock(&inner.status).state = Some(NodeState::Released);
+                let mut status = lock(&inner.status);
+                status.is_over = true;
+                status.state = Some(NodeState::Released);
+                drop(status);
+                member.end(&inner).ok();
                 drop(unwanted);
                 return;
             }
@@ -338,7 +341,7 @@ impl Member {
         record == swap.expected.as_ref() || record.is_some_and(is_proposed)
     }
 
-    /// Notes that the process does not have its number any more, and says why.
+    /// Notes that the process does not have its number any more, and returns why.
     fn lost(&mut self, number: u32, record: Option<&Record>) -> StoreError {
         self.process.lose();
         let why = match record {
@@ -357,9 +360,16 @@ impl Member {
             ),
         };
         let message = format!("this process has lost number {number} of space {:?}: {why}", self.space);
-        let error = StoreError::new(StoreErrorKind::Lost, message);
-        let _ = catch_unwind(AssertUnwindSafe(|| (self.on_lost)(&error)));
-        error
+        StoreError::new(StoreErrorKind::Lost, message)
+    }
+
+    /// Tells the user that the number is lost, after all that the user can look at says so.
+    fn tell(&self, inner: &Inner, error: &StoreError) {
+        let mut status = lock(&inner.status);
+        status.state = Some(NodeState::Lost);
+        status.last_error = Some(error.to_string());
+        drop(status);
+        let _ = catch_unwind(AssertUnwindSafe(|| (self.on_lost)(error)));
     }
 
     /// What the users of the number share with this thread.
@@ -400,13 +410,12 @@ impl Member {
                 .wait_timeout_while(command, wait, |command| command.is_none())
                 .unwrap_or_else(PoisonError::into_inner);
             if let Some(promise) = command.take() {
-                lock(&inner.status).state = Some(NodeState::Released);
+                let mut status = lock(&inner.status);
+                status.is_over = true;
+                status.state = Some(NodeState::Released);
+                drop(status);
                 drop(command);
-                let outcome = self.release(inner);
-                if self.process.is_lost() {
-                    lock(&inner.status).state = Some(NodeState::Lost);
-                }
-                promise.keep(outcome);
+                promise.keep(self.end(inner));
                 return;
             }
             drop(command);
@@ -423,6 +432,18 @@ impl Member {
                 }
             };
         }
+    }
+
+    /// Releases the number, or tells that it is lost.
+    fn end(&mut self, inner: &Inner) -> Result<(), StoreError> {
+        let was_lost = self.process.is_lost();
+        let outcome = self.release(inner);
+        match &outcome {
+            Err(error) if self.process.is_lost() && !was_lost => self.tell(inner, error),
+            _ if was_lost => lock(&inner.status).state = Some(NodeState::Lost),
+            _ => {}
+        }
+        outcome
     }
 
     /// Raises the bound, if a third of the window has passed.
@@ -445,15 +466,15 @@ impl Member {
             }
             let mut status = lock(&inner.status);
             status.skew = self.clocks.skew();
-            if self.process.is_lost() {
-                status.state = Some(NodeState::Lost);
-            }
             if matches!(outcome, Ok(true)) {
                 status.renewals += 1;
                 status.last_error = None;
             }
             drop(status);
             inner.fence.raise(self.process.window().end.saturating_mul(1000));
+            if let (Err(error), true) = (&outcome, self.process.is_lost()) {
+                self.tell(inner, error);
+            }
             outcome.map_err(|error| error.to_string())?;
         }
         let now = self.clocks.peek();

@@ -5,8 +5,8 @@ use crate::{
     fleet::{fleet, record},
 };
 use sortid_fleet::{
-    Fleet, Holder, JoinErrorKind, Millis, NodeState, Record, Repair, Snapshot, Store, StoreError,
-    StoreErrorKind, Swapped, init, release, testing::MemoryStore,
+    Fleet, GenerateErrorKind, Generator, Holder, JoinErrorKind, Millis, NodeState, Record, Refusal, Repair,
+    Snapshot, Store, StoreError, StoreErrorKind, Swapped, init, release, testing::MemoryStore,
 };
 use std::{
     sync::{Arc, Mutex},
@@ -144,6 +144,29 @@ fn told(fleet: Fleet) -> (sortid_fleet::Node, Arc<Mutex<Vec<String>>>) {
         panic!("a function of a test that panics");
     });
     (fleet.join().unwrap(), told)
+}
+
+/// A service that wakes up looks at the state, and must not go on.
+#[test]
+fn all_that_a_process_can_look_at_says_that_the_number_is_lost_when_it_is_told() {
+    let store = Arc::new(MemoryStore::new());
+    let ids: Arc<Mutex<Option<Generator<scru160::Options>>>> = Arc::default();
+    let (seen, told) = (Arc::new(Mutex::new(None)), Arc::clone(&ids));
+    let tell = Arc::clone(&seen);
+    let fleet = fleet(&store, 1).on_lost(move |error| {
+        let guard = told.lock().unwrap();
+        let ids = guard.as_ref().unwrap();
+        let status = ids.status();
+        assert_eq!(status.last_error, Some(error.to_string()));
+        *tell.lock().unwrap() = Some((status.state, ids.try_generate().unwrap_err().kind().clone()));
+    });
+    let node = fleet.join().unwrap();
+    *ids.lock().unwrap() = Some(node.generator(scru160::Options::new()).unwrap());
+    release(&*store, "default", 0).unwrap();
+    wait_until(|| seen.lock().unwrap().is_some());
+    let (state, error) = seen.lock().unwrap().clone().unwrap();
+    assert_eq!(state, NodeState::Lost);
+    assert!(matches!(error, GenerateErrorKind::Reservation { refusal: Refusal::Ended, .. }), "{error:?}");
 }
 
 #[test]
