@@ -48,6 +48,7 @@ fn unavailable(error: impl Error) -> (StatusCode, String) {
 }
 
 async fn place(State(shop): State<Shop>, Json(NewOrder { customer, item }): Json<NewOrder>) -> Answer<Order> {
+    // Unlike `generate`, it never waits for the store of the fleet.
     let id = shop.order_ids.try_generate().map_err(unavailable)?;
     sqlx::query("INSERT INTO orders VALUES ($1, $2, $3)")
         .bind(id)
