@@ -89,10 +89,10 @@ macro_rules! tests {
 
             type Id = $id;
 
+            /// A table of one connection: the tests of an ID type with a prefix have one of the same name.
             fn create(table: &str) -> String {
                 format!(
-                    r#"DROP TABLE IF EXISTS {table};
-                    CREATE TABLE {table} (id {0} PRIMARY KEY, other {0}, text text COLLATE "C");"#,
+                    r#"CREATE TEMPORARY TABLE {table} (id {0} PRIMARY KEY, other {0}, text text COLLATE "C");"#,
                     $column
                 )
             }

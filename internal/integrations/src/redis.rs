@@ -60,7 +60,7 @@ macro_rules! tests {
             }
 
             fn run(db: &mut Connection) {
-                let name = |name: &str| format!("{}:{name}", stringify!($module));
+                let name = |name: &str| format!("{}:{name}", module_path!());
                 let ids = generated($rules);
 
                 // A key, a value, and many keys at once.
