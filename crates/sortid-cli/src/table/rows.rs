@@ -125,7 +125,7 @@ pub(crate) struct Rows<R> {
     index: usize,
     has_header: bool,
     columns: usize,
-    /// What is read, and from where on it is not answered.
+    /// The bytes in memory. Rows that are answered are removed before more bytes are read.
     bytes: Vec<u8>,
     is_at_end: bool,
     /// How many of the bytes are parsed, and how many of these are whole rows.
