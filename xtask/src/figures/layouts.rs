@@ -1,5 +1,5 @@
-//! What the descriptions of the specifications are written into: the drawings in `docs/layout/`, and TypeScript. The
-//! templates of `sortid-sql` are written out with them.
+//! What the descriptions of the specifications are written into: the drawings of bits in `docs/layout/` and
+//! `docs/pictures/`, and TypeScript. The templates of `sortid-sql` are written out with them.
 
 use crate::shell::{self, Result, cargo};
 
