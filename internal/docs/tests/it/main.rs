@@ -8,6 +8,7 @@ mod expressions;
 mod features;
 mod generated;
 mod layouts;
+mod pictures;
 mod places;
 mod promises;
 mod recipes;
