@@ -11,6 +11,7 @@ mod layouts;
 mod pictures;
 mod places;
 mod promises;
+mod python;
 mod recipes;
 mod redis_store;
 mod service;
