@@ -1,5 +1,9 @@
 //! The macros that write the generators and the backfill of each spec crate, around the generic ones.
 
+// The spec crates have types of their own, not aliases of the generic type. The documentation of an alias would be
+// that of this crate. But the documentation of `scru160::Generator` has to describe SCRU160 in its units, and to list
+// only the methods that the type has. The price: the macro writes the same one-line methods for each type.
+
 /// Defines the types `Generator`, `SharedGenerator` and `Backfill` of a spec crate, which wrap this crate's generic types.
 /// The spec crate passes their documentation, with its own units and limits in the table of situations. It passes `set_back` if
 /// its generators do not start over by default: what `generate` does after the clock was set back.
@@ -71,7 +75,7 @@ macro_rules! __generators {
                     Self(self.0.ascending())
                 }
 
-                /// Lets the IDs of a full tick *borrow* following ticks: an ID is at most so much later than its time.
+                /// Lets the IDs of a full tick *borrow* following ticks. An ID is at most `at_most` later than its time.
                 ///
                 /// IDs of one tick keep their order. IDs that borrow a tick lie among those of that tick.
                 #[must_use]
@@ -95,8 +99,8 @@ macro_rules! __generators {
                 ///
                 /// # Errors
                 ///
-                /// See the [table](Backfill#situations). [`index`](BackfillError::index) tells which time has no ID. The
-                /// IDs of the times before it are lost, and the backfill continues after them.
+                /// See the [table](Backfill#situations). [`index`](BackfillError::index) is the place of the time that has no
+                /// ID. The IDs of the times before it are lost, and the backfill continues after them.
                 #[cfg(feature = "alloc")]
                 pub fn generate_all<T: UnixTime>(
                     &mut self,

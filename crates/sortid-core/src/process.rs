@@ -31,6 +31,8 @@ struct Slot {
 ///
 /// It does not notice a process that was copied in another way: by a raw `clone` system call, by `_Fork`, or from a snapshot
 /// of a virtual machine.
+// The process ID would tell a child from its parent, too. But each question for it is a system call, which takes several times
+// as long as an ID. In the first process, this check takes 13 instructions.
 #[inline]
 #[must_use]
 pub fn process() -> u64 {

@@ -2,8 +2,11 @@ use crate::{ParseError, SortableId, UnixTime, error::create, rfc9562, sortable_i
 use ::uuid::Uuid;
 use core::ops::{Bound, RangeBounds, RangeInclusive};
 
+// The time of the ID decides, and the version bits only if that time is not from 2000 to 2099. The version bits alone
+// would be wrong for one EUID in eight. A UUID of version 7 from 2000 to 2099 is never an ID of these years, because
+// the timestamps have other widths. `ranges` returns both ranges in one array, so that no query forgets one of them.
 /// A value of a column that has both UUIDs and IDs of one specification, for example because its rows had UUIDs of version
-/// 7 before they had EUIDs. The bits tell which of the two it is.
+/// 7 before they had EUIDs. The bits of a value decide which of the two it is.
 ///
 /// ```
 /// # use sortid_core::{SortableId, UuidOr};
@@ -17,8 +20,8 @@ use core::ops::{Bound, RangeBounds, RangeInclusive};
 /// }
 /// ```
 ///
-/// UUIDs of version 7, EUIDs, Event IDs and RON UIDs are always told right if their times are from 2000 to 2099. There are
-/// two kinds of mistakes beyond that:
+/// UUIDs of version 7, EUIDs, Event IDs and RON UIDs are always recognised if their times are from 2000 to 2099. For other
+/// values, two kinds of mistakes are possible:
 ///
 /// | value | is taken for |
 /// |---|---|

@@ -1,5 +1,14 @@
 //! Waiting for the next tick: on the thread with the clock, or in asynchronous code with a timer of the caller.
 
+// A wait follows the clock, and looks again after at most a second: the clock may go back meanwhile, by more than the
+// allowance. The whole wait has no limit. If the clock were set back twice, the limit would end a wait within the
+// allowance.
+//
+// Asynchronous calls have the same policy. Only the wait differs: it is a future of the caller, so no runtime is a
+// dependency. A timer may return early or at once, as in tests with paused time. So patience counts the durations
+// that the timer was asked for, and not those that passed. No position is taken before a wait, so a dropped future
+// loses nothing.
+
 use super::{Generator, OnRollback};
 #[cfg(target_has_atomic = "ptr")]
 use crate::Refusal;

@@ -1,3 +1,6 @@
+// The scalable Ulid-Flake has no variant, because neither bits nor text tell it from the other version. `AnyId` has
+// no `FromStr`, because several specifications can accept one text.
+
 use core::{fmt, ops::RangeInclusive, str::FromStr};
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 use sortid_core::__private::error::no_default;
