@@ -1,5 +1,8 @@
 //! Answers lines of input on all cores and prints the answers in the order of the lines.
 
+// A function of a line and its number writes the answer into buffers, so all cores share the lines of one read, and
+// the buffers are printed in the order of the lines. No line waits for a later one.
+
 use crate::{
     failure::Failure,
     lines::{self, Line, Lines, name_of},
@@ -21,7 +24,7 @@ use std::{
     path::Path,
 };
 
-/// How many bytes of lines a thread should get at least: handing over fewer takes longer than answering them.
+/// The least number of bytes of lines for a thread. To hand over fewer takes longer than to answer them.
 const WORTH_A_THREAD: usize = 1 << 14;
 
 /// How many bytes of memory are kept after the answer to a huge line.

@@ -1,5 +1,11 @@
 //! Reads the rows of a table, and keeps their bytes.
 
+// `csv-core` finds the fields, and this file keeps where they are. So `convert` writes all bytes but those of the ID
+// unchanged. The crate `csv` would drop quotes, and PostgreSQL could not tell NULL from an empty text.
+//
+// One thread finds the rows, and all cores answer them. A quote that is never closed would make one row of the rest
+// of the input. So a row has as many columns as the first one, and its length has a limit.
+
 use super::number;
 use crate::{
     failure::Failure,

@@ -1,5 +1,9 @@
 //! Reads the lines of files, or of parts of files.
 
+// `ledger_lines` is a file source of the engine. So object stores, projections, limits and compression are the
+// engine's. Ballista shares out the parts of a file source, and of no other leaf of a plan. The table cuts the files
+// itself, because the engine's own cut drops empty files, and an emptied ledger would be absent from the result.
+
 use async_compression::tokio::bufread;
 use datafusion::{
     arrow::{

@@ -1,3 +1,7 @@
+// `repair` cuts at the first fault, wherever it is. It changes nothing without `--write`, because only a person can
+// decide between a cut and a backup. It does not cut off whole events if none would stay: a crash seldom leaves such
+// a file, but a byte order mark or a comment does. The bytes are synced in FILE.cut before the ledger is shortened.
+
 use super::{
     disk::{self, Disk, Files},
     lock::{Access, Timeout},
