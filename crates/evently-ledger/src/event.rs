@@ -241,7 +241,7 @@ impl<'a> Event<'a> {
 
     /// Computes the ID that this event has as the event after `previous` (specification, "Event Checksum").
     ///
-    /// `unix_micros` is the event's time, in microseconds since 1970. In a valid ledger it is later than that of
+    /// `unix_micros` is the event's time, in microseconds since 1970. In a valid ledger it is later than the time of
     /// `previous`; this is not checked. The members `eventId` and `timestamp` are ignored.
     ///
     /// # Errors

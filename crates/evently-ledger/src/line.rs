@@ -45,7 +45,7 @@ type Members = [Option<Member>; 8];
 /// Where the content of a member is.
 #[derive(Clone, Copy, Debug)]
 enum Member {
-    /// In the line, as it is written there.
+    /// In the line.
     InLine { start: usize, end: usize },
     /// In the buffer.
     InBuffer {

@@ -3,8 +3,7 @@
 use crate::{checksum::Profile, error::shortened};
 use std::fmt;
 
-/// A member of an event that the checksum does not cover, so nothing protects it: its name is not that of a member of the
-/// profile.
+/// A member of an event that the checksum does not cover, so nothing protects it: the profile has no member of this name.
 ///
 /// [`Ledger::unknown_members`](crate::Ledger::unknown_members) returns those of a line that was appended. A
 /// [strict](crate::Verifier::strict) verifier refuses them.

@@ -129,8 +129,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints whole rows of tables, with the answer, a line, in place of the ID. Rows without an ID stay as they are, and
-    /// invalid ones are left out.
+    /// Prints whole rows of tables, with the answer, a line, in place of the ID. Rows without an ID are printed unchanged, and
+    /// invalid rows are left out.
     pub(crate) fn keeping_rows(self) -> Self {
         Self { keeps_rows: true, ..self }
     }
@@ -273,7 +273,7 @@ impl<'a> Printer<'a> {
         Ok(number - first)
     }
 
-    /// Into how many pieces so many bytes are cut.
+    /// The number of pieces into which this many bytes are cut.
     fn count_of_pieces(&self, bytes: usize) -> usize {
         let threads = bytes / WORTH_A_THREAD;
         let pool = if threads > 1 { self.threads.pool() } else { None };

@@ -41,7 +41,7 @@ pub trait BackfillRules: Rules {
         self.first_count(tick, entropy)
     }
 
-    /// Returns the count after `last` in a [`Backfill`]; `None` if the tick is full. The default is that of
+    /// Returns the count after `last` in a [`Backfill`]; `None` if the tick is full. The default is the count of
     /// [`Rules::next_position`].
     ///
     /// # Errors
@@ -252,7 +252,7 @@ impl<R: BackfillRules, E: Entropy> Backfill<R, E> {
     }
 
     /// Continues after an ID of an earlier backfill: all later IDs of its tick are greater. With
-    /// [`ascending`](Self::ascending), all later IDs are greater. The options have to be those of the earlier backfill.
+    /// [`ascending`](Self::ascending), all later IDs are greater. The options have to be the same as before.
     ///
     /// # Errors
     ///
@@ -338,7 +338,7 @@ fn after<R: BackfillRules>(
     Ok(Position { tick, count: rules.backfill_first_count(tick, entropy)? })
 }
 
-/// Returns the microseconds from the start of one tick to that of a later one.
+/// Returns the microseconds from the start of one tick to the start of a later one.
 fn distance<R: Rules>(rules: &R, from: u64, to: u64) -> u64 {
     rules.tick_start(to).saturating_sub(rules.tick_start(from))
 }

@@ -206,8 +206,7 @@ impl<R: Rules, F: Deref<Target = Fence>> Rules for Fenced<R, F> {
     /// ID has to be after that one and below the fence.
     const ROLLBACK_ALLOWANCE: Duration = Duration::from_secs(10);
 
-    /// IDs have to ascend, even those of another process and those of a time that was used before. Random bits do not ensure
-    /// that.
+    /// IDs have to ascend across processes, and after a time that was used before. Random bits do not ensure that.
     const HAS_RANDOM_BITS: bool = false;
 
     #[inline]

@@ -39,7 +39,7 @@ macro_rules! __generators {
     (@backfill $rules:ty, $id:ty, $(#[$($doc:tt)*])*) => {
         $(#[$($doc)*])*
         ///
-        /// `E` is the source of random bytes, an [`Entropy`](crate::Entropy). The default is that of the system. Use
+        /// `E` is the source of random bytes, an [`Entropy`](crate::Entropy). The default is the source of the system. Use
         /// [`from_parts`](Self::from_parts) for your own.
         #[derive(Debug)]
         pub struct Backfill<E = $crate::DefaultEntropy>($crate::Backfill<$rules, E>);
@@ -77,7 +77,7 @@ macro_rules! __generators {
 
                 /// Lets the IDs of a full tick *borrow* following ticks. An ID is at most `at_most` later than its time.
                 ///
-                /// IDs of one tick keep their order. IDs that borrow a tick lie among those of that tick.
+                /// IDs of one tick keep their order. IDs that borrow a tick lie among the other IDs of that tick.
                 #[must_use]
                 pub fn borrow(self, at_most: Duration) -> Self {
                     Self(self.0.borrow(at_most))
@@ -113,7 +113,7 @@ macro_rules! __generators {
                 /// [`ascending`](Self::ascending), all later IDs are greater.
                 ///
                 /// To continue a backfill of ascending times, pass its last ID. Otherwise pass all its IDs, in any order.
-                /// The options have to be those of the earlier backfill, such as the extension or the origin.
+                /// The options have to be the same as before, such as the extension or the origin.
                 ///
                 /// # Errors
                 ///
@@ -130,7 +130,7 @@ macro_rules! __generators {
         $(#[$($doc)*])*
         ///
         /// `C` is the [`Clock`](crate::Clock), and `E` the source of random bytes, an [`Entropy`](crate::Entropy). The defaults
-        /// are those of the system. Use [`from_parts`](Self::from_parts) for your own.
+        /// are the clock and the source of the system. Use [`from_parts`](Self::from_parts) for your own.
         #[derive(Debug)]
         pub struct $name<C = $crate::DefaultClock, E = $crate::DefaultEntropy>(
             $crate::Generator<$rules, $cell, C, E>,

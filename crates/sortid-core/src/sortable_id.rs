@@ -113,12 +113,12 @@ pub trait SortableId:
     }
 
     /// Returns when the ID was generated, in microseconds since 1970, with the precision of the ID; `None` if the ID has no
-    /// time, such as a RON name. For a Ulid-Flake, the time is that of the default epoch.
+    /// time, such as a RON name. The time of a Ulid-Flake counts from the default epoch.
     #[must_use]
     fn unix_micros(&self) -> Option<u64>;
 
     /// Calls `each` with every field and its value, in the order of [`FIELDS`](Self::FIELDS). The bits of a field may depend on
-    /// the ID: an extension of an EUID takes some of those of `random_upper`.
+    /// the ID: an extension of an EUID takes some bits of `random_upper`.
     fn for_each_field(&self, each: impl FnMut(Field, FieldValue));
 
     /// Returns the least ID of the tick (the millisecond or microsecond) that contains `time`. With

@@ -2,7 +2,7 @@
 
 use super::style::Key;
 
-/// The order of an object's keys, as far as they were read.
+/// The order of the keys of an object that were read so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum KeyOrder {
     Ascending,

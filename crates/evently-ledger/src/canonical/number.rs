@@ -77,7 +77,7 @@ fn expand(
     Ok(())
 }
 
-/// Appends the digits at these places. Those before and after `digits` are zeros.
+/// Appends the digits at these places. Places before and after `digits` have zeros.
 fn push_digits(digits: [&str; 2], places: Range<i64>, out: &mut String) {
     let mut start = 0;
     push_zeros(places.end.min(0) - places.start.min(0), out);

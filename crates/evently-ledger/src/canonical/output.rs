@@ -18,7 +18,7 @@ use std::{cmp::Ordering, ops::Range};
 /// How often a byte may be moved because an object around it closes.
 pub(super) const MOST_MOVES: u8 = 8;
 
-/// The canonical form as it is written, and the memory that a pass needs. Reused from text to text.
+/// The canonical form, as far as it is written, and the memory that a pass needs. Reused from text to text.
 #[derive(Debug, Default)]
 pub(crate) struct Output {
     /// The canonical form, without the part that the sink already has.

@@ -7,7 +7,7 @@
 //! 3. missing members;
 //! 4. whether the timestamp is the one in the ID;
 //! 5. the ledger ID;
-//! 6. whether the time is later than that of the event before;
+//! 6. whether the time is later than the time of the event before;
 //! 7. the ID. A wrong ID says only that something is wrong.
 //!
 //! The verifier reports the first fault of a line, and does not look for others.

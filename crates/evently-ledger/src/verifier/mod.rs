@@ -103,8 +103,8 @@ impl Verifier {
         self
     }
 
-    /// Refuses members that no checksum protects: unknown ones, those of the other profile, and members that an object has
-    /// twice, at every depth. Somebody can add and change these, and the ledger stays valid. Of two members with one name,
+    /// Refuses members that no checksum protects: unknown members, members of the other profile, and members that an object has
+    /// twice, at every depth. Somebody can add and change these members, and the ledger stays valid. Of two members with one name,
     /// some readers of JSON take the first, but the checksum covers the last.
     ///
     /// ```

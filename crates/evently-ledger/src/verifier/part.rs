@@ -154,7 +154,8 @@ impl fmt::Display for Settings {
 }
 
 impl PartVerifier {
-    /// Makes a verifier of a part. `profile` is that of the ledger; without one, it is recognised when all parts are joined.
+    /// Makes a verifier of a part. `profile` is the profile of the ledger. Without it, the profile is recognised when all parts
+    /// are joined.
     #[must_use]
     pub fn new(profile: Option<Profile>) -> Self {
         Self::resume(Part { settings: Settings { profile, is_strict: false }, ..Part::default() })

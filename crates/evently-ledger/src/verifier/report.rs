@@ -98,7 +98,7 @@ pub enum FaultKind {
     MissingMember,
     /// `timestamp` differs from the timestamp in `eventId`.
     TimestampMismatch,
-    /// The ledger ID differs from that of the events before. Its version may differ.
+    /// The ledger ID differs from the one of the events before. Its version may differ.
     LedgerChanged,
     /// The event is not later than the event before.
     TimeNotAscending,

@@ -55,7 +55,7 @@ impl Row {
         self.columns == 0
     }
 
-    /// What is wrong with the row, if it should have so many columns.
+    /// What is wrong with the row, if it should have this many columns.
     fn fault(&self, columns: usize) -> Option<String> {
         if self.cut > 0 {
             let advice = "a quote may lack its end";
@@ -457,7 +457,7 @@ mod tests {
     use super::Rows;
     use std::{io::Read, path::Path};
 
-    /// Gives so many bytes at once.
+    /// Gives this many bytes at once.
     struct Slowly<'a>(&'a [u8], usize);
 
     impl Read for Slowly<'_> {

@@ -20,7 +20,7 @@ use core::{
     time::Duration,
 };
 
-/// A call stops waiting after this many waits after which the clock was not later. The limit is for a [`Clock`] whose
+/// A call gives up when the clock was not later after this many of its waits. The limit is for a [`Clock`] whose
 /// `wait` returns at once, and for a clock that goes back again and again.
 const MOST_EARLY: u32 = 10_000;
 

@@ -12,7 +12,7 @@
 //! argument is a list of attributes for the block:
 //!
 //! - `[#[cfg(feature = "…")]]` in a spec crate. The compiler evaluates the feature there, because another crate may have
-//!   turned on that of core. Rustdoc takes the badge "Available on crate feature … only" from it.
+//!   turned on the feature of core. Rustdoc takes the badge "Available on crate feature … only" from it.
 //! - `[]` in the crate of a user, which has features of its own.
 
 // All input goes through `TryFrom<&[u8]>` or `FromStr`, so no integration can make an ID that is not valid.
@@ -178,8 +178,8 @@ pub fn one<I: SortableId>() -> impl core::fmt::Display {
     One(I::TITLE)
 }
 
-/// Returns the bits in which the least and the greatest ID differ. Every value of these bits, with those of the least ID
-/// elsewhere, is an ID.
+/// Returns the bits in which the least and the greatest ID differ. The other bits are the same in all IDs, and these bits may have
+/// any value.
 #[must_use]
 pub fn used_bits<I: SortableId>() -> I::Bytes {
     let mut bits = I::Bytes::default();

@@ -57,8 +57,7 @@ pub fn detect(text: impl AsRef<[u8]>) -> Candidates {
 /// Finds every specification whose ID the bytes can be, with the reasons. The likeliest comes first.
 ///
 /// 8 bytes can be a Ulid-Flake, 20 bytes a SCRU160, and 16 bytes an EUID, an Event ID or a RON UID. The only reason is a
-/// time from 2000 to 2099. Such a time of an Event ID explains more bits than that of a RON UID, and this more than that
-/// of an EUID.
+/// time from 2000 to 2099. It explains the most bits for an Event ID, fewer for a RON UID, and the fewest for an EUID.
 ///
 /// ```
 /// use sortid::{Spec, detect_bytes, euid};

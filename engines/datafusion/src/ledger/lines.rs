@@ -134,7 +134,7 @@ impl FileSource for LinesSource {
     }
 }
 
-/// Whether the name of a file tells that it is compressed.
+/// Whether the file is compressed, according to its name.
 pub(crate) fn is_compressed(path: &Path) -> bool {
     compression(path).is_some()
 }
@@ -295,7 +295,7 @@ struct Reader {
     number: i64,
     columns: Columns,
     batch_size: usize,
-    /// Whether the file has a row also if no line is read: a compressed file can be empty.
+    /// Whether the file has a row even if no line is read: a compressed file can be empty.
     may_be_empty: bool,
 }
 

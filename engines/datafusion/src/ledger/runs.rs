@@ -105,7 +105,7 @@ impl Runs {
             }
         }
         if let Some(run) = self.runs.last_mut() {
-            // A row is a line, also if it is empty.
+            // A row is a line, even if it is empty.
             let line = if line.is_empty() { b"\n" } else { line };
             VERIFIER.with_borrow_mut(|verifier| {
                 verifier.replace(mem::take(&mut run.part));

@@ -140,7 +140,7 @@ impl LedgerFile {
         Ok(Self::on(Files::open_or_create(path, timeout)?, profile))
     }
 
-    /// Ends the work with the file. If this process made it, and has added nothing, there is no file again.
+    /// Ends the work with the file. Removes the file if this process made it and has added nothing.
     pub(super) fn close(self) {
         if !self.has_added {
             self.disk.remove_if_unused();
@@ -371,7 +371,7 @@ impl<D: Disk> LedgerFile<D> {
         Failure::file("append to", self.disk.path(), error)
     }
 
-    /// The message that so many bytes were cut off, of which the first ones are `text`.
+    /// The message that this many bytes were cut off. `text` is the first of them.
     fn cut_notice(&self, tail: &Tail, count: u64, text: Vec<u8>) -> String {
         let (path, cut_path) = (self.disk.path().display(), self.disk.cut_path().display());
         if tail.fault.is_none() {

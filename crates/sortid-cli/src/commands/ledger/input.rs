@@ -60,7 +60,7 @@ impl Blocks {
         Self::of(Box::new(progress.wrap_read(raw)), path, BLOCK)
     }
 
-    /// Reads so many bytes of a source at once.
+    /// Reads this many bytes of a source at once.
     pub(super) fn of(raw: Box<dyn Read + Send>, path: &Path, block: usize) -> Result<Self, Failure> {
         let name = name_of(path);
         let source = Source::of(raw, path).map_err(|error| Failure::read(&name, error))?;
@@ -158,7 +158,7 @@ enum Form {
     Zstd(Box<Zstd<Raw>>),
 }
 
-/// A file as it is stored.
+/// The stored bytes of a file.
 type Raw = Counted<Stored>;
 type Stored = io::Chain<io::Cursor<Vec<u8>>, BufReader<Box<dyn Read + Send>>>;
 

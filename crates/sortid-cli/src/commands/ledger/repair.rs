@@ -70,7 +70,7 @@ impl Args {
     }
 }
 
-/// How many bytes tell what kind of file it is.
+/// How many bytes are enough to recognise the kind of a file.
 const HEAD: u64 = 64;
 
 /// How many bytes are verified at once.
@@ -97,7 +97,7 @@ impl Scan {
         ))
     }
 
-    /// Verifies the whole file, which has `len` bytes. Reads so many at once as `block`.
+    /// Verifies the whole file, which has `len` bytes. Reads `block` bytes at once.
     pub(super) fn of(
         disk: &mut impl Disk,
         len: u64,
