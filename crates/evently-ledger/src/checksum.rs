@@ -105,8 +105,8 @@ impl Content<'_> {
         }
     }
 
-    /// The checksum of the content alone: the rows of the README's table that are not in italics. The ledger ID is derived
-    /// from it, and the checksum of the event continues it.
+    /// The checksum of the content alone: the rows of the README's table that are not in italics. The ledger ID is
+    /// derived from it, and the checksum of the event continues it.
     #[inline]
     pub(crate) fn checksum(&self, profile: Profile, timestamp: u64) -> Result<u32, MissingMember> {
         let texts = match profile {

@@ -5,9 +5,9 @@
 
 // A refused event changes nothing, and neither does a clock beyond the year 9999.
 //
-// A verifier is strict only if it is told to be: ledgers of others have members of their own, which the specification ignores.
-// A strict verifier refuses what can be read in two ways or is not protected. `append_line` makes new events, so it always
-// refuses two members of one name. It only reports an unknown member, which may be meant.
+// A verifier is strict only if it is told to be: ledgers of others have members of their own, which the specification
+// ignores. A strict verifier refuses what can be read in two ways or is not protected. `append_line` makes new
+// events, so it always refuses two members of one name. It only reports an unknown member, which may be meant.
 
 use crate::{
     LONGEST_LINE,
@@ -179,8 +179,8 @@ impl<C: Clock> Ledger<C> {
     ///
     /// After an error, the ledger and `out` are unchanged.
     ///
-    /// - [`Json`](crate::EventErrorKind::Json): `line` is not an event, or it is longer than [`LONGEST_LINE`], with or without
-    ///   its ID and time.
+    /// - [`Json`](crate::EventErrorKind::Json): `line` is not an event, or it is longer than [`LONGEST_LINE`], with
+    ///   or without its ID and time.
     /// - [`DuplicateMember`](crate::EventErrorKind::DuplicateMember): the event, or an object in it, has two members of one
     ///   name.
     /// - Otherwise the errors of [`append`](Self::append).

@@ -2,11 +2,12 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-/// The greatest length of a line of a ledger, in bytes of the file, without the line feed at its end. [`Ledger`] writes no
-/// longer line. [`Verifier`] refuses a longer line, blank or not, as a [malformed line](FaultKind::MalformedLine).
+/// The greatest length of a line of a ledger, in bytes of the file, without the line feed at its end. [`Ledger`]
+/// writes no longer line. [`Verifier`] refuses a longer line, blank or not, as a [malformed
+/// line](FaultKind::MalformedLine).
 ///
-/// A reader of a ledger needs no more memory than this for a line: the first `LONGEST_LINE + 1` bytes of a longer line have the
-/// same verdict as the whole line. The memory of WebAssembly has room for several such lines.
+/// A reader of a ledger needs no more memory than this for a line: the first `LONGEST_LINE + 1` bytes of a longer
+/// line have the same verdict as the whole line. The memory of WebAssembly has room for several such lines.
 ///
 /// ```
 /// use evently_ledger::{FaultKind, LONGEST_LINE, Verifier};
@@ -16,8 +17,8 @@
 /// line.push(b' ');
 /// assert_eq!(Verifier::new(None).verify_line(&line).unwrap_err().kind, FaultKind::MalformedLine);
 /// ```
-// No other place has the limit. A reader keeps one byte more of a longer line and drops the rest, so the verdict does not
-// depend on the pieces in which the file is read.
+// No other place has the limit. A reader keeps one byte more of a longer line and drops the rest, so the verdict does
+// not depend on the pieces in which the file is read.
 pub const LONGEST_LINE: usize = 64 << 20;
 
 mod canonical;

@@ -3,7 +3,8 @@
 use crate::{checksum::Profile, error::shortened};
 use std::fmt;
 
-/// A member of an event that the checksum does not cover, so nothing protects it: the profile has no member of this name.
+/// A member of an event that the checksum does not cover, so nothing protects it: the profile has no member of this
+/// name.
 ///
 /// [`Ledger::unknown_members`](crate::Ledger::unknown_members) returns those of a line that was appended. A
 /// [strict](crate::Verifier::strict) verifier refuses them.
@@ -50,7 +51,8 @@ pub(crate) fn known(profile: Option<Profile>) -> impl Iterator<Item = &'static s
     common.into_iter().chain(classic).chain(entities).chain(["meta", "data"])
 }
 
-/// How many letters have to be inserted, removed or replaced to turn `known` into `name`. Upper and lower case are equal.
+/// How many letters have to be inserted, removed or replaced to turn `known` into `name`. Upper and lower case are
+/// equal.
 fn distance(known: &str, name: &str) -> usize {
     if name.len() > 2 * known.len() {
         return name.len();

@@ -286,8 +286,8 @@ impl Rules for Options {
         };
         Scru160::join(high | u128::from(low), random32)
     }
-    /// The position is the counter, and then the extension. It is right even if another generator used the bits of the extension
-    /// for something else.
+    /// The position is the counter, and then the extension. It is right even if another generator used the bits of
+    /// the extension for something else.
     #[inline]
     fn position(&self, id: Scru160) -> Option<Position> {
         let (timestamp, counter) = (id.timestamp(), u64::from(id.counter()));
@@ -309,7 +309,8 @@ impl BackfillRules for Options {
         (1 << self.width()) - (((1 << self.start_bits) - 1) << self.extension_bits)
     }
 
-    /// Columns mostly hold milliseconds. With a microsecond counter, the IDs of one millisecond need the microseconds after it.
+    /// Columns mostly hold milliseconds. With a microsecond counter, the IDs of one millisecond need the microseconds
+    /// after it.
     #[inline]
     fn backfill_borrow(&self) -> Duration {
         Duration::from_micros(if self.micros_counter { 999 } else { 0 })

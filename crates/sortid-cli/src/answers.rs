@@ -129,8 +129,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints whole rows of tables, with the answer, a line, in place of the ID. Rows without an ID are printed unchanged, and
-    /// invalid rows are left out.
+    /// Prints whole rows of tables, with the answer, a line, in place of the ID. Rows without an ID are printed
+    /// unchanged, and invalid rows are left out.
     pub(crate) fn keeping_rows(self) -> Self {
         Self { keeps_rows: true, ..self }
     }

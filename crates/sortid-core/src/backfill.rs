@@ -26,12 +26,12 @@ use alloc::collections::BTreeMap as Map;
 #[cfg(feature = "std")]
 use std::collections::HashMap as Map;
 
-/// [`Rules`] for given times. These methods are in a trait of their own: a wrapper of [`Rules`] that does not forward them
-/// cannot be the rules of a [`Backfill`].
+/// [`Rules`] for given times. These methods are in a trait of their own: a wrapper of [`Rules`] that does not forward
+/// them cannot be the rules of a [`Backfill`].
 #[doc(hidden)]
 pub trait BackfillRules: Rules {
-    /// Returns the first count of a tick in a [`Backfill`]. The default is [`Rules::first_count`]. A lower count leaves room
-    /// for more IDs: a generator can wait for the next tick, and a row cannot.
+    /// Returns the first count of a tick in a [`Backfill`]. The default is [`Rules::first_count`]. A lower count
+    /// leaves room for more IDs: a generator can wait for the next tick, and a row cannot.
     ///
     /// # Errors
     ///
@@ -63,8 +63,8 @@ pub trait BackfillRules: Rules {
         1
     }
 
-    /// Returns how much later than its time an ID of a [`Backfill`] may be, unless the user sets another
-    /// limit. The default is zero, because an exact time is the purpose of a backfill. If a tick is a microsecond, 999 µs are
+    /// Returns how much later than its time an ID of a [`Backfill`] may be, unless the user sets another limit. The
+    /// default is zero, because an exact time is the purpose of a backfill. If a tick is a microsecond, 999 µs are
     /// right: columns mostly hold milliseconds, and the ID stays in the same one.
     #[inline]
     fn backfill_borrow(&self) -> Duration {
@@ -238,7 +238,8 @@ impl<R: BackfillRules, E: Entropy> Backfill<R, E> {
     ///
     /// # Errors
     ///
-    /// See the [table](Self). The IDs of the times before the wrong one are lost, and the backfill continues after them.
+    /// See the [table](Self). The IDs of the times before the wrong one are lost, and the backfill continues after
+    /// them.
     #[cfg(feature = "alloc")]
     pub fn generate_all<T: UnixTime>(
         &mut self,
@@ -358,7 +359,8 @@ fn within<R: BackfillRules>(
     })
 }
 
-/// The count of the last ID of a tick; or, for a full tick, the distance to a later tick. All ticks between the two are full.
+/// The count of the last ID of a tick; or, for a full tick, the distance to a later tick. All ticks between the two
+/// are full.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy, Debug)]
 struct Slot(u64);
@@ -442,8 +444,8 @@ impl Ticks {
 
     /// Takes the first free position of `tick`, or of a following one within what may be borrowed.
     ///
-    /// On its way, it lets each full tick point to the place to which the next one points. So the way is short the next time,
-    /// and a million rows of one full tick take little longer than other rows.
+    /// On its way, it lets each full tick point to the place to which the next one points. So the way is short the
+    /// next time, and a million rows of one full tick take little longer than other rows.
     fn take<R: BackfillRules>(
         &mut self,
         rules: &R,
@@ -467,8 +469,8 @@ impl Ticks {
                         *slot = Slot::last(count);
                         return Ok(Position { tick: at, count });
                     }
-                    // The tick stays full. A smaller random step could still fit later, but its ID would come before the one
-                    // that borrows now.
+                    // The tick stays full. A smaller random step could still fit later, but its ID would come before
+                    // the one that borrows now.
                     *slot = Slot::full(1);
                     1
                 }

@@ -23,8 +23,8 @@ use core::fmt;
 /// }
 /// ```
 pub trait Entropy {
-    /// Fills `bytes` with random bytes from a cryptographically strong source. The bytes that the child of a `fork` gets must
-    /// differ from those of its parent.
+    /// Fills `bytes` with random bytes from a cryptographically strong source. The bytes that the child of a `fork`
+    /// gets must differ from those of its parent.
     ///
     /// # Errors
     ///
@@ -181,8 +181,8 @@ mod thread {
             })
         }
 
-        /// Returns whether the seed suffices for `len` bytes. Call it once for each request, because the guard reports a
-        /// fork only once.
+        /// Returns whether the seed suffices for `len` bytes. Call it once for each request, because the guard
+        /// reports a fork only once.
         fn suffices(&mut self, len: usize) -> bool {
             let lacking = len.saturating_sub(BYTES_IN_ADVANCE - self.used);
             !self.fork.detected_fork() && (lacking == 0 || self.bytes_left >= len.max(BYTES_IN_ADVANCE))

@@ -89,8 +89,8 @@ impl Fence {
         create::reservation(self.until(), refusal)
     }
 
-    /// Replaces errors of the process and of the clock by those of a reservation. The error of a closed generator is always
-    /// `Ended`, so that no call waits and no caller tries again.
+    /// Replaces errors of the process and of the clock by those of a reservation. The error of a closed generator is
+    /// always `Ended`, so that no call waits and no caller tries again.
     pub(crate) fn explain(&self, error: GenerateError, rollbacks: u16) -> GenerateError {
         match *error.kind() {
             GenerateErrorKind::OtherProcess => self.refusal(Refusal::Forked),
@@ -185,8 +185,8 @@ impl<R: Rules, F: Deref<Target = Fence>, S: StateCell, C, E> Generator<Fenced<R,
 
     /// Ends the generator: no later call makes an ID, in any thread. Returns the time at which the tick after the last ID
     /// starts, in microseconds since 1970, or the floor if there was no ID; `None` if there was neither.
-    // A release lowers the bound, so it has to know the last ID. The mark of a closed generator is in the word that each ID
-    // exchanges, so a thread that is about to make an ID fails to exchange it.
+    // A release lowers the bound, so it has to know the last ID. The mark of a closed generator is in the word that
+    // each ID exchanges, so a thread that is about to make an ID fails to exchange it.
     pub fn close(&self) -> Option<u64> {
         loop {
             let current = self.state().load();
@@ -202,8 +202,8 @@ impl<R: Rules, F: Deref<Target = Fence>> Rules for Fenced<R, F> {
     type Id = R::Id;
     type Random = R::Random;
 
-    /// With a greater allowance, one ID that is far ahead of the clock would take the generator out of use, because its next
-    /// ID has to be after that one and below the fence.
+    /// With a greater allowance, one ID that is far ahead of the clock would take the generator out of use, because
+    /// its next ID has to be after that one and below the fence.
     const ROLLBACK_ALLOWANCE: Duration = Duration::from_secs(10);
 
     /// IDs have to ascend across processes, and after a time that was used before. Random bits do not ensure that.

@@ -22,8 +22,8 @@ use core::fmt;
 pub struct Field {
     /// The name, as `sortid inspect --json` prints it: the word of the specification, and for a time its unit.
     pub name: &'static str,
-    /// How many bits of the ID the field takes, after the bits of the field before. 0 for a view, which shows bits of other
-    /// fields in another form or what only the text has, and for a field that few IDs have.
+    /// How many bits of the ID the field takes, after the bits of the field before. 0 for a view, which shows bits of
+    /// other fields in another form or what only the text has, and for a field that few IDs have.
     pub bits: u32,
     /// What the field is for.
     pub role: Role,
@@ -118,8 +118,8 @@ impl Field {
         bits
     }
 
-    /// Whether the field says something about the ID. Bits that have one value in all IDs do not, and bits that another field
-    /// has left over do not.
+    /// Whether the field says something about the ID. Bits that have one value in all IDs do not, and bits that
+    /// another field has left over do not.
     #[must_use]
     pub const fn has_meaning(&self) -> bool {
         !matches!(self.role, Role::Constant | Role::Rest)

@@ -10,11 +10,12 @@
 use crate::{Clock, Entropy, GenerateError, Generator, Rules, StateCell};
 use core::marker::PhantomData;
 
-/// A type that generates IDs, each greater than the one before: the `Generator` and `SharedGenerator` of each specification,
-/// the generators of a fleet, the generators of your [ID types](Self::typed), and `&`, `Box`, `Rc` and `Arc` of them.
+/// A type that generates IDs, each greater than the one before: the `Generator` and `SharedGenerator` of each
+/// specification, the generators of a fleet, the generators of your [ID types](Self::typed), and `&`, `Box`, `Rc` and
+/// `Arc` of them.
 ///
-/// A service takes `impl Generate` or `dyn Generate`. Its test passes a generator with a clock that stands still, or a type
-/// of its own:
+/// A service takes `impl Generate` or `dyn Generate`. Its test passes a generator with a clock that stands still, or
+/// a type of its own:
 ///
 /// ```
 /// # use sortid_core::{Generate, GenerateError};

@@ -20,8 +20,8 @@ use crate::{DefaultRules, SystemClock, ThreadEntropy};
 use core::time::Duration;
 use waiting::Waits;
 
-/// `fill` takes up to this many IDs with one reading of the clock and one change of the state. With more, timestamps would
-/// be stale, and other threads would wait longer.
+/// `fill` takes up to this many IDs with one reading of the clock and one change of the state. With more, timestamps
+/// would be stale, and other threads would wait longer.
 const RUN: usize = 64;
 
 /// The number of spin-loop hints before a thread tries again. Of 1 to 64, 4 was the fastest for two threads on two cores.
@@ -373,9 +373,9 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         error
     }
 
-    // The generator does not wait for the next tick of the clock: after a rollback, that could take 10 s. Without random bits,
-    // nothing in an ID tells parent and child apart, so such a generator returns an error instead. Constructors are `const`, so
-    // a generator that nobody has used does not know in which process it was made.
+    // The generator does not wait for the next tick of the clock: after a rollback, that could take 10 s. Without
+    // random bits, nothing in an ID tells parent and child apart, so such a generator returns an error instead.
+    // Constructors are `const`, so a generator that nobody has used does not know in which process it was made.
     fn leave_tick_of_parent(&self) -> Result<(), GenerateError> {
         let user = self.state.process();
         // Another thread may have entered meanwhile, even at the first use.

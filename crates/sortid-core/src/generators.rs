@@ -39,8 +39,8 @@ macro_rules! __generators {
     (@backfill $rules:ty, $id:ty, $(#[$($doc:tt)*])*) => {
         $(#[$($doc)*])*
         ///
-        /// `E` is the source of random bytes, an [`Entropy`](crate::Entropy). The default is the source of the system. Use
-        /// [`from_parts`](Self::from_parts) for your own.
+        /// `E` is the source of random bytes, an [`Entropy`](crate::Entropy). The default is the source of the
+        /// system. Use [`from_parts`](Self::from_parts) for your own.
         #[derive(Debug)]
         pub struct Backfill<E = $crate::DefaultEntropy>($crate::Backfill<$rules, E>);
 
@@ -75,7 +75,8 @@ macro_rules! __generators {
                     Self(self.0.ascending())
                 }
 
-                /// Lets the IDs of a full tick *borrow* following ticks. An ID is at most `at_most` later than its time.
+                /// Lets the IDs of a full tick *borrow* following ticks. An ID is at most `at_most` later than its
+                /// time.
                 ///
                 /// IDs of one tick keep their order. IDs that borrow a tick lie among the other IDs of that tick.
                 #[must_use]
@@ -99,8 +100,8 @@ macro_rules! __generators {
                 ///
                 /// # Errors
                 ///
-                /// See the [table](Backfill#situations). [`index`](BackfillError::index) is the place of the time that has no
-                /// ID. The IDs of the times before it are lost, and the backfill continues after them.
+                /// See the [table](Backfill#situations). [`index`](BackfillError::index) is the place of the time
+                /// that has no ID. The IDs of the times before it are lost, and the backfill continues after them.
                 #[cfg(feature = "alloc")]
                 pub fn generate_all<T: UnixTime>(
                     &mut self,

@@ -2,8 +2,8 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// Without this error, the standard library would trap at the first ID. `js` is not a default, because other hosts of the target
-// do not have the functions that `wasm-bindgen` imports.
+// Without this error, the standard library would trap at the first ID. `js` is not a default, because other hosts of
+// the target do not have the functions that `wasm-bindgen` imports.
 #[cfg(all(feature = "std", not(feature = "js"), target_arch = "wasm32", target_os = "unknown"))]
 compile_error!(
     "sortid: the feature `std` needs a clock and random bytes, which the target wasm32-unknown-unknown does not have. \

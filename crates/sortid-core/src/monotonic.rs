@@ -96,17 +96,19 @@ pub trait Rules {
     /// another allowance.
     const ROLLBACK_ALLOWANCE: Duration = Duration::from_secs(10);
 
-    /// Whether IDs have random bits. Without them, an ID for a time that was used before can be an ID that was made before. So
-    /// only with random bits may a generator start over, and a forked child use the generator of its parent.
+    /// Whether IDs have random bits. Without them, an ID for a time that was used before can be an ID that was made
+    /// before. So only with random bits may a generator start over, and a forked child use the generator of its
+    /// parent.
     const HAS_RANDOM_BITS: bool = true;
 
     /// Returns the tick that contains a Unix time in microseconds; `None` before the epoch.
     fn tick(&self, unix_micros: u64) -> Option<u64>;
 
-    /// Returns whether ticks are the milliseconds since 1970. The generator then reads the milliseconds of the clock, and does
-    /// not call [`tick`](Self::tick), which returns the same number. The default is `false`, which is always right.
-    // Only EUID overrides it, because a division by 1000 takes 0.7 of its 29 ns. SCRU160, whose ticks can be microseconds,
-    // gained nothing in measurements. The ticks of Ulid-Flakes begin in 2024.
+    /// Returns whether ticks are the milliseconds since 1970. The generator then reads the milliseconds of the clock,
+    /// and does not call [`tick`](Self::tick), which returns the same number. The default is `false`, which is always
+    /// right.
+    // Only EUID overrides it, because a division by 1000 takes 0.7 of its 29 ns. SCRU160, whose ticks can be
+    // microseconds, gained nothing in measurements. The ticks of Ulid-Flakes begin in 2024.
     #[inline]
     fn are_ticks_unix_millis(&self) -> bool {
         false
@@ -150,8 +152,8 @@ pub trait Rules {
     fn next_position(&self, last: Position, entropy: &impl Entropy)
     -> Result<Option<Position>, EntropyError>;
 
-    /// Returns whether a generator that has started over `rollbacks` times may start over again, after its clock was set back
-    /// by more than the allowance. The default is [`HAS_RANDOM_BITS`](Self::HAS_RANDOM_BITS).
+    /// Returns whether a generator that has started over `rollbacks` times may start over again, after its clock was
+    /// set back by more than the allowance. The default is [`HAS_RANDOM_BITS`](Self::HAS_RANDOM_BITS).
     #[inline]
     fn starts_over(&self, rollbacks: u16) -> bool {
         let _ = rollbacks;
@@ -164,8 +166,8 @@ pub trait Rules {
     /// Returns the position after which all IDs are greater than `id`; `None` if no generator can continue from the ID.
     fn position(&self, id: Self::Id) -> Option<Position>;
 
-    /// Returns the least number of times that a generator with these rules had started over when it made `id`. The default
-    /// is 0.
+    /// Returns the least number of times that a generator with these rules had started over when it made `id`. The
+    /// default is 0.
     #[inline]
     fn rollbacks(&self, id: Self::Id) -> u16 {
         let _ = id;
@@ -275,8 +277,8 @@ pub(crate) fn step<R: Rules>(
                 .next_position(last, entropy)?
                 .ok_or_else(|| create::exhausted(rules.tick_start(last.tick.saturating_add(1))))?;
             if next.tick != last.tick && rules.tick_start(next.tick) - rules.tick_start(tick) > allowance {
-                // RON UIDs and Event IDs carry into the next tick. If the generator were ahead of the clock by more than the
-                // allowance, its next call would treat the clock as set back.
+                // RON UIDs and Event IDs carry into the next tick. If the generator were ahead of the clock by more
+                // than the allowance, its next call would treat the clock as set back.
                 return Err(create::exhausted(first_start(rules, rules.tick_start(next.tick) - allowance)));
             }
             Ok(next)

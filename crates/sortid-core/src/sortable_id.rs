@@ -61,8 +61,8 @@ pub trait SortableId:
     /// accept these times. The times of Ulid-Flakes are for the default epoch.
     const TIMES: RangeInclusive<u64>;
 
-    /// The fields in the order of their bits, and each view after the fields that it shows. The fields of Ulid-Flakes are those
-    /// of the stand-alone version.
+    /// The fields in the order of their bits, and each view after the fields that it shows. The fields of Ulid-Flakes
+    /// are those of the stand-alone version.
     const FIELDS: &'static [Field];
 
     /// The array type of the bytes.

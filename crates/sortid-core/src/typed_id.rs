@@ -409,9 +409,9 @@ error."
     };
 }
 
-/// Writes the module `typed`. It has the two parts of an ID type that depend on the features of the spec crate, because the bare
-/// ID has to have them, too: the derives of `bytemuck`, and `new()`. The arguments are `__typed_pod` if all bytes are an ID,
-/// else `__typed_no_uninit`; then `new` if the crate has the function `new`.
+/// Writes the module `typed`. It has the two parts of an ID type that depend on the features of the spec crate,
+/// because the bare ID has to have them, too: the derives of `bytemuck`, and `new()`. The arguments are `__typed_pod`
+/// if all bytes are an ID, else `__typed_no_uninit`; then `new` if the crate has the function `new`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __typed_parts {
@@ -467,8 +467,8 @@ macro_rules! __typed_without_new {
 
 /// Writes a struct with the traits of `bytemuck`, for an ID type of which all bytes are an ID.
 ///
-/// The derives need a path to `bytemuck` that is a literal, so it cannot contain `$crate`. The glob import gives the module a
-/// name for `bytemuck`. Unlike another import, a glob import may be repeated.
+/// The derives need a path to `bytemuck` that is a literal, so it cannot contain `$crate`. The glob import gives the
+/// module a name for `bytemuck`. Unlike another import, a glob import may be repeated.
 #[cfg(feature = "bytemuck")]
 #[doc(hidden)]
 #[macro_export]

@@ -20,8 +20,8 @@ use core::ops::{Bound, RangeBounds, RangeInclusive};
 /// }
 /// ```
 ///
-/// UUIDs of version 7, EUIDs, Event IDs and RON UIDs are always recognised if their times are from 2000 to 2099. For other
-/// values, two kinds of mistakes are possible:
+/// UUIDs of version 7, EUIDs, Event IDs and RON UIDs are always recognised if their times are from 2000 to 2099. For
+/// other values, two kinds of mistakes are possible:
 ///
 /// | value | is taken for |
 /// |---|---|
@@ -55,8 +55,8 @@ impl<I: SortableId<Bytes = [u8; 16]>> UuidOr<I> {
         std::time::UNIX_EPOCH.checked_add(core::time::Duration::from_micros(self.unix_micros()?))
     }
 
-    /// Returns the bounds of a query by time: the range of the UUIDs of version 7 that were made at these times, and the range
-    /// of the IDs. A query has to ask for both, because the same time is at two places of the column:
+    /// Returns the bounds of a query by time: the range of the UUIDs of version 7 that were made at these times, and
+    /// the range of the IDs. A query has to ask for both, because the same time is at two places of the column:
     /// `WHERE id BETWEEN $1 AND $2 OR id BETWEEN $3 AND $4`.
     ///
     /// ```
@@ -76,8 +76,8 @@ impl<I: SortableId<Bytes = [u8; 16]>> UuidOr<I> {
     ///
     /// # Errors
     ///
-    /// `Overflow` if a time is not from 2000 to 2099. At other times, UUIDs of our time would be among the IDs: UUIDs of 2024
-    /// are where EUIDs of 1976 are.
+    /// `Overflow` if a time is not from 2000 to 2099. At other times, UUIDs of our time would be among the IDs: UUIDs
+    /// of 2024 are where EUIDs of 1976 are.
     pub fn ranges<T: UnixTime + Copy>(
         times: impl RangeBounds<T>,
     ) -> Result<[RangeInclusive<Uuid>; 2], ParseError> {

@@ -13,8 +13,8 @@ const MAX_AFTER: i64 = 16_383;
 /// How many digits exponents may add to the output that is in memory.
 pub(crate) const MAX_IN_MEMORY: usize = 1 << 24;
 
-/// How many digits the exponents of a text of `len` bytes may add in total. That is enough for a text of doubles, such as
-/// `5e-324`, and for one number that has as many digits as a number may have.
+/// How many digits the exponents of a text of `len` bytes may add in total. That is enough for a text of doubles,
+/// such as `5e-324`, and for one number that has as many digits as a number may have.
 pub(crate) fn most_digits(len: usize, has_sink: bool) -> usize {
     let most = len.saturating_mul(64).max(1 << 18);
     if has_sink { most } else { most.min(MAX_IN_MEMORY) }

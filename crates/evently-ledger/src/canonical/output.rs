@@ -97,8 +97,8 @@ impl Output {
         self.text
     }
 
-    /// The place of the first duplicate key since the last [`clear`](Self::clear), at any depth: the position behind its
-    /// opening quote. It is known only if the text was read in one pass.
+    /// The place of the first duplicate key since the last [`clear`](Self::clear), at any depth: the position behind
+    /// its opening quote. It is known only if the text was read in one pass.
     pub(crate) fn duplicate(&self) -> Option<usize> {
         self.duplicate
     }
@@ -223,8 +223,8 @@ mod tests {
     use crate::canonical::{Canonical, CanonicalWriter};
     use std::convert::Infallible;
 
-    /// The keys that are out of order come before the inner value or behind it. The inner value is a wide object or many small
-    /// ones.
+    /// The keys that are out of order come before the inner value or behind it. The inner value is a wide object or
+    /// many small ones.
     #[test]
     fn bytes_are_moved_a_few_times_however_deep_they_are() {
         let small = format!("[{}0]", r#"{"b":{"d":1,"c":2},"a":0},"#.repeat(20_000));

@@ -2,9 +2,9 @@
 //!
 //! # One pass
 //!
-//! The pass reads the text once, and appends the canonical form of each value to the output. Only an object whose keys do not
-//! ascend is changed again: when it closes, its members are ranges of the output, and `output` puts these ranges in order. It
-//! does so at once for the innermost objects, and for the others when the output is used. For
+//! The pass reads the text once, and appends the canonical form of each value to the output. Only an object whose
+//! keys do not ascend is changed again: when it closes, its members are ranges of the output, and `output` puts these
+//! ranges in order. It does so at once for the innermost objects, and for the others when the output is used. For
 //! `{"b": {"d": 1, "c": 2}, "a": 3}`:
 //!
 //! | read so far | output | what happened |
@@ -14,9 +14,9 @@
 //! | `{"b": {"d": 1, "c": 2}, "a"` | `{"b":{"c":2,"d":1},"a"` | "a" is less than "b": sort the outer object too |
 //! | all | `{"a":3,"b":{"c":2,"d":1}}` | the outer object closed |
 //!
-//! So text that is in order is copied once, only objects that are out of order are sorted, and the time is in proportion to the
-//! text. The memory is the output, and the places of members that are out of order. Open objects are in memory of the pass, so
-//! the depth of a text needs none of the caller's stack.
+//! So text that is in order is copied once, only objects that are out of order are sorted, and the time is in
+//! proportion to the text. The memory is the output, and the places of members that are out of order. Open objects
+//! are in memory of the pass, so the depth of a text needs none of the caller's stack.
 //!
 //! # Two passes
 //!
@@ -157,8 +157,8 @@ struct Pass<'p, 't, S, F> {
     expanded: usize,
     /// The [progress](Self::progress) at which to try the next flush.
     flush_at: usize,
-    /// The number of open arrays and objects, from the outermost on, that began before the last flush. Their beginnings are
-    /// no longer in the output, so their members are not noted.
+    /// The number of open arrays and objects, from the outermost on, that began before the last flush. Their
+    /// beginnings are no longer in the output, so their members are not noted.
     flushed_depth: usize,
     /// How many of the open objects are known to be out of order.
     unordered_open: usize,
@@ -266,7 +266,8 @@ impl<'p, 't, S: Style, E, F: FnMut(&str) -> Result<(), E>> Pass<'p, 't, S, F> {
                     }
                     if self.frame.order == KeyOrder::Unordered {
                         self.unordered_open -= 1;
-                        // If the members of an object in it were only noted, the members of this one are only noted, too.
+                        // If the members of an object in it were only noted, the members of this one are only noted,
+                        // too.
                         let is_noted = self.frame.moves >= MOST_MOVES;
                         self.frame.moves = self.frame.moves.saturating_add(1);
                         self.output.sort_members::<S>(self.frame.first_member, self.cursor.text, is_noted);
@@ -430,7 +431,8 @@ impl<'p, 't, S: Style, E, F: FnMut(&str) -> Result<(), E>> Pass<'p, 't, S, F> {
         Ok(Key { at, len: self.cursor.at - 1 - at, has_escapes })
     }
 
-    /// Writes a part of a string. If the output may be flushed, the part goes straight to the sink, because it can be long.
+    /// Writes a part of a string. If the output may be flushed, the part goes straight to the sink, because it can be
+    /// long.
     #[cold]
     fn flush_with_run(&mut self, run: &str) -> Result<(), Stop<E>> {
         self.flush()?;

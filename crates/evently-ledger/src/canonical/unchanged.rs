@@ -1,7 +1,7 @@
 //! JSON that is canonical already, as most JSON in ledgers is. Nothing has to be written.
 //!
-//! This reader only recognises canonical values. [`Output::append`](super::Output::append) reads all other values again, and
-//! writes the canonical form or finds the error.
+//! This reader only recognises canonical values. [`Output::append`](super::Output::append) reads all other values
+//! again, and writes the canonical form or finds the error.
 
 use crate::{
     canonical::style::{Canonical, Key, Style as _},

@@ -109,8 +109,8 @@ impl From<JsonError> for AloneFault {
     }
 }
 
-/// Checks an event. `profile` is the profile that was given, or that of an event without a fault. Sets the profile in the
-/// report, and if the event has no fault, the ledger ID and the genesis.
+/// Checks an event. `profile` is the profile that was given, or that of an event without a fault. Sets the profile in
+/// the report, and if the event has no fault, the ledger ID and the genesis.
 #[inline]
 pub(crate) fn check(
     line: &Line<'_, '_>,
@@ -119,8 +119,8 @@ pub(crate) fn check(
     is_strict: bool,
     report: &mut Report,
 ) -> Result<(), LineFault> {
-    // Before the first event without a fault, the members of each line decide its profile: a damaged line must not determine
-    // the profile of the lines that follow.
+    // Before the first event without a fault, the members of each line decide its profile: a damaged line must not
+    // determine the profile of the lines that follow.
     let profile = profile.or_else(|| line.content().profile()).or(report.profile);
     report.profile = profile;
     let alone = check_alone(line, profile, is_strict)?;

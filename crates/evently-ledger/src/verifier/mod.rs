@@ -94,8 +94,8 @@ impl Verifier {
         self
     }
 
-    /// Verifies a part of a ledger if the event before it is unknown. The ID of the first event of the part is not checked. The
-    /// IDs of the events after it are.
+    /// Verifies a part of a ledger if the event before it is unknown. The ID of the first event of the part is not
+    /// checked. The IDs of the events after it are.
     #[must_use]
     pub fn resume_unanchored(mut self) -> Self {
         self.previous = Previous::Unknown;
@@ -103,9 +103,9 @@ impl Verifier {
         self
     }
 
-    /// Refuses members that no checksum protects: unknown members, members of the other profile, and members that an object has
-    /// twice, at every depth. Somebody can add and change these members, and the ledger stays valid. Of two members with one name,
-    /// some readers of JSON take the first, but the checksum covers the last.
+    /// Refuses members that no checksum protects: unknown members, members of the other profile, and members that an
+    /// object has twice, at every depth. Somebody can add and change these members, and the ledger stays valid. Of
+    /// two members with one name, some readers of JSON take the first, but the checksum covers the last.
     ///
     /// ```
     /// use evently_ledger::{FaultKind, Ledger, Profile, Verifier};
@@ -246,8 +246,8 @@ impl Verifier {
     }
 }
 
-/// Takes the blank lines at the beginning of `rest` that have a line feed, and returns their number. It does not take them one
-/// by one, because a small compressed file can have thousands of millions of them.
+/// Takes the blank lines at the beginning of `rest` that have a line feed, and returns their number. It does not take
+/// them one by one, because a small compressed file can have thousands of millions of them.
 #[cold]
 fn take_blank_lines(rest: &mut &[u8]) -> u64 {
     // A line that does not end within these bytes may be too long, so it is verified.

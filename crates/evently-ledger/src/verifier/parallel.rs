@@ -1,8 +1,9 @@
 //! Verifying parts of a ledger side by side.
 //!
-//! An event needs only the ID before it, which the line before states. So a chunk is cut into pieces of whole lines. The last
-//! line of each piece is read ahead, for the ID before the next piece. Then the pieces are verified side by side. Only the
-//! beginning of a ledger is verified in sequence, until the profile, the ledger ID and the ID before are known.
+//! An event needs only the ID before it, which the line before states. So a chunk is cut into pieces of whole lines.
+//! The last line of each piece is read ahead, for the ID before the next piece. Then the pieces are verified side by
+//! side. Only the beginning of a ledger is verified in sequence, until the profile, the ledger ID and the ID before
+//! are known.
 
 use crate::{
     line::Line,

@@ -1,13 +1,14 @@
 //! Verifying parts of a ledger apart from each other, and joining the results.
 //!
-//! The fault of a line depends on three facts about the lines before it: the ID of the event before, the profile, and the
-//! ledger ID. The first event without a fault determines the last two: it *settles* the ledger. A part does not know the lines
-//! before it. So it keeps its first event (the *head*), whose check needs the event before. It counts the faults of its other
-//! lines for each case: in a ledger that is settled, for each profile and ledger ID (`Track`), and in a ledger that neither
-//! the lines before nor the head settle (`Unsettled`). Joining two parts checks the head of the second.
+//! The fault of a line depends on three facts about the lines before it: the ID of the event before, the profile, and
+//! the ledger ID. The first event without a fault determines the last two: it *settles* the ledger. A part does not
+//! know the lines before it. So it keeps its first event (the *head*), whose check needs the event before. It counts
+//! the faults of its other lines for each case: in a ledger that is settled, for each profile and ledger ID
+//! (`Track`), and in a ledger that neither the lines before nor the head settle (`Unsettled`). Joining two parts
+//! checks the head of the second.
 
-// So parts join in any order of joins, and the report is exactly that of a `Verifier`, whatever the damage. To verify a part
-// again when the part before it is known would be simpler, but then its lines are on another machine.
+// So parts join in any order of joins, and the report is exactly that of a `Verifier`, whatever the damage. To verify
+// a part again when the part before it is known would be simpler, but then its lines are on another machine.
 
 use crate::{
     checksum::Profile,
@@ -26,9 +27,10 @@ use std::{error, fmt, mem};
 
 /// Verifies a part of a ledger without the lines before it.
 ///
-/// [`Verifier`](crate::Verifier) verifies the lines of a ledger one after another. This verifier is for a ledger whose parts
-/// are in several files or on several machines. It verifies each [`Part`] alone, and [`Part::join`] joins neighbours in any
-/// order of joins. The [report](Part::report) of the whole is the report of a `Verifier` that has read all lines.
+/// [`Verifier`](crate::Verifier) verifies the lines of a ledger one after another. This verifier is for a ledger
+/// whose parts are in several files or on several machines. It verifies each [`Part`] alone, and [`Part::join`] joins
+/// neighbours in any order of joins. The [report](Part::report) of the whole is the report of a `Verifier` that has
+/// read all lines.
 ///
 /// ```
 /// use evently_ledger::{Part, PartVerifier, Verifier};
@@ -55,11 +57,11 @@ pub struct PartVerifier {
 
 /// The result of a [`PartVerifier`]: what it found in a part of a ledger.
 ///
-/// The size of a part grows with the number of ledger IDs in it, not with the number of lines. A ledger without faults has one
-/// ledger ID.
+/// The size of a part grows with the number of ledger IDs in it, not with the number of lines. A ledger without
+/// faults has one ledger ID.
 ///
-/// With the feature `serde`, a part can be stored, or sent to another machine. Another version of the crate may not be able to
-/// read it.
+/// With the feature `serde`, a part can be stored, or sent to another machine. Another version of the crate may not
+/// be able to read it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Part {
@@ -109,8 +111,8 @@ struct First {
     genesis: Genesis,
 }
 
-/// The lines after a head with a fault, in a ledger that the lines before did not settle. The head has the first fault, so the
-/// first fault of these lines is not kept.
+/// The lines after a head with a fault, in a ledger that the lines before did not settle. The head has the first
+/// fault, so the first fault of these lines is not kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Unsettled {
@@ -154,8 +156,8 @@ impl fmt::Display for Settings {
 }
 
 impl PartVerifier {
-    /// Makes a verifier of a part. `profile` is the profile of the ledger. Without it, the profile is recognised when all parts
-    /// are joined.
+    /// Makes a verifier of a part. `profile` is the profile of the ledger. Without it, the profile is recognised when
+    /// all parts are joined.
     #[must_use]
     pub fn new(profile: Option<Profile>) -> Self {
         Self::resume(Part { settings: Settings { profile, is_strict: false }, ..Part::default() })
@@ -310,7 +312,8 @@ impl Part {
         self.last_event_id = next.last_event_id.or(self.last_event_id);
     }
 
-    /// The report of a ledger that begins with this part, as a [`Verifier`](crate::Verifier) that reads its lines returns it.
+    /// The report of a ledger that begins with this part, as a [`Verifier`](crate::Verifier) that reads its lines
+    /// returns it.
     #[must_use]
     pub fn report(&self) -> Report {
         let mut report = Report {
@@ -351,8 +354,8 @@ impl Head {
 }
 
 impl Unsettled {
-    /// Adds an event. `profile` is the profile of the event in a ledger that is not settled. `fits` returns the ID of the event
-    /// if it has no fault with this profile.
+    /// Adds an event. `profile` is the profile of the event in a ledger that is not settled. `fits` returns the ID of
+    /// the event if it has no fault with this profile.
     fn push(&mut self, profile: Option<Profile>, fits: impl Fn(Profile) -> Option<EventId>) {
         let is_valid = match self.settled {
             Some((profile, first)) => {

@@ -86,8 +86,8 @@ macro_rules! nothing {
 
 nothing!($ "alloc" __integrate_alloc);
 
-/// Writes the items that follow from the list of integrations: the empty macros of features that are off, the names of the
-/// libraries for the macros, and the macro `__every_integration!`, which calls the macros of all integrations.
+/// Writes the items that follow from the list of integrations: the empty macros of features that are off, the names
+/// of the libraries for the macros, and the macro `__every_integration!`, which calls the macros of all integrations.
 ///
 /// `$`, `cfg` and `id` are arguments, because a macro cannot write the variables of another one itself.
 macro_rules! list {
@@ -178,8 +178,8 @@ pub fn one<I: SortableId>() -> impl core::fmt::Display {
     One(I::TITLE)
 }
 
-/// Returns the bits in which the least and the greatest ID differ. The other bits are the same in all IDs, and these bits may have
-/// any value.
+/// Returns the bits in which the least and the greatest ID differ. The other bits are the same in all IDs, and these
+/// bits may have any value.
 #[must_use]
 pub fn used_bits<I: SortableId>() -> I::Bytes {
     let mut bits = I::Bytes::default();

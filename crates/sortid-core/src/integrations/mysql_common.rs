@@ -1,7 +1,8 @@
 //! `FromValue`, and conversions into `Value`, for `mysql` and `mysql_async`.
 //!
-//! A value does not contain the type of its column. So a text with as many bytes as an ID is read as the bytes of an ID, as
-//! the library itself reads UUIDs. The text protocol sends integers as text, so they are read from their canonical text.
+//! A value does not contain the type of its column. So a text with as many bytes as an ID is read as the bytes of an
+//! ID, as the library itself reads UUIDs. The text protocol sends integers as text, so they are read from their
+//! canonical text.
 
 // The version is 0.37, because `mysql` and `mysql_async` depend on it. The newer 0.38 would serve neither.
 

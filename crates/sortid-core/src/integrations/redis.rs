@@ -1,7 +1,7 @@
 //! `ToRedisArgs` and `FromRedisValue`: the text, in keys, members and values.
 //!
-//! Redis has no types of columns, and people read its keys, so an ID is its text. Bytes are refused: the 16 characters of a RON
-//! UID can be the bytes of another UID.
+//! Redis has no types of columns, and people read its keys, so an ID is its text. Bytes are refused: the 16
+//! characters of a RON UID can be the bytes of another UID.
 
 use super::one;
 use crate::SortableId;

@@ -10,8 +10,9 @@ use crate::{AsText, SortableId};
 use alloc::string::{String, ToString};
 use sqlx::{Database, Decode, Encode, Type, TypeInfo, ValueRef, encode::IsNull, error::UnexpectedNullError};
 
-/// Refuses text: drivers also read it as bytes, so a text with as many characters as an ID has bytes would become an ID.
-/// The name of the type does not show the difference: in MySQL, a `CHAR(16)` with a binary collation has the name `BINARY`.
+/// Refuses text: drivers also read it as bytes, so a text with as many characters as an ID has bytes would become an
+/// ID. The name of the type does not show the difference: in MySQL, a `CHAR(16)` with a binary collation has the name
+/// `BINARY`.
 pub fn compatible_bytes<C: Type<DB>, DB: Database>(info: &DB::TypeInfo) -> bool
 where
     String: Type<DB>,

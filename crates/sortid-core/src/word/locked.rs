@@ -28,8 +28,8 @@ const FREE: u32 = 0;
 /// How often a thread tries to take the lock before it lets other threads run.
 const TRIES: u32 = 64;
 
-/// A word of 128 bits behind a lock. The lock is the number of the process whose thread holds it. The child of a fork has
-/// another number, so it knows that this thread was left behind, and takes the lock over.
+/// A word of 128 bits behind a lock. The lock is the number of the process whose thread holds it. The child of a fork
+/// has another number, so it knows that this thread was left behind, and takes the lock over.
 ///
 /// That thread may have stopped anywhere. So the word has two copies: a change writes the one that is not current, and then
 /// makes it current in one step.

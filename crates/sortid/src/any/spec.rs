@@ -6,8 +6,8 @@ use core::{fmt, ops::RangeInclusive, str::FromStr};
 use sortid_core::__private::error::no_default;
 use sortid_core::{__private::error::Start, SortableId};
 
-/// Writes the enums [`Spec`] and [`AnyId`](crate::AnyId), their conversions, and macros that evaluate an expression for a
-/// specification that is known only when the program runs.
+/// Writes the enums [`Spec`] and [`AnyId`](crate::AnyId), their conversions, and macros that evaluate an expression
+/// for a specification that is known only when the program runs.
 macro_rules! specs {
     (
         $dollar:tt

@@ -17,8 +17,8 @@ use datafusion::{
 
 /// Whether the times of a column of this type have the order of its values.
 ///
-/// Columns of RON UIDs do not, because names and hashes are between the events and have no time. Texts do not, because an ID has
-/// several texts.
+/// Columns of RON UIDs do not, because names and hashes are between the events and have no time. Texts do not,
+/// because an ID has several texts.
 pub(super) fn is_ordered<I: ArrowId>(data_type: &DataType) -> bool {
     I::IN_TIME_ORDER && types::is_id::<I>(data_type)
 }

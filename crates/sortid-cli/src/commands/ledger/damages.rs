@@ -1,5 +1,5 @@
-//! Ledgers that are damaged at random: whichever way the program reads them, the verdict is the same. Compressed files that are
-//! damaged: the program reads them or returns an error.
+//! Ledgers that are damaged at random: whichever way the program reads them, the verdict is the same. Compressed
+//! files that are damaged: the program reads them or returns an error.
 //!
 //! `SORTID_DAMAGES=1000000 cargo test --release -p sortid-cli --bin sortid damages` tries a million.
 

@@ -21,8 +21,9 @@ pub(super) trait Disk {
     /// The file that keeps what is cut off.
     fn cut_path(&self) -> &Path;
 
-    /// Keeps other processes from writing, and makes sure that the path still leads to this file: a lock on a file that was
-    /// renamed excludes nobody. If the path leads to another file, and `may_reopen` is set, continues with that file.
+    /// Keeps other processes from writing, and makes sure that the path still leads to this file: a lock on a file
+    /// that was renamed excludes nobody. If the path leads to another file, and `may_reopen` is set, continues with
+    /// that file.
     fn lock(&mut self, may_reopen: bool) -> Result<(), Failure>;
 
     fn unlock(&mut self) -> Result<(), Failure>;

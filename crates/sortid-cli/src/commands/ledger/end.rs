@@ -1,5 +1,6 @@
-//! Finds the last lines of a file: the last line, the line before it, and further lines up to a number of bytes that is more
-//! than one crash can damage. It reads the file backwards, in pieces, so blanks of any length need little memory.
+//! Finds the last lines of a file: the last line, the line before it, and further lines up to a number of bytes that
+//! is more than one crash can damage. It reads the file backwards, in pieces, so blanks of any length need little
+//! memory.
 
 use super::disk::Disk;
 use sortid::evently_ledger::LONGEST_LINE;
@@ -36,8 +37,8 @@ pub(super) struct End {
 }
 
 impl End {
-    /// Finds the lines that determine the last event, in a file of `len` bytes, from `floor` on: the last line, further lines
-    /// until there are as many bytes as `reach` asks for, and the line before them; or all lines.
+    /// Finds the lines that determine the last event, in a file of `len` bytes, from `floor` on: the last line,
+    /// further lines until there are as many bytes as `reach` asks for, and the line before them; or all lines.
     pub(super) fn find(disk: &mut impl Disk, floor: u64, len: u64, reach: Reach) -> io::Result<Self> {
         debug_assert!(reach.piece.max(reach.verified) <= LONGEST_LINE as u64);
         let mut back = Backwards { disk, floor, piece: reach.piece, bytes: vec![], at: 0 };

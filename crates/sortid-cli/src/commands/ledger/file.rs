@@ -23,7 +23,8 @@ use crate::{
 use sortid::evently_ledger::{Event, EventError, EventId, Fault, LONGEST_LINE, Ledger, Profile, Verifier};
 use std::{io, path::Path, time::Duration};
 
-/// How many bytes are written before they are synced. A crash can damage all of these bytes, and with them a whole event.
+/// How many bytes are written before they are synced. A crash can damage all of these bytes, and with them a whole
+/// event.
 const WRITTEN: usize = 4 << 20;
 
 /// A ledger that begins with its first event, which determines the profile if the command line does not.

@@ -27,8 +27,8 @@ const BLOCK: usize = 4 << 20;
 /// An input may always expand to this many bytes: a compressed file, or the exponents of canonical JSON.
 const LEAST_EXPANSION: u64 = 64 << 20;
 
-/// Beyond that, an input may expand to this many times its size. The checksums in event IDs do not compress, so a ledger shrinks
-/// to about a seventh. Gzip expands up to 1032 times, and zstd 32 768 times.
+/// Beyond that, an input may expand to this many times its size. The checksums in event IDs do not compress, so a
+/// ledger shrinks to about a seventh. Gzip expands up to 1032 times, and zstd 32 768 times.
 const MOST_EXPANSION: u64 = 1000;
 
 /// Reads a file in blocks of whole lines.
@@ -99,8 +99,8 @@ impl Blocks {
 
 /// The length of a file at a moment when nobody appends to it: a half-written event would be reported as a fault.
 ///
-/// If another process keeps the file locked, the length is that of the whole lines. An event that is being written comes after
-/// them, and does not count yet.
+/// If another process keeps the file locked, the length is that of the whole lines. An event that is being written
+/// comes after them, and does not count yet.
 fn settled_len(file: &mut File, name: &str, timeout: Duration) -> io::Result<u64> {
     if !file.metadata()?.is_file() {
         return Ok(u64::MAX);
@@ -204,7 +204,8 @@ impl Read for Source {
     }
 }
 
-/// Refuses an input if its first `read` bytes have expanded to too many. `cure` is the advice for an input that is right.
+/// Refuses an input if its first `read` bytes have expanded to too many. `cure` is the advice for an input that is
+/// right.
 pub(super) fn check_expansion(read: u64, expanded: u64, cure: &str) -> io::Result<()> {
     if expanded <= read.saturating_mul(MOST_EXPANSION).max(LEAST_EXPANSION) {
         return Ok(());

@@ -55,11 +55,11 @@ impl Access {
     }
 }
 
-/// Locks the file. After `timeout`, or if no thread can wait, returns an error of the kind `TimedOut`. Its message names the
-/// processes that may hold the lock.
+/// Locks the file. After `timeout`, or if no thread can wait, returns an error of the kind `TimedOut`. Its message
+/// names the processes that may hold the lock.
 ///
-/// A thread waits in the operating system. If it tried at intervals, it would hardly ever meet the moment at which a process
-/// that writes batch after batch unlocks the file.
+/// A thread waits in the operating system. If it tried at intervals, it would hardly ever meet the moment at which a
+/// process that writes batch after batch unlocks the file.
 pub(super) fn lock(file: &File, access: Access, timeout: Duration) -> io::Result<()> {
     match access.try_lock(file) {
         Ok(()) => return Ok(()),

@@ -16,8 +16,8 @@ pub(super) struct Tail {
 }
 
 impl Tail {
-    /// Reads the bytes after the last line feed: `text`, and `nuls` NULs behind it. If the text is longer than a line may be, its
-    /// beginning is enough. `follows_event` says whether an event is before it.
+    /// Reads the bytes after the last line feed: `text`, and `nuls` NULs behind it. If the text is longer than a line
+    /// may be, its beginning is enough. `follows_event` says whether an event is before it.
     ///
     /// # Errors
     ///
@@ -47,8 +47,8 @@ impl Tail {
 /// How this program begins an event.
 pub(super) const BEGINNING: &[u8] = b"{\"eventId\":\"";
 
-/// Whether these bytes are provably half an event. A file without an event may be anything, so its bytes have to begin as this
-/// program begins an event.
+/// Whether these bytes are provably half an event. A file without an event may be anything, so its bytes have to
+/// begin as this program begins an event.
 fn is_half(text: &[u8], follows_event: bool) -> bool {
     let begins = follows_event || text.starts_with(BEGINNING) || BEGINNING.starts_with(text);
     // No event is longer than a line may be.
@@ -57,8 +57,8 @@ fn is_half(text: &[u8], follows_event: bool) -> bool {
 
 /// Whether the bytes become a JSON object if other bytes follow, and only then.
 ///
-/// The reader of the verifier cannot decide this: it also refuses some JSON, such as an exponent that is too large, and stops
-/// there.
+/// The reader of the verifier cannot decide this: it also refuses some JSON, such as an exponent that is too large,
+/// and stops there.
 fn is_cut_short(bytes: &[u8]) -> bool {
     // The last character may be cut short, too.
     let is_text = str::from_utf8(bytes).err().is_none_or(|error| error.error_len().is_none());
