@@ -97,8 +97,7 @@ pub trait Rules {
     const ROLLBACK_ALLOWANCE: Duration = Duration::from_secs(10);
 
     /// Whether IDs have random bits. Without them, an ID for a time that was used before can be an ID that was made
-    /// before. So only with random bits may a generator start over, and a forked child use the generator of its
-    /// parent.
+    /// before. So, by default, only generators with random bits start over, and only these serve a forked child.
     const HAS_RANDOM_BITS: bool = true;
 
     /// Returns the tick that contains a Unix time in microseconds; `None` before the epoch.

@@ -1,8 +1,5 @@
 //! The types of arguments and results.
 
-// A signature of exact types would let the engine refuse an argument, but its message does not say what the function
-// expects. The usual types are in the signature, too, because `SHOW FUNCTIONS` lists only these.
-
 use super::{
     kind::Kind,
     native::{ArrowId, Native, one},
