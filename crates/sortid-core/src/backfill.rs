@@ -65,8 +65,7 @@ pub trait BackfillRules: Rules {
 
     /// Returns how much later than its time an ID of a [`Backfill`] may be, unless the user sets another limit. The
     /// default is zero, because an exact time is the purpose of a backfill. If a tick is a microsecond, 999 µs are
-    /// right: columns mostly hold milliseconds, and the ID stays in the same
-    /// millisecond.
+    /// right: columns mostly hold milliseconds, and the ID stays in its millisecond.
     #[inline]
     fn backfill_borrow(&self) -> Duration {
         Duration::ZERO
