@@ -4,7 +4,7 @@
 //! rustup has no standard library for some of them, and not every machine has rustup, so it is built from its sources.
 
 use crate::{
-    figures::page::{Page, machine},
+    records::Record,
     shell::{self, Result, cargo},
     tools::{self, Tool},
     workspace::{self, packages},
@@ -23,7 +23,7 @@ pub(crate) struct Options {
     /// The machine. Without one, all machines, one after the other
     #[arg(long, value_enum)]
     target: Option<Target>,
-    /// Write the table of docs/reliability.md
+    /// Write records/emulation.json
     #[arg(long, conflicts_with = "target")]
     write: bool,
 }
@@ -131,13 +131,13 @@ pub(crate) fn run(options: &Options) -> Result {
         "Each machine takes a few minutes to build. On an emulator, its tests then take half an hour on two cores."
     );
     let targets = options.target.map_or(Target::ALL.to_vec(), |target| vec![target]);
-    let mut rows = String::new();
+    let mut rows = vec![];
     let mut failed = vec![];
     for target in targets {
         let Outcome { passed, failures, has_passed, took } = test(target)?;
         println!("{}: {passed} passed, {failures} failed, {} s", target.shown(), took.as_secs());
         let how = target.emulator().unwrap_or("the processor itself");
-        rows.push_str(&format!("| {} | {how} | {passed} | {failures} |\n", target.shown()));
+        rows.push([target.shown(), how, &passed.to_string(), &failures.to_string()].map(Into::into).to_vec());
         if !has_passed {
             failed.push(target.triple());
         }
@@ -146,10 +146,8 @@ pub(crate) fn run(options: &Options) -> Result {
         return Err(format!("tests failed for {}", failed.join(", ")).into());
     }
     if options.write {
-        let mut page = Page::read("reliability.md")?;
-        let head = "| machine | run by | tests that passed | tests that failed |\n|---|---|---|---|\n";
-        page.replace("emulation", &format!("{}.\n\n{head}{rows}", machine()?))?;
-        page.write()?;
+        let columns = ["machine", "run by", "tests that passed", "tests that failed"];
+        Record::new("Tests of the libraries on other machines", &columns, rows)?.write("emulation")?;
     }
     Ok(())
 }

@@ -97,8 +97,8 @@ impl Build {
     }
 }
 
-/// Fuzzes some targets or all, merges new inputs into the local corpus, and writes the table of `docs/reliability.md`. Or
-/// writes the committed corpus from the local one.
+/// Fuzzes some targets or all, merges new inputs into the local corpus, and adds the runs to the record. Or writes the
+/// committed corpus from the local one.
 pub(crate) fn run(options: &Options) -> Result {
     if options.pack {
         return corpus("pack");

@@ -19,6 +19,7 @@ mod no_std;
 mod oldest;
 mod once;
 mod package;
+mod records;
 mod sanitize;
 mod shell;
 mod soak;
@@ -82,7 +83,7 @@ enum Chore {
     Engines(engines::Options),
     /// Prove on real processes and servers, which are killed and stopped, that a fleet repeats no ID
     Fleet(fleet::Options),
-    /// Fuzz some targets or all, and write the table of docs/reliability.md. Installs cargo-fuzz; the first build takes
+    /// Fuzz some targets or all, and add the runs to records/fuzzing.json. Installs cargo-fuzz; the first build takes
     /// minutes
     Fuzz(fuzz::Options),
     /// Measure how times and memory grow with threads, batches and files, and write docs/performance.md and its charts
@@ -127,6 +128,11 @@ enum Chore {
         /// Write nothing, and fail if the committed picture differs
         #[arg(long)]
         check: bool,
+    },
+    /// Print the records of fuzzing, mutants and other long runs. Without a name, list them
+    Records {
+        /// The beginnings of names
+        names: Vec<String>,
     },
     /// Test the libraries with a sanitizer. Takes half an hour
     Sanitize {
@@ -176,6 +182,7 @@ fn main() -> ExitCode {
         Chore::Package => package::run(),
         Chore::Pictures { check: true } => pictures::check(),
         Chore::Pictures { .. } => pictures::run(),
+        Chore::Records { names } => records::run(&names),
         Chore::Sanitize { sanitizer } => sanitize::run(sanitizer),
         Chore::Soak(options) => soak::run(&options),
         Chore::Sql(options) => sql::run(&options),

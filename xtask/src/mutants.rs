@@ -3,7 +3,8 @@
 //! `.cargo/mutants.toml` leaves out the changes that no test can find, and says why.
 
 use crate::{
-    figures::page::{Page, revision},
+    figures::page::revision,
+    records::Record,
     shell::{self, Result, cargo, stdout_of},
     tools,
     workspace::{self, CORE, FLEET, LEDGER, packages},
@@ -24,7 +25,7 @@ pub(crate) struct Options {
     /// Only one of so many parts of the changes, counted from 0: 3/16 is the fourth of 16
     #[arg(long, value_name = "K/N", conflicts_with = "write")]
     shard: Option<String>,
-    /// Write the table of docs/reliability.md
+    /// Write records/mutants-PART.json
     #[arg(long)]
     write: bool,
 }
@@ -43,12 +44,6 @@ enum Group {
 
 const TESTKIT: &str = "sortid-testkit";
 
-/// The name of the part of the page.
-const PART: &str = "mutants";
-
-const HEAD: &str = "| code | mutants | not compiled | caught | of these, by the time limit | missed | caught of the compiled | \
-                    equivalent, left out | revision |\n|---|---|---|---|---|---|---|---|---|\n";
-
 impl Group {
     const ALL: [Self; 4] = [Self::Core, Self::Generators, Self::Ledger, Self::Fleet];
 
@@ -61,12 +56,7 @@ impl Group {
         }
     }
 
-    /// The begin of the row.
-    fn head(self) -> String {
-        format!("| {} |", self.shown())
-    }
-
-    /// The name of the folder with the results.
+    /// The name of the folder with the results, and of the record.
     const fn name(self) -> &'static str {
         match self {
             Self::Core => "core",
@@ -154,14 +144,12 @@ pub(crate) fn run(options: &Options) -> Result {
     for group in options.group.map_or(Group::ALL.to_vec(), |group| vec![group]) {
         let begun = Instant::now();
         let outcome = test(group, options.shard.as_deref())?;
-        let row = outcome.row(group, &revision(&["crates"])?);
-        print!("{HEAD}{row}");
-        println!("{}: {} minutes", group.shown(), begun.elapsed().as_secs() / 60);
+        let about = format!("Mutants: {}", group.shown());
+        let mut record = Record::new(&about, &["what", "number"], outcome.rows())?;
+        record.notes = vec![format!("Revision {}.", revision(&["crates"])?)];
+        println!("{record}\n{} minutes", begun.elapsed().as_secs() / 60);
         if options.write {
-            let mut page = Page::read("reliability.md")?;
-            let rows = with_row(page.part(PART)?, group, &row);
-            page.replace(PART, &format!("{HEAD}{rows}"))?;
-            page.write()?;
+            record.write(&format!("mutants-{}", group.name()))?;
         }
         missed.extend(outcome.missed);
     }
@@ -196,16 +184,21 @@ impl Outcome {
         Ok(())
     }
 
-    /// The row of the table.
-    fn row(&self, group: Group, revision: &str) -> String {
+    fn rows(&self) -> Vec<Vec<String>> {
         let Self { unviable, caught, timeout, equivalent, .. } = self;
         let (found, missed) = (caught + timeout, self.missed.len());
-        let (viable, head) = (found + missed, group.head());
+        let viable = found + missed;
         let share = 100.0 * found as f64 / viable.max(1) as f64;
-        let all = viable + unviable;
-        format!(
-            "{head} {all} | {unviable} | {found} | {timeout} | {missed} | {share:.1} % | {equivalent} | {revision} |\n"
-        )
+        let rows = [
+            ("mutants", (viable + unviable).to_string()),
+            ("not compiled", unviable.to_string()),
+            ("caught", found.to_string()),
+            ("of these, by the time limit", timeout.to_string()),
+            ("missed", missed.to_string()),
+            ("caught of the compiled", format!("{share:.1} %")),
+            ("make no difference, left out", equivalent.to_string()),
+        ];
+        rows.map(|(name, number)| vec![name.to_owned(), number]).to_vec()
     }
 }
 
@@ -287,31 +280,15 @@ fn run_mutants(command: &mut Command) -> Result {
     }
 }
 
-/// The rows of the table, with this row instead of that of the group.
-fn with_row(table: &str, group: Group, row: &str) -> String {
-    let rows = Group::ALL.map(|it| {
-        let old = table.lines().find(|line| line.starts_with(&it.head())).map(|line| format!("{line}\n"));
-        if it == group { row.to_owned() } else { old.unwrap_or_default() }
-    });
-    rows.concat()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_row_replaces_that_of_its_group_alone() {
-        let outcome =
-            |caught| Outcome { unviable: 1, caught, timeout: 1, equivalent: 2, ..Outcome::default() };
-        let [fleet, old, new] = [
-            outcome(1).row(Group::Fleet, "a"),
-            outcome(2).row(Group::Core, "b"),
-            Outcome { missed: vec!["x".into()], ..outcome(2) }.row(Group::Core, "c"),
-        ];
-        assert_eq!(new, "| core | 5 | 1 | 3 | 1 | 1 | 75.0 % | 2 | c |\n");
-        let table = with_row(&with_row(HEAD, Group::Fleet, &fleet), Group::Core, &old);
-        assert_eq!(table, format!("{old}{fleet}"));
-        assert_eq!(with_row(&table, Group::Core, &new), format!("{new}{fleet}"));
+    fn the_share_counts_the_mutants_that_compile() {
+        let missed = vec!["x".into()];
+        let rows = Outcome { unviable: 1, caught: 2, timeout: 1, missed, equivalent: 2 }.rows();
+        let numbers: Vec<_> = rows.iter().map(|row| &*row[1]).collect();
+        assert_eq!(numbers, ["5", "1", "3", "1", "1", "75.0 %", "2"]);
     }
 }

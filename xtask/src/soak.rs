@@ -4,7 +4,7 @@
 //! The process is `sortid-soak` of `internal/proof`.
 
 use crate::{
-    figures::page::{Page, machine},
+    records::Record,
     shell::{self, Result, cargo},
     workspace,
 };
@@ -26,7 +26,7 @@ pub(crate) struct Options {
     /// Write some IDs twice. Then the check has to fail
     #[arg(long)]
     sabotage: bool,
-    /// Write the table of docs/reliability.md
+    /// Write records/soak.json
     #[arg(long, conflicts_with = "sabotage")]
     write: bool,
 }
@@ -72,9 +72,8 @@ pub(crate) fn run(options: &Options) -> Result {
     if !status.success() {
         return Err(format!("a law is broken, or the soak failed: {status}").into());
     }
-    let mut page = Page::read("reliability.md")?;
-    page.replace("soak", &table(&serde_json::from_str(&last)?)?)?;
-    page.write()
+    let about = "One process that makes IDs while clocks step, threads come and go, and the process forks";
+    Record::new(about, &["what", "number"], rows(&serde_json::from_str(&last)?)?)?.write("soak")
 }
 
 /// Becomes the soak, so that Ctrl-C reaches it alone.
@@ -89,7 +88,7 @@ fn alone(soak: &mut Command) -> Result {
     shell::run(soak)
 }
 
-/// What each member of the summary is called on the page.
+/// What each member of the summary is called in the record.
 const ROWS: [(&str, &str); 16] = [
     ("seconds", "seconds"),
     ("ids", "IDs, all checked"),
@@ -100,8 +99,8 @@ const ROWS: [(&str, &str); 16] = [
     ("small_steps", "steps of the clock within the allowance"),
     ("great_steps", "steps of the clock by up to an hour"),
     ("reservations", "reservations on the clock that steps, one after the other"),
-    ("numbers", "numbers of the fleet that the process took"),
-    ("numbers_of_children", "numbers of the fleet that children took"),
+    ("numbers", "node IDs of the fleet that the process took"),
+    ("numbers_of_children", "node IDs of the fleet that children took"),
     ("renewals", "renewals"),
     ("losses", "reservations that another one ended"),
     ("outages", "outages of the store"),
@@ -109,13 +108,12 @@ const ROWS: [(&str, &str); 16] = [
     ("memory_late", "resident memory in the last fifth of the time, in KiB (median)"),
 ];
 
-fn table(summary: &Value) -> Result<String> {
-    let mut text = format!("{}.\n\n| what | number |\n|---|---|\n", machine()?);
-    for (member, name) in ROWS {
+fn rows(summary: &Value) -> Result<Vec<Vec<String>>> {
+    let row = |(member, name): (&str, &str)| {
         let number = summary[member].as_u64().ok_or_else(|| {
             format!("the summary lacks {member}: a soak of less than 100 s has no verdict on the memory")
         })?;
-        text.push_str(&format!("| {name} | {number} |\n"));
-    }
-    Ok(text)
+        Ok(vec![name.to_owned(), number.to_string()])
+    };
+    ROWS.into_iter().map(row).collect()
 }

@@ -1,8 +1,11 @@
 //! A page of `docs/`, written by hand except for the parts between `<!-- begin: NAME -->` and `<!-- end: NAME -->`.
 
-use crate::shell::{Result, cargo, root, stdout_of};
+use crate::{
+    records::Record,
+    shell::{Result, cargo, root, stdout_of},
+};
 use serde_json::Value;
-use std::{collections::BTreeSet, fs, ops::Range, path::PathBuf, process::Command, thread};
+use std::{collections::BTreeSet, fs, ops::Range, path::PathBuf, process::Command};
 
 pub(crate) struct Page {
     path: PathBuf,
@@ -14,11 +17,6 @@ impl Page {
     pub(crate) fn read(name: &str) -> Result<Self> {
         let path = root().join("docs").join(name);
         Ok(Self { text: fs::read_to_string(&path)?, path })
-    }
-
-    /// The part with this name.
-    pub(crate) fn part(&self, name: &str) -> Result<&str> {
-        Ok(&self.text[self.range(name)?])
     }
 
     pub(crate) fn replace(&mut self, name: &str, text: &str) -> Result {
@@ -50,13 +48,8 @@ pub(crate) fn machine_and_peers() -> Result<String> {
 
 /// The date, the processor and the compiler.
 pub(crate) fn machine() -> Result<String> {
-    let date = stdout_of(Command::new("date").args(["-u", "+%Y-%m-%d"]))?;
-    let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = cpus.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    let model = model.map_or("an unknown processor", |(_, model)| model.trim());
-    let cores = thread::available_parallelism()?;
-    let rustc = stdout_of(Command::new("rustc").arg("--version"))?;
-    Ok(format!("{}, {model}, {cores} cores, {}", date.trim(), rustc.trim()))
+    let Record { date, machine, rustc, .. } = Record::new("", &[], vec![])?;
+    Ok(format!("{date}, {machine}, {rustc}"))
 }
 
 /// The revision of the code, with a `+` if files in these folders have changed since.

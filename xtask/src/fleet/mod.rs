@@ -54,7 +54,7 @@ pub(crate) struct Options {
     /// How long to disturb the fleet of each store
     #[arg(long, default_value_t = 300, default_value_if("quick", "true", "15"))]
     seconds: u64,
-    /// How many processes there are for the 32 numbers
+    /// How many processes there are for the 32 node IDs
     #[arg(long, default_value_t = 48)]
     processes: usize,
     /// How many IDs each process makes in a second; 0 for as many as possible
@@ -78,7 +78,7 @@ pub(crate) struct Options {
     /// Measure what idle fleets ask of their stores and how long it takes to join, and disturb nothing
     #[arg(long)]
     measure: bool,
-    /// Write the table to docs/fleet.md
+    /// Write records/fleet.json, or with `--measure` records/fleet-cost.json
     #[arg(long, conflicts_with = "store")]
     write: bool,
 }

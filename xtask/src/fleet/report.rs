@@ -1,7 +1,7 @@
-//! The tables of docs/fleet.md.
+//! The records of fleets.
 
 use super::{StoreKind, WINDOW};
-use crate::{figures::page::machine, shell::Result};
+use crate::{records::Record, shell::Result};
 use serde_json::Value;
 use std::{fmt, time::Duration};
 
@@ -25,7 +25,7 @@ impl Outcome {
         self.found[name].as_u64().unwrap_or(0)
     }
 
-    /// How long the numbers of processes that were killed were blocked: the median, and the longest.
+    /// How long the node IDs of processes that were killed were blocked: the median, and the longest.
     fn blocked(&self) -> (Duration, Duration) {
         let mut all = self.counts.blocked.clone();
         all.sort();
@@ -38,11 +38,11 @@ impl Outcome {
         let seconds = self.took.as_secs_f64();
         let number = |count: u64| grouped(count);
         vec![
-            ("processes at a time, for 32 numbers", self.processes.to_string()),
+            ("processes at a time, for 32 node IDs", self.processes.to_string()),
             ("seconds", format!("{seconds:.0}")),
             ("processes started", number(self.counts.starts)),
             ("those of an earlier version", number(self.counts.earlier_starts)),
-            ("holders of numbers", number(self.found("holders"))),
+            ("holders of node IDs", number(self.found("holders"))),
             ("killed (SIGKILL)", number(self.counts.kills)),
             ("stopped for up to three windows (SIGSTOP)", number(self.counts.stops)),
             ("asked to end (SIGTERM)", number(self.counts.terms)),
@@ -52,10 +52,10 @@ impl Outcome {
             ("IDs", number(self.found("ids"))),
             ("IDs that occur twice", number(self.found("repeated"))),
             ("IDs out of order", number(self.found("disordered"))),
-            ("IDs with a wrong number", number(self.found("misnumbered"))),
-            ("numbers with two holders at a time", number(self.found("shared"))),
-            ("number blocked after a kill, median", format!("{:.1} s", median.as_secs_f64())),
-            ("number blocked after a kill, longest", format!("{:.1} s", longest.as_secs_f64())),
+            ("IDs with a wrong node ID", number(self.found("misnumbered"))),
+            ("node IDs with two holders at a time", number(self.found("shared"))),
+            ("node ID blocked after a kill, median", format!("{:.1} s", median.as_secs_f64())),
+            ("node ID blocked after a kill, longest", format!("{:.1} s", longest.as_secs_f64())),
             ("operations on the store a second", format!("{:.0}", self.operations as f64 / seconds)),
         ]
     }
@@ -88,51 +88,47 @@ pub(super) fn problems(outcome: &Outcome) -> Vec<String> {
         problems.push(format!("{store}: no IDs"));
     }
     if outcome.found("holders") <= outcome.found("numbers") {
-        problems.push(format!("{store}: no number had a second holder"));
+        problems.push(format!("{store}: no node ID had a second holder"));
     }
     problems
 }
 
-/// The table of the proof, with a column for each store, and what it was made with.
-pub(super) fn proof(outcomes: &[Outcome], seed: u64) -> Result<String> {
-    let window = WINDOW.as_secs_f64();
-    let mut table = format!("{}, windows of {window} s, seed {seed}:\n\n", machine()?);
-    let heads: Vec<_> = outcomes.iter().map(|outcome| outcome.kind.shown()).collect();
-    table.push_str(&head(&heads));
+/// The record of the proof, with a column for each store.
+pub(super) fn proof(outcomes: &[Outcome], seed: u64) -> Result<Record> {
     let columns: Vec<_> = outcomes.iter().map(Outcome::values).collect();
-    for (row, (name, _)) in columns.first().into_iter().flatten().enumerate() {
-        let cells: Vec<_> = columns.iter().map(|column| &*column[row].1).collect();
-        table.push_str(&format!("| {name} | {} |\n", cells.join(" | ")));
-    }
-    Ok(table)
+    let names = columns.first().into_iter().flatten().enumerate();
+    let row = |(at, (name, _)): (usize, &(&str, String))| {
+        [(*name).to_owned()].into_iter().chain(columns.iter().map(|column| column[at].1.clone())).collect()
+    };
+    let about = "A fleet whose processes are killed and stopped, on servers that crash";
+    let kinds = outcomes.iter().map(|outcome| outcome.kind);
+    let mut record = Record::new(about, &heads(kinds), names.map(row).collect())?;
+    record.notes = vec![format!("Windows of {} s, seed {seed}.", WINDOW.as_secs_f64())];
+    Ok(record)
 }
 
-/// The table of what fleets cost.
-pub(super) fn cost(measured: &[(StoreKind, Value)]) -> Result<String> {
-    let mut table = format!("{}:\n\n", machine()?);
-    let heads: Vec<_> = measured.iter().map(|(kind, _)| kind.shown()).collect();
-    table.push_str(&head(&heads));
-    let mut row = |name: &str, value: &dyn Fn(&Value) -> String| {
-        let cells: Vec<_> = measured.iter().map(|(_, found)| value(found)).collect();
-        table.push_str(&format!("| {name} | {} |\n", cells.join(" | ")));
+/// The record of what fleets cost.
+pub(super) fn cost(measured: &[(StoreKind, Value)]) -> Result<Record> {
+    let row = |name: &str, value: &dyn Fn(&Value) -> String| {
+        [name.to_owned()].into_iter().chain(measured.iter().map(|(_, found)| value(found))).collect()
     };
+    let mut rows: Vec<Vec<String>> = vec![];
     for (index, nodes) in ["1 idle node", "10 idle nodes", "100 idle nodes"].into_iter().enumerate() {
         let rate = |found: &Value| found["idle"][index]["operations_per_second"].as_f64().unwrap_or(0.0);
-        row(&format!("operations a second, {nodes}"), &|found| format!("{:.1}", rate(found)));
+        rows.push(row(&format!("operations a second, {nodes}"), &|found| format!("{:.1}", rate(found))));
     }
     for (name, key) in [
         ("to join alone", "join_alone"),
         ("to join with 40 at once, median", "join_median"),
         ("to join with 40 at once, longest", "join_longest"),
     ] {
-        row(name, &|found| format!("{:.0} ms", found[key].as_f64().unwrap_or(0.0)));
+        rows.push(row(name, &|found| format!("{:.0} ms", found[key].as_f64().unwrap_or(0.0))));
     }
-    Ok(table)
+    Record::new("What fleets ask of their stores", &heads(measured.iter().map(|(kind, _)| *kind)), rows)
 }
 
-/// The head of a table with these columns of numbers.
-fn head(columns: &[&str]) -> String {
-    format!("| | {} |\n|---|{}\n", columns.join(" | "), "---:|".repeat(columns.len()))
+fn heads(kinds: impl Iterator<Item = StoreKind>) -> Vec<&'static str> {
+    ["what"].into_iter().chain(kinds.map(StoreKind::shown)).collect()
 }
 
 /// The number with a space after each three digits.

@@ -2,7 +2,6 @@
 
 use super::{Options, StoreKind, chaos, report, stores::Store};
 use crate::{
-    figures::page::Page,
     shell::{self, Result, cargo, stdout_of},
     tools,
     workspace::{program_of_tests, target},
@@ -22,8 +21,8 @@ pub(crate) fn run(options: &Options) -> Result {
     let stores = options.store.map_or(StoreKind::ALL.to_vec(), |store| vec![store]);
     let program = build(options.quick)?;
     let earlier = options.beside.as_deref().map(build_of).transpose()?;
-    let name = if options.measure { "cost" } else { "proof" };
-    let text = if options.measure {
+    let name = if options.measure { "fleet-cost" } else { "fleet" };
+    let record = if options.measure {
         report::cost(&measure(&stores, &program, options.quick)?)?
     } else {
         let now = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs());
@@ -32,20 +31,15 @@ pub(crate) fn run(options: &Options) -> Result {
             .into_iter()
             .map(|store| chaos::run(store, seed, options, &program, earlier.as_deref()))
             .collect::<Result<Vec<_>>>()?;
-        let text = report::proof(&outcomes, seed)?;
+        let record = report::proof(&outcomes, seed)?;
         let problems: Vec<_> = outcomes.iter().flat_map(report::problems).collect();
         if !problems.is_empty() {
-            return Err(format!("{text}\nThe proof failed:\n{}", problems.join("\n")).into());
+            return Err(format!("{record}\nThe proof failed:\n{}", problems.join("\n")).into());
         }
-        text
+        record
     };
-    println!("{text}");
-    if options.write {
-        let mut page = Page::read("fleet.md")?;
-        page.replace(name, &text)?;
-        page.write()?;
-    }
-    Ok(())
+    println!("{record}");
+    if options.write { record.write(name) } else { Ok(()) }
 }
 
 /// The program of the processes.

@@ -1,62 +1,50 @@
-//! What all runs of the targets add up to: `fuzz/record.json`, and the table of `docs/reliability.md`.
+//! What all runs of the targets add up to: `records/fuzzing.json`.
 
 use super::Done;
-use crate::{
-    figures::page::Page,
-    shell::{Result, root},
-};
-use serde_json::{Map, Value, json};
-use std::{fs, io, path::PathBuf};
+use crate::{records::Record, shell::Result};
 
-/// The members of a target: with `AddressSanitizer`, and without.
-const KINDS: [&str; 2] = ["with_sanitizer", "without"];
+const NAME: &str = "fuzzing";
 
-fn path() -> PathBuf {
-    root().join("fuzz/record.json")
-}
+const COLUMNS: [&str; 7] = [
+    "target",
+    "executions with AddressSanitizer",
+    "seconds",
+    "executions without",
+    "seconds",
+    "edges",
+    "revision",
+];
 
-/// Adds a run to the record, and writes the table.
+/// The columns of numbers that add up: executions and seconds with `AddressSanitizer`, and without.
+const SUMS: [[usize; 2]; 2] = [[1, 2], [3, 4]];
+
+/// Adds a run to the record.
 pub(super) fn add(target: &str, done: &Done, has_sanitizer: bool, revision: &str) -> Result {
-    let mut record: Map<String, Value> = match fs::read_to_string(path()) {
-        Ok(text) => serde_json::from_str(&text)?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Map::new(),
-        Err(error) => return Err(error.into()),
-    };
-    let kind = KINDS[usize::from(!has_sanitizer)];
-    let before = record.get(target).cloned().unwrap_or_else(|| json!({}));
-    let sum = |name: &str, more: u64| before[kind][name].as_u64().unwrap_or(0) + more;
-    let mut after = before.clone();
-    after[kind] =
-        json!({ "executions": sum("executions", done.executions), "seconds": sum("seconds", done.seconds) });
-    after["edges"] = json!(done.edges);
-    after["revision"] = json!(revision);
-    record.insert(target.to_owned(), after);
-    fs::write(path(), serde_json::to_string_pretty(&record)? + "\n")?;
-    let mut page = Page::read("reliability.md")?;
-    page.replace("fuzzing", &table(&record))?;
-    page.write()
+    let mut rows = Record::read(NAME)?.rows;
+    add_to(&mut rows, target, done, has_sanitizer, revision);
+    let sum = |at: usize| rows.iter().filter_map(|row| row[at].parse::<u64>().ok()).sum::<u64>();
+    let [executions, seconds] = [0, 1].map(|at| SUMS.map(|kind| sum(kind[at])).iter().sum::<u64>());
+    let millions = (executions as f64 / 1e6).round();
+    let notes = vec![
+        format!("In total, {millions} million executions took {} minutes.", seconds.div_ceil(60)),
+        "Edges and revision are those of the last run. A + means that the code had changes since that commit.".into(),
+    ];
+    let about = "Executions of the fuzz targets with this version";
+    Record { notes, ..Record::new(about, &COLUMNS, rows)? }.write(NAME)
 }
 
-fn table(record: &Map<String, Value>) -> String {
-    let mut text = "| target | executions with AddressSanitizer | seconds | executions without | seconds | edges | revision |\n\
-                    |---|---|---|---|---|---|---|\n"
-        .to_owned();
-    let (mut executions, mut seconds) = (0, 0);
-    for (target, it) in record {
-        text += &format!("| `{target}` |");
-        for kind in KINDS {
-            let number = |name: &str| it[kind][name].as_u64();
-            executions += number("executions").unwrap_or(0);
-            seconds += number("seconds").unwrap_or(0);
-            for name in ["executions", "seconds"] {
-                text += &number(name).map_or(" - |".to_owned(), |number| format!(" {number} |"));
-            }
-        }
-        text += &format!(" {} | {} |\n", it["edges"], it["revision"].as_str().unwrap_or("-"));
+fn add_to(rows: &mut Vec<Vec<String>>, target: &str, done: &Done, has_sanitizer: bool, revision: &str) {
+    let at = rows.binary_search_by(|row| (*row[0]).cmp(target)).unwrap_or_else(|at| {
+        rows.insert(at, COLUMNS.map(|_| "-".to_owned()).to_vec());
+        at
+    });
+    let row = &mut rows[at];
+    row[0] = target.into();
+    for (column, more) in SUMS[usize::from(!has_sanitizer)].into_iter().zip([done.executions, done.seconds]) {
+        row[column] = (row[column].parse().unwrap_or(0) + more).to_string();
     }
-    let millions = (executions as f64 / 1e6).round();
-    text += &format!("\nIn total, {millions} million executions took {} minutes.", seconds.div_ceil(60));
-    text
+    row[5] = done.edges.to_string();
+    row[6] = revision.into();
 }
 
 #[cfg(test)]
@@ -64,9 +52,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_in_the_documentation_is_that_of_the_record() {
-        let record = serde_json::from_str(&fs::read_to_string(path()).unwrap()).unwrap();
-        let page = fs::read_to_string(root().join("docs/reliability.md")).unwrap();
-        assert!(page.contains(&table(&record)), "{}", table(&record));
+    fn runs_of_a_target_add_up() {
+        let mut rows = vec![];
+        let done = |executions| Done { executions, seconds: 2, edges: 3, inputs: 4 };
+        add_to(&mut rows, "b", &done(10), false, "r1");
+        add_to(&mut rows, "a", &done(5), true, "r1");
+        add_to(&mut rows, "b", &done(1), false, "r2");
+        assert_eq!(rows, [["a", "5", "2", "-", "-", "3", "r1"], ["b", "-", "-", "11", "4", "3", "r2"]]);
     }
 }
