@@ -57,7 +57,7 @@ const STEPS: &[Step] = &[
         (features::least_and_default, tools::LINTS),
         (features::all_pairs, tools::FEATURES),
     ),
-    Step::both("tests", (tests, tools::TESTS), (databases::test_all, tools::DATABASES)),
+    Step::both("tests", (tests, tools::TESTS), (databases::test_all, tools::ALL_TESTS)),
     Step::both("examples", (examples, &[]), (all_examples, tools::EXAMPLES)),
     Step::both("fleet", (fleet::check, tools::FLEET_IN_A_DIRECTORY), (fleet::check_all, tools::FLEET)),
     Step::both("sql", (sql::check, tools::SQL_WITHOUT_SERVERS), (sql::check_all, tools::SQL)),

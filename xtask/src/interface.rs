@@ -1,6 +1,10 @@
 //! The public interface of the published libraries: `crates/NAME/interface.txt` has a line for each public item. So every
 //! change of the interface is seen in review.
 
+// Only an unstable setting makes a stable rustdoc write JSON. In the environment of cargo, the setting would rebuild
+// most dependencies, so `xtask` is the rustdoc of its own `cargo doc`. It runs the real rustdoc, and for the
+// published libraries once more with the setting.
+
 use crate::{
     shell::{self, Result, cargo, root, stdout_of},
     workspace::{Package, packages, target},

@@ -69,6 +69,8 @@ pub(crate) const LINTS: &[Tool] = &[CLIPPY];
 /// One test watches system calls.
 pub(crate) const TESTS: &[Tool] = &[STRACE];
 pub(crate) const DATABASES: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, OPENSSL, MARIADB, REDIS];
+/// Those of the databases, and Python for the page for analysts.
+pub(crate) const ALL_TESTS: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, OPENSSL, MARIADB, REDIS, PYTHON];
 pub(crate) const FLEET: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, FAKETIME];
 pub(crate) const FLEET_IN_A_DIRECTORY: &[Tool] = &[FAKETIME];
 pub(crate) const SQL: &[Tool] = &[POSTGRESQL, MARIADB, PYTHON];

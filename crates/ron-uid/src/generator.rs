@@ -193,6 +193,8 @@ impl Options {
         }
     }
 
+    // The session is the session of the origin plus the number of rollbacks, which is in the word of the state. So a
+    // `static` generator comes back without a lock.
     /// Returns the last session of this origin.
     #[inline]
     const fn last_session(&self) -> u64 {

@@ -286,7 +286,8 @@ impl Rules for Options {
         };
         Scru160::join(high | u128::from(low), random32)
     }
-    /// The order is that of counter and extension, also if another generator used the bits of the extension otherwise.
+    /// The position is the counter, and then the extension. It is right even if another generator used the bits of
+    /// the extension for something else.
     #[inline]
     fn position(&self, id: Scru160) -> Option<Position> {
         let (timestamp, counter) = (id.timestamp(), u64::from(id.counter()));
@@ -302,13 +303,14 @@ impl Rules for Options {
 }
 
 impl BackfillRules for Options {
-    /// The counter that starts latest leaves so many.
+    /// A counter that starts at its greatest value leaves this number.
     #[inline]
     fn backfill_capacity(&self) -> u64 {
         (1 << self.width()) - (((1 << self.start_bits) - 1) << self.extension_bits)
     }
 
-    /// Times mostly have milliseconds. With a microsecond counter, their IDs need following microseconds.
+    /// Columns mostly hold milliseconds. With a microsecond counter, the IDs of one millisecond need the microseconds
+    /// after it.
     #[inline]
     fn backfill_borrow(&self) -> Duration {
         Duration::from_micros(if self.micros_counter { 999 } else { 0 })

@@ -1,5 +1,8 @@
 //! Answers lines of input on all cores and prints the answers in the order of the lines.
 
+// A function of a line and its number writes the answer into buffers, so all cores share the lines of one read, and
+// the buffers are printed in the order of the lines. No line waits for a later one.
+
 use crate::{
     failure::Failure,
     lines::{self, Line, Lines, name_of},
@@ -21,7 +24,7 @@ use std::{
     path::Path,
 };
 
-/// How many bytes of lines a thread should get at least: handing over fewer takes longer than answering them.
+/// The least number of bytes of lines for a thread. To hand over fewer takes longer than to answer them.
 const WORTH_A_THREAD: usize = 1 << 14;
 
 /// How many bytes of memory are kept after the answer to a huge line.
@@ -126,8 +129,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints whole rows of tables, with the answer, a line, in place of the ID. Rows without an ID stay as they are, and
-    /// invalid ones are left out.
+    /// Prints whole rows of tables, with the answer, a line, in place of the ID. Rows without an ID are printed
+    /// unchanged, and invalid rows are left out.
     pub(crate) fn keeping_rows(self) -> Self {
         Self { keeps_rows: true, ..self }
     }
@@ -270,7 +273,7 @@ impl<'a> Printer<'a> {
         Ok(number - first)
     }
 
-    /// Into how many pieces so many bytes are cut.
+    /// The number of pieces into which this many bytes are cut.
     fn count_of_pieces(&self, bytes: usize) -> usize {
         let threads = bytes / WORTH_A_THREAD;
         let pool = if threads > 1 { self.threads.pool() } else { None };

@@ -91,7 +91,7 @@ impl Line {
         self.row_fault = None;
     }
 
-    /// Replaces the line by a row with a fault, of which so many bytes are left out.
+    /// Replaces the line by a row with a fault. `cut` bytes of the row are left out.
     pub(crate) fn set_row(&mut self, row: &[u8], cut: u64, fault: String) {
         self.set_field(row);
         self.len += cut;
@@ -181,7 +181,7 @@ impl<R: Read> Lines<R> {
         &buffer[..memchr::memrchr(b'\n', buffer).map_or(0, |at| at + 1)]
     }
 
-    /// Skips so many bytes of [`whole`](Self::whole).
+    /// Skips this many bytes of [`whole`](Self::whole).
     pub(crate) fn consume(&mut self, bytes: usize) {
         self.source.consume(bytes);
     }

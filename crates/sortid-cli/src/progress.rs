@@ -31,7 +31,7 @@ pub(crate) fn of_filter(paths: &[impl AsRef<Path>]) -> ProgressBar {
     if io::stdout().is_terminal() { ProgressBar::hidden() } else { of_inputs(paths) }
 }
 
-/// A bar for so many IDs that were read and are now compared.
+/// A bar for this many IDs, which were read and are now compared.
 pub(crate) fn of_ids(count: u64) -> ProgressBar {
     if count < MANY {
         return ProgressBar::hidden();

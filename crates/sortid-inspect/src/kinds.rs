@@ -3,7 +3,7 @@
 use crate::form::{hex, uuid};
 use sortid::__private::{PLAUSIBLE, civil, rfc9562};
 
-/// What a text can be that is none of our IDs.
+/// What a text can be that is not one of our IDs.
 pub fn of_text(text: &[u8]) -> Option<&'static str> {
     let id = text.rsplit(|&byte| byte == b'_').next()?;
     let has_prefix = id.len() < text.len();

@@ -1,5 +1,14 @@
 //! Reading an ID in the form that a line has: its text, or what columns of databases print.
 
+// A line as long as the text of its specification is read as text, valid or not: otherwise a damaged text could
+// become an integer. An integer does not begin with 0, because the hex digits of Ulid-Flakes do until 2058. base64url
+// has no signs of its own, and one in 16 beginnings of an EUID is valid base64url. So only `convert` guesses this
+// form.
+//
+// `convert` turns the bytes of an unknown specification into other bytes, and into text only if their length is
+// unique: a script would not notice a wrong guess. Without `--spec`, a text needs a reason, because any word could be
+// a RON UID, and a typing mistake would become one.
+
 pub use crate::reader::Found;
 use crate::{
     Input,

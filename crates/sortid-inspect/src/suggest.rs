@@ -18,7 +18,7 @@ pub struct Suggestion {
 /// The longest text that is examined.
 const LONGEST: usize = 256;
 
-/// At most so many suggestions are made for a specification.
+/// The most suggestions for a specification.
 const MOST: usize = 4;
 
 /// Characters that people mistake for each other, in print and in writing.
@@ -82,7 +82,7 @@ fn is_plausible(spec: Spec, text: &str) -> bool {
 fn replaced(spec: Spec, text: &str, add: &mut impl FnMut(String, String)) {
     let mut fixed = text.to_owned();
     let mut changes = vec![];
-    // Each round mends the first wrong character.
+    // Each round replaces the first wrong character.
     while let Err(error) = AnyId::parse(spec, &fixed) {
         let Some(at) = error.position().filter(|_| changes.len() < 4) else { return };
         let Some(wrong) = fixed[at..].chars().next() else { return };

@@ -137,8 +137,6 @@ COMMENT ON MACRO scru160_text IS 'The text of a SCRU160.';
 -- 32 digits of base32hex or 40 of hex.
 CREATE OR REPLACE MACRO scru160_is_valid(input) AS regexp_full_match(input, '[0-9A-Va-v]{32}|[0-9A-Fa-f]{40}');
 COMMENT ON MACRO scru160_is_valid IS 'Whether scru160_parse accepts a text; never an error.';
-COMMENT ON MACRO scru160_is_valid IS 'Whether scru160_parse accepts a text; never an error.';
-COMMENT ON MACRO scru160_is_valid IS 'Whether scru160_parse accepts a text; never an error.';
 
 -- The 10 bytes of 16 digits of base32hex. Between 9 and A are 7 characters in ASCII, between A and a are 32.
 CREATE OR REPLACE MACRO sortid__unbase32hex(input) AS
@@ -155,20 +153,12 @@ CREATE OR REPLACE MACRO scru160_parse(input) AS
         THEN error('SCRU160: expected 32 digits of base32hex or 40 of hex, found ' || sortid__quote(input))
         ELSE sortid__scru160_read(input) END;
 COMMENT ON MACRO scru160_parse IS 'The SCRU160 of a text; an error if the text is not one.';
-COMMENT ON MACRO scru160_parse IS 'The SCRU160 of a text; an error if the text is not one.';
-COMMENT ON MACRO scru160_parse IS 'The SCRU160 of a text; an error if the text is not one.';
 
 CREATE OR REPLACE MACRO scru160_try_parse(input) AS
     CASE WHEN scru160_is_valid(input) THEN sortid__scru160_read(input) END;
 COMMENT ON MACRO scru160_try_parse IS 'The SCRU160 of a text; NULL if the text is not one.';
-COMMENT ON MACRO scru160_try_parse IS 'The SCRU160 of a text; NULL if the text is not one.';
-COMMENT ON MACRO scru160_try_parse IS 'The SCRU160 of a text; NULL if the text is not one.';
 
 CREATE OR REPLACE MACRO scru160_text_time(input) AS [scru160_time(id) FOR id IN [scru160_parse(input)]][1];
-COMMENT ON MACRO scru160_text_time IS
-    'The time of the SCRU160 of a text, to the millisecond; an error if the text is not one.';
-COMMENT ON MACRO scru160_text_time IS
-    'The time of the SCRU160 of a text, to the millisecond; an error if the text is not one.';
 COMMENT ON MACRO scru160_text_time IS
     'The time of the SCRU160 of a text, to the millisecond; an error if the text is not one.';
 
@@ -251,8 +241,6 @@ CREATE OR REPLACE MACRO sortid__euid_is_right(input) AS
 CREATE OR REPLACE MACRO euid_is_valid(input) AS
     CASE WHEN sortid__euid_is_text(input) THEN sortid__euid_is_right(input) ELSE sortid__euid_is_text(input) END;
 COMMENT ON MACRO euid_is_valid IS 'Whether euid_parse accepts a text; never an error.';
-COMMENT ON MACRO euid_is_valid IS 'Whether euid_parse accepts a text; never an error.';
-COMMENT ON MACRO euid_is_valid IS 'Whether euid_parse accepts a text; never an error.';
 
 CREATE OR REPLACE MACRO euid_parse(input) AS
     CASE WHEN NOT sortid__euid_is_text(input)
@@ -262,20 +250,12 @@ CREATE OR REPLACE MACRO euid_parse(input) AS
             || sortid__euid_found(input) || ' in ' || sortid__quote(input))
         ELSE sortid__euid_read(input)::BIT::BLOB::UUID END;
 COMMENT ON MACRO euid_parse IS 'The EUID of a text; an error if the text is not one.';
-COMMENT ON MACRO euid_parse IS 'The EUID of a text; an error if the text is not one.';
-COMMENT ON MACRO euid_parse IS 'The EUID of a text; an error if the text is not one.';
 
 CREATE OR REPLACE MACRO euid_try_parse(input) AS
     CASE WHEN euid_is_valid(input) THEN sortid__euid_read(input)::BIT::BLOB::UUID END;
 COMMENT ON MACRO euid_try_parse IS 'The EUID of a text; NULL if the text is not one.';
-COMMENT ON MACRO euid_try_parse IS 'The EUID of a text; NULL if the text is not one.';
-COMMENT ON MACRO euid_try_parse IS 'The EUID of a text; NULL if the text is not one.';
 
 CREATE OR REPLACE MACRO euid_text_time(input) AS [euid_time(id) FOR id IN [euid_parse(input)]][1];
-COMMENT ON MACRO euid_text_time IS
-    'The time of the EUID of a text, to the millisecond; an error if the text is not one.';
-COMMENT ON MACRO euid_text_time IS
-    'The time of the EUID of a text, to the millisecond; an error if the text is not one.';
 COMMENT ON MACRO euid_text_time IS
     'The time of the EUID of a text, to the millisecond; an error if the text is not one.';
 
@@ -338,8 +318,6 @@ COMMENT ON MACRO ulid_flake_text IS 'The text of a Ulid-Flake.';
 CREATE OR REPLACE MACRO ulid_flake_is_valid(input) AS
     regexp_full_match(input, '[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{12}');
 COMMENT ON MACRO ulid_flake_is_valid IS 'Whether ulid_flake_parse accepts a text; never an error.';
-COMMENT ON MACRO ulid_flake_is_valid IS 'Whether ulid_flake_parse accepts a text; never an error.';
-COMMENT ON MACRO ulid_flake_is_valid IS 'Whether ulid_flake_parse accepts a text; never an error.';
 
 CREATE OR REPLACE MACRO ulid_flake_parse(input) AS
     CASE WHEN NOT ulid_flake_is_valid(input)
@@ -347,20 +325,12 @@ CREATE OR REPLACE MACRO ulid_flake_parse(input) AS
             || sortid__quote(input))
         ELSE sortid__uncrockford('000' || upper(input))::BIGINT END;
 COMMENT ON MACRO ulid_flake_parse IS 'The Ulid-Flake of a text; an error if the text is not one.';
-COMMENT ON MACRO ulid_flake_parse IS 'The Ulid-Flake of a text; an error if the text is not one.';
-COMMENT ON MACRO ulid_flake_parse IS 'The Ulid-Flake of a text; an error if the text is not one.';
 
 CREATE OR REPLACE MACRO ulid_flake_try_parse(input) AS
     CASE WHEN ulid_flake_is_valid(input) THEN sortid__uncrockford('000' || upper(input))::BIGINT END;
 COMMENT ON MACRO ulid_flake_try_parse IS 'The Ulid-Flake of a text; NULL if the text is not one.';
-COMMENT ON MACRO ulid_flake_try_parse IS 'The Ulid-Flake of a text; NULL if the text is not one.';
-COMMENT ON MACRO ulid_flake_try_parse IS 'The Ulid-Flake of a text; NULL if the text is not one.';
 
 CREATE OR REPLACE MACRO ulid_flake_text_time(input) AS [ulid_flake_time(id) FOR id IN [ulid_flake_parse(input)]][1];
-COMMENT ON MACRO ulid_flake_text_time IS
-    'The time of the Ulid-Flake of a text, to the millisecond; an error if the text is not one.';
-COMMENT ON MACRO ulid_flake_text_time IS
-    'The time of the Ulid-Flake of a text, to the millisecond; an error if the text is not one.';
 COMMENT ON MACRO ulid_flake_text_time IS
     'The time of the Ulid-Flake of a text, to the millisecond; an error if the text is not one.';
 
@@ -446,10 +416,6 @@ CREATE OR REPLACE MACRO ron_uid_time(id) AS
         FOR v IN [CASE WHEN ((n >> 60) & 3) >= 2 THEN (n >> 64)::BIGINT END FOR n IN [sortid__ron_uid(id)]]][1];
 COMMENT ON MACRO ron_uid_time IS
     'The time of a RON UID, to the millisecond; NULL of a name, a hash, or a value that is not a date.';
-COMMENT ON MACRO ron_uid_time IS
-    'The time of a RON UID, to the millisecond; NULL of a name, a hash, or a value that is not a date.';
-COMMENT ON MACRO ron_uid_time IS
-    'The time of a RON UID, to the millisecond; NULL of a name, a hash, or a value that is not a date.';
 
 -- A part of a text is at most 10 digits. A bracket at its beginning stands for 4 to 9 of them, which are 0.
 CREATE OR REPLACE MACRO sortid__ron_uid_bracket() AS
@@ -461,8 +427,6 @@ CREATE OR REPLACE MACRO sortid__ron_uid_bracket() AS
 CREATE OR REPLACE MACRO ron_uid_is_valid(input) AS regexp_full_match(input,
     '([_~0-9A-Za-z]{0,10}|' || sortid__ron_uid_bracket() || ')[-+$%]([_~0-9A-Za-z]{0,10}|' || sortid__ron_uid_bracket()
     || ')|([_~0-9A-Za-z]{1,10}|' || sortid__ron_uid_bracket() || ')' || sortid__ron_uid_bracket() || '?');
-COMMENT ON MACRO ron_uid_is_valid IS 'Whether ron_uid_parse accepts a text; never an error.';
-COMMENT ON MACRO ron_uid_is_valid IS 'Whether ron_uid_parse accepts a text; never an error.';
 COMMENT ON MACRO ron_uid_is_valid IS 'Whether ron_uid_parse accepts a text; never an error.';
 
 -- The integer of a part of a text.
@@ -487,20 +451,12 @@ CREATE OR REPLACE MACRO ron_uid_parse(input) AS
         ELSE error('RON UID: expected a value, a sign (- + $ %) and an origin, of at most 10 digits of Base64x64 each, '
             || 'found ' || sortid__quote(input)) END;
 COMMENT ON MACRO ron_uid_parse IS 'The RON UID of a text; an error if the text is not one.';
-COMMENT ON MACRO ron_uid_parse IS 'The RON UID of a text; an error if the text is not one.';
-COMMENT ON MACRO ron_uid_parse IS 'The RON UID of a text; an error if the text is not one.';
 
 CREATE OR REPLACE MACRO ron_uid_try_parse(input) AS
     CASE WHEN ron_uid_is_valid(input) THEN sortid__ron_uid_read(input) END;
 COMMENT ON MACRO ron_uid_try_parse IS 'The RON UID of a text; NULL if the text is not one.';
-COMMENT ON MACRO ron_uid_try_parse IS 'The RON UID of a text; NULL if the text is not one.';
-COMMENT ON MACRO ron_uid_try_parse IS 'The RON UID of a text; NULL if the text is not one.';
 
 CREATE OR REPLACE MACRO ron_uid_text_time(input) AS [ron_uid_time(id) FOR id IN [ron_uid_parse(input)]][1];
-COMMENT ON MACRO ron_uid_text_time IS
-    'The time of the RON UID of a text, to the millisecond; an error if the text is not one.';
-COMMENT ON MACRO ron_uid_text_time IS
-    'The time of the RON UID of a text, to the millisecond; an error if the text is not one.';
 COMMENT ON MACRO ron_uid_text_time IS
     'The time of the RON UID of a text, to the millisecond; an error if the text is not one.';
 
@@ -549,26 +505,16 @@ COMMENT ON MACRO event_id_time IS 'The time of an Event ID, to the microsecond.'
 
 CREATE OR REPLACE MACRO event_id_is_valid(input) AS regexp_full_match(input, '[0-9A-Fa-f]{32}');
 COMMENT ON MACRO event_id_is_valid IS 'Whether event_id_parse accepts a text; never an error.';
-COMMENT ON MACRO event_id_is_valid IS 'Whether event_id_parse accepts a text; never an error.';
-COMMENT ON MACRO event_id_is_valid IS 'Whether event_id_parse accepts a text; never an error.';
 
 CREATE OR REPLACE MACRO event_id_parse(input) AS
     CASE WHEN event_id_is_valid(input) THEN input::UUID
         ELSE error('Event ID: expected 32 digits of hex, found ' || sortid__quote(input)) END;
 COMMENT ON MACRO event_id_parse IS 'The Event ID of a text; an error if the text is not one.';
-COMMENT ON MACRO event_id_parse IS 'The Event ID of a text; an error if the text is not one.';
-COMMENT ON MACRO event_id_parse IS 'The Event ID of a text; an error if the text is not one.';
 
 CREATE OR REPLACE MACRO event_id_try_parse(input) AS CASE WHEN event_id_is_valid(input) THEN input::UUID END;
 COMMENT ON MACRO event_id_try_parse IS 'The Event ID of a text; NULL if the text is not one.';
-COMMENT ON MACRO event_id_try_parse IS 'The Event ID of a text; NULL if the text is not one.';
-COMMENT ON MACRO event_id_try_parse IS 'The Event ID of a text; NULL if the text is not one.';
 
 CREATE OR REPLACE MACRO event_id_text_time(input) AS [event_id_time(id) FOR id IN [event_id_parse(input)]][1];
-COMMENT ON MACRO event_id_text_time IS
-    'The time of the Event ID of a text, to the microsecond; an error if the text is not one.';
-COMMENT ON MACRO event_id_text_time IS
-    'The time of the Event ID of a text, to the microsecond; an error if the text is not one.';
 COMMENT ON MACRO event_id_text_time IS
     'The time of the Event ID of a text, to the microsecond; an error if the text is not one.';
 

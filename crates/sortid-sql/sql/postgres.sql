@@ -185,23 +185,15 @@ CREATE OR REPLACE FUNCTION scru160_parse(input text) RETURNS bytea
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN sortid__scru160_read(input, 'a SCRU160 of 32 digits 0-9A-V, or of 40 hex digits');
 COMMENT ON FUNCTION scru160_parse(text) IS 'The SCRU160 of a text; an error if the text is not one.';
-COMMENT ON FUNCTION scru160_parse(text) IS 'The SCRU160 of a text; an error if the text is not one.';
-COMMENT ON FUNCTION scru160_parse(text) IS 'The SCRU160 of a text; an error if the text is not one.';
 
 CREATE OR REPLACE FUNCTION scru160_try_parse(input text) RETURNS bytea
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN sortid__scru160_read(input, '');
 COMMENT ON FUNCTION scru160_try_parse(text) IS 'The SCRU160 of a text; NULL if the text is not one.';
-COMMENT ON FUNCTION scru160_try_parse(text) IS 'The SCRU160 of a text; NULL if the text is not one.';
-COMMENT ON FUNCTION scru160_try_parse(text) IS 'The SCRU160 of a text; NULL if the text is not one.';
 
 CREATE OR REPLACE FUNCTION scru160_text_time(input text) RETURNS timestamptz
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN scru160_time(scru160_parse(input));
-COMMENT ON FUNCTION scru160_text_time(text) IS
-    'The time of the SCRU160 of a text, to the millisecond; an error if the text is not one.';
-COMMENT ON FUNCTION scru160_text_time(text) IS
-    'The time of the SCRU160 of a text, to the millisecond; an error if the text is not one.';
 COMMENT ON FUNCTION scru160_text_time(text) IS
     'The time of the SCRU160 of a text, to the millisecond; an error if the text is not one.';
 
@@ -210,8 +202,6 @@ CREATE OR REPLACE FUNCTION scru160_is_valid(input text) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (length(input) = 32)::integer * (input ~ '^[0-9A-Va-v]*$')::integer
         + (length(input) = 40)::integer * (input ~ '^[0-9A-Fa-f]*$')::integer = 1;
-COMMENT ON FUNCTION scru160_is_valid(text) IS 'Whether scru160_parse accepts a text; never an error.';
-COMMENT ON FUNCTION scru160_is_valid(text) IS 'Whether scru160_parse accepts a text; never an error.';
 COMMENT ON FUNCTION scru160_is_valid(text) IS 'Whether scru160_parse accepts a text; never an error.';
 
 CREATE OR REPLACE FUNCTION scru160_min_at(moment timestamptz) RETURNS bytea
@@ -358,14 +348,10 @@ CREATE OR REPLACE FUNCTION euid_parse(input text) RETURNS uuid
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN sortid__checked_euid(sortid__euid_bytes(input, 'an EUID of 27 digits 0-9A-HJKMNP-TV-Z'), input);
 COMMENT ON FUNCTION euid_parse(text) IS 'The EUID of a text; an error if the text is not one.';
-COMMENT ON FUNCTION euid_parse(text) IS 'The EUID of a text; an error if the text is not one.';
-COMMENT ON FUNCTION euid_parse(text) IS 'The EUID of a text; an error if the text is not one.';
 
 CREATE OR REPLACE FUNCTION euid_try_parse(input text) RETURNS uuid
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN sortid__checked_euid(sortid__euid_bytes(input, ''), '');
-COMMENT ON FUNCTION euid_try_parse(text) IS 'The EUID of a text; NULL if the text is not one.';
-COMMENT ON FUNCTION euid_try_parse(text) IS 'The EUID of a text; NULL if the text is not one.';
 COMMENT ON FUNCTION euid_try_parse(text) IS 'The EUID of a text; NULL if the text is not one.';
 
 CREATE OR REPLACE FUNCTION euid_text_time(input text) RETURNS timestamptz
@@ -373,16 +359,10 @@ CREATE OR REPLACE FUNCTION euid_text_time(input text) RETURNS timestamptz
     RETURN euid_time(euid_parse(input));
 COMMENT ON FUNCTION euid_text_time(text) IS
     'The time of the EUID of a text, to the millisecond; an error if the text is not one.';
-COMMENT ON FUNCTION euid_text_time(text) IS
-    'The time of the EUID of a text, to the millisecond; an error if the text is not one.';
-COMMENT ON FUNCTION euid_text_time(text) IS
-    'The time of the EUID of a text, to the millisecond; an error if the text is not one.';
 
 CREATE OR REPLACE FUNCTION euid_is_valid(input text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN input IS NOT NULL THEN euid_try_parse(input) IS NOT NULL END;
-COMMENT ON FUNCTION euid_is_valid(text) IS 'Whether euid_parse accepts a text; never an error.';
-COMMENT ON FUNCTION euid_is_valid(text) IS 'Whether euid_parse accepts a text; never an error.';
 COMMENT ON FUNCTION euid_is_valid(text) IS 'Whether euid_parse accepts a text; never an error.';
 
 CREATE OR REPLACE FUNCTION euid_min_at(moment timestamptz) RETURNS uuid
@@ -541,14 +521,10 @@ CREATE OR REPLACE FUNCTION ulid_flake_parse(input text) RETURNS bigint
     RETURN sortid__int64(sortid__ulid_flake_bytes(input, 'a Ulid-Flake of 13 digits 0-9A-HJKMNP-TV-Z'), 3)
         + sortid__check(input !~ '^[89A-Za-z]', 'expected a Ulid-Flake up to 7ZZZZZZZZZZZZ, found ' || left(input, 60));
 COMMENT ON FUNCTION ulid_flake_parse(text) IS 'The Ulid-Flake of a text; an error if the text is not one.';
-COMMENT ON FUNCTION ulid_flake_parse(text) IS 'The Ulid-Flake of a text; an error if the text is not one.';
-COMMENT ON FUNCTION ulid_flake_parse(text) IS 'The Ulid-Flake of a text; an error if the text is not one.';
 
 CREATE OR REPLACE FUNCTION ulid_flake_try_parse(input text) RETURNS bigint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN input ~ '^[0-7]' THEN sortid__int64(sortid__ulid_flake_bytes(input, ''), 3) END;
-COMMENT ON FUNCTION ulid_flake_try_parse(text) IS 'The Ulid-Flake of a text; NULL if the text is not one.';
-COMMENT ON FUNCTION ulid_flake_try_parse(text) IS 'The Ulid-Flake of a text; NULL if the text is not one.';
 COMMENT ON FUNCTION ulid_flake_try_parse(text) IS 'The Ulid-Flake of a text; NULL if the text is not one.';
 
 CREATE OR REPLACE FUNCTION ulid_flake_text_time(input text) RETURNS timestamptz
@@ -556,16 +532,10 @@ CREATE OR REPLACE FUNCTION ulid_flake_text_time(input text) RETURNS timestamptz
     RETURN ulid_flake_time(ulid_flake_parse(input));
 COMMENT ON FUNCTION ulid_flake_text_time(text) IS
     'The time of the Ulid-Flake of a text, to the millisecond; an error if the text is not one.';
-COMMENT ON FUNCTION ulid_flake_text_time(text) IS
-    'The time of the Ulid-Flake of a text, to the millisecond; an error if the text is not one.';
-COMMENT ON FUNCTION ulid_flake_text_time(text) IS
-    'The time of the Ulid-Flake of a text, to the millisecond; an error if the text is not one.';
 
 CREATE OR REPLACE FUNCTION ulid_flake_is_valid(input text) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (length(input) = 13)::integer * (input ~ '^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]*$')::integer = 1;
-COMMENT ON FUNCTION ulid_flake_is_valid(text) IS 'Whether ulid_flake_parse accepts a text; never an error.';
-COMMENT ON FUNCTION ulid_flake_is_valid(text) IS 'Whether ulid_flake_parse accepts a text; never an error.';
 COMMENT ON FUNCTION ulid_flake_is_valid(text) IS 'Whether ulid_flake_parse accepts a text; never an error.';
 
 CREATE OR REPLACE FUNCTION ulid_flake_min_at(moment timestamptz) RETURNS bigint
@@ -662,10 +632,6 @@ CREATE OR REPLACE FUNCTION ron_uid_time(id bytea) RETURNS timestamptz
         * interval '1 ms') AT TIME ZONE 'UTC';
 COMMENT ON FUNCTION ron_uid_time(bytea) IS
     'The time of a RON UID, to the millisecond; NULL of a name, a hash, or a value that is not a date.';
-COMMENT ON FUNCTION ron_uid_time(bytea) IS
-    'The time of a RON UID, to the millisecond; NULL of a name, a hash, or a value that is not a date.';
-COMMENT ON FUNCTION ron_uid_time(bytea) IS
-    'The time of a RON UID, to the millisecond; NULL of a name, a hash, or a value that is not a date.';
 
 -- A digit of 6 bits.
 CREATE OR REPLACE FUNCTION sortid__base64x64(digit integer) RETURNS bigint
@@ -737,8 +703,6 @@ CREATE OR REPLACE FUNCTION ron_uid_is_valid(input text) RETURNS boolean
         '(?:[-+$%][0-9A-Z_a-z~]{0,10}|(?:(?<=.)|[-+$%])(?:[(][0-9A-Z_a-z~]{0,6}|[[][0-9A-Z_a-z~]{0,5}'
         '|[{][0-9A-Z_a-z~]{0,4}|[}][0-9A-Z_a-z~]{0,3}|[]][0-9A-Z_a-z~]{0,2}|[)][0-9A-Z_a-z~]?)|(?<=.))$');
 COMMENT ON FUNCTION ron_uid_is_valid(text) IS 'Whether ron_uid_parse accepts a text; never an error.';
-COMMENT ON FUNCTION ron_uid_is_valid(text) IS 'Whether ron_uid_parse accepts a text; never an error.';
-COMMENT ON FUNCTION ron_uid_is_valid(text) IS 'Whether ron_uid_parse accepts a text; never an error.';
 
 CREATE OR REPLACE FUNCTION ron_uid_parse(input text) RETURNS bytea
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
@@ -776,23 +740,15 @@ BEGIN
     RETURN int8send(ints[1]) || int8send(ints[2] | ((strpos('$%-+', sign) - 1)::bigint << 60));
 END $$;
 COMMENT ON FUNCTION ron_uid_parse(text) IS 'The RON UID of a text; an error if the text is not one.';
-COMMENT ON FUNCTION ron_uid_parse(text) IS 'The RON UID of a text; an error if the text is not one.';
-COMMENT ON FUNCTION ron_uid_parse(text) IS 'The RON UID of a text; an error if the text is not one.';
 
 CREATE OR REPLACE FUNCTION ron_uid_try_parse(input text) RETURNS bytea
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN ron_uid_is_valid(input) THEN ron_uid_parse(input) END;
 COMMENT ON FUNCTION ron_uid_try_parse(text) IS 'The RON UID of a text; NULL if the text is not one.';
-COMMENT ON FUNCTION ron_uid_try_parse(text) IS 'The RON UID of a text; NULL if the text is not one.';
-COMMENT ON FUNCTION ron_uid_try_parse(text) IS 'The RON UID of a text; NULL if the text is not one.';
 
 CREATE OR REPLACE FUNCTION ron_uid_text_time(input text) RETURNS timestamptz
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ron_uid_time(ron_uid_parse(input));
-COMMENT ON FUNCTION ron_uid_text_time(text) IS
-    'The time of the RON UID of a text, to the millisecond; an error if the text is not one.';
-COMMENT ON FUNCTION ron_uid_text_time(text) IS
-    'The time of the RON UID of a text, to the millisecond; an error if the text is not one.';
 COMMENT ON FUNCTION ron_uid_text_time(text) IS
     'The time of the RON UID of a text, to the millisecond; an error if the text is not one.';
 
@@ -860,30 +816,20 @@ BEGIN
     RETURN input::uuid;
 END $$;
 COMMENT ON FUNCTION event_id_parse(text) IS 'The Event ID of a text; an error if the text is not one.';
-COMMENT ON FUNCTION event_id_parse(text) IS 'The Event ID of a text; an error if the text is not one.';
-COMMENT ON FUNCTION event_id_parse(text) IS 'The Event ID of a text; an error if the text is not one.';
 
 CREATE OR REPLACE FUNCTION event_id_is_valid(input text) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN input ~ '^[0-9A-Fa-f]{32}$';
-COMMENT ON FUNCTION event_id_is_valid(text) IS 'Whether event_id_parse accepts a text; never an error.';
-COMMENT ON FUNCTION event_id_is_valid(text) IS 'Whether event_id_parse accepts a text; never an error.';
 COMMENT ON FUNCTION event_id_is_valid(text) IS 'Whether event_id_parse accepts a text; never an error.';
 
 CREATE OR REPLACE FUNCTION event_id_try_parse(input text) RETURNS uuid
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN event_id_is_valid(input) THEN input::uuid END;
 COMMENT ON FUNCTION event_id_try_parse(text) IS 'The Event ID of a text; NULL if the text is not one.';
-COMMENT ON FUNCTION event_id_try_parse(text) IS 'The Event ID of a text; NULL if the text is not one.';
-COMMENT ON FUNCTION event_id_try_parse(text) IS 'The Event ID of a text; NULL if the text is not one.';
 
 CREATE OR REPLACE FUNCTION event_id_text_time(input text) RETURNS timestamptz
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN event_id_time(event_id_parse(input));
-COMMENT ON FUNCTION event_id_text_time(text) IS
-    'The time of the Event ID of a text, to the microsecond; an error if the text is not one.';
-COMMENT ON FUNCTION event_id_text_time(text) IS
-    'The time of the Event ID of a text, to the microsecond; an error if the text is not one.';
 COMMENT ON FUNCTION event_id_text_time(text) IS
     'The time of the Event ID of a text, to the microsecond; an error if the text is not one.';
 

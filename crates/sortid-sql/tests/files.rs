@@ -105,8 +105,14 @@ fn each_statement_creates_one_function() {
     }
 }
 
+/// Splits a text at a delimiter that occurs at most once.
+fn only<'a>(text: &'a str, delimiter: &str) -> Option<(&'a str, &'a str)> {
+    assert!(text.matches(delimiter).count() < 2, "{delimiter}");
+    text.split_once(delimiter)
+}
+
 #[test]
-fn each_function_has_a_comment_but_those_inside() {
+fn each_function_has_one_comment_but_those_inside() {
     for database in [Database::Postgres, Database::Mysql, Database::Duckdb] {
         let sql = database.sql();
         for name in created(sql) {
@@ -115,8 +121,8 @@ fn each_function_has_a_comment_but_those_inside() {
                     let definition = sql.split_once(&format!("CREATE FUNCTION {name}(")).unwrap().1;
                     definition.split("$$").next().unwrap().split_once("\nCOMMENT")
                 }
-                Database::Postgres => sql.split_once(&format!("\nCOMMENT ON FUNCTION {name}(")),
-                _ => sql.split_once(&format!("\nCOMMENT ON MACRO {name} IS")),
+                Database::Postgres => only(sql, &format!("\nCOMMENT ON FUNCTION {name}(")),
+                _ => only(sql, &format!("\nCOMMENT ON MACRO {name} IS")),
             };
             assert_eq!(comment.is_some(), !name.starts_with("sortid__"), "{}: {name}", database.name());
             let Some((_, comment)) = comment else { continue };

@@ -12,6 +12,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// A second ID type would repeat 250 lines of `UlidFlake`, and could not refuse an ID of the other version.
+
 use crate::{Epoch, UlidFlake, id};
 use core::ops::RangeInclusive;
 use sortid_core::{

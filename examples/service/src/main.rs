@@ -37,9 +37,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     let address = env::var("ADDRESS").unwrap_or("127.0.0.1:8080".to_owned());
     let listener = TcpListener::bind(address).await?;
-    println!("listening on {} with number {}", listener.local_addr()?, node.number());
+    println!("listening on {} with node ID {}", listener.local_addr()?, node.id());
     let mut terminate = signal(SignalKind::terminate())?;
-    // The process also ends when it has lost its number, for example to an administrator. Then it is started anew.
+    // A process that has lost its node ID, for example to an administrator, ends as well. Its supervisor starts it again.
     let end = async move {
         while ids.status().state == NodeState::Holding {
             tokio::select! {
@@ -49,6 +49,6 @@ async fn main() -> Result<(), Box<dyn Error>> {
         }
     };
     axum::serve(listener, router(shop)).with_graceful_shutdown(end).await?;
-    // Another process can have the number at once. If this one had lost it, this is an error.
+    // Another process can have the node ID at once. If this process had lost it, this is an error.
     Ok(node.release_async().await?)
 }

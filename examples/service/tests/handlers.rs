@@ -24,13 +24,13 @@ struct Test {
     shop: Shop,
 }
 
-/// A shop whose process has number 5 of 256. Without a database, handlers that need it fail.
+/// A shop whose process has node ID 5 of 256. Without a database, handlers that need it fail.
 fn test(database: Option<&str>) -> Test {
     let clock = Arc::new(ManualClock::new(NOW));
     let store = Arc::new(MemoryStore::with_clock(Arc::clone(&clock)));
     init(&*store, "orders", 256).unwrap();
     let fleet = Fleet::new(Arc::clone(&store)).space("orders").unwrap();
-    let node = fleet.clock(Arc::clone(&clock)).join_number(5).unwrap();
+    let node = fleet.clock(Arc::clone(&clock)).join_as(5).unwrap();
     let ids = node.generator(euid::Options::new()).unwrap();
     let pool = PgPoolOptions::new().acquire_timeout(Duration::from_millis(500));
     let db = pool.connect_lazy(database.unwrap_or("postgres://nobody@127.0.0.1:1/none")).unwrap();
@@ -47,7 +47,7 @@ async fn post(shop: &Shop, path: &str, body: &Value) -> (StatusCode, String) {
 }
 
 #[tokio::test]
-async fn an_order_has_the_time_of_the_clock_and_the_number_of_the_process() {
+async fn an_order_has_the_time_of_the_clock_and_the_node_id_of_the_process() {
     let Ok(database) = env::var("SORTID_POSTGRES") else {
         eprintln!("left out, because SORTID_POSTGRES is not set");
         return;
@@ -78,7 +78,7 @@ async fn a_process_without_a_reservation_answers_that_it_is_unavailable() {
 }
 
 #[tokio::test]
-async fn a_process_that_has_released_its_number_makes_no_order() {
+async fn a_process_that_has_released_its_node_id_makes_no_order() {
     let Test { node, shop, .. } = test(None);
     node.release().unwrap();
     let (status, body) = post(&shop, "/orders", &json!({ "customer": USER, "item": "tea" })).await;

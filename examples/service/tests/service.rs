@@ -16,8 +16,7 @@ static INIT: Once = Once::new();
 struct Service {
     process: Child,
     url: String,
-    /// Its number in the fleet.
-    number: u16,
+    node_id: u16,
 }
 
 impl Service {
@@ -32,8 +31,8 @@ impl Service {
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let line = line.strip_prefix("listening on ").unwrap();
-        let (address, number) = line.trim_end().split_once(" with number ").unwrap();
-        Self { url: format!("http://{address}"), number: number.parse().unwrap(), process }
+        let (address, node_id) = line.trim_end().split_once(" with node ID ").unwrap();
+        Self { url: format!("http://{address}"), node_id: node_id.parse().unwrap(), process }
     }
 
     /// Sends a request, and returns the status and the body of the answer. With a body it is a POST.
@@ -74,10 +73,10 @@ fn typed_ids_go_through_json_urls_and_the_database() {
         let order: Value = serde_json::from_str(&body).unwrap();
         assert_eq!((&order["customer"], &order["item"]), (&json!(user), &json!(item)));
         let id: OrderId = serde_json::from_value(order["id"].clone()).unwrap();
-        assert_eq!(id.get().extension().map(Extension::value), Some(service.number));
+        assert_eq!(id.get().extension().map(Extension::value), Some(service.node_id));
         placed.push(order);
     }
-    assert_ne!(service.number, other.number);
+    assert_ne!(service.node_id, other.node_id);
     let ids: Vec<_> = placed.iter().map(|order| order["id"].clone()).collect();
     let (status, body) = service.curl(&format!("/users/{user}/orders"), None);
     assert_eq!((status, serde_json::from_str(&body).unwrap()), (200, json!(placed)), "{body}");
@@ -100,14 +99,15 @@ fn typed_ids_go_through_json_urls_and_the_database() {
 }
 
 #[test]
-fn the_requests_of_the_readme_have_answers() {
+fn the_requests_of_the_page_have_answers() {
     let Ok(database) = env::var("SORTID_POSTGRES") else {
         eprintln!("left out, because SORTID_POSTGRES is not set");
         return;
     };
     let service = Service::start(&database);
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
-    let (_, requests) = readme.split_once("In another terminal:\n\n```sh\n").unwrap();
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/service.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, requests) = page.split_once("In another terminal:\n\n```sh\n").unwrap();
     let requests = requests.split_once("```").unwrap().0;
     let requests = requests.replace("localhost:8080", service.url.trim_start_matches("http://"));
     let output = Command::new("sh").args(["-ec", &format!("{requests}echo $id")]).output().unwrap();

@@ -1,8 +1,11 @@
 //! The store of `docs/fleet.md` that keeps the records in Redis.
 
 use redis::{Client, FromRedisValue, RedisResult};
-use sortid_fleet::{Record, Snapshot, Store, StoreError, StoreErrorKind, Swapped};
+use sortid_fleet::StoreErrorKind::{self, Shape, Unavailable};
+use sortid_fleet::{Fleet, Record, Snapshot, Store, StoreError, Swapped};
 use std::{collections::BTreeMap, error::Error, time::Duration};
+
+type Result<T, E = StoreError> = std::result::Result<T, E>;
 
 /// Keeps the records of a space in a hash, as JSON.
 pub struct RedisStore(pub Client);
@@ -11,7 +14,7 @@ const READ: &str = "
     local time = redis.call('TIME')
     return {time[1], time[2], redis.call('HGETALL', KEYS[1])}";
 
-/// A number without a record has the text ''.
+/// A node ID without a record has the text ''.
 const SWAP: &str = "
     local time = redis.call('TIME')
     local is_expected = (redis.call('HGET', KEYS[1], ARGV[1]) or '') == ARGV[2]
@@ -25,13 +28,8 @@ fn failed(kind: StoreErrorKind, error: impl Error + Send + Sync + 'static) -> St
 }
 
 impl RedisStore {
-    /// Runs a script on a connection of its own: a node needs one every few seconds. Returns the time and the answer.
-    fn run<T: FromRedisValue>(
-        &self,
-        script: &str,
-        space: &str,
-        args: &[String],
-    ) -> Result<(u64, T), StoreError> {
+    /// Runs a script on a new connection: a node needs one every few seconds. Returns the time and the answer.
+    fn run<T: FromRedisValue>(&self, script: &str, space: &str, args: &[String]) -> Result<(u64, T)> {
         let run = || -> RedisResult<(u64, u64, T)> {
             let mut connection = self.0.get_connection_with_timeout(LIMIT)?;
             connection.set_read_timeout(Some(LIMIT))?;
@@ -39,31 +37,21 @@ impl RedisStore {
             let key = format!("sortid:nodes:{space}");
             redis::cmd("EVAL").arg(script).arg(1).arg(key).arg(args).query(&mut connection)
         };
-        let (seconds, micros, answer) = run().map_err(|error| failed(StoreErrorKind::Unavailable, error))?;
+        let (seconds, micros, answer) = run().map_err(|error| failed(Unavailable, error))?;
         Ok((seconds * 1000 + micros / 1000, answer))
     }
 }
 
 impl Store for RedisStore {
-    fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
+    fn read(&self, space: &str) -> Result<Snapshot> {
         let (time, texts): (_, BTreeMap<u32, String>) = self.run(READ, space, &[])?;
         let records = texts.into_iter().map(|(number, text)| Ok((number, serde_json::from_str(&text)?)));
-        let records = records
-            .collect::<serde_json::Result<_>>()
-            .map_err(|error| failed(StoreErrorKind::Shape, error))?;
+        let records = records.collect::<serde_json::Result<_>>().map_err(|error| failed(Shape, error))?;
         Ok(Snapshot::new(records, Some(time)))
     }
 
-    fn swap(
-        &self,
-        space: &str,
-        number: u32,
-        expected: Option<&Record>,
-        next: &Record,
-    ) -> Result<Swapped, StoreError> {
-        let text = |record: &Record| {
-            serde_json::to_string(record).map_err(|error| failed(StoreErrorKind::Shape, error))
-        };
+    fn swap(&self, space: &str, number: u32, expected: Option<&Record>, next: &Record) -> Result<Swapped> {
+        let text = |record: &Record| serde_json::to_string(record).map_err(|error| failed(Shape, error));
         let expected = expected.map(text).transpose()?.unwrap_or_default();
         let (time, swapped) = self.run(SWAP, space, &[number.to_string(), expected, text(next)?])?;
         Ok(Swapped::new(swapped, Some(time)))
@@ -72,12 +60,9 @@ impl Store for RedisStore {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let store = RedisStore(Client::open("redis://localhost:6379")?);
-    // Once, before the first process joins.
+    // Once, before the first node joins.
     sortid_fleet::init(&store, "orders", 32)?;
-    let fleet = sortid_fleet::Fleet::new(store).space("orders")?;
-    match fleet.wait(Duration::ZERO).join() {
-        Ok(node) => println!("number {}", node.number()),
-        Err(error) => println!("{error}"),
-    }
+    let node = Fleet::new(store).space("orders")?.join()?;
+    println!("node ID {}", node.id());
     Ok(())
 }

@@ -38,7 +38,7 @@ const NO_IDS: [&str; 24] = [
 ];
 
 /// Values that `mysql` and `mysql_async` refuse. They cannot refuse text with as many bytes as an ID, because a value does
-/// not tell the type of its column.
+/// not contain the type of its column.
 const NO_VALUES: [&str; 14] = [
     "CAST('' AS BINARY)",
     "UNHEX(REPEAT('00', 7))",

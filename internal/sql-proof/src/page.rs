@@ -1,15 +1,16 @@
 //! `sql-proof page`: runs the examples of a page.
 //!
 //! Under a heading `## PostgreSQL`, `## MariaDB and MySQL`, `## DuckDB`, `## ClickHouse` or `## SQLite`, the blocks are run in
-//! their order, in a database where the functions are installed. Lines `--> a | b` under a statement are its rows, and
-//! `--> ERROR: …` is its error. In a block `console`, lines `$ …` are commands, and the other lines what they print. `…` stands
-//! for any text, and a line `…` for any lines.
+//! their order, in a database where the functions are installed. The blocks before the first heading and under all other
+//! headings are for PostgreSQL. Lines `--> a | b` under a statement are its rows, and `--> ERROR: …` is its error. In a
+//! block `console`, lines `$ …` are commands, and the other lines what they print. `…` stands for any text, and a line `…`
+//! for any lines.
 
 use crate::{
     Result, check,
     database::{Database, Engine, Login},
 };
-use clap::Args;
+use clap::{Args, ValueEnum as _};
 use sortid_sql::Script;
 use std::{fs, path::PathBuf, process::Command};
 
@@ -38,7 +39,7 @@ pub(crate) fn run(options: &Options) -> Result {
     let engine = options.database;
     let text =
         fs::read_to_string(&options.page).map_err(|error| format!("{}: {error}", options.page.display()))?;
-    let blocks = blocks(&text, engine.heading());
+    let blocks = blocks(&text, engine);
     let folder = tempfile::tempdir()?;
     // The file that the commands name, for SQLite. DuckDB locks its file, so its statements have a file of their own.
     let words = blocks.iter().filter(|block| block.is_console).flat_map(|block| &block.lines);
@@ -83,10 +84,14 @@ pub(crate) fn run(options: &Options) -> Result {
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n\n").into()) }
 }
 
-/// The blocks of SQL and of commands under a heading.
-fn blocks<'a>(page: &'a str, heading: &str) -> Vec<Block<'a>> {
+/// The blocks of SQL and of commands for a database.
+fn blocks(page: &str, engine: Engine) -> Vec<Block<'_>> {
+    let engine_of = |heading: &str| {
+        let named = Engine::value_variants().iter().find(|it| it.heading() == heading);
+        named.copied().unwrap_or(Engine::Postgres)
+    };
     let mut blocks = vec![];
-    let (mut is_here, mut open): (bool, Option<Option<Block<'a>>>) = (false, None);
+    let (mut is_here, mut open): (bool, Option<Option<Block<'_>>>) = (engine == Engine::Postgres, None);
     for (number, text) in (1..).zip(page.lines()) {
         match &mut open {
             Some(block) if text == "```" => {
@@ -103,7 +108,7 @@ fn blocks<'a>(page: &'a str, heading: &str) -> Vec<Block<'a>> {
                     _ => None,
                 });
             }
-            None if text.starts_with("## ") => is_here = text == heading,
+            None if text.starts_with("## ") => is_here = engine_of(text) == engine,
             None => {}
         }
     }
@@ -224,8 +229,10 @@ mod tests {
 
     #[test]
     fn blocks_are_those_under_their_heading() {
-        let page = "## A\n```sql\nSELECT 1;\n--> 1\n```\n## B\n```sql\nSELECT 2\n  ;\n--> 2 | …\n--> 3\n```\n```rust\nx\n```\n```console\n$ ls \\\n> -a\na\n```\n";
-        let found = blocks(page, "## B");
+        let page = "## Other\n```sql\nSELECT 1;\n--> 1\n```\n## SQLite\n```sql\nSELECT 2\n  ;\n--> 2 | …\n--> 3\n```\n```rust\nx\n```\n```console\n$ ls \\\n> -a\na\n```\n";
+        assert_eq!(blocks(page, Engine::Postgres).len(), 1);
+        assert_eq!(blocks(page, Engine::Duckdb).len(), 0);
+        let found = blocks(page, Engine::Sqlite);
         assert_eq!(found.len(), 2);
         let sql = statements(&found[0].lines);
         assert_eq!((sql.len(), sql[0].number, &*sql[0].input), (1, 8, "SELECT 2\n  "));

@@ -13,7 +13,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Features that others turn on for what the language offers. Sharing them is no reason to build two features together.
+/// Features of the language that others turn on. If two features share them, that is not a reason to build the two
+/// together.
 const BASE: [&str; 3] = ["alloc", "default", "std"];
 
 /// Builds each crate without features, and with those that are on by default. The lints build it with all.

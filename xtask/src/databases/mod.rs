@@ -1,5 +1,9 @@
 //! The tests that need a database server.
 
+// The servers are Debian's packages. They run in a temporary folder, and are reached by sockets or by ports of this
+// host. Some demand TLS, certificates and passwords. The tests find them by environment variables such as
+// `SORTID_POSTGRES`. Without these, a test reports that it is left out.
+
 #[cfg(unix)]
 pub(crate) mod servers;
 
@@ -22,28 +26,39 @@ mod servers {
 
 use crate::{
     shell::{self, Result, cargo},
-    tools,
+    sql, tools,
 };
+use std::process::Command;
 
 /// Runs the tests of the ID types, of the stores of fleets, and of the SQL and the Rust in the documentation, against
 /// servers.
 pub(crate) fn run() -> Result {
     eprintln!("The first build of the tests takes a few minutes.");
-    test(&["--package", "sortid-integrations", "--package", "sortid-docs"])
+    test(&mut tests(&["--package", "sortid-integrations", "--package", "sortid-docs"]))
 }
 
-/// All tests of the workspace, for `cargo xtask ci --all`.
-pub(crate) fn test_all() -> Result {
-    test(&["--workspace", "--all-features"])
-}
-
-/// Runs `cargo test` with these arguments while the servers are up. If the servers cannot be installed, the tests run
+/// All tests of the workspace, for `cargo xtask ci --all`. If the packages of Python cannot be installed, the tests run
 /// without them, and the result is an error.
-fn test(args: &[&str]) -> Result {
-    let mut test = cargo(&["test", "--locked", "--no-fail-fast"]);
-    test.args(args);
+pub(crate) fn test_all() -> Result {
+    let mut tests = tests(&["--workspace", "--all-features"]);
+    let python = sql::python_for_analysts();
+    if let Ok(python) = &python {
+        tests.env("SORTID_PYTHON", python);
+    }
+    test(&mut tests).and(python.map(drop))
+}
+
+fn tests(args: &[&str]) -> Command {
+    let mut tests = cargo(&["test", "--locked", "--no-fail-fast"]);
+    tests.args(args);
+    tests
+}
+
+/// Runs the tests while the servers are up. If the servers cannot be installed, the tests run without them, and the result
+/// is an error.
+fn test(test: &mut Command) -> Result {
     if let Err(error) = tools::install(tools::DATABASES) {
-        shell::run(&mut test)?;
+        shell::run(test)?;
         return Err(format!("no test ran against a database server: {error}").into());
     }
     servers::with_all(|addresses| shell::run(test.envs(addresses.iter().copied())))

@@ -51,7 +51,7 @@ pub(super) fn with_postgres<T>(work: impl FnOnce(&str) -> Result<T>) -> Result<T
     work(&postgres.url)
 }
 
-/// The password of all users, as it is, and as it is in a URL.
+/// The password of all users, plain and in the form of a URL.
 const PASSWORD: &str = "p@ss:w/rd?";
 const ENCODED_PASSWORD: &str = "p%40ss%3Aw%2Frd%3F";
 

@@ -105,8 +105,8 @@ const WORK: [(&str, &[&str]); 4] = [
 
 /// The rows of the summary, with the benchmark for each column.
 const SUMMARY: [(&str, [&str; 4]); 12] = [
-    ("SCRU160", ["scru160", "scru160, 1024", "scru160", "scru160"]),
-    ("EUID", ["euid", "euid, 1024", "euid", "euid"]),
+    ("SCRU160", ["scru160::new()", "scru160, 1024", "scru160", "scru160"]),
+    ("EUID", ["euid::new()", "euid, 1024", "euid", "euid"]),
     ("Ulid-Flake", ["ulid-flake", "ulid-flake, 1024", "ulid-flake", "ulid-flake"]),
     ("RON UID", ["ron-uid", "ron-uid, 1024", "ron-uid", "ron-uid"]),
     ("Event ID", ["evently-id", "evently-id, 1024", "evently-id", "evently-id"]),

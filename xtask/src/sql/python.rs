@@ -1,4 +1,5 @@
-//! An environment of Python in the target folder, with the databases that come as packages of Python.
+//! An environment of Python in the target folder, with the databases that come as packages of Python, and the packages of
+//! the page for analysts.
 
 use crate::{
     shell::{self, Result, program, stdout_of},
@@ -10,10 +11,18 @@ use std::{
     process::Command,
 };
 
-/// The package of a database, and its version.
-const fn package(database: Database) -> Option<(&'static str, &'static str)> {
+/// The name of a package, and its version.
+type Package = (&'static str, &'static str);
+
+const DUCKDB: Package = ("duckdb", "2.0.0");
+
+/// The packages that `docs/analysts.md` installs.
+const ANALYSTS: [Package; 4] = [DUCKDB, ("pandas", "3.1.1"), ("polars", "2.1.0"), ("pyarrow", "26.0.1")];
+
+/// The package of a database.
+const fn package(database: Database) -> Option<Package> {
     match database {
-        Database::Duckdb => Some(("duckdb", "2.0.0")),
+        Database::Duckdb => Some(DUCKDB),
         Database::Clickhouse => Some(("chdb", "4.4.0")),
         _ => None,
     }
@@ -22,6 +31,15 @@ const fn package(database: Database) -> Option<(&'static str, &'static str)> {
 /// A Python that has the packages of these databases. That of the system if they need none.
 pub(super) fn python(databases: &[Database]) -> Result<PathBuf> {
     let packages: Vec<_> = databases.iter().filter_map(|database| package(*database)).collect();
+    with(&packages)
+}
+
+/// A Python that has the packages of the page for analysts.
+pub(super) fn for_analysts() -> Result<PathBuf> {
+    with(&ANALYSTS)
+}
+
+fn with(packages: &[Package]) -> Result<PathBuf> {
     let system = program("python3").ok_or("python3 is not installed")?;
     if packages.is_empty() {
         return Ok(system);

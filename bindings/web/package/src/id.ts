@@ -65,6 +65,9 @@ export function kindOf(Class: unknown, method = 'parse'): Kind {
   throw new TypeError(`call ${method} on one of the classes of IDs, such as Euid.${method}(…)`);
 }
 
+// The class is JavaScript, and holds no object of the module: JavaScript frees an ID as it frees all its values. Only
+// generators and verifiers hold objects of the module. No JavaScript repeats a codec: the module parses and prints.
+
 /**
  * An ID of any specification: immutable, like a number. {@link CLASSES} has the classes, such as {@link Euid}.
  *

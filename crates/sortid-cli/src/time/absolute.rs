@@ -43,7 +43,7 @@ pub(super) fn calendar(text: &str, role: Role) -> Result<Option<Moment>, String>
     } else {
         return Ok(None);
     };
-    // Rounds down, also before 1970.
+    // Rounds down, even before 1970.
     Moment::of_micros(nanos.div_euclid(1000) + cycles * CYCLE_MICROS, days).map(Some)
 }
 

@@ -1,5 +1,8 @@
 //! Times: how they are printed, and which ones are read.
 
+// A time without a zone is refused, because UTC and the local zone are both likely. All relative times of a command
+// line count from one reading of the clock.
+
 mod absolute;
 mod moment;
 mod number;

@@ -1,6 +1,10 @@
 //! A fast reader of the usual times. It reads nothing that [`absolute`](super::absolute::absolute) reads otherwise, and
 //! leaves everything unusual to it.
 
+// `new --at -` reads a time in each line, and this reader is several times as fast as jiff. It stops at the first
+// line without an ID, so that IDs and lines never get out of step. One thread is enough: it makes more than 10
+// million IDs a second of ascending times, and each ID depends on those before it.
+
 use super::{PLAUSIBLE, number::six_digits};
 use sortid::__private::civil;
 

@@ -4,7 +4,7 @@
 //! lack its first zeros.
 
 use super::error::FormError;
-/// Digits of so many bytes.
+/// The number of digits for this many bytes.
 #[must_use]
 pub const fn len(bytes: usize) -> usize {
     2 * bytes

@@ -1,10 +1,13 @@
+// The scalable Ulid-Flake has no variant, because neither bits nor text tell it from the other version. `AnyId` has
+// no `FromStr`, because several specifications can accept one text.
+
 use core::{fmt, ops::RangeInclusive, str::FromStr};
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 use sortid_core::__private::error::no_default;
 use sortid_core::{__private::error::Start, SortableId};
 
-/// Writes the enums [`Spec`] and [`AnyId`](crate::AnyId), what converts them, and macros that evaluate an expression for
-/// whichever specification.
+/// Writes the enums [`Spec`] and [`AnyId`](crate::AnyId), their conversions, and macros that evaluate an expression
+/// for a specification that is known only when the program runs.
 macro_rules! specs {
     (
         $dollar:tt

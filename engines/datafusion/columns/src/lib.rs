@@ -28,9 +28,10 @@
 //!
 //! # Values without a result
 //!
-//! The kernels do not stop at a value that has no result, because a column may hold anything under a NULL. They mark its
-//! row, go on, and return whether all rows have a result. If not, ask [`Column::from_value`] about the marked rows that
-//! are not NULL: the value is not an ID, or the ID has no time.
+//! The kernels do not stop at a value that has no result, because a column may hold anything under a NULL. They mark
+//! its row, go on, and return whether all rows have a result. So the loops need neither branches nor a `Result` for
+//! each row. If not, ask [`Column::from_value`] about the marked rows that are not NULL: the value is not an ID, or
+//! the ID has no time.
 #![forbid(unsafe_code)]
 
 mod column;

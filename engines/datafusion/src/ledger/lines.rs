@@ -1,5 +1,9 @@
 //! Reads the lines of files, or of parts of files.
 
+// `ledger_lines` is a file source of the engine. So object stores, projections, limits and compression are the
+// engine's. Ballista shares out the parts of a file source, and of no other leaf of a plan. The table cuts the files
+// itself, because the engine's own cut drops empty files, and an emptied ledger would be absent from the result.
+
 use async_compression::tokio::bufread;
 use datafusion::{
     arrow::{
@@ -130,7 +134,7 @@ impl FileSource for LinesSource {
     }
 }
 
-/// Whether the name of a file tells that it is compressed.
+/// Whether the file is compressed, according to its name.
 pub(crate) fn is_compressed(path: &Path) -> bool {
     compression(path).is_some()
 }
@@ -291,7 +295,7 @@ struct Reader {
     number: i64,
     columns: Columns,
     batch_size: usize,
-    /// Whether the file has a row also if no line is read: a compressed file can be empty.
+    /// Whether the file has a row even if no line is read: a compressed file can be empty.
     may_be_empty: bool,
 }
 

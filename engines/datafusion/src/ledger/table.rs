@@ -50,7 +50,7 @@ impl TableFunctionImpl for LedgerLines {
 
 /// The lines of files: each is a row with the columns `file`, `block`, `number` and `line`.
 ///
-/// The files are listed anew for each query.
+/// Each query lists the files again.
 #[derive(Debug)]
 pub struct LinesTable {
     urls: Vec<ListingTableUrl>,

@@ -50,7 +50,7 @@ impl<I: ArrowId> fmt::Debug for Function<I> {
     }
 }
 
-// The name tells everything about a function.
+// The name identifies a function.
 impl<I: ArrowId> PartialEq for Function<I> {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name

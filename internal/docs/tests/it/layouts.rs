@@ -1,13 +1,14 @@
-//! The drawings in `docs/layout/`, which show the bits of each field. The test sets each bit alone, and looks which field
-//! changes. `cargo xtask layouts` draws them again.
+//! The drawings in `docs/layout/`, which show the bits of each field, and those of several layouts in `docs/pictures/`. The
+//! tests set each bit alone, and look which field changes. `cargo xtask layouts` draws them again.
 
 use crate::{drawing::Drawing, generated};
-use euid::{Euid, Extension};
+use euid::{Euid, Extension, euid};
 use evently_id::EventId;
 use ron_uid::{Calendar, RonUid, Scheme};
+use scru160::Scru160;
 use sortid::{__with_type as with_type, SortableId, Spec};
 use std::{fs, path::PathBuf};
-use ulid_flake::UlidFlake;
+use ulid_flake::{UlidFlake, ulid_flake};
 
 /// Flips each bit of `base` alone, and returns the name of the field that `field` finds changed.
 fn probe<const N: usize>(base: [u8; N], field: impl Fn([u8; N]) -> &'static str) -> Vec<&'static str> {
@@ -28,8 +29,8 @@ fn changed(fields: &[(&'static str, bool)]) -> &'static str {
     name
 }
 
-/// The drawing of a specification whose layout is its fields, one after the other.
-fn plain<I: SortableId>() -> Drawing {
+/// The names of the bits of a specification whose layout is its fields, one after the other.
+fn plain<I: SortableId>() -> Vec<&'static str> {
     let fields = |id: &I| {
         let mut fields = vec![];
         id.for_each_field(|field, value| fields.push((field, value)));
@@ -38,7 +39,7 @@ fn plain<I: SortableId>() -> Drawing {
     };
     let before = fields(&I::MIN);
     let mut bytes = I::MIN.as_bytes().to_vec();
-    let bits: Vec<_> = (0..8 * I::BYTES)
+    (0..8 * I::BYTES)
         .map(|bit| {
             bytes[bit / 8] ^= 0x80 >> (bit % 8);
             let after = I::try_from_bytes(&bytes).map_or_else(|_| before.clone(), |id| fields(&id));
@@ -46,7 +47,11 @@ fn plain<I: SortableId>() -> Drawing {
             let fields = before.iter().zip(&after);
             changed(&fields.map(|(before, after)| (before.0.name, before.1 != after.1)).collect::<Vec<_>>())
         })
-        .collect();
+        .collect()
+}
+
+fn plain_drawing<I: SortableId>() -> Drawing {
+    let bits = plain::<I>();
     Drawing::new(&format!("{}, {} bits", I::TITLE, bits.len())).rows(&bits, 32)
 }
 
@@ -58,14 +63,14 @@ fn the_drawings_have_the_fields() {
             Spec::UlidFlake => ulid_flake(),
             Spec::RonUid => ron_uid(),
             Spec::EventlyId => evently_id(),
-            _ => with_type!(spec, Id => plain::<Id>()),
+            _ => with_type!(spec, Id => plain_drawing::<Id>()),
         };
         check(spec.name(), &drawing);
     }
 }
 
-fn euid() -> Drawing {
-    let bits = probe([0; 16], |bytes| {
+fn euid_bits() -> Vec<&'static str> {
+    probe([0; 16], |bytes| {
         let id = Euid::from_bytes(bytes);
         changed(&[
             ("timestamp_ms", id.timestamp() != 0),
@@ -74,7 +79,11 @@ fn euid() -> Drawing {
             ("random_high", id.random_high() != 0),
             ("random_low", id.random_low() != 0),
         ])
-    });
+    })
+}
+
+fn euid() -> Drawing {
+    let bits = euid_bits();
     let extension = Extension::with_bits(0, 8).unwrap();
     let base = Euid::try_from_fields(0, 0, Some(extension), 0, 0).unwrap();
     let with_extension = probe(base.to_bytes(), |bytes| {
@@ -97,33 +106,43 @@ fn euid() -> Drawing {
     drawing.row(from, &with_extension[from..=to])
 }
 
-fn ulid_flake() -> Drawing {
-    let stand_alone = probe([0; 8], |bytes| {
+fn stand_alone_bits() -> Vec<&'static str> {
+    probe([0; 8], |bytes| {
         let Ok(id) = UlidFlake::try_from_bytes(bytes) else { return "0" };
         changed(&[("timestamp_ms", id.timestamp() != 0), ("randomness", id.randomness() != 0)])
-    });
-    let scalable = probe([0; 8], |bytes| {
+    })
+}
+
+fn scalable_bits() -> Vec<&'static str> {
+    probe([0; 8], |bytes| {
         let Ok(id) = UlidFlake::try_from_bytes(bytes) else { return "0" };
         changed(&[
             ("timestamp_ms", id.timestamp() != 0),
             ("randomness", id.scalable().randomness() != 0),
             ("scalability", id.scalable().scalability() != 0),
         ])
-    });
-    let drawing = Drawing::new("Ulid-Flake, 64 bits: stand-alone").rows(&stand_alone, 32);
-    drawing.caption("scalable").rows(&scalable, 32)
+    })
 }
 
-fn ron_uid() -> Drawing {
+fn ulid_flake() -> Drawing {
+    let drawing = Drawing::new("Ulid-Flake, 64 bits: stand-alone").rows(&stand_alone_bits(), 32);
+    drawing.caption("scalable").rows(&scalable_bits(), 32)
+}
+
+fn ron_uid_bits() -> Vec<&'static str> {
     let name = RonUid::try_from_bytes([0; 16]).unwrap();
-    let bits = probe([0; 16], |bytes| {
+    probe([0; 16], |bytes| {
         let Ok(uid) = RonUid::try_from_bytes(bytes) else { return "0" };
         changed(&[
             ("value", uid.value() != name.value()),
             ("scheme", uid.scheme() != Scheme::Name),
             ("origin", uid.origin() != name.origin()),
         ])
-    });
+    })
+}
+
+/// The bits of the value of an event.
+fn ron_uid_time() -> Vec<&'static str> {
     // One bit alone may not be a time. But a unit, such as a second, is the lowest bit of its field.
     let zero = Calendar::MIN;
     let units = [
@@ -135,19 +154,28 @@ fn ron_uid() -> Drawing {
         ("millis", Calendar { millis: 1, ..zero }),
         ("sequence", Calendar { sequence: 1, ..zero }),
     ];
-    let first = bits.iter().position(|name| *name == "value").unwrap();
     let mut time = vec![];
     for (name, one) in units {
         let lowest = one.to_value().unwrap().to_int();
         assert!(lowest.is_power_of_two());
         time.resize(60 - lowest.trailing_zeros() as usize, name);
     }
-    let drawing = Drawing::new("RON UID, 128 bits").rows(&bits, 32).caption("the value of an event");
-    drawing.row(first, &time)
+    time
 }
 
-fn evently_id() -> Drawing {
-    let bits = probe([0; 16], |bytes| {
+/// The first bit of the value.
+fn ron_uid_value(bits: &[&'static str]) -> usize {
+    bits.iter().position(|name| *name == "value").unwrap()
+}
+
+fn ron_uid() -> Drawing {
+    let bits = ron_uid_bits();
+    let drawing = Drawing::new("RON UID, 128 bits").rows(&bits, 32).caption("the value of an event");
+    drawing.row(ron_uid_value(&bits), &ron_uid_time())
+}
+
+fn evently_id_bits() -> Vec<&'static str> {
+    probe([0; 16], |bytes| {
         let id = EventId::from_bytes(bytes);
         let (ledger, version) = (id.ledger_id().to_int(), id.ledger_id().version());
         changed(&[
@@ -156,8 +184,86 @@ fn evently_id() -> Drawing {
             ("ledger_id", ledger != 0 && version == 0),
             ("version", version != 0),
         ])
+    })
+}
+
+fn evently_id() -> Drawing {
+    Drawing::new("Event ID, 128 bits").rows(&evently_id_bits(), 32)
+}
+
+/// The layout of RFC 9562, section 5.7.
+fn uuid7_bits() -> Vec<&'static str> {
+    let fields = [("unix_ts_ms", 48), ("ver", 4), ("rand_a", 12), ("var", 2), ("rand_b", 62)];
+    fields.iter().flat_map(|&(name, bits)| std::iter::repeat_n(name, bits)).collect()
+}
+
+#[test]
+fn the_drawing_of_all_layouts_has_the_fields() {
+    let mut ron_uid = ron_uid_bits();
+    let first = ron_uid_value(&ron_uid);
+    for (bit, unit) in ron_uid[first..].iter_mut().zip(ron_uid_time()) {
+        *bit = if unit == "sequence" { unit } else { "calendar" };
+    }
+    let layouts = [
+        ("SCRU160", plain::<Scru160>()),
+        ("EUID", euid_bits()),
+        ("Ulid-Flake", stand_alone_bits()),
+        ("Ulid-Flake, scalable", scalable_bits()),
+        ("RON UID of an event", ron_uid),
+        ("Event ID", evently_id_bits()),
+        ("UUIDv7", uuid7_bits()),
+    ];
+    let drawing = Drawing::untitled("The bits of the five specifications and of UUIDv7, to scale").ruler(160);
+    let drawing = layouts.iter().fold(drawing, |drawing, (name, bits)| {
+        drawing.caption(&format!("{name}, {} bits", bits.len())).row_to_scale(bits, 160)
     });
-    Drawing::new("Event ID, 128 bits").rows(&bits, 32)
+    generated::check("docs/pictures/layouts.svg", &drawing.legend().to_svg());
+}
+
+/// The bits of a text of Crockford's base32, as 0 and 1.
+fn bits_of_text(text: &str) -> String {
+    let alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    text.chars().map(|digit| format!("{:05b}", alphabet.find(digit).unwrap())).collect()
+}
+
+#[test]
+fn the_drawing_of_two_texts_has_the_fields() {
+    const TIME: (u64, &str) = (1_717_653_966_666, "2024-06-06T06:06:06.666Z");
+
+    let euid = euid!("1HZP2F3TARAH1VEXW8BDJPEKP44");
+    assert_eq!((euid.unix_millis(), euid.extension_bits()), (TIME.0, 0));
+    assert_eq!(bits_of_text(&euid.encode()), format!("{:0128b}{:07b}", euid.to_int(), euid.check()));
+    let mut euid_bits = euid_bits();
+    euid_bits.extend(["check"; 7]);
+    let euid_notes = [
+        ("timestamp_ms", "time", TIME.1),
+        ("random_upper", "random", ""),
+        ("extension_bits", "", "no extension"),
+        ("random_high", "counter", "random, then + 1"),
+        ("random_low", "random", "new in each ID"),
+        ("check", "check", "ID mod 127"),
+    ];
+
+    let flake = ulid_flake!("00CMXB6TAK4SA");
+    assert_eq!(flake.unix_millis(), TIME.0);
+    assert_eq!(bits_of_text(&flake.encode()), format!("{:065b}", flake.to_int()));
+    let mut flake_bits = scalable_bits();
+    flake_bits.insert(0, "0");
+    let node = format!("node ID {}", flake.scalable().scalability());
+    let flake_notes = [
+        ("0", "", ""),
+        ("timestamp_ms", "time", TIME.1),
+        ("randomness", "random", ""),
+        ("scalability", "node", &node),
+    ];
+
+    let drawing =
+        Drawing::untitled("The bits of an EUID and of a Ulid-Flake in the characters of their texts")
+            .caption("EUID: 27 characters of 5 bits. Below them are the fields, and how many bits each has")
+            .text(&euid.encode(), &euid_bits, &euid_notes)
+            .caption("Ulid-Flake, scalable: 13 characters")
+            .text(&flake.encode(), &flake_bits, &flake_notes);
+    generated::check("docs/pictures/id.svg", &drawing.legend().to_svg());
 }
 
 /// Each row of a page's layout that begins with the bits of a field has its name.

@@ -8,7 +8,6 @@ use std::{fs, path::Path};
 /// crate in Rust.
 const PLACES: &[(&str, &str)] = &[
     ("README.md", "](docs/NAME.md)"),
-    ("README.md", "](crates/NAME/CHANGELOG.md)"),
     ("crates/sortid/README.md", "`NAME`"),
     ("docs/choosing.md", "](NAME.md"),
     ("bindings/web/package/src/specs/NAME.ts", "static override readonly spec = 'NAME'"),

@@ -1,7 +1,9 @@
-//! Runs the SQL of `docs/` on PostgreSQL, except that of `docs/sql.md`, which `cargo xtask sql` runs. The lines below a statement that begin with `-->` are its answer, a row each.
+//! Runs the SQL of the pages on PostgreSQL, except that of `docs/sql.md`, which `cargo xtask sql` runs. The lines below a
+//! statement that begin with `-->` are its answer, a row each.
 
 use postgres::{Client, NoTls, SimpleQueryMessage, Transaction};
-use std::{fs, io::Write};
+use sortid_docs::PAGES;
+use std::{fs, io::Write, path::Path};
 
 /// The statements of the SQL blocks of a page, each with its answer.
 fn statements(page: &str) -> Vec<(String, Vec<String>)> {
@@ -49,18 +51,14 @@ fn scratch(db: &mut Client) -> Transaction<'_> {
 #[test]
 fn statements_have_the_answers_that_the_pages_show() {
     let (mut ran, mut compared) = (0, 0);
-    for page in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs")).unwrap() {
-        let path = page.unwrap().path();
-        if path.ends_with("sql.md") {
-            continue;
-        }
-        let Ok(page) = fs::read_to_string(&path) else { continue };
+    for path in PAGES.iter().filter(|path| **path != "docs/sql.md") {
+        let page =
+            fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)).unwrap();
         let Some(mut db) = server() else { return };
         let mut db = scratch(&mut db);
         for (statement, answer) in statements(&page) {
-            let messages = db
-                .simple_query(&statement)
-                .unwrap_or_else(|error| panic!("{}: {statement}{error:?}", path.display()));
+            let messages =
+                db.simple_query(&statement).unwrap_or_else(|error| panic!("{path}: {statement}{error:?}"));
             let rows = messages.iter().filter_map(|message| match message {
                 SimpleQueryMessage::Row(row) => {
                     let columns = (0..row.len()).map(|column| row.get(column).unwrap_or("NULL"));
@@ -68,7 +66,7 @@ fn statements_have_the_answers_that_the_pages_show() {
                 }
                 _ => None,
             });
-            assert_eq!(rows.collect::<Vec<_>>(), answer, "{}: {statement}", path.display());
+            assert_eq!(rows.collect::<Vec<_>>(), answer, "{path}: {statement}");
             ran += 1;
             compared += usize::from(!answer.is_empty());
         }

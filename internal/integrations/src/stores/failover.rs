@@ -179,7 +179,7 @@ fn while_waits_are_cancelled<T>(server: &Server<'_>, work: impl FnOnce() -> T) -
     })
 }
 
-/// Ends the thread also after a panic.
+/// Ends the thread, even after a panic.
 struct OnDrop<'a>(&'a AtomicBool);
 
 impl Drop for OnDrop<'_> {

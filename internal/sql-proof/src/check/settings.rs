@@ -14,7 +14,7 @@ const POSTGRES: &[Setting] = &[
     ("escapes", &["SET standard_conforming_strings = off"], &["RESET standard_conforming_strings"]),
     ("floats", &["SET extra_float_digits = -15"], &["RESET extra_float_digits"]),
     (
-        // Less would compile the bodies of functions that are not inlined, anew in each row.
+        // At a lower cost, the server would compile the bodies of functions that are not inlined, again in each row.
         "jit",
         &[
             "SET jit = on",

@@ -1,5 +1,11 @@
 //! Compares each ID with the one before it, and keeps IDs that have to be compared with all others.
 
+// `--sorted` compares neighbours within each piece of the input. A piece begins with the last valid ID before it,
+// which it reads itself, so no piece waits for another. `--unique` needs no more while the IDs ascend, because equal
+// IDs are then neighbours. From the first ID out of order on, it keeps the IDs of the rest, and reads the beginning
+// once more to keep its IDs. A pipe cannot be read twice, so all of its IDs are kept. They are sorted outside of
+// memory, and so are the duplicates, which are printed in the order of their lines (`sorter.rs`).
+
 use super::{Args, fault, fault::Inputs, read, seen::Seen, sorter::Sorter};
 use crate::{
     answers::{Answer, Answers, Threads},

@@ -366,7 +366,7 @@ fn crash_again(start: &State, before: &[Op], then: &[Op], promised: &[EventId], 
 /// Less than the ledgers of the test have, and more than a crash damages there.
 const NEAR: Reach = Reach { verified: 1000, piece: 97 };
 
-/// A ledger with so many events, all durable.
+/// A ledger with this many events, all durable.
 fn ledger_of(events: usize) -> State {
     let mut model = Model::new(State::default());
     let batch: Vec<&str> = EVENTS.iter().copied().cycle().take(events).collect();

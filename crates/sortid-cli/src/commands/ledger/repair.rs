@@ -1,3 +1,7 @@
+// `repair` cuts at the first fault, wherever it is. It changes nothing without `--write`, because only a person can
+// decide between a cut and a backup. It does not cut off whole events if none would stay: a crash seldom leaves such
+// a file, but a byte order mark or a comment does. The bytes are synced in FILE.cut before the ledger is shortened.
+
 use super::{
     disk::{self, Disk, Files},
     lock::{Access, Timeout},
@@ -66,7 +70,7 @@ impl Args {
     }
 }
 
-/// How many bytes tell what kind of file it is.
+/// How many bytes are enough to recognise the kind of a file.
 const HEAD: u64 = 64;
 
 /// How many bytes are verified at once.
@@ -93,7 +97,7 @@ impl Scan {
         ))
     }
 
-    /// Verifies the whole file, which has `len` bytes. Reads so many at once as `block`.
+    /// Verifies the whole file, which has `len` bytes. Reads `block` bytes at once.
     pub(super) fn of(
         disk: &mut impl Disk,
         len: u64,

@@ -1,5 +1,8 @@
 //! The bytes after the last line feed of a ledger: what a crash can leave of a write.
 
+// `append` cuts off a tail only if it is a proper prefix of a JSON object, as a crash leaves it. A second small
+// scanner decides that, because the reader of `evently-ledger` also refuses JSON, and stops there.
+
 use sortid::evently_ledger::{EventId, Fault, FaultKind, LONGEST_LINE, Verifier};
 
 /// What is after the last line feed.
@@ -13,8 +16,8 @@ pub(super) struct Tail {
 }
 
 impl Tail {
-    /// Reads the bytes after the last line feed: `text`, and behind it so many NULs. Of a text that is longer than a line can
-    /// be, the beginning is enough. `follows_event` tells whether there is an event before it.
+    /// Reads the bytes after the last line feed: `text`, and `nuls` NULs behind it. If the text is longer than a line
+    /// may be, its beginning is enough. `follows_event` says whether an event is before it.
     ///
     /// # Errors
     ///
@@ -44,18 +47,18 @@ impl Tail {
 /// How this program begins an event.
 pub(super) const BEGINNING: &[u8] = b"{\"eventId\":\"";
 
-/// Whether these bytes are provably half an event. A file without any event may not be a ledger at all, so its bytes have
-/// to begin exactly as this program begins an event.
+/// Whether these bytes are provably half an event. A file without an event may be anything, so its bytes have to
+/// begin as this program begins an event.
 fn is_half(text: &[u8], follows_event: bool) -> bool {
     let begins = follows_event || text.starts_with(BEGINNING) || BEGINNING.starts_with(text);
-    // No event is so long.
+    // No event is longer than a line may be.
     begins && text.len() <= LONGEST_LINE && is_cut_short(text.trim_ascii_start())
 }
 
 /// Whether the bytes become a JSON object if other bytes follow, and only then.
 ///
-/// The verifier's reader does not tell this: it also refuses what is JSON, such as an exponent that is too large, and stops
-/// there.
+/// The reader of the verifier cannot decide this: it also refuses some JSON, such as an exponent that is too large,
+/// and stops there.
 fn is_cut_short(bytes: &[u8]) -> bool {
     // The last character may be cut short, too.
     let is_text = str::from_utf8(bytes).err().is_none_or(|error| error.error_len().is_none());
