@@ -209,8 +209,8 @@ mod tests {
         let names = names().unwrap();
         assert!(!names.is_empty());
         for name in &names {
-            let record = Record::read(&name).unwrap();
-            assert_eq!(fs::read_to_string(path(&name)).unwrap(), record.json(), "{name}: written by hand?");
+            let record = Record::read(name).unwrap();
+            assert_eq!(fs::read_to_string(path(name)).unwrap(), record.json(), "{name}: written by hand?");
         }
     }
 }

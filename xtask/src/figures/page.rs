@@ -1,9 +1,6 @@
 //! A page of `docs/`, written by hand except for the parts between `<!-- begin: NAME -->` and `<!-- end: NAME -->`.
 
-use crate::{
-    records::Record,
-    shell::{Result, cargo, root, stdout_of},
-};
+use crate::shell::{Result, cargo, root, stdout_of};
 use serde_json::Value;
 use std::{collections::BTreeSet, fs, ops::Range, path::PathBuf, process::Command};
 
