@@ -129,7 +129,7 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
-    /// Print the records of fuzzing, mutants and other long runs. Without a name, list them
+    /// Print the records of measurements, fuzzing, mutants and other long runs. Without a name, list them
     Records {
         /// The beginnings of names
         names: Vec<String>,

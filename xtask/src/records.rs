@@ -1,4 +1,4 @@
-//! What long runs found: chores write `records/NAME.json`, and `cargo xtask records` prints them.
+//! What measurements and long runs found: chores write `records/NAME.json`, and `cargo xtask records` prints them.
 
 use crate::shell::{Result, root, stdout_of};
 use serde_json::{Value, json};
