@@ -78,7 +78,7 @@ pub(crate) struct Options {
     /// Measure what idle fleets ask of their stores and how long it takes to join, and disturb nothing
     #[arg(long)]
     measure: bool,
-    /// Write records/fleet.json, or with `--measure` records/fleet-cost.json
+    /// Write records/fleet.json, or with `--measure` records/fleet-cost.json and docs/performance.md
     #[arg(long, conflicts_with = "store")]
     write: bool,
 }
