@@ -4,7 +4,7 @@ use crate::json;
 use clap::{ValueEnum, builder::PossibleValue};
 use sortid_inspect::{Description, Form};
 
-/// How to print IDs, as an argument: in one of the forms, or otherwise.
+/// How to print IDs, as an argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     /// A line with this form of the ID.

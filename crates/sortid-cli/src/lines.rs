@@ -40,7 +40,7 @@ pub(crate) fn not_stdin(command: &'static str, path: &Path) -> Result<(), Failur
     Ok(())
 }
 
-/// Tells someone at a terminal that the program waits, for what, and how to end it.
+/// Tells someone at a terminal what the program waits for, and how to end the input.
 pub(crate) fn announce(what: impl fmt::Display) {
     if io::stdin().is_terminal() && io::stderr().is_terminal() {
         stderr::print_line(format_args!(
@@ -49,7 +49,7 @@ pub(crate) fn announce(what: impl fmt::Display) {
     }
 }
 
-/// Opens a file, or standard input if the path is `-`. `what` is expected there.
+/// Opens a file, or standard input if the path is `-`. `what` is what the input should have.
 pub(crate) fn open(
     path: &Path,
     what: impl fmt::Display,

@@ -10,10 +10,10 @@ use std::{
     path::Path,
 };
 
-/// Files that are shorter together are read before anybody looks.
+/// Files that are shorter together are read before anybody looks at the bar.
 const LONG: u64 = 16 << 20;
 
-/// Fewer IDs are compared before anybody looks.
+/// Fewer IDs are compared before anybody looks at the bar.
 const MANY: u64 = 1 << 20;
 
 /// A bar for a command that prints little, and suspends the bar meanwhile.

@@ -267,7 +267,7 @@ impl<R: Read> Rows<R> {
         }
     }
 
-    /// Reads all rows that are there, at least one, after those of the last batch. `None` at the end.
+    /// Reads the rows after the last batch: all that are in memory, at least one. `None` at the end.
     pub(crate) fn read(&mut self) -> Result<Option<Batch<'_>>, Failure> {
         self.forget();
         loop {

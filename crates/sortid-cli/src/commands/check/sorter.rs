@@ -12,7 +12,7 @@ use std::{
     ops::Range,
 };
 
-/// What is sorted: a few bytes, always as many.
+/// What is sorted: a few bytes, whose number is always the same.
 pub(super) trait Record: Copy + Ord + Send {
     const BYTES: usize;
 

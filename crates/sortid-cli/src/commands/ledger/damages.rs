@@ -179,7 +179,7 @@ fn line_by_line(bytes: &[u8], mut verifier: Verifier) -> Found {
     (verifier.report().clone(), faults, verifier.lines_read())
 }
 
-/// Reads as the program reads a file: in blocks of about so many bytes, which end at the end of a line.
+/// Reads as the program reads a file: in blocks of about this many bytes, which end at the end of a line.
 fn in_blocks(
     file: Vec<u8>,
     block: usize,
@@ -339,7 +339,7 @@ fn events(bytes: &[u8]) -> Vec<&[u8]> {
     bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).collect()
 }
 
-/// Whether the last event is proven: it is the first one of a ledger, or fits to the event before it.
+/// Whether the last event is proven: it is the first one of a ledger, or fits the event before it.
 fn has_proven_end(bytes: &[u8], profile: Option<Profile>) -> bool {
     let events = events(bytes);
     let profiles = match profile {

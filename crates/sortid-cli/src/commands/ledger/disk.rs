@@ -161,14 +161,14 @@ impl Files {
         }
     }
 
-    /// Refuses a file that standard output or standard error leads to, too: what is printed would go into it.
+    /// Refuses the file if standard output or standard error leads to it: what is printed would go into the ledger.
     pub(super) fn refuse_as_output(&self, command: &'static str) -> Result<(), Failure> {
         let [is_output, is_error] = is_output(&self.file);
         let found = |output, what| {
             format!("expected another standard {output}, found the ledger: {what} would go into it")
         };
         if is_error {
-            // That is the only place left for the message.
+            // Standard output is the only place left for the message.
             if !is_output {
                 let _ = writeln!(io::stdout(), "error: {}", found("error", "messages"));
             }
@@ -241,7 +241,7 @@ fn is_at(file: &File, path: &Path) -> io::Result<Option<bool>> {
     }
 }
 
-/// Whether standard output and standard error lead to the file, too.
+/// Whether standard output and standard error lead to the file.
 fn is_output(file: &File) -> [bool; 2] {
     #[cfg(unix)]
     {
@@ -474,7 +474,7 @@ fn make_private(kept: &File, ledger: &File) -> io::Result<()> {
     if found.nlink() > 1 {
         return Err(io::Error::other("expected a file with one name, found several: move it away"));
     }
-    // Only a privileged process can do this. Without it, the file is of the user who appends.
+    // Only a privileged process can do this. Otherwise the file belongs to the user who appends.
     let _ = fchown(kept, Some(ledger.uid()), None);
     let mut mode = ledger.mode() & 0o666;
     if found.gid() != ledger.gid() && fchown(kept, None, Some(ledger.gid())).is_err() {

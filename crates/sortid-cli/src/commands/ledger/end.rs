@@ -112,8 +112,8 @@ impl<D: Disk> Backwards<'_, D> {
         Ok(end)
     }
 
-    /// The place after the last byte before `end` that is not white space; `floor` if there is none. A line begins at `end`.
-    /// Tells whether a blank line before it is too long.
+    /// The place after the last byte before `end` that is not white space; `floor` if there is none. A line begins at
+    /// `end`. Sets `has_long` if a blank line before `end` is too long.
     fn skip_blank_lines(&mut self, mut end: u64, has_long: &mut bool) -> io::Result<u64> {
         // Where the last line begins whose beginning was found.
         let mut begin = end;
@@ -136,7 +136,7 @@ impl<D: Disk> Backwards<'_, D> {
         Ok(end)
     }
 
-    /// The place after the first line feed from `at` on. One is before `end`.
+    /// The place after the first line feed from `at` on. There is a line feed before `end`.
     fn line_end(&mut self, mut at: u64, end: u64) -> io::Result<u64> {
         loop {
             let is_read = (self.at..self.at + self.bytes.len() as u64).contains(&at);

@@ -1,7 +1,7 @@
 //! Appending to the file of a ledger: what is read before, and written through to the disk.
 
-// What `append` builds on, it reads under the lock, even if it knew it before: whether the path still leads to the
-// open file, and the bytes of the last event. The length alone does not show that a file was rewritten. Before it
+// `append` reads what it builds on under the lock, even if it knew it before: whether the path still leads to the open
+// file, and the bytes of the last event. The length alone does not show that a file was rewritten. Before it
 // acknowledges, it looks at the path once more.
 //
 // It builds only on what is durable. A process that died may have written lines, or the entry in the directory,
@@ -240,7 +240,8 @@ impl<D: Disk> LedgerFile<D> {
         // A file survives a crash only if its directory entry does. The process that made it may have died before.
         if !self.is_directory_synced {
             match self.disk.sync_directory() {
-                // Not every file system can do it, nor everyone who may write to a file. The first event needs it.
+                // Some file systems cannot sync a directory, and some users who may write to the file may not. The
+                // first event needs it.
                 Err(error) if len == 0 || !is_not_possible(&error) => {
                     return Err(Failure::file("sync the directory of", self.disk.path(), error));
                 }
@@ -317,8 +318,8 @@ impl<D: Disk> LedgerFile<D> {
         }
         let text = end::read_line(&mut self.disk, end.text.clone()).map_err(|error| self.unread(error))?;
         let given = self.appender.profile();
-        // The first of these lines can have the members of the other profile beside its own, and the first line of the ledger
-        // is not among them. Only with one profile do the IDs match.
+        // If the first line of the ledger is not among these lines, the first of them can have the members of the other
+        // profile beside its own. The IDs match with only one of the profiles.
         let profiles = match given {
             None if !end.is_whole => &[None, Some(Profile::Classic), Some(Profile::Entities)][..],
             _ => &[given],

@@ -39,7 +39,7 @@ pub(crate) struct Blocks {
     block: usize,
     /// The beginning of a line whose end has not been read yet.
     carry: Vec<u8>,
-    /// Whether the source has ended. A terminal would have to end once more.
+    /// Whether the source has ended. A user at a terminal would have to end the input a second time.
     is_ended: bool,
 }
 
@@ -169,7 +169,7 @@ impl Source {
         let mut head = vec![];
         (&mut raw).take(HEAD as u64).read_to_end(&mut head)?;
         if head.len() < HEAD {
-            // A terminal would have to end once more.
+            // A user at a terminal would have to end the input a second time.
             raw = BufReader::new(Box::new(io::empty()));
         }
         let foreign = Foreign::of(&head);
@@ -204,8 +204,8 @@ impl Read for Source {
     }
 }
 
-/// Refuses an input if its first `read` bytes have expanded to too many. `cure` is the advice for an input that is
-/// right.
+/// Refuses an input if its first `read` bytes have expanded to too many. `cure` is the advice for a user whose input is
+/// valid.
 pub(super) fn check_expansion(read: u64, expanded: u64, cure: &str) -> io::Result<()> {
     if expanded <= read.saturating_mul(MOST_EXPANSION).max(LEAST_EXPANSION) {
         return Ok(());

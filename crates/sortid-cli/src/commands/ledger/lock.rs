@@ -123,7 +123,7 @@ fn holders(_: &File) -> Option<String> {
 fn holders_in(locks: &str, device: u64, inode: u64) -> Vec<u32> {
     let (major, minor) =
         ((device >> 8 & 0xfff) | (device >> 32 & !0xfff), (device & 0xff) | (device >> 12 & !0xff));
-    // Some file systems show another device there.
+    // Some file systems show another device in `/proc/locks`.
     let (whole, part) = (format!("{major:02x}:{minor:02x}:{inode}"), format!(":{inode}"));
     let of = |is_file: &dyn Fn(&str) -> bool| -> Vec<u32> {
         let lines = locks.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());

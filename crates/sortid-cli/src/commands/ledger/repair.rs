@@ -81,8 +81,8 @@ const OTHER_LEDGER: &str = "If the file is a part of a ledger, add --after EVENT
     ledger, leave it out. To begin a new ledger, move the file away";
 
 impl Scan {
-    /// What to do if no event would stay and whole ones would go. Perhaps nothing is wrong with the events: the file is a part
-    /// of a ledger, or something else is before it.
+    /// What to do if no event would stay and whole events would be cut off. Perhaps nothing is wrong with the events:
+    /// the file is a part of a ledger, or something else is before it.
     fn advice_if_none_stays(&self, file: &Path) -> Option<String> {
         let damage = self.damage.as_ref().filter(|_| self.events == 0)?;
         let first = damage.first_event?;
@@ -108,7 +108,7 @@ impl Scan {
         let path = disk.path().to_owned();
         let unread = |error| Failure::file("read", &path, error);
         let mut scan = Self::new(len);
-        // The line whose end was not read yet: the beginning of it, its length, and that without the NULs at its end.
+        // The line whose end was not read yet: its beginning, its length, and its length without the NULs at its end.
         let (mut line, mut length, mut text) = (vec![], 0, 0);
         let mut at = 0;
         while at < len {
@@ -129,7 +129,7 @@ impl Scan {
                     (length, text) = (0, 0);
                 }
             }
-            // Of a line that is too long, the beginning is enough.
+            // The beginning of a line that is too long is enough.
             line.truncate(LONGEST_LINE + 1);
             progress.set_position(at);
         }
@@ -189,7 +189,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     files.lock(false)?;
     let len = files.len().map_err(|error| Failure::file("read", &args.file, error))?;
     if !args.write {
-        // So many bytes are settled, and nobody has to wait until they are verified.
+        // The bytes up to `len` no longer change, so no other process has to wait until they are verified.
         files.unlock()?;
     }
     let refuse = |message: &str| Err(Failure::file("repair", &args.file, io::Error::other(message)));
