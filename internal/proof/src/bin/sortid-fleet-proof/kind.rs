@@ -86,7 +86,7 @@ impl<O: Numbered> Ids for Generator<O> {
     fn fill(&self, count: usize, bytes: &mut Vec<u8>) -> Result<(), GenerateError> {
         let mut ids = [O::Id::MIN; BATCH];
         let ids = &mut ids[..count];
-        // One by one, too.
+        // `generate` makes a single ID, so that both ways are tried.
         if let [id] = ids {
             *id = self.generate()?;
         } else {
