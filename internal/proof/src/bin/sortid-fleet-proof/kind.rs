@@ -78,7 +78,7 @@ impl Kind {
 
 /// A generator of any specification.
 pub(crate) trait Ids: Send + Sync {
-    /// Writes the bytes of so many new IDs into `bytes`: at most [`BATCH`].
+    /// Writes the bytes of `count` new IDs into `bytes`: at most [`BATCH`].
     fn fill(&self, count: usize, bytes: &mut Vec<u8>) -> Result<(), GenerateError>;
 }
 

@@ -25,7 +25,7 @@ pub(crate) enum InChild {
 
 /// A generator of any kind.
 pub(crate) trait Ids: Send + Sync {
-    /// Appends the keys of so many new IDs: at most [`BATCH`].
+    /// Appends the keys of `count` new IDs: at most [`BATCH`].
     fn make(&self, space: u8, count: usize, keys: &mut Vec<Key>) -> Result<(), GenerateError>;
 
     /// How often the generator started over.
