@@ -218,7 +218,7 @@ fn by_number(records: &[Option<Record>]) -> Records {
     (0..).zip(records).filter_map(|(number, record)| Some((number, record.clone()?))).collect()
 }
 
-/// The computed proposals to take a number.
+/// What was computed of the proposals to take a number.
 type Takes = HashMap<(Process, Records), Rc<Vec<(Now, Wish)>>>;
 
 thread_local! {

@@ -95,7 +95,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// Waits until the number is not that of this instance any more, for example after a repair of the store. Then the instance
-/// ends, and the service manager starts it again.
+/// ends, and the service manager starts it anew.
 async fn lost(ids: &Generator<Options>) {
     while ids.status().state == NodeState::Holding {
         tokio::time::sleep(Duration::from_secs(1)).await;
