@@ -41,7 +41,7 @@ pub struct Target {
     pub law: Law,
     /// The longest input in bytes. Short inputs are executed faster, and changed more thoroughly.
     pub longest: usize,
-    /// How many laws the input chooses from. The target is fuzzed so many times as long.
+    /// How many laws the input chooses from. The target is fuzzed this many times as long.
     pub choices: usize,
 }
 

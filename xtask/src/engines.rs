@@ -11,7 +11,8 @@ use std::process::Command;
 
 const MANIFEST: [&str; 2] = ["--manifest-path", "engines/datafusion/Cargo.toml"];
 
-/// Builds into its own target directory, even if `CARGO_TARGET_DIR` is set: README's commands use it, too.
+/// Builds into its own target directory, even if `CARGO_TARGET_DIR` is set: The commands in README use this directory,
+/// too.
 const TARGET_DIR: [&str; 2] = ["--target-dir", "engines/datafusion/target"];
 
 /// The records of what is measured, in the order of the tables that are printed.

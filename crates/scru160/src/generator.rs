@@ -60,8 +60,9 @@ sortid_core::__private::generators! {
     /// Makes SCRU160 IDs for given times, such as those of existing rows. Each ID has the millisecond of its time. IDs of
     /// equal times are in the order in which they were made.
     ///
-    /// All IDs of a backfill are distinct. It does not know the IDs of another one, or of a generator that works at the same
-    /// times: their IDs are in no order with its own. Only the random bits make them distinct.
+    /// All IDs of a backfill are distinct. A backfill does not know the IDs of another backfill, or of a generator that
+    /// works at the same times. Only the random bits make its IDs distinct from theirs, and the two have no common
+    /// order.
     ///
     /// # Situations
     ///
@@ -210,7 +211,7 @@ impl Options {
         Ok(self)
     }
 
-    /// Returns the number of bits of a count: those of the counter that count, and those of its extension.
+    /// Returns the number of bits of a count: the bits of the counter that count, and the bits of its extension.
     const fn width(&self) -> u32 {
         self.extension_bits + if self.micros_counter { 6 } else { 16 }
     }
@@ -303,7 +304,7 @@ impl Rules for Options {
 }
 
 impl BackfillRules for Options {
-    /// A counter that starts at its greatest value leaves this number.
+    /// A counter that starts at its greatest value leaves this number of IDs.
     #[inline]
     fn backfill_capacity(&self) -> u64 {
         (1 << self.width()) - (((1 << self.start_bits) - 1) << self.extension_bits)

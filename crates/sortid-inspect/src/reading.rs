@@ -36,7 +36,7 @@ impl Guess {
         Found { id: self.candidate.id(), form: self.form }
     }
 
-    /// How likely a text or hex digits are this ID, as [`Candidate::weight`].
+    /// How likely the text or the hex digits are this ID, counted as in [`Candidate::weight`].
     fn weight(&self) -> u32 {
         let weight = self.candidate.weight();
         match self.form {
@@ -133,14 +133,14 @@ pub fn find_one(text: &[u8]) -> Option<Found> {
 
 /// Finds the IDs that a line can be, of any specification, the likeliest first.
 ///
-/// Texts come before other forms, except that hex digits count as much as those of a text. Other forms without a plausible
-/// time count only if there is nothing else.
+/// Texts come before other forms, except that hex digits count as much as the digits of a text. Other forms without a
+/// plausible time count only if there is nothing else.
 pub fn find(from: Option<Form>, text: &[u8]) -> Vec<Guess> {
     let mut texts = vec![];
     if matches!(from, None | Some(Form::Text)) {
         texts.extend(detect(text).map(|candidate| Guess { candidate, form: Form::Text }));
     }
-    // Without a plausible time, what a text can be counts more.
+    // If the line can be a text, other forms count only with a plausible time.
     let is_welcome = |guess: &Guess| texts.is_empty() || guess.is_plausible();
     let mut others = match &from {
         Some(form) => of_bytes(slice::from_ref(form), text, is_welcome),

@@ -30,7 +30,7 @@ pub(crate) fn suggest(text: &str, refusals: &[Refusal]) -> Vec<Suggestion> {
         return vec![];
     }
     let nearest = Refusal::nearest(refusals).map(|refusal| refusal.spec);
-    // Those of the specification that the text is nearest to come first.
+    // The suggestions of the nearest specification come first.
     let (first, others): (Vec<_>, Vec<_>) = refusals.iter().partition(|it| Some(it.spec) == nearest);
     // Any word can become a RON UID.
     let others = others.into_iter().filter(|it| it.spec != Spec::RonUid);
@@ -50,7 +50,7 @@ fn of_spec(text: &str, refusal: &Refusal) -> Vec<Suggestion> {
         return found;
     }
     let is_wrong = |at: usize, character: char| {
-        // Whether the parser accepts the character at a place is what its errors say.
+        // Only an error of the parser shows that it refuses the character at a place.
         Some(at) == refusal.position || !character.is_ascii_alphanumeric()
     };
     let without: String =

@@ -87,7 +87,7 @@ macro_rules! tests {
                 runtime.unwrap().block_on(sqlx_async(&url));
             }
 
-            /// The table of a library. An ID type with a prefix has another than its ID: tests run side by side.
+            /// The table of a library. An ID type with a prefix has a table of its own, because tests run side by side.
             fn table(library: &str) -> String {
                 format!("{}_{library}", module_path!().replace("::", "_"))
             }

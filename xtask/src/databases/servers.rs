@@ -1,5 +1,6 @@
-//! PostgreSQL, etcd, MariaDB and Redis servers for the tests. They keep their data in a temporary folder, and end with the
-//! chore. They listen on sockets there, or on ports of this machine if TLS is tested or they know no sockets.
+//! PostgreSQL, etcd, MariaDB and Redis servers for the tests. They keep their data in a temporary folder, and end with
+//! the chore. They listen on sockets in this folder, or on ports of this machine if TLS is tested or the server has no
+//! sockets.
 
 mod certificates;
 mod etcd;
@@ -129,7 +130,7 @@ impl Server {
         Self::trusting_postgres(folder, "postgres", is_durable, &[])
     }
 
-    /// A server that believes to be the replica of a server that is down.
+    /// A server that runs as the replica of a server that is down.
     fn postgres_replica(folder: &Path) -> Result<Self> {
         Self::trusting_postgres(folder, "postgres-replica", false, &["standby.signal"])
     }

@@ -1,6 +1,6 @@
-//! `cargo xtask fleet`: the proof of `sortid-fleet` on real processes and real servers, whose IDs are all checked.
+//! `cargo xtask fleet`: the proof of `sortid-fleet` on real processes and real servers. It checks all IDs.
 //!
-//! The processes are those of `internal/proof`, which also checks the IDs.
+//! The processes and the check are programs of `internal/proof`.
 
 #[cfg(unix)]
 mod chaos;

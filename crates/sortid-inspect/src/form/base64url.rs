@@ -20,7 +20,7 @@ pub fn push(bytes: &[u8], out: &mut Vec<u8>) {
     URL_SAFE_NO_PAD.encode_slice(bytes, &mut out[start..]).expect("there is room for all digits");
 }
 
-/// Reads the form into as many bytes.
+/// Reads the form of `bytes.len()` bytes into `bytes`.
 ///
 /// # Errors
 ///

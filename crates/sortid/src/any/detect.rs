@@ -209,7 +209,7 @@ impl Candidate {
         self.id
     }
 
-    /// Returns the reasons for this candidate, that of the digits first.
+    /// Returns the reasons for this candidate, the reason about its digits first.
     pub fn reasons(&self) -> impl Iterator<Item = Reason> + use<> {
         self.reasons.into_iter().flatten()
     }

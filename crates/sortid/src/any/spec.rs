@@ -152,8 +152,9 @@ macro_rules! specs {
             };
         }
 
-        /// The enums without the attribute that lets them grow: crates of this project with all specifications go through
-        /// these, so that the compiler points at what a new one lacks. The module is empty without the feature of each.
+        /// The enums without the attribute that lets them grow: crates of this project with all specifications match on
+        /// these, so that the compiler points at what a new specification lacks. The module is empty unless the
+        /// features of all specifications are on.
         #[allow(missing_docs, reason = "only the crates of this project use it")]
         #[doc(hidden)]
         pub mod every {

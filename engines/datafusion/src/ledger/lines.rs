@@ -53,8 +53,8 @@ pub(crate) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
 /// How many bytes are read before their lines are passed on.
 const READ: usize = 1 << 20;
 
-/// The lines of files as a source of DataFusion. [`LinesTable`](crate::LinesTable) makes it; a codec for a cluster makes it
-/// again.
+/// The lines of files as a source of DataFusion. [`LinesTable`](crate::LinesTable) makes it, and so does the codec of a
+/// cluster.
 #[derive(Clone)]
 pub struct LinesSource {
     schema: TableSchema,
@@ -288,7 +288,7 @@ struct Reader {
     bytes: Bytes,
     /// What is read and not yet passed on. Its last line may not be whole.
     buffer: Vec<u8>,
-    /// Whole lines; those from `at` on are not yet passed on.
+    /// Whole lines. The lines from `at` on are not yet passed on.
     whole: Buffer,
     at: usize,
     /// The number of the next line.
@@ -340,7 +340,7 @@ impl Reader {
         Ok(Some((batch, self)))
     }
 
-    /// The error of a line that no ledger has. So many lines are before it.
+    /// The error of a line that is too long for a ledger. `before` is the number of lines before it.
     fn too_long<T>(&self, before: i64) -> Result<T> {
         let Columns { name, block, .. } = &self.columns;
         exec_err!(

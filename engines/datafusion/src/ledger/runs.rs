@@ -15,7 +15,7 @@ use std::{cell::RefCell, fmt, mem};
 /// The version of the bytes of [`Runs::bytes`]. A change of `Part` changes it.
 const VERSION: u8 = 1;
 
-/// About how many bytes a run has. A part has some texts: those of its first line and of its first faults.
+/// About how many bytes a run has. A part has some texts: about its first line and its first faults.
 pub(crate) const SIZE_OF_RUN: usize = size_of::<Run>() + 600;
 
 /// A key of a position.

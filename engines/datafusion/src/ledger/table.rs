@@ -57,7 +57,7 @@ pub struct LinesTable {
 }
 
 impl LinesTable {
-    /// Makes the table of the files at these URLs. A URL may be that of a file, of a folder, or have a glob.
+    /// Makes the table of the files at these URLs. A URL may lead to a file or a folder, or have a glob.
     ///
     /// # Errors
     ///

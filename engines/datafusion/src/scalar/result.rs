@@ -1,8 +1,8 @@
 //! The arrays of results.
 
-// Bounds are `FixedSizeBinary`, as a column of IDs is. Beside a `Binary` or a `BinaryView`, the engine casts the
-// literal and not the column, so row groups are pruned. If bounds were `Binary`, the engine would cast the columns of
-// fixed size in joins.
+// Bounds are `FixedSizeBinary`, like a column of IDs. Beside a `Binary` or a `BinaryView`, the engine casts the literal
+// and not the column, so row groups are pruned. If bounds were `Binary`, the engine would cast the columns of fixed
+// size in joins.
 
 use super::{
     argument::{Ids, each_text},

@@ -1,9 +1,9 @@
-//! Settings of a session that must not change any result.
+//! Settings of a connection that must not change any result.
 
 use super::Proof;
 use crate::{Result, database::Engine, subject};
 
-/// A setting: what it is, the statements that make it, and those that take it back.
+/// A setting: what it is, the statements that make it, and the statements that take it back.
 type Setting = (&'static str, &'static [&'static str], &'static [&'static str]);
 
 const POSTGRES: &[Setting] = &[
