@@ -1,4 +1,4 @@
-//! Measures the kernels, the functions in SQL and the verification of ledgers, and prints the tables of docs/engines.md.
+//! Measures the kernels, the functions in SQL and the verification of ledgers, and prints the tables of docs/performance.md.
 //! `cargo xtask engines --measure` runs it.
 
 mod kernels;
