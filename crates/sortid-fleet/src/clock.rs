@@ -95,10 +95,10 @@ impl Clocks {
         let is_other = |holder: &Holder| holder.instance != self.me.instance;
         let now = self.clock();
         let held = snapshot.records.iter().filter(|(_, record)| record.holder.as_ref().is_some_and(is_other));
-        let bounds: BTreeMap<_, _> = held.map(|(&number, record)| (number, record.until)).collect();
+        let bounds: BTreeMap<_, _> = held.map(|(&node_id, record)| (node_id, record.until)).collect();
         let (at, before) = self.look.get_or_insert_with(|| (Instant::now(), bounds.clone()));
         let is_raised =
-            |(number, until): &(&u32, &Millis)| before.get(number).is_some_and(|old| until > &old);
+            |(node_id, until): &(&u32, &Millis)| before.get(node_id).is_some_and(|old| until > &old);
         let witness = bounds.iter().filter(is_raised).map(|(_, &until)| until).max();
         let latest = bounds.values().max().copied().filter(|_| at.elapsed() < self.patience);
         let time = match witness.or(latest) {
@@ -195,9 +195,9 @@ mod tests {
         ] {
             let time = clock();
             let snapshot = |bounds: [i64; 2]| {
-                let records = (0..).zip(bounds).map(|(number, bound)| {
+                let records = (0..).zip(bounds).map(|(node_id, bound)| {
                     let until = time.saturating_add_signed(bound);
-                    (number, Record::new(2, 1, Some(holder("2")), until))
+                    (node_id, Record::new(2, 1, Some(holder("2")), until))
                 });
                 Snapshot::new(records.collect(), None)
             };

@@ -74,19 +74,19 @@ impl Store for MemoryStore {
         let time = self.time()?;
         let records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
         let of_space = records.iter().filter(|((name, _), _)| name == space);
-        Ok(Snapshot::new(of_space.map(|((_, number), record)| (*number, record.clone())).collect(), time))
+        Ok(Snapshot::new(of_space.map(|((_, node_id), record)| (*node_id, record.clone())).collect(), time))
     }
 
     fn swap(
         &self,
         space: &str,
-        number: u32,
+        node_id: u32,
         expected: Option<&Record>,
         next: &Record,
     ) -> Result<Swapped, StoreError> {
         let time = self.time()?;
         let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (space.to_owned(), number);
+        let key = (space.to_owned(), node_id);
         let swapped = records.get(&key) == expected;
         if swapped {
             records.insert(key, next.clone());
