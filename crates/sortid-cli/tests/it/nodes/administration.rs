@@ -39,7 +39,7 @@ fn the_node_ids_of_a_space_are_shown() {
     let released = run(&["nodes", "release", "1", "2", "--nodes", &nodes, "--space", "orders"], b"");
     assert_eq!(
         shown(&released),
-        "exit 0\nnode ID 1 is released from pod\\u{1b}[31m\\u{202e}-1; the next holder continues after 2024-06-06T06:06:06.666Z\nnumber 2 has no holder\n"
+        "exit 0\nnode ID 1 is released from pod\\u{1b}[31m\\u{202e}-1; the next holder continues after 2024-06-06T06:06:06.666Z\nnode ID 2 has no holder\n"
     );
 }
 

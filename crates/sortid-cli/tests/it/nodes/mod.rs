@@ -97,6 +97,36 @@ fn ids_have_a_node_id_that_is_free_afterwards() {
     assert_eq!(object["fields"]["scalability"], 7);
 }
 
+/// Scripts of before the words "node ID" and "size" use these names, and read these keys.
+#[test]
+fn the_earlier_names_of_the_options_and_the_keys_of_the_json_stay() {
+    let folder = Folder::new("nodes-earlier");
+    let nodes = format!("dir:{}", folder.path("ids"));
+    let keys = |args: &[&str]| -> Vec<String> {
+        let object = lines(&[args, &["--json", "--nodes", &nodes]].concat()).swap_remove(0);
+        let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&object).unwrap();
+        object.into_iter().map(|(key, _)| key).collect()
+    };
+    let begun = keys(&["nodes", "init", "--numbers", "16"]);
+    assert_eq!(begun, keys(&["nodes", "init", "--size", "16"]));
+    assert!(begun.contains(&"numbers".to_owned()), "{begun:?}");
+    for [size, node_id] in [["--numbers", "--number"], ["--size", "--node-id"]] {
+        let made = lines(&["new", "ulid-flake", "--nodes", &nodes, size, "16", node_id, "11"]);
+        assert_eq!(made[0].parse::<UlidFlake>().unwrap().scalable().scalability(), 11);
+    }
+    let listed = keys(&["nodes", "list"]);
+    assert!(["number", "numbers"].iter().all(|key| listed.contains(&(*key).to_owned())), "{listed:?}");
+    assert_eq!(list(&nodes)[0]["number"], 11);
+    for option in ["--numbers", "--size"] {
+        let planned = keys(&["nodes", "repair", "--dry-run", option, "32"]);
+        assert!(planned.contains(&"numbers".to_owned()), "{planned:?}");
+    }
+    for command in [&["nodes", "init"][..], &["nodes", "repair"], &["new", "ulid-flake"]] {
+        let help = run(&[command, &["--help"]].concat(), b"");
+        assert!(!text(&help.stdout).contains("--number"), "{}", shown(&help));
+    }
+}
+
 #[test]
 fn a_hundred_processes_at_once_share_32_node_ids() {
     let folder = Folder::new("nodes-hundred");
@@ -150,7 +180,7 @@ fn a_node_id_that_is_taken_has_a_holder() {
     assert_eq!((&object["released"], &object["holder"]), (&true.into(), &"pod-1".into()));
     let until = object["until"].as_str().unwrap();
     let again = run(&["nodes", "release", "0", "--nodes", &nodes], b"");
-    assert_eq!(shown(&again), "exit 0\nnumber 0 has no holder\n");
+    assert_eq!(shown(&again), "exit 0\nnode ID 0 has no holder\n");
     let mut ids = String::new();
     first.stdout.take().unwrap().read_to_string(&mut ids).unwrap();
     let output = first.wait_with_output().unwrap();
