@@ -115,7 +115,7 @@ const PAGE: { [Name in SpecName]: Page<(typeof CLASSES)[Name]['prototype']> } = 
         if (!form.given('node')) return new UlidFlakeGenerator(options);
         refuse('node', 'Only the scalable version has a node. Check “Scalable version”, or leave the node out.');
       }
-      const node = form.number('node') ?? refuse('node', 'The scalable version needs the number of a node, 0 to 31.');
+      const node = form.number('node') ?? refuse('node', 'The scalable version needs a node ID, 0 to 31.');
       return new ScalableGenerator({ node, ...options });
     },
   },
