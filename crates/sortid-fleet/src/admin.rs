@@ -121,8 +121,8 @@ pub fn release(store: &dyn Store, space: &str, node_id: u32) -> Result<Option<Re
     Err(busy(node_id))
 }
 
-/// A repair of a space. It raises the bounds of all node IDs above everything that was ever reserved, takes the node IDs away
-/// from their holders, and decides the size.
+/// A repair of a space. It raises the bounds of all node IDs above everything that was ever reserved, takes the node IDs
+/// away from their holders, and decides the size.
 ///
 /// Use it after the store lost acknowledged writes: a backup was restored, or a replica without the last writes became the
 /// primary. It also replaces damaged records, and settles a space whose records differ in its size.
@@ -233,8 +233,8 @@ impl<'a> Repair<'a> {
     ///
     /// # Errors
     ///
-    /// If the store fails for some node IDs. Then the others are repaired, the message names those that failed, and no process
-    /// may join before a repair succeeds.
+    /// If the store fails for some node IDs. Then the others are repaired, the message names those that failed, and no
+    /// process may join before a repair succeeds.
     pub fn run(&self, mut progress: impl FnMut(usize, usize)) -> Result<Millis, StoreError> {
         let Self { space, size, until, found, .. } = self;
         // A process that read the space before may still take a node ID that has no record, unless it gets one.

@@ -17,10 +17,10 @@ use std::{
 /// A [`Store`] in a directory, for the processes of one host. Containers that share the directory are processes of one
 /// host, too.
 ///
-/// Each node ID is a small file, `SPACE/NUMBER.json`, with one line of JSON. A swap writes and syncs a temporary file, renames
-/// it to that name, and syncs the folder. Meanwhile it holds the lock of the node ID, `SPACE/NUMBER.lock`, which dies with
-/// its process. So a process that is killed blocks nothing, and a process that is stopped within a swap blocks its node ID
-/// only. Other processes try for 3 s to get the lock. A reader waits for no lock.
+/// Each node ID is a small file, `SPACE/NUMBER.json`, with one line of JSON. A swap writes and syncs a temporary file,
+/// renames it to that name, and syncs the folder. Meanwhile it holds the lock of the node ID, `SPACE/NUMBER.lock`, which
+/// dies with its process. So a process that is killed blocks nothing, and a process that is stopped within a swap blocks
+/// its node ID only. Other processes try for 3 s to get the lock. A reader waits for no lock.
 ///
 /// The time of the store is the host's clock.
 ///

@@ -121,8 +121,8 @@ impl Node {
         self.0.status()
     }
 
-    /// Creates the generator of one kind of ID, whose IDs contain the node ID. The options of the generators of a space have to
-    /// be the same in all processes.
+    /// Creates the generator of one kind of ID, whose IDs contain the node ID. The options of the generators of a space
+    /// have to be the same in all processes.
     ///
     /// # Errors
     ///

@@ -7,7 +7,8 @@ pub type Millis = u64;
 
 /// What a [`Store`](crate::Store) keeps for one node ID of a space.
 ///
-/// A node ID without a record never had a holder. [`init`](crate::init) writes the record of node ID 0, with the generation 0.
+/// A node ID without a record never had a holder. [`init`](crate::init) writes the record of node ID 0, with the
+/// generation 0.
 ///
 /// # As JSON
 ///

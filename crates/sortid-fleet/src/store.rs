@@ -55,8 +55,8 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// `Missing` if there is no place for records; `Shape` if what the store has for the node ID is not a record. If the store
-    /// does not answer, then the record may or may not be replaced, even later. The fleet reads it to find out.
+    /// `Missing` if there is no place for records; `Shape` if what the store has for the node ID is not a record. If the
+    /// store does not answer, then the record may or may not be replaced, even later. The fleet reads it to find out.
     fn swap(
         &self,
         space: &str,
@@ -87,8 +87,8 @@ pub trait Store: Send + Sync + 'static {
         None
     }
 
-    /// Returns this store as [`Repair`](crate::Repair) uses it. It reads copies as records, and replaces what is damaged by a
-    /// swap that expects no record. `None` if this store does both.
+    /// Returns this store as [`Repair`](crate::Repair) uses it. It reads copies as records, and replaces what is damaged
+    /// by a swap that expects no record. `None` if this store does both.
     fn for_repair(&self) -> Option<Box<dyn Store>> {
         None
     }

@@ -5,8 +5,8 @@
 //!
 //! - **Clocks** are arbitrary. Each proposal is made with any time of the process's clock and any time of the store's, or
 //!   none. So clocks jump in both directions at each step, and a pause of any length is a step of other processes.
-//! - **The beginning.** Operators begin the fleet at any time, with any of [`Bounds::sizes`], or die before. No process takes
-//!   a node ID before.
+//! - **The beginning.** Operators begin the fleet at any time, with any of [`Bounds::sizes`], or die before. No process
+//!   takes a node ID before.
 //! - **IDs.** A tick is used as soon as the process is permitted to make an ID in it, whatever its clock says. So a state
 //!   stands for all the ways to make IDs in it. A clean release chooses the last tick that was used.
 //! - **Messages** arrive at any time, in any order, as often as they like, or never. So do answers. Of each process, only

@@ -53,7 +53,8 @@ pub(super) struct Options {
     #[arg(long, alias = "number", value_name = "N", global = true, hide_short_help = true)]
     node_id: Option<u32>,
 
-    /// A name of this process, such as that of its pod: the process gets back its last node ID [default: host and process ID]
+    /// A name of this process, such as that of its pod: the process gets back its last node ID [default: host and process
+    /// ID]
     #[arg(long, value_name = "NAME", global = true, hide_short_help = true)]
     name: Option<String>,
 

@@ -1,7 +1,8 @@
 //! The check of all IDs of a fleet.
 //!
-//! The files `NODE_ID-GENERATION-PROCESS-THREAD.ids` have the bytes of IDs, one after the other. The IDs with a node
-//! ID have to ascend in the order of generations, and the IDs of all threads of a generation have to be distinct. So no ID occurs twice.
+//! The files `NODE_ID-GENERATION-PROCESS-THREAD.ids` have the bytes of IDs, one after the other. The IDs with a node ID
+//! have to ascend in the order of generations, and the IDs of all threads of a generation have to be distinct. So no ID
+//! occurs twice.
 
 use crate::{Result, kind::Kind};
 use serde_json::{Value, json};
