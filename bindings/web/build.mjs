@@ -79,7 +79,7 @@ function compile(project) {
 /** The entries import each other, so that there is one class of each name, and one module of each kind in memory. */
 function shareEntries({ onResolve }) {
   const entry = /^\.\.?\/((ledger-|inspect-)?manual|index|node|error)\.js$/;
-  // What is in a folder of the sources is in a file beside the entries, too.
+  // The modules in a folder of the sources are bundled into files beside the entries.
   onResolve({ filter: entry }, ({ path }) => ({ path: path.replace('../', './'), external: true }));
 }
 
@@ -92,7 +92,7 @@ async function buildAll() {
     alias: Object.fromEntries(['ids', 'ledger', 'inspect'].map((part) => [`#${part}`, glue('all')])),
   });
   cpSync(join(GLUE, 'all/sortid_wasm_bg.wasm'), join(ALL, 'sortid.wasm'));
-  // The types are those of the package.
+  // The package with one module has the same types.
   for (const name of readdirSync(PACKAGE, { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
     cpSync(join(PACKAGE, name), join(ALL, 'types', name));
   }

@@ -22,7 +22,7 @@ const MOST_ACTS: usize = 64;
 enum Act {
     /// Makes an ID for a time: ticks from the start on.
     At(u8),
-    /// Makes so many IDs for a time.
+    /// Makes this many IDs for a time.
     Many(u8, u8),
     /// Makes an ID for any time, in microseconds.
     Far(i128),
@@ -204,7 +204,7 @@ impl Model {
     }
 }
 
-/// The IDs and the errors are those of the model.
+/// The backfill and the model have the same IDs and the same errors.
 fn few(rules: Few, script: &Script, source: &Source) {
     let mut ids = Backfill::from_parts(rules, source);
     let mut model = Model::All(BTreeMap::new());

@@ -44,7 +44,7 @@ pub(crate) fn all(data: &[u8]) {
     }
 }
 
-/// Reads the first bytes as one ID, and the next as another: their order is that of their bytes and of their texts.
+/// Reads the first bytes as one ID, and the next as another: the IDs, their bytes and their texts have the same order.
 fn two<I>(data: &[u8], length: usize, is_id: impl Fn(&[u8]) -> bool, encode: impl Fn(&I) -> Printed)
 where
     I: Copy + Ord + fmt::Debug + fmt::Display + fmt::LowerHex + FromStr<Err = ParseError> + AsRef<[u8]>,

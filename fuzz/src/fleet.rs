@@ -29,7 +29,7 @@ const MESSAGES: usize = 16;
 enum Act {
     /// Time goes on, in 64 ms.
     Wait(u16),
-    /// The clock of a process is wrong by so many 256 ms.
+    /// The clock of a process is wrong by a number of 256 ms.
     Clock(i16),
     /// The clock of the store is wrong.
     Store(i16),

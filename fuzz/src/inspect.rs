@@ -1,4 +1,4 @@
-//! What `sortid inspect` says of a text.
+//! The answers of `sortid inspect` about a text.
 
 use sortid::{__PLAUSIBLE as PLAUSIBLE, AnyId, Spec, detect};
 use sortid_inspect::{Form, Input, Inspection, Options, Refusal, details, inspect, inspect_as};
@@ -23,7 +23,7 @@ pub(crate) fn inspection(data: &[u8]) {
         if let Ok(id) = AnyId::parse_ascii(spec, data) {
             assert_eq!(first, Some((Form::Text, id)));
         }
-        // What is found for any specification is found for this one.
+        // A candidate that is found without a specification is found with its specification, too.
         for candidate in found.candidates.iter().filter(|it| it.description.id.spec() == spec) {
             let (form, id) = (candidate.form, candidate.description.id);
             let again = inspect_as(data.into(), Some(spec), Some(form), &options);
@@ -31,7 +31,7 @@ pub(crate) fn inspection(data: &[u8]) {
         }
     }
 
-    // Of a text that is too long to keep, only the beginning is known.
+    // Only the beginning is known of a text that is too long to keep.
     let cut = inspect(Input::beginning(data, data.len() as u64 + 1), &options);
     let _ = (cut.note(), cut.suggestions());
 }

@@ -31,7 +31,7 @@ pub(crate) fn line(data: &[u8]) {
             return;
         }
     };
-    // What is valid strictly is valid, and each reader of JSON reads it as we do.
+    // A line that is strictly valid is valid, and each reader of JSON reads the same from it.
     let strictly = Verifier::new(None).strict().verify_line(data);
     if strictly.is_ok() {
         assert!(verified.is_ok());
@@ -122,7 +122,7 @@ impl<'de> serde::de::Visitor<'de> for NoDuplicates {
     }
 }
 
-/// The report of many lines is the same for one chunk, line by line, and in parallel; strictly too.
+/// The report of many lines is the same for one chunk, line by line, and in parallel, and so is the strict report.
 pub(crate) fn verifier(data: &[u8]) {
     let profiles = [None, Some(Profile::Classic), Some(Profile::Entities)];
     for (profile, is_strict) in profiles.into_iter().flat_map(|profile| [(profile, false), (profile, true)]) {

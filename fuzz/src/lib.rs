@@ -1,6 +1,9 @@
 //! Laws that hold for any input, as functions of bytes. Each fuzz target calls one of them. The test `corpus` calls them,
 //! too, without libFuzzer or a nightly compiler.
 
+// A law is a function of bytes, so any toolchain can replay the committed corpus. The corpus is text: an input a
+// line, in hex. `generator` has a law for each specification, so a new specification needs no target.
+
 #![forbid(unsafe_code)]
 
 mod any_id;
@@ -38,7 +41,7 @@ pub struct Target {
     pub law: Law,
     /// The longest input in bytes. Short inputs are executed faster, and changed more thoroughly.
     pub longest: usize,
-    /// How many laws the input chooses from. The target is fuzzed so many times as long.
+    /// How many laws the input chooses from. The target is fuzzed this many times as long.
     pub choices: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Short texts without memory of the heap, so that a law of short texts takes less time than libFuzzer.
+//! Short texts that are not on the heap, so that a law of short texts takes less time than libFuzzer.
 
 use std::{
     fmt::{self, Write as _},

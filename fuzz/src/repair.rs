@@ -1,4 +1,4 @@
-//! `sortid ledger repair`: what of a file stays, and what is cut off.
+//! `sortid ledger repair`: which part of a file stays, and which is cut off.
 
 use evently_ledger::{FaultKind, Verifier};
 use scan::Scan;
@@ -99,7 +99,7 @@ fn last_line(bytes: &[u8], before: &[u8], kept: usize) {
     }
 }
 
-/// Only what JSON continues is half an event, behind an event.
+/// Behind an event, bytes are half an event only if they can be continued to JSON.
 fn half(bytes: &[u8]) {
     let text = without_nuls(bytes);
     let Err(fault) = Verifier::new(None).verify_line(text) else { return };

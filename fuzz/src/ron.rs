@@ -92,7 +92,7 @@ fn uid_laws(uid: RonUid) {
             assert!(RonUid::min_at(at).unwrap() <= uid && uid <= RonUid::max_at(at).unwrap());
         }
     }
-    // Texts of the other crate are read here, except the constants, which are names there.
+    // `ron-uid` reads the texts of the other crate, except the constants, which are names in the other crate.
     let constants = [RonUid::ZERO, RonUid::NEVER, RonUid::ERROR].map(|uid| uid.value());
     if uid.origin() != Base64x64::ZERO || !constants.contains(&uid.value()) {
         assert_eq!(RonUid::parse(&in_their_signs(&theirs(uid).to_string())), Ok(uid));

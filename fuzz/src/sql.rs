@@ -1,4 +1,5 @@
-//! The SQL of `sortid-sql` for SQLite, in memory, and the library: both say the same of any ID, text and time.
+//! The SQL of `sortid-sql` for SQLite, in memory, and the library: both give the same answers for any ID, text and
+//! time.
 
 use rusqlite::{
     Connection, params,
@@ -134,7 +135,7 @@ impl Sqlite {
     fn name(&self, subject: &Subject, name: &[u8]) {
         let Ok(name) = std::str::from_utf8(name) else { return };
         let (database, connection) = (Database::Sqlite, &self.connection);
-        // A schema is in no script for SQLite, so those of the others are only made.
+        // No script for SQLite has a schema, so the scripts of the other databases are made, but not run.
         for database in [Database::Postgres, Database::Mysql, Database::Duckdb] {
             if let Ok(script) = Script::new(database).spec(subject.spec).schema(name).install() {
                 let plain = Script::new(database).spec(subject.spec).schema("plain").install();
@@ -184,10 +185,10 @@ impl Sqlite {
         assert_eq!(found, expected, "{moment}");
     }
 
-    /// Of some IDs, the query selects exactly those within the bounds, in order.
+    /// The query selects exactly the IDs within the bounds, in order.
     fn range(&mut self, subject: &Subject, data: &[u8]) {
         let table = subject.prefix();
-        // The bounds are those of times, or any IDs.
+        // The bounds are the bounds of times, or any IDs.
         let Some((&[by_time, ref at @ ..], data)) = data.split_first_chunk::<9>() else { return };
         let micros = i128::from(u64::from_le_bytes(*at) % (1 << 52));
         let is_id = |bytes: &&[u8]| (subject.values)(bytes).is_some();

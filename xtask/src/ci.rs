@@ -46,7 +46,8 @@ struct Check {
     tools: &'static [Tool],
 }
 
-/// The steps in the order in which they run: the quick ones first, and those that use what others built after these.
+/// The steps in the order in which they run: the quick ones first, and a step that uses what another one built after
+/// that one.
 const STEPS: &[Step] = &[
     Step::same("format", format, tools::FORMAT),
     Step::same("unsafe-code", unsafe_code::check, &[]),

@@ -112,7 +112,7 @@ const FORKING: [&str; 2] = [
 
 /// Tests that Wine cannot pass.
 ///
-/// Dozens of threads wait for one lock, each for at most 3 s. A turn takes too long there.
+/// Dozens of threads wait for one lock, each for at most 3 s. Under Wine, a turn takes too long.
 const FAILING_ON_WINE: [&str; 2] = [
     "each_round_has_one_winner_among_8_threads_in_each_of_8_processes",
     "of_forty_that_begin_a_fleet_at_once_with_two_sizes_one_size_wins",
@@ -184,7 +184,7 @@ fn command(target: Target) -> Result<Command> {
     let mut test =
         cargo(&["test", "--locked", "--no-fail-fast", "--tests", "--target", triple, tools::BUILD_STD]);
     test.arg("--target-dir").arg(workspace::target()?.join("emulate"));
-    // The tests of the program start it, which QEMU cannot. On Windows, the system's own words are in some of its output.
+    // The tests of the program start it, which QEMU cannot. On Windows, some of its output has messages of the system.
     let is_chosen = |package: &&workspace::Package| {
         package.is_published && package.is_library() || package.name == TESTKIT
     };

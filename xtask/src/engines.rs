@@ -1,7 +1,7 @@
 //! `cargo xtask engines`: the workspace `engines/datafusion`.
 
 use crate::{
-    figures::page::{self, Page},
+    figures::{markdown, performance},
     shell::{self, Result, cargo, root, stdout_of},
     sql, tools,
     workspace::target,
@@ -11,15 +11,19 @@ use std::process::Command;
 
 const MANIFEST: [&str; 2] = ["--manifest-path", "engines/datafusion/Cargo.toml"];
 
-/// Builds into its own target directory, even if `CARGO_TARGET_DIR` is set: README's commands use it, too.
+/// Builds into its own target directory, even if `CARGO_TARGET_DIR` is set: The commands in README use this directory,
+/// too.
 const TARGET_DIR: [&str; 2] = ["--target-dir", "engines/datafusion/target"];
+
+/// The records of what is measured, in the order of the tables that are printed.
+const RECORDS: [&str; 4] = ["engines-kernels", "engines-sql", "engines-ledger", "engines-ledgers"];
 
 #[derive(Parser)]
 pub(crate) struct Options {
     /// Measure beside the peers, and test nothing. The first release build takes half an hour
     #[arg(long)]
     measure: bool,
-    /// Write the tables to docs/engines.md
+    /// Write the records, and docs/performance.md
     #[arg(long, requires = "measure")]
     write: bool,
 }
@@ -54,12 +58,13 @@ fn measure(is_written: bool) -> Result {
         .env("SORTID", program)
         .env("SORTID_PYTHON", python)
         .env("SORTID_ENGINE", built.join("sortid-engine"));
-    let text = format!("{}.\n\n{}", page::machine()?, stdout_of(&mut measure)?);
+    let text = stdout_of(&mut measure)?;
     println!("{text}");
-    if is_written {
-        let mut page = Page::read("engines.md")?;
-        page.replace("speed", &text)?;
-        page.write()?;
+    if !is_written {
+        return Ok(());
     }
-    Ok(())
+    for (record, name) in markdown::records(&text)?.iter().zip(RECORDS) {
+        record.write(name)?;
+    }
+    performance::write()
 }

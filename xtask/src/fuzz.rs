@@ -127,7 +127,7 @@ pub(crate) fn check() -> Result {
 }
 
 impl Limit {
-    /// The limit of so many laws.
+    /// The limit for this many laws.
     fn times(self, laws: u32) -> Self {
         let executions = self.executions.map(|executions| executions * u64::from(laws));
         Self { seconds: self.seconds.map(|seconds| seconds * laws), executions }
@@ -140,7 +140,7 @@ impl Limit {
     }
 }
 
-/// Cargo for the parts that do not need libFuzzer. They share a build, also with the tests of the workspace.
+/// Cargo for the parts that do not need libFuzzer. These parts and the tests of the workspace share a build.
 fn of_corpus(args: &[&str]) -> Result<Command> {
     let mut command = cargo(args);
     command.args(["--locked", "--profile", "test", "--manifest-path", "fuzz/Cargo.toml", "--target-dir"]);

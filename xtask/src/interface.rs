@@ -1,6 +1,10 @@
 //! The public interface of the published libraries: `crates/NAME/interface.txt` has a line for each public item. So every
 //! change of the interface is seen in review.
 
+// Only an unstable setting makes a stable rustdoc write JSON. In the environment of cargo, the setting would rebuild
+// most dependencies, so `xtask` is the rustdoc of its own `cargo doc`. It runs the real rustdoc, and for the
+// published libraries once more with the setting.
+
 use crate::{
     shell::{self, Result, cargo, root, stdout_of},
     workspace::{Package, packages, target},
@@ -60,7 +64,7 @@ pub(crate) fn check() -> Result {
     .into())
 }
 
-/// What is committed and gone, and what is new. `None` if nothing is.
+/// The committed lines that are gone, and the lines that are new. `None` if there are none.
 fn difference(committed: &str, lines: &[String]) -> Option<String> {
     let committed: Vec<_> = committed.lines().collect();
     let expected: Vec<_> = HEAD.lines().chain(lines.iter().map(String::as_str)).collect();
@@ -108,7 +112,7 @@ fn listings() -> Result<Vec<Listing>> {
     let names: Vec<_> = libraries.iter().map(|(_, library, _)| &**library).collect();
     let doc = ["doc", "--locked", "--workspace", "--no-deps", "--all-features"];
     let mut doc = cargo(&doc);
-    // The second flag changes nothing, but tells cargo that this is not what `cargo doc` made, which has no JSON.
+    // The second flag changes nothing, but cargo then does not reuse what `cargo doc` made, which has no JSON.
     doc.env("RUSTDOCFLAGS", "-D warnings --cfg interface").env("RUSTDOC", env::current_exe()?);
     shell::run(doc.env(LIBRARIES, names.join(",")))?;
     libraries.into_iter().map(|(json, _, package)| listing(&json, package)).collect()
@@ -175,7 +179,7 @@ fn implementation(krate: &Crate, id: Option<Id>) -> Option<&Impl> {
     }
 }
 
-/// How much a reader of the documentation meets. What a crate re-exports counts where it is defined.
+/// How much a reader of the documentation meets. Re-exported items count in the crate that defines them.
 #[derive(Default, Clone, Copy, PartialEq, Eq, Debug)]
 struct Totals {
     /// Modules, types, traits, functions, constants and macros.
@@ -242,7 +246,7 @@ pub(crate) fn rustdoc(libraries: &OsStr) -> Result {
     Ok(())
 }
 
-/// Says nothing about itself, because cargo shows what rustdoc says.
+/// Prints nothing of its own, because cargo shows what rustdoc prints.
 fn rustdoc_of(args: &[OsString], is_json: bool) -> Result {
     let mut rustdoc = Command::new("rustdoc");
     rustdoc.args(args);

@@ -45,7 +45,7 @@ struct Cli {
 enum Chore {
     /// Run all checks that a change has to pass. Lists the tools that it will install first
     Ci(ci::Options),
-    /// Measure beside the peers, and write docs/performance.md and its charts. With a filter, only print
+    /// Measure beside the peers, and write the records, docs/performance.md and its chart. With a filter, only print
     Bench {
         /// Run only benchmarks whose name (`group/kind/name`) contains this text. Benchmarks of ledgers and of the
         /// program are chosen by group
@@ -63,11 +63,11 @@ enum Chore {
         #[arg(long, default_value_t = 0)]
         minutes: u64,
     },
-    /// Draw the charts of docs/performance.md from its tables
+    /// Write the tables of docs/performance.md from the records, and draw its chart
     Charts,
     /// Compute how many IDs collide with a probability of one in a million, by specification and setting
     Collisions,
-    /// Measure the cost of each crate as a dependency, and write it to docs/performance.md
+    /// Measure the cost of each crate as a dependency, and write the record and docs/performance.md
     Cost,
     /// Test the ID types against PostgreSQL, MariaDB, SQLite and Redis, and fleets against PostgreSQL and etcd
     Databases,
@@ -86,7 +86,7 @@ enum Chore {
     /// Fuzz some targets or all, and add the runs to records/fuzzing.json. Installs cargo-fuzz; the first build takes
     /// minutes
     Fuzz(fuzz::Options),
-    /// Measure how times and memory grow with threads, batches and files, and write docs/performance.md and its charts
+    /// Measure how times and memory grow with threads, batches and files, and write the records and docs/performance.md
     Growth {
         /// Use files of up to 10 GB instead of 1 GB
         #[arg(long)]
@@ -129,7 +129,7 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
-    /// Print the records of fuzzing, mutants and other long runs. Without a name, list them
+    /// Print the records of measurements, fuzzing, mutants and other long runs. Without a name, list them
     Records {
         /// The beginnings of names
         names: Vec<String>,
@@ -159,7 +159,7 @@ fn main() -> ExitCode {
             let spread_over = Duration::from_secs(60 * minutes);
             performance::run(&bench::Options { filter, is_quick: quick, runs, spread_over }, json)
         }
-        Chore::Charts => figures::draw_charts(),
+        Chore::Charts => performance::draw(),
         Chore::Ci(options) => ci::run(&options),
         Chore::Collisions => collisions::run(),
         Chore::Cost => cost::run(),

@@ -12,7 +12,7 @@ pub(crate) fn run() -> Result {
     shell::run(test()?.args(MODELS))
 }
 
-/// The same, unless the model is as it was when it passed, for `cargo xtask ci`.
+/// The same, unless the model has not changed since it passed, for `cargo xtask ci`.
 pub(crate) fn check() -> Result {
     let mut test = test()?;
     once::through_here(&mut test)?;

@@ -129,7 +129,7 @@ fn specs() -> Result<Vec<String>> {
 /// How many days `cargo xtask ci --all` takes for all changes.
 const DAYS: u64 = 16;
 
-/// One part of the changes, another one each day, for `cargo xtask ci --all`.
+/// One part of the changes, and each day another part, for `cargo xtask ci --all`.
 pub(crate) fn check() -> Result {
     let day = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs() / (24 * 60 * 60);
     run(&Options { group: None, shard: Some(format!("{}/{DAYS}", day % DAYS)), write: false })

@@ -13,7 +13,7 @@ use std::{fs, io, path::Path, process::Command};
 const OLDER: [(&str, &str); 5] =
     [("fork", "0.8.0"), ("proptest", "1.11.0"), ("time", "0.3.45"), ("utoipa", "5.5.0"), ("uuid", "1.26.1")];
 
-/// Features that need a package of which no version builds, or none that they support.
+/// Features that need a package without a suitable version: none builds, or the feature supports none that builds.
 const NEWER: [&str; 9] = [
     "async-graphql",
     "diesel",
@@ -30,7 +30,7 @@ pub(crate) fn run() -> Result {
     let packages = packages()?;
     let core = packages.iter().find(|package| package.name == CORE).ok_or("there is no core")?;
     let version = &core.rust_version;
-    // The others state their own version.
+    // The other packages state a version of their own.
     let tested: Vec<_> = packages
         .iter()
         .filter(|it| {
@@ -64,7 +64,7 @@ pub(crate) fn run() -> Result {
     shell::run(test.arg("--target-dir").arg(&build))
 }
 
-/// Makes a workspace of some packages, which are those of this one, with a Cargo.lock of its own.
+/// Makes a workspace of some packages of this workspace, with a Cargo.lock of its own.
 fn copy_workspace(copy: &Path, members: &[&Package]) -> Result {
     match fs::remove_dir_all(copy) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),

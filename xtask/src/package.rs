@@ -13,8 +13,8 @@ const FILES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "READ
 const MAY: [&str; 7] =
     ["src/", "examples/", "sql/", ".cargo_vcs_info.json", "Cargo.lock", "Cargo.toml", "Cargo.toml.orig"];
 
-/// Cargo's own verification reuses packages that it unpacked earlier, even if they have changed. So this function unpacks
-/// them itself, into a workspace that replaces the published packages with them.
+/// Cargo's own verification reuses packages that it unpacked earlier, even if they have changed. So this function
+/// unpacks the packages itself, into a workspace that uses them in place of the published ones.
 pub(crate) fn run() -> Result {
     let folder = target()?.join("package");
     let unpacked = folder.join("unpacked");

@@ -1,4 +1,4 @@
-//! What long runs found: chores write `records/NAME.json`, and `cargo xtask records` prints them.
+//! What measurements and long runs found: chores write `records/NAME.json`, and `cargo xtask records` prints them.
 
 use crate::shell::{Result, root, stdout_of};
 use serde_json::{Value, json};
@@ -209,8 +209,8 @@ mod tests {
         let names = names().unwrap();
         assert!(!names.is_empty());
         for name in &names {
-            let record = Record::read(&name).unwrap();
-            assert_eq!(fs::read_to_string(path(&name)).unwrap(), record.json(), "{name}: written by hand?");
+            let record = Record::read(name).unwrap();
+            assert_eq!(fs::read_to_string(path(name)).unwrap(), record.json(), "{name}: written by hand?");
         }
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn run(command: &mut Command) -> Result {
     if status.success() { Ok(()) } else { Err(format!("{} failed: {status}", shown(command)).into()) }
 }
 
-/// Like [`run`], but stops the command after so much time.
+/// Like [`run`], but stops the command after this time.
 pub(crate) fn run_within(limit: Duration, command: &mut Command) -> Result {
     eprintln!("$ {}", shown(command));
     let started = Instant::now();

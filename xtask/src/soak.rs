@@ -36,7 +36,7 @@ pub(crate) fn check() -> Result {
     shell::run(&mut soak(600)?)
 }
 
-/// The process, for so many seconds.
+/// The process, for this many seconds.
 fn soak(seconds: u64) -> Result<Command> {
     let build = ["build", "--locked", "--release", "--package", "sortid-proof", "--bin", "sortid-soak"];
     shell::run(&mut cargo(&build))?;
@@ -44,7 +44,7 @@ fn soak(seconds: u64) -> Result<Command> {
         workspace::target()?.join("release").join(format!("sortid-soak{}", std::env::consts::EXE_SUFFIX));
     let mut soak = Command::new(program);
     soak.args(["--seconds", &seconds.to_string()]);
-    // Not in the memory, where some systems have their temporary files.
+    // The folder is on a disk: some systems have their temporary files in memory.
     soak.arg("--folder").arg(workspace::target()?);
     Ok(soak)
 }

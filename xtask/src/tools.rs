@@ -69,7 +69,7 @@ pub(crate) const LINTS: &[Tool] = &[CLIPPY];
 /// One test watches system calls.
 pub(crate) const TESTS: &[Tool] = &[STRACE];
 pub(crate) const DATABASES: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, OPENSSL, MARIADB, REDIS];
-/// Those of the databases, and Python for the page for analysts.
+/// The tools of the databases, and Python for the page for analysts.
 pub(crate) const ALL_TESTS: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, OPENSSL, MARIADB, REDIS, PYTHON];
 pub(crate) const FLEET: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, FAKETIME];
 pub(crate) const FLEET_IN_A_DIRECTORY: &[Tool] = &[FAKETIME];
@@ -91,13 +91,13 @@ pub(crate) const S390X: &[Tool] = &[RUST_SRC, QEMU, GCC_S390X, LIBC_S390X];
 pub(crate) const I686: &[Tool] = &[RUST_SRC, QEMU, GCC_I686, LIBC_I686];
 pub(crate) const WINDOWS: &[Tool] = &[RUST_SRC, MINGW, WINE64];
 
-/// Where Debian puts the program that runs those of Windows.
+/// Where Debian puts the program that runs programs of Windows.
 pub(crate) const WINE: &str = "/usr/lib/wine/wine64";
 
 /// Builds the standard library from its sources, for tests.
 pub(crate) const BUILD_STD: &str = "-Zbuild-std=std,panic_abort,proc_macro,test";
 
-/// Installs the tools that are missing, and says so before.
+/// Announces the tools that are missing, and installs them.
 pub(crate) fn install(tools: &[Tool]) -> Result {
     if let Some(announcement) = announcement(&[tools]) {
         eprintln!("{announcement}");
@@ -214,11 +214,11 @@ pub(crate) enum WasmStd {
     Sources,
     /// Debian's compiler, which has only the sources.
     Debian,
-    /// The one of rustup's target, which is larger.
+    /// The standard library of rustup's target, which is larger.
     Ready,
 }
 
-/// The best one that is there.
+/// The best of these that is installed.
 pub(crate) fn wasm_std() -> WasmStd {
     match (has_rust_sources(), has_debian_wasm()) {
         (true, _) => WasmStd::Sources,

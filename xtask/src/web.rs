@@ -166,7 +166,7 @@ fn counter_check() -> Result {
     let output = command.output()?;
     let stderr = String::from_utf8_lossy(&output.stderr);
     let errors = stderr.lines().filter(|line| line.starts_with("error")).count();
-    // The second is cargo's.
+    // The second error is cargo's.
     if output.status.success() || errors != 2 || !stderr.contains("turn on the feature `js`") {
         return Err(format!("the compiler does not tell to turn on the feature `js`:\n{stderr}").into());
     }

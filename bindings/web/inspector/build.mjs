@@ -1,5 +1,7 @@
 // Builds the page: one HTML file with its style, its script and the WebAssembly module, and the service worker beside
-// it.
+// it. It is one file because a page of several files cannot load its parts from a `file:` address. Style, script and
+// module are compressed in it, as base64. The security policy names the hashes of the unpacked parts, so no other script
+// runs. The worker is the same script, from a blob.
 //
 //     node inspector/build.mjs [PACKAGE] [OUT]
 

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 
 #[derive(Default)]
 pub(crate) struct Failure {
-    /// A word for programs: those of `Kind` in `package/src/error.ts`.
+    /// A word for programs: one of `ErrorKind` in `package/src/error.ts`.
     pub(crate) kind: &'static str,
     pub(crate) message: String,
     /// The position of the wrong character in bytes, or the index of the wrong time.

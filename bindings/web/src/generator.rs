@@ -56,7 +56,7 @@ impl Generator {
         ok(self.generator.try_generate()).map(tray::put).is_some()
     }
 
-    /// Puts so many IDs into the tray, at most as many as fit.
+    /// Puts this many IDs into the tray, or as many as fit.
     pub fn fill(&self, count: usize) -> bool {
         let mut ids = [AnyId::min(Spec::UlidFlake); tray::BATCH];
         let ids = &mut ids[..count.min(tray::BATCH)];

@@ -95,8 +95,8 @@ impl UnixTime for Micros {
     }
 }
 
-/// Puts the least or the greatest ID of a time into the tray. `epoch` is that of Ulid-Flakes, in milliseconds; NaN is the
-/// default.
+/// Puts the least or the greatest ID of a time into the tray. `epoch` is the epoch of Ulid-Flakes, in milliseconds; NaN
+/// stands for the default.
 #[wasm_bindgen(js_name = boundAt)]
 pub fn bound_at(number: u32, high: f64, low: u32, is_max: bool, epoch: f64) -> bool {
     let time = Micros::new(high, low);

@@ -10,15 +10,15 @@ use sortid_inspect::{Candidate, Field, Form, Input, Options, Refusal, Value, det
 use sortid_sql::{Database, RangeQuery};
 use wasm_bindgen::prelude::*;
 
-/// The greatest integer that JavaScript's numbers have exactly, and all below it.
+/// The greatest integer up to which JavaScript's numbers have all integers exactly.
 const GREATEST: u64 = (1 << 53) - 1;
 
 fn form(number: i32) -> Option<Form> {
     usize::try_from(number).ok().and_then(|number| Form::ALL.get(number).copied())
 }
 
-/// Says what a text can be, as JSON. `text` can be its beginning; `len` is the number of all bytes. Numbers of −1 stand for
-/// any specification and any form. The epoch of NaN is the default.
+/// Returns what a text can be, as JSON. `text` can be the beginning of it; `len` is the number of all its bytes.
+/// Numbers of −1 stand for any specification and any form. The epoch of NaN is the default.
 #[wasm_bindgen]
 pub fn inspect(
     text: &[u8],

@@ -43,7 +43,7 @@ impl Json {
         for char in text.chars() {
             match char {
                 '"' | '\\' => self.0.extend(['\\', char]),
-                // Also what JavaScript once took for ends of lines.
+                // The last two were ends of lines for earlier versions of JavaScript.
                 '\0'..='\x1f' | '\u{7f}' | '\u{2028}' | '\u{2029}' => {
                     let _ = write!(self.0, "\\u{:04x}", u32::from(char));
                 }

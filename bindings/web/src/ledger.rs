@@ -113,7 +113,8 @@ impl Ledger {
         Ok(Self { verifier, carry: vec![], faults: vec![] })
     }
 
-    /// Keeps the beginning of a line. Of one that is too long, its beginning is enough: its verdict is the same.
+    /// Keeps the beginning of a line. The beginning of a line that is too long is enough, because its verdict is the
+    /// same.
     fn keep(&mut self, piece: &[u8]) -> bool {
         let room = (LONGEST_LINE + 1).saturating_sub(self.carry.len());
         let piece = &piece[..piece.len().min(room)];
@@ -159,7 +160,7 @@ impl Ledger {
 }
 
 impl Listed {
-    /// `number` is that of the line in `lines`, from 1.
+    /// `number` is the number of the line in `lines`, from 1.
     #[cold]
     fn new(fault: &Fault, lines: &[u8], number: u64) -> Self {
         let line = lines.split(|&byte| byte == b'\n').nth((number - 1) as usize).unwrap_or_default();

@@ -26,7 +26,7 @@ impl AnyOptions {
 impl Rules for AnyOptions {
     type Id = AnyId;
 
-    /// As many as the specification with the most random bits draws. Others use some of them.
+    /// As many bytes as the specification with the most random bits draws. Other specifications use some of them.
     type Random = [u8; 12];
 
     fn tick(&self, unix_micros: u64) -> Option<u64> {
@@ -101,7 +101,7 @@ impl BackfillRules for AnyOptions {
     }
 }
 
-/// The bytes that a specification draws, from as many as the one with the most draws.
+/// The bytes that a specification draws, from the bytes that the specification with the most random bits draws.
 fn first<const N: usize>(random: [u8; 12]) -> [u8; N] {
     const { assert!(N <= 12, "`AnyOptions::Random` has fewer bytes than a specification draws") }
     let mut first = [0; N];

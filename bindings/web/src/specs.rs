@@ -156,7 +156,7 @@ impl Options {
     }
 }
 
-/// Puts the fields of the ID in the tray there.
+/// Puts the fields of the ID in the tray into the tray.
 #[wasm_bindgen]
 pub fn fields(number: u32) {
     let Ok(id) = tray::any(spec(number)) else { return };

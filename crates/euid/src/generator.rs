@@ -64,8 +64,9 @@ sortid_core::__private::generators! {
     /// Makes EUIDs for given times, such as those of existing rows. Each ID has the millisecond of its time. IDs of equal
     /// times are in the order in which they were made.
     ///
-    /// All IDs of a backfill are distinct. It does not know the IDs of another one, or of a generator that works at the same
-    /// times: their IDs are in no order with its own. Only the random bits make them distinct.
+    /// All IDs of a backfill are distinct. A backfill does not know the IDs of another backfill, or of a generator that
+    /// works at the same times. Only the random bits make its IDs distinct from theirs, and the two have no common
+    /// order.
     ///
     /// # Situations
     ///
@@ -226,7 +227,8 @@ impl Rules for Options {
         let random_low = u32::from_be_bytes(random_low);
         Euid::pack(position.tick, upper, length(self.extension), random_high, random_low)
     }
-    /// If the ID has another extension, IDs with this one may be less: then its millisecond counts as used up.
+    /// If the ID has another extension, IDs with the extension of these options may be less. Then the millisecond of
+    /// the ID counts as used up.
     #[inline]
     fn position(&self, id: Euid) -> Option<Position> {
         let is_ours = id.extension() == self.extension;

@@ -18,18 +18,18 @@ sortid_core::__private::generators! {
     ///
     /// | situation | [`try_generate`](Self::try_generate), [`generate`](Self::generate), [`fill`](Self::fill), [`generate_async`](Self::generate_async), [`fill_async`](Self::fill_async) |
     /// |---|---|
-    /// | the clock stands still, or is behind the last ID by any amount | continues with the microsecond after the last ID; with a rollback allowance, at most so far ahead of the clock: then `try_generate` returns the error [`Exhausted`](crate::GenerateErrorKind::Exhausted), and the others wait |
+    /// | the clock stands still, or is behind the last ID by any amount | continues with the microsecond after the last ID; a rollback allowance limits how far it goes ahead of the clock: at the limit, `try_generate` returns the error [`Exhausted`](crate::GenerateErrorKind::Exhausted), and the others wait |
     /// | the time is unknown or before 1970 | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
     /// | the last ID has the last microsecond of the timestamp, in the year 586524 | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) |
     /// | the process is a fork of the one that used the generator before | error [`OtherProcess`](crate::GenerateErrorKind::OtherProcess): its places would be those of its parent |
     ///
     /// An error does not break the order: the generator continues from its last ID when the cause is gone.
     ///
-    /// The [rollback allowance](Self::rollback_allowance) is unlimited by default, so one wrong reading of the clock keeps the
-    /// generator ahead of it until the clock catches up. [`ahead`](Self::ahead) tells how far. If you set an allowance and
-    /// the clock is behind by more, `try_generate` and `generate` return the error
-    /// [`ClockRollback`](crate::GenerateErrorKind::ClockRollback): the events of a ledger are in order, so no place can be
-    /// before the last one.
+    /// The [rollback allowance](Self::rollback_allowance) is unlimited by default, so one wrong reading of the clock
+    /// keeps the generator ahead of it until the clock catches up. [`ahead`](Self::ahead) returns how far. If you set
+    /// an allowance and the clock is behind by more, `try_generate` and `generate` return the error
+    /// [`ClockRollback`](crate::GenerateErrorKind::ClockRollback): the events of a ledger are in order, so no place can
+    /// be before the last one.
     ///
     /// After a restart, [`resume_after`](Self::resume_after) the last event of the ledger.
     ///
@@ -63,13 +63,13 @@ sortid_core::__private::generators! {
     /// Makes the places of events with given times: IDs with the checksum 0. IDs of equal times are in the order in which
     /// they were made.
     ///
-    /// A microsecond has one ID, and times mostly have milliseconds. So by default, the IDs of a time *borrow* the next 999
-    /// microseconds: up to 1000 IDs of one millisecond keep this millisecond. To allow no other microsecond, or later ones,
-    /// call [`borrow`](Self::borrow).
+    /// A microsecond has one ID, and times mostly have milliseconds. So by default, the IDs of a time *borrow* the next
+    /// 999 microseconds: up to 1000 IDs of one millisecond keep this millisecond. To forbid other microseconds, or to
+    /// allow later ones, call [`borrow`](Self::borrow).
     ///
-    /// All IDs of a backfill are distinct. It does not know the IDs of another one, or of a generator that works at the same
-    /// times: for the same ledger, its IDs repeat theirs. The events of a ledger are in order, so its times
-    /// [ascend](Self::ascending).
+    /// All IDs of a backfill are distinct. A backfill does not know the IDs of another backfill, or of a generator that
+    /// works at the same times: for the same ledger, its IDs repeat theirs. The events of a ledger are in order, so its
+    /// times [ascend](Self::ascending).
     ///
     /// # Situations
     ///

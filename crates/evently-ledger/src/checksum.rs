@@ -105,8 +105,8 @@ impl Content<'_> {
         }
     }
 
-    /// The checksum of the content alone: the rows of the README's table that are not in italics. The ledger ID is made
-    /// from it, and the checksum of the event continues it.
+    /// The checksum of the content alone: the rows of the README's table that are not in italics. The ledger ID is
+    /// derived from it, and the checksum of the event continues it.
     #[inline]
     pub(crate) fn checksum(&self, profile: Profile, timestamp: u64) -> Result<u32, MissingMember> {
         let texts = match profile {
@@ -139,7 +139,7 @@ fn required<'a>(name: &'static str, value: Option<&'a str>) -> Result<&'a str, M
     value.ok_or(MissingMember(name))
 }
 
-/// A CRC-32C of several pieces. A computation has a cost of its own, so short pieces are put together first.
+/// A CRC-32C of several pieces. Each computation takes time to begin, so short pieces are put together first.
 struct Crc {
     crc: u32,
     /// The beginning of `pieces` that is in use.
@@ -219,7 +219,7 @@ pub(crate) fn genesis_id(profile: Profile, content: u32, timestamp: u64) -> Even
 }
 
 /// The ID of the first event of a ledger as Evently's PostgreSQL function computes it. `content` covers `meta` and `data`
-/// as PostgreSQL prints its type `jsonb`, and in place of the ID before it stands a decimal CRC-32C.
+/// as PostgreSQL prints its type `jsonb`. A decimal CRC-32C takes the place of the ID before.
 pub(crate) fn deployed_genesis_id(content: u32, timestamp: u64) -> EventId {
     let ledger_id = LedgerId::from_checksum(content);
     let previous = crc32c_append(append_timestamp(0, timestamp), b"00000000");

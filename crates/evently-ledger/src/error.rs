@@ -1,4 +1,6 @@
-//! The errors of JSON texts and of events. Both are opaque: `kind()` tells what is wrong, for code that branches on it.
+//! The errors of JSON texts and of events. Both are opaque: code that branches on what is wrong calls `kind()`.
+
+// `Fault` is not opaque, because it is a report. `WriteError` is an enum, because it returns the sink's own error.
 
 use crate::{LONGEST_LINE, checksum::MissingMember};
 use sortid_core::GenerateError;
@@ -34,7 +36,7 @@ pub(crate) fn line_and_column(before: &str) -> (usize, usize) {
 #[derive(Clone, PartialEq, Eq)]
 pub struct JsonError(Box<JsonCause>);
 
-/// Boxed: it is rare and large, and results that hold it are returned for each token.
+/// In a box, because it is rare and large, and each token returns a result that can hold it.
 #[derive(Clone, PartialEq, Eq)]
 struct JsonCause {
     kind: JsonErrorKind,

@@ -53,7 +53,7 @@ impl fmt::Display for Json<'_> {
     }
 }
 
-/// An event, whether it is in a ledger already or not.
+/// An event, in a ledger or not in one yet.
 ///
 /// [`Display`](fmt::Display) prints it as a line of a ledger, without a line feed; [`Event::parse`] reads such a line.
 ///
@@ -200,7 +200,7 @@ impl<'a> Event<'a> {
         if most <= LONGEST_LINE {
             return most;
         }
-        // It is seldom needed.
+        // Few events are so large, so the line itself is made.
         Event { event_id: Some(EventId::MIN), timestamp: Some(0), ..self.clone() }.to_string().len()
     }
 
@@ -241,7 +241,7 @@ impl<'a> Event<'a> {
 
     /// Computes the ID that this event has as the event after `previous` (specification, "Event Checksum").
     ///
-    /// `unix_micros` is the event's time, in microseconds since 1970. In a valid ledger it is later than that of
+    /// `unix_micros` is the event's time, in microseconds since 1970. In a valid ledger it is later than the time of
     /// `previous`; this is not checked. The members `eventId` and `timestamp` are ignored.
     ///
     /// # Errors

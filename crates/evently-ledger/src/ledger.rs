@@ -3,6 +3,12 @@
 //! The state is the last event's ID alone, so a ledger resumes from its last line. `evently_id::Generator` follows the same
 //! rule for the time, for programs that compute checksums elsewhere.
 
+// A refused event changes nothing, and neither does a clock beyond the year 9999.
+//
+// A verifier is strict only if it is told to be: ledgers of others have members of their own, which the specification
+// ignores. A strict verifier refuses what can be read in two ways or is not protected. `append_line` makes new
+// events, so it always refuses two members of one name. It only reports an unknown member, which may be meant.
+
 use crate::{
     LONGEST_LINE,
     checksum::{Content, Profile, event_id, genesis_id},
@@ -141,7 +147,7 @@ impl<C: Clock> Ledger<C> {
     /// - [`UnwantedMember`](crate::EventErrorKind::UnwantedMember): the event has an ID or a timestamp already.
     /// - [`Json`](crate::EventErrorKind::Json): the line of the event would be longer than [`LONGEST_LINE`].
     /// - [`Clock`](crate::EventErrorKind::Clock): the clock has no time, or the event would be later than the year
-    ///   9999. Also if a parent of this process resumed the ledger or appended the last event, before a fork.
+    ///   9999. Or a parent of this process resumed the ledger or appended the last event, before a fork.
     pub fn append(&mut self, event: &mut Event<'_>) -> Result<EventId, EventError> {
         refuse(event.event_id.is_some(), event.timestamp.is_some())?;
         refuse_too_long(event.line_length())?;
@@ -173,8 +179,8 @@ impl<C: Clock> Ledger<C> {
     ///
     /// After an error, the ledger and `out` are unchanged.
     ///
-    /// - [`Json`](crate::EventErrorKind::Json): `line` is not an event, or it is longer than [`LONGEST_LINE`], as it stands
-    ///   or with its ID and time.
+    /// - [`Json`](crate::EventErrorKind::Json): `line` is not an event, or it is longer than [`LONGEST_LINE`], with
+    ///   or without its ID and time.
     /// - [`DuplicateMember`](crate::EventErrorKind::DuplicateMember): the event, or an object in it, has two members of one
     ///   name.
     /// - Otherwise the errors of [`append`](Self::append).
@@ -198,7 +204,7 @@ impl<C: Clock> Ledger<C> {
         if let Some((name, at)) = line.duplicate() {
             return Err(EventError::duplicate(&name, line.column(at)));
         }
-        // A comma after the time is right: other members follow, because each profile requires some.
+        // There is always a comma after the time: other members follow, because each profile requires some.
         let (text, object) = (line.text, line.text.trim_matches(WHITE_SPACE));
         let members = object.strip_prefix('{').unwrap_or_default().trim_start_matches(WHITE_SPACE);
         refuse_too_long(BEFORE_MEMBERS + members.len())?;

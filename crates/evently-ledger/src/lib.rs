@@ -2,12 +2,12 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-/// The most bytes that a line of a ledger may have, as it stands in the file: the line feed at its end is not counted, all
-/// else is. [`Ledger`] writes no longer line, and [`Verifier`] refuses one, blank or not, as a
-/// [malformed line](FaultKind::MalformedLine).
+/// The greatest length of a line of a ledger, in bytes of the file, without the line feed at its end. [`Ledger`]
+/// writes no longer line. [`Verifier`] refuses a longer line, blank or not, as a [malformed
+/// line](FaultKind::MalformedLine).
 ///
-/// It is also the memory that a reader of a ledger needs: of a longer line, the first `LONGEST_LINE + 1` bytes have the
-/// same verdict as the whole line. WebAssembly can hold it several times.
+/// A reader of a ledger needs no more memory than this for a line: the first `LONGEST_LINE + 1` bytes of a longer
+/// line have the same verdict as the whole line. The memory of WebAssembly has room for several such lines.
 ///
 /// ```
 /// use evently_ledger::{FaultKind, LONGEST_LINE, Verifier};
@@ -17,6 +17,8 @@
 /// line.push(b' ');
 /// assert_eq!(Verifier::new(None).verify_line(&line).unwrap_err().kind, FaultKind::MalformedLine);
 /// ```
+// No other place has the limit. A reader keeps one byte more of a longer line and drops the rest, so the verdict does
+// not depend on the pieces in which the file is read.
 pub const LONGEST_LINE: usize = 64 << 20;
 
 mod canonical;

@@ -21,7 +21,7 @@ use std::borrow::Cow;
 #[derive(Debug, Default)]
 pub(crate) struct LineReader {
     buffer: Output,
-    /// Those of the last line, by [`MemberName`].
+    /// The members of the last line, by [`MemberName`].
     members: Members,
     /// The places of the keys of members that no profile has.
     unknown: Vec<usize>,
@@ -45,7 +45,7 @@ type Members = [Option<Member>; 8];
 /// Where the content of a member is.
 #[derive(Clone, Copy, Debug)]
 enum Member {
-    /// In the line, as it is written there.
+    /// In the line.
     InLine { start: usize, end: usize },
     /// In the buffer.
     InBuffer {
@@ -74,7 +74,7 @@ impl Member {
     }
 }
 
-/// The members that have a meaning. The checksum does not cover others.
+/// The members that have a meaning. The checksum covers no other member.
 #[derive(Clone, Copy)]
 pub(crate) enum MemberName {
     Event,
@@ -312,7 +312,7 @@ impl LineReader {
     fn json(&mut self, cursor: &mut Cursor<'_>) -> Result<Member, JsonError> {
         cursor.token();
         let start = cursor.at;
-        // A module that is downloaded must be small: there, each value is written.
+        // A WebAssembly module is downloaded, so it must be small: there, each value is written.
         if cfg!(not(target_family = "wasm")) {
             if let Some(end) = canonical_end(cursor.text, start) {
                 cursor.at = end;

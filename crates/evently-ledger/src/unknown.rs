@@ -3,8 +3,8 @@
 use crate::{checksum::Profile, error::shortened};
 use std::fmt;
 
-/// A member of an event that the checksum does not cover, so nothing protects it: its name is not that of a member of the
-/// profile.
+/// A member of an event that the checksum does not cover, so nothing protects it: the profile has no member of this
+/// name.
 ///
 /// [`Ledger::unknown_members`](crate::Ledger::unknown_members) returns those of a line that was appended. A
 /// [strict](crate::Verifier::strict) verifier refuses them.
@@ -13,7 +13,7 @@ use std::fmt;
 pub struct UnknownMember {
     /// The name.
     pub name: String,
-    /// The member of the profile that is meant, if the name is like one, such as `data` for `Data`.
+    /// The member of the profile that has a similar name and may be meant, such as `data` for `Data`.
     pub meant: Option<&'static str>,
     /// The profile; `None` if it is not known.
     pub profile: Option<Profile>,
@@ -51,7 +51,8 @@ pub(crate) fn known(profile: Option<Profile>) -> impl Iterator<Item = &'static s
     common.into_iter().chain(classic).chain(entities).chain(["meta", "data"])
 }
 
-/// How many letters have to be inserted, removed or replaced to make `name` of `known`. Upper and lower case are equal.
+/// How many letters have to be inserted, removed or replaced to turn `known` into `name`. Upper and lower case are
+/// equal.
 fn distance(known: &str, name: &str) -> usize {
     if name.len() > 2 * known.len() {
         return name.len();

@@ -22,16 +22,16 @@ sortid_core::__private::generators! {
     ///
     /// | situation | [`try_generate`](Self::try_generate), [`generate`](Self::generate), [`fill`](Self::fill), [`generate_async`](Self::generate_async), [`fill_async`](Self::fill_async) |
     /// |---|---|
-    /// | all UIDs of the millisecond are used | continues with the next millisecond, ahead of the clock; with a rollback allowance, at most so far: then `try_generate` returns the error [`Exhausted`](crate::GenerateErrorKind::Exhausted), and the others wait |
+    /// | all UIDs of the millisecond are used | continues with the next millisecond, ahead of the clock; a rollback allowance limits how far: at the limit, `try_generate` returns the error [`Exhausted`](crate::GenerateErrorKind::Exhausted), and the others wait |
     /// | the clock stands still, or is behind the last UID by any amount | continues from the last UID |
     /// | the time is unknown, before 2010 or after 2345, or all UIDs until 2345 are used | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
     /// | the process is a fork of the one that used the generator before | error [`OtherProcess`](crate::GenerateErrorKind::OtherProcess): its UIDs would be those of its parent |
     ///
     /// An error does not break the order: the generator continues from its last UID when the cause is gone.
     ///
-    /// The [rollback allowance](Self::rollback_allowance) is unlimited by default, so one wrong reading of the clock keeps the
-    /// generator ahead of it until the clock catches up. [`ahead`](Self::ahead) tells how far. If you set an allowance and
-    /// the clock is behind by more, `try_generate` and `generate` return the error
+    /// The [rollback allowance](Self::rollback_allowance) is unlimited by default, so one wrong reading of the clock
+    /// keeps the generator ahead of it until the clock catches up. [`ahead`](Self::ahead) returns how far. If you set
+    /// an allowance and the clock is behind by more, `try_generate` and `generate` return the error
     /// [`ClockRollback`](crate::GenerateErrorKind::ClockRollback), because UIDs of an earlier time could repeat. With
     /// [`session_digits`](Options::session_digits), `generate` starts over instead, with another origin.
     ///
@@ -77,8 +77,8 @@ sortid_core::__private::generators! {
     ///
     /// A UID is never shorter than its millisecond needs: [`min_length`](Options::min_length) is for generators.
     ///
-    /// All UIDs of a backfill are distinct. It does not know the UIDs of another one, or of a generator that works at the
-    /// same times: with the same origin, its UIDs repeat theirs.
+    /// All UIDs of a backfill are distinct. A backfill does not know the UIDs of another backfill, or of a generator
+    /// that works at the same times: with the same origin, its UIDs repeat theirs.
     ///
     /// # Situations
     ///
@@ -193,6 +193,8 @@ impl Options {
         }
     }
 
+    // The session is the session of the origin plus the number of rollbacks, which is in the word of the state. So a
+    // `static` generator comes back without a lock.
     /// Returns the last session of this origin.
     #[inline]
     const fn last_session(&self) -> u64 {

@@ -300,7 +300,7 @@ impl Default for RonUid {
 }
 
 impl Ord for RonUid {
-    // Not the order of the bytes, where the scheme stands before the origin, and names come first.
+    // This is not the order of the bytes: in them, the scheme stands before the origin, and names come first.
     fn cmp(&self, other: &Self) -> Ordering {
         let key = |uid: &Self| (uid.value(), uid.origin(), uid.scheme());
         key(self).cmp(&key(other))

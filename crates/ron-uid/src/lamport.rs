@@ -33,8 +33,8 @@ pub type LamportClock = Lamport<LocalCell>;
 pub type SharedLamportClock = Lamport<sortid_core::SharedCell>;
 
 impl<S: StateCell> Lamport<S> {
-    /// Creates a clock for events at this origin, whose values have `length` digits, 1 to 10. It counts at the last of
-    /// them. UIDs stay short if all clocks that observe each other's UIDs have the same length.
+    /// Creates a clock for events at this origin, whose values have `length` digits, 1 to 10. The clock counts at the
+    /// last digit. UIDs stay short if all clocks that observe each other's UIDs have the same length.
     ///
     /// # Errors
     ///

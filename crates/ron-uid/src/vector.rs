@@ -5,7 +5,7 @@ use core::iter::FusedIterator;
 use sortid_core::ParseError;
 
 /// An iterator over the UIDs of a vector: compressed UIDs joined by `,`. The context of the first is
-/// [`ZERO`](RonUid::ZERO), the context of each other is the UID before it. Does not allocate.
+/// [`ZERO`](RonUid::ZERO), the context of each other UID is the UID before it. Does not allocate.
 ///
 /// An empty body is an empty vector. An empty element repeats the UID before it.
 ///

@@ -60,8 +60,9 @@ sortid_core::__private::generators! {
     /// Makes SCRU160 IDs for given times, such as those of existing rows. Each ID has the millisecond of its time. IDs of
     /// equal times are in the order in which they were made.
     ///
-    /// All IDs of a backfill are distinct. It does not know the IDs of another one, or of a generator that works at the same
-    /// times: their IDs are in no order with its own. Only the random bits make them distinct.
+    /// All IDs of a backfill are distinct. A backfill does not know the IDs of another backfill, or of a generator that
+    /// works at the same times. Only the random bits make its IDs distinct from theirs, and the two have no common
+    /// order.
     ///
     /// # Situations
     ///
@@ -210,7 +211,7 @@ impl Options {
         Ok(self)
     }
 
-    /// Returns the number of bits of a count: those of the counter that count, and those of its extension.
+    /// Returns the number of bits of a count: the bits of the counter that count, and the bits of its extension.
     const fn width(&self) -> u32 {
         self.extension_bits + if self.micros_counter { 6 } else { 16 }
     }
@@ -286,7 +287,8 @@ impl Rules for Options {
         };
         Scru160::join(high | u128::from(low), random32)
     }
-    /// The order is that of counter and extension, also if another generator used the bits of the extension otherwise.
+    /// The position is the counter, and then the extension. It is right even if another generator used the bits of
+    /// the extension for something else.
     #[inline]
     fn position(&self, id: Scru160) -> Option<Position> {
         let (timestamp, counter) = (id.timestamp(), u64::from(id.counter()));
@@ -302,13 +304,14 @@ impl Rules for Options {
 }
 
 impl BackfillRules for Options {
-    /// The counter that starts latest leaves so many.
+    /// A counter that starts at its greatest value leaves this number of IDs.
     #[inline]
     fn backfill_capacity(&self) -> u64 {
         (1 << self.width()) - (((1 << self.start_bits) - 1) << self.extension_bits)
     }
 
-    /// Times mostly have milliseconds. With a microsecond counter, their IDs need following microseconds.
+    /// Columns mostly hold milliseconds. With a microsecond counter, the IDs of one millisecond need the microseconds
+    /// after it.
     #[inline]
     fn backfill_borrow(&self) -> Duration {
         Duration::from_micros(if self.micros_counter { 999 } else { 0 })

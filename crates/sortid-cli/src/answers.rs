@@ -1,5 +1,8 @@
 //! Answers lines of input on all cores and prints the answers in the order of the lines.
 
+// A function gets a line and its number, and writes the answer into buffers. All cores share the lines of one read, and
+// the buffers are printed in the order of the lines. No line waits for a later line.
+
 use crate::{
     failure::Failure,
     lines::{self, Line, Lines, name_of},
@@ -21,7 +24,7 @@ use std::{
     path::Path,
 };
 
-/// How many bytes of lines a thread should get at least: handing over fewer takes longer than answering them.
+/// A thread gets at least this many bytes of lines. To hand over fewer takes longer than to answer them.
 const WORTH_A_THREAD: usize = 1 << 14;
 
 /// How many bytes of memory are kept after the answer to a huge line.
@@ -34,7 +37,7 @@ pub(crate) struct Answers {
     pub(crate) err: Vec<u8>,
     /// How many lines were invalid.
     pub(crate) invalid: u64,
-    /// How many other faults there are: in what the lines are together.
+    /// How many other faults there are, such as lines out of order.
     pub(crate) faults: u64,
     /// Whether nothing was answered before.
     pub(crate) is_first: bool,
@@ -42,13 +45,13 @@ pub(crate) struct Answers {
 
 /// Answers lines. The input is cut into pieces, which are answered in parallel.
 ///
-/// A function of a line, its number and the output is the plainest one.
+/// The simplest implementation is a function of a line, its number and the output.
 pub(crate) trait Answer: Sync {
     /// What the answer to a line needs to know of the lines before it, and what a piece leaves behind.
     type Memory: Default + Send;
 
-    /// Prepares the memory for a piece, whose first line has the number `first`. `before` is the lines that are answered at
-    /// the same time, in pieces before this one, with their numbers, from the last one on.
+    /// Prepares the memory for a piece, whose first line has the number `first`. `before` has the lines of the pieces
+    /// before this one that are answered at the same time, with their numbers, the last line first.
     fn begin<'a>(
         &self,
         _before: impl Iterator<Item = (&'a [u8], u64)>,
@@ -90,7 +93,7 @@ impl<F: Fn(&Line, u64, &mut Answers) -> io::Result<()> + Sync> Answer for F {
 pub(crate) struct Threads(OnceCell<Option<ThreadPool>>);
 
 impl Threads {
-    /// `None` if threads cannot be started: one has to do.
+    /// `None` if threads cannot be started: then the current thread does all the work.
     pub(crate) fn pool(&self) -> Option<&ThreadPool> {
         self.0.get_or_init(|| ThreadPoolBuilder::new().build().ok()).as_ref()
     }
@@ -103,9 +106,9 @@ pub(crate) struct Printer<'a> {
     room: Vec<Answers>,
     pub(crate) threads: Threads,
     progress: ProgressBar,
-    /// Whether the output appears where the progress does.
+    /// Whether standard output is a terminal. The progress bar is removed before the terminal gets answers.
     is_terminal: bool,
-    /// Whether the answer to the ID of a row takes its place in the row.
+    /// Whether the answer replaces the ID in its row.
     keeps_rows: bool,
 }
 
@@ -126,14 +129,14 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints whole rows of tables, with the answer, a line, in place of the ID. Rows without an ID stay as they are, and
-    /// invalid ones are left out.
+    /// Prints whole rows of tables, with the answer, a line, in place of the ID. Rows without an ID are printed
+    /// unchanged, and invalid rows are left out.
     pub(crate) fn keeping_rows(self) -> Self {
         Self { keeps_rows: true, ..self }
     }
 
-    /// Answers the IDs of the command line; `-` stands for the IDs of standard input, as does the lack of any ID.
-    /// `answer` gets a line's number in standard input; `None` for an argument.
+    /// Answers the IDs of the command line. The ID `-` stands for the IDs of standard input, which are also read if
+    /// there are no IDs. `answer` gets the number of a line of standard input, and `None` for an argument.
     pub(crate) fn ids(
         &mut self,
         command: &'static str,
@@ -176,7 +179,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Answers all lines and returns their number. Answers the lines that are in memory before it waits for more.
+    /// Answers all lines and returns how many there are. Answers the lines that are in memory before it waits for more.
     fn lines<R: Read, A: Answer>(
         &mut self,
         source: &str,
@@ -270,13 +273,13 @@ impl<'a> Printer<'a> {
         Ok(number - first)
     }
 
-    /// Into how many pieces so many bytes are cut.
+    /// The number of pieces into which this many bytes are cut.
     fn count_of_pieces(&self, bytes: usize) -> usize {
         let threads = bytes / WORTH_A_THREAD;
         let pool = if threads > 1 { self.threads.pool() } else { None };
         match pool.map_or(1, ThreadPool::current_num_threads) {
             1 => 1,
-            // Two for each thread, since one can be slower than another.
+            // Two pieces for each thread, since one piece can take longer than another.
             most => 2 * threads.min(most),
         }
     }
@@ -313,7 +316,7 @@ impl<'a> Printer<'a> {
         self.print(&mut memories[..count], answer)
     }
 
-    /// Prints the answers of the pieces with these memories and empties them.
+    /// Prints the answers of the pieces that have these memories, and empties the answers.
     fn print<A: Answer>(&mut self, memories: &mut [A::Memory], answer: &mut A) -> Result<(), Failure> {
         let Self { room, progress, is_terminal, threads, .. } = self;
         let room = &mut room[..memories.len()];
@@ -373,7 +376,7 @@ fn answer_lines<A: Answer>(
     Ok(number - first)
 }
 
-/// Rows as they are printed: a terminal would obey characters that other columns have.
+/// Rows as they are printed. On a terminal, hidden characters of other columns are escaped, because it would obey them.
 fn shown(rows: Vec<u8>, is_terminal: bool) -> Vec<u8> {
     if is_terminal { escaped_lines(&rows).into_bytes() } else { rows }
 }

@@ -12,7 +12,7 @@ pub(crate) enum Failure {
     Io { what: String, error: io::Error },
     /// A whole message.
     Message(String),
-    /// The message was printed, on standard output: standard error has another use.
+    /// The message was already printed on standard output, because standard error has another use.
     Told,
     /// No ID can be generated now.
     Generate(GenerateError),

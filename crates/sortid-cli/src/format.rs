@@ -4,7 +4,7 @@ use crate::json;
 use clap::{ValueEnum, builder::PossibleValue};
 use sortid_inspect::{Description, Form};
 
-/// How to print IDs, as an argument: in one of the forms, or otherwise.
+/// How to print IDs, as an argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     /// A line with this form of the ID.
@@ -45,7 +45,7 @@ impl Format {
         if json { Self::Json } else { format.unwrap_or(Self::TEXT) }
     }
 
-    /// Whether IDs of so many bytes can be printed so; if not, why. `name` is that of the specification.
+    /// Whether IDs of this many bytes can be printed in this way; if not, why. `name` is the name of the specification.
     pub(crate) fn suits(self, name: &str, bytes: usize) -> Result<(), String> {
         match self {
             Self::Form(form) => form.suits(name, bytes),

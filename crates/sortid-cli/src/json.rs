@@ -127,7 +127,7 @@ impl Error {
         Self { kind: "row", message: fault.to_owned() }
     }
 
-    /// The refusal that helps, with its specification; all of them if none stands out.
+    /// The refusal that helps most, with its specification; all refusals if none stands out.
     pub(crate) fn nearest(refusals: &[Refusal]) -> (Option<Spec>, Self) {
         if let Some(refusal) = Refusal::nearest(refusals) {
             return (Some(refusal.spec), refusal.into());

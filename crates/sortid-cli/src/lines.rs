@@ -40,7 +40,7 @@ pub(crate) fn not_stdin(command: &'static str, path: &Path) -> Result<(), Failur
     Ok(())
 }
 
-/// Tells someone at a terminal that the program waits, for what, and how to end it.
+/// Tells someone at a terminal what the program waits for, and how to end the input.
 pub(crate) fn announce(what: impl fmt::Display) {
     if io::stdin().is_terminal() && io::stderr().is_terminal() {
         stderr::print_line(format_args!(
@@ -49,7 +49,7 @@ pub(crate) fn announce(what: impl fmt::Display) {
     }
 }
 
-/// Opens a file, or standard input if the path is `-`. `what` is expected there.
+/// Opens a file, or standard input if the path is `-`. `what` is what the input should have.
 pub(crate) fn open(
     path: &Path,
     what: impl fmt::Display,
@@ -91,7 +91,7 @@ impl Line {
         self.row_fault = None;
     }
 
-    /// Replaces the line by a row with a fault, of which so many bytes are left out.
+    /// Replaces the line by a row with a fault. `cut` bytes of the row are left out.
     pub(crate) fn set_row(&mut self, row: &[u8], cut: u64, fault: String) {
         self.set_field(row);
         self.len += cut;
@@ -181,7 +181,7 @@ impl<R: Read> Lines<R> {
         &buffer[..memchr::memrchr(b'\n', buffer).map_or(0, |at| at + 1)]
     }
 
-    /// Skips so many bytes of [`whole`](Self::whole).
+    /// Skips this many bytes of [`whole`](Self::whole).
     pub(crate) fn consume(&mut self, bytes: usize) {
         self.source.consume(bytes);
     }

@@ -134,7 +134,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The same error about arguments without hidden characters: clap's messages quote arguments as they are.
+/// The same error about arguments whose hidden characters are escaped: clap's messages quote arguments unchanged.
 fn harmless(error: clap::Error) -> clap::Error {
     let arguments = mistakes::arguments;
     if !arguments().any(|argument| argument.contains(terminal::is_hidden)) {

@@ -160,8 +160,8 @@ impl Painter {
         writeln!(out, "{}", &digits[painted..])
     }
 
-    /// Three columns, the first one in the style of its row, the second one at least so wide. Breaks the values between words. If the last column is too
-    /// narrow for that, each value is below its row.
+    /// Three columns, the first one in the style of its row, the second one at least `least` wide. Breaks the values
+    /// between words. If the last column is too narrow for that, each value is below its row.
     fn paint_table(&self, rows: &[(Style, [String; 3])], least: usize, out: &mut Vec<u8>) -> io::Result<()> {
         let widest = |column: usize| rows.iter().map(|(_, row)| columns(&row[column])).max().unwrap_or(0);
         let [first, second, third] = [0, 1, 2].map(widest);

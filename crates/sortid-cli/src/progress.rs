@@ -10,10 +10,10 @@ use std::{
     path::Path,
 };
 
-/// Files that are shorter together are read before anybody looks.
+/// Files that are shorter together are read before anybody looks at the bar.
 const LONG: u64 = 16 << 20;
 
-/// Fewer IDs are compared before anybody looks.
+/// Fewer IDs are compared before anybody looks at the bar.
 const MANY: u64 = 1 << 20;
 
 /// A bar for a command that prints little, and suspends the bar meanwhile.
@@ -31,7 +31,7 @@ pub(crate) fn of_filter(paths: &[impl AsRef<Path>]) -> ProgressBar {
     if io::stdout().is_terminal() { ProgressBar::hidden() } else { of_inputs(paths) }
 }
 
-/// A bar for so many IDs that were read and are now compared.
+/// A bar for this many IDs, which were read and are now compared.
 pub(crate) fn of_ids(count: u64) -> ProgressBar {
     if count < MANY {
         return ProgressBar::hidden();

@@ -57,8 +57,8 @@ mod unix {
         }
     }
 
-    /// The signals that end this program. `nohup` ignores one of them, and a shell those of its background jobs. These stay
-    /// ignored. Only Linux tells which they are; elsewhere, `SIGHUP` is left alone.
+    /// The signals that end this program. Signals that this process ignores stay ignored: `nohup` ignores one, and a
+    /// shell ignores some for its background jobs. Only Linux lists them; elsewhere, `SIGHUP` is left alone.
     fn ending() -> Vec<c_int> {
         let Some(ignored) = ignored() else { return vec![SIGINT, SIGTERM] };
         [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0).collect()
@@ -72,7 +72,7 @@ mod unix {
     }
 }
 
-/// On other systems, the signal ends the program without it.
+/// On other systems, the signal ends the program without this work.
 #[cfg(not(unix))]
 pub(crate) fn before_end(_: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     Ok(())

@@ -1,5 +1,13 @@
 //! Digits of radix 16, 32 and 64. Each alphabet is a value of one type.
 
+// The compiler makes the tables: 6 KiB for radix 32, and 12 KiB for radix 64. Groups of digits do not depend on each
+// other, so the processor reads them side by side.
+//
+// No code uses the intrinsics of SSE2 or NEON. An ordinary function needs `unsafe` to call them, and they are not
+// `const`, as `parse` and `encode` are. For hex and base32hex, the compiler itself compares many bytes at once with
+// the two ranges of ASCII that are their digits. Crockford's alphabet gains nothing in this way, because it has four
+// gaps. docs/performance.md lists what was tried.
+
 #[cfg(target_family = "wasm")]
 use crate::text::copy;
 use crate::{ParseError, error::create};

@@ -1,8 +1,8 @@
 use crate::{ParseError, SortableId};
 use core::{fmt, str::FromStr};
 
-/// An ID that is stored as its text where it would otherwise be stored as bytes or as an integer: in databases and in
-/// binary serde formats.
+/// An ID that is stored as its text in databases and in binary serde formats, where it would otherwise be bytes or an
+/// integer.
 ///
 /// A database compares texts by their collation. To sort texts as IDs, use a collation that compares bytes:
 /// `COLLATE "C"` in PostgreSQL, `COLLATE ascii_bin` in MySQL, the default in SQLite.

@@ -1,5 +1,12 @@
 //! IDs for given times: the policy that the backfills of all specifications share.
 
+// A generator cannot make IDs for given times. It has one last position, so in a specification without random bits
+// its IDs would repeat, and the rows of one tick would have no order. A backfill keeps the last count of each tick.
+// It has no clock, and does not wait.
+//
+// Without `alloc`, times have to ascend. After `ascending()`, they have to ascend in every build. So a program that
+// calls it behaves the same when another crate turns `alloc` on.
+
 use crate::{
     BackfillError, BackfillErrorKind, Entropy, EntropyError, Position, RandomBytes, Rules, UnixTime,
     error::create,
@@ -19,12 +26,12 @@ use alloc::collections::BTreeMap as Map;
 #[cfg(feature = "std")]
 use std::collections::HashMap as Map;
 
-/// [`Rules`] for given times. These methods are a trait of their own, so that a wrapper of [`Rules`] that does not forward them
-/// makes no IDs for given times.
+/// [`Rules`] for given times. These methods are in a trait of their own: a wrapper of [`Rules`] that does not forward
+/// them cannot be the rules of a [`Backfill`].
 #[doc(hidden)]
 pub trait BackfillRules: Rules {
-    /// Returns the first count of a tick in a [`Backfill`], where a tick should have room for many IDs. The
-    /// default is [`Rules::first_count`].
+    /// Returns the first count of a tick in a [`Backfill`]. The default is [`Rules::first_count`]. A lower count
+    /// leaves room for more IDs: a generator can wait for the next tick, and a row cannot.
     ///
     /// # Errors
     ///
@@ -34,7 +41,7 @@ pub trait BackfillRules: Rules {
         self.first_count(tick, entropy)
     }
 
-    /// Returns the count after `last` in a [`Backfill`]; `None` if the tick is full. The default is that of
+    /// Returns the count after `last` in a [`Backfill`]; `None` if the tick is full. The default is the count of
     /// [`Rules::next_position`].
     ///
     /// # Errors
@@ -50,14 +57,15 @@ pub trait BackfillRules: Rules {
         Ok(next.map(|next| next.count))
     }
 
-    /// Returns how many IDs a tick of a [`Backfill`] has at least. The default is 1.
+    /// Returns the least number of IDs for which a tick of a [`Backfill`] has room. The default is 1.
     #[inline]
     fn backfill_capacity(&self) -> u64 {
         1
     }
 
-    /// Returns how much later than its time an ID of a [`Backfill`] may be, unless the user sets another
-    /// limit. The default is zero.
+    /// Returns how much later than its time an ID of a [`Backfill`] may be, unless the user sets another limit. The
+    /// default is zero, because an exact time is the purpose of a backfill. If a tick is a microsecond, 999 µs are
+    /// right: columns mostly hold milliseconds, and the ID stays in its millisecond.
     #[inline]
     fn backfill_borrow(&self) -> Duration {
         Duration::ZERO
@@ -206,7 +214,7 @@ impl<R: BackfillRules, E> Backfill<R, E> {
         Self { memory: Memory::Last { asked, position }, ..self }
     }
 
-    /// Lets the IDs of a full tick take following ticks, at most so much later than their time.
+    /// Lets the IDs of a full tick take following ticks. An ID is at most `at_most` later than its time.
     #[must_use]
     pub fn borrow(mut self, at_most: Duration) -> Self {
         self.borrow = micros(at_most);
@@ -215,7 +223,7 @@ impl<R: BackfillRules, E> Backfill<R, E> {
 }
 
 impl<R: BackfillRules, E: Entropy> Backfill<R, E> {
-    /// Makes an ID that has the tick of this time.
+    /// Makes an ID for this time.
     ///
     /// # Errors
     ///
@@ -230,7 +238,8 @@ impl<R: BackfillRules, E: Entropy> Backfill<R, E> {
     ///
     /// # Errors
     ///
-    /// See the [table](Self). The IDs of the times before are lost then, and the backfill continues after them.
+    /// See the [table](Self). The IDs of the times before the wrong one are lost, and the backfill continues after
+    /// them.
     #[cfg(feature = "alloc")]
     pub fn generate_all<T: UnixTime>(
         &mut self,
@@ -244,7 +253,7 @@ impl<R: BackfillRules, E: Entropy> Backfill<R, E> {
     }
 
     /// Continues after an ID of an earlier backfill: all later IDs of its tick are greater. With
-    /// [`ascending`](Self::ascending), all later IDs are greater. The options have to be those of the earlier backfill.
+    /// [`ascending`](Self::ascending), all later IDs are greater. The options have to be the same as before.
     ///
     /// # Errors
     ///
@@ -267,7 +276,7 @@ impl<R: BackfillRules, E: Entropy> Backfill<R, E> {
         let Some(tick) = tick.filter(|tick| self.rules.ticks().contains(tick)) else {
             return Err(self.out_of_range());
         };
-        // First what can fail, then what changes the backfill.
+        // What can fail comes first, so an error changes nothing.
         let random = R::Random::draw(&self.entropy)?;
         let position = self.position_from(tick)?;
         Ok(self.rules.id(position, 0, random))
@@ -330,7 +339,7 @@ fn after<R: BackfillRules>(
     Ok(Position { tick, count: rules.backfill_first_count(tick, entropy)? })
 }
 
-/// Returns the microseconds from the start of one tick to that of a later one.
+/// Returns the microseconds from the start of one tick to the start of a later one.
 fn distance<R: Rules>(rules: &R, from: u64, to: u64) -> u64 {
     rules.tick_start(to).saturating_sub(rules.tick_start(from))
 }
@@ -350,8 +359,8 @@ fn within<R: BackfillRules>(
     })
 }
 
-/// The count of the last ID of a tick. A full tick has the distance to a later tick instead, and all ticks between them are
-/// full, too.
+/// The count of the last ID of a tick; or, for a full tick, the distance to a later tick. All ticks between the two
+/// are full.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy, Debug)]
 struct Slot(u64);
@@ -379,9 +388,9 @@ impl Slot {
 #[cfg(feature = "alloc")]
 #[derive(Debug, Default)]
 struct Ticks {
-    /// Those that were later than all before them: sorted, so that ascending times only ever append.
+    /// The ticks that were later than all ticks before them. They are sorted, and ascending times only append to them.
     latest: Vec<(u64, Slot)>,
-    /// The others.
+    /// The other ticks.
     others: Map<u64, Slot>,
 }
 
@@ -435,8 +444,8 @@ impl Ticks {
 
     /// Takes the first free position of `tick`, or of a following one within what may be borrowed.
     ///
-    /// On its way over full ticks, it lets each point to where the next one points. So the way is short the next time,
-    /// and many times of one full tick cost little more than others.
+    /// On its way, it lets each full tick point to the place to which the next one points. So the way is short the
+    /// next time, and a million rows of one full tick take little longer than other rows.
     fn take<R: BackfillRules>(
         &mut self,
         rules: &R,
@@ -460,7 +469,8 @@ impl Ticks {
                         *slot = Slot::last(count);
                         return Ok(Position { tick: at, count });
                     }
-                    // For good: a random step that does not fit could be followed by one that does.
+                    // The tick stays full. A smaller random step could still fit later, but its ID would come before
+                    // the one that borrows now.
                     *slot = Slot::full(1);
                     1
                 }

@@ -23,6 +23,7 @@ use portable_atomic::{AtomicU64, Ordering::SeqCst};
 /// assert_eq!(Rtc.unix_micros(), Some(1_700_000_000_000_000));
 /// ```
 pub trait Clock {
+    // An `Option`, because a clock that was never set must not give 0, which would become the time of an ID.
     /// Returns the microseconds since 1970-01-01T00:00:00Z, without leap seconds; `None` if the clock has no valid time,
     /// because it is before 1970 or was not set yet.
     fn unix_micros(&self) -> Option<u64>;
@@ -45,7 +46,7 @@ pub trait Clock {
     }
 }
 
-/// [`Clock::wait`], awake. Gives up on a clock after so many equal readings.
+/// [`Clock::wait`] without sleeping. Gives up on a clock after `patience` equal readings.
 fn spin_until(clock: &(impl Clock + ?Sized), until: u64, patience: u32) -> bool {
     let mut readings = 0;
     wait_with(clock, until, |has_moved| {

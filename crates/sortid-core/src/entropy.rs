@@ -23,8 +23,8 @@ use core::fmt;
 /// }
 /// ```
 pub trait Entropy {
-    /// Fills `bytes` with random bytes from a cryptographically strong source. In the child of a `fork`, the bytes must be
-    /// others than in its parent.
+    /// Fills `bytes` with random bytes from a cryptographically strong source. The bytes that the child of a `fork`
+    /// gets must differ from those of its parent.
     ///
     /// # Errors
     ///
@@ -181,8 +181,8 @@ mod thread {
             })
         }
 
-        /// Returns whether the seed suffices for so many bytes. Call it once for each request, because the guard reports a
-        /// fork only once.
+        /// Returns whether the seed suffices for `len` bytes. Call it once for each request, because the guard
+        /// reports a fork only once.
         fn suffices(&mut self, len: usize) -> bool {
             let lacking = len.saturating_sub(BYTES_IN_ADVANCE - self.used);
             !self.fork.detected_fork() && (lacking == 0 || self.bytes_left >= len.max(BYTES_IN_ADVANCE))
@@ -218,7 +218,7 @@ mod thread {
             let seeded = slot.as_mut()?;
             let bytes = *seeded.made[seeded.used..].first_chunk()?;
             if seeded.fork.detected_fork() {
-                // The guard reports it once.
+                // The guard reports a fork only once.
                 *slot = None;
                 return None;
             }

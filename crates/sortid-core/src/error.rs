@@ -376,6 +376,8 @@ impl core::error::Error for GenerateError {
     }
 }
 
+// A type of its own: an option that is out of range is neither a text that cannot be parsed nor an ID that cannot be
+// made.
 /// The error of a generator's option whose value is out of its range.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct OptionError {

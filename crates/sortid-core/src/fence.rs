@@ -1,5 +1,9 @@
 //! Generators under a reservation: their IDs have times before a bound, which another part of the program raises.
 
+// The bound is on the position of an ID, not on the clock: RON UIDs carry into the next millisecond, so the time of
+// an ID can be ahead of the clock. `Fenced` wraps the rules of a generator, and the generator checks the tick before
+// it exchanges the state. Without a fence, the check is a constant that the compiler removes.
+
 use crate::{
     Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, Generator, HybridRules, Position,
     Refusal, Rules, State, StateCell, error::create,
@@ -55,15 +59,15 @@ impl Fence {
         self.until.load(SeqCst)
     }
 
-    /// Says that the bound is not raised any more, so that no call waits for it.
+    /// Ends the reservation: the bound is not raised any more, so no call waits for it.
     pub fn end(&self) {
         self.is_ended.store(true, SeqCst);
     }
 
-    /// Checks a tick that starts at this time, of a generator that has started over so many times.
+    /// Checks a tick that starts at this time. `rollbacks` is the number of rollbacks in the state of the generator.
     #[inline]
     pub(crate) fn check(&self, start: u64, rollbacks: u16) -> Result<(), GenerateError> {
-        // The number of rollbacks is of the same word as the position: no thread sees one change without the other.
+        // The number of rollbacks is in the same word as the position: no thread sees one change without the other.
         if start < self.until.load(Relaxed) && rollbacks != CLOSED {
             Ok(())
         } else {
@@ -85,8 +89,8 @@ impl Fence {
         create::reservation(self.until(), refusal)
     }
 
-    /// Explains errors of the process and of the clock to the holder of a reservation. A generator that was closed says so,
-    /// whatever else is wrong, so that no call waits and no caller tries again.
+    /// Replaces errors of the process and of the clock by those of a reservation. The error of a closed generator is
+    /// always `Ended`, so that no call waits and no caller tries again.
     pub(crate) fn explain(&self, error: GenerateError, rollbacks: u16) -> GenerateError {
         match *error.kind() {
             GenerateErrorKind::OtherProcess => self.refusal(Refusal::Forked),
@@ -181,6 +185,8 @@ impl<R: Rules, F: Deref<Target = Fence>, S: StateCell, C, E> Generator<Fenced<R,
 
     /// Ends the generator: no later call makes an ID, in any thread. Returns the time at which the tick after the last ID
     /// starts, in microseconds since 1970, or the floor if there was no ID; `None` if there was neither.
+    // A release lowers the bound, so it has to know the last ID. The mark of a closed generator is in the word that
+    // each ID exchanges, so a thread that is about to make an ID fails to exchange it.
     pub fn close(&self) -> Option<u64> {
         loop {
             let current = self.state().load();
@@ -196,11 +202,11 @@ impl<R: Rules, F: Deref<Target = Fence>> Rules for Fenced<R, F> {
     type Id = R::Id;
     type Random = R::Random;
 
-    /// A greater one, such as that of a clock that never goes back, would let an ID that is far ahead take the generator out
-    /// of use: it has to be below the fence.
+    /// With a greater allowance, one ID that is far ahead of the clock would take the generator out of use, because
+    /// its next ID has to be after that one and below the fence.
     const ROLLBACK_ALLOWANCE: Duration = Duration::from_secs(10);
 
-    /// Random bits do not make IDs of two processes, or of a time that was used before, ascend.
+    /// IDs have to ascend across processes, and after a time that was used before. Random bits do not ensure that.
     const HAS_RANDOM_BITS: bool = false;
 
     #[inline]

@@ -1,6 +1,10 @@
 use crate::Text;
 use core::fmt;
 
+// Each field is described once, in the `LAYOUT` of its spec crate. Inspection, the functions of DataFusion, the page
+// of the inspector and the drawings read this description. What is written in another language is generated from it,
+// or compared with it (`cargo xtask layouts`). Hot loops stay written by hand, and take only names and widths from
+// it.
 /// A field of an ID: what programs need to print it, list it or draw it.
 ///
 /// ```
@@ -18,7 +22,7 @@ use core::fmt;
 pub struct Field {
     /// The name, as `sortid inspect --json` prints it: the word of the specification, and for a time its unit.
     pub name: &'static str,
-    /// How many bits of the ID the field takes. The bits follow those of the field before. 0 for a view, which shows bits of
+    /// How many bits of the ID the field takes, after the bits of the field before. 0 for a view, which shows bits of
     /// other fields in another form or what only the text has, and for a field that few IDs have.
     pub bits: u32,
     /// What the field is for.
@@ -95,7 +99,7 @@ impl Field {
         Self { view_of, ..Self::new(name, 0, role, about, section) }
     }
 
-    /// Returns the field with another number of bits, for an ID in which it takes these.
+    /// Returns the field with another number of bits.
     #[doc(hidden)]
     #[must_use]
     pub const fn with_bits(self, bits: u32) -> Self {
@@ -114,8 +118,8 @@ impl Field {
         bits
     }
 
-    /// Whether the field tells something about the ID. Bits with one value in all IDs do not, nor do those that another field
-    /// left over.
+    /// Whether the field says something about the ID. Bits that have one value in all IDs do not, and bits that
+    /// another field has left over do not.
     #[must_use]
     pub const fn has_meaning(&self) -> bool {
         !matches!(self.role, Role::Constant | Role::Rest)

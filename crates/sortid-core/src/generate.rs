@@ -1,13 +1,21 @@
 //! The trait of all generators.
 
+// `generate_async` is not in the trait, because a trait with it could not be `dyn`, and services keep a `dyn
+// Generate`. The generators have methods of the same names as the trait, so code that knows its generator needs no
+// import.
+//
+// A typed generator wraps a generator of its specification, and has no state of its own. So the ID types of a
+// specification can share one order, and a fleet needs no generator for each of them.
+
 use crate::{Clock, Entropy, GenerateError, Generator, Rules, StateCell};
 use core::marker::PhantomData;
 
-/// What generates IDs, each greater than the one before: the `Generator` and `SharedGenerator` of each specification, the
-/// generators of a fleet, those of your [ID types](Self::typed), and `&`, `Box`, `Rc` and `Arc` of them.
+/// A type that generates IDs, each greater than the one before: the `Generator` and `SharedGenerator` of each
+/// specification, the generators of a fleet, the generators of your [ID types](Self::typed), and `&`, `Box`, `Rc` and
+/// `Arc` of them.
 ///
-/// A service takes `impl Generate` or `dyn Generate`. Its test passes a generator with a clock that stands still, or one of
-/// its own:
+/// A service takes `impl Generate` or `dyn Generate`. Its test passes a generator with a clock that stands still, or
+/// a type of its own:
 ///
 /// ```
 /// # use sortid_core::{Generate, GenerateError};

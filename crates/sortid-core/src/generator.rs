@@ -1,5 +1,9 @@
 //! The policy that the generators of all specifications share.
 
+// `generate` takes `&self`, even if the generator has one owner. The state is a cell, so such a generator is not
+// `Sync`, and the compiler refuses to share it. One implementation serves both kinds of generator. For the same
+// reason, `Entropy::fill` and `Clock::unix_micros` take `&self`.
+
 #[cfg(all(test, not(loom)))]
 mod tests;
 mod waiting;
@@ -16,8 +20,8 @@ use crate::{DefaultRules, SystemClock, ThreadEntropy};
 use core::time::Duration;
 use waiting::Waits;
 
-/// `fill` takes up to this many IDs with one reading of the clock and one change of the state. With so few, timestamps are
-/// not stale, and other threads do not wait long.
+/// `fill` takes up to this many IDs with one reading of the clock and one change of the state. With more, timestamps
+/// would be stale, and other threads would wait longer.
 const RUN: usize = 64;
 
 /// The number of spin-loop hints before a thread tries again. Of 1 to 64, 4 was the fastest for two threads on two cores.
@@ -359,7 +363,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         self.state.claim().map_err(|error| self.explained(error))
     }
 
-    /// Explains an error to the holder of a reservation.
+    /// Returns the error of a reservation, if the generator has one and the error is about it.
     #[cold]
     fn explained(&self, error: GenerateError) -> GenerateError {
         #[cfg(target_has_atomic = "ptr")]
@@ -369,9 +373,12 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         error
     }
 
+    // The generator does not wait for the next tick of the clock: after a rollback, that could take 10 s. Without
+    // random bits, nothing in an ID tells parent and child apart, so such a generator returns an error instead.
+    // Constructors are `const`, so a generator that nobody has used does not know in which process it was made.
     fn leave_tick_of_parent(&self) -> Result<(), GenerateError> {
         let user = self.state.process();
-        // Another thread may have entered meanwhile, also at the first use.
+        // Another thread may have entered meanwhile, even at the first use.
         let last = if user != NO_PROCESS && user != process() { self.state.load().last } else { None };
         if let Some(last) = last {
             let tick = last.tick.saturating_add(1).max(*self.rules.ticks().start());

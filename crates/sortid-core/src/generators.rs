@@ -1,5 +1,9 @@
 //! The macros that write the generators and the backfill of each spec crate, around the generic ones.
 
+// The spec crates have types of their own, not aliases of the generic type. The documentation of an alias would be
+// that of this crate. But the documentation of `scru160::Generator` has to describe SCRU160 in its units, and to list
+// only the methods that the type has. The price: the macro writes the same one-line methods for each type.
+
 /// Defines the types `Generator`, `SharedGenerator` and `Backfill` of a spec crate, which wrap this crate's generic types.
 /// The spec crate passes their documentation, with its own units and limits in the table of situations. It passes `set_back` if
 /// its generators do not start over by default: what `generate` does after the clock was set back.
@@ -35,8 +39,8 @@ macro_rules! __generators {
     (@backfill $rules:ty, $id:ty, $(#[$($doc:tt)*])*) => {
         $(#[$($doc)*])*
         ///
-        /// `E` is the source of random bytes, an [`Entropy`](crate::Entropy). The default is that of the system. Use
-        /// [`from_parts`](Self::from_parts) for your own.
+        /// `E` is the source of random bytes, an [`Entropy`](crate::Entropy). The default is the source of the
+        /// system. Use [`from_parts`](Self::from_parts) for your own.
         #[derive(Debug)]
         pub struct Backfill<E = $crate::DefaultEntropy>($crate::Backfill<$rules, E>);
 
@@ -71,9 +75,10 @@ macro_rules! __generators {
                     Self(self.0.ascending())
                 }
 
-                /// Lets the IDs of a full tick *borrow* following ticks: an ID is at most so much later than its time.
+                /// Lets the IDs of a full tick *borrow* following ticks. An ID is at most `at_most` later than its
+                /// time.
                 ///
-                /// IDs of one tick keep their order. IDs that borrow a tick lie among those of that tick.
+                /// IDs of one tick keep their order. IDs that borrow a tick lie among the other IDs of that tick.
                 #[must_use]
                 pub fn borrow(self, at_most: Duration) -> Self {
                     Self(self.0.borrow(at_most))
@@ -95,8 +100,8 @@ macro_rules! __generators {
                 ///
                 /// # Errors
                 ///
-                /// See the [table](Backfill#situations). [`index`](BackfillError::index) tells which time has no ID. The
-                /// IDs of the times before it are lost, and the backfill continues after them.
+                /// See the [table](Backfill#situations). [`index`](BackfillError::index) is the place of the time
+                /// that has no ID. The IDs of the times before it are lost, and the backfill continues after them.
                 #[cfg(feature = "alloc")]
                 pub fn generate_all<T: UnixTime>(
                     &mut self,
@@ -109,7 +114,7 @@ macro_rules! __generators {
                 /// [`ascending`](Self::ascending), all later IDs are greater.
                 ///
                 /// To continue a backfill of ascending times, pass its last ID. Otherwise pass all its IDs, in any order.
-                /// The options have to be those of the earlier backfill, such as the extension or the origin.
+                /// The options have to be the same as before, such as the extension or the origin.
                 ///
                 /// # Errors
                 ///
@@ -126,7 +131,7 @@ macro_rules! __generators {
         $(#[$($doc)*])*
         ///
         /// `C` is the [`Clock`](crate::Clock), and `E` the source of random bytes, an [`Entropy`](crate::Entropy). The defaults
-        /// are those of the system. Use [`from_parts`](Self::from_parts) for your own.
+        /// are the clock and the source of the system. Use [`from_parts`](Self::from_parts) for your own.
         #[derive(Debug)]
         pub struct $name<C = $crate::DefaultClock, E = $crate::DefaultEntropy>(
             $crate::Generator<$rules, $cell, C, E>,

@@ -2,6 +2,8 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+// Without this error, the standard library would trap at the first ID. `js` is not a default, because other hosts of
+// the target do not have the functions that `wasm-bindgen` imports.
 #[cfg(all(feature = "std", not(feature = "js"), target_arch = "wasm32", target_os = "unknown"))]
 compile_error!(
     "sortid: the feature `std` needs a clock and random bytes, which the target wasm32-unknown-unknown does not have. \
@@ -139,7 +141,7 @@ pub mod __private {
         pub use crate::typed_id::*;
     }
 
-    /// The names that the macros use, also where a module has other meanings for them.
+    /// The names that the macros use. They have their usual meaning even in a module that has other meanings for them.
     pub mod prelude {
         pub use core::{fmt, prelude::rust_2024::*, str::FromStr};
     }

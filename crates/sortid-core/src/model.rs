@@ -1,6 +1,9 @@
 //! Checks the shared state, and a generator with it, under loom: every interleaving of two or three threads, and every
 //! value that a relaxed load may return. `cargo xtask model` runs these tests.
 
+// In unit tests with `--cfg loom`, the words of `SharedCell` and of `Fence` are loom's. Users who build with that cfg
+// get the real words, because loom is a dev-dependency.
+
 mod fences;
 mod forks;
 mod words;

@@ -51,8 +51,8 @@ form! {
 }
 
 form! {
-    /// The integer in every format, for IDs that convert to one. Some readers, such as those of JavaScript, cannot represent
-    /// integers of so many bits.
+    /// The integer in every format, for IDs that convert to one. Some readers, such as JavaScript, cannot represent
+    /// large integers exactly.
     integer, Integer
 }
 

@@ -6,6 +6,11 @@ use core::{
     str::FromStr,
 };
 
+// The trait has what all ID types have, in the weakest form that fits all of them: the bytes may not be an ID, the
+// time may be missing, and each type chooses the type of its text, because the length of a text is a constant of the
+// ID type. The ID types have methods of the same names with stronger results. Rust prefers these methods to those of
+// the trait, so code that knows its type loses nothing when the trait is in scope. One macro, `__sortable_id!`,
+// implements the trait. So a specification states its name, its lengths and its times once.
 /// The common interface of the ID types of all specifications, for generic code.
 ///
 /// ```
@@ -53,11 +58,11 @@ pub trait SortableId:
     const MAX: Self;
 
     /// The times that IDs can have, in microseconds since 1970. [`min_at`](Self::min_at) and [`max_at`](Self::max_at)
-    /// accept these times. Those of Ulid-Flakes are for the default epoch.
+    /// accept these times. The times of Ulid-Flakes are for the default epoch.
     const TIMES: RangeInclusive<u64>;
 
-    /// The fields in the order of their bits, and views after what they show. Those of Ulid-Flakes are of the stand-alone
-    /// version.
+    /// The fields in the order of their bits, and each view after the fields that it shows. The fields of Ulid-Flakes
+    /// are those of the stand-alone version.
     const FIELDS: &'static [Field];
 
     /// The array type of the bytes.
@@ -89,6 +94,7 @@ pub trait SortableId:
         Self::parse_ascii(text.as_bytes())
     }
 
+    // The program reads lines that may not be UTF-8, and its messages name the wrong byte.
     /// Parses a text that may not be UTF-8.
     ///
     /// # Errors
@@ -107,12 +113,12 @@ pub trait SortableId:
     }
 
     /// Returns when the ID was generated, in microseconds since 1970, with the precision of the ID; `None` if the ID has no
-    /// time, such as a RON name. For a Ulid-Flake, the time is that of the default epoch.
+    /// time, such as a RON name. The time of a Ulid-Flake counts from the default epoch.
     #[must_use]
     fn unix_micros(&self) -> Option<u64>;
 
     /// Calls `each` with every field and its value, in the order of [`FIELDS`](Self::FIELDS). The bits of a field may depend on
-    /// the ID: an extension of an EUID takes some of those of `random_upper`.
+    /// the ID: an extension of an EUID takes some bits of `random_upper`.
     fn for_each_field(&self, each: impl FnMut(Field, FieldValue));
 
     /// Returns the least ID of the tick (the millisecond or microsecond) that contains `time`. With

@@ -131,8 +131,10 @@ impl<const N: usize> Text<N> {
     #[must_use]
     pub const fn as_str(&self) -> &str {
         // SAFETY: ASCII is UTF-8, and every byte is ASCII. All code that writes these bytes, in `text.rs` and
-        // `alphabet.rs`, writes only ASCII: `new` and `push` refuse other bytes, `Alphabet::new` checks the digits that
-        // `Alphabet::put` writes, and the bytes of another `Text` are ASCII for the same reasons.
+        // `alphabet.rs`, writes only ASCII: `new` and `push` refuse other bytes, `Alphabet::new` checks the digits
+        // that `Alphabet::put` writes, and the bytes of another `Text` are ASCII for the same reasons. A check would
+        // take 2.5 to 4 ns, as much as the digits of a SCRU160 or a Ulid-Flake, because it reads words whose bytes
+        // were just written.
         #[allow(unsafe_code)]
         unsafe {
             str::from_utf8_unchecked(self.as_bytes())

@@ -3,12 +3,28 @@
 //! The type is a struct of the user's crate. So the user can add methods and foreign traits, which a generic type of this
 //! crate would not allow.
 
+// A generic type such as `Typed<I, Kind>` would not allow that, and a derive would need a crate of procedural macros
+// with three dependencies. `typed_id!` of a spec crate passes the same description of the ID as the integrations of
+// the ID itself, so a typed ID has all of them.
+//
+// `from_id` and `get` convert, and there is no `Deref`. With it, a function that takes a `&Scru160` would accept
+// every typed ID, and `encode_hex` would be a method of a type whose text has a prefix. `NonZero` and `Cell` also
+// call the method `get`.
+//
+// The prefix is a part of the text and not of the ID. So the ID keeps its size, its order and its natural column, and
+// a prefix can be added later if no text is stored. The rules are those of TypeID, so the texts look familiar. The
+// separator needs no search, because the type knows its prefix. So RON UIDs can have prefixes, too, although their
+// digits include `_`. A wrong prefix does not compile, even if the type is never used.
+//
+// Printing a typed SCRU160 takes 88 instructions, as many as a bare one. Parsing takes 122 instead of 116, because
+// the result is packed again. A prefix adds 2 and 7.
+
 use crate::{ParseError, Text, error::create};
 
 /// The separator between the prefix and the ID, as in TypeID.
 const SEPARATOR: u8 = b'_';
 
-/// Returns the prefix and its separator, with which each text starts.
+/// Returns the start of each text: the prefix and its separator.
 ///
 /// # Panics
 ///
@@ -372,30 +388,30 @@ macro_rules! __typed_id_docs {
         "Defines ID types of your own, such as `OrderId` and `UserId`, which cannot be mixed up.
 
 Each type is a struct of your crate, so you can add methods and traits. It contains an ID of this crate, and has its size \
-and its integrations. Only the traits of `zerocopy` are left to you, because its derives cannot be written by a macro of \
-another crate.
+and its integrations. The exception is `zerocopy`: a macro of another crate cannot write its derives, so derive its traits \
+yourself.
 
-Attributes such as docs and derives stay on the struct. Put `#[cfg(…)]` on the call of the macro instead. Let the names end \
-with `Id`: a name such as `Value` can be that of something which an integration uses."
+Attributes such as docs and derives stay on the struct, but `#[cfg(…)]` belongs on the call of the macro. Let the names end \
+with `Id`: an integration may use a name such as `Value` for something else."
     };
     (after) => {
-        "The type has `new()` if this crate has the function `new`. The attribute `#[no_new]` leaves it out, where only a \
-generator of yours may make IDs, such as that of a fleet. [`Generate::typed`](crate::Generate::typed) returns a generator of \
-the type, and `from_id` makes an ID of the type of one of this crate. `get()` returns the ID of this crate again, with its \
-fields and times.
+        "The type has `new()` if this crate has the function `new`. The attribute `#[no_new]` leaves `new()` out, so that only a \
+generator of yours makes IDs, such as the generator of a fleet. [`Generate::typed`](crate::Generate::typed) returns a \
+generator of the type. `from_id` converts an ID of this crate to the type, and `get()` converts it back, for its fields and \
+times.
 
-A prefix has 1 to 63 characters `a` to `z` and `_`, and `_` is not the first or the last, as in TypeID. `_` stands between \
-the prefix and the ID. All texts have the prefix: `Display`, `encode` and `parse`, text in serde formats, columns of \
-[`AsText`](crate::AsText), and the JSON schema. Bytes, hex, integers and columns that are not text do not have it.
+A prefix follows the rules of TypeID: it has 1 to 63 characters `a` to `z` and `_`, and neither begins nor ends with `_`. \
+Another `_` separates it from the ID. All texts have the prefix: `Display`, `encode` and `parse`, text in serde formats, \
+columns of [`AsText`](crate::AsText), and the JSON schema. Bytes, hex, integers and columns that are not text do not have it.
 
-IDs of different types do not compare, convert or assign to each other. A prefix that does not follow the rules does not \
-compile."
+IDs of different types cannot be compared, converted or assigned to each other. A prefix that breaks the rules is a compile \
+error."
     };
 }
 
-/// Writes what [`__typed_id!`](crate::__typed_id!) takes from the spec crate, because it depends on the features of that
-/// crate. The arguments are `__typed_pod` if all bytes are an ID, else
-/// `__typed_no_uninit`; `new` if the crate has the function `new`.
+/// Writes the module `typed`. It has the two parts of an ID type that depend on the features of the spec crate,
+/// because the bare ID has to have them, too: the derives of `bytemuck`, and `new()`. The arguments are `__typed_pod`
+/// if all bytes are an ID, else `__typed_no_uninit`; then `new` if the crate has the function `new`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __typed_parts {
@@ -449,10 +465,10 @@ macro_rules! __typed_without_new {
     ($name:ident $spec:tt) => {};
 }
 
-/// Writes a struct of whose ID type all bytes are an ID, with the traits of `bytemuck`.
+/// Writes a struct with the traits of `bytemuck`, for an ID type of which all bytes are an ID.
 ///
-/// The derives need a path to `bytemuck` that is a literal, so `$crate` cannot be in it. The glob import gives the module a
-/// name for it. It may be repeated, as another import may not.
+/// The derives need a path to `bytemuck` that is a literal, so it cannot contain `$crate`. The glob import gives the
+/// module a name for `bytemuck`. Unlike another import, a glob import may be repeated.
 #[cfg(feature = "bytemuck")]
 #[doc(hidden)]
 #[macro_export]
@@ -469,7 +485,7 @@ macro_rules! __typed_pod {
     };
 }
 
-/// Writes a struct of whose ID type some bytes are not an ID, with the traits of `bytemuck`.
+/// Writes a struct with the traits of `bytemuck`, for an ID type of which some bytes are not an ID.
 #[cfg(feature = "bytemuck")]
 #[doc(hidden)]
 #[macro_export]
@@ -486,7 +502,7 @@ macro_rules! __typed_no_uninit {
     };
 }
 
-/// Writes a struct as it is.
+/// Writes a struct unchanged.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __typed_plain {

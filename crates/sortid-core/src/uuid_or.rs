@@ -2,8 +2,11 @@ use crate::{ParseError, SortableId, UnixTime, error::create, rfc9562, sortable_i
 use ::uuid::Uuid;
 use core::ops::{Bound, RangeBounds, RangeInclusive};
 
+// The time of the ID decides, and the version bits only if that time is not from 2000 to 2099. The version bits alone
+// would be wrong for one EUID in eight. A UUID of version 7 from 2000 to 2099 is never an ID of these years, because
+// the timestamps have other widths. `ranges` returns both ranges in one array, so that no query forgets one of them.
 /// A value of a column that has both UUIDs and IDs of one specification, for example because its rows had UUIDs of version
-/// 7 before they had EUIDs. The bits tell which of the two it is.
+/// 7 before they had EUIDs. The bits of a value decide which of the two it is.
 ///
 /// ```
 /// # use sortid_core::{SortableId, UuidOr};
@@ -17,8 +20,8 @@ use core::ops::{Bound, RangeBounds, RangeInclusive};
 /// }
 /// ```
 ///
-/// UUIDs of version 7, EUIDs, Event IDs and RON UIDs are always told right if their times are from 2000 to 2099. There are
-/// two kinds of mistakes beyond that:
+/// UUIDs of version 7, EUIDs, Event IDs and RON UIDs are always recognised if their times are from 2000 to 2099. For
+/// other values, two kinds of mistakes are possible:
 ///
 /// | value | is taken for |
 /// |---|---|
@@ -52,8 +55,8 @@ impl<I: SortableId<Bytes = [u8; 16]>> UuidOr<I> {
         std::time::UNIX_EPOCH.checked_add(core::time::Duration::from_micros(self.unix_micros()?))
     }
 
-    /// Returns the bounds of a query by time: the range of the UUIDs of version 7 that were made at these times, and that of
-    /// the IDs. A query has to ask for both, because the same time is at two places of the column:
+    /// Returns the bounds of a query by time: the range of the UUIDs of version 7 that were made at these times, and
+    /// the range of the IDs. A query has to ask for both, because the same time is at two places of the column:
     /// `WHERE id BETWEEN $1 AND $2 OR id BETWEEN $3 AND $4`.
     ///
     /// ```
@@ -73,8 +76,8 @@ impl<I: SortableId<Bytes = [u8; 16]>> UuidOr<I> {
     ///
     /// # Errors
     ///
-    /// `Overflow` if a time is not from 2000 to 2099. Elsewhere, UUIDs of our time would be among the IDs: those of 2024 are
-    /// where EUIDs of 1976 are.
+    /// `Overflow` if a time is not from 2000 to 2099. At other times, UUIDs of our time would be among the IDs: UUIDs
+    /// of 2024 are where EUIDs of 1976 are.
     pub fn ranges<T: UnixTime + Copy>(
         times: impl RangeBounds<T>,
     ) -> Result<[RangeInclusive<Uuid>; 2], ParseError> {

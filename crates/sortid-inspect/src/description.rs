@@ -2,7 +2,7 @@ use sortid::{
     __private::civil, AnyId, FieldValue, SortableId, Spec, Text, ron_uid::ReplicaScheme, ulid_flake::Epoch,
 };
 
-/// What an ID does not contain, and its description depends on.
+/// What the description of an ID depends on and the ID does not contain.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// How many digits of a RON UID's origin name the peer, the server, the user and the session.

@@ -3,7 +3,7 @@
 use crate::form::{hex, uuid};
 use sortid::__private::{PLAUSIBLE, civil, rfc9562};
 
-/// What a text can be that is none of our IDs.
+/// What a text can be that is not one of our IDs.
 pub fn of_text(text: &[u8]) -> Option<&'static str> {
     let id = text.rsplit(|&byte| byte == b'_').next()?;
     let has_prefix = id.len() < text.len();
@@ -26,8 +26,8 @@ pub fn of_text(text: &[u8]) -> Option<&'static str> {
 
 /// Which UUID a text of 16 bytes can be. `is_ours` says that one of our IDs with these bytes is likely.
 ///
-/// One in 8 of our IDs has the version and the variant of some UUID. None from 2000 to 2099 has those of version 7 with a
-/// time of these years.
+/// One in 8 of our IDs has the version and the variant of some UUID. An ID from 2000 to 2099 never looks like a UUID of
+/// version 7 with a time of these years.
 #[must_use]
 pub fn of_uuid(text: &[u8], is_ours: bool) -> Option<String> {
     let mut bytes = [0; 16];

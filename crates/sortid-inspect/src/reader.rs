@@ -36,7 +36,7 @@ pub(crate) fn read(spec: Spec, from: Option<Form>, input: Input<'_>) -> Result<F
     read_form(spec, from.unwrap_or(Form::Text), input)
 }
 
-/// The first form of columns that a line can be whose text is refused with this error.
+/// The first form of columns that a line can have if it is refused as a text with this error.
 #[cold]
 fn first(spec: Spec, input: Input<'_>, error: &ParseError) -> Option<Form> {
     if is_text(spec, error) || input.is_cut() {

@@ -1,5 +1,14 @@
 //! Reading an ID in the form that a line has: its text, or what columns of databases print.
 
+// A line as long as the text of its specification is read as text, valid or not: otherwise a damaged text could
+// become an integer. An integer does not begin with 0, because the hex digits of Ulid-Flakes do until 2058. base64url
+// has no signs of its own, and one in 16 beginnings of an EUID is valid base64url. So only `convert` guesses this
+// form.
+//
+// `convert` turns the bytes of an unknown specification into other bytes, and into text only if their length is
+// unique: a script would not notice a wrong guess. Without `--spec`, a text needs a reason, because any word could be
+// a RON UID, and a typing mistake would become one.
+
 pub use crate::reader::Found;
 use crate::{
     Input,
@@ -27,7 +36,7 @@ impl Guess {
         Found { id: self.candidate.id(), form: self.form }
     }
 
-    /// How likely a text or hex digits are this ID, as [`Candidate::weight`].
+    /// How likely the text or the hex digits are this ID, counted as in [`Candidate::weight`].
     fn weight(&self) -> u32 {
         let weight = self.candidate.weight();
         match self.form {
@@ -124,14 +133,14 @@ pub fn find_one(text: &[u8]) -> Option<Found> {
 
 /// Finds the IDs that a line can be, of any specification, the likeliest first.
 ///
-/// Texts come before other forms, except that hex digits count as much as those of a text. Other forms without a plausible
-/// time count only if there is nothing else.
+/// Texts come before other forms, except that hex digits count as much as the digits of a text. Other forms without a
+/// plausible time count only if there is nothing else.
 pub fn find(from: Option<Form>, text: &[u8]) -> Vec<Guess> {
     let mut texts = vec![];
     if matches!(from, None | Some(Form::Text)) {
         texts.extend(detect(text).map(|candidate| Guess { candidate, form: Form::Text }));
     }
-    // Without a plausible time, what a text can be counts more.
+    // If the line can be a text, other forms count only with a plausible time.
     let is_welcome = |guess: &Guess| texts.is_empty() || guess.is_plausible();
     let mut others = match &from {
         Some(form) => of_bytes(slice::from_ref(form), text, is_welcome),

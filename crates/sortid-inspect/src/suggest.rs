@@ -18,7 +18,7 @@ pub struct Suggestion {
 /// The longest text that is examined.
 const LONGEST: usize = 256;
 
-/// At most so many suggestions are made for a specification.
+/// The most suggestions for a specification.
 const MOST: usize = 4;
 
 /// Characters that people mistake for each other, in print and in writing.
@@ -30,7 +30,7 @@ pub(crate) fn suggest(text: &str, refusals: &[Refusal]) -> Vec<Suggestion> {
         return vec![];
     }
     let nearest = Refusal::nearest(refusals).map(|refusal| refusal.spec);
-    // Those of the specification that the text is nearest to come first.
+    // The suggestions of the nearest specification come first.
     let (first, others): (Vec<_>, Vec<_>) = refusals.iter().partition(|it| Some(it.spec) == nearest);
     // Any word can become a RON UID.
     let others = others.into_iter().filter(|it| it.spec != Spec::RonUid);
@@ -50,7 +50,7 @@ fn of_spec(text: &str, refusal: &Refusal) -> Vec<Suggestion> {
         return found;
     }
     let is_wrong = |at: usize, character: char| {
-        // Whether the parser accepts the character at a place is what its errors say.
+        // Only an error of the parser shows that it refuses the character at a place.
         Some(at) == refusal.position || !character.is_ascii_alphanumeric()
     };
     let without: String =
@@ -82,7 +82,7 @@ fn is_plausible(spec: Spec, text: &str) -> bool {
 fn replaced(spec: Spec, text: &str, add: &mut impl FnMut(String, String)) {
     let mut fixed = text.to_owned();
     let mut changes = vec![];
-    // Each round mends the first wrong character.
+    // Each round replaces the first wrong character.
     while let Err(error) = AnyId::parse(spec, &fixed) {
         let Some(at) = error.position().filter(|_| changes.len() < 4) else { return };
         let Some(wrong) = fixed[at..].chars().next() else { return };

@@ -85,7 +85,8 @@ impl Database {
         self.facts().name
     }
 
-    /// Returns what else people call the database, in lower case: that of its client, or of a database with the same SQL.
+    /// Returns other names that people use for the database, in lower case: the name of its client, or of a database
+    /// with the same SQL.
     ///
     /// ```
     /// assert_eq!(sortid_sql::Database::Mysql.other_names(), ["mariadb"]);
@@ -140,7 +141,7 @@ impl Database {
             return Err(Error::Name(name.to_owned()));
         }
         let is_too_long = match self {
-            // PostgreSQL cuts a longer name, so it would be that of another object.
+            // PostgreSQL cuts a longer name, so it could become the name of another object.
             Self::Postgres => name.len() > 63,
             Self::Mysql => name.chars().count() > 64,
             Self::Duckdb | Self::Clickhouse | Self::Sqlite => false,
@@ -151,7 +152,7 @@ impl Database {
         let quote = if self == Self::Mysql { "`" } else { "\"" };
         let mut name = name.replace(quote, &quote.repeat(2));
         if self == Self::Clickhouse {
-            // The others take a backslash in quotes for itself.
+            // Other databases read a backslash in quotes as itself.
             name = name.replace('\\', r"\\");
         }
         Ok(format!("{quote}{name}{quote}"))

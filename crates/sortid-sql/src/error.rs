@@ -5,7 +5,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The functions of this database have no schema: those of ClickHouse are global, and SQLite has none.
+    /// The functions of this database have no schema: functions of ClickHouse are global, and SQLite has no functions.
     Schema(Database),
     /// This database has functions, so it needs no view for a column: PostgreSQL, DuckDB or ClickHouse.
     Column(Database),
@@ -18,7 +18,7 @@ pub enum Error {
     /// A name is empty, or has a control character.
     Name(String),
     /// A name is longer than the names of this database can be: 63 bytes in PostgreSQL, 64 characters in MySQL and
-    /// MariaDB. The name of a view is made of those of its table and its column.
+    /// MariaDB. The name of a view is made of the names of its table and its column.
     Length(Database, String),
     /// A bound has another number of bytes than an ID of the specification.
     Bytes {

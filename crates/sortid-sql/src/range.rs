@@ -1,7 +1,7 @@
 use crate::{Database, Error, Spec};
 use std::fmt::Write as _;
 
-/// A query for the rows whose IDs are within bounds, such as those of a span of time.
+/// A query for the rows whose IDs are within bounds, such as the bounds of a span of time.
 ///
 /// The bounds are the bytes of IDs, from the `min_at` and `max_at` of the specification's crate. Both belong to the span. The
 /// column has the natural type of the specification in the database, which the functions of this crate expect, too: in

@@ -59,8 +59,8 @@ impl<'a> Script<'a> {
     /// Creates a view with the times, texts and fields of the IDs in a column, instead of functions. For MySQL, MariaDB and
     /// SQLite.
     ///
-    /// The name of the table may have that of its schema before it: `shop.orders`. The view stands beside the table, and is
-    /// named after all: `orders_id_euid`.
+    /// The name of the table may begin with the name of its schema: `shop.orders`. The view stands beside the table.
+    /// Its name is made of the table, the column and the specification: `orders_id_euid`.
     ///
     /// ```
     /// use sortid_sql::{Database, Script, Spec};
@@ -142,7 +142,7 @@ impl<'a> Script<'a> {
                 format!("DROP {kind} IF EXISTS {schema}{name}{arguments};\n")
             })
             .collect();
-        // First those that call others.
+        // Functions that call others are dropped first.
         drops.reverse();
         Ok(drops.concat())
     }
@@ -252,7 +252,7 @@ impl<'a> Script<'a> {
                 continue;
             }
             let mut rest = line;
-            // Here a name stands without parentheses.
+            // In this line, the name of a function stands without parentheses.
             let bare = BARE.iter().find_map(|before| Some((before, line.strip_prefix(before)?)));
             if let Some((before, name)) = bare {
                 qualified.push_str(before);
@@ -283,7 +283,8 @@ impl<'a> Script<'a> {
 /// function; in DuckDB, after each.
 const BARE: [&str; 2] = ["DROP FUNCTION IF EXISTS ", "COMMENT ON MACRO "];
 
-/// The lines between one that begins so and the next one that is `last`: what is between a sample and its reader.
+/// The lines between the line that has `first` and the next line that is `last`: the SQL between the samples and the
+/// query that reads them.
 fn between<'a>(section: &'a str, first: &str, last: &str) -> &'a str {
     let text =
         section.split_once(first).and_then(|(_, text)| text.split_once('\n')).map_or("", |(_, text)| text);

@@ -19,8 +19,8 @@ impl Spec {
     pub const ALL: &'static [Self] =
         &[Self::EventlyId, Self::Scru160, Self::Euid, Self::UlidFlake, Self::RonUid];
 
-    /// Returns the specification of this name, which is that of its crate: `evently-id`, `scru160`, `euid`, `ulid-flake` or
-    /// `ron-uid`.
+    /// Returns the specification of this name, which is the name of its crate: `evently-id`, `scru160`, `euid`,
+    /// `ulid-flake` or `ron-uid`.
     ///
     /// ```
     /// use sortid_sql::Spec;

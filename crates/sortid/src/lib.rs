@@ -6,7 +6,8 @@
 #[cfg(feature = "std")]
 extern crate std;
 
-/// Calls a macro with the specifications, in their order. A new one is added here, and the compiler points at the rest.
+/// Calls a macro with the specifications, in their order. A new specification is added here, and the compiler points at
+/// the other places.
 macro_rules! each_spec {
     ($dollar:tt $macro:ident) => {
         $macro! {
@@ -42,8 +43,8 @@ macro_rules! exports {
             pub use $module;
         )*
 
-        /// The characters of the longest text of all specifications, whatever features are on: that of SCRU160, and of
-        /// Event ID.
+        /// The characters of the longest text of all specifications, whatever features are on: the text of a SCRU160 or
+        /// an Event ID.
         #[cfg(any($(feature = $feature),*))]
         const LONGEST_TEXT: usize = 32;
 

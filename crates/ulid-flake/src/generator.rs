@@ -62,8 +62,8 @@ sortid_core::__private::generators! {
     /// A millisecond has few IDs. So that it holds many of them, its first ID has a random value in the lowest quarter, and
     /// random steps become smaller until they are 1. [`entropy_bytes`](Options::entropy_bytes) does not matter.
     ///
-    /// All IDs of a backfill are distinct. It does not know the IDs of another one, or of a generator that works at the same
-    /// times: its IDs can repeat theirs.
+    /// All IDs of a backfill are distinct. A backfill does not know the IDs of another backfill, or of a generator that
+    /// works at the same times: its IDs can repeat theirs.
     ///
     /// # Situations
     ///

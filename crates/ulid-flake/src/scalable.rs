@@ -12,6 +12,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// A second ID type would repeat 250 lines of `UlidFlake`, and could not refuse an ID of the other version.
+
 use crate::{Epoch, UlidFlake, id};
 use core::ops::RangeInclusive;
 use sortid_core::{
@@ -184,8 +186,8 @@ sortid_core::__private::generators! {
     /// A millisecond has few IDs. So that it holds many of them, its first ID has a random value in the lowest quarter, and
     /// random steps become smaller until they are 1. [`entropy_bytes`](Options::entropy_bytes) does not matter.
     ///
-    /// All IDs of a backfill are distinct. It does not know the IDs of another one, or of a generator that works at the same
-    /// times: its IDs can repeat theirs, if they have the same node.
+    /// All IDs of a backfill are distinct. A backfill does not know the IDs of another backfill, or of a generator that
+    /// works at the same times: its IDs can repeat theirs, if they have the same node ID.
     ///
     /// # Situations
     ///

@@ -1,4 +1,4 @@
-//! Ledgers in files and tables: the verdicts are those of the program.
+//! Ledgers in files and tables: the verdicts are the same as the program's.
 
 mod common;
 
@@ -50,7 +50,7 @@ fn damaged(count: usize) -> Vec<Vec<Vec<u8>>> {
         .collect()
 }
 
-/// What the program says of each ledger: a file, or the files of its parts.
+/// What the program prints about each ledger: a file, or the files of its parts.
 fn said_by_the_program(ledgers: &[Vec<String>]) -> Vec<Value> {
     let _ = &*common::PROGRAM;
     let share = ledgers.len().div_ceil(4).max(1);
@@ -63,8 +63,8 @@ fn said_by_the_program(ledgers: &[Vec<String>]) -> Vec<Value> {
     })
 }
 
-/// Asserts that a verdict is what the program says. The program names the file of a fault only if there are several, and
-/// gives advice if there are no events.
+/// Asserts that a verdict is what the program prints. The program names the file of a fault only if there are several,
+/// and gives advice if there are no events.
 #[track_caller]
 fn assert_equal(mut verdict: Value, mut said: Value, files: usize) {
     let fault = &mut verdict["first_fault"];

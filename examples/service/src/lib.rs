@@ -7,14 +7,14 @@ use axum::{
 use serde::{Deserialize, Serialize};
 use sortid_fleet::Generate;
 use sqlx::{FromRow, PgPool};
-use std::{error::Error, sync::Arc};
+use std::sync::Arc;
 
 euid::typed_id! {
-    /// The ID of an order: a `uuid` in PostgreSQL, 27 characters in JSON and in URLs. The fleet makes it: it has no `new`.
+    /// The ID of an order: a `uuid` in PostgreSQL, and 27 characters in JSON and in URLs.
     #[no_new]
     pub struct OrderId;
 
-    /// The ID of a user: the same, and in JSON and in URLs it begins with `user_`.
+    /// The ID of a user: a `uuid` in PostgreSQL, and `user_` with 27 characters in JSON and in URLs.
     #[no_new]
     #[prefix = "user"]
     pub struct UserId;
@@ -42,34 +42,36 @@ struct NewOrder {
 
 type Answer<T> = Result<Json<T>, (StatusCode, String)>;
 
-/// Later, the same request may succeed.
-fn unavailable(error: impl Error) -> (StatusCode, String) {
-    (StatusCode::SERVICE_UNAVAILABLE, error.to_string())
+fn failed(error: sqlx::Error) -> (StatusCode, String) {
+    (StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
 }
 
 async fn place(State(shop): State<Shop>, Json(NewOrder { customer, item }): Json<NewOrder>) -> Answer<Order> {
-    // Unlike `generate`, it never waits for the store of the fleet.
-    let id = shop.order_ids.try_generate().map_err(unavailable)?;
+    // `try_generate` never waits for the store of the fleet. After an error, a later request may succeed.
+    let id = shop
+        .order_ids
+        .try_generate()
+        .map_err(|error| (StatusCode::SERVICE_UNAVAILABLE, error.to_string()))?;
     sqlx::query("INSERT INTO orders VALUES ($1, $2, $3)")
         .bind(id)
         .bind(customer)
         .bind(&item)
         .execute(&shop.db)
         .await
-        .map_err(unavailable)?;
+        .map_err(failed)?;
     Ok(Json(Order { id, customer, item }))
 }
 
-/// The orders of a user, the oldest first.
+/// The orders of a user, in the order of their IDs.
 async fn orders(State(shop): State<Shop>, Path(user): Path<UserId>) -> Answer<Vec<Order>> {
     let orders = sqlx::query_as("SELECT * FROM orders WHERE customer = $1 ORDER BY id").bind(user);
-    orders.fetch_all(&shop.db).await.map(Json).map_err(unavailable)
+    orders.fetch_all(&shop.db).await.map(Json).map_err(failed)
 }
 
 /// The orders with these IDs.
 async fn find(State(shop): State<Shop>, Json(ids): Json<Vec<OrderId>>) -> Answer<Vec<Order>> {
     let orders = sqlx::query_as("SELECT * FROM orders WHERE id = ANY($1) ORDER BY id").bind(ids);
-    orders.fetch_all(&shop.db).await.map(Json).map_err(unavailable)
+    orders.fetch_all(&shop.db).await.map(Json).map_err(failed)
 }
 
 pub fn router(shop: Shop) -> Router {

@@ -1,6 +1,6 @@
 //! An order service of several processes, which share a PostgreSQL database.
 //!
-//! `service init` makes the table and begins the fleet, once. `service` is a process of the fleet.
+//! `service init` makes the tables and the fleet, once. `service` is a process of the fleet.
 
 use service::{Shop, router};
 use sortid_fleet::{Fleet, Generate as _, NodeState, PostgresStore};
@@ -31,24 +31,31 @@ async fn main() -> Result<(), Box<dyn Error>> {
         None => {}
     }
 
-    let node = Fleet::new(nodes).space("orders")?.join_async().await?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?; // Ctrl-C
+    let fleet = Fleet::new(nodes).space("orders")?;
+    let node = tokio::select! {
+        node = fleet.join_async() => node?,
+        _ = terminate.recv() => return Ok(()),
+        _ = interrupt.recv() => return Ok(()),
+    };
     let ids = Arc::new(node.generator(euid::Options::new())?);
     let shop = Shop { db, order_ids: Arc::new(Arc::clone(&ids).typed()) };
 
     let address = env::var("ADDRESS").unwrap_or("127.0.0.1:8080".to_owned());
     let listener = TcpListener::bind(address).await?;
     println!("listening on {} with node ID {}", listener.local_addr()?, node.id());
-    let mut terminate = signal(SignalKind::terminate())?;
-    // A process that has lost its node ID, for example to an administrator, ends as well. Its supervisor starts it again.
+    // The process also ends if it loses its node ID, for example to an administrator. A supervisor starts it again.
     let end = async move {
         while ids.status().state == NodeState::Holding {
             tokio::select! {
                 _ = terminate.recv() => return,
+                _ = interrupt.recv() => return,
                 () = sleep(Duration::from_secs(1)) => {}
             }
         }
     };
     axum::serve(listener, router(shop)).with_graceful_shutdown(end).await?;
-    // Another process can have the node ID at once. If this process had lost it, this is an error.
+    // Another process can take the node ID at once. If the node ID was lost before, this is an error.
     Ok(node.release_async().await?)
 }

@@ -1,4 +1,4 @@
-//! The handlers, with a clock that stands still and a store of the fleet in memory.
+//! The handlers, with a clock that only the test moves and a store of the fleet in memory.
 
 use axum::{
     body::{Body, to_bytes},

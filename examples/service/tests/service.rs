@@ -3,6 +3,7 @@
 use euid::Extension;
 use serde_json::{Value, json};
 use service::OrderId;
+use sortid_fleet::{PostgresStore, Store as _};
 use std::{
     env,
     io::{BufRead, BufReader},
@@ -96,6 +97,23 @@ fn typed_ids_go_through_json_urls_and_the_database() {
     assert_eq!(status, 422, "{body}");
     let (status, _) = service.curl("/orders/find", Some(json!([user])));
     assert_eq!(status, 422);
+}
+
+#[test]
+fn a_process_that_is_told_to_end_releases_its_node_id() {
+    let Ok(database) = env::var("SORTID_POSTGRES") else {
+        eprintln!("left out, because SORTID_POSTGRES is not set");
+        return;
+    };
+    for signal in ["TERM", "INT"] {
+        let mut service = Service::start(&database);
+        let kill = Command::new("kill").args(["-s", signal, &service.process.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+        assert!(service.process.wait().unwrap().success(), "SIG{signal}");
+        let store = PostgresStore::open(&database).unwrap();
+        let records = store.read("orders").unwrap().records;
+        assert_eq!(records[&service.node_id.into()].holder, None, "SIG{signal}");
+    }
 }
 
 #[test]

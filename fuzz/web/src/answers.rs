@@ -17,7 +17,7 @@ impl Number {
     }
 }
 
-/// As for an enum with a variant for each specification.
+/// Chooses as for an enum with a variant for each specification.
 impl<'a> Arbitrary<'a> for Number {
     fn arbitrary(input: &mut Unstructured<'a>) -> Result<Self> {
         let drawn = u64::from(u32::arbitrary(input)?);

@@ -29,7 +29,7 @@ pub(crate) enum Act {
     Observe([u8; 16]),
 }
 
-/// The IDs of a generator ascend. It never waits here, because the clock is that of the host.
+/// The IDs of a generator ascend. It never waits, because its clock is the clock of the host.
 pub(crate) fn generator(asked: &Asked, acts: &[Act]) {
     let small = |it: Option<u8>| it.map(u32::from);
     let (spec, options) = match *asked {
@@ -68,7 +68,7 @@ pub(crate) fn generator(asked: &Asked, acts: &[Act]) {
                 if answered(generator.backfill(high.into(), low), None) {
                     assert!(time >= 0);
                     let micros = id_in_tray(number).unix_micros();
-                    // The epoch of a Ulid-Flake is another one, perhaps.
+                    // A Ulid-Flake may have another epoch.
                     let is_near = micros.is_some_and(|micros| i128::from(micros) / 1000 - time / 1000 <= 1);
                     assert!(spec == Spec::UlidFlake || is_near);
                 }
@@ -113,7 +113,7 @@ fn is_before(a: AnyId, b: AnyId) -> bool {
     }
 }
 
-/// The UIDs of a logical clock are greater than those before them and those observed, and have its origin.
+/// A UID of a logical clock is greater than all UIDs that it made or observed before, and has its origin.
 pub(crate) fn lamport(origin: u64, length: u8, observed: &[[u8; 16]]) {
     tray::put_fields([origin]);
     let Some(clock) = Lamport::start(length.into()) else {

@@ -83,7 +83,8 @@ impl UnixTime for Micros {
     }
 }
 
-/// The calls that the bytes are, one after the other: what one leaves in the tray, the next one finds there.
+/// Makes the calls that the bytes describe, one after the other: a call finds in the tray what the call before left
+/// there.
 pub fn boundary(data: &[u8]) {
     let mut data = Unstructured::new(data);
     for _ in 0..MOST_CALLS {

@@ -1,5 +1,5 @@
-//! The boundary of `bindings/web` between JavaScript and the crates, built for this host. Its laws call each function with any
-//! bytes, as JavaScript calls it, and compare the answers with those of the crates.
+//! The boundary of `bindings/web` between JavaScript and the crates, built for this host. Its laws call each function
+//! with any bytes, as JavaScript calls it, and compare the answers with the answers of the crates.
 
 #![forbid(unsafe_code)]
 

@@ -67,7 +67,7 @@ macro_rules! generated {
 
 fn bytea(bytes: impl AsRef<[u8]>) -> String {
     let hex: String = bytes.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
-    // One backslash is COPY's, the other is that of bytea's text.
+    // One backslash is for COPY, the other one for the text of a bytea.
     format!(r"\\x{hex}")
 }
 

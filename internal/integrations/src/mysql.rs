@@ -38,7 +38,7 @@ const NO_IDS: [&str; 24] = [
 ];
 
 /// Values that `mysql` and `mysql_async` refuse. They cannot refuse text with as many bytes as an ID, because a value does
-/// not tell the type of its column.
+/// not contain the type of its column.
 const NO_VALUES: [&str; 14] = [
     "CAST('' AS BINARY)",
     "UNHEX(REPEAT('00', 7))",
@@ -87,7 +87,7 @@ macro_rules! tests {
                 runtime.unwrap().block_on(sqlx_async(&url));
             }
 
-            /// The table of a library. An ID type with a prefix has another than its ID: tests run side by side.
+            /// The table of a library. An ID type with a prefix has a table of its own, because tests run side by side.
             fn table(library: &str) -> String {
                 format!("{}_{library}", module_path!().replace("::", "_"))
             }

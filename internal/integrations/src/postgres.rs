@@ -89,7 +89,7 @@ macro_rules! tests {
 
             type Id = $id;
 
-            /// A table of one connection: the tests of an ID type with a prefix have one of the same name.
+            /// A temporary table, because the tests of an ID type with a prefix have a table of the same name.
             fn create(table: &str) -> String {
                 format!(
                     r#"CREATE TEMPORARY TABLE {table} (id {0} PRIMARY KEY, other {0}, text text COLLATE "C");"#,

@@ -16,7 +16,7 @@ fn free(generation: u64) -> Record {
     Record::new(32, generation, None, generation)
 }
 
-/// Tries until the server is back, as a fleet does. All errors on the way say that it is away.
+/// Tries until the server is back, as a fleet does. Until then, each error says that the server does not answer.
 #[track_caller]
 fn answer<T>(mut call: impl FnMut() -> Result<T, StoreError>) -> T {
     let started = Instant::now();
@@ -32,7 +32,7 @@ fn answer<T>(mut call: impl FnMut() -> Result<T, StoreError>) -> T {
     }
 }
 
-/// Swaps the record until the store has it, whatever the answers that are lost.
+/// Swaps the record until the store has it, whichever answers are lost.
 fn raise(store: &dyn Store, space: &str, generation: u64) {
     let expected = (generation > 1).then(|| free(generation - 1));
     answer(|| store.prepare(space));
@@ -47,7 +47,7 @@ fn raise(store: &dyn Store, space: &str, generation: u64) {
     assert!(swapped || answer(is_there));
 }
 
-/// What a test does to the server of PostgreSQL, others of this file must not see.
+/// While a test changes the server of PostgreSQL, no other test of this file may run.
 static ALONE: Mutex<()> = Mutex::new(());
 
 #[test]

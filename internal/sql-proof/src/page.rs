@@ -61,7 +61,7 @@ pub(crate) fn run(options: &Options) -> Result {
                 rows(&mut *db, &example.input)
             };
             count += 1;
-            // What is not said about a statement is of no interest, unless it fails.
+            // A statement without an expected answer may have any answer, but may not fail.
             let is_silent = example.expected.is_empty() && !block.is_console;
             let has_failed = found.first().is_some_and(|line| line.starts_with("ERROR"));
             if !(is_silent && !has_failed || matches(&example.expected, &found)) {
@@ -204,7 +204,7 @@ fn matches(expected: &[String], found: &[String]) -> bool {
     }
 }
 
-/// Whether the text is that of the pattern, in which `…` stands for any text.
+/// Whether the text matches the pattern, in which `…` stands for any text.
 fn is_like(pattern: &str, text: &str) -> bool {
     match pattern.split_once('…') {
         None => pattern == text,

@@ -68,7 +68,7 @@ pub(crate) struct Subject {
     pub(crate) vectors: Vec<String>,
 }
 
-/// The functions that all specifications have besides those of an ID, without the prefix.
+/// The functions that all specifications have besides the functions of an ID, without the prefix.
 pub(crate) const PARSE: &str = "parse";
 pub(crate) const TRY_PARSE: &str = "try_parse";
 pub(crate) const IS_VALID: &str = "is_valid";
@@ -81,7 +81,8 @@ pub(crate) const UUID7_TIME: &str = "or_uuid7_time";
 /// The least UUID of version 7 of a time, where a query names the range of these UUIDs.
 pub(crate) const UUID7_MIN_AT: &str = "uuid7_min_at";
 
-/// 2000-01-01 in milliseconds since 1970. In a column, no EUID and no UUID of version 7 beside Event IDs is before.
+/// 2000-01-01 in milliseconds since 1970. In a column of EUIDs and UUIDs of version 7, no EUID is before this time. In
+/// a column of Event IDs and such UUIDs, no UUID is.
 pub(crate) const YEAR_2000: u64 = 946_684_800_000;
 
 impl Subject {
@@ -233,8 +234,8 @@ const fn is_uuid(spec: Spec) -> bool {
 
 /// The time in microseconds since 1970 of an ID that is a UUID of version 7, in a column that has both.
 ///
-/// As 48 bits of milliseconds, the first bits of an EUID of 2000 or later are in 2210 or later, and those of an Event ID of
-/// before 3936 are before 2000.
+/// Read as 48 bits of milliseconds, the first bits of an EUID of 2000 or later are a time in 2210 or later, and the
+/// first bits of an Event ID of before 3936 are a time before 2000.
 pub(crate) fn uuid7(spec: Spec, id: &[u8]) -> Option<u64> {
     let bits = u128::from_be_bytes(id.try_into().ok()?);
     let millis = (bits >> 80) as u64;

@@ -1,4 +1,4 @@
-//! The scenarios of `generate_async` and `fill_async`: the same situations as those of `generate` and `fill`.
+//! The scenarios of `generate_async` and `fill_async`: the same situations as for `generate` and `fill`.
 
 use super::{Fallible, HOUR, MILLISECOND, SECOND};
 use sortid_core::{
@@ -86,7 +86,7 @@ fn clock_stands_still<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R
     }
 }
 
-/// Errors that waiting does not help are returned without a wait, and `generate_async` starts over as `generate` does.
+/// Errors that a wait cannot cure are returned without a wait, and `generate_async` starts over as `generate` does.
 fn other_situations<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start: Duration) {
     let clock = ManualClock::new(start);
     let entropy = Fallible { bytes: SeededEntropy::new(1), fails: Cell::new(false) };

@@ -8,8 +8,8 @@ use std::{cell::Cell, collections::HashSet, fmt::Debug, hash::Hash, time::Durati
 
 /// Runs every scenario of a backfill.
 ///
-/// `start` is a common time of the specification, at the beginning of a tick. A tick must have `at_least` IDs, whichever the
-/// random bytes.
+/// `start` is a common time of the specification, at the beginning of a tick. A tick must have `at_least` IDs, whatever
+/// the random bytes are.
 ///
 /// # Panics
 ///
@@ -75,7 +75,7 @@ fn of_one_tick<R: BackfillRules>(mut ids: Backfill<R, impl Entropy>, time: Durat
     made
 }
 
-/// A tick has room for as many IDs as promised, whichever the random bytes. They ascend.
+/// A tick has room for as many IDs as promised, whatever the random bytes are. They ascend.
 fn room_of_a_tick<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: Duration, at_least: usize) {
     let backfill = |entropy| Backfill::from_parts(options, entropy).borrow(Duration::ZERO);
     let backfill_with = |seed| Backfill::from_parts(options, SeededEntropy::new(seed)).borrow(Duration::ZERO);

@@ -523,7 +523,7 @@ macro_rules! integrations {
                 assert_eq!(($id::min_at(taken), $id::max_at(taken)), bounds(time));
                 assert_eq!(taken.unix_micros(), time.unix_micros());
             }
-            // Times are rounded down to the microsecond, also before 1970.
+            // Times are rounded down to the microsecond, even before 1970.
             assert_eq!(timestamp(1_999).unix_micros(), 1);
             assert_eq!(timestamp(-1).unix_micros(), -1);
             assert_eq!(timestamp(-1_001).unix_micros(), -2);

@@ -1,8 +1,9 @@
 //! Tests that every spec crate has to pass, written once: the scenarios of its generators, and its integrations.
 //!
-//! A spec crate calls [`scenarios`], [`backfills`] and [`threads!`] from its `tests/it/generator.rs`, for each of its options
-//! that changes the order, [`integrations!`] from its `tests/it/integrations.rs`, and [`typed!`] from its `tests/it/typed.rs`.
-//! There it adds the tests that only its specification needs. [`for_each_spec!`] has one line for each specification.
+//! A spec crate calls [`scenarios`], [`backfills`] and [`threads!`] from its `tests/it/generator.rs`, for each of its
+//! options that changes the order, [`integrations!`] from its `tests/it/integrations.rs`, and [`typed!`] from its
+//! `tests/it/typed.rs`. The crate adds the tests that only its specification needs to these files. [`for_each_spec!`]
+//! has one line for each specification.
 
 #![forbid(unsafe_code)]
 
@@ -344,8 +345,8 @@ fn no_entropy<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start:
     assert!(ids.try_generate().unwrap() > first);
 }
 
-/// A generator that resumes after an ID, of its own kind or with any other bits, makes greater IDs only, and tells how far
-/// the ID is ahead of its clock.
+/// A generator that resumes after an ID, of its own kind or with any other bits, makes greater IDs only, and returns
+/// how far the ID is ahead of its clock.
 fn resume_after<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start: Duration) {
     let clock = ManualClock::new(start);
     let earlier = generator::<R, S>(options, &clock);
@@ -404,7 +405,7 @@ enum Act {
     Try,
     Generate,
     Fill(usize),
-    /// Resumes after an ID of another generator, whose clock is so many microseconds ahead.
+    /// Resumes after an ID of another generator, whose clock is this many microseconds ahead.
     Resume(u32),
 }
 

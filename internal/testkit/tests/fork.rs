@@ -1,5 +1,5 @@
-//! After a `fork`, the child does not repeat the next IDs of its parent, whichever the specification, the kind of
-//! generator and the clock.
+//! After a `fork`, the child does not repeat the next IDs of its parent, for each specification, each kind of generator
+//! and each clock.
 #![cfg(unix)]
 
 use evently_id::LedgerId;
@@ -64,8 +64,8 @@ fn assert_distinct<T: Eq + Hash + Debug>(ids: impl IntoIterator<Item = T>) {
 
 const ROUNDS: usize = 50;
 
-/// Child and parent each make IDs in the tick in which the fork happens. All are distinct, and those of the child continue
-/// the order of its parent.
+/// Child and parent each make IDs in the tick in which the fork happens. All IDs are distinct, and the IDs of the child
+/// continue the order of its parent.
 fn at_a_fork<R, S, C, E, const N: usize>(rules: R, clock: C, entropy: E)
 where
     R: Rules<Id: AsRef<[u8]> + Ord + Debug> + Copy,
@@ -85,7 +85,7 @@ where
     }
 }
 
-/// The same, on a clock that stands still and on the system's, for both kinds of generator.
+/// The same on a clock that stands still and on the system's clock, for both kinds of generator.
 fn with_random_bits<R, const N: usize>(rules: R)
 where
     R: Rules<Id: AsRef<[u8]> + Ord + Debug> + Copy,
@@ -107,9 +107,9 @@ fn a_child_makes_other_euids() {
     with_random_bits::<_, 16>(euid::Options::new().extension(euid::Extension::new(5).unwrap()));
 }
 
-/// Of a Ulid-Flake, 20 bits are random, and of a scalable one 15. So two processes make distinct IDs in one millisecond only
-/// with a probability. This clock stands still, so that the child makes its IDs in a later millisecond than its parent. A
-/// millisecond can be used up after any ID.
+/// A Ulid-Flake has 20 random bits, and a scalable one has 15. So the IDs of two processes in one millisecond are only
+/// probably distinct. This clock stands still, so that the child makes its IDs in a later millisecond than its parent.
+/// A millisecond can be used up after any ID.
 #[test]
 fn a_child_makes_other_ulid_flakes() {
     fn at_a_fork<R: Rules<Id = ulid_flake::UlidFlake> + Copy, S: StateCell>(rules: R) {

@@ -1,5 +1,6 @@
 //! A crate as users write it. What `typed_id!` writes into it must fit lints that are stricter than those of the spec
-//! crates, the missing prelude of `std`, and names that mean something else here. It builds, or one of these is violated.
+//! crates, the missing prelude of `std`, and names that mean something else here. This crate builds only if all of
+//! these hold.
 //!
 //! IDs of different types do not compare, convert or assign to each other:
 //!

@@ -21,9 +21,6 @@ struct Line {
     group: &'static str,
     /// Our benchmarks, a row for each.
     ours: &'static [&'static str],
-    /// Peers that do the same work: as many characters, or as many random bits.
-    peers: &'static [&'static str],
-    bound: Option<&'static str>,
     limits: &'static [Limit],
 }
 
@@ -31,32 +28,23 @@ use Limit::{Fastest, MegabytesASecond, Millions, Nanos, Part, Sum};
 
 const CLOCK: &str = "SystemTime::now";
 
-const PEERS_OF_GENERATE: &[&str] =
-    &["ulid Ulid::generate", "ferroid thread-local", "uuid now_v7", "scru128 new", "euid 0.1.7 create"];
-
 const LINES: &[Line] = &[
     Line {
         work: "encode 27 to 32 characters into an array",
         group: "encode",
         ours: &["scru160", "euid", "evently-id"],
-        peers: &["ulid", "ferroid", "data-encoding base32hex", "euid 0.1.7"],
-        bound: None,
         limits: &[Fastest(0.4, &["ulid", "ferroid"])],
     },
     Line {
         work: "parse",
         group: "parse",
         ours: &["scru160", "euid", "evently-id"],
-        peers: &["ulid", "ferroid", "data-encoding base32hex", "euid 0.1.7"],
-        bound: None,
         limits: &[Fastest(0.55, &["ulid", "ferroid"])],
     },
     Line {
         work: "`Generator::generate`, all random bits fresh",
         group: "generate",
         ours: &["euid"],
-        peers: PEERS_OF_GENERATE,
-        bound: Some(CLOCK),
         limits: &[
             Sum(1.05, &[CLOCK, "ChaCha12, 4 bytes"]),
             Part(1.0, "ulid Ulid::generate"),
@@ -68,48 +56,26 @@ const LINES: &[Line] = &[
         work: "`Generator::generate`, all random bits fresh",
         group: "generate",
         ours: &["scru160"],
-        peers: PEERS_OF_GENERATE,
-        bound: Some(CLOCK),
         limits: &[Sum(1.15, &[CLOCK, "ChaCha12, 12 bytes"]), Part(0.5, "uuid now_v7")],
     },
     Line {
         work: "`fill`, SCRU160 with 96 fresh bits each",
         group: "fill",
         ours: &["scru160, 1024"],
-        peers: &["ferroid thread-local"],
-        bound: Some("ChaCha12, 12 of 12 288 bytes"),
         limits: &[Nanos(10.0), Part(1.0, "ferroid thread-local")],
     },
     Line {
         work: "`SharedGenerator` from 2 threads",
         group: "threads",
         ours: &["scru160 SharedGenerator, 2"],
-        peers: &["ferroid LockMonoUlidGenerator, 2", "uuid now_v7, 2", "scru128 new, 2"],
-        bound: None,
         limits: &[Part(0.5, "scru160 Mutex<Generator>, 2")],
     },
-    Line {
-        work: "RON print",
-        group: "ron_print",
-        ours: &["ron-uid"],
-        peers: &["ron-uuid 0.4"],
-        bound: None,
-        limits: &[Part(0.25, "ron-uuid 0.4")],
-    },
-    Line {
-        work: "RON parse",
-        group: "ron_parse",
-        ours: &["ron-uid"],
-        peers: &["ron-uuid 0.4"],
-        bound: None,
-        limits: &[Part(0.25, "ron-uuid 0.4")],
-    },
+    Line { work: "RON print", group: "ron_print", ours: &["ron-uid"], limits: &[Part(0.25, "ron-uuid 0.4")] },
+    Line { work: "RON parse", group: "ron_parse", ours: &["ron-uid"], limits: &[Part(0.25, "ron-uuid 0.4")] },
     Line {
         work: "`sortid new scru160 -n 10000000 >/dev/null`",
         group: "program",
         ours: &["new scru160"],
-        peers: &[],
-        bound: None,
         limits: &[Millions(15.0)],
     },
     Line {
@@ -121,16 +87,12 @@ const LINES: &[Line] = &[
             "convert --spec scru160 --to hex",
             "convert --to hex",
         ],
-        peers: &[],
-        bound: None,
         limits: &[MegabytesASecond(100.0)],
     },
     Line {
         work: "`sortid ledger verify`",
         group: "program",
         ours: &["ledger verify, 1 thread"],
-        peers: &[],
-        bound: None,
         limits: &[MegabytesASecond(400.0)],
     },
     Line {
@@ -143,8 +105,6 @@ const LINES: &[Line] = &[
             "inspect --json, ron-uid",
             "inspect --json, evently-id",
         ],
-        peers: &[],
-        bound: None,
         limits: &[MegabytesASecond(100.0)],
     },
     // A verifier does more than a parser: it checks that JSON is canonical, the checksum, the order and the chain. For
@@ -153,8 +113,6 @@ const LINES: &[Line] = &[
         work: "`Verifier::verify_chunk`",
         group: "ledger_verify",
         ours: &["classic, 1 thread"],
-        peers: &["classic, simd-json parses", "classic, sonic-rs parses"],
-        bound: Some("classic, CRC-32C alone"),
         limits: &[
             MegabytesASecond(400.0),
             Part(1.25, "classic, simd-json parses"),
@@ -165,8 +123,6 @@ const LINES: &[Line] = &[
         work: "`Verifier::verify_chunk`",
         group: "ledger_verify",
         ours: &["entities, 1 thread"],
-        peers: &["entities, simd-json parses", "entities, sonic-rs parses"],
-        bound: Some("entities, CRC-32C alone"),
         limits: &[
             MegabytesASecond(400.0),
             Part(1.25, "entities, simd-json parses"),
@@ -235,48 +191,22 @@ fn part(
     (format!("{shown} × {names}, at most {most:.3}"), parts.median <= most)
 }
 
-/// A row for each line whose benchmarks were all measured.
-pub(crate) fn table(measured: &[Measured]) -> String {
-    let mut table =
-        "| work | our time | fastest peer | lower bound | target | result |\n|---|---|---|---|---|---|\n"
-            .to_owned();
+/// What is met and what is not, for each line whose benchmarks were all measured.
+pub(crate) fn shown(measured: &[Measured]) -> String {
+    let mut text = String::new();
     for line in LINES {
         let group: Vec<_> = measured.iter().filter(|it| it.group == line.group).collect();
         for name in line.ours {
             let Some(ours) = group.iter().find(|it| it.kind == Kind::Ours && it.name == *name) else {
                 continue;
             };
-            let Some(judged) = line.limits.iter().map(|limit| limit.judge(ours, &group)).collect() else {
-                continue;
-            };
-            table.push_str(&row(line, ours, &group, judged));
+            for (limit, is_met) in line.limits.iter().filter_map(|limit| limit.judge(ours, &group)) {
+                let verdict = if is_met { "met" } else { "NOT MET" };
+                text.push_str(&format!("{verdict:<7}  {}, {name}: {}, {limit}\n", line.work, ours.shown()));
+            }
         }
     }
-    table
-}
-
-fn row(line: &Line, ours: &Measured, group: &[&Measured], judged: Vec<(String, bool)>) -> String {
-    let best = group
-        .iter()
-        .filter(|it| it.kind == Kind::Peer && line.peers.contains(&it.name.as_str()))
-        .min_by(|a, b| a.unit_nanos().total_cmp(&b.unit_nanos()));
-    let bound = line.bound.and_then(|name| group.iter().find(|it| it.name == name));
-    let other = |it: &Measured| format!("{}: {}", it.name, it.shown());
-    let are_met = judged.iter().all(|(_, is_met)| *is_met);
-    let limits: Vec<_> = judged
-        .into_iter()
-        .map(|(limit, is_met)| if is_met { limit } else { format!("**{limit}**") })
-        .collect();
-    format!(
-        "| {} | {}: {} | {} | {} | {} | {} |\n",
-        line.work,
-        ours.name,
-        ours.shown(),
-        best.map_or_else(|| "–".to_owned(), |it| other(it)),
-        bound.map_or_else(|| "–".to_owned(), |it| other(it)),
-        limits.join("; "),
-        if are_met { "met" } else { "**not met**" },
-    )
+    text
 }
 
 #[cfg(test)]
@@ -295,19 +225,19 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_met_if_all_its_targets_are_met() {
+    fn a_target_needs_the_benchmarks_that_it_names() {
         let mut all = [
             measured(Kind::Ours, "euid", 4.8),
             measured(Kind::Peer, "ulid", 12.0),
             measured(Kind::Peer, "ferroid", 13.0),
         ];
-        let row = |all: &[Measured]| table(all).lines().last().unwrap().to_owned();
-        assert!(row(&all).ends_with("| met |"), "{}", row(&all));
-        assert!(row(&all).contains("euid: 4.80 ns | ulid: 12.0 ns |"), "{}", row(&all));
+        let work = "encode 27 to 32 characters into an array";
+        let limit = "0.40 × the faster of ulid and ferroid, at most 0.400";
+        assert_eq!(shown(&all), format!("met      {work}, euid: 4.80 ns, {limit}\n"));
+        assert_eq!(shown(&all[..2]), "");
         all[0].nanos = vec![4.9];
-        let expected = "**0.41 × the faster of ulid and ferroid, at most 0.400** | **not met** |";
-        assert!(row(&all).ends_with(expected), "{}", row(&all));
-        assert_eq!(table(&all[..2]).lines().count(), 2, "a peer was not measured");
+        let limit = "0.41 × the faster of ulid and ferroid, at most 0.400";
+        assert_eq!(shown(&all), format!("NOT MET  {work}, euid: 4.90 ns, {limit}\n"));
     }
 
     #[test]
@@ -321,9 +251,9 @@ mod tests {
         all[0].nanos.extend([8.0, 3.9]);
         all[1].nanos.extend([40.0, 30.0]);
         all[2].nanos.extend([20.0, 10.0]);
-        let row = table(&all).lines().last().unwrap().to_owned();
-        assert!(row.contains("0.40 (0.39 to 0.50) × the faster of ulid and ferroid"), "{row}");
-        assert!(row.ends_with("| met |"), "{row}");
+        let text = shown(&all);
+        assert!(text.contains("0.40 (0.39 to 0.50) × the faster of ulid and ferroid"), "{text}");
+        assert!(text.starts_with("met "), "{text}");
     }
 
     #[test]
@@ -332,9 +262,8 @@ mod tests {
             Measured { group: "generate".into(), ..measured(Kind::Ours, "scru160", 33.0) },
             Measured { group: "generate".into(), ..measured(Kind::Bound, CLOCK, 20.0) },
             Measured { group: "generate".into(), ..measured(Kind::Bound, "ChaCha12, 12 bytes", 10.0) },
-            Measured { group: "generate".into(), ..measured(Kind::Peer, "uuid now_v7", 70.0) },
         ];
-        let row = table(&all).lines().last().unwrap().to_owned();
-        assert!(row.contains("1.10 × (SystemTime::now and ChaCha12, 12 bytes), at most 1.150;"), "{row}");
+        let text = shown(&all);
+        assert!(text.contains("1.10 × (SystemTime::now and ChaCha12, 12 bytes), at most 1.150"), "{text}");
     }
 }

@@ -13,7 +13,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Features that others turn on for what the language offers. Sharing them is no reason to build two features together.
+/// Features of the language that others turn on. If two features share them, that is not a reason to build the two
+/// together.
 const BASE: [&str; 3] = ["alloc", "default", "std"];
 
 /// Builds each crate without features, and with those that are on by default. The lints build it with all.
@@ -27,8 +28,8 @@ pub(super) fn least_and_default() -> Result {
     Ok(())
 }
 
-/// Builds each crate without features, with each feature alone, and with each pair of features. Features that meet no other
-/// count as one in pairs: otherwise there would be thousands.
+/// Builds each crate without features, with each feature alone, and with each pair of features. In pairs, the features
+/// that meet no other count as one feature: otherwise there would be thousands of pairs.
 pub(super) fn all_pairs() -> Result {
     tools::install(tools::FEATURES)?;
     for package in packages()?.iter().filter(|package| !package.features.is_empty()) {
@@ -69,7 +70,7 @@ fn alone(package: &Package) -> Result<Vec<&str>> {
     Ok(names.filter(|name| !BASE.contains(name) && !meeting.contains(*name)).collect())
 }
 
-/// The features that turn on another one of the crate, and those.
+/// The features that turn on another feature of the crate, and the features that they turn on.
 fn neighbours(features: &BTreeMap<String, Vec<String>>) -> BTreeSet<String> {
     let mut neighbours = BTreeSet::new();
     for (name, turned_on) in features.iter().filter(|(name, _)| !BASE.contains(&name.as_str())) {

@@ -1,5 +1,9 @@
 //! The tests that need a database server.
 
+// The servers are Debian's packages. They run in a temporary folder, and are reached by sockets or by ports of this
+// host. Some demand TLS, certificates and passwords. The tests find them by environment variables such as
+// `SORTID_POSTGRES`. Without its variable, a test reports that it is left out.
+
 #[cfg(unix)]
 pub(crate) mod servers;
 

@@ -1,5 +1,6 @@
-//! PostgreSQL, etcd, MariaDB and Redis servers for the tests. They keep their data in a temporary folder, and end with the
-//! chore. They listen on sockets there, or on ports of this machine if TLS is tested or they know no sockets.
+//! PostgreSQL, etcd, MariaDB and Redis servers for the tests. They keep their data in a temporary folder, and end with
+//! the chore. They listen on sockets in this folder, or on ports of this machine if TLS is tested or the server has no
+//! sockets.
 
 mod certificates;
 mod etcd;
@@ -51,7 +52,7 @@ pub(super) fn with_postgres<T>(work: impl FnOnce(&str) -> Result<T>) -> Result<T
     work(&postgres.url)
 }
 
-/// The password of all users, as it is, and as it is in a URL.
+/// The password of all users, plain and in the form of a URL.
 const PASSWORD: &str = "p@ss:w/rd?";
 const ENCODED_PASSWORD: &str = "p%40ss%3Aw%2Frd%3F";
 
@@ -129,7 +130,7 @@ impl Server {
         Self::trusting_postgres(folder, "postgres", is_durable, &[])
     }
 
-    /// A server that believes to be the replica of a server that is down.
+    /// A server that runs as the replica of a server that is down.
     fn postgres_replica(folder: &Path) -> Result<Self> {
         Self::trusting_postgres(folder, "postgres-replica", false, &["standby.signal"])
     }

@@ -1,7 +1,8 @@
 //! The cost of a dependency, measured with programs that print one ID.
 
-use super::page::Page;
+use super::performance;
 use crate::{
+    records::Record,
     shell::{self, Result, root, stdout_of},
     workspace::{self, Package, packages},
 };
@@ -78,15 +79,7 @@ struct Cost {
 }
 
 pub(crate) fn run() -> Result {
-    let mut page = Page::read("performance.md")?;
-    page.replace("cost", &table()?)?;
-    page.write()
-}
-
-fn table() -> Result<String> {
-    let mut table =
-        "| dependency | packages | seconds to build | bytes added |\n|---|---|---|---|\n".to_owned();
-    let mut empty = 0;
+    let (mut rows, mut empty) = (vec![], 0);
     for subject in subjects()? {
         let Cost { packages, seconds, bytes } = subject.cost()?;
         if matches!(subject.source, Nothing) {
@@ -94,13 +87,14 @@ fn table() -> Result<String> {
         }
         let Subject { name, features, .. } = subject;
         let name = if features.is_empty() { format!("`{name}`") } else { format!("`{name}`, `{features}`") };
-        table.push_str(&format!(
-            "| {name} | {packages} | {seconds:.1} | {} |\n",
-            i128::from(bytes) - i128::from(empty)
-        ));
-        eprintln!("{}", table.lines().last().unwrap_or_default());
+        let bytes = i128::from(bytes) - i128::from(empty);
+        let row = vec![name, packages.to_string(), format!("{seconds:.1}"), bytes.to_string()];
+        eprintln!("{}", row.join(", "));
+        rows.push(row);
     }
-    Ok(table)
+    let columns = ["dependency", "packages", "seconds to build", "bytes added"];
+    Record::new("What it costs to depend on a crate", &columns, rows)?.write("dependencies")?;
+    performance::write()
 }
 
 impl Subject {

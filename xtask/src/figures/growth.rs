@@ -1,8 +1,9 @@
 //! How times and memory grow: with threads and batches, measured by Criterion, and with files, measured on the program.
 
-use super::{draw_charts, page::Page};
+use super::performance;
 use crate::{
     bench::{self, measured::Measured},
+    records::Record,
     shell::{self, Result, cargo, stdout_of},
     workspace,
 };
@@ -17,20 +18,15 @@ use std::{
 
 const MEGABYTE: u64 = 1_000_000;
 
-/// A line of the chart, and a row of its table.
+/// A row of a record.
 struct Series {
     name: String,
     /// From left to right.
     points: Vec<(f64, f64)>,
 }
 
+/// Measures, and writes the records and the page.
 pub(crate) fn run(is_long: bool) -> Result {
-    write(is_long)?;
-    draw_charts()
-}
-
-/// Measures, and writes the tables.
-pub(super) fn write(is_long: bool) -> Result {
     let options = bench::Options {
         filter: Some("growth".into()),
         is_quick: false,
@@ -43,15 +39,11 @@ pub(super) fn write(is_long: bool) -> Result {
     let seconds: Vec<_> = files.iter().map(|file| file.series(|run| run.seconds)).collect();
     let memory: Vec<_> = files.iter().map(|file| file.series(|run| run.peak_megabytes)).collect();
 
-    let mut page = Page::read("performance.md")?;
-    let tables = [
-        table("ns per ID, by number of threads", &threads),
-        table("ns per ID, by batch length", &batches),
-        table("seconds, by file size in MB", &seconds),
-        table("peak memory in MB, by file size in MB", &memory),
-    ];
-    page.replace("growth", &tables.join("\n"))?;
-    page.write()
+    record("ns per ID, by number of threads", &threads)?.write("growth-threads")?;
+    record("ns per ID, by batch length", &batches)?.write("growth-batches")?;
+    record("seconds, by file size in MB", &seconds)?.write("growth-seconds")?;
+    record("peak memory in MB, by file size in MB", &memory)?.write("growth-memory")?;
+    performance::write()
 }
 
 /// The benchmarks of a group. Their names end in `, x`.
@@ -70,20 +62,18 @@ fn series(measured: &[Measured], group: &str) -> Vec<Series> {
     all
 }
 
-fn table(title: &str, all: &[Series]) -> String {
-    let heads: Vec<_> =
-        all.first().into_iter().flat_map(|series| &series.points).map(|point| point.0).collect();
-    let cells = |cells: &mut dyn Iterator<Item = String>| cells.collect::<Vec<_>>().join(" | ");
-    let mut table = format!("| {title} | {} |\n", cells(&mut heads.iter().map(ToString::to_string)));
-    table.push_str(&format!("|---|{}\n", "---:|".repeat(heads.len())));
-    for Series { name, points } in all {
-        table.push_str(&format!("| {name} | {} |\n", cells(&mut points.iter().map(|point| shown(point.1)))));
-    }
-    table
+fn record(title: &str, all: &[Series]) -> Result<Record> {
+    let xs = all.first().into_iter().flat_map(|series| &series.points).map(|point| point.0.to_string());
+    let columns: Vec<_> = [title.to_owned()].into_iter().chain(xs).collect();
+    let row = |Series { name, points }: &Series| {
+        [format!("`{name}`")].into_iter().chain(points.iter().map(|point| shown(point.1))).collect()
+    };
+    let columns: Vec<_> = columns.iter().map(String::as_str).collect();
+    Record::new(title, &columns, all.iter().map(row).collect())
 }
 
 /// Three digits, or all digits before the point if there are more.
-fn shown(value: f64) -> String {
+pub(super) fn shown(value: f64) -> String {
     let digits = (2.0 - value.log10().floor()).clamp(0.0, 4.0);
     format!("{value:.*}", digits as usize)
 }

@@ -3,7 +3,7 @@
 
 use crate::shell::{self, Result, cargo};
 
-/// Writes the files anew. Tests compare them with the committed ones.
+/// Writes the files. Tests compare them with the committed ones.
 pub(crate) fn run() -> Result {
     let mut draw = cargo(&["test", "--quiet", "--package", "sortid-docs", "--test", "it"]);
     draw.args(["--", "layouts::", "typescript::", "expressions::"]);

@@ -1,12 +1,10 @@
 //! A page of `docs/`, written by hand except for the parts between `<!-- begin: NAME -->` and `<!-- end: NAME -->`.
 
-use crate::{
-    records::Record,
-    shell::{Result, cargo, root, stdout_of},
-};
+use crate::shell::{Result, cargo, root, stdout_of};
 use serde_json::Value;
 use std::{collections::BTreeSet, fs, ops::Range, path::PathBuf, process::Command};
 
+#[derive(PartialEq)]
 pub(crate) struct Page {
     path: PathBuf,
     text: String,
@@ -21,7 +19,7 @@ impl Page {
 
     pub(crate) fn replace(&mut self, name: &str, text: &str) -> Result {
         let range = self.range(name)?;
-        self.text.replace_range(range, &format!("\n{}\n\n", text.trim()));
+        self.text.replace_range(range, &format!("{}\n", text.trim()));
         Ok(())
     }
 
@@ -40,18 +38,6 @@ impl Page {
     }
 }
 
-/// The date, the processor, the compiler, and the versions of the peers.
-pub(crate) fn machine_and_peers() -> Result<String> {
-    let (machine, versions) = (machine()?, versions()?.join(", "));
-    Ok(format!("{machine}.\n\nVersions of the peers, the bounds and the tools: {versions}."))
-}
-
-/// The date, the processor and the compiler.
-pub(crate) fn machine() -> Result<String> {
-    let Record { date, machine, rustc, .. } = Record::new("", &[], vec![])?;
-    Ok(format!("{date}, {machine}, {rustc}"))
-}
-
 /// The revision of the code, with a `+` if files in these folders have changed since.
 pub(crate) fn revision(folders: &[&str]) -> Result<String> {
     let git = |args: &[&str]| stdout_of(Command::new("git").args(args).current_dir(root()));
@@ -62,7 +48,7 @@ pub(crate) fn revision(folders: &[&str]) -> Result<String> {
 }
 
 /// The dependencies of the benchmarks, without those of this workspace.
-fn versions() -> Result<Vec<String>> {
+pub(super) fn versions() -> Result<Vec<String>> {
     let metadata = stdout_of(&mut cargo(&["metadata", "--locked", "--format-version", "1"]))?;
     let metadata: Value = serde_json::from_str(&metadata)?;
     let xtask = metadata["packages"].as_array().into_iter().flatten().find(|it| it["name"] == "xtask");
@@ -96,7 +82,7 @@ mod tests {
         let mut page = Page { path: PathBuf::new(), text };
         page.replace("x", "new\n").unwrap();
         page.replace("x", "newer").unwrap();
-        assert_eq!(page.text, "a\n<!-- begin: x -->\n\nnewer\n\n<!-- end: x -->\nb\n");
+        assert_eq!(page.text, "a\n<!-- begin: x -->\nnewer\n<!-- end: x -->\nb\n");
         assert!(page.replace("y", "").is_err());
     }
 }

@@ -52,7 +52,7 @@ pub(super) fn run(
     while started.elapsed() < seconds {
         thread::sleep(STEP);
         let now = Instant::now();
-        // Whether something happens now that happens once in so many milliseconds.
+        // Whether something that happens once in this many milliseconds happens now.
         let mut is_time = |millis: u64| random.u64(0..millis) < STEP.as_millis() as u64;
         let (kill, stop, terminate, step) = (is_time(700), is_time(900), is_time(1500), is_time(700));
         let disturb = is_time(6000);

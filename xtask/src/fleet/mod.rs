@@ -1,6 +1,6 @@
-//! `cargo xtask fleet`: the proof of `sortid-fleet` on real processes and real servers, whose IDs are all checked.
+//! `cargo xtask fleet`: the proof of `sortid-fleet` on real processes and real servers. It checks all IDs.
 //!
-//! The processes are those of `internal/proof`, which also checks the IDs.
+//! The processes and the check are programs of `internal/proof`.
 
 #[cfg(unix)]
 mod chaos;
@@ -78,7 +78,7 @@ pub(crate) struct Options {
     /// Measure what idle fleets ask of their stores and how long it takes to join, and disturb nothing
     #[arg(long)]
     measure: bool,
-    /// Write records/fleet.json, or with `--measure` records/fleet-cost.json
+    /// Write records/fleet.json, or with `--measure` records/fleet-cost.json and docs/performance.md
     #[arg(long, conflicts_with = "store")]
     write: bool,
 }

@@ -23,7 +23,7 @@ pub(super) struct Terms<'a> {
     pub(super) kind: StoreKind,
     pub(super) url: String,
     pub(super) spec: &'a str,
-    /// For the files of IDs, and of clocks.
+    /// The folder for the files of IDs and of clocks.
     pub(super) folder: &'a Path,
     pub(super) window: Duration,
     pub(super) rate: u64,
@@ -34,7 +34,7 @@ pub(super) struct Terms<'a> {
 #[derive(Default)]
 pub(super) struct Counts {
     pub(super) starts: u64,
-    /// Those of the earlier version.
+    /// The starts of the earlier version.
     pub(super) earlier_starts: u64,
     pub(super) kills: u64,
     pub(super) stops: u64,
@@ -49,7 +49,7 @@ pub(super) struct Counts {
 }
 
 struct Process {
-    /// Tells it from others, also from one of the same place.
+    /// Tells the process from others, including earlier ones of the same place.
     serial: u64,
     child: Child,
     /// Whether it has a clock that can be set.
@@ -114,7 +114,7 @@ impl<'a> Processes<'a> {
         self.terms.folder.join(format!("clock-{place}"))
     }
 
-    /// Sets the clock of a place ahead, by so many seconds.
+    /// Sets the clock of a place ahead by this many seconds.
     fn set_clock(&self, place: usize, seconds: i64) -> Result {
         let path = self.clock(place);
         let new = path.with_extension("new");
@@ -197,8 +197,8 @@ impl<'a> Processes<'a> {
         self.counts.terms += 1;
     }
 
-    /// Steps the clock of a process: to at most 9 s or to an hour from the true time. That is `ahead` of the system's, in
-    /// seconds.
+    /// Steps the clock of a process: to at most 9 s or to an hour from the true time. The true time is `ahead` seconds
+    /// ahead of the system's clock.
     pub(super) fn step_clock(&mut self, ahead: i64) -> Result {
         let seconds = match self.random.u8(0..8) {
             0 => 3600,

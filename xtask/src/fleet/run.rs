@@ -2,6 +2,7 @@
 
 use super::{Options, StoreKind, chaos, report, stores::Store};
 use crate::{
+    figures::performance,
     shell::{self, Result, cargo, stdout_of},
     tools,
     workspace::{program_of_tests, target},
@@ -39,7 +40,11 @@ pub(crate) fn run(options: &Options) -> Result {
         record
     };
     println!("{record}");
-    if options.write { record.write(name) } else { Ok(()) }
+    if !options.write {
+        return Ok(());
+    }
+    record.write(name)?;
+    performance::write()
 }
 
 /// The program of the processes.

@@ -104,7 +104,7 @@ impl Store {
                 self.trouble = Some((Trouble::Down, until));
             }
             (1, StoreKind::Postgres) => {
-                // One of its processes: the server takes all others down, and starts anew.
+                // One of its processes: the server takes all others down, and starts again.
                 let children = format!("/proc/{0}/task/{0}/children", servers[0].id());
                 let children = fs::read_to_string(children).unwrap_or_default();
                 let children: Vec<_> = children.split_whitespace().collect();

@@ -29,7 +29,7 @@ pub(crate) struct Options {
     /// Measure how many rows a second each function reads in all databases, and compare nothing
     #[arg(long)]
     measure: bool,
-    /// Write the tables to docs/sql.md
+    /// Write the records, and docs/performance.md
     #[arg(long, requires = "measure", conflicts_with = "database")]
     write: bool,
 }

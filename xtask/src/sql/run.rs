@@ -3,7 +3,7 @@
 use super::{Options, python::python};
 use crate::{
     databases::servers::{self, Server},
-    figures::page::{self, Page},
+    figures::{markdown, performance},
     shell::{self, Result, cargo, stdout_of},
     tools,
     workspace::{program_of_tests, target},
@@ -137,16 +137,12 @@ fn side_by_side(checks: Vec<(&str, Vec<Command>)>) -> Result {
 
 /// Measures one database after the other.
 fn measure(databases: &[Database], command: impl Fn(&[&str]) -> Command, is_written: bool) -> Result {
-    let mut text = format!("{}.\n", page::machine()?);
-    for database in databases {
-        text.push('\n');
-        text.push_str(&stdout_of(&mut command(&["measure", "--database", database.name()]))?);
+    for database in databases.iter().map(|database| database.name()) {
+        let text = stdout_of(&mut command(&["measure", "--database", database]))?;
+        println!("{text}");
+        for record in markdown::records(&text)?.iter().filter(|_| is_written) {
+            record.write(&format!("sql-{database}"))?;
+        }
     }
-    println!("{text}");
-    if is_written {
-        let mut page = Page::read("sql.md")?;
-        page.replace("speed", &text)?;
-        page.write()?;
-    }
-    Ok(())
+    if is_written { performance::write() } else { Ok(()) }
 }

@@ -14,7 +14,7 @@ fn main() -> ExitCode {
     let mut bindgen = Bindgen::new();
     bindgen.remove_name_section(true).remove_producers_section(true);
     let made = bindgen.input_path(module).web(true).and_then(|bindgen| {
-        // The package says itself where the module is.
+        // The package itself gives the address of the module.
         bindgen.omit_default_module_path(true).typescript(true).generate(folder)
     });
     match made {

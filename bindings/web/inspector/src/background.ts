@@ -9,7 +9,7 @@ export function setModule(compiled: WebAssembly.Module): void {
   module = compiled;
 }
 
-/** The script of this page, which is also that of the worker. */
+/** The script of this page, which the worker runs, too. */
 const SOURCE = typeof document === 'undefined' ? '' : document.currentScript!.textContent!;
 
 let blob: string | undefined;

@@ -8,14 +8,14 @@ export interface Word {
   text: string;
   /** The line in the input, from 1. */
   line: number;
-  /** Whether it is all that the line has. If so, it is meant as an ID. */
+  /** Whether the line has nothing else. Then the word is meant as an ID. */
   isAlone: boolean;
 }
 
 const BYTE_LENGTHS = new Set(SPEC_NAMES.map((spec) => SPECS[spec].bits / 8));
 const TEXT_LENGTHS = SPEC_NAMES.flatMap((spec) => SPECS[spec].texts.map(({ length }) => length));
 
-/** A pattern of what has the length of the bytes of an ID. */
+/** A pattern for texts as long as the bytes of an ID. */
 const ofBytes = (pattern: (bytes: number) => string) => `(${Array.from(BYTE_LENGTHS, pattern).join('|')})`;
 
 /** The bytes as hex digits, if they are as many as an ID has. Java prints the bytes above 127 as negative numbers. */
@@ -88,7 +88,7 @@ function integerOf(text: string): string | undefined {
   return `0x${BigInt.asUintN(bits, -BigInt(digits)).toString(16)}`;
 }
 
-/** What can be around an ID: what a language writes around a value, and signs of a sentence. */
+/** What can be around an ID: the syntax of a language around a value, and the punctuation of a sentence. */
 const WRAPPINGS: [RegExp, string][] = [
   [/^(?:%[2357][\da-f])+(.*?)(?:%[2357][\da-f])+$/i, '$1'],
   [/^[*#@]+|[*,;.:!?…]+$/g, ''],
@@ -153,10 +153,10 @@ export function isPlausible(id: Id): boolean {
 const UUID = /^\{?[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\}?$/i;
 const HEX = new RegExp(String.raw`^(?:0x|\\x)?${ofBytes((bytes) => `[\\da-f]{${2 * bytes}}`)}$`, 'i');
 
-/** Shorter integers are rather the numbers of rows. */
+/** Shorter integers are more likely the numbers of rows. */
 const INTEGER = /^[1-9]\d{14,38}$/;
 
-/** In which ways a text could be read, by its look alone. The reading may still fail. */
+/** The ways in which a text could be read, by its look alone. Reading it may still fail. */
 export function waysOf(text: string): { spec: SpecName; form: Form }[] {
   const ways: { spec: SpecName; form: Form }[] = [];
   const add = (form: Form, is: (info: SpecInfo) => boolean) => {
@@ -233,7 +233,7 @@ export function isNearMiss(word: string): boolean {
 /** What can surround a word of a line. Signs of RON UIDs, and what begins hex digits, belong to the words. */
 const SEPARATORS = /(?:[\s,;|"'`‘’“”()[\]{}<>=&?/#@!*^.:]|\\(?!x)|%[2357][\dA-F])+/;
 
-/** What a text has that is more than one word. */
+/** Characters that a text of more than one word has. */
 const SEVERAL = /[\s,;|"'`()[\]<>=:&/.]|\\(?!x)|%[2357][\dA-F]/;
 
 export interface Line {
@@ -327,7 +327,7 @@ function noteOf(input: string, text: string): string {
   return 'read without what is around it';
 }
 
-/** What a text can be besides the IDs that it can be. */
+/** What a text can be besides these IDs. */
 export function remarkOf(text: string, { candidates, note }: Inspection): string | undefined {
   if (note) return note;
   const unit = /^\d+$/.test(text) && [1e-3, 1, 1e3, 1e6][[10, 13, 16, 19].indexOf(text.length)];

@@ -1,7 +1,7 @@
 /**
  * The bytes of a ledger's file, decompressed. The browser's own decompression is about four times as fast as one in
  * JavaScript, but it refuses a file of several gzip members, as `cat a.gz b.gz` and `bgzip` make it. So a file that it
- * refuses is read once more, with the other one, whose errors are also clearer.
+ * refuses is read once more in JavaScript, whose errors are clearer, too.
  */
 import { Gunzip } from 'fflate';
 

@@ -39,7 +39,7 @@ export interface Row {
   canonical?: string;
   millis?: number;
   node?: string;
-  /** The line that has the same ID before. */
+  /** An earlier line that has the same ID. */
   sameAs?: number;
   isUnordered?: boolean;
   why?: string;
@@ -104,7 +104,7 @@ export class List {
       if (lines % 5000 === 0) progress(0.4 * (at / text.length));
     }
     const { ways, namesCount, note } = this.#decide();
-    // A word alone in its line is the title of a column, or a part of a log, if it cannot be an ID at all.
+    // A word that is alone in its line and cannot be an ID is the title of a column, or a part of a log.
     const isLog = this.#words.filter(({ isAlone }) => isAlone).length * 2 < this.#words.length;
     this.#words = this.#words.filter((word) => {
       const { text, line, isAlone } = word;
@@ -159,7 +159,7 @@ export class List {
     }
     const sorted = new Map<string, Way[]>();
     for (const [shape, found] of ways) {
-      // Few texts without a likely time are read as the others are.
+      // A few texts without a likely time are read like the others.
       const score = ({ way, weight }: { way: Way; weight: number }) => weight + 0.01 * (totals.get(way.spec) ?? 0);
       const list = [...found.values()].sort((a, b) => score(b) - score(a));
       sorted.set(
@@ -358,7 +358,7 @@ export class List {
   }
 }
 
-/** Texts of one shape are read in one way: the length, and which kinds of characters there are. */
+/** The shape of a text: its length, and which kinds of characters it has. Texts of one shape are read in one way. */
 function shapeOf(text: string): string {
   const kind = /^\d+$/.test(text) ? '9' : /^[0-9a-f]+$/i.test(text) ? 'f' : /^[0-9a-v]+$/i.test(text) ? 'v' : 'z';
   return `${text.length}${kind}${/-/.test(text) ? '-' : ''}${/^(?:0x|\\x)/i.test(text) ? 'x' : ''}`;
@@ -372,7 +372,7 @@ export function millisOf(id: Id, options: ReadOptions): number | undefined {
   return id.spec === 'ulid-flake' && options.epoch !== undefined ? millis - DEFAULT_EPOCH + options.epoch : millis;
 }
 
-/** What tells who made the ID. */
+/** The part of the ID that shows who made it. */
 export function nodeOf(id: Id, { scalable = false }: ReadOptions): string | undefined {
   const { node } = SPECS[id.spec];
   const value = node?.of(id, scalable);

@@ -2,7 +2,7 @@
 export interface Loader {
   /** The content of a data block of the page. */
   unpack(id: string): Response;
-  /** Allows an address as that of a script: only this page's own script for the worker, and the service worker. */
+  /** Allows the address of a script: only this page's own script for the worker, and the service worker. */
   url(address: string): string;
 }
 

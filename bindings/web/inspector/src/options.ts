@@ -1,4 +1,4 @@
-/** How the reader wants IDs to be read. */
+/** How the user wants IDs to be read. */
 import type { InspectOptions, SpecName } from 'sortid/manual';
 import { isSpec } from './specs';
 import { readTime } from './time';

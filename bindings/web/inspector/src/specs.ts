@@ -38,7 +38,7 @@ interface Page<T extends Id> {
   hasMicros?: boolean;
   /** The types that a column has to have for a query, in the order of the databases in `span.tsx`. */
   columns: string[];
-  /** What tells who made an ID: the rows of a list can be grouped by it. */
+  /** The part of an ID that shows who made it. The rows of a list can be grouped by it. */
   node?: { name: string; of(id: T, isScalable: boolean): string | number | undefined };
   /** The options of the generator, as `sortid new` has them. */
   options: MakeOption[];

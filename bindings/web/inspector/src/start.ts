@@ -1,6 +1,6 @@
 /**
  * Unpacks the style and the script of the page, and applies them. Packed, the page has half the size. The security
- * policy names the hashes of what is unpacked, so no other script can run.
+ * policy names the hashes of the unpacked style and script, so no other script can run.
  */
 import type { Loader } from './loader';
 

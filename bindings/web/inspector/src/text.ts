@@ -1,4 +1,4 @@
-/** Text of the reader, made safe to look at, and numbers in words. */
+/** Text of the user, made safe to look at, and numbers in words. */
 
 const NAMES: Record<number, string> = { 0: '\\0', 9: '\\t', 10: '\\n', 13: '\\r', 27: '\\e' };
 

@@ -35,7 +35,7 @@ export const tasks = {
       });
       for await (const chunk of chunksOf(file, compression, (bytes) => (read = bytes))) {
         verifier.push(chunk);
-        // A compressed file is read to its end, where its checksum tells whether the fault is that of the file.
+        // A compressed file is read to its end, where its checksum shows whether the fault comes from the file.
         if (verifier.isDone && compression === 'none') break;
         const now = performance.now();
         if (now - last > 100) {

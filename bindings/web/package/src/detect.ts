@@ -27,8 +27,8 @@ const ENCODER = new TextEncoder();
 const LONGEST = 256;
 
 /**
- * Finds every specification whose ID the bytes are, or whose natural text this is, with the reasons. The likeliest comes
- * first; there may be none. `inspect` of `sortid/inspect` reads the other forms, too, such as UUIDs.
+ * Finds every specification whose ID the bytes can be, or whose natural text the input can be, with the reasons. The
+ * likeliest comes first; there may be none. `inspect` of `sortid/inspect` reads the other forms, too, such as UUIDs.
  *
  * ```js
  * const [first] = detect('C8EE934SR007G5Q94QKKXFRFV8B');

@@ -51,7 +51,7 @@ export class SortidError extends Error {
   }
 }
 
-// Values of another realm, such as an iframe, are not instances of the classes of this one.
+// Values of another realm, such as an iframe, are not instances of the classes of this realm.
 
 /** Whether the value is a `Uint8Array`. */
 export function isBytes(value: unknown): value is Uint8Array {
@@ -87,7 +87,7 @@ export function wrongType(what: string, expected: string, found: unknown): TypeE
   return new TypeError(`${what}: expected ${expected}, found ${shown(found)}`);
 }
 
-/** Refuses options that are not an object, and those with other members than these. */
+/** Refuses options that are not an object, or have other members than these. */
 export function readOptions<T extends object>(what: string, options: T, known: { readonly [Name in keyof T]-?: 0 }): T {
   if (options === null || typeof options !== 'object') throw wrongType(what, 'an object', options);
   for (const name in options) {
@@ -116,7 +116,7 @@ export function failureOf(raw: Failures, spec?: SpecName, input?: string): Sorti
   const options: { index?: number; spec?: SpecName } = {};
   if (index >= 0) options.index = input === undefined ? index : characterAt(input, index);
   if (spec !== undefined) options.spec = spec;
-  // The method has JavaScript's name here.
+  // In messages for JavaScript, the method has its name in JavaScript.
   const message = raw.failureMessage().replace('`generate_async`', '`generateAsync`');
   return new SortidError(raw.failureKind() as ErrorKind, message, options);
 }

@@ -10,14 +10,14 @@ const HEX = /^(0x|\\{1,2}x)?(.*)$/is;
 /** The form of the bytes of an ID that a text has the look of. */
 export function formOf(text: string, size: number): Form | undefined {
   if (size === 16 && (/^(urn:uuid:|\{[0-9a-f])/i.test(text) || (text.length === 36 && text[8] === '-'))) return 'uuid';
-  // Shorter integers are not taken for IDs of 16 bytes: they are row numbers rather.
+  // Shorter integers are not taken for IDs of 16 bytes, because they are more likely row numbers.
   if (size <= 16 && /^(0|[1-9][0-9]*)$/.test(text) && text.length >= (size === 8 ? 1 : 20)) return 'int';
   const [, prefix, digits = ''] = HEX.exec(text) ?? [];
   const isHex = prefix !== undefined || (digits.length === 2 * size && /^[0-9a-f]+$/i.test(digits));
   return isHex ? 'hex' : undefined;
 }
 
-/** Reads so many bytes from this form. */
+/** Reads this many bytes from this form. */
 export function readForm(text: string, form: Form, size: number, spec: SpecName): Uint8Array {
   const fail = (kind: 'length' | 'character' | 'overflow', message: string, index?: number): never => {
     throw new SortidError(kind, message, index === undefined ? { spec } : { index, spec });

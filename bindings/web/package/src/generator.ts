@@ -15,7 +15,7 @@ export interface GeneratorOptions {
   rollbackAllowance?: number | undefined;
 }
 
-/** Reads an option that is an integer of 32 bits. Its range is the module's to check. */
+/** Reads an option that is an integer of 32 bits. The module checks its range. */
 export function option(name: string, value: number | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'number' || !Number.isInteger(value)) throw wrongType(name, 'an integer', value);
@@ -102,7 +102,7 @@ export abstract class Generator<T extends Id> {
   }
 
   /**
-   * Generates so many IDs at once, faster than one by one. The count is required.
+   * Generates this many IDs at once, faster than one by one. The count is required.
    *
    * @throws {SortidError} As {@link Generator.generate}; `option` if the count is above 10 000 000.
    */
@@ -127,7 +127,8 @@ export abstract class Generator<T extends Id> {
    * const ids = new EuidGenerator().backfill(rows.map((row) => row.createdAt));
    * ```
    *
-   * @throws {SortidError} `out_of_range` if no ID has a time, or `full` if it has no ID left. `index` tells which time.
+   * @throws {SortidError} `out_of_range` if no ID has a time, or `full` if it has no ID left. `index` is the place of
+   * this time among the times.
    */
   backfill(times: Iterable<TimeLike>): T[] {
     if (typeof times?.[Symbol.iterator] !== 'function') throw wrongType('backfill', 'an array of times', times);

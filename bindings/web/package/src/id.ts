@@ -65,6 +65,10 @@ export function kindOf(Class: unknown, method = 'parse'): Kind {
   throw new TypeError(`call ${method} on one of the classes of IDs, such as Euid.${method}(…)`);
 }
 
+// The class is JavaScript, and holds no object of the module, so JavaScript frees an ID like any other value. Only
+// generators and verifiers hold objects of the module. No codec is written a second time in JavaScript: the module
+// parses and prints.
+
 /**
  * An ID of any specification: immutable, like a number. {@link CLASSES} has the classes, such as {@link Euid}.
  *
@@ -118,7 +122,7 @@ export abstract class Id {
 
   /**
    * Reads an ID in this form, or in the one that the text has: its text, a UUID with or without braces, an integer, or
-   * hex digits, also after `\\x` or `0x`, as databases print them. Base64url needs the form.
+   * hex digits, with or without `\\x` or `0x` before them, as databases print them. Base64url needs the form.
    *
    * Give the form if you know it. Without it, digits that are a text of the specification are read as that text: 13
    * decimal digits are the text of a Ulid-Flake, and up to 21 are a RON UID.
@@ -138,7 +142,7 @@ export abstract class Id {
     if (read === undefined || read === 'text') {
       if (long ? raw.parseLong(number, long) : raw.parse(number, input.length)) return take(this);
       const error = failure(spec, input);
-      // A text as long as that of an ID is wrong, and not another form. RON UIDs have no fixed length.
+      // A text as long as the text of an ID is a wrong text, and not another form. RON UIDs have no fixed length.
       if (read === undefined && (error.kind === 'length' || spec === 'ron-uid')) read = formOf(input, 4 * words);
       if (read === undefined || read === 'text') throw error;
     }
@@ -248,7 +252,7 @@ export abstract class Id {
   }
 
   /**
-   * Returns the bytes as an integer. Its order is that of the IDs, except for RON UIDs.
+   * Returns the bytes as an integer. The integers have the order of the IDs, except for RON UIDs.
    *
    * @throws {SortidError} `form` if the ID is a SCRU160, which has 160 bits.
    */

@@ -1,5 +1,6 @@
 /**
- * `sortid/inspect` without the loading of its WebAssembly module: call {@link init} first, and that of `sortid/manual`.
+ * `sortid/inspect` without the loading of its WebAssembly module: call {@link init} first, and `init` of
+ * `sortid/manual`.
  *
  * @module
  */

@@ -116,7 +116,7 @@ export interface Suggestion {
 
 const ENCODER = new TextEncoder();
 
-/** Of longer texts, only the beginning is read: none of them is an ID. */
+/** Only the beginning of longer texts is read, because none of them is an ID. */
 const LONGEST = 4096;
 
 /**

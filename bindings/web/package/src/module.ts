@@ -10,7 +10,7 @@ export { raw };
 /** The longest text that the tray holds. */
 const LONGEST_TEXT = 64;
 
-/** No text of an ID is nearly so long. Longer ones are refused before they are copied. */
+/** No text of an ID is nearly as long. Longer texts are refused before they are copied. */
 const LONGEST_INPUT = 1 << 16;
 
 /** How many IDs the tray holds, and the words of each. */

@@ -4,7 +4,7 @@ import { CLASSES, UlidFlake, type AnyId, type IdClass, type TimeLike } from './m
 import { specNumber, TITLES, type SpecName } from './spec.js';
 import { micros } from './time.js';
 
-/** A database that {@link rangeQuery} has SQL for. `mysql` is MariaDB, too. */
+/** A database that {@link rangeQuery} has SQL for. `mysql` stands for MariaDB, too. */
 export type DatabaseName = 'postgres' | 'mysql' | 'duckdb' | 'clickhouse' | 'sqlite';
 
 /** The databases that {@link rangeQuery} has SQL for. */

@@ -17,7 +17,7 @@ export type LedgerProfile = 'classic' | 'entities';
 
 /** The options of a verifier. */
 export interface LedgerOptions {
-  /** Which members the checksums cover. By default, that of the first event without a fault. */
+  /** Which members the checksums cover. By default, the profile of the first event without a fault. */
   profile?: LedgerProfile | undefined;
   /** Refuse members that no checksum protects: unknown ones, and those that an object has twice. */
   strict?: boolean | undefined;
@@ -101,7 +101,7 @@ const PIECE = 1 << 18;
 
 /**
  * Verifies a ledger of Evently's events, which arrives in pieces: computes the ID of each event again, from the event
- * and the ID before it. Pieces may end anywhere, also within a line or a character.
+ * and the ID before it. Pieces may end anywhere, even within a line or a character.
  *
  * ```js
  * const verifier = new LedgerVerifier();

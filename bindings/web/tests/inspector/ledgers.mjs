@@ -1,4 +1,4 @@
-// Ledgers for the tests, written here once more, so that the page is compared with something else.
+// Ledgers for the tests. This file has code of its own, so that the page is compared with something else.
 
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
@@ -37,7 +37,7 @@ export function* ledger(count, content = (index) => `note ${index}`) {
   }
 }
 
-/** Writes a ledger of about so many bytes, and returns its number of events. */
+/** Writes a ledger of about this many bytes, and returns its number of events. */
 export async function write(path, bytes) {
   const pad = Array.from({ length: 64 }, (_, index) =>
     Buffer.from(`${index * index * 7919}-`.repeat(120))

@@ -9,7 +9,7 @@ after(() => browser.close());
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The text of a Ulid-Flake, written here once more, so that the page is compared with something else. */
+/** The text of a Ulid-Flake. This function has code of its own, so that the page is compared with something else. */
 function ulidFlake(millis, random) {
   let int = (BigInt(millis - Date.UTC(2024, 0)) << 20n) | BigInt(random);
   let text = '';

@@ -127,7 +127,7 @@ test('the browser refuses every request that a script of the page might make', a
 });
 
 test('axe finds nothing, in light and dark, narrow and wide', async () => {
-  // All rules narrow and wide; those that depend on colours and room, in each case.
+  // All rules on a narrow and a wide page, and the rules that depend on colours and room in each case.
   for (const colorScheme of ['light', 'dark']) {
     for (const width of [320, 1280]) {
       await visit(

@@ -1,4 +1,4 @@
-// How databases, languages, tools and people print an ID, and that the page finds it.
+// The page finds an ID as databases, languages, tools and people print it.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

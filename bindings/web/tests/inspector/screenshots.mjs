@@ -1,4 +1,4 @@
-// Takes pictures of the page, to look at, and writes the one of docs/.
+// Takes pictures of the page, to look at, and writes the picture in docs/.
 //
 //     node tests/inspector/screenshots.mjs
 

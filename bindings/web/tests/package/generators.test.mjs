@@ -1,4 +1,4 @@
-// Generators: with the clock and the random bytes of the host, also when these fail.
+// Generators with the clock and the random bytes of the host, even when these fail.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -238,7 +238,7 @@ test('a clock that stands still is an error, also of generateAsync', async () =>
     async () => {
       const generator = MAKERS.scalable();
       useUp(generator);
-      // The greatest random step is 255 of 32 768: some calls find a small one that fits.
+      // The greatest random step is 255 of 32 768: some calls find a small step that fits.
       const fails = async (generate) => {
         for (;;) await generate();
       };

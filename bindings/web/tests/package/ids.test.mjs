@@ -68,7 +68,7 @@ test('from() and the module of inspect() read the same texts as the same IDs', (
         const [guess] = inspect(text, { spec: Class.spec }).candidates;
         assert.ok(guess.id.equals(Class.from(text)) && guess.id.equals(id), text);
       }
-      // Damaged texts are refused by both.
+      // Both refuse damaged texts.
       for (const form of forms(Class)) {
         const text = id.to(form);
         const at = next() % text.length;

@@ -1,4 +1,4 @@
-// The examples of the README: each runs, and prints what its comments say.
+// The examples of the README: each runs, and prints the output that its comments have.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

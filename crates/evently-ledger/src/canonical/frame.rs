@@ -2,7 +2,7 @@
 
 use super::style::Key;
 
-/// The order of an object's keys, as far as they were read.
+/// The order of the keys of an object that were read so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum KeyOrder {
     Ascending,
@@ -25,7 +25,7 @@ pub(super) struct Frame {
     /// How many members the output had when the object began.
     pub(super) first_member: usize,
     pub(super) last_key: Option<Key>,
-    /// How often bytes in it were moved at most because an object closed.
+    /// The greatest number of times that a byte in it was moved because an object closed.
     pub(super) moves: u8,
 }
 

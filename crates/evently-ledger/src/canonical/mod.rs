@@ -3,7 +3,7 @@
 //!
 //! - `pass`: the pass over a text that writes the canonical form. Its head explains the algorithm.
 //! - `style`: the order of keys, and the form of Evently's PostgreSQL function.
-//! - `unchanged`: the recognition of values that are canonical as they stand.
+//! - `unchanged`: the recognition of values that are canonical already.
 //! - `number` and `string`: how a number and a string are written.
 
 mod frame;

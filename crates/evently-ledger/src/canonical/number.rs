@@ -1,5 +1,8 @@
 //! How canonical JSON writes a number: as PostgreSQL's `numeric` prints it. Numbers never pass through a float.
 
+// A number of 20 bytes may expand to 131 072 digits. A line of such numbers would take a thousand times longer than
+// other lines, so the digits of all exponents of a text are bounded together.
+
 use crate::json::Number;
 use std::ops::Range;
 
@@ -10,14 +13,14 @@ const MAX_AFTER: i64 = 16_383;
 /// How many digits exponents may add to the output that is in memory.
 pub(crate) const MAX_IN_MEMORY: usize = 1 << 24;
 
-/// How many digits the exponents of a text of `len` bytes may add in total. All doubles are within it, such as `5e-324`, and
-/// one number at the limits of a number.
+/// How many digits the exponents of a text of `len` bytes may add in total. That is enough for a text of doubles,
+/// such as `5e-324`, and for one number that has as many digits as a number may have.
 pub(crate) fn most_digits(len: usize, has_sink: bool) -> usize {
     let most = len.saturating_mul(64).max(1 << 18);
     if has_sink { most } else { most.min(MAX_IN_MEMORY) }
 }
 
-/// The exponent of a number expands to too many digits. Found before memory is spent on them.
+/// The exponent of a number expands to too many digits. No memory was spent on them.
 pub(crate) struct TooLong;
 
 /// Appends a number as written, but with its exponent expanded, and without the sign of a zero.
@@ -74,7 +77,7 @@ fn expand(
     Ok(())
 }
 
-/// Appends the digits at these places. Those before and after `digits` are zeros.
+/// Appends the digits at these places. Places before and after `digits` have zeros.
 fn push_digits(digits: [&str; 2], places: Range<i64>, out: &mut String) {
     let mut start = 0;
     push_zeros(places.end.min(0) - places.start.min(0), out);
@@ -96,7 +99,7 @@ fn push_zeros(mut count: i64, out: &mut String) {
     }
 }
 
-/// The value of an integer with an optional sign, or the nearest `i64`: that is far beyond any limit.
+/// The value of an integer with an optional sign; or the nearest `i64`, which is far beyond any limit.
 fn saturating(digits: &str) -> i64 {
     let (is_negative, digits) = match digits.as_bytes() {
         [b'-', digits @ ..] => (true, digits),

@@ -18,7 +18,7 @@ use std::{cmp::Ordering, ops::Range};
 /// How often a byte may be moved because an object around it closes.
 pub(super) const MOST_MOVES: u8 = 8;
 
-/// The canonical form as it is written, and the memory that a pass needs. Reused from text to text.
+/// The canonical form, as far as it is written, and the memory that a pass needs. Reused from text to text.
 #[derive(Debug, Default)]
 pub(crate) struct Output {
     /// The canonical form, without the part that the sink already has.
@@ -37,7 +37,7 @@ pub(crate) struct Output {
     outer: Vec<Outer>,
     /// Where `settle` puts the members in order.
     scratch: String,
-    /// The place of the first key of the text that its object has already; only of objects that were sorted.
+    /// The place of the first duplicate key of the text. Equal keys do not ascend, so their object was sorted.
     duplicate: Option<usize>,
     /// How many bytes were moved to put objects in order.
     #[cfg(test)]
@@ -97,13 +97,13 @@ impl Output {
         self.text
     }
 
-    /// The place of the first key, since the last [`clear`](Self::clear), that its object has already, however deep the
-    /// object is: the position behind its opening quote. Only of texts that were read in one pass.
+    /// The place of the first duplicate key since the last [`clear`](Self::clear), at any depth: the position behind
+    /// its opening quote. It is known only if the text was read in one pass.
     pub(crate) fn duplicate(&self) -> Option<usize> {
         self.duplicate
     }
 
-    /// Forgets all, also what a pass left that ended with an error.
+    /// Forgets all, even what is left of a pass that ended with an error.
     #[inline]
     pub(crate) fn clear(&mut self) {
         self.text.clear();
@@ -223,8 +223,8 @@ mod tests {
     use crate::canonical::{Canonical, CanonicalWriter};
     use std::convert::Infallible;
 
-    /// Whether the disorder of the outer objects shows before the inner one or behind it, and whether that is wide or many
-    /// small ones.
+    /// The keys that are out of order come before the inner value or behind it. The inner value is a wide object or
+    /// many small ones.
     #[test]
     fn bytes_are_moved_a_few_times_however_deep_they_are() {
         let small = format!("[{}0]", r#"{"b":{"d":1,"c":2},"a":0},"#.repeat(20_000));

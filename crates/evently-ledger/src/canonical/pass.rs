@@ -2,9 +2,10 @@
 //!
 //! # One pass
 //!
-//! The pass reads the text once, and appends each value to the output as it will be in the end. Only an object whose
-//! keys do not ascend is changed again: when it closes, its members are ranges of the output, and these ranges are put in
-//! order (`output`, but for the innermost objects not before the output is used). For `{"b": {"d": 1, "c": 2}, "a": 3}`:
+//! The pass reads the text once, and appends the canonical form of each value to the output. Only an object whose
+//! keys do not ascend is changed again: when it closes, its members are ranges of the output, and `output` puts these
+//! ranges in order. It does so at once for the innermost objects, and for the others when the output is used. For
+//! `{"b": {"d": 1, "c": 2}, "a": 3}`:
 //!
 //! | read so far | output | what happened |
 //! |---|---|---|
@@ -13,7 +14,9 @@
 //! | `{"b": {"d": 1, "c": 2}, "a"` | `{"b":{"c":2,"d":1},"a"` | "a" is less than "b": sort the outer object too |
 //! | all | `{"a":3,"b":{"c":2,"d":1}}` | the outer object closed |
 //!
-//! So text that is in order is copied once, only an object that is out of order is sorted, and memory is the output.
+//! So text that is in order is copied once, only objects that are out of order are sorted, and the time is in
+//! proportion to the text. The memory is the output, and the places of members that are out of order. Open objects
+//! are in memory of the pass, so the depth of a text needs none of the caller's stack.
 //!
 //! # Two passes
 //!
@@ -56,7 +59,7 @@ const MAX_DEPTH: usize = 512;
 /// The progress, in bytes, between two flushes, and the progress that makes an object wide.
 const PIECE: usize = 1 << 16;
 
-/// What the first of two passes found.
+/// The result of the first of two passes.
 pub(crate) struct Survey {
     has_flushed: bool,
     /// The progress at which each wide object that is out of order begins, in ascending order.
@@ -154,8 +157,8 @@ struct Pass<'p, 't, S, F> {
     expanded: usize,
     /// The [progress](Self::progress) at which to try the next flush.
     flush_at: usize,
-    /// How many of the open arrays and objects, from the outermost on, began before the last flush. Their beginnings are
-    /// not in the output, so their members are not noted.
+    /// The number of open arrays and objects, from the outermost on, that began before the last flush. Their
+    /// beginnings are no longer in the output, so their members are not noted.
     flushed_depth: usize,
     /// How many of the open objects are known to be out of order.
     unordered_open: usize,
@@ -263,7 +266,8 @@ impl<'p, 't, S: Style, E, F: FnMut(&str) -> Result<(), E>> Pass<'p, 't, S, F> {
                     }
                     if self.frame.order == KeyOrder::Unordered {
                         self.unordered_open -= 1;
-                        // If an object in it was only noted, so is this one.
+                        // If the members of an object in it were only noted, the members of this one are only noted,
+                        // too.
                         let is_noted = self.frame.moves >= MOST_MOVES;
                         self.frame.moves = self.frame.moves.saturating_add(1);
                         self.output.sort_members::<S>(self.frame.first_member, self.cursor.text, is_noted);
@@ -352,7 +356,7 @@ impl<'p, 't, S: Style, E, F: FnMut(&str) -> Result<(), E>> Pass<'p, 't, S, F> {
         Ok(())
     }
 
-    /// The bytes read, and the digits that exponents added. At most so much was written.
+    /// The number of bytes read, and of digits that exponents added. The output is not longer.
     #[inline]
     fn progress(&self) -> usize {
         self.cursor.at + self.expanded
@@ -427,7 +431,8 @@ impl<'p, 't, S: Style, E, F: FnMut(&str) -> Result<(), E>> Pass<'p, 't, S, F> {
         Ok(Key { at, len: self.cursor.at - 1 - at, has_escapes })
     }
 
-    /// Writes a part of a string, of any length, past the output if that may be flushed.
+    /// Writes a part of a string. If the output may be flushed, the part goes straight to the sink, because it can be
+    /// long.
     #[cold]
     fn flush_with_run(&mut self, run: &str) -> Result<(), Stop<E>> {
         self.flush()?;

@@ -1,14 +1,14 @@
-//! JSON that is canonical as it stands, which is usual in ledgers: nothing has to be written.
+//! JSON that is canonical already, as most JSON in ledgers is. Nothing has to be written.
 //!
-//! This reader only recognises: what it refuses, [`Output::append`](super::Output::append) reads again, and writes it or
-//! finds the error.
+//! This reader only recognises canonical values. [`Output::append`](super::Output::append) reads all other values
+//! again, and writes the canonical form or finds the error.
 
 use crate::{
     canonical::style::{Canonical, Key, Style as _},
     json::plain_until,
 };
 
-/// The most arrays and objects that may be nested. They take the caller's stack.
+/// The most arrays and objects that may be nested: they use the caller's stack.
 const MAX_DEPTH: usize = 16;
 
 /// Returns the end of the value at `at` if the value is canonical.

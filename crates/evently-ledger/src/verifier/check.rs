@@ -1,9 +1,16 @@
 //! The checks of one line.
 //!
-//! They go from the cheap and telling to the dear and silent: syntax, members that nothing protects if the verifier is
-//! strict, members that are missing, the timestamp against that of the ID, the
-//! ledger ID, the order of times, and the ID, whose mismatch says only that something is wrong. The first fault of a line is
-//! the one that is reported; further faults of the line are not looked for.
+//! The checks that are cheap, and whose faults say most, come first:
+//!
+//! 1. the syntax;
+//! 2. members that no checksum protects, if the verifier is strict;
+//! 3. missing members;
+//! 4. whether the timestamp is the one in the ID;
+//! 5. the ledger ID;
+//! 6. whether the time is later than the time of the event before;
+//! 7. the ID. A wrong ID says only that something is wrong.
+//!
+//! The verifier reports the first fault of a line, and does not look for others.
 //!
 //! The profile and the ledger ID are taken from the first event *without a fault*, not from the first event: if one damaged
 //! event determined them, each event that follows would have a fault.
@@ -22,7 +29,7 @@ use crc32c::crc32c_append;
 use evently_id::{EventId, LedgerId};
 use std::fmt;
 
-/// What is known of the event before a line.
+/// What is known about the event before a line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Previous {
     /// There is none: the line has to be the first event of the ledger.
@@ -102,8 +109,8 @@ impl From<JsonError> for AloneFault {
     }
 }
 
-/// Checks an event. `profile` is the profile that was given, or that an event without a fault has. Sets what the event
-/// determines in the report: the profile, and if the event has no fault, the ledger ID and the genesis.
+/// Checks an event. `profile` is the profile that was given, or that of an event without a fault. Sets the profile in
+/// the report, and if the event has no fault, the ledger ID and the genesis.
 #[inline]
 pub(crate) fn check(
     line: &Line<'_, '_>,
@@ -112,8 +119,8 @@ pub(crate) fn check(
     is_strict: bool,
     report: &mut Report,
 ) -> Result<(), LineFault> {
-    // Until an event has no fault, each line's own members come first: a damaged line must not determine the profile of
-    // the lines that follow.
+    // Before the first event without a fault, the members of each line decide its profile: a damaged line must not
+    // determine the profile of the lines that follow.
     let profile = profile.or_else(|| line.content().profile()).or(report.profile);
     report.profile = profile;
     let alone = check_alone(line, profile, is_strict)?;
@@ -128,7 +135,7 @@ pub(crate) fn check(
     Ok(())
 }
 
-/// An event in which nothing is wrong, as far as its line alone tells.
+/// An event that passed the checks that need no other line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Alone {

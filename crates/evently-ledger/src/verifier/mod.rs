@@ -4,7 +4,7 @@
 //! - `check`: the checks of one line, and their order.
 //! - `parallel`: verifying parts of a ledger side by side.
 //! - `part`: verifying parts of a ledger apart from each other, and joining what was found.
-//! - `track`: what the lines of a part find.
+//! - `track`: the faults of the lines of a part, if the profile is known and the ledger ID is not.
 
 mod check;
 #[cfg(feature = "parallel")]
@@ -94,8 +94,8 @@ impl Verifier {
         self
     }
 
-    /// Verifies a part of a ledger whose event before is unknown: the ID of the first event is not checked, the events after
-    /// it are.
+    /// Verifies a part of a ledger if the event before it is unknown. The ID of the first event of the part is not
+    /// checked. The IDs of the events after it are.
     #[must_use]
     pub fn resume_unanchored(mut self) -> Self {
         self.previous = Previous::Unknown;
@@ -103,9 +103,9 @@ impl Verifier {
         self
     }
 
-    /// Refuses members that no checksum protects: unknown ones, those of the other profile, and members that an object has
-    /// twice, at every depth. Somebody can add and change these, and the ledger stays valid. Of two members with one name,
-    /// some readers of JSON take the first, but the checksum covers the last.
+    /// Refuses members that no checksum protects: unknown members, members of the other profile, and members that an
+    /// object has twice, at every depth. Somebody can add and change these members, and the ledger stays valid. Of
+    /// two members with one name, some readers of JSON take the first, but the checksum covers the last.
     ///
     /// ```
     /// use evently_ledger::{FaultKind, Ledger, Profile, Verifier};
@@ -246,11 +246,11 @@ impl Verifier {
     }
 }
 
-/// Takes the blank lines at the beginning of `rest` that have a line feed, and returns their number. They are not taken one
-/// by one, because a small compressed file can have thousands of millions of them.
+/// Takes the blank lines at the beginning of `rest` that have a line feed, and returns their number. It does not take
+/// them one by one, because a small compressed file can have thousands of millions of them.
 #[cold]
 fn take_blank_lines(rest: &mut &[u8]) -> u64 {
-    // A line that does not end within so many bytes may be too long, so it is verified.
+    // A line that does not end within these bytes may be too long, so it is verified.
     let some = &rest[..rest.len().min(LONGEST_LINE)];
     let blank = some.len() - some.trim_ascii_start().len();
     let Some(end) = some[..blank].iter().rposition(|&byte| byte == b'\n') else { return 0 };
@@ -261,7 +261,7 @@ fn take_blank_lines(rest: &mut &[u8]) -> u64 {
     lines.chunks(255).map(of_some).sum()
 }
 
-/// Whether the line is blank. One that is too long is not: it is a fault, whatever it has.
+/// Whether the line is blank and not too long. A line that is too long is a fault, even if it is blank.
 fn is_blank(line: &[u8]) -> bool {
     let length = || line.strip_suffix(b"\n").unwrap_or(line).len();
     line.first() != Some(&b'{') && line.trim_ascii().is_empty() && length() <= LONGEST_LINE
@@ -271,7 +271,7 @@ fn is_blank(line: &[u8]) -> bool {
 #[inline]
 fn take_line<'a>(rest: &mut &'a [u8]) -> &'a [u8] {
     let mut at = 0;
-    // The compiler makes vector instructions of it.
+    // The compiler turns this loop into vector instructions.
     let has_line_feed = |some: &[u8; 32]| some.iter().fold(false, |is, &byte| is | (byte == b'\n'));
     while rest[at..].first_chunk().is_some_and(|some| !has_line_feed(some)) {
         at += 32;

@@ -1,9 +1,9 @@
 //! Verifying parts of a ledger side by side.
 //!
-//! An event needs only the ID before it, and the line before states that. So a chunk is cut into pieces of whole lines, the
-//! last line of each piece is read ahead for the ID that the next piece begins with, and the pieces are verified side by
-//! side. Only the beginning of a ledger is verified in sequence, until the profile, the ledger ID and the ID before are
-//! known.
+//! An event needs only the ID before it, which the line before states. So a chunk is cut into pieces of whole lines.
+//! The last line of each piece is read ahead, for the ID before the next piece. Then the pieces are verified side by
+//! side. Only the beginning of a ledger is verified in sequence, until the profile, the ledger ID and the ID before
+//! are known.
 
 use crate::{
     line::Line,
@@ -11,7 +11,7 @@ use crate::{
 };
 use rayon::iter::{IndexedParallelIterator as _, IntoParallelIterator as _, ParallelIterator as _};
 
-/// The least length of a piece, in bytes: less is not worth the work of another thread.
+/// The least length of a piece, in bytes. A shorter piece is not worth the work of another thread.
 const MIN_PIECE: usize = 1 << 14;
 
 /// How many pieces there are for each thread, so that no thread waits long for the last piece.
@@ -68,14 +68,14 @@ impl Verifier {
         }
     }
 
-    /// Whether all is known that the lines of a piece are checked against.
+    /// Whether the verifier knows the profile, the ledger ID and the ID before.
     fn knows_the_ledger(&self) -> bool {
         self.profile.is_some()
             && self.report.ledger_id.is_some()
             && matches!(self.previous, Previous::Event(_))
     }
 
-    /// What the last event of `piece` is to the line after it; `None` if all lines are blank. The event is not verified.
+    /// The last event of `piece`, as the event before the next line; `None` if all lines are blank. It is not verified.
     fn last_of(&mut self, piece: &[u8]) -> Option<Previous> {
         let piece = piece.trim_ascii_end();
         let line = piece.rsplit(|&byte| byte == b'\n').next().filter(|line| !is_blank(line))?;

@@ -1,10 +1,14 @@
-//! Verifying parts of a ledger apart from each other, and joining what was found.
+//! Verifying parts of a ledger apart from each other, and joining the results.
 //!
-//! What a line finds depends on the lines before it in three ways: on the ID of the event before, and on the profile and
-//! the ledger ID, which the first event without a fault determines ("the ledger is settled"). A part does not know them. So
-//! it keeps its first event (the head), whose check needs the event before, and counts the faults of the other lines in each
-//! case: in a settled ledger, for each profile and ledger ID (`Track`), and in one that the head does not settle
-//! (`Unsettled`). Joining two parts checks the head of the second.
+//! The fault of a line depends on three facts about the lines before it: the ID of the event before, the profile, and
+//! the ledger ID. The first event without a fault determines the last two: it *settles* the ledger. A part does not
+//! know the lines before it. So it keeps its first event (the *head*), whose check needs the event before. It counts
+//! the faults of its other lines for each case: in a ledger that is settled, for each profile and ledger ID
+//! (`Track`), and in a ledger that neither the lines before nor the head settle (`Unsettled`). Joining two parts
+//! checks the head of the second.
+
+// So parts join in any order of joins, and the report is exactly that of a `Verifier`, whatever the damage. To verify
+// a part again when the part before it is known would be simpler, but then its lines are on another machine.
 
 use crate::{
     checksum::Profile,
@@ -23,9 +27,10 @@ use std::{error, fmt, mem};
 
 /// Verifies a part of a ledger without the lines before it.
 ///
-/// [`Verifier`](crate::Verifier) verifies the lines of a ledger one after another. This verifier is for the parts of a
-/// ledger that lie in several files or on several machines: it verifies each [`Part`] alone, and [`Part::join`] joins them
-/// in any order of joins. The [report](Part::report) of all is that of a `Verifier` that has read all lines.
+/// [`Verifier`](crate::Verifier) verifies the lines of a ledger one after another. This verifier is for a ledger
+/// whose parts are in several files or on several machines. It verifies each [`Part`] alone, and [`Part::join`] joins
+/// neighbours in any order of joins. The [report](Part::report) of the whole is the report of a `Verifier` that has
+/// read all lines.
 ///
 /// ```
 /// use evently_ledger::{Part, PartVerifier, Verifier};
@@ -52,11 +57,11 @@ pub struct PartVerifier {
 
 /// The result of a [`PartVerifier`]: what it found in a part of a ledger.
 ///
-/// The size of a part grows with the number of its ledger IDs, not with that of its lines. A ledger without faults has one
-/// ledger ID.
+/// The size of a part grows with the number of ledger IDs in it, not with the number of lines. A ledger without
+/// faults has one ledger ID.
 ///
-/// With the feature `serde`, a part can be stored, and be sent to another machine. The form is that of this version of the
-/// crate.
+/// With the feature `serde`, a part can be stored, or sent to another machine. Another version of the crate may not
+/// be able to read it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Part {
@@ -65,13 +70,13 @@ pub struct Part {
     events: u64,
     /// The first event. It is checked when the event before it is known. Boxed, because it is large.
     head: Option<Box<Head>>,
-    /// The other events in a ledger that is settled.
+    /// The faults of the other events if the ledger is settled before them.
     settled: Tracks,
-    /// The other events if neither the lines before nor the head settle the ledger.
+    /// Their faults if neither the lines before nor the head settle the ledger.
     unsettled: Unsettled,
-    /// The ID that the last event states.
+    /// The ID of the last event; `None` if its line states no ID.
     last: Option<EventId>,
-    /// The ID that the last event states that states one.
+    /// The last ID that a line states. Lines after it may state none.
     last_event_id: Option<EventId>,
 }
 
@@ -88,7 +93,7 @@ struct Settings {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Head {
     line: u64,
-    /// The profile that has the members of the line.
+    /// The profile that the members of the line belong to.
     own: Option<Profile>,
     /// The result of the checks if the ledger begins with this event.
     as_first: Result<First, LineFault>,
@@ -106,15 +111,15 @@ struct First {
     genesis: Genesis,
 }
 
-/// A ledger that the lines before did not settle, after a head with a fault. The head has the first fault, so that of these
-/// lines is not kept.
+/// The lines after a head with a fault, in a ledger that the lines before did not settle. The head has the first
+/// fault, so the first fault of these lines is not kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Unsettled {
     faults: u64,
     /// The event that settles the ledger, and its profile.
     settled: Option<(Profile, EventId)>,
-    /// The profile of the members of the last line that has such members.
+    /// The last profile that the members of a line belong to. Lines after it may have no such members.
     own: Option<Profile>,
 }
 
@@ -151,7 +156,8 @@ impl fmt::Display for Settings {
 }
 
 impl PartVerifier {
-    /// Makes a verifier of a part. `profile` is that of the ledger; without one, it is recognised when all parts are joined.
+    /// Makes a verifier of a part. `profile` is the profile of the ledger. Without it, the profile is recognised when
+    /// all parts are joined.
     #[must_use]
     pub fn new(profile: Option<Profile>) -> Self {
         Self::resume(Part { settings: Settings { profile, is_strict: false }, ..Part::default() })
@@ -170,24 +176,24 @@ impl PartVerifier {
         Self { part, reader: LineReader::default() }
     }
 
-    /// Replaces the part, and returns what was found in the one before. The memory of the verifier is kept.
+    /// Continues with another part, and returns the part before. The verifier keeps its memory.
     pub fn replace(&mut self, part: Part) -> Part {
         mem::replace(&mut self.part, part)
     }
 
-    /// Returns what was found, and begins the next part.
+    /// Returns the part, and begins the next one.
     pub fn take(&mut self) -> Part {
         let settings = self.part.settings;
         self.replace(Part { settings, ..Part::default() })
     }
 
-    /// What was found so far.
+    /// The part that was verified so far.
     #[must_use]
     pub const fn part(&self) -> &Part {
         &self.part
     }
 
-    /// Verifies whole lines. The last one may lack its line ending: the next lines are lines of their own.
+    /// Verifies whole lines. The last line may lack its line ending: the next call does not continue it.
     ///
     /// ```
     /// use evently_ledger::PartVerifier;
@@ -306,7 +312,8 @@ impl Part {
         self.last_event_id = next.last_event_id.or(self.last_event_id);
     }
 
-    /// The report of a ledger that begins with this part: that of a [`Verifier`](crate::Verifier) that has read all lines.
+    /// The report of a ledger that begins with this part, as a [`Verifier`](crate::Verifier) that reads its lines
+    /// returns it.
     #[must_use]
     pub fn report(&self) -> Report {
         let mut report = Report {
@@ -347,8 +354,8 @@ impl Head {
 }
 
 impl Unsettled {
-    /// Adds an event. `profile` is its profile in a ledger that is not settled. `fits` returns its ID if the event has no
-    /// fault with a profile.
+    /// Adds an event. `profile` is the profile of the event in a ledger that is not settled. `fits` returns the ID of
+    /// the event if it has no fault with this profile.
     fn push(&mut self, profile: Option<Profile>, fits: impl Fn(Profile) -> Option<EventId>) {
         let is_valid = match self.settled {
             Some((profile, first)) => {
@@ -362,7 +369,7 @@ impl Unsettled {
         self.faults += u64::from(!is_valid);
     }
 
-    /// Adds the events of the next part but its head.
+    /// Adds the events of the next part except for its head.
     fn append(&mut self, next: &Part) {
         let faults = match self.settled {
             Some((profile, first)) => next.settled.of(profile).count(first.ledger_id()),

@@ -26,7 +26,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether no line has a fault. That is true of a ledger without events too: see [`events`](Self::events).
+    /// Whether no line has a fault. That is true even of a ledger without events: see [`events`](Self::events).
     #[must_use]
     pub const fn is_valid(&self) -> bool {
         self.faults == 0
@@ -42,7 +42,7 @@ pub enum Genesis {
     /// It is the first event of the ledger, as Evently's PostgreSQL function makes it: with another ID before it, and with
     /// `meta` and `data` as PostgreSQL prints `jsonb`.
     Deployed,
-    /// It follows an event that the caller trusts, or the caller trusts it.
+    /// The caller trusts it, or the event before it.
     Trusted,
 }
 
@@ -81,7 +81,7 @@ pub struct Fault {
     pub found: String,
 }
 
-/// What is wrong with a line of a ledger. If several are, a [`Fault`] has the first of this list.
+/// What is wrong with a line of a ledger. If a line has several faults, [`Fault`] has the first one of this list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
@@ -98,7 +98,7 @@ pub enum FaultKind {
     MissingMember,
     /// `timestamp` differs from the timestamp in `eventId`.
     TimestampMismatch,
-    /// The ledger ID differs from that of the events before. Its version may differ.
+    /// The ledger ID differs from the one of the events before. Its version may differ.
     LedgerChanged,
     /// The event is not later than the event before.
     TimeNotAscending,

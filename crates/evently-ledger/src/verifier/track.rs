@@ -1,4 +1,4 @@
-//! What the lines of a part find in a ledger whose profile is known, and whose ledger ID is not known yet.
+//! The faults of the lines of a part, if the profile of the ledger is known and its ledger ID is not.
 
 use crate::{
     checksum::Profile,
@@ -35,15 +35,15 @@ impl Faults {
     }
 }
 
-/// The lines of a part but its first event, which needs the event before it. All are checked with one profile.
+/// The lines of a part, checked with one profile. The first event is missing, because it needs the event before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Track {
-    /// The lines with a fault in themselves.
+    /// The lines with a fault that does not depend on other lines.
     alone: Faults,
     /// The other lines, by their ledger ID without its version.
     ledgers: BTreeMap<u32, OfLedger>,
-    /// The first of them, and the first with another ledger ID than that.
+    /// The first of these lines, and the first one with another ledger ID.
     first: Option<(u64, EventId)>,
     first_other: Option<(u64, EventId)>,
 }
@@ -52,7 +52,7 @@ pub(crate) struct Track {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct OfLedger {
     events: u64,
-    /// Those that do not fit to the event before them.
+    /// The events that do not follow from the event before them.
     chain: Faults,
 }
 

@@ -180,7 +180,7 @@ fn the_exponents_of_a_text_add_digits_in_proportion_to_it() {
         let kind = parsed.err().and_then(|error| error.json().map(JsonError::kind));
         assert_eq!(kind, (!fits).then_some(JsonErrorKind::Exponent));
     }
-    // A line is kept in memory, so there is a limit for long lines too. The next line begins anew.
+    // A line is kept in memory, so there is a limit for long lines too. The digits of the next line are counted from 0.
     let long = format!("{{\"x\":\"{}\",\"data\":{}}}", "x".repeat(1 << 20), array("1e131071", 129));
     let mut verifier = Verifier::new(None);
     let fault = verifier.verify_line(long.as_bytes()).unwrap_err();

@@ -69,7 +69,7 @@ fn page(command: &Command) -> Command {
         .disable_help_subcommand(true)
 }
 
-/// A command with these of its arguments.
+/// A command with those of its arguments that `is_kept` accepts.
 fn with(command: &Command, is_kept: impl Fn(&Arg) -> bool) -> Command {
     let about = command.get_about().cloned().unwrap_or_default();
     let arguments = command.get_arguments().filter(|argument| is_kept(argument));

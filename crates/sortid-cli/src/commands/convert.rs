@@ -193,7 +193,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     })
 }
 
-/// `is_noted` says whether a line was noted that can be two things.
+/// `is_noted` is whether a note about a line that can be two things was already printed.
 fn convert(
     args: &Args,
     line: &Line,

@@ -130,8 +130,8 @@ fn inspect(
     note.map_or(Ok(()), |note| painter.note(&note, out))
 }
 
-/// Appends the object of the JSON contract. It describes the most likely ID, and `also` contains the others: always
-/// without `--spec`, and if there are any with it.
+/// Appends the object of the JSON contract. It describes the most likely ID. The member `also` has the other IDs. With
+/// `--spec`, it is left out if there are none.
 fn push_json(
     line: &Line,
     spec: Option<Spec>,

@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// Refuses a name that a person cannot see as it is, because the SQL has it as it is.
+/// Refuses a name with characters that a person cannot see, because the SQL contains the name unchanged.
 pub(crate) fn check_name(name: &str) -> Result<(), String> {
     if name.contains(is_hidden) {
         return Err(format!("expected a name without control characters and invisible ones, found {name:?}"));

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// How many bytes tell what an input is.
+/// How many bytes are enough to recognise an input.
 pub(crate) const HEAD: usize = 10;
 
 /// What is at the beginning of an input instead of a line.
@@ -22,7 +22,7 @@ pub(crate) enum Foreign {
 }
 
 impl Foreign {
-    /// Looks at the first bytes: [`HEAD`] of them if there are so many.
+    /// Looks at the first bytes, at most [`HEAD`].
     pub(crate) fn of(head: &[u8]) -> Option<Self> {
         Some(match head {
             [0x1f, 0x8b, ..] => Self::Gzip,

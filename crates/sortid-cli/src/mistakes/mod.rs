@@ -1,5 +1,5 @@
-//! Tips for natural mistakes, where the message of clap is not enough. What means the same as a command or an option is a
-//! hidden alias of it.
+//! Tips for natural mistakes, where the message of clap is not enough. A word that means the same as a command or an
+//! option is a hidden alias of it.
 
 pub(crate) mod event;
 pub(crate) mod input;
@@ -38,7 +38,7 @@ pub(crate) fn with_usual_name(error: &clap::Error) -> Vec<Vec<OsString>> {
     renamed.collect()
 }
 
-/// Replaces clap's tips by those for a mistake that is known here.
+/// Replaces clap's tips by the tips for a mistake that this module knows.
 pub(crate) fn explained(mut error: clap::Error, cli: &Command) -> clap::Error {
     let usage = error.get(ContextKind::Usage).map(ToString::to_string).unwrap_or_default();
     let argument = string(&error, ContextKind::InvalidArg);
@@ -169,8 +169,7 @@ fn of_missing(missing: &str) -> Option<String> {
     Some(tip.to_owned())
 }
 
-/// Says what else an argument can be that is read as an ID: the name of a file or of a specification. Both can also be RON
-/// UIDs.
+/// Notes that an argument which is read as an ID is the name of a file or of a specification. Both can be RON UIDs.
 pub(crate) fn notes(ids: &[OsString], has_spec: bool) {
     for id in ids.iter().filter(|id| *id != "-") {
         let text = id.to_string_lossy();

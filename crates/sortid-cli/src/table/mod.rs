@@ -70,7 +70,8 @@ impl Table {
         }
     }
 
-    /// Refuses a command line that cannot be meant. A table is standard input, so there are no IDs beside it.
+    /// Refuses a command line whose options contradict each other. A table is standard input, so there are no IDs
+    /// beside it.
     pub(crate) fn check(&self, command: &'static str, ids: &[OsString]) -> Result<(), Failure> {
         let usage = |message: String| Err(Failure::usage(command, message));
         let Some(option) = self.option() else { return Ok(()) };

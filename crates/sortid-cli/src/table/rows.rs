@@ -1,5 +1,11 @@
 //! Reads the rows of a table, and keeps their bytes.
 
+// `csv-core` finds the fields, and this file keeps where they are. So `convert` writes all bytes but those of the ID
+// unchanged. The crate `csv` would drop quotes, and PostgreSQL could not tell NULL from an empty text.
+//
+// One thread finds the rows, and all cores answer them. A quote that is never closed would make one row of the rest
+// of the input. So a row has as many columns as the first one, and its length has a limit.
+
 use super::number;
 use crate::{
     failure::Failure,
@@ -49,7 +55,7 @@ impl Row {
         self.columns == 0
     }
 
-    /// What is wrong with the row, if it should have so many columns.
+    /// What is wrong with the row, if it should have this many columns.
     fn fault(&self, columns: usize) -> Option<String> {
         if self.cut > 0 {
             let advice = "a quote may lack its end";
@@ -261,7 +267,7 @@ impl<R: Read> Rows<R> {
         }
     }
 
-    /// Reads all rows that are there, at least one, after those of the last batch. `None` at the end.
+    /// Reads the rows after the last batch: all that are in memory, at least one. `None` at the end.
     pub(crate) fn read(&mut self) -> Result<Option<Batch<'_>>, Failure> {
         self.forget();
         loop {
@@ -451,7 +457,7 @@ mod tests {
     use super::Rows;
     use std::{io::Read, path::Path};
 
-    /// Gives so many bytes at once.
+    /// Gives this many bytes at once.
     struct Slowly<'a>(&'a [u8], usize);
 
     impl Read for Slowly<'_> {

@@ -8,8 +8,8 @@ use super::{
 use jiff::{Timestamp, civil::Date, fmt::temporal::Pieces, tz::TimeZone};
 use std::{borrow::Cow, fmt};
 
-/// Reads RFC 3339, a date, Unix milliseconds, `@` and Unix seconds, and what [`Time::text`](super::Time::text) prints; a
-/// month if it is not for an [`Role::Instant`]. `None` if the text has none of these forms.
+/// Reads RFC 3339, a date, Unix milliseconds, `@` and Unix seconds, and what [`Time::text`](super::Time::text) prints.
+/// Reads a month, too, unless it is for a [`Role::Instant`]. `None` if the text has none of these forms.
 pub(super) fn absolute(
     text: &[u8],
     role: Role,
@@ -43,7 +43,7 @@ pub(super) fn calendar(text: &str, role: Role) -> Result<Option<Moment>, String>
     } else {
         return Ok(None);
     };
-    // Rounds down, also before 1970.
+    // Rounds down, even before 1970.
     Moment::of_micros(nanos.div_euclid(1000) + cycles * CYCLE_MICROS, days).map(Some)
 }
 

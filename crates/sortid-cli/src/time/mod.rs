@@ -1,5 +1,8 @@
 //! Times: how they are printed, and which ones are read.
 
+// A time without a zone is refused, because UTC and the local zone are both likely. All relative times of a command
+// line count from one reading of the clock.
+
 mod absolute;
 mod moment;
 mod number;
@@ -9,7 +12,7 @@ mod usual;
 
 use jiff::{Timestamp, Unit, tz::TimeZone};
 pub(crate) use read::{parse_at, parse_fixed, parse_since, parse_until, read_line};
-/// A number that means another time is more likely in another unit.
+/// A number that means a time outside this range is more likely in another unit.
 pub(crate) use sortid::__PLAUSIBLE as PLAUSIBLE;
 use sortid::Text;
 use std::{
@@ -55,7 +58,7 @@ impl Time {
         Duration::from_micros(u64::try_from(self.micros).unwrap_or_default())
     }
 
-    /// Whether the time is after that of all relative times, such as `now`.
+    /// Whether the time is after `now`, from which all relative times count.
     pub(crate) fn is_future(self) -> bool {
         self.micros > relative::now().as_microsecond().into()
     }

@@ -24,7 +24,7 @@ pub(super) struct Moment {
 }
 
 impl Moment {
-    /// From `micros` on, so many days; or this point in time, without a number of days. In UTC.
+    /// The days from `micros` on, in UTC; or the point in time `micros`, without a number of days.
     pub(super) fn of_micros(micros: i128, days: Option<i8>) -> Result<Self, String> {
         let time = |micros| Time { micros, digits: 6 };
         let end = days.map_or(micros, |days| micros + i128::from(days) * DAY_MICROS - 1);

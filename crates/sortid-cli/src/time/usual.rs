@@ -1,5 +1,9 @@
-//! A fast reader of the usual times. It reads nothing that [`absolute`](super::absolute::absolute) reads otherwise, and
-//! leaves everything unusual to it.
+//! A fast reader of the usual times. What it reads, [`absolute`](super::absolute::absolute) would read as the same
+//! time. Everything unusual is left to `absolute`.
+
+// `new --at -` reads a time in each line, and this reader is several times as fast as jiff. It stops at the first
+// line without an ID, so that IDs and lines never get out of step. One thread is enough: it makes more than 10
+// million IDs a second of ascending times, and each ID depends on those before it.
 
 use super::{PLAUSIBLE, number::six_digits};
 use sortid::__private::civil;
@@ -79,7 +83,7 @@ mod tests {
     use crate::time::{Time, absolute::absolute, moment::Role};
     use proptest::prelude::*;
 
-    /// Whatever is read here is read otherwise as the same time, without a warning.
+    /// Whatever this reader reads, the other reader reads as the same time, without a warning.
     fn agrees(text: &str) -> bool {
         let mut is_warned = false;
         let slow = absolute(text.as_bytes(), Role::Instant, |_| is_warned = true);

@@ -61,7 +61,7 @@ fn files_are_named_and_a_missing_one_is_an_error() {
         )
     );
     let missing = run(&["check", "scru160", "/no/such/file"], b"");
-    // Each operating system says it in its own words.
+    // Each operating system has a message of its own.
     let error = std::fs::File::open("/no/such/file").unwrap_err();
     assert_eq!(shown(&missing), format!("exit 2\n--- stderr\nerror: cannot read /no/such/file: {error}\n"));
     let folder = run(&["check", "scru160", directory.to_str().unwrap()], b"");
@@ -69,7 +69,7 @@ fn files_are_named_and_a_missing_one_is_an_error() {
     std::fs::remove_dir_all(&directory).unwrap();
 }
 
-/// Also if valid lines came behind it in the same piece.
+/// Even if valid lines come after it in the same piece.
 #[test]
 fn a_fault_is_shown_before_the_program_waits_for_input() {
     let mut child =

@@ -93,7 +93,7 @@ fn the_forms_of_known_ids() {
     }
 }
 
-/// Also where the year has more than four digits, or the time microseconds.
+/// Even if the year has more than four digits, or the time has microseconds.
 #[test]
 fn the_time_is_the_one_that_inspect_shows() {
     let mut ids = "1CQKneD1-X\n".to_owned();
@@ -121,7 +121,7 @@ fn an_id_without_a_time_is_reported_and_left_out() {
         "no_time",
         shown(&run(&["convert", "--to", "time", "--spec", "ron-uid"], input.as_bytes()))
     );
-    // 16 bytes and integers do not tell their specification.
+    // 16 bytes or an integer can be an ID of several specifications.
     let input =
         format!("{flake}\n621ce48c-99c0-0078-16e9-25e73ebf0fda\n00329d59b4a9932a\n14246757444195114\ntime\n");
     assert_snapshot!("no_time_of_any", shown(&run(&["convert", "--to", "time"], input.as_bytes())));
@@ -160,7 +160,7 @@ fn a_guess_can_be_overruled() {
     assert_eq!(shown(&to_int(&["--from", "hex"])), format!("exit 0\n{hex}\n"));
     let note = "note: \"1234567890123456\" is read as int, and can also be hex: to choose, add --from";
     assert_eq!(shown(&to_int(&[])), format!("exit 0\n{int}\n--- stderr\n{note}\n"));
-    // Of many such lines, the first is noted.
+    // The note is about the first of many such lines.
     let lines = run(
         &["convert", "--spec", "ulid-flake", "--to", "text"],
         format!("{hex}\n{int}\n{int}\n").as_bytes(),

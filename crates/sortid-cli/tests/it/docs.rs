@@ -1,8 +1,8 @@
 //! Runs the `console` blocks of the README and of `docs/`, each page in a folder of its own.
 //!
-//! A shell that finds `sortid` runs each `$ command`. The lines below it have to be what it prints on both of its outputs.
-//! In them, `…` stands for anything, and alone in a line for any lines. If there are none, the output depends on the time
-//! and is not compared. Commands that begin with `cargo` are not run.
+//! A shell that finds `sortid` runs each `$ command`. The lines below it have to be what it prints on both of its
+//! outputs. In these lines, `…` stands for any text, and a line with `…` alone for any lines. If no lines follow a
+//! command, its output depends on the time and is not compared. Commands that begin with `cargo` are not run.
 #![cfg(unix)]
 
 use crate::shown::{Shown, are_like, commands, is_like};
@@ -122,7 +122,7 @@ fn the_backfill_of_the_cookbook_gives_each_row_of_a_table_an_id() {
             (id.parse().unwrap(), number.parse().unwrap())
         })
         .collect();
-    // Those of 1 June come first, and rows of one time are in the order of their numbers.
+    // The rows of 1 June come first, and rows of one time are in the order of their numbers.
     let numbers: Vec<_> = rows.iter().map(|row| row.1).collect();
     assert_eq!(numbers, (3..=1000).chain([1, 2]).collect::<Vec<_>>());
     assert!(rows.is_sorted_by(|one, other| one.0 < other.0));

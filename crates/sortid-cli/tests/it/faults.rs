@@ -71,7 +71,7 @@ fn an_error_of_the_disk_under_append_is_an_error_and_acknowledges_nothing() {
     for (traced, faults, message) in [
         (ledger, &["read"][..], "cannot read"),
         (ledger, &["write"], "cannot write to"),
-        // What is there already is synced first.
+        // What the file already has is synced first.
         (ledger, &["fdatasync"], "cannot sync"),
         (ledger, &["fdatasync:when=2+"], "cannot write to"),
         (folder, &["fsync"], "cannot sync the directory of"),

@@ -73,7 +73,7 @@ fn every_spelling_is_read_wherever_text_is() {
                 assert_eq!(object["from"], if from == "text" { Value::Null } else { json!(from) });
                 assert_eq!(object.get("also"), None, "{line}");
             }
-            // Without the specification, too: the likeliest is the right one.
+            // Without the specification, the likeliest reading is the right one.
             let found = run(&["inspect", "--json", first], b"");
             let found = &json_lines(&found.stdout)[0];
             let likely = if form == "int" && spec != "ulid-flake" { found } else { &objects[0] };
@@ -149,7 +149,7 @@ fn an_id_that_can_be_two_things_says_so() {
     assert_eq!(json_lines(&checked.stdout), [totals]);
 }
 
-/// Also those that look like another form.
+/// Even if the line looks like another form.
 #[test]
 fn a_line_as_long_as_the_text_is_the_text() {
     for (spec, line, kind) in [
@@ -249,7 +249,7 @@ fn copy_doubles_the_backslash() {
     assert_eq!(text(&run(&["convert", "--spec", "scru160", "--to", "hex"], line.as_bytes()).stdout), hex);
 }
 
-/// As it always did: it prints `0` for the least ID.
+/// `convert` prints `0` for the least ID, so it reads `0` as well.
 #[test]
 fn convert_reads_all_decimal_digits() {
     for (spec, int) in
@@ -264,7 +264,7 @@ fn convert_reads_all_decimal_digits() {
 #[test]
 fn other_kinds_of_ids_are_named() {
     let answers = [
-        // Any 16 bytes can be an EUID, also these UUIDs of version 7 and 4.
+        // Any 16 bytes can be an EUID, including these UUIDs of version 7 and 4.
         ("check euid", "018f2b3c-4d5e-7f60-9abc-def012345678\n5f6b8c1e-2d3a-4b7c-8d9e-0f1a2b3c4d5e\n"),
         ("check --json euid", "018f2b3c-4d5e-7f60-9abc-def012345678\n"),
         ("check euid", "05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6\n"),

@@ -85,7 +85,7 @@ fn twenty_thousand_rows_of_one_millisecond_keep_it() {
         check(&rows, &ids::<UlidFlake>(&["ulid-flake"], &stdin));
         check(&rows, &ids::<UlidFlake>(&["ulid-flake", "--scalable", "--node", "7"], &stdin));
     }
-    // These have no room for so many.
+    // One millisecond of these has no room for 20 000 IDs.
     for (args, borrowed) in [
         (&["ron-uid", "--origin", "X", "--borrow", "0.004"][..], 4),
         (&["evently-id", "--borrow", "0.02"], 19),

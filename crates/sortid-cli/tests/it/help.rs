@@ -146,7 +146,7 @@ fn bash_completes_commands_specifications_and_options() {
         ("sortid nodes re", "release repair"),
         ("sortid new scru160 --nodes ", ""),
         ("sortid inspect --js", "--json"),
-        // What is not a hyphen is not an option, and bash offers files if there is nothing else.
+        // Options are offered only after a hyphen, and bash offers files if there is nothing else.
         ("sortid check ", &*specs().collect::<Vec<_>>().join(" ")),
         ("sortid check euid ", ""),
         ("sortid check --json euid ", ""),

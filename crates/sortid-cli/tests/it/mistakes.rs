@@ -1,4 +1,4 @@
-//! What is natural to type, but means something else or nothing.
+//! Words that are natural to type, but mean something else or nothing.
 
 #![cfg(unix)] // The lines to copy are for its shells.
 

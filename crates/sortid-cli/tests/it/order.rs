@@ -143,7 +143,7 @@ fn a_sorted_beginning_is_compared_with_the_rest() {
     }
 }
 
-/// What an ID's line is, before it is text.
+/// The parts from which the text of a line is made.
 #[derive(Clone, Debug)]
 struct Made {
     id: u16,
@@ -193,7 +193,7 @@ fn expected(files: &[Vec<Option<AnyId>>], sorted: bool, unique: bool) -> Vec<Val
         lines.extend(ids.iter().enumerate().map(|(index, &id)| (id, file, index + 1)));
     }
     let (mut at_once, mut later) = (vec![], vec![]);
-    // What was not equal to the ID before it.
+    // The IDs that were not equal to the ID before them.
     let mut seen: Vec<(AnyId, usize, usize)> = vec![];
     let mut before: Option<(AnyId, usize, usize)> = None;
     for &(id, file, line) in &lines {

@@ -37,7 +37,7 @@ fn only_the_ids_of_a_column_change() {
                 [
                     &format!("{mark}\"the, \"\"name\"\"\tof it\",id, x ,{end}")[..],
                     &format!("Ada,{id},\"{end}, \"\"\t{end}\",{end}"),
-                    // Blank lines, quotes that are not needed, and quotes that are none.
+                    // Blank lines, quotes that are not needed, and a quote that is a part of the text.
                     &format!("{end}{end}\"Bob\",\"{id}\",5\" wide,\"\"{end}"),
                     &format!("\u{e9}\u{0},,{id},\\,{end}").replace(",\\,", ",\\"),
                     &format!("Cleo,{id},{id},"),
@@ -109,7 +109,7 @@ fn a_column_has_a_name_or_a_number() {
     let hex = |args: &[&str]| {
         run(&[&["convert", "--csv", "--to", "hex", "--column"], args].concat(), table.as_bytes())
     };
-    // Where a name is a number, the name counts.
+    // A column whose name is a number is found by its name.
     assert_eq!(
         text(&hex(&["2"]).stderr).lines().next(),
         Some("line 2, column 2: the text could be any word: to read it as an ID, add --spec ron-uid: \"1\"")
@@ -216,7 +216,7 @@ fn a_row_that_is_too_long_to_keep_is_left_out() {
         (&json!(2), &json!(true), &json!({ "kind": "row", "message": message }))
     );
     assert_eq!(objects[1], json!({ "rows": 2, "invalid": 1, "duplicates": 0 }));
-    // The number of the line after it.
+    // The row after a row that is too long has the right line number.
     let table = format!("note,id\n\"{long}\",{EUID}\nshort,x\n");
     let output = run(&["check", "euid", "--csv", "--column", "id"], table.as_bytes());
     let line = format!("line {}, column id: ", (17 << 20) + 3);

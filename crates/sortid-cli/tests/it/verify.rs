@@ -87,7 +87,8 @@ fn events_that_are_missing_at_the_end_are_noticed_by_who_knows_the_last_one() {
     ] {
         let exit = |file: &str| run(&[&["ledger", "verify", file], args].concat(), b"").status.code();
         assert_eq!(exit(&file), Some(code), "{args:?}");
-        // The other way round for the file without its last event, but for the last case.
+        // Without its last event, the file meets the requirements that the whole file does not meet, and no others; in
+        // the last case, neither meets them.
         assert_eq!(exit(&cut), Some(i32::from(args.len() > 2 || code == 0)), "{args:?}");
     }
     assert_snapshot!(shown(&run(&["ledger", "verify", "--last", last, "--events", "64", &cut], b"")));
@@ -104,7 +105,7 @@ fn events_that_are_missing_at_the_end_are_noticed_by_who_knows_the_last_one() {
     let only_first =
         run(&["ledger", "verify", "--json", "--events", "64", &first, &folder.file("none", "")], b"");
     assert_eq!(json_lines(&only_first.stdout)[0]["first_fault"]["found"], "40");
-    // Of a part, the events after the trusted one count.
+    // In a part of a ledger, the events after the trusted one count.
     let part = ["ledger", "verify", "--after", &ids[39], "--events", "24", "--last", last, &second];
     assert_eq!(run(&part, b"").status.code(), Some(0));
     let nothing_new = ["ledger", "verify", "--after", last, "--last", last, "--events", "0", "-"];
@@ -179,7 +180,7 @@ fn zstd_frame(blocks: &[(u32, &[u8])]) -> Vec<u8> {
     frame
 }
 
-/// A block that repeats one byte so often.
+/// A block that repeats one byte this many times.
 const fn repeated(times: u32) -> u32 {
     times << 3 | 1 << 1
 }
@@ -210,7 +211,7 @@ fn a_small_input_of_exponents_does_not_become_a_large_output() {
         assert!(text(&output.stderr).contains("expands to more than 64 MiB"), "{}", text(&output.stderr));
         assert!(output.stdout.len() < 66 << 20);
     }
-    // As many as in the text of usual numbers.
+    // Exponents as usual numbers have them.
     let output = run(&["ledger", "canonical"], "[1e300,1.5e-10]\n".repeat(100_000).as_bytes());
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 }
@@ -268,7 +269,7 @@ fn a_compressed_file_that_is_not_whole_is_not_read_as_a_shorter_one() {
     }
 }
 
-/// However many are asked for, a file of two events needs one.
+/// A file of two events gets one thread, however many are asked for.
 #[test]
 fn threads_are_started_for_work_alone() {
     let two: String = CLASSIC.split_inclusive('\n').take(2).collect();
@@ -278,7 +279,7 @@ fn threads_are_started_for_work_alone() {
             assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
         }
     }
-    // With more work, no more threads than it has pieces.
+    // A longer file gets no more threads than it has pieces.
     let folder = Folder::new("work");
     let path = folder.path("ledger");
     append(&path, &(0..20_000).map(event).collect::<String>());

@@ -1,5 +1,12 @@
 //! The clock of a JavaScript host.
 
+// `Date.now()` is the clock because it follows the system's clock, as on other platforms. `performance.timeOrigin +
+// performance.now()` counts from the start of a page: corrections of the system's clock do not change it, some
+// browsers do not count the time in which the computer sleeps, and workers differ from their page.
+//
+// A wait of up to 50 ms reads the clock in a loop. A longer wait is refused, because the host runs nothing else
+// meanwhile.
+
 use super::{Clock, spin_until};
 
 /// The microseconds of the longest wait that may block the host. Browsers call a task long if it takes more.

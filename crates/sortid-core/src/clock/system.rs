@@ -26,11 +26,11 @@ pub(super) fn wait(clock: &impl Clock, until: u64) -> bool {
     sleep_until(clock, until, Duration::from_secs(1))
 }
 
-/// [`Clock::wait`], asleep. Gives up on a clock that stands still for as long as `patience`.
+/// [`Clock::wait`], with sleeps. Gives up on a clock that stands still for `patience`.
 pub(super) fn sleep_until(clock: &impl Clock, until: u64, patience: Duration) -> bool {
     let mut moved = Instant::now();
     wait_with(clock, until, |has_moved| {
-        // Before the sleep, because the process may be stopped in it.
+        // The times are compared before the sleep, because the process may be stopped in it.
         if has_moved {
             moved = Instant::now();
         } else if moved.elapsed() >= patience {

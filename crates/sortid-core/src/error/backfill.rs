@@ -19,7 +19,7 @@ pub struct BackfillError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BackfillErrorKind {
-    /// No ID is left: the tick of the time is full, and so are the following ones from which the ID may borrow.
+    /// No ID is left: the tick of the time is full, and so are the following ticks that the ID may borrow.
     #[non_exhaustive]
     Full {
         /// How many IDs a tick holds at least.
@@ -37,7 +37,7 @@ pub enum BackfillErrorKind {
         by: u64,
         /// The start of the last tick.
         last: u64,
-        /// Whether the last tick is that of the ID after which the backfill continues, and not of a time.
+        /// Whether the last tick is the one of the ID after which the backfill continues, and not the one of a time.
         is_resumed: bool,
     },
     /// The time is outside the range of the ID's timestamp.
@@ -61,7 +61,7 @@ impl BackfillError {
         &self.kind
     }
 
-    /// Returns the index of the time among those of a batch, from 0; `None` if the time was not in a batch.
+    /// Returns the index of the time in its batch, from 0; `None` if the time was not in a batch.
     #[must_use]
     pub const fn index(&self) -> Option<usize> {
         self.index

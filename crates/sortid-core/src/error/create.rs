@@ -200,7 +200,7 @@ pub fn check_time(found: i128, times: &RangeInclusive<u64>) -> Result<u64, Parse
 ///
 /// # Errors
 ///
-/// Unless `found` is within `least..=greatest`.
+/// If `found` is not within `least..=greatest`.
 pub const fn check_option(
     option: &'static str,
     found: u64,
@@ -285,7 +285,7 @@ pub const fn no_time() -> GenerateError {
     GenerateError(GenerateErrorKind::NoTime)
 }
 
-/// Creates the error of a time, in microseconds since 1970, for which there is no ID.
+/// Creates the error of a backfill for this time, in microseconds since 1970.
 #[cold]
 #[must_use]
 pub const fn backfill(kind: BackfillErrorKind, time: i128) -> BackfillError {

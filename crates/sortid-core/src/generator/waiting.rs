@@ -1,5 +1,14 @@
 //! Waiting for the next tick: on the thread with the clock, or in asynchronous code with a timer of the caller.
 
+// A wait follows the clock, and looks again after at most a second: the clock may go back meanwhile, by more than the
+// allowance. The whole wait has no limit. If the clock were set back twice, the limit would end a wait within the
+// allowance.
+//
+// Asynchronous calls have the same policy. Only the wait differs: it is a future of the caller, so no runtime is a
+// dependency. A timer may return early or at once, as in tests with paused time. So patience counts the durations
+// that the timer was asked for, and not those that passed. No position is taken before a wait, so a dropped future
+// loses nothing.
+
 use super::{Generator, OnRollback};
 #[cfg(target_has_atomic = "ptr")]
 use crate::Refusal;
@@ -11,7 +20,7 @@ use core::{
     time::Duration,
 };
 
-/// A call stops waiting after this many waits after which the clock was not later. The limit is for a [`Clock`] whose
+/// A call gives up when the clock was not later after this many of its waits. The limit is for a [`Clock`] whose
 /// `wait` returns at once, and for a clock that goes back again and again.
 const MOST_EARLY: u32 = 10_000;
 

@@ -1,5 +1,7 @@
 //! `BorshSerialize` and `BorshDeserialize`: the bytes, without a length before them.
 
+// `BorshSchema` is not implemented, because borsh calls its feature unstable.
+
 use super::one;
 use crate::SortableId;
 use alloc::{format, string::ToString};

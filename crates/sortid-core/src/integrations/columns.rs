@@ -45,7 +45,7 @@ impl Column for i64 {
     }
 }
 
-/// Returns the error of a value whose type is not that of the natural column.
+/// Returns the error of a value whose type is not the type of the natural column.
 #[cold]
 #[must_use]
 pub fn wrong_type<I: SortableId>(expected: &str, found: &str) -> BoxError {

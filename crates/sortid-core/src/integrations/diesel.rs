@@ -1,5 +1,7 @@
 //! `AsExpression`, `ToSql`, `FromSql` and `Queryable`, for PostgreSQL and SQLite.
 
+// The feature `diesel` is for PostgreSQL, whose backend is pure Rust. `diesel-sqlite` links the C library.
+
 use super::columns::wrong_type;
 use crate::{AsText, SortableId};
 use alloc::{format, string::String};

@@ -12,8 +12,18 @@
 //! argument is a list of attributes for the block:
 //!
 //! - `[#[cfg(feature = "…")]]` in a spec crate. The compiler evaluates the feature there, because another crate may have
-//!   turned on that of core. Rustdoc takes the badge "Available on crate feature … only" from it.
+//!   turned on the feature of core. Rustdoc takes the badge "Available on crate feature … only" from it.
 //! - `[]` in the crate of a user, which has features of its own.
+
+// All input goes through `TryFrom<&[u8]>` or `FromStr`, so no integration can make an ID that is not valid.
+//
+// `bytemuck` and `zerocopy` are not in the list: their derives are on the ID types. The traits of `bytemuck` are
+// `unsafe` to implement, but its derives prove their claims from the definition of the type, which is
+// `repr(transparent)`, and `forbid(unsafe_code)` accepts what a derive writes. Types of which all bytes are an ID are
+// `Pod` and `FromBytes`. The others are `NoUninit`: their bytes can be viewed in place, and `try_from_bytes` reads
+// them. They are not `TryFromBytes`, because the derive of `zerocopy` cannot call a check.
+//
+// docs/decisions.md says why a library, or a version of it, is missing.
 
 use crate::SortableId;
 
@@ -76,8 +86,8 @@ macro_rules! nothing {
 
 nothing!($ "alloc" __integrate_alloc);
 
-/// Writes what follows from the list of integrations: the empty macros of features that are off, the names of the libraries
-/// for the macros, and the macro `__every_integration!`, which calls the macros of all.
+/// Writes the items that follow from the list of integrations: the empty macros of features that are off, the names
+/// of the libraries for the macros, and the macro `__every_integration!`, which calls the macros of all integrations.
 ///
 /// `$`, `cfg` and `id` are arguments, because a macro cannot write the variables of another one itself.
 macro_rules! list {
@@ -168,8 +178,8 @@ pub fn one<I: SortableId>() -> impl core::fmt::Display {
     One(I::TITLE)
 }
 
-/// Returns the bits in which the least and the greatest ID differ. Every value of these bits, with those of the least ID
-/// elsewhere, is an ID.
+/// Returns the bits in which the least and the greatest ID differ. The other bits are the same in all IDs, and these
+/// bits may have any value.
 #[must_use]
 pub fn used_bits<I: SortableId>() -> I::Bytes {
     let mut bits = I::Bytes::default();
@@ -180,7 +190,7 @@ pub fn used_bits<I: SortableId>() -> I::Bytes {
     bits
 }
 
-/// Returns the ID with these bytes, but for the bits that are the same in every ID.
+/// Returns the ID with these bytes. Bits that are the same in every ID are set to their value.
 #[must_use]
 pub fn from_bits<I: SortableId>(mut bytes: I::Bytes) -> I {
     let (bits, least) = (used_bits::<I>(), I::MIN);
@@ -190,7 +200,7 @@ pub fn from_bits<I: SortableId>(mut bytes: I::Bytes) -> I {
     I::try_from(bytes.as_ref()).expect("every value of the used bits is an ID")
 }
 
-/// What the schema of a text with a prefix says: its lengths and its pattern.
+/// Returns the lengths and the pattern of a text with a prefix, for its schema.
 #[cfg(any(feature = "schemars", feature = "utoipa"))]
 #[must_use]
 pub fn with_prefix(

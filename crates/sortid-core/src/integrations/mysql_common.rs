@@ -1,8 +1,10 @@
 //! `FromValue`, and conversions into `Value`, for `mysql` and `mysql_async`.
 //!
-//! A value does not tell the type of its column. Text with as many bytes as an ID has is therefore read as the bytes of
-//! an ID, as the library itself reads UUIDs. The text protocol has integers as text, so these are read from their
+//! A value does not contain the type of its column. So a text with as many bytes as an ID is read as the bytes of an
+//! ID, as the library itself reads UUIDs. The text protocol sends integers as text, so they are read from their
 //! canonical text.
+
+// The version is 0.37, because `mysql` and `mysql_async` depend on it. The newer 0.38 would serve neither.
 
 use super::columns::Column;
 use crate::{AsText, SortableId};

@@ -1,7 +1,7 @@
 //! `ToRedisArgs` and `FromRedisValue`: the text, in keys, members and values.
 //!
-//! An ID is its text, because people read the keys of Redis. Bytes are refused: 16 characters of a RON UID can also be the
-//! bytes of another UID.
+//! Redis has no types of columns, and people read its keys, so an ID is its text. Bytes are refused: the 16
+//! characters of a RON UID can be the bytes of another UID.
 
 use super::one;
 use crate::SortableId;

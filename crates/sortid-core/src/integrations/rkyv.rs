@@ -1,7 +1,7 @@
 //! `Archive`, `Serialize` and `Deserialize`: an archive has the bytes. `Deserialize` checks that they are an ID.
 //!
-//! The archived type is the array and not the ID, because an archive is accessed without `Deserialize`, and a check of the
-//! bytes there would be an `unsafe` trait.
+//! The archived type is the array of the bytes, and not the ID: programs access an archive without `Deserialize`, and
+//! the trait that checks an archived ID is `unsafe` to implement.
 
 use crate::SortableId;
 use rkyv::rancor::{Fallible, ResultExt, Source};

@@ -1,4 +1,8 @@
-//! What an entity of SeaORM needs of the type of a field or of its primary key.
+//! The traits that an entity of SeaORM needs of the type of a field or of its primary key.
+
+// The drivers of SeaORM read a text as bytes, and in MySQL the text of a UUID as a UUID. So this module also asks for
+// the value as a text and as bytes, and refuses it if it is a text or other bytes. With sqlx, an integer of another
+// size than the column is refused. Here it is not, because SeaORM hides the type.
 
 use super::columns::{Column, wrong_type};
 use crate::{AsText, SortableId};

@@ -1,12 +1,18 @@
 //! `Type`, `Encode` and `Decode`, for every driver that supports the type of the column.
 
+// Like those of sqlx's derive, the implementations are for every `Database` that knows the type of the column. So one
+// feature serves every driver, and turns on none. Arrays are a trait of the PostgreSQL driver, so they have a feature
+// of their own, which turns on the driver. The drivers accept three kinds of values that this module refuses: text as
+// bytes, integers of another size in MySQL, and in SQLite `NULL`, which reads as 0.
+
 use super::columns::{BoxError, Column};
 use crate::{AsText, SortableId};
 use alloc::string::{String, ToString};
 use sqlx::{Database, Decode, Encode, Type, TypeInfo, ValueRef, encode::IsNull, error::UnexpectedNullError};
 
-/// Refuses text: drivers also read it as bytes, so a text with as many characters as an ID has bytes would become an ID.
-/// The name of the type does not tell: that of a `CHAR(16)` with a binary collation is `BINARY` in MySQL.
+/// Refuses text: drivers also read it as bytes, so a text with as many characters as an ID has bytes would become an
+/// ID. The name of the type does not show the difference: in MySQL, a `CHAR(16)` with a binary collation has the name
+/// `BINARY`.
 pub fn compatible_bytes<C: Type<DB>, DB: Database>(info: &DB::TypeInfo) -> bool
 where
     String: Type<DB>,

@@ -1,5 +1,9 @@
 //! The timestamps of other libraries: they implement `UnixTime`, and IDs convert to them.
 
+// `From` is implemented if every time of an ID type fits every timestamp type. `TryFrom` is for RON UIDs, some of
+// which have no time, and for SCRU160 and Event IDs, whose last years are after 9999, the last year of `jiff` and
+// `time`.
+
 use crate::{SortableId, TimestampError, UnixTime, error::create};
 
 /// A timestamp type of another library.

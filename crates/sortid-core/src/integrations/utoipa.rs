@@ -1,6 +1,7 @@
 //! `ToSchema`: a string with the lengths and the pattern of the ID's text, the same as for `schemars`.
 //!
-//! Not for `AsText`: the derives of utoipa accept a generic type only if it implements a private trait of theirs.
+//! `AsText` does not implement it, because the derives of utoipa accept a generic type only if it implements a
+//! private trait of theirs. `#[schema(value_type = …)]` on a field names the ID type.
 
 use super::with_prefix;
 use crate::SortableId;

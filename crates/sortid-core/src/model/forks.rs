@@ -1,4 +1,4 @@
-//! Generators in the child of a fork. The parent used the generator; all threads are those of the child.
+//! Generators in the child of a fork. The parent used the generator. All threads belong to the child.
 
 use super::{Few, Time, at, explore, hand_over, ids, process};
 use crate::{

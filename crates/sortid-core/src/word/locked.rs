@@ -25,11 +25,11 @@ use stopping::AtomicU32;
 /// In place of the number of a process: no thread holds the lock.
 const FREE: u32 = 0;
 
-/// A thread tries so often to take the lock before it lets other threads run.
+/// How often a thread tries to take the lock before it lets other threads run.
 const TRIES: u32 = 64;
 
-/// A word of 128 bits behind a lock, which is the number of the process whose thread holds it. In the child of a fork, the
-/// number tells that this thread was left behind, and the child takes the lock over.
+/// A word of 128 bits behind a lock. The lock is the number of the process whose thread holds it. The child of a fork
+/// has another number, so it knows that this thread was left behind, and takes the lock over.
 ///
 /// That thread may have stopped anywhere. So the word has two copies: a change writes the one that is not current, and then
 /// makes it current in one step.
@@ -100,7 +100,7 @@ impl AtomicU128 {
         (index, parts.iter().rev().fold(0, |word, &part| word << 32 | u128::from(part)))
     }
 
-    /// Takes the lock if it is free, or if a thread of another process holds it: that can only be one of a parent.
+    /// Takes the lock if it is free, or if a thread of another process holds it. Only a thread of a parent can.
     fn lock(&self, process: u32) {
         let (mut expected, mut tries) = (FREE, 0);
         while let Err(holder) = self.holder.compare_exchange_weak(expected, process, Acquire, Relaxed) {

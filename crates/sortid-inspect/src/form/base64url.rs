@@ -3,7 +3,7 @@
 use super::error::FormError;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
-/// Digits of so many bytes.
+/// The number of digits for this many bytes.
 #[must_use]
 pub const fn len(bytes: usize) -> usize {
     (8 * bytes).div_ceil(6)
@@ -20,7 +20,7 @@ pub fn push(bytes: &[u8], out: &mut Vec<u8>) {
     URL_SAFE_NO_PAD.encode_slice(bytes, &mut out[start..]).expect("there is room for all digits");
 }
 
-/// Reads the form into as many bytes.
+/// Reads the form of `bytes.len()` bytes into `bytes`.
 ///
 /// # Errors
 ///

@@ -30,7 +30,7 @@ impl FormError {
         error::text_length(expected, text).into()
     }
 
-    /// There is no digit at all.
+    /// The text has no digits.
     pub(super) fn empty() -> Self {
         error::length("at least 1 digit", 0).into()
     }

@@ -4,7 +4,7 @@
 //! lack its first zeros.
 
 use super::error::FormError;
-/// Digits of so many bytes.
+/// The number of digits for this many bytes.
 #[must_use]
 pub const fn len(bytes: usize) -> usize {
     2 * bytes
@@ -22,7 +22,7 @@ fn digits(byte: u8) -> [u8; 2] {
     [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 0xf)]]
 }
 
-/// Whether the text is as many hex digits, or has one of the prefixes.
+/// Whether the text is two hex digits for each of this many bytes, or has one of the prefixes.
 #[must_use]
 pub fn fits(text: &[u8], bytes: usize) -> bool {
     prefix(text).is_some()
@@ -44,7 +44,7 @@ fn prefix(text: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Reads the form into as many bytes.
+/// Reads the form of `bytes.len()` bytes into `bytes`.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The integer that the bytes make in big-endian order, in decimal digits: of at most 16 bytes.
+//! The integer that at most 16 bytes make in big-endian order, in decimal digits.
 
 use super::error::FormError;
 use std::io::Write as _;

@@ -76,7 +76,7 @@ impl Form {
         }
     }
 
-    /// Whether IDs of so many bytes have the form; if not, why. `name` is that of the specification.
+    /// Whether IDs of this many bytes have the form; if not, why. `name` is the name of the specification.
     ///
     /// # Errors
     ///
@@ -94,7 +94,7 @@ impl Form {
         }
     }
 
-    /// Whether a text has the look of this form of so many bytes. The digits can still be wrong.
+    /// Whether a text looks like this form of this many bytes. The digits can still be wrong.
     #[must_use]
     pub fn fits(self, text: &[u8], bytes: usize) -> bool {
         match self {

@@ -1,4 +1,4 @@
-//! The description of an ID. A specification has a file for what its fields alone do not tell.
+//! The description of an ID. A specification has a file if its fields alone do not describe it.
 
 mod euid;
 mod ron_uid;

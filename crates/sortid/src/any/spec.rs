@@ -1,10 +1,13 @@
+// The scalable Ulid-Flake has no variant, because neither bits nor text tell it from the other version. `AnyId` has
+// no `FromStr`, because several specifications can accept one text.
+
 use core::{fmt, ops::RangeInclusive, str::FromStr};
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 use sortid_core::__private::error::no_default;
 use sortid_core::{__private::error::Start, SortableId};
 
-/// Writes the enums [`Spec`] and [`AnyId`](crate::AnyId), what converts them, and macros that evaluate an expression for
-/// whichever specification.
+/// Writes the enums [`Spec`] and [`AnyId`](crate::AnyId), their conversions, and macros that evaluate an expression
+/// for a specification that is known only when the program runs.
 macro_rules! specs {
     (
         $dollar:tt
@@ -149,8 +152,9 @@ macro_rules! specs {
             };
         }
 
-        /// The enums without the attribute that lets them grow: crates of this project with all specifications go through
-        /// these, so that the compiler points at what a new one lacks. The module is empty without the feature of each.
+        /// The enums without the attribute that lets them grow: crates of this project with all specifications match on
+        /// these, so that the compiler points at what a new specification lacks. The module is empty unless the
+        /// features of all specifications are on.
         #[allow(missing_docs, reason = "only the crates of this project use it")]
         #[doc(hidden)]
         pub mod every {

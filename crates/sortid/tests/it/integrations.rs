@@ -1,4 +1,4 @@
-//! Each integration feature of the umbrella turns on that of every spec crate.
+//! Each integration feature of the umbrella turns on the same feature of every spec crate.
 
 #![allow(unused_imports, reason = "each test needs the feature of an integration")]
 
@@ -119,7 +119,7 @@ fn ids_of_128_bits_convert_from_uuids() {
     assert!(RonUid::try_from(Uuid::max()).is_err());
 }
 
-/// Bytes for which `detect_bytes` has a reason are an ID for `UuidOr`, and so are those without one that are not a UUID.
+/// `UuidOr` reads bytes as an ID if `detect_bytes` has a reason for it, or if they are not a UUID.
 #[cfg(feature = "uuid")]
 #[test]
 fn what_a_column_of_uuids_has_does_not_contradict_what_bytes_are_found_to_be() {

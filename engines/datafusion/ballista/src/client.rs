@@ -49,11 +49,11 @@ impl Extensions {
 
         let failed = |error: datafusion::error::DataFusionError| Error::Ballista(error.to_string());
         let config = SessionConfig::new_with_ballista()
-            // Else the client learns the number of a query at its end, and cannot cancel it.
+            // Otherwise the client learns the number of a query only at its end, and cannot cancel the query.
             .set_bool(BALLISTA_CLIENT_PULL, true)
             // See `Extensions::with_adaptive_planning`.
             .with_ballista_adaptive_query_planner(false)
-            // Else the client waits for ever for a machine that is gone.
+            // Otherwise the client waits for ever for a machine that is gone.
             .with_ballista_override_create_grpc_client_endpoint(Arc::new(|endpoint| {
                 Ok(endpoint
                     .connect_timeout(SILENCE)

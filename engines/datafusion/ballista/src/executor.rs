@@ -45,7 +45,7 @@ pub struct ExecutorOptions {
     pub advertise: Option<String>,
     /// How many tasks run at once. By default one for each core.
     pub slots: Option<NonZero<usize>>,
-    /// The memory of all tasks together, in bytes. By default 70 % of that of the machine or container.
+    /// The memory of all tasks together, in bytes. By default 70 % of the memory of the machine or container.
     ///
     /// An operator that needs more writes to the disk, or fails.
     pub memory: Option<u64>,
@@ -127,7 +127,8 @@ impl Executor {
         let grpc_config = GrpcServerConfig::default();
         let wanted = SocketAddr::new(options.bind, options.port);
         let failed = |source| Error::Bind { bind: wanted, purpose: "results", source };
-        // Not by Ballista: the process ends without an error there, and the number of a free port is not known.
+        // Ballista does not take the port: its process would end without an error, and the number of a free port would
+        // not be known.
         let incoming = create_grpc_server_incoming(wanted, &grpc_config)
             .map_err(|error| failed(io::Error::other(error.to_string())))?;
         let address = incoming.local_addr().map_err(failed)?;
@@ -165,7 +166,8 @@ impl Executor {
             work_dir: Some(work_dir.path().display().to_string()),
             memory_pool_size: options.memory,
             executor_heartbeat_interval_seconds: seconds(options.heartbeat),
-            // The scheduler asks for the removal of the data of a job. This finds what it forgets.
+            // The scheduler asks for the removal of the data of a job. This removes the data that the scheduler
+            // forgets.
             job_data_clean_up_interval_seconds: 3600,
             grpc_server_config: grpc_config,
             override_function_registry: Some(Arc::new(options.extensions.function_registry())),

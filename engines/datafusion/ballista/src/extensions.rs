@@ -104,9 +104,9 @@ impl Extensions {
 
     /// Lets clients turn on Ballista's adaptive planning (`SET ballista.planner.adaptive.enabled = true`).
     ///
-    /// Only the scheduler's are asked. Without it, a scheduler plans without it, whatever a client sets: Ballista 55
-    /// cannot continue a query with adaptive planning when an executor is lost, and clients of Ballista turn it on by
-    /// default. Such a query fails after [`progress_timeout`](crate::SchedulerOptions::progress_timeout).
+    /// Only the scheduler's extensions decide. By default, a scheduler plans without it, whatever a client sets:
+    /// Ballista 55 cannot continue a query with adaptive planning when an executor is lost, and clients of Ballista
+    /// turn it on by default. Such a query fails after [`progress_timeout`](crate::SchedulerOptions::progress_timeout).
     #[must_use]
     pub fn with_adaptive_planning(mut self) -> Self {
         self.adaptive = true;
@@ -130,7 +130,7 @@ impl Extensions {
     #[must_use]
     pub fn function_registry(&self) -> BallistaFunctionRegistry {
         let mut registry = BallistaFunctionRegistry::default();
-        // The defaults lack those of arrays.
+        // The defaults lack the functions of arrays.
         for function in ballista_scalar_functions().into_iter().chain(self.scalar_functions()) {
             registry.scalar_functions.insert(function.name().to_owned(), function);
         }

@@ -166,7 +166,7 @@ struct Rows {
 
 #[derive(Clone, Copy, PartialEq)]
 enum State {
-    /// No row is given out.
+    /// No row was given out.
     Held,
     Given,
     Ended,
@@ -289,9 +289,9 @@ impl Drop for UnderWay {
     }
 }
 
-/// Waits until the scheduler knows of all queries whose results were dropped before their end, or cannot be told.
+/// Waits until the scheduler knows of all queries whose results were dropped before their end, or cannot be reached.
 ///
-/// A program that ends before does not cancel them.
+/// A program that ends earlier does not cancel these queries.
 pub async fn cancellations() {
     while CANCELLING.load(Ordering::SeqCst) > 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;

@@ -48,7 +48,7 @@ pub(crate) fn correct(cluster: &BallistaCluster, record: &Arc<Record>) -> Ballis
 /// How many lost executors are recorded.
 const RECORDED: usize = 100;
 
-/// What the errors of queries tell.
+/// What the errors of queries explain.
 #[derive(Default)]
 pub(crate) struct Record {
     lost: Mutex<Vec<Lost>>,
@@ -231,7 +231,7 @@ struct Jobs {
 }
 
 impl Jobs {
-    /// The status of a query that has ended, if it has to be another one.
+    /// The status of a query that has ended, if it has to differ from Ballista's.
     fn status(&self, job: &JobId, graph: &ExecutionGraphBox) -> Option<JobStatus> {
         let mut status = graph.status().clone();
         match &mut status.status {
@@ -340,7 +340,7 @@ impl JobState for Jobs {
 /// A partition that a task has written: the task, its executor, and the partition.
 type Part<'a> = (usize, &'a str, usize);
 
-/// What the tasks of a stage have written that are not lost.
+/// The parts that the tasks of a stage have written and that are not lost.
 fn written(tasks: &[TaskInfo]) -> HashSet<Part<'_>> {
     let mut parts = HashSet::new();
     for task in tasks {
@@ -371,7 +371,7 @@ fn ran_again(graph: &ExecutionGraphBox) -> bool {
 }
 
 /// Prepares the stages that begin again: their tasks read what the stages before them have written last, and have
-/// numbers that no task has had, since files have these numbers, too.
+/// numbers that no task has had, because files are named by these numbers.
 fn prepare_stages_that_run_again(
     job: &JobId,
     graph: &mut ExecutionGraphBox,
@@ -417,7 +417,7 @@ fn prepare_stages_that_run_again(
     Ok(())
 }
 
-/// In the place of a task of an earlier run of its stage.
+/// Stands for a task of an earlier run of its stage.
 fn lost_task(task_id: usize) -> TaskInfo {
     let status = FailedTask {
         error: "its stage ran again".into(),

@@ -23,7 +23,7 @@ pub struct SchedulerOptions {
     pub bind: IpAddr,
     /// The port to listen on. 0 takes a free one. By default 50050.
     pub port: u16,
-    /// The name or address at which executors reach the scheduler. By default that of `bind`.
+    /// The name or address at which executors reach the scheduler. By default the address of `bind`.
     ///
     /// Needed if `bind` stands for all addresses (`0.0.0.0`).
     pub advertise: Option<String>,

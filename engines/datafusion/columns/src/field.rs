@@ -25,7 +25,7 @@ pub struct Field<I: Column> {
 
 /// The kernel of a field. It returns whether all values have the field.
 pub enum Read<I: Column> {
-    /// Writes integers. They are not negative, but for values without the field.
+    /// Writes integers. An integer is negative only for a value without the field.
     Integers(fn(&[I::Value], &mut [i64]) -> bool),
     /// Writes integers that may be above `i64::MAX`. All values have the field.
     Unsigned(fn(&[I::Value], &mut [u64])),

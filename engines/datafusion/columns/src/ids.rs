@@ -155,7 +155,7 @@ impl Column for UlidFlake {
 
     #[inline]
     fn time_of(value: &i64) -> i64 {
-        // The layout of the library, without its check. The sign of a value that is not an ID is that of the result.
+        // The layout of the library, without its check. A value that is not an ID is negative, and so is its result.
         const RANDOMNESS: u32 = UlidFlake::MAX_RANDOMNESS.trailing_ones();
         const EPOCH: i64 = Epoch::DEFAULT.unix_millis() as i64;
         (EPOCH + (*value as u64 >> RANDOMNESS) as i64) | (value & i64::MIN)

@@ -1,7 +1,8 @@
 //! Kernels for columns of time-sortable identifiers, over plain slices.
 //!
 //! A query engine holds the IDs of a column side by side. The functions of this crate read such a slice, and write a
-//! slice of results. They know no engine, so they serve any: Arrow arrays, numpy arrays, the pages of a file.
+//! slice of results. They do not depend on an engine, so they work on Arrow arrays, numpy arrays, and the pages of a
+//! file.
 //!
 //! | specification | type | value of a column | time |
 //! |---|---|---|---|
@@ -28,9 +29,10 @@
 //!
 //! # Values without a result
 //!
-//! The kernels do not stop at a value that has no result, because a column may hold anything under a NULL. They mark its
-//! row, go on, and return whether all rows have a result. If not, ask [`Column::from_value`] about the marked rows that
-//! are not NULL: the value is not an ID, or the ID has no time.
+//! The kernels do not stop at a value that has no result, because a column may hold anything under a NULL. They mark
+//! its row, go on, and return whether all rows have a result. So the loops need neither branches nor a `Result` for
+//! each row. If some rows have no result, call [`Column::from_value`] for the marked rows that are not NULL: the value
+//! is not an ID, or the ID has no time.
 #![forbid(unsafe_code)]
 
 mod column;
@@ -61,7 +63,7 @@ use sortid::ParseError;
 /// If the slices have different lengths.
 pub fn times<I: Column>(ids: &[I::Value], times: &mut [i64]) -> bool {
     assert_eq!(ids.len(), times.len(), "a time for each ID");
-    // The sign of the union tells whether a time is negative. Without a branch, the loop takes as long as a copy.
+    // The sign of the union shows whether a time is negative. Without a branch, the loop takes as long as a copy.
     let mut union = 0;
     for (id, time) in ids.iter().zip(times) {
         *time = I::time_of(id);

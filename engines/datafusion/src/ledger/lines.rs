@@ -1,5 +1,9 @@
 //! Reads the lines of files, or of parts of files.
 
+// `ledger_lines` is a file source of the engine. So object stores, projections, limits and compression are the
+// engine's. Ballista shares out the parts of a file source, and of no other leaf of a plan. The table cuts the files
+// itself, because the engine's own cut drops empty files, and an emptied ledger would be absent from the result.
+
 use async_compression::tokio::bufread;
 use datafusion::{
     arrow::{
@@ -49,8 +53,8 @@ pub(crate) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
 /// How many bytes are read before their lines are passed on.
 const READ: usize = 1 << 20;
 
-/// The lines of files as a source of DataFusion. [`LinesTable`](crate::LinesTable) makes it; a codec for a cluster makes it
-/// again.
+/// The lines of files as a source of DataFusion. [`LinesTable`](crate::LinesTable) makes it, and so does the codec of a
+/// cluster.
 #[derive(Clone)]
 pub struct LinesSource {
     schema: TableSchema,
@@ -130,7 +134,7 @@ impl FileSource for LinesSource {
     }
 }
 
-/// Whether the name of a file tells that it is compressed.
+/// Whether the file is compressed, according to its name.
 pub(crate) fn is_compressed(path: &Path) -> bool {
     compression(path).is_some()
 }
@@ -284,14 +288,14 @@ struct Reader {
     bytes: Bytes,
     /// What is read and not yet passed on. Its last line may not be whole.
     buffer: Vec<u8>,
-    /// Whole lines; those from `at` on are not yet passed on.
+    /// Whole lines. The lines from `at` on are not yet passed on.
     whole: Buffer,
     at: usize,
     /// The number of the next line.
     number: i64,
     columns: Columns,
     batch_size: usize,
-    /// Whether the file has a row also if no line is read: a compressed file can be empty.
+    /// Whether the file has a row even if no line is read: a compressed file can be empty.
     may_be_empty: bool,
 }
 
@@ -336,7 +340,7 @@ impl Reader {
         Ok(Some((batch, self)))
     }
 
-    /// The error of a line that no ledger has. So many lines are before it.
+    /// The error of a line that is too long for a ledger. `before` is the number of lines before it.
     fn too_long<T>(&self, before: i64) -> Result<T> {
         let Columns { name, block, .. } = &self.columns;
         exec_err!(

@@ -1,8 +1,11 @@
-//! What the rows of an aggregate find, wherever each row is processed.
+//! The results of the rows of an aggregate, wherever each row is processed.
 //!
 //! Each row has a position: any keys, such as the name of a file, and a number. Rows with equal keys and consecutive numbers
 //! are a run, and are verified as one part of the ledger. Rows come in any order and on several machines, so there can be
 //! several runs; when all are known, they are joined in the order of their positions.
+
+// The position is an argument and not an `ORDER BY` in the aggregate, which would sort the texts of whole ledgers.
+// Two rows with one position are an error, because their order would be a guess.
 
 use datafusion::common::{DataFusionError, Result, exec_err};
 use evently_ledger::{Part, PartVerifier, Report};
@@ -12,7 +15,7 @@ use std::{cell::RefCell, fmt, mem};
 /// The version of the bytes of [`Runs::bytes`]. A change of `Part` changes it.
 const VERSION: u8 = 1;
 
-/// About how many bytes a run has. A part has some texts: those of its first line and of its first faults.
+/// About how many bytes a run has. A part has some texts: about its first line and its first faults.
 pub(crate) const SIZE_OF_RUN: usize = size_of::<Run>() + 600;
 
 /// A key of a position.
@@ -102,7 +105,7 @@ impl Runs {
             }
         }
         if let Some(run) = self.runs.last_mut() {
-            // A row is a line, also if it is empty.
+            // A row is a line, even if it is empty.
             let line = if line.is_empty() { b"\n" } else { line };
             VERIFIER.with_borrow_mut(|verifier| {
                 verifier.replace(mem::take(&mut run.part));

@@ -50,14 +50,14 @@ impl TableFunctionImpl for LedgerLines {
 
 /// The lines of files: each is a row with the columns `file`, `block`, `number` and `line`.
 ///
-/// The files are listed anew for each query.
+/// Each query lists the files again.
 #[derive(Debug)]
 pub struct LinesTable {
     urls: Vec<ListingTableUrl>,
 }
 
 impl LinesTable {
-    /// Makes the table of the files at these URLs. A URL may be that of a file, of a folder, or have a glob.
+    /// Makes the table of the files at these URLs. A URL may lead to a file or a folder, or have a glob.
     ///
     /// # Errors
     ///

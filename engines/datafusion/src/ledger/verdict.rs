@@ -62,7 +62,7 @@ pub(crate) fn verdicts(ledgers: impl Iterator<Item = Result<Found>>) -> Result<S
         let Found { report, file, line } = found?;
         let fault = match &report.first_fault {
             Some(fault) => Some((fault.kind.name(), fault.expected.as_str(), fault.found.as_str())),
-            // The program says the same of a ledger without events.
+            // The program prints the same for a ledger without events.
             None if report.events == 0 => Some(("no_events", "at least one event", "none")),
             None => None,
         };

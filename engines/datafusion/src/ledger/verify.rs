@@ -354,7 +354,8 @@ impl Accumulator for Verifying {
     }
 }
 
-/// The same for many groups at once: an accumulator for each would make arrays of one row, which are large and slow to join.
+/// Verifies the ledgers of many groups at once: an accumulator for each would make arrays of one row, which are large
+/// and slow to join.
 #[derive(Debug)]
 struct VerifyingGroups {
     input: Input,

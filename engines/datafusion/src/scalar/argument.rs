@@ -15,7 +15,7 @@ use datafusion::{
 };
 use std::borrow::Cow;
 
-/// The values of an argument. Those under NULLs may be anything.
+/// The values of an argument. The values under NULLs may be anything.
 pub(super) struct Ids<'a, I: ArrowId> {
     pub(super) values: Cow<'a, [I::Value]>,
     pub(super) nulls: Option<NullBuffer>,
@@ -38,8 +38,8 @@ impl<'a, I: ArrowId> Ids<'a, I> {
         Ok(Self { values, nulls: array.nulls().cloned() })
     }
 
-    /// Returns the NULLs of a result in which `is_missing` tells the rows that the kernel could not compute: those of the
-    /// argument, and those of IDs without a result. Fails if such a value is not an ID, or has a time that does not fit.
+    /// Returns the NULLs of a result: the NULLs of the argument, and the IDs without a result. `is_missing` returns
+    /// whether the kernel could not compute a row. Fails if such a value is not an ID, or has a time that does not fit.
     pub(super) fn nulls_of_result(
         &self,
         function: &str,

@@ -23,7 +23,7 @@ pub(super) fn bad_text<I: ArrowId>(function: &str, text: &str, error: &ParseErro
     )
 }
 
-/// The bytes are not as many as those of an ID.
+/// The number of bytes is not the length of an ID.
 pub(super) fn bad_length<I: ArrowId>(function: &str, bytes: &[u8]) -> DataFusionError {
     let (size, found, shown) = (I::BYTES, bytes.len(), show_bytes(bytes));
     exec_datafusion_err!("{function}: expected the {size} bytes of {}, found {found}: {shown}", one::<I>())

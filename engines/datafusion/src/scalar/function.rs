@@ -50,7 +50,7 @@ impl<I: ArrowId> fmt::Debug for Function<I> {
     }
 }
 
-// The name tells everything about a function.
+// The name identifies a function.
 impl<I: ArrowId> PartialEq for Function<I> {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
@@ -104,7 +104,7 @@ impl<I: ArrowId> ScalarUDFImpl for Function<I> {
         }
     }
 
-    /// Times have the order of the bytes, except those of RON UIDs, and the texts of IDs may have another order.
+    /// Times have the order of the bytes, except times of RON UIDs. Texts of IDs may have another order.
     fn output_ordering(&self, inputs: &[ExprProperties]) -> Result<SortProperties> {
         Ok(match (self.kind, inputs) {
             (Kind::Time, [id]) if preimage::is_ordered::<I>(&id.range.data_type()) => id.sort_properties,

@@ -1,7 +1,8 @@
 //! The functions of a row, such as `scru160_time(id)`.
 //!
-//! One type, [`Function`], is every function of every specification. It computes arrays: `argument` reads the argument,
-//! the kernels of `sortid-columns` compute, `result` makes the array.
+//! One type, [`Function`], is every function of every specification. It computes arrays: `argument` reads the
+//! argument, the kernels of `sortid-columns` compute, `result` makes the array. A kernel marks the rows without a
+//! result. Only if a row is marked does a second pass ask the library what is wrong.
 
 mod argument;
 mod documentation;

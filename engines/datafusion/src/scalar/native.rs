@@ -28,7 +28,7 @@ pub(super) trait Native: Copy + Default {
     /// The type of a column of such values.
     const TYPE: DataType;
 
-    /// Returns the values of an array of this type, with those under NULLs.
+    /// Returns the values of an array of this type, including the values under NULLs.
     fn slice(array: &dyn Array) -> &[Self];
 
     /// Returns an array of this type.

@@ -1,5 +1,8 @@
 //! The IDs of a time: `scru160_time(id) >= '2024-06-01'` becomes a comparison of `id`, which prunes files and row groups.
 
+// Without this, a query by time would read all row groups. The price: in a column of other bytes, values that are not
+// IDs take part in the comparison, and raise no error.
+
 use super::{
     native::{ArrowId, Native},
     types,
@@ -14,7 +17,8 @@ use datafusion::{
 
 /// Whether the times of a column of this type have the order of its values.
 ///
-/// RON UIDs: names and hashes are between events, and have no time. Texts: one ID has several, and they are not in order.
+/// Columns of RON UIDs do not, because names and hashes are between the events and have no time. Texts do not,
+/// because an ID has several texts.
 pub(super) fn is_ordered<I: ArrowId>(data_type: &DataType) -> bool {
     I::IN_TIME_ORDER && types::is_id::<I>(data_type)
 }

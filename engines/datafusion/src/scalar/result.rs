@@ -1,5 +1,9 @@
 //! The arrays of results.
 
+// Bounds are `FixedSizeBinary`, like a column of IDs. Beside a `Binary` or a `BinaryView`, the engine casts the literal
+// and not the column, so row groups are pruned. If bounds were `Binary`, the engine would cast the columns of fixed
+// size in joins.
+
 use super::{
     argument::{Ids, each_text},
     error, moment,

@@ -56,13 +56,13 @@ pub(crate) static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut build = Command::new(env!("CARGO"));
     build.args(["build", "--quiet", "--locked", "--package", "sortid-cli"]).current_dir(&root);
-    // Those of this workspace.
+    // These variables are about this workspace, not about the other one.
     build.env_remove("CARGO_TARGET_DIR").env_remove("RUSTC_WORKSPACE_WRAPPER");
     assert!(build.status().unwrap().success());
     root.join("target/debug/sortid")
 });
 
-/// What the program says of a ledger in these files.
+/// What the program prints about a ledger in these files.
 pub(crate) fn program(files: &[impl AsRef<std::ffi::OsStr>]) -> Value {
     let output = Command::new(&*PROGRAM)
         .args(["ledger", "verify", "--json", "--all-faults", "--"])

@@ -106,7 +106,7 @@ fn dictionaries_have_the_results_of_their_rows() {
             for argument in id_arrays(&values).iter().chain(&text_arrays(&values)) {
                 let dictionary = dictionary(argument);
                 super::agreement::check(&name, &dictionary, &expected);
-                // Fewer rows than values.
+                // A dictionary with fewer rows than values.
                 super::agreement::check(&name, &dictionary.slice(490, 20), &expected.slice(490, 20));
             }
         }

@@ -70,7 +70,7 @@ pub(crate) fn text_arrays<I: Column>(ids: &[Option<I>]) -> Vec<ArrayRef> {
     ]
 }
 
-/// The IDs, as each type of IDs without the texts. The first is that of `parse`.
+/// The IDs, as each type of IDs without the texts. The first is the type of `parse`.
 pub(crate) fn id_arrays<I: Column>(ids: &[Option<I>]) -> Vec<ArrayRef> {
     let bytes: Vec<_> = each(ids, I::as_bytes).collect();
     let fixed: ArrayRef = Arc::new(

@@ -1,4 +1,4 @@
-//! A comparison of a time becomes a comparison of the ID. Its results are those of the comparison itself.
+//! A comparison of a time becomes a comparison of the ID. Both have the same results.
 
 use crate::{
     arrays::{expected_times, id_arrays},
@@ -18,7 +18,7 @@ use sortid::{ron_uid::RonUid, scru160::Scru160};
 use sortid_columns::{Column as _, Micros};
 use std::sync::Arc;
 
-/// A table with the columns `id` and `time`, where `time` is what the library says.
+/// A table with the columns `id` and `time`, where `time` is the time that the library returns.
 fn memory<I: Tested>(ids: ArrayRef, times: ArrayRef) -> SessionContext {
     let ctx = SessionContext::new();
     sortid_datafusion::register_all(&ctx);
@@ -44,7 +44,7 @@ async fn differences(ctx: &SessionContext, function: &str, time: &str) -> usize 
     ctx.sql(&query).await.unwrap().count().await.unwrap()
 }
 
-/// The ticks that the specification begins and ends with, those outside it, and a few inside.
+/// The first and the last ticks of the specification, ticks outside of it, and a few inside.
 fn ticks<I: Tested>() -> Vec<i64> {
     let first = *I::TIMES.start() as i64 / I::MICROS;
     let last = i64::try_from(*I::TIMES.end()).unwrap_or(i64::MAX) / I::MICROS;
@@ -93,7 +93,7 @@ async fn only_columns_in_the_order_of_times_are_compared_as_ids() {
         let plan = explain(&ctx, "EXPLAIN SELECT * FROM t WHERE scru160_time(id) >= '2024-06-01'").await;
         assert_eq!(!plan.contains("scru160_time"), is_rewritten, "{plan}");
     }
-    // No ID is after the last time, so it has no range with an end.
+    // No ID is after the last time, so the last time has no range with an end.
     for (millis, is_rewritten) in [(-1, true), (0, true), ((1_i64 << 48) - 1, false)] {
         let time = format!("arrow_cast({millis}, 'Timestamp(Millisecond, \"+00:00\")')");
         let ctx = memory::<Scru160>(id_arrays(&[rows[0]]).swap_remove(0), expected_times(&[rows[0]]));

@@ -18,7 +18,7 @@ use sortid_columns::{Column as _, Micros};
 use std::{fs::File, sync::Arc};
 use tempfile::TempDir;
 
-/// The number of row groups, of a day each, and of rows in a group: one a minute.
+/// The number of row groups, each of one day, and of the rows in a group, one for each minute.
 pub(crate) const DAYS: usize = 10;
 const MINUTES: usize = 1440;
 
@@ -80,7 +80,7 @@ async fn bounds_of_times_prune_row_groups_of_every_type_of_column() {
         };
         for (arrays, is_text) in [(id_arrays(&ids), false), (text_arrays(&ids), true)] {
             for array in arrays {
-                // An integer is not compared with bytes, and the engine reads these as integers.
+                // A bound of Ulid-Flakes is an integer, which the engine does not compare with a column of bytes.
                 if array.data_type() != &DataType::Int64 && !is_text && I::PREFIX == "ulid_flake" {
                     continue;
                 }

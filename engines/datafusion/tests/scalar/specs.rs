@@ -43,7 +43,7 @@ pub(crate) trait Tested: Column {
     fn field(&self, name: &str) -> Cell;
 }
 
-/// Random IDs, the first and the last, those around the first and last times, and the vectors.
+/// Random IDs, the first and the last ID, the IDs around the first and last times, and the vectors.
 pub(crate) fn ids<I: Tested>() -> Vec<I> {
     let mut random = fastrand::Rng::with_seed(42);
     let mut ids: Vec<I> = (0..RANDOM).map(|_| I::random(&mut random)).collect();
@@ -175,7 +175,7 @@ impl Tested for EventId {
     }
 }
 
-/// The time in ticks, as the library says.
+/// The time in ticks that the library returns.
 pub(crate) fn time<I: SortableId + Column>(id: &I) -> Option<i64> {
     id.unix_micros().map(|micros| i64::try_from(micros).unwrap() / I::MICROS)
 }

@@ -6,14 +6,14 @@ use datafusion::arrow::{array::*, datatypes::*};
 use sortid_columns::Micros;
 use std::sync::Arc;
 
-/// Times in microseconds that the specification has, and every unit below can tell.
+/// Times in microseconds that the specification has, and that each unit below can express.
 fn micros<I: Tested>() -> Vec<i64> {
     let (first, last) = (*I::TIMES.start() as i64, (*I::TIMES.end()).min(9_000_000_000_000_000) as i64);
     let times = ids::<I>().into_iter().filter_map(|id| id.unix_micros()).map(|micros| micros as i64);
     times.filter(|micros| (first..=last).contains(micros)).chain([first, last, first + 1, last - 1]).collect()
 }
 
-/// The bounds of times in microseconds, as the library says. Every fifth is NULL.
+/// The bounds of times in microseconds that the library returns. Every fifth is NULL.
 fn bounds<I: Tested>(times: &[Option<i64>]) -> [(&'static str, ArrayRef); 2] {
     let at = |bound: fn(Micros) -> I| {
         let bounds: Vec<_> = times.iter().map(|time| time.map(|time| bound(Micros(time.into())))).collect();

@@ -1,4 +1,4 @@
-//! The dependencies that the pages tell to write are packages of this repository.
+//! The dependencies in the pages are packages of this repository.
 
 #![cfg(unix)]
 
@@ -9,7 +9,7 @@ use std::{
     process::Command,
 };
 
-/// The address that stands for that of the repository, until there is one.
+/// The address that stands for the address of the repository, until the repository has one.
 const PLACEHOLDER: &str = "https://git.example/sortid";
 
 /// The READMEs of the crates.
@@ -78,7 +78,7 @@ fn repository(root: &Path, folder: &Path) -> Option<String> {
     Some(format!("file://{}", path.display()))
 }
 
-/// Makes a home for Cargo with the registry of the user's, so that what these tests check out goes with the folder.
+/// Makes a home for Cargo with the registry of the user's home. What these tests check out is removed with the folder.
 fn home(folder: &Path) {
     let theirs = env::var_os("CARGO_HOME").map_or_else(
         || PathBuf::from(env::var_os("HOME").expect("a home folder")).join(".cargo"),

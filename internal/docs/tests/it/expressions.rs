@@ -1,5 +1,5 @@
-//! The SQL of `sortid-sql` that has expressions instead of functions. Each function is written out wherever it is used, so
-//! the SQL is made from templates: `cargo xtask layouts` writes it again.
+//! The SQL of `sortid-sql` that has expressions instead of functions. Each function is written out wherever it is used,
+//! so the SQL is made from templates. `cargo xtask layouts` writes it.
 
 use crate::generated;
 use minijinja::{Environment, UndefinedBehavior, syntax::SyntaxConfig};
@@ -14,7 +14,7 @@ fn expanded(name: &str) -> String {
     environment.set_syntax(syntax);
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     let sql = environment.render_named_str(name, &template, ()).unwrap();
-    // The macros leave empty lines before the SQL. Users read the file, so it does not say how it was made.
+    // The macros leave empty lines before the SQL. Users read the file, so it has no comment about templates.
     format!("{}\n", sql.trim_start())
 }
 

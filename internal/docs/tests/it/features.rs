@@ -1,4 +1,4 @@
-//! The tables of integrations are those of the manifests: each feature, each library's version, and each ID type.
+//! The tables of integrations agree with the manifests: each feature, each library's version, and each ID type.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -107,7 +107,7 @@ fn every_integration_is_in_every_crate_and_tested_for_every_id_type() {
             assert_eq!(integrations(spec).contains(feature), !is_left_out, "{spec}: {feature}");
             assert_eq!(forwarded, !is_left_out, "sortid to {spec}: {feature}");
         }
-        // Without the end: the test of `sqlx-postgres` is also that of `sqlx`.
+        // Without the closing quote: the test of `sqlx-postgres` is a test of `sqlx`, too.
         assert!(tests.contains(&format!("\"{feature}")), "crates/sortid/tests/it/integrations.rs: {feature}");
     }
     for spec in specs() {

@@ -1,5 +1,5 @@
-//! The drawings in `docs/layout/`, which show the bits of each field, and those of several layouts in `docs/pictures/`. The
-//! tests set each bit alone, and look which field changes. `cargo xtask layouts` draws them again.
+//! The drawings in `docs/layout/`, which show the bits of each field, and the drawings of several layouts in
+//! `docs/pictures/`. The tests set each bit alone, and look which field changes. `cargo xtask layouts` draws them.
 
 use crate::{drawing::Drawing, generated};
 use euid::{Euid, Extension, euid};

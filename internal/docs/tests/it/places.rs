@@ -1,11 +1,11 @@
-//! What each specification has outside its crate, where the compiler does not ask for it. A new specification fails here
-//! until it has an entry in each of these files.
+//! The entries that each specification has outside its crate and that the compiler does not ask for. The test fails for
+//! a new specification until each of these files has an entry for it.
 
 use sortid::Spec;
 use std::{fs, path::Path};
 
-/// A file, and a text that it has for each specification. In both, `NAME` stands for the name, and `CRATE` for that of the
-/// crate in Rust.
+/// A file, and a text that it has for each specification. In both, `NAME` stands for the name of the specification, and
+/// `CRATE` for the name of its crate in Rust.
 const PLACES: &[(&str, &str)] = &[
     ("README.md", "](docs/NAME.md)"),
     ("crates/sortid/README.md", "`NAME`"),
@@ -38,7 +38,7 @@ fn every_specification_has_its_entry_in_each_place() {
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
-/// The compiler cannot ask for these: a list of features that lacks one only leaves something out.
+/// The compiler does not notice a list of features that lacks a specification.
 #[test]
 fn a_list_of_features_of_specifications_has_each() {
     let lib = read("crates/sortid/src/lib.rs");

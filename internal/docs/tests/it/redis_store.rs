@@ -1,4 +1,4 @@
-//! The store of `docs/fleet.md` is `examples/redis_store.rs`, and passes on a Redis server what a store has to.
+//! The store of `docs/fleet.md` is `examples/redis_store.rs`, and passes the tests of stores on a Redis server.
 
 use sortid_fleet::{Fleet, Holder, Record, Store};
 use std::{io::Write, thread, time::Duration};

@@ -1,4 +1,4 @@
-//! The code of `docs/service.md` is that of `examples/service`, whose tests run it.
+//! The code of `docs/service.md` is the code of `examples/service`, whose tests run it.
 
 use std::{fs, path::Path};
 

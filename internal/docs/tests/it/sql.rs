@@ -1,5 +1,5 @@
-//! Runs the SQL of the pages on PostgreSQL, except that of `docs/sql.md`, which `cargo xtask sql` runs. The lines below a
-//! statement that begin with `-->` are its answer, a row each.
+//! Runs the SQL of the pages on PostgreSQL, except the SQL of `docs/sql.md`, which `cargo xtask sql` runs. The lines
+//! below a statement that begin with `-->` are its answer, a row each.
 
 use postgres::{Client, NoTls, SimpleQueryMessage, Transaction};
 use sortid_docs::PAGES;

@@ -1,5 +1,5 @@
-//! What the TypeScript of the package and of the page knows of the specifications. It is written from their descriptions:
-//! `cargo xtask layouts` writes it again.
+//! The TypeScript about the specifications in the package and in the page. `cargo xtask layouts` writes it from their
+//! descriptions.
 
 use crate::generated;
 use sortid::{__with_type as with_type, Field, Role, SortableId, Spec};
@@ -117,7 +117,7 @@ fn sentence(about: &str) -> String {
 
 fn push_fields(fields: &[Field], text: &mut String) {
     for (index, field) in fields.iter().enumerate() {
-        // Two fields of random bits side by side are told apart.
+        // Two fields of random bits side by side have different colours.
         let is_first_of_two = fields.get(index + 1).is_some_and(|next| next.role == field.role);
         let role = if is_first_of_two && field.role == Role::Random { Role::Rest } else { field.role };
         let name = field.name.trim_end_matches("_ms").trim_end_matches("_us").replace('_', " ");
@@ -139,7 +139,7 @@ fn fields() -> String {
         let _ = writeln!(text, "  {}: {{\n    bits: {bits},\n    fields: {{", member(spec.name()));
         push_fields(fields, &mut text);
         if spec == Spec::UlidFlake {
-            // Of the scalable version, the one that the other lacks.
+            // The field that only the scalable version has.
             push_fields(&sortid::ulid_flake::scalable::Scalable::FIELDS[fields.len()..], &mut text);
         }
         text.push_str("    },\n  },\n");

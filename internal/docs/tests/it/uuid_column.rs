@@ -57,7 +57,7 @@ fn has_version(id: &Uuid) -> bool {
     (1..=8).contains(&id.get_version_num())
 }
 
-/// What a validator asks that follows RFC 9562, such as `validate` of the npm package `uuid`.
+/// Whether a validator that follows RFC 9562 accepts the ID, such as `validate` of the npm package `uuid`.
 fn is_valid(id: &Uuid) -> bool {
     has_version(id) && id.get_variant() == Variant::RFC4122
 }
@@ -111,7 +111,7 @@ fn is_id<I: SortableId<Bytes = [u8; 16]>>(uuid: &Uuid) -> bool {
 fn one_uuid_of_version_4_in_11_looks_like_an_euid_and_one_in_5800_like_an_event_id() {
     // One in 11.1.
     assert!(is_one_in(11, count(&uuids(4), is_id::<Euid>)));
-    // Made by hand, because so few are: the first 24 bits of the timestamp are random, all others follow.
+    // Very few UUIDs are taken for Event IDs, so all values of the first 24 bits are counted instead of random UUIDs.
     let of_events = (0..1 << 24)
         .filter(|&head: &u128| is_id::<EventId>(&Uuid::from_u128(head << 104 | 4 << 76 | 0b10 << 62)));
     assert_eq!((1 << 24) / of_events.count() / 100, 58);

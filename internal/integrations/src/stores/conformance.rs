@@ -1,4 +1,4 @@
-//! What every store has to do. A store of your own passes these, too, if it keeps the contract of `Store`.
+//! Tests that every store has to pass. A store of your own passes them, too, if it keeps the contract of `Store`.
 
 use sortid_fleet::{Holder, Init, Record, Snapshot, Store, Swapped, init, size_of};
 use std::{
@@ -132,7 +132,8 @@ fn spaces_are_apart(store: &dyn Store) {
     }
 }
 
-/// What stores do besides, whose names of spaces can be any text. A fleet's are `[a-z0-9_-]{1,63}`.
+/// Tests of the stores whose spaces can have any text as a name. The spaces of a fleet have names such as
+/// `[a-z0-9_-]{1,63}`.
 pub(crate) fn check_any_space(store: &dyn Store) {
     let base = space("any");
     let ends =

@@ -143,7 +143,7 @@ fn keys_and_values_of_others_are_refused() {
         assert!(swap(&*store.for_repair().unwrap(), &space, 7, None, &held(2, 2)));
         assert_eq!(records(&store, &space)[&7], held(2, 2));
     }
-    // As in a directory, keys of another form are not those of a fleet.
+    // As in a directory, keys of another form do not belong to a fleet.
     for end in ["seven", "07", "7/8", "4294967296"] {
         let space = space("shape");
         let key = format!("sortid/nodes/{space}/{end}");

@@ -83,7 +83,7 @@ impl<'a> Server<'a> {
             ]);
             initdb.arg("--pgdata").arg(&data);
         });
-        // A standby has the same file. The arguments of the program would be stronger than `ALTER SYSTEM`.
+        // A standby has the same file. Arguments of the program would override `ALTER SYSTEM`.
         let file = data.join("postgresql.conf");
         let settings = "listen_addresses = ''\nfsync = off\ndynamic_shared_memory_type = mmap\n";
         fs::write(&file, fs::read_to_string(&file).unwrap() + settings).unwrap();
@@ -179,7 +179,7 @@ fn while_waits_are_cancelled<T>(server: &Server<'_>, work: impl FnOnce() -> T) -
     })
 }
 
-/// Ends the thread also after a panic.
+/// Ends the thread, even after a panic.
 struct OnDrop<'a>(&'a AtomicBool);
 
 impl Drop for OnDrop<'_> {

@@ -274,7 +274,7 @@ fn a_connection_that_the_server_ends_is_made_again() {
     let store = opened(&url);
     assert!(swap(&store, "s", 0, None, &held(1, 1)));
     for generation in 1..4 {
-        // It waits until the connection has ended: one that is about to end is still listed.
+        // Waits until the connection has ended, because a connection that is about to end is still listed.
         let ended = schema.admin.query_one(
             "SELECT count(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity WHERE application_name = $1",
             &[&schema.name],
@@ -353,7 +353,7 @@ fn a_replica_is_refused() {
         &["expected a primary server of PostgreSQL, found a read-only replica"],
     );
     refused(store.swap("s", 0, None, &held(1, 1)), Unavailable, &["give the address of the primary"]);
-    // Of several hosts, the primary is found.
+    // The primary is found among several hosts.
     let host = |url: &str| url.split_once('@').unwrap().1.split_once('/').unwrap().0.to_owned();
     let both = url.replace(&host(&url), &format!("{},{}", host(&replica), host(&url)));
     assert!(swap(&opened(&both), &space("primary"), 0, None, &held(1, 1)));

@@ -1,4 +1,4 @@
-//! PostgreSQL, whatever its users are set to.
+//! PostgreSQL with each setting that its users can have.
 
 use crate::stores::{
     conformance::{held, records, space, swap},
@@ -62,7 +62,7 @@ impl std::fmt::Display for Setting {
     }
 }
 
-/// All settings that a user can have: of numbers the ends and the first two, of texts some.
+/// All settings that a user can have. A number has its least and greatest value, 0 and 1; a text has some values.
 fn settings(admin: &mut Client, schema: &str) -> Vec<Setting> {
     let texts = |name: &str| -> Vec<String> {
         let texts: &[&str] = match name {
@@ -268,7 +268,7 @@ fn no_setting_of_a_user_changes_an_answer() {
         if outcome.is_ok() {
             assert_eq!(found, BTreeMap::from([(0, new.clone()), (1, old.clone())]), "{setting}");
         } else {
-            // The error may be that of any step.
+            // The error may come from any step.
             let first = found.remove(&0).unwrap();
             assert!(first == old || first == new, "{setting}: {first:?}");
             assert!(found.remove(&1).is_none_or(|second| second == old), "{setting}");

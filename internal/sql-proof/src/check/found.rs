@@ -14,7 +14,7 @@ impl Proof {
     pub(super) fn sqlite(&mut self, subject: &Subject, samples: &Samples) -> Result {
         let prefix = subject.prefix();
         self.view(subject, "")?;
-        // What is not an ID is NULL, so parse is try_parse.
+        // A text that is not an ID is NULL, so parse does what try_parse does.
         let of_text = Subject::TEXT_FUNCTIONS.into_iter().filter(|(name, _)| *name != TRY_PARSE);
         let uuid7 = subject.is_uuid().then_some(UUID7_MIN_AT);
         let of_moment = BOUNDS.into_iter().chain(uuid7).map(|name| (name, Kind::Id));
@@ -68,7 +68,7 @@ impl Proof {
 
     /// The view of a column of texts.
     fn view_of_texts(&mut self, subject: &Subject) -> Result {
-        // A name that the view uses, too.
+        // The view uses this name, too.
         let (ids, table) = (format!("{}_ids", subject.prefix()), "texts");
         let is_text = format!("e_text IS NOT NULL AND e_text <> '{ERROR}'");
         let ty = if self.engine == Engine::Sqlite { "TEXT" } else { "VARCHAR(40)" };
@@ -77,7 +77,7 @@ impl Proof {
             "INSERT INTO {table} SELECT e_text FROM {ids} WHERE {is_text} AND n % 10 = 0"
         ))?;
         let script = Script::new(self.engine.of_library()).spec(subject.spec);
-        // Of a column of IDs, the view has to be an error, or read the texts, too.
+        // The view of a column of IDs has to refuse the texts, or read them, too.
         let run = self.run_script(&script.column(table, "id").install()?);
         if run.is_ok() != (self.engine == Engine::Sqlite) {
             return Err(format!("the view of a column of texts of {}: {run:?}", subject.prefix()).into());
@@ -122,7 +122,7 @@ impl Proof {
         let (table, found) = (format!("{prefix}_ids"), format!("{prefix}_generated"));
         let mut rest = view.split_once("    id,\n").ok_or("the view has no column id")?.1;
         let mut columns = String::new();
-        // The order of the view can be another than that of the fields.
+        // The columns of the view can be in another order than the fields.
         let mut functions = subject.functions.clone();
         functions.sort_by_key(|(name, _)| rest.find(&format!(" AS {}", subject.name(name))));
         for (name, kind) in &functions {

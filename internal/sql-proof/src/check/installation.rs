@@ -13,7 +13,8 @@ use std::collections::BTreeSet;
 const ODD: &str = "we\"ird.näme";
 
 impl Proof {
-    /// The functions that are installed, without those that the database brings. In a schema, or in the default one.
+    /// The functions that are installed, without the functions that the database brings. In a schema, or in the default
+    /// one.
     pub(super) fn installed(&mut self, schema: Option<&str>) -> Result<BTreeSet<String>> {
         let schema = schema.map(|name| self.engine.text_literal(name));
         let query = match self.engine {
@@ -42,7 +43,7 @@ impl Proof {
         let installed = self.installed(None)?;
         for name in &installed {
             let is_compared = self.report.rows_of(name).is_some();
-            // What several functions share, and what makes new IDs, which are checked elsewhere.
+            // Functions that others share, and functions that make new IDs, are checked elsewhere.
             if !is_compared && !name.starts_with("sortid__") && !name.ends_with("_new") {
                 self.report.fail("not compared", &format!("{name} is installed, and no check compares it"));
             }
@@ -119,7 +120,7 @@ impl Proof {
             }
         }
         self.remove(&all)?;
-        // Also if nothing is there.
+        // Removing succeeds even if nothing is there.
         self.remove(&all)
     }
 

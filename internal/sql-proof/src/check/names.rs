@@ -44,7 +44,7 @@ impl Proof {
     pub(super) fn names(&mut self, all: &[(&Subject, Samples)]) -> Result {
         let storage = self.engine.storage();
         if self.engine == Engine::Clickhouse {
-            // In the default database of chdb, a name with a slash is that of a file.
+            // In the default database of chdb, a name with a slash is the name of a file.
             self.db.execute("CREATE DATABASE odd_names")?;
             self.db.execute("USE odd_names")?;
         }

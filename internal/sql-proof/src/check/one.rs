@@ -8,7 +8,8 @@ use crate::{
     subject::{BOUNDS, IS_VALID, Kind, PARSE, Subject, TEXT_TIME, TRY_PARSE, Value},
 };
 
-/// About how many cases of each kind are tried. DuckDB expands the macros in each statement anew, which takes up to 30 ms.
+/// About how many cases of each kind are tried. DuckDB expands the macros again in each statement, which takes up to
+/// 30 ms.
 const fn cases(engine: Engine) -> usize {
     if matches!(engine, Engine::Duckdb) { 80 } else { 400 }
 }

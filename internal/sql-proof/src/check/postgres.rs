@@ -30,8 +30,8 @@ impl Proof {
     }
 
     fn properties(&mut self) -> Result {
-        // The planner puts no STRICT function into a query whose expression is not strict, so these are not STRICT: those with
-        // CASE, AND, OR or IS NOT NULL, and those that call them.
+        // The planner does not inline a STRICT function whose expression is not strict. So the functions with CASE,
+        // AND, OR or IS NOT NULL, and the functions that call them, are not STRICT.
         let rows = self.db.rows(
             "WITH RECURSIVE lax AS (
                 SELECT oid FROM pg_proc WHERE pronamespace = 'public'::regnamespace
@@ -136,7 +136,7 @@ impl Proof {
         Ok(())
     }
 
-    /// The plan of a query, and whether it has all of these parts and none of those.
+    /// The plan of a query has to have all of `parts` and none of `not`.
     fn plan(&mut self, kind: &str, query: &str, parts: &[&str], not: &[&str]) -> Result {
         let lines = self.db.rows(&format!("EXPLAIN (COSTS OFF, VERBOSE) {query}"))?;
         let plan: Vec<_> = lines.into_iter().flatten().flatten().collect();
@@ -182,7 +182,7 @@ impl Proof {
         }
         self.db.execute("DEALLOCATE p")?;
         self.db.execute("RESET plan_cache_mode")?;
-        // The planner puts the expression into the query, except those of the texts of RON UIDs.
+        // The planner puts the expression of a function into the query, except for the texts of RON UIDs.
         let functions = subject.functions.iter().map(|(name, _)| subject.name(name));
         for name in functions.filter(|name| name != "ron_uid_text") {
             let call = format!("{name}(");
@@ -279,7 +279,7 @@ impl Proof {
                     compare.table
                 ))?;
                 let call = format!("public.{}({argument})", compare.name);
-                // Nothing but the function in the statement, because all else is hostile, too.
+                // The statement has nothing but the function, because everything else is hostile, too.
                 self.db.execute("SET search_path = hostile, pg_catalog")?;
                 let result = self.db.execute(&format!(
                     "CREATE TABLE public.hostile_found AS SELECT r.*, {call} AS found FROM {rows} r"

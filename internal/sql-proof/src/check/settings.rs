@@ -1,9 +1,9 @@
-//! Settings of a session that must not change any result.
+//! Settings of a connection that must not change any result.
 
 use super::Proof;
 use crate::{Result, database::Engine, subject};
 
-/// A setting: what it is, the statements that make it, and those that take it back.
+/// A setting: what it is, the statements that make it, and the statements that take it back.
 type Setting = (&'static str, &'static [&'static str], &'static [&'static str]);
 
 const POSTGRES: &[Setting] = &[
@@ -14,7 +14,7 @@ const POSTGRES: &[Setting] = &[
     ("escapes", &["SET standard_conforming_strings = off"], &["RESET standard_conforming_strings"]),
     ("floats", &["SET extra_float_digits = -15"], &["RESET extra_float_digits"]),
     (
-        // Less would compile the bodies of functions that are not inlined, anew in each row.
+        // At a lower cost, the server would compile the bodies of functions that are not inlined, again in each row.
         "jit",
         &[
             "SET jit = on",

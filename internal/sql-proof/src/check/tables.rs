@@ -32,9 +32,10 @@ impl Column {
     }
 }
 
-/// Loads the tables of a specification: `…_ids`, `…_texts`, `…_moments`, and those of bad samples, `…_bad_…`.
+/// Loads the tables of a specification: `…_ids`, `…_texts`, `…_moments`, and the tables of bad samples, `…_bad_…`.
 ///
-/// The table of IDs has a column for each function of an ID, with the expected values, and the other tables for theirs.
+/// The table of IDs has a column for each function of an ID, with the expected values, and the other tables have
+/// columns for their functions.
 pub(crate) fn load(db: &mut dyn Database, engine: Engine, subject: &Subject, samples: &Samples) -> Result {
     let prefix = subject.prefix();
     let id_column = || Column::new("id", engine.id_type(subject), engine.id(subject, "id"));

@@ -1,4 +1,4 @@
-//! The types of results. Comparisons convert the results to text, so they do not see them.
+//! The types of results. Comparisons convert the results to text, so they do not see the types.
 
 use super::Proof;
 use crate::{

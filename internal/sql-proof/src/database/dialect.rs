@@ -202,7 +202,7 @@ impl Engine {
                 text[..if subject.has_micros { 26 } else { 23 }].to_owned()
             }
             Value::Time(micros) => micros.to_string(),
-            // Their integers have a sign.
+            // The integers of these databases have a sign.
             Value::Int(int) if self == Self::Sqlite && i64::try_from(*int).is_err() => {
                 return Expected::Is(None);
             }

@@ -76,7 +76,7 @@ fn used<I: SortableId>(id: I, is_time: bool) {
 #[derive(Debug)]
 pub(crate) struct Refusal(pub(crate) String);
 
-/// How the message of a refusal begins that comes from no database.
+/// The beginning of the message of a refusal that does not come from a database.
 const FAILED: &str = "the connection failed";
 
 impl Refusal {
@@ -114,7 +114,7 @@ impl Engine {
         })
     }
 
-    /// Opens the database in a file, if it is a database in a file.
+    /// Opens the database in a file, if this engine has its databases in files.
     pub(crate) fn open_file(self, file: &Path) -> Result<Box<dyn Database>> {
         Ok(match self {
             Self::Sqlite => Box::new(sqlite::Sqlite::open(file)?),

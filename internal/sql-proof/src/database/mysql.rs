@@ -17,7 +17,7 @@ pub(super) struct Mysql {
 }
 
 impl Mysql {
-    /// Creates the database anew.
+    /// Drops the database, and creates it.
     pub(super) fn open() -> Result<Self> {
         let mut server = Conn::new(options(None)?)?;
         server.query_drop(format!("DROP DATABASE IF EXISTS {NAME}"))?;

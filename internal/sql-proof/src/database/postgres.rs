@@ -13,7 +13,7 @@ const NAME: &str = "sortid_sql_proof";
 pub(super) struct Postgres(Client);
 
 impl Postgres {
-    /// Creates the database anew.
+    /// Drops the database, and creates it.
     pub(super) fn open() -> Result<Self> {
         let mut server = config()?.connect(NoTls)?;
         server.simple_query(&format!("DROP DATABASE IF EXISTS {NAME} WITH (FORCE)"))?;

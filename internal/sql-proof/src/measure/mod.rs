@@ -26,7 +26,7 @@ pub(crate) struct Options {
 /// The number of IDs that the table repeats.
 const SAMPLES: usize = 10_000;
 
-/// What reads fewer rows a second is measured with a tenth of the rows.
+/// A function that reads fewer rows a second is measured with a tenth of the rows.
 const SLOW: f64 = 500_000.0;
 
 /// What is measured.
@@ -97,7 +97,8 @@ impl Measure<'_> {
 
     /// Computes an expression for all rows.
     fn expression(&mut self, expression: &str) -> Result<f64> {
-        // PostgreSQL has no max of bytes and of UUIDs. Others do not compute what they only count.
+        // PostgreSQL has no max of bytes and of UUIDs. Other databases do not compute an expression that they only
+        // count.
         let aggregate = match self.engine {
             Engine::Postgres => format!("count({expression})"),
             Engine::Mysql => format!("max({expression}) IS NULL"),

@@ -159,7 +159,7 @@ fn before_10000(subject: &Subject, random: &mut Rng) -> Vec<u8> {
     packed(&subject.widths, &[micros, random.u128(0..1 << 32), random.u128(0..1 << 30), random.u128(0..4)])
 }
 
-/// Few different bytes: runs of zeros, and of those that databases take for padding.
+/// Few different bytes: runs of zeros, and of bytes that databases take for padding.
 fn monotonous(subject: &Subject, random: &mut Rng) -> Vec<u8> {
     const BYTES: [u8; 12] = [0, 0, 0, 0xff, 0xff, 0x20, 0x80, 0x7f, 0x27, 0x5c, 0x0a, 0x30];
     let mut run = 0;

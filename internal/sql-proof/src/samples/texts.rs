@@ -1,4 +1,4 @@
-//! Texts: those of IDs in all forms, and texts that are almost one.
+//! Texts: the texts of IDs in all forms, and texts that are almost the text of an ID.
 
 use crate::subject::{Subject, Value};
 use fastrand::Rng;
@@ -11,7 +11,8 @@ pub(crate) struct Text {
     pub(crate) id: Option<Vec<u8>>,
 }
 
-/// Characters that are not those of any ID, or look like one, or are one in another case in some languages.
+/// Characters that no ID has, that look like a character of an ID, or that some languages turn into one in another
+/// case.
 const STRANGE: [&str; 40] = [
     "\u{212a}",
     "\u{131}",
@@ -55,7 +56,7 @@ const STRANGE: [&str; 40] = [
     "=",
 ];
 
-/// The texts of the IDs, as they are and otherwise, and what is almost one: as many good texts as IDs.
+/// The texts of the IDs, unchanged and in other spellings, and texts that are almost an ID: as many good texts as IDs.
 pub(super) fn texts(
     subject: &Subject,
     ids: &[(Vec<u8>, Vec<Value>)],
@@ -84,7 +85,7 @@ pub(super) fn texts(
                 texts.push(format!("{text}-"));
             }
             Spec::Euid => {
-                // Another check, among them the one that stands for no check.
+                // Other checks, among them the check that means no check.
                 let digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
                 texts.push(text[..25].to_owned() + &of_length(digits, 2, random));
                 texts.push(text[..25].to_owned() + ["FZ", "FY", "G0", "ZZ", "fz"][random.usize(..5)]);
@@ -171,7 +172,7 @@ fn mutations(text: &str, random: &mut Rng, texts: &mut Texts<'_>) {
         for _ in 0..6 {
             let strange = STRANGE[random.usize(..STRANGE.len())];
             texts.push(format!("{}{strange}{}", &text[..at], &text[at + 1..]));
-            // As many bytes as before, as far as there are so many.
+            // As many bytes as before, if the text is long enough.
             let end = (at + strange.len()).min(length);
             texts.push(format!("{}{strange}{}", &text[..at], &text[end..]));
         }

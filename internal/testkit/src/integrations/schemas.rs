@@ -1,4 +1,4 @@
-//! Schemas of the text: those of JSON Schema and of OpenAPI.
+//! Schemas of the text, of JSON Schema and of OpenAPI.
 
 use super::ids;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What only IDs of 128 bits can be: a value in a column of UUIDs, and a text in the form of one.
+//! Tests of IDs of 128 bits, which can be values in a column of UUIDs, and texts in the form of a UUID.
 
 use super::{ids, message, no_ids};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -66,7 +66,8 @@ fn uuid_of<I: SortableId<Bytes = [u8; 16]>>(id: &I) -> Uuid {
     Uuid::from_slice(id.as_bytes()).unwrap()
 }
 
-/// UUIDs of version 7 and IDs from 2000 to 2099 are told right, and others by the rule that the documentation of `UuidOr` has.
+/// UUIDs of version 7 and IDs are told apart correctly from 2000 to 2099, and other values by the rule in the
+/// documentation of `UuidOr`.
 pub fn uuid_or_laws<I: SortableId<Bytes = [u8; 16]>>() {
     let mut next = numbers();
     let mut count = 0;

@@ -162,7 +162,7 @@ fn a_timer_that_is_ready_at_once_lets_other_tasks_run() {
     let waits = Cell::new(0);
     let sleep = |_| {
         waits.set(waits.get() + 1);
-        // Early by nine of ten waits.
+        // Each wait ends early: after a tenth of its time.
         clock.advance(MILLISECOND / 10);
         ready(())
     };
@@ -184,7 +184,7 @@ fn pending_once() -> impl Future<Output = ()> {
     poll_fn(move |_| if std::mem::replace(&mut polled, true) { Poll::Ready(()) } else { Poll::Pending })
 }
 
-/// Bytes with which each millisecond has one ID.
+/// A source of random bytes with which each millisecond has one ID.
 struct Ones;
 
 impl Entropy for Ones {

@@ -1,4 +1,4 @@
-//! Wrappers of rules forward all of them. A method with a default that a wrapper does not forward would be lost silently.
+//! Wrappers of rules forward all of them. If a wrapper does not forward a method with a default, no compiler notices.
 
 use std::{collections::BTreeSet, fs, path::Path};
 

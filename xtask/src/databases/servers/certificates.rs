@@ -7,8 +7,8 @@ use std::{
     process::Command,
 };
 
-/// Certificates of a server with the name `localhost`, and of a client. The tests also find `other-ca.pem` beside the
-/// others: that of an authority that has signed neither.
+/// Certificates of a server with the name `localhost`, and of a client. Beside them is `other-ca.pem`, the certificate
+/// of an authority that has signed neither.
 pub(super) struct Certificates {
     pub(super) ca: PathBuf,
     pub(super) server: PathBuf,
@@ -61,7 +61,7 @@ impl Certificates {
         Ok(certificates)
     }
 
-    /// Copies the server's key into the folder of a server, which only that may read.
+    /// Copies the server's key into the folder of a server. Only the user of the server may read the copy.
     pub(super) fn key_of(&self, user: User, folder: &Path) -> Result<PathBuf> {
         let key = folder.join("server.key");
         fs::copy(&self.server_key, &key)?;

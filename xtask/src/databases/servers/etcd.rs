@@ -21,7 +21,7 @@ impl Member {
         Ok(Self { name: name.to_owned(), folder, user, port: free_port()?, peers: free_port()? })
     }
 
-    /// The command that starts it as one of these.
+    /// The command that starts it as one of these members.
     fn command(&self, scheme: &str, all: &[&Self]) -> Result<Command> {
         let mut command = self.user.command(program("etcd").ok_or("etcd is not installed")?);
         let client = format!("{scheme}://localhost:{}", self.port);

@@ -32,7 +32,7 @@ export class Euid extends Id {
   }
 
   /**
-   * Generates an ID without an extension, greater than all that this function generated before.
+   * Generates an ID without an extension, greater than all IDs that this function generated before.
    *
    * @throws {SortidError} As {@link EuidGenerator.generate}.
    */

@@ -195,7 +195,7 @@ export class LamportClock {
   readonly #raw: raw.Lamport;
 
   /**
-   * The values have `length` digits, 1 to 10. The clock counts at the last of them.
+   * The values have `length` digits, 1 to 10. The clock counts at the last digit.
    *
    * @throws {SortidError} `option` if the length is out of range; `length` or `character` if the origin is not valid.
    */
@@ -219,7 +219,7 @@ export class LamportClock {
   }
 
   /**
-   * Generates so many UIDs.
+   * Generates this many UIDs.
    *
    * @throws {SortidError} `exhausted` if no value is left; `option` if the count is above 10 000 000.
    */

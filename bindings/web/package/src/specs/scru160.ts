@@ -27,7 +27,7 @@ export class Scru160 extends Id {
   }
 
   /**
-   * Generates an ID, greater than all that this function generated before.
+   * Generates an ID that is greater than all IDs that this function generated before.
    *
    * @throws {SortidError} As {@link Scru160Generator.generate}.
    */

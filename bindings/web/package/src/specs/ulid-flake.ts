@@ -39,7 +39,7 @@ export class UlidFlake extends Id {
   }
 
   /**
-   * Generates a stand-alone ID, greater than all that this function generated before.
+   * Generates a stand-alone ID that is greater than all IDs that this function generated before.
    *
    * @throws {SortidError} As {@link UlidFlakeGenerator.generate}.
    */

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// A JSON value; numbers, `true`, `false` and `null` as they are written, members as they stand.
+/// A JSON value; numbers, `true`, `false` and `null` as they are written, members in the order of the text.
 #[derive(Clone, Debug)]
 pub(crate) enum Tree {
     Plain(String),

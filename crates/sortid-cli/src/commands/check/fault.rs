@@ -41,7 +41,7 @@ pub(super) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The line as a part of a message about another place: the file is named if it is another.
+    /// The line as a part of a message about the line `here`. The file is named if `here` is in another file.
     fn from(self, here: Self) -> String {
         match self.path {
             Some(path) if self.path != here.path => {

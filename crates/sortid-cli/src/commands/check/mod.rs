@@ -216,7 +216,7 @@ fn run_with<const N: usize>(args: &Args, verdict: &mut Verdict) -> Result<(), Fa
     Ok(())
 }
 
-/// What a line looks like that is not an ID of this specification.
+/// The kind of ID that a line looks like if it is not an ID of this specification.
 fn other_kind(spec: Spec, line: &[u8]) -> Option<String> {
     let guess = reading::find(None, line)
         .into_iter()

@@ -1,5 +1,11 @@
 //! Compares each ID with the one before it, and keeps IDs that have to be compared with all others.
 
+// `--sorted` compares neighbours within each piece of the input. A piece begins with the last valid ID before it,
+// which it reads itself, so no piece waits for another. `--unique` needs no more while the IDs ascend, because equal
+// IDs are then neighbours. From the first ID out of order on, it keeps the IDs of the rest, and reads the beginning
+// once more to keep its IDs. A pipe cannot be read twice, so all of its IDs are kept. They are sorted outside of
+// memory, and so are the duplicates, which are printed in the order of their lines (`sorter.rs`).
+
 use super::{Args, fault, fault::Inputs, read, seen::Seen, sorter::Sorter};
 use crate::{
     answers::{Answer, Answers, Threads},
@@ -37,8 +43,8 @@ pub(super) struct Check<'a, const N: usize> {
     pub(super) first_invalid: Option<Vec<u8>>,
     pub(super) out_of_order: u64,
     pub(super) duplicates: u64,
-    /// The IDs that have to be compared with all others: those of all lines, or those after the first `uncollected` ones,
-    /// which are sorted.
+    /// The IDs that have to be compared with all others: the IDs of all lines, or of the lines after the first
+    /// `uncollected` ones, whose IDs are sorted.
     pub(super) seen: Sorter<Seen<N>>,
     collects: bool,
     uncollected: u64,
@@ -79,7 +85,7 @@ impl<'a, const N: usize> Check<'a, N> {
             first_invalid: None,
             out_of_order: 0,
             duplicates: 0,
-            // The rest is for those that are found.
+            // The rest of the memory is for the duplicates that are found.
             seen: Sorter::new(args.memory() / 4 * 3),
             collects: args.unique && !args.sorted && !files.iter().all(is_file),
             uncollected: 0,

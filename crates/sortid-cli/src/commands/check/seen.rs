@@ -30,7 +30,7 @@ impl<const N: usize> Record for Seen<N> {
     }
 }
 
-/// `bytes`, which are as many or fewer.
+/// `bytes`, which are at most `N`, with zeros behind them.
 pub(super) fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
     let mut array = [0; N];
     array[..bytes.len()].copy_from_slice(bytes);

@@ -12,7 +12,7 @@ use std::{
     ops::Range,
 };
 
-/// What is sorted: a few bytes, always as many.
+/// What is sorted: a few bytes, whose number is always the same.
 pub(super) trait Record: Copy + Ord + Send {
     const BYTES: usize;
 
@@ -23,7 +23,7 @@ pub(super) trait Record: Copy + Ord + Send {
     fn read(bytes: &[u8]) -> Self;
 }
 
-/// Records in the order in which they come, up to so many bytes, and runs of earlier ones.
+/// Records in the order in which they come, up to `memory` bytes, and sorted runs of earlier records.
 pub(super) struct Sorter<R> {
     records: Vec<R>,
     memory: usize,
@@ -31,7 +31,7 @@ pub(super) struct Sorter<R> {
 }
 
 impl<R: Record> Sorter<R> {
-    /// Uses so many bytes of memory.
+    /// Uses at most `memory` bytes.
     pub(super) fn new(memory: usize) -> Self {
         Self { records: vec![], memory, runs: None }
     }
@@ -61,7 +61,7 @@ impl<R: Record> Sorter<R> {
         Ok(())
     }
 
-    /// Makes room for so many more records, and for others to come, but not for more than `most`.
+    /// Makes room for `more` records and some to come, but for at most `most` in all.
     fn grow(&mut self, more: usize, most: usize) -> Result<(), Failure> {
         let len = self.records.len();
         if self.records.capacity() - len >= more {

@@ -65,7 +65,7 @@ impl<const N: usize> Check<'_, N> {
         let mut line = Line::default();
         found.finish(threads, |Duplicate { line: number, earlier, id }| {
             let places = [number, earlier].map(|line| self.inputs.place(u64::from_be_bytes(line)));
-            // The line itself is gone.
+            // The text of the line was not kept.
             if let Ok(id) = AnyId::try_from_bytes(spec, &id[..spec.bytes()]) {
                 line.set(id.encode().as_bytes());
             }

@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     let mut added = Added::default();
     let result = append(&mut file, json, verdict, &mut added);
     file.close();
-    // Also if the reader of the acknowledgements went away: it does not know which events are on the disk.
+    // Even if the reader of the acknowledgements went away, because it does not know which events are on the disk.
     result.map_err(|failure| Failure::Message(format!("{failure}{}", added.sentences())))
 }
 
@@ -131,7 +131,7 @@ fn append(
             for line in blocks.iter().flat_map(|block| block.split_inclusive(|&byte| byte == b'\n')) {
                 if !line.trim_ascii().is_empty() {
                     let outcome = ledger.append(line, lines);
-                    // The line is right, and no other one could be added.
+                    // Nothing is wrong with the line: no line can be added now.
                     if let Some(error) = outcome.as_ref().err().and_then(no_time) {
                         failure = Some(error.into());
                         break;
@@ -234,7 +234,7 @@ fn read_ahead() -> Result<Receiver<Result<Vec<u8>, Failure>>, Failure> {
     let (sender, receiver) = mpsc::sync_channel(BLOCKS_AHEAD);
     let reader = thread::Builder::new().spawn(move || {
         let mut stdin = io::BufReader::with_capacity(BLOCK, io::stdin());
-        // The first lines report an error of reading.
+        // An error of reading is reported when the first lines are read.
         if let Ok(head) = stdin.fill_buf() {
             if let Some(Err(error)) = Foreign::of(head).map(|foreign| foreign.refuse(Path::new("-"))) {
                 // The channel has room for it.
@@ -242,7 +242,7 @@ fn read_ahead() -> Result<Receiver<Result<Vec<u8>, Failure>>, Failure> {
                 return;
             }
             if head.is_empty() {
-                // A terminal would have to end once more.
+                // A user at a terminal would have to end the input a second time.
                 return;
             }
         }
@@ -261,7 +261,7 @@ fn read_ahead() -> Result<Receiver<Result<Vec<u8>, Failure>>, Failure> {
     }
 }
 
-/// The lines that can be read at once; `None` at the end.
+/// The next whole lines, as many as the source has ready; `None` at the end.
 fn read_lines(
     source: &mut io::BufReader<impl Read>,
     carry: &mut Vec<u8>,
@@ -291,7 +291,7 @@ fn read_lines(
                 source.consume(len);
             }
         }
-        // Of a line that is too long, the beginning is enough: it is refused for its length.
+        // The beginning of a line that is too long is enough, because the line is refused for its length.
         carry.truncate(LONGEST_LINE + 1);
     }
 }

@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
 /// The longest text. It need not be a line of a ledger.
 const LONGEST: usize = 256 << 20;
 
-/// How many bytes were read, and how many have become of them.
+/// How many bytes were read, and how many were written.
 #[derive(Default)]
 struct Size {
     read: u64,

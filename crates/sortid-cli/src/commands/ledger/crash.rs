@@ -1,4 +1,4 @@
-//! Every state that a crash can leave, of a process or of the machine: no acknowledged event is lost, and no byte.
+//! Tests each state that a crash of a process or of the machine can leave: no acknowledged event and no byte is lost.
 //!
 //! A model of the disk records what `append` and `repair` do. Until a file is synced, a crash of the machine can leave any
 //! prefix of a write, zeros instead of a block or of the rest, and a file without its directory entry. A crash of the process
@@ -206,7 +206,8 @@ fn crash_states(start: &State, log: &[Op], step: usize) -> BTreeSet<State> {
             Op::Acknowledge(_) => {}
         }
     }
-    // The steps up to one that is half done; and, as they need not be done in order, the later ones too.
+    // One step half done after all steps before it; and all steps with one lost, because a disk need not do them in
+    // order.
     let mut ledgers = BTreeSet::from([durable.ledger.clone()]);
     let mut all = durable.clone();
     for op in &to_ledger {
@@ -242,7 +243,7 @@ fn crash_states(start: &State, log: &[Op], step: usize) -> BTreeSet<State> {
         states.extend(ledgers.iter().map(|ledger| State {
             ledger: ledger.clone(),
             kept: kept.clone(),
-            // What is there after a crash of the machine is durable.
+            // A file that is there after a crash of the machine is durable.
             has_entry: true,
             has_kept_entry: true,
             reach: start.reach,
@@ -366,7 +367,7 @@ fn crash_again(start: &State, before: &[Op], then: &[Op], promised: &[EventId], 
 /// Less than the ledgers of the test have, and more than a crash damages there.
 const NEAR: Reach = Reach { verified: 1000, piece: 97 };
 
-/// A ledger with so many events, all durable.
+/// A ledger with this many events, all durable.
 fn ledger_of(events: usize) -> State {
     let mut model = Model::new(State::default());
     let batch: Vec<&str> = EVENTS.iter().copied().cycle().take(events).collect();
@@ -405,7 +406,7 @@ fn no_crash_loses_an_event_behind_more_than_is_read_at_once() {
         let mut start = start.clone();
         start.ledger.extend(tail);
         count += crash_everywhere(&start, &[&EVENTS[..1], &EVENTS], 41, 499);
-        // Its line feed is in the tail, if there is one.
+        // Removes the line feed of the last event. The tail may have another line feed.
         start.ledger.remove(start.ledger.len() - tail.len() - 1);
         count += crash_everywhere(&start, &[&EVENTS[..1]], 41, 499);
     }
@@ -414,7 +415,7 @@ fn no_crash_loses_an_event_behind_more_than_is_read_at_once() {
     assert!(count > 1000, "{count}");
 }
 
-/// The model finds what it is made for: a disk that acknowledges before it syncs loses events.
+/// The model finds the error that it is made for: a program that acknowledges before it syncs loses events.
 #[test]
 fn the_model_notices_a_sync_that_is_missing() {
     let mut model = Model::new(State::default());

@@ -1,5 +1,5 @@
-//! Ledgers that are damaged at random: however the program reads them, the verdict is the same. And compressed files that
-//! are damaged: they are read, or an error.
+//! Ledgers that are damaged at random: whichever way the program reads them, the verdict is the same. Compressed
+//! files that are damaged: the program reads them or returns an error.
 //!
 //! `SORTID_DAMAGES=1000000 cargo test --release -p sortid-cli --bin sortid damages` tries a million.
 
@@ -27,13 +27,13 @@ use std::{
 const CLASSIC: &[u8] = include_bytes!("../../../../evently-ledger/tests/data/evently_classic.ndjson");
 const ENTITIES: &[u8] = include_bytes!("../../../../evently-ledger/tests/data/evently_entities.ndjson");
 
-/// How many damages are tried, and with `SORTID_DAMAGES` how many more seconds that takes is up to who asks for it.
+/// How many damages are tried, unless `SORTID_DAMAGES` has another number.
 const FEW: u64 = 3000;
 
 static POOLS: LazyLock<[ThreadPool; 3]> =
     LazyLock::new(|| [2, 3, 7].map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().unwrap()));
 
-/// `SplitMix64`: the same numbers for the same seed.
+/// Random numbers by `SplitMix64`, which are the same for the same seed.
 struct Random(u64);
 
 impl Random {
@@ -44,7 +44,7 @@ impl Random {
         mixed ^ mixed >> 31
     }
 
-    /// Less than `end`, which is not 0.
+    /// A number below `end`, which is not 0.
     fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
@@ -53,7 +53,7 @@ impl Random {
         self.below(cases) == 0
     }
 
-    /// A part of so many bytes, mostly a short one.
+    /// A part of `len` bytes, mostly a short one.
     fn part(&mut self, len: usize) -> Range<usize> {
         let start = self.below(len + 1);
         let longest = if self.is_one_in(4) { len - start } else { (len - start).min(64) };
@@ -179,7 +179,7 @@ fn line_by_line(bytes: &[u8], mut verifier: Verifier) -> Found {
     (verifier.report().clone(), faults, verifier.lines_read())
 }
 
-/// As the program reads a file: in blocks of so many bytes, which end at the end of a line.
+/// Reads as the program reads a file: in blocks of about this many bytes, which end at the end of a line.
 fn in_blocks(
     file: Vec<u8>,
     block: usize,
@@ -254,7 +254,7 @@ fn try_one(seed: u64) {
         assert_eq!(found.as_ref(), Some(&expected), "seed {seed}");
     }
 
-    // Read, or refused; it ends.
+    // It is read or refused, and the work ends.
     let mut broken = packed;
     for _ in 0..1 + random.below(3) {
         damage_bytes(&mut broken, random);
@@ -269,7 +269,7 @@ fn grow(bytes: &mut Vec<u8>, random: &mut Random, profile: Profile, last: EventI
     for _ in 0..random.below(4) {
         let length = if random.is_one_in(2) { random.below(20) } else { random.below(4000) };
         let text = "n".repeat(length);
-        // Members of the other profile are allowed, and tell nothing of the ledger's.
+        // Members of the other profile are allowed, and do not determine the profile of the ledger.
         let event = match (profile, random.is_one_in(4)) {
             (Profile::Classic, false) => format!(r#"{{"event":"a","entity":"b","key":"{text}"}}"#),
             (Profile::Classic, true) => {
@@ -303,7 +303,7 @@ fn blank(bytes: &mut Vec<u8>, random: &mut Random) {
     bytes.extend(line.repeat(count));
 }
 
-/// A valid ledger, or a part of one, with what can be behind it.
+/// A valid ledger or a part of one, with a tail that a crash can leave.
 fn ending(random: &mut Random) -> Vec<u8> {
     let (whole, profile) = [(CLASSIC, Profile::Classic), (ENTITIES, Profile::Entities)][random.below(2)];
     let mut bytes = vec![];
@@ -339,7 +339,7 @@ fn events(bytes: &[u8]) -> Vec<&[u8]> {
     bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).collect()
 }
 
-/// Whether the last event is proven: it is the first one of a ledger, or fits to the event before it.
+/// Whether the last event is proven: it is the first one of a ledger, or fits the event before it.
 fn has_proven_end(bytes: &[u8], profile: Option<Profile>) -> bool {
     let events = events(bytes);
     let profiles = match profile {

@@ -1,5 +1,8 @@
 //! The files of a ledger on the disk.
 
+// `Disk` is a trait, so that a test can put a model in its place that crashes after each step (`crash.rs`), and so
+// that `append` and `repair` cut in one way.
+
 use super::lock::{self, Access};
 use crate::failure::Failure;
 use std::{
@@ -10,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-/// The file of a ledger, and the file beside it that keeps what is cut off. Tests put a model in its place, which crashes.
+/// The file of a ledger, and the file beside it that keeps what is cut off.
 pub(super) trait Disk {
     /// The file of the ledger, for messages.
     fn path(&self) -> &Path;
@@ -18,8 +21,9 @@ pub(super) trait Disk {
     /// The file that keeps what is cut off.
     fn cut_path(&self) -> &Path;
 
-    /// Keeps other processes from writing, and makes sure that the path still leads to this file. If it does not, and
-    /// `may_reopen`, continues with the file that is there now.
+    /// Keeps other processes from writing, and makes sure that the path still leads to this file: a lock on a file
+    /// that was renamed excludes nobody. If the path leads to another file, and `may_reopen` is set, continues with
+    /// that file.
     fn lock(&mut self, may_reopen: bool) -> Result<(), Failure>;
 
     fn unlock(&mut self) -> Result<(), Failure>;
@@ -44,7 +48,7 @@ pub(super) trait Disk {
     /// Adds bytes to the file that keeps what is cut off.
     fn keep(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    /// Makes durable what that file has, and its entry in the directory.
+    /// Makes durable the content of the file that keeps what is cut off, and its entry in the directory.
     fn sync_kept(&mut self) -> io::Result<()>;
 }
 
@@ -157,14 +161,14 @@ impl Files {
         }
     }
 
-    /// Refuses a file that standard output or standard error leads to, too: what is printed would go into it.
+    /// Refuses the file if standard output or standard error leads to it: what is printed would go into the ledger.
     pub(super) fn refuse_as_output(&self, command: &'static str) -> Result<(), Failure> {
         let [is_output, is_error] = is_output(&self.file);
         let found = |output, what| {
             format!("expected another standard {output}, found the ledger: {what} would go into it")
         };
         if is_error {
-            // That is the only place left for the message.
+            // Standard output is the only place left for the message.
             if !is_output {
                 let _ = writeln!(io::stdout(), "error: {}", found("error", "messages"));
             }
@@ -237,7 +241,7 @@ fn is_at(file: &File, path: &Path) -> io::Result<Option<bool>> {
     }
 }
 
-/// Whether standard output and standard error lead to the file, too.
+/// Whether standard output and standard error lead to the file.
 fn is_output(file: &File) -> [bool; 2] {
     #[cfg(unix)]
     {
@@ -388,7 +392,7 @@ impl Files {
     }
 }
 
-/// The file that keeps what is cut off, and what it was before.
+/// The file that keeps what is cut off, and its state before.
 struct Kept {
     file: File,
     len: u64,
@@ -436,7 +440,7 @@ impl Kept {
     }
 }
 
-/// Opens the file that keeps what is cut off. Nobody may read it who may not read the ledger.
+/// Opens the file that keeps what is cut off. Only users who may read the ledger may read it.
 fn open_kept(path: &Path, ledger: &File) -> io::Result<File> {
     // Someone else may have put a link there.
     if path.symlink_metadata().is_ok_and(|metadata| !metadata.is_file()) {
@@ -470,7 +474,7 @@ fn make_private(kept: &File, ledger: &File) -> io::Result<()> {
     if found.nlink() > 1 {
         return Err(io::Error::other("expected a file with one name, found several: move it away"));
     }
-    // Only a privileged process can do this. Without it, the file is of the user who appends.
+    // Only a privileged process can do this. Otherwise the file belongs to the user who appends.
     let _ = fchown(kept, Some(ledger.uid()), None);
     let mut mode = ledger.mode() & 0o666;
     if found.gid() != ledger.gid() && fchown(kept, None, Some(ledger.gid())).is_err() {

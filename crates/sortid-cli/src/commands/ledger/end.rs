@@ -1,4 +1,6 @@
-//! Finds the last lines of a file. It reads the file backwards, in pieces, so blanks of any length need little memory.
+//! Finds the last lines of a file: the last line, the line before it, and further lines up to a number of bytes that
+//! is more than one crash can damage. It reads the file backwards, in pieces, so blanks of any length need little
+//! memory.
 
 use super::disk::Disk;
 use sortid::evently_ledger::LONGEST_LINE;
@@ -7,7 +9,7 @@ use std::{io, ops::Range};
 /// How far the end of a ledger is read. Tests read less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Reach {
-    /// How many bytes of lines are verified against the event before each: more than one crash can damage.
+    /// How many bytes of lines are verified, each against the event before it. One crash damages fewer.
     pub(super) verified: u64,
     /// How many bytes are read at once.
     pub(super) piece: u64,
@@ -35,8 +37,8 @@ pub(super) struct End {
 }
 
 impl End {
-    /// Finds the lines that tell what the last event is, in a file of `len` bytes, from `floor` on: the last line, and more
-    /// until they have as many bytes as `reach` asks for, and the line before them; or all lines.
+    /// Finds the lines that determine the last event, in a file of `len` bytes, from `floor` on: the last line,
+    /// further lines until there are as many bytes as `reach` asks for, and the line before them; or all lines.
     pub(super) fn find(disk: &mut impl Disk, floor: u64, len: u64, reach: Reach) -> io::Result<Self> {
         debug_assert!(reach.piece.max(reach.verified) <= LONGEST_LINE as u64);
         let mut back = Backwards { disk, floor, piece: reach.piece, bytes: vec![], at: 0 };
@@ -110,8 +112,8 @@ impl<D: Disk> Backwards<'_, D> {
         Ok(end)
     }
 
-    /// The place after the last byte before `end` that is not white space; `floor` if there is none. A line begins at `end`.
-    /// Tells whether a blank line before it is too long.
+    /// The place after the last byte before `end` that is not white space; `floor` if there is none. A line begins at
+    /// `end`. Sets `has_long` if a blank line before `end` is too long.
     fn skip_blank_lines(&mut self, mut end: u64, has_long: &mut bool) -> io::Result<u64> {
         // Where the last line begins whose beginning was found.
         let mut begin = end;
@@ -134,7 +136,7 @@ impl<D: Disk> Backwards<'_, D> {
         Ok(end)
     }
 
-    /// The place after the first line feed from `at` on. One is before `end`.
+    /// The place after the first line feed from `at` on. There is a line feed before `end`.
     fn line_end(&mut self, mut at: u64, end: u64) -> io::Result<u64> {
         loop {
             let is_read = (self.at..self.at + self.bytes.len() as u64).contains(&at);
@@ -159,7 +161,7 @@ pub(super) fn read(disk: &mut impl Disk, range: Range<u64>) -> io::Result<Vec<u8
     if bytes.len() as u64 == length { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
 }
 
-/// Reads a line, or of one that is too long the beginning: its verdict is the same.
+/// Reads a line, or the beginning of a line that is too long: the verdict is the same.
 pub(super) fn read_line(disk: &mut impl Disk, range: Range<u64>) -> io::Result<Vec<u8>> {
     read(disk, range.start..range.end.min(range.start + LONGEST_LINE as u64 + 2))
 }

@@ -1,5 +1,14 @@
 //! Appending to the file of a ledger: what is read before, and written through to the disk.
 
+// `append` reads what it builds on under the lock, even if it knew it before: whether the path still leads to the open
+// file, and the bytes of the last event. The length alone does not show that a file was rewritten. Before it
+// acknowledges, it looks at the path once more.
+//
+// It builds only on what is durable. A process that died may have written lines, or the entry in the directory,
+// without syncing them. So each process syncs what it has read before it writes, and the directory before it
+// acknowledges. A missing line feed is written and synced by itself. The model of crashes found the reason: a crash
+// that damages it together with the new lines makes the event before it a part of a faulty line.
+
 use super::{
     disk::{self, Disk, Files},
     end::{self, End, Reach},
@@ -14,7 +23,8 @@ use crate::{
 use sortid::evently_ledger::{Event, EventError, EventId, Fault, LONGEST_LINE, Ledger, Profile, Verifier};
 use std::{io, path::Path, time::Duration};
 
-/// How many bytes are written before they are synced. A crash can damage so many, and with them a whole event.
+/// How many bytes are written before they are synced. A crash can damage all of these bytes, and with them a whole
+/// event.
 const WRITTEN: usize = 4 << 20;
 
 /// A ledger that begins with its first event, which determines the profile if the command line does not.
@@ -131,7 +141,7 @@ impl LedgerFile {
         Ok(Self::on(Files::open_or_create(path, timeout)?, profile))
     }
 
-    /// Ends the work with the file. If this process made it, and has added nothing, there is no file again.
+    /// Ends the work with the file. Removes the file if this process made it and has added nothing.
     pub(super) fn close(self) {
         if !self.has_added {
             self.disk.remove_if_unused();
@@ -195,8 +205,7 @@ impl<D: Disk> LedgerFile<D> {
         if lines.is_empty() {
             return Ok(());
         }
-        // The new lines build only on what is durable. If a crash damaged a line feed with the lines that follow it, the
-        // event before it would be in a faulty line.
+        // The line feed is durable before the new lines are written: the head of this file says why.
         if is_open_ended {
             self.write_synced(len, b"\n")?;
             len += 1;
@@ -231,7 +240,8 @@ impl<D: Disk> LedgerFile<D> {
         // A file survives a crash only if its directory entry does. The process that made it may have died before.
         if !self.is_directory_synced {
             match self.disk.sync_directory() {
-                // Not every file system can do it, nor everyone who may write to a file. The first event needs it.
+                // Some file systems cannot sync a directory, and some users who may write to the file may not. The
+                // first event needs it.
                 Err(error) if len == 0 || !is_not_possible(&error) => {
                     return Err(Failure::file("sync the directory of", self.disk.path(), error));
                 }
@@ -308,8 +318,8 @@ impl<D: Disk> LedgerFile<D> {
         }
         let text = end::read_line(&mut self.disk, end.text.clone()).map_err(|error| self.unread(error))?;
         let given = self.appender.profile();
-        // The first of these lines can have the members of the other profile beside its own, and the first line of the ledger
-        // is not among them. Only with one profile do the IDs match.
+        // If the first line of the ledger is not among these lines, the first of them can have the members of the other
+        // profile beside its own. The IDs match with only one of the profiles.
         let profiles = match given {
             None if !end.is_whole => &[None, Some(Profile::Classic), Some(Profile::Entities)][..],
             _ => &[given],
@@ -363,7 +373,7 @@ impl<D: Disk> LedgerFile<D> {
         Failure::file("append to", self.disk.path(), error)
     }
 
-    /// The message that so many bytes were cut off, of which the first ones are `text`.
+    /// The message that this many bytes were cut off. `text` is the first of them.
     fn cut_notice(&self, tail: &Tail, count: u64, text: Vec<u8>) -> String {
         let (path, cut_path) = (self.disk.path().display(), self.disk.cut_path().display());
         if tail.fault.is_none() {

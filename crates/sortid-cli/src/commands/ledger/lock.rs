@@ -1,4 +1,4 @@
-//! Locks with a bounded wait. Anyone who can open a file can lock it, and keep the lock for ever.
+//! Locks with a timeout, because anyone who can open a file can lock it for ever.
 
 use clap::Args;
 use std::{
@@ -55,11 +55,11 @@ impl Access {
     }
 }
 
-/// Locks the file. After `timeout`, or if nothing can wait, returns an error of the kind `TimedOut`, which tells who may hold
-/// the lock.
+/// Locks the file. After `timeout`, or if no thread can wait, returns an error of the kind `TimedOut`. Its message
+/// names the processes that may hold the lock.
 ///
-/// A thread waits in the operating system. To try again and again would leave hardly a chance beside a process that locks
-/// the file anew for each batch.
+/// A thread waits in the operating system. If it tried at intervals, it would hardly ever meet the moment at which a
+/// process that writes batch after batch unlocks the file.
 pub(super) fn lock(file: &File, access: Access, timeout: Duration) -> io::Result<()> {
     match access.try_lock(file) {
         Ok(()) => return Ok(()),
@@ -123,7 +123,7 @@ fn holders(_: &File) -> Option<String> {
 fn holders_in(locks: &str, device: u64, inode: u64) -> Vec<u32> {
     let (major, minor) =
         ((device >> 8 & 0xfff) | (device >> 32 & !0xfff), (device & 0xff) | (device >> 12 & !0xff));
-    // Some file systems show another device there.
+    // Some file systems show another device in `/proc/locks`.
     let (whole, part) = (format!("{major:02x}:{minor:02x}:{inode}"), format!(":{inode}"));
     let of = |is_file: &dyn Fn(&str) -> bool| -> Vec<u32> {
         let lines = locks.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());

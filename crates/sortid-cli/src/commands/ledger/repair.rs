@@ -1,3 +1,7 @@
+// `repair` cuts at the first fault, wherever it is. It changes nothing without `--write`, because only a person can
+// decide between a cut and a backup. It does not cut off whole events if none would stay: a crash seldom leaves such
+// a file, but a byte order mark or a comment does. The bytes are synced in FILE.cut before the ledger is shortened.
+
 use super::{
     disk::{self, Disk, Files},
     lock::{Access, Timeout},
@@ -66,7 +70,7 @@ impl Args {
     }
 }
 
-/// How many bytes tell what kind of file it is.
+/// How many bytes are enough to recognise the kind of a file.
 const HEAD: u64 = 64;
 
 /// How many bytes are verified at once.
@@ -77,8 +81,8 @@ const OTHER_LEDGER: &str = "If the file is a part of a ledger, add --after EVENT
     ledger, leave it out. To begin a new ledger, move the file away";
 
 impl Scan {
-    /// What to do if no event would stay and whole ones would go. Perhaps nothing is wrong with the events: the file is a part
-    /// of a ledger, or something else is before it.
+    /// What to do if no event would stay and whole events would be cut off. Perhaps nothing is wrong with the events:
+    /// the file is a part of a ledger, or something else is before it.
     fn advice_if_none_stays(&self, file: &Path) -> Option<String> {
         let damage = self.damage.as_ref().filter(|_| self.events == 0)?;
         let first = damage.first_event?;
@@ -93,7 +97,7 @@ impl Scan {
         ))
     }
 
-    /// Verifies the whole file, which has `len` bytes. Reads so many at once as `block`.
+    /// Verifies the whole file, which has `len` bytes. Reads `block` bytes at once.
     pub(super) fn of(
         disk: &mut impl Disk,
         len: u64,
@@ -104,7 +108,7 @@ impl Scan {
         let path = disk.path().to_owned();
         let unread = |error| Failure::file("read", &path, error);
         let mut scan = Self::new(len);
-        // The line whose end was not read yet: the beginning of it, its length, and that without the NULs at its end.
+        // The line whose end was not read yet: its beginning, its length, and its length without the NULs at its end.
         let (mut line, mut length, mut text) = (vec![], 0, 0);
         let mut at = 0;
         while at < len {
@@ -125,7 +129,7 @@ impl Scan {
                     (length, text) = (0, 0);
                 }
             }
-            // Of a line that is too long, the beginning is enough.
+            // The beginning of a line that is too long is enough.
             line.truncate(LONGEST_LINE + 1);
             progress.set_position(at);
         }
@@ -185,7 +189,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     files.lock(false)?;
     let len = files.len().map_err(|error| Failure::file("read", &args.file, error))?;
     if !args.write {
-        // So many bytes are settled, and nobody has to wait until they are verified.
+        // The bytes up to `len` no longer change, so no other process has to wait until they are verified.
         files.unlock()?;
     }
     let refuse = |message: &str| Err(Failure::file("repair", &args.file, io::Error::other(message)));

@@ -1,4 +1,5 @@
-//! What of a ledger stays, and what is cut off: without a file.
+//! Which part of a ledger stays, and which is cut off. This file does no input or output, so that fuzz targets can
+//! include it.
 
 use super::tail::Tail;
 use sortid::evently_ledger::{Event, EventId, Fault, FaultKind, Verifier};
@@ -73,8 +74,8 @@ impl Scan {
         }
     }
 
-    /// Adds what is after the last line feed, at `at`: `text`, or its beginning if it is longer than a line can be, and
-    /// behind it so many NULs.
+    /// Adds what is after the last line feed, at `at`: `text`, or its beginning if it is longer than a line may be,
+    /// and `nuls` NULs behind it.
     pub(super) fn tail(&mut self, verifier: &mut Verifier, at: u64, text: &[u8], nuls: u64) {
         match Tail::read(verifier, text, nuls, self.last.is_some()) {
             Ok(Tail { fault: Some(fault), .. }) | Err(fault) => self.damaged(verifier, at, text, fault),

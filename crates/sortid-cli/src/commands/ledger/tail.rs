@@ -1,10 +1,13 @@
 //! The bytes after the last line feed of a ledger: what a crash can leave of a write.
 
+// `append` cuts off a tail only if it is a proper prefix of a JSON object, as a crash leaves it. A second small scanner
+// decides that, because the reader of `evently-ledger` refuses some valid JSON, and stops there.
+
 use sortid::evently_ledger::{EventId, Fault, FaultKind, LONGEST_LINE, Verifier};
 
 /// What is after the last line feed.
 pub(super) struct Tail {
-    /// The event there, if it is complete. It has no line feed.
+    /// The event in these bytes, if it is complete. It has no line feed.
     pub(super) event: Option<EventId>,
     /// How many bytes of the text stay. What follows them is half a line, or NULs.
     pub(super) kept: usize,
@@ -13,8 +16,8 @@ pub(super) struct Tail {
 }
 
 impl Tail {
-    /// Reads the bytes after the last line feed: `text`, and behind it so many NULs. Of a text that is longer than a line can
-    /// be, the beginning is enough. `follows_event` tells whether there is an event before it.
+    /// Reads the bytes after the last line feed: `text`, and `nuls` NULs behind it. If the text is longer than a line
+    /// may be, its beginning is enough. `follows_event` says whether an event is before it.
     ///
     /// # Errors
     ///
@@ -44,18 +47,18 @@ impl Tail {
 /// How this program begins an event.
 pub(super) const BEGINNING: &[u8] = b"{\"eventId\":\"";
 
-/// Whether these bytes are provably half an event. A file without any event may not be a ledger at all, so its bytes have
-/// to begin exactly as this program begins an event.
+/// Whether these bytes are provably half an event. A file without an event may be anything, so its bytes have to
+/// begin as this program begins an event.
 fn is_half(text: &[u8], follows_event: bool) -> bool {
     let begins = follows_event || text.starts_with(BEGINNING) || BEGINNING.starts_with(text);
-    // No event is so long.
+    // No event is longer than a line may be.
     begins && text.len() <= LONGEST_LINE && is_cut_short(text.trim_ascii_start())
 }
 
 /// Whether the bytes become a JSON object if other bytes follow, and only then.
 ///
-/// The verifier's reader does not tell this: it also refuses what is JSON, such as an exponent that is too large, and stops
-/// there.
+/// The reader of the verifier cannot decide this: it refuses some valid JSON, such as an exponent that is too large,
+/// and stops there.
 fn is_cut_short(bytes: &[u8]) -> bool {
     // The last character may be cut short, too.
     let is_text = str::from_utf8(bytes).err().is_none_or(|error| error.error_len().is_none());
@@ -216,7 +219,7 @@ impl Scanner<'_> {
 mod tests {
     use super::is_cut_short;
 
-    /// Each part of an object is cut short, and with other bytes behind it, it is not.
+    /// Each beginning of an object is cut short. A whole object is not, whatever bytes follow it.
     #[test]
     fn only_the_beginning_of_an_object_is_cut_short() {
         let whole = "{\"a\" : [1, -0.5e+3,\t0, true,{ }, [ ] ,false, null,{\"\": \"\\u00e9\\n\\\"é📒\"}], \"b\":2E-7}";
@@ -267,7 +270,7 @@ mod tests {
         assert!(!is_cut_short(b"{\"a\xc3\",\"b"));
     }
 
-    /// What the verifier does not accept is JSON all the same, and has no limit.
+    /// Text that the verifier refuses can be cut short, too, and can be nested to any depth.
     #[test]
     fn what_a_reader_refuses_can_be_cut_short() {
         let deep = "[".repeat(1_000_000);

@@ -72,7 +72,7 @@ const BLOCKS_AHEAD: usize = 2;
 /// A block of this length or less is not worth another thread.
 const WORK_OF_ONE: usize = 1 << 15;
 
-/// More threads than this have no work: a block has not more pieces.
+/// More threads than this have no work, because a block has no more pieces than this.
 const MOST_THREADS: usize = 256;
 
 pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), Failure> {

@@ -25,7 +25,7 @@ fn only_what_is_provably_half_a_line_is_cut() {
         changed
     };
     let extended = |member: &str| last.strip_suffix('}').unwrap().to_owned() + member + "}";
-    // Complete, but not to this reader; or complete with something behind; or not JSON.
+    // JSON that this reader refuses, a complete object with something behind it, or not JSON.
     let refused = [
         with("Z\"", "+00:00\""),
         format!("{}0{}", &last[..micros], &last[micros..]),

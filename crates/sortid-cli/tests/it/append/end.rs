@@ -60,7 +60,7 @@ fn a_last_event_is_not_built_on_without_proof() {
     let appended = append(&ledger, &long_event(5 << 20).repeat(3));
     assert!(appended.status.success(), "{}", shown(&appended));
     let whole = fs::read(&ledger).unwrap();
-    // A byte of each event.
+    // One byte of each event in turn.
     for event in 0..3 {
         let mut damaged = whole.clone();
         damaged[(whole.len() / 3) * event + (4 << 20)] = b'x';
@@ -79,7 +79,7 @@ fn a_last_event_is_not_built_on_without_proof() {
     assert_eq!(verify(&ledger).faults, 0);
 }
 
-/// The members of both profiles are in one event, whose ID fits to one of them.
+/// One event has the members of both profiles, and its ID fits one of the profiles.
 #[test]
 fn the_profile_of_a_ledger_is_proven_also_if_an_event_has_the_members_of_both() {
     let folder = Folder::new("both");
@@ -93,7 +93,7 @@ fn the_profile_of_a_ledger_is_proven_also_if_an_event_has_the_members_of_both() 
     assert_eq!((verify(&ledger).events, verify(&ledger).faults), (5, 0));
 }
 
-/// An input line whose event has a line of so many bytes in the ledger.
+/// An input line whose event has a line of this many bytes in the ledger.
 fn event_of(length: usize) -> String {
     let folder = Folder::new("length");
     let ledger = folder.path("ledger");
@@ -119,7 +119,7 @@ fn what_append_accepts_verify_and_repair_read_and_what_it_refuses_they_refuse() 
     for args in [&["verify", &ledger][..], &["verify", "--threads", "1", &ledger], &["repair", &ledger]] {
         assert_eq!(run(&[&["ledger"], args].concat(), b"").status.code(), Some(0), "{args:?}");
     }
-    // A byte more, before the end of the line, wherever the pieces end.
+    // The last line is one byte too long, wherever the pieces of the input end.
     let lines = fs::read(&ledger).unwrap();
     let at = lines.len() - lines.iter().rev().skip(1).position(|&byte| byte == b'\n').unwrap() - 3;
     let longer = [&lines[..at], b" ", &lines[at..]].concat();
@@ -174,7 +174,7 @@ fn a_time_that_no_event_has_is_an_error_and_not_that_of_a_line() {
     let mut file = String::new();
     made.append_line(event(0).as_bytes(), &mut file).unwrap();
     fs::write(&ledger, &file).unwrap();
-    // One more fits.
+    // One more event has a time.
     let output = append(&ledger, &format!("nonsense\n{}", events(3)));
     assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
     assert_eq!(text(&output.stdout).lines().count(), 1);

@@ -271,7 +271,7 @@ fn processes_that_begin_a_ledger_at_once_make_one_ledger() {
         let ledger = folder.path(&round.to_string());
         let mut appenders: Vec<_> = (0..4).map(|_| Appender::start(&ledger)).collect();
         for (number, appender) in appenders.iter_mut().enumerate() {
-            // One of them adds nothing, and may remove the file.
+            // The first process adds nothing, and may remove the file.
             if number > 0 {
                 appender.give(number);
             }
@@ -369,7 +369,8 @@ fn a_new_ledger_that_another_program_empties_stays_a_file() {
     assert!(Path::new(&ledger).exists());
 }
 
-/// Each process makes the directory durable before its first acknowledgement: that of the file, not that of a link.
+/// Each process makes the directory durable before its first acknowledgement: the directory that has the file, not the
+/// one that has a link to it.
 #[test]
 #[cfg(target_os = "linux")]
 fn the_directory_of_the_file_is_synced_before_the_first_acknowledgement() {

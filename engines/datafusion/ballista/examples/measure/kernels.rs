@@ -7,7 +7,7 @@ use sortid::{
 use sortid_columns::Column;
 use std::{hint::black_box, time::Duration};
 
-/// As many as a batch of DataFusion has.
+/// As many IDs as a batch of DataFusion has rows.
 const IDS: usize = 8192;
 /// How often each slice is read in a run, and how many runs there are.
 const PASSES: usize = 40;

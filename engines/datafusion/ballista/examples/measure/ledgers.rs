@@ -15,13 +15,13 @@ use std::{
 };
 
 const MB: f64 = 1e6;
-/// One ledger of so many files with so many bytes each.
+/// One ledger of this many files, with this many bytes each.
 const PARTS: usize = 16;
 const PART: u64 = 32_000_000;
-/// So many ledgers of so many events each.
+/// This many ledgers, of this many events each.
 const LEDGERS: usize = 100_000;
 const EVENTS: usize = 10;
-/// For so many of them, a process each is started.
+/// A process is started for each of this many ledgers.
 const SAMPLE: usize = 2_000;
 
 const ONE: &str =

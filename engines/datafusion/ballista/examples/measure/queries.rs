@@ -17,8 +17,8 @@ use std::{fmt::Write as _, fs, path::Path, process::Command, sync::Arc, time::Du
 
 const ROWS: usize = 4_000_000;
 
-/// A function of sortid, the same in DataFusion's own functions, and the same in DuckDB. A column of IDs is `PREFIX`, one of
-/// texts `PREFIX_t`.
+/// A function of sortid, the same in DataFusion's own functions, and the same in DuckDB. A column of IDs has the name
+/// `PREFIX`, and a column of texts `PREFIX_t`.
 const EXPRESSIONS: [(&str, Option<&str>, &str); 20] = [
     ("scru160_time(scru160)", None, "scru160_time(scru160)"),
     ("scru160_text(scru160)", None, "scru160_text(scru160)"),

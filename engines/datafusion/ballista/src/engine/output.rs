@@ -24,7 +24,7 @@ pub(crate) async fn print(frame: DataFrame, format: Format) -> Result<()> {
             writeln!(output, "{}", pretty_format_batches_with_schema(schema, &batches)?)?;
         }
         Format::Csv => {
-            // The header is written also if there are no rows.
+            // The header is written even if there are no rows.
             let empty = datafusion::arrow::array::RecordBatch::new_empty(Arc::clone(frame.schema().inner()));
             let mut writer = csv::Writer::new(&mut output);
             writer.write(&empty)?;

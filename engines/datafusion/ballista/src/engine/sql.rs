@@ -25,7 +25,7 @@ pub(crate) async fn run(args: SqlArgs, extensions: &Extensions) -> std::result::
         Some(url) => extensions.connect(url).await.map_err(text)?,
         None => extensions.local().map_err(text)?,
     };
-    // `FROM 'file.parquet'`. A scheduler reads the dot as that of a schema.
+    // `FROM 'file.parquet'`. A scheduler reads the dot as the end of the name of a schema.
     let context = if args.cluster.is_none() { context.enable_url_table() } else { context };
     tokio::select! {
         result = execute(&context, statements, &args) => result.map_err(|error| message(&error)),

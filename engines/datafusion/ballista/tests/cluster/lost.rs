@@ -12,7 +12,7 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// A scheduler, an executor that lives on, and one that does not.
+/// A scheduler, an executor that survives, and an executor that is killed.
 struct Cluster {
     dir: TempDir,
     scheduler: Process,
@@ -21,7 +21,7 @@ struct Cluster {
     victim: Process,
     victims: usize,
     table: String,
-    /// Statements of the client alone.
+    /// Statements that only the client runs, not the query on one machine.
     settings: &'static str,
 }
 
@@ -61,7 +61,7 @@ impl Cluster {
         lines(&sql(&[], &self.statements(query)))
     }
 
-    /// Another executor in the place of the victim.
+    /// Starts another executor in the place of the victim.
     fn replace_victim(&mut self) {
         self.victims += 1;
         self.victim = start_executor(self.dir.path(), &format!("victim {}", self.victims), self.port);
@@ -77,7 +77,8 @@ impl Cluster {
         );
     }
 
-    /// Kills the victim at the moment, and asserts that the query gives the rows of one machine. `query` has so much work.
+    /// Kills the victim at the moment, and asserts that the query gives the rows of one machine. `query` returns a
+    /// query with this much work.
     fn assert_survives(&mut self, moment: Moment, query: fn(usize) -> String) {
         // More work on a faster machine.
         for work in (0..5).map(|exponent| 50 << (2 * exponent)) {
@@ -240,7 +241,7 @@ fn queries_survive_the_loss_of_executors_at_random_moments() {
         [groups, slow_groups, groups_in_order, groups_of_slow_groups, slow_groups_of_groups, window, join];
     for round in 0..rounds {
         let query = random.choice(queries).expect("a query")(100);
-        // A query of this machine takes so long.
+        // A query on one machine takes this long.
         let start = Instant::now();
         let mut client = cluster.client(&query);
         cluster.assert_answer(&mut client, &query, "undisturbed");
@@ -273,7 +274,7 @@ fn assert_runs_again(loss: Signal, queries: &[String]) {
         cluster.scheduler.wait_for("end of the query", |scheduler| {
             (scheduler.log().matches("Job finished successfully").count() > finished).then_some(())
         });
-        // The client may have read the result. Then nothing is lost.
+        // If the client has already read the result, nothing is lost.
         match loss {
             Signal::STOP => cluster.victim.freeze(),
             loss => cluster.victim.send(loss),
@@ -289,7 +290,7 @@ fn a_query_runs_again_if_an_executor_is_lost_before_the_client_reads_the_result(
     assert_runs_again(Signal::KILL, &[groups(20), groups_in_order(20)]);
 }
 
-/// As if its machine was gone: connections stay open.
+/// The executor is silent as if its machine was gone: connections stay open.
 #[test]
 fn a_query_runs_again_if_an_executor_is_silent_when_the_client_reads_the_result() {
     assert_runs_again(Signal::STOP, &[groups(20)]);

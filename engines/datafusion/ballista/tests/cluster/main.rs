@@ -34,7 +34,7 @@ pub(crate) fn start_scheduler(dir: &Path) -> (Process, u16) {
 pub(crate) fn start_scheduler_with(dir: &Path, options: &[&str]) -> (Process, u16) {
     let mut command =
         engine(&["scheduler", "--port", "0", "--executor-timeout", "10", "--check-interval", "1"]);
-    // The ends of the stages are in the log, too.
+    // With this level, the log also has the ends of the stages.
     command.args(options).env("RUST_LOG", "info,ballista_scheduler::display=debug");
     let mut scheduler = Process::start(&mut command, dir, "scheduler");
     let port = scheduler.port();
@@ -133,7 +133,7 @@ pub(crate) fn numbers(count: usize) -> String {
 }
 
 /// Asserts that a query gives the result of one machine, although one of two executors is killed while it works on the
-/// query. `statements` returns a query with so much work.
+/// query. `statements` returns a query with this much work.
 pub(crate) fn assert_survives(dir: &Path, statements: impl Fn(usize) -> String) {
     let (_scheduler, port) = start_scheduler(dir);
     let _survivor = start_executor(dir, "survivor", port);

@@ -29,7 +29,7 @@ fn commands_print_what_the_page_shows() {
     for Shown { line, command, mut output } in commands(&page) {
         let command = command.replace("50050", &port.to_string());
         if command.starts_with("sortid-engine scheduler") || command.starts_with("sortid-engine executor") {
-            continue; // They run.
+            continue; // The test has started these.
         }
         let done = Command::new("sh")
             .args(["-c", &format!("exec 2>&1\n{command}")])

@@ -11,7 +11,7 @@ use std::{
 /// Only a test that fails takes this long.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A process whose output goes to files. It is killed when the value is dropped, also if the test fails.
+/// A process whose output goes to files. It is killed when the value is dropped, even if the test fails.
 pub(crate) struct Process {
     child: Child,
     name: String,

@@ -37,7 +37,7 @@ const KINDS: &[(&str, &str, &[&str])] = &[
 
 const GREY: &str = "#7d8590";
 
-/// The kind of a field, as its place in `KINDS`. A field that has none of its own has that of the fields of its role.
+/// The kind of a field, as its place in `KINDS`. A field that is in no kind has the kind of the fields of its role.
 fn kind(name: &str) -> usize {
     let of = |name: &str| KINDS.iter().position(|(_, _, names)| names.contains(&name));
     let of_role = || {

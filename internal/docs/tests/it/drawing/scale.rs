@@ -52,8 +52,8 @@ impl Drawing {
         self
     }
 
-    /// Adds the text of an ID, whose characters have 5 bits each, on the colours of the fields. The notes are those of the
-    /// fields in order.
+    /// Adds the text of an ID, whose characters have 5 bits each, on the colours of the fields. The notes are about the
+    /// fields, in their order.
     pub(crate) fn text(mut self, text: &str, bits: &[&'static str], notes: &[Note<'_>]) -> Self {
         assert_eq!(bits.len(), 5 * text.len(), "{text}");
         let x = |bit: usize| MARGIN as f64 + bit as f64 * TEXT_BIT;

@@ -78,7 +78,7 @@ impl Kind {
 
 /// A generator of any specification.
 pub(crate) trait Ids: Send + Sync {
-    /// Writes the bytes of so many new IDs into `bytes`: at most [`BATCH`].
+    /// Writes the bytes of `count` new IDs into `bytes`: at most [`BATCH`].
     fn fill(&self, count: usize, bytes: &mut Vec<u8>) -> Result<(), GenerateError>;
 }
 
@@ -86,7 +86,7 @@ impl<O: NodeOptions> Ids for Generator<O> {
     fn fill(&self, count: usize, bytes: &mut Vec<u8>) -> Result<(), GenerateError> {
         let mut ids = [O::Id::MIN; BATCH];
         let ids = &mut ids[..count];
-        // One by one, too.
+        // `generate` makes a single ID, so that both ways are tried.
         if let [id] = ids {
             *id = self.generate()?;
         } else {

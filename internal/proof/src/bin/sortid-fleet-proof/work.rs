@@ -70,7 +70,7 @@ pub(crate) fn run(options: &Options) -> Result {
     let is_over = Arc::new(AtomicBool::new(false));
     flag::register(SIGTERM, Arc::clone(&is_over))?;
     let mut random = Rng::with_seed(options.seed);
-    // One byte for each operation: the length counts those of processes that were killed, too.
+    // One byte for each operation. So the length counts the operations of processes that were killed, too.
     let operations = append(&options.folder.join("operations"), true)?;
     let count = move || {
         let _ = (&operations).write_all(b".");
@@ -84,7 +84,7 @@ pub(crate) fn run(options: &Options) -> Result {
         thread::sleep(Duration::from_millis(200));
     };
     let mut fleet = Fleet::new(store)
-        // Many are lost, and `hold` looks at the state.
+        // Many reservations are lost, and `hold` looks at the state.
         .on_lost(|_| {})
         .window(Duration::from_millis(options.window))?
         // Not long, so that the process ends soon after SIGTERM.

@@ -63,7 +63,7 @@ pub(crate) fn run(world: &World, folder: &Path, mut random: Rng) -> Result {
             Fork::Parent(child) => {
                 drop(writer);
                 let bytes = answer(reader, child)?;
-                // What the child could use is dropped here, not there.
+                // The generators that the child could use are dropped in the parent, not in the child.
                 drop(sources);
                 let Some((&has_joined, bytes)) = bytes.split_first() else { continue };
                 let (keys, []) = bytes.as_chunks() else {

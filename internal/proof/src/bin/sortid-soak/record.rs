@@ -1,4 +1,4 @@
-//! All IDs of the soak, in files, so that the memory of the process stays as it is.
+//! All IDs of the soak, in files, so that the memory of the process does not grow.
 
 use crate::{
     Result,

@@ -19,13 +19,13 @@ pub(crate) enum InChild {
     Continues,
     /// It returns `OtherProcess`, because its IDs have no random bits.
     Refuses,
-    /// It returns the refusal `Forked`, because the reservation is that of the parent.
+    /// It returns the refusal `Forked`, because the reservation belongs to the parent.
     HasNoReservation,
 }
 
 /// A generator of any kind.
 pub(crate) trait Ids: Send + Sync {
-    /// Appends the keys of so many new IDs: at most [`BATCH`].
+    /// Appends the keys of `count` new IDs: at most [`BATCH`].
     fn make(&self, space: u8, count: usize, keys: &mut Vec<Key>) -> Result<(), GenerateError>;
 
     /// How often the generator started over.
@@ -53,7 +53,7 @@ macro_rules! make {
         fn make(&self, space: u8, count: usize, keys: &mut Vec<Key>) -> Result<(), GenerateError> {
             let mut ids = [<$id>::MIN; BATCH];
             let ids = &mut ids[..count];
-            // One by one, too.
+            // `generate` makes a single ID, so that both ways are tried.
             if let [id] = ids {
                 *id = self.0.generate()?;
             } else {

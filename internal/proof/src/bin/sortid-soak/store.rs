@@ -15,7 +15,7 @@ pub(crate) const SIZE: u32 = 32;
 /// The space of the fleet.
 pub(crate) const SPACE: &str = "soak";
 
-/// A directory that does not answer from time to time.
+/// A directory that fails to answer from time to time.
 pub(crate) struct Unreliable {
     directory: DirectoryStore,
     is_down: AtomicBool,

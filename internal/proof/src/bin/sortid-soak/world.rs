@@ -92,7 +92,7 @@ impl World {
         lock(&self.broken).clone()
     }
 
-    /// Puts generators in the place of earlier ones. Threads may still use those.
+    /// Puts generators in the place of earlier ones. Threads may still use the earlier ones.
     pub(crate) fn publish(&self, place: usize, sources: Vec<Arc<Source>>) {
         let before = std::mem::replace(&mut lock(&self.sources)[place], sources);
         drop(before);
@@ -107,8 +107,8 @@ impl World {
     }
 }
 
-/// Generators without a reservation. There are no Ulid-Flakes: of their bits, 20 are random, so a generator that starts over
-/// repeats some of them.
+/// Generators without a reservation. There are no Ulid-Flakes: only 20 of their bits are random, so a generator that
+/// starts over repeats some of them.
 fn free(clock: &'static SteppedClock) -> Result<Vec<Arc<Source>>> {
     let origin = Base64x64::parse("Xsoak")?;
     let scru160 = Generator::from_parts(scru160::Options::new(), clock, ThreadEntropy);

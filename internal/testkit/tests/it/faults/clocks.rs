@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-/// A clock of which no time passes but in `wait`. After so many microseconds of waiting, it makes each of these steps.
+/// A clock whose time passes only in `wait`. It makes each of these steps after the given microseconds of waiting.
 struct Stepping {
     now: Cell<u64>,
     waited: Cell<u64>,

@@ -150,7 +150,8 @@ fn threads_that_panic_while_they_generate_do_not_break_the_order() {
     panic::set_hook(quiet);
 }
 
-/// A slow source, such as that of an operating system that has just started: a call takes until another thread asks, too.
+/// A slow source of random bytes, as in an operating system that has just started: a call waits until another thread
+/// calls, too.
 #[derive(Default)]
 struct Slow {
     asking: AtomicUsize,

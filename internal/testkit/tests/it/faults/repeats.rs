@@ -51,8 +51,8 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// A generator never makes an ID twice, whatever is called on it, and however its clock goes. The exception is one with few
-/// random bits that starts over: then only the IDs between two new starts are distinct.
+/// A generator never makes an ID twice, whatever is called on it, and however its clock goes. The exception is a
+/// generator with few random bits that starts over: then only the IDs between two new starts are distinct.
 fn never_twice<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, has_few_random_bits: bool) {
     let script = (proptest::option::of(0..20_000_u64), proptest::collection::vec(act(), 1..60));
     let config = ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() };
@@ -139,7 +139,7 @@ fn a_restarted_hybrid_clock_resumes_after_its_last_uid_however_far_ahead_it_was(
     second.resume_after(made[made.len() - 1]).unwrap();
     assert!(second.generate().unwrap() > made[made.len() - 1]);
 
-    // Not even an hour ahead is too far for the own last UID, with or without a clock.
+    // The last UID of the generator itself may be an hour ahead, with or without a clock.
     clock.advance(3600 * SECOND);
     let last = second.generate().unwrap();
     clock.break_down();
