@@ -160,7 +160,7 @@ impl<'a> Repair<'a> {
     ///
     /// # Errors
     ///
-    /// `Config` if the window or the size is not one of a fleet, if there is no fleet, or if the size is not
+    /// `Config` if the window or the size is out of range, if there is no fleet, or if the size is not
     /// known from the records. If the store does not answer.
     pub fn plan(
         store: &'a dyn Store,

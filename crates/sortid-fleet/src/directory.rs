@@ -17,8 +17,8 @@ use std::{
 /// A [`Store`] in a directory, for the processes of one host. Containers that share the directory are processes of one
 /// host, too.
 ///
-/// Each node ID is a small file, `SPACE/NUMBER.json`, with one line of JSON. A swap writes and syncs a temporary file,
-/// renames it to that name, and syncs the folder. Meanwhile it holds the lock of the node ID, `SPACE/NUMBER.lock`, which
+/// Each node ID is a small file, `SPACE/NODE_ID.json`, with one line of JSON. A swap writes and syncs a temporary file,
+/// renames it to that name, and syncs the folder. Meanwhile it holds the lock of the node ID, `SPACE/NODE_ID.lock`, which
 /// dies with its process. So a process that is killed blocks nothing, and a process that is stopped within a swap blocks
 /// its node ID only. Other processes try for 3 s to get the lock. A reader waits for no lock.
 ///
@@ -40,7 +40,7 @@ use std::{
 ///
 /// # The directory
 ///
-/// The directory must be on a disk of this host. [`warning`](Store::warning) tells about a network file system, whose locks
+/// The directory must be on a disk of this host. [`warning`](Store::warning) reports a network file system, whose locks
 /// and renames may be weaker, and about one in memory, which is lost with a restart. Use PostgreSQL or etcd for several
 /// hosts.
 ///
@@ -54,7 +54,7 @@ use std::{
 /// # Copies
 ///
 /// A copy of the directory can be behind: a backup is older than the IDs that were made since. Each record says where it
-/// was written: the inode numbers of the file and its folder, and when these were made, if the file system tells it. After
+/// was written: the inode numbers of the file and its folder, and when these were made, if the file system records it. After
 /// `cp -r`, `rsync`, or a backup that is restored, even over the directory itself, these differ. A record with more than
 /// one link (`cp -l`) is a copy, too. No process joins a space that has a copy, and no process renews a node ID whose record
 /// is one, until a [`Repair`](crate::Repair) has raised the bounds. A directory that is renamed or moved on one file system
@@ -64,8 +64,8 @@ use std::{
 ///
 /// - A snapshot of the file system, the disk or the virtual machine is restored.
 /// - A record is moved away and back (`mv`).
-/// - Windows: the standard library cannot tell which file a file is.
-/// - The file system does not tell when a file was made, and uses an inode number again: ext4 with inodes of 128 bytes,
+/// - On Windows: the standard library cannot identify a file.
+/// - The file system does not record when a file was made, and uses an inode number again: ext4 with inodes of 128 bytes,
 ///   and some network file systems.
 #[derive(Debug)]
 pub struct DirectoryStore {
@@ -79,7 +79,7 @@ impl DirectoryStore {
     ///
     /// # Errors
     ///
-    /// `Config` if the path is empty, `Shape` if it is not that of a directory, `Denied` without permission.
+    /// `Config` if the path is empty, `Shape` if it leads to something that is not a directory, `Denied` without permission.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let given = path.as_ref();
         // The directory stays the same if the process changes its working directory.
@@ -169,8 +169,8 @@ impl Store for DirectoryStore {
         Ok(Swapped::new(true, refused.time))
     }
 
-    /// Makes the directory and the folder of the space. Both are durable before there is a record, so a record tells that
-    /// they are.
+    /// Makes the directory and the folder of the space. Both are durable before there is a record, so where there is a
+    /// record, they are durable.
     fn prepare(&self, space: &str) -> Result<(), StoreError> {
         let folder = self.folder_path(space)?;
         make(&self.path).map_err(|error| match error.kind() {

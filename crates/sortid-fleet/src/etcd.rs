@@ -49,9 +49,9 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_');
 ///
 /// # URL
 ///
-/// `etcd://USER:PASSWORD@HOST:PORT,HOST:PORT?OPTION=VALUE&…`, or `etcds://…` with TLS. The port is 2379 if there is none, and
-/// `USER:PASSWORD@` is left out where etcd asks for no password. Special signs are written as in all URLs: `%40` for `@`.
-/// Proxies of the environment are not used. The options:
+/// `etcd://USER:PASSWORD@HOST:PORT,HOST:PORT?OPTION=VALUE&…`, or `etcds://…` with TLS. The port is 2379 if there is none,
+/// and `USER:PASSWORD@` is left out where etcd asks for no password. Special signs are written as in all URLs: `%40` for
+/// `@`. Proxies of the environment are not used. The options:
 ///
 /// | option | meaning |
 /// |---|---|
@@ -64,8 +64,8 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_');
 ///
 /// # Keys and rights
 ///
-/// The key `PREFIX/SPACE/NUMBER` has a [`Record`] as JSON. The user needs the right `readwrite` for keys that begin with the
-/// prefix:
+/// The key `PREFIX/SPACE/NODE_ID` has a [`Record`] as JSON. The user needs the right `readwrite` for keys that begin with
+/// the prefix:
 ///
 /// ```sh
 /// etcdctl role add ids

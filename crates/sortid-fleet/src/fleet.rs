@@ -55,7 +55,7 @@ impl Fleet {
     /// The shortest window.
     pub const SHORTEST_WINDOW: Duration = Duration::from_secs(1);
 
-    /// The longest window. `repair` takes the fleet out of use for so long, unless it is told a shorter one.
+    /// The longest window. `repair` takes the fleet out of use for this long, unless it gets a shorter window.
     pub const LONGEST_WINDOW: Duration = Duration::from_secs(600);
 
     /// Creates a fleet in the space `default` of a store.
@@ -86,7 +86,7 @@ impl Fleet {
         Ok(self)
     }
 
-    /// Sets a stable name of this process, such as that of its pod. It is shown to operators. After a crash, the process
+    /// Sets a stable name of this process, such as the name of its pod. Operators see it. After a crash, the process
     /// gets the node ID back that it had with this name, once its old reservation has ended.
     ///
     /// A name is a preference, never a proof: two processes with one name get two node IDs. The default is the name of the
@@ -139,8 +139,8 @@ impl Fleet {
     /// The generators return errors from then on, and so does [`Node::release`]. The state is [`NodeState::Lost`] when it is
     /// called. A release waits for it, so it must not take long.
     #[must_use]
-    pub fn on_lost(mut self, tell: impl Fn(&StoreError) + Send + Sync + 'static) -> Self {
-        self.on_lost = Arc::new(tell);
+    pub fn on_lost(mut self, call: impl Fn(&StoreError) + Send + Sync + 'static) -> Self {
+        self.on_lost = Arc::new(call);
         self
     }
 

@@ -67,7 +67,7 @@ impl<O: NodeOptions> Generator<O> {
     ///
     /// # Errors
     ///
-    /// See the [table](Self), and that of the generator of the specification.
+    /// See the [table](Self), and the table of the specification's generator.
     #[inline]
     pub fn try_generate(&self) -> Result<O::Id, GenerateError> {
         self.ids.try_generate()
@@ -77,7 +77,7 @@ impl<O: NodeOptions> Generator<O> {
     ///
     /// # Errors
     ///
-    /// See the [table](Self), and that of the generator of the specification.
+    /// See the [table](Self), and the table of the specification's generator.
     #[inline]
     pub fn generate(&self) -> Result<O::Id, GenerateError> {
         self.ids.generate()

@@ -80,14 +80,14 @@ const LIMIT: Duration = Duration::from_millis(4500);
 /// checked: `zero_damaged_pages` and `ignore_checksum_failure` have to be off. A table whose rows a policy can hide from the
 /// user is refused. A read waits until all it shows is as durable as a swap. The rest is up to the server:
 ///
-/// - `fsync` and `full_page_writes` have to be on. [`warning`](Store::warning) tells if they are not.
+/// - `fsync` and `full_page_writes` have to be on. [`warning`](Store::warning) reports if they are not.
 /// - **Failover loses nothing only with `synchronous_standby_names`.** A standby that is promoted without the last commits
 ///   has older bounds, and processes that take over node IDs can then repeat IDs of the last window. The same is true of a
 ///   backup that is restored. Run a [`Repair`](crate::Repair) after both, before any process joins. Ask the provider of
 ///   a managed database whether its standby is synchronous.
 /// - A synchronous standby that is down makes calls fail until it is back or is taken from the list. A commit whose wait
-///   was cancelled counts as failed. The server tells it only by a warning, so each transaction also asks for a notice, and
-///   fails if none arrives.
+///   was cancelled counts as failed. The server reports it only by a warning, so each transaction also asks for a notice,
+///   and fails if none arrives.
 ///
 /// Replicas are refused, because they can be behind. So are unlogged tables, which are empty after a crash.
 ///

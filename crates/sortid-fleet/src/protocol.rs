@@ -13,9 +13,9 @@
 //! A fleet begins on purpose. [`Record::beginning`] is its first record, the record of node ID 0, and one swap writes it.
 //! A process takes the size of the space from the records, and takes no node ID where there are none.
 //!
-//! A [`Process`] proposes swaps, and its user carries them out in the store and tells the outcome. Answers may be lost, late
-//! or repeated. Reads must not be: the user reads a record only to tell it at once, before it calls another method of the
-//! process that proposes or learns anything.
+//! A [`Process`] proposes swaps, and its user carries them out in the store and reports the outcome. Answers may be lost,
+//! late or repeated. Reads must not be: the user reads a record only to report it at once, before it calls another method
+//! of the process that proposes or learns anything.
 
 use crate::{Holder, Millis, Record};
 use std::{
@@ -54,7 +54,7 @@ pub fn size(records: &BTreeMap<u32, Record>) -> Result<u32, Refusal> {
     }
 }
 
-/// What clocks say.
+/// The times of the clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Now {
     /// The time of this process's clock.
@@ -188,7 +188,7 @@ impl Process {
         Self { terms, me, state: State::Outside }
     }
 
-    /// Returns what tells this process from all others.
+    /// Returns the name and the instance of this process.
     #[must_use]
     pub const fn holder(&self) -> &Holder {
         &self.me
@@ -308,7 +308,7 @@ impl Process {
         })
     }
 
-    /// Proposes to release the node ID. `after_last` is the first time after that of its last ID; `None` if it made none.
+    /// Proposes to release the node ID. `after_last` is the first time after its last ID; `None` if it made none.
     /// From now on it makes no ID. Returns `None` if it has no node ID.
     pub fn release(&mut self, after_last: Option<Millis>) -> Option<Swap> {
         if let State::Holding(it) = &self.state {
@@ -389,7 +389,7 @@ impl Process {
 /// the repair is done.
 pub const UNDECIDED: u32 = 0;
 
-/// How far a repair raises the generation. The store may have lost so many generations.
+/// How far a repair raises the generation. The store may have lost this many generations.
 const LOST_GENERATIONS: u64 = 1 << 32;
 
 /// What an administrator does to a record.

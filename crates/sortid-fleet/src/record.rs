@@ -44,8 +44,8 @@ pub struct Record {
     pub generation: u64,
     /// The process that has the node ID; `None` after it was released.
     pub holder: Option<Holder>,
-    /// The bound on the times of IDs. IDs of this holder and all earlier ones are before it; those of later holders are
-    /// not.
+    /// The bound on the times of IDs. IDs of this holder and of all earlier holders have times before
+    /// it. IDs of later holders do not.
     pub until: Millis,
     /// Members of later versions. A later version writes them after those above and in the order of their names, so that
     /// the text of a record is the same whichever version writes it.
@@ -79,9 +79,9 @@ impl Record {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Holder {
-    /// A name for people, such as that of a pod. Several processes can have the same.
+    /// A name for people, such as the name of a pod. Several processes can have the same name.
     pub name: String,
-    /// What tells this process from all others: random hex digits.
+    /// Random hex digits, which no other process has.
     pub instance: String,
     /// Members of later versions.
     #[serde(flatten)]

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, error::Error, fmt};
 /// Where the processes of a fleet keep their [`Record`]s.
 ///
 /// Uniqueness and order of a fleet's IDs rest on [`swap`](Self::swap) alone. It has to be *linearizable*: once a swap has
-/// succeeded, every later read and swap sees its record, also after a crash of the store. A store that can lose acknowledged
+/// succeeded, every later read and swap sees its record, even after a crash of the store. A store that can lose acknowledged
 /// writes, such as a cache or a replica that is promoted without the last writes, is not one.
 ///
 /// The methods block. A fleet calls them on threads of its own, several at a time for several nodes.
@@ -108,7 +108,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Creates a snapshot of these records. `time` is that of the store's clock; `None` if it has none.
+    /// Creates a snapshot of these records. `time` is the time of the store's clock; `None` if it has none.
     #[must_use]
     pub const fn new(records: BTreeMap<u32, Record>, time: Option<Millis>) -> Self {
         Self { records, damaged: BTreeMap::new(), time }
@@ -126,7 +126,7 @@ pub struct Swapped {
 }
 
 impl Swapped {
-    /// Creates an outcome. `time` is that of the store's clock; `None` if it has none.
+    /// Creates an outcome. `time` is the time of the store's clock; `None` if it has none.
     #[must_use]
     pub const fn new(swapped: bool, time: Option<Millis>) -> Self {
         Self { swapped, time }
@@ -149,7 +149,7 @@ pub enum StoreErrorKind {
     /// There is no place for records, such as a directory or a table. Joining fails at once; a process that has a node ID
     /// tries again.
     Missing,
-    /// The store refuses this user, or there is no permission. Joining fails at once.
+    /// The store refuses this user, or the process has no permission. Joining fails at once.
     Denied,
     /// A later version of this crate wrote the records, and this version must not use them. Joining fails at once.
     Later,

@@ -99,7 +99,7 @@ impl Folder {
         Ok(node_ids)
     }
 
-    /// Reads a record, and how its place differs from the one where it was written; `None` if there is no file.
+    /// Reads a record, and how its place differs from the place where it was written. `None` if there is no file.
     pub(super) fn read(&self, node_id: u32) -> Result<Option<(Record, Option<String>)>, StoreError> {
         let path = self.record_path(node_id);
         let mut bytes = Vec::new();

@@ -75,7 +75,7 @@ struct Member {
     on_lost: Arc<dyn Fn(&StoreError) + Send + Sync>,
     clock: FleetClock,
     entropy: FleetEntropy,
-    /// Whether a release was sent whose outcome is not known. Then a later holder is no surprise.
+    /// Whether a release was sent whose outcome is not known. Then a later holder is expected.
     may_be_released: bool,
     /// How often the store failed before the process had a node ID.
     failures: u64,
@@ -223,7 +223,7 @@ impl Member {
         }
     }
 
-    /// Why a process does not join where there is no fleet.
+    /// The error of a process that finds no fleet.
     fn no_fleet(&self, why: &str) -> JoinError {
         let message = format!(
             "there is no fleet in space {:?} of {}{why}. If the place is right, begin the fleet once: sortid nodes init, or \
@@ -329,9 +329,9 @@ impl Member {
         }
     }
 
-    /// Whether a record is the one that this process expected, or one of its swaps whose answer was lost. Another one with
-    /// the same holder is that of a copy of this process, such as a virtual machine that was cloned, or the store went back
-    /// to an older state.
+    /// Whether a record is the one that this process expected, or one of its swaps whose answer was lost. Another one
+    /// with the same holder was written by a copy of this process, such as a virtual machine that was cloned, or the
+    /// store went back to an older state.
     fn is_own(&self, record: Option<&Record>, swap: &Swap) -> bool {
         let is_proposed = |record: &Record| {
             record.generation == swap.next.generation

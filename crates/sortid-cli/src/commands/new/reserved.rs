@@ -24,10 +24,10 @@ use std::{
 
 const WAIT: Duration = Duration::from_secs(30);
 
-/// How long the program waits before it says what for, and between two looks.
+/// How long the program waits before it names what it waits for, and between two looks.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How far the clock is off before the program says so, in milliseconds.
+/// How far the clock is off before the program warns, in milliseconds.
 const SKEW: u64 = 1000;
 
 /// How a process reserves its node ID.
@@ -53,8 +53,8 @@ pub(super) struct Options {
     #[arg(long, alias = "number", value_name = "N", global = true, hide_short_help = true)]
     node_id: Option<u32>,
 
-    /// A name of this process, such as that of its pod: the process gets back its last node ID [default: host and process
-    /// ID]
+    /// A name of this process, such as the name of its pod: the process gets back its last node ID [default: host and
+    /// process ID]
     #[arg(long, value_name = "NAME", global = true, hide_short_help = true)]
     name: Option<String>,
 
@@ -84,7 +84,7 @@ impl Options {
     }
 }
 
-/// Everything that the command line says.
+/// Everything that the command line has.
 pub(super) struct Reserving<'a> {
     pub(super) options: &'a Options,
     pub(super) url: &'a Url,
@@ -243,12 +243,12 @@ impl Waiting {
         let awaited = Arc::new(Mutex::new(Awaited::Answer));
         let (node_id, name) = (options.node_id, options.name.clone());
         let (shared, space) = (Arc::clone(&awaited), Arc::clone(space));
-        let tell = move || {
-            let mut told = None;
+        let report = move || {
+            let mut reported = None;
             while over.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout) {
                 let awaited = shared.lock().unwrap_or_else(PoisonError::into_inner).clone();
-                // Each is told once.
-                if told.replace(mem::discriminant(&awaited)) == Some(mem::discriminant(&awaited)) {
+                // Each is reported once.
+                if reported.replace(mem::discriminant(&awaited)) == Some(mem::discriminant(&awaited)) {
                     continue;
                 }
                 let what = match awaited {
@@ -268,7 +268,7 @@ impl Waiting {
             }
         };
         // Without the thread, the process waits silently.
-        let _ = thread::Builder::new().spawn(tell);
+        let _ = thread::Builder::new().spawn(report);
         Self { awaited, _is_over: is_over }
     }
 

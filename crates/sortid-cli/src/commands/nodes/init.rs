@@ -3,7 +3,7 @@ use serde::Serialize;
 use sortid_fleet::{Init, StoreErrorKind};
 use std::io::{self, Write as _};
 
-/// How many node IDs a space has by default. All specifications have room for so many.
+/// How many node IDs a space has by default. All specifications with a field for it have room for this many.
 const SIZE: u32 = 32;
 
 /// Begins a fleet, once, before its first process starts.

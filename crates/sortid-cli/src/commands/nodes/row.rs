@@ -30,7 +30,7 @@ impl State {
         match record.holder {
             Some(_) if record.until > now => Self::Held,
             Some(_) => Self::Expired,
-            // A process that takes it waits for so long.
+            // A process that takes it waits at most this long.
             None if record.until >= now.saturating_add(ALLOWANCE) => Self::Blocked,
             None => Self::Free,
         }
