@@ -53,14 +53,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let options = SqliteConnectOptions::new().filename(file).create_if_missing(true);
     let pool = SqlitePool::connect_with(options).await?;
-    // The bytes of an EUID sort by time, so the primary key is also an index by time.
-    sqlx::query(
-        "CREATE TABLE IF NOT EXISTS orders (
-            id BLOB PRIMARY KEY, customer TEXT NOT NULL, cents INTEGER NOT NULL
-        ) WITHOUT ROWID",
-    )
-    .execute(&pool)
-    .await?;
+    create_table(&pool).await?;
 
     let service = Router::new()
         .route("/orders", get(page).post(place))
@@ -69,6 +62,18 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let listener = tokio::net::TcpListener::bind(address).await?;
     println!("listening on {}", listener.local_addr()?);
     Ok(axum::serve(listener, service).await?)
+}
+
+/// The bytes of an EUID sort by time, so the primary key is also an index by time.
+async fn create_table(pool: &SqlitePool) -> sqlx::Result<()> {
+    sqlx::query(
+        "CREATE TABLE IF NOT EXISTS orders (
+            id BLOB PRIMARY KEY, customer TEXT NOT NULL, cents INTEGER NOT NULL
+        ) WITHOUT ROWID",
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
 }
 
 async fn place(
@@ -91,17 +96,18 @@ async fn one(State(pool): State<SqlitePool>, Path(id): Path<Euid>) -> Result<Jso
     order.map(Json).ok_or_else(|| Failure(StatusCode::NOT_FOUND, format!("there is no order {id}")))
 }
 
+// The query has one lower bound, the greater of two IDs. With two, SQLite would seek the one of the time, and read all
+// rows from there to `after`.
 async fn page(State(pool): State<SqlitePool>, Query(page): Query<Page>) -> Result<Json<Vec<Order>>, Failure> {
-    let least = page.since.map(|since| Euid::min_at(Duration::from_millis(since))).transpose()?;
-    let greatest = page.until.map(|until| Euid::max_at(Duration::from_millis(until))).transpose()?;
-    let orders =
-        sqlx::query_as("SELECT * FROM orders WHERE id > ? AND id BETWEEN ? AND ? ORDER BY id LIMIT ?")
-            .bind(page.after.unwrap_or(Euid::MIN))
-            .bind(least.unwrap_or(Euid::MIN))
-            .bind(greatest.unwrap_or(Euid::MAX))
-            .bind(page.limit.unwrap_or(100))
-            .fetch_all(&pool)
-            .await?;
+    let at_most = |millis| Euid::max_at(Duration::from_millis(millis));
+    let before = page.since.and_then(|since| since.checked_sub(1)).map(at_most).transpose()?;
+    let last = page.until.map(at_most).transpose()?;
+    let orders = sqlx::query_as("SELECT * FROM orders WHERE id > ? AND id <= ? ORDER BY id LIMIT ?")
+        .bind(page.after.max(before).unwrap_or(Euid::MIN))
+        .bind(last.unwrap_or(Euid::MAX))
+        .bind(page.limit.unwrap_or(100))
+        .fetch_all(&pool)
+        .await?;
     Ok(Json(orders))
 }
 
@@ -129,5 +135,49 @@ impl From<euid::ParseError> for Failure {
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         (self.0, self.1 + "\n").into_response()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use euid::Backfill;
+    use sqlx::sqlite::SqlitePoolOptions;
+    use std::sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    };
+
+    /// Counts the steps of SQLite's virtual machine.
+    #[tokio::test]
+    async fn the_last_page_costs_as_much_as_the_first() {
+        let pool = SqlitePoolOptions::new().max_connections(1).connect("sqlite::memory:").await.unwrap();
+        create_table(&pool).await.unwrap();
+        let mut ids = Backfill::new().ascending();
+        let mut transaction = pool.begin().await.unwrap();
+        for millis in 0..3000 {
+            let id = ids.generate(Duration::from_millis(millis)).unwrap();
+            let insert = sqlx::query("INSERT INTO orders VALUES (?, 'Ada', 1250)").bind(id);
+            insert.execute(&mut *transaction).await.unwrap();
+        }
+        transaction.commit().await.unwrap();
+
+        let steps = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&steps);
+        let count = move || {
+            counter.fetch_add(1, Relaxed);
+            true // to continue
+        };
+        pool.acquire().await.unwrap().lock_handle().await.unwrap().set_progress_handler(1, count);
+        let (mut orders, mut costs, mut after) = (0, vec![], None);
+        loop {
+            let query = Page { after, since: Some(1000), until: Some(1999), limit: None };
+            let Json(found) = page(State(pool.clone()), Query(query)).await.map_err(|it| it.1).unwrap();
+            let Some(last) = found.last() else { break };
+            (orders, after) = (orders + found.len(), Some(last.id));
+            costs.push(steps.swap(0, Relaxed));
+        }
+        assert_eq!((orders, costs.len()), (1000, 10));
+        assert!(costs[0] > 100 && costs[9] < 2 * costs[0], "{costs:?}");
     }
 }
