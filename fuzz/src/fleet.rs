@@ -1,12 +1,12 @@
 //! Fleets: the protocol of reservations, in any history of clocks, messages, crashes and administrators.
 
 use sortid_core::{
-    Fence, Fenced, Generator, Numbered as _, SharedCell,
+    Fence, Fenced, Generator, NodeOptions as _, SharedCell,
     testing::{ManualClock, SeededEntropy},
 };
 use sortid_fleet::{
-    Holder, Millis, Record,
     __private::{ALLOWANCE, Now, Process, Refusal, Swap, Terms, Wish},
+    Holder, Millis, Record,
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -33,18 +33,18 @@ enum Act {
     Clock(i16),
     /// The clock of the store is wrong.
     Store(i16),
-    /// A process proposes to take a number, and sends the proposal.
+    /// A process proposes to take a node ID, and sends the proposal.
     Take(Wished, Fate),
     Raise(Fate),
-    /// A process releases its number. A process that made no ID may tell this.
+    /// A process releases its node ID. A process that made no ID may say so.
     Release(bool, Fate),
     /// A message that was late arrives, and perhaps its answer.
     Arrive(u8, bool),
-    /// A process looks at the record of a number.
+    /// A process looks at the record of a node ID.
     See(u8),
     /// A process dies, and starts again.
     Crash,
-    /// An administrator frees a number.
+    /// An administrator frees a node ID.
     Free(u8),
     BackUp,
     /// The store returns to the backup, and an administrator repairs all records.
@@ -52,10 +52,10 @@ enum Act {
     Make(u8),
 }
 
-/// A number and a start; both are taken modulo the size.
+/// A node ID and a start; both are taken modulo the size.
 #[derive(Clone, Copy, Debug)]
 struct Wished {
-    number: Option<u32>,
+    node_id: Option<u32>,
     start: u32,
     prefers_its_own: bool,
 }
@@ -94,7 +94,7 @@ impl Act {
             5 => Self::Store(wide),
             6..13 => Self::Take(
                 Wished {
-                    number: (a >= 192).then_some(a.into()),
+                    node_id: (a >= 192).then_some(a.into()),
                     start: a.into(),
                     prefers_its_own: b & 128 != 0,
                 },
@@ -117,7 +117,7 @@ impl Act {
 type Ids<'a> = Generator<Fenced<scalable::Options, Arc<Fence>>, SharedCell, &'a ManualClock, SeededEntropy>;
 
 struct Held<'a> {
-    number: u32,
+    node_id: u32,
     generation: u64,
     fence: Arc<Fence>,
     ids: Ids<'a>,
@@ -154,7 +154,7 @@ struct World<'a> {
     /// What is on the way, and the process that waits for an answer.
     messages: Vec<(Option<usize>, Swap)>,
     instances: u64,
-    /// The windows of all holders, by number and generation.
+    /// The windows of all holders, by node ID and generation.
     windows: BTreeMap<(u32, u64), Used>,
     /// The first and the last ID of each holder.
     ids: BTreeMap<(u32, u64), (UlidFlake, UlidFlake)>,
@@ -212,26 +212,26 @@ impl World<'_> {
             Act::Wait(by) => self.time += u64::from(by) * 64,
             Act::Clock(by) => self.members[process].error = i64::from(by) * 256,
             Act::Store(by) => self.store_error = i64::from(by) * 256,
-            Act::Take(Wished { number, start, prefers_its_own }, sends) => {
+            Act::Take(Wished { node_id, start, prefers_its_own }, sends) => {
                 let machine = &mut self.members[process].machine;
-                if machine.is_holding() || machine.number().is_some() && !machine.is_lost() {
+                if machine.is_holding() || machine.node_id().is_some() && !machine.is_lost() {
                     return;
                 }
-                let number = number.map(|number| number % self.size);
-                let wish = Wish { number, start, prefers_its_own, namesakes: BTreeSet::new() };
+                let node_id = node_id.map(|node_id| node_id % self.size);
+                let wish = Wish { node_id, start, prefers_its_own, namesakes: BTreeSet::new() };
                 match machine.take(&self.records, now, &wish) {
                     Ok(swap) => {
-                        let record = self.records.get(&swap.number);
+                        let record = self.records.get(&swap.node_id);
                         assert!(
                             record.is_none_or(|record| record.is_free(now.judge())),
                             "{record:?} was free"
                         );
-                        assert!(number.is_none_or(|number| number == swap.number));
-                        assert!(swap.number < self.size);
+                        assert!(node_id.is_none_or(|node_id| node_id == swap.node_id));
+                        assert!(swap.node_id < self.size);
                         self.send(process, swap, sends, now);
                     }
-                    Err(Refusal::Restart { number, .. }) => {
-                        assert!(prefers_its_own && self.records.contains_key(&number));
+                    Err(Refusal::Restart { node_id, .. }) => {
+                        assert!(prefers_its_own && self.records.contains_key(&node_id));
                     }
                     Err(Refusal::ClockAhead { by }) => assert!(by >= self.terms.window + ALLOWANCE),
                     Err(Refusal::Taken) => {}
@@ -249,7 +249,7 @@ impl World<'_> {
             Act::Release(says_none, sends) => {
                 let Member { machine, held, .. } = &mut self.members[process];
                 let closed = held.as_ref().filter(|_| machine.is_holding()).and_then(|held| held.ids.close());
-                let key = machine.number().zip(machine.generation());
+                let key = machine.node_id().zip(machine.generation());
                 let has_made = key.is_some_and(|key| self.ids.contains_key(&key));
                 let last = closed.map(|micros| micros.div_ceil(1000)).filter(|_| has_made || !says_none);
                 if let Some(swap) = machine.release(last) {
@@ -272,7 +272,7 @@ impl World<'_> {
                     self.learn(process);
                 }
             }
-            Act::See(number) => self.see(process, u32::from(number) % self.size),
+            Act::See(node_id) => self.see(process, u32::from(node_id) % self.size),
             Act::Crash => {
                 let (machine, instance) = self.machine(process);
                 let member = &mut self.members[process];
@@ -280,8 +280,8 @@ impl World<'_> {
                 // An answer to a process that has died reaches nobody.
                 self.messages.iter_mut().filter(|it| it.0 == Some(process)).for_each(|it| it.0 = None);
             }
-            Act::Free(number) => {
-                if let Some(record) = self.records.get_mut(&(u32::from(number) % self.size)) {
+            Act::Free(node_id) => {
+                if let Some(record) = self.records.get_mut(&(u32::from(node_id) % self.size)) {
                     *record = record.freed();
                 }
             }
@@ -289,8 +289,8 @@ impl World<'_> {
             Act::Restore => {
                 let Some(backup) = self.backup.take() else { return };
                 let bound = self.highest;
-                let numbers = 0..self.size;
-                let repaired = numbers.map(|it| (it, Record::repaired(backup.get(&it), self.size, bound)));
+                let node_ids = 0..self.size;
+                let repaired = node_ids.map(|it| (it, Record::repaired(backup.get(&it), self.size, bound)));
                 self.records = repaired.collect();
             }
             Act::Make(count) => self.make(process, count % 8),
@@ -298,9 +298,9 @@ impl World<'_> {
     }
 
     fn arrive(&mut self, swap: &Swap) -> bool {
-        let is_swapped = self.records.get(&swap.number) == swap.expected.as_ref();
+        let is_swapped = self.records.get(&swap.node_id) == swap.expected.as_ref();
         if is_swapped {
-            self.records.insert(swap.number, swap.next.clone());
+            self.records.insert(swap.node_id, swap.next.clone());
         }
         is_swapped
     }
@@ -319,13 +319,13 @@ impl World<'_> {
         if fate != Fate::Unanswered {
             self.members[process].machine.answered(&swap, is_swapped);
             if !is_swapped {
-                self.see(process, swap.number);
+                self.see(process, swap.node_id);
             }
         }
     }
 
-    fn see(&mut self, process: usize, number: u32) {
-        self.members[process].machine.seen(number, self.records.get(&number));
+    fn see(&mut self, process: usize, node_id: u32) {
+        self.members[process].machine.seen(node_id, self.records.get(&node_id));
     }
 
     /// Raises the bound of a process's generator, and creates it for a new reservation. Compares all windows.
@@ -334,43 +334,44 @@ impl World<'_> {
         let now = self.time.saturating_add_signed(member.error);
         member.clock.set(Duration::from_millis(now));
         let window = member.machine.window();
-        let (Some(number), Some(generation)) = (member.machine.number(), member.machine.generation()) else {
+        let (Some(node_id), Some(generation)) = (member.machine.node_id(), member.machine.generation())
+        else {
             member.held = None;
             return;
         };
         if window.is_empty() {
             return;
         }
-        let is_of = |held: &&Held| (held.number, held.generation) == (number, generation);
+        let is_of = |held: &&Held| (held.node_id, held.generation) == (node_id, generation);
         if member.held.as_ref().filter(is_of).is_none() {
             let fence = Arc::new(Fence::new(Duration::ZERO));
-            let options = scalable::Options::new(0).unwrap().numbered(number, 32).unwrap();
+            let options = scalable::Options::new(0).unwrap().with_node_id(node_id, 32).unwrap();
             let rules = Fenced::new(options, Arc::clone(&fence));
             let entropy = SeededEntropy::new(member.instance);
             let ids = Ids::fenced(rules, window.start * 1000, member.clock, entropy).unwrap();
-            member.held = Some(Held { number, generation, fence, ids });
+            member.held = Some(Held { node_id, generation, fence, ids });
         }
         if let Some(held) = &member.held {
             held.fence.raise(window.end * 1000);
         }
         let used = Used { instance: member.instance, start: window.start, end: window.end };
-        let before = self.windows.entry((number, generation)).or_insert(used);
+        let before = self.windows.entry((node_id, generation)).or_insert(used);
         assert_eq!(before.instance, used.instance, "two holders of one generation");
         assert!(before.start == used.start && before.end <= used.end, "{before:?} became {used:?}");
         *before = used;
-        self.compare(number);
+        self.compare(node_id);
     }
 
-    /// The times of a number's holders are disjoint, and ascend with the generations.
-    fn compare(&self, number: u32) {
-        let windows: Vec<_> = self.windows.range((number, 0)..=(number, u64::MAX)).collect();
+    /// The times of the holders of a node ID are disjoint, and ascend with the generations.
+    fn compare(&self, node_id: u32) {
+        let windows: Vec<_> = self.windows.range((node_id, 0)..=(node_id, u64::MAX)).collect();
         for pair in windows.windows(2) {
             let [(_, earlier), (_, later)] = pair else { continue };
-            assert!(earlier.end <= later.start, "number {number}: {windows:?}");
+            assert!(earlier.end <= later.start, "node ID {node_id}: {windows:?}");
         }
     }
 
-    /// Makes IDs. Those of a number ascend with its generations.
+    /// Makes IDs. The IDs with a node ID ascend with its generations.
     fn make(&mut self, process: usize, count: u8) {
         let clock = Duration::from_millis(self.now(process).clock);
         let Member { held: Some(held), machine, clock: own, .. } = &self.members[process] else { return };
@@ -379,7 +380,7 @@ impl World<'_> {
             let Ok(id) = held.ids.try_generate() else { break };
             let millis = id.unix_millis();
             assert!(machine.window().contains(&millis), "{millis} is not in {:?}", machine.window());
-            let key = (held.number, held.generation);
+            let key = (held.node_id, held.generation);
             let (_, last) =
                 self.ids.entry(key).and_modify(|(_, last)| assert!(*last < id)).or_insert((id, id));
             *last = id;

@@ -4,7 +4,7 @@ use crate::{
 };
 use core::{ops::RangeInclusive, time::Duration};
 use sortid_core::{
-    __private::error, BackfillRules, Clock, DefaultRules, Entropy, EntropyError, GenerateError, Numbered,
+    __private::error, BackfillRules, Clock, DefaultRules, Entropy, EntropyError, GenerateError, NodeOptions,
     OptionError, Position, Rules,
 };
 #[cfg(feature = "std")]
@@ -254,13 +254,13 @@ impl BackfillRules for Options {
     }
 }
 
-/// The number is the extension. It takes as many bits as the greatest number needs, at least one.
-impl Numbered for Options {
+/// The node ID is the extension. It takes as many bits as the greatest node ID needs, at least one.
+impl NodeOptions for Options {
     type Id = Euid;
     type Rules = Self;
 
-    fn numbered(self, number: u32, size: u32) -> Result<Self, OptionError> {
-        let bits = error::check_number(number, size, Extension::MAX_BITS.into())?.max(1);
-        Ok(self.extension(Extension::with_bits(number as u16, bits as u8)?))
+    fn with_node_id(self, node_id: u32, size: u32) -> Result<Self, OptionError> {
+        let bits = error::check_node_id(node_id, size, Extension::MAX_BITS.into())?.max(1);
+        Ok(self.extension(Extension::with_bits(node_id as u16, bits as u8)?))
     }
 }

@@ -2,7 +2,7 @@ use crate::{Base64x64, RonUid, Scheme, calendar};
 use core::{ops::RangeInclusive, time::Duration};
 use sortid_core::{
     __private::error, BackfillRules, Clock, Entropy, EntropyError, GenerateError, Hybrid, HybridRules,
-    Numbered, OptionError, Position, Rules,
+    NodeOptions, OptionError, Position, Rules,
 };
 
 sortid_core::__private::generators! {
@@ -368,24 +368,24 @@ impl HybridRules for Options {
     }
 }
 
-/// The number is in the last digits of the origin, as many as the greatest number needs. These digits have to be `0` in
-/// the origin of the options. With [`session_digits`](Options::session_digits), the number is the session.
 impl Hybrid for Options {}
 
-impl Numbered for Options {
+/// The node ID is in the last digits of the origin, as many as the greatest node ID needs. These digits have to be `0` in
+/// the origin of the options. With [`session_digits`](Options::session_digits), the node ID is the session.
+impl NodeOptions for Options {
     type Id = RonUid;
     type Rules = Self;
 
-    fn numbered(self, number: u32, size: u32) -> Result<Self, OptionError> {
+    fn with_node_id(self, node_id: u32, size: u32) -> Result<Self, OptionError> {
         const DIGIT: u32 = 6;
         let field = match self.session_digits {
             0 => 3 * DIGIT,
             digits => u32::from(digits) * DIGIT,
         };
-        let bits = error::check_number(number, size, field)?.next_multiple_of(DIGIT);
+        let bits = error::check_node_id(node_id, size, field)?.next_multiple_of(DIGIT);
         let taken = self.origin.to_int() & ((1 << bits) - 1);
-        error::check_option("digits of the origin that the node takes", taken, 0, 0)?;
-        let origin = Base64x64::from_low_bits(self.origin.to_int() | u64::from(number));
+        error::check_option("digits of the origin that the node ID takes", taken, 0, 0)?;
+        let origin = Base64x64::from_low_bits(self.origin.to_int() | u64::from(node_id));
         Ok(Self { origin, session_digits: 0, ..self })
     }
 }

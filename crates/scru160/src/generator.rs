@@ -1,7 +1,7 @@
 use crate::Scru160;
 use core::{ops::RangeInclusive, time::Duration};
 use sortid_core::{
-    __private::error, BackfillRules, DefaultRules, Entropy, EntropyError, Numbered, OptionError, Position,
+    __private::error, BackfillRules, DefaultRules, Entropy, EntropyError, NodeOptions, OptionError, Position,
     Rules,
 };
 
@@ -318,13 +318,13 @@ impl BackfillRules for Options {
     }
 }
 
-/// The number is the [`node`](Options::node). It takes as many bits as the greatest number needs.
-impl Numbered for Options {
+/// The node ID is the [`node`](Options::node). It takes as many bits as the greatest node ID needs.
+impl NodeOptions for Options {
     type Id = Scru160;
     type Rules = Self;
 
-    fn numbered(self, number: u32, size: u32) -> Result<Self, OptionError> {
-        let bits = error::check_number(number, size, 16 - self.extension_bits)?;
-        self.node(number as u16, bits)
+    fn with_node_id(self, node_id: u32, size: u32) -> Result<Self, OptionError> {
+        let bits = error::check_node_id(node_id, size, 16 - self.extension_bits)?;
+        self.node(node_id as u16, bits)
     }
 }

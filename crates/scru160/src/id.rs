@@ -30,7 +30,7 @@ const LAYOUT: [Field; 4] = [
         "random16",
         16,
         Role::Random,
-        "random, unless the generator keeps a node number or more bits of the counter here",
+        "random, unless the generator keeps a node ID or more bits of the counter here",
         "Binary Layout and Byte Order",
     ),
     Field::new("random80", 80, Role::Random, "random, and new in each ID", "Quality of random values"),

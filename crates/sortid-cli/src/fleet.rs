@@ -15,7 +15,7 @@ const DEFAULT_SPACE: &str = "default";
 /// Where the records of a fleet are.
 #[derive(Args)]
 pub(crate) struct Place {
-    /// The store of the numbers of a fleet, such as dir:PATH [env: `SORTID_NODES`]
+    /// The store of a fleet, such as dir:PATH [env: `SORTID_NODES`]
     ///
     /// dir:PATH is a directory, for the processes of one host. `nodes init` begins a fleet there. The processes of several
     /// hosts use `postgres://USER@HOST/DATABASE` or `etcd://HOST:PORT`. Give a URL with a password in the environment
@@ -37,11 +37,10 @@ pub(crate) struct Space {
 }
 
 impl Space {
-    /// How many numbers the space has. Without a fleet, the error says what was looked at, and how to begin one.
-    pub(crate) fn numbers(&self) -> Result<u32, StoreError> {
-        let numbers =
-            sortid_fleet::numbers_of(&*self.store, &self.name).map_err(|error| self.no_fleet(error))?;
-        numbers.ok_or_else(|| self.no_fleet(StoreError::new(StoreErrorKind::Missing, "")))
+    /// How many node IDs the space has. Without a fleet, the error says what was looked at, and how to begin one.
+    pub(crate) fn size(&self) -> Result<u32, StoreError> {
+        let size = sortid_fleet::size_of(&*self.store, &self.name).map_err(|error| self.no_fleet(error))?;
+        size.ok_or_else(|| self.no_fleet(StoreError::new(StoreErrorKind::Missing, "")))
     }
 
     /// All that the store has of the space, and the time by which the records are judged.

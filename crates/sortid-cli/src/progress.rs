@@ -39,9 +39,9 @@ pub(crate) fn of_ids(count: u64) -> ProgressBar {
     styled(ProgressBar::new(count), "{wide_bar} {human_pos} of {human_len} IDs compared, {eta} left")
 }
 
-/// A bar for the numbers of a fleet, whose count is set later.
-pub(crate) fn of_numbers() -> ProgressBar {
-    styled(ProgressBar::new(0), "{wide_bar} {human_pos} of {human_len} numbers, {eta} left")
+/// A bar for the node IDs of a fleet. Their count is set later.
+pub(crate) fn of_node_ids() -> ProgressBar {
+    styled(ProgressBar::new(0), "{wide_bar} {human_pos} of {human_len} node IDs, {eta} left")
 }
 
 fn bar(total: Option<u64>) -> ProgressBar {

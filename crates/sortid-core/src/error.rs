@@ -234,7 +234,7 @@ pub enum GenerateErrorKind {
 pub enum Refusal {
     /// The time is after the end of the reservation, and the reservation was not renewed yet.
     Late,
-    /// The reservation was released, or another process has the number.
+    /// The reservation was released, or another process has the node ID.
     Ended,
     /// The clock is behind the last ID by more than the rollback allowance. A generator with a reservation does not start
     /// over.

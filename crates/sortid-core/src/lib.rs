@@ -94,7 +94,7 @@ pub use generator::{DefaultClock, DefaultEntropy, Generator};
 #[cfg(target_has_atomic = "ptr")]
 pub use monotonic::SharedCell;
 pub use monotonic::{
-    DefaultRules, Hybrid, HybridRules, LocalCell, Numbered, Position, RandomBytes, Rules, State, StateCell,
+    DefaultRules, Hybrid, HybridRules, LocalCell, NodeOptions, Position, RandomBytes, Rules, State, StateCell,
 };
 pub use sortable_id::SortableId;
 pub use text::Text;

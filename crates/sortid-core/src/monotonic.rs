@@ -227,26 +227,27 @@ pub trait HybridRules: Rules {
     fn future_bound(&self) -> Duration;
 }
 
-/// The options of a generator whose IDs can have the number of a node of a fleet: the `Options` of a specification.
-pub trait Numbered {
+/// The options of a generator whose IDs can contain the node ID of a fleet's node: the `Options` of a specification.
+pub trait NodeOptions {
     /// The type of the IDs.
     type Id: SortableId;
 
-    /// The rules of the generator with the number.
+    /// The rules of the generator with the node ID.
     #[doc(hidden)]
     type Rules: Rules<Id = Self::Id> + Send + Sync + 'static;
 
-    /// Returns the rules of node `number` of a fleet with the numbers `0..size`. IDs of different numbers always differ.
+    /// Returns the rules of the node with this node ID, in a fleet with the node IDs `0..size`. IDs with different node IDs
+    /// always differ.
     ///
     /// # Errors
     ///
-    /// If `number` is not below `size`, or the field of the node has no room for so many numbers.
+    /// If `node_id` is not below `size`, or the field for the node ID has no room for so many node IDs.
     #[doc(hidden)]
-    fn numbered(self, number: u32, size: u32) -> Result<Self::Rules, OptionError>;
+    fn with_node_id(self, node_id: u32, size: u32) -> Result<Self::Rules, OptionError>;
 }
 
 /// The options of a generator that can observe the IDs of others: a hybrid logical clock, such as that of RON UIDs.
-pub trait Hybrid: Numbered<Rules: HybridRules> {}
+pub trait Hybrid: NodeOptions<Rules: HybridRules> {}
 
 /// [`Rules`] that have defaults.
 #[doc(hidden)]

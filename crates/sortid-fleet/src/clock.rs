@@ -1,4 +1,4 @@
-//! The time of this process and that of the store.
+//! The time of this process, and the time of the store.
 
 use crate::{Millis, Snapshot, StoreError, parts::FleetClock, protocol::Now, record::Holder};
 use sortid_core::Clock as _;
@@ -14,13 +14,13 @@ pub(crate) fn duration(duration: Duration) -> Millis {
 
 /// The clocks of a process and of its store.
 ///
-/// Between two answers, the store's time is the last one that it told, and the time that passed since, by a clock that
+/// Between two answers, the store's time is the last one that it gave, and the time that passed since, by a clock that
 /// nobody sets. A store may have no time: then the other processes of the space are the witness.
 pub(crate) struct Clocks {
     clock: FleetClock,
     me: Holder,
-    /// The last time of the store, when it was told, and how far this clock was ahead.
-    told: Option<(Millis, Instant, i64)>,
+    /// The last time of the store, when it was read, and how far this clock was ahead.
+    last: Option<(Millis, Instant, i64)>,
     /// Without a time of the store: this clock, when it was last believed.
     believed: Option<(Millis, Instant)>,
     /// The bounds of the other holders at a look, and when that was.
@@ -32,7 +32,7 @@ pub(crate) struct Clocks {
 impl Clocks {
     pub(crate) fn new(clock: FleetClock, me: Holder, window: Duration) -> Self {
         let patience = window / 3 + Duration::from_secs(1);
-        Self { clock, me, told: None, believed: None, look: None, patience }
+        Self { clock, me, last: None, believed: None, look: None, patience }
     }
 
     /// The time of this process's clock; 0 if it has none.
@@ -46,19 +46,19 @@ impl Clocks {
         if let Some(time) = time {
             let nearest = time.clamp(asked, self.clock().max(asked));
             let skew = i64::try_from(i128::from(nearest) - i128::from(time)).unwrap_or(i64::MAX);
-            self.told = Some((time, Instant::now(), skew));
+            self.last = Some((time, Instant::now(), skew));
         }
     }
 
     /// How far this clock is ahead of the store's.
     pub(crate) fn skew(&self) -> Option<i64> {
-        self.told.map(|(_, _, skew)| skew)
+        self.last.map(|(_, _, skew)| skew)
     }
 
     /// Learns from the records of a space, and returns the times.
     pub(crate) fn read(&mut self, snapshot: &Snapshot, asked: Millis) -> Now {
         self.learn(snapshot.time, asked);
-        if self.told.is_none() {
+        if self.last.is_none() {
             self.ask_witnesses(snapshot);
         }
         self.peek()
@@ -66,13 +66,13 @@ impl Clocks {
 
     /// The times, if the store was asked before.
     pub(crate) fn peek(&self) -> Now {
-        let since = self.told.map(|(time, at, _)| (time, at)).or(self.believed);
+        let since = self.last.map(|(time, at, _)| (time, at)).or(self.believed);
         let store = since.map(|(time, at)| time.saturating_add(duration(at.elapsed())));
         Now { clock: self.clock(), store }
     }
 
     /// The times. If this clock seems to be ahead, it was set, or the computer slept, or the store's was wrong when it was
-    /// told. So if the store has no time, this asks the other processes. If the clock has reached `end`, the end of the
+    /// read. So if the store has no time, this asks the other processes. If the clock has reached `end`, the end of the
     /// reservation, it asks the store again.
     pub(crate) fn now(
         &mut self,
@@ -80,7 +80,7 @@ impl Clocks {
         read: impl FnOnce() -> Result<Snapshot, StoreError>,
     ) -> Result<Now, StoreError> {
         let now = self.peek();
-        if now.is_ahead() && (self.told.is_none() || now.clock >= end) {
+        if now.is_ahead() && (self.last.is_none() || now.clock >= end) {
             let asked = self.clock();
             return read().map(|snapshot| self.read(&snapshot, asked));
         }
@@ -90,15 +90,15 @@ impl Clocks {
     /// Believes this clock, unless it is ahead of a process that is alive: one that raised its bound since an earlier look.
     ///
     /// A process reserves ahead of its clock, so its bound is at most a window ahead of the time. If no process is alive,
-    /// nobody tells the time but this clock.
+    /// this clock is the only one.
     fn ask_witnesses(&mut self, snapshot: &Snapshot) {
         let is_other = |holder: &Holder| holder.instance != self.me.instance;
         let now = self.clock();
         let held = snapshot.records.iter().filter(|(_, record)| record.holder.as_ref().is_some_and(is_other));
-        let bounds: BTreeMap<_, _> = held.map(|(&number, record)| (number, record.until)).collect();
+        let bounds: BTreeMap<_, _> = held.map(|(&node_id, record)| (node_id, record.until)).collect();
         let (at, before) = self.look.get_or_insert_with(|| (Instant::now(), bounds.clone()));
         let is_raised =
-            |(number, until): &(&u32, &Millis)| before.get(number).is_some_and(|old| until > &old);
+            |(node_id, until): &(&u32, &Millis)| before.get(node_id).is_some_and(|old| until > &old);
         let witness = bounds.iter().filter(is_raised).map(|(_, &until)| until).max();
         let latest = bounds.values().max().copied().filter(|_| at.elapsed() < self.patience);
         let time = match witness.or(latest) {
@@ -137,7 +137,7 @@ mod tests {
         clocks().clock()
     }
 
-    /// A time so far from that of the clock.
+    /// A time this far from the time of the clock.
     fn at(offset: i64) -> Millis {
         clock().saturating_add_signed(offset)
     }
@@ -195,9 +195,9 @@ mod tests {
         ] {
             let time = clock();
             let snapshot = |bounds: [i64; 2]| {
-                let records = (0..).zip(bounds).map(|(number, bound)| {
+                let records = (0..).zip(bounds).map(|(node_id, bound)| {
                     let until = time.saturating_add_signed(bound);
-                    (number, Record::new(2, 1, Some(holder("2")), until))
+                    (node_id, Record::new(2, 1, Some(holder("2")), until))
                 });
                 Snapshot::new(records.collect(), None)
             };

@@ -17,10 +17,10 @@ use std::{
 /// A [`Store`] in a directory, for the processes of one host. Containers that share the directory are processes of one
 /// host, too.
 ///
-/// Each number is a small file, `SPACE/NUMBER.json`, with one line of JSON. A swap writes and syncs a temporary file, renames
-/// it to that name, and syncs the folder. Meanwhile it holds the lock of the number, `SPACE/NUMBER.lock`, which dies with
-/// its process. So a process that is killed blocks nothing, and a process that is stopped within a swap blocks its number
-/// only. Other processes try for 3 s to get the lock. A reader waits for no lock.
+/// Each node ID is a small file, `SPACE/NODE_ID.json`, with one line of JSON. A swap writes and syncs a temporary file,
+/// renames it to that name, and syncs the folder. Meanwhile it holds the lock of the node ID, `SPACE/NODE_ID.lock`, which
+/// dies with its process. So a process that is killed blocks nothing, and a process that is stopped within a swap blocks
+/// its node ID only. Other processes try for 3 s to get the lock. A reader waits for no lock.
 ///
 /// The time of the store is the host's clock.
 ///
@@ -40,7 +40,7 @@ use std::{
 ///
 /// # The directory
 ///
-/// The directory must be on a disk of this host. [`warning`](Store::warning) tells about a network file system, whose locks
+/// The directory must be on a disk of this host. [`warning`](Store::warning) reports a network file system, whose locks
 /// and renames may be weaker, and about one in memory, which is lost with a restart. Use PostgreSQL or etcd for several
 /// hosts.
 ///
@@ -54,9 +54,9 @@ use std::{
 /// # Copies
 ///
 /// A copy of the directory can be behind: a backup is older than the IDs that were made since. Each record says where it
-/// was written: the inode numbers of the file and its folder, and when these were made, if the file system tells it. After
+/// was written: the inode numbers of the file and its folder, and when these were made, if the file system records it. After
 /// `cp -r`, `rsync`, or a backup that is restored, even over the directory itself, these differ. A record with more than
-/// one link (`cp -l`) is a copy, too. No process joins a space that has a copy, and no process renews a number whose record
+/// one link (`cp -l`) is a copy, too. No process joins a space that has a copy, and no process renews a node ID whose record
 /// is one, until a [`Repair`](crate::Repair) has raised the bounds. A directory that is renamed or moved on one file system
 /// is not a copy.
 ///
@@ -64,8 +64,8 @@ use std::{
 ///
 /// - A snapshot of the file system, the disk or the virtual machine is restored.
 /// - A record is moved away and back (`mv`).
-/// - Windows: the standard library cannot tell which file a file is.
-/// - The file system does not tell when a file was made, and uses an inode number again: ext4 with inodes of 128 bytes,
+/// - On Windows: the standard library cannot identify a file.
+/// - The file system does not record when a file was made, and uses an inode number again: ext4 with inodes of 128 bytes,
 ///   and some network file systems.
 #[derive(Debug)]
 pub struct DirectoryStore {
@@ -79,7 +79,7 @@ impl DirectoryStore {
     ///
     /// # Errors
     ///
-    /// `Config` if the path is empty, `Shape` if it is not that of a directory, `Denied` without permission.
+    /// `Config` if the path is empty, `Shape` if it leads to something that is not a directory, `Denied` without permission.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let given = path.as_ref();
         // The directory stays the same if the process changes its working directory.
@@ -111,14 +111,14 @@ impl DirectoryStore {
         Ok(folder)
     }
 
-    fn load(&self, folder: &Folder, space: &str, number: u32) -> Result<Option<Record>, StoreError> {
-        match folder.read(number)? {
+    fn load(&self, folder: &Folder, space: &str, node_id: u32) -> Result<Option<Record>, StoreError> {
+        match folder.read(node_id)? {
             Some((_, Some(difference))) if !self.is_for_repair => Err(shape(
-                &folder.record_path(number),
+                &folder.record_path(node_id),
                 &format!(
                     "it is a copy, or was restored from a backup: {difference}. So its bound can be behind, and another \
                      fleet can use the original. If this directory is to be used, stop its processes, and run `sortid \
-                     nodes repair --nodes dir:{} --space {space}`: its numbers are free after 10 minutes, or after the \
+                     nodes repair --nodes dir:{} --space {space}`: its node IDs are free after 10 minutes, or after the \
                      longest window of its processes, with `--window`",
                     self.path.display(),
                 ),
@@ -132,12 +132,12 @@ impl Store for DirectoryStore {
     fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
         let mut snapshot = Snapshot { time: now(), ..Snapshot::default() };
         let Some(folder) = self.folder(space)? else { return Ok(snapshot) };
-        for number in folder.numbers()? {
-            match self.load(&folder, space, number) {
-                Ok(Some(record)) => drop(snapshot.records.insert(number, record)),
+        for node_id in folder.node_ids()? {
+            match self.load(&folder, space, node_id) {
+                Ok(Some(record)) => drop(snapshot.records.insert(node_id, record)),
                 Ok(None) => {}
                 Err(error) if matches!(error.kind(), StoreErrorKind::Shape | StoreErrorKind::Denied) => {
-                    snapshot.damaged.insert(number, error.to_string());
+                    snapshot.damaged.insert(node_id, error.to_string());
                 }
                 Err(error) => return Err(error),
             }
@@ -150,14 +150,14 @@ impl Store for DirectoryStore {
     fn swap(
         &self,
         space: &str,
-        number: u32,
+        node_id: u32,
         expected: Option<&Record>,
         next: &Record,
     ) -> Result<Swapped, StoreError> {
         let refused = Swapped::new(false, now());
         let Some(folder) = self.folder(space)? else { return Ok(refused) };
-        let Some(_lock) = folder.lock(number)? else { return Ok(refused) };
-        let found = match self.load(&folder, space, number) {
+        let Some(_lock) = folder.lock(node_id)? else { return Ok(refused) };
+        let found = match self.load(&folder, space, node_id) {
             // A repair replaces it. Its bound is above all that was ever reserved.
             Err(error) if self.is_for_repair && error.kind() == StoreErrorKind::Shape => None,
             found => found?,
@@ -165,12 +165,12 @@ impl Store for DirectoryStore {
         if found.as_ref() != expected {
             return Ok(refused);
         }
-        folder.replace(number, next)?;
+        folder.replace(node_id, next)?;
         Ok(Swapped::new(true, refused.time))
     }
 
-    /// Makes the directory and the folder of the space. Both are durable before there is a record, so a record tells that
-    /// they are.
+    /// Makes the directory and the folder of the space. Both are durable before there is a record, so where there is a
+    /// record, they are durable.
     fn prepare(&self, space: &str) -> Result<(), StoreError> {
         let folder = self.folder_path(space)?;
         make(&self.path).map_err(|error| match error.kind() {

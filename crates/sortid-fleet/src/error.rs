@@ -37,17 +37,17 @@ pub struct JoinError {
 pub enum JoinErrorKind {
     /// There is no fleet: the store has no record of the space. [`init`](crate::init) begins one.
     NoFleet,
-    /// All numbers are taken. The message says by whom, and until when.
+    /// All node IDs are taken. The message says by whom, and until when.
     Taken,
     /// The clock is ahead of the store's by more than a window and the allowance of 10 s.
     ClockAhead,
-    /// A number is free, but its last IDs are ahead of this clock.
+    /// A node ID is free, but its last IDs are ahead of this clock.
     ClockBehind,
     /// The records of the space differ in its size. A [`Repair`](crate::Repair) decides it.
     Size,
     /// The store cannot be used.
     Store,
-    /// An option is wrong, the space does not have the number, or the process cannot start a thread.
+    /// An option is wrong, the space does not have the node ID, or the process cannot start a thread.
     Config,
 }
 
@@ -107,20 +107,20 @@ impl fmt::Debug for NodeError {
 
 impl Error for NodeError {}
 
-/// Who has numbers, and until when: the first that become free.
+/// The holders of node IDs, and until when they hold them: those first that become free first.
 pub(crate) fn holders(records: &BTreeMap<u32, Record>) -> String {
     const MOST: usize = 5;
 
     let mut held: Vec<_> = records
         .iter()
-        .filter_map(|(number, record)| Some((record.until, number, record.holder.as_ref()?)))
+        .filter_map(|(node_id, record)| Some((record.until, node_id, record.holder.as_ref()?)))
         .collect();
-    held.sort_by_key(|&(until, number, _)| (until, number));
+    held.sort_by_key(|&(until, node_id, _)| (until, node_id));
     let mut text = String::new();
-    for (index, (until, number, holder)) in held.iter().take(MOST).enumerate() {
+    for (index, (until, node_id, holder)) in held.iter().take(MOST).enumerate() {
         let separator = if index == 0 { "" } else { ", " };
         let until = rfc3339(until.saturating_mul(1000));
-        text += &format!("{separator}{number} by {} until {until}", holder.name.escape_debug());
+        text += &format!("{separator}{node_id} by {} until {until}", holder.name.escape_debug());
     }
     if held.len() > MOST {
         text += &format!(", and {} more", held.len() - MOST);

@@ -29,7 +29,7 @@ use address::Address;
 /// The longest time that a call takes.
 const LIMIT: Duration = Duration::from_millis(4500);
 
-/// The greatest answer: more than the records of 65536 numbers.
+/// The greatest answer: more than the records of 65536 node IDs.
 const GREATEST: u64 = 256 << 20;
 
 /// What stands in a key in another form: all but the signs of the names of a fleet's spaces.
@@ -41,17 +41,17 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_');
 /// use sortid_fleet::{EtcdStore, Store};
 ///
 /// let store = EtcdStore::open("etcds://ids:secret@etcd1:2379,etcd2:2379,etcd3:2379?ca=/etc/etcd/ca.pem")?;
-/// for (number, record) in store.read("default")?.records {
-///     println!("{number}: {record:?}");
+/// for (node_id, record) in store.read("default")?.records {
+///     println!("{node_id}: {record:?}");
 /// }
 /// # Ok::<(), sortid_fleet::StoreError>(())
 /// ```
 ///
 /// # URL
 ///
-/// `etcd://USER:PASSWORD@HOST:PORT,HOST:PORT?OPTION=VALUE&…`, or `etcds://…` with TLS. The port is 2379 if there is none, and
-/// `USER:PASSWORD@` is left out where etcd asks for no password. Special signs are written as in all URLs: `%40` for `@`.
-/// Proxies of the environment are not used. The options:
+/// `etcd://USER:PASSWORD@HOST:PORT,HOST:PORT?OPTION=VALUE&…`, or `etcds://…` with TLS. The port is 2379 if there is none,
+/// and `USER:PASSWORD@` is left out where etcd asks for no password. Special signs are written as in all URLs: `%40` for
+/// `@`. Proxies of the environment are not used. The options:
 ///
 /// | option | meaning |
 /// |---|---|
@@ -64,8 +64,8 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_');
 ///
 /// # Keys and rights
 ///
-/// The key `PREFIX/SPACE/NUMBER` has a [`Record`] as JSON. The user needs the right `readwrite` for keys that begin with the
-/// prefix:
+/// The key `PREFIX/SPACE/NODE_ID` has a [`Record`] as JSON. The user needs the right `readwrite` for keys that begin with
+/// the prefix:
 ///
 /// ```sh
 /// etcdctl role add ids
@@ -117,7 +117,7 @@ impl EtcdStore {
         Self { address, agent: PerProcess::new(), token, last, is_for_repair }
     }
 
-    /// The key of a space's first number, without the number.
+    /// The key of a record, without the node ID.
     fn key(&self, space: &str) -> String {
         format!("{}/{}/", self.address.prefix, utf8_percent_encode(space, ESCAPED))
     }
@@ -267,7 +267,7 @@ impl EtcdStore {
         StoreError::new(kind, format!("etcd at {host}: {reason}{tip}")).with_source(error).into()
     }
 
-    /// The record of a number and the revision of its last change; 0 for none.
+    /// The record of a node ID and the revision of its last change; 0 for none.
     fn stored(&self, key: &str, answer: &Answer) -> Result<(u64, Option<Record>), StoreError> {
         let Some(pair) = answer.body["kvs"].as_array().and_then(|pairs| pairs.first()) else {
             return Ok((0, None));
@@ -362,15 +362,15 @@ impl Store for EtcdStore {
         for pair in answer.body["kvs"].as_array().into_iter().flatten() {
             let key = BASE64_STANDARD.decode(pair["key"].as_str().unwrap_or_default()).unwrap_or_default();
             let key = String::from_utf8_lossy(&key);
-            let number = key
+            let node_id = key
                 .strip_prefix(&prefix)
-                .and_then(|text| text.parse::<u32>().ok().filter(|number| number.to_string() == text));
+                .and_then(|text| text.parse::<u32>().ok().filter(|node_id| node_id.to_string() == text));
             // As in a directory, a key of another form is not one of a fleet.
-            let Some(number) = number else { continue };
+            let Some(node_id) = node_id else { continue };
             match self.record(&key, pair) {
-                Ok(record) => drop(snapshot.records.insert(number, record)),
+                Ok(record) => drop(snapshot.records.insert(node_id, record)),
                 Err(error) if error.kind() == Shape => {
-                    snapshot.damaged.insert(number, error.to_string());
+                    snapshot.damaged.insert(node_id, error.to_string());
                 }
                 Err(error) => return Err(error),
             }
@@ -383,12 +383,12 @@ impl Store for EtcdStore {
     fn swap(
         &self,
         space: &str,
-        number: u32,
+        node_id: u32,
         expected: Option<&Record>,
         next: &Record,
     ) -> Result<Swapped, StoreError> {
         let deadline = Instant::now() + LIMIT;
-        let key = format!("{}{number}", self.key(space));
+        let key = format!("{}{node_id}", self.key(space));
         let encoded = BASE64_STANDARD.encode(&key);
         let (endpoint, answer) = self.ask_any("kv/range", &json!({ "key": encoded }), deadline)?;
         let (revision, current) = self.stored(&key, &answer)?;

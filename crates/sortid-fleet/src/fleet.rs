@@ -6,7 +6,7 @@ use crate::{
     node,
     outcome::Outcome,
     parts::{FleetClock, FleetEntropy},
-    protocol::MOST_NUMBERS,
+    protocol::MAX_SIZE,
 };
 use sortid_core::{Clock, Entropy};
 use std::{
@@ -17,11 +17,10 @@ use std::{
     time::Duration,
 };
 
-/// How processes join a space of numbers: the store, the space, and the terms.
+/// How processes join a space: the store, the name of the space, and the options.
 ///
-/// [`init`](crate::init) begins a fleet, and settles how many numbers it has. No process begins one by joining. Two spaces
-/// are two fleets: their numbers have nothing to do with each other, so IDs of the two can be equal. Use a space for each
-/// table or topic.
+/// [`init`](crate::init) begins a fleet, and settles its size: how many node IDs it has. No process begins a fleet by joining. Two
+/// spaces are two fleets, which share no node IDs, so IDs of the two can be equal. Use a space for each table or topic.
 ///
 /// ```
 /// use sortid_fleet::{Fleet, init, testing::MemoryStore};
@@ -34,7 +33,7 @@ use std::{
 /// let node = fleet.join()?;
 /// let ids = node.generator(ulid_flake::scalable::Options::new(0)?)?;
 /// let id = ids.generate()?;
-/// assert_eq!(u32::from(id.scalable().scalability()), node.number());
+/// assert_eq!(u32::from(id.scalable().scalability()), node.id());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
@@ -50,13 +49,13 @@ pub struct Fleet {
 }
 
 impl Fleet {
-    /// The most numbers of a space, 2^16: the greatest field for a node is that of SCRU160.
-    pub const MOST_NUMBERS: u32 = MOST_NUMBERS;
+    /// The greatest size of a space, 2^16. SCRU160s have the largest field for a node ID.
+    pub const MAX_SIZE: u32 = MAX_SIZE;
 
     /// The shortest window.
     pub const SHORTEST_WINDOW: Duration = Duration::from_secs(1);
 
-    /// The longest window. `repair` takes the fleet out of use for so long, unless it is told a shorter one.
+    /// The longest window. `repair` takes the fleet out of use for this long, unless it gets a shorter window.
     pub const LONGEST_WINDOW: Duration = Duration::from_secs(600);
 
     /// Creates a fleet in the space `default` of a store.
@@ -87,11 +86,11 @@ impl Fleet {
         Ok(self)
     }
 
-    /// Sets a stable name of this process, such as that of its pod. It is shown to operators. After a crash, the process
-    /// gets the number back that it had with this name, once its old reservation has ended.
+    /// Sets a stable name of this process, such as the name of its pod. Operators see it. After a crash, the process
+    /// gets the node ID back that it had with this name, once its old reservation has ended.
     ///
-    /// A name is a preference, never a proof: two processes with one name get two numbers. The default is the name of the
-    /// host and the process ID, which gets no number back.
+    /// A name is a preference, never a proof: two processes with one name get two node IDs. The default is the name of the
+    /// host and the process ID. With it, a process does not get its node ID back.
     ///
     /// # Errors
     ///
@@ -111,7 +110,7 @@ impl Fleet {
     /// Sets how far ahead of the clock a process reserves: 1 s to 10 min, by default 15 s.
     ///
     /// A process renews its reservation when a third of the window has passed. So it can make IDs for two thirds of the
-    /// window while the store does not answer, and the number of a process that crashed is free after one window.
+    /// window while the store does not answer, and the node ID of a process that crashed is free after one window.
     ///
     /// # Errors
     ///
@@ -124,24 +123,24 @@ impl Fleet {
         Ok(self)
     }
 
-    /// Sets how long joining waits for a number that is free, or for a store that does not answer. The default is 30 s.
+    /// Sets how long joining waits for a node ID that is free, or for a store that does not answer. The default is 30 s.
     ///
-    /// With a [`name`](Self::name), wait longer than a window: after a crash, the process waits for the number that it had.
+    /// With a [`name`](Self::name), wait longer than a window: after a crash, the process waits for the node ID that it had.
     #[must_use]
     pub const fn wait(mut self, wait: Duration) -> Self {
         self.wait = wait;
         self
     }
 
-    /// Sets what happens when a process finds that it does not have its number any more: see [`NodeState::Lost`]. It is
+    /// Sets what happens when a process finds that it does not have its node ID any more: see [`NodeState::Lost`]. It is
     /// called once for a node, on a thread of the fleet, at the latest when the node is released. By default, it prints the
     /// error on standard error.
     ///
     /// The generators return errors from then on, and so does [`Node::release`]. The state is [`NodeState::Lost`] when it is
     /// called. A release waits for it, so it must not take long.
     #[must_use]
-    pub fn on_lost(mut self, tell: impl Fn(&StoreError) + Send + Sync + 'static) -> Self {
-        self.on_lost = Arc::new(tell);
+    pub fn on_lost(mut self, call: impl Fn(&StoreError) + Send + Sync + 'static) -> Self {
+        self.on_lost = Arc::new(call);
         self
     }
 
@@ -160,7 +159,7 @@ impl Fleet {
     /// init(&store, "default", 32)?;
     ///
     /// let fleet = Fleet::new(store).clock(Arc::clone(&clock)).entropy(SeededEntropy::new(42));
-    /// let node = fleet.join_number(7)?;
+    /// let node = fleet.join_as(7)?;
     /// let ids = node.generator(ulid_flake::scalable::Options::new(0)?)?;
     /// let id = ids.generate()?;
     /// assert_eq!(id.unix_millis(), 1_717_653_966_666);
@@ -181,34 +180,34 @@ impl Fleet {
         self
     }
 
-    /// Joins with any free number. Blocks until it has one.
+    /// Joins with any free node ID. Blocks until it has one.
     ///
     /// The reservation is renewed on a thread of its own, until it is released or dropped.
     ///
     /// # Errors
     ///
-    /// [`NoFleet`](crate::JoinErrorKind::NoFleet), at once, if nobody has begun a fleet there. If no number is free in time,
+    /// [`NoFleet`](crate::JoinErrorKind::NoFleet), at once, if nobody has begun a fleet there. If no node ID is free in time,
     /// the store cannot be used, or the clock is too far ahead of the store's.
     pub fn join(&self) -> Result<Node, JoinError> {
         joined(self.start(None).wait())
     }
 
-    /// Joins with this number, such as the ordinal of a `StatefulSet`. Blocks until it is free.
+    /// Joins with this node ID, such as the ordinal of a `StatefulSet`. Blocks until it is free.
     ///
-    /// If another process has the number, this process waits for it. So two processes that were given one number find
-    /// out: the second one gets the error, which names the first.
+    /// If another process has the node ID, this process waits for it. If two processes were given the
+    /// same node ID, the second gets an error that names the first.
     ///
     /// # Errors
     ///
-    /// Those of [`join`](Self::join), and [`Config`](crate::JoinErrorKind::Config) if the space has no such number.
-    pub fn join_number(&self, number: u32) -> Result<Node, JoinError> {
-        joined(self.start(Some(number)).wait())
+    /// Those of [`join`](Self::join), and [`Config`](crate::JoinErrorKind::Config) if the space has no such node ID.
+    pub fn join_as(&self, node_id: u32) -> Result<Node, JoinError> {
+        joined(self.start(Some(node_id)).wait())
     }
 
     /// Joins as [`join`](Self::join) does, without blocking. It works with every runtime, and needs none: a thread of its
     /// own talks to the store.
     ///
-    /// A future that is dropped gives its number back.
+    /// A future that is dropped gives its node ID back.
     ///
     /// # Errors
     ///
@@ -217,17 +216,17 @@ impl Fleet {
         joined(self.start(None).await)
     }
 
-    /// Joins as [`join_number`](Self::join_number) does, without blocking.
+    /// Joins as [`join_as`](Self::join_as) does, without blocking.
     ///
     /// # Errors
     ///
-    /// Those of [`join_number`](Self::join_number).
-    pub async fn join_number_async(&self, number: u32) -> Result<Node, JoinError> {
-        joined(self.start(Some(number)).await)
+    /// Those of [`join_as`](Self::join_as).
+    pub async fn join_as_async(&self, node_id: u32) -> Result<Node, JoinError> {
+        joined(self.start(Some(node_id)).await)
     }
 
-    fn start(&self, number: Option<u32>) -> Outcome<Result<Node, JoinError>> {
-        node::start(self.clone(), number)
+    fn start(&self, node_id: Option<u32>) -> Outcome<Result<Node, JoinError>> {
+        node::start(self.clone(), node_id)
     }
 }
 

@@ -1,15 +1,15 @@
-//! Generators whose IDs have the number of a node.
+//! Generators whose IDs contain the node ID of a node.
 
 use crate::{
     Millis, NodeError, Status,
     node::{Handle, lock},
     slots::{Core, Slot},
 };
-use sortid_core::{Fenced, Generate, GenerateError, Hybrid, Numbered};
+use sortid_core::{Fenced, Generate, GenerateError, Hybrid, NodeOptions};
 use std::{any::TypeId, fmt, future::Future, sync::Arc, time::Duration};
 
-/// Generates IDs with the number of a [`Node`](crate::Node), for many threads, without locks. Each ID is greater than all
-/// before it, also than those of earlier holders of the number.
+/// Generates IDs with the node ID of a [`Node`](crate::Node), for many threads, without locks. Each ID is greater than all
+/// IDs before it, including those of earlier holders of the node ID.
 ///
 /// It generates as the `SharedGenerator` of the specification does, with these differences:
 ///
@@ -18,17 +18,17 @@ use std::{any::TypeId, fmt, future::Future, sync::Arc, time::Duration};
 /// | the next ID is not before the end of the reservation | error `Reservation` | waits up to 10 s for the renewal; error `Reservation` |
 /// | the clock is behind the last ID by more than 10 s | error `Reservation` | error `Reservation`: the generator does not start over |
 /// | the reservation was released | error `Reservation` | error `Reservation` |
-/// | the process found that it has lost its number ([`NodeState::Lost`](crate::NodeState::Lost)) | error `Reservation` | error `Reservation` |
+/// | the process found that it has lost its node ID ([`NodeState::Lost`](crate::NodeState::Lost)) | error `Reservation` | error `Reservation` |
 /// | the process is a fork of the one that joined | error `Reservation` | error `Reservation` |
 ///
 /// The reservation lasts while the node or a generator exists.
-pub struct Generator<O: Numbered> {
+pub struct Generator<O: NodeOptions> {
     ids: Arc<Core<O::Rules>>,
     handle: Arc<Handle>,
     kind: TypeId,
 }
 
-impl<O: Numbered> Generator<O> {
+impl<O: NodeOptions> Generator<O> {
     pub(crate) fn new(handle: &Arc<Handle>, rules: O::Rules, floor: Millis) -> Result<Self, NodeError> {
         if !handle.is_ours() {
             return Err(NodeError(
@@ -39,7 +39,7 @@ impl<O: Numbered> Generator<O> {
         let mut slots = lock(&inner.slots);
         if slots.is_closed {
             return Err(NodeError(
-                "the node was released, or has lost its number: join the fleet again".to_owned(),
+                "the node was released, or has lost its node ID: join the fleet again".to_owned(),
             ));
         }
         let kind = TypeId::of::<O::Id>();
@@ -62,12 +62,12 @@ impl<O: Numbered> Generator<O> {
     }
 }
 
-impl<O: Numbered> Generator<O> {
+impl<O: NodeOptions> Generator<O> {
     /// Generates the next ID. Does not wait.
     ///
     /// # Errors
     ///
-    /// See the [table](Self), and that of the generator of the specification.
+    /// See the [table](Self), and the table of the specification's generator.
     #[inline]
     pub fn try_generate(&self) -> Result<O::Id, GenerateError> {
         self.ids.try_generate()
@@ -77,7 +77,7 @@ impl<O: Numbered> Generator<O> {
     ///
     /// # Errors
     ///
-    /// See the [table](Self), and that of the generator of the specification.
+    /// See the [table](Self), and the table of the specification's generator.
     #[inline]
     pub fn generate(&self) -> Result<O::Id, GenerateError> {
         self.ids.generate()
@@ -123,7 +123,7 @@ impl<O: Numbered> Generator<O> {
 
     /// Continues after an ID of an earlier generator, such as the greatest ID of a table: all later IDs are greater.
     ///
-    /// A fleet needs this only once, for IDs from before it had reservations: each holder of a number continues after the
+    /// A fleet needs this only once, for IDs from before it had reservations: each holder of a node ID continues after the
     /// IDs of the holder before it.
     ///
     /// # Errors
@@ -150,7 +150,7 @@ impl<O: Numbered> Generator<O> {
     }
 }
 
-impl<O: Numbered> Generate for Generator<O> {
+impl<O: NodeOptions> Generate for Generator<O> {
     type Id = O::Id;
 
     #[inline]
@@ -181,7 +181,7 @@ impl<O: Hybrid> Generator<O> {
     }
 }
 
-impl<O: Numbered> Drop for Generator<O> {
+impl<O: NodeOptions> Drop for Generator<O> {
     fn drop(&mut self) {
         if self.handle.is_ours() {
             let mut slots = lock(&self.handle.inner().slots);
@@ -190,7 +190,7 @@ impl<O: Numbered> Drop for Generator<O> {
     }
 }
 
-impl<O: Numbered> fmt::Debug for Generator<O> {
+impl<O: NodeOptions> fmt::Debug for Generator<O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Generator").field("status", &self.status()).finish_non_exhaustive()
     }

@@ -26,7 +26,7 @@ pub mod testing;
 mod tls;
 mod url;
 
-pub use admin::{Init, Repair, init, numbers_of, release};
+pub use admin::{Init, Repair, init, release, size_of};
 pub use directory::DirectoryStore;
 pub use error::{ConfigError, JoinError, JoinErrorKind, NodeError};
 #[cfg(feature = "etcd")]
@@ -40,7 +40,7 @@ pub use node::{Node, NodeState, Status};
 pub use postgres::PostgresStore;
 pub use record::{Holder, Millis, Record};
 pub use sortid_core::{
-    Clock, Entropy, EntropyError, Generate, GenerateError, GenerateErrorKind, Hybrid, Numbered, Refusal,
+    Clock, Entropy, EntropyError, Generate, GenerateError, GenerateErrorKind, Hybrid, NodeOptions, Refusal,
     Typed,
 };
 pub use store::{Snapshot, Store, StoreError, StoreErrorKind, Swapped};

@@ -1,4 +1,4 @@
-//! A process's number, and the thread that keeps it.
+//! The node ID of a process, and the thread that keeps it.
 
 mod member;
 mod pause;
@@ -10,17 +10,17 @@ use crate::{
     slots::Slots,
 };
 pub(crate) use member::{sizes_differ, start};
-use sortid_core::{__private::process, Fence, Numbered};
+use sortid_core::{__private::process, Fence, NodeOptions};
 use std::{
     fmt,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-/// How long a drop waits for the store to learn that the number is free.
+/// How long a drop waits for the store to learn that the node ID is free.
 const RELEASE_PATIENCE: Duration = Duration::from_secs(5);
 
-/// A number that this process has reserved, renewed in the background.
+/// A node ID that this process has reserved, renewed in the background.
 ///
 /// [`Fleet::join`](crate::Fleet::join) returns it. The reservation lasts until it is [released](Self::release), or the node and all its
 /// generators are dropped.
@@ -28,15 +28,15 @@ const RELEASE_PATIENCE: Duration = Duration::from_secs(5);
 /// A node does not outlive its process: in a forked child, its generators return errors, and nothing is released.
 pub struct Node(Arc<Handle>);
 
-/// Releases the number when the node and all generators are dropped.
+/// Releases the node ID when the node and all generators are dropped.
 pub(crate) struct Handle(Arc<Inner>);
 
 pub(crate) struct Inner {
-    number: u32,
+    node_id: u32,
     size: u32,
     generation: u64,
     floor: Millis,
-    /// The number of the process that joined.
+    /// Which process joined.
     process: u64,
     pub(crate) fence: Arc<Fence>,
     pub(crate) clock: FleetClock,
@@ -55,7 +55,7 @@ struct Observed {
     skew: Option<i64>,
     state: Option<NodeState>,
     warning: Option<String>,
-    /// Whether the thread of the node releases the number, or has done so. It hears no more commands.
+    /// Whether the thread of the node releases the node ID, or has done so. It hears no more commands.
     is_over: bool,
 }
 
@@ -63,27 +63,27 @@ struct Observed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NodeState {
-    /// The process has the number, and renews it.
+    /// The process has the node ID, and renews its reservation.
     Holding,
-    /// The process found that it does not have the number any more: an administrator freed it, another process has it, or
+    /// The process found that it does not have the node ID any more: an administrator freed it, another process has it, or
     /// the store lost its record. The generators return errors. The IDs that were made are unique, unless the store lost
     /// records or is a copy.
     Lost,
-    /// The number was released.
+    /// The node ID was released.
     Released,
-    /// The number is that of the process from which this one was forked.
+    /// This process is a fork of the process that has the node ID.
     Forked,
 }
 
-/// What a [`Node`] tells of its reservation.
+/// The state of the reservation of a [`Node`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Status {
     /// What became of the reservation.
     pub state: NodeState,
-    /// The number.
-    pub number: u32,
-    /// How many holders the number has had, this one included. It serves as a fencing token: a later holder has a greater
+    /// The node ID.
+    pub node_id: u32,
+    /// How many holders the node ID has had, this one included. It serves as a fencing token: a later holder has a greater
     /// one.
     pub generation: u64,
     /// The end of the reservation: all IDs have earlier times.
@@ -102,13 +102,13 @@ pub struct Status {
 }
 
 impl Node {
-    /// Returns the number.
+    /// Returns the node ID.
     #[must_use]
-    pub fn number(&self) -> u32 {
-        self.0.0.number
+    pub fn id(&self) -> u32 {
+        self.0.0.node_id
     }
 
-    /// Returns how many holders the number has had, this one included. It serves as a fencing token: a later holder has a
+    /// Returns how many holders the node ID has had, this one included. It serves as a fencing token: a later holder has a
     /// greater one.
     #[must_use]
     pub fn generation(&self) -> u64 {
@@ -121,28 +121,28 @@ impl Node {
         self.0.status()
     }
 
-    /// Creates the generator of one kind of ID, whose IDs have the number. The options of the generators of a space have to
-    /// be the same in all processes.
+    /// Creates the generator of one kind of ID, whose IDs contain the node ID. The options of the generators of a space
+    /// have to be the same in all processes.
     ///
     /// # Errors
     ///
     /// If the node has a generator of this kind already, because two would repeat each other's IDs; if the options have no
-    /// room for the number; or if the reservation has ended.
-    pub fn generator<O: Numbered>(&self, options: O) -> Result<Generator<O>, NodeError> {
+    /// room for the node ID; or if the reservation has ended.
+    pub fn generator<O: NodeOptions>(&self, options: O) -> Result<Generator<O>, NodeError> {
         let inner = &self.0.0;
         let rules =
-            options.numbered(inner.number, inner.size).map_err(|error| NodeError(error.to_string()))?;
+            options.with_node_id(inner.node_id, inner.size).map_err(|error| NodeError(error.to_string()))?;
         Generator::new(&self.0, rules, inner.floor)
     }
 
-    /// Releases the number: another process can take it at once. The generators end, and their later calls return errors.
+    /// Releases the node ID: another process can take it at once. The generators end, and their later calls return errors.
     ///
-    /// A drop releases the number, too, but returns no error.
+    /// A drop releases the node ID, too, but returns no error.
     ///
     /// # Errors
     ///
-    /// [`Lost`](StoreErrorKind::Lost) if the process did not have the number any more. If the store does not answer within
-    /// 5 s: then the number is free when the reservation ends.
+    /// [`Lost`](StoreErrorKind::Lost) if the process did not have the node ID any more. If the store does not answer within
+    /// 5 s: then the node ID is free when the reservation ends.
     pub fn release(self) -> Result<(), StoreError> {
         match self.0.ask_for_release() {
             Some(outcome) => outcome.wait_for(RELEASE_PATIENCE).unwrap_or_else(|| Err(no_answer())),
@@ -150,7 +150,7 @@ impl Node {
         }
     }
 
-    /// Releases the number as [`release`](Self::release) does, without blocking.
+    /// Releases the node ID as [`release`](Self::release) does, without blocking.
     ///
     /// # Errors
     ///
@@ -172,7 +172,7 @@ impl fmt::Debug for Node {
 fn no_answer() -> StoreError {
     StoreError::new(
         StoreErrorKind::Unavailable,
-        "the store did not answer within 5 s: the number is free when its reservation ends",
+        "the store did not answer within 5 s: the node ID is free when its reservation ends",
     )
 }
 
@@ -187,7 +187,7 @@ impl Handle {
     }
 
     pub(crate) fn status(&self) -> Status {
-        let Inner { number, generation, fence, .. } = &*self.0;
+        let Inner { node_id, generation, fence, .. } = &*self.0;
         let observed = if self.is_ours() {
             lock(&self.0.status).clone()
         } else {
@@ -195,7 +195,7 @@ impl Handle {
         };
         Status {
             state: observed.state.unwrap_or(NodeState::Holding),
-            number: *number,
+            node_id: *node_id,
             generation: *generation,
             until: UNIX_EPOCH + Duration::from_micros(fence.until()),
             renewals: observed.renewals,
@@ -206,7 +206,7 @@ impl Handle {
         }
     }
 
-    /// Asks the thread to release the number. `None` if somebody has, or if this is a forked child.
+    /// Asks the thread to release the node ID. `None` if somebody has, or if this is a forked child.
     fn ask_for_release(&self) -> Option<Outcome<Result<(), StoreError>>> {
         if !self.is_ours() {
             return None;
@@ -241,7 +241,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn a_lost_number_is_released_once() {
+    fn a_lost_node_id_is_released_once() {
         let store = Arc::new(MemoryStore::new());
         init(&*store, "default", 1).unwrap();
         let fleet = Fleet::new(Arc::clone(&store)).on_lost(|_| {});
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_released_once() {
+    fn a_node_id_is_released_once() {
         let store = MemoryStore::new();
         init(&store, "default", 1).unwrap();
         let node = Fleet::new(store).join().unwrap();

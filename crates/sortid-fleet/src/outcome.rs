@@ -18,7 +18,7 @@ struct State<T> {
     waker: Option<Waker>,
     /// Whether somebody waits for the value, or will.
     is_wanted: bool,
-    /// Whether the promise is gone, so that there is no value later than now.
+    /// Whether the promise is gone, so that no value can come any more.
     is_over: bool,
 }
 
@@ -53,7 +53,7 @@ impl<T> Promise<T> {
 }
 
 impl<T> Drop for Promise<T> {
-    /// Wakes who waits, also if the thread that had to make the value has panicked.
+    /// Wakes who waits, even if the thread that had to make the value has panicked.
     fn drop(&mut self) {
         let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.is_over = true;

@@ -33,8 +33,8 @@ const LIMIT: Duration = Duration::from_millis(4500);
 /// use sortid_fleet::{PostgresStore, Store};
 ///
 /// let store = PostgresStore::open("postgres://ids:secret@db1,db2/orders?sslmode=verify-full")?;
-/// for (number, record) in store.read("default")?.records {
-///     println!("{number}: {record:?}");
+/// for (node_id, record) in store.read("default")?.records {
+///     println!("{node_id}: {record:?}");
 /// }
 /// # Ok::<(), sortid_fleet::StoreError>(())
 /// ```
@@ -80,14 +80,14 @@ const LIMIT: Duration = Duration::from_millis(4500);
 /// checked: `zero_damaged_pages` and `ignore_checksum_failure` have to be off. A table whose rows a policy can hide from the
 /// user is refused. A read waits until all it shows is as durable as a swap. The rest is up to the server:
 ///
-/// - `fsync` and `full_page_writes` have to be on. [`warning`](Store::warning) tells if they are not.
+/// - `fsync` and `full_page_writes` have to be on. [`warning`](Store::warning) reports if they are not.
 /// - **Failover loses nothing only with `synchronous_standby_names`.** A standby that is promoted without the last commits
-///   has older bounds, and processes that take over numbers can then repeat IDs of the last window. The same is true of a
+///   has older bounds, and processes that take over node IDs can then repeat IDs of the last window. The same is true of a
 ///   backup that is restored. Run a [`Repair`](crate::Repair) after both, before any process joins. Ask the provider of
 ///   a managed database whether its standby is synchronous.
 /// - A synchronous standby that is down makes calls fail until it is back or is taken from the list. A commit whose wait
-///   was cancelled counts as failed. The server tells it only by a warning, so each transaction also asks for a notice, and
-///   fails if none arrives.
+///   was cancelled counts as failed. The server reports it only by a warning, so each transaction also asks for a notice,
+///   and fails if none arrives.
 ///
 /// Replicas are refused, because they can be behind. So are unlogged tables, which are empty after a crash.
 ///
@@ -288,10 +288,11 @@ impl Store for PostgresStore {
         let mut snapshot = Snapshot { time: self.time(time)?, ..Snapshot::default() };
         for row in rows {
             let error = || self.unexpected(&format!("the row {row:?}"));
-            let number = row.first().and_then(|number| number.as_deref()?.parse().ok()).ok_or_else(error)?;
+            let node_id =
+                row.first().and_then(|node_id| node_id.as_deref()?.parse().ok()).ok_or_else(error)?;
             match record(row) {
-                Some(record) => drop(snapshot.records.insert(number, record)),
-                None => drop(snapshot.damaged.insert(number, error().to_string())),
+                Some(record) => drop(snapshot.records.insert(node_id, record)),
+                None => drop(snapshot.damaged.insert(node_id, error().to_string())),
             }
         }
         Ok(snapshot)
@@ -300,7 +301,7 @@ impl Store for PostgresStore {
     fn swap(
         &self,
         space: &str,
-        number: u32,
+        node_id: u32,
         expected: Option<&Record>,
         next: &Record,
     ) -> Result<Swapped, StoreError> {
@@ -318,13 +319,13 @@ impl Store for PostgresStore {
         let change = |table: &str| match &expected {
             None => format!(
                 "INSERT INTO {table} AS old (space, number, size, generation, holder, instance, until_ms) \
-                 VALUES ({space}, {number}, {size}, {generation}, {holder}, {instance}, {until}) \
+                 VALUES ({space}, {node_id}, {size}, {generation}, {holder}, {instance}, {until}) \
                  ON CONFLICT (space, number) {on_conflict} RETURNING 1"
             ),
             Some([old_size, old_generation, old_holder, old_instance, old_until]) => format!(
                 "UPDATE {table} SET size = {size}, generation = {generation}, holder = {holder}, \
                  instance = {instance}, until_ms = {until} \
-                 WHERE space = {space} AND number = {number} AND size = {old_size} \
+                 WHERE space = {space} AND number = {node_id} AND size = {old_size} \
                  AND generation = {old_generation} AND holder IS NOT DISTINCT FROM {old_holder} \
                  AND instance IS NOT DISTINCT FROM {old_instance} AND until_ms = {old_until} RETURNING 1"
             ),

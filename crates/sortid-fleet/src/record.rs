@@ -5,9 +5,10 @@ use serde_json::{Map, Value};
 /// Milliseconds since 1970-01-01T00:00:00Z.
 pub type Millis = u64;
 
-/// What a [`Store`](crate::Store) has of one number of a space.
+/// What a [`Store`](crate::Store) keeps for one node ID of a space.
 ///
-/// A number without a record was never held. [`init`](crate::init) writes that of number 0, with the generation 0.
+/// A node ID without a record never had a holder. [`init`](crate::init) writes the record of node ID 0, with the
+/// generation 0.
 ///
 /// # As JSON
 ///
@@ -37,14 +38,14 @@ pub struct Record {
     /// It is 1, and is not written then: versions of before this member would refuse the record.
     #[serde(default, rename = "format", skip_serializing)]
     _format: Format,
-    /// How many numbers the space has: `0..size`. It is the same in all records of a space.
+    /// How many node IDs the space has: `0..size`. It is the same in all records of a space.
     pub size: u32,
-    /// How many holders the number has had. It serves as a fencing token: a later holder has a greater one.
+    /// How many holders the node ID has had. It serves as a fencing token: a later holder has a greater one.
     pub generation: u64,
-    /// The process that has the number; `None` after it was released.
+    /// The process that has the node ID; `None` after it was released.
     pub holder: Option<Holder>,
-    /// The bound on the times of IDs. IDs of this holder and all earlier ones are before it; those of later holders are
-    /// not.
+    /// The bound on the times of IDs. IDs of this holder and of all earlier holders have times before
+    /// it. IDs of later holders do not.
     pub until: Millis,
     /// Members of later versions. A later version writes them after those above and in the order of their names, so that
     /// the text of a record is the same whichever version writes it.
@@ -59,7 +60,7 @@ impl Record {
         Self { _format: Format, size, generation, holder, until, others: Map::new() }
     }
 
-    /// Returns whether the number has no holder, or one whose reservation ended before `now`.
+    /// Returns whether the node ID has no holder, or one whose reservation ended before `now`.
     #[must_use]
     pub fn is_free(&self, now: Millis) -> bool {
         self.holder.is_none() || self.until <= now
@@ -74,13 +75,13 @@ impl Record {
     }
 }
 
-/// A process that has a number.
+/// A process that has a node ID.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Holder {
-    /// A name for people, such as that of a pod. Several processes can have the same.
+    /// A name for people, such as the name of a pod. Several processes can have the same name.
     pub name: String,
-    /// What tells this process from all others: random hex digits.
+    /// Random hex digits, which no other process has.
     pub instance: String,
     /// Members of later versions.
     #[serde(flatten)]

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, error::Error, fmt};
 /// Where the processes of a fleet keep their [`Record`]s.
 ///
 /// Uniqueness and order of a fleet's IDs rest on [`swap`](Self::swap) alone. It has to be *linearizable*: once a swap has
-/// succeeded, every later read and swap sees its record, also after a crash of the store. A store that can lose acknowledged
+/// succeeded, every later read and swap sees its record, even after a crash of the store. A store that can lose acknowledged
 /// writes, such as a cache or a replica that is promoted without the last writes, is not one.
 ///
 /// The methods block. A fleet calls them on threads of its own, several at a time for several nodes.
@@ -21,19 +21,19 @@ use std::{collections::BTreeMap, error::Error, fmt};
 ///     fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
 ///         let records = self.0.lock().unwrap();
 ///         let of_space = records.iter().filter(|((name, _), _)| name == space);
-///         let records = of_space.map(|((_, number), record)| (*number, record.clone())).collect();
+///         let records = of_space.map(|((_, node_id), record)| (*node_id, record.clone())).collect();
 ///         Ok(Snapshot::new(records, None))
 ///     }
 ///
 ///     fn swap(
 ///         &self,
 ///         space: &str,
-///         number: u32,
+///         node_id: u32,
 ///         expected: Option<&Record>,
 ///         next: &Record,
 ///     ) -> Result<Swapped, StoreError> {
 ///         let mut records = self.0.lock().unwrap();
-///         let key = (space.to_owned(), number);
+///         let key = (space.to_owned(), node_id);
 ///         let swapped = records.get(&key) == expected;
 ///         if swapped {
 ///             records.insert(key, next.clone());
@@ -43,24 +43,24 @@ use std::{collections::BTreeMap, error::Error, fmt};
 /// }
 /// ```
 pub trait Store: Send + Sync + 'static {
-    /// Reads all records of a space. What cannot be read of a number is in [`Snapshot::damaged`].
+    /// Reads all records of a space. The node IDs whose record cannot be read are in [`Snapshot::damaged`].
     ///
     /// # Errors
     ///
     /// If the store does not answer. `Missing` if there is no place for records, such as a directory or a table.
     fn read(&self, space: &str) -> Result<Snapshot, StoreError>;
 
-    /// Replaces the record of a number with `next` if it is `expected`; `None` expects that there is none. All fields have
+    /// Replaces the record of a node ID with `next` if it is `expected`; `None` expects that there is none. All fields have
     /// to be equal. When it returns that it swapped, the record is durable.
     ///
     /// # Errors
     ///
-    /// `Missing` if there is no place for records; `Shape` if what the store has of the number is not a record. If the store
-    /// does not answer, then the record may or may not be replaced, even later. The fleet reads it to find out.
+    /// `Missing` if there is no place for records; `Shape` if what the store has for the node ID is not a record. If the
+    /// store does not answer, then the record may or may not be replaced, even later. The fleet reads it to find out.
     fn swap(
         &self,
         space: &str,
-        number: u32,
+        node_id: u32,
         expected: Option<&Record>,
         next: &Record,
     ) -> Result<Swapped, StoreError>;
@@ -87,8 +87,8 @@ pub trait Store: Send + Sync + 'static {
         None
     }
 
-    /// Returns this store as [`Repair`](crate::Repair) uses it. It reads copies as records, and replaces what is damaged by a
-    /// swap that expects no record. `None` if this store does both.
+    /// Returns this store as [`Repair`](crate::Repair) uses it. It reads copies as records, and replaces what is damaged
+    /// by a swap that expects no record. `None` if this store does both.
     fn for_repair(&self) -> Option<Box<dyn Store>> {
         None
     }
@@ -98,17 +98,17 @@ pub trait Store: Send + Sync + 'static {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Snapshot {
-    /// The records by number.
+    /// The records by node ID.
     pub records: BTreeMap<u32, Record>,
-    /// What the store has of other numbers, and why it is not a record: where it is, and what was found. No process joins
-    /// a space that has any.
+    /// The node IDs whose record cannot be read, and why: where it is, and what was found. No process joins a space that has
+    /// any.
     pub damaged: BTreeMap<u32, String>,
     /// The time of the store's clock; `None` if it has none.
     pub time: Option<Millis>,
 }
 
 impl Snapshot {
-    /// Creates a snapshot of these records. `time` is that of the store's clock; `None` if it has none.
+    /// Creates a snapshot of these records. `time` is the time of the store's clock; `None` if it has none.
     #[must_use]
     pub const fn new(records: BTreeMap<u32, Record>, time: Option<Millis>) -> Self {
         Self { records, damaged: BTreeMap::new(), time }
@@ -126,7 +126,7 @@ pub struct Swapped {
 }
 
 impl Swapped {
-    /// Creates an outcome. `time` is that of the store's clock; `None` if it has none.
+    /// Creates an outcome. `time` is the time of the store's clock; `None` if it has none.
     #[must_use]
     pub const fn new(swapped: bool, time: Option<Millis>) -> Self {
         Self { swapped, time }
@@ -146,10 +146,10 @@ pub struct StoreError {
 pub enum StoreErrorKind {
     /// The store does not answer, or has no resources now. The fleet tries again.
     Unavailable,
-    /// There is no place for records, such as a directory or a table. Joining fails at once; a process that has a number
+    /// There is no place for records, such as a directory or a table. Joining fails at once; a process that has a node ID
     /// tries again.
     Missing,
-    /// The store refuses this user, or there is no permission. Joining fails at once.
+    /// The store refuses this user, or the process has no permission. Joining fails at once.
     Denied,
     /// A later version of this crate wrote the records, and this version must not use them. Joining fails at once.
     Later,
@@ -157,7 +157,7 @@ pub enum StoreErrorKind {
     Shape,
     /// The address or an option is wrong. Joining fails at once.
     Config,
-    /// The process does not have its number any more: see [`NodeState::Lost`](crate::NodeState::Lost).
+    /// The process does not have its node ID any more: see [`NodeState::Lost`](crate::NodeState::Lost).
     Lost,
 }
 

@@ -16,7 +16,7 @@ pub struct MemoryStore {
     records: Mutex<BTreeMap<(String, u32), Record>>,
     is_down: AtomicBool,
     clock: Box<dyn Clock + Send + Sync>,
-    /// The time that it tells instead of its clock's.
+    /// The time that it gives instead of its clock's.
     time: Mutex<Option<Option<Millis>>>,
 }
 
@@ -39,7 +39,7 @@ impl MemoryStore {
         Self::default()
     }
 
-    /// Creates an empty store with the time of a clock, such as that of the [`Fleet`](crate::Fleet::clock).
+    /// Creates an empty store with the time of a clock, such as the clock of the [`Fleet`](crate::Fleet::clock).
     #[must_use]
     pub fn with_clock(clock: impl Clock + Send + Sync + 'static) -> Self {
         Self {
@@ -55,7 +55,7 @@ impl MemoryStore {
         self.is_down.store(is_down, SeqCst);
     }
 
-    /// Sets the time that the store tells; `None` is a store without a time.
+    /// Sets the time that the store gives; `None` makes it a store without a time.
     pub fn set_time(&self, time: Option<Millis>) {
         *self.time.lock().unwrap_or_else(PoisonError::into_inner) = Some(time);
     }
@@ -74,19 +74,19 @@ impl Store for MemoryStore {
         let time = self.time()?;
         let records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
         let of_space = records.iter().filter(|((name, _), _)| name == space);
-        Ok(Snapshot::new(of_space.map(|((_, number), record)| (*number, record.clone())).collect(), time))
+        Ok(Snapshot::new(of_space.map(|((_, node_id), record)| (*node_id, record.clone())).collect(), time))
     }
 
     fn swap(
         &self,
         space: &str,
-        number: u32,
+        node_id: u32,
         expected: Option<&Record>,
         next: &Record,
     ) -> Result<Swapped, StoreError> {
         let time = self.time()?;
         let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (space.to_owned(), number);
+        let key = (space.to_owned(), node_id);
         let swapped = records.get(&key) == expected;
         if swapped {
             records.insert(key, next.clone());

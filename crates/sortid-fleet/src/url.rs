@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// | `etcd://…`, `etcds://…` (TLS) | `EtcdStore`, with the feature `etcd` |
 ///
 /// The documentation of each type has the rest of its URLs. Stores on a network connect on first use, so a server that
-/// does not answer is no error here.
+/// does not answer is not an error here.
 ///
 /// # Errors
 ///

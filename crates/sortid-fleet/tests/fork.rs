@@ -41,19 +41,19 @@ fn a_child_makes_no_ids_and_releases_nothing_and_can_join_itself() {
             assert!(is_forked(used.try_generate()) && is_forked(used.generate()));
             assert!(is_forked(unused.generate()), "also a generator that the parent did not use");
             assert_eq!(node.status().state, NodeState::Forked);
-            assert_eq!(used.status().number, node.number());
+            assert_eq!(used.status().node_id, node.id());
             assert!(node.generator(euid::Options::new()).unwrap_err().to_string().contains("after the fork"));
             let ours = fleet().join().unwrap();
-            assert_ne!(ours.number(), node.number());
+            assert_ne!(ours.id(), node.id());
             ours.generator(scru160::Options::new()).unwrap().generate().unwrap();
             ours.release().unwrap();
         });
     }
     in_child(|| {
-        let number = node.number();
+        let node_id = node.id();
         drop((used, unused, node));
         let records = DirectoryStore::open(folder.path()).unwrap().read("default").unwrap().records;
-        assert!(records[&number].holder.is_some());
+        assert!(records[&node_id].holder.is_some());
     });
 }
 

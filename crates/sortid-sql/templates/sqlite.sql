@@ -356,7 +356,7 @@ SELECT
     CASE WHEN {{ is_id }} THEN
         id & 1048575
     END AS ulid_flake_randomness,
-    -- The scalable version: the low 5 of the 20 bits are the number of a node.
+    -- The scalable version: the low 5 of the 20 bits are a node ID.
     CASE WHEN {{ is_id }} THEN
         id >> 5 & 32767
     END AS ulid_flake_scalable_randomness,

@@ -1,4 +1,4 @@
-//! The scalable version: the low 5 of the 20 random bits are the number of a node instead.
+//! The scalable version: the low 5 of the 20 random bits are a node ID instead.
 //!
 //! An ID does not store its version, so both versions have one type, [`UlidFlake`]. [`UlidFlake::scalable`] returns a view
 //! with the fields of the scalable version.
@@ -17,7 +17,7 @@
 use crate::{Epoch, UlidFlake, id};
 use core::ops::RangeInclusive;
 use sortid_core::{
-    __private::error, BackfillRules, Entropy, EntropyError, Field, FieldValue, Numbered, OptionError,
+    __private::error, BackfillRules, Entropy, EntropyError, Field, FieldValue, NodeOptions, OptionError,
     ParseError, Position, Role, Rules,
 };
 
@@ -27,13 +27,7 @@ const LAYOUT: [Field; 5] = [
     id::LAYOUT[1],
     id::LAYOUT[2],
     id::LAYOUT[3].with_bits(15),
-    Field::new(
-        "scalability",
-        5,
-        Role::Node,
-        "the number of the node that made the ID, 0 to 31",
-        "Scalability",
-    ),
+    Field::new("scalability", 5, Role::Node, "the node ID of the generator, 0 to 31", "Scalability"),
 ];
 const _: () = assert!(Field::bits_of(&LAYOUT) == Field::bits_of(&id::LAYOUT));
 
@@ -106,7 +100,7 @@ impl Scalable {
         (self.0.randomness() >> SCALABILITY) as u16
     }
 
-    /// Returns field `scalability`, 5 bits: the number of the node.
+    /// Returns field `scalability`, 5 bits: the node ID.
     #[must_use]
     #[doc(alias("machine_id", "worker_id"))]
     pub const fn scalability(self) -> u8 {
@@ -174,7 +168,7 @@ sortid_core::__private::generators! {
     /// use std::sync::LazyLock;
     /// use ulid_flake::scalable::{Options, SharedGenerator};
     ///
-    /// // Lazy, since the program learns the number of the node at run time.
+    /// // Lazy, since the program learns its node ID at run time.
     /// static IDS: LazyLock<SharedGenerator> = LazyLock::new(|| {
     ///     let node = std::env::var("NODE").map_or(0, |node| node.parse().expect("a number"));
     ///     SharedGenerator::with_options(Options::new(node).expect("0 to 31"))
@@ -228,7 +222,7 @@ sortid_core::__private::generators! {
 /// The options of a generator of scalable IDs: the node, the epoch, and the size of random steps.
 ///
 /// Nodes do not communicate. IDs of different machines, or of different processes on one machine, are unique only if
-/// their node numbers differ.
+/// their node IDs differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     flake: crate::Options,
@@ -335,24 +329,24 @@ impl BackfillRules for Options {
     }
 }
 
-/// The number is the node.
-impl Numbered for Options {
+/// The node ID is the scalability.
+impl NodeOptions for Options {
     type Id = UlidFlake;
     type Rules = Self;
 
-    fn numbered(self, number: u32, size: u32) -> Result<Self, OptionError> {
-        error::check_number(number, size, SCALABILITY)?;
-        Ok(Self { node: number as u8, ..self })
+    fn with_node_id(self, node_id: u32, size: u32) -> Result<Self, OptionError> {
+        error::check_node_id(node_id, size, SCALABILITY)?;
+        Ok(Self { node: node_id as u8, ..self })
     }
 }
 
-/// The generator makes scalable Ulid-Flakes, and the number is their node.
-impl Numbered for crate::Options {
+/// The generator makes scalable Ulid-Flakes, and the node ID is their scalability.
+impl NodeOptions for crate::Options {
     type Id = UlidFlake;
     type Rules = Options;
 
-    fn numbered(self, number: u32, size: u32) -> Result<Options, OptionError> {
+    fn with_node_id(self, node_id: u32, size: u32) -> Result<Options, OptionError> {
         let flake = self.entropy_bytes_up_to(2, self.entropy_bytes)?;
-        Options { flake, node: 0 }.numbered(number, size)
+        Options { flake, node: 0 }.with_node_id(node_id, size)
     }
 }

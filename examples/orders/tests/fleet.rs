@@ -22,10 +22,10 @@ impl Folder {
         Self(folder)
     }
 
-    /// The record of a number.
-    fn record(&self, number: u32) -> Record {
+    /// The record of a node ID.
+    fn record(&self, node_id: u32) -> Record {
         let store = DirectoryStore::open(self.0.join("nodes")).unwrap();
-        store.read("orders").unwrap().records[&number].clone()
+        store.read("orders").unwrap().records[&node_id].clone()
     }
 }
 
@@ -38,7 +38,7 @@ impl Drop for Folder {
 struct Instance {
     process: Child,
     url: String,
-    number: u32,
+    node_id: u32,
 }
 
 impl Instance {
@@ -51,9 +51,9 @@ impl Instance {
             .unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let (address, number) =
-            line.trim_end().strip_prefix("listening on ").unwrap().split_once(" with number ").unwrap();
-        Self { process, url: format!("http://{address}"), number: number.parse().unwrap() }
+        let (address, node_id) =
+            line.trim_end().strip_prefix("listening on ").unwrap().split_once(" with node ID ").unwrap();
+        Self { process, url: format!("http://{address}"), node_id: node_id.parse().unwrap() }
     }
 
     /// Places orders, and returns their IDs.
@@ -62,7 +62,7 @@ impl Instance {
         let place = || {
             let order: Value = curl(&[&format!("{}/orders", self.url), "--json", &order]);
             let id: UlidFlake = order["id"].as_str().unwrap().parse().unwrap();
-            assert_eq!(u32::from(id.scalable().scalability()), self.number);
+            assert_eq!(u32::from(id.scalable().scalability()), self.node_id);
             id
         };
         (0..count).map(|_| place()).collect()
@@ -93,28 +93,28 @@ fn no_two_instances_make_the_same_id_also_after_one_is_killed() {
         made.extend(threads.into_iter().flat_map(|thread| thread.join().unwrap()));
     });
 
-    // Killed: the same name gets the same number, once the reservation has ended.
+    // Killed: the same name gets the same node ID, once the reservation has ended.
     let [killed, stopped, _] = &mut instances;
     killed.process.kill().unwrap();
     killed.process.wait().unwrap();
-    let before = folder.record(killed.number);
+    let before = folder.record(killed.node_id);
     made.extend(stopped.place(20));
     let restarted = Instance::start(&folder.0, "a");
-    assert_eq!(restarted.number, killed.number);
-    assert_eq!(folder.record(killed.number).generation, before.generation + 1);
+    assert_eq!(restarted.node_id, killed.node_id);
+    assert_eq!(folder.record(killed.node_id).generation, before.generation + 1);
     made.extend(restarted.place(20));
 
-    // Stopped: the number is free at once.
+    // Stopped: the node ID is free at once.
     let terminated = Command::new("kill").arg(stopped.process.id().to_string()).status().unwrap();
     assert!(terminated.success());
     assert!(stopped.process.wait().unwrap().success());
-    assert_eq!(folder.record(stopped.number).holder, None);
+    assert_eq!(folder.record(stopped.node_id).holder, None);
 
     assert_eq!(made.iter().collect::<BTreeSet<_>>().len(), 100, "all IDs are distinct");
     let mut last = BTreeMap::new();
     for id in &made {
         let last = last.insert(id.scalable().scalability(), *id);
-        assert!(last < Some(*id), "the IDs of each number ascend, also those of its next holder");
+        assert!(last < Some(*id), "the IDs of each node ID ascend, also those of its next holder");
     }
     let stored = curl(&[&format!("{}/orders", restarted.url)]);
     let stored =

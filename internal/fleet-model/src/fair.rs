@@ -12,7 +12,7 @@ const ROUNDS: Millis = 3;
 
 /// Carries out a swap.
 fn arrives(records: &mut [Option<Record>], swap: &Swap) -> bool {
-    let record = &mut records[swap.number as usize];
+    let record = &mut records[swap.node_id as usize];
     let is_swapped = *record == swap.expected;
     if is_swapped {
         *record = Some(swap.next.clone());
@@ -21,9 +21,9 @@ fn arrives(records: &mut [Option<Record>], swap: &Swap) -> bool {
 }
 
 impl Fleet {
-    /// Returns whether all processes that can have a number get one, in a fair continuation of this state: messages on the
+    /// Returns whether all processes that can have a node ID get one, in a fair continuation of this state: messages on the
     /// way arrive, or are lost; all clocks are right, and past the last reservation; the processes take turns, and each
-    /// swap is answered. Then one process releases its number, and one that has none gets it.
+    /// swap is answered. Then one process releases its node ID, and one that has none gets it.
     pub(crate) fn is_live(&self, state: &State) -> bool {
         [false, true].into_iter().all(|arrive| {
             let mut records = (*state.records).clone();
@@ -53,12 +53,12 @@ impl Fleet {
             .unwrap_or(0)
             .max(self.bounds.ticks * TICK);
         // Without a fleet, an operator begins one.
-        let first = self.bounds.sizes.first().copied().unwrap_or(self.bounds.numbers);
+        let first = self.bounds.sizes.first().copied().unwrap_or(self.bounds.node_ids);
         if records.iter().all(Option::is_none) {
             records[0] = Some(Record::beginning(first));
         }
-        let numbers = size(&crate::by_number(records)).unwrap_or(0);
-        let can_hold = processes.len().min(numbers as usize);
+        let node_ids = size(&crate::by_node_id(records)).unwrap_or(0);
+        let can_hold = processes.len().min(node_ids as usize);
         let mut time = last;
         for _ in 0..ROUNDS {
             self.round(records, &mut processes, time);
@@ -77,7 +77,7 @@ impl Fleet {
         Self::carry_out(records, &mut left, |process, _| process.release(Some(time + TICK)));
         self.round(records, &mut processes, time + TICK);
         let holds = |process: &&Process| process.window().contains(&(time + TICK));
-        left.number().is_none()
+        left.node_id().is_none()
             && processes.iter().filter(holds).count() == can_hold - usize::from(!has_waiting)
     }
 
@@ -87,22 +87,22 @@ impl Fleet {
         for index in 0..processes.len() {
             // Holders of the same name that are alive are known, because they raise their bounds.
             let namesakes: BTreeSet<u32> =
-                processes.iter().filter(|it| it.is_holding()).filter_map(Process::number).collect();
+                processes.iter().filter(|it| it.is_holding()).filter_map(Process::node_id).collect();
             let process = &mut processes[index];
             if process.is_holding() {
                 Self::carry_out(records, process, |process, _| process.raise(now));
-            } else if process.number().is_some() && !process.is_lost() {
+            } else if process.node_id().is_some() && !process.is_lost() {
                 Self::carry_out(records, process, |process, _| process.release(None));
                 Self::carry_out(records, process, |process, _| process.release(None));
             }
-            if let Some(number) = process.asked() {
-                process.seen(number, records[number as usize].as_ref());
+            if let Some(node_id) = process.asked() {
+                process.seen(node_id, records[node_id as usize].as_ref());
             }
-            if process.is_lost() || process.number().is_none() {
+            if process.is_lost() || process.node_id().is_none() {
                 let start = index as u32;
-                let wish = Wish { number: None, start, prefers_its_own: true, namesakes };
+                let wish = Wish { node_id: None, start, prefers_its_own: true, namesakes };
                 Self::carry_out(records, process, |process, records| {
-                    process.take(&crate::by_number(records), now, &wish).ok()
+                    process.take(&crate::by_node_id(records), now, &wish).ok()
                 });
             }
         }
@@ -117,7 +117,7 @@ impl Fleet {
         if arrives(records, &swap) {
             process.answered(&swap, true);
         } else {
-            process.seen(swap.number, records[swap.number as usize].as_ref());
+            process.seen(swap.node_id, records[swap.node_id as usize].as_ref());
         }
     }
 }

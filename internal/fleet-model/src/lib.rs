@@ -5,8 +5,8 @@
 //!
 //! - **Clocks** are arbitrary. Each proposal is made with any time of the process's clock and any time of the store's, or
 //!   none. So clocks jump in both directions at each step, and a pause of any length is a step of other processes.
-//! - **The beginning.** Operators begin the fleet at any time, with any of [`Bounds::sizes`], or die before. No process takes
-//!   a number before.
+//! - **The beginning.** Operators begin the fleet at any time, with any of [`Bounds::sizes`], or die before. No process
+//!   takes a node ID before.
 //! - **IDs.** A tick is used as soon as the process is permitted to make an ID in it, whatever its clock says. So a state
 //!   stands for all the ways to make IDs in it. A clean release chooses the last tick that was used.
 //! - **Messages** arrive at any time, in any order, as often as they like, or never. So do answers. Of each process, only
@@ -45,25 +45,25 @@ pub const TICK: Millis = ALLOWANCE;
 pub struct Bounds {
     /// How many processes there are.
     pub processes: usize,
-    /// How many numbers there are, at most.
-    pub numbers: u32,
-    /// The sizes with which operators begin the fleet, each at most [`numbers`](Self::numbers).
+    /// How many node IDs there are, at most.
+    pub node_ids: u32,
+    /// The sizes with which operators begin the fleet, each at most [`node_ids`](Self::node_ids).
     pub sizes: &'static [u32],
     /// How long a window is, in ticks.
     pub window: Millis,
     /// The end of time, in ticks: no reservation goes beyond it.
     pub ticks: Millis,
-    /// The greatest generation of a number.
+    /// The greatest generation of a node ID.
     pub generations: u64,
     /// How many messages of a process can be on the way.
     pub messages: usize,
     /// How many messages can be on the way whose process crashed or gave up.
     pub late: usize,
-    /// Whether each state is continued to a fair end, to find whether each process that can have a number gets one.
+    /// Whether each state is continued to a fair end, to find whether each process that can have a node ID gets one.
     pub ends: bool,
     /// Whether processes crash.
     pub crashes: bool,
-    /// Whether an administrator frees numbers.
+    /// Whether an administrator frees node IDs.
     pub frees: bool,
     /// Whether what a process reads can be late. Otherwise it learns the records of the moment.
     pub late_reads: bool,
@@ -84,13 +84,13 @@ pub enum Mutation {
     BeginsAgain,
     /// A holder uses a later bound before the store has acknowledged it.
     UsesBeforeAcknowledged,
-    /// A process that takes a number begins at its clock's time instead of the record's bound.
+    /// A process that takes a node ID begins at its clock's time instead of the record's bound.
     BeginsAtClock,
     /// A clean release lowers the bound to the last tick that was used instead of the one after it.
     ReleasesLastTick,
-    /// A process releases its number and goes on to make IDs.
+    /// A process releases its node ID and goes on to make IDs.
     GeneratesAfterRelease,
-    /// A process that takes a number keeps the generation.
+    /// A process that takes a node ID keeps the generation.
     KeepsGeneration,
     /// The store does not compare the bound of a record.
     StoreIgnoresUntil,
@@ -104,15 +104,15 @@ pub enum Mutation {
     SharesInstance,
     /// A process uses what it read before, after it has done other things.
     ReadsOutOfOrder,
-    /// An administrator who frees a number lowers its bound.
+    /// An administrator who frees a node ID lowers its bound.
     FreesBound,
     /// The store returns to a backup, and nobody repairs it.
     NeverRepairs,
-    /// Processes take numbers of a restored store before it is repaired.
+    /// Processes take node IDs of a restored store before it is repaired.
     RepairsLate,
     /// The repaired bound is a tick below the greatest that was reserved.
     RepairsTooLow,
-    /// Numbers of which the store has lost the record are not repaired.
+    /// A repair leaves out the node IDs whose record the store has lost.
     RepairsKnownOnly,
     /// A repaired record has the next generation, which a holder may have had after the backup.
     RepairsNextGeneration,
@@ -136,7 +136,7 @@ pub struct State {
     /// Messages of processes that crashed.
     orphans: Vec<Message>,
     ticks: Vec<Ticks>,
-    /// How many numbers were asked for. The others are alike.
+    /// How many node IDs were asked for. The others are alike.
     asked: u32,
     /// The sizes of operators that have not begun the fleet yet.
     sizes: Vec<u32>,
@@ -158,7 +158,7 @@ enum Backup {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Member {
     process: Process,
-    /// The least that nothing else in the state has; [`NEW`] before it asks for a number.
+    /// The least that nothing else in the state has; [`NEW`] before it asks for a node ID.
     instance: u8,
     messages: Vec<Message>,
     /// What it has read, and not looked at.
@@ -174,7 +174,7 @@ struct Message {
     is_swapped: bool,
 }
 
-/// The instance of a process that has not asked for a number since it started. All of them are alike, so the first of
+/// The instance of a process that has not asked for a node ID since it started. All of them are alike, so the first of
 /// them is the next to ask.
 const NEW: u8 = u8::MAX;
 
@@ -184,11 +184,11 @@ const NEW: u8 = u8::MAX;
 pub enum Action {
     /// An operator, who found no fleet, begins one.
     Begin { size: u32 },
-    /// A process proposes to take a number.
+    /// A process proposes to take a node ID.
     Take { process: usize, now: Now, wish: Wish },
     /// A process proposes to raise its bound.
     Raise { process: usize, now: Now },
-    /// A process proposes to release its number. It has used ticks up to the last one.
+    /// A process proposes to release its node ID. It has used ticks up to the last one.
     Release { process: usize, last: Option<Millis> },
     /// A process proposes its release again.
     ReleaseAgain { process: usize },
@@ -198,12 +198,12 @@ pub enum Action {
     Answer { process: usize, message: usize },
     /// The store answers a read. The answer is on the way.
     Read { process: usize },
-    /// A process looks at the record of a number.
-    See { process: usize, number: u32 },
+    /// A process looks at the record of a node ID.
+    See { process: usize, node_id: u32 },
     /// A process dies, and starts again.
     Crash { process: usize },
-    /// An administrator frees a number.
-    Free { number: u32 },
+    /// An administrator frees a node ID.
+    Free { node_id: u32 },
     /// A backup of the store is made.
     BackUp,
     /// The store returns to its backup.
@@ -214,11 +214,11 @@ pub enum Action {
 
 type Records = BTreeMap<u32, Record>;
 
-fn by_number(records: &[Option<Record>]) -> Records {
-    (0..).zip(records).filter_map(|(number, record)| Some((number, record.clone()?))).collect()
+fn by_node_id(records: &[Option<Record>]) -> Records {
+    (0..).zip(records).filter_map(|(node_id, record)| Some((node_id, record.clone()?))).collect()
 }
 
-/// What was computed of the proposals to take a number.
+/// What was computed of the proposals to take a node ID.
 type Takes = HashMap<(Process, Records), Rc<Vec<(Now, Wish)>>>;
 
 thread_local! {
@@ -234,12 +234,12 @@ impl stateright::Model for Fleet {
         // The checker has threads of its own for each model, but tests may run several models in one.
         TAKES.with_borrow_mut(HashMap::clear);
         RAISES.with_borrow_mut(HashMap::clear);
-        let Bounds { processes, numbers, .. } = self.bounds;
+        let Bounds { processes, node_ids, .. } = self.bounds;
         vec![State {
-            records: Arc::new(vec![None; numbers as usize]),
+            records: Arc::new(vec![None; node_ids as usize]),
             members: (0..processes).map(|_| Arc::new(self.member(NEW))).collect(),
             orphans: Vec::new(),
-            ticks: vec![Ticks::default(); numbers as usize],
+            ticks: vec![Ticks::default(); node_ids as usize],
             asked: 0,
             sizes: self.bounds.sizes.to_vec(),
             backup: Backup::None,
@@ -252,7 +252,7 @@ impl stateright::Model for Fleet {
         if state.fault.is_some() {
             return;
         }
-        let Bounds { numbers, late_reads, .. } = self.bounds;
+        let Bounds { node_ids, late_reads, .. } = self.bounds;
         actions.extend(state.sizes.iter().map(|&size| Action::Begin { size }));
         actions.extend((0..state.orphans.len()).map(|message| Action::Arrive { process: None, message }));
         let mut new = None;
@@ -268,10 +268,10 @@ impl stateright::Model for Fleet {
                 continue;
             }
             let machine = &member.process;
-            let may_take = machine.number().is_none() || machine.is_lost();
+            let may_take = machine.node_id().is_none() || machine.is_lost();
             let looks = member.read.is_some() || !late_reads;
             if looks && may_take {
-                let records = by_number(member.read.as_ref().unwrap_or(&state.records));
+                let records = by_node_id(member.read.as_ref().unwrap_or(&state.records));
                 let takes = TAKES.with_borrow_mut(|memo| {
                     let key = (machine.clone(), records);
                     if let Some(takes) = memo.get(&key) {
@@ -282,8 +282,8 @@ impl stateright::Model for Fleet {
                     takes
                 });
                 for (now, wish) in &*takes {
-                    // The numbers that nobody has asked for are alike.
-                    if wish.number.is_none_or(|number| number <= state.asked) {
+                    // The node IDs that nobody has asked for are alike.
+                    if wish.node_id.is_none_or(|node_id| node_id <= state.asked) {
                         actions.push(Action::Take { process, now: *now, wish: wish.clone() });
                     }
                 }
@@ -295,7 +295,7 @@ impl stateright::Model for Fleet {
                 continue;
             }
             if looks {
-                actions.extend((0..numbers).map(|number| Action::See { process, number }));
+                actions.extend((0..node_ids).map(|node_id| Action::See { process, node_id }));
             }
             // A process that waits for the answer to a read does nothing else.
             if member.read.is_none() || self.has(Mutation::ReadsOutOfOrder) {
@@ -308,7 +308,7 @@ impl stateright::Model for Fleet {
                     actions.extend(raises.iter().map(|&now| Action::Raise { process, now }));
                     let ticks = machine.window().step_by(TICK as usize).map(Some);
                     actions.extend(ticks.chain([None]).map(|last| Action::Release { process, last }));
-                } else if machine.number().is_some() && !machine.is_lost() {
+                } else if machine.node_id().is_some() && !machine.is_lost() {
                     actions.push(Action::ReleaseAgain { process });
                 }
             }
@@ -317,7 +317,7 @@ impl stateright::Model for Fleet {
             }
         }
         if self.bounds.frees {
-            actions.extend((0..numbers).map(|number| Action::Free { number }));
+            actions.extend((0..node_ids).map(|node_id| Action::Free { node_id }));
         }
         if self.bounds.restores {
             match state.backup {
@@ -348,13 +348,13 @@ impl stateright::Model for Fleet {
 
     fn properties(&self) -> Vec<Property<Self>> {
         let mut properties = vec![
-            Property::always("no tick of a number is used by two holders", |_, state: &State| {
+            Property::always("no tick of a node ID is used by two holders", |_, state: &State| {
                 state.fault != Some(Fault::Twice)
             }),
-            Property::always("the ticks of a number ascend with its generations", |_, state: &State| {
+            Property::always("the ticks of a node ID ascend with its generations", |_, state: &State| {
                 state.fault != Some(Fault::Order)
             }),
-            Property::always("no generation of a number has two holders", |_, state: &State| {
+            Property::always("no generation of a node ID has two holders", |_, state: &State| {
                 state.fault != Some(Fault::Generation)
             }),
             Property::always("all records of a space have one size", |_, state: &State| {
@@ -368,7 +368,7 @@ impl stateright::Model for Fleet {
         }
         if self.bounds.ends {
             properties.push(Property::always(
-                "when crashes and losses end, every process that can have a number gets one",
+                "when crashes and losses end, every process that can have a node ID gets one",
                 |model: &Self, state: &State| state.fault.is_some() || model.is_live(state),
             ));
         }

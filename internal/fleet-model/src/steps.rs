@@ -1,7 +1,7 @@
 //! What a step of the model does.
 
 use crate::{
-    Action, Backup, Fault, Fleet, Member, Message, Mutation, NEW, Records, State, TICK, by_number, ticks,
+    Action, Backup, Fault, Fleet, Member, Message, Mutation, NEW, Records, State, TICK, by_node_id, ticks,
 };
 use sortid_fleet::{
     __private::{Now, Process, Swap, Terms, Wish},
@@ -53,20 +53,20 @@ impl Fleet {
         })
     }
 
-    /// The proposals to take a number that differ, each with one of the times that lead to it.
+    /// The proposals to take a node ID that differ, each with one of the times that lead to it.
     pub(crate) fn takes(&self, process: &Process, records: &Records) -> Vec<(Now, Wish)> {
         let mut swaps = BTreeMap::new();
-        let numbers = || (0..self.bounds.numbers).map(Some).chain([None]);
+        let node_ids = || (0..self.bounds.node_ids).map(Some).chain([None]);
         for now in self.times() {
-            for number in numbers() {
-                for namesakes in [BTreeSet::new(), (0..self.bounds.numbers).collect()] {
+            for node_id in node_ids() {
+                for namesakes in [BTreeSet::new(), (0..self.bounds.node_ids).collect()] {
                     for start in self.starts() {
                         let wish =
-                            Wish { number, start, prefers_its_own: true, namesakes: namesakes.clone() };
+                            Wish { node_id, start, prefers_its_own: true, namesakes: namesakes.clone() };
                         let records = self.misread(records, now, &wish);
                         let Ok(swap) = process.clone().take(&records, now, &wish) else { continue };
                         if swap.next.until <= self.bounds.ticks * TICK {
-                            let key = (swap.number, swap.next.size, swap.next.until, self.floor(&swap));
+                            let key = (swap.node_id, swap.next.size, swap.next.until, self.floor(&swap));
                             swaps.entry(key).or_insert((now, wish));
                         }
                     }
@@ -92,9 +92,9 @@ impl Fleet {
         bounds.into_values().collect()
     }
 
-    /// Where the search for a number begins. The numbers are alike, so it makes no difference without a fault.
+    /// Where the search for a node ID begins. The node IDs are alike, so it makes no difference without a fault.
     fn starts(&self) -> std::ops::Range<u32> {
-        0..if self.has(Mutation::JoinsNoFleet) { self.bounds.numbers } else { 1 }
+        0..if self.has(Mutation::JoinsNoFleet) { self.bounds.node_ids } else { 1 }
     }
 
     /// The records as a process with a fault takes them.
@@ -145,7 +145,7 @@ impl Fleet {
         let member = std::mem::replace(&mut members[process], Arc::new(self.member(NEW)));
         orphans.extend(member.messages.iter().filter(|message| !message.is_swapped).cloned());
         if self.bounds.forgets {
-            orphans.retain(|it| records[it.sent.number as usize] == it.sent.expected);
+            orphans.retain(|it| records[it.sent.node_id as usize] == it.sent.expected);
         }
         orphans.drain(..orphans.len().saturating_sub(self.bounds.late));
     }
@@ -156,13 +156,13 @@ impl Fleet {
             return;
         }
         let may_arrive = |records: &[Option<Record>], message: &Message| {
-            records[message.sent.number as usize] == message.sent.expected
+            records[message.sent.node_id as usize] == message.sent.expected
         };
         for index in 0..state.members.len() {
             let member = &state.members[index];
             let machine = &member.process;
-            let is_past = match machine.number().zip(machine.generation()) {
-                Some((number, generation)) => state.records[number as usize]
+            let is_past = match machine.node_id().zip(machine.generation()) {
+                Some((node_id, generation)) => state.records[node_id as usize]
                     .as_ref()
                     .is_none_or(|record| record.generation != generation),
                 // It asked, and does not wait for the answer, or cannot get what it asked for.
@@ -201,8 +201,8 @@ impl Fleet {
     }
 
     /// Writes a record, and notes if it is one that may have been there before.
-    fn write(state: &mut State, number: u32, next: Record) {
-        let record = &mut Arc::make_mut(&mut state.records)[number as usize];
+    fn write(state: &mut State, node_id: u32, next: Record) {
+        let record = &mut Arc::make_mut(&mut state.records)[node_id as usize];
         let order = |record: &Record| (record.generation, record.holder.is_none(), record.until);
         if record.as_ref().is_some_and(|record| order(record) >= order(&next)) {
             state.fault.get_or_insert(Fault::Returns);
@@ -216,7 +216,7 @@ impl Fleet {
         if record.is_none() && self.has(Mutation::RepairsKnownOnly) {
             return None;
         }
-        let repaired = Record::repaired(record, self.bounds.numbers, bound);
+        let repaired = Record::repaired(record, self.bounds.node_ids, bound);
         if self.has(Mutation::RepairsNextGeneration) {
             return Some(
                 repaired.changed(|it| it.generation = record.map_or(0, |record| record.generation) + 1),
@@ -251,19 +251,19 @@ impl Fleet {
                     member.read = None;
                 }
                 let instance = Self::unused(state);
-                // A process that lost its number may have used all of its window.
+                // A process that lost its node ID may have used all of its window.
                 state.ticks_of(process, None);
                 let member = Arc::make_mut(&mut state.members[process]);
                 if member.instance == NEW {
                     *member = self.member(instance);
                 }
                 let swap =
-                    member.process.take(&self.misread(&by_number(&records), now, wish), now, wish).ok()?;
-                state.asked = state.asked.max(swap.number + 1);
+                    member.process.take(&self.misread(&by_node_id(&records), now, wish), now, wish).ok()?;
+                state.asked = state.asked.max(swap.node_id + 1);
                 if self.bounds.restores {
                     state.highest = state.highest.max(swap.next.until);
                 }
-                let expected = records[swap.number as usize].clone();
+                let expected = records[swap.node_id as usize].clone();
                 self.send(member, swap, expected);
             }
             Action::Raise { process, now } => {
@@ -295,10 +295,10 @@ impl Fleet {
             }
             Action::Arrive { process, message } => {
                 let sent = &state.messages(process)[message].sent;
-                let number = sent.number as usize;
-                if self.is_expected(sent.expected.as_ref(), state.records[number].as_ref()) {
+                let node_id = sent.node_id as usize;
+                if self.is_expected(sent.expected.as_ref(), state.records[node_id].as_ref()) {
                     let next = sent.next.clone();
-                    Self::write(state, number as u32, next);
+                    Self::write(state, node_id as u32, next);
                 } else if !self.has(Mutation::StoreAffirms) {
                     return None;
                 }
@@ -318,10 +318,10 @@ impl Fleet {
                 let records = Arc::clone(&state.records);
                 Arc::make_mut(&mut state.members[process]).read = Some(records);
             }
-            Action::See { process, number } => {
+            Action::See { process, node_id } => {
                 let member = Arc::make_mut(&mut state.members[process]);
                 let records = member.read.take().unwrap_or_else(|| Arc::clone(&state.records));
-                let mut record = records[number as usize].clone();
+                let mut record = records[node_id as usize].clone();
                 if self.has(Mutation::BelievesName) {
                     let me = self.holder(member.instance);
                     record
@@ -329,18 +329,18 @@ impl Fleet {
                         .filter_map(|record| record.holder.as_mut())
                         .for_each(|it| *it = me.clone());
                 }
-                member.process.seen(number, record.as_ref());
+                member.process.seen(node_id, record.as_ref());
             }
             Action::Crash { process } => {
                 state.ticks_of(process, None);
                 self.restart(state, process);
             }
-            Action::Free { number } => {
-                let mut freed = state.records[number as usize].as_ref()?.freed();
+            Action::Free { node_id } => {
+                let mut freed = state.records[node_id as usize].as_ref()?.freed();
                 if self.has(Mutation::FreesBound) {
                     freed.until = 0;
                 }
-                Self::write(state, number, freed);
+                Self::write(state, node_id, freed);
             }
             Action::BackUp => state.backup = Backup::Made(Arc::clone(&state.records)),
             Action::Restore => {
@@ -364,13 +364,13 @@ impl State {
 
     /// Notes the ticks of a reservation that its process gives up: all of its window, or those up to the last one.
     fn ticks_of(&mut self, process: usize, last: Option<Option<Millis>>) {
-        if let Some((number, mut used)) = ticks::permitted(&self.members[process].process) {
+        if let Some((node_id, mut used)) = ticks::permitted(&self.members[process].process) {
             match last {
                 None => {}
                 Some(None) => return,
                 Some(Some(last)) => used.end = last + TICK,
             }
-            self.ticks[number as usize].add(used);
+            self.ticks[node_id as usize].add(used);
         }
     }
 }

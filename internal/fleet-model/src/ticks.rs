@@ -1,4 +1,4 @@
-//! Which holders of a number used which ticks.
+//! Which holders of a node ID used which ticks.
 
 use crate::{Member, State, TICK};
 use sortid_fleet::{__private::Process, Millis};
@@ -7,11 +7,11 @@ use std::sync::Arc;
 /// What the protocol must never do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Fault {
-    /// Two holders of a number used one tick.
+    /// Two holders of a node ID used one tick.
     Twice,
     /// A later holder used an earlier tick.
     Order,
-    /// Two holders of a number have the same generation.
+    /// Two holders of a node ID have the same generation.
     Generation,
     /// Two records state two sizes of the space.
     Size,
@@ -38,27 +38,27 @@ impl Ticks {
     }
 }
 
-/// The number of a process and the ticks that it is permitted to use, if there are any.
+/// The node ID of a process and the ticks that it is permitted to use, if there are any.
 pub(crate) fn permitted(process: &Process) -> Option<(u32, Used)> {
     let window = process.window();
     let used = Used { generation: process.generation()?, start: window.start, end: window.end };
-    (!window.is_empty()).then_some((process.number()?, used))
+    (!window.is_empty()).then_some((process.node_id()?, used))
 }
 
 impl State {
     /// Joins entries that no later step can tell apart: those between which no generation can get more ticks.
     pub(crate) fn tidy(&mut self) {
-        for (number, ticks) in (0..).zip(&mut self.ticks) {
+        for (node_id, ticks) in (0..).zip(&mut self.ticks) {
             if ticks.0.is_empty() {
                 continue;
             }
             let mut alive = Vec::new();
-            alive.extend(self.records[number as usize].as_ref().map(|record| record.generation));
-            let of_number =
-                |process: &Process| process.generation().filter(|_| process.number() == Some(number));
-            alive.extend(self.members.iter().filter_map(|member| of_number(&member.process)));
+            alive.extend(self.records[node_id as usize].as_ref().map(|record| record.generation));
+            let of_node_id =
+                |process: &Process| process.generation().filter(|_| process.node_id() == Some(node_id));
+            alive.extend(self.members.iter().filter_map(|member| of_node_id(&member.process)));
             let messages = self.members.iter().flat_map(|member| &member.messages).chain(&self.orphans);
-            alive.extend(messages.filter(|it| it.swap.number == number).map(|it| it.swap.next.generation));
+            alive.extend(messages.filter(|it| it.swap.node_id == node_id).map(|it| it.swap.next.generation));
             ticks.0.dedup_by(|later, earlier| {
                 let is_between =
                     |&generation: &u64| (earlier.generation + 1..later.generation).contains(&generation);
@@ -81,15 +81,16 @@ impl State {
         }
     }
 
-    /// Compares all ticks that were used, or may be, of each number.
+    /// Compares all ticks that were used, or may be, of each node ID.
     pub(crate) fn find_fault(&self) -> Option<Fault> {
         let mut sizes = self.records.iter().flatten().map(|record| record.size);
         let first = sizes.next();
         let mut fault = sizes.any(|size| Some(size) != first).then_some(Fault::Size);
-        for (number, ticks) in (0..).zip(&self.ticks) {
+        for (node_id, ticks) in (0..).zip(&self.ticks) {
             let mut all = ticks.0.clone();
-            let of_number = |member: &Arc<Member>| permitted(&member.process).filter(|&(it, _)| it == number);
-            all.extend(self.members.iter().filter_map(of_number).map(|(_, used)| used));
+            let of_node_id =
+                |member: &Arc<Member>| permitted(&member.process).filter(|&(it, _)| it == node_id);
+            all.extend(self.members.iter().filter_map(of_node_id).map(|(_, used)| used));
             all.sort_unstable();
             for (index, earlier) in all.iter().enumerate() {
                 for later in &all[index + 1..] {

@@ -4,7 +4,7 @@
 
 use ron_uid::Base64x64;
 use sortid_core::{
-    Entropy, Fence, Fenced, Generator, Numbered, Rules, SharedCell,
+    Entropy, Fence, Fenced, Generator, NodeOptions, Rules, SharedCell,
     testing::{ManualClock, SeededEntropy},
 };
 use sortid_fleet::{
@@ -27,10 +27,10 @@ const STEPS: usize = 1500;
 const START: Millis = 1_800_000_000_000;
 const HOUR: i64 = 3_600_000;
 
-/// The IDs of one kind: by number and generation, the first and the last one.
+/// The IDs of one kind: by node ID and generation, the first and the last one.
 type Ranges<Id> = BTreeMap<u32, BTreeMap<u64, (Id, Id)>>;
 
-/// Checks the law on each ID: those of a number ascend with its generations, so that none is made twice.
+/// Checks the law on each ID: those of a node ID ascend with its generations, so that none is made twice.
 struct Law<Id> {
     seed: u64,
     ranges: RefCell<Ranges<Id>>,
@@ -41,22 +41,25 @@ impl<Id: Copy + Ord + Debug> Law<Id> {
         Rc::new(Self { seed, ranges: RefCell::default() })
     }
 
-    fn check(&self, number: u32, generation: u64, id: Id) {
+    fn check(&self, node_id: u32, generation: u64, id: Id) {
         let mut ranges = self.ranges.borrow_mut();
-        let of_number = ranges.entry(number).or_default();
+        let of_node_id = ranges.entry(node_id).or_default();
         let seed = self.seed;
-        let (_, last) = of_number
+        let (_, last) = of_node_id
             .entry(generation)
             .and_modify(|(_, last)| assert!(id > *last, "seed {seed}: {id:?} after {last:?}"))
             .or_insert((id, id));
         *last = id;
-        if let Some((before, (_, last))) = of_number.range(..generation).next_back() {
-            assert!(*last < id, "seed {seed}, number {number}: {id:?} of {generation}, {last:?} of {before}");
+        if let Some((before, (_, last))) = of_node_id.range(..generation).next_back() {
+            assert!(
+                *last < id,
+                "seed {seed}, node ID {node_id}: {id:?} of {generation}, {last:?} of {before}"
+            );
         }
-        if let Some((after, (first, _))) = of_number.range(generation + 1..).next() {
+        if let Some((after, (first, _))) = of_node_id.range(generation + 1..).next() {
             assert!(
                 id < *first,
-                "seed {seed}, number {number}: {id:?} of {generation}, {first:?} of {after}"
+                "seed {seed}, node ID {node_id}: {id:?} of {generation}, {first:?} of {after}"
             );
         }
     }
@@ -74,7 +77,7 @@ trait Source {
 struct Ids<'a, R: Rules> {
     generator: Generator<Fenced<R, Arc<Fence>>, SharedCell, &'a ManualClock, SeededEntropy>,
     law: Rc<Law<R::Id>>,
-    number: u32,
+    node_id: u32,
     generation: u64,
 }
 
@@ -84,7 +87,7 @@ where
 {
     fn make(&self) -> bool {
         let id = self.generator.try_generate();
-        id.map(|id| self.law.check(self.number, self.generation, id)).is_ok()
+        id.map(|id| self.law.check(self.node_id, self.generation, id)).is_ok()
     }
 
     fn close(&self) -> Option<u64> {
@@ -214,9 +217,9 @@ impl<'a> World<'a> {
 
     /// Carries out a swap.
     fn arrive(&mut self, swap: &Swap) -> bool {
-        let is_swapped = self.records.get(&swap.number) == swap.expected.as_ref();
+        let is_swapped = self.records.get(&swap.node_id) == swap.expected.as_ref();
         if is_swapped {
-            self.records.insert(swap.number, swap.next.clone());
+            self.records.insert(swap.node_id, swap.next.clone());
         }
         is_swapped
     }
@@ -245,25 +248,26 @@ impl<'a> World<'a> {
                 let is_swapped = self.arrive(&swap);
                 self.members[process].machine.answered(&swap, is_swapped);
                 if !is_swapped {
-                    self.look(process, swap.number);
+                    self.look(process, swap.node_id);
                 }
             }
         }
     }
 
     /// A process reads a record.
-    fn look(&mut self, process: usize, number: u32) {
+    fn look(&mut self, process: usize, node_id: u32) {
         let was_lost = self.members[process].machine.is_lost();
-        let record = self.records.get(&number).cloned();
+        let record = self.records.get(&node_id).cloned();
         let member = &mut self.members[process];
-        member.machine.seen(number, record.as_ref());
+        member.machine.seen(node_id, record.as_ref());
         self.counts.lost += u64::from(!was_lost && member.machine.is_lost());
     }
 
     /// Raises the bound of the generators, and creates them for a new reservation.
     fn fence(&mut self, process: usize) {
         let member = &mut self.members[process];
-        let (Some(number), Some(generation)) = (member.machine.number(), member.machine.generation()) else {
+        let (Some(node_id), Some(generation)) = (member.machine.node_id(), member.machine.generation())
+        else {
             member.held = None;
             return;
         };
@@ -285,18 +289,18 @@ impl<'a> World<'a> {
                     scru160,
                     member.clock,
                     &held,
-                    number,
+                    node_id,
                     size,
                     window.start,
                     seed,
                 ),
-                source(euid::Options::new(), euid, member.clock, &held, number, size, window.start, seed),
+                source(euid::Options::new(), euid, member.clock, &held, node_id, size, window.start, seed),
                 source(
                     ron_uid::Options::new(Base64x64::ZERO),
                     ron,
                     member.clock,
                     &held,
-                    number,
+                    node_id,
                     size,
                     window.start,
                     seed,
@@ -309,7 +313,7 @@ impl<'a> World<'a> {
                     ulid_flake,
                     member.clock,
                     &held,
-                    number,
+                    node_id,
                     size,
                     window.start,
                     seed,
@@ -344,7 +348,7 @@ impl<'a> World<'a> {
         self.members[process].clock.set(Duration::from_millis(clock));
         self.make(process);
         if let Some(swap) = self.members[process].unknown.take() {
-            self.look(process, swap.number);
+            self.look(process, swap.node_id);
         }
         self.fence(process);
         let now = Now { clock, store: Some(self.store_time()) };
@@ -364,14 +368,14 @@ impl<'a> World<'a> {
                 self.counts.raises += 1;
                 self.send(process, swap);
             }
-        } else if machine.is_lost() || machine.number().is_none() {
-            // A process that lost its number uses up its window, or not.
+        } else if machine.is_lost() || machine.node_id().is_none() {
+            // A process that lost its node ID uses up its window, or not.
             if machine.is_lost() && self.is_lossy && self.random.once_in(2) {
                 return;
             }
             let names = self.random.once_in(2);
             let start = self.random.below(1000) as u32;
-            let wish = Wish { number: None, start, prefers_its_own: names, namesakes: BTreeSet::new() };
+            let wish = Wish { node_id: None, start, prefers_its_own: names, namesakes: BTreeSet::new() };
             match self.members[process].machine.take(&self.records, now, &wish) {
                 Ok(swap) => {
                     self.members[process].held = None;
@@ -411,8 +415,8 @@ impl<'a> World<'a> {
                 self.store_error = [0, HOUR, -HOUR, 20_000, -20_000][self.random.below(5) as usize];
             }
             31 => {
-                let number = self.random.below(self.size.into()) as u32;
-                if let Some(record) = self.records.get_mut(&number) {
+                let node_id = self.random.below(self.size.into()) as u32;
+                if let Some(record) = self.records.get_mut(&node_id) {
                     *record = record.freed();
                 }
             }
@@ -422,9 +426,9 @@ impl<'a> World<'a> {
             33 if restores => {
                 if let Some(backup) = self.backup.take() {
                     let bound = self.store_time() + self.terms.window + ALLOWANCE;
-                    let numbers = 0..self.size;
+                    let node_ids = 0..self.size;
                     let repaired =
-                        numbers.map(|it| (it, Record::repaired(backup.get(&it), self.size, bound)));
+                        node_ids.map(|it| (it, Record::repaired(backup.get(&it), self.size, bound)));
                     self.records = repaired.collect();
                 }
             }
@@ -457,7 +461,7 @@ impl<'a> World<'a> {
         self.end();
     }
 
-    /// Crashes, losses and wrong clocks end, and time passes the last reservation: then all numbers have holders that make
+    /// Crashes, losses and wrong clocks end, and time passes the last reservation: then all node IDs have holders that make
     /// IDs.
     fn end(&mut self) {
         self.is_lossy = false;
@@ -488,19 +492,19 @@ fn source<'a, O>(
     law: &Rc<Law<<O::Rules as Rules>::Id>>,
     clock: &'a ManualClock,
     held: &Held<'_>,
-    number: u32,
+    node_id: u32,
     size: u32,
     floor: Millis,
     seed: u64,
 ) -> Box<dyn Source + 'a>
 where
-    O: Numbered,
+    O: NodeOptions,
     O::Rules: 'a,
     <O::Rules as Rules>::Id: Copy + Ord + Debug + 'a,
 {
-    let rules = Fenced::new(options.numbered(number, size).unwrap(), Arc::clone(&held.fence));
+    let rules = Fenced::new(options.with_node_id(node_id, size).unwrap(), Arc::clone(&held.fence));
     let generator = Generator::fenced(rules, floor * 1000, clock, SeededEntropy::new(seed)).unwrap();
-    Box::new(Ids { generator, law: Rc::clone(law), number, generation: held.generation })
+    Box::new(Ids { generator, law: Rc::clone(law), node_id, generation: held.generation })
 }
 
 fn simulate(name: &str, size: u32, restores: bool) {
@@ -545,17 +549,17 @@ fn simulate(name: &str, size: u32, restores: bool) {
         sum(|it| it.waits),
         sum(|it| it.lost),
     );
-    assert!(sum(|it| it.takeovers) > seeds, "numbers change hands");
+    assert!(sum(|it| it.takeovers) > seeds, "node IDs change hands");
 }
 
 #[test]
-fn a_hundred_processes_share_32_numbers() {
-    simulate("32 numbers", 32, false);
+fn a_hundred_processes_share_32_node_ids() {
+    simulate("32 node IDs", 32, false);
 }
 
 #[test]
-fn a_hundred_processes_share_128_numbers() {
-    simulate("128 numbers", 128, false);
+fn a_hundred_processes_share_128_node_ids() {
+    simulate("128 node IDs", 128, false);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use evently_ledger::{CanonicalWriter, Verifier};
 use ron_uid::{Base64x64, RonUid, Scheme};
 use scru160::Scru160;
 use sortid_core::{
-    Clock, Entropy, Fence, Fenced, GenerateError, Generator, Numbered, Rules, SharedCell, ThreadEntropy,
+    Clock, Entropy, Fence, Fenced, GenerateError, Generator, NodeOptions, Rules, SharedCell, ThreadEntropy,
     testing::SeededEntropy,
 };
 use std::{cell::Cell, hint::black_box, sync::Arc, time::Duration};
@@ -200,13 +200,13 @@ fn euid(entropy: impl Entropy) -> impl Fn() -> Result<Euid, GenerateError> {
 }
 
 /// A generator of node 7 of a fleet, as `sortid-fleet` has it.
-fn reserved<O: Numbered>(
+fn reserved<O: NodeOptions>(
     options: O,
     entropy: impl Entropy,
 ) -> impl Fn() -> Result<<O::Rules as Rules>::Id, GenerateError> {
     let fence = Arc::new(Fence::new(Duration::ZERO));
     fence.raise(u64::MAX);
-    let rules = Fenced::new(options.numbered(7, 32).expect("it has room for a node"), fence);
+    let rules = Fenced::new(options.with_node_id(7, 32).expect("it has room for a node ID"), fence);
     let ids = Generator::<_, SharedCell, _, _>::fenced(rules, 0, Steps::new(), entropy);
     let ids = Arc::new(ids.expect("there is no bound before"));
     move || ids.generate()

@@ -95,7 +95,7 @@ pub(super) fn run(
     Ok(outcome)
 }
 
-/// The clock of a host. An hour forward stays, because the numbers that are reserved then would be out of use for an hour
+/// The clock of a host. An hour forward stays, because the node IDs that are reserved then would be out of use for an hour
 /// after a step back. An hour back lasts for some seconds.
 #[derive(Default)]
 struct HostClock {

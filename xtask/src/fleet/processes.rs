@@ -42,7 +42,7 @@ pub(super) struct Counts {
     pub(super) clock_steps: u64,
     /// The processes' own messages.
     pub(super) failures: u64,
-    /// How long each number of a process that was killed had no holder.
+    /// How long each node ID of a process that was killed had no holder.
     pub(super) blocked: Vec<Duration>,
     /// Processes that ended although nobody ended them.
     pub(super) problems: Vec<String>,
@@ -71,11 +71,11 @@ pub(super) struct Processes<'a> {
     running: Vec<Process>,
     pub(super) counts: Counts,
     said: (Sender<Said>, Receiver<Said>),
-    /// The number that a process has.
+    /// The node ID that a process has.
     held: BTreeMap<u64, u32>,
     /// When a process was killed.
     killed: BTreeMap<u64, Instant>,
-    /// Since when a number of a process that was killed has no holder.
+    /// Since when a node ID of a process that was killed has no holder.
     blocked: BTreeMap<u32, Instant>,
     random: Rng,
     is_over: bool,
@@ -255,12 +255,12 @@ impl<'a> Processes<'a> {
 
     fn listen(&mut self) {
         while let Ok(Said { serial, at, line }) = self.said.1.try_recv() {
-            let number = |rest: &str| rest.split(' ').next().and_then(|number| number.parse::<u32>().ok());
+            let node_id = |rest: &str| rest.split(' ').next().and_then(|node_id| node_id.parse::<u32>().ok());
             match line.as_deref().map(|line| line.split_once(' ').unwrap_or((line, ""))) {
                 Some(("held", rest)) => {
-                    if let Some(number) = number(rest) {
-                        self.held.insert(serial, number);
-                        if let Some(since) = self.blocked.remove(&number) {
+                    if let Some(node_id) = node_id(rest) {
+                        self.held.insert(serial, node_id);
+                        if let Some(since) = self.blocked.remove(&node_id) {
                             self.counts.blocked.push(at.duration_since(since));
                         }
                     }
@@ -271,10 +271,10 @@ impl<'a> Processes<'a> {
                     self.counts.failures += 1;
                 }
                 None => {
-                    if let Some((number, since)) =
+                    if let Some((node_id, since)) =
                         self.held.remove(&serial).zip(self.killed.get(&serial).copied())
                     {
-                        self.blocked.insert(number, since);
+                        self.blocked.insert(node_id, since);
                     }
                 }
             }

@@ -69,7 +69,7 @@ export const DESCRIBED: Record<SpecName, Described> = {
       random16: {
         label: 'random16',
         hue: 'random2',
-        meaning: 'Random, unless the generator keeps a node number or more bits of the counter here.',
+        meaning: 'Random, unless the generator keeps a node ID or more bits of the counter here.',
         section: 'Binary Layout and Byte Order',
       },
       random80: {
@@ -157,7 +157,7 @@ export const DESCRIBED: Record<SpecName, Described> = {
       scalability: {
         label: 'scalability',
         hue: 'node',
-        meaning: 'The number of the node that made the ID, 0 to 31.',
+        meaning: 'The node ID of the generator, 0 to 31.',
         section: 'Scalability',
       },
     },

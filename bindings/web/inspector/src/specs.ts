@@ -104,7 +104,7 @@ const PAGE: { [Name in SpecName]: Page<(typeof CLASSES)[Name]['prototype']> } = 
     columns: ['bigint', 'BIGINT', 'BIGINT', 'Int64', 'INTEGER'],
     node: { name: 'node', of: (id, isScalable) => (isScalable ? id.scalable.scalability : undefined) },
     options: [
-      flag('scalable', 'Scalable version', '15 random bits and a node number'),
+      flag('scalable', 'Scalable version', '15 random bits and a node ID'),
       text('node', 'Node', '0 to 31, of the scalable version', '7'),
       text('epoch', 'Epoch', 'the time that timestamps count from', '2024-01-01'),
       text('entropy', 'Random bytes of a step', '1 to 3; in the scalable version 1 or 2', '1'),
@@ -115,7 +115,7 @@ const PAGE: { [Name in SpecName]: Page<(typeof CLASSES)[Name]['prototype']> } = 
         if (!form.given('node')) return new UlidFlakeGenerator(options);
         refuse('node', 'Only the scalable version has a node. Check “Scalable version”, or leave the node out.');
       }
-      const node = form.number('node') ?? refuse('node', 'The scalable version needs the number of a node, 0 to 31.');
+      const node = form.number('node') ?? refuse('node', 'The scalable version needs a node ID, 0 to 31.');
       return new ScalableGenerator({ node, ...options });
     },
   },

@@ -70,7 +70,7 @@ test('a wrong option is told in words, beside its field', async () => {
   const cases = {
     'euid&extension=99999': /extension: expected 0 to/,
     'euid&extension=x': /whole number/,
-    'ulid-flake&scalable=1': /needs the number of a node, 0 to 31/,
+    'ulid-flake&scalable=1': /needs a node ID, 0 to 31/,
     'ulid-flake&node=3': /Only the scalable version has a node/,
     'ulid-flake&epoch=x': /is not a time/,
     'ron-uid': /needs an origin/,

@@ -4,7 +4,7 @@ use euid::{
     Entropy, EntropyError, Euid, Extension, GenerateErrorKind, Generator, Options, SharedGenerator,
     testing::{ManualClock, SeededEntropy},
 };
-use sortid_testkit::sortid_core::{BackfillRules as _, Numbered as _};
+use sortid_testkit::sortid_core::{BackfillRules as _, NodeOptions as _};
 use std::{sync::Mutex, time::Duration};
 
 const START: Duration = Duration::from_millis(1_694_158_529_305);
@@ -195,11 +195,11 @@ fn a_millisecond_of_a_backfill_has_at_least_2_to_the_31_ids() {
 }
 
 #[test]
-fn the_number_of_a_process_is_an_extension_of_as_many_bits_as_the_greatest_needs() {
+fn the_node_id_is_an_extension_of_as_many_bits_as_the_greatest_needs() {
     let new = Options::new();
-    let with_bits = |number, bits| Ok(new.extension(Extension::with_bits(number, bits).unwrap()));
-    assert_eq!(new.numbered(5, 9), with_bits(5, 4));
-    assert_eq!(new.numbered(0, 1), with_bits(0, 1));
-    assert_eq!(new.numbered(32_767, 1 << 15), with_bits(32_767, 15));
-    assert_eq!(new.numbered(0, (1 << 15) + 1).unwrap_err().option(), "numbers of the fleet");
+    let with_bits = |node_id, bits| Ok(new.extension(Extension::with_bits(node_id, bits).unwrap()));
+    assert_eq!(new.with_node_id(5, 9), with_bits(5, 4));
+    assert_eq!(new.with_node_id(0, 1), with_bits(0, 1));
+    assert_eq!(new.with_node_id(32_767, 1 << 15), with_bits(32_767, 15));
+    assert_eq!(new.with_node_id(0, (1 << 15) + 1).unwrap_err().option(), "size of the space");
 }

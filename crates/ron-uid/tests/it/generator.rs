@@ -5,7 +5,7 @@ use ron_uid::{
     Backfill, BackfillErrorKind, Base64x64, Calendar, Clock, GenerateErrorKind, Generator, LamportClock,
     NoEntropy, Options, RonUid, Scheme, SharedGenerator, SharedLamportClock, ron_uid, testing::ManualClock,
 };
-use sortid_core::{LocalCell, Numbered as _, Rules as _, SharedCell, StateCell};
+use sortid_core::{LocalCell, NodeOptions as _, Rules as _, SharedCell, StateCell};
 use sortid_testkit::Common;
 use std::{fmt::Debug, sync::Barrier, time::Duration};
 
@@ -513,7 +513,7 @@ fn a_millisecond_of_a_backfill_has_4096_uids() {
 }
 
 #[test]
-fn the_number_of_a_node_is_in_the_last_digits_of_the_origin() {
+fn the_node_id_is_in_the_last_digits_of_the_origin() {
     let of = |origin: &str| Options::new(Base64x64::parse(origin).unwrap());
     let origin = |options: Options| {
         Generator::from_parts(options, ManualClock::new(START), NoEntropy)
@@ -522,19 +522,19 @@ fn the_number_of_a_node_is_in_the_last_digits_of_the_origin() {
             .origin()
             .encode()
     };
-    assert_eq!(origin(of("X").numbered(5, 64).unwrap()), "X000000005");
-    assert_eq!(origin(of("X0000000a").numbered(5, 64).unwrap()), "X0000000a5", "only one digit is taken");
-    assert_eq!(origin(of("X").numbered(64, 65).unwrap()), "X00000001");
-    assert_eq!(origin(of("X").numbered(0, 1).unwrap()), "X");
+    assert_eq!(origin(of("X").with_node_id(5, 64).unwrap()), "X000000005");
+    assert_eq!(origin(of("X0000000a").with_node_id(5, 64).unwrap()), "X0000000a5", "only one digit is taken");
+    assert_eq!(origin(of("X").with_node_id(64, 65).unwrap()), "X00000001");
+    assert_eq!(origin(of("X").with_node_id(0, 1).unwrap()), "X");
     for (options, size) in [(of("X00000000a"), 2), (of("X0000000a"), 65)] {
-        let error = options.numbered(0, size).unwrap_err();
-        assert_eq!(error.option(), "digits of the origin that the node takes");
+        let error = options.with_node_id(0, size).unwrap_err();
+        assert_eq!(error.option(), "digits of the origin that the node ID takes");
     }
     for (digits, most) in [(None, 1 << 18), (Some(1), 64), (Some(2), 4096)] {
         let options = digits.map_or(of("X"), |digits| of("X").session_digits(digits).unwrap());
-        // The number is the session, so there are no further ones.
-        assert_eq!(options.numbered(5, most), of("X").numbered(5, most), "{options:?}");
-        assert_eq!(options.numbered(0, most + 1).unwrap_err().option(), "numbers of the fleet");
+        // The node ID is the session, so the IDs have no further sessions.
+        assert_eq!(options.with_node_id(5, most), of("X").with_node_id(5, most), "{options:?}");
+        assert_eq!(options.with_node_id(0, most + 1).unwrap_err().option(), "size of the space");
     }
 }
 

@@ -4,7 +4,7 @@ use scru160::{
     Backfill, BackfillErrorKind, Generator, Options, Scru160, SharedGenerator,
     testing::{ManualClock, SeededEntropy},
 };
-use sortid_testkit::sortid_core::{BackfillRules as _, Numbered as _};
+use sortid_testkit::sortid_core::{BackfillRules as _, NodeOptions as _};
 use std::time::Duration;
 
 const START: Duration = Duration::from_millis(1_631_540_490_683);
@@ -208,13 +208,13 @@ fn a_tick_has_at_least_the_documented_number_of_ids() {
 }
 
 #[test]
-fn the_number_of_a_process_is_a_node_of_as_many_bits_as_the_greatest_needs() {
+fn the_node_id_is_a_node_of_as_many_bits_as_the_greatest_needs() {
     let new = Options::new();
-    assert_eq!(new.numbered(5, 9), Ok(new.node(5, 4).unwrap()));
-    assert!(new.numbered(0, 1 << 16).is_ok());
+    assert_eq!(new.with_node_id(5, 9), Ok(new.node(5, 4).unwrap()));
+    assert!(new.with_node_id(0, 1 << 16).is_ok());
     let extended = new.counter_extension_bits(12).unwrap();
-    assert!(extended.numbered(15, 16).is_ok());
-    assert_eq!(extended.numbered(0, 17).unwrap_err().option(), "numbers of the fleet");
+    assert!(extended.with_node_id(15, 16).is_ok());
+    assert_eq!(extended.with_node_id(0, 17).unwrap_err().option(), "size of the space");
 }
 
 #[test]

@@ -214,16 +214,16 @@ pub const fn check_option(
     }
 }
 
-/// Returns how many bits the numbers `0..size` take, of which `number` is one and the field has `field_bits`.
+/// Returns how many bits the node IDs `0..size` take. `node_id` is one of them, and the field has `field_bits`.
 ///
 /// # Errors
 ///
-/// If `number` is not below `size`, or the numbers do not fit the field.
-pub const fn check_number(number: u32, size: u32, field_bits: u32) -> Result<u32, OptionError> {
-    if let Err(error) = check_option("numbers of the fleet", size as u64, 1, 1 << field_bits) {
+/// If `node_id` is not below `size`, or the node IDs do not fit the field.
+pub const fn check_node_id(node_id: u32, size: u32, field_bits: u32) -> Result<u32, OptionError> {
+    if let Err(error) = check_option("size of the space", size as u64, 1, 1 << field_bits) {
         return Err(error);
     }
-    match check_option("node", number as u64, 0, size as u64 - 1) {
+    match check_option("node ID", node_id as u64, 0, size as u64 - 1) {
         Ok(()) => Ok(u32::BITS - (size - 1).leading_zeros()),
         Err(error) => Err(error),
     }

@@ -79,14 +79,14 @@ fn values_are_checked_against_their_limits() {
 }
 
 #[test]
-fn the_numbers_of_a_fleet_take_as_many_bits_as_the_greatest_needs() {
-    let bits = |number, size| error::check_number(number, size, 3).map_err(|error| error.to_string());
+fn the_node_ids_of_a_fleet_take_as_many_bits_as_the_greatest_needs() {
+    let bits = |node_id, size| error::check_node_id(node_id, size, 3).map_err(|error| error.to_string());
     for (size, expected) in [(1, 0), (2, 1), (3, 2), (4, 2), (5, 3), (8, 3)] {
         assert_eq!(bits(size - 1, size), Ok(expected), "{size}");
-        assert_eq!(bits(size, size), Err(format!("node: expected 0 to {}, found {size}", size - 1)));
+        assert_eq!(bits(size, size), Err(format!("node ID: expected 0 to {}, found {size}", size - 1)));
     }
     for size in [0, 9] {
-        assert_eq!(bits(0, size), Err(format!("numbers of the fleet: expected 1 to 8, found {size}")));
+        assert_eq!(bits(0, size), Err(format!("size of the space: expected 1 to 8, found {size}")));
     }
 }
 

@@ -55,17 +55,17 @@ impl Folder {
         Ok(path.is_dir().then_some(Self { path, inode: None }))
     }
 
-    pub(super) fn record_path(&self, number: u32) -> PathBuf {
-        self.path.join(format!("{number}.json"))
+    pub(super) fn record_path(&self, node_id: u32) -> PathBuf {
+        self.path.join(format!("{node_id}.json"))
     }
 
-    /// Takes the lock of a number. Returns `None` if the folder was removed meanwhile.
-    pub(super) fn lock(&self, number: u32) -> Result<Option<Lock>, StoreError> {
-        Lock::acquire(&self.lock_path(number))
+    /// Takes the lock of a node ID. Returns `None` if the folder was removed meanwhile.
+    pub(super) fn lock(&self, node_id: u32) -> Result<Option<Lock>, StoreError> {
+        Lock::acquire(&self.lock_path(node_id))
     }
 
-    fn lock_path(&self, number: u32) -> PathBuf {
-        self.path.join(format!("{number}.lock"))
+    fn lock_path(&self, node_id: u32) -> PathBuf {
+        self.path.join(format!("{node_id}.lock"))
     }
 
     /// Makes the names of the files durable.
@@ -75,33 +75,33 @@ impl Folder {
         Ok(())
     }
 
-    /// Returns the numbers that can have a record, and removes what processes left that died within a swap.
-    pub(super) fn numbers(&self) -> Result<BTreeSet<u32>, StoreError> {
+    /// Returns the node IDs that can have a record, and removes what processes left that died within a swap.
+    pub(super) fn node_ids(&self) -> Result<BTreeSet<u32>, StoreError> {
         let failed = |error| failed("list", &self.path, &error);
-        let mut numbers = BTreeSet::new();
+        let mut node_ids = BTreeSet::new();
         for entry in fs::read_dir(&self.path).map_err(failed)? {
             let name = entry.map_err(failed)?.file_name();
-            let Some((number, kind)) = name.to_str().and_then(number_of) else { continue };
+            let Some((node_id, kind)) = name.to_str().and_then(node_id_of) else { continue };
             match kind {
                 // While a file is replaced, some file systems leave it out of the list. A lock is never replaced.
                 "json" | "lock" => {
-                    numbers.insert(number);
+                    node_ids.insert(node_id);
                 }
                 // A process that has the lock removes its file itself.
                 _ if kind.ends_with(".tmp") => {
-                    if let Some(_lock) = Lock::acquire_now(&self.lock_path(number)) {
+                    if let Some(_lock) = Lock::acquire_now(&self.lock_path(node_id)) {
                         let _ = fs::remove_file(self.path.join(&name));
                     }
                 }
                 _ => {}
             }
         }
-        Ok(numbers)
+        Ok(node_ids)
     }
 
-    /// Reads a record, and how its place differs from the one where it was written; `None` if there is no file.
-    pub(super) fn read(&self, number: u32) -> Result<Option<(Record, Option<String>)>, StoreError> {
-        let path = self.record_path(number);
+    /// Reads a record, and how its place differs from the place where it was written. `None` if there is no file.
+    pub(super) fn read(&self, node_id: u32) -> Result<Option<(Record, Option<String>)>, StoreError> {
+        let path = self.record_path(node_id);
         let mut bytes = Vec::new();
         let (place, links) = match open(OpenOptions::new().read(true), &path) {
             Ok(file) => Place::of(&file, self.inode)
@@ -133,8 +133,8 @@ impl Folder {
         Ok(Some((entry.record, links.or_else(|| Place::difference(entry.place, place)))))
     }
 
-    /// Replaces a record. The caller has the lock of the number. When this returns, the record is durable.
-    pub(super) fn replace(&self, number: u32, record: &Record) -> Result<(), StoreError> {
+    /// Replaces a record. The caller has the lock of the node ID. When this returns, the record is durable.
+    pub(super) fn replace(&self, node_id: u32, record: &Record) -> Result<(), StoreError> {
         let mut random = [0; 8];
         getrandom::fill(&mut random).map_err(|error| {
             let message =
@@ -142,8 +142,8 @@ impl Folder {
             StoreError::new(StoreErrorKind::Unavailable, message)
         })?;
         // Two files never have the same name, so nobody renames what another process is writing.
-        let temporary = self.path.join(format!("{number}.{:016x}.tmp", u64::from_ne_bytes(random)));
-        let path = self.record_path(number);
+        let temporary = self.path.join(format!("{node_id}.{:016x}.tmp", u64::from_ne_bytes(random)));
+        let path = self.record_path(node_id);
         let result = self
             .write(&temporary, record)
             .and_then(|()| rename(&temporary, &path).map_err(|error| failed("replace", &path, &error)));
@@ -196,9 +196,9 @@ fn rename(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// The number that a file belongs to, and the rest of its name; `None` for a file of something else.
-fn number_of(name: &str) -> Option<(u32, &str)> {
+/// The node ID that a file belongs to, and the rest of its name; `None` for a file of something else.
+fn node_id_of(name: &str) -> Option<(u32, &str)> {
     let (digits, kind) = name.split_once('.')?;
-    let number = digits.parse::<u32>().ok()?;
-    (number.to_string() == digits).then_some((number, kind))
+    let node_id = digits.parse::<u32>().ok()?;
+    (node_id.to_string() == digits).then_some((node_id, kind))
 }

@@ -1,4 +1,4 @@
-//! The lock of a number.
+//! The lock of a node ID.
 
 use super::file::{failed, open};
 use crate::{StoreError, StoreErrorKind};
@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a swap waits for another one of the same number.
+/// How long a swap waits for another one of the same node ID.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A lock that this process has. The operating system takes it back when the process ends.
@@ -22,7 +22,7 @@ impl Lock {
         let start = Instant::now();
         let mut pause = Duration::from_millis(1);
         loop {
-            // Each attempt opens the file anew, because someone may have removed it.
+            // Each attempt opens the file again, because someone may have removed it.
             let file = match open_lock(path) {
                 Ok(file) => file,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

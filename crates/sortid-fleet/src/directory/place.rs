@@ -17,7 +17,7 @@ pub(super) struct Place {
 #[serde(deny_unknown_fields)]
 pub(super) struct Inode {
     number: u64,
-    /// When it was made, in nanoseconds since 1970, if the file system tells it. A number is used again after its file was
+    /// When it was made, in nanoseconds since 1970, if the file system records it. A number is used again after its file was
     /// removed.
     born: Option<u64>,
 }
@@ -44,13 +44,13 @@ impl Inode {
         Ok(Some(Self { number: file.metadata()?.ino(), born: Self::born(file) }))
     }
 
-    /// The standard library cannot tell.
+    /// The standard library has no function for it.
     #[cfg(not(unix))]
     pub(super) fn of(_: &File) -> io::Result<Option<Self>> {
         Ok(None)
     }
 
-    /// Asks the kernel. The C library of a process whose clock is faked tells another time.
+    /// Asks the kernel. The C library of a process whose clock is faked gives another time.
     #[cfg(target_os = "linux")]
     fn born(file: &File) -> Option<u64> {
         use rustix::fs::{AtFlags, StatxFlags, statx};
@@ -87,7 +87,7 @@ pub(super) fn links(file: &File) -> io::Result<Option<String>> {
     Ok((links > 1).then(|| format!("its file has {links} links")))
 }
 
-/// The standard library cannot tell.
+/// The standard library has no function for it.
 #[cfg(not(unix))]
 pub(super) fn links(_: &File) -> io::Result<Option<String>> {
     Ok(None)

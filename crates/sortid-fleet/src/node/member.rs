@@ -8,7 +8,7 @@ use crate::{
     fleet::default_name,
     outcome::{Outcome, Promise, promise},
     parts::{FleetClock, FleetEntropy},
-    protocol::{ALLOWANCE, MOST_NUMBERS, Process, Refusal, Swap, Terms, Wish, size},
+    protocol::{ALLOWANCE, MAX_SIZE, Process, Refusal, Swap, Terms, Wish, size},
     record::Holder,
 };
 use sortid_core::{
@@ -30,11 +30,11 @@ const LOOK: Duration = Duration::from_millis(500);
 /// How long a call that may wait does so for a renewal.
 const RENEWAL_PATIENCE: Duration = Duration::from_secs(10);
 
-/// Joins on a thread of its own, which then keeps the number.
-pub(crate) fn start(fleet: Fleet, number: Option<u32>) -> Outcome<Result<Node, JoinError>> {
+/// Joins on a thread of its own, which then keeps the node ID.
+pub(crate) fn start(fleet: Fleet, node_id: Option<u32>) -> Outcome<Result<Node, JoinError>> {
     let (promise, outcome) = promise();
     let thread = thread::Builder::new().name("sortid-fleet".to_owned());
-    match thread.spawn(move || run(fleet, number, promise)) {
+    match thread.spawn(move || run(fleet, node_id, promise)) {
         Ok(_) => outcome,
         Err(error) => {
             Outcome::ready(Err(join_config(format!("cannot start a thread for the fleet: {error}"))))
@@ -42,8 +42,8 @@ pub(crate) fn start(fleet: Fleet, number: Option<u32>) -> Outcome<Result<Node, J
     }
 }
 
-fn run(fleet: Fleet, number: Option<u32>, promise: Promise<Result<Node, JoinError>>) {
-    match Member::join(fleet, number, &promise) {
+fn run(fleet: Fleet, node_id: Option<u32>, promise: Promise<Result<Node, JoinError>>) {
+    match Member::join(fleet, node_id, &promise) {
         Err(error) => drop(promise.keep(Err(error))),
         Ok(mut member) => {
             let inner = member.inner();
@@ -70,24 +70,24 @@ struct Member {
     process: Process,
     clocks: Clocks,
     window: Duration,
-    /// How many numbers the space has; 0 before the records told.
+    /// How many node IDs the space has; 0 before the records are read.
     size: u32,
     on_lost: Arc<dyn Fn(&StoreError) + Send + Sync>,
     clock: FleetClock,
     entropy: FleetEntropy,
-    /// Whether a release was sent whose outcome is not known. Then a later holder is no surprise.
+    /// Whether a release was sent whose outcome is not known. Then a later holder is expected.
     may_be_released: bool,
-    /// How often the store failed before the process had a number.
+    /// How often the store failed before the process had a node ID.
     failures: u64,
     /// The bounds that were proposed, and may come into force, since the last that did.
     pending: Vec<Millis>,
 }
 
 impl Member {
-    /// Takes a number. Waits until one is free, and until the clock has reached the number's bound.
+    /// Takes a node ID. Waits until one is free, and until the clock has reached the node ID's bound.
     fn join(
         fleet: Fleet,
-        number: Option<u32>,
+        node_id: Option<u32>,
         promise: &Promise<Result<Node, JoinError>>,
     ) -> Result<Self, JoinError> {
         let mut random = [0; 8];
@@ -115,7 +115,7 @@ impl Member {
         };
         // `None` is later than all times.
         let deadline = Instant::now().checked_add(fleet.wait);
-        let mut wish = Wish { number, start: random as u32, prefers_its_own, namesakes: BTreeSet::new() };
+        let mut wish = Wish { node_id, start: random as u32, prefers_its_own, namesakes: BTreeSet::new() };
         let mut pause = Pause::new(random);
         let mut firsts: BTreeMap<u32, Millis> = BTreeMap::new();
         loop {
@@ -123,39 +123,39 @@ impl Member {
                 Ok(()) => break,
                 Err(Attempt::Failed(error)) => return Err(error),
                 Err(Attempt::Raced) => {
-                    // Another process was faster. Begin elsewhere, so that not all want the same number.
+                    // Another process was faster. Begin elsewhere, so that not all want the same node ID.
                     wish.start = wish.start.wrapping_add(pause.random(member.size.max(1)));
                     None
                 }
-                Err(Attempt::Restart(number, until, error)) => {
+                Err(Attempt::Restart(node_id, until, error)) => {
                     // A holder of our name that raises its bound is alive, and is not this process before a restart.
-                    if until > *firsts.entry(number).or_insert(until) {
-                        wish.namesakes.insert(number);
+                    if until > *firsts.entry(node_id).or_insert(until) {
+                        wish.namesakes.insert(node_id);
                     }
                     Some(error)
                 }
                 Err(Attempt::Wait(error)) => {
-                    // If the store fails for one number, another may work.
+                    // If the store fails for one node ID, another may work.
                     wish.start = wish.start.wrapping_add(pause.random(member.size.max(1)));
                     Some(error)
                 }
             };
             if !promise.is_wanted() {
-                return Err(join_config("nobody waits for the number any more".to_owned()));
+                return Err(join_config("nobody waits for the node ID any more".to_owned()));
             }
             let left = deadline.map_or(Duration::MAX, |it| it.saturating_duration_since(Instant::now()));
             match error {
                 Some(error) if left.is_zero() => return Err(error),
                 None if left.is_zero() => {
                     let message =
-                        "other processes were faster to take each free number: wait longer".to_owned();
+                        "other processes were faster to take each free node ID: wait longer".to_owned();
                     return Err(JoinError::new(JoinErrorKind::Taken, message));
                 }
                 Some(_) => thread::sleep(pause.next().min(left)),
                 None => thread::sleep(Duration::from_millis(pause.random(10).into())),
             }
         }
-        // The IDs of the number begin at its bound, at most the allowance ahead of this clock.
+        // The IDs with the node ID begin at its bound, at most the allowance ahead of this clock.
         let floor = member.process.window().start;
         let patience = Instant::now() + Duration::from_millis(ALLOWANCE);
         while member.clocks.clock() < floor && Instant::now() < patience {
@@ -164,7 +164,7 @@ impl Member {
         Ok(member)
     }
 
-    /// Tries to take a number once.
+    /// Tries to take a node ID once.
     fn attempt(&mut self, wish: &Wish) -> Result<(), Attempt> {
         let asked = self.clocks.clock();
         let snapshot = match self.read() {
@@ -179,17 +179,17 @@ impl Member {
         }
         let now = self.clocks.read(&snapshot, asked);
         // The answer to an earlier attempt may have been lost.
-        if let Some(number) = self.process.asked() {
-            self.process.seen(number, snapshot.records.get(&number));
+        if let Some(node_id) = self.process.asked() {
+            self.process.seen(node_id, snapshot.records.get(&node_id));
             if self.process.is_holding() {
                 return Ok(());
             }
         }
         if let Ok(size) = size(&snapshot.records) {
             self.size = size;
-            if let Some(number) = wish.number.filter(|&number| number >= size) {
+            if let Some(node_id) = wish.node_id.filter(|&node_id| node_id >= size) {
                 let message = format!(
-                    "number of the node: expected 0 to {}, because space {:?} has {size} numbers, found {number}",
+                    "expected a node ID from 0 to {}, because space {:?} has {size} node IDs, found {node_id}",
                     size - 1,
                     self.space
                 );
@@ -207,14 +207,14 @@ impl Member {
                 // Without a time of the store, other processes are asked, which takes a while.
                 if snapshot.time.is_some() { Attempt::Failed(error) } else { Attempt::Wait(error) }
             }
-            Refusal::Restart { number, until } => {
+            Refusal::Restart { node_id, until } => {
                 let shown = rfc3339(until.saturating_mul(1000));
                 let message = format!(
-                    "number {number} is held by the name of this process until {shown}: wait until then, or give each process a name of its own"
+                    "node ID {node_id} is held by the name of this process until {shown}: wait until then, or give each process a name of its own"
                 );
-                Attempt::Restart(number, until, JoinError::new(JoinErrorKind::Taken, message))
+                Attempt::Restart(node_id, until, JoinError::new(JoinErrorKind::Taken, message))
             }
-            Refusal::Taken => Attempt::Wait(self.taken(&snapshot.records, now.judge(), wish.number)),
+            Refusal::Taken => Attempt::Wait(self.taken(&snapshot.records, now.judge(), wish.node_id)),
         })?;
         match self.swap(&swap) {
             Ok(true) => Ok(()),
@@ -223,7 +223,7 @@ impl Member {
         }
     }
 
-    /// Why a process does not join where there is no fleet.
+    /// The error of a process that finds no fleet.
     fn no_fleet(&self, why: &str) -> JoinError {
         let message = format!(
             "there is no fleet in space {:?} of {}{why}. If the place is right, begin the fleet once: sortid nodes init, or \
@@ -234,24 +234,25 @@ impl Member {
         JoinError::new(JoinErrorKind::NoFleet, message)
     }
 
-    /// Why no number could be taken.
+    /// Why no node ID could be taken.
     fn taken(&self, records: &BTreeMap<u32, Record>, now: Millis, wanted: Option<u32>) -> JoinError {
-        let is_wanted = |number: &u32| wanted.is_none_or(|wanted| wanted == *number);
+        let is_wanted = |node_id: &u32| wanted.is_none_or(|wanted| wanted == *node_id);
         let free: Vec<_> = (0..self.size)
             .filter(is_wanted)
-            .filter(|number| records.get(number).is_none_or(|record| record.is_free(now)))
+            .filter(|node_id| records.get(node_id).is_none_or(|record| record.is_free(now)))
             .collect();
         let space = &self.space;
         let which = match wanted {
-            Some(number) => format!("number {number} of space {space:?}"),
-            None if self.size == 1 => format!("the number of space {space:?}"),
-            None => format!("all {} numbers of space {space:?}", self.size),
+            Some(node_id) => format!("node ID {node_id} of space {space:?}"),
+            None if self.size == 1 => format!("the only node ID of space {space:?}"),
+            None => format!("all {} node IDs of space {space:?}", self.size),
         };
         let is = if wanted.is_some() || self.size == 1 { "is" } else { "are" };
-        if let Some(bound) = free.iter().filter_map(|number| Some(records.get(number)?.until)).min() {
+        if let Some(bound) = free.iter().filter_map(|node_id| Some(records.get(node_id)?.until)).min() {
             let until = rfc3339(bound.saturating_mul(1000));
-            // Of several numbers, the held ones do not matter.
-            let which = if wanted.is_some() { which } else { format!("each free number of space {space:?}") };
+            // Of several node IDs, the held ones do not matter.
+            let which =
+                if wanted.is_some() { which } else { format!("each free node ID of space {space:?}") };
             return JoinError::new(
                 JoinErrorKind::ClockBehind,
                 format!(
@@ -262,14 +263,14 @@ impl Member {
         }
         let held: BTreeMap<_, _> = records
             .iter()
-            .filter(|&(number, _)| is_wanted(number))
-            .map(|(&number, record)| (number, record.clone()))
+            .filter(|&(node_id, _)| is_wanted(node_id))
+            .map(|(&node_id, record)| (node_id, record.clone()))
             .collect();
         let who = holders(&held);
         JoinError::new(
             JoinErrorKind::Taken,
             format!(
-                "{which} {is} taken: {who}. Wait longer: the number of a process that is gone is free when its reservation ends"
+                "{which} {is} taken: {who}. Wait longer: the node ID of a process that is gone is free when its reservation ends"
             ),
         )
     }
@@ -288,9 +289,9 @@ impl Member {
 
     /// Carries out a swap. If its outcome is not known, reads the record.
     fn swap(&mut self, swap: &Swap) -> Result<bool, StoreError> {
-        let Swap { number, expected, next } = swap;
+        let Swap { node_id, expected, next } = swap;
         let asked = self.clocks.clock();
-        let answer = guarded(|| self.store.swap(&self.space, *number, expected.as_ref(), next));
+        let answer = guarded(|| self.store.swap(&self.space, *node_id, expected.as_ref(), next));
         if let Ok(answer) = &answer {
             self.clocks.learn(answer.time, asked);
             self.process.answered(swap, answer.swapped);
@@ -305,22 +306,22 @@ impl Member {
         let asked = self.clocks.clock();
         let snapshot = self.read()?;
         self.clocks.learn(snapshot.time, asked);
-        if let Some(damage) = snapshot.damaged.get(number) {
+        if let Some(damage) = snapshot.damaged.get(node_id) {
             return Err(StoreError::new(StoreErrorKind::Shape, damage.as_str()));
         }
-        let record = snapshot.records.get(number);
-        if self.process.number().is_some() && !self.is_own(record, swap) {
+        let record = snapshot.records.get(node_id);
+        if self.process.node_id().is_some() && !self.is_own(record, swap) {
             if !self.may_be_released {
-                return Err(self.lost(*number, record));
+                return Err(self.lost(*node_id, record));
             }
-            self.process.seen(*number, None);
+            self.process.seen(*node_id, None);
         }
         self.may_be_released |= answer.is_err() && next.holder.is_none();
-        self.process.seen(*number, record);
+        self.process.seen(*node_id, record);
         let is_done = if next.holder.is_some() {
             self.process.is_holding() && self.process.window().end >= next.until
         } else {
-            self.process.number().is_none()
+            self.process.node_id().is_none()
         };
         match answer {
             Err(error) if !is_done => Err(error),
@@ -328,9 +329,9 @@ impl Member {
         }
     }
 
-    /// Whether a record is the one that this process expected, or one of its swaps whose answer was lost. Another one with
-    /// the same holder is that of a copy of this process, such as a virtual machine that was cloned, or the store went back
-    /// to an older state.
+    /// Whether a record is the one that this process expected, or one of its swaps whose answer was lost. Another one
+    /// with the same holder was written by a copy of this process, such as a virtual machine that was cloned, or the
+    /// store went back to an older state.
     fn is_own(&self, record: Option<&Record>, swap: &Swap) -> bool {
         let is_proposed = |record: &Record| {
             record.generation == swap.next.generation
@@ -341,8 +342,8 @@ impl Member {
         record == swap.expected.as_ref() || record.is_some_and(is_proposed)
     }
 
-    /// Notes that the process does not have its number any more, and returns why.
-    fn lost(&mut self, number: u32, record: Option<&Record>) -> StoreError {
+    /// Notes that the process does not have its node ID any more, and returns why.
+    fn lost(&mut self, node_id: u32, record: Option<&Record>) -> StoreError {
         self.process.lose();
         let why = match record {
             None => "its record is not in the store any more. If the store lost it, run sortid nodes repair".to_owned(),
@@ -359,11 +360,11 @@ impl Member {
                 holder.name.escape_debug()
             ),
         };
-        let message = format!("this process has lost number {number} of space {:?}: {why}", self.space);
+        let message = format!("this process has lost node ID {node_id} of space {:?}: {why}", self.space);
         StoreError::new(StoreErrorKind::Lost, message)
     }
 
-    /// Tells the user that the number is lost, after all that the user can look at says so.
+    /// Tells the user that the node ID is lost, after the status and the generators show it.
     fn tell(&self, inner: &Inner, error: &StoreError) {
         let mut status = lock(&inner.status);
         status.state = Some(NodeState::Lost);
@@ -372,7 +373,7 @@ impl Member {
         let _ = catch_unwind(AssertUnwindSafe(|| (self.on_lost)(error)));
     }
 
-    /// What the users of the number share with this thread.
+    /// What the users of the node ID share with this thread.
     fn inner(&self) -> Arc<Inner> {
         let window = self.process.window();
         let fence = Arc::new(Fence::new(RENEWAL_PATIENCE));
@@ -384,7 +385,7 @@ impl Member {
             ..Observed::default()
         };
         Arc::new(Inner {
-            number: self.process.number().unwrap_or(0),
+            node_id: self.process.node_id().unwrap_or(0),
             size: self.size,
             generation: self.process.generation().unwrap_or(0),
             floor: window.start,
@@ -434,7 +435,7 @@ impl Member {
         }
     }
 
-    /// Releases the number, or tells that it is lost.
+    /// Releases the node ID, or reports that it is lost.
     fn end(&mut self, inner: &Inner) -> Result<(), StoreError> {
         let was_lost = self.process.is_lost();
         let outcome = self.release(inner);
@@ -493,7 +494,7 @@ impl Member {
         )
     }
 
-    /// Ends the generators, and frees the number.
+    /// Ends the generators, and frees the node ID.
     fn release(&mut self, inner: &Inner) -> Result<(), StoreError> {
         inner.fence.end();
         if self.process.is_lost() {
@@ -521,13 +522,13 @@ impl Member {
     }
 }
 
-/// Why a process has no number yet.
+/// Why a process has no node ID yet.
 enum Attempt {
     /// Trying again does not help.
     Failed(JoinError),
-    /// Another process took the number first.
+    /// Another process took the node ID first.
     Raced,
-    /// A number of its name may be its own.
+    /// A node ID whose holder has its name may be its own.
     Restart(u32, Millis, JoinError),
     /// Trying again may help.
     Wait(JoinError),
@@ -537,9 +538,9 @@ enum Attempt {
 pub(crate) fn sizes_differ(space: &str, sizes: &BTreeSet<u32>) -> String {
     let sizes: Vec<_> = sizes.iter().map(ToString::to_string).collect();
     format!(
-        "the records of space {space:?} differ in the size of the space, or it is not 1 to {MOST_NUMBERS}: found {}. A repair \
+        "the records of space {space:?} differ in the size of the space, or it is not 1 to {MAX_SIZE}: found {}. A repair \
          was interrupted, or two processes of an older version began the space. Decide the size: sortid nodes repair \
-         --numbers N",
+         --size N",
         sizes.join(", ")
     )
 }

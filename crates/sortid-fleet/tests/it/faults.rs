@@ -15,7 +15,7 @@ use std::{
     time::Duration,
 };
 
-/// A fleet of so many numbers.
+/// A fleet of this size.
 fn fleet<S: Store>(store: S, size: u32) -> Fleet {
     init(&store, "default", size).unwrap();
     Fleet::new(store)
@@ -45,11 +45,11 @@ impl Store for Warns {
     fn swap(
         &self,
         space: &str,
-        number: u32,
+        node_id: u32,
         expected: Option<&Record>,
         next: &Record,
     ) -> Result<Swapped, StoreError> {
-        self.0.swap(space, number, expected, next)
+        self.0.swap(space, node_id, expected, next)
     }
 
     fn warning(&self) -> Option<String> {
@@ -104,11 +104,11 @@ impl Store for Copied {
     fn swap(
         &self,
         space: &str,
-        number: u32,
+        node_id: u32,
         expected: Option<&Record>,
         next: &Record,
     ) -> Result<Swapped, StoreError> {
-        let answer = self.0.swap(space, number, expected, next)?;
+        let answer = self.0.swap(space, node_id, expected, next)?;
         let is_renewal = expected.is_some_and(|record| record.holder.is_some());
         Ok(Swapped::new(answer.swapped && !is_renewal, answer.time))
     }
@@ -122,7 +122,7 @@ fn a_copy_that_raises_the_bound_to_the_same_time_is_noticed() {
     assert_eq!(node.status().state, NodeState::Lost);
 }
 
-/// A store in which other processes are faster to take a number, so often.
+/// A store in which other processes are faster to take a node ID, this often.
 struct Races(MemoryStore, AtomicU32);
 
 impl Store for Races {
@@ -133,14 +133,14 @@ impl Store for Races {
     fn swap(
         &self,
         space: &str,
-        number: u32,
+        node_id: u32,
         expected: Option<&Record>,
         next: &Record,
     ) -> Result<Swapped, StoreError> {
         if self.1.fetch_update(SeqCst, SeqCst, |races| races.checked_sub(1)).is_ok() {
             return Ok(Swapped::new(false, None));
         }
-        self.0.swap(space, number, expected, next)
+        self.0.swap(space, node_id, expected, next)
     }
 }
 
@@ -159,7 +159,7 @@ fn a_process_that_is_slower_than_others_tries_again_while_it_has_time() {
 }
 
 #[test]
-fn a_number_of_its_name_whose_ids_are_far_ahead_is_not_taken() {
+fn a_node_id_of_its_name_whose_ids_are_far_ahead_is_not_taken() {
     let store = Arc::new(MemoryStore::new());
     // This clock is an hour behind the store's.
     store.set_time(Some(now() + 3_600_000));
@@ -170,19 +170,19 @@ fn a_number_of_its_name_whose_ids_are_far_ahead_is_not_taken() {
     let fleet = Fleet::new(Arc::clone(&store)).name("pod-0").unwrap().wait(Duration::ZERO);
     let node = fleet.join().unwrap();
     node.generator(scru160::Options::new()).unwrap().generate().unwrap();
-    assert_eq!(node.number(), 1);
-    let error = fleet.join_number(0).unwrap_err();
+    assert_eq!(node.id(), 1);
+    let error = fleet.join_as(0).unwrap_err();
     assert_eq!(error.kind(), JoinErrorKind::ClockBehind);
 }
 
 #[test]
-fn a_number_outside_the_space_is_not_taken() {
+fn a_node_id_outside_the_space_is_not_taken() {
     let store = Arc::new(MemoryStore::new());
     let holder = Some(Holder::new("pod-0", "1"));
     let old = Record::new(2, 1, holder, 1);
     store.swap("default", 7, None, &old).unwrap();
     let node = Fleet::new(store).name("pod-0").unwrap().join().unwrap();
-    assert!(node.number() < 2, "{}", node.number());
+    assert!(node.id() < 2, "{}", node.id());
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn names_of_holders_in_messages_have_no_control_characters() {
     let old = Record::new(1, 1, holder, now() + 60_000);
     store.swap("default", 0, None, &old).unwrap();
     let error = Fleet::new(store).wait(Duration::ZERO).join().unwrap_err().to_string();
-    assert!(error.starts_with("the number of space \"default\" is taken: "), "{error}");
+    assert!(error.starts_with("the only node ID of space \"default\" is taken: "), "{error}");
     assert!(!error.contains(char::is_control), "{error:?}");
 }
 

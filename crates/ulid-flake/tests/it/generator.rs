@@ -1,6 +1,6 @@
 //! The common scenarios for each option, and the rules that only Ulid-Flake has.
 
-use sortid_testkit::sortid_core::{BackfillRules as _, Numbered as _, Position};
+use sortid_testkit::sortid_core::{BackfillRules as _, NodeOptions as _, Position};
 use std::{collections::VecDeque, sync::Mutex, time::Duration};
 use ulid_flake::{
     Backfill, Entropy, EntropyError, Epoch, GenerateErrorKind, Generator, Options, SharedGenerator,
@@ -233,17 +233,16 @@ fn option_errors_say_what_was_expected() {
 }
 
 #[test]
-fn the_number_of_a_process_is_the_node_of_the_scalable_version() {
+fn the_node_id_is_the_node_of_the_scalable_version() {
     let node = |node| scalable::Options::new(node).unwrap();
-    assert_eq!(Options::new().numbered(5, 6), Ok(node(5)));
-    assert_eq!(node(7).numbered(31, 32), Ok(node(31)));
+    assert_eq!(Options::new().with_node_id(5, 6), Ok(node(5)));
+    assert_eq!(node(7).with_node_id(31, 32), Ok(node(31)));
     let options = Options::new().entropy_bytes(2).unwrap();
-    assert_eq!(options.numbered(1, 2), node(1).entropy_bytes(2));
-    for (options, size, option) in [
-        (Options::new(), 33, "numbers of the fleet"),
-        (options.entropy_bytes(3).unwrap(), 2, "entropy bytes"),
-    ] {
-        assert_eq!(options.numbered(0, size).unwrap_err().option(), option);
+    assert_eq!(options.with_node_id(1, 2), node(1).entropy_bytes(2));
+    for (options, size, option) in
+        [(Options::new(), 33, "size of the space"), (options.entropy_bytes(3).unwrap(), 2, "entropy bytes")]
+    {
+        assert_eq!(options.with_node_id(0, size).unwrap_err().option(), option);
     }
 }
 

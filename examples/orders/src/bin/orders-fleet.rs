@@ -1,4 +1,4 @@
-//! The service with several instances: each reserves a number, so no two make the same ID.
+//! The service with several instances: each reserves a node ID, so no two make the same ID.
 //!
 //! The fleet is begun once, by hand. The other commands are those of its instances.
 //!
@@ -30,7 +30,7 @@ use ulid_flake::{Options, UlidFlake};
 #[derive(Clone)]
 struct Service {
     pool: SqlitePool,
-    /// The generator of all requests. Its IDs have the number of this instance.
+    /// The generator of all requests. Its IDs contain the node ID of this instance.
     ids: Arc<Generator<Options>>,
 }
 
@@ -66,7 +66,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     .execute(&pool)
     .await?;
 
-    // An instance that restarts after a crash gets its number back by its name. A window may pass first, 15 s.
+    // An instance that restarts after a crash gets its node ID back by its name. A window may pass first, 15 s.
     let fleet = Fleet::new(sortid_fleet::open(nodes)?).space("orders")?.name(name)?;
     let node = fleet.wait(Duration::from_secs(60)).join_async().await?;
     let ids = Arc::new(node.generator(Options::new())?);
@@ -76,7 +76,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .route("/health", get(health))
         .with_state(Service { pool, ids: Arc::clone(&ids) });
     let listener = tokio::net::TcpListener::bind(address).await?;
-    println!("listening on {} with number {}", listener.local_addr()?, node.number());
+    println!("listening on {} with node ID {}", listener.local_addr()?, node.id());
     let mut terminate = signal(SignalKind::terminate())?;
     let end = async move {
         tokio::select! {
@@ -86,7 +86,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     axum::serve(listener, service).with_graceful_shutdown(end).await?;
     let status = node.status();
-    // The next instance can have the number at once.
+    // The next instance can have the node ID at once.
     node.release_async().await?;
     match status.state {
         NodeState::Holding => Ok(()),
@@ -94,7 +94,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 }
 
-/// Waits until the number is not that of this instance any more, for example after a repair of the store. Then the instance
+/// Waits until this instance does not have the node ID any more, for example after a repair of the store. Then the instance
 /// ends, and the service manager starts it anew.
 async fn lost(ids: &Generator<Options>) {
     while ids.status().state == NodeState::Holding {
@@ -125,7 +125,7 @@ async fn all(State(Service { pool, .. }): State<Service>) -> Result<Json<Vec<Ord
 async fn health(State(Service { ids, .. }): State<Service>) -> Result<String, Failure> {
     let status = ids.status();
     match status.state {
-        NodeState::Holding => Ok(format!("number {}\n", status.number)),
+        NodeState::Holding => Ok(format!("node ID {}\n", status.node_id)),
         state => Err(Failure::unavailable(format!("{state:?}: {}", status.last_error.unwrap_or_default()))),
     }
 }

@@ -79,11 +79,11 @@ fn a_process_joins_and_releases() {
     let space = space("joins");
     sortid_fleet::init(&store, &space, 2).unwrap();
     let fleet = Fleet::new(store).space(space).unwrap().wait(Duration::from_secs(60));
-    let node = fleet.join_number(1).unwrap();
+    let node = fleet.join_as(1).unwrap();
     let ids = node.generator(ulid_flake::Options::new()).unwrap();
     let first = ids.generate().unwrap();
     node.release().unwrap();
-    let again = fleet.join_number(1).unwrap();
+    let again = fleet.join_as(1).unwrap();
     assert_eq!(again.generation(), 2);
     assert!(again.generator(ulid_flake::Options::new()).unwrap().generate().unwrap() > first);
 }

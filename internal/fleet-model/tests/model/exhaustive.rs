@@ -5,10 +5,10 @@ use sortid_fleet::__private::ALLOWANCE;
 use stateright::{Checker, Model};
 use std::{env, time::Instant};
 
-/// Three processes and two numbers: a process that lost one takes the other.
-const TWO_NUMBERS: Bounds = Bounds {
+/// Three processes and two node IDs: a process that lost one takes the other.
+const TWO_NODE_IDS: Bounds = Bounds {
     processes: 3,
-    numbers: 2,
+    node_ids: 2,
     sizes: &[2],
     window: 1,
     ticks: 2,
@@ -23,8 +23,9 @@ const TWO_NUMBERS: Bounds = Bounds {
     ends: true,
 };
 
-/// Three processes and one number, for four windows. A message of a process that crashed or gave up is on the way.
-const WINDOWS: Bounds = Bounds { numbers: 1, sizes: &[1], ticks: 4, generations: 3, late: 1, ..TWO_NUMBERS };
+/// Three processes and one node ID, for four windows. A message of a process that crashed or gave up is on the way.
+const WINDOWS: Bounds =
+    Bounds { node_ids: 1, sizes: &[1], ticks: 4, generations: 3, late: 1, ..TWO_NODE_IDS };
 
 /// Two messages of a process overtake each other.
 const OVERTAKING: Bounds = Bounds { processes: 2, ticks: 3, messages: 2, ..WINDOWS };
@@ -44,7 +45,7 @@ const RESTORED: Bounds =
 
 /// Two operators begin the fleet with two sizes, and processes read late.
 const TWO_SIZES: Bounds =
-    Bounds { processes: 2, sizes: &[1, 2], ticks: 1, generations: 1, late_reads: true, ..TWO_NUMBERS };
+    Bounds { processes: 2, sizes: &[1, 2], ticks: 1, generations: 1, late_reads: true, ..TWO_NODE_IDS };
 
 fn check(name: &str, bounds: Bounds) {
     let started = Instant::now();
@@ -63,7 +64,7 @@ fn check(name: &str, bounds: Bounds) {
 fn no_state_of_a_small_fleet_has_a_fault() {
     // The bounds on times are in ticks, and the allowance is one.
     assert_eq!(TICK, ALLOWANCE);
-    check("two numbers", TWO_NUMBERS);
+    check("two node IDs", TWO_NODE_IDS);
     check("windows", WINDOWS);
     check("overtaking messages", OVERTAKING);
     check("long windows", LONG_WINDOWS);
@@ -75,7 +76,10 @@ fn no_state_of_a_small_fleet_has_a_fault() {
 #[test]
 fn a_store_that_lost_writes_is_right_again_after_a_repair() {
     check("restored", RESTORED);
-    check("restored, two numbers", Bounds { numbers: 2, sizes: &[2], ticks: 1, generations: 1, ..RESTORED });
+    check(
+        "restored, two node IDs",
+        Bounds { node_ids: 2, sizes: &[2], ticks: 1, generations: 1, ..RESTORED },
+    );
 }
 
 #[test]
@@ -84,8 +88,8 @@ fn no_state_of_a_larger_fleet_has_a_fault() {
         println!("not run: it takes minutes, and SORTID_LONG=1 is not set");
         return;
     }
-    check("two numbers, late messages", Bounds { late: 1, ..TWO_NUMBERS });
-    check("two numbers, three windows", Bounds { ticks: 3, ..TWO_NUMBERS });
+    check("two node IDs, late messages", Bounds { late: 1, ..TWO_NODE_IDS });
+    check("two node IDs, three windows", Bounds { ticks: 3, ..TWO_NODE_IDS });
     check("more windows", Bounds { ticks: 5, generations: 4, ..WINDOWS });
     check("overtaking messages of three processes", Bounds { processes: 3, ..OVERTAKING });
     check("late reads", Bounds { ticks: 3, ..LATE_READS });

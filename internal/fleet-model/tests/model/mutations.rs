@@ -6,7 +6,7 @@ use std::env;
 
 const BOUNDS: Bounds = Bounds {
     processes: 2,
-    numbers: 1,
+    node_ids: 1,
     sizes: &[1],
     window: 1,
     ticks: 3,
@@ -23,8 +23,8 @@ const BOUNDS: Bounds = Bounds {
 
 const RESTORED: Bounds = Bounds { restores: true, ..BOUNDS };
 
-const TWICE: &str = "no tick of a number is used by two holders";
-const GENERATION: &str = "no generation of a number has two holders";
+const TWICE: &str = "no tick of a node ID is used by two holders";
+const GENERATION: &str = "no generation of a node ID has two holders";
 
 const SIZE: &str = "all records of a space have one size";
 
@@ -55,16 +55,22 @@ fn each_fault_has_a_counterexample() {
     let mut missed = Vec::new();
     for &(mutation, expected) in FOUND {
         let bounds = match mutation {
-            Mutation::JoinsNoFleet => Bounds { numbers: 2, sizes: &[], ..BOUNDS },
-            Mutation::BeginsAgain => Bounds { numbers: 2, sizes: &[1, 2], ..BOUNDS },
+            Mutation::JoinsNoFleet => Bounds { node_ids: 2, sizes: &[], ..BOUNDS },
+            Mutation::BeginsAgain => Bounds { node_ids: 2, sizes: &[1, 2], ..BOUNDS },
             Mutation::NeverRepairs
             | Mutation::RepairsLate
             | Mutation::RepairsTooLow
             | Mutation::RepairsNextGeneration => RESTORED,
-            // The beginning has a record of number 0.
-            Mutation::RepairsKnownOnly => {
-                Bounds { numbers: 2, sizes: &[2], ticks: 2, generations: 2, messages: 1, late: 0, ..RESTORED }
-            }
+            // The beginning has a record of node ID 0.
+            Mutation::RepairsKnownOnly => Bounds {
+                node_ids: 2,
+                sizes: &[2],
+                ticks: 2,
+                generations: 2,
+                messages: 1,
+                late: 0,
+                ..RESTORED
+            },
             Mutation::ReadsOutOfOrder => Bounds { late_reads: true, ..BOUNDS },
             Mutation::FreesBound => Bounds { frees: true, ..BOUNDS },
             _ => BOUNDS,

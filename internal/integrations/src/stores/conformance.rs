@@ -1,6 +1,6 @@
 //! Tests that every store has to pass. A store of your own passes them, too, if it keeps the contract of `Store`.
 
-use sortid_fleet::{Holder, Init, Record, Snapshot, Store, Swapped, init, numbers_of};
+use sortid_fleet::{Holder, Init, Record, Snapshot, Store, Swapped, init, size_of};
 use std::{
     collections::BTreeMap,
     sync::{
@@ -10,7 +10,7 @@ use std::{
     thread,
 };
 
-/// The greatest number that all stores keep: PostgreSQL has no unsigned integers.
+/// The greatest node ID that all stores keep: PostgreSQL has no unsigned integers.
 const GREATEST: u64 = i64::MAX as u64;
 
 /// A space of one test, which no earlier test has used.
@@ -24,12 +24,12 @@ pub(crate) fn held(generation: u64, until: u64) -> Record {
     Record::new(32, generation, Some(holder), until)
 }
 
-pub(crate) fn swap(store: &dyn Store, space: &str, number: u32, old: Option<&Record>, new: &Record) -> bool {
+pub(crate) fn swap(store: &dyn Store, space: &str, node_id: u32, old: Option<&Record>, new: &Record) -> bool {
     // As `init` does before the first record.
     if old.is_none() {
         store.prepare(space).unwrap();
     }
-    let Swapped { swapped, .. } = store.swap(space, number, old, new).unwrap();
+    let Swapped { swapped, .. } = store.swap(space, node_id, old, new).unwrap();
     swapped
 }
 
@@ -45,8 +45,8 @@ pub(crate) fn check(store: &Arc<dyn Store>) {
     a_record_is_swapped_only_if_it_is_the_expected_one(&**store);
     all_fields_have_to_be_equal(&**store);
     spaces_are_apart(&**store);
-    any_text_and_all_numbers_come_back(&**store);
-    all_numbers_of_a_space_come_back(&**store);
+    any_text_and_all_node_ids_come_back(&**store);
+    all_node_ids_of_a_space_come_back(&**store);
     of_concurrent_swaps_one_wins(store);
     a_store_with_a_time_tells_it_with_every_answer(&**store);
 }
@@ -57,7 +57,7 @@ fn a_space_without_records_is_empty(store: &dyn Store) {
 
 fn a_fleet_is_begun_with_one_size(store: &Arc<dyn Store>) {
     let space = space("begun");
-    assert_eq!(numbers_of(&**store, &space).unwrap(), None);
+    assert_eq!(size_of(&**store, &space).unwrap(), None);
     let barrier = Barrier::new(8);
     let outcomes: Vec<_> = thread::scope(|scope| {
         let begin = |index: u32| {
@@ -70,7 +70,7 @@ fn a_fleet_is_begun_with_one_size(store: &Arc<dyn Store>) {
         let threads: Vec<_> = (0..8).map(|index| scope.spawn(begin(index))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
-    let size = numbers_of(&**store, &space).unwrap().unwrap();
+    let size = size_of(&**store, &space).unwrap().unwrap();
     let begun = outcomes.iter().filter(|outcome| matches!(outcome, Ok(Init::Begun)));
     assert_eq!(begun.count(), 1, "{outcomes:?}");
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 4, "{outcomes:?}");
@@ -148,7 +148,7 @@ pub(crate) fn check_any_space(store: &dyn Store) {
     store.read("").unwrap();
 }
 
-fn any_text_and_all_numbers_come_back(store: &dyn Store) {
+fn any_text_and_all_node_ids_come_back(store: &dyn Store) {
     let space = space("extremes");
     let texts = [
         "",
@@ -161,28 +161,28 @@ fn any_text_and_all_numbers_come_back(store: &dyn Store) {
         "$1 %s {0}",
         "'; DROP TABLE x",
     ];
-    for (number, text) in (0..).zip(texts) {
+    for (node_id, text) in (0..).zip(texts) {
         let holder = Some(Holder::new(text, text));
         let record = Record::new(u32::MAX, GREATEST, holder, GREATEST);
-        assert!(swap(store, &space, number, None, &record), "{text:?}");
-        assert_eq!(records(store, &space)[&number], record);
+        assert!(swap(store, &space, node_id, None, &record), "{text:?}");
+        assert_eq!(records(store, &space)[&node_id], record);
         let next = record.clone().changed(|it| {
             it.size = 1;
             it.generation = 0;
             it.until = 0;
         });
-        assert!(swap(store, &space, number, Some(&record), &next), "{text:?}");
-        assert_eq!(records(store, &space)[&number], next);
+        assert!(swap(store, &space, node_id, Some(&record), &next), "{text:?}");
+        assert_eq!(records(store, &space)[&node_id], next);
     }
 }
 
-fn all_numbers_of_a_space_come_back(store: &dyn Store) {
-    let space = space("numbers");
-    let numbers = [0, 1, 2, 9, 10, 11, 99, 100, 65_535, 65_536, u32::MAX];
-    for number in numbers {
-        assert!(swap(store, &space, number, None, &held(number.into(), 1)));
+fn all_node_ids_of_a_space_come_back(store: &dyn Store) {
+    let space = space("node-ids");
+    let node_ids = [0, 1, 2, 9, 10, 11, 99, 100, 65_535, 65_536, u32::MAX];
+    for node_id in node_ids {
+        assert!(swap(store, &space, node_id, None, &held(node_id.into(), 1)));
     }
-    let expected = numbers.map(|number| (number, held(number.into(), 1)));
+    let expected = node_ids.map(|node_id| (node_id, held(node_id.into(), 1)));
     assert_eq!(records(store, &space), BTreeMap::from(expected));
 }
 

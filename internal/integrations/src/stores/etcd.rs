@@ -72,15 +72,15 @@ fn a_cluster_of_etcd_is_a_store() {
     conformance::check(&sortid_fleet::open(&url).unwrap());
     // The members have the same records.
     let (hosts, space) = (url.strip_prefix("etcd://").unwrap(), space("members"));
-    for (number, host) in (0..).zip(hosts.split(',')) {
+    for (node_id, host) in (0..).zip(hosts.split(',')) {
         let store = opened(&format!("etcd://{host}"));
-        assert!(swap(&store, &space, number, None, &held(1, 1)));
-        assert_eq!(records(&store, &space).len(), number as usize + 1);
+        assert!(swap(&store, &space, node_id, None, &held(1, 1)));
+        assert_eq!(records(&store, &space).len(), node_id as usize + 1);
     }
 }
 
 #[test]
-fn numbers_above_those_of_other_stores_come_back() {
+fn node_ids_above_those_of_other_stores_come_back() {
     let Some(url) = server(PLAIN) else { return };
     let (store, space) = (opened(&url), space("limits"));
     let holder = Some(Holder::new("a\0b", "\0"));

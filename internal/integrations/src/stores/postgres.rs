@@ -73,8 +73,8 @@ fn processes_may_create_the_table_at_the_same_time() {
     let Some(schema) = Schema::new() else { return };
     let url = &schema.url("nodes");
     thread::scope(|scope| {
-        for number in 0..12 {
-            scope.spawn(move || assert!(swap(&opened(url), "race", number, None, &held(1, 1))));
+        for node_id in 0..12 {
+            scope.spawn(move || assert!(swap(&opened(url), "race", node_id, None, &held(1, 1))));
         }
     });
     assert_eq!(records(&opened(url), "race").len(), 12);

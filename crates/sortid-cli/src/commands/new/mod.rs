@@ -24,7 +24,7 @@ use std::{str::FromStr, time::Duration};
     ("Make three IDs, each greater than the one before", "sortid new scru160 -n 3"),
     ("Make an ID for a column of integers", "sortid new ulid-flake --format int"),
     ("Begin a fleet, once", "sortid nodes init --nodes dir:ids"),
-    ("Make an ID with a number that no other process has", "sortid new ulid-flake --nodes dir:ids"),
+    ("Make an ID with a node ID that no other process has", "sortid new ulid-flake --nodes dir:ids"),
     ("Make an ID for a given time and show its fields", "sortid new euid --at 2024-06-06T06:06:06Z --json"),
     ("Make an ID for each of a thousand times", "seq 1717653966000 1717653966999 | sortid new scru160 --at - | tail -1"),
     ("Make 5000 UIDs of a millisecond that holds 4096", "seq 5000 | sed 's/.*/1717653966666/' \\ | sortid new ron-uid --origin X --at - --borrow 0.001 | tail -1"),

@@ -1,4 +1,4 @@
-//! `sortid new SPEC --nodes URL`: IDs with a number that no other process has.
+//! `sortid new SPEC --nodes URL`: IDs with a node ID that no other process has.
 
 use super::present::Present;
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
 };
 use sortid::{GenerateError, GenerateErrorKind};
 use sortid_fleet::{
-    Fleet, JoinError, JoinErrorKind, Node, Numbered, Refusal, Snapshot, Status, StoreErrorKind, StoreRef,
+    Fleet, JoinError, JoinErrorKind, Node, NodeOptions, Refusal, Snapshot, Status, StoreErrorKind, StoreRef,
 };
 use std::{
     fmt::Display,
@@ -24,40 +24,41 @@ use std::{
 
 const WAIT: Duration = Duration::from_secs(30);
 
-/// How long the program waits before it says what for, and between two looks.
+/// How long the program waits before it names what it waits for, and between two looks.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How far the clock is off before the program says so, in milliseconds.
+/// How far the clock is off before the program warns, in milliseconds.
 const SKEW: u64 = 1000;
 
-/// How a process reserves its number.
+/// How a process reserves its node ID.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Fleet")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) place: Place,
 
-    /// How long to wait for a free number, or for the one of --name or --number [default: 30s]
+    /// How long to wait for a free node ID, or for that of --name or --node-id [default: 30s]
     ///
-    /// It waits as long for a store that does not answer.
+    /// It also waits this long for a store that does not answer.
     #[arg(long, alias = "timeout", value_name = "DURATION", global = true, allow_hyphen_values = true, value_parser = parse_duration)]
     wait: Option<Duration>,
 
-    /// How many numbers the space must have [default: as many as it has]
+    /// How many node IDs the space must have [default: any size]
     ///
     /// `nodes init` gives a space its size. This option only compares.
-    #[arg(long, value_name = "N", global = true, hide_short_help = true)]
-    numbers: Option<u32>,
+    #[arg(long, alias = "numbers", value_name = "N", global = true, hide_short_help = true)]
+    size: Option<u32>,
 
-    /// Reserve this number, instead of one that is free
-    #[arg(long, value_name = "NUMBER", global = true, hide_short_help = true)]
-    number: Option<u32>,
+    /// Reserve this node ID, instead of any free one
+    #[arg(long, alias = "number", value_name = "N", global = true, hide_short_help = true)]
+    node_id: Option<u32>,
 
-    /// A name of this process, such as that of its pod: it gets the number back that it had [default: host and process ID]
+    /// A name of this process, such as the name of its pod: the process gets back its last node ID [default: host and
+    /// process ID]
     #[arg(long, value_name = "NAME", global = true, hide_short_help = true)]
     name: Option<String>,
 
-    /// How far ahead to reserve, 1s to 10m: the number of a process that was killed is free after it [default: 15s]
+    /// How far ahead to reserve, 1s to 10m: the node ID of a process that was killed is free after it [default: 15s]
     #[arg(long, value_name = "DURATION", global = true, hide_short_help = true, allow_hyphen_values = true, value_parser = parse_duration)]
     window: Option<Duration>,
 }
@@ -65,10 +66,10 @@ pub(super) struct Options {
 impl Options {
     /// Whether no option needs a store.
     pub(super) fn check_unused(&self) -> Result<(), String> {
-        if let Some(number) = self.number.or(self.numbers) {
-            let option = if self.number.is_some() { "number" } else { "numbers" };
+        if let Some(count) = self.node_id.or(self.size) {
+            let option = if self.node_id.is_some() { "node-id (or --number)" } else { "size (or --numbers)" };
             return Err(format!(
-                "--{option} is an option of a fleet: add --nodes URL, or write -n {number} for {number} IDs"
+                "--{option} is an option of a fleet: add --nodes URL, or write -n {count} for {count} IDs"
             ));
         }
         let others = [
@@ -83,7 +84,7 @@ impl Options {
     }
 }
 
-/// Everything that the command line says.
+/// Everything that the command line has.
 pub(super) struct Reserving<'a> {
     pub(super) options: &'a Options,
     pub(super) url: &'a Url,
@@ -95,18 +96,18 @@ impl Reserving<'_> {
         self.request.usage(message)
     }
 
-    /// The error of an option that sets the field of the number.
+    /// The error of an option that sets the field of the node ID.
     pub(super) fn taken(&self, option: &str) -> Failure {
         self.usage(format_args!(
-            "--{option} and {} both set the number of the IDs: leave one of them out",
+            "--{option} and {} both set the node ID: leave one of them out",
             self.url.name()
         ))
     }
 
-    /// Prints IDs with a reserved number.
+    /// Prints IDs with a reserved node ID.
     pub(super) fn print<O>(&self, options: O, describe: DescribeOptions) -> Result<(), Failure>
     where
-        O: Numbered<Id: Describe> + Copy,
+        O: NodeOptions<Id: Describe> + Copy,
     {
         let request = self.request;
         request.suits::<O::Id>()?;
@@ -114,21 +115,21 @@ impl Reserving<'_> {
         let deadline = Instant::now() + self.options.wait.unwrap_or(WAIT);
         let space = Arc::new(space);
         let waiting = Waiting::start(&space, self.options);
-        let numbers = numbers_in_time(&space, deadline, &waiting)?;
-        if let Some(expected) = self.options.numbers.filter(|&expected| expected != numbers) {
+        let size = size_in_time(&space, deadline, &waiting)?;
+        if let Some(expected) = self.options.size.filter(|&expected| expected != size) {
             return Err(request.usage(format_args!(
-                "space {:?} of {} has {numbers} numbers, found --numbers {expected}: leave the option out",
+                "space {:?} of {} has {size} node IDs, found --size {expected}: leave the option out",
                 space.name,
                 space.store.location()
             )));
         }
-        options.numbered(0, numbers).map_err(|error| {
+        options.with_node_id(0, size).map_err(|error| {
             request.usage(match error.option() {
-                "numbers of the fleet" => {
-                    format!("space {:?}: {error}: use another space, with --space NAME", space.name)
+                "size of the space" => {
+                    format!("{error} in space {:?}: use another space, with --space NAME", space.name)
                 }
-                "digits of the origin that the node takes" => {
-                    "the number takes the last digits of the origin, which are not 0: give a shorter --origin"
+                "digits of the origin that the node ID takes" => {
+                    "the node ID takes the last digits of the origin, which are not 0: give a shorter --origin"
                         .to_owned()
                 }
                 _ => error.to_string(),
@@ -144,8 +145,8 @@ impl Reserving<'_> {
             }
         })
         .map_err(|error| Failure::Io { what: "cannot wait for signals".to_owned(), error })?;
-        let joined = match self.options.number {
-            Some(number) => fleet.join_number(number),
+        let joined = match self.options.node_id {
+            Some(node_id) => fleet.join_as(node_id),
             None => fleet.join(),
         };
         drop(waiting);
@@ -160,16 +161,16 @@ impl Reserving<'_> {
         let released = release(&node);
         match printed {
             Err(Failure::Generate(error)) => return Err(explained(error, &status)),
-            // A reader that has enough is not a failure, but a lost number is.
+            // A reader that has enough is not a failure, but a lost node ID is.
             Err(failure) if !failure.is_broken_pipe() => return Err(failure),
             _ => {}
         }
         match released {
-            // The IDs have its number. After the reservation, another process can take it.
+            // The IDs have the node ID. Another process can take it when the reservation ends.
             Err(error) if error.kind() == StoreErrorKind::Unavailable => {
                 stderr::print_line(format_args!(
-                    "warning: number {} is not released: {error}",
-                    status.number
+                    "warning: node ID {} is not released: {error}",
+                    status.node_id
                 ));
             }
             released => released?,
@@ -180,7 +181,7 @@ impl Reserving<'_> {
     fn fleet(&self, space: &Space, deadline: Instant) -> Result<Fleet, String> {
         let Options { name, window, .. } = self.options;
         let fleet = Fleet::new(StoreRef::from(Arc::clone(&space.store))).space(&space.name);
-        // The release tells it, or the generator.
+        // The release returns the error, or the generator does.
         let mut fleet = fleet.map_err(|error| error.to_string())?.on_lost(|_| {});
         if let Some(name) = name {
             fleet = fleet.name(name).map_err(|error| error.to_string())?;
@@ -194,7 +195,7 @@ impl Reserving<'_> {
     fn not_joined(&self, error: &JoinError) -> Failure {
         match error.kind() {
             JoinErrorKind::Taken => {
-                Failure::Message(format!("{error} (--wait DURATION; sortid nodes release NUMBER)"))
+                Failure::Message(format!("{error} (--wait DURATION; sortid nodes release NODE_ID)"))
             }
             JoinErrorKind::Config => self.request.usage(error),
             _ => Failure::Message(error.to_string()),
@@ -202,17 +203,17 @@ impl Reserving<'_> {
     }
 }
 
-/// How many numbers the space has. Waits for a store that does not answer.
-fn numbers_in_time(space: &Space, deadline: Instant, waiting: &Waiting) -> Result<u32, Failure> {
+/// How many node IDs the space has. Waits for a store that does not answer.
+fn size_in_time(space: &Space, deadline: Instant, waiting: &Waiting) -> Result<u32, Failure> {
     loop {
-        match space.numbers() {
+        match space.size() {
             Err(error) if error.kind() == StoreErrorKind::Unavailable && Instant::now() < deadline => {
                 waiting.is_for(Awaited::Store(error.to_string()));
                 thread::sleep(Duration::from_millis(200));
             }
-            numbers => {
-                waiting.is_for(Awaited::Number);
-                return Ok(numbers?);
+            size => {
+                waiting.is_for(Awaited::NodeId);
+                return Ok(size?);
             }
         }
     }
@@ -225,8 +226,8 @@ enum Awaited {
     Answer,
     /// A store that fails.
     Store(String),
-    /// A number that is free.
-    Number,
+    /// A node ID that is free.
+    NodeId,
 }
 
 /// Says what the process waits for, if it waits for longer than a moment. It ends with the drop.
@@ -240,34 +241,34 @@ impl Waiting {
     fn start(space: &Arc<Space>, options: &Options) -> Self {
         let (is_over, over) = mpsc::channel::<()>();
         let awaited = Arc::new(Mutex::new(Awaited::Answer));
-        let (number, name) = (options.number, options.name.clone());
+        let (node_id, name) = (options.node_id, options.name.clone());
         let (shared, space) = (Arc::clone(&awaited), Arc::clone(space));
-        let tell = move || {
-            let mut told = None;
+        let report = move || {
+            let mut reported = None;
             while over.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout) {
                 let awaited = shared.lock().unwrap_or_else(PoisonError::into_inner).clone();
-                // Each is told once.
-                if told.replace(mem::discriminant(&awaited)) == Some(mem::discriminant(&awaited)) {
+                // Each is reported once.
+                if reported.replace(mem::discriminant(&awaited)) == Some(mem::discriminant(&awaited)) {
                     continue;
                 }
                 let what = match awaited {
                     Awaited::Answer => format!("an answer of {}", space.store.location()),
                     Awaited::Store(error) => format!("the store: {error}"),
-                    Awaited::Number => {
-                        let holder = holder(&space, number, name.as_deref());
+                    Awaited::NodeId => {
+                        let holder = holder(&space, node_id, name.as_deref());
                         let holder = holder.map_or_else(String::new, |holder| format!(": {holder}"));
                         // The store may have taken a while to answer.
                         if over.try_recv() != Err(mpsc::TryRecvError::Empty) {
                             return;
                         }
-                        format!("a number of the fleet{holder}")
+                        format!("a node ID of the fleet{holder}")
                     }
                 };
                 stderr::print_line(format_args!("waiting for {what}"));
             }
         };
         // Without the thread, the process waits silently.
-        let _ = thread::Builder::new().spawn(tell);
+        let _ = thread::Builder::new().spawn(report);
         Self { awaited, _is_over: is_over }
     }
 
@@ -276,16 +277,17 @@ impl Waiting {
     }
 }
 
-/// The holder that a process waits for: that of its number or of its name, or the first whose number becomes free.
-fn holder(space: &Space, number: Option<u32>, name: Option<&str>) -> Option<String> {
+/// The holder that a process waits for: the holder of its node ID or of its name, or the holder whose node ID becomes free
+/// first.
+fn holder(space: &Space, node_id: Option<u32>, name: Option<&str>) -> Option<String> {
     let (Snapshot { records, .. }, _) = space.read().ok()?;
     let held =
         records.iter().filter_map(|(held, record)| Some((*held, record.holder.as_ref()?, record.until)));
-    let (number, holder, until) = held
-        .filter(|(held, ..)| number.is_none_or(|number| number == *held))
+    let (node_id, holder, until) = held
+        .filter(|(held, ..)| node_id.is_none_or(|node_id| node_id == *held))
         .min_by_key(|&(_, holder, until)| (name != Some(&holder.name), until))?;
     let until = Time::from_unix_millis(until);
-    Some(format!("number {number} is reserved by {} until {until}", escaped(&holder.name)))
+    Some(format!("node ID {node_id} is reserved by {} until {until}", escaped(&holder.name)))
 }
 
 /// What an operator should know.
@@ -301,7 +303,7 @@ fn warn_of(status: &Status) {
     }
 }
 
-/// Releases the number, unless that was done.
+/// Releases the node ID, unless that was done.
 fn release(node: &Mutex<Option<Node>>) -> Result<(), sortid_fleet::StoreError> {
     // The lock is kept, so that the program does not end while another thread releases.
     let mut node = node.lock().unwrap_or_else(PoisonError::into_inner);
@@ -313,8 +315,8 @@ fn explained(error: GenerateError, status: &Status) -> Failure {
     match (error.kind(), &status.last_error) {
         (GenerateErrorKind::Reservation { refusal: Refusal::Late, .. }, Some(why)) => {
             Failure::Message(format!(
-                "the reservation of number {} ended at {}, and was not renewed: {why}",
-                status.number,
+                "the reservation of node ID {} ended at {}, and was not renewed: {why}",
+                status.node_id,
                 Time::from_system_time(status.until)
             ))
         }

@@ -3,8 +3,8 @@ use serde::Serialize;
 use sortid_fleet::{Init, StoreErrorKind};
 use std::io::{self, Write as _};
 
-/// How many numbers a space has by default: as many as all specifications have room for.
-const NUMBERS: u32 = 32;
+/// How many node IDs a space has by default. All specifications with a field for it have room for this many.
+const SIZE: u32 = 32;
 
 /// Begins a fleet, once, before its first process starts.
 ///
@@ -12,25 +12,26 @@ const NUMBERS: u32 = 32;
 /// repeats the IDs of the first. For the same reason, run this by hand or in a job of its own, and not whenever a service
 /// starts.
 ///
-/// A fleet that is there stays as it is. With another size, nothing is changed, and the exit status is 2.
+/// A fleet that exists is not changed. If it has another size, the exit status is 2.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
-    ("Begin a fleet of at most 256 processes, for the table orders", "sortid nodes init --nodes dir:ids --space orders --numbers 256"),
+    ("Begin a fleet of at most 256 processes, for the table orders", "sortid nodes init --nodes dir:ids --space orders --size 256"),
 ]))]
 pub(super) struct Args {
-    /// How many numbers the space has, so how many processes at most [default: 32]
+    /// How many node IDs the space has: the greatest number of processes at a time [default: 32]
     ///
-    /// ulid-flake has room for no more than 32. The others have room for more, and 256 numbers take only 8 bits of each ID.
+    /// ulid-flake has room for no more than 32. The others have room for more, and 256 node IDs take only 8 bits of each ID.
     /// The fleet keeps its size.
-    #[arg(long, value_name = "N")]
-    numbers: Option<u32>,
+    #[arg(long, alias = "numbers", value_name = "N")]
+    size: Option<u32>,
 }
 
 /// A JSON object about a fleet.
 #[derive(Serialize)]
 struct Report<'a> {
     space: &'a str,
-    numbers: u32,
+    #[serde(rename = "numbers")]
+    size: u32,
     /// Whether there was no fleet before.
     begun: bool,
     store: &'a str,
@@ -41,29 +42,29 @@ pub(super) fn run(args: &Args, space: &Space, json: bool) -> Result<(), Failure>
         StoreErrorKind::Config => Failure::usage("nodes init", error),
         _ => Failure::Message(error.to_string()),
     };
-    let known = match args.numbers {
+    let known = match args.size {
         Some(_) => None,
         // Whatever size the fleet has is right.
-        None => sortid_fleet::numbers_of(&*space.store, &space.name)
+        None => sortid_fleet::size_of(&*space.store, &space.name)
             .or_else(|error| if error.kind() == StoreErrorKind::Missing { Ok(None) } else { Err(error) })
             .map_err(failed)?,
     };
     let is_warned = space.store.warning().is_some();
-    let numbers = args.numbers.or(known).unwrap_or(NUMBERS);
-    let init = sortid_fleet::init(&*space.store, &space.name, numbers).map_err(failed)?;
+    let size = args.size.or(known).unwrap_or(SIZE);
+    let init = sortid_fleet::init(&*space.store, &space.name, size).map_err(failed)?;
     let begun = init == Init::Begun;
     let (name, store) = (&*space.name, &*space.store.location());
     let mut out = io::stdout().lock();
     if json {
-        json::write_line(&mut out, &Report { space: name, numbers, begun, store })?;
+        json::write_line(&mut out, &Report { space: name, size, begun, store })?;
     } else if begun {
         // A place that was made just now was not looked at before.
         if !is_warned {
             space.warn();
         }
-        writeln!(out, "began a fleet of {numbers} numbers in space {name:?} of {store}")?;
+        writeln!(out, "began a fleet of {size} node IDs in space {name:?} of {store}")?;
     } else {
-        writeln!(out, "nothing to do: space {name:?} of {store} has a fleet of {numbers} numbers")?;
+        writeln!(out, "nothing to do: space {name:?} of {store} has a fleet of {size} node IDs")?;
     }
     Ok(out.flush()?)
 }

@@ -9,14 +9,15 @@ use std::{
 /// How many damaged records are shown.
 const MOST_DAMAGES: usize = 5;
 
-/// Shows the numbers that processes of a fleet have, or had.
+/// Shows the node IDs that processes of a fleet have or had.
 ///
-/// A process holds its number until the reservation ends, and renews it. The process of an expired number is gone, or cannot
-/// reach the store. A blocked number has no holder, and is free more than 10 s from now. All IDs of a number up to now are
-/// before the time that is shown. The IDs of the next holder are after it. The next holder joins up to 10 s before, and waits.
+/// A process holds its node ID until its reservation ends, and renews the reservation. If a node ID is expired, its
+/// process is gone, or cannot reach the store. If it is blocked, it has no holder, and is free more than 10 s from now.
+/// All IDs of past and present holders have times before the time that is shown. The IDs of the next holder have times
+/// after it. The next holder can join up to 10 s before that time, and waits.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
-    ("Show the numbers of the space orders", "sortid nodes list --nodes dir:ids --space orders"),
+    ("Show the node IDs of the space orders", "sortid nodes list --nodes dir:ids --space orders"),
     ("Show their holders alone", "sortid nodes list --nodes dir:ids --json | \\ sed -n 's/.*\"holder\":\"\\([^\"]*\\)\".*/\\1/p'"),
 ]))]
 pub(super) struct Args {}
@@ -24,8 +25,8 @@ pub(super) struct Args {}
 pub(super) fn run(space: &Space, json: bool) -> Result<(), Failure> {
     let (Snapshot { mut records, damaged, .. }, now) = space.read()?;
     let size = __private::size(&records).ok();
-    // A number that nobody has had has the generation 0. Numbers beyond the size are left of a space that was larger.
-    records.retain(|&number, record| record.generation > 0 && size.is_none_or(|size| number < size));
+    // A node ID that nobody has had has the generation 0. Node IDs beyond the size are left from a larger size.
+    records.retain(|&node_id, record| record.generation > 0 && size.is_none_or(|size| node_id < size));
     let mut out = io::stdout().lock();
     if json {
         print_json(&space.name, &records, now)?;
@@ -45,7 +46,7 @@ pub(super) fn run(space: &Space, json: bool) -> Result<(), Failure> {
         stderr::print_line(format_args!("{damage}"));
     }
     if damaged.is_empty() {
-        space.numbers()?;
+        space.size()?;
         return Ok(());
     }
     let (count, name) = (damaged.len(), &space.name);
@@ -56,13 +57,13 @@ pub(super) fn run(space: &Space, json: bool) -> Result<(), Failure> {
 
 pub(super) fn print_json(space: &str, records: &BTreeMap<u32, Record>, now: Millis) -> io::Result<()> {
     let mut out = io::BufWriter::new(io::stdout().lock());
-    for (&number, record) in records {
-        json::write_line(&mut out, &Row::new(space, number, record, now))?;
+    for (&node_id, record) in records {
+        json::write_line(&mut out, &Row::new(space, node_id, record, now))?;
     }
     out.flush()
 }
 
-/// How many numbers of a space are in each state. Those without a record are free.
+/// How many node IDs of a space are in each state. Node IDs without a record are free.
 fn summary(space: &str, size: u32, records: &BTreeMap<u32, Record>, now: Millis) -> String {
     let unused = (size as usize).saturating_sub(records.len());
     let counts = State::ALL.map(|state| {
@@ -74,5 +75,5 @@ fn summary(space: &str, size: u32, records: &BTreeMap<u32, Record>, now: Millis)
         .filter(|(count, _)| *count > 0)
         .map(|(count, state)| format!("{count} {}", state.name()))
         .collect();
-    format!("space {space:?} has {size} numbers: {}", counts.join(", "))
+    format!("space {space:?} has {size} node IDs: {}", counts.join(", "))
 }

@@ -17,28 +17,28 @@ use std::{
 /// Makes a fleet safe again after its store lost writes.
 ///
 /// Use it after a backup of the store was restored, or a replica without the last writes became the primary, and before any
-/// process joins. It also replaces damaged records, and settles the size of a space whose records differ in it. It needs a
-/// fleet: where there is none, it changes nothing.
+/// process joins. It also replaces damaged records, and settles the size of a space whose records differ in the size. Where
+/// there is no fleet, it changes nothing.
 ///
-/// It takes all numbers away from their holders, and raises their bounds above everything that was ever reserved. Until
-/// then, no process makes an ID with a new reservation. Processes that run use up what they have reserved, at most a window.
-/// Then their IDs are errors, and they have to join again.
+/// It takes all node IDs away from their holders, and raises their bounds above everything that was ever reserved. No
+/// process makes an ID with a new reservation before the bounds are reached. Running processes use up what they have
+/// reserved, at most a window. Then their IDs are errors, and they have to join again.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
     ("Repair a space whose processes all have the default window", "sortid nodes repair --nodes dir:ids --window 15s"),
     ("Show what a repair would do", "sortid nodes repair --nodes dir:ids --dry-run"),
-    ("Repair a space whose records are damaged or differ in its size", "sortid nodes repair --nodes dir:ids --numbers 32"),
+    ("Repair a space whose records are damaged or differ in its size", "sortid nodes repair --nodes dir:ids --size 32"),
 ]))]
 pub(super) struct Args {
-    /// The longest window of the fleet's processes: for so long, no process gets a number
+    /// The longest window of the fleet's processes: no process gets a node ID for this long
     #[arg(long, value_name = "DURATION", default_value = "10m", allow_hyphen_values = true, value_parser = parse_duration)]
     window: Duration,
 
-    /// How many numbers the space gets [default: as many as its records say]
+    /// How many node IDs the space gets [default: the size in its records]
     ///
     /// It settles a space whose records are damaged, or differ in the size, and it can change the size.
-    #[arg(long, value_name = "N")]
-    numbers: Option<u32>,
+    #[arg(long, alias = "numbers", value_name = "N")]
+    size: Option<u32>,
 
     /// Show what would be done, and change nothing
     #[arg(long)]
@@ -52,8 +52,8 @@ pub(super) fn run(args: &Args, space: &Space, json: bool) -> Result<(), Failure>
     };
     // It says how to begin a fleet.
     space.read()?;
-    let repair = Repair::plan(&*space.store, &space.name, args.numbers, args.window).map_err(failed)?;
-    let (name, numbers) = (&space.name, repair.numbers());
+    let repair = Repair::plan(&*space.store, &space.name, args.size, args.window).map_err(failed)?;
+    let (name, size) = (&space.name, repair.size());
     if args.dry_run {
         let mut out = io::stdout().lock();
         if json {
@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args, space: &Space, json: bool) -> Result<(), Failure>
         }
         return Ok(out.flush()?);
     }
-    let progress = progress::of_numbers();
+    let progress = progress::of_node_ids();
     let done = repair.run(|done, of| {
         progress.set_length(of as u64);
         progress.set_position(done as u64);
@@ -72,14 +72,14 @@ pub(super) fn run(args: &Args, space: &Space, json: bool) -> Result<(), Failure>
     let until = time(done.map_err(failed)?);
     if json {
         let (Snapshot { mut records, .. }, now) = space.read()?;
-        // Numbers beyond the size are left of a space that was larger.
-        records.retain(|&number, _| number < numbers);
+        // Node IDs beyond the size are left from a larger size.
+        records.retain(|&node_id, _| node_id < size);
         return Ok(print_json(name, &records, now)?);
     }
     let mut out = io::stdout().lock();
     writeln!(
         out,
-        "space {name:?}: all {numbers} numbers are taken from their holders, and free from {until} on"
+        "space {name:?}: all {size} node IDs are taken from their holders, and free from {until} on"
     )?;
     Ok(out.flush()?)
 }
@@ -88,11 +88,12 @@ pub(super) fn run(args: &Args, space: &Space, json: bool) -> Result<(), Failure>
 #[derive(Serialize)]
 struct Report<'a> {
     space: &'a str,
-    numbers: u32,
+    #[serde(rename = "numbers")]
+    size: u32,
     store: &'a str,
-    /// How many numbers lose a holder.
+    /// How many node IDs lose a holder.
     held: usize,
-    /// The numbers whose records are damaged.
+    /// The node IDs whose records are damaged.
     damaged: Vec<u32>,
     /// The sizes that the records state.
     sizes: BTreeSet<u32>,
@@ -104,7 +105,7 @@ impl<'a> Report<'a> {
         let Snapshot { records, damaged, .. } = repair.found();
         Self {
             space,
-            numbers: repair.numbers(),
+            size: repair.size(),
             store,
             held: records.values().filter(|record| record.holder.is_some()).count(),
             damaged: damaged.keys().copied().collect(),
@@ -116,15 +117,15 @@ impl<'a> Report<'a> {
 
 /// Says what a repair would do.
 fn write_plan(repair: &Repair<'_>, space: &str, store: &str, out: &mut impl io::Write) -> io::Result<()> {
-    let Report { numbers, held, sizes, until, .. } = Report::new(repair, space, store);
+    let Report { size, held, sizes, until, .. } = Report::new(repair, space, store);
     writeln!(out, "would repair space {space:?} of {store}:")?;
-    writeln!(out, "  {held} holders lose their numbers, and have to join again")?;
+    writeln!(out, "  {held} holders lose their node IDs, and have to join again")?;
     for damage in repair.found().damaged.values() {
         writeln!(out, "  replaced: {}", escaped(damage))?;
     }
-    if sizes.iter().any(|&size| size != numbers) {
+    if sizes.iter().any(|&stated| stated != size) {
         let sizes: Vec<_> = sizes.iter().map(ToString::to_string).collect();
-        writeln!(out, "  the size becomes {numbers}; the records state {}", sizes.join(", "))?;
+        writeln!(out, "  the size becomes {size}; the records state {}", sizes.join(", "))?;
     }
-    writeln!(out, "  all {numbers} numbers are free from {until} on, or a little later")
+    writeln!(out, "  all {size} node IDs are free from {until} on, or a little later")
 }

@@ -1,4 +1,4 @@
-//! What is shown of a number.
+//! What is shown of a node ID.
 
 use crate::{json, terminal::escaped, time::Time};
 use jiff::Timestamp;
@@ -9,7 +9,7 @@ use std::{
     io::{self, IsTerminal as _, Write},
 };
 
-/// Whether a process can take a number.
+/// Whether a process can take a node ID.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum State {
@@ -30,7 +30,7 @@ impl State {
         match record.holder {
             Some(_) if record.until > now => Self::Held,
             Some(_) => Self::Expired,
-            // A process that takes it waits for so long.
+            // A process that takes it waits at most this long.
             None if record.until >= now.saturating_add(ALLOWANCE) => Self::Blocked,
             None => Self::Free,
         }
@@ -46,12 +46,14 @@ impl State {
     }
 }
 
-/// A JSON object about a number.
+/// A JSON object about a node ID.
 #[derive(Serialize)]
 pub(super) struct Row<'a> {
     space: &'a str,
-    numbers: u32,
-    number: u32,
+    #[serde(rename = "numbers")]
+    size: u32,
+    #[serde(rename = "number")]
+    node_id: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     released: Option<bool>,
     state: State,
@@ -63,11 +65,11 @@ pub(super) struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    pub(super) fn new(space: &'a str, number: u32, record: &'a Record, now: Millis) -> Self {
+    pub(super) fn new(space: &'a str, node_id: u32, record: &'a Record, now: Millis) -> Self {
         Self {
             space,
-            numbers: record.size,
-            number,
+            size: record.size,
+            node_id,
             released: None,
             state: State::of(record, now),
             holder: record.holder.as_ref().map(|holder| &*holder.name),
@@ -77,7 +79,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Says whether `release` took the number away.
+    /// Says whether `release` took the node ID away.
     pub(super) fn released(self, released: bool) -> Self {
         Self { released: Some(released), ..self }
     }
@@ -98,11 +100,11 @@ pub(super) fn write_table(
     let on_terminal = io::stdout().is_terminal().then(Timestamp::now);
     let rows: Vec<_> = records
         .iter()
-        .map(|(number, record)| {
+        .map(|(node_id, record)| {
             let until = time(record.until);
             let relative = on_terminal.and_then(|now| until.relative_to(now));
             [
-                number.to_string(),
+                node_id.to_string(),
                 State::of(record, now).name().to_owned(),
                 relative.map_or_else(|| until.to_string(), |relative| format!("{until} ({relative})")),
                 record.generation.to_string(),
@@ -110,13 +112,13 @@ pub(super) fn write_table(
             ]
         })
         .collect();
-    let head = ["number", "state", "until", "generation", "holder"].map(str::to_owned);
+    let head = ["node", "state", "until", "generation", "holder"].map(str::to_owned);
     let width =
         |column: usize| rows.iter().chain([&head]).map(|row| row[column].len()).max().unwrap_or_default();
     let widths = [0, 1, 2, 3].map(width);
-    for [number, state, until, generation, holder] in [&head].into_iter().chain(&rows) {
+    for [node_id, state, until, generation, holder] in [&head].into_iter().chain(&rows) {
         let [a, b, c, d] = widths;
-        let line = format!("{number:>a$}  {state:<b$}  {until:<c$}  {generation:>d$}  {holder}");
+        let line = format!("{node_id:>a$}  {state:<b$}  {until:<c$}  {generation:>d$}  {holder}");
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())

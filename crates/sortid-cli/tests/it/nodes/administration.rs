@@ -6,7 +6,7 @@ use insta::assert_snapshot;
 use sortid_fleet::{DirectoryStore, Holder, Record, Store};
 
 #[test]
-fn the_numbers_of_a_space_are_shown() {
+fn the_node_ids_of_a_space_are_shown() {
     let folder = Folder::new("nodes-list");
     let path = folder.path("ids");
     let nodes = format!("dir:{path}");
@@ -14,14 +14,14 @@ fn the_numbers_of_a_space_are_shown() {
     store.prepare("orders").unwrap();
     let holder = |name: &str| Some(Holder::new(name, "0123456789abcdef"));
     let (past, future) = (1_717_653_966_666, 4_102_444_800_000);
-    for (number, generation, holder, until) in [
+    for (node_id, generation, holder, until) in [
         (0, 3, holder("pod-0"), future),
         (1, 12, holder("pod\u{1b}[31m\u{202e}-1"), past),
         (2, 1, None, past + 1),
         (31, u64::MAX, None, u64::MAX),
     ] {
         let record = Record::new(32, generation, holder, until);
-        assert!(store.swap("orders", number, None, &record).unwrap().swapped);
+        assert!(store.swap("orders", node_id, None, &record).unwrap().swapped);
     }
     let args = ["nodes", "list", "--nodes", &nodes, "--space", "orders"];
     assert_snapshot!("list", shown(&run(&args, b"")));
@@ -33,32 +33,32 @@ fn the_numbers_of_a_space_are_shown() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).starts_with(&message), "{}", shown(&output));
     begin(&nodes, 5);
-    let none = "exit 0\nspace \"default\" has 5 numbers: 5 free\n";
+    let none = "exit 0\nspace \"default\" has 5 node IDs: 5 free\n";
     assert_eq!(shown(&run(&empty, b"")), none);
     assert_eq!(shown(&run(&[&empty[..], &["--json"]].concat(), b"")), "exit 0\n");
     let released = run(&["nodes", "release", "1", "2", "--nodes", &nodes, "--space", "orders"], b"");
     assert_eq!(
         shown(&released),
-        "exit 0\nnumber 1 is released from pod\\u{1b}[31m\\u{202e}-1; the next holder continues after 2024-06-06T06:06:06.666Z\nnumber 2 has no holder\n"
+        "exit 0\nnode ID 1 is released from pod\\u{1b}[31m\\u{202e}-1; the next holder continues after 2024-06-06T06:06:06.666Z\nnode ID 2 has no holder\n"
     );
 }
 
 #[test]
-fn a_repair_takes_the_numbers_out_of_use_until_all_reservations_have_ended() {
+fn a_repair_takes_the_node_ids_out_of_use_until_all_reservations_have_ended() {
     let folder = Folder::new("nodes-repair");
     let nodes = format!("dir:{}", folder.path("ids"));
     begin(&nodes, 4);
-    lines(&["new", "ulid-flake", "--nodes", &nodes, "--number", "3", "--numbers", "4"]);
+    lines(&["new", "ulid-flake", "--nodes", &nodes, "--node-id", "3", "--size", "4"]);
     let before = now();
     let plan = run(&["nodes", "repair", "--nodes", &nodes, "--dry-run"], b"");
-    assert!(text(&plan.stdout).contains("\n  0 holders lose their numbers"), "{}", shown(&plan));
-    assert!(text(&plan.stdout).contains("\n  all 4 numbers are free from 20"), "{}", shown(&plan));
+    assert!(text(&plan.stdout).contains("\n  0 holders lose their node IDs"), "{}", shown(&plan));
+    assert!(text(&plan.stdout).contains("\n  all 4 node IDs are free from 20"), "{}", shown(&plan));
     assert_eq!(states(&nodes), ["free"]);
     let output = run(&["nodes", "repair", "--nodes", &nodes], b"");
     let printed = text(&output.stdout);
     assert!(
         printed
-            .starts_with("space \"default\": all 4 numbers are taken from their holders, and free from 20"),
+            .starts_with("space \"default\": all 4 node IDs are taken from their holders, and free from 20"),
         "{printed}"
     );
     let rows = list(&nodes);
@@ -71,7 +71,7 @@ fn a_repair_takes_the_numbers_out_of_use_until_all_reservations_have_ended() {
     }
     let output = run(&["new", "ulid-flake", "--nodes", &nodes, "--wait", "0s"], b"");
     assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
-    assert!(text(&output.stderr).contains("each free number of space \"default\" is reserved until"));
+    assert!(text(&output.stderr).contains("each free node ID of space \"default\" is reserved until"));
 
     // The fleet's window is short, so the bounds are lower. Those of this space stay.
     let args = ["nodes", "repair", "--nodes", &nodes, "--window", "1s", "--json"];
@@ -80,9 +80,9 @@ fn a_repair_takes_the_numbers_out_of_use_until_all_reservations_have_ended() {
     assert_eq!(untils(&again), untils(&rows));
 
     // Without a fleet, there is nothing to repair, and nothing is made.
-    for numbers in [&[][..], &["--numbers", "2"]] {
+    for size in [&[][..], &["--size", "2"]] {
         for place in [["--nodes", &*nodes, "--space", "lost"], ["--nodes", "dir:typo", "--space", "lost"]] {
-            let mut command = sortid(&[&["nodes", "repair"], &place[..], numbers].concat());
+            let mut command = sortid(&[&["nodes", "repair"], &place[..], size].concat());
             command.current_dir(&folder.0);
             let output = run_with(command, b"");
             assert_eq!(output.status.code(), Some(2));
@@ -101,19 +101,19 @@ fn a_fleet_is_begun_once_and_keeps_its_size() {
     let nodes = format!("dir:{}", folder.path("ids"));
     let init = |options: &[&str]| run(&[&["nodes", "init", "--nodes", &nodes], options].concat(), b"");
     let path = folder.path("ids");
-    let begun = format!("exit 0\nbegan a fleet of 32 numbers in space \"default\" of directory {path}\n");
+    let begun = format!("exit 0\nbegan a fleet of 32 node IDs in space \"default\" of directory {path}\n");
     assert_eq!(shown(&init(&[])), begun);
     let there =
-        format!("exit 0\nnothing to do: space \"default\" of directory {path} has a fleet of 32 numbers\n");
+        format!("exit 0\nnothing to do: space \"default\" of directory {path} has a fleet of 32 node IDs\n");
     assert_eq!(shown(&init(&[])), there);
-    assert_eq!(shown(&init(&["--numbers", "32"])), there);
-    let object = &json_lines(&init(&["--json", "--space", "orders", "--numbers", "256"]).stdout)[0];
+    assert_eq!(shown(&init(&["--size", "32"])), there);
+    let object = &json_lines(&init(&["--json", "--space", "orders", "--size", "256"]).stdout)[0];
     assert_eq!((&object["begun"], &object["numbers"]), (&true.into(), &256.into()));
     assert_eq!((&object["space"], &object["store"]), (&"orders".into(), &format!("directory {path}").into()));
     assert_eq!(json_lines(&init(&["--json", "--space", "orders"]).stdout)[0]["begun"], false);
-    let output = init(&["--numbers", "64"]);
+    let output = init(&["--size", "64"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("has a fleet of 32 numbers, expected 64"), "{}", shown(&output));
+    assert!(text(&output.stderr).contains("has a fleet of 32 node IDs, expected 64"), "{}", shown(&output));
     assert_eq!(lines(&["new", "ulid-flake", "--nodes", &nodes]).len(), 1);
     // Only the last folder is made: its parent may be a volume that is not mounted.
     let output = run(&["nodes", "init", "--nodes", &format!("dir:{}", folder.path("volume/ids"))], b"");
@@ -166,15 +166,15 @@ fn a_damaged_record_hides_no_other_and_a_repair_replaces_it() {
     let folder = Folder::new("nodes-damaged");
     let nodes = format!("dir:{}", folder.path("ids"));
     begin(&nodes, 3);
-    for number in ["1", "2"] {
-        lines(&["new", "scru160", "--nodes", &nodes, "--number", number]);
+    for node_id in ["1", "2"] {
+        lines(&["new", "scru160", "--nodes", &nodes, "--node-id", node_id]);
     }
     std::fs::write(folder.path("ids/default/1.json"), "{").unwrap();
     let output = run(&["nodes", "list", "--nodes", &nodes], b"");
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stdout).contains("\n     2  free "), "{}", shown(&output));
+    assert!(text(&output.stdout).contains("\n   2  free "), "{}", shown(&output));
     assert!(text(&output.stderr).contains("1.json: expected the JSON of a record"), "{}", shown(&output));
-    let output = run(&["new", "scru160", "--nodes", &nodes, "--number", "2"], b"");
+    let output = run(&["new", "scru160", "--nodes", &nodes, "--node-id", "2"], b"");
     assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
     let plan = run(&["nodes", "repair", "--nodes", &nodes, "--dry-run"], b"");
     assert!(text(&plan.stdout).contains("  replaced: "), "{}", shown(&plan));
@@ -182,11 +182,11 @@ fn a_damaged_record_hides_no_other_and_a_repair_replaces_it() {
     assert_eq!(states(&nodes), ["blocked"; 3]);
 
     // Without another record, nobody knows the size.
-    for number in 0..3 {
-        std::fs::write(folder.path(&format!("ids/default/{number}.json")), "{").unwrap();
+    for node_id in 0..3 {
+        std::fs::write(folder.path(&format!("ids/default/{node_id}.json")), "{").unwrap();
     }
     let output = run(&["nodes", "repair", "--nodes", &nodes], b"");
-    assert!(text(&output.stderr).contains("its size is not known: add --numbers N"), "{}", shown(&output));
-    lines(&["nodes", "repair", "--nodes", &nodes, "--numbers", "2", "--window", "1s"]);
+    assert!(text(&output.stderr).contains("its size is not known: add --size N"), "{}", shown(&output));
+    lines(&["nodes", "repair", "--nodes", &nodes, "--size", "2", "--window", "1s"]);
     assert_eq!(states(&nodes), ["blocked"; 2]);
 }

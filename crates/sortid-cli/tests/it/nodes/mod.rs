@@ -20,8 +20,8 @@ fn lines(args: &[&str]) -> Vec<String> {
 }
 
 /// Begins a fleet in the space `default`.
-fn begin(nodes: &str, numbers: u32) {
-    lines(&["nodes", "init", "--nodes", nodes, "--numbers", &numbers.to_string()]);
+fn begin(nodes: &str, size: u32) {
+    lines(&["nodes", "init", "--nodes", nodes, "--size", &size.to_string()]);
 }
 
 /// What a process says besides what it waits for: on a busy machine, each may have to wait.
@@ -39,7 +39,7 @@ fn states(nodes: &str) -> Vec<String> {
     list(nodes).iter().map(|row| row["state"].as_str().unwrap().to_owned()).collect()
 }
 
-/// A process that has its number, and waits for a reader of its IDs.
+/// A process that has its node ID, and waits for a reader of its IDs.
 fn holder(args: &[&str]) -> Child {
     let args = [&["new", "ulid-flake", "-n", "100000000"], args].concat();
     let mut child = sortid(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -52,11 +52,11 @@ fn now() -> u64 {
 }
 
 #[test]
-fn ids_have_a_number_that_is_free_afterwards() {
-    let folder = Folder::new("nodes-number");
+fn ids_have_a_node_id_that_is_free_afterwards() {
+    let folder = Folder::new("nodes-node-id");
     let nodes = format!("dir:{}", folder.path("ids"));
     begin(&nodes, 32);
-    let args = ["--nodes", &nodes, "--number", "11", "-n", "3000"];
+    let args = ["--nodes", &nodes, "--node-id", "11", "-n", "3000"];
     let made = |spec: &[&str]| lines(&[&["new"], spec, &args[..]].concat());
 
     for id in made(&["ulid-flake"]) {
@@ -83,7 +83,7 @@ fn ids_have_a_number_that_is_free_afterwards() {
     assert_eq!(list(&nodes)[0]["generation"], 4);
 
     // Another space is another fleet.
-    lines(&["nodes", "init", "--nodes", &nodes, "--space", "orders", "--numbers", "256"]);
+    lines(&["nodes", "init", "--nodes", &nodes, "--space", "orders", "--size", "256"]);
     let args = ["new", "scru160", "--nodes", &nodes, "--space", "orders"];
     assert_eq!(lines(&args).len(), 1);
     let row =
@@ -92,13 +92,43 @@ fn ids_have_a_number_that_is_free_afterwards() {
     assert_eq!((&row["space"], &row["numbers"]), (&"orders".into(), &256.into()));
 
     // The description is that of the scalable version, which an option also asks for.
-    let args = ["new", "ulid-flake", "--scalable", "--number", "7", "--json", "--nodes", &nodes];
+    let args = ["new", "ulid-flake", "--scalable", "--node-id", "7", "--json", "--nodes", &nodes];
     let object: serde_json::Value = serde_json::from_str(&lines(&args)[0]).unwrap();
     assert_eq!(object["fields"]["scalability"], 7);
 }
 
+/// Scripts of before the words "node ID" and "size" use these names, and read these keys.
 #[test]
-fn a_hundred_processes_at_once_share_32_numbers() {
+fn the_earlier_names_of_the_options_and_the_keys_of_the_json_stay() {
+    let folder = Folder::new("nodes-earlier");
+    let nodes = format!("dir:{}", folder.path("ids"));
+    let keys = |args: &[&str]| -> Vec<String> {
+        let object = lines(&[args, &["--json", "--nodes", &nodes]].concat()).swap_remove(0);
+        let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&object).unwrap();
+        object.into_iter().map(|(key, _)| key).collect()
+    };
+    let begun = keys(&["nodes", "init", "--numbers", "16"]);
+    assert_eq!(begun, keys(&["nodes", "init", "--size", "16"]));
+    assert!(begun.contains(&"numbers".to_owned()), "{begun:?}");
+    for [size, node_id] in [["--numbers", "--number"], ["--size", "--node-id"]] {
+        let made = lines(&["new", "ulid-flake", "--nodes", &nodes, size, "16", node_id, "11"]);
+        assert_eq!(made[0].parse::<UlidFlake>().unwrap().scalable().scalability(), 11);
+    }
+    let listed = keys(&["nodes", "list"]);
+    assert!(["number", "numbers"].iter().all(|key| listed.contains(&(*key).to_owned())), "{listed:?}");
+    assert_eq!(list(&nodes)[0]["number"], 11);
+    for option in ["--numbers", "--size"] {
+        let planned = keys(&["nodes", "repair", "--dry-run", option, "32"]);
+        assert!(planned.contains(&"numbers".to_owned()), "{planned:?}");
+    }
+    for command in [&["nodes", "init"][..], &["nodes", "repair"], &["new", "ulid-flake"]] {
+        let help = run(&[command, &["--help"]].concat(), b"");
+        assert!(!text(&help.stdout).contains("--number"), "{}", shown(&help));
+    }
+}
+
+#[test]
+fn a_hundred_processes_at_once_share_32_node_ids() {
     let folder = Folder::new("nodes-hundred");
     let nodes = format!("dir:{}", folder.path("ids"));
     begin(&nodes, 32);
@@ -106,18 +136,18 @@ fn a_hundred_processes_at_once_share_32_numbers() {
     let spawn = |_| sortid(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let children: Vec<_> = (0..100).map(spawn).collect();
     let mut all: BTreeSet<UlidFlake> = BTreeSet::new();
-    let mut of_number: BTreeMap<u8, Vec<Vec<UlidFlake>>> = BTreeMap::new();
+    let mut of_node_id: BTreeMap<u8, Vec<Vec<UlidFlake>>> = BTreeMap::new();
     for child in children {
         let output = child.wait_with_output().unwrap();
         assert_eq!((output.status.code(), told(&output)), (Some(0), String::new()));
         let ids: Vec<UlidFlake> = text(&output.stdout).lines().map(|id| id.parse().unwrap()).collect();
         assert!(ids.len() == 20 && ids.is_sorted());
         all.extend(&ids);
-        of_number.entry(ids[0].scalable().scalability()).or_default().push(ids);
+        of_node_id.entry(ids[0].scalable().scalability()).or_default().push(ids);
     }
     assert_eq!(all.len(), 2000, "all IDs are distinct");
-    // The IDs of one holder of a number do not lie among those of another.
-    for holders in of_number.values_mut() {
+    // The IDs of one holder of a node ID do not lie among those of another.
+    for holders in of_node_id.values_mut() {
         holders.sort();
         assert!(holders.iter().flatten().is_sorted());
     }
@@ -127,7 +157,7 @@ fn a_hundred_processes_at_once_share_32_numbers() {
 }
 
 #[test]
-fn a_number_that_is_taken_has_a_holder() {
+fn a_node_id_that_is_taken_has_a_holder() {
     let folder = Folder::new("nodes-taken");
     let nodes = format!("dir:{}", folder.path("ids"));
     begin(&nodes, 1);
@@ -140,24 +170,24 @@ fn a_number_that_is_taken_has_a_holder() {
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{message}");
     assert!(
-        message.starts_with("error: the number of space \"default\" is taken: 0 by pod-1 until "),
+        message.starts_with("error: the only node ID of space \"default\" is taken: 0 by pod-1 until "),
         "{message}"
     );
-    assert!(message.ends_with(" (--wait DURATION; sortid nodes release NUMBER)\n"), "{message}");
+    assert!(message.ends_with(" (--wait DURATION; sortid nodes release NODE_ID)\n"), "{message}");
 
     // An administrator takes it away. Its process finds out when it renews, and says why it ends.
     let object = &json_lines(&run(&["nodes", "release", "0", "--json", "--nodes", &nodes], b"").stdout)[0];
     assert_eq!((&object["released"], &object["holder"]), (&true.into(), &"pod-1".into()));
     let until = object["until"].as_str().unwrap();
     let again = run(&["nodes", "release", "0", "--nodes", &nodes], b"");
-    assert_eq!(shown(&again), "exit 0\nnumber 0 has no holder\n");
+    assert_eq!(shown(&again), "exit 0\nnode ID 0 has no holder\n");
     let mut ids = String::new();
     first.stdout.take().unwrap().read_to_string(&mut ids).unwrap();
     let output = first.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(
         told(&output),
-        "error: this process has lost number 0 of space \"default\": an administrator freed it, or repaired the space. Start the command again\n"
+        "error: this process has lost node ID 0 of space \"default\": an administrator freed it, or repaired the space. Start the command again\n"
     );
 
     // The next holder continues after it.
@@ -168,7 +198,7 @@ fn a_number_that_is_taken_has_a_holder() {
 }
 
 #[test]
-fn a_process_that_is_ended_releases_its_number() {
+fn a_process_that_is_ended_releases_its_node_id() {
     let folder = Folder::new("nodes-ended");
     let nodes = format!("dir:{}", folder.path("ids"));
     begin(&nodes, 32);
@@ -244,13 +274,13 @@ fn a_signal_that_is_ignored_stays_ignored() {
         .unwrap();
     assert_eq!(
         shown(&output),
-        "exit 0\nspace \"default\" has 32 numbers: 1 held, 31 free\nspace \"default\" has 32 numbers: 32 free\n"
+        "exit 0\nspace \"default\" has 32 node IDs: 1 held, 31 free\nspace \"default\" has 32 node IDs: 32 free\n"
     );
 }
 
-/// The process of a record that was restored has the same number as another one.
+/// The process of a record that was restored has the same node ID as another one.
 #[test]
-fn a_process_whose_number_was_taken_says_so_when_it_ends() {
+fn a_process_whose_node_id_was_taken_says_so_when_it_ends() {
     let folder = Folder::new("nodes-lost");
     let nodes = format!("dir:{}", folder.path("ids"));
     begin(&nodes, 1);
@@ -259,7 +289,7 @@ fn a_process_whose_number_was_taken_says_so_when_it_ends() {
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    let message = "error: this process has lost number 0 of space \"default\": an administrator freed it";
+    let message = "error: this process has lost node ID 0 of space \"default\": an administrator freed it";
     assert!(told(&output).starts_with(message), "{}", shown(&output));
 }
 
@@ -273,7 +303,7 @@ fn a_process_that_waits_for_its_store_says_so() {
     let output = run(&["new", "scru160", "--nodes", &nodes, "--wait", "4s"], b"");
     assert_eq!(output.status.code(), Some(2));
     let message = text(&output.stderr);
-    assert!(message.starts_with("waiting for a number of the fleet\n"), "{message}");
+    assert!(message.starts_with("waiting for a node ID of the fleet\n"), "{message}");
     assert!(message.contains("cannot lock"), "{message}");
 }
 
@@ -287,9 +317,9 @@ fn the_environment_can_have_the_url() {
         command.env("SORTID_NODES", &nodes);
         run_with(command, b"")
     };
-    assert_eq!(with(&["new", "ulid-flake", "--number", "5"]).status.code(), Some(0));
+    assert_eq!(with(&["new", "ulid-flake", "--node-id", "5"]).status.code(), Some(0));
     assert!(
-        text(&with(&["nodes", "list"]).stdout).contains("\n     5  free "),
+        text(&with(&["nodes", "list"]).stdout).contains("\n   5  free "),
         "{}",
         shown(&with(&["nodes", "list"]))
     );
@@ -305,7 +335,7 @@ fn the_environment_can_have_the_url() {
             "--at makes IDs of a given time, and SORTID_NODES reserves the present",
         ),
         (&["new", "--all"], "--all makes IDs to look at, and SORTID_NODES reserves the present"),
-        (&["new", "scru160", "--node", "3:5"], "--node and SORTID_NODES both set the number"),
+        (&["new", "scru160", "--node", "3:5"], "--node and SORTID_NODES both set the node ID"),
     ] {
         let output = with(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
@@ -322,15 +352,15 @@ fn a_process_that_waits_says_for_whom() {
     begin(&nodes, 2);
     let mut holders: Vec<_> =
         ["pod-1", "pod-2"].map(|name| holder(&["--nodes", &nodes, "--name", name])).into();
-    let number =
+    let node_id =
         |name: &str| list(&nodes).iter().find(|row| row["holder"] == name).unwrap()["number"].clone();
-    let of_second = number("pod-2").to_string();
-    for options in [["--number", of_second.as_str()], ["--name", "pod-2"]] {
+    let of_second = node_id("pod-2").to_string();
+    for options in [["--node-id", of_second.as_str()], ["--name", "pod-2"]] {
         let output =
             run(&[&["new", "ulid-flake", "--nodes", &nodes, "--wait", "3s"], &options[..]].concat(), b"");
         let printed = text(&output.stderr);
         let waiting =
-            format!("waiting for a number of the fleet: number {of_second} is reserved by pod-2 until 20");
+            format!("waiting for a node ID of the fleet: node ID {of_second} is reserved by pod-2 until 20");
         assert_eq!(printed.lines().filter(|line| line.starts_with(&waiting)).count(), 1, "{printed}");
         assert_eq!(printed.lines().count(), 2, "{printed}");
     }
@@ -340,7 +370,7 @@ fn a_process_that_waits_says_for_whom() {
     }
 }
 
-/// Makes IDs in a store of a server, and shows and releases the numbers.
+/// Makes IDs in a store of a server, and shows and releases the node IDs.
 #[cfg(any(feature = "etcd", feature = "postgres"))]
 fn in_a_store_of(variable: &str) {
     let Ok(url) = std::env::var(variable) else {
@@ -358,7 +388,7 @@ fn in_a_store_of(variable: &str) {
         ids.extend(lines(&[&["new", "ulid-flake", "-n", "100"], &place[..]].concat()));
     }
     assert_eq!(ids.len(), 300);
-    let mut child = holder(&[&place[..], &["--number", "9"]].concat());
+    let mut child = holder(&[&place[..], &["--node-id", "9"]].concat());
     let output = run(&[&["nodes", "release", "9", "--json"], &place[..]].concat(), b"");
     assert_eq!(json_lines(&output.stdout)[0]["released"], true, "{}", shown(&output));
     child.kill().unwrap();
@@ -369,12 +399,12 @@ fn in_a_store_of(variable: &str) {
 
 #[cfg(feature = "postgres")]
 #[test]
-fn postgresql_has_the_numbers() {
+fn postgresql_has_the_node_ids() {
     in_a_store_of("SORTID_POSTGRES");
 }
 
 #[cfg(feature = "etcd")]
 #[test]
-fn etcd_has_the_numbers() {
+fn etcd_has_the_node_ids() {
     in_a_store_of("SORTID_ETCD");
 }

@@ -12,7 +12,7 @@ fn wrong_options_of_a_fleet_say_what_was_expected() {
     let mut snapshot = String::new();
     for line in [
         "new scru160 --space orders",
-        "new scru160 --number 3",
+        "new scru160 --node-id 3",
         "new --nodes dir:ids",
         "new --all --nodes dir:ids",
         "new evently-id --nodes dir:ids",
@@ -32,15 +32,15 @@ fn wrong_options_of_a_fleet_say_what_was_expected() {
         "new scru160 --nodes dir:ids --wait soon",
         "new scru160 --nodes dir:ids --window 500ms",
         "new scru160 --nodes dir:ids --window 1h",
-        "new scru160 --nodes dir:ids --numbers 0",
-        "new scru160 --nodes dir:ids --number 256",
+        "new scru160 --nodes dir:ids --size 0",
+        "new scru160 --nodes dir:ids --node-id 256",
         "new scru160 --nodes dir:ids --space Orders",
-        "new ulid-flake --nodes dir:ids --numbers 33",
+        "new ulid-flake --nodes dir:ids --size 33",
         "new scru160 --nodes dir:ids",
-        // It has too many numbers for a Ulid-Flake.
+        // It has too many node IDs for a Ulid-Flake.
         "new ulid-flake --nodes dir:ids",
         "new scru160 --nodes dir:ids --space typo",
-        "new scru160 --nodes dir:ids --numbers 16",
+        "new scru160 --nodes dir:ids --size 16",
         "new scru160 --nodes dir:",
         "new scru160 --nodes ids",
         "new scru160 --nodes ./ids",
@@ -51,9 +51,9 @@ fn wrong_options_of_a_fleet_say_what_was_expected() {
         "new scru160 --nodes redis://secret@cache",
         "new scru160 --nodes secret@db",
         "nodes init",
-        "nodes init --nodes dir:ids --numbers 32",
-        "nodes init --nodes dir:new --numbers 0",
-        "nodes init --nodes dir:new --numbers 65537",
+        "nodes init --nodes dir:ids --size 32",
+        "nodes init --nodes dir:new --size 0",
+        "nodes init --nodes dir:new --size 65537",
         "nodes init --nodes dir:new --space Orders",
         "nodes init --nodes dir:no/such/folder",
         "nodes list",
@@ -63,7 +63,7 @@ fn wrong_options_of_a_fleet_say_what_was_expected() {
         "nodes release 1 --nodes dir:ids --space typo",
         "nodes release x --nodes dir:ids",
         "nodes repair --nodes dir:ids --window 1h",
-        "nodes repair --nodes dir:ids --numbers 0",
+        "nodes repair --nodes dir:ids --size 0",
         "nodes repair --nodes dir:ids --space new",
     ] {
         let mut command = sortid(&line.split(' ').collect::<Vec<_>>());

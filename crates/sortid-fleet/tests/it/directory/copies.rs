@@ -16,9 +16,9 @@ fn assert_is_copy(path: &Path, records: &[(u32, Record)]) {
     assert!(snapshot.records.is_empty());
     assert_eq!(snapshot.damaged.len(), records.len());
     let mut messages: Vec<_> = snapshot.damaged.into_values().collect();
-    for (number, old) in records {
+    for (node_id, old) in records {
         let next = old.clone().changed(|it| it.until += 1);
-        let error = store.swap(SPACE, *number, Some(old), &next).unwrap_err();
+        let error = store.swap(SPACE, *node_id, Some(old), &next).unwrap_err();
         assert_eq!(error.kind(), StoreErrorKind::Shape, "{error}");
         messages.push(error.to_string());
     }
@@ -33,10 +33,10 @@ fn repair(path: &Path) {
     let store = DirectoryStore::open(path).unwrap().for_repair().unwrap();
     let records = store.read(SPACE).unwrap().records;
     assert!(!records.is_empty());
-    for (number, record) in records {
+    for (node_id, record) in records {
         assert!(swap(
             &*store,
-            number,
+            node_id,
             Some(&record),
             &Record::repaired(Some(&record), record.size, 1_000_000)
         ));
@@ -67,8 +67,8 @@ fn a_copy_is_refused_until_it_is_repaired() {
     for way in ways.into_iter().chain(rsync) {
         let (store, path, folder) = store();
         let records = [(0, record(1, 5)), (7, record(1, 6))];
-        for (number, record) in &records {
-            assert!(swap(&store, *number, None, record));
+        for (node_id, record) in &records {
+            assert!(swap(&store, *node_id, None, record));
         }
         let to = folder.path().join("copy");
         let (before, after) = way.split_once("$renew").unwrap_or((way, ""));
@@ -79,11 +79,11 @@ fn a_copy_is_refused_until_it_is_repaired() {
                 part.trim_start_matches(';')
             ));
             if part == before && !after.is_empty() {
-                for (number, old) in &records {
+                for (node_id, old) in &records {
                     // Twice: the file system can use the inode number of the first file again.
                     let next = old.clone().changed(|it| it.until += 1);
-                    assert!(swap(&store, *number, Some(old), &next));
-                    assert!(swap(&store, *number, Some(&next), &next.clone().changed(|it| it.until += 1)));
+                    assert!(swap(&store, *node_id, Some(old), &next));
+                    assert!(swap(&store, *node_id, Some(&next), &next.clone().changed(|it| it.until += 1)));
                 }
             }
         }
@@ -107,8 +107,8 @@ fn a_copy_is_refused_until_it_is_repaired() {
 #[test]
 fn a_copy_is_refused_until_all_its_records_are_repaired() {
     let (store, path, folder) = store();
-    for number in [0, 1] {
-        assert!(swap(&store, number, None, &record(1, 5)));
+    for node_id in [0, 1] {
+        assert!(swap(&store, node_id, None, &record(1, 5)));
     }
     run(&format!("cd {}; cp -r ids copy", folder.path().display()));
     drop(path);

@@ -5,7 +5,7 @@ use crate::directory::{
     processes::{child, said},
     record, store, swap,
 };
-use sortid_fleet::{DirectoryStore, Init, Record, Store, StoreErrorKind, init, numbers_of};
+use sortid_fleet::{DirectoryStore, Init, Record, Store, StoreErrorKind, init, size_of};
 use std::{
     fs,
     io::Read as _,
@@ -110,7 +110,7 @@ fn a_process_can_be_killed_at_each_call_of_the_beginning() {
             let inject = format!("inject={call}:signal=KILL:when={nth}");
             let (_, said) = traced("begin", &path, &folder.path().join("trace"), &["-e", &inject]);
             let store = DirectoryStore::open(&path).unwrap();
-            let found = numbers_of(&store, SPACE).ok().flatten();
+            let found = size_of(&store, SPACE).ok().flatten();
             assert!(found.is_none() || found == Some(32), "{inject}: {found:?}");
             assert!(said.is_empty() || found.is_some(), "{inject}: {said:?}");
             let again = init(&store, SPACE, 256);
@@ -181,13 +181,13 @@ fn what_is_read_is_durable() {
 }
 
 #[test]
-fn a_process_that_is_stopped_within_a_swap_blocks_its_number_only() {
+fn a_process_that_is_stopped_within_a_swap_blocks_its_node_id_only() {
     if !has_strace() {
         return;
     }
     let (store, path, folder) = store();
-    for number in 0..3 {
-        assert!(swap(&store, number, None, &record(1, 0)));
+    for node_id in 0..3 {
+        assert!(swap(&store, node_id, None, &record(1, 0)));
     }
     let trace = folder.path().join("trace");
     let wrapper = ["strace", "-f", "-qq", "-o", trace.to_str().unwrap()];
@@ -202,7 +202,7 @@ fn a_process_that_is_stopped_within_a_swap_blocks_its_number_only() {
         thread::sleep(Duration::from_millis(10));
     };
     let next = record(1, 5);
-    let others = [1, 2].map(|number| store.swap(SPACE, number, Some(&record(1, 0)), &next));
+    let others = [1, 2].map(|node_id| store.swap(SPACE, node_id, Some(&record(1, 0)), &next));
     let read = store.read(SPACE);
     let same = store.swap(SPACE, 0, Some(&record(1, 0)), &next);
     assert!(has("kill", &["-CONT", &pid]));

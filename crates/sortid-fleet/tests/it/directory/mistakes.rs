@@ -52,7 +52,7 @@ fn a_file_that_is_not_a_record_is_an_error_that_names_it() {
         }
         assert_eq!(fs::read_to_string(&file).unwrap(), content);
     }
-    // The other numbers can be renewed meanwhile.
+    // The other node IDs can be renewed meanwhile.
     assert!(swap(&store, 1, Some(&record(1, 5)), &record(1, 6)));
 }
 

@@ -21,7 +21,7 @@ use tempfile::TempDir;
 
 const SPACE: &str = "orders";
 
-/// A record of the number's nth holder.
+/// A record of the nth holder of a node ID.
 fn record(generation: u64, until: u64) -> Record {
     let holder = Holder::new("a", format!("{generation:x}"));
     Record::new(32, generation, Some(holder), until)
@@ -36,8 +36,8 @@ fn store() -> (DirectoryStore, PathBuf, TempDir) {
     (store, path, folder)
 }
 
-fn swap(store: &dyn Store, number: u32, expected: Option<&Record>, next: &Record) -> bool {
-    store.swap(SPACE, number, expected, next).unwrap().swapped
+fn swap(store: &dyn Store, node_id: u32, expected: Option<&Record>, next: &Record) -> bool {
+    store.swap(SPACE, node_id, expected, next).unwrap().swapped
 }
 
 fn has(command: &str, args: &[&str]) -> bool {
@@ -91,11 +91,11 @@ fn all_values_of_a_record_are_kept() {
 }
 
 #[test]
-fn spaces_and_numbers_have_nothing_to_do_with_each_other() {
+fn spaces_and_node_ids_have_nothing_to_do_with_each_other() {
     let (store, path, _folder) = store();
-    for (space, number) in [("a", 0), ("a", 1), ("b", 0), ("a-b_0", 10)] {
+    for (space, node_id) in [("a", 0), ("a", 1), ("b", 0), ("a-b_0", 10)] {
         store.prepare(space).unwrap();
-        assert!(store.swap(space, number, None, &record(1, u64::from(number))).unwrap().swapped);
+        assert!(store.swap(space, node_id, None, &record(1, u64::from(node_id))).unwrap().swapped);
     }
     let again = DirectoryStore::open(path).unwrap();
     assert_eq!(again.read("a").unwrap().records, [(0, record(1, 0)), (1, record(1, 1))].into());

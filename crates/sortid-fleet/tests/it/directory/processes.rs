@@ -112,12 +112,12 @@ fn race(store: &DirectoryStore) {
     }
 }
 
-/// Raises the bound of a number for ever, and says each that was acknowledged.
-fn count(store: &DirectoryStore, number: u32) {
+/// Raises the bound of a node ID for ever, and says each that was acknowledged.
+fn count(store: &DirectoryStore, node_id: u32) {
     loop {
-        let old = store.read(SPACE).unwrap().records.remove(&number).unwrap();
+        let old = store.read(SPACE).unwrap().records.remove(&node_id).unwrap();
         let next = old.clone().changed(|it| it.until += 1);
-        match store.swap(SPACE, number, Some(&old), &next) {
+        match store.swap(SPACE, node_id, Some(&old), &next) {
             Ok(it) if it.swapped => say(&next.until.to_string()),
             Ok(_) => {}
             Err(error) => assert_eq!(error.kind(), StoreErrorKind::Unavailable, "{error}"),
@@ -142,20 +142,20 @@ fn each_round_has_one_winner_among_8_threads_in_each_of_8_processes() {
 
 #[test]
 fn a_reader_sees_all_records_and_no_bound_goes_back_while_others_swap() {
-    const NUMBERS: u32 = 4;
+    const SIZE: u32 = 4;
 
     let (store, _path, _folder) = store();
-    for number in 0..NUMBERS {
-        assert!(swap(&store, number, None, &record(1, 0)));
+    for node_id in 0..SIZE {
+        assert!(swap(&store, node_id, None, &record(1, 0)));
     }
     let is_done = AtomicBool::new(false);
     thread::scope(|scope| {
-        for number in 0..NUMBERS {
+        for node_id in 0..SIZE {
             let (store, is_done) = (&store, &is_done);
             scope.spawn(move || {
                 let mut until = 0;
                 while !is_done.load(SeqCst) {
-                    assert!(swap(store, number, Some(&record(1, until)), &record(1, until + 1)));
+                    assert!(swap(store, node_id, Some(&record(1, until)), &record(1, until + 1)));
                     until += 1;
                 }
             });
@@ -164,8 +164,8 @@ fn a_reader_sees_all_records_and_no_bound_goes_back_while_others_swap() {
         let is_right = (0..300).all(|_| {
             let Ok(found) = store.read(SPACE) else { return false };
             let before = std::mem::replace(&mut last, found.records);
-            let is_later = |(number, before): (&u32, &Record)| {
-                last.get(number).is_some_and(|it| it.until >= before.until)
+            let is_later = |(node_id, before): (&u32, &Record)| {
+                last.get(node_id).is_some_and(|it| it.until >= before.until)
             };
             before.len() == last.len() && before.iter().all(is_later)
         });
@@ -177,17 +177,17 @@ fn a_reader_sees_all_records_and_no_bound_goes_back_while_others_swap() {
 /// Processes are killed at any point. Nothing that they acknowledged is lost, and no bound is acknowledged twice.
 #[test]
 fn no_acknowledged_bound_is_lost_when_processes_are_killed() {
-    const NUMBERS: u32 = 3;
+    const SIZE: u32 = 3;
     const KILLED: u64 = 60;
 
     let (store, path, _folder) = store();
-    for number in 0..NUMBERS {
-        assert!(swap(&store, number, None, &record(1, 0)));
+    for node_id in 0..SIZE {
+        assert!(swap(&store, node_id, None, &record(1, 0)));
     }
     let acknowledged = Mutex::new(BTreeMap::<u32, BTreeSet<u64>>::new());
     thread::scope(|scope| {
-        let start = |number: u32| -> Child {
-            let mut child = child(&[], &number.to_string(), &path).spawn().unwrap();
+        let start = |node_id: u32| -> Child {
+            let mut child = child(&[], &node_id.to_string(), &path).spawn().unwrap();
             let output = BufReader::new(child.stdout.take().unwrap());
             let acknowledged = &acknowledged;
             scope.spawn(move || {
@@ -195,7 +195,7 @@ fn no_acknowledged_bound_is_lost_when_processes_are_killed() {
                     for until in said(line.as_bytes()) {
                         let mut acknowledged = acknowledged.lock().unwrap();
                         assert!(
-                            acknowledged.entry(number).or_default().insert(until.parse().unwrap()),
+                            acknowledged.entry(node_id).or_default().insert(until.parse().unwrap()),
                             "{until}"
                         );
                     }
@@ -203,13 +203,13 @@ fn no_acknowledged_bound_is_lost_when_processes_are_killed() {
             });
             child
         };
-        let mut children: Vec<_> = (0..NUMBERS * 2).map(|it| (it % NUMBERS, start(it % NUMBERS))).collect();
+        let mut children: Vec<_> = (0..SIZE * 2).map(|it| (it % SIZE, start(it % SIZE))).collect();
         for killed in 0..KILLED {
             thread::sleep(Duration::from_millis(20 + killed * 7 % 30));
-            let (number, mut child) = children.remove(0);
+            let (node_id, mut child) = children.remove(0);
             child.kill().unwrap();
             child.wait().unwrap();
-            children.push((number, start(number)));
+            children.push((node_id, start(node_id)));
         }
         for (_, mut child) in children {
             child.kill().unwrap();
@@ -217,8 +217,8 @@ fn no_acknowledged_bound_is_lost_when_processes_are_killed() {
         }
     });
     let records = store.read(SPACE).unwrap().records;
-    for (number, acknowledged) in acknowledged.into_inner().unwrap() {
-        let record = &records[&number];
+    for (node_id, acknowledged) in acknowledged.into_inner().unwrap() {
+        let record = &records[&node_id];
         assert!(record.until >= *acknowledged.last().unwrap());
     }
     // The reader removed what the killed processes left.

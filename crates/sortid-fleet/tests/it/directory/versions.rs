@@ -22,7 +22,7 @@ fn members_of_a_later_version_are_kept() {
     edit(&file, "\"until\":0", "\"until\":0,\"zone\":{\"a\":[1,2.5,null]}");
     let has_zone = || fs::read_to_string(&file).unwrap().contains(r#","zone":{"a":[1,2.5,null]}},"place""#);
     let fleet = Fleet::new(store).space(SPACE).unwrap().window(Duration::from_secs(1)).unwrap();
-    let node = fleet.join_number(0).unwrap();
+    let node = fleet.join_as(0).unwrap();
     assert!(has_zone());
     let renewals = node.status().renewals;
     wait_until(|| node.status().renewals > renewals);
@@ -36,7 +36,7 @@ fn members_of_a_later_version_are_kept() {
 }
 
 #[test]
-fn a_holder_of_a_later_version_is_told_apart_and_its_number_can_be_taken_from_it() {
+fn a_holder_of_a_later_version_is_told_apart_and_its_node_id_can_be_taken_from_it() {
     let (store, path, _folder) = store();
     init(&store, SPACE, 1).unwrap();
     let file = path.join(SPACE).join("0.json");

@@ -2,7 +2,7 @@
 
 use crate::{common::SECOND, fleet::fleet};
 use sortid_fleet::{
-    DirectoryStore, Fleet, Init, JoinErrorKind, Record, Store, StoreErrorKind, init, numbers_of,
+    DirectoryStore, Fleet, Init, JoinErrorKind, Record, Store, StoreErrorKind, init, size_of,
     testing::MemoryStore,
 };
 use std::{
@@ -41,16 +41,16 @@ fn a_process_joins_no_fleet_that_nobody_has_begun_and_says_so_at_once() {
 #[test]
 fn a_fleet_keeps_the_size_with_which_it_was_begun() {
     let store = Arc::new(MemoryStore::new());
-    assert_eq!(numbers_of(&*store, "default").unwrap(), None);
+    assert_eq!(size_of(&*store, "default").unwrap(), None);
     assert_eq!(init(&*store, "default", 3).unwrap(), Init::Begun);
     assert_eq!(init(&*store, "default", 3).unwrap(), Init::Existed);
     let before = store.read("default").unwrap().records;
     let error = init(&*store, "default", 4).unwrap_err();
     assert_eq!(error.kind(), StoreErrorKind::Config);
-    assert!(error.to_string().contains("has a fleet of 3 numbers, expected 4"), "{error}");
+    assert!(error.to_string().contains("has a fleet of 3 node IDs, expected 4"), "{error}");
     assert_eq!(store.read("default").unwrap().records, before);
     assert_eq!(init(&*store, "other", 4).unwrap(), Init::Begun);
-    assert_eq!(numbers_of(&*store, "other").unwrap(), Some(4));
+    assert_eq!(size_of(&*store, "other").unwrap(), Some(4));
 
     // The size stays that of all records, also when processes have used them all.
     let nodes = [(); 3].map(|()| fleet(&store, 3).join().unwrap());
@@ -66,7 +66,7 @@ fn sizes_and_names_that_no_space_can_have_begin_nothing() {
     let store = DirectoryStore::open(folder.path().join("ids")).unwrap();
     for size in [0, 65_537, u32::MAX] {
         let error = init(&store, "default", size).unwrap_err();
-        assert_eq!(error.to_string(), format!("numbers of the fleet: expected 1 to 65536, found {size}"));
+        assert_eq!(error.to_string(), format!("size of the space: expected 1 to 65536, found {size}"));
     }
     for space in ["", "..", "a/b", "A"] {
         assert_eq!(init(&store, space, 1).unwrap_err().kind(), StoreErrorKind::Config, "{space}");
@@ -95,7 +95,7 @@ fn of_forty_that_begin_a_fleet_at_once_with_two_sizes_one_size_wins() {
             threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
         let store = DirectoryStore::open(&path).unwrap();
-        let size = numbers_of(&store, "default").unwrap().unwrap();
+        let size = size_of(&store, "default").unwrap().unwrap();
         assert_eq!(store.read("default").unwrap().records, [(0, Record::beginning(size))].into());
         let begun = outcomes.iter().filter(|(_, outcome)| *outcome == Ok(Init::Begun));
         assert_eq!(begun.map(|(size, _)| *size).collect::<Vec<_>>(), [size]);
@@ -124,8 +124,8 @@ fn a_space_whose_records_differ_in_its_size_is_refused_by_all() {
     for size in [32, 256] {
         assert_eq!(init(&*store, "default", size).unwrap_err().kind(), StoreErrorKind::Shape);
     }
-    // A space of one size that has no record of number 0 is a fleet.
+    // A space of one size that has no record of node ID 0 is a fleet.
     store.swap("one", 3, None, &record(32)).unwrap();
     assert_eq!(init(&*store, "one", 32).unwrap(), Init::Existed);
-    assert_eq!(fleet.clone().space("one").unwrap().join_number(0).unwrap().generation(), 1);
+    assert_eq!(fleet.clone().space("one").unwrap().join_as(0).unwrap().generation(), 1);
 }

@@ -21,11 +21,11 @@ struct Disturbed {
 #[derive(Clone, Copy)]
 enum Call<'a> {
     Read,
-    Swap { number: u32, next: &'a Record },
+    Swap { node_id: u32, next: &'a Record },
     Swapped { expected: Option<&'a Record> },
 }
 
-/// A store with a fleet of so many numbers.
+/// A store with a fleet of this size.
 fn disturbed(size: u32, disturb: fn(&MemoryStore, Call<'_>) -> Result<(), StoreError>) -> Arc<Disturbed> {
     let store = MemoryStore::new();
     init(&store, "default", size).unwrap();
@@ -41,12 +41,12 @@ impl Store for Disturbed {
     fn swap(
         &self,
         space: &str,
-        number: u32,
+        node_id: u32,
         expected: Option<&Record>,
         next: &Record,
     ) -> Result<Swapped, StoreError> {
-        (self.disturb)(&self.store, Call::Swap { number, next })?;
-        let swapped = self.store.swap(space, number, expected, next)?;
+        (self.disturb)(&self.store, Call::Swap { node_id, next })?;
+        let swapped = self.store.swap(space, node_id, expected, next)?;
         (self.disturb)(&self.store, Call::Swapped { expected })?;
         Ok(swapped)
     }
@@ -72,7 +72,7 @@ fn lost_answers_and_panics_of_a_store_are_survived() {
     let fleet = Fleet::new(Arc::clone(&store)).window(SECOND).unwrap();
     let mut last = None;
     for _ in 0..3 {
-        let node = fleet.join_number(0).unwrap();
+        let node = fleet.join_as(0).unwrap();
         let ids = node.generator(scru160::Options::new()).unwrap();
         wait_until(|| node.status().renewals > 1);
         for _ in 0..10 {
@@ -102,7 +102,7 @@ fn a_renewal_whose_answer_is_lost_is_a_renewal() {
 #[test]
 fn a_renewal_that_fails_is_a_failure() {
     let store = disturbed(1, |store, call| match call {
-        Call::Swap { number, .. } if store.read("default")?.records[&number].holder.is_some() => {
+        Call::Swap { node_id, .. } if store.read("default")?.records[&node_id].holder.is_some() => {
             unavailable("the store is silent")
         }
         _ => Ok(()),
@@ -149,7 +149,7 @@ fn a_release_that_the_store_does_not_answer_is_tried_again_for_a_while() {
 }
 
 #[test]
-fn a_lost_number_is_told_although_the_store_does_not_answer() {
+fn a_lost_node_id_is_told_although_the_store_does_not_answer() {
     let store = disturbed(1, |_, call| match call {
         Call::Swapped { expected: Some(record) } if record.holder.is_some() => {
             unavailable("the store is silent")
@@ -163,25 +163,25 @@ fn a_lost_number_is_told_although_the_store_does_not_answer() {
 }
 
 fn number_1_fails(_: &MemoryStore, call: Call<'_>) -> Result<(), StoreError> {
-    if matches!(call, Call::Swap { number: 1, .. }) { unavailable("number 1 is locked") } else { Ok(()) }
+    if matches!(call, Call::Swap { node_id: 1, .. }) { unavailable("node ID 1 is locked") } else { Ok(()) }
 }
 
 #[test]
-fn a_process_takes_another_number_if_the_store_fails_for_one() {
+fn a_process_takes_another_node_id_if_the_store_fails_for_one() {
     let store = disturbed(3, number_1_fails);
     let fleet = Fleet::new(Arc::clone(&store));
-    let nodes = [(); 2].map(|()| fleet.join().unwrap().number());
+    let nodes = [(); 2].map(|()| fleet.join().unwrap().id());
     assert!(!nodes.contains(&1));
 }
 
 #[test]
-fn a_repair_goes_on_after_a_number_that_fails_and_says_so() {
+fn a_repair_goes_on_after_a_node_id_that_fails_and_says_so() {
     let store = disturbed(4, number_1_fails);
     let repair = Repair::plan(&*store, "default", None, SECOND).unwrap();
     let error = repair.run(|_, _| {}).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "space \"default\" is not repaired: number 1 failed: number 1 is locked. No process may join before a repair succeeds: repeat it"
+        "space \"default\" is not repaired: node ID 1 failed: node ID 1 is locked. No process may join before a repair succeeds: repeat it"
     );
     let records = store.store.read("default").unwrap().records;
     assert_eq!(records.keys().copied().collect::<Vec<_>>(), [0, 2, 3]);

@@ -26,27 +26,24 @@ fn fleet(store: &Arc<MemoryStore>, size: u32) -> Fleet {
     Fleet::new(Arc::clone(store)).window(SECOND).unwrap().wait(Duration::ZERO)
 }
 
-fn record(store: &MemoryStore, number: u32) -> Record {
-    store.read("default").unwrap().records[&number].clone()
+fn record(store: &MemoryStore, node_id: u32) -> Record {
+    store.read("default").unwrap().records[&node_id].clone()
 }
 
 #[test]
-fn numbers_differ_and_a_released_one_is_free_at_once() {
+fn node_ids_differ_and_a_released_one_is_free_at_once() {
     let store = Arc::new(MemoryStore::new());
     let fleet = fleet(&store, 3);
     let nodes = [(); 3].map(|()| fleet.join().unwrap());
-    assert_eq!(
-        nodes.iter().map(sortid_fleet::Node::number).collect::<BTreeSet<_>>(),
-        BTreeSet::from([0, 1, 2])
-    );
+    assert_eq!(nodes.iter().map(sortid_fleet::Node::id).collect::<BTreeSet<_>>(), BTreeSet::from([0, 1, 2]));
     let error = fleet.join().unwrap_err();
     assert_eq!(error.kind(), JoinErrorKind::Taken);
-    assert!(error.to_string().starts_with("all 3 numbers of space \"default\" are taken: "), "{error}");
+    assert!(error.to_string().starts_with("all 3 node IDs of space \"default\" are taken: "), "{error}");
     let [first, ..] = nodes;
-    let (number, generation) = (first.number(), first.generation());
+    let (node_id, generation) = (first.id(), first.generation());
     first.release().unwrap();
     let again = fleet.join().unwrap();
-    assert_eq!((again.number(), again.generation()), (number, generation + 1));
+    assert_eq!((again.id(), again.generation()), (node_id, generation + 1));
 }
 
 #[test]
@@ -115,11 +112,11 @@ fn a_node_has_one_generator_of_a_kind() {
     let flake = node.generator(ulid_flake::Options::new()).unwrap();
     let origin = ron_uid::Base64x64::parse("shop00").unwrap();
     let ron = node.generator(ron_uid::Options::new(origin)).unwrap();
-    let number = node.number();
-    assert_eq!(euid.generate().unwrap().extension().unwrap().value(), number as u16);
-    assert_eq!(u32::from(flake.generate().unwrap().scalable().scalability()), number);
-    assert_eq!(scru.generate().unwrap().random16() >> 11, number as u16);
-    assert_eq!(ron.generate().unwrap().origin().to_int(), origin.to_int() + u64::from(number));
+    let node_id = node.id();
+    assert_eq!(euid.generate().unwrap().extension().unwrap().value(), node_id as u16);
+    assert_eq!(u32::from(flake.generate().unwrap().scalable().scalability()), node_id);
+    assert_eq!(scru.generate().unwrap().random16() >> 11, node_id as u16);
+    assert_eq!(ron.generate().unwrap().origin().to_int(), origin.to_int() + u64::from(node_id));
     // After a drop, the next one continues.
     let last = scru.generate().unwrap();
     drop(scru);
@@ -151,16 +148,16 @@ fn a_generator_of_a_node_has_the_calls_of_any_generator() {
 }
 
 #[test]
-fn options_without_room_for_the_number_are_an_error() {
+fn options_without_room_for_the_node_id_are_an_error() {
     let store = Arc::new(MemoryStore::new());
     let node = fleet(&store, 33).join().unwrap();
     let error = node.generator(ulid_flake::Options::new()).unwrap_err();
-    assert_eq!(error.to_string(), "numbers of the fleet: expected 1 to 32, found 33");
+    assert_eq!(error.to_string(), "size of the space: expected 1 to 32, found 33");
     assert!(node.generator(scru160::Options::new().counter_extension_bits(11).unwrap()).is_err());
     let origin = ron_uid::Base64x64::parse("shop00000X").unwrap();
     let error = node.generator(ron_uid::Options::new(origin)).unwrap_err();
     assert!(
-        error.to_string().starts_with("digits of the origin that the node takes: expected 0 to 0"),
+        error.to_string().starts_with("digits of the origin that the node ID takes: expected 0 to 0"),
         "{error}"
     );
 }
@@ -193,7 +190,7 @@ fn reservations_are_renewed_and_generators_stop_when_the_store_is_down() {
 }
 
 #[test]
-fn a_number_that_another_takes_is_lost_and_no_id_repeats() {
+fn a_node_id_that_another_takes_is_lost_and_no_id_repeats() {
     let store = Arc::new(MemoryStore::new());
     let fleet = fleet(&store, 1).window(Duration::from_secs(3)).unwrap();
     let node = fleet.join().unwrap();
@@ -212,7 +209,7 @@ fn a_number_that_another_takes_is_lost_and_no_id_repeats() {
 }
 
 #[test]
-fn a_process_whose_copy_renews_its_number_has_lost_it() {
+fn a_process_whose_copy_renews_its_node_id_has_lost_it() {
     let store = Arc::new(MemoryStore::new());
     let node = fleet(&store, 1).join().unwrap();
     let ids = node.generator(ulid_flake::Options::new()).unwrap();
@@ -241,7 +238,7 @@ fn clocks_that_differ_are_noticed() {
     let error = fleet(&store, 1).join().unwrap_err();
     assert_eq!(error.kind(), JoinErrorKind::ClockAhead);
     assert!(error.to_string().contains("ahead of the store's, expected at most 11.000 s"), "{error}");
-    // A clock that is behind can use a new number, and tells by how much.
+    // A clock that is behind can use a new node ID, and tells by how much.
     store.set_time(Some(now() + 3_600_000));
     let node = fleet(&store, 1).join().unwrap();
     let skew = node.status().skew.unwrap();
@@ -292,11 +289,11 @@ impl Store for Slow {
     fn swap(
         &self,
         space: &str,
-        number: u32,
+        node_id: u32,
         expected: Option<&Record>,
         next: &Record,
     ) -> Result<Swapped, StoreError> {
-        let answer = self.0.swap(space, number, expected, next);
+        let answer = self.0.swap(space, node_id, expected, next);
         thread::sleep(Duration::from_millis(100));
         answer
     }
@@ -311,38 +308,38 @@ fn a_slow_answer_is_not_a_wrong_clock() {
 }
 
 #[test]
-fn a_restarted_process_waits_for_its_number() {
+fn a_restarted_process_waits_for_its_node_id() {
     let store = Arc::new(MemoryStore::new());
     let holder = Some(Holder::new("pod-3", "1"));
     let old = Record::new(9, 1, holder, now() + 700);
     store.swap("default", 4, None, &old).unwrap();
     let named = fleet(&store, 9).name("pod-3").unwrap();
     let error = named.clone().wait(Duration::ZERO).join().unwrap_err();
-    assert!(error.to_string().starts_with("number 4 is held by the name of this process until "), "{error}");
+    assert!(error.to_string().starts_with("node ID 4 is held by the name of this process until "), "{error}");
     let node = named.clone().wait(Duration::from_secs(20)).join().unwrap();
-    assert_eq!((node.number(), node.generation()), (4, 2));
-    // A namesake that is alive keeps its number.
+    assert_eq!((node.id(), node.generation()), (4, 2));
+    // A namesake that is alive keeps its node ID.
     let other = named.wait(Duration::from_secs(20)).join().unwrap();
-    assert_ne!(other.number(), 4);
+    assert_ne!(other.id(), 4);
 }
 
 #[test]
-fn two_processes_with_one_fixed_number_find_out() {
+fn two_processes_with_one_fixed_node_id_find_out() {
     let store = Arc::new(MemoryStore::new());
     let fleet = fleet(&store, 9);
-    let node = fleet.join_number(7).unwrap();
-    assert_eq!(node.number(), 7);
-    let error = fleet.clone().wait(SECOND).join_number(7).unwrap_err();
-    assert!(error.to_string().starts_with("number 7 of space \"default\" is taken: 7 by "), "{error}");
-    let error = fleet.join_number(9).unwrap_err();
+    let node = fleet.join_as(7).unwrap();
+    assert_eq!(node.id(), 7);
+    let error = fleet.clone().wait(SECOND).join_as(7).unwrap_err();
+    assert!(error.to_string().starts_with("node ID 7 of space \"default\" is taken: 7 by "), "{error}");
+    let error = fleet.join_as(9).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "number of the node: expected 0 to 8, because space \"default\" has 9 numbers, found 9"
+        "expected a node ID from 0 to 8, because space \"default\" has 9 node IDs, found 9"
     );
 }
 
 #[test]
-fn a_process_joins_without_blocking_and_a_dropped_future_gives_the_number_back() {
+fn a_process_joins_without_blocking_and_a_dropped_future_gives_the_node_id_back() {
     let store = Arc::new(MemoryStore::new());
     let fleet = fleet(&store, 1).wait(Duration::from_secs(20));
     let node = block_on(fleet.join_async()).unwrap();
@@ -351,7 +348,7 @@ fn a_process_joins_without_blocking_and_a_dropped_future_gives_the_number_back()
         assert!(waiting.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
     }
     block_on(node.release_async()).unwrap();
-    wait_until(|| fleet.clone().wait(Duration::ZERO).join_number(0).is_ok());
+    wait_until(|| fleet.clone().wait(Duration::ZERO).join_as(0).is_ok());
 }
 
 fn block_on<F: Future>(future: F) -> F::Output {

@@ -26,12 +26,12 @@ fn fleet(clock: &Arc<ManualClock>, seed: u64) -> Fleet {
     Fleet::new(store).window(15 * SECOND).unwrap().clock(Arc::clone(clock)).entropy(SeededEntropy::new(seed))
 }
 
-/// Two services with the same clock, the same random bytes and the same number make the same IDs.
+/// Two services with the same clock, the same random bytes and the same node ID make the same IDs.
 #[test]
 fn the_ids_of_a_test_are_those_of_its_clock_and_its_random_bytes() {
     let made = [7, 7, 8].map(|seed| {
         let clock = Arc::new(ManualClock::new(START));
-        let node = fleet(&clock, seed).join_number(5).unwrap();
+        let node = fleet(&clock, seed).join_as(5).unwrap();
         let ids = node.generator(scru160::Options::new()).unwrap();
         let first = ids.generate().unwrap();
         clock.advance(SECOND);
@@ -44,9 +44,9 @@ fn the_ids_of_a_test_are_those_of_its_clock_and_its_random_bytes() {
 }
 
 #[test]
-fn the_types_of_a_fleet_share_a_generator_and_its_number() {
+fn the_types_of_a_fleet_share_a_generator_and_its_node_id() {
     let clock = Arc::new(ManualClock::new(START));
-    let node = fleet(&clock, 1).join_number(3).unwrap();
+    let node = fleet(&clock, 1).join_as(3).unwrap();
     let ids = Arc::new(node.generator(euid::Options::new()).unwrap());
     let orders: Box<dyn Generate<Id = OrderId> + Send + Sync> = Box::new(Arc::clone(&ids).typed::<OrderId>());
     let items = Arc::clone(&ids).typed::<ItemId>();

@@ -1,4 +1,4 @@
-//! Repairs, and processes that have lost their number.
+//! Repairs, and processes that have lost their node ID.
 
 use crate::{
     common::{SECOND, now, wait_until},
@@ -13,8 +13,8 @@ use std::{
     time::{Duration, UNIX_EPOCH},
 };
 
-fn repair(store: &dyn Store, numbers: Option<u32>) -> Result<Millis, StoreError> {
-    Repair::plan(store, "default", numbers, SECOND)?.run(|_, _| {})
+fn repair(store: &dyn Store, size: Option<u32>) -> Result<Millis, StoreError> {
+    Repair::plan(store, "default", size, SECOND)?.run(|_, _| {})
 }
 
 #[test]
@@ -24,7 +24,7 @@ fn a_repair_raises_all_bounds_above_what_was_reserved() {
     let node = fleet.join().unwrap();
     let ids = node.generator(scru160::Options::new()).unwrap();
     let plan = Repair::plan(&*store, "default", None, SECOND).unwrap();
-    assert_eq!((plan.numbers(), plan.found()), (3, &store.read("default").unwrap()));
+    assert_eq!((plan.size(), plan.found()), (3, &store.read("default").unwrap()));
     let mut seen = Vec::new();
     let until = plan.run(|done, of| seen.push((done, of))).unwrap();
     assert_eq!(seen, [(1, 3), (2, 3), (3, 3)]);
@@ -43,8 +43,8 @@ fn a_repair_raises_all_bounds_above_what_was_reserved() {
 #[test]
 fn a_repair_needs_a_fleet_and_changes_nothing_without_one() {
     let store = MemoryStore::new();
-    for numbers in [None, Some(32)] {
-        let error = Repair::plan(&store, "default", numbers, SECOND).err().unwrap();
+    for size in [None, Some(32)] {
+        let error = Repair::plan(&store, "default", size, SECOND).err().unwrap();
         assert_eq!(error.kind(), StoreErrorKind::Config);
         assert!(error.to_string().starts_with("there is no fleet in space \"default\""), "{error}");
     }
@@ -53,8 +53,8 @@ fn a_repair_needs_a_fleet_and_changes_nothing_without_one() {
         let error = Repair::plan(&store, "default", Some(1), window).err().unwrap();
         assert_eq!(error.kind(), StoreErrorKind::Config);
     }
-    for numbers in [0, 65_537] {
-        assert!(Repair::plan(&store, "default", Some(numbers), SECOND).is_err());
+    for size in [0, 65_537] {
+        assert!(Repair::plan(&store, "default", Some(size), SECOND).is_err());
     }
     Repair::plan(&store, "default", Some(8), SECOND).unwrap();
     assert_eq!(store.read("default").unwrap().records, [(0, Record::beginning(3))].into());
@@ -62,7 +62,7 @@ fn a_repair_needs_a_fleet_and_changes_nothing_without_one() {
 
 #[test]
 fn a_repair_decides_a_space_whose_records_differ_in_its_size() {
-    for numbers in [1, 32, 256] {
+    for size in [1, 32, 256] {
         let store = MemoryStore::new();
         let until = now() + 60_000;
         let of_size = |size| {
@@ -73,18 +73,18 @@ fn a_repair_decides_a_space_whose_records_differ_in_its_size() {
         store.swap("default", 241, None, &of_size(256)).unwrap();
         let error = repair(&store, None).unwrap_err();
         assert!(error.to_string().contains("found 32, 256"), "{error}");
-        let free_from = repair(&store, Some(numbers)).unwrap();
+        let free_from = repair(&store, Some(size)).unwrap();
         let records = store.read("default").unwrap().records;
-        // Also those of numbers that the space does not have any more: a process may be about to take one.
+        // Also those of node IDs that the space does not have any more: a process may be about to take one.
         assert_eq!(records.len(), 256);
-        assert!(records.values().all(|record| record.size == numbers && record.holder.is_none()));
+        assert!(records.values().all(|record| record.size == size && record.holder.is_none()));
         // All bounds are above what was reserved with the other size.
         assert!(free_from >= until && records.values().all(|record| record.until == free_from));
         assert_eq!(repair(&store, None).unwrap().max(free_from), free_from);
     }
 }
 
-/// A store in which a holder renews while another number is repaired, and a process tries to join.
+/// A store in which a holder renews while another node ID is repaired, and a process tries to join.
 struct Busy {
     store: Arc<MemoryStore>,
     renewed: Mutex<Option<Record>>,
@@ -98,7 +98,7 @@ impl Store for Busy {
     fn swap(
         &self,
         space: &str,
-        number: u32,
+        node_id: u32,
         expected: Option<&Record>,
         next: &Record,
     ) -> Result<Swapped, StoreError> {
@@ -106,7 +106,7 @@ impl Store for Busy {
             let old = record(&self.store, 1);
             assert!(self.store.swap(space, 1, Some(&old), &renewed)?.swapped);
         }
-        let answer = self.store.swap(space, number, expected, next);
+        let answer = self.store.swap(space, node_id, expected, next);
         let sizes: std::collections::BTreeSet<_> =
             self.store.read(space)?.records.values().map(|record| record.size).collect();
         if sizes != [4].into() {
@@ -148,7 +148,7 @@ fn told(fleet: Fleet) -> (sortid_fleet::Node, Arc<Mutex<Vec<String>>>) {
 
 /// A service that wakes up looks at the state, and must not go on.
 #[test]
-fn all_that_a_process_can_look_at_says_that_the_number_is_lost_when_it_is_told() {
+fn all_that_a_process_can_look_at_says_that_the_node_id_is_lost_when_it_is_told() {
     let store = Arc::new(MemoryStore::new());
     let ids: Arc<Mutex<Option<Generator<scru160::Options>>>> = Arc::default();
     let (seen, told) = (Arc::new(Mutex::new(None)), Arc::clone(&ids));
@@ -170,7 +170,7 @@ fn all_that_a_process_can_look_at_says_that_the_number_is_lost_when_it_is_told()
 }
 
 #[test]
-fn a_process_learns_of_a_lost_number_at_the_latest_when_it_releases_it() {
+fn a_process_learns_of_a_lost_node_id_at_the_latest_when_it_releases_it() {
     type Loss = fn(&MemoryStore);
     let losses: [(Loss, &str); 3] = [
         (|store| drop(release(store, "default", 0).unwrap()), "an administrator freed it"),
@@ -199,7 +199,7 @@ fn a_process_learns_of_a_lost_number_at_the_latest_when_it_releases_it() {
         let error = node.release().unwrap_err();
         assert_eq!(error.kind(), StoreErrorKind::Lost);
         assert!(
-            error.to_string().starts_with("this process has lost number 0 of space \"default\": "),
+            error.to_string().starts_with("this process has lost node ID 0 of space \"default\": "),
             "{error}"
         );
         assert!(error.to_string().contains(why), "{error}");
@@ -210,7 +210,7 @@ fn a_process_learns_of_a_lost_number_at_the_latest_when_it_releases_it() {
 }
 
 #[test]
-fn a_process_that_finds_that_it_has_lost_its_number_makes_no_more_ids() {
+fn a_process_that_finds_that_it_has_lost_its_node_id_makes_no_more_ids() {
     let store = Arc::new(MemoryStore::new());
     let (node, told) = told(fleet(&store, 1).window(Duration::from_secs(3)).unwrap());
     let ids = node.generator(scru160::Options::new()).unwrap();
@@ -226,7 +226,7 @@ fn a_process_that_finds_that_it_has_lost_its_number_makes_no_more_ids() {
 
 /// The record of a backup has the same holder, and an earlier bound.
 #[test]
-fn a_process_whose_record_went_back_to_an_older_state_has_lost_its_number() {
+fn a_process_whose_record_went_back_to_an_older_state_has_lost_its_node_id() {
     let store = Arc::new(MemoryStore::new());
     let (node, told) = told(fleet(&store, 1));
     let backup = record(&store, 0);

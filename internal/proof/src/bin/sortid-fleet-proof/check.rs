@@ -1,7 +1,8 @@
 //! The check of all IDs of a fleet.
 //!
-//! The files `NUMBER-GENERATION-PROCESS-THREAD.ids` have the bytes of IDs, one after the other. The IDs of a number have to
-//! ascend in the order of generations, and those of the threads of a generation have to be distinct. So no ID occurs twice.
+//! The files `NODE_ID-GENERATION-PROCESS-THREAD.ids` have the bytes of IDs, one after the other. The IDs with a node ID
+//! have to ascend in the order of generations, and the IDs of all threads of a generation have to be distinct. So no ID
+//! occurs twice.
 
 use crate::{Result, kind::Kind};
 use serde_json::{Value, json};
@@ -29,13 +30,13 @@ struct Found {
     ids: u64,
     /// Generations with at least one ID.
     holders: u64,
-    numbers: u64,
+    node_ids: u64,
     /// IDs that are equal to the one before in the order.
     repeated: u64,
     /// IDs that are less than one before.
     disordered: u64,
-    /// IDs with another number than their file.
-    misnumbered: u64,
+    /// IDs with another node ID than their file.
+    of_another_node_id: u64,
     /// Generations of several processes.
     shared: u64,
     /// The first of these problems.
@@ -47,10 +48,10 @@ impl Found {
         json!({
             "ids": self.ids,
             "holders": self.holders,
-            "numbers": self.numbers,
+            "numbers": self.node_ids,
             "repeated": self.repeated,
             "disordered": self.disordered,
-            "misnumbered": self.misnumbered,
+            "misnumbered": self.of_another_node_id,
             "shared": self.shared,
             "problems": self.problems,
         })
@@ -67,17 +68,17 @@ impl Found {
 type Generation = Vec<(u64, PathBuf)>;
 
 fn check(folder: &Path, kind: Kind) -> Result<Found> {
-    let mut numbers: BTreeMap<u32, BTreeMap<u64, Generation>> = BTreeMap::new();
+    let mut node_ids: BTreeMap<u32, BTreeMap<u64, Generation>> = BTreeMap::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.extension().is_some_and(|extension| extension == "ids") {
-            let (number, generation, process) =
+            let (node_id, generation, process) =
                 parse(&path).ok_or_else(|| format!("unknown file {}", path.display()))?;
-            numbers.entry(number).or_default().entry(generation).or_default().push((process, path));
+            node_ids.entry(node_id).or_default().entry(generation).or_default().push((process, path));
         }
     }
     let mut found = Found::default();
-    for (&number, generations) in &numbers {
+    for (&node_id, generations) in &node_ids {
         let mut last: Option<(Key, &Path)> = None;
         let before = found.ids;
         for (generation, files) in generations {
@@ -85,7 +86,7 @@ fn check(folder: &Path, kind: Kind) -> Result<Found> {
             if processes.len() > 1 {
                 found.shared += 1;
                 found.describe(|| {
-                    format!("number {number}, generation {generation}: processes {processes:?}")
+                    format!("node ID {node_id}, generation {generation}: processes {processes:?}")
                 });
             }
             let before = found.ids;
@@ -98,9 +99,11 @@ fn check(folder: &Path, kind: Kind) -> Result<Found> {
                 let Some(key) = reader.next else { break };
                 let bytes = &key[..kind.bytes()];
                 found.ids += 1;
-                if kind.number(bytes) != Some(number) {
-                    found.misnumbered += 1;
-                    found.describe(|| format!("{}: an ID of another number: {}", reader.shown(), hex(bytes)));
+                if kind.node_id(bytes) != Some(node_id) {
+                    found.of_another_node_id += 1;
+                    found.describe(|| {
+                        format!("{}: an ID with another node ID: {}", reader.shown(), hex(bytes))
+                    });
                 }
                 match last {
                     Some((before, path)) if before >= key => {
@@ -124,12 +127,12 @@ fn check(folder: &Path, kind: Kind) -> Result<Found> {
             }
             found.holders += u64::from(found.ids > before);
         }
-        found.numbers += u64::from(found.ids > before);
+        found.node_ids += u64::from(found.ids > before);
     }
     Ok(found)
 }
 
-/// The number, the generation and the process of a file.
+/// The node ID, the generation and the process of a file.
 fn parse(path: &Path) -> Option<(u32, u64, u64)> {
     let mut parts = path.file_stem()?.to_str()?.split('-');
     let parsed = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
@@ -183,9 +186,9 @@ mod tests {
     use super::*;
     use ulid_flake::{UlidFlake, scalable::Scalable};
 
-    /// A Ulid-Flake of this time and number.
-    fn id(time: u64, number: u8) -> UlidFlake {
-        Scalable::try_from_fields(time, 0, number).unwrap()
+    /// A Ulid-Flake of this time and node ID.
+    fn id(time: u64, node_id: u8) -> UlidFlake {
+        Scalable::try_from_fields(time, 0, node_id).unwrap()
     }
 
     fn found(files: &[(&str, &[UlidFlake])]) -> Found {
@@ -200,10 +203,10 @@ mod tests {
     const GOOD: Found = Found {
         ids: 0,
         holders: 0,
-        numbers: 0,
+        node_ids: 0,
         repeated: 0,
         disordered: 0,
-        misnumbered: 0,
+        of_another_node_id: 0,
         shared: 0,
         problems: vec![],
     };
@@ -213,42 +216,42 @@ mod tests {
         let files: [(&str, &[UlidFlake]); 5] = [
             ("3-2-100-0.ids", &[id(1, 3), id(4, 3)]),
             ("3-2-100-1.ids", &[id(2, 3), id(3, 3)]),
-            // The order of generations is that of numbers, not of text.
+            // The order of generations is numeric, not that of texts.
             ("3-10-101-0.ids", &[id(5, 3)]),
             ("3-11-101-0.ids", &[]),
             ("4-1-102-0.ids", &[id(1, 4)]),
         ];
-        assert_eq!(found(&files), Found { ids: 6, holders: 3, numbers: 2, ..GOOD });
+        assert_eq!(found(&files), Found { ids: 6, holders: 3, node_ids: 2, ..GOOD });
     }
 
     #[test]
     fn an_id_that_occurs_twice_is_found() {
         let in_a_file: (&str, &[UlidFlake]) = ("3-1-100-0.ids", &[id(1, 3), id(1, 3)]);
-        assert_eq!(found(&[in_a_file]), Found { ids: 2, holders: 1, numbers: 1, repeated: 1, ..GOOD });
+        assert_eq!(found(&[in_a_file]), Found { ids: 2, holders: 1, node_ids: 1, repeated: 1, ..GOOD });
         let files: [(&str, &[UlidFlake]); 2] =
             [("3-1-100-0.ids", &[id(1, 3), id(2, 3), id(3, 3)]), ("3-1-100-1.ids", &[id(2, 3), id(4, 3)])];
-        assert_eq!(found(&files), Found { ids: 5, holders: 1, numbers: 1, repeated: 1, ..GOOD });
+        assert_eq!(found(&files), Found { ids: 5, holders: 1, node_ids: 1, repeated: 1, ..GOOD });
         let files: [(&str, &[UlidFlake]); 2] =
             [("3-1-100-0.ids", &[id(1, 3), id(2, 3)]), ("3-2-101-0.ids", &[id(2, 3), id(3, 3)])];
-        assert_eq!(found(&files), Found { ids: 4, holders: 2, numbers: 1, repeated: 1, ..GOOD });
+        assert_eq!(found(&files), Found { ids: 4, holders: 2, node_ids: 1, repeated: 1, ..GOOD });
     }
 
     #[test]
     fn an_id_out_of_order_is_found() {
         let in_a_file: (&str, &[UlidFlake]) = ("3-1-100-0.ids", &[id(2, 3), id(1, 3), id(3, 3)]);
-        assert_eq!(found(&[in_a_file]), Found { ids: 3, holders: 1, numbers: 1, disordered: 1, ..GOOD });
+        assert_eq!(found(&[in_a_file]), Found { ids: 3, holders: 1, node_ids: 1, disordered: 1, ..GOOD });
         let files: [(&str, &[UlidFlake]); 2] =
             [("3-1-100-0.ids", &[id(1, 3), id(3, 3)]), ("3-2-101-0.ids", &[id(2, 3), id(4, 3)])];
-        assert_eq!(found(&files), Found { ids: 4, holders: 2, numbers: 1, disordered: 1, ..GOOD });
+        assert_eq!(found(&files), Found { ids: 4, holders: 2, node_ids: 1, disordered: 1, ..GOOD });
     }
 
     #[test]
-    fn an_id_of_another_number_and_two_processes_of_a_generation_are_found() {
+    fn an_id_of_another_node_id_and_two_processes_of_a_generation_are_found() {
         let files: [(&str, &[UlidFlake]); 2] =
             [("3-1-100-0.ids", &[id(1, 3), id(2, 4)]), ("3-1-101-0.ids", &[id(3, 3)])];
         assert_eq!(
             found(&files),
-            Found { ids: 3, holders: 1, numbers: 1, misnumbered: 1, shared: 1, ..GOOD }
+            Found { ids: 3, holders: 1, node_ids: 1, of_another_node_id: 1, shared: 1, ..GOOD }
         );
     }
 

@@ -1,4 +1,4 @@
-//! The IDs of the specifications that have a field for the number of a node.
+//! The IDs of the specifications that have a field for a node ID.
 
 use crate::Result;
 use clap::ValueEnum;
@@ -6,10 +6,10 @@ use euid::Euid;
 use ron_uid::{Base64x64, RonUid};
 use scru160::Scru160;
 use sortid_core::SortableId;
-use sortid_fleet::{GenerateError, Generator, Node, Numbered};
+use sortid_fleet::{GenerateError, Generator, Node, NodeOptions};
 use ulid_flake::UlidFlake;
 
-/// A specification. All have room for at least 32 numbers.
+/// A specification. All have room for at least 32 node IDs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Kind {
     UlidFlake,
@@ -18,13 +18,13 @@ pub(crate) enum Kind {
     RonUid,
 }
 
-/// How many numbers a fleet has: as many as a Ulid-Flake has.
+/// The size of the fleet: a Ulid-Flake has room for no more node IDs.
 pub(crate) const SIZE: u32 = 32;
 
-/// The bits of a number below [`SIZE`].
+/// The bits of a node ID below [`SIZE`].
 const BITS: u32 = SIZE.ilog2();
 
-/// The origin of RON UIDs, without the number.
+/// The origin of RON UIDs, without the node ID.
 const ORIGIN: u64 = 0xABC << 12;
 
 /// The most IDs of a batch.
@@ -41,8 +41,8 @@ impl Kind {
         }
     }
 
-    /// The number of the node in an ID; `None` if the bytes are not an ID of such a node.
-    pub(crate) fn number(self, bytes: &[u8]) -> Option<u32> {
+    /// The node ID in an ID; `None` if the bytes are not an ID of such a node.
+    pub(crate) fn node_id(self, bytes: &[u8]) -> Option<u32> {
         match self {
             Self::UlidFlake => {
                 let id = <UlidFlake as SortableId>::try_from_bytes(bytes).ok()?;
@@ -82,7 +82,7 @@ pub(crate) trait Ids: Send + Sync {
     fn fill(&self, count: usize, bytes: &mut Vec<u8>) -> Result<(), GenerateError>;
 }
 
-impl<O: Numbered> Ids for Generator<O> {
+impl<O: NodeOptions> Ids for Generator<O> {
     fn fill(&self, count: usize, bytes: &mut Vec<u8>) -> Result<(), GenerateError> {
         let mut ids = [O::Id::MIN; BATCH];
         let ids = &mut ids[..count];

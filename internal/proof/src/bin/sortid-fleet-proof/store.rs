@@ -20,12 +20,12 @@ impl<F: Fn() + Send + Sync + 'static> Store for Counted<F> {
     fn swap(
         &self,
         space: &str,
-        number: u32,
+        node_id: u32,
         expected: Option<&Record>,
         next: &Record,
     ) -> Result<Swapped, StoreError> {
         (self.count)();
-        let answer = self.store.swap(space, number, expected, next)?;
+        let answer = self.store.swap(space, node_id, expected, next)?;
         Ok(Swapped::new(answer.swapped || self.is_sabotaged, answer.time))
     }
 

@@ -24,7 +24,7 @@ use std::{
 /// How many threads of a process share a generator.
 const THREADS: u64 = 2;
 
-/// How long a process that makes no IDs keeps its number.
+/// How long a process that makes no IDs keeps its node ID.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 #[derive(clap::Args)]
@@ -47,7 +47,7 @@ pub(crate) struct Options {
     /// How many IDs to make in a second; 0 for as many as possible
     #[arg(long)]
     rate: u64,
-    /// How long to keep a number on average, in milliseconds
+    /// How long to keep a node ID on average, in milliseconds
     #[arg(long)]
     stay: u64,
     /// What random decisions begin with
@@ -64,7 +64,7 @@ pub(crate) fn begin(nodes: &str) -> Result {
     Ok(())
 }
 
-/// Tells what happens on standard output, a line each: `held NUMBER GENERATION`, `left NUMBER GENERATION`, or
+/// Writes what happens to standard output, a line each: `held NODE_ID GENERATION`, `left NODE_ID GENERATION`, or
 /// `failed MESSAGE`.
 pub(crate) fn run(options: &Options) -> Result {
     let is_over = Arc::new(AtomicBool::new(false));
@@ -106,13 +106,13 @@ pub(crate) fn run(options: &Options) -> Result {
 
 /// Makes IDs for a while, and leaves.
 fn hold(node: Node, options: &Options, is_over: &AtomicBool, random: &mut Rng) -> Result {
-    let (number, generation) = (node.number(), node.generation());
-    tell(format_args!("held {number} {generation}"))?;
+    let (node_id, generation) = (node.id(), node.generation());
+    tell(format_args!("held {node_id} {generation}"))?;
     let ids: Arc<dyn Ids> = options.spec.generator(&node)?.into();
     let batches = Arc::new(AtomicU64::new(0));
     let threads: Vec<_> = (0..THREADS)
         .map(|thread| {
-            let name = format!("{number}-{generation}-{}-{thread}.ids", process::id());
+            let name = format!("{node_id}-{generation}-{}-{thread}.ids", process::id());
             let file = append(&options.folder.join(name), false)?;
             let (ids, batches) = (Arc::clone(&ids), Arc::clone(&batches));
             let mut random = random.fork();
@@ -135,7 +135,7 @@ fn hold(node: Node, options: &Options, is_over: &AtomicBool, random: &mut Rng) -
     }
     // The threads are at work meanwhile. Their generator ends.
     match node.release() {
-        Ok(()) => tell(format_args!("left {number} {generation}"))?,
+        Ok(()) => tell(format_args!("left {node_id} {generation}"))?,
         Err(error) => tell(format_args!("failed {error}"))?,
     }
     for thread in threads {

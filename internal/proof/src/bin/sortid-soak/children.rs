@@ -125,7 +125,7 @@ fn in_child(source: &Source, before: Option<(u16, Key)>, count: usize, keys: &mu
     if is_expected { Ok(()) } else { Err(format!("{}, in the child: {error}", source.name).into()) }
 }
 
-/// Joins the fleet as a process of its own. A child that does not leave has crashed: its number is free after a window.
+/// Joins the fleet as a process of its own. A child that does not leave has crashed: its node ID is free after a window.
 fn join(folder: &Path, leaves: bool, keys: &mut Vec<Key>) -> Result {
     let Ok(node) = fleet(Arc::new(DirectoryStore::open(folder)?))?.join() else { return Ok(()) };
     let sources = fleet::sources(&node)?;

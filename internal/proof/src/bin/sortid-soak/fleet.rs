@@ -1,4 +1,4 @@
-//! Numbers of a real fleet, in a directory, with the system's clock.
+//! Node IDs of a real fleet, in a directory, with the system's clock.
 
 use crate::{
     Result,
@@ -17,7 +17,7 @@ use std::{
 
 const WINDOW: Duration = Duration::from_secs(2);
 
-/// A fleet of this store, whose processes wait for a number as long as a window and a half.
+/// A fleet of this store, whose processes wait for a node ID as long as a window and a half.
 pub(crate) fn fleet(store: Arc<dyn Store>) -> Result<Fleet> {
     Ok(Fleet::new(store).space(SPACE)?.window(WINDOW)?.wait(WINDOW * 3 / 2))
 }
@@ -32,11 +32,11 @@ pub(crate) fn run(world: &World, place: usize, mut random: Rng) -> Result {
         let stay = Duration::from_millis(random.u64(300..8000));
         wait(world, stay, || node.status().state != NodeState::Holding);
         match random.u8(0..4) {
-            // An administrator frees the number, and another holder takes it over.
-            0 if sortid_fleet::release(&*world.store, SPACE, node.number()).is_ok() => {
+            // An administrator frees the node ID, and another holder takes it over.
+            0 if sortid_fleet::release(&*world.store, SPACE, node.id()).is_ok() => {
                 wait(world, WINDOW, || node.status().state == NodeState::Lost);
             }
-            // The last thread that has one of the generators gives the number back.
+            // The last thread that has one of the generators gives the node ID back.
             1 => world.publish(place, vec![]),
             _ => {}
         }
@@ -44,7 +44,7 @@ pub(crate) fn run(world: &World, place: usize, mut random: Rng) -> Result {
         world.counts.renewals.fetch_add(status.renewals, Relaxed);
         world.counts.losses.fetch_add(u64::from(status.state == NodeState::Lost), Relaxed);
         if random.bool() {
-            // If the store does not answer, the number is free when the reservation ends.
+            // If the store does not answer, the node ID is free when the reservation ends.
             let _ = node.release();
         }
     }

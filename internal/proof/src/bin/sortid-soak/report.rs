@@ -41,7 +41,7 @@ impl Report {
     fn print(&self, world: &World) {
         let counts = &world.counts;
         println!(
-            "{:>5} s: {:>10} IDs, {:>6} forks, {:>7} threads, {:>6} steps of the clock, {:>5} numbers taken, {} KiB",
+            "{:>5} s: {:>10} IDs, {:>6} forks, {:>7} threads, {:>6} steps of the clock, {:>5} node IDs taken, {} KiB",
             self.begun.elapsed().as_secs(),
             lock(&world.record).ids,
             count(&counts.forks),

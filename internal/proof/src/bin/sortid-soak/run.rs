@@ -41,11 +41,11 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
     let mut random = Rng::with_seed(seed);
     let parent = options.folder.clone().unwrap_or_else(std::env::temp_dir);
     let folder = tempfile::Builder::new().prefix("sortid-soak-").tempdir_in(parent)?;
-    let (files, numbers) = (folder.path().join("ids"), folder.path().join("numbers"));
-    for folder in [&files, &numbers] {
+    let (files, nodes) = (folder.path().join("ids"), folder.path().join("nodes"));
+    for folder in [&files, &nodes] {
         fs::create_dir(folder)?;
     }
-    let world = World::new(Unreliable::open(&numbers)?, Record::create(&files)?, is_over)?;
+    let world = World::new(Unreliable::open(&nodes)?, Record::create(&files)?, is_over)?;
     let mut report = Report::new(Duration::from_secs(options.seconds));
     thread::scope(|scope| {
         let world = &world;
@@ -61,9 +61,9 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
                 world.end();
             });
         };
-        let numbers = numbers.as_path();
+        let nodes = nodes.as_path();
         start(Box::new(|random| tenancy::run(world, random)));
-        start(Box::new(|random| children::run(world, numbers, random)));
+        start(Box::new(|random| children::run(world, nodes, random)));
         start(Box::new(|random| clock(world, random)));
         start(Box::new(|random| outages(world, random)));
         for place in NODES..NODES + MOST_NODES {

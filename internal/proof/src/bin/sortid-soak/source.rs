@@ -2,7 +2,7 @@
 
 use crate::Result;
 use sortid_core::{
-    Clock, Fence, Fenced, GenerateError, Generator, Numbered, Rules, SharedCell, SortableId, ThreadEntropy,
+    Clock, Fence, Fenced, GenerateError, Generator, NodeOptions, Rules, SharedCell, SortableId, ThreadEntropy,
 };
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -46,7 +46,7 @@ pub(crate) struct Free<R, C>(pub(crate) Generator<R, SharedCell, C, ThreadEntrop
 pub(crate) struct Reserved<R, C>(pub(crate) Generator<Fenced<R, Arc<Fence>>, SharedCell, C, ThreadEntropy>);
 
 /// A generator of a node of a real fleet.
-pub(crate) struct OfFleet<O: Numbered>(pub(crate) sortid_fleet::Generator<O>);
+pub(crate) struct OfFleet<O: NodeOptions>(pub(crate) sortid_fleet::Generator<O>);
 
 macro_rules! make {
     ($id:ty) => {
@@ -89,7 +89,7 @@ where
     }
 }
 
-impl<O: Numbered> Ids for OfFleet<O> {
+impl<O: NodeOptions> Ids for OfFleet<O> {
     make!(O::Id);
 }
 

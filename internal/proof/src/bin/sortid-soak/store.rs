@@ -10,7 +10,7 @@ use std::{
     },
 };
 
-/// The numbers of the fleet: as many as a Ulid-Flake has.
+/// The size of the fleet: a Ulid-Flake has room for no more node IDs.
 pub(crate) const SIZE: u32 = 32;
 /// The space of the fleet.
 pub(crate) const SPACE: &str = "soak";
@@ -49,12 +49,12 @@ impl Store for Unreliable {
     fn swap(
         &self,
         space: &str,
-        number: u32,
+        node_id: u32,
         expected: Option<&Record>,
         next: &Record,
     ) -> Result<Swapped, StoreError> {
         self.check()?;
-        let answer = self.directory.swap(space, number, expected, next);
+        let answer = self.directory.swap(space, node_id, expected, next);
         // The answer is lost, but not the swap.
         self.check().and(answer)
     }

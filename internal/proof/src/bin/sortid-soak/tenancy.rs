@@ -12,7 +12,7 @@ use evently_id::LedgerId;
 use fastrand::Rng;
 use ron_uid::Base64x64;
 use sortid_core::{
-    Clock as _, Fence, Fenced, Generator, Numbered as _, Rules, SortableId, SystemClock, ThreadEntropy,
+    Clock as _, Fence, Fenced, Generator, NodeOptions as _, Rules, SortableId, SystemClock, ThreadEntropy,
 };
 use std::{
     sync::{Arc, atomic::Ordering::Relaxed},
@@ -26,8 +26,8 @@ const WINDOW: u64 = 1_000_000;
 /// How long a call waits for the reservation to be renewed.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// The number in the IDs of these reservations.
-const NUMBER: u32 = 5;
+/// The node ID in the IDs of these reservations.
+const NODE_ID: u32 = 5;
 
 /// Holds one reservation after the other until the soak is over. Each begins at the bound of the one before.
 pub(crate) fn run(world: &World, mut random: Rng) -> Result {
@@ -64,16 +64,16 @@ fn sources(fence: &Arc<Fence>, floor: u64, clock: &'static SteppedClock) -> Resu
         source(
             "SCRU160, reserved",
             16,
-            scru160::Options::new().numbered(NUMBER, SIZE)?,
+            scru160::Options::new().with_node_id(NODE_ID, SIZE)?,
             fence,
             floor,
             clock,
         )?,
-        source("EUID, reserved", 17, euid::Options::new().numbered(NUMBER, SIZE)?, fence, floor, clock)?,
+        source("EUID, reserved", 17, euid::Options::new().with_node_id(NODE_ID, SIZE)?, fence, floor, clock)?,
         source(
             "Ulid-Flake, reserved",
             18,
-            ulid_flake::Options::new().numbered(NUMBER, SIZE)?,
+            ulid_flake::Options::new().with_node_id(NODE_ID, SIZE)?,
             fence,
             floor,
             clock,
@@ -81,7 +81,7 @@ fn sources(fence: &Arc<Fence>, floor: u64, clock: &'static SteppedClock) -> Resu
         source(
             "RON UID, reserved",
             19,
-            ron_uid::Options::new(origin).numbered(NUMBER, SIZE)?,
+            ron_uid::Options::new(origin).with_node_id(NODE_ID, SIZE)?,
             fence,
             floor,
             clock,

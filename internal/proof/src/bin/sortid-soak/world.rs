@@ -15,7 +15,7 @@ use std::sync::{
     atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
 };
 
-/// The origin of RON UIDs, without the number.
+/// The origin of RON UIDs, without the node ID.
 pub(crate) const ORIGIN: u64 = 0xABC << 12;
 
 /// The place of the generators without a reservation.

@@ -88,7 +88,7 @@ impl Make for Args {
 
     fn print_reserved(&self, request: &Reserving<'_>) -> Result<(), Failure> {
         Err(request.usage(format_args!(
-            "Event IDs have no field for the number of a fleet. A ledger has one writer at a time. To make Event IDs, {}",
+            "Event IDs have no field for a node ID. A ledger has one writer at a time. To make Event IDs, {}",
             request.url.without()
         )))
     }

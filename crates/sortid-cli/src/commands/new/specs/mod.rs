@@ -19,7 +19,7 @@ pub(super) trait Make {
     /// Prints an ID for each time of standard input.
     fn print_given_times(&self, request: &GivenTimes<'_>, verdict: &mut Verdict) -> Result<(), Failure>;
 
-    /// Prints IDs with the number of a fleet.
+    /// Prints IDs with a node ID of a fleet.
     fn print_reserved(&self, request: &Reserving<'_>) -> Result<(), Failure>;
 
     /// Whether each ID is made from the one before, so that given times have to ascend.

@@ -48,12 +48,13 @@ impl Args {
         Options::new(origin).min_length(self.min_len.unwrap_or(10))
     }
 
-    /// The options of a fleet. The number takes the last digits of the origin: those of the session, if there is a scheme.
+    /// The options of a fleet. The node ID takes the last digits of the origin. If there is a scheme, it takes the digits of
+    /// the session.
     fn options_of_fleet(&self, origin: Base64x64) -> Result<Options, String> {
         let options = self.options(origin).map_err(|error| error.to_string())?;
         match self.scheme.map(|scheme| (scheme, scheme.counts()[3])) {
             Some((scheme, 0)) => Err(format!(
-                "the scheme {scheme} has no digits for a session. The number of the fleet takes these digits: use another scheme, or leave --scheme out"
+                "the scheme {scheme} has no digits for a session. The node ID takes these digits: use another scheme, or leave --scheme out"
             )),
             Some((_, digits @ 1..=2)) => {
                 options.session_digits(digits.into()).map_err(|error| error.to_string())

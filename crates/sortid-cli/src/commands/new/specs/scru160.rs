@@ -25,7 +25,7 @@ pub(in super::super) struct Args {
     #[arg(long, value_name = "BITS", default_value_t = 0)]
     counter_extension_bits: u32,
 
-    /// A node number to keep in random16, and how many bits it takes: 3:5 is node 3 of 32
+    /// A node ID to keep in random16, and how many bits it takes: 3:5 is node 3 of 32
     #[arg(long, value_name = "NODE:BITS")]
     node: Option<Node>,
 }

@@ -18,11 +18,11 @@ use std::convert::identity;
     ("Make an ID of node 7 of 32", "sortid new ulid-flake --scalable --node 7"),
 ]))]
 pub(in super::super) struct Args {
-    /// Make the scalable version: 15 random bits and a node number
+    /// Make the scalable version: 15 random bits and a node ID
     #[arg(long)]
     scalable: bool,
 
-    /// The node number of the scalable version, 0 to 31
+    /// The node ID of the scalable version, 0 to 31
     #[arg(long, requires = "scalable", value_parser = clap::value_parser!(u8).range(0..=31))]
     node: Option<u8>,
 
@@ -50,9 +50,9 @@ impl Args {
     }
 
     fn scalable_options(&self) -> Result<scalable::Options, String> {
-        let node = self.node.ok_or(
-            "--scalable needs the number of a node, 0 to 31: add --node N, or reserve one with --nodes URL",
-        )?;
+        let node = self
+            .node
+            .ok_or("--scalable needs a node ID, 0 to 31: add --node N, or reserve one with --nodes URL")?;
         scalable::Options::new(node)
             .map(|options| options.epoch(self.epoch()))
             .and_then(|options| options.entropy_bytes(self.entropy_bytes.unwrap_or(1)))
