@@ -163,7 +163,8 @@ fn number(cell: &str) -> Result<f64> {
 }
 
 /// What the program and the verifier do, with the groups and the benchmarks.
-const PROGRAM: [(&str, &str, &str); 9] = [
+const PROGRAM: [(&str, &str, &str); 10] = [
+    ("`sortid new euid`, per ID", "program", "new euid"),
     ("`sortid new scru160`, per ID", "program", "new scru160"),
     ("`sortid new ulid-flake`, per ID", "program", "new ulid-flake"),
     ("`sortid check scru160`", "program", "check scru160"),
