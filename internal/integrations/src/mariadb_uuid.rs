@@ -1,4 +1,4 @@
-//! MariaDB's type `UUID` sorts by the version bits, as `docs/euid.md` says.
+//! MariaDB's type `UUID` does not sort EUIDs by time, as `docs/euid.md` says.
 
 use sortid::euid::Euid;
 use sqlx::{Connection, MySqlConnection, Row};
