@@ -33,16 +33,8 @@ fn read(page: &str) -> String {
 
 fn check<I: SortableId>(readme: &str, choosing: &str) {
     let (bits, digits, last) = ((8 * I::BYTES).to_string(), I::TEXT_LEN.to_string(), date(*I::TIMES.end()));
-    let (_, table) = readme.split_once("\n| | [").unwrap();
-    let place =
-        cells(table.lines().next().unwrap()).iter().position(|title| title.contains(I::TITLE)).unwrap();
-    let cell = |name: &str| {
-        let row = table.lines().find(|line| line.starts_with(&format!("| {name} |"))).unwrap();
-        cells(row)[place + 1].to_owned()
-    };
-    assert_eq!(cell("size in bits"), bits, "{}", I::TITLE);
-    assert!(cell("characters of text").split(' ').any(|word| word == digits), "{}: {digits}", I::TITLE);
-    assert_eq!(Some(&*cell("last year")), last.split('-').next(), "{}", I::TITLE);
+    let row = readme.lines().find(|line| line.starts_with('|') && line.contains(&format!("[{}]", I::TITLE)));
+    assert!(cells(row.unwrap()).contains(&&*format!("{bits} bits")), "README.md: {}", I::TITLE);
 
     let row = choosing.lines().find(|line| line.starts_with(&format!("| {} | {bits} |", I::TITLE)));
     let row =

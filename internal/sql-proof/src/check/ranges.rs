@@ -65,7 +65,8 @@ impl Proof {
         let (engine, name) = (self.engine, subject.name("or_uuid7_within"));
         let table = format!("{}_ids", subject.prefix());
         // A time that a UUID of version 7 cannot have is an error.
-        let moments = samples.moments.iter().filter(|(_, bounds)| bounds.is_some()).map(|(moment, _)| *moment);
+        let moments =
+            samples.moments.iter().filter(|(_, bounds)| bounds.is_some()).map(|(moment, _)| *moment);
         let moments: Vec<_> = moments.filter(|moment| moment.div_euclid(1000) < 1 << 48).collect();
         let mut differences = 0;
         for at in 0..SPANS {
