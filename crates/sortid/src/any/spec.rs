@@ -3,6 +3,7 @@
 
 use core::{fmt, ops::RangeInclusive, str::FromStr};
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
+#[allow(unused_imports, reason = "only specifications without `new` use it")]
 use sortid_core::__private::error::no_default;
 use sortid_core::{__private::error::Start, SortableId};
 
