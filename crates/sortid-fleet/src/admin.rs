@@ -34,8 +34,8 @@ pub enum Init {
 /// or a volume that is not mounted cannot make a second fleet, which repeats the IDs of the first. For the same reason, do
 /// not call it where a service starts.
 ///
-/// If a store lost all its records, begin the fleet again only when its processes have ended, and the longest window has
-/// passed since then.
+/// If a store lost all its records, end all processes of the fleet, begin it again with the same size, and then
+/// [`Repair`] it: without a repair, a process whose clock is behind could repeat IDs.
 ///
 /// ```
 /// use sortid_fleet::{Init, init, testing::MemoryStore};
@@ -177,8 +177,8 @@ impl<'a> Repair<'a> {
         let no_fleet = || {
             config(format!(
                 "there is no fleet in space {space:?} of {}, so nothing is to be repaired: check the place and the space. If \
-                 the store lost all its records, end the processes of the fleet, wait for its longest window, and begin it \
-                 with sortid nodes init",
+                 the store lost all its records, end the processes of the fleet, begin it with sortid nodes init and the \
+                 same size, and repair it then",
                 store.location()
             ))
         };

@@ -152,9 +152,12 @@ impl Node {
 
     /// Releases the node ID as [`release`](Self::release) does, without blocking.
     ///
+    /// The future has no limit of its own. It waits for the store, which can take 25 s if the store hangs. To give up
+    /// earlier, drop the future, for example with a timeout of your runtime: the release goes on without it.
+    ///
     /// # Errors
     ///
-    /// Those of [`release`](Self::release).
+    /// Those of the store, and [`Lost`](StoreErrorKind::Lost) if the process did not have the node ID any more.
     pub async fn release_async(self) -> Result<(), StoreError> {
         match self.0.ask_for_release() {
             Some(outcome) => outcome.await.unwrap_or_else(|| Err(no_answer())),
