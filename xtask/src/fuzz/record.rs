@@ -29,7 +29,7 @@ pub(super) fn add(target: &str, done: &Done, has_sanitizer: bool, revision: &str
         format!("In total, {millions} million executions took {} minutes.", seconds.div_ceil(60)),
         "Edges and revision are those of the last run. A + means that the code had changes since that commit.".into(),
     ];
-    let about = "Executions of the fuzz targets with this version";
+    let about = "Executions of the fuzz targets, each with its last commit";
     Record { notes, ..Record::new(about, &COLUMNS, rows)? }.write(NAME)
 }
 
