@@ -52,5 +52,7 @@ fn test(sanitizer: Sanitizer) -> Result {
     test.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", format!("-Zsanitizer={}", sanitizer.name()));
     // The child of a fork would report the memory of all threads that only its parent has.
     test.env("ASAN_OPTIONS", "detect_leaks=0");
+    // Children of forks start threads in two tests. By default, ThreadSanitizer ends such a child.
+    test.env("TSAN_OPTIONS", "die_after_fork=0");
     shell::run(&mut test)
 }
