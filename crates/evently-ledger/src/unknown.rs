@@ -3,8 +3,7 @@
 use crate::{checksum::Profile, error::shortened};
 use std::fmt;
 
-/// A member of an event that the checksum does not cover, so nothing protects it: the profile has no member of this
-/// name.
+/// A member of an event whose name the profile does not have. The checksum does not cover such a member.
 ///
 /// [`Ledger::unknown_members`](crate::Ledger::unknown_members) returns those of a line that was appended. A
 /// [strict](crate::Verifier::strict) verifier refuses them.

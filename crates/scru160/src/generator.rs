@@ -61,8 +61,7 @@ sortid_core::__private::generators! {
     /// equal times are in the order in which they were made.
     ///
     /// All IDs of a backfill are distinct. A backfill does not know the IDs of another backfill, or of a generator that
-    /// works at the same times. Only the random bits make its IDs distinct from theirs, and the two have no common
-    /// order.
+    /// works at the same times. The IDs of the two have no common order. Only their random bits make them distinct.
     ///
     /// # Situations
     ///

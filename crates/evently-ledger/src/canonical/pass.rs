@@ -157,8 +157,8 @@ struct Pass<'p, 't, S, F> {
     expanded: usize,
     /// The [progress](Self::progress) at which to try the next flush.
     flush_at: usize,
-    /// The number of open arrays and objects, from the outermost on, that began before the last flush. Their
-    /// beginnings are no longer in the output, so their members are not noted.
+    /// The number of open arrays and objects, from the outermost on, that began before the last flush. The output no
+    /// longer has their first bytes. So the pass does not note their members.
     flushed_depth: usize,
     /// How many of the open objects are known to be out of order.
     unordered_open: usize,
