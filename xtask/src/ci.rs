@@ -23,10 +23,10 @@ use times::Times;
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Only these steps, each as a change has to pass it, or whole if only `--all` has it
+    /// Run only these steps, each with the checks that a change has to pass, or whole if only `--all` runs it
     #[arg(value_name = "STEP", value_parser = PossibleValuesParser::new(STEPS.iter().map(|step| step.name)))]
     steps: Vec<String>,
-    /// All steps, and each whole: all databases, clusters, pairs of features, sanitizers and other machines. Takes hours
+    /// Run all steps whole: all databases, clusters, pairs of features, sanitizers and other machines. Takes hours
     #[arg(long)]
     all: bool,
 }

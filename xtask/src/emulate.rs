@@ -20,7 +20,7 @@ use std::{
 
 #[derive(Parser)]
 pub(crate) struct Options {
-    /// The machine. Without one, all machines, one after the other
+    /// The machine [default: all machines, one after the other]
     #[arg(long, value_enum)]
     target: Option<Target>,
     /// Write records/emulation.json

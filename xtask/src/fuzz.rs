@@ -40,11 +40,11 @@ pub(crate) struct Options {
     #[arg(long)]
     seconds: Option<u32>,
 
-    /// How many inputs to execute of each target
+    /// How many inputs to execute for each target
     #[arg(long)]
     executions: Option<u64>,
 
-    /// Leave `AddressSanitizer` out. Several times faster
+    /// Leave `AddressSanitizer` out, which is several times faster
     #[arg(long)]
     no_sanitizer: bool,
 

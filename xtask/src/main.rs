@@ -144,7 +144,7 @@ enum Chore {
     Soak(soak::Options),
     /// Compare the SQL functions with the libraries, on real databases
     Sql(sql::Options),
-    /// Check that only sortid-core has unsafe code, in one place
+    /// Check that only sortid-core has unsafe code, and only in one place
     UnsafeCode,
     /// Build the package for JavaScript and the inspector into target/web/, and test them in Node.js and Chromium
     Web(web::Options),

@@ -19,10 +19,10 @@ use std::{
 
 #[derive(Parser)]
 pub(crate) struct Options {
-    /// The part of the code. Without one, all parts, one after the other
+    /// The part of the code to test [default: all parts, one after the other]
     #[arg(value_enum)]
     group: Option<Group>,
-    /// Only one of so many parts of the changes, counted from 0: 3/16 is the fourth of 16
+    /// Test only the part K of N parts of the changes, counted from 0: 3/16 is the fourth of 16 parts
     #[arg(long, value_name = "K/N", conflicts_with = "write")]
     shard: Option<String>,
     /// Write records/mutants-PART.json

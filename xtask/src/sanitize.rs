@@ -11,7 +11,7 @@ use clap::ValueEnum;
 pub(crate) enum Sanitizer {
     /// `AddressSanitizer`
     Address,
-    /// `ThreadSanitizer`. The standard library is built with it, too: without, its locks would seem to be none
+    /// `ThreadSanitizer`. The standard library is also built with it. Otherwise the sanitizer would not see its locks
     Thread,
 }
 

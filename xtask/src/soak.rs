@@ -20,10 +20,10 @@ pub(crate) struct Options {
     /// How long to make IDs. Without `--write`, Ctrl-C ends it earlier, with the checks and the summary
     #[arg(long, default_value_t = 3600)]
     seconds: u64,
-    /// What random decisions begin with. The default is the time
+    /// The seed of random decisions [default: the time]
     #[arg(long)]
     seed: Option<u64>,
-    /// Write some IDs twice. Then the check has to fail
+    /// Write some IDs twice, so that the check must fail
     #[arg(long)]
     sabotage: bool,
     /// Write records/soak.json

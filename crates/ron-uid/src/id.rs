@@ -12,7 +12,8 @@ use sortid_core::{
 /// The number of bytes of a UID: two 64-bit integers in big-endian order.
 const BYTES: usize = 16;
 
-/// The fields in order. This is the layout of the later RON 2.1, because the specification does not define a binary form.
+/// The fields in order. The specification puts the digits of a part into the lower 60 bits of a 64-bit integer. It defines
+/// no bits for the scheme, so these bits are those of the later RON 2.1.
 const LAYOUT: [Field; 7] = [
     Field::new("variety", 4, Role::Constant, "these bits are always 0", "Time part format"),
     Field::new(

@@ -17,7 +17,7 @@ const DEFAULT_SPACE: &str = "default";
 pub(crate) struct Place {
     /// The store of a fleet, such as dir:PATH [env: `SORTID_NODES`]
     ///
-    /// dir:PATH is a directory, for the processes of one host. `nodes init` begins a fleet there. The processes of several
+    /// dir:PATH is a directory, for the processes of one host. `nodes init` creates a fleet there. The processes of several
     /// hosts use `postgres://USER@HOST/DATABASE` or `etcd://HOST:PORT`. Give a URL with a password in the environment
     /// variable, because other users can read command lines.
     #[arg(long, aliases = ["store", "fleet", "url"], value_name = "URL", global = true)]
@@ -37,7 +37,7 @@ pub(crate) struct Space {
 }
 
 impl Space {
-    /// How many node IDs the space has. Without a fleet, the error says what was looked at, and how to begin one.
+    /// How many node IDs the space has. Without a fleet, the error says what was looked at, and how to create one.
     pub(crate) fn size(&self) -> Result<u32, StoreError> {
         let size = sortid_fleet::size_of(&*self.store, &self.name).map_err(|error| self.no_fleet(error))?;
         size.ok_or_else(|| self.no_fleet(StoreError::new(StoreErrorKind::Missing, "")))
@@ -61,7 +61,7 @@ impl Space {
         let why = error.to_string();
         let why = if why.is_empty() { why } else { format!(": {why}") };
         let message = format!(
-            "there is no fleet in space {:?} of {}{why}. If the place is right, begin the fleet once: sortid nodes init{}",
+            "there is no fleet in space {:?} of {}{why}. If the place is right, create the fleet once: sortid nodes init{}",
             self.name,
             self.store.location(),
             self.options
@@ -186,7 +186,8 @@ impl Url {
 /// How to get a program with this store.
 fn missing(Kind { title, feature, .. }: &Kind) -> String {
     format!(
-        "this program was built without {title}. To build it with {title}, in a clone of the repository: cargo install --locked --path crates/sortid-cli --features {feature}"
+        "this program was built without {title}. To build it with {title}, run this in a clone of the repository: \
+         cargo install --locked --path crates/sortid-cli --features {feature}"
     )
 }
 
@@ -198,7 +199,7 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
         return Err(format!("{EXPECTED}: for seconds, write {text}s"));
     }
     let duration = text.parse::<SignedDuration>().map_err(|_| EXPECTED.to_owned())?;
-    Duration::try_from(duration).map_err(|_| format!("{EXPECTED}, found one that is negative"))
+    Duration::try_from(duration).map_err(|_| format!("{EXPECTED}, found a negative duration"))
 }
 
 #[cfg(test)]
@@ -221,8 +222,8 @@ mod tests {
         for (text, message) in [
             ("", "expected a duration such as 30s, 5m or 500ms"),
             ("30", "for seconds, write 30s"),
-            ("-1s", "found one that is negative"),
-            ("1s ago", "found one that is negative"),
+            ("-1s", "found a negative duration"),
+            ("1s ago", "found a negative duration"),
             ("1 month", "expected a duration such as"),
             ("soon", "expected a duration such as"),
         ] {

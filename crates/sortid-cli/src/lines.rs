@@ -22,10 +22,9 @@ pub(crate) fn name_of(path: &Path) -> String {
 pub(crate) fn stdin_at_most_once(command: &'static str, inputs: &[impl AsRef<OsStr>]) -> Result<(), Failure> {
     match inputs.iter().filter(|input| input.as_ref() == "-").count() {
         0 | 1 => Ok(()),
-        count => Err(Failure::usage(
-            command,
-            format!("expected - once, found it {count} times: it is standard input"),
-        )),
+        count => {
+            Err(Failure::usage(command, format!("expected - (standard input) once, found it {count} times")))
+        }
     }
 }
 

@@ -142,7 +142,8 @@ fn harmless(error: clap::Error) -> clap::Error {
     }
     match Cli::try_parse_from(arguments().map(|argument| escaped(&argument).into_owned())) {
         Err(error) => error,
-        Ok(_) => Cli::command().error(error.kind(), "an argument has control characters or invisible ones"),
+        Ok(_) => Cli::command()
+            .error(error.kind(), "an argument contains control characters or invisible characters"),
     }
 }
 

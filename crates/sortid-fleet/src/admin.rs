@@ -27,14 +27,14 @@ pub enum Init {
     Existed,
 }
 
-/// Begins a fleet in a space of a store, with the node IDs `0..size`. It can be repeated: it does not change a fleet that
+/// Creates a fleet in a space of a store, with the node IDs `0..size`. It can be repeated: it does not change a fleet that
 /// exists.
 ///
-/// An operator calls it once, or a job of its own does. No process begins a fleet by joining, so a wrong path, a wrong table
-/// or a volume that is not mounted cannot make a second fleet, which repeats the IDs of the first. For the same reason, do
-/// not call it where a service starts.
+/// An operator calls it once, or a job of its own does. No process creates a fleet by joining, so a wrong path, a wrong
+/// table or an unmounted volume cannot create a second fleet, which would repeat the IDs of the first. For the same reason,
+/// do not call it where a service starts.
 ///
-/// If a store lost all its records, end all processes of the fleet, begin it again with the same size, and then
+/// If a store lost all its records, end all processes of the fleet, create it again with the same size, and then
 /// [`Repair`] it: without a repair, a process whose clock is behind could repeat IDs.
 ///
 /// ```
@@ -51,7 +51,7 @@ pub enum Init {
 ///
 /// `Config`, and nothing is changed, if the name of the space is wrong, if the size is not 1 to
 /// [`MAX_SIZE`](Fleet::MAX_SIZE), or if the fleet is there with another size. `Shape` if records are damaged. If the
-/// store does not answer, the fleet may have begun: repeat the call.
+/// store does not answer, the fleet may have been created: repeat the call.
 pub fn init(store: &dyn Store, space: &str, size: u32) -> Result<Init, StoreError> {
     check_space(space).map_err(config)?;
     check_size(size)?;
@@ -176,9 +176,9 @@ impl<'a> Repair<'a> {
         }
         let no_fleet = || {
             config(format!(
-                "there is no fleet in space {space:?} of {}, so nothing is to be repaired: check the place and the space. If \
-                 the store lost all its records, end the processes of the fleet, begin it with sortid nodes init and the \
-                 same size, and repair it then",
+                "there is no fleet in space {space:?} of {}, so there is nothing to repair: check the place and the space. If \
+                 the store lost all its records, end the processes of the fleet, create the fleet with sortid nodes init \
+                 and the same size, and then repair it",
                 store.location()
             ))
         };

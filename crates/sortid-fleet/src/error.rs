@@ -35,7 +35,7 @@ pub struct JoinError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum JoinErrorKind {
-    /// There is no fleet: the store has no record of the space. [`init`](crate::init) begins one.
+    /// There is no fleet: the store has no record of the space. [`init`](crate::init) creates one.
     NoFleet,
     /// All node IDs are taken. The message says by whom, and until when.
     Taken,

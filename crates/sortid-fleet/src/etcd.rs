@@ -300,7 +300,7 @@ impl EtcdStore {
     fn unexpected(&self, key: &str, found: &str) -> StoreError {
         let message = format!(
             "expected a record of sortid-fleet at the key {key} of etcd at {}, found {found}. Run `sortid nodes \
-             repair` if the fleet's record is damaged, or begin the keys in another way with ?prefix= in the URL",
+             repair` if the fleet's record is damaged, or use other keys with ?prefix= in the URL",
             self.address
         );
         StoreError::new(Shape, message)

@@ -19,8 +19,9 @@ use std::{
 
 /// How processes join a space: the store, the name of the space, and the options.
 ///
-/// [`init`](crate::init) begins a fleet, and settles its size: how many node IDs it has. No process begins a fleet by joining. Two
-/// spaces are two fleets, which share no node IDs, so IDs of the two can be equal. Use a space for each table or topic.
+/// [`init`](crate::init) creates a fleet, and settles its size: how many node IDs it has. No process creates a fleet by
+/// joining. Two spaces are two fleets, which share no node IDs, so IDs of the two can be equal. Use a space for each table
+/// or topic.
 ///
 /// ```
 /// use sortid_fleet::{Fleet, init, testing::MemoryStore};
@@ -186,8 +187,8 @@ impl Fleet {
     ///
     /// # Errors
     ///
-    /// [`NoFleet`](crate::JoinErrorKind::NoFleet), at once, if nobody has begun a fleet there. If no node ID is free in time,
-    /// the store cannot be used, or the clock is too far ahead of the store's.
+    /// [`NoFleet`](crate::JoinErrorKind::NoFleet), at once, if nobody has created a fleet there. If no node ID is free in
+    /// time, the store cannot be used, or the clock is too far ahead of the store's.
     pub fn join(&self) -> Result<Node, JoinError> {
         joined(self.start(None).wait())
     }

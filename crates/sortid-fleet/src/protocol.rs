@@ -10,8 +10,8 @@
 //!
 //! So IDs are unique and in order if the store's compare-and-swap is right. Clocks only decide how long a process waits.
 //!
-//! A fleet begins on purpose. [`Record::beginning`] is its first record, the record of node ID 0, and one swap writes it.
-//! A process takes the size of the space from the records, and takes no node ID where there are none.
+//! A fleet is created on purpose. [`Record::beginning`] is its first record, the record of node ID 0, and one swap writes
+//! it. A process takes the size of the space from the records, and takes no node ID where there are none.
 //!
 //! A [`Process`] proposes swaps, and its user carries them out in the store and reports the outcome. Answers may be lost,
 //! late or repeated. Reads must not be: the user reads a record only to report it at once, before it calls another method
@@ -118,7 +118,7 @@ pub struct Wish {
 /// Why a process cannot take a node ID now.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Refusal {
-    /// The space has no record: nobody has begun a fleet there.
+    /// The space has no record: nobody has created a fleet there.
     NoFleet,
     /// The records of the space do not have one size that a space can have. A repair decides it.
     Sizes(BTreeSet<u32>),

@@ -66,7 +66,7 @@ pub trait Store: Send + Sync + 'static {
     ) -> Result<Swapped, StoreError>;
 
     /// Makes the place of a space's records durable, such as a directory or a table, if it is not there. Only
-    /// [`init`](crate::init) calls this. No other method makes one, so that no process begins a fleet in a wrong place.
+    /// [`init`](crate::init) calls this. No other method makes one, so that no process creates a fleet in a wrong place.
     ///
     /// # Errors
     ///

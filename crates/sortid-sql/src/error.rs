@@ -33,22 +33,26 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Schema(Database::Sqlite) => {
-                f.write_str("SQLite cannot define functions in SQL: expected no schema")
+                f.write_str("SQLite cannot define functions in SQL: leave the schema out")
             }
             Self::Schema(database) => {
-                write!(f, "the functions of {} are global: expected no schema", database.title())
+                write!(
+                    f,
+                    "the functions of {} do not belong to a schema: leave the schema out",
+                    database.title()
+                )
             }
             Self::Column(database) => write!(
                 f,
-                "a view for a column is for MySQL, MariaDB and SQLite: in {}, call the functions in a view of your own",
+                "expected MySQL, MariaDB or SQLite for the view of a column, found {}: create a view that calls the functions",
                 database.title()
             ),
-            Self::SchemaWithColumn => f.write_str(
-                "the view of a column stands beside its table: expected no schema but that of the table",
-            ),
+            Self::SchemaWithColumn => {
+                f.write_str("the view of a column is in the schema of its table: leave the other schema out")
+            }
             Self::ColumnWithoutSpec => f.write_str("a view for a column needs a specification"),
             Self::NothingInstalled => {
-                f.write_str("without a column, nothing is installed in SQLite, so there is nothing to remove")
+                f.write_str("SQLite has no functions to remove: to remove a view, give its column")
             }
             Self::Bytes { expected, found } => {
                 write!(f, "expected a bound of {expected} bytes, found {found}")

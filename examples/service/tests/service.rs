@@ -11,7 +11,7 @@ use std::{
     sync::Once,
 };
 
-/// Begins the fleet once for all tests.
+/// Creates the fleet once for all tests.
 static INIT: Once = Once::new();
 
 struct Service {

@@ -52,7 +52,7 @@ impl Fleet {
             .max()
             .unwrap_or(0)
             .max(self.bounds.ticks * TICK);
-        // Without a fleet, an operator begins one.
+        // Without a fleet, an operator creates one.
         let first = self.bounds.sizes.first().copied().unwrap_or(self.bounds.node_ids);
         if records.iter().all(Option::is_none) {
             records[0] = Some(Record::beginning(first));

@@ -5,7 +5,7 @@
 //!
 //! - **Clocks** are arbitrary. Each proposal is made with any time of the process's clock and any time of the store's, or
 //!   none. So clocks jump in both directions at each step, and a pause of any length is a step of other processes.
-//! - **The beginning.** Operators begin the fleet at any time, with any of [`Bounds::sizes`], or die before. No process
+//! - **The creation.** Operators create the fleet at any time, with any of [`Bounds::sizes`], or die before. No process
 //!   takes a node ID before.
 //! - **IDs.** A tick is used as soon as the process is permitted to make an ID in it, whatever its clock says. So a state
 //!   stands for all the ways to make IDs in it. A clean release chooses the last tick that was used.
@@ -47,7 +47,7 @@ pub struct Bounds {
     pub processes: usize,
     /// How many node IDs there are, at most.
     pub node_ids: u32,
-    /// The sizes with which operators begin the fleet, each at most [`node_ids`](Self::node_ids).
+    /// The sizes with which operators create the fleet, each at most [`node_ids`](Self::node_ids).
     pub sizes: &'static [u32],
     /// How long a window is, in ticks.
     pub window: Millis,
@@ -78,9 +78,9 @@ pub struct Bounds {
 /// A fault that is put into the protocol, its environment, or the way that they are used. The model has to find it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mutation {
-    /// A process begins a fleet that it does not find, with a size of its own.
+    /// A process creates a fleet that it does not find, with a size of its own.
     JoinsNoFleet,
-    /// An operator begins a fleet that is there.
+    /// An operator creates a fleet that is there.
     BeginsAgain,
     /// A holder uses a later bound before the store has acknowledged it.
     UsesBeforeAcknowledged,
@@ -138,7 +138,7 @@ pub struct State {
     ticks: Vec<Ticks>,
     /// How many node IDs were asked for. The others are alike.
     asked: u32,
-    /// The sizes of operators that have not begun the fleet yet.
+    /// The sizes of operators that have not created the fleet yet.
     sizes: Vec<u32>,
     backup: Backup,
     /// The greatest bound that was ever proposed, if the store can go back.
@@ -182,7 +182,7 @@ const NEW: u8 = u8::MAX;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the fields are those that the names say")]
 pub enum Action {
-    /// An operator, who found no fleet, begins one.
+    /// An operator, who found no fleet, creates one.
     Begin { size: u32 },
     /// A process proposes to take a node ID.
     Take { process: usize, now: Now, wish: Wish },

@@ -440,7 +440,7 @@ impl<'a> World<'a> {
         let span = self.terms.window / 50;
         for _ in 0..STEPS {
             self.time += self.random.below(span);
-            // An operator begins the fleet after some time.
+            // An operator creates the fleet after some time.
             if self.records.is_empty() && self.random.once_in(50) {
                 self.records.insert(0, Record::beginning(self.size));
             }

@@ -48,7 +48,7 @@ impl StoreKind {
 
 #[derive(Parser)]
 pub(crate) struct Options {
-    /// The store. Without one, all stores, one after the other
+    /// The store [default: all stores, one after the other]
     #[arg(long, value_enum)]
     store: Option<StoreKind>,
     /// How long to disturb the fleet of each store
@@ -63,19 +63,19 @@ pub(crate) struct Options {
     /// The specification of the IDs
     #[arg(long, default_value = "ulid-flake")]
     spec: String,
-    /// What random decisions begin with. The default is the time
+    /// The seed of random decisions [default: the time]
     #[arg(long)]
     seed: Option<u64>,
     /// Take less time, as `cargo xtask ci` does
     #[arg(long)]
     quick: bool,
-    /// Believe that each swap succeeds. Then the check has to fail
+    /// Pretend that each swap succeeds, so that the check must fail
     #[arg(long)]
     sabotage: bool,
     /// Start every third process from the program of this revision, as a rolling upgrade does
     #[arg(long, value_name = "REVISION", num_args = 0..=1, default_missing_value = OLDEST)]
     beside: Option<String>,
-    /// Measure what idle fleets ask of their stores and how long it takes to join, and disturb nothing
+    /// Measure the requests of idle fleets to their stores and the time of a join, and disturb nothing
     #[arg(long)]
     measure: bool,
     /// Write records/fleet.json, or with `--measure` records/fleet-cost.json and docs/performance.md

@@ -14,16 +14,16 @@ use sortid_sql::Database;
 
 #[derive(Parser)]
 pub(crate) struct Options {
-    /// Only this database. Without one, all but ClickHouse, whose package has half a gigabyte
+    /// Use only this database [default: all but ClickHouse, whose package has half a gigabyte]
     #[arg(long, value_parser = database)]
     database: Option<Database>,
-    /// ClickHouse, too
+    /// Use ClickHouse, too
     #[arg(long, conflicts_with = "database")]
     all: bool,
     /// The least number of IDs of each specification
     #[arg(long, default_value_t = 100_000)]
     ids: usize,
-    /// What random samples begin with
+    /// The seed of random samples
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Measure how many rows a second each function reads in all databases, and compare nothing

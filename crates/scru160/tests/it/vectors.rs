@@ -1,4 +1,6 @@
-//! The results of the published implementation, from `data/scru160.json`.
+//! The vectors of `data/scru160.json`: IDs with their fields, and texts that are not an ID. The published Python package
+//! `scru160` 0.2.3 prints the texts of the IDs from their bytes, and so does Python's standard library. It has no parser, so
+//! it decided nothing about the other texts.
 
 use scru160::{ParseErrorKind, Scru160};
 use serde_json::Value;

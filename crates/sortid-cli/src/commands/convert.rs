@@ -31,12 +31,14 @@ use std::{
 /// Converts IDs from one form to another, one per line.
 ///
 /// Without --spec, a text belongs to the specification that `sortid inspect` names first. A text that can be an ordinary
-/// word is not converted: such words can be RON UIDs. Bytes (hex, UUID, base64url) do not tell their specification. They
-/// can become other bytes, and text if their length is unique: 8 bytes are a Ulid-Flake, 20 a SCRU160.
+/// word is not converted: such words can be RON UIDs. Bytes (hex, UUID, base64url) can be IDs of several specifications.
+/// They can be converted to other forms of bytes. They can be converted to text if only one specification has IDs of their
+/// length: 8 bytes are a Ulid-Flake, and 20 bytes are a SCRU160.
 ///
-/// With --spec and without --from, input as long as the text form is read as text. Otherwise the forms are tried in the
-/// order of `sortid inspect --help`, then any decimal digits, and base64url at the end. A note on standard error tells of the first ID that can be
-/// two things, such as an integer of 16 digits, as Ulid-Flakes of early 2024 have, which can be hex: add --from.
+/// With --spec and without --from, input that is as long as the text form is read as text. For other input, the forms are
+/// tried in the order of `sortid inspect --help`, then decimal digits of any length, and then base64url. If an ID can have
+/// two forms, a note on standard error names the first such ID: 16 digits can be hex, or the integer of a Ulid-Flake of
+/// early 2024. To choose a form, add --from.
 ///
 /// `--to time` prints the time of each ID, with the milliseconds or microseconds that the specification has. RON UIDs that
 /// are names or hashes have no time.
@@ -136,7 +138,7 @@ impl Target {
 
 const OF_16_BYTES: &str = "16 bytes can be an EUID, an Event ID or a RON UID: add --spec";
 
-const OF_AN_INTEGER: &str = "an integer does not tell how many bytes it has: add --spec";
+const OF_AN_INTEGER: &str = "an integer can be an ID of several specifications: add --spec";
 
 /// An ID, or the bytes of one.
 #[derive(Clone, Copy)]

@@ -62,7 +62,7 @@ fn no_file(args: &Args, file: &Path, failure: Failure) -> Failure {
     }
     let command = if matches!(args.command, Command::Zip(_)) { "zip" } else { "unzip" };
     let uids = quoted(&text);
-    Failure::Message(format!("{failure}; UIDs are standard input: echo {uids} | sortid ron {command}"))
+    Failure::Message(format!("{failure}. Give UIDs on standard input: echo {uids} | sortid ron {command}"))
 }
 
 pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {

@@ -9,15 +9,15 @@ use std::io::{self, Write};
 /// shop`, `sortid sql duckdb | duckdb shop.db`, `sortid sql clickhouse | clickhouse-client`.
 ///
 /// The functions of an EUID are `euid_time(id)`, `euid_text(id)`, `euid_parse(text)`, `euid_try_parse(text)`,
-/// `euid_is_valid(text)`, `euid_text_time(text)`, `euid_min_at(time)`, `euid_max_at(time)`, and one for each field. Those of the other specifications begin with `scru160`,
-/// `ulid_flake`, `ron_uid` and `event_id`. PostgreSQL and MySQL also have `euid_new()` and `scru160_new()`. Installing again
-/// replaces the functions. SQLite cannot define functions in SQL. So its SQL prints samples of expressions, and changes
-/// nothing.
+/// `euid_is_valid(text)`, `euid_text_time(text)`, `euid_min_at(time)`, `euid_max_at(time)`, and a function for each field.
+/// The names of the functions of the other specifications begin with `scru160`, `ulid_flake`, `ron_uid` or `event_id`.
+/// PostgreSQL and MySQL also have `euid_new()` and `scru160_new()`. Installing again replaces the functions. SQLite cannot
+/// define functions in SQL, so its SQL prints samples of expressions and changes nothing.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
     ("Print all functions for PostgreSQL", "sortid sql postgres > functions.sql"),
-    ("Print those of one specification, in a schema", "sortid sql postgres --spec euid --schema ids > euid.sql"),
-    ("Print SQL that removes them", "sortid sql postgres --spec euid --schema ids --uninstall > remove.sql"),
+    ("Print the functions of one specification, in a schema", "sortid sql postgres --spec euid --schema ids > euid.sql"),
+    ("Print SQL that removes these functions", "sortid sql postgres --spec euid --schema ids --uninstall > remove.sql"),
     ("Print a view with the times, texts and fields of a column", "sortid sql sqlite --spec euid --column orders.id > view.sql"),
 ]))]
 pub(crate) struct Args {
@@ -25,28 +25,29 @@ pub(crate) struct Args {
     #[arg(value_parser = database::by_name(Database::__versions), ignore_case = true)]
     database: Database,
 
-    /// Put the functions into this schema, in MySQL a database. It is created if it does not exist
+    /// Create the functions in this schema, in MySQL in this database. The SQL creates it if it does not exist
     #[arg(long, value_name = "NAME", conflicts_with = "column")]
     schema: Option<String>,
 
-    /// Leave out all specifications but this one
+    /// Use this specification only
     #[arg(long, alias = "type", value_parser = spec::by_name())]
     spec: Option<Spec>,
 
     /// Make a view of this column instead of functions: for MySQL, where a view is faster, and for SQLite. Needs --spec
     ///
-    /// The view stands beside the table. Its name is made of those of the table, the column and the specification:
-    /// `orders_id_euid`. Write the names exactly as they were created, without quotes.
+    /// The view is in the schema of the table. Its name consists of the names of the table, the column and the
+    /// specification: `orders_id_euid`. Write the names exactly as they were created, without quotes.
     #[arg(long, value_name = "TABLE.COLUMN", requires = "spec")]
     column: Option<String>,
 
-    /// The column has the texts of IDs. The view of SQLite reads both without this option
+    /// The column contains texts. The view for SQLite reads texts without this option, too
     #[arg(long, requires = "column")]
     texts: bool,
 
     /// Print SQL that removes the functions or the view
     ///
-    /// A schema stays. With --spec, the functions that specifications share stay, too: those that begin with `sortid__`.
+    /// The SQL does not remove the schema. With --spec, it does not remove the functions that specifications share. Their
+    /// names begin with `sortid__`.
     #[arg(long)]
     uninstall: bool,
 }
@@ -79,7 +80,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 /// Refuses a name with characters that a person cannot see, because the SQL contains the name unchanged.
 pub(crate) fn check_name(name: &str) -> Result<(), String> {
     if name.contains(is_hidden) {
-        return Err(format!("expected a name without control characters and invisible ones, found {name:?}"));
+        return Err(format!(
+            "expected a name without control characters and invisible characters, found {name:?}"
+        ));
     }
     Ok(())
 }

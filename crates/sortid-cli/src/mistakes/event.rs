@@ -2,11 +2,11 @@
 
 use sortid::evently_ledger::{EventError, Fault, FaultKind, JsonErrorKind};
 
-const OF_ARRAY: &str =
-    "an event is a line, not an array: jq -c '.[]' prints lines (jq 1.7 or later: older ones change numbers)";
+const OF_ARRAY: &str = "write one event per line, not an array: jq -c '.[]' does this (use jq 1.7 or later: older \
+    versions change numbers)";
 
 const OF_SEVERAL_LINES: &str =
-    "an event has to be on one line: jq -c . prints it so (jq 1.7 or later: older ones change numbers)";
+    "write each event on one line: jq -c . does this (use jq 1.7 or later: older versions change numbers)";
 
 /// Says what to do with a line that was refused.
 pub(crate) fn advice(text: &[u8], error: &EventError) -> Option<&'static str> {
@@ -16,7 +16,7 @@ pub(crate) fn advice(text: &[u8], error: &EventError) -> Option<&'static str> {
         return Some(OF_ARRAY);
     }
     if text.starts_with("{'") {
-        return Some("names and texts are in double quotes");
+        return Some("write names and texts in double quotes");
     }
     if text.starts_with('{') && json.in_line().ends_with("found the end") {
         return Some(OF_SEVERAL_LINES);

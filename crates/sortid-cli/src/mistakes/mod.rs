@@ -123,7 +123,7 @@ fn of_argument(word: &str, usage: &str) -> Option<String> {
             "the file is an argument, not an option: leave the option out"
         }
         "--quiet" | "-q" if of(&["check", "ledger verify"]) => {
-            "the exit code has the verdict; to print nothing, add >/dev/null 2>&1"
+            "the exit code gives the verdict; to print nothing, add >/dev/null 2>&1"
         }
         _ if word.starts_with('-') && word != "--file" => {
             let id = id_with_sign(word).filter(|_| of(&["inspect", "convert"]))?;
@@ -183,7 +183,7 @@ pub(crate) fn notes(ids: &[OsString], has_spec: bool) {
             && let Ok(spec) = text.parse::<Spec>()
         {
             stderr::print_line(format_args!(
-                "{text} is read as an ID; to read the other IDs as those of {}, add --spec {spec}",
+                "{text} is read as an ID; to read the other arguments as {}s, leave it out and add --spec {spec}",
                 spec.title()
             ));
         }

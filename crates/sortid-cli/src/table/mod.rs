@@ -17,7 +17,7 @@ pub(crate) struct Table {
     /// Read CSV, with the IDs in a column
     ///
     /// The first row has the names of the columns. Fields can have quotes, as in RFC 4180. A row with more or fewer columns
-    /// than the first one is invalid. Blank lines mean nothing. A message has the number of the line where the row begins.
+    /// than the first one is invalid. Blank lines are ignored. A message has the number of the line where the row begins.
     #[arg(long, group = "separated", requires = "column")]
     csv: bool,
 

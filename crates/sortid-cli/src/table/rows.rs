@@ -58,7 +58,7 @@ impl Row {
     /// What is wrong with the row, if it should have this many columns.
     fn fault(&self, columns: usize) -> Option<String> {
         if self.cut > 0 {
-            let advice = "a quote may lack its end";
+            let advice = "a closing quote may be missing";
             return Some(format!(
                 "expected a row of at most {LONGEST} bytes, found {}: {advice}",
                 self.len()

@@ -85,7 +85,7 @@ fn a_name_that_a_person_cannot_see_is_refused() {
             let message = text(&output.stderr);
             assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), String::new()), "{args:?}");
             assert!(
-                message.contains("expected a name without control characters and invisible ones"),
+                message.contains("expected a name without control characters and invisible characters"),
                 "{message}"
             );
         }

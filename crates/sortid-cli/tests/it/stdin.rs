@@ -64,7 +64,7 @@ fn standard_input_is_read_once() {
     ] {
         let output = run(command, EUID.as_bytes());
         assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{}", shown(&output));
-        let message = "error: expected - once, found it 2 times: it is standard input\n";
+        let message = "error: expected - (standard input) once, found it 2 times\n";
         assert!(text(&output.stderr).starts_with(message), "{}", shown(&output));
     }
 }

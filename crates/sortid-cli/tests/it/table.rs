@@ -210,7 +210,8 @@ fn a_row_that_is_too_long_to_keep_is_left_out() {
     let output = run(&["check", "euid", "--unique", "--json", "--csv", "--column", "id"], table.as_bytes());
     let objects = json_lines(&output.stdout);
     let len = long.len() + EUID.len() + 4;
-    let message = format!("expected a row of at most 16777216 bytes, found {len}: a quote may lack its end");
+    let message =
+        format!("expected a row of at most 16777216 bytes, found {len}: a closing quote may be missing");
     assert_eq!(
         (&objects[0]["line"], &objects[0]["truncated"], &objects[0]["error"]),
         (&json!(2), &json!(true), &json!({ "kind": "row", "message": message }))

@@ -71,7 +71,9 @@ impl Address {
         let prefix = take("prefix").unwrap_or_else(|| "sortid/nodes".to_owned());
         let (ca, cert, key) = (take("ca"), take("cert"), take("key"));
         if !has_tls && (ca.is_some() || cert.is_some() || key.is_some()) {
-            return Err(wrong("without TLS that has the option ca, cert or key. TLS begins with etcds:"));
+            return Err(wrong(
+                "without TLS that has the option ca, cert or key. A URL with TLS begins with etcds:",
+            ));
         }
         if let Some(name) = options.unknown() {
             let message =

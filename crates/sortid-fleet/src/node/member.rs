@@ -226,7 +226,7 @@ impl Member {
     /// The error of a process that finds no fleet.
     fn no_fleet(&self, why: &str) -> JoinError {
         let message = format!(
-            "there is no fleet in space {:?} of {}{why}. If the place is right, begin the fleet once: sortid nodes init, or \
+            "there is no fleet in space {:?} of {}{why}. If the place is right, create the fleet once: sortid nodes init, or \
              sortid_fleet::init",
             self.space,
             self.store.location()
@@ -539,7 +539,7 @@ pub(crate) fn sizes_differ(space: &str, sizes: &BTreeSet<u32>) -> String {
     let sizes: Vec<_> = sizes.iter().map(ToString::to_string).collect();
     format!(
         "the records of space {space:?} differ in the size of the space, or it is not 1 to {MAX_SIZE}: found {}. A repair \
-         was interrupted, or two processes of an older version began the space. Decide the size: sortid nodes repair \
+         was interrupted, or two processes of an older version created the space. Decide the size: sortid nodes repair \
          --size N",
         sizes.join(", ")
     )

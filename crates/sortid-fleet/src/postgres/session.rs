@@ -278,7 +278,7 @@ impl Session {
             Shape,
             format!(
                 "expected in PostgreSQL at {} a table {table} with the columns {COLUMNS} and the primary key {KEY}, found \
-                 {found}. Name another table with ?table= in the URL, and begin the fleet there",
+                 {found}. Name another table with ?table= in the URL, and create the fleet there",
                 self.host
             ),
         ))
@@ -308,8 +308,8 @@ impl Session {
             (Unavailable, message)
         } else if !heard.has_notice {
             let message = format!(
-                "expected a notice from PostgreSQL at {}, found none. A pool or a proxy drops notices, and so also the \
-                 warning that a record is not durable: give the address of the server itself",
+                "expected a notice from PostgreSQL at {}, found none. A pool or a proxy drops notices, and with them \
+                 the warning that a record is not durable: give the address of the server itself",
                 self.host
             );
             (Wrong, message)

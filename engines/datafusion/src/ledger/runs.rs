@@ -129,7 +129,7 @@ impl Runs {
         };
         let (is_strict, runs): (bool, Vec<Run>) = postcard::from_bytes(bytes).map_err(|error| {
             DataFusionError::Execution(format!(
-                "ledger_join: expected a whole summary of ledger_summary, found {} bytes that are not: {error}",
+                "ledger_join: expected a whole summary that ledger_summary made, found {} bytes that cannot be read: {error}",
                 bytes.len()
             ))
         })?;

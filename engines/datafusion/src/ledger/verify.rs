@@ -100,7 +100,7 @@ fn documentation(input: Input, output: Output) -> Documentation {
             "a struct: valid, events, profile, genesis, ledger_id, last_event_id, faults, and first_fault with file, line, \
              kind, expected and found"
         }
-        Output::Summary => "a binary value, which ledger_join joins with those of the other parts",
+        Output::Summary => "a binary value: ledger_join joins it with the summaries of the other parts",
     };
     let what = match (input, output) {
         (Input::Lines { .. }, Output::Verdict) => {

@@ -1,6 +1,6 @@
 //! The service with several instances: each reserves a node ID, so no two make the same ID.
 //!
-//! The fleet is begun once, by hand. The other commands are those of its instances.
+//! Create the fleet once, by hand. Then start its instances.
 //!
 //! ```sh
 //! sortid nodes init --nodes dir:nodes --space orders
@@ -57,6 +57,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .filename(file)
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal);
+    // Before the join, which can take a minute. Process 1 of a container ignores SIGTERM if it has no handler.
+    let mut terminate = signal(SignalKind::terminate())?;
     let pool = SqlitePool::connect_with(options).await?;
     sqlx::query(
         "CREATE TABLE IF NOT EXISTS orders (
@@ -67,8 +69,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     .await?;
 
     // An instance that restarts after a crash gets its node ID back by its name. A window may pass first, 15 s.
-    let fleet = Fleet::new(sortid_fleet::open(nodes)?).space("orders")?.name(name)?;
-    let node = fleet.wait(Duration::from_secs(60)).join_async().await?;
+    let fleet =
+        Fleet::new(sortid_fleet::open(nodes)?).space("orders")?.name(name)?.wait(Duration::from_secs(60));
+    let node = tokio::select! {
+        node = fleet.join_async() => node?,
+        _ = terminate.recv() => return Ok(()),
+    };
     let ids = Arc::new(node.generator(Options::new())?);
 
     let service = Router::new()
@@ -77,7 +83,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .with_state(Service { pool, ids: Arc::clone(&ids) });
     let listener = tokio::net::TcpListener::bind(address).await?;
     println!("listening on {} with node ID {}", listener.local_addr()?, node.id());
-    let mut terminate = signal(SignalKind::terminate())?;
     let end = async move {
         tokio::select! {
             _ = terminate.recv() => {}
@@ -95,7 +100,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// Waits until this instance does not have the node ID any more, for example after a repair of the store. Then the instance
-/// ends, and the service manager starts it anew.
+/// ends, and the service manager starts it again.
 async fn lost(ids: &Generator<Options>) {
     while ids.status().state == NodeState::Holding {
         tokio::time::sleep(Duration::from_secs(1)).await;

@@ -43,7 +43,7 @@ const ALL_MEMORIES: Bounds = Bounds { late_reads: false, forgets: false, ..LATE_
 const RESTORED: Bounds =
     Bounds { ticks: 3, crashes: false, frees: false, restores: true, ends: false, ..ALL_MEMORIES };
 
-/// Two operators begin the fleet with two sizes, and processes read late.
+/// Two operators create the fleet with two sizes, and processes read late.
 const TWO_SIZES: Bounds =
     Bounds { processes: 2, sizes: &[1, 2], ticks: 1, generations: 1, late_reads: true, ..TWO_NODE_IDS };
 

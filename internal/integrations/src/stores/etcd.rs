@@ -348,7 +348,7 @@ fn a_wrong_url_of_etcd_is_refused() {
         ("etcd://u:secret@h,,i", "\"\""),
         ("etcd://u:secret@h/orders", "with a path"),
         ("etcd://u:secret@h?nodes=32", "found nodes"),
-        ("etcd://u:secret@h?ca=/ca.pem", "TLS begins with etcds:"),
+        ("etcd://u:secret@h?ca=/ca.pem", "A URL with TLS begins with etcds:"),
         ("etcds://u:secret@h?ca=/none.pem", "/none.pem"),
         ("etcds://u:secret@h?ca", "NAME=VALUE"),
         ("etcd://%FF:secret@h", "UTF-8"),

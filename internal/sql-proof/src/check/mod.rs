@@ -37,7 +37,7 @@ pub(crate) struct Options {
     /// The least number of IDs of each specification
     #[arg(long, default_value_t = 100_000)]
     ids: usize,
-    /// What random samples begin with
+    /// The seed of random samples
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

@@ -35,18 +35,19 @@ use std::{
 
 /// Checks IDs, one per line, and prints what is wrong and where.
 ///
-/// The lines can have any form that `sortid inspect` reads. The summary counts the forms if there are others than text,
-/// and tells of forms with times before 2000 or after 2099: any 16 bytes can be an EUID.
+/// The lines can have any form that `sortid inspect` reads. If some IDs are not text, the summary counts the IDs of each
+/// form. It also counts the IDs that are not text and have a time before 2000 or after 2099: any 16 bytes can be an EUID, so
+/// they may be IDs of another kind.
 ///
 /// With --csv or --tsv, each row has an ID in a column. An empty field is invalid.
 ///
 /// --sorted and --unique compare the valid IDs of all FILEs together; invalid lines are reported and skipped. Their memory
 /// is constant, except for --unique alone if the IDs are not sorted or come from standard input.
 ///
-/// --unique then keeps each ID and the number of its line: 28 bytes for a SCRU160. They are in memory up to --memory, and
-/// beyond that in a temporary file in the folder TMPDIR. Files are read once more up to the first ID out of order. An ID
-/// that equals the one before it is reported at once. All others are reported after the whole input, in the order of their
-/// lines.
+/// In this case, --unique keeps each ID and the number of its line: 28 bytes for a SCRU160. It keeps up to --memory in
+/// memory, and the rest in a temporary file in the folder TMPDIR. Files are read once more up to the first ID out of order.
+/// An ID that equals the one before it is reported at once. Other duplicates are reported after the whole input, in the
+/// order of their lines.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
     ("Find the invalid line", "printf '00CMXB6TAK4SA\\nnonsense\\n' | sortid check ulid-flake || true"),
@@ -188,15 +189,15 @@ fn run_with<const N: usize>(args: &Args, verdict: &mut Verdict) -> Result<(), Fa
     stderr::print_line(format_args!("{summary}"));
     if check.implausible > 0 {
         stderr::print_line(format_args!(
-            "of the valid IDs, {} with times before 2000 or after 2099: perhaps another kind of ID, such as UUIDs",
+            "valid IDs with a time before 2000 or after 2099: {}. They may be IDs of another kind, such as UUIDs",
             check.implausible
         ));
     }
     let is_table = args.table.is_given();
     if check.ids == invalid && check.wrapped > 0 && !is_table {
         stderr::print_line(format_args!(
-            "lines that have an ID and something around it: {}; for a column of CSV, add --csv --column NAME; for one ID a \
-            line: psql -At",
+            "lines that contain an ID and other text: {}. To check a column of CSV, add --csv --column NAME. To make psql print \
+            one ID per line, add -At",
             check.wrapped
         ));
     } else if check.ids == invalid

@@ -37,7 +37,7 @@ pub(super) struct Check<'a, const N: usize> {
     pub(super) forms: Counts,
     /// How many IDs have another form than text, and a time before 2000 or after 2099.
     pub(super) implausible: u64,
-    /// How many lines are an ID with something around it.
+    /// How many lines contain an ID and other text.
     pub(super) wrapped: u64,
     /// The first line that is not an ID.
     pub(super) first_invalid: Option<Vec<u8>>,

@@ -70,7 +70,7 @@ impl<R: Record> Sorter<R> {
         let wanted = (2 * len).max(1 << 10).max(len + more).min(most);
         self.records.try_reserve_exact(wanted - len).map_err(|_| {
             let bytes = wanted * size_of::<R>();
-            Failure::Message(format!("the system does not give {bytes} bytes of memory: lower --memory"))
+            Failure::Message(format!("cannot allocate {bytes} bytes of memory: lower --memory"))
         })
     }
 

@@ -25,11 +25,12 @@ use std::{
 /// Prints the ID of each event once the event is on disk. Several processes can append to one file at the same time.
 /// The first event of a new file becomes the genesis event, which determines the ledger ID.
 ///
-/// A crash can leave half a line at the end of the file. It is cut off, and added to FILE.cut. A last line that may be
-/// more than that is an error: `sortid ledger repair` shows it.
+/// A crash can leave half a line at the end of the file. It is cut off, and added to FILE.cut. If the last line is not an
+/// event but may be more than half of one, the command changes nothing and ends with an error: `sortid ledger repair` shows
+/// the line.
 ///
 /// The exit code is 2 if the IDs cannot be printed, because their reader ended, or if the file is renamed, removed or
-/// changed meanwhile. The message then tells which lines of the input were added.
+/// changed meanwhile. The message then names the lines of the input that were added.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
     ("Add an event to a ledger; the first one creates it", r#"echo '{"event": "opened", "entity": "shop", "key": "1"}' | \ sortid ledger append --ledger shop.ndjson"#),

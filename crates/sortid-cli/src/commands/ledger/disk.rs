@@ -76,7 +76,7 @@ pub(super) fn cut(disk: &mut impl Disk, range: Range<u64>) -> Result<(), Failure
 
 fn not_kept(disk: &impl Disk, error: io::Error) -> Failure {
     let what = format!(
-        "nothing is cut off {}, because {} cannot keep it",
+        "nothing is cut off from {}, because {} cannot keep it",
         disk.path().display(),
         disk.cut_path().display()
     );

@@ -78,8 +78,9 @@ pub(super) fn lock(file: &File, access: Access, timeout: Duration) -> io::Result
         }
     });
     if let Err(error) = waiter {
-        let message =
-            format!("another process has locked it, and no thread can be started that waits: {error}");
+        let message = format!(
+            "another process has locked it, and this program cannot start a thread to wait for it: {error}"
+        );
         return Err(io::Error::new(io::ErrorKind::TimedOut, message));
     }
     receiver.recv_timeout(timeout).unwrap_or_else(|_| {

@@ -77,8 +77,8 @@ const HEAD: u64 = 64;
 const BLOCK: u64 = 4 << 20;
 
 /// The advice if no event of a ledger would stay, beginning with its first line.
-const OTHER_LEDGER: &str = "If the file is a part of a ledger, add --after EVENT_ID. If --profile is not that of the \
-    ledger, leave it out. To begin a new ledger, move the file away";
+const OTHER_LEDGER: &str = "If the file is a part of a ledger, add --after EVENT_ID. If --profile does not \
+    name the profile of the ledger, leave it out. To begin a new ledger, move the file away";
 
 impl Scan {
     /// What to do if no event would stay and whole events would be cut off. Perhaps nothing is wrong with the events:
@@ -214,7 +214,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
             let Damage { sentence, events, .. } = damage;
             let s = if *events == 1 { "" } else { "s" };
             return refuse(&format!(
-                "no event would stay, and {events} whole event{s} would go: {sentence}. {advice}"
+                "a repair would cut off {events} complete event{s} and keep none: {sentence}. {advice}"
             ));
         }
         if !args.write {
@@ -309,9 +309,9 @@ fn print(args: &Args, scan: &Scan, files: &Files) -> io::Result<()> {
         writeln!(out, "  last event  {last}")?;
     }
     if let Some(advice) = advice {
-        writeln!(out, "repair --write refuses that. {}", escaped(&advice))?;
+        writeln!(out, "repair --write refuses to cut off all events. {}", escaped(&advice))?;
     } else if !args.write && (scan.damage.is_some() || scan.lacks_line_feed) {
-        writeln!(out, "to do so: {}", escaped(&args.command_to_write()))?;
+        writeln!(out, "to repair the file: {}", escaped(&args.command_to_write()))?;
     }
     out.flush()
 }

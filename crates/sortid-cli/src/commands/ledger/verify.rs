@@ -42,11 +42,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "EVENT_ID", value_parser = EventId::parse)]
     after: Option<EventId>,
 
-    /// Require that this is the last event of all FILEs together: nothing in a ledger tells that its end is missing
+    /// Require that the last event of all FILEs together has this ID: a ledger does not show that its end is missing
     #[arg(long, value_name = "EVENT_ID", value_parser = EventId::parse)]
     last: Option<EventId>,
 
-    /// Require so many events in all FILEs together; only with 0 may there be none
+    /// Require this number of events in all FILEs together [default: at least one]
     #[arg(long, value_name = "N")]
     events: Option<u64>,
 
@@ -161,7 +161,7 @@ fn start(threads: usize) -> Result<ThreadPool, Failure> {
 }
 
 fn cannot_start(error: io::Error) -> Failure {
-    Failure::Io { what: "cannot start threads (fewer: --threads 1)".into(), error }
+    Failure::Io { what: "cannot start threads (to use fewer, add --threads 1)".into(), error }
 }
 
 /// `block` is the first one.
@@ -307,7 +307,7 @@ impl Printer {
             None if report.events == 0 => fault(
                 "no_events",
                 "there are no events",
-                "at least one event (if the ledger is to be empty, add --events 0)".to_owned(),
+                "at least one event (if an empty ledger is right, add --events 0)".to_owned(),
                 "none".to_owned(),
             ),
             Some(events) if events != report.events => fault(

@@ -23,7 +23,7 @@ use std::{str::FromStr, time::Duration};
     ("Make one ID of each specification and explain it", "sortid new --all"),
     ("Make three IDs, each greater than the one before", "sortid new scru160 -n 3"),
     ("Make an ID for a column of integers", "sortid new ulid-flake --format int"),
-    ("Begin a fleet, once", "sortid nodes init --nodes dir:ids"),
+    ("Create a fleet, once", "sortid nodes init --nodes dir:ids"),
     ("Make an ID with a node ID that no other process has", "sortid new ulid-flake --nodes dir:ids"),
     ("Make an ID for a given time and show its fields", "sortid new euid --at 2024-06-06T06:06:06Z --json"),
     ("Make an ID for each of a thousand times", "seq 1717653966000 1717653966999 | sortid new scru160 --at - | tail -1"),
@@ -61,12 +61,12 @@ pub(crate) struct Args {
     /// A date is its midnight in UTC. More forms: today, yesterday, tomorrow; +30m and "2 days ago"; @1717653966 for Unix
     /// seconds. Lines of standard input have only times that do not depend on the clock.
     ///
-    /// IDs that would be later than TIME are refused, and the error says how many it has. Event IDs, one per microsecond, may
-    /// be up to 999 µs later.
+    /// IDs that would be later than TIME are refused, and the error says how many IDs fit TIME. Event IDs, one per
+    /// microsecond, may be up to 999 µs later.
     ///
-    /// With -, each line of standard input is a time, and gets an ID that has it. The times may be in any order, except for
-    /// evently-id. IDs of one time are in the order of its lines. The first line that is not a time, or whose time has no
-    /// ID, ends the command with exit code 1. A line has nothing but a time, so an empty line is not one.
+    /// With -, each line of standard input is a time, and the command prints an ID of this time. The times may be in any
+    /// order, except for evently-id. IDs of one time are in the order of its lines. The first line that is not a time, or
+    /// whose time has no ID, ends the command with exit code 1. An empty line is not a time.
     #[arg(long, aliases = ["time", "timestamp", "date"], value_name = "TIME", global = true, allow_hyphen_values = true)]
     at: Option<At>,
 
@@ -77,13 +77,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", global = true, allow_hyphen_values = true, value_parser = given_times::parse_seconds)]
     borrow: Option<Duration>,
 
-    /// With --at -: refuse times that are not in order, and so need no memory; evently-id always does
+    /// With --at -: refuse times that are not in ascending order, which needs no memory; evently-id always refuses them
     #[arg(long, global = true, hide_short_help = true)]
     ascending: bool,
 
     /// With --at - --ascending: continue after this ID, the last one of an earlier run
     ///
-    /// The ID has the form of --format, or that of its text. The other options have to be those of the earlier run.
+    /// The ID has the form of --format, or is a text. The other options must be the same as in the earlier run.
     /// evently-id needs no --ascending.
     #[arg(long, value_name = "ID", global = true, hide_short_help = true)]
     after: Option<String>,
@@ -129,7 +129,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         Some(url) => Err(Failure::usage(
             command,
             format_args!(
-                "{option} makes {what}, and {} reserves the present: leave one of them out",
+                "{option} makes {what}, and {} reserves node IDs for the present: leave one of them out",
                 url.name()
             ),
         )),

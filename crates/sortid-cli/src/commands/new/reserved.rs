@@ -58,7 +58,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "NAME", global = true, hide_short_help = true)]
     name: Option<String>,
 
-    /// How far ahead to reserve, 1s to 10m: the node ID of a process that was killed is free after it [default: 15s]
+    /// How far ahead to reserve, 1s to 10m: the node ID of a killed process is free after this time [default: 15s]
     #[arg(long, value_name = "DURATION", global = true, hide_short_help = true, allow_hyphen_values = true, value_parser = parse_duration)]
     window: Option<Duration>,
 }
@@ -194,9 +194,9 @@ impl Reserving<'_> {
 
     fn not_joined(&self, error: &JoinError) -> Failure {
         match error.kind() {
-            JoinErrorKind::Taken => {
-                Failure::Message(format!("{error} (--wait DURATION; sortid nodes release NODE_ID)"))
-            }
+            JoinErrorKind::Taken => Failure::Message(format!(
+                "{error} (to wait longer: --wait DURATION; to free a node ID: sortid nodes release NODE_ID)"
+            )),
             JoinErrorKind::Config => self.request.usage(error),
             _ => Failure::Message(error.to_string()),
         }
@@ -252,7 +252,7 @@ impl Waiting {
                     continue;
                 }
                 let what = match awaited {
-                    Awaited::Answer => format!("an answer of {}", space.store.location()),
+                    Awaited::Answer => format!("an answer from {}", space.store.location()),
                     Awaited::Store(error) => format!("the store: {error}"),
                     Awaited::NodeId => {
                         let holder = holder(&space, node_id, name.as_deref());

@@ -6,16 +6,16 @@ use std::io::{self, Write as _};
 /// How many node IDs a space has by default. All specifications with a field for it have room for this many.
 const SIZE: u32 = 32;
 
-/// Begins a fleet, once, before its first process starts.
+/// Creates a fleet, once, before its first process starts.
 ///
-/// No process begins a fleet by itself, so a wrong path or a volume that is not mounted cannot make a second one, which
-/// repeats the IDs of the first. For the same reason, run this by hand or in a job of its own, and not whenever a service
+/// No process creates a fleet by itself, so a wrong path or an unmounted volume cannot create a second fleet, which would
+/// repeat the IDs of the first. For the same reason, run this by hand or in a job of its own, and not whenever a service
 /// starts.
 ///
 /// A fleet that exists is not changed. If it has another size, the exit status is 2.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
-    ("Begin a fleet of at most 256 processes, for the table orders", "sortid nodes init --nodes dir:ids --space orders --size 256"),
+    ("Create a fleet of at most 256 processes, for the table orders", "sortid nodes init --nodes dir:ids --space orders --size 256"),
 ]))]
 pub(super) struct Args {
     /// How many node IDs the space has: the greatest number of processes at a time [default: 32]
@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args, space: &Space, json: bool) -> Result<(), Failure>
         if !is_warned {
             space.warn();
         }
-        writeln!(out, "began a fleet of {size} node IDs in space {name:?} of {store}")?;
+        writeln!(out, "created a fleet of {size} node IDs in space {name:?} of {store}")?;
     } else {
         writeln!(out, "nothing to do: space {name:?} of {store} has a fleet of {size} node IDs")?;
     }

@@ -12,7 +12,7 @@ const MOST_DAMAGES: usize = 5;
 /// Shows the node IDs that processes of a fleet have or had.
 ///
 /// A process holds its node ID until its reservation ends, and renews the reservation. If a node ID is expired, its
-/// process is gone, or cannot reach the store. If it is blocked, it has no holder, and is free more than 10 s from now.
+/// process is gone, or cannot reach the store. If it is blocked, it has no holder, and becomes free in more than 10 s.
 /// All IDs of past and present holders have times before the time that is shown. The IDs of the next holder have times
 /// after it. The next holder can join up to 10 s before that time, and waits.
 #[derive(clap::Args)]

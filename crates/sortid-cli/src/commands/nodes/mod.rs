@@ -9,13 +9,13 @@ mod row;
 use crate::{examples::examples, failure::Failure, fleet::Place};
 use clap::Subcommand;
 
-/// Begins a fleet, shows who has its node IDs, and releases them.
+/// Creates a fleet, shows who has its node IDs, and releases them.
 ///
 /// The processes of a fleet reserve node IDs in a store, so that no two make the same ID: `sortid new SPEC --nodes URL`, and
 /// services that use the library sortid-fleet.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
-    ("Begin a fleet, once", "sortid nodes init --nodes dir:ids"),
+    ("Create a fleet, once", "sortid nodes init --nodes dir:ids"),
     ("Make an ID with a node ID that no other process has", "sortid new ulid-flake --nodes dir:ids"),
     ("Show the node IDs", "sortid nodes list --nodes dir:ids"),
     ("Take node ID 7 from its process", "sortid nodes release 7 --nodes dir:ids"),

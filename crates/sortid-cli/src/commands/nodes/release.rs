@@ -5,9 +5,9 @@ use std::io::{self, Write as _};
 
 /// Takes node IDs from their holders, such as processes that hang.
 ///
-/// A process that still runs may use up what it has reserved, and cannot renew it: its next IDs are errors. The next holder
-/// continues after the reservation, so no ID repeats. The node ID of a process that is gone needs no release: it becomes
-/// free when its reservation ends.
+/// A process that still runs may use up its reservation, but cannot renew it. Then it gets errors instead of IDs. The next
+/// holder continues after the reservation, so no ID repeats. The node ID of a process that is gone needs no release: it
+/// becomes free when its reservation ends.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
     ("Release two node IDs", "sortid nodes release 7 12 --nodes dir:ids"),

@@ -22,7 +22,7 @@ use std::{
 ///
 /// It takes all node IDs away from their holders, and raises their bounds above everything that was ever reserved. No
 /// process makes an ID with a new reservation before the bounds are reached. Running processes use up what they have
-/// reserved, at most a window. Then their IDs are errors, and they have to join again.
+/// reserved, at most a window. Then they get errors instead of IDs, and have to join again.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
     ("Repair a space whose processes all have the default window", "sortid nodes repair --nodes dir:ids --window 15s"),
@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args, space: &Space, json: bool) -> Result<(), Failure>
         StoreErrorKind::Config => Failure::usage("nodes repair", error),
         _ => Failure::Message(error.to_string()),
     };
-    // It says how to begin a fleet.
+    // It says how to create a fleet.
     space.read()?;
     let repair = Repair::plan(&*space.store, &space.name, args.size, args.window).map_err(failed)?;
     let (name, size) = (&space.name, repair.size());

@@ -101,7 +101,7 @@ fn a_fleet_is_begun_once_and_keeps_its_size() {
     let nodes = format!("dir:{}", folder.path("ids"));
     let init = |options: &[&str]| run(&[&["nodes", "init", "--nodes", &nodes], options].concat(), b"");
     let path = folder.path("ids");
-    let begun = format!("exit 0\nbegan a fleet of 32 node IDs in space \"default\" of directory {path}\n");
+    let begun = format!("exit 0\ncreated a fleet of 32 node IDs in space \"default\" of directory {path}\n");
     assert_eq!(shown(&init(&[])), begun);
     let there =
         format!("exit 0\nnothing to do: space \"default\" of directory {path} has a fleet of 32 node IDs\n");

@@ -19,7 +19,7 @@ fn lines(args: &[&str]) -> Vec<String> {
     text(&output.stdout).lines().map(str::to_owned).collect()
 }
 
-/// Begins a fleet in the space `default`.
+/// Creates a fleet in the space `default`.
 fn begin(nodes: &str, size: u32) {
     lines(&["nodes", "init", "--nodes", nodes, "--size", &size.to_string()]);
 }
@@ -173,7 +173,12 @@ fn a_node_id_that_is_taken_has_a_holder() {
         message.starts_with("error: the only node ID of space \"default\" is taken: 0 by pod-1 until "),
         "{message}"
     );
-    assert!(message.ends_with(" (--wait DURATION; sortid nodes release NODE_ID)\n"), "{message}");
+    assert!(
+        message.ends_with(
+            " (to wait longer: --wait DURATION; to free a node ID: sortid nodes release NODE_ID)\n"
+        ),
+        "{message}"
+    );
 
     // An administrator takes it away. Its process finds out when it renews, and says why it ends.
     let object = &json_lines(&run(&["nodes", "release", "0", "--json", "--nodes", &nodes], b"").stdout)[0];
@@ -332,9 +337,9 @@ fn the_environment_can_have_the_url() {
         (&["new", "evently-id"][..], "To make Event IDs, unset SORTID_NODES"),
         (
             &["new", "scru160", "--at", "now"],
-            "--at makes IDs of a given time, and SORTID_NODES reserves the present",
+            "--at makes IDs of a given time, and SORTID_NODES reserves node IDs for the present",
         ),
-        (&["new", "--all"], "--all makes IDs to look at, and SORTID_NODES reserves the present"),
+        (&["new", "--all"], "--all makes IDs to look at, and SORTID_NODES reserves node IDs for the present"),
         (&["new", "scru160", "--node", "3:5"], "--node and SORTID_NODES both set the node ID"),
     ] {
         let output = with(args);

@@ -97,7 +97,7 @@ fn a_process_can_be_killed_at_each_call_of_a_swap() {
     }
 }
 
-/// A fleet has begun with one size, or not at all. Another one can begin where it has not.
+/// A fleet was created with one size, or not at all. Where it was not, another fleet can be created.
 #[test]
 fn a_process_can_be_killed_at_each_call_of_the_beginning() {
     if !has_strace() {

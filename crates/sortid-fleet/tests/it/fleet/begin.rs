@@ -1,4 +1,4 @@
-//! A fleet is begun once, on purpose.
+//! A fleet is created once, on purpose.
 
 use crate::{common::SECOND, fleet::fleet};
 use sortid_fleet::{
@@ -107,7 +107,7 @@ fn of_forty_that_begin_a_fleet_at_once_with_two_sizes_one_size_wins() {
     }
 }
 
-/// An older version let processes begin a space, and two of them could do so with two sizes.
+/// An older version let processes create a space, and two of them could do so with two sizes.
 #[test]
 fn a_space_whose_records_differ_in_its_size_is_refused_by_all() {
     let store = Arc::new(MemoryStore::new());

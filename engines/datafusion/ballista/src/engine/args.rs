@@ -43,7 +43,7 @@ pub(crate) struct SqlArgs {
     /// A file with the statements.
     #[arg(long, conflicts_with = "queries")]
     pub(crate) file: Option<PathBuf>,
-    /// How to print results. Only csv and json print rows as they come; of a cluster's result, 64 MB come together.
+    /// How to print results. csv and json print rows as they come, but hold back the first 64 MB of a cluster's result.
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
 }
@@ -72,16 +72,16 @@ pub(crate) struct SchedulerArgs {
     /// The port to listen on. 0 takes a free one.
     #[arg(long, default_value_t = 50050)]
     pub(crate) port: u16,
-    /// The name or address at which executors reach the scheduler. By default that of --bind.
+    /// The name or address at which executors reach the scheduler. By default the address of --bind.
     #[arg(long, value_name = "HOST")]
     pub(crate) advertise: Option<String>,
-    /// After how much silence the tasks of an executor start again elsewhere. Choose more than three heartbeats.
+    /// How long an executor may be silent before its tasks start again elsewhere. Choose more than three heartbeats.
     #[arg(long, value_name = "SECONDS", default_value_t = 35, value_parser = value_parser!(u64).range(1..))]
     pub(crate) executor_timeout: u64,
     /// How often to look for silent executors.
     #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = value_parser!(u64).range(1..))]
     pub(crate) check_interval: u64,
-    /// After how much time without progress a query fails. A task that runs is progress, however long it takes.
+    /// How long a query may make no progress before it fails. A task that runs is progress, however long it takes.
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = value_parser!(u64).range(1..))]
     pub(crate) progress_timeout: u64,
     /// Let clients turn on Ballista's adaptive planning. Such a query does not survive the loss of an executor.
@@ -112,13 +112,13 @@ pub(crate) struct ExecutorArgs {
     /// The port at which the scheduler hands out tasks. 0 takes a free one.
     #[arg(long, value_name = "PORT", default_value_t = 50052)]
     pub(crate) grpc_port: u16,
-    /// The name or address at which the others reach the executor. By default the one that it connects from.
+    /// The name or address at which the others reach the executor. By default the address from which it connects.
     #[arg(long, value_name = "HOST")]
     pub(crate) advertise: Option<String>,
     /// How many tasks run at once. By default one for each core.
     #[arg(long, value_name = "N")]
     pub(crate) slots: Option<NonZero<usize>>,
-    /// The memory of all tasks together. By default 70 % of that of the machine or container.
+    /// The memory of all tasks together. By default 70 % of the memory of the machine or container.
     #[arg(long, value_name = "BYTES", value_parser = value_parser!(u64).range(1..))]
     pub(crate) memory: Option<u64>,
     /// Where to make the directory for intermediate results. By default the temporary directory of the system.

@@ -23,7 +23,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Begin the fleet, as an operator does
+    /// Create the fleet, as an operator does
     Begin {
         /// The store
         #[arg(long)]

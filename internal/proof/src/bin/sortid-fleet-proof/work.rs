@@ -50,15 +50,15 @@ pub(crate) struct Options {
     /// How long to keep a node ID on average, in milliseconds
     #[arg(long)]
     stay: u64,
-    /// What random decisions begin with
+    /// The seed of random decisions
     #[arg(long)]
     seed: u64,
-    /// Believe that each swap succeeds. The check of the IDs has to notice
+    /// Pretend that each swap succeeds, so that the check of the IDs must fail
     #[arg(long)]
     sabotage: bool,
 }
 
-/// Begins the fleet of all processes, in the space `default`.
+/// Creates the fleet of all processes, in the space `default`.
 pub(crate) fn begin(nodes: &str) -> Result {
     init(&*sortid_fleet::open(nodes)?, "default", SIZE)?;
     Ok(())

@@ -38,10 +38,10 @@ struct Options {
     /// The folder for the IDs, about 2 GB in an hour. The default is that for temporary files
     #[arg(long)]
     folder: Option<PathBuf>,
-    /// What random decisions begin with. The default is the time
+    /// The seed of random decisions [default: the time]
     #[arg(long)]
     seed: Option<u64>,
-    /// Write some IDs twice. Then the check has to fail
+    /// Write some IDs twice, so that the check must fail
     #[arg(long)]
     sabotage: bool,
 }

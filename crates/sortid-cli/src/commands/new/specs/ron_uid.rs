@@ -116,7 +116,7 @@ impl Make for Args {
     fn print_reserved(&self, request: &Reserving<'_>) -> Result<(), Failure> {
         if self.logical {
             return Err(request.usage(format_args!(
-                "--logical counts, and {} reserves time: leave one of them out",
+                "--logical uses no time, and {} reserves time: leave one of them out",
                 request.url.name()
             )));
         }
