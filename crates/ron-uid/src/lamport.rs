@@ -1,45 +1,105 @@
 use crate::{Base64x64, RonUid, Scheme};
 use sortid_core::{__private::error, GenerateError, LocalCell, OptionError, Position, StateCell};
 
-/// A logical clock, which does not read the time: the value of each UID is the last value plus one, at a digit that you
-/// choose.
-///
-/// `S` stores the last value. [`LamportClock`] and [`SharedLamportClock`] are the two kinds.
+/// What [`LamportClock`] and [`SharedLamportClock`] wrap. `S` stores the last value.
 #[derive(Debug)]
-pub struct Lamport<S> {
+struct Lamport<S> {
     origin: Base64x64,
     /// The difference of two consecutive values.
     step: u64,
     state: S,
 }
 
-/// A logical clock for one owner. It cannot be shared between threads; [`SharedLamportClock`] can.
-///
-/// ```
-/// use ron_uid::{LamportClock, ron_uid};
-///
-/// let clock = LamportClock::new(ron_uid!("X").value(), 5)?;
-/// assert_eq!(clock.generate()?.encode(), "00001-X");
-/// assert_eq!(clock.generate()?.encode(), "00002-X");
-///
-/// clock.observe(ron_uid!("000AbC-Y"))?;
-/// assert_eq!(clock.generate()?.encode(), "000Ac-X");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub type LamportClock = Lamport<LocalCell>;
+/// Defines a clock. Each is a type of its own, as generators are: `generators.rs` of `sortid-core` has the reason.
+macro_rules! lamport_clock {
+    ($(#[$attribute:meta])* $name:ident, $cell:ty) => {
+        $(#[$attribute])*
+        #[derive(Debug)]
+        pub struct $name(Lamport<$cell>);
 
-/// A logical clock for many threads, without locks: all their UIDs are in one order.
+        impl $name {
+            /// Creates a clock for events at this origin, whose values have `length` digits, 1 to 10. The clock counts
+            /// at the last digit. UIDs stay short if all clocks that observe each other's UIDs have the same length.
+            ///
+            /// # Errors
+            ///
+            /// If `length` is 0 or above 10.
+            pub const fn new(origin: Base64x64, length: usize) -> Result<Self, OptionError> {
+                match Lamport::new(origin, length) {
+                    Ok(clock) => Ok(Self(clock)),
+                    Err(error) => Err(error),
+                }
+            }
+
+            /// Generates the next UID. Its value is below `~`.
+            ///
+            /// # Errors
+            ///
+            /// [`Exhausted`](crate::GenerateErrorKind::Exhausted) if no value is left;
+            /// [`OtherProcess`](crate::GenerateErrorKind::OtherProcess) in a fork of the process that uses the clock.
+            #[inline]
+            pub fn generate(&self) -> Result<RonUid, GenerateError> {
+                self.0.generate()
+            }
+
+            /// Fills `uids` with the next UIDs, as calls of [`generate`](Self::generate) do.
+            ///
+            /// # Errors
+            ///
+            /// Those of [`generate`](Self::generate). The content of `uids` is unspecified after an error.
+            #[inline]
+            pub fn fill(&self, uids: &mut [RonUid]) -> Result<(), GenerateError> {
+                self.0.fill(uids)
+            }
+
+            /// Observes a UID of another clock: all later UIDs are greater. When a program restarts, its clock observes
+            /// its own last UID.
+            ///
+            /// A logical clock cannot detect a UID that is far ahead, so one faulty peer can use up the values of all.
+            /// If you do not trust all peers, use a [`Generator`](crate::Generator), which has a
+            /// [future bound](crate::Options::future_bound).
+            ///
+            /// # Errors
+            ///
+            /// [`NoTime`](crate::GenerateErrorKind::NoTime) for names, for hashes, and for values from `~` on or so
+            /// close below it that no value would be left. [`OtherProcess`](crate::GenerateErrorKind::OtherProcess)
+            /// in a fork of the process that uses the clock. An error leaves the clock unchanged.
+            #[inline]
+            pub fn observe(&self, uid: RonUid) -> Result<(), GenerateError> {
+                self.0.observe(uid)
+            }
+        }
+    };
+}
+
+lamport_clock! {
+    /// A logical clock, which does not read the time: the value of each UID is the last value plus one, at a digit that
+    /// you choose.
+    ///
+    /// It is for one owner. It cannot be shared between threads; [`SharedLamportClock`] can.
+    ///
+    /// ```
+    /// use ron_uid::{LamportClock, ron_uid};
+    ///
+    /// let clock = LamportClock::new(ron_uid!("X").value(), 5)?;
+    /// assert_eq!(clock.generate()?.encode(), "00001-X");
+    /// assert_eq!(clock.generate()?.encode(), "00002-X");
+    ///
+    /// clock.observe(ron_uid!("000AbC-Y"))?;
+    /// assert_eq!(clock.generate()?.encode(), "000Ac-X");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    LamportClock, LocalCell
+}
+
 #[cfg(target_has_atomic = "ptr")]
-pub type SharedLamportClock = Lamport<sortid_core::SharedCell>;
+lamport_clock! {
+    /// A [`LamportClock`] for many threads, without locks: all their UIDs are in one order.
+    SharedLamportClock, sortid_core::SharedCell
+}
 
 impl<S: StateCell> Lamport<S> {
-    /// Creates a clock for events at this origin, whose values have `length` digits, 1 to 10. The clock counts at the
-    /// last digit. UIDs stay short if all clocks that observe each other's UIDs have the same length.
-    ///
-    /// # Errors
-    ///
-    /// If `length` is 0 or above 10.
-    pub const fn new(origin: Base64x64, length: usize) -> Result<Self, OptionError> {
+    const fn new(origin: Base64x64, length: usize) -> Result<Self, OptionError> {
         match error::check_option("length", length as u64, 1, Base64x64::TEXT_LEN as u64) {
             Ok(()) => {
                 let step = 1 << (6 * (Base64x64::TEXT_LEN - length));
@@ -49,13 +109,7 @@ impl<S: StateCell> Lamport<S> {
         }
     }
 
-    /// Generates the next UID. Its value is below `~`.
-    ///
-    /// # Errors
-    ///
-    /// [`Exhausted`](crate::GenerateErrorKind::Exhausted) if no value is left;
-    /// [`OtherProcess`](crate::GenerateErrorKind::OtherProcess) in a fork of the process that uses the clock.
-    pub fn generate(&self) -> Result<RonUid, GenerateError> {
+    fn generate(&self) -> Result<RonUid, GenerateError> {
         self.state.claim()?;
         loop {
             let state = self.state.load();
@@ -68,31 +122,14 @@ impl<S: StateCell> Lamport<S> {
         }
     }
 
-    /// Fills `uids` with the next UIDs, as calls of [`generate`](Self::generate) do.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`generate`](Self::generate). The content of `uids` is unspecified after an error.
-    pub fn fill(&self, uids: &mut [RonUid]) -> Result<(), GenerateError> {
+    fn fill(&self, uids: &mut [RonUid]) -> Result<(), GenerateError> {
         for uid in uids {
             *uid = self.generate()?;
         }
         Ok(())
     }
 
-    /// Observes a UID of another clock: all later UIDs are greater. When a program restarts, its clock observes its own last
-    /// UID.
-    ///
-    /// A logical clock cannot detect a UID that is far ahead, so one faulty peer can use up the values of all. If you do
-    /// not trust all peers, use a [`Generator`](crate::Generator), which has a
-    /// [future bound](crate::Options::future_bound).
-    ///
-    /// # Errors
-    ///
-    /// [`NoTime`](crate::GenerateErrorKind::NoTime) for names, for hashes, and for values from `~` on or so close below
-    /// it that no value would be left; [`OtherProcess`](crate::GenerateErrorKind::OtherProcess) in a fork of the process
-    /// that uses the clock. An error leaves the clock unchanged.
-    pub fn observe(&self, uid: RonUid) -> Result<(), GenerateError> {
+    fn observe(&self, uid: RonUid) -> Result<(), GenerateError> {
         self.state.claim()?;
         let value = uid.value().to_int();
         if !matches!(uid.scheme(), Scheme::Event | Scheme::Derived) || self.after(value).is_none() {

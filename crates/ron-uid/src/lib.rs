@@ -28,9 +28,9 @@ pub use generator::{Backfill, Generator, Options};
 pub use id::RonUid;
 #[doc(hidden)]
 pub use integrations::{PATTERN as __PATTERN, typed as __typed};
+pub use lamport::LamportClock;
 #[cfg(target_has_atomic = "ptr")]
 pub use lamport::SharedLamportClock;
-pub use lamport::{Lamport, LamportClock};
 pub use replica::{Replica, ReplicaScheme};
 pub use scheme::Scheme;
 #[doc(hidden)]

@@ -87,8 +87,8 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_');
 ///
 /// Endpoints are asked in turn, the last good one first. A call takes at most 5 s. A swap that was sent is not repeated
 /// elsewhere: nobody knows whether it was carried out. The store's time is the header `Date` of the member that answers.
-/// It is a whole second, so up to 1 s behind that member's clock, and the clocks of the members can differ. The methods
-/// block, and may be called in threads of an asynchronous runtime.
+/// It is a whole second, so up to 1 s behind that member's clock, and the clocks of the members can differ. A repair takes
+/// the end of the second. The methods block, and may be called in threads of an asynchronous runtime.
 pub struct EtcdStore {
     address: Address,
     agent: PerProcess<Agent>,
@@ -358,7 +358,10 @@ impl Store for EtcdStore {
         let question =
             json!({ "key": BASE64_STANDARD.encode(&prefix), "range_end": BASE64_STANDARD.encode(end) });
         let (_, answer) = self.ask_any("kv/range", &question, Instant::now() + LIMIT)?;
-        let mut snapshot = Snapshot { time: answer.time, ..Snapshot::default() };
+        // It was rounded down. A process can have reserved from the end of the second on, and a repair's bound rests on it.
+        let missing = if self.is_for_repair { 999 } else { 0 };
+        let time = answer.time.map(|time| time.saturating_add(missing));
+        let mut snapshot = Snapshot { time, ..Snapshot::default() };
         for pair in answer.body["kvs"].as_array().into_iter().flatten() {
             let key = BASE64_STANDARD.decode(pair["key"].as_str().unwrap_or_default()).unwrap_or_default();
             let key = String::from_utf8_lossy(&key);

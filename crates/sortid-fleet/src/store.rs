@@ -88,7 +88,8 @@ pub trait Store: Send + Sync + 'static {
     }
 
     /// Returns this store as [`Repair`](crate::Repair) uses it. It reads copies as records, and replaces what is damaged
-    /// by a swap that expects no record. `None` if this store does both.
+    /// by a swap that expects no record. If the store rounds its time down, this store rounds it up. `None` if this store
+    /// does all that.
     fn for_repair(&self) -> Option<Box<dyn Store>> {
         None
     }

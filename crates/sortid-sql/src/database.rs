@@ -38,7 +38,7 @@ impl Database {
                 title: "PostgreSQL",
                 versions: "PostgreSQL 14 or later",
                 literals: r"bigint; uuid as '8-4-4-4-12'; bytea as '\x…'",
-                sql: crate::POSTGRES,
+                sql: include_str!("../sql/postgres.sql"),
             },
             Self::Mysql => Facts {
                 name: "mysql",
@@ -46,7 +46,7 @@ impl Database {
                 title: "MySQL",
                 versions: "MariaDB 10.11 or later, or MySQL 8",
                 literals: "BIGINT; BINARY(16) and BINARY(20) as X'…'",
-                sql: crate::MYSQL,
+                sql: include_str!("../sql/mysql.sql"),
             },
             Self::Duckdb => Facts {
                 name: "duckdb",
@@ -54,7 +54,7 @@ impl Database {
                 title: "DuckDB",
                 versions: "DuckDB",
                 literals: "BIGINT; UUID; BLOB as unhex('…')",
-                sql: crate::DUCKDB,
+                sql: include_str!("../sql/duckdb.sql"),
             },
             Self::Clickhouse => Facts {
                 name: "clickhouse",
@@ -62,7 +62,7 @@ impl Database {
                 title: "ClickHouse",
                 versions: "ClickHouse",
                 literals: "Int64; FixedString(16) and FixedString(20)",
-                sql: crate::CLICKHOUSE,
+                sql: include_str!("../sql/clickhouse.sql"),
             },
             Self::Sqlite => Facts {
                 name: "sqlite",
@@ -70,7 +70,7 @@ impl Database {
                 title: "SQLite",
                 versions: "SQLite",
                 literals: "INTEGER; BLOB as X'…'",
-                sql: crate::SQLITE,
+                sql: include_str!("../sql/sqlite.sql"),
             },
         }
     }
@@ -110,7 +110,17 @@ impl Database {
         Self::ALL.into_iter().find(|it| is_it(&it.name()) || it.other_names().iter().any(is_it))
     }
 
-    /// Returns the whole file of this database, such as [`POSTGRES`](crate::POSTGRES).
+    /// Returns the functions of all specifications.
+    ///
+    /// Those of [`Mysql`](Self::Mysql) have `DELIMITER` lines for the program `mysql`;
+    /// [`statements`](crate::statements) leaves them out. [`Sqlite`](Self::Sqlite) cannot define functions in SQL, so it has
+    /// queries of examples, which change nothing.
+    ///
+    /// ```
+    /// use sortid_sql::Database;
+    ///
+    /// assert!(Database::Postgres.sql().contains("FUNCTION scru160_time(id bytea)"));
+    /// ```
     #[must_use]
     pub const fn sql(self) -> &'static str {
         self.facts().sql

@@ -197,7 +197,7 @@ impl<'a> Script<'a> {
 
     fn create(&self, View { name, own_name, table, column, prefix }: &View) -> String {
         let is_mysql = self.database == Database::Mysql;
-        let sql = if is_mysql { MYSQL_COLUMN } else { crate::SQLITE };
+        let sql = if is_mysql { MYSQL_COLUMN } else { Database::Sqlite.sql() };
         let section = sections(sql).find(|(name, _)| name == prefix).map_or("", |(_, section)| section);
         let columns = between(section, "WITH ids (id) AS (", "FROM ids;");
         // The table stands before the column: SQLite takes an unknown name in quotes for a text. No `WITH` of a query of this

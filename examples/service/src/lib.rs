@@ -5,7 +5,7 @@ use axum::{
     routing::{get, post},
 };
 use serde::{Deserialize, Serialize};
-use sortid_fleet::Generate;
+use sortid_fleet::{Generate, GenerateError};
 use sqlx::{FromRow, PgPool};
 use std::sync::Arc;
 
@@ -48,17 +48,10 @@ fn failed(error: sqlx::Error) -> (StatusCode, String) {
 
 async fn place(State(shop): State<Shop>, Json(NewOrder { customer, item }): Json<NewOrder>) -> Answer<Order> {
     // `try_generate` never waits for the store of the fleet. After an error, a later request may succeed.
-    let id = shop
-        .order_ids
-        .try_generate()
-        .map_err(|error| (StatusCode::SERVICE_UNAVAILABLE, error.to_string()))?;
-    sqlx::query("INSERT INTO orders VALUES ($1, $2, $3)")
-        .bind(id)
-        .bind(customer)
-        .bind(&item)
-        .execute(&shop.db)
-        .await
-        .map_err(failed)?;
+    let unavailable = |error: GenerateError| (StatusCode::SERVICE_UNAVAILABLE, error.to_string());
+    let id = shop.order_ids.try_generate().map_err(unavailable)?;
+    let order = sqlx::query("INSERT INTO orders VALUES ($1, $2, $3)").bind(id).bind(customer).bind(&item);
+    order.execute(&shop.db).await.map_err(failed)?;
     Ok(Json(Order { id, customer, item }))
 }
 

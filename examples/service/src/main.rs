@@ -9,7 +9,8 @@ use std::{env, error::Error, sync::Arc, time::Duration};
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
-    time::sleep,
+    sync::oneshot,
+    time::{sleep, timeout},
 };
 
 const ORDERS: &str =
@@ -45,17 +46,22 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let address = env::var("ADDRESS").unwrap_or("127.0.0.1:8080".to_owned());
     let listener = TcpListener::bind(address).await?;
     println!("listening on {} with node ID {}", listener.local_addr()?, node.id());
+    let (stop, stopped) = oneshot::channel::<()>();
+    let server = axum::serve(listener, router(shop)).with_graceful_shutdown(async { drop(stopped.await) });
+    let server = tokio::spawn(server.into_future());
     // The process also ends if it loses its node ID, for example to an administrator. A supervisor starts it again.
-    let end = async move {
-        while ids.status().state == NodeState::Holding {
-            tokio::select! {
-                _ = terminate.recv() => return,
-                _ = interrupt.recv() => return,
-                () = sleep(Duration::from_secs(1)) => {}
-            }
+    while ids.status().state == NodeState::Holding {
+        tokio::select! {
+            _ = terminate.recv() => break,
+            _ = interrupt.recv() => break,
+            () = sleep(Duration::from_secs(1)) => {}
         }
-    };
-    axum::serve(listener, router(shop)).with_graceful_shutdown(end).await?;
-    // Another process can take the node ID at once. If the node ID was lost before, this is an error.
-    Ok(node.release_async().await?)
+    }
+    drop(stop);
+    match timeout(Duration::from_secs(20), server).await {
+        Ok(served) => served??,
+        Err(_) => eprintln!("requests that did not end within 20 s get no answer"),
+    }
+    // Another process can take the node ID at once. If it was lost, or the store is silent for 5 s, this is an error.
+    Ok(node.release()?)
 }

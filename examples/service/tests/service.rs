@@ -6,9 +6,11 @@ use service::OrderId;
 use sortid_fleet::{PostgresStore, Store as _};
 use std::{
     env,
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Write as _},
+    net::TcpStream,
     process::{Child, Command, Stdio},
     sync::Once,
+    time::{Duration, Instant},
 };
 
 /// Creates the fleet once for all tests.
@@ -114,6 +116,29 @@ fn a_process_that_is_told_to_end_releases_its_node_id() {
         let records = store.read("orders").unwrap().records;
         assert_eq!(records[&service.node_id.into()].holder, None, "SIG{signal}");
     }
+}
+
+/// A client that does not send the rest of its request would keep the process for ever.
+#[test]
+fn a_process_does_not_wait_longer_than_twenty_seconds_for_a_request() {
+    let Ok(database) = env::var("SORTID_POSTGRES") else {
+        eprintln!("left out, because SORTID_POSTGRES is not set");
+        return;
+    };
+    let mut service = Service::start(&database);
+    let mut client = TcpStream::connect(service.url.trim_start_matches("http://")).unwrap();
+    let head = "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+                Content-Length: 100\r\nExpect: 100-continue\r\n\r\n";
+    client.write_all(head.as_bytes()).unwrap();
+    let mut line = String::new();
+    BufReader::new(&client).read_line(&mut line).unwrap();
+    assert_eq!(line, "HTTP/1.1 100 Continue\r\n", "the handler reads the body");
+    let (id, start) = (service.process.id().to_string(), Instant::now());
+    assert!(Command::new("kill").args(["-s", "TERM", &id]).status().unwrap().success());
+    assert!(service.process.wait().unwrap().success());
+    assert!(start.elapsed() >= Duration::from_secs(20), "{:?}", start.elapsed());
+    let records = PostgresStore::open(&database).unwrap().read("orders").unwrap().records;
+    assert_eq!(records[&service.node_id.into()].holder, None);
 }
 
 #[test]

@@ -54,7 +54,10 @@ impl Form {
         }
     }
 
+    // Only the program and tests use the hidden methods. Their types are in `__private`.
+
     /// What writes the bytes in this form. `None` for the text, which only the specification can write.
+    #[doc(hidden)]
     pub const fn writer(self) -> Option<Writer> {
         match self {
             Self::Text => None,
@@ -66,6 +69,7 @@ impl Form {
     }
 
     /// What reads the bytes from this form. `None` for the text, which only the specification can read.
+    #[doc(hidden)]
     pub const fn reader(self) -> Option<Reader> {
         match self {
             Self::Text => None,
@@ -81,6 +85,7 @@ impl Form {
     /// # Errors
     ///
     /// The reason, in words.
+    #[doc(hidden)]
     pub fn suits(self, name: &str, bytes: usize) -> Result<(), String> {
         match self {
             Self::Int if bytes > 16 => {
@@ -95,6 +100,7 @@ impl Form {
     }
 
     /// Whether a text looks like this form of this many bytes. The digits can still be wrong.
+    #[doc(hidden)]
     #[must_use]
     pub fn fits(self, text: &[u8], bytes: usize) -> bool {
         match self {

@@ -26,7 +26,7 @@ fn python_prints_what_the_page_shows() {
     // The page writes this file with the program.
     let folder = env::temp_dir().join(format!("sortid-python-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("functions.sql"), sortid_sql::DUCKDB).unwrap();
+    fs::write(folder.join("functions.sql"), sortid_sql::Database::Duckdb.sql()).unwrap();
     let output = Command::new(&python).args(["-c", &program]).current_dir(&folder).output();
     let _ = fs::remove_dir_all(&folder);
     let output = output.unwrap();

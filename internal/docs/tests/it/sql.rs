@@ -44,7 +44,7 @@ fn server() -> Option<Client> {
 fn scratch(db: &mut Client) -> Transaction<'_> {
     let mut transaction = db.transaction().unwrap();
     transaction.batch_execute("CREATE SCHEMA statements; SET LOCAL search_path TO statements").unwrap();
-    transaction.batch_execute(sortid_sql::POSTGRES).unwrap();
+    transaction.batch_execute(sortid_sql::Database::Postgres.sql()).unwrap();
     transaction
 }
 

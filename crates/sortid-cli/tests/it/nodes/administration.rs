@@ -95,6 +95,31 @@ fn a_repair_takes_the_node_ids_out_of_use_until_all_reservations_have_ended() {
     assert_eq!(std::fs::read_dir(folder.path("ids")).unwrap().count(), 1);
 }
 
+/// The recipe of `docs/fleet.md` for a store that lost all its records.
+#[test]
+fn a_store_that_lost_all_records_is_begun_again_and_repaired() {
+    let folder = Folder::new("nodes-lost-store");
+    let nodes = format!("dir:{}", folder.path("ids"));
+    begin(&nodes, 4);
+    lines(&["new", "ulid-flake", "--nodes", &nodes]);
+    std::fs::remove_dir_all(folder.path("ids")).unwrap();
+    let before = now();
+    let repair = ["nodes", "repair", "--nodes", &nodes, "--window", "15s"];
+    let output = run(&repair, b"");
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+    begin(&nodes, 4);
+    lines(&repair);
+    let rows = list(&nodes);
+    assert_eq!(states(&nodes), ["blocked"; 4]);
+    for row in &rows {
+        let until: jiff::Timestamp = row["until"].as_str().unwrap().parse().unwrap();
+        // The window and 10 s: no reservation that was lost ends later.
+        assert!(until.as_millisecond() as u64 >= before + 25_000, "{row}");
+    }
+    let output = run(&["new", "ulid-flake", "--nodes", &nodes, "--wait", "0s"], b"");
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+}
+
 #[test]
 fn a_fleet_is_begun_once_and_keeps_its_size() {
     let folder = Folder::new("nodes-init");

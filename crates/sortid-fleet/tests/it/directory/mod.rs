@@ -7,6 +7,7 @@
 mod copies;
 #[cfg(target_os = "linux")]
 mod crashes;
+mod lost;
 mod mistakes;
 mod processes;
 mod versions;
