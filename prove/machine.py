@@ -1,0 +1,398 @@
+"""Symbolic execution of functions in a shared library, on the machine code as it was compiled.
+
+`Machine.run` executes a function for all values of its inputs at once, and returns the paths through it. A path has its
+condition, the value that the function returns, and the memory that it leaves behind, each as a formula over the inputs.
+
+A read of a table at an address that depends on the input becomes a choice among the entries of the table, which are read
+from the library. Each access to memory must lie within one region: a buffer that was passed, the stack, or one object of
+the library.
+"""
+
+import bisect
+import logging
+
+for _name in ("angr", "cle", "claripy", "pyvex"):
+    logging.getLogger(_name).setLevel("CRITICAL")
+
+import angr
+import claripy
+from angr.engines.vex.claripy.datalayer import ClaripyDataMixin
+from cle.backends.symbol import SymbolType
+
+RETURN = 0xDEAD_0000
+FIRST_BUFFER = 0x10_0000
+STACK = (0x7FFF_FFFF_0000 - 0x10_0000, 0x7FFF_FFFF_0000 + 0x1000)
+
+# A function that a panic calls has one of these in its name.
+PANICS = ("panicking", "unwrap_failed", "expect_failed", "slice_index", "len_mismatch", "panic_fmt", "panic_")
+
+
+_plain_operation = ClaripyDataMixin._perform_vex_expr_Op
+
+
+def _operation(self, name, arguments):
+    """Compilers divide by a constant with a multiplication of 64 by 64 bits, whose upper half is the quotient.
+
+    No solver of bit-vectors decides formulas with many such products. The upper half becomes an unknown number, of which
+    the quotient's definition is assumed. `divisions` proves this definition for each constant.
+    """
+    if name == "Iop_MullU64":
+        value, factor = arguments
+        if not value.symbolic:
+            value, factor = factor, value
+        if value.symbolic and not factor.symbolic:
+            high = claripy.BVS("quotient", 64)
+            division = Division.of(factor.concrete_value)
+            if division is not None:
+                _, most = bounds(value)
+                division.most = max(division.most, most)
+                quotient = Quotient(division.divisor, value, claripy.LShR(high, division.shift))
+                self.state.solver.add(quotient.definition)
+                self.state.globals["quotients"] = (*self.state.globals.get("quotients", ()), quotient)
+                return claripy.Concat(high, value * factor)
+    return _plain_operation(self, name, arguments)
+
+
+ClaripyDataMixin._perform_vex_expr_Op = _operation
+
+
+class Division:
+    """The division by a constant `divisor` that a multiplication by `factor` and a shift to the right do."""
+
+    all = {}
+
+    def __init__(self, factor, divisor, shift):
+        self.factor, self.divisor, self.shift, self.most = factor, divisor, shift, 0
+
+    @classmethod
+    def of(cls, factor):
+        if factor not in cls.all:
+            for shift in range(64):
+                power = 1 << (64 + shift)
+                divisor = power // factor
+                for divisor in (divisor, divisor + 1):
+                    if divisor > 2 and -(-power // divisor) == factor:
+                        return cls.all.setdefault(factor, cls(factor, divisor, shift))
+            cls.all[factor] = None
+        return cls.all[factor]
+
+
+class Quotient:
+    """An unknown number that is a quotient of 64 bits."""
+
+    def __init__(self, divisor, dividend, quotient):
+        self.divisor, self.dividend, self.quotient = divisor, dividend, quotient
+        self.rest = dividend - quotient * divisor
+        self.definition = claripy.And(
+            claripy.ULE(quotient, ((1 << 64) - 1) // divisor),
+            claripy.ULE(quotient * divisor, dividend),
+            claripy.ULT(self.rest, divisor),
+        )
+
+    @staticmethod
+    def are_functions(quotients):
+        """Equal numbers have equal quotients. `divisions` proves it; solvers of bit-vectors would have to find it."""
+        quotients = list({it.quotient.hash(): it for it in quotients}.values())
+        return claripy.And(
+            claripy.true(),
+            *(it.definition for it in quotients),
+            *(
+                claripy.Or(a.dividend != b.dividend, a.quotient == b.quotient)
+                for at, a in enumerate(quotients)
+                for b in quotients[:at]
+                if a.divisor == b.divisor
+            ),
+        )
+
+
+class Fault(Exception):
+    """The code does what no path may do, such as a read outside of its arrays."""
+
+
+class _Panic(angr.SimProcedure):
+    NO_RET = True
+
+    def run(self):
+        self.state.globals["panic"] = True
+        self.jump(RETURN)
+
+
+class Path:
+    """One way through a function."""
+
+    def __init__(self, state):
+        self.obligations = state.globals.get("obligations", ())
+        self.quotients = state.globals.get("quotients", ())
+        self.condition = claripy.And(claripy.true(), *state.solver.constraints)
+        self.panics = state.globals.get("panic", False)
+        self.result = state.regs.rax
+        self._state = state
+
+    def memory(self, address, size):
+        return self._state.memory.load(address, size)
+
+
+class Machine:
+    def __init__(self, library):
+        self.project = angr.Project(library, auto_load_libs=False)
+        main = self.project.loader.main_object
+        self._objects = sorted(
+            (s.rebased_addr, s.rebased_addr + s.size)
+            for s in main.symbols
+            if s.size and s.type == SymbolType.TYPE_OBJECT
+        )
+        self._starts = [start for start, _ in self._objects]
+        self._constants = [
+            (section.min_addr, section.max_addr + 1)
+            for section in main.sections
+            if section.name in (".rodata", ".data.rel.ro", ".got", ".got.plt")
+            or section.name.startswith((".rodata", ".data.rel.ro"))
+        ]
+        self.steps = 0
+        for symbol in main.symbols:
+            if symbol.is_function and any(name in symbol.name for name in PANICS):
+                self.project.hook(symbol.rebased_addr, _Panic(), replace=True)
+
+    def run(self, function, arguments, buffers=(), assumptions=()):
+        """Executes `function` for all inputs. `buffers` are tuples of an address, a size and the content, or None."""
+        symbol = self.project.loader.find_symbol(function)
+        if symbol is None:
+            raise Fault(f"the library has no function {function}")
+        regions = [(address, address + size, True) for address, size, _ in buffers]
+        regions.append((*STACK, True))
+        state = self.project.factory.call_state(
+            symbol.rebased_addr,
+            *arguments,
+            ret_addr=RETURN,
+            # At the first instruction of a function, the stack is 8 bytes off a multiple of 16.
+            stack_base=STACK[1] - 0x1000 + 8,
+            add_options={
+                angr.options.ZERO_FILL_UNCONSTRAINED_REGISTERS,
+                angr.options.SYMBOL_FILL_UNCONSTRAINED_MEMORY,
+                # Branches that no input takes are followed, too. The solvers decide in the end.
+                angr.options.LAZY_SOLVES,
+            },
+            remove_options=angr.options.simplification,
+        )
+        state.inspect.b("mem_read", when=angr.BP_BEFORE, action=lambda s: self._before_read(s, regions))
+        state.inspect.b("mem_read", when=angr.BP_AFTER, action=self._after_read)
+        state.inspect.b("mem_write", when=angr.BP_BEFORE, action=lambda s: self._before_write(s, regions))
+        for assumption in assumptions:
+            state.solver.add(assumption)
+        for address, size, content in buffers:
+            if content is not None:
+                assert content.size() == 8 * size, (content.size(), size)
+                state.memory.store(address, content, disable_actions=True, inspect=False)
+        simulation = self.project.factory.simgr(state)
+        while simulation.active:
+            simulation.step()
+            self.steps += 1
+            simulation.move("active", "done", lambda s: s.addr == RETURN)
+        if simulation.errored:
+            error = simulation.errored[0].error
+            raise error if isinstance(error, Fault) else Fault(f"{function}: {error!r}")
+        others = [name for name, states in simulation.stashes.items() if states and name not in ("done", "active")]
+        if others != [] and any(name not in ("unsat", "pruned", "avoid") for name in others):
+            raise Fault(f"{function}: paths end in {others}")
+        return [Path(state) for state in simulation.done]
+
+    def _before_read(self, state, regions):
+        address, size = state.inspect.mem_read_address, state.inspect.mem_read_length
+        size = size if isinstance(size, int) else state.solver.eval_one(size)
+        state.globals["table"] = None
+        low, high = bounds(address)
+        region = _within(regions, low, high + size)
+        if low == high:
+            if region is None and not self._is_constant(low, size):
+                raise Fault(f"a read of {size} bytes at {low:#x}, from {state.addr:#x}")
+            return
+        if region is not None:
+            raise Fault(f"a read from a buffer at an address that is not known, from {state.addr:#x}")
+        start, end = self._object_at(low) or (0, 0)
+        if high + size > end:
+            # One value of the address shows which table it is; the solvers decide whether each value is in this table.
+            at = state.solver.eval(address)
+            start, end = self._object_at(at) or (at, at)
+            low, high = start, end - size
+            if high < low:
+                raise Fault(f"a read of {size} bytes at {at:#x}, where no table is, from {state.addr:#x}")
+            within = claripy.And(claripy.ULE(low, address), claripy.ULE(address, high))
+            earlier = state.globals.get("obligations", ())
+            condition = claripy.And(claripy.true(), *state.solver.constraints)
+            state.globals["obligations"] = (*earlier, claripy.Or(claripy.Not(condition), within))
+        state.globals["table"] = (address, low, high, size)
+        state.inspect.mem_read_address = claripy.BVV(low, 64)
+
+    def _after_read(self, state):
+        if state.globals.get("table") is None:
+            return
+        address, low, high, size = state.globals["table"]
+        state.globals["table"] = None
+        span = high - low + 1
+        data = self.project.loader.memory.load(low, high - low + size)
+        order = "big" if state.inspect.mem_read_endness == "Iend_BE" else "little"
+        values = {}
+
+        def entry(index):
+            index = min(index, span - 1)
+            value = int.from_bytes(data[index : index + size], order)
+            return values.setdefault(value, claripy.BVV(value, 8 * size))
+
+        bits = max(1, (span - 1).bit_length())
+        offset = claripy.Extract(bits - 1, 0, address - low)
+        state.inspect.mem_read_expr = choose(offset, bits, [entry(i) for i in range(1 << bits)])
+
+    def _before_write(self, state, regions):
+        address, size = state.inspect.mem_write_address, state.inspect.mem_write_length
+        expression = state.inspect.mem_write_expr
+        if size is None:
+            size = expression.size() // 8
+        size = size if isinstance(size, int) else state.solver.eval_one(size)
+        low, high = bounds(address)
+        if _within(regions, low, high + size) is None:
+            raise Fault(f"a write of {size} bytes at {low:#x} to {high:#x}, from {state.addr:#x}")
+        if low != high:
+            raise Fault(f"a write to an address that is not known, from {state.addr:#x}")
+
+    def _is_constant(self, address, size):
+        return any(start <= address and address + size <= end for start, end in self._constants)
+
+    def _object_at(self, address):
+        index = bisect.bisect_right(self._starts, address) - 1
+        if index >= 0 and address < self._objects[index][1]:
+            return self._objects[index]
+        return None
+
+
+def bounds(expression):
+    """A least and a greatest value of an expression, from its form alone. The true ones lie between them."""
+    if not isinstance(expression, claripy.ast.Base):
+        return expression, expression
+    known = {}
+    stack = [expression]
+    while stack:
+        it = stack[-1]
+        if it.hash() in known:
+            stack.pop()
+            continue
+        # The bounds of a condition do not matter.
+        parts = it.args[1:] if it.op == "If" else it.args
+        parts = [part for part in parts if isinstance(part, claripy.ast.BV) and it.op not in ("BVV", "BVS")]
+        missing = [part for part in parts if part.hash() not in known]
+        if missing:
+            stack.extend(missing)
+            continue
+        stack.pop()
+        known[it.hash()] = _bounds_of(it, [known[part.hash()] for part in parts])
+    return known[expression.hash()]
+
+
+def _bounds_of(it, parts):
+    size = it.size()
+    most = (1 << size) - 1
+    everything = (0, most)
+    if it.op == "BVV":
+        return it.concrete_value, it.concrete_value
+    if it.op == "If":
+        return min(low for low, _ in parts), max(high for _, high in parts)
+    if it.op == "ZeroExt":
+        return parts[0]
+    if it.op == "Concat":
+        low = high = 0
+        for part, (part_low, part_high) in zip(it.args, parts):
+            low, high = low << part.size() | part_low, high << part.size() | part_high
+        return low, high
+    if it.op == "Extract":
+        top, bottom, _ = it.args
+        low, high = parts[0]
+        if low >> top + 1 == high >> top + 1:
+            mask = (1 << size) - 1
+            return low >> bottom & mask, high >> bottom & mask
+        return everything
+    if it.op == "__add__":
+        low, high = sum(low for low, _ in parts), sum(high for _, high in parts)
+        if low > most:
+            low, high = low & most, high - (low - (low & most))
+        return (low, high) if high <= most else everything
+    if it.op == "__mul__":
+        low = high = 1
+        for part_low, part_high in parts:
+            low, high = low * part_low, high * part_high
+        return (low, high) if high <= most else everything
+    if it.op == "__and__":
+        return 0, min(high for _, high in parts)
+    if it.op == "__or__":
+        high = max(high for _, high in parts)
+        return max(low for low, _ in parts), (1 << high.bit_length()) - 1
+    if it.op == "__lshift__" and parts[1][0] == parts[1][1]:
+        low, high = (bound << parts[1][0] for bound in parts[0]) if parts[1][0] < size else (0, 0)
+        return (low, high) if high <= most else everything
+    if it.op == "LShR" and parts[1][0] == parts[1][1]:
+        return tuple(bound >> parts[1][0] for bound in parts[0])
+    return everything
+
+
+def _within(regions, low, end):
+    for region in regions:
+        if region[0] <= low and end <= region[1]:
+            return region
+    return None
+
+
+def choose(offset, bits, leaves):
+    """The leaf number `offset`, as a balanced tree of choices over its bits."""
+    for bit in range(bits):
+        is_set = claripy.Extract(bit, bit, offset) == 1
+        leaves = [a if a is b else claripy.If(is_set, b, a) for a, b in zip(leaves[::2], leaves[1::2])]
+    return leaves[0]
+
+
+
+class Out:
+    """A buffer that a function writes."""
+
+    def __init__(self, size):
+        self.size = size
+
+
+class Call:
+    """A function, executed for all values of its inputs.
+
+    `arguments` has numbers, which are passed; formulas of whole bytes, of which the address is passed; and `Out`.
+    """
+
+    def __init__(self, machine, function, *arguments, assumption=None):
+        self.function, self.arguments = function, arguments
+        self.assumption = claripy.true() if assumption is None else assumption
+        passed, buffers, outs = [], [], []
+        for index, argument in enumerate(arguments):
+            address = FIRST_BUFFER * (index + 1)
+            if isinstance(argument, int):
+                passed.append(argument)
+                continue
+            passed.append(address)
+            if isinstance(argument, Out):
+                buffers.append((address, argument.size, None))
+                outs.append((address, argument.size))
+            else:
+                buffers.append((address, argument.size() // 8, argument))
+        self.paths = machine.run(function, passed, buffers, [self.assumption])
+        for path in self.paths:
+            path.outputs = [path.memory(*out) for out in outs]
+
+    def always(self, conclusion):
+        """`conclusion` of a path, for each path."""
+        return claripy.And(
+            *(claripy.Or(claripy.Not(path.condition), conclusion(path)) for path in self.paths)
+        )
+
+    def is_whole(self):
+        """Each input takes one of the paths, none panics, and reads of tables stay within them."""
+        taken = claripy.Or(*(path.condition for path in self.paths if not path.panics))
+        obligations = {it.hash(): it for path in self.paths for it in path.obligations}
+        assumed = Quotient.are_functions(self.quotients)
+        return claripy.Or(claripy.Not(assumed), claripy.And(taken, *obligations.values()))
+
+    @property
+    def quotients(self):
+        return [quotient for path in self.paths for quotient in path.quotients]

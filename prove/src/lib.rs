@@ -1,0 +1,3 @@
+//! Functions of the crates under plain names, for proofs on machine code.
+
+mod codecs;
