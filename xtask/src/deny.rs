@@ -6,11 +6,12 @@ use crate::{
 };
 
 /// The workspace, and the packages that build alone.
-const MANIFESTS: [&str; 8] = [
+const MANIFESTS: [&str; 9] = [
     "Cargo.toml",
     "bindings/web/Cargo.toml",
     "engines/datafusion/Cargo.toml",
     "fuzz/Cargo.toml",
+    "prove/Cargo.toml",
     "examples/orders/Cargo.toml",
     "examples/service/Cargo.toml",
     "xtask/charts/Cargo.toml",

@@ -5,7 +5,8 @@
 //! - It keeps a number as written only with its feature `arbitrary_precision`, which changes the numbers of every other
 //!   crate in the build, or as a `RawValue`, which has to be read twice.
 //! - It nests 128 arrays and objects, not 512. It does not limit the expansion of exponents. Its columns count bytes.
-//! - This reader skips strings eight bytes at a time; the speed of verifying a ledger depends on that.
+//! - This reader skips strings eight bytes at a time; the speed of verifying a ledger depends on that. Sixteen bytes gain at
+//!   most 4 %, and a check of the UTF-8 of many lines at once 3 %.
 //!
 //! The tests compare the two, and the feature `serde_json` converts to types of the user.
 

@@ -70,7 +70,8 @@ impl Scru160 {
                 return Ok(id);
             }
         }
-        // The result of the other function stays apart from the one above, which can then stay in registers.
+        // The result of the other function stays apart from the one above, which can then stay in registers. In memory, it
+        // costs 4 ns: a processor waits if it reads sixteen bytes that were just written as two halves of eight.
         let mut result = Ok(Self::MIN);
         Self::parse_rest(text, &mut result);
         result

@@ -6,7 +6,10 @@
 // No code uses the intrinsics of SSE2 or NEON. An ordinary function needs `unsafe` to call them, and they are not
 // `const`, as `parse` and `encode` are. For hex and base32hex, the compiler itself compares many bytes at once with
 // the two ranges of ASCII that are their digits. Crockford's alphabet gains nothing in this way, because it has four
-// gaps. docs/performance.md lists what was tried.
+// gaps: comparisons take twice as long as the table.
+//
+// Tried on an Intel Xeon: printing with SSE2, or with a store for each pair of digits, takes 1.2 times as long. SSE2 parses
+// a SCRU160 in 0.83 of our time. A second table for printing saves one in six instructions, and takes 4 KB of the cache.
 
 #[cfg(target_family = "wasm")]
 use crate::text::copy;
