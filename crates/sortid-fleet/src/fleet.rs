@@ -110,8 +110,8 @@ impl Fleet {
 
     /// Sets how far ahead of the clock a process reserves: 1 s to 10 min, by default 15 s.
     ///
-    /// A process renews its reservation when a third of the window has passed. So it can make IDs for two thirds of the
-    /// window while the store does not answer, and the node ID of a process that crashed is free after one window.
+    /// A process renews its reservation when a third of the window has passed. So it can make IDs for at least half a window
+    /// while the store does not answer. Another process can take the node ID of one that crashed after a window.
     ///
     /// # Errors
     ///

@@ -142,7 +142,7 @@ impl Node {
     /// # Errors
     ///
     /// [`Lost`](StoreErrorKind::Lost) if the process did not have the node ID any more. If the store does not answer within
-    /// 5 s: then the node ID is free when the reservation ends.
+    /// 5 s: then another process can take the node ID when the reservation ends.
     pub fn release(self) -> Result<(), StoreError> {
         match self.0.ask_for_release() {
             Some(outcome) => outcome.wait_for(RELEASE_PATIENCE).unwrap_or_else(|| Err(no_answer())),
@@ -175,7 +175,7 @@ impl fmt::Debug for Node {
 fn no_answer() -> StoreError {
     StoreError::new(
         StoreErrorKind::Unavailable,
-        "the store did not answer within 5 s: the node ID is free when its reservation ends",
+        "the store did not answer within 5 s: another process can take the node ID when its reservation ends",
     )
 }
 

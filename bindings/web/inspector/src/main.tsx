@@ -163,7 +163,7 @@ async function start(): Promise<void> {
     setModule(module);
     init(module);
   } catch (error) {
-    root.textContent = `This page needs a browser of 2024 or later, with WebAssembly. (${messageOf(error)})`;
+    root.textContent = `This page needs a browser of 2023 or later, with WebAssembly. (${messageOf(error)})`;
     return;
   }
   root.textContent = '';

@@ -34,6 +34,6 @@ const loader: Loader = {
     script.text = policy.createScript(await loader.unpack('packed-script').text());
     document.body.append(script);
   } catch (error) {
-    document.getElementById('app')!.textContent = `This page needs a browser of 2024 or later. (${error})`;
+    document.getElementById('app')!.textContent = `This page needs a browser of 2023 or later. (${error})`;
   }
 })();

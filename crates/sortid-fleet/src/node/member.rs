@@ -270,7 +270,7 @@ impl Member {
         JoinError::new(
             JoinErrorKind::Taken,
             format!(
-                "{which} {is} taken: {who}. Wait longer: the node ID of a process that is gone is free when its reservation ends"
+                "{which} {is} taken: {who}. Wait longer: the node ID of a process that is gone can be taken when its reservation ends"
             ),
         )
     }

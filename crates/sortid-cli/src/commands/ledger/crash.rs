@@ -1,4 +1,5 @@
-//! Tests each state that a crash of a process or of the machine can leave: no acknowledged event and no byte is lost.
+//! Tests each state that a crash of a process or of the machine can leave: no acknowledged event is lost, and no byte that
+//! was on the disk before.
 //!
 //! A model of the disk records what `append` and `repair` do. Until a file is synced, a crash of the machine can leave any
 //! prefix of a write, zeros instead of a block or of the rest, and a file without its directory entry. A crash of the process

@@ -6,8 +6,8 @@ use std::io::{self, Write as _};
 /// Takes node IDs from their holders, such as processes that hang.
 ///
 /// A process that still runs may use up its reservation, but cannot renew it. Then it gets errors instead of IDs. The next
-/// holder continues after the reservation, so no ID repeats. The node ID of a process that is gone needs no release: it
-/// becomes free when its reservation ends.
+/// holder continues after the reservation, so no ID repeats. The node ID of a process that is gone needs no release: another
+/// process can take it when its reservation ends.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
     ("Release two node IDs", "sortid nodes release 7 12 --nodes dir:ids"),
