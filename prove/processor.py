@@ -52,11 +52,13 @@ class Comparison:
         self.function = function
         self.call = Call(machine, function.name, *arguments)
         self.arguments = arguments
-        formulas, quotients = [], []
-        for path in self.call.paths:
-            formulas += [path.condition, path.result, *path.outputs]
-            quotients += path.quotients
-        self.formulas = Formulas(formulas, quotients)
+        self.taken = [0] * len(self.call.paths)
+        self.state([[path.condition, path.result, *path.outputs] for path in self.call.paths])
+
+    def state(self, formulas):
+        """Sets the formulas of each path: its condition, its result and its outputs."""
+        self.stated = formulas
+        self.formulas = Formulas([it for path in formulas for it in path], self.call.quotients)
 
     def compare(self, random, inputs):
         """Compares all inputs. `inputs` has an array with a row of bytes for each formula of the arguments."""
@@ -88,17 +90,18 @@ class Comparison:
                 raise self._differs("the formulas say that it panics", np.broadcast_to(taken, rows), inputs)
         results = self.function(*passed)
         written = [from_bytes(it) for it in outs]
-        is_taken = np.zeros(rows, bool)
-        for _, taken, result, outputs in paths:
-            is_taken |= taken
+        ways = np.zeros(rows, int)
+        for index, (_, taken, result, outputs) in enumerate(paths):
+            ways += taken
+            self.taken[index] += int(np.broadcast_to(taken, rows).sum())
             is_same = result[0] == results
             for ours, theirs in zip(outputs, written, strict=True):
                 for a, b in zip(ours, theirs, strict=True):
                     is_same = is_same & (a == b)
             if (taken & ~is_same).any():
                 raise self._differs("it returns or writes something else", taken & ~is_same, inputs)
-        if not is_taken.all():
-            raise self._differs("it takes no path", ~is_taken, inputs)
+        if (ways != 1).any():
+            raise self._differs("it takes no path, or more than one", ways != 1, inputs)
 
     def _differs(self, what, where, inputs):
         at = int(np.argmax(where))
