@@ -1,7 +1,7 @@
 """The values of formulas for many inputs at once.
 
-A bit-vector is a list of arrays of 64 bits, least significant first; a condition is an array of truth values. Each array
-has one element for each input, or one for all.
+A bit-vector is a list of arrays of 64-bit limbs, least significant first. A condition is an array of truth values. Each
+array has one element for each input, or one for all.
 """
 
 from functools import reduce

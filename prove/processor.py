@@ -146,7 +146,7 @@ def pairs(random, count, size):
 
 
 def parsed(random, count, length, forms, encoders):
-    """Texts for a parser, with room: a half printed by the library, many with changes; a half of digits and other bytes."""
+    """Texts for a parser, with room. The library prints a half; the others are digits and other bytes. Many are changed."""
     rooms = random.integers(0, 256, (count, ROOM), np.uint8)
     if length == 0:
         return rooms
