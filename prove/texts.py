@@ -60,7 +60,7 @@ class UlidFlake(Form):
 
 class Euid(Form):
     def check(self, number):
-        """The remainder of the number by 127. The theorem `divisions` proves that the sum of its 56-bit digits has it."""
+        """The remainder of the number by 127. The theorem `remainder` proves that the sum of its 56-bit digits has it."""
         return self.quotient(number).rest[6:0]
 
     def quotient(self, number):
@@ -88,7 +88,8 @@ class Euid(Form):
         theirs = list({it.quotient.hash(): it for it in call.quotients}.values())
         same = claripy.And(claripy.true(), *(it.dividend == ours.dividend for it in theirs))
         follows = claripy.And(claripy.true(), *(it.quotient == ours.quotient for it in theirs))
-        claims = [Claim("the remainder is that of the sum of its digits", when, same, [call])] if theirs else []
+        premise = claripy.And(when, Quotient.are_functions(theirs))
+        claims = [Claim("the remainder is that of the sum of its digits", premise, same, [call])] if theirs else []
         return claims, claripy.Or(claripy.Not(when), follows)
 
     def assumed(self):
@@ -132,8 +133,9 @@ def call_parse(machine, form, text):
     return Call(machine, form.parse, room, text.size() // 8, Out(form.size))
 
 
-def encode(machine, form):
+def encode(machine, subject):
     """`encode` prints the digits that the specification asks for."""
+    form = FORMS[subject]
     number = unknown(form)
     call = call_encode(machine, form, number)
     text = form.text(number)
@@ -144,8 +146,9 @@ def encode(machine, form):
     yield Claim("the text is right", claripy.And(form.assumed(), divides), prints, [call])
 
 
-def parse(machine, form):
+def parse(machine, subject):
     """`parse` accepts the grammar and nothing else; the ID and the first error are right."""
+    form = FORMS[subject]
     text = claripy.BVS("text", 8 * form.length)
     call = call_parse(machine, form, text)
     number, errors = form.parsed(text)
@@ -162,8 +165,9 @@ def parse(machine, form):
     yield Claim("the ID or the error is right", claripy.And(form.assumed(), divides), call.always(is_right), [call])
 
 
-def lengths(machine, form):
+def lengths(machine, subject):
     """A text of another length is the error `Length`."""
+    form = FORMS[subject]
     others = {other.length for other in FORMS.values() if other.name == form.name}
     for length in range(ROOM + 1):
         if length not in others:
@@ -174,8 +178,9 @@ def lengths(machine, form):
             yield Claim(f"{length} bytes", claripy.true(), claripy.And(call.is_whole(), refuses), [call])
 
 
-def round_trip(machine, form):
+def round_trip(machine, subject):
     """`parse(encode(x)) == x`, and `encode(parse(t))` is the canonical form of `t`: on the machine code of both."""
+    form = FORMS[subject]
     number = unknown(form)
     printed = call_encode(machine, form, number)
     text = claripy.BVS("text", 8 * form.length)
@@ -204,8 +209,9 @@ def round_trip(machine, form):
     yield Claim("encode(parse(t)) is canonical", claripy.And(form.assumed(), divides), again, [printed, parsed])
 
 
-def order(machine, form):
+def order(machine, subject):
     """Two IDs compare as their bytes and as their texts do."""
+    form = FORMS[subject]
     a, b = unknown(form), unknown(form)
     call = Call(machine, form.compare, a, b)
     both = claripy.And(form.is_id(a), form.is_id(b))

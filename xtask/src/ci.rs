@@ -5,7 +5,7 @@ mod times;
 
 use crate::{
     bench, databases, emulate, engines, figures, fleet, fuzz, instructions, interface, model, mutants,
-    no_std, oldest, once, package, sanitize,
+    no_std, oldest, once, package, prove, sanitize,
     shell::{self, Result, cargo, stdout_of},
     soak, sql,
     tools::{self, Tool},
@@ -76,6 +76,7 @@ const STEPS: &[Step] = &[
     Step::whole("oldest", oldest::run, &[]),
     Step::whole("emulate", emulate::check, tools::S390X),
     Step::whole("soak", soak::check, &[]),
+    Step::whole("prove", prove::check, tools::PROVE),
     Step::whole("mutants", mutants::check, tools::MUTANTS),
 ];
 

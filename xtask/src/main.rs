@@ -19,6 +19,8 @@ mod no_std;
 mod oldest;
 mod once;
 mod package;
+mod prove;
+mod python;
 mod records;
 mod sanitize;
 mod shell;
@@ -129,6 +131,9 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
+    /// Prove what the codecs, the generators and the fleets promise, for all inputs, on the machine code of a release build.
+    /// Takes half an hour
+    Prove(prove::Options),
     /// Print the records of measurements, fuzzing, mutants and other long runs. Without a name, list them
     Records {
         /// The beginnings of names
@@ -182,6 +187,7 @@ fn main() -> ExitCode {
         Chore::Package => package::run(),
         Chore::Pictures { check: true } => pictures::check(),
         Chore::Pictures { .. } => pictures::run(),
+        Chore::Prove(options) => prove::run(&options),
         Chore::Records { names } => records::run(&names),
         Chore::Sanitize { sanitizer } => sanitize::run(sanitizer),
         Chore::Soak(options) => soak::run(&options),

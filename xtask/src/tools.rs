@@ -76,6 +76,8 @@ pub(crate) const FLEET_IN_A_DIRECTORY: &[Tool] = &[FAKETIME];
 pub(crate) const SQL: &[Tool] = &[POSTGRESQL, MARIADB, PYTHON];
 /// SQLite is in the program, and in Python. DuckDB and ClickHouse are packages of Python.
 pub(crate) const SQL_WITHOUT_SERVERS: &[Tool] = &[PYTHON];
+/// The solvers are packages of Python.
+pub(crate) const PROVE: &[Tool] = &[PYTHON];
 pub(crate) const ONLY_POSTGRES: &[Tool] = &[POSTGRESQL];
 /// The tests of `examples/` send requests, and one of the services needs a database.
 pub(crate) const EXAMPLES: &[Tool] = &[CURL, POSTGRESQL];

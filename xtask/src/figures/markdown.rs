@@ -25,7 +25,7 @@ pub(crate) fn records(text: &str) -> Result<Vec<Record>> {
 }
 
 /// A table whose columns are numbers, except for the first.
-pub(super) fn table<C: AsRef<str>>(columns: &[C], rows: &[Vec<String>]) -> String {
+pub(crate) fn table<C: AsRef<str>>(columns: &[C], rows: &[Vec<String>]) -> String {
     let columns: Vec<_> = columns.iter().map(AsRef::as_ref).collect();
     let head = format!("| {} |\n|---|{}\n", columns.join(" | "), "---:|".repeat(columns.len() - 1));
     rows.iter().fold(head, |table, row| table + &format!("| {} |\n", row.join(" | ")))

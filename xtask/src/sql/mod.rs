@@ -2,11 +2,10 @@
 //!
 //! The comparisons are those of `internal/sql-proof`, a process for each database.
 
-mod python;
 #[cfg(unix)]
 mod run;
 
-use crate::{shell::Result, tools};
+use crate::{python, shell::Result, tools};
 use clap::Parser;
 #[cfg(unix)]
 pub(crate) use run::run;
@@ -42,7 +41,7 @@ fn database(name: &str) -> std::result::Result<Database, String> {
 /// A Python that has DuckDB.
 pub(crate) fn python_with_duckdb() -> Result<std::path::PathBuf> {
     tools::install(tools::SQL_WITHOUT_SERVERS)?;
-    python::python(&[Database::Duckdb])
+    python::with_databases(&[Database::Duckdb])
 }
 
 /// A Python that runs `docs/analysts.md`.

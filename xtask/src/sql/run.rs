@@ -1,9 +1,10 @@
 //! What `cargo xtask sql` does.
 
-use super::{Options, python::python};
+use super::Options;
 use crate::{
     databases::servers::{self, Server},
     figures::{markdown, performance},
+    python,
     shell::{self, Result, cargo, stdout_of},
     tools,
     workspace::{program_of_tests, target},
@@ -35,7 +36,7 @@ pub(crate) fn run(options: &Options) -> Result {
             Database::ALL.into_iter().filter(|it| has_clickhouse || *it != Database::Clickhouse).collect()
         }
     };
-    let python = python(&databases)?;
+    let python = python::with_databases(&databases)?;
     let program = build(options.measure)?;
     let has = |database| databases.contains(&database);
     let folder = servers::Folder::new()?;

@@ -30,6 +30,7 @@ fn a_file_that_is_not_a_record_is_an_error_that_names_it() {
         // Not a record that says which file it is.
         #[cfg(unix)]
         good.to_owned(),
+        #[cfg(unix)]
         format!("{good}{}", " ".repeat(16 << 10)),
         "[".repeat(10_000),
     ];

@@ -1,12 +1,13 @@
-//! An environment of Python in the target folder, with the databases that come as packages of Python, and the packages of
-//! the page for analysts.
+//! Environments of Python in the target folder: with the databases that come as packages of Python and the packages of the
+//! page for analysts, and with the tools of proofs.
 
 use crate::{
-    shell::{self, Result, program, stdout_of},
+    shell::{self, Result, program, root, stdout_of},
     workspace::target,
 };
 use sortid_sql::Database;
 use std::{
+    fs,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -29,25 +30,33 @@ const fn package(database: Database) -> Option<Package> {
 }
 
 /// A Python that has the packages of these databases. That of the system if they need none.
-pub(super) fn python(databases: &[Database]) -> Result<PathBuf> {
+pub(crate) fn with_databases(databases: &[Database]) -> Result<PathBuf> {
     let packages: Vec<_> = databases.iter().filter_map(|database| package(*database)).collect();
-    with(&packages)
+    if packages.is_empty() { system() } else { with("python", &packages) }
 }
 
 /// A Python that has the packages of the page for analysts.
-pub(super) fn for_analysts() -> Result<PathBuf> {
-    with(&ANALYSTS)
+pub(crate) fn for_analysts() -> Result<PathBuf> {
+    with("python", &ANALYSTS)
 }
 
-fn with(packages: &[Package]) -> Result<PathBuf> {
-    let system = program("python3").ok_or("python3 is not installed")?;
-    if packages.is_empty() {
-        return Ok(system);
-    }
-    let folder = target()?.join("python");
+/// A Python that has the packages of `prove/requirements.txt`.
+pub(crate) fn for_proofs() -> Result<PathBuf> {
+    let requirements = fs::read_to_string(root().join("prove/requirements.txt"))?;
+    let packages: Vec<_> = requirements.lines().filter_map(|line| line.split_once("==")).collect();
+    with("prove/python", &packages)
+}
+
+fn system() -> Result<PathBuf> {
+    Ok(program("python3").ok_or("python3 is not installed")?)
+}
+
+/// A Python in this folder of the target folder.
+fn with(folder: &str, packages: &[(&str, &str)]) -> Result<PathBuf> {
+    let folder = target()?.join(folder);
     let python = folder.join("bin/python");
     if !python.is_file() {
-        shell::run(Command::new(system).args(["-m", "venv"]).arg(&folder))?;
+        shell::run(Command::new(system()?).args(["-m", "venv"]).arg(&folder))?;
     }
     let missing: Vec<_> = packages
         .iter()
