@@ -146,7 +146,10 @@ def pairs(random, count, size):
 
 
 def parsed(random, count, length, forms, encoders):
-    """Texts for a parser, with room. The library prints a half; the others are digits and other bytes. Many are changed."""
+    """Texts for a parser, with room after them. The library prints a half, of which many are then changed.
+
+    The others are random digits and bytes.
+    """
     rooms = random.integers(0, 256, (count, ROOM), np.uint8)
     if length == 0:
         return rooms
