@@ -47,6 +47,7 @@ def _operation(self, name, arguments):
                 _, most = bounds(value)
                 division.most = max(division.most, most)
                 quotient = Quotient(division.divisor, value, claripy.LShR(high, division.shift))
+                quotient.high, quotient.factor = high, division.factor
                 self.state.solver.add(quotient.definition)
                 self.state.globals["quotients"] = (*self.state.globals.get("quotients", ()), quotient)
                 return claripy.Concat(high, value * factor)
@@ -366,7 +367,7 @@ class Call:
         self.assumption = claripy.true() if assumption is None else assumption
         passed, buffers, outs = [], [], []
         for index, argument in enumerate(arguments):
-            address = FIRST_BUFFER * (index + 1)
+            address = self.address(index)
             if isinstance(argument, int):
                 passed.append(argument)
                 continue
@@ -379,6 +380,11 @@ class Call:
         self.paths = machine.run(function, passed, buffers, [self.assumption])
         for path in self.paths:
             path.outputs = [path.memory(*out) for out in outs]
+
+    @staticmethod
+    def address(index):
+        """The address of the buffer of an argument."""
+        return FIRST_BUFFER * (index + 1)
 
     def always(self, conclusion):
         """`conclusion` of a path, for each path."""
