@@ -5,6 +5,7 @@
 """
 
 import argparse
+import ctypes
 import itertools
 import json
 import multiprocessing
@@ -18,6 +19,8 @@ threading.stack_size(1 << 30)
 
 import changes
 import divisions
+import processor
+import processor_changes
 import texts
 from decide import Refuted, Undecided
 from machine import Fault, Machine
@@ -45,7 +48,20 @@ THEOREMS = [
     Theorem("order", texts.order, SPECS, "x < y ⇔ bytes(x) < bytes(y) ⇔ text(x) < text(y)", "2^126 to 2^320 pairs"),
     Theorem("remainder", divisions.divisions, ["euid"], "x ≡ a + b + c (mod 127)", "all x"),
 ]
+PROCESSOR = "processor"
 QUICK = {"encode", "parse", "order", "remainder"}
+
+
+# How many inputs of each function compare the reading of the machine code with the processor.
+COMPARED = 1_000_000
+
+
+def compare(machine, library, function):
+    """Compares a function with the processor, and checks that a wrong formula would be found."""
+    library = ctypes.CDLL(library)
+    compared = processor.check(machine, library, function, COMPARED, seed=1)
+    found, _ = processor_changes.check_changes(machine, library, function, tries=2, count=20_000, seed=1)
+    return {"claims": 0, "compared": compared, "found": found}
 
 
 def prove(job):
@@ -55,8 +71,11 @@ def prove(job):
 
     def work():
         try:
-            theorem = next(it for it in THEOREMS if it.name == name)
             machine = Machine(library)
+            if name == PROCESSOR:
+                result.update(compare(machine, library, subject))
+                return
+            theorem = next(it for it in THEOREMS if it.name == name)
             seconds, claims = {"formulas": 0.0}, 0
             started = time.time()
             for claim in itertools.chain(theorem.prove(machine, subject), divisions.of_this_process()):
@@ -72,7 +91,7 @@ def prove(job):
             result.update(refuted=str(fault), counterexample=[])
         except Undecided as undecided:
             result.update(undecided=str(undecided))
-        except BaseException:
+        except Exception:
             result.update(undecided=traceback.format_exc())
 
     thread = threading.Thread(target=work)
@@ -102,10 +121,13 @@ def main():
         if not options.quick or theorem.name in QUICK
         for subject in theorem.subjects
     ]
+    if not options.quick:
+        jobs += [(options.library, PROCESSOR, function) for function in processor.functions()]
     rows = {}
     with multiprocessing.Pool(multiprocessing.cpu_count(), maxtasksperchild=1) as pool:
         for name, subject, result in pool.imap_unordered(prove, jobs, chunksize=1):
             state = "proved" if "claims" in result else "NOT PROVED"
+            state = "compared" if "compared" in result else state
             print(f"{state} {name}, {subject}", file=sys.stderr, flush=True)
             if "claims" not in result:
                 print(json.dumps(result, indent=2).replace("\\n", "\n"), file=sys.stderr, flush=True)
@@ -124,7 +146,8 @@ def main():
                 "claims": sum(it["claims"] for it in results),
                 "seconds": {key: round(add(key), 1) for key in ("formulas", "z3", "bitwuzla", "cvc5")},
             })
-    json.dump(table, sys.stdout)
+    compared = {"functions": len(rows.get(PROCESSOR, [])), "inputs": sum(it.get("compared", 0) for it in rows.get(PROCESSOR, []))}
+    json.dump({"theorems": table, "compared": compared}, sys.stdout)
     return 0 if proved else 1
 
 

@@ -35,7 +35,21 @@ pub(crate) struct Options {
     write: bool,
 }
 
-/// A theorem that was proved, as `prove.py` prints it.
+/// What `prove.py` prints.
+#[derive(Deserialize)]
+struct Proofs {
+    theorems: Vec<Theorem>,
+    compared: Compared,
+}
+
+/// The comparison of what the proofs read in the machine code with the processor.
+#[derive(Deserialize)]
+struct Compared {
+    functions: u64,
+    inputs: u64,
+}
+
+/// A theorem that was proved.
 #[derive(Deserialize)]
 struct Theorem {
     name: String,
@@ -86,7 +100,7 @@ pub(crate) fn run(options: &Options) -> Result {
     let python = python::for_proofs()?;
     let folder = target()?.join("prove");
     let library = build(root(), &folder.join("build"))?;
-    let theorems: Vec<Theorem> = serde_json::from_str(&printed(prove(&python).arg(library))?)?;
+    let Proofs { theorems, compared } = serde_json::from_str(&printed(prove(&python).arg(library))?)?;
     let changes: Vec<Change> = match options.without_changes {
         true => vec![],
         false => serde_json::from_str(&printed(prove(&python).args(["-", "--changes"]))?)?,
@@ -98,6 +112,10 @@ pub(crate) fn run(options: &Options) -> Result {
     record.notes = vec![
         format!("Revision {}.", revision(&["crates", "prove"])?),
         "Seconds are the sum over all claims of a theorem: to execute the code symbolically, and of each solver.".into(),
+        format!(
+            "The formulas of {} functions were compared with the processor for {} inputs.",
+            compared.functions, compared.inputs
+        ),
         "Each change of the code broke the theorem, and the library did what the counterexample says.".into(),
     ];
     println!("{record}");
