@@ -40,7 +40,8 @@ def _operation(self, name, arguments):
         value, factor = arguments
         if not value.symbolic:
             value, factor = factor, value
-        if value.symbolic and not factor.symbolic:
+        # A small factor is that of a plain multiplication, which solvers decide.
+        if value.symbolic and not factor.symbolic and factor.concrete_value >> 32:
             high = claripy.BVS("quotient", 64)
             division = Division.of(factor.concrete_value)
             if division is not None:
@@ -355,10 +356,18 @@ class Out:
         self.size = size
 
 
+class Value:
+    """A formula of up to 64 bits that is passed itself, as a number."""
+
+    def __init__(self, formula):
+        self.formula = claripy.ZeroExt(64 - formula.size(), formula)
+
+
 class Call:
     """A function, executed for all values of its inputs.
 
-    `arguments` has numbers, which are passed; formulas of whole bytes, of which the address is passed; and `Out`.
+    `arguments` has numbers and `Value`s, which are passed; formulas of whole bytes, of which the address is passed; and
+    `Out`.
     """
 
     def __init__(self, machine, function, *arguments, assumption=None):
@@ -369,6 +378,9 @@ class Call:
             address = FIRST_BUFFER * (index + 1)
             if isinstance(argument, int):
                 passed.append(argument)
+                continue
+            if isinstance(argument, Value):
+                passed.append(argument.formula)
                 continue
             passed.append(address)
             if isinstance(argument, Out):
