@@ -32,6 +32,20 @@ def less(a, b):
     return claripy.Or(claripy.ULT(a[0], b[0]), claripy.And(a[0] == b[0], claripy.ULT(a[1], b[1])))
 
 
+def milliseconds(call, micros):
+    """The milliseconds of a time in microseconds: their quotient, what defines it, and claims that this needs."""
+    ours = Quotient(125, claripy.LShR(micros, 3), claripy.BVS("millis", 64))
+    theirs = list({it.quotient.hash(): it for it in call.quotients}.values())
+    same = claripy.And(*(claripy.And(it.dividend == ours.dividend, it.divisor == 125) for it in theirs))
+    start = ours.quotient * 1000
+    rounds = claripy.And(claripy.ULE(start, micros), claripy.ULT(micros - start, 1000))
+    claims = [
+        Claim("a 125th of an eighth is a millisecond", ours.definition, rounds),
+        Claim("only the time is divided", claripy.true(), same, [call]),
+    ]
+    return ours, claripy.And(Quotient.are_functions([ours, *theirs]), rounds), claims
+
+
 class Order:
     """The order of the IDs of a specification, with options that have any values of their range."""
 
@@ -57,11 +71,30 @@ class Order:
     def is_position(self, tick, count):
         return claripy.And(self.is_tick(tick), self.is_count(count))
 
-    def is_start(self, tick, micros):
-        """Whether the tick contains the time, in microseconds since 1970."""
-        start = (number(tick, 80) + number(self.epoch, 80)) * self.micros_in_a_tick
-        micros = number(micros, 80)
-        return within(start, micros, start + (self.micros_in_a_tick - 1))
+    def clock(self, call, micros):
+        """The tick of a time in microseconds, whether there is one, what defines both, and claims that they need."""
+        if self.micros_in_a_tick == 1:
+            return micros, self.is_tick(micros), claripy.true(), []
+        ours, defined, claims = milliseconds(call, micros)
+        tick = ours.quotient - self.epoch
+        is_tick = claripy.And(claripy.ULE(self.epoch, ours.quotient), self.is_tick(tick))
+        return tick, is_tick, defined, claims
+
+    def time_of(self, call, tick):
+        """The fields of the time, what defines them, and claims that they need."""
+        return [tick], claripy.true(), []
+
+    def fields_of_time(self, tick):
+        """The fields of a tick, and what defines them."""
+        return [tick], claripy.true()
+
+    def is_last(self, count):
+        """Whether the count is the last one of a tick."""
+        return claripy.false()
+
+    def is_used_up(self, last):
+        """Whether the tick of an ID is used up, whatever its count is."""
+        return claripy.false()
 
 
 class Scru160(Order):
@@ -86,18 +119,26 @@ class Scru160(Order):
     def is_count(self, count):
         return claripy.ULT(count, 1 << number(self.extension) + (6 if self.has_micros else 16))
 
-    def is_right(self, it, tick, count, random):
+    def time_of(self, call, tick):
+        if not self.has_micros:
+            return [tick], claripy.true(), []
+        millis, defined, claims = milliseconds(call, tick)
+        return [millis.quotient, tick - millis.quotient * 1000], defined, claims
+
+    def fields_of_time(self, tick):
+        if not self.has_micros:
+            return [tick], claripy.true()
+        millis, micros = claripy.BVS("millis", 64), claripy.BVS("micros", 64)
+        is_sum = claripy.And(claripy.ULT(millis, 1 << 48), claripy.ULT(micros, 1000), tick == millis * 1000 + micros)
+        return [millis, micros], is_sum
+
+    def is_right(self, it, time, count, random):
         timestamp, counter, random16 = it[159:112], it[111:96], it[95:80]
         extension, node_bits = number(self.extension), number(self.node_bits)
         counted = claripy.LShR(count, extension)
         if self.has_micros:
-            time = claripy.And(
-                number(timestamp) * 1000 + number(counter[15:6]) == tick,
-                claripy.ULT(counter[15:6], 1000),
-                number(counter[5:0]) == counted,
-            )
-        else:
-            time = claripy.And(number(timestamp) == tick, number(counter) == counted)
+            counted = time[1] << 6 | counted
+        time = claripy.And(number(timestamp) == time[0], number(counter) == counted)
         left = 16 - extension - node_bits
         parts = (
             (count & (1 << extension) - 1) << 16 - extension
@@ -109,6 +150,11 @@ class Scru160(Order):
     def tick_of(self, it):
         timestamp, counter = number(it[159:112]), it[111:96]
         return timestamp * 1000 + number(counter[15:6]) if self.has_micros else timestamp
+
+    def count_of(self, it):
+        extension = number(self.extension)
+        counted = it[101:96] if self.has_micros else it[111:96]
+        return number(counted) << extension | claripy.LShR(number(it[95:80]), 16 - extension)
 
     def next(self, tick, count, random):
         is_last = claripy.Not(self.is_count(count + 1))
@@ -133,14 +179,26 @@ class Euid(Order):
         mask = (1 << number(self.bits)) - 1
         return claripy.And(claripy.ULT(count, 1 << 47), claripy.LShR(count, 32) & mask == number(self.value))
 
-    def is_right(self, it, tick, count, random):
+    def is_right(self, it, time, count, random):
+        tick = time[0]
         return it == claripy.Concat(tick[44:0], count[46:32], self.bits[3:0], count[31:0], random)
 
     def tick_of(self, it):
         return number(it[127:83])
 
+    def count_of(self, it):
+        return number(claripy.Concat(it[82:68], it[63:32]))
+
+    def is_last(self, count):
+        return count[31:0] == (1 << 32) - 1
+
+    def is_used_up(self, last):
+        """IDs with another extension have an order of their own."""
+        length, ours = number(last[67:64], 16), number(self.bits, 16)
+        return claripy.Or(length != ours, number(last[82:68], 16) & (1 << ours) - 1 != self.value)
+
     def next(self, tick, count, random):
-        return tick, count + 1, [(count[31:0] == (1 << 32) - 1, NONE)]
+        return tick, count + 1, [(self.is_last(count), NONE)]
 
     widths = [45, 15, 0, 4, 0, 32, 32]
 
@@ -173,11 +231,14 @@ class UlidFlake(Order):
     def is_count(self, count):
         return claripy.ULT(count, 1 << self.count_bits)
 
-    def is_right(self, it, tick, count, random):
-        return it == claripy.Concat(claripy.BVV(0, 1), tick[42:0], count[self.count_bits - 1 : 0], *self.low())
+    def is_right(self, it, time, count, random):
+        return it == claripy.Concat(claripy.BVV(0, 1), time[0][42:0], count[self.count_bits - 1 : 0], *self.low())
 
     def tick_of(self, it):
         return number(it[62:20])
+
+    def count_of(self, it):
+        return number(it[19 : 20 - self.count_bits])
 
     def next(self, tick, count, random):
         """The step is the first that is not 0."""
@@ -196,11 +257,11 @@ class Scalable(UlidFlake):
     function, count_bits = "scalable", 15
 
     def node_option(self):
-        self.node = claripy.BVS("node", 8)
         return [self.node]
 
     def node_is_option(self):
-        return []
+        self.node = claripy.BVS("node", 8)
+        return [claripy.ULE(self.node, 31)]
 
     def low(self):
         return [self.node[4:0]]
@@ -217,11 +278,14 @@ class EventId(Order):
     def is_count(self, count):
         return count == 0
 
-    def is_right(self, it, tick, count, random):
-        return it == claripy.Concat(tick, claripy.BVV(0, 32), self.ledger)
+    def is_right(self, it, time, count, random):
+        return it == claripy.Concat(time[0], claripy.BVV(0, 32), self.ledger)
 
     def tick_of(self, it):
         return it[127:64]
+
+    def count_of(self, it):
+        return claripy.BVV(0, 64)
 
     def next(self, tick, count, random):
         return tick + 1, count, [(tick == (1 << 64) - 1, NONE)]
@@ -269,21 +333,19 @@ def next_position(machine, order):
     yield Claim(WHOLE, premise, call.is_whole(), [call])
     last = tick.formula, count.formula
 
-    def ascends(path):
-        after = pair(path.outputs[0])
-        is_next = claripy.And(less(last, after), order.is_count(after[1]))
-        return claripy.Or(claripy.And(path.result == DONE, is_next), path.result == NONE, path.result == NO_RANDOM_BYTES)
+    next_tick, next_count, errors = order.next(*last, random)
 
     def is_right(path):
-        next_tick, next_count, errors = order.next(*last, random)
         after = pair(path.outputs[0])
         returns = claripy.And(path.result == DONE, after[0] == next_tick, after[1] == next_count)
         for condition, code in reversed(errors):
             returns = claripy.If(condition, path.result == code, returns)
         return returns
 
-    yield Claim("the next position is greater, and in its range", premise, call.always(ascends), [call])
     yield Claim("the next position is right", premise, call.always(is_right), [call])
+    is_next = claripy.And(premise, *(claripy.Not(condition) for condition, _ in errors))
+    ascends = claripy.And(less(last, (next_tick, next_count)), order.is_count(next_count))
+    yield Claim("the right position is greater, and in its range", is_next, ascends)
 
 
 def ids(machine, order):
@@ -294,42 +356,46 @@ def ids(machine, order):
     call = call_id(machine, order, tick, count, random, premise)
     yield Claim(WHOLE, premise, call.is_whole(), [call])
 
-    def is_right(path):
-        right = order.is_right(path.outputs[0], tick.formula, count.formula, random)
-        return claripy.And(path.result == DONE, right)
+    time, defined, claims = order.time_of(call, tick.formula)
+    yield from claims
+    right = claripy.And(premise, defined)
 
-    yield Claim("the fields are right", premise, call.always(is_right), [call])
-    made = claripy.BVS("id", 8 * order.size)
-    read = Call(machine, f"{order.function}_position", order.passed, made, Out(16), assumption=order.are_options)
-    yield Claim(
-        "reading " + WHOLE, claripy.And(order.are_options, order.is_id(made)), read.is_whole(), [read]
-    )
-    returns = claripy.And(*(
-        claripy.Or(
-            claripy.Not(claripy.And(a.condition, b.condition, made == a.outputs[0])),
-            claripy.And(b.result == DONE, pair(b.outputs[0])[0] == tick.formula, pair(b.outputs[0])[1] == count.formula),
-        )
-        for a in call.paths for b in read.paths
-    ))
-    yield Claim("position(id(p)) = p", premise, returns, [call, read])
+    def is_right(path):
+        return claripy.And(path.result == DONE, order.is_right(path.outputs[0], time, count.formula, random))
+
+    yield Claim("the fields are right", right, call.always(is_right), [call])
+    it = claripy.BVS("id", 8 * order.size)
+    read = Call(machine, f"{order.function}_position", order.passed, it, Out(16), assumption=order.are_options)
+    premise = claripy.And(order.are_options, order.is_id(it))
+    yield Claim("reading: " + WHOLE, premise, read.is_whole(), [read])
+    position = order.tick_of(it), order.count_of(it)
+
+    def is_read(path):
+        read_tick, read_count = pair(path.outputs[0])
+        is_ours = claripy.And(read_tick == position[0], read_count == position[1])
+        is_used_up = claripy.And(read_tick == position[0], order.is_last(read_count))
+        return claripy.And(path.result == DONE, claripy.If(order.is_used_up(it), is_used_up, is_ours))
+
+    yield Claim("the position of an ID is right", premise, read.always(is_read), [read])
+    same = claripy.And(position[0] == tick.formula, position[1] == count.formula, claripy.Not(order.is_used_up(it)))
+    made = claripy.And(right, order.is_right(it, time, count.formula, random))
+    yield Claim("position(id(p)) = p", made, same)
 
 
 def order(machine, order):
-    """IDs of two positions are in the order of the positions, whatever their random bytes are."""
-    a, b = unknown(order), unknown(order)
-    calls = []
-    premise = order.are_options
-    for tick, count in (a, b):
-        is_position = order.is_position(tick.formula, count.formula)
-        premise = claripy.And(premise, is_position)
-        assumption = claripy.And(order.are_options, is_position)
-        calls.append(call_id(machine, order, tick, count, random_bytes(order.id_random), assumption))
-    before = less((a[0].formula, a[1].formula), (b[0].formula, b[1].formula))
-    ascends = claripy.And(*(
-        claripy.Or(claripy.Not(claripy.And(p.condition, q.condition)), claripy.ULT(p.outputs[0], q.outputs[0]))
-        for p in calls[0].paths for q in calls[1].paths
-    ))
-    yield Claim("id(p) < id(q) if p < q", claripy.And(premise, before), ascends, calls)
+    """IDs of two positions are in the order of the positions, whatever their random bytes are.
+
+    `ids` proves that the code makes the IDs that are compared here.
+    """
+    ids, positions, premises = [], [], [order.are_options]
+    for _ in range(2):
+        it, tick, count = claripy.BVS("id", 8 * order.size), claripy.BVS("tick", 64), claripy.BVS("count", 64)
+        time, defined = order.fields_of_time(tick)
+        is_right = order.is_right(it, time, count, random_bytes(order.id_random))
+        premises += [order.is_position(tick, count), defined, is_right]
+        ids.append(it)
+        positions.append((tick, count))
+    yield Claim("id(p) < id(q) if p < q", claripy.And(less(*positions), *premises), claripy.ULT(*ids))
 
 
 def generators(machine, order):
@@ -345,19 +411,42 @@ def generators(machine, order):
     def ascends(path):
         return claripy.Or(path.result != DONE, claripy.ULT(last, path.outputs[0]))
 
-    def is_timely(path):
-        tick, last_tick = order.tick_of(path.outputs[0]), order.tick_of(last)
-        waits = tick == last_tick if order.function != "evently_id" else tick == last_tick + 1
-        is_right = claripy.Or(
-            claripy.And(claripy.UGT(tick, last_tick), order.is_start(tick, micros.formula)),
-            claripy.And(waits, claripy.ULT(
-                number(micros.formula, 80), (number(tick, 80) + 1 + number(order.epoch, 80)) * order.micros_in_a_tick
-            )),
-        )
-        return claripy.Or(path.result != DONE, claripy.And(order.is_tick(tick), is_right))
-
     yield Claim("the ID is greater", premise, call.always(ascends), [call])
-    yield Claim("its tick is in its range, and that of the clock or the last one", premise, call.always(is_timely), [call])
+    now, has_now, defined, claims = order.clock(call, micros.formula)
+    yield from claims
+    premise = claripy.And(premise, defined)
+    last_tick, last_count = order.tick_of(last), order.count_of(last)
+    next_tick, _, errors = order.next(last_tick, last_count, random)
+    tick = claripy.If(claripy.UGT(now, last_tick), now, next_tick)
+
+    def is_timely(path):
+        is_right = claripy.And(has_now, order.is_tick(tick), order.tick_of(path.outputs[0]) == tick)
+        return claripy.Or(path.result != DONE, is_right)
+
+    yield Claim("its tick is that of the clock, or follows the last one", premise, call.always(is_timely), [call])
+    waits = claripy.ULE(now, last_tick)
+
+    def is_beyond(tick):
+        """Whether the clock is behind the tick by more than the allowance."""
+        behind = (tick - now) * order.micros_in_a_tick
+        is_limited = allowance.formula != UNLIMITED
+        return claripy.And(is_limited, claripy.UGT(behind, allowance.formula * 1_000_000))
+
+    is_none = claripy.Or(order.is_used_up(last), *(condition for condition, code in errors if code == NONE))
+    is_zero = claripy.Or(claripy.false(), *(condition for condition, code in errors if code == NO_RANDOM_BYTES))
+    is_ahead = is_beyond(next_tick) if order.function == "evently_id" else claripy.false()
+    causes = {
+        OUT_OF_RANGE: claripy.Or(claripy.Not(has_now), claripy.And(waits, claripy.Not(order.is_tick(last_tick)))),
+        ROLLBACK: claripy.And(has_now, waits, is_beyond(last_tick)),
+        EXHAUSTED: claripy.And(has_now, waits, claripy.Or(is_none, is_ahead)),
+        ENTROPY: claripy.And(has_now, waits, is_zero),
+    }
+
+    def is_explained(path):
+        is_error = claripy.Or(*(claripy.And(path.result == code, cause) for code, cause in causes.items()))
+        return claripy.If(claripy.Or(*causes.values()), is_error, path.result == DONE)
+
+    yield Claim("an error has its cause, and without a cause there is an ID", premise, call.always(is_explained), [call])
 
 
 THEOREMS = [next_position, ids, order, generators]
