@@ -84,9 +84,14 @@ class Order:
         """The fields of the time, what defines them, and claims that they need."""
         return [tick], claripy.true(), []
 
-    def fields_of_time(self, tick):
-        """The fields of a tick, and what defines them."""
-        return [tick], claripy.true()
+    def unknown_time(self, start=None):
+        """A tick and its fields, and what defines them. `start` is where the first field starts, in ticks."""
+        tick = claripy.BVS("tick", 64)
+        return tick, [tick], claripy.true()
+
+    def facts(self, ids, starts):
+        """What the solvers need to know about two IDs, and the claims that prove it."""
+        return claripy.true(), []
 
     def is_last(self, count):
         """Whether the count is the last one of a tick."""
@@ -125,12 +130,34 @@ class Scru160(Order):
         millis, defined, claims = milliseconds(call, tick)
         return [millis.quotient, tick - millis.quotient * 1000], defined, claims
 
-    def fields_of_time(self, tick):
+    def unknown_time(self, start=None):
         if not self.has_micros:
-            return [tick], claripy.true()
-        millis, micros = claripy.BVS("millis", 64), claripy.BVS("micros", 64)
-        is_sum = claripy.And(claripy.ULT(millis, 1 << 48), claripy.ULT(micros, 1000), tick == millis * 1000 + micros)
-        return [millis, micros], is_sum
+            return super().unknown_time()
+        millis, micros = number(claripy.BVS("millis", 48)), number(claripy.BVS("micros", 10))
+        start = millis * 1000 if start is None else start
+        return start + micros, [millis, micros], claripy.ULT(micros, 1000)
+
+    def facts(self, ids, starts):
+        """The microseconds at which milliseconds start. A product with 1000 is hard to compare, so `starts` replaces it."""
+        if not self.has_micros:
+            return super().facts(ids, starts)
+        first, more = (number(claripy.BVS(it, 48)) for it in ("millis", "more"))
+        start, rest = claripy.BVS("start", 64), claripy.BVS("rest", 64)
+        is_sum = (first + 1 + more) * 1000 == first * 1000 + 1000 + more * 1000
+        are_bounded = claripy.And(claripy.ULT(start, 1 << 58), claripy.ULT(rest, 1 << 58))
+        claims = [
+            Claim("the start of a later millisecond is a sum", claripy.true(), is_sum),
+            Claim("a start has 58 bits", claripy.true(), claripy.ULT(first * 1000, 1 << 58)),
+            Claim("the sum is 1000 microseconds later", are_bounded, claripy.UGE(start + 1000 + rest, start + 1000)),
+        ]
+        (p, p_start), (q, q_start) = ((it[159:112], start) for it, start in zip(ids, starts))
+        fact = claripy.And(
+            *(claripy.ULT(it, 1 << 58) for it in starts),
+            claripy.Or(p != q, p_start == q_start),
+            claripy.Or(claripy.ULE(p, q), claripy.UGE(p_start, q_start + 1000)),
+            claripy.Or(claripy.ULE(q, p), claripy.UGE(q_start, p_start + 1000)),
+        )
+        return fact, claims
 
     def is_right(self, it, time, count, random):
         timestamp, counter, random16 = it[159:112], it[111:96], it[95:80]
@@ -160,8 +187,11 @@ class Scru160(Order):
         is_last = claripy.Not(self.is_count(count + 1))
         return tick, count + 1, [(is_last, NONE)]
 
-    fields = [(159, 112), (111, 96), (95, 80), (79, 64), (63, 0)]
     widths = [48, 16, 16, 80]
+
+    def values(self, it):
+        """The fields, of which the last comes in two parts."""
+        return [it[159:112], it[111:96], it[95:80], it[79:64], it[63:0]]
 
 
 class Euid(Order):
@@ -201,6 +231,12 @@ class Euid(Order):
         return tick, count + 1, [(self.is_last(count), NONE)]
 
     widths = [45, 15, 0, 4, 0, 32, 32]
+
+    def values(self, it):
+        """The fields, with the extension's number of bits after its value."""
+        length, upper = number(it[67:64], 15), it[82:68]
+        extension = upper & (1 << length) - 1
+        return [it[127:83], claripy.LShR(upper, length), extension, length, length, it[63:32], it[31:0]]
 
 
 class UlidFlake(Order):
@@ -252,6 +288,10 @@ class UlidFlake(Order):
 
     widths = [0, 1, 43, 20]
 
+    def values(self, it):
+        """The whole ID, and the fields of both versions."""
+        return [it, it[62:20], it[19:0], it[19:5], it[4:0]]
+
 
 class Scalable(UlidFlake):
     function, count_bits = "scalable", 15
@@ -291,6 +331,9 @@ class EventId(Order):
         return tick + 1, count, [(tick == (1 << 64) - 1, NONE)]
 
     widths = [64, 32, 32, 0]
+
+    def values(self, it):
+        return [it[127:64], it[63:32], it[31:0], it[1:0]]
 
 
 ORDERS = {
@@ -377,8 +420,11 @@ def ids(machine, order):
         return claripy.And(path.result == DONE, claripy.If(order.is_used_up(it), is_used_up, is_ours))
 
     yield Claim("the position of an ID is right", premise, read.always(is_read), [read])
-    same = claripy.And(position[0] == tick.formula, position[1] == count.formula, claripy.Not(order.is_used_up(it)))
-    made = claripy.And(right, order.is_right(it, time, count.formula, random))
+    tick, time, defined = order.unknown_time()
+    count = claripy.BVS("count", 64)
+    is_right = order.is_right(it, time, count, random_bytes(order.id_random))
+    made = claripy.And(order.are_options, order.is_position(tick, count), defined, is_right)
+    same = claripy.And(position[0] == tick, position[1] == count, claripy.Not(order.is_used_up(it)))
     yield Claim("position(id(p)) = p", made, same)
 
 
@@ -388,14 +434,17 @@ def order(machine, order):
     `ids` proves that the code makes the IDs that are compared here.
     """
     ids, positions, premises = [], [], [order.are_options]
-    for _ in range(2):
-        it, tick, count = claripy.BVS("id", 8 * order.size), claripy.BVS("tick", 64), claripy.BVS("count", 64)
-        time, defined = order.fields_of_time(tick)
+    starts = [claripy.BVS("start", 64) for _ in range(2)]
+    for start in starts:
+        it, count = claripy.BVS("id", 8 * order.size), claripy.BVS("count", 64)
+        tick, time, defined = order.unknown_time(start)
         is_right = order.is_right(it, time, count, random_bytes(order.id_random))
         premises += [order.is_position(tick, count), defined, is_right]
         ids.append(it)
         positions.append((tick, count))
-    yield Claim("id(p) < id(q) if p < q", claripy.And(less(*positions), *premises), claripy.ULT(*ids))
+    fact, claims = order.facts(ids, starts)
+    yield from claims
+    yield Claim("id(p) < id(q) if p < q", claripy.And(less(*positions), *premises, fact), claripy.ULT(*ids))
 
 
 def generators(machine, order):
@@ -449,4 +498,26 @@ def generators(machine, order):
     yield Claim("an error has its cause, and without a cause there is an ID", premise, call.always(is_explained), [call])
 
 
-THEOREMS = [next_position, ids, order, generators]
+def fields(machine, order):
+    """The fields have the widths of the specification, fill the ID, and are the bits that their methods return."""
+    if order.function == "scalable":
+        return
+    widths = Call(machine, f"{order.function}_widths", Out(64))
+    expected = [(path.outputs[0][511 - 64 * at : 448 - 64 * at].reversed, bits) for path in widths.paths for at, bits in enumerate(order.widths)]
+    right = claripy.And(*(found == bits for found, bits in expected))
+    count = widths.always(lambda path: path.result == len(order.widths))
+    yield Claim("the widths are right", claripy.true(), claripy.And(widths.is_whole(), count, right), [widths])
+    assert sum(order.widths) == 8 * order.size
+    it = claripy.BVS("id", 8 * order.size)
+    values = order.values(it)
+    call = Call(machine, f"{order.function}_fields", it, Out(8 * len(values)))
+    yield Claim(WHOLE, order.is_id(it), call.is_whole(), [call])
+
+    def is_right(path):
+        found = [path.outputs[0][top : top - 63].reversed for top in range(64 * len(values) - 1, -1, -64)]
+        return claripy.And(path.result == DONE, *(a == number(b) for a, b in zip(found, values)))
+
+    yield Claim("the methods return the bits", order.is_id(it), call.always(is_right), [call])
+
+
+THEOREMS = [next_position, ids, order, generators, fields]
