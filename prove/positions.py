@@ -454,7 +454,7 @@ def generators(machine, order):
     random = random_bytes(order.drawn)
     premise = claripy.And(order.are_options, order.is_id(last))
     arguments = (order.passed, last, micros, random, allowance, Out(order.size))
-    call = Call(machine, f"{order.function}_next", *arguments, assumption=premise)
+    call = Call(machine, f"{order.function}_next", *arguments, assumption=premise, prunes=True)
     yield Claim(WHOLE, premise, call.is_whole(), [call])
 
     def ascends(path):
