@@ -32,18 +32,19 @@ def less(a, b):
     return claripy.Or(claripy.ULT(a[0], b[0]), claripy.And(a[0] == b[0], claripy.ULT(a[1], b[1])))
 
 
-def milliseconds(call, micros):
-    """The milliseconds of a time in microseconds: their quotient, what defines it, and claims that this needs."""
-    ours = Quotient(125, claripy.LShR(micros, 3), claripy.BVS("millis", 64))
+def milliseconds(call, *times):
+    """The milliseconds of times in microseconds: their quotients, what defines them, and claims that this needs."""
+    ours = [Quotient(125, claripy.LShR(micros, 3), claripy.BVS("millis", 64)) for micros in times]
     theirs = list({it.quotient.hash(): it for it in call.quotients}.values())
-    same = claripy.And(*(claripy.And(it.dividend == ours.dividend, it.divisor == 125) for it in theirs))
-    start = ours.quotient * 1000
-    rounds = claripy.And(claripy.ULE(start, micros), claripy.ULT(micros - start, 1000))
-    claims = [
-        Claim("a 125th of an eighth is a millisecond", ours.definition, rounds),
-        Claim("only the time is divided", claripy.true(), same, [call]),
-    ]
-    return ours, claripy.And(Quotient.are_functions([ours, *theirs]), rounds), claims
+    same = claripy.And(*(claripy.Or(*(it.dividend == our.dividend for our in ours)) for it in theirs))
+    assert all(it.divisor == 125 for it in theirs)
+    claims, rounded = [], []
+    for micros, our in zip(times, ours):
+        start = our.quotient * 1000
+        rounded.append(claripy.And(claripy.ULE(start, micros), claripy.ULT(micros - start, 1000)))
+        claims.append(Claim("a 125th of an eighth is a millisecond", our.definition, rounded[-1]))
+    claims.append(Claim("only the time is divided", claripy.true(), same, [call]))
+    return ours, claripy.And(Quotient.are_functions([*ours, *theirs]), *rounded), claims
 
 
 class Order:
@@ -56,6 +57,8 @@ class Order:
     micros_in_a_tick = 1000
     epoch = claripy.BVV(0, 64)
     are_options = claripy.true()
+    # Whether a tick is in two fields.
+    has_two_parts = False
 
     def options(self, *parts):
         taken = sum(part.size() for part in parts)
@@ -71,11 +74,11 @@ class Order:
     def is_position(self, tick, count):
         return claripy.And(self.is_tick(tick), self.is_count(count))
 
-    def clock(self, call, micros):
+    def clock(self, call, micros, last):
         """The tick of a time in microseconds, whether there is one, what defines both, and claims that they need."""
         if self.micros_in_a_tick == 1:
             return micros, self.is_tick(micros), claripy.true(), []
-        ours, defined, claims = milliseconds(call, micros)
+        (ours,), defined, claims = milliseconds(call, micros)
         tick = ours.quotient - self.epoch
         is_tick = claripy.And(claripy.ULE(self.epoch, ours.quotient), self.is_tick(tick))
         return tick, is_tick, defined, claims
@@ -107,7 +110,7 @@ class Scru160(Order):
 
     def __init__(self, has_micros):
         self.name = f"scru160 with a {'microsecond' if has_micros else 'millisecond'} counter"
-        self.has_micros = has_micros
+        self.has_micros = self.has_two_parts = has_micros
         self.start, self.extension, self.node_bits = (claripy.BVS(it, 8) for it in ("start", "extension", "node_bits"))
         self.node = claripy.BVS("node", 16)
         ours = (byte(int(has_micros)), self.start, self.extension, self.node_bits, self.node)
@@ -124,10 +127,16 @@ class Scru160(Order):
     def is_count(self, count):
         return claripy.ULT(count, 1 << number(self.extension) + (6 if self.has_micros else 16))
 
+    def clock(self, call, micros, last):
+        if not self.has_micros:
+            return super().clock(call, micros, last)
+        _, defined, claims = milliseconds(call, micros, self.tick_of(last))
+        return micros, self.is_tick(micros), defined, claims
+
     def time_of(self, call, tick):
         if not self.has_micros:
             return [tick], claripy.true(), []
-        millis, defined, claims = milliseconds(call, tick)
+        (millis,), defined, claims = milliseconds(call, tick)
         return [millis.quotient, tick - millis.quotient * 1000], defined, claims
 
     def unknown_time(self, start=None):
@@ -460,8 +469,9 @@ def generators(machine, order):
     def ascends(path):
         return claripy.Or(path.result != DONE, claripy.ULT(last, path.outputs[0]))
 
-    yield Claim("the ID is greater", premise, call.always(ascends), [call])
-    now, has_now, defined, claims = order.clock(call, micros.formula)
+    if not order.has_two_parts:
+        yield from by_path("the ID is greater", premise, call, ascends)
+    now, has_now, defined, claims = order.clock(call, micros.formula, last)
     yield from claims
     premise = claripy.And(premise, defined)
     last_tick, last_count = order.tick_of(last), order.count_of(last)
@@ -473,11 +483,16 @@ def generators(machine, order):
         return claripy.Or(path.result != DONE, is_right)
 
     yield Claim("its tick is that of the clock, or follows the last one", premise, call.always(is_timely), [call])
+    if order.has_two_parts:
+        yield from greater_in_parts(order, call, premise, last)
     waits = claripy.ULE(now, last_tick)
 
     def is_beyond(tick):
         """Whether the clock is behind the tick by more than the allowance."""
-        behind = (tick - now) * order.micros_in_a_tick
+        start, time = (
+            (order.epoch + it) * 1000 if order.micros_in_a_tick == 1000 else it for it in (tick, now)
+        )
+        behind = start - time
         is_limited = allowance.formula != UNLIMITED
         return claripy.And(is_limited, claripy.UGT(behind, allowance.formula * 1_000_000))
 
@@ -495,7 +510,33 @@ def generators(machine, order):
         is_error = claripy.Or(*(claripy.And(path.result == code, cause) for code, cause in causes.items()))
         return claripy.If(claripy.Or(*causes.values()), is_error, path.result == DONE)
 
-    yield Claim("an error has its cause, and without a cause there is an ID", premise, call.always(is_explained), [call])
+    yield from by_path("an error has its cause, and without a cause there is an ID", premise, call, is_explained)
+
+
+def by_path(name, premise, call, conclusion):
+    """A claim for each path, because one claim for all of them is too hard."""
+    for at, path in enumerate(call.paths):
+        yield Claim(f"{name} ({at + 1})", claripy.And(premise, path.condition), conclusion(path), [call])
+
+
+def greater_in_parts(order, call, premise, last):
+    """The ID is greater because its position is. A solver needs both steps if a tick is in two fields."""
+
+    def is_after(path):
+        it = path.outputs[0]
+        is_greater = less((order.tick_of(last), order.count_of(last)), (order.tick_of(it), order.count_of(it)))
+        return claripy.Or(path.result != DONE, claripy.And(is_greater, claripy.ULT(it[111:102], 1000)))
+
+    yield Claim("the position is greater", premise, call.always(is_after), [call])
+    it = claripy.BVS("id", 8 * order.size)
+    starts = [claripy.BVS("start", 64) for _ in range(2)]
+    fact, claims = order.facts([last, it], starts)
+    yield from claims
+    before = less(*(
+        (start + number(one[111:102]), order.count_of(one)) for one, start in zip((last, it), starts)
+    ))
+    is_made = claripy.And(order.are_options, fact, before, claripy.ULT(it[111:102], 1000))
+    yield Claim("so the ID is greater", is_made, claripy.ULT(last, it))
 
 
 def fields(machine, order):
