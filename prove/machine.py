@@ -16,6 +16,7 @@ for _name in ("angr", "cle", "claripy", "pyvex"):
 
 import angr
 import claripy
+import z3
 from angr.engines.vex.claripy.datalayer import ClaripyDataMixin
 from cle.backends.symbol import SymbolType
 
@@ -40,7 +41,8 @@ def _operation(self, name, arguments):
         value, factor = arguments
         if not value.symbolic:
             value, factor = factor, value
-        if value.symbolic and not factor.symbolic:
+        # A small factor is that of a plain multiplication, which solvers decide.
+        if value.symbolic and not factor.symbolic and factor.concrete_value >> 32:
             high = claripy.BVS("quotient", 64)
             division = Division.of(factor.concrete_value)
             if division is not None:
@@ -154,8 +156,11 @@ class Machine:
             if symbol.is_function and any(name in symbol.name for name in PANICS):
                 self.project.hook(symbol.rebased_addr, _Panic(), replace=True)
 
-    def run(self, function, arguments, buffers=(), assumptions=()):
-        """Executes `function` for all inputs. `buffers` are tuples of an address, a size and the content, or None."""
+    def run(self, function, arguments, buffers=(), assumptions=(), prunes=False):
+        """Executes `function` for all inputs. `buffers` are tuples of an address, a size and the content, or None.
+
+        With `prunes`, branches that no input takes end early. A function with many checks of ranges has thousands of them.
+        """
         symbol = self.project.loader.find_symbol(function)
         if symbol is None:
             raise Fault(f"the library has no function {function}")
@@ -189,6 +194,8 @@ class Machine:
             simulation.step()
             self.steps += 1
             simulation.move("active", "done", lambda s: s.addr == RETURN)
+            if prunes and len(simulation.active) > 1:
+                simulation.drop(self._is_dead, stash="active")
         if simulation.errored:
             error = simulation.errored[0].error
             raise error if isinstance(error, Fault) else Fault(f"{function}: {error!r}")
@@ -254,6 +261,19 @@ class Machine:
             raise Fault(f"a write of {size} bytes at {low:#x} to {high:#x}, from {state.addr:#x}")
         if low != high:
             raise Fault(f"a write to an address that is not known, from {state.addr:#x}")
+
+    @staticmethod
+    def _is_dead(state):
+        """Whether Z3 sees at once that no input takes a branch. `Call.is_whole` proves that no other branch ends here."""
+        constraints = state.solver.constraints
+        if len(constraints) == state.globals.get("checked", 0):
+            return False
+        state.globals["checked"] = len(constraints)
+        query = claripy.backends.z3.convert(claripy.And(claripy.true(), *constraints))
+        solver = z3.Solver(ctx=query.ctx)
+        solver.set("timeout", 200)
+        solver.add(query)
+        return solver.check() == z3.unsat
 
     def _is_constant(self, address, size):
         return any(start <= address and address + size <= end for start, end in self._constants)
@@ -356,13 +376,21 @@ class Out:
         self.size = size
 
 
+class Value:
+    """A formula of up to 64 bits that is passed itself, as a number."""
+
+    def __init__(self, formula):
+        self.formula = claripy.ZeroExt(64 - formula.size(), formula)
+
+
 class Call:
     """A function, executed for all values of its inputs.
 
-    `arguments` has numbers, which are passed; formulas of whole bytes, of which the address is passed; and `Out`.
+    `arguments` has numbers and `Value`s, which are passed; formulas of whole bytes, of which the address is passed; and
+    `Out`.
     """
 
-    def __init__(self, machine, function, *arguments, assumption=None):
+    def __init__(self, machine, function, *arguments, assumption=None, prunes=False):
         self.function, self.arguments = function, arguments
         self.assumption = claripy.true() if assumption is None else assumption
         passed, buffers, outs = [], [], []
@@ -371,13 +399,16 @@ class Call:
             if isinstance(argument, int):
                 passed.append(argument)
                 continue
+            if isinstance(argument, Value):
+                passed.append(argument.formula)
+                continue
             passed.append(address)
             if isinstance(argument, Out):
                 buffers.append((address, argument.size, None))
                 outs.append((address, argument.size))
             else:
                 buffers.append((address, argument.size() // 8, argument))
-        self.paths = machine.run(function, passed, buffers, [self.assumption])
+        self.paths = machine.run(function, passed, buffers, [self.assumption], prunes)
         for path in self.paths:
             path.outputs = [path.memory(*out) for out in outs]
 

@@ -1,0 +1,564 @@
+"""The theorems about the positions of IDs, and about generators.
+
+A position is a tick of the clock, and a count that orders the IDs of a tick. A generator takes one position after the other.
+"""
+
+import claripy
+
+from decide import Claim
+from machine import Call, Out, Quotient, Value
+from texts import WHOLE
+
+DONE, BAD_ID, NONE, NO_RANDOM_BYTES = 0, 2, 3, 4
+ROLLBACK, EXHAUSTED, OUT_OF_RANGE, ENTROPY = 16, 17, 18, 19
+UNLIMITED = (1 << 32) - 1
+
+
+def byte(value):
+    return claripy.BVV(value, 8)
+
+
+def number(formula, bits=64):
+    """The formula with zeros in front."""
+    return claripy.ZeroExt(bits - formula.size(), formula)
+
+
+def within(low, value, high):
+    return claripy.And(claripy.ULE(low, value), claripy.ULE(value, high))
+
+
+def less(a, b):
+    """Whether the position `a` is before `b`."""
+    return claripy.Or(claripy.ULT(a[0], b[0]), claripy.And(a[0] == b[0], claripy.ULT(a[1], b[1])))
+
+
+def milliseconds(call, *times):
+    """The milliseconds of times in microseconds: their quotients, what defines them, and claims that this needs."""
+    ours = [Quotient(125, claripy.LShR(micros, 3), claripy.BVS("millis", 64)) for micros in times]
+    theirs = list({it.quotient.hash(): it for it in call.quotients}.values())
+    same = claripy.And(*(claripy.Or(*(it.dividend == our.dividend for our in ours)) for it in theirs))
+    assert all(it.divisor == 125 for it in theirs)
+    claims, rounded = [], []
+    for micros, our in zip(times, ours):
+        start = our.quotient * 1000
+        rounded.append(claripy.And(claripy.ULE(start, micros), claripy.ULT(micros - start, 1000)))
+        claims.append(Claim("a 125th of an eighth is a millisecond", our.definition, rounded[-1]))
+    claims.append(Claim("only the time is divided", claripy.true(), same, [call]))
+    return ours, claripy.And(Quotient.are_functions([*ours, *theirs]), *rounded), claims
+
+
+class Order:
+    """The order of the IDs of a specification, with options that have any values of their range."""
+
+    # The bytes of an ID, the random bytes that it takes, and those that are given to a generator.
+    size = id_random = drawn = 0
+    last_tick = 0
+    first_tick = 0
+    micros_in_a_tick = 1000
+    epoch = claripy.BVV(0, 64)
+    are_options = claripy.true()
+    # Whether a tick is in two fields.
+    has_two_parts = False
+
+    def options(self, *parts):
+        taken = sum(part.size() for part in parts)
+        middle = [claripy.BVV(0, 128 - taken)] if taken < 128 else []
+        return claripy.Concat(*parts[:-1], *middle, parts[-1])
+
+    def is_tick(self, tick):
+        return within(self.first_tick, tick, self.last_tick)
+
+    def is_id(self, it):
+        return claripy.true()
+
+    def is_position(self, tick, count):
+        return claripy.And(self.is_tick(tick), self.is_count(count))
+
+    def clock(self, call, micros, last):
+        """The tick of a time in microseconds, whether there is one, what defines both, and claims that they need."""
+        if self.micros_in_a_tick == 1:
+            return micros, self.is_tick(micros), claripy.true(), []
+        (ours,), defined, claims = milliseconds(call, micros)
+        tick = ours.quotient - self.epoch
+        is_tick = claripy.And(claripy.ULE(self.epoch, ours.quotient), self.is_tick(tick))
+        return tick, is_tick, defined, claims
+
+    def time_of(self, call, tick):
+        """The fields of the time, what defines them, and claims that they need."""
+        return [tick], claripy.true(), []
+
+    def unknown_time(self, start=None):
+        """A tick and its fields, and what defines them. `start` is where the first field starts, in ticks."""
+        tick = claripy.BVS("tick", 64)
+        return tick, [tick], claripy.true()
+
+    def facts(self, ids, starts):
+        """What the solvers need to know about two IDs, and the claims that prove it."""
+        return claripy.true(), []
+
+    def is_last(self, count):
+        """Whether the count is the last one of a tick."""
+        return claripy.false()
+
+    def is_used_up(self, last):
+        """Whether the tick of an ID is used up, whatever its count is."""
+        return claripy.false()
+
+
+class Scru160(Order):
+    function, size, id_random, drawn = "scru160", 20, 12, 14
+
+    def __init__(self, has_micros):
+        self.name = f"scru160 with a {'microsecond' if has_micros else 'millisecond'} counter"
+        self.has_micros = self.has_two_parts = has_micros
+        self.start, self.extension, self.node_bits = (claripy.BVS(it, 8) for it in ("start", "extension", "node_bits"))
+        self.node = claripy.BVS("node", 16)
+        ours = (byte(int(has_micros)), self.start, self.extension, self.node_bits, self.node)
+        self.passed = self.options(*ours, byte(0))
+        self.are_options = claripy.And(
+            claripy.ULE(self.start, 5 if has_micros else 15),
+            claripy.ULE(self.extension, 16),
+            claripy.ULE(self.node_bits, 16 - self.extension),
+            claripy.ULT(number(self.node), 1 << number(self.node_bits)),
+        )
+        self.first_tick, self.last_tick = (1000, ((1 << 48) - 1) * 1000 - 1) if has_micros else (1, (1 << 48) - 2)
+        self.micros_in_a_tick = 1 if has_micros else 1000
+
+    def is_count(self, count):
+        return claripy.ULT(count, 1 << number(self.extension) + (6 if self.has_micros else 16))
+
+    def clock(self, call, micros, last):
+        if not self.has_micros:
+            return super().clock(call, micros, last)
+        _, defined, claims = milliseconds(call, micros, self.tick_of(last))
+        return micros, self.is_tick(micros), defined, claims
+
+    def time_of(self, call, tick):
+        if not self.has_micros:
+            return [tick], claripy.true(), []
+        (millis,), defined, claims = milliseconds(call, tick)
+        return [millis.quotient, tick - millis.quotient * 1000], defined, claims
+
+    def unknown_time(self, start=None):
+        if not self.has_micros:
+            return super().unknown_time()
+        millis, micros = number(claripy.BVS("millis", 48)), number(claripy.BVS("micros", 10))
+        start = millis * 1000 if start is None else start
+        return start + micros, [millis, micros], claripy.ULT(micros, 1000)
+
+    def facts(self, ids, starts):
+        """The microseconds at which milliseconds start. A product with 1000 is hard to compare, so `starts` replaces it."""
+        if not self.has_micros:
+            return super().facts(ids, starts)
+        first, more = (number(claripy.BVS(it, 48)) for it in ("millis", "more"))
+        start, rest = claripy.BVS("start", 64), claripy.BVS("rest", 64)
+        is_sum = (first + 1 + more) * 1000 == first * 1000 + 1000 + more * 1000
+        are_bounded = claripy.And(claripy.ULT(start, 1 << 58), claripy.ULT(rest, 1 << 58))
+        claims = [
+            Claim("the start of a later millisecond is a sum", claripy.true(), is_sum),
+            Claim("a start has 58 bits", claripy.true(), claripy.ULT(first * 1000, 1 << 58)),
+            Claim("the sum is 1000 microseconds later", are_bounded, claripy.UGE(start + 1000 + rest, start + 1000)),
+        ]
+        (p, p_start), (q, q_start) = ((it[159:112], start) for it, start in zip(ids, starts))
+        fact = claripy.And(
+            *(claripy.ULT(it, 1 << 58) for it in starts),
+            claripy.Or(p != q, p_start == q_start),
+            claripy.Or(claripy.ULE(p, q), claripy.UGE(p_start, q_start + 1000)),
+            claripy.Or(claripy.ULE(q, p), claripy.UGE(q_start, p_start + 1000)),
+        )
+        return fact, claims
+
+    def is_right(self, it, time, count, random):
+        timestamp, counter, random16 = it[159:112], it[111:96], it[95:80]
+        extension, node_bits = number(self.extension), number(self.node_bits)
+        counted = claripy.LShR(count, extension)
+        if self.has_micros:
+            counted = time[1] << 6 | counted
+        time = claripy.And(number(timestamp) == time[0], number(counter) == counted)
+        left = 16 - extension - node_bits
+        parts = (
+            (count & (1 << extension) - 1) << 16 - extension
+            | number(self.node) << left
+            | number(random[95:80]) & (1 << left) - 1
+        )
+        return claripy.And(time, number(random16) == parts, it[79:0] == random[79:0])
+
+    def tick_of(self, it):
+        timestamp, counter = number(it[159:112]), it[111:96]
+        return timestamp * 1000 + number(counter[15:6]) if self.has_micros else timestamp
+
+    def count_of(self, it):
+        extension = number(self.extension)
+        counted = it[101:96] if self.has_micros else it[111:96]
+        return number(counted) << extension | claripy.LShR(number(it[95:80]), 16 - extension)
+
+    def next(self, tick, count, random):
+        is_last = claripy.Not(self.is_count(count + 1))
+        return tick, count + 1, [(is_last, NONE)]
+
+    widths = [48, 16, 16, 80]
+
+    def values(self, it):
+        """The fields, of which the last comes in two parts."""
+        return [it[159:112], it[111:96], it[95:80], it[79:64], it[63:0]]
+
+
+class Euid(Order):
+    function, size, id_random, drawn, last_tick = "euid", 16, 4, 10, (1 << 45) - 1
+    name = "euid"
+
+    def __init__(self):
+        self.bits, self.value = claripy.BVS("extension_bits", 8), claripy.BVS("extension", 16)
+        self.passed = self.options(self.bits, self.value, byte(0))
+        self.are_options = claripy.And(
+            claripy.ULE(self.bits, 15), claripy.ULT(number(self.value), 1 << number(self.bits))
+        )
+
+    def is_count(self, count):
+        mask = (1 << number(self.bits)) - 1
+        return claripy.And(claripy.ULT(count, 1 << 47), claripy.LShR(count, 32) & mask == number(self.value))
+
+    def is_right(self, it, time, count, random):
+        tick = time[0]
+        return it == claripy.Concat(tick[44:0], count[46:32], self.bits[3:0], count[31:0], random)
+
+    def tick_of(self, it):
+        return number(it[127:83])
+
+    def count_of(self, it):
+        return number(claripy.Concat(it[82:68], it[63:32]))
+
+    def is_last(self, count):
+        return count[31:0] == (1 << 32) - 1
+
+    def is_used_up(self, last):
+        """IDs with another extension have an order of their own."""
+        length, ours = number(last[67:64], 16), number(self.bits, 16)
+        return claripy.Or(length != ours, number(last[82:68], 16) & (1 << ours) - 1 != self.value)
+
+    def next(self, tick, count, random):
+        return tick, count + 1, [(self.is_last(count), NONE)]
+
+    widths = [45, 15, 0, 4, 0, 32, 32]
+
+    def values(self, it):
+        """The fields, with the extension's number of bits after its value."""
+        length, upper = number(it[67:64], 15), it[82:68]
+        extension = upper & (1 << length) - 1
+        return [it[127:83], claripy.LShR(upper, length), extension, length, length, it[63:32], it[31:0]]
+
+
+class UlidFlake(Order):
+    function, size, last_tick, count_bits = "ulid_flake", 8, (1 << 43) - 1, 20
+    draws = 64
+
+    def __init__(self, step_bytes):
+        self.name = f"{self.function} with steps of {step_bytes} bytes"
+        self.step_bytes, self.drawn = step_bytes, 192
+        self.epoch = claripy.BVS("epoch", 64)
+        self.are_options = claripy.And(
+            claripy.ULE(self.epoch, ((1 << 64) - 1) // 1000 - (1 << 43)), *self.node_is_option()
+        )
+        self.passed = self.options(byte(step_bytes), *self.node_option(), self.epoch)
+
+    def node_option(self):
+        return []
+
+    def node_is_option(self):
+        return []
+
+    def low(self):
+        return []
+
+    def is_id(self, it):
+        return it[63:63] == 0
+
+    def is_count(self, count):
+        return claripy.ULT(count, 1 << self.count_bits)
+
+    def is_right(self, it, time, count, random):
+        return it == claripy.Concat(claripy.BVV(0, 1), time[0][42:0], count[self.count_bits - 1 : 0], *self.low())
+
+    def tick_of(self, it):
+        return number(it[62:20])
+
+    def count_of(self, it):
+        return number(it[19 : 20 - self.count_bits])
+
+    def next(self, tick, count, random):
+        """The step is the first that is not 0."""
+        bits, size = 8 * self.step_bytes, random.size()
+        steps = [random[size - 1 - at * bits : size - (at + 1) * bits] for at in range(self.draws)]
+        step = claripy.BVV(0, bits)
+        for it in reversed(steps):
+            step = claripy.If(it == 0, step, it)
+        after = count + number(step)
+        return tick, after, [(step == 0, NO_RANDOM_BYTES), (claripy.Not(self.is_count(after)), NONE)]
+
+    widths = [0, 1, 43, 20]
+
+    def values(self, it):
+        """The whole ID, and the fields of both versions."""
+        return [it, it[62:20], it[19:0], it[19:5], it[4:0]]
+
+
+class Scalable(UlidFlake):
+    function, count_bits = "scalable", 15
+
+    def node_option(self):
+        return [self.node]
+
+    def node_is_option(self):
+        self.node = claripy.BVS("node", 8)
+        return [claripy.ULE(self.node, 31)]
+
+    def low(self):
+        return [self.node[4:0]]
+
+
+class EventId(Order):
+    function, size, drawn, last_tick, micros_in_a_tick = "evently_id", 16, 1, (1 << 64) - 1, 1
+    name = "evently-id"
+
+    def __init__(self):
+        self.ledger = claripy.BVS("ledger", 32)
+        self.passed = self.options(self.ledger, byte(0))
+
+    def is_count(self, count):
+        return count == 0
+
+    def is_right(self, it, time, count, random):
+        return it == claripy.Concat(time[0], claripy.BVV(0, 32), self.ledger)
+
+    def tick_of(self, it):
+        return it[127:64]
+
+    def count_of(self, it):
+        return claripy.BVV(0, 64)
+
+    def next(self, tick, count, random):
+        return tick + 1, count, [(tick == (1 << 64) - 1, NONE)]
+
+    widths = [64, 32, 32, 0]
+
+    def values(self, it):
+        return [it[127:64], it[63:32], it[31:0], it[1:0]]
+
+
+ORDERS = {
+    it.name: it
+    for it in (
+        Scru160(False), Scru160(True), Euid(), *(UlidFlake(n) for n in (1, 2, 3)), *(Scalable(n) for n in (1, 2)), EventId()
+    )
+}
+
+
+def unknown(order, suffix=""):
+    return Value(claripy.BVS("tick" + suffix, 64)), Value(claripy.BVS("count" + suffix, 64))
+
+
+def random_bytes(count):
+    return claripy.BVS("random", 8 * max(count, 1))
+
+
+def pair(output):
+    """The tick and the count that a function writes."""
+    return output[127:64].reversed, output[63:0].reversed
+
+
+def call_id(machine, order, tick, count, random, assumption):
+    rollbacks = Value(claripy.BVS("rollbacks", 16))
+    arguments = (order.passed, tick, count, rollbacks, random, Out(order.size))
+    return Call(machine, f"{order.function}_id", *arguments, assumption=assumption)
+
+
+def next_position(machine, order):
+    """The next position is the one that the specification asks for: greater than the last, or none.
+
+    The ticks are all numbers of 64 bits, because an ID of any time can be the last one.
+    """
+    tick, count = unknown(order)
+    random = random_bytes(order.drawn)
+    premise = claripy.And(order.are_options, order.is_count(count.formula))
+    function = f"{order.function}_next_position"
+    call = Call(machine, function, order.passed, tick, count, random, Out(16), assumption=premise)
+    yield Claim(WHOLE, premise, call.is_whole(), [call])
+    last = tick.formula, count.formula
+
+    next_tick, next_count, errors = order.next(*last, random)
+
+    def is_right(path):
+        after = pair(path.outputs[0])
+        returns = claripy.And(path.result == DONE, after[0] == next_tick, after[1] == next_count)
+        for condition, code in reversed(errors):
+            returns = claripy.If(condition, path.result == code, returns)
+        return returns
+
+    yield Claim("the next position is right", premise, call.always(is_right), [call])
+    is_next = claripy.And(premise, *(claripy.Not(condition) for condition, _ in errors))
+    ascends = claripy.And(less(last, (next_tick, next_count)), order.is_count(next_count))
+    yield Claim("the right position is greater, and in its range", is_next, ascends)
+
+
+def ids(machine, order):
+    """The ID at a position has the fields that the specification asks for, and no other position has it."""
+    tick, count = unknown(order)
+    random = random_bytes(order.id_random)
+    premise = claripy.And(order.are_options, order.is_position(tick.formula, count.formula))
+    call = call_id(machine, order, tick, count, random, premise)
+    yield Claim(WHOLE, premise, call.is_whole(), [call])
+
+    time, defined, claims = order.time_of(call, tick.formula)
+    yield from claims
+    right = claripy.And(premise, defined)
+
+    def is_right(path):
+        return claripy.And(path.result == DONE, order.is_right(path.outputs[0], time, count.formula, random))
+
+    yield Claim("the fields are right", right, call.always(is_right), [call])
+    it = claripy.BVS("id", 8 * order.size)
+    read = Call(machine, f"{order.function}_position", order.passed, it, Out(16), assumption=order.are_options)
+    premise = claripy.And(order.are_options, order.is_id(it))
+    yield Claim("reading: " + WHOLE, premise, read.is_whole(), [read])
+    position = order.tick_of(it), order.count_of(it)
+
+    def is_read(path):
+        read_tick, read_count = pair(path.outputs[0])
+        is_ours = claripy.And(read_tick == position[0], read_count == position[1])
+        is_used_up = claripy.And(read_tick == position[0], order.is_last(read_count))
+        return claripy.And(path.result == DONE, claripy.If(order.is_used_up(it), is_used_up, is_ours))
+
+    yield Claim("the position of an ID is right", premise, read.always(is_read), [read])
+    tick, time, defined = order.unknown_time()
+    count = claripy.BVS("count", 64)
+    is_right = order.is_right(it, time, count, random_bytes(order.id_random))
+    made = claripy.And(order.are_options, order.is_position(tick, count), defined, is_right)
+    same = claripy.And(position[0] == tick, position[1] == count, claripy.Not(order.is_used_up(it)))
+    yield Claim("position(id(p)) = p", made, same)
+
+
+def order(machine, order):
+    """IDs of two positions are in the order of the positions, whatever their random bytes are.
+
+    `ids` proves that the code makes the IDs that are compared here.
+    """
+    ids, positions, premises = [], [], [order.are_options]
+    starts = [claripy.BVS("start", 64) for _ in range(2)]
+    for start in starts:
+        it, count = claripy.BVS("id", 8 * order.size), claripy.BVS("count", 64)
+        tick, time, defined = order.unknown_time(start)
+        is_right = order.is_right(it, time, count, random_bytes(order.id_random))
+        premises += [order.is_position(tick, count), defined, is_right]
+        ids.append(it)
+        positions.append((tick, count))
+    fact, claims = order.facts(ids, starts)
+    yield from claims
+    yield Claim("id(p) < id(q) if p < q", claripy.And(less(*positions), *premises, fact), claripy.ULT(*ids))
+
+
+def generators(machine, order):
+    """The ID that a generator makes after any ID, at any time, is greater; its tick is that of the clock, or that of the ID."""
+    last, micros = claripy.BVS("last", 8 * order.size), Value(claripy.BVS("micros", 64))
+    allowance = Value(claripy.BVS("allowance", 32))
+    random = random_bytes(order.drawn)
+    premise = claripy.And(order.are_options, order.is_id(last))
+    arguments = (order.passed, last, micros, random, allowance, Out(order.size))
+    call = Call(machine, f"{order.function}_next", *arguments, assumption=premise, prunes=True)
+    yield Claim(WHOLE, premise, call.is_whole(), [call])
+
+    def ascends(path):
+        return claripy.Or(path.result != DONE, claripy.ULT(last, path.outputs[0]))
+
+    if not order.has_two_parts:
+        yield from by_path("the ID is greater", premise, call, ascends)
+    now, has_now, defined, claims = order.clock(call, micros.formula, last)
+    yield from claims
+    premise = claripy.And(premise, defined)
+    last_tick, last_count = order.tick_of(last), order.count_of(last)
+    next_tick, _, errors = order.next(last_tick, last_count, random)
+    tick = claripy.If(claripy.UGT(now, last_tick), now, next_tick)
+
+    def is_timely(path):
+        is_right = claripy.And(has_now, order.is_tick(tick), order.tick_of(path.outputs[0]) == tick)
+        return claripy.Or(path.result != DONE, is_right)
+
+    yield Claim("its tick is that of the clock, or follows the last one", premise, call.always(is_timely), [call])
+    if order.has_two_parts:
+        yield from greater_in_parts(order, call, premise, last)
+    waits = claripy.ULE(now, last_tick)
+
+    def is_beyond(tick):
+        """Whether the clock is behind the tick by more than the allowance."""
+        start, time = (
+            (order.epoch + it) * 1000 if order.micros_in_a_tick == 1000 else it for it in (tick, now)
+        )
+        behind = start - time
+        is_limited = allowance.formula != UNLIMITED
+        return claripy.And(is_limited, claripy.UGT(behind, allowance.formula * 1_000_000))
+
+    is_none = claripy.Or(order.is_used_up(last), *(condition for condition, code in errors if code == NONE))
+    is_zero = claripy.Or(claripy.false(), *(condition for condition, code in errors if code == NO_RANDOM_BYTES))
+    is_ahead = is_beyond(next_tick) if order.function == "evently_id" else claripy.false()
+    causes = {
+        OUT_OF_RANGE: claripy.Or(claripy.Not(has_now), claripy.And(waits, claripy.Not(order.is_tick(last_tick)))),
+        ROLLBACK: claripy.And(has_now, waits, is_beyond(last_tick)),
+        EXHAUSTED: claripy.And(has_now, waits, claripy.Or(is_none, is_ahead)),
+        ENTROPY: claripy.And(has_now, waits, is_zero),
+    }
+
+    def is_explained(path):
+        is_error = claripy.Or(*(claripy.And(path.result == code, cause) for code, cause in causes.items()))
+        return claripy.If(claripy.Or(*causes.values()), is_error, path.result == DONE)
+
+    yield from by_path("an error has its cause, and without a cause there is an ID", premise, call, is_explained)
+
+
+def by_path(name, premise, call, conclusion):
+    """A claim for each path, because one claim for all of them is too hard."""
+    for at, path in enumerate(call.paths):
+        yield Claim(f"{name} ({at + 1})", claripy.And(premise, path.condition), conclusion(path), [call])
+
+
+def greater_in_parts(order, call, premise, last):
+    """The ID is greater because its position is. A solver needs both steps if a tick is in two fields."""
+
+    def is_after(path):
+        it = path.outputs[0]
+        is_greater = less((order.tick_of(last), order.count_of(last)), (order.tick_of(it), order.count_of(it)))
+        return claripy.Or(path.result != DONE, claripy.And(is_greater, claripy.ULT(it[111:102], 1000)))
+
+    yield Claim("the position is greater", premise, call.always(is_after), [call])
+    it = claripy.BVS("id", 8 * order.size)
+    starts = [claripy.BVS("start", 64) for _ in range(2)]
+    fact, claims = order.facts([last, it], starts)
+    yield from claims
+    before = less(*(
+        (start + number(one[111:102]), order.count_of(one)) for one, start in zip((last, it), starts)
+    ))
+    is_made = claripy.And(order.are_options, fact, before, claripy.ULT(it[111:102], 1000))
+    yield Claim("so the ID is greater", is_made, claripy.ULT(last, it))
+
+
+def fields(machine, order):
+    """The fields have the widths of the specification, fill the ID, and are the bits that their methods return."""
+    if order.function == "scalable":
+        return
+    widths = Call(machine, f"{order.function}_widths", Out(64))
+    expected = [(path.outputs[0][511 - 64 * at : 448 - 64 * at].reversed, bits) for path in widths.paths for at, bits in enumerate(order.widths)]
+    right = claripy.And(*(found == bits for found, bits in expected))
+    count = widths.always(lambda path: path.result == len(order.widths))
+    yield Claim("the widths are right", claripy.true(), claripy.And(widths.is_whole(), count, right), [widths])
+    assert sum(order.widths) == 8 * order.size
+    it = claripy.BVS("id", 8 * order.size)
+    values = order.values(it)
+    call = Call(machine, f"{order.function}_fields", it, Out(8 * len(values)))
+    yield Claim(WHOLE, order.is_id(it), call.is_whole(), [call])
+
+    def is_right(path):
+        found = [path.outputs[0][top : top - 63].reversed for top in range(64 * len(values) - 1, -1, -64)]
+        return claripy.And(path.result == DONE, *(a == number(b) for a, b in zip(found, values)))
+
+    yield Claim("the methods return the bits", order.is_id(it), call.always(is_right), [call])
+
+
+THEOREMS = [next_position, ids, order, generators, fields]
