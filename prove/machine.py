@@ -50,7 +50,11 @@ def _operation(self, name, arguments):
                 self.state.solver.add(quotient.definition)
                 self.state.globals["quotients"] = (*self.state.globals.get("quotients", ()), quotient)
                 return claripy.Concat(high, value * factor)
-    return _plain_operation(self, name, arguments)
+    if name.startswith("Iop_Ctz"):
+        arguments = [claripy.simplify(it) for it in arguments]
+    result = _plain_operation(self, name, arguments)
+    # Compilers shuffle bytes with shifts and masks.
+    return claripy.simplify(result) if name == "Iop_Or64" and result.symbolic else result
 
 
 ClaripyDataMixin._perform_vex_expr_Op = _operation
@@ -109,6 +113,44 @@ class Fault(Exception):
     """The code does what no path may do, such as a read outside of its arrays."""
 
 
+class _NotTaken(angr.errors.SimError):
+    """No input takes this path. `Call.is_whole` proves that the other paths take all inputs."""
+
+
+def constant(state, expression):
+    """The only value that an expression has on a path, found by a solver. That it is the only one has to be proved."""
+    low, high = bounds(expression)
+    if low == high:
+        return low
+    value = a_value(state, expression)
+    oblige(state, expression == value)
+    return value
+
+
+def a_value(state, expression):
+    """One of the values that an expression has on a path."""
+    try:
+        return state.solver.eval(expression)
+    except (angr.errors.SimUnsatError, claripy.errors.UnsatError):
+        raise _NotTaken from None
+
+
+def oblige(state, fact):
+    """Records what has to be proved of each input that takes the path."""
+    condition = claripy.And(claripy.true(), *state.solver.constraints)
+    state.globals["obligations"] = (*state.globals.get("obligations", ()), claripy.Or(claripy.Not(condition), fact))
+
+
+class _Copy(angr.SimProcedure):
+    """`memcpy`: a copy of a number of bytes that is constant on the path."""
+
+    def run(self, to, source, count):
+        count = constant(self.state, count)
+        if count:
+            self.state.memory.store(to, self.state.memory.load(source, count))
+        return to
+
+
 class _Panic(angr.SimProcedure):
     NO_RET = True
 
@@ -149,6 +191,8 @@ class Machine:
             or section.name.startswith((".rodata", ".data.rel.ro"))
         ]
         self.steps = 0
+        self._reads = {}
+        self.project.hook_symbol("memcpy", _Copy(), replace=True)
         for symbol in main.symbols:
             if symbol.is_function and any(name in symbol.name for name in PANICS):
                 self.project.hook(symbol.rebased_addr, _Panic(), replace=True)
@@ -177,6 +221,7 @@ class Machine:
         state.inspect.b("mem_read", when=angr.BP_BEFORE, action=lambda s: self._before_read(s, regions))
         state.inspect.b("mem_read", when=angr.BP_AFTER, action=self._after_read)
         state.inspect.b("mem_write", when=angr.BP_BEFORE, action=lambda s: self._before_write(s, regions))
+        state.inspect.b("exit", when=angr.BP_BEFORE, action=_simplify_guard)
         for assumption in assumptions:
             state.solver.add(assumption)
         for address, size, content in buffers:
@@ -188,9 +233,10 @@ class Machine:
             simulation.step()
             self.steps += 1
             simulation.move("active", "done", lambda s: s.addr == RETURN)
-        if simulation.errored:
-            error = simulation.errored[0].error
-            raise error if isinstance(error, Fault) else Fault(f"{function}: {error!r}")
+        for record in simulation.errored:
+            error = record.error
+            if not isinstance(error, _NotTaken):
+                raise error if isinstance(error, Fault) else Fault(f"{function}: {error!r}")
         others = [name for name, states in simulation.stashes.items() if states and name not in ("done", "active")]
         if others != [] and any(name not in ("unsat", "pruned", "avoid") for name in others):
             raise Fault(f"{function}: paths end in {others}")
@@ -201,46 +247,49 @@ class Machine:
         size = size if isinstance(size, int) else state.solver.eval_one(size)
         state.globals["table"] = None
         low, high = bounds(address)
-        region = _within(regions, low, high + size)
+        _, end = self._object_at(low) or (0, 0)
+        if low != high and high + size > end:
+            # The form of the address does not show where it is. One of its values does.
+            at = a_value(state, address)
+            if _within(regions, at, at + size) is not None:
+                low = high = constant(state, address)
+                state.inspect.mem_read_address = claripy.BVV(low, 64)
+            else:
+                low, high = self._table_at(state, address, at, size)
+                oblige(state, claripy.And(claripy.ULE(low, address), claripy.ULE(address, high)))
         if low == high:
-            if region is None and not self._is_constant(low, size):
+            if _within(regions, low, low + size) is None and not self._is_constant(low, size):
                 raise Fault(f"a read of {size} bytes at {low:#x}, from {state.addr:#x}")
             return
-        if region is not None:
-            raise Fault(f"a read from a buffer at an address that is not known, from {state.addr:#x}")
-        start, end = self._object_at(low) or (0, 0)
-        if high + size > end:
-            # One value of the address shows which table it is; the solvers decide whether each value is in this table.
-            at = state.solver.eval(address)
-            start, end = self._object_at(at) or (at, at)
-            low, high = start, end - size
-            if high < low:
-                raise Fault(f"a read of {size} bytes at {at:#x}, where no table is, from {state.addr:#x}")
-            within = claripy.And(claripy.ULE(low, address), claripy.ULE(address, high))
-            earlier = state.globals.get("obligations", ())
-            condition = claripy.And(claripy.true(), *state.solver.constraints)
-            state.globals["obligations"] = (*earlier, claripy.Or(claripy.Not(condition), within))
         state.globals["table"] = (address, low, high, size)
         state.inspect.mem_read_address = claripy.BVV(low, 64)
+
+    def _table_at(self, state, address, at, size):
+        """The least and the greatest address of an entry in the table of which `at` is an entry."""
+        start, end = self._object_at(at) or (at, at)
+        if start + size <= end:
+            return start, end - size
+        # A table of addresses, for a jump, has no name.
+        low, high = state.solver.min(address), state.solver.max(address)
+        if not self._is_constant(low, high - low + size):
+            raise Fault(f"a read of {size} bytes at {at:#x}, where no table is, from {state.addr:#x}")
+        return low, high
 
     def _after_read(self, state):
         if state.globals.get("table") is None:
             return
         address, low, high, size = state.globals["table"]
         state.globals["table"] = None
-        span = high - low + 1
-        data = self.project.loader.memory.load(low, high - low + size)
         order = "big" if state.inspect.mem_read_endness == "Iend_BE" else "little"
-        values = {}
-
-        def entry(index):
-            index = min(index, span - 1)
-            value = int.from_bytes(data[index : index + size], order)
-            return values.setdefault(value, claripy.BVV(value, 8 * size))
-
-        bits = max(1, (span - 1).bit_length())
-        offset = claripy.Extract(bits - 1, 0, address - low)
-        state.inspect.mem_read_expr = choose(offset, bits, [entry(i) for i in range(1 << bits)])
+        bits = max(1, (high - low).bit_length())
+        offset = claripy.simplify(claripy.Extract(bits - 1, 0, address - low))
+        key = (low, high, size, order, offset.hash())
+        if key not in self._reads:
+            data = self.project.loader.memory.load(low, high - low + size)
+            entries = [data[at : at + size] for at in (min(i, high - low) for i in range(1 << bits))]
+            choices = [_choice(offset, [entry[at] for entry in entries]) for at in range(size)]
+            self._reads[key] = offset, claripy.Concat(*(choices if order == "big" else choices[::-1]))
+        state.inspect.mem_read_expr = self._reads[key][1]
 
     def _before_write(self, state, regions):
         address, size = state.inspect.mem_write_address, state.inspect.mem_write_length
@@ -248,11 +297,10 @@ class Machine:
         if size is None:
             size = expression.size() // 8
         size = size if isinstance(size, int) else state.solver.eval_one(size)
-        low, high = bounds(address)
-        if _within(regions, low, high + size) is None:
-            raise Fault(f"a write of {size} bytes at {low:#x} to {high:#x}, from {state.addr:#x}")
-        if low != high:
-            raise Fault(f"a write to an address that is not known, from {state.addr:#x}")
+        address = constant(state, address)
+        if _within(regions, address, address + size) is None:
+            raise Fault(f"a write of {size} bytes at {address:#x}, from {state.addr:#x}")
+        state.inspect.mem_write_address = claripy.BVV(address, 64)
 
     def _is_constant(self, address, size):
         return any(start <= address and address + size <= end for start, end in self._constants)
@@ -262,6 +310,10 @@ class Machine:
         if index >= 0 and address < self._objects[index][1]:
             return self._objects[index]
         return None
+
+
+def _simplify_guard(state):
+    state.inspect.exit_guard = claripy.simplify(state.inspect.exit_guard)
 
 
 def bounds(expression):
@@ -337,6 +389,35 @@ def _within(regions, low, end):
         if region[0] <= low and end <= region[1]:
             return region
     return None
+
+
+def _choice(offset, leaves):
+    """The byte number `offset` of the leaves, as a choice over those bits of the offset on which it depends."""
+    known, unknown = _known_bits(offset)
+    indices = [i for i in range(len(leaves)) if i & unknown == i - known]
+    needed = [bit for bit in range(offset.size()) if unknown >> bit & 1 and any(
+        leaves[i] != leaves[i ^ 1 << bit] for i in indices
+    )]
+    leaves = [
+        leaves[known | sum(1 << bit for at, bit in enumerate(needed) if choice >> at & 1)]
+        for choice in range(1 << len(needed))
+    ]
+    if needed and needed == list(range(needed[0], needed[-1] + 1)):
+        chosen = claripy.simplify(claripy.Extract(needed[-1], needed[0], offset))
+    else:
+        chosen = claripy.Concat(*(claripy.Extract(bit, bit, offset) for bit in reversed(needed))) if needed else offset
+    return choose(chosen, len(needed), [claripy.BVV(leaf, 8) for leaf in leaves])
+
+
+def _known_bits(offset):
+    """The bits that are 1 for sure, and those that are not known."""
+    parts = offset.args if offset.op == "Concat" else [offset]
+    known = unknown = 0
+    for part in parts:
+        value = part.concrete_value if part.op == "BVV" else 0
+        known = known << part.size() | value
+        unknown = unknown << part.size() | (0 if part.op == "BVV" else (1 << part.size()) - 1)
+    return known, unknown
 
 
 def choose(offset, bits, leaves):

@@ -1,0 +1,236 @@
+"""The theorems about the texts of RON UIDs.
+
+A UID is a value of ten digits, a scheme and an origin of ten digits. Its text has only the digits up to the last that is
+not 0, so `encode` is executed once for each number of such digits, and `parse` once for each length of a text.
+"""
+
+import claripy
+
+from decide import Claim
+from grammar import BASE64X64
+from machine import Call, Out
+from texts import CHARACTER, LENGTH, ROOM, SIGN, error
+
+DIGITS = 10
+MOST = 2 * DIGITS + 1
+# In the order of their bits in a UID: names, hashes, events, derived UIDs.
+SIGNS = "$%-+"
+NAME, HASH, EVENT, DERIVED = range(4)
+BRACKETS = {"(": 4, "[": 5, "{": 6, "}": 7, "]": 8, ")": 9}
+# Zero, never and error: events that are written without a sign.
+CONSTANTS = (0, 63 << 54, (1 << 60) - 1)
+
+
+class Uid:
+    """All UIDs whose value and origin have these numbers of digits up to the last that is not 0."""
+
+    def __init__(self, value_digits, origin_digits):
+        self.value_digits, self.origin_digits = VALUE[:value_digits], ORIGIN[:origin_digits]
+        self.value, self.origin = number_of(self.value_digits), number_of(self.origin_digits)
+        self.scheme = SCHEME
+        self.number = claripy.Concat(claripy.BVV(0, 4), self.value, claripy.BVV(0, 2), self.scheme, self.origin)
+        last = [digits[-1] for digits in (self.value_digits, self.origin_digits) if digits]
+        self.assumption = claripy.And(claripy.true(), *(digit != 0 for digit in last))
+
+    def texts(self):
+        """Two texts, each with the condition under which it is the right one."""
+        value = [BASE64X64.character(digit) for digit in self.value_digits]
+        origin = [BASE64X64.character(digit) for digit in self.origin_digits]
+        if not value and not origin:
+            value = [claripy.BVV(ord("0"), 8)]
+        if origin:
+            return [(claripy.true(), [*value, sign_of(self.scheme), *origin])]
+        is_bare = self.scheme == bare_scheme(self.value)
+        return [(is_bare, value), (claripy.Not(is_bare), [*value, sign_of(self.scheme)])]
+
+
+def variables(name):
+    return [claripy.BVS(f"{name}_{at}", 6, explicit_name=True) for at in range(DIGITS)]
+
+
+VALUE, ORIGIN, SCHEME = variables("value"), variables("origin"), claripy.BVS("scheme", 2, explicit_name=True)
+
+
+def number_of(digits):
+    """The number of 60 bits with these digits, and zeros behind them."""
+    zeros = [claripy.BVV(0, 6)] * (DIGITS - len(digits))
+    return claripy.Concat(*digits, *zeros)
+
+
+def sign_of(scheme):
+    sign = claripy.BVV(ord(SIGNS[0]), 8)
+    for value, character in enumerate(SIGNS):
+        sign = claripy.If(scheme == value, claripy.BVV(ord(character), 8), sign)
+    return sign
+
+
+def bare_scheme(value):
+    """The scheme of digits without a sign."""
+    is_constant = claripy.Or(*(value == constant for constant in CONSTANTS))
+    return claripy.If(is_constant, claripy.BVV(EVENT, 2), claripy.BVV(NAME, 2))
+
+
+def counts():
+    return [(value, origin) for value in range(DIGITS + 1) for origin in range(DIGITS + 1)]
+
+
+def encode(machine):
+    """`encode` prints the text that the specification asks for, for all valid UIDs."""
+    for value, origin in counts():
+        uid = Uid(value, origin)
+        call = Call(machine, "ron_uid_encode", uid.number, Out(MOST), assumption=uid.assumption)
+
+        def is_right(path):
+            printed = claripy.true()
+            for condition, text in uid.texts():
+                room = claripy.Concat(*text)
+                same = claripy.And(
+                    path.result == len(text), claripy.Extract(8 * MOST - 1, 8 * (MOST - len(text)), path.outputs[0]) == room
+                )
+                printed = claripy.And(printed, claripy.Or(claripy.Not(condition), same))
+            return printed
+
+        conclusion = claripy.And(call.is_whole(), call.always(is_right))
+        yield Claim(f"{value} digits of the value, {origin} of the origin", uid.assumption, conclusion, [call])
+
+
+def encode_refuses(machine):
+    """`encode` of the proofs refuses bytes whose six upper bits of value and origin are not 0."""
+    number = claripy.BVS("uid", 128)
+    wrong = claripy.Or(number[127:124] != 0, number[63:62] != 0)
+    call = Call(machine, "ron_uid_encode", number, Out(MOST), assumption=wrong)
+    refuses = call.always(lambda path: path.result == claripy.BVV(-1, 64))
+    yield Claim("the upper bits", wrong, claripy.And(call.is_whole(), refuses), [call])
+
+
+class Text:
+    """What a text of a known length means, by the grammar: the parts are read from the left."""
+
+    def __init__(self, text, length):
+        self.length = length
+        self.bytes = [claripy.Extract(8 * (length - at) - 1, 8 * (length - at - 1), text) for at in range(length)]
+        end, number = claripy.BVV(length, 64), claripy.BVV(0, 60)
+        # Where the digits from a position on end, and their number, with the first digit on the left.
+        self.runs = [(end, number)]
+        for at in range(length - 1, -1, -1):
+            byte = self.bytes[at]
+            is_digit = BASE64X64.is_digit(byte)
+            end = claripy.If(is_digit, end, claripy.BVV(at, 64))
+            number = claripy.If(
+                is_digit, claripy.Concat(BASE64X64.value(byte), number[59:6]), claripy.BVV(0, 60)
+            )
+            self.runs.insert(0, (end, number))
+        self.parts = [self._part(at) for at in range(length + 1)]
+
+    def _part(self, at):
+        """The part that begins at a position: whether it is too long, where it ends, and its number."""
+        end, number = self.runs[at]
+        too_long = claripy.UGT(end, at + DIGITS)
+        if at == self.length:
+            return too_long, end, number
+        for bracket, zeros in BRACKETS.items():
+            behind, rest = self.runs[at + 1]
+            is_bracket = self.bytes[at] == ord(bracket)
+            too_long = claripy.If(is_bracket, claripy.UGT(behind, at + 1 + DIGITS - zeros), too_long)
+            end = claripy.If(is_bracket, behind, end)
+            number = claripy.If(is_bracket, claripy.LShR(rest, 6 * zeros), number)
+        return too_long, end, number
+
+    def meaning(self):
+        """The error, which is 0 if there is none, and the UID."""
+        too_long, end, value = self.parts[0]
+        code, uid = self._behind(self.length, value)
+        for at in range(self.length):
+            here, other = self._behind(at, value)
+            code, uid = claripy.If(end == at, here, code), claripy.If(end == at, other, uid)
+        return claripy.If(too_long, error(LENGTH), code), uid
+
+    def _behind(self, at, value):
+        """What the text means if its value ends at a position."""
+        if at == self.length:
+            scheme = claripy.If(self._is_bracket(0), claripy.BVV(EVENT, 2), bare_scheme(value))
+            return claripy.BVV(0, 64), uid_of(value, scheme, claripy.BVV(0, 60))
+        byte = self.bytes[at]
+        code, uid = error(CHARACTER, claripy.BVV(at, 64)), claripy.BVV(0, 128)
+        if at > 0:
+            is_bracket = self._is_bracket(at)
+            here, other = self._origin(at, value, claripy.BVV(EVENT, 2))
+            code, uid = claripy.If(is_bracket, here, code), claripy.If(is_bracket, other, uid)
+        is_sign = claripy.Or(*(byte == ord(sign) for sign in SIGNS))
+        scheme = claripy.BVV(0, 2)
+        for number, sign in enumerate(SIGNS):
+            scheme = claripy.If(byte == ord(sign), claripy.BVV(number, 2), scheme)
+        here, other = self._origin(at + 1, value, scheme)
+        return claripy.If(is_sign, here, code), claripy.If(is_sign, other, uid)
+
+    def _origin(self, at, value, scheme):
+        too_long, end, origin = self.parts[at]
+        code = claripy.BVV(0, 64)
+        for wrong in range(at, self.length):
+            is_sign = claripy.Or(*(self.bytes[wrong] == ord(sign) for sign in SIGNS))
+            position = claripy.BVV(wrong, 64)
+            code = claripy.If(
+                end == wrong, claripy.If(is_sign, error(SIGN, position), error(CHARACTER, position)), code
+            )
+        return claripy.If(too_long, error(LENGTH), code), uid_of(value, scheme, origin)
+
+    def _is_bracket(self, at):
+        return claripy.Or(*(self.bytes[at] == ord(bracket) for bracket in BRACKETS))
+
+
+def uid_of(value, scheme, origin):
+    return claripy.Concat(claripy.BVV(0, 4), value, claripy.BVV(0, 2), scheme, origin)
+
+
+def parse(machine, lengths=range(25)):
+    """`parse` accepts the grammar and nothing else; the UID, or the error with its position, is right."""
+    for length in lengths:
+        yield from parse_of(machine, length)
+
+
+def parse_of(machine, length):
+    room = claripy.BVS("text", 8 * ROOM, explicit_name=True)
+    call = Call(machine, "ron_uid_parse", room, length, Out(16))
+    if length == 0:
+        code, uid = error(LENGTH), claripy.BVV(0, 128)
+    else:
+        code, uid = Text(claripy.Extract(8 * ROOM - 1, 8 * (ROOM - length), room), length).meaning()
+
+    def is_right(path):
+        return claripy.And(path.result == code, claripy.Or(code != 0, path.outputs[0] == uid))
+
+    yield Claim(f"{length} characters", claripy.true(), claripy.And(call.is_whole(), call.always(is_right)), [call])
+
+
+def round_trip(machine):
+    """`parse(encode(x)) == x`: what the text of a UID means, by the grammar that `parse` is proved to follow."""
+    for value, origin in counts():
+        uid = Uid(value, origin)
+        for condition, text in uid.texts():
+            code, read = Text(claripy.Concat(*text), len(text)).meaning()
+            premise = claripy.And(uid.assumption, condition)
+            yield Claim(
+                f"{len(text)} characters, {value} of the value", premise, claripy.And(code == 0, read == uid.number)
+            )
+
+
+def order(machine):
+    """Two UIDs compare by value, then by origin, then by scheme: event, derived, name, hash."""
+    a, b = (claripy.BVS(name, 128) for name in ("a", "b"))
+    valid = claripy.And(*(claripy.And(it[127:124] == 0, it[63:62] == 0) for it in (a, b)))
+    call = Call(machine, "ron_uid_compare", a, b, assumption=valid)
+
+    def key(uid):
+        scheme = claripy.BVV(0, 2)
+        for place, bits in enumerate((EVENT, DERIVED, NAME, HASH)):
+            scheme = claripy.If(uid[61:60] == bits, claripy.BVV(place, 2), scheme)
+        return claripy.Concat(uid[123:64], uid[59:0], scheme)
+
+    sign = compared(key(a), key(b))
+    yield Claim("as the fields", valid, claripy.And(call.is_whole(), call.always(lambda path: path.result == sign)), [call])
+    same_scheme = claripy.And(valid, a[61:60] == b[61:60])
+    yield Claim("as the bytes, in one scheme", same_scheme, compared(key(a), key(b)) == compared(a, b))
+
+
+def compared(a, b):
+    return claripy.If(claripy.ULT(a, b), claripy.BVV(-1, 64), claripy.If(a == b, claripy.BVV(0, 64), claripy.BVV(1, 64)))
