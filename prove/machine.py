@@ -9,6 +9,7 @@ the library.
 """
 
 import bisect
+import contextlib
 import logging
 
 for _name in ("angr", "cle", "claripy", "pyvex"):
@@ -22,6 +23,9 @@ from cle.backends.symbol import SymbolType
 RETURN = 0xDEAD_0000
 FIRST_BUFFER = 0x10_0000
 STACK = (0x7FFF_FFFF_0000 - 0x10_0000, 0x7FFF_FFFF_0000 + 0x1000)
+
+# The greatest distance of two addresses in a buffer or on the stack of which one access may use either.
+SPAN = 64
 
 # A function that a panic calls has one of these in its name.
 PANICS = ("panicking", "unwrap_failed", "expect_failed", "slice_index", "len_mismatch", "panic_fmt", "panic_")
@@ -151,6 +155,17 @@ class _Copy(angr.SimProcedure):
         return to
 
 
+class _Summary(angr.SimProcedure):
+    """What a theorem says about a function, instead of its code: `Machine.summarize`."""
+
+    def run(self, effect=None):
+        result = effect(self.state)
+        # The caller must not rely on these registers.
+        for register in ("rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11"):
+            setattr(self.state.regs, register, claripy.BVS(register, 64))
+        return result
+
+
 class _Panic(angr.SimProcedure):
     NO_RET = True
 
@@ -197,8 +212,29 @@ class Machine:
             if symbol.is_function and any(name in symbol.name for name in PANICS):
                 self.project.hook(symbol.rebased_addr, _Panic(), replace=True)
 
-    def run(self, function, arguments, buffers=(), assumptions=()):
-        """Executes `function` for all inputs. `buffers` are tuples of an address, a size and the content, or None."""
+    def symbol(self, part):
+        """The name of the function whose mangled name has this part."""
+        main = self.project.loader.main_object
+        names = {symbol.name for symbol in main.symbols if symbol.is_function and part in symbol.name}
+        if len(names) != 1:
+            raise Fault(f"the library has {len(names)} functions {part}")
+        return names.pop()
+
+    @contextlib.contextmanager
+    def summarize(self, function, effect):
+        """Calls of the function have this effect on a state, and return its result. A theorem proves that they do."""
+        address = self.project.loader.find_symbol(function).rebased_addr
+        self.project.hook(address, _Summary(effect=effect), replace=True)
+        try:
+            yield
+        finally:
+            self.project.unhook(address)
+
+    def run(self, function, arguments, buffers=(), assumptions=(), prunes=False):
+        """Executes `function` for all inputs. `buffers` are tuples of an address, a size and the content, or None.
+
+        Branches that no input takes are followed, too, unless the call `prunes` them. The solvers decide in the end.
+        """
         symbol = self.project.loader.find_symbol(function)
         if symbol is None:
             raise Fault(f"the library has no function {function}")
@@ -213,8 +249,7 @@ class Machine:
             add_options={
                 angr.options.ZERO_FILL_UNCONSTRAINED_REGISTERS,
                 angr.options.SYMBOL_FILL_UNCONSTRAINED_MEMORY,
-                # Branches that no input takes are followed, too. The solvers decide in the end.
-                angr.options.LAZY_SOLVES,
+                *([] if prunes else [angr.options.LAZY_SOLVES]),
             },
             remove_options=angr.options.simplification,
         )
@@ -246,34 +281,33 @@ class Machine:
         address, size = state.inspect.mem_read_address, state.inspect.mem_read_length
         size = size if isinstance(size, int) else state.solver.eval_one(size)
         state.globals["table"] = None
+        address = claripy.simplify(address) if isinstance(address, claripy.ast.Base) else address
         low, high = bounds(address)
         _, end = self._object_at(low) or (0, 0)
         if low != high and high + size > end:
             # The form of the address does not show where it is. One of its values does.
             at = a_value(state, address)
-            if _within(regions, at, at + size) is not None:
-                low = high = constant(state, address)
-                state.inspect.mem_read_address = claripy.BVV(low, 64)
-            else:
+            if not state.solver.satisfiable(extra_constraints=[address != at]):
+                low = high = at
+            elif _within(regions, at, at + size) is None:
                 low, high = self._table_at(state, address, at, size)
-                oblige(state, claripy.And(claripy.ULE(low, address), claripy.ULE(address, high)))
-        if low == high:
-            if _within(regions, low, low + size) is None and not self._is_constant(low, size):
-                raise Fault(f"a read of {size} bytes at {low:#x}, from {state.addr:#x}")
-            return
-        state.globals["table"] = (address, low, high, size)
+            elif high - low > SPAN:
+                low, high = state.solver.min(address), state.solver.max(address)
+            oblige(state, claripy.And(claripy.ULE(low, address), claripy.ULE(address, high)))
+        if _within(regions, low, high + size) is None and not self._is_constant(low, high - low + size):
+            raise Fault(f"a read of {size} bytes at {low:#x} to {high:#x}, from {state.addr:#x}")
         state.inspect.mem_read_address = claripy.BVV(low, 64)
+        if low != high:
+            state.globals["table"] = (address, low, high, size)
 
     def _table_at(self, state, address, at, size):
         """The least and the greatest address of an entry in the table of which `at` is an entry."""
         start, end = self._object_at(at) or (at, at)
-        if start + size <= end:
+        outside = claripy.Or(claripy.ULT(address, start), claripy.UGT(address, end - size))
+        if start + size <= end and not state.solver.satisfiable(extra_constraints=[outside]):
             return start, end - size
         # A table of addresses, for a jump, has no name.
-        low, high = state.solver.min(address), state.solver.max(address)
-        if not self._is_constant(low, high - low + size):
-            raise Fault(f"a read of {size} bytes at {at:#x}, where no table is, from {state.addr:#x}")
-        return low, high
+        return state.solver.min(address), state.solver.max(address)
 
     def _after_read(self, state):
         if state.globals.get("table") is None:
@@ -284,6 +318,13 @@ class Machine:
         bits = max(1, (high - low).bit_length())
         offset = claripy.simplify(claripy.Extract(bits - 1, 0, address - low))
         key = (low, high, size, order, offset.hash())
+        if not self._is_constant(low, 1):
+            if high - low > SPAN:
+                raise Fault(f"a read at one of {high - low} addresses, from {state.addr:#x}")
+            words = [state.memory.load(low + min(i, high - low), size, inspect=False) for i in range(1 << bits)]
+            words = words if order == "big" else [word.reversed for word in words]
+            state.inspect.mem_read_expr = choose(offset, bits, words)
+            return
         if key not in self._reads:
             data = self.project.loader.memory.load(low, high - low + size)
             entries = [data[at : at + size] for at in (min(i, high - low) for i in range(1 << bits))]
@@ -436,13 +477,27 @@ class Out:
         self.size = size
 
 
+class Value:
+    """A formula that is passed itself, in a register."""
+
+    def __init__(self, formula):
+        self.formula = formula
+
+
+class Before:
+    """The bytes `content`, of which an address is passed that lies `distance` bytes before them."""
+
+    def __init__(self, content, distance):
+        self.content, self.distance = content, distance
+
+
 class Call:
     """A function, executed for all values of its inputs.
 
     `arguments` has numbers, which are passed; formulas of whole bytes, of which the address is passed; and `Out`.
     """
 
-    def __init__(self, machine, function, *arguments, assumption=None):
+    def __init__(self, machine, function, *arguments, assumption=None, prunes=False):
         self.function, self.arguments = function, arguments
         self.assumption = claripy.true() if assumption is None else assumption
         passed, buffers, outs = [], [], []
@@ -451,13 +506,20 @@ class Call:
             if isinstance(argument, int):
                 passed.append(argument)
                 continue
-            passed.append(address)
+            if isinstance(argument, Value):
+                passed.append(argument.formula)
+                continue
+            if isinstance(argument, Before):
+                passed.append(address - argument.distance)
+                argument = argument.content
+            else:
+                passed.append(address)
             if isinstance(argument, Out):
                 buffers.append((address, argument.size, None))
                 outs.append((address, argument.size))
             else:
                 buffers.append((address, argument.size() // 8, argument))
-        self.paths = machine.run(function, passed, buffers, [self.assumption])
+        self.paths = machine.run(function, passed, buffers, [self.assumption], prunes)
         for path in self.paths:
             path.outputs = [path.memory(*out) for out in outs]
 

@@ -8,14 +8,23 @@ import claripy
 
 from decide import Claim
 from grammar import BASE64X64
-from machine import Call, Out
+from machine import FIRST_BUFFER, Before, Call, Out, Value, oblige
 from texts import CHARACTER, LENGTH, ROOM, SIGN, error
 
-DIGITS = 10
-MOST = 2 * DIGITS + 1
 # In the order of their bits in a UID: names, hashes, events, derived UIDs.
 SIGNS = "$%-+"
 NAME, HASH, EVENT, DERIVED = range(4)
+# `parse` calls `unzip_from` for texts that are not just digits, a sign and digits, and `unzip_from` calls `read_part`. Each
+# is proved with the theorem about the function that it calls.
+UNZIP, READ_PART = "10unzip_from", "9read_part"
+# The size of their results, and the tags in the first byte: of a UID or a part, and of an error of each kind.
+RESULT, OK = 0x60, 9
+TAGS = {LENGTH: 1, CHARACTER: 2, SIGN: 6}
+ZERO = claripy.BVV(EVENT << 60, 128)
+LONGEST = 24
+
+DIGITS = 10
+MOST = 2 * DIGITS + 1
 BRACKETS = {"(": 4, "[": 5, "{": 6, "}": 7, "]": 8, ")": 9}
 # Zero, never and error: events that are written without a sign.
 CONSTANTS = (0, 63 << 54, (1 << 60) - 1)
@@ -78,7 +87,7 @@ def encode(machine):
     """`encode` prints the text that the specification asks for, for all valid UIDs."""
     for value, origin in counts():
         uid = Uid(value, origin)
-        call = Call(machine, "ron_uid_encode", uid.number, Out(MOST), assumption=uid.assumption)
+        call = Call(machine, "ron_uid_encode", uid.number, Out(MOST), assumption=uid.assumption, prunes=True)
 
         def is_right(path):
             printed = claripy.true()
@@ -182,19 +191,113 @@ def uid_of(value, scheme, origin):
     return claripy.Concat(claripy.BVV(0, 4), value, claripy.BVV(0, 2), scheme, origin)
 
 
-def parse(machine, lengths=range(25)):
+def parts(machine, lengths=range(LONGEST + 1)):
+    """`read_part` reads a part at any position of a text, in the context zero."""
+    function = machine.symbol(READ_PART)
+    for length in lengths:
+        at = claripy.BVS("at", 64)
+        room = claripy.BVS("text", 8 * max(length, 1))
+        within = claripy.ULE(at, LONGEST - length)
+        call = Call(
+            machine, function, Out(RESULT), Before(room, at), Value(at + length), Value(at), 0,
+            assumption=within,
+        )
+        too_long, end, number = Text(room, length).parts[0]
+
+        def is_right(path):
+            tag, found, behind = fields(path.outputs[0])
+            is_part = claripy.And(tag == OK, found == claripy.ZeroExt(4, number), behind == at + end)
+            return claripy.If(too_long, tag == 1, is_part)
+
+        conclusion = claripy.And(call.is_whole(), call.always(is_right))
+        yield Claim(f"{length} characters from the position on", within, conclusion, [call])
+
+
+def fields(result):
+    """The tag of a `Result`, and two numbers behind it."""
+    size = result.size()
+    words = [claripy.Extract(size - 1 - 64 * at, size - 64 - 64 * at, result) for at in range(3)]
+    return claripy.Extract(63, 56, words[0]), words[1].reversed, words[2].reversed
+
+
+def reads_part(text, address):
+    """What `parts` proves of `read_part`, as the effect of a call."""
+
+    def effect(state):
+        out, at = state.regs.rdi, state.regs.rcx
+        same = claripy.And(state.regs.rsi == address, state.regs.rdx == text.length, state.regs.r8 == 0)
+        oblige(state, claripy.And(same, claripy.ULE(at, text.length)))
+        too_long, end, number = text.parts[0]
+        for position, part in enumerate(text.parts[1:], start=1):
+            here = at == position
+            too_long, end, number = (claripy.If(here, a, b) for a, b in zip(part, (too_long, end, number)))
+        state.memory.store(out, claripy.BVS("result", 8 * RESULT))
+        state.memory.store(out, claripy.If(too_long, claripy.BVV(1, 8), claripy.BVV(OK, 8)))
+        for place, word in ((8, claripy.ZeroExt(4, number)), (16, end)):
+            state.memory.store(out + place, claripy.If(too_long, claripy.BVS("error", 64), word).reversed)
+        return out
+
+    return effect
+
+
+def unzips(text):
+    """What `unzip` proves of `unzip_from`, as the effect of a call."""
+
+    def effect(state):
+        out = state.regs.rdi
+        same = claripy.And(state.regs.rsi == FIRST_BUFFER, state.regs.rdx == text.length, state.regs.rcx == 0)
+        oblige(state, claripy.And(same, state.memory.load(state.regs.r8, 16) == ZERO))
+        code, uid = text.meaning()
+        state.memory.store(out, claripy.BVS("result", 8 * RESULT))
+        tag = claripy.BVV(OK, 8)
+        for kind, number in TAGS.items():
+            tag = claripy.If(code[7:0] == kind, claripy.BVV(number, 8), tag)
+        state.memory.store(out, tag)
+        position = claripy.ZeroExt(8, code[63:8]).reversed
+        has_position = claripy.Or(code[7:0] == CHARACTER, code[7:0] == SIGN)
+        rest = claripy.Concat(claripy.BVS("error", 56), claripy.If(has_position, position, claripy.BVS("error", 64)))
+        ok = claripy.Concat(uid, claripy.BVS("unused", 56))
+        shape = claripy.If(code == 0, ok, claripy.Concat(rest, claripy.BVS("error", 64)))
+        state.memory.store(out + 1, shape)
+        return out
+
+    return effect
+
+
+def unzip(machine, lengths=range(1, LONGEST + 1)):
+    """`unzip_from` accepts the grammar and nothing else; the UID, or the error with its position, is right."""
+    function = machine.symbol(UNZIP)
+    for length in lengths:
+        room = claripy.BVS("text", 8 * length)
+        text = Text(room, length)
+        code, uid = text.meaning()
+        with machine.summarize(machine.symbol(READ_PART), reads_part(text, 2 * FIRST_BUFFER)):
+            call = Call(machine, function, Out(RESULT), room, length, 0, ZERO, prunes=True)
+
+        def is_right(path):
+            tag, found, _ = fields(path.outputs[0])
+            read = claripy.Extract(8 * RESULT - 9, 8 * RESULT - 136, path.outputs[0])
+            wrong = claripy.true()
+            for kind, number in TAGS.items():
+                position = claripy.true() if kind == LENGTH else claripy.ZeroExt(8, code[63:8]) == found
+                wrong = claripy.And(wrong, claripy.Or(code[7:0] != kind, claripy.And(tag == number, position)))
+            return claripy.If(code == 0, claripy.And(tag == OK, read == uid), wrong)
+
+        yield Claim(f"{length} characters", claripy.true(), claripy.And(call.is_whole(), call.always(is_right)), [call])
+
+
+def parse(machine, lengths=range(LONGEST + 1)):
     """`parse` accepts the grammar and nothing else; the UID, or the error with its position, is right."""
     for length in lengths:
         yield from parse_of(machine, length)
 
 
 def parse_of(machine, length):
-    room = claripy.BVS("text", 8 * ROOM, explicit_name=True)
-    call = Call(machine, "ron_uid_parse", room, length, Out(16))
-    if length == 0:
-        code, uid = error(LENGTH), claripy.BVV(0, 128)
-    else:
-        code, uid = Text(claripy.Extract(8 * ROOM - 1, 8 * (ROOM - length), room), length).meaning()
+    room = claripy.BVS("text", 8 * ROOM)
+    text = Text(claripy.Extract(8 * ROOM - 1, 8 * (ROOM - length), room), length) if length else None
+    code, uid = text.meaning() if text else (error(LENGTH), claripy.BVV(0, 128))
+    with machine.summarize(machine.symbol(UNZIP), unzips(text)):
+        call = Call(machine, "ron_uid_parse", room, length, Out(16), prunes=True)
 
     def is_right(path):
         return claripy.And(path.result == code, claripy.Or(code != 0, path.outputs[0] == uid))
