@@ -26,6 +26,7 @@ STACK = (0x7FFF_FFFF_0000 - 0x10_0000, 0x7FFF_FFFF_0000 + 0x1000)
 
 # The greatest distance of two addresses in a buffer or on the stack of which one access may use either.
 SPAN = 64
+TABLE = 1 << 14
 
 # A function that a panic calls has one of these in its name.
 PANICS = ("panicking", "unwrap_failed", "expect_failed", "slice_index", "len_mismatch", "panic_fmt", "panic_")
@@ -287,12 +288,7 @@ class Machine:
         if low != high and high + size > end:
             # The form of the address does not show where it is. One of its values does.
             at = a_value(state, address)
-            if not state.solver.satisfiable(extra_constraints=[address != at]):
-                low = high = at
-            elif _within(regions, at, at + size) is None:
-                low, high = self._table_at(state, address, at, size)
-            elif high - low > SPAN:
-                low, high = state.solver.min(address), state.solver.max(address)
+            low, high = self._span(state, address, at, size, low, regions)
             oblige(state, claripy.And(claripy.ULE(low, address), claripy.ULE(address, high)))
         if _within(regions, low, high + size) is None and not self._is_constant(low, high - low + size):
             raise Fault(f"a read of {size} bytes at {low:#x} to {high:#x}, from {state.addr:#x}")
@@ -300,13 +296,22 @@ class Machine:
         if low != high:
             state.globals["table"] = (address, low, high, size)
 
-    def _table_at(self, state, address, at, size):
-        """The least and the greatest address of an entry in the table of which `at` is an entry."""
-        start, end = self._object_at(at) or (at, at)
-        outside = claripy.Or(claripy.ULT(address, start), claripy.UGT(address, end - size))
-        if start + size <= end and not state.solver.satisfiable(extra_constraints=[outside]):
+    def _span(self, state, address, at, size, low, regions):
+        """Two addresses between which an address lies, of which `at` is a value. It has to be proved."""
+
+        def is_between(low, high):
+            outside = claripy.Or(claripy.ULT(address, low), claripy.UGT(address, high))
+            return not state.solver.satisfiable(extra_constraints=[outside])
+
+        if is_between(at, at):
+            return at, at
+        start, end, *_ = _within(regions, at, at + size) or self._object_at(at) or (at, at)
+        if start + size <= end and end - start <= TABLE and is_between(start, end - size):
             return start, end - size
         # A table of addresses, for a jump, has no name.
+        for span in (64, 128, 256):
+            if self._is_constant(low, span + size) and is_between(low, low + span):
+                return low, low + span
         return state.solver.min(address), state.solver.max(address)
 
     def _after_read(self, state):

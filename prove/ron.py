@@ -272,7 +272,7 @@ def unzip(machine, lengths=range(1, LONGEST + 1)):
         text = Text(room, length)
         code, uid = text.meaning()
         with machine.summarize(machine.symbol(READ_PART), reads_part(text, 2 * FIRST_BUFFER)):
-            call = Call(machine, function, Out(RESULT), room, length, 0, ZERO, prunes=True)
+            call = Call(machine, function, Out(RESULT), room, length, 0, ZERO)
 
         def is_right(path):
             tag, found, _ = fields(path.outputs[0])
@@ -297,7 +297,7 @@ def parse_of(machine, length):
     text = Text(claripy.Extract(8 * ROOM - 1, 8 * (ROOM - length), room), length) if length else None
     code, uid = text.meaning() if text else (error(LENGTH), claripy.BVV(0, 128))
     with machine.summarize(machine.symbol(UNZIP), unzips(text)):
-        call = Call(machine, "ron_uid_parse", room, length, Out(16), prunes=True)
+        call = Call(machine, "ron_uid_parse", room, length, Out(16))
 
     def is_right(path):
         return claripy.And(path.result == code, claripy.Or(code != 0, path.outputs[0] == uid))
