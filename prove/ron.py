@@ -7,7 +7,7 @@ not 0, so `encode` is executed once for each number of such digits, and `parse` 
 import claripy
 
 from decide import Claim
-from grammar import BASE64X64
+from grammar import BASE64X64, pieces
 from machine import FIRST_BUFFER, Before, Call, Out, Value, oblige
 from texts import CHARACTER, LENGTH, ROOM, SIGN, error
 
@@ -112,24 +112,41 @@ def encode_refuses(machine):
     yield Claim("the upper bits", wrong, claripy.And(call.is_whole(), refuses), [call])
 
 
+class Byte:
+    """A byte of a text: what the grammar asks about it."""
+
+    def __init__(self, byte):
+        self.is_digit, self.digit = BASE64X64.is_digit(byte), BASE64X64.value(byte)
+        self.is_sign = claripy.Or(*(byte == ord(sign) for sign in SIGNS))
+        self.scheme = claripy.BVV(0, 2)
+        for number, sign in enumerate(SIGNS):
+            self.scheme = claripy.If(byte == ord(sign), claripy.BVV(number, 2), self.scheme)
+        self.brackets = [(byte == ord(bracket), zeros) for bracket, zeros in BRACKETS.items()]
+        self.is_bracket = claripy.Or(*(condition for condition, _ in self.brackets))
+
+
+class Digit(Byte):
+    """The character of a digit. The theorem `digits` says the same of its byte."""
+
+    def __init__(self, digit):
+        self.is_digit, self.digit = claripy.true(), digit
+        self.is_sign = self.is_bracket = claripy.false()
+        self.scheme, self.brackets = claripy.BVV(0, 2), []
+
+
 class Text:
     """What a text of a known length means, by the grammar: the parts are read from the left."""
 
-    def __init__(self, text, length):
-        self.length = length
-        self.bytes = [claripy.Extract(8 * (length - at) - 1, 8 * (length - at - 1), text) for at in range(length)]
-        end, number = claripy.BVV(length, 64), claripy.BVV(0, 60)
+    def __init__(self, text):
+        self.bytes, self.length = text, len(text)
+        end, number = claripy.BVV(self.length, 64), claripy.BVV(0, 60)
         # Where the digits from a position on end, and their number, with the first digit on the left.
         self.runs = [(end, number)]
-        for at in range(length - 1, -1, -1):
-            byte = self.bytes[at]
-            is_digit = BASE64X64.is_digit(byte)
-            end = claripy.If(is_digit, end, claripy.BVV(at, 64))
-            number = claripy.If(
-                is_digit, claripy.Concat(BASE64X64.value(byte), number[59:6]), claripy.BVV(0, 60)
-            )
+        for at, byte in reversed(list(enumerate(text))):
+            end = claripy.If(byte.is_digit, end, claripy.BVV(at, 64))
+            number = claripy.If(byte.is_digit, claripy.Concat(byte.digit, number[59:6]), claripy.BVV(0, 60))
             self.runs.insert(0, (end, number))
-        self.parts = [self._part(at) for at in range(length + 1)]
+        self.parts = [self._part(at) for at in range(self.length + 1)]
 
     def _part(self, at):
         """The part that begins at a position: whether it is too long, where it ends, and its number."""
@@ -137,9 +154,8 @@ class Text:
         too_long = claripy.UGT(end, at + DIGITS)
         if at == self.length:
             return too_long, end, number
-        for bracket, zeros in BRACKETS.items():
-            behind, rest = self.runs[at + 1]
-            is_bracket = self.bytes[at] == ord(bracket)
+        behind, rest = self.runs[at + 1]
+        for is_bracket, zeros in self.bytes[at].brackets:
             too_long = claripy.If(is_bracket, claripy.UGT(behind, at + 1 + DIGITS - zeros), too_long)
             end = claripy.If(is_bracket, behind, end)
             number = claripy.If(is_bracket, claripy.LShR(rest, 6 * zeros), number)
@@ -157,34 +173,28 @@ class Text:
     def _behind(self, at, value):
         """What the text means if its value ends at a position."""
         if at == self.length:
-            scheme = claripy.If(self._is_bracket(0), claripy.BVV(EVENT, 2), bare_scheme(value))
+            scheme = claripy.If(self.bytes[0].is_bracket, claripy.BVV(EVENT, 2), bare_scheme(value))
             return claripy.BVV(0, 64), uid_of(value, scheme, claripy.BVV(0, 60))
         byte = self.bytes[at]
         code, uid = error(CHARACTER, claripy.BVV(at, 64)), claripy.BVV(0, 128)
         if at > 0:
-            is_bracket = self._is_bracket(at)
             here, other = self._origin(at, value, claripy.BVV(EVENT, 2))
-            code, uid = claripy.If(is_bracket, here, code), claripy.If(is_bracket, other, uid)
-        is_sign = claripy.Or(*(byte == ord(sign) for sign in SIGNS))
-        scheme = claripy.BVV(0, 2)
-        for number, sign in enumerate(SIGNS):
-            scheme = claripy.If(byte == ord(sign), claripy.BVV(number, 2), scheme)
-        here, other = self._origin(at + 1, value, scheme)
-        return claripy.If(is_sign, here, code), claripy.If(is_sign, other, uid)
+            code, uid = claripy.If(byte.is_bracket, here, code), claripy.If(byte.is_bracket, other, uid)
+        here, other = self._origin(at + 1, value, byte.scheme)
+        return claripy.If(byte.is_sign, here, code), claripy.If(byte.is_sign, other, uid)
 
     def _origin(self, at, value, scheme):
         too_long, end, origin = self.parts[at]
         code = claripy.BVV(0, 64)
         for wrong in range(at, self.length):
-            is_sign = claripy.Or(*(self.bytes[wrong] == ord(sign) for sign in SIGNS))
             position = claripy.BVV(wrong, 64)
-            code = claripy.If(
-                end == wrong, claripy.If(is_sign, error(SIGN, position), error(CHARACTER, position)), code
-            )
+            refused = claripy.If(self.bytes[wrong].is_sign, error(SIGN, position), error(CHARACTER, position))
+            code = claripy.If(end == wrong, refused, code)
         return claripy.If(too_long, error(LENGTH), code), uid_of(value, scheme, origin)
 
-    def _is_bracket(self, at):
-        return claripy.Or(*(self.bytes[at] == ord(bracket) for bracket in BRACKETS))
+
+def bytes_of(text, length):
+    return [Byte(byte) for byte in pieces(text, 8)[:length]]
 
 
 def uid_of(value, scheme, origin):
@@ -202,7 +212,7 @@ def parts(machine, lengths=range(LONGEST + 1)):
             machine, function, Out(RESULT), Before(room, at), Value(at + length), Value(at), 0,
             assumption=within,
         )
-        too_long, end, number = Text(room, length).parts[0]
+        too_long, end, number = Text(bytes_of(room, length)).parts[0]
 
         def is_right(path):
             tag, found, behind = fields(path.outputs[0])
@@ -269,7 +279,7 @@ def unzip(machine, lengths=range(1, LONGEST + 1)):
     function = machine.symbol(UNZIP)
     for length in lengths:
         room = claripy.BVS("text", 8 * length)
-        text = Text(room, length)
+        text = Text(bytes_of(room, length))
         code, uid = text.meaning()
         with machine.summarize(machine.symbol(READ_PART), reads_part(text, 2 * FIRST_BUFFER)):
             call = Call(machine, function, Out(RESULT), room, length, 0, ZERO)
@@ -294,8 +304,8 @@ def parse(machine, lengths=range(LONGEST + 1)):
 
 def parse_of(machine, length):
     room = claripy.BVS("text", 8 * ROOM)
-    text = Text(claripy.Extract(8 * ROOM - 1, 8 * (ROOM - length), room), length) if length else None
-    code, uid = text.meaning() if text else (error(LENGTH), claripy.BVV(0, 128))
+    text = Text(bytes_of(room, length))
+    code, uid = text.meaning() if length else (error(LENGTH), claripy.BVV(0, 128))
     with machine.summarize(machine.symbol(UNZIP), unzips(text)):
         call = Call(machine, "ron_uid_parse", room, length, Out(16))
 
@@ -305,12 +315,21 @@ def parse_of(machine, length):
     yield Claim(f"{length} characters", claripy.true(), claripy.And(call.is_whole(), call.always(is_right)), [call])
 
 
+def digits(machine):
+    """The character of a digit reads as this digit, and is neither a sign nor a bracket."""
+    digit = claripy.BVS("digit", 6)
+    byte = Byte(BASE64X64.character(digit))
+    others = claripy.Or(byte.is_sign, byte.is_bracket)
+    yield Claim("a digit", claripy.true(), claripy.And(byte.is_digit, byte.digit == digit, claripy.Not(others)))
+
+
 def round_trip(machine):
-    """`parse(encode(x)) == x`: what the text of a UID means, by the grammar that `parse` is proved to follow."""
+    """`parse(encode(x)) == x`, and no other UID has this text: by the theorems about `encode` and `parse`."""
     for value, origin in counts():
         uid = Uid(value, origin)
         for condition, text in uid.texts():
-            code, read = Text(claripy.Concat(*text), len(text)).meaning()
+            known = {BASE64X64.character(digit).hash(): Digit(digit) for digit in (*VALUE, *ORIGIN)}
+            code, read = Text([known.get(byte.hash()) or Byte(byte) for byte in text]).meaning()
             premise = claripy.And(uid.assumption, condition)
             yield Claim(
                 f"{len(text)} characters, {value} of the value", premise, claripy.And(code == 0, read == uid.number)
