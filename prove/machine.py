@@ -359,7 +359,28 @@ class Machine:
 
 
 def _simplify_guard(state):
-    state.inspect.exit_guard = claripy.simplify(state.inspect.exit_guard)
+    guard = claripy.simplify(state.inspect.exit_guard)
+    answer = _by_bounds(guard)
+    state.inspect.exit_guard = guard if answer is None else claripy.BoolV(answer)
+
+
+def _by_bounds(guard):
+    """Whether a comparison holds, if the form of its sides shows it."""
+    if guard.op == "Not":
+        answer = _by_bounds(guard.args[0])
+        return None if answer is None else not answer
+    if guard.op not in ("ULT", "ULE", "UGT", "UGE", "__lt__", "__le__", "__gt__", "__ge__"):
+        return None
+    a, b = guard.args
+    name = guard.op.strip("_").lower().removeprefix("u")
+    if name in ("gt", "ge"):
+        a, b, name = b, a, {"gt": "lt", "ge": "le"}[name]
+    (a_low, a_high), (b_low, b_high) = bounds(a), bounds(b)
+    if (a_high < b_low) if name == "lt" else (a_high <= b_low):
+        return True
+    if (a_low >= b_high) if name == "lt" else (a_low > b_high):
+        return False
+    return None
 
 
 def bounds(expression):

@@ -58,6 +58,7 @@ def variables(name):
 
 
 VALUE, ORIGIN, SCHEME = variables("value"), variables("origin"), claripy.BVS("scheme", 2, explicit_name=True)
+DIGIT = claripy.BVS("digit", 6, explicit_name=True)
 
 
 def number_of(digits):
@@ -313,6 +314,29 @@ def parse_of(machine, length):
         return claripy.And(path.result == code, claripy.Or(code != 0, path.outputs[0] == uid))
 
     yield Claim(f"{length} characters", claripy.true(), claripy.And(call.is_whole(), call.always(is_right)), [call])
+
+
+def parse_digits(machine, shapes=None):
+    """`parse` reads digits, and digits, a sign and digits: the UID, or an error for more than ten digits in a part.
+
+    A shape is the number of digits before the sign, and behind it, or None without a sign.
+    """
+    for value, origin in shapes or [(value, origin) for value in range(12) for origin in (None, *range(12))][1:]:
+        characters = [DIGIT, *VALUE][:value] if value > DIGITS else VALUE[:value]
+        text = [(BASE64X64.character(digit), Digit(digit)) for digit in characters]
+        if origin is not None:
+            text.append((sign_of(SCHEME), Byte(sign_of(SCHEME))))
+            characters = [DIGIT, *ORIGIN][:origin] if origin > DIGITS else ORIGIN[:origin]
+            text += [(BASE64X64.character(digit), Digit(digit)) for digit in characters]
+        room = claripy.Concat(*(byte for byte, _ in text), claripy.BVV(0, 8 * (ROOM - len(text))))
+        code, uid = Text([byte for _, byte in text]).meaning()
+        call = Call(machine, "ron_uid_parse", room, len(text), Out(16), prunes=True)
+
+        def is_right(path):
+            return claripy.And(path.result == code, claripy.Or(code != 0, path.outputs[0] == uid))
+
+        name = f"{value} digits" if origin is None else f"{value} digits, a sign, {origin} digits"
+        yield Claim(name, claripy.true(), claripy.And(call.is_whole(), call.always(is_right)), [call])
 
 
 def digits(machine):
