@@ -9,6 +9,7 @@ the library.
 """
 
 import bisect
+import contextlib
 import logging
 
 for _name in ("angr", "cle", "claripy", "pyvex"):
@@ -23,6 +24,10 @@ from cle.backends.symbol import SymbolType
 RETURN = 0xDEAD_0000
 FIRST_BUFFER = 0x10_0000
 STACK = (0x7FFF_FFFF_0000 - 0x10_0000, 0x7FFF_FFFF_0000 + 0x1000)
+
+# The greatest distance of two addresses in a buffer or on the stack of which one access may use either.
+SPAN = 64
+TABLE = 1 << 14
 
 # A function that a panic calls has one of these in its name.
 PANICS = ("panicking", "unwrap_failed", "expect_failed", "slice_index", "len_mismatch", "panic_fmt", "panic_")
@@ -53,7 +58,11 @@ def _operation(self, name, arguments):
                 self.state.solver.add(quotient.definition)
                 self.state.globals["quotients"] = (*self.state.globals.get("quotients", ()), quotient)
                 return claripy.Concat(high, value * factor)
-    return _plain_operation(self, name, arguments)
+    if name.startswith("Iop_Ctz"):
+        arguments = [claripy.simplify(it) for it in arguments]
+    result = _plain_operation(self, name, arguments)
+    # Compilers shuffle bytes with shifts and masks.
+    return claripy.simplify(result) if name == "Iop_Or64" and result.symbolic else result
 
 
 ClaripyDataMixin._perform_vex_expr_Op = _operation
@@ -112,6 +121,55 @@ class Fault(Exception):
     """The code does what no path may do, such as a read outside of its arrays."""
 
 
+class _NotTaken(angr.errors.SimError):
+    """No input takes this path. `Call.is_whole` proves that the other paths take all inputs."""
+
+
+def constant(state, expression):
+    """The only value that an expression has on a path, found by a solver. That it is the only one has to be proved."""
+    low, high = bounds(expression)
+    if low == high:
+        return low
+    value = a_value(state, expression)
+    oblige(state, expression == value)
+    return value
+
+
+def a_value(state, expression):
+    """One of the values that an expression has on a path."""
+    try:
+        return state.solver.eval(expression)
+    except (angr.errors.SimUnsatError, claripy.errors.UnsatError):
+        raise _NotTaken from None
+
+
+def oblige(state, fact):
+    """Records what has to be proved of each input that takes the path."""
+    condition = claripy.And(claripy.true(), *state.solver.constraints)
+    state.globals["obligations"] = (*state.globals.get("obligations", ()), claripy.Or(claripy.Not(condition), fact))
+
+
+class _Copy(angr.SimProcedure):
+    """`memcpy`: a copy of a number of bytes that is constant on the path."""
+
+    def run(self, to, source, count):
+        count = constant(self.state, count)
+        if count:
+            self.state.memory.store(to, self.state.memory.load(source, count))
+        return to
+
+
+class _Summary(angr.SimProcedure):
+    """What a theorem says about a function, instead of its code: `Machine.summarize`."""
+
+    def run(self, effect=None):
+        result = effect(self.state)
+        # The caller must not rely on these registers.
+        for register in ("rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11"):
+            setattr(self.state.regs, register, claripy.BVS(register, 64))
+        return result
+
+
 class _Panic(angr.SimProcedure):
     NO_RET = True
 
@@ -152,14 +210,35 @@ class Machine:
             or section.name.startswith((".rodata", ".data.rel.ro"))
         ]
         self.steps = 0
+        self._reads = {}
+        self.project.hook_symbol("memcpy", _Copy(), replace=True)
         for symbol in main.symbols:
             if symbol.is_function and any(name in symbol.name for name in PANICS):
                 self.project.hook(symbol.rebased_addr, _Panic(), replace=True)
 
-    def run(self, function, arguments, buffers=(), assumptions=(), prunes=False):
+    def symbol(self, part):
+        """The name of the function whose mangled name has this part."""
+        main = self.project.loader.main_object
+        names = {symbol.name for symbol in main.symbols if symbol.is_function and part in symbol.name}
+        if len(names) != 1:
+            raise Fault(f"the library has {len(names)} functions {part}")
+        return names.pop()
+
+    @contextlib.contextmanager
+    def summarize(self, function, effect):
+        """Calls of the function have this effect on a state, and return its result. A theorem proves that they do."""
+        address = self.project.loader.find_symbol(function).rebased_addr
+        self.project.hook(address, _Summary(effect=effect), replace=True)
+        try:
+            yield
+        finally:
+            self.project.unhook(address)
+
+    def run(self, function, arguments, buffers=(), assumptions=(), prunes=False, eager=False):
         """Executes `function` for all inputs. `buffers` are tuples of an address, a size and the content, or None.
 
-        With `prunes`, branches that no input takes end early. A function with many checks of ranges has thousands of them.
+        Branches that no input takes are followed, too: the solvers decide in the end. A call that is `eager` asks at
+        each branch. One that `prunes` asks with a limit of time, where a function has thousands of branches.
         """
         symbol = self.project.loader.find_symbol(function)
         if symbol is None:
@@ -175,14 +254,14 @@ class Machine:
             add_options={
                 angr.options.ZERO_FILL_UNCONSTRAINED_REGISTERS,
                 angr.options.SYMBOL_FILL_UNCONSTRAINED_MEMORY,
-                # Branches that no input takes are followed, too. The solvers decide in the end.
-                angr.options.LAZY_SOLVES,
+                *([] if eager else [angr.options.LAZY_SOLVES]),
             },
             remove_options=angr.options.simplification,
         )
         state.inspect.b("mem_read", when=angr.BP_BEFORE, action=lambda s: self._before_read(s, regions))
         state.inspect.b("mem_read", when=angr.BP_AFTER, action=self._after_read)
         state.inspect.b("mem_write", when=angr.BP_BEFORE, action=lambda s: self._before_write(s, regions))
+        state.inspect.b("exit", when=angr.BP_BEFORE, action=_simplify_guard)
         for assumption in assumptions:
             state.solver.add(assumption)
         for address, size, content in buffers:
@@ -196,9 +275,10 @@ class Machine:
             simulation.move("active", "done", lambda s: s.addr == RETURN)
             if prunes and len(simulation.active) > 1:
                 simulation.drop(self._is_dead, stash="active")
-        if simulation.errored:
-            error = simulation.errored[0].error
-            raise error if isinstance(error, Fault) else Fault(f"{function}: {error!r}")
+        for record in simulation.errored:
+            error = record.error
+            if not isinstance(error, _NotTaken):
+                raise error if isinstance(error, Fault) else Fault(f"{function}: {error!r}")
         others = [name for name, states in simulation.stashes.items() if states and name not in ("done", "active")]
         if others != [] and any(name not in ("unsat", "pruned", "avoid") for name in others):
             raise Fault(f"{function}: paths end in {others}")
@@ -208,47 +288,60 @@ class Machine:
         address, size = state.inspect.mem_read_address, state.inspect.mem_read_length
         size = size if isinstance(size, int) else state.solver.eval_one(size)
         state.globals["table"] = None
+        address = claripy.simplify(address) if isinstance(address, claripy.ast.Base) else address
         low, high = bounds(address)
-        region = _within(regions, low, high + size)
-        if low == high:
-            if region is None and not self._is_constant(low, size):
-                raise Fault(f"a read of {size} bytes at {low:#x}, from {state.addr:#x}")
-            return
-        if region is not None:
-            raise Fault(f"a read from a buffer at an address that is not known, from {state.addr:#x}")
-        start, end = self._object_at(low) or (0, 0)
-        if high + size > end:
-            # One value of the address shows which table it is; the solvers decide whether each value is in this table.
-            at = state.solver.eval(address)
-            start, end = self._object_at(at) or (at, at)
-            low, high = start, end - size
-            if high < low:
-                raise Fault(f"a read of {size} bytes at {at:#x}, where no table is, from {state.addr:#x}")
-            within = claripy.And(claripy.ULE(low, address), claripy.ULE(address, high))
-            earlier = state.globals.get("obligations", ())
-            condition = claripy.And(claripy.true(), *state.solver.constraints)
-            state.globals["obligations"] = (*earlier, claripy.Or(claripy.Not(condition), within))
-        state.globals["table"] = (address, low, high, size)
+        _, end = self._object_at(low) or (0, 0)
+        if low != high and high + size > end:
+            # The form of the address does not show where it is. One of its values does.
+            at = a_value(state, address)
+            low, high = self._span(state, address, at, size, low, regions)
+            oblige(state, claripy.And(claripy.ULE(low, address), claripy.ULE(address, high)))
+        if _within(regions, low, high + size) is None and not self._is_constant(low, high - low + size):
+            raise Fault(f"a read of {size} bytes at {low:#x} to {high:#x}, from {state.addr:#x}")
         state.inspect.mem_read_address = claripy.BVV(low, 64)
+        if low != high:
+            state.globals["table"] = (address, low, high, size)
+
+    def _span(self, state, address, at, size, low, regions):
+        """Two addresses between which an address lies, of which `at` is a value. It has to be proved."""
+
+        def is_between(low, high):
+            outside = claripy.Or(claripy.ULT(address, low), claripy.UGT(address, high))
+            return not state.solver.satisfiable(extra_constraints=[outside])
+
+        if is_between(at, at):
+            return at, at
+        start, end, *_ = _within(regions, at, at + size) or self._object_at(at) or (at, at)
+        if start + size <= end and end - start <= TABLE and is_between(start, end - size):
+            return start, end - size
+        # A table of addresses, for a jump, has no name.
+        for span in (64, 128, 256):
+            if self._is_constant(low, span + size) and is_between(low, low + span):
+                return low, low + span
+        return state.solver.min(address), state.solver.max(address)
 
     def _after_read(self, state):
         if state.globals.get("table") is None:
             return
         address, low, high, size = state.globals["table"]
         state.globals["table"] = None
-        span = high - low + 1
-        data = self.project.loader.memory.load(low, high - low + size)
         order = "big" if state.inspect.mem_read_endness == "Iend_BE" else "little"
-        values = {}
-
-        def entry(index):
-            index = min(index, span - 1)
-            value = int.from_bytes(data[index : index + size], order)
-            return values.setdefault(value, claripy.BVV(value, 8 * size))
-
-        bits = max(1, (span - 1).bit_length())
-        offset = claripy.Extract(bits - 1, 0, address - low)
-        state.inspect.mem_read_expr = choose(offset, bits, [entry(i) for i in range(1 << bits)])
+        bits = max(1, (high - low).bit_length())
+        offset = claripy.simplify(claripy.Extract(bits - 1, 0, address - low))
+        key = (low, high, size, order, offset.hash())
+        if not self._is_constant(low, 1):
+            if high - low > SPAN:
+                raise Fault(f"a read at one of {high - low} addresses, from {state.addr:#x}")
+            words = [state.memory.load(low + min(i, high - low), size, inspect=False) for i in range(1 << bits)]
+            words = words if order == "big" else [word.reversed for word in words]
+            state.inspect.mem_read_expr = choose(offset, bits, words)
+            return
+        if key not in self._reads:
+            data = self.project.loader.memory.load(low, high - low + size)
+            entries = [data[at : at + size] for at in (min(i, high - low) for i in range(1 << bits))]
+            choices = [_choice(offset, [entry[at] for entry in entries]) for at in range(size)]
+            self._reads[key] = offset, claripy.Concat(*(choices if order == "big" else choices[::-1]))
+        state.inspect.mem_read_expr = self._reads[key][1]
 
     def _before_write(self, state, regions):
         address, size = state.inspect.mem_write_address, state.inspect.mem_write_length
@@ -256,11 +349,10 @@ class Machine:
         if size is None:
             size = expression.size() // 8
         size = size if isinstance(size, int) else state.solver.eval_one(size)
-        low, high = bounds(address)
-        if _within(regions, low, high + size) is None:
-            raise Fault(f"a write of {size} bytes at {low:#x} to {high:#x}, from {state.addr:#x}")
-        if low != high:
-            raise Fault(f"a write to an address that is not known, from {state.addr:#x}")
+        address = constant(state, address)
+        if _within(regions, address, address + size) is None:
+            raise Fault(f"a write of {size} bytes at {address:#x}, from {state.addr:#x}")
+        state.inspect.mem_write_address = claripy.BVV(address, 64)
 
     @staticmethod
     def _is_dead(state):
@@ -283,6 +375,31 @@ class Machine:
         if index >= 0 and address < self._objects[index][1]:
             return self._objects[index]
         return None
+
+
+def _simplify_guard(state):
+    guard = claripy.simplify(state.inspect.exit_guard)
+    answer = _by_bounds(guard)
+    state.inspect.exit_guard = guard if answer is None else claripy.BoolV(answer)
+
+
+def _by_bounds(guard):
+    """Whether a comparison holds, if the form of its sides shows it."""
+    if guard.op == "Not":
+        answer = _by_bounds(guard.args[0])
+        return None if answer is None else not answer
+    if guard.op not in ("ULT", "ULE", "UGT", "UGE", "__lt__", "__le__", "__gt__", "__ge__"):
+        return None
+    a, b = guard.args
+    name = guard.op.strip("_").lower().removeprefix("u")
+    if name in ("gt", "ge"):
+        a, b, name = b, a, {"gt": "lt", "ge": "le"}[name]
+    (a_low, a_high), (b_low, b_high) = bounds(a), bounds(b)
+    if (a_high < b_low) if name == "lt" else (a_high <= b_low):
+        return True
+    if (a_low >= b_high) if name == "lt" else (a_low > b_high):
+        return False
+    return None
 
 
 def bounds(expression):
@@ -360,6 +477,35 @@ def _within(regions, low, end):
     return None
 
 
+def _choice(offset, leaves):
+    """The byte number `offset` of the leaves, as a choice over those bits of the offset on which it depends."""
+    known, unknown = _known_bits(offset)
+    indices = [i for i in range(len(leaves)) if i & unknown == i - known]
+    needed = [bit for bit in range(offset.size()) if unknown >> bit & 1 and any(
+        leaves[i] != leaves[i ^ 1 << bit] for i in indices
+    )]
+    leaves = [
+        leaves[known | sum(1 << bit for at, bit in enumerate(needed) if choice >> at & 1)]
+        for choice in range(1 << len(needed))
+    ]
+    if needed and needed == list(range(needed[0], needed[-1] + 1)):
+        chosen = claripy.simplify(claripy.Extract(needed[-1], needed[0], offset))
+    else:
+        chosen = claripy.Concat(*(claripy.Extract(bit, bit, offset) for bit in reversed(needed))) if needed else offset
+    return choose(chosen, len(needed), [claripy.BVV(leaf, 8) for leaf in leaves])
+
+
+def _known_bits(offset):
+    """The bits that are 1 for sure, and those that are not known."""
+    parts = offset.args if offset.op == "Concat" else [offset]
+    known = unknown = 0
+    for part in parts:
+        value = part.concrete_value if part.op == "BVV" else 0
+        known = known << part.size() | value
+        unknown = unknown << part.size() | (0 if part.op == "BVV" else (1 << part.size()) - 1)
+    return known, unknown
+
+
 def choose(offset, bits, leaves):
     """The leaf number `offset`, as a balanced tree of choices over its bits."""
     for bit in range(bits):
@@ -383,6 +529,13 @@ class Value:
         self.formula = claripy.ZeroExt(64 - formula.size(), formula)
 
 
+class Before:
+    """The bytes `content`, of which an address is passed that lies `distance` bytes before them."""
+
+    def __init__(self, content, distance):
+        self.content, self.distance = content, distance
+
+
 class Call:
     """A function, executed for all values of its inputs.
 
@@ -390,7 +543,7 @@ class Call:
     `Out`.
     """
 
-    def __init__(self, machine, function, *arguments, assumption=None, prunes=False):
+    def __init__(self, machine, function, *arguments, assumption=None, prunes=False, eager=False):
         self.function, self.arguments = function, arguments
         self.assumption = claripy.true() if assumption is None else assumption
         passed, buffers, outs = [], [], []
@@ -402,13 +555,17 @@ class Call:
             if isinstance(argument, Value):
                 passed.append(argument.formula)
                 continue
-            passed.append(address)
+            if isinstance(argument, Before):
+                passed.append(address - argument.distance)
+                argument = argument.content
+            else:
+                passed.append(address)
             if isinstance(argument, Out):
                 buffers.append((address, argument.size, None))
                 outs.append((address, argument.size))
             else:
                 buffers.append((address, argument.size() // 8, argument))
-        self.paths = machine.run(function, passed, buffers, [self.assumption], prunes)
+        self.paths = machine.run(function, passed, buffers, [self.assumption], prunes, eager)
         for path in self.paths:
             path.outputs = [path.memory(*out) for out in outs]
 

@@ -469,8 +469,7 @@ def generators(machine, order):
     def ascends(path):
         return claripy.Or(path.result != DONE, claripy.ULT(last, path.outputs[0]))
 
-    if not order.has_two_parts:
-        yield from by_path("the ID is greater", premise, call, ascends)
+    yield Claim("the ID is greater", premise, call.always(ascends), [call])
     now, has_now, defined, claims = order.clock(call, micros.formula, last)
     yield from claims
     premise = claripy.And(premise, defined)
@@ -483,60 +482,6 @@ def generators(machine, order):
         return claripy.Or(path.result != DONE, is_right)
 
     yield Claim("its tick is that of the clock, or follows the last one", premise, call.always(is_timely), [call])
-    if order.has_two_parts:
-        yield from greater_in_parts(order, call, premise, last)
-    waits = claripy.ULE(now, last_tick)
-
-    def is_beyond(tick):
-        """Whether the clock is behind the tick by more than the allowance."""
-        start, time = (
-            (order.epoch + it) * 1000 if order.micros_in_a_tick == 1000 else it for it in (tick, now)
-        )
-        behind = start - time
-        is_limited = allowance.formula != UNLIMITED
-        return claripy.And(is_limited, claripy.UGT(behind, allowance.formula * 1_000_000))
-
-    is_none = claripy.Or(order.is_used_up(last), *(condition for condition, code in errors if code == NONE))
-    is_zero = claripy.Or(claripy.false(), *(condition for condition, code in errors if code == NO_RANDOM_BYTES))
-    is_ahead = is_beyond(next_tick) if order.function == "evently_id" else claripy.false()
-    causes = {
-        OUT_OF_RANGE: claripy.Or(claripy.Not(has_now), claripy.And(waits, claripy.Not(order.is_tick(last_tick)))),
-        ROLLBACK: claripy.And(has_now, waits, is_beyond(last_tick)),
-        EXHAUSTED: claripy.And(has_now, waits, claripy.Or(is_none, is_ahead)),
-        ENTROPY: claripy.And(has_now, waits, is_zero),
-    }
-
-    def is_explained(path):
-        is_error = claripy.Or(*(claripy.And(path.result == code, cause) for code, cause in causes.items()))
-        return claripy.If(claripy.Or(*causes.values()), is_error, path.result == DONE)
-
-    yield from by_path("an error has its cause, and without a cause there is an ID", premise, call, is_explained)
-
-
-def by_path(name, premise, call, conclusion):
-    """A claim for each path, because one claim for all of them is too hard."""
-    for at, path in enumerate(call.paths):
-        yield Claim(f"{name} ({at + 1})", claripy.And(premise, path.condition), conclusion(path), [call])
-
-
-def greater_in_parts(order, call, premise, last):
-    """The ID is greater because its position is. A solver needs both steps if a tick is in two fields."""
-
-    def is_after(path):
-        it = path.outputs[0]
-        is_greater = less((order.tick_of(last), order.count_of(last)), (order.tick_of(it), order.count_of(it)))
-        return claripy.Or(path.result != DONE, claripy.And(is_greater, claripy.ULT(it[111:102], 1000)))
-
-    yield Claim("the position is greater", premise, call.always(is_after), [call])
-    it = claripy.BVS("id", 8 * order.size)
-    starts = [claripy.BVS("start", 64) for _ in range(2)]
-    fact, claims = order.facts([last, it], starts)
-    yield from claims
-    before = less(*(
-        (start + number(one[111:102]), order.count_of(one)) for one, start in zip((last, it), starts)
-    ))
-    is_made = claripy.And(order.are_options, fact, before, claripy.ULT(it[111:102], 1000))
-    yield Claim("so the ID is greater", is_made, claripy.ULT(last, it))
 
 
 def fields(machine, order):

@@ -1,0 +1,390 @@
+"""The theorems about the texts of RON UIDs.
+
+A UID is a value of ten digits, a scheme and an origin of ten digits. Its text has only the digits up to the last that
+is not 0. So `encode` is executed once for each number of such digits.
+
+`parse` is proved for each text of digits with at most one sign, and at most eleven digits in a part: `parse_digits`.
+For all other texts, with brackets and with errors, it is proved up to a length: `parts`, `unzip` and `parse`.
+"""
+
+import claripy
+
+from decide import Claim
+from grammar import BASE64X64, pieces
+from machine import FIRST_BUFFER, Before, Call, Out, Value, oblige
+from texts import CHARACTER, LENGTH, ROOM, SIGN, error
+
+# In the order of their bits in a UID: names, hashes, events, derived UIDs.
+SIGNS = "$%-+"
+NAME, HASH, EVENT, DERIVED = range(4)
+# `parse` calls `unzip_from` for texts that are not just digits, a sign and digits, and `unzip_from` calls `read_part`.
+# Each is proved with the theorem about the function that it calls.
+UNZIP, READ_PART = "10unzip_from", "9read_part"
+# The size of their results, and the tags in the first byte: of a UID or a part, and of an error of each kind.
+RESULT, OK = 0x60, 9
+TAGS = {LENGTH: 1, CHARACTER: 2, SIGN: 6}
+ZERO = claripy.BVV(EVENT << 60, 128)
+# The longest text of any bytes for which `parse` is proved. The time grows with the square of it.
+LONGEST = 3
+
+DIGITS = 10
+MOST = 2 * DIGITS + 1
+BRACKETS = {"(": 4, "[": 5, "{": 6, "}": 7, "]": 8, ")": 9}
+# Zero, never and error: events that are written without a sign.
+CONSTANTS = (0, 63 << 54, (1 << 60) - 1)
+
+
+class Uid:
+    """All UIDs whose value and origin have these numbers of digits up to the last that is not 0."""
+
+    def __init__(self, value_digits, origin_digits):
+        self.value_digits, self.origin_digits = VALUE[:value_digits], ORIGIN[:origin_digits]
+        self.value, self.origin = number_of(self.value_digits), number_of(self.origin_digits)
+        self.scheme = SCHEME
+        self.number = claripy.Concat(claripy.BVV(0, 4), self.value, claripy.BVV(0, 2), self.scheme, self.origin)
+        last = [digits[-1] for digits in (self.value_digits, self.origin_digits) if digits]
+        self.assumption = claripy.And(claripy.true(), *(digit != 0 for digit in last))
+
+    def texts(self):
+        """Two texts, each with the condition under which it is the right one."""
+        value = [BASE64X64.character(digit) for digit in self.value_digits]
+        origin = [BASE64X64.character(digit) for digit in self.origin_digits]
+        if not value and not origin:
+            value = [claripy.BVV(ord("0"), 8)]
+        if origin:
+            return [(claripy.true(), [*value, sign_of(self.scheme), *origin])]
+        is_bare = self.scheme == bare_scheme(self.value)
+        return [(is_bare, value), (claripy.Not(is_bare), [*value, sign_of(self.scheme)])]
+
+
+def variables(name):
+    return [claripy.BVS(f"{name}_{at}", 6, explicit_name=True) for at in range(DIGITS)]
+
+
+VALUE, ORIGIN, SCHEME = variables("value"), variables("origin"), claripy.BVS("scheme", 2, explicit_name=True)
+DIGIT = claripy.BVS("digit", 6, explicit_name=True)
+
+
+def number_of(digits):
+    """The number of 60 bits with these digits, and zeros behind them."""
+    zeros = [claripy.BVV(0, 6)] * (DIGITS - len(digits))
+    return claripy.Concat(*digits, *zeros)
+
+
+def sign_of(scheme):
+    sign = claripy.BVV(ord(SIGNS[0]), 8)
+    for value, character in enumerate(SIGNS):
+        sign = claripy.If(scheme == value, claripy.BVV(ord(character), 8), sign)
+    return sign
+
+
+def bare_scheme(value):
+    """The scheme of digits without a sign."""
+    is_constant = claripy.Or(*(value == constant for constant in CONSTANTS))
+    return claripy.If(is_constant, claripy.BVV(EVENT, 2), claripy.BVV(NAME, 2))
+
+
+def counts():
+    return [(value, origin) for value in range(DIGITS + 1) for origin in range(DIGITS + 1)]
+
+
+def encode(machine):
+    """`encode` prints the text that the specification asks for, for all valid UIDs."""
+    for value, origin in counts():
+        uid = Uid(value, origin)
+        call = Call(machine, "ron_uid_encode", uid.number, Out(MOST), assumption=uid.assumption, eager=True)
+
+        def is_right(path):
+            printed = claripy.true()
+            for condition, text in uid.texts():
+                room = claripy.Concat(*text)
+                characters = claripy.Extract(8 * MOST - 1, 8 * (MOST - len(text)), path.outputs[0])
+                same = claripy.And(path.result == len(text), characters == room)
+                printed = claripy.And(printed, claripy.Or(claripy.Not(condition), same))
+            return printed
+
+        conclusion = claripy.And(call.is_whole(), call.always(is_right))
+        yield Claim(f"{value} digits of the value, {origin} of the origin", uid.assumption, conclusion, [call])
+
+
+def encode_refuses(machine):
+    """`encode` of the proofs refuses bytes whose six upper bits of value and origin are not 0."""
+    number = claripy.BVS("uid", 128)
+    wrong = claripy.Or(number[127:124] != 0, number[63:62] != 0)
+    call = Call(machine, "ron_uid_encode", number, Out(MOST), assumption=wrong)
+    refuses = call.always(lambda path: path.result == claripy.BVV(-1, 64))
+    yield Claim("the upper bits", wrong, claripy.And(call.is_whole(), refuses), [call])
+
+
+class Byte:
+    """A byte of a text: what the grammar asks about it."""
+
+    def __init__(self, byte):
+        self.is_digit, self.digit = BASE64X64.is_digit(byte), BASE64X64.value(byte)
+        self.is_sign = claripy.Or(*(byte == ord(sign) for sign in SIGNS))
+        self.scheme = claripy.BVV(0, 2)
+        for number, sign in enumerate(SIGNS):
+            self.scheme = claripy.If(byte == ord(sign), claripy.BVV(number, 2), self.scheme)
+        self.brackets = [(byte == ord(bracket), zeros) for bracket, zeros in BRACKETS.items()]
+        self.is_bracket = claripy.Or(*(condition for condition, _ in self.brackets))
+
+
+class Digit(Byte):
+    """The character of a digit. The theorem `digits` says the same of its byte."""
+
+    def __init__(self, digit):
+        self.is_digit, self.digit = claripy.true(), digit
+        self.is_sign = self.is_bracket = claripy.false()
+        self.scheme, self.brackets = claripy.BVV(0, 2), []
+
+
+class Text:
+    """What a text of a known length means, by the grammar: the parts are read from the left."""
+
+    def __init__(self, text):
+        self.bytes, self.length = text, len(text)
+        end, number = claripy.BVV(self.length, 64), claripy.BVV(0, 60)
+        # Where the digits from a position on end, and their number, with the first digit on the left.
+        self.runs = [(end, number)]
+        for at, byte in reversed(list(enumerate(text))):
+            end = claripy.If(byte.is_digit, end, claripy.BVV(at, 64))
+            number = claripy.If(byte.is_digit, claripy.Concat(byte.digit, number[59:6]), claripy.BVV(0, 60))
+            self.runs.insert(0, (end, number))
+        self.parts = [self._part(at) for at in range(self.length + 1)]
+
+    def _part(self, at):
+        """The part that begins at a position: whether it is too long, where it ends, and its number."""
+        end, number = self.runs[at]
+        too_long = claripy.UGT(end, at + DIGITS)
+        if at == self.length:
+            return too_long, end, number
+        behind, rest = self.runs[at + 1]
+        for is_bracket, zeros in self.bytes[at].brackets:
+            too_long = claripy.If(is_bracket, claripy.UGT(behind, at + 1 + DIGITS - zeros), too_long)
+            end = claripy.If(is_bracket, behind, end)
+            number = claripy.If(is_bracket, claripy.LShR(rest, 6 * zeros), number)
+        return too_long, end, number
+
+    def meaning(self):
+        """The error, which is 0 if there is none, and the UID."""
+        too_long, end, value = self.parts[0]
+        code, uid = self._behind(self.length, value)
+        for at in range(self.length):
+            here, other = self._behind(at, value)
+            code, uid = claripy.If(end == at, here, code), claripy.If(end == at, other, uid)
+        return claripy.If(too_long, error(LENGTH), code), uid
+
+    def _behind(self, at, value):
+        """What the text means if its value ends at a position."""
+        if at == self.length:
+            scheme = claripy.If(self.bytes[0].is_bracket, claripy.BVV(EVENT, 2), bare_scheme(value))
+            return claripy.BVV(0, 64), uid_of(value, scheme, claripy.BVV(0, 60))
+        byte = self.bytes[at]
+        code, uid = error(CHARACTER, claripy.BVV(at, 64)), claripy.BVV(0, 128)
+        if at > 0:
+            here, other = self._origin(at, value, claripy.BVV(EVENT, 2))
+            code, uid = claripy.If(byte.is_bracket, here, code), claripy.If(byte.is_bracket, other, uid)
+        here, other = self._origin(at + 1, value, byte.scheme)
+        return claripy.If(byte.is_sign, here, code), claripy.If(byte.is_sign, other, uid)
+
+    def _origin(self, at, value, scheme):
+        too_long, end, origin = self.parts[at]
+        code = claripy.BVV(0, 64)
+        for wrong in range(at, self.length):
+            position = claripy.BVV(wrong, 64)
+            refused = claripy.If(self.bytes[wrong].is_sign, error(SIGN, position), error(CHARACTER, position))
+            code = claripy.If(end == wrong, refused, code)
+        return claripy.If(too_long, error(LENGTH), code), uid_of(value, scheme, origin)
+
+
+def bytes_of(text, length):
+    return [Byte(byte) for byte in pieces(text, 8)[:length]]
+
+
+def uid_of(value, scheme, origin):
+    return claripy.Concat(claripy.BVV(0, 4), value, claripy.BVV(0, 2), scheme, origin)
+
+
+def parts(machine, lengths=range(LONGEST + 1)):
+    """`read_part` reads a part at any position of a text, in the context zero."""
+    function = machine.symbol(READ_PART)
+    for length in lengths:
+        at = claripy.BVS("at", 64)
+        room = claripy.BVS("text", 8 * max(length, 1))
+        within = claripy.ULE(at, LONGEST - length)
+        call = Call(
+            machine, function, Out(RESULT), Before(room, at), Value(at + length), Value(at), 0,
+            assumption=within,
+        )
+        too_long, end, number = Text(bytes_of(room, length)).parts[0]
+
+        def is_right(path):
+            tag, found, behind = fields(path.outputs[0])
+            is_part = claripy.And(tag == OK, found == claripy.ZeroExt(4, number), behind == at + end)
+            return claripy.If(too_long, tag == 1, is_part)
+
+        conclusion = claripy.And(call.is_whole(), call.always(is_right))
+        yield Claim(f"{length} characters from the position on", within, conclusion, [call])
+
+
+def fields(result):
+    """The tag of a `Result`, and two numbers behind it."""
+    size = result.size()
+    words = [claripy.Extract(size - 1 - 64 * at, size - 64 - 64 * at, result) for at in range(3)]
+    return claripy.Extract(63, 56, words[0]), words[1].reversed, words[2].reversed
+
+
+def reads_part(text, address):
+    """What `parts` proves of `read_part`, as the effect of a call."""
+
+    def effect(state):
+        out, at = state.regs.rdi, state.regs.rcx
+        same = claripy.And(state.regs.rsi == address, state.regs.rdx == text.length, state.regs.r8 == 0)
+        oblige(state, claripy.And(same, claripy.ULE(at, text.length)))
+        too_long, end, number = text.parts[0]
+        for position, part in enumerate(text.parts[1:], start=1):
+            here = at == position
+            too_long, end, number = (claripy.If(here, a, b) for a, b in zip(part, (too_long, end, number)))
+        state.memory.store(out, claripy.BVS("result", 8 * RESULT))
+        state.memory.store(out, claripy.If(too_long, claripy.BVV(1, 8), claripy.BVV(OK, 8)))
+        for place, word in ((8, claripy.ZeroExt(4, number)), (16, end)):
+            state.memory.store(out + place, claripy.If(too_long, claripy.BVS("error", 64), word).reversed)
+        return out
+
+    return effect
+
+
+def unzips(text):
+    """What `unzip` proves of `unzip_from`, as the effect of a call."""
+
+    def effect(state):
+        out = state.regs.rdi
+        same = claripy.And(state.regs.rsi == FIRST_BUFFER, state.regs.rdx == text.length, state.regs.rcx == 0)
+        oblige(state, claripy.And(same, state.memory.load(state.regs.r8, 16) == ZERO))
+        code, uid = text.meaning()
+        state.memory.store(out, claripy.BVS("result", 8 * RESULT))
+        tag = claripy.BVV(OK, 8)
+        for kind, number in TAGS.items():
+            tag = claripy.If(code[7:0] == kind, claripy.BVV(number, 8), tag)
+        state.memory.store(out, tag)
+        position = claripy.ZeroExt(8, code[63:8]).reversed
+        has_position = claripy.Or(code[7:0] == CHARACTER, code[7:0] == SIGN)
+        rest = claripy.Concat(claripy.BVS("error", 56), claripy.If(has_position, position, claripy.BVS("error", 64)))
+        ok = claripy.Concat(uid, claripy.BVS("unused", 56))
+        shape = claripy.If(code == 0, ok, claripy.Concat(rest, claripy.BVS("error", 64)))
+        state.memory.store(out + 1, shape)
+        return out
+
+    return effect
+
+
+def unzip(machine, lengths=range(1, LONGEST + 1)):
+    """`unzip_from` accepts the grammar and nothing else; the UID, or the error with its position, is right."""
+    function = machine.symbol(UNZIP)
+    for length in lengths:
+        room = claripy.BVS("text", 8 * length)
+        text = Text(bytes_of(room, length))
+        code, uid = text.meaning()
+        with machine.summarize(machine.symbol(READ_PART), reads_part(text, 2 * FIRST_BUFFER)):
+            call = Call(machine, function, Out(RESULT), room, length, 0, ZERO)
+
+        def is_right(path):
+            tag, found, _ = fields(path.outputs[0])
+            read = claripy.Extract(8 * RESULT - 9, 8 * RESULT - 136, path.outputs[0])
+            wrong = claripy.true()
+            for kind, number in TAGS.items():
+                position = claripy.true() if kind == LENGTH else claripy.ZeroExt(8, code[63:8]) == found
+                wrong = claripy.And(wrong, claripy.Or(code[7:0] != kind, claripy.And(tag == number, position)))
+            return claripy.If(code == 0, claripy.And(tag == OK, read == uid), wrong)
+
+        yield Claim(f"{length} characters", claripy.true(), claripy.And(call.is_whole(), call.always(is_right)), [call])
+
+
+def parse(machine, lengths=range(LONGEST + 1)):
+    """`parse` accepts the grammar and nothing else; the UID, or the error with its position, is right."""
+    for length in lengths:
+        yield from parse_of(machine, length)
+
+
+def parse_of(machine, length):
+    room = claripy.BVS("text", 8 * ROOM)
+    text = Text(bytes_of(room, length))
+    code, uid = text.meaning() if length else (error(LENGTH), claripy.BVV(0, 128))
+    with machine.summarize(machine.symbol(UNZIP), unzips(text)):
+        call = Call(machine, "ron_uid_parse", room, length, Out(16))
+
+    def is_right(path):
+        return claripy.And(path.result == code, claripy.Or(code != 0, path.outputs[0] == uid))
+
+    yield Claim(f"{length} characters", claripy.true(), claripy.And(call.is_whole(), call.always(is_right)), [call])
+
+
+def parse_digits(machine, shapes=None):
+    """`parse` reads digits, and digits, a sign and digits: the UID, or an error for more than ten digits in a part.
+
+    A shape is the number of digits before the sign, and behind it, or None without a sign.
+    """
+    for value, origin in shapes or [(value, origin) for value in range(12) for origin in (None, *range(12))][1:]:
+        characters = [DIGIT, *VALUE][:value] if value > DIGITS else VALUE[:value]
+        text = [(BASE64X64.character(digit), Digit(digit)) for digit in characters]
+        if origin is not None:
+            text.append((sign_of(SCHEME), Byte(sign_of(SCHEME))))
+            characters = [DIGIT, *ORIGIN][:origin] if origin > DIGITS else ORIGIN[:origin]
+            text += [(BASE64X64.character(digit), Digit(digit)) for digit in characters]
+        room = claripy.Concat(*(byte for byte, _ in text), claripy.BVV(0, 8 * (ROOM - len(text))))
+        code, uid = Text([byte for _, byte in text]).meaning()
+        call = Call(machine, "ron_uid_parse", room, len(text), Out(16), eager=True)
+
+        def is_right(path):
+            return claripy.And(path.result == code, claripy.Or(code != 0, path.outputs[0] == uid))
+
+        name = f"{value} digits" if origin is None else f"{value} digits, a sign, {origin} digits"
+        yield Claim(name, claripy.true(), claripy.And(call.is_whole(), call.always(is_right)), [call])
+
+
+def digits(machine):
+    """The character of a digit reads as this digit, and is neither a sign nor a bracket."""
+    digit = claripy.BVS("digit", 6)
+    byte = Byte(BASE64X64.character(digit))
+    others = claripy.Or(byte.is_sign, byte.is_bracket)
+    yield Claim("a digit", claripy.true(), claripy.And(byte.is_digit, byte.digit == digit, claripy.Not(others)))
+
+
+def round_trip(machine):
+    """`parse(encode(x)) == x`, and no other UID has this text: by the theorems about `encode` and `parse`."""
+    for value, origin in counts():
+        uid = Uid(value, origin)
+        for condition, text in uid.texts():
+            known = {BASE64X64.character(digit).hash(): Digit(digit) for digit in (*VALUE, *ORIGIN)}
+            code, read = Text([known.get(byte.hash()) or Byte(byte) for byte in text]).meaning()
+            premise = claripy.And(uid.assumption, condition)
+            yield Claim(
+                f"{len(text)} characters, {value} of the value", premise, claripy.And(code == 0, read == uid.number)
+            )
+
+
+def order(machine):
+    """Two UIDs compare by value, then by origin, then by scheme: event, derived, name, hash."""
+    a, b = (claripy.BVS(name, 128) for name in ("a", "b"))
+    valid = claripy.And(*(claripy.And(it[127:124] == 0, it[63:62] == 0) for it in (a, b)))
+    call = Call(machine, "ron_uid_compare", a, b, assumption=valid)
+
+    def key(uid):
+        scheme = claripy.BVV(0, 2)
+        for place, bits in enumerate((EVENT, DERIVED, NAME, HASH)):
+            scheme = claripy.If(uid[61:60] == bits, claripy.BVV(place, 2), scheme)
+        return claripy.Concat(uid[123:64], uid[59:0], scheme)
+
+    sign = compared(key(a), key(b))
+    is_right = call.always(lambda path: path.result == sign)
+    yield Claim("as the fields", valid, claripy.And(call.is_whole(), is_right), [call])
+    same_scheme = claripy.And(valid, a[61:60] == b[61:60])
+    yield Claim("as the bytes, in one scheme", same_scheme, compared(key(a), key(b)) == compared(a, b))
+
+
+def compared(a, b):
+    less, same, greater = (claripy.BVV(sign, 64) for sign in (-1, 0, 1))
+    return claripy.If(claripy.ULT(a, b), less, claripy.If(a == b, same, greater))
+
+
+THEOREMS = [encode, encode_refuses, parse_digits, parts, unzip, parse, digits, round_trip, order]
