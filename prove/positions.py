@@ -10,8 +10,6 @@ from machine import Call, Out, Quotient, Value
 from texts import WHOLE
 
 DONE, BAD_ID, NONE, NO_RANDOM_BYTES = 0, 2, 3, 4
-ROLLBACK, EXHAUSTED, OUT_OF_RANGE, ENTROPY = 16, 17, 18, 19
-UNLIMITED = (1 << 32) - 1
 
 
 def byte(value):
@@ -58,7 +56,6 @@ class Order:
     epoch = claripy.BVV(0, 64)
     are_options = claripy.true()
     # Whether a tick is in two fields.
-    has_two_parts = False
 
     def options(self, *parts):
         taken = sum(part.size() for part in parts)
@@ -110,7 +107,7 @@ class Scru160(Order):
 
     def __init__(self, has_micros):
         self.name = f"scru160 with a {'microsecond' if has_micros else 'millisecond'} counter"
-        self.has_micros = self.has_two_parts = has_micros
+        self.has_micros = has_micros
         self.start, self.extension, self.node_bits = (claripy.BVS(it, 8) for it in ("start", "extension", "node_bits"))
         self.node = claripy.BVS("node", 16)
         ours = (byte(int(has_micros)), self.start, self.extension, self.node_bits, self.node)
@@ -372,11 +369,12 @@ def call_id(machine, order, tick, count, random, assumption):
     return Call(machine, f"{order.function}_id", *arguments, assumption=assumption)
 
 
-def next_position(machine, order):
+def next_position(machine, subject):
     """The next position is the one that the specification asks for: greater than the last, or none.
 
     The ticks are all numbers of 64 bits, because an ID of any time can be the last one.
     """
+    order = ORDERS[subject]
     tick, count = unknown(order)
     random = random_bytes(order.drawn)
     premise = claripy.And(order.are_options, order.is_count(count.formula))
@@ -400,8 +398,9 @@ def next_position(machine, order):
     yield Claim("the right position is greater, and in its range", is_next, ascends)
 
 
-def ids(machine, order):
+def ids(machine, subject):
     """The ID at a position has the fields that the specification asks for, and no other position has it."""
+    order = ORDERS[subject]
     tick, count = unknown(order)
     random = random_bytes(order.id_random)
     premise = claripy.And(order.are_options, order.is_position(tick.formula, count.formula))
@@ -437,11 +436,12 @@ def ids(machine, order):
     yield Claim("position(id(p)) = p", made, same)
 
 
-def order(machine, order):
+def order(machine, subject):
     """IDs of two positions are in the order of the positions, whatever their random bytes are.
 
     `ids` proves that the code makes the IDs that are compared here.
     """
+    order = ORDERS[subject]
     ids, positions, premises = [], [], [order.are_options]
     starts = [claripy.BVS("start", 64) for _ in range(2)]
     for start in starts:
@@ -456,8 +456,9 @@ def order(machine, order):
     yield Claim("id(p) < id(q) if p < q", claripy.And(less(*positions), *premises, fact), claripy.ULT(*ids))
 
 
-def generators(machine, order):
+def generators(machine, subject):
     """The ID that a generator makes after any ID, at any time, is greater; its tick is that of the clock, or that of the ID."""
+    order = ORDERS[subject]
     last, micros = claripy.BVS("last", 8 * order.size), Value(claripy.BVS("micros", 64))
     allowance = Value(claripy.BVS("allowance", 32))
     random = random_bytes(order.drawn)
@@ -474,7 +475,7 @@ def generators(machine, order):
     yield from claims
     premise = claripy.And(premise, defined)
     last_tick, last_count = order.tick_of(last), order.count_of(last)
-    next_tick, _, errors = order.next(last_tick, last_count, random)
+    next_tick, _, _ = order.next(last_tick, last_count, random)
     tick = claripy.If(claripy.UGT(now, last_tick), now, next_tick)
 
     def is_timely(path):
@@ -484,12 +485,17 @@ def generators(machine, order):
     yield Claim("its tick is that of the clock, or follows the last one", premise, call.always(is_timely), [call])
 
 
-def fields(machine, order):
+def fields(machine, subject):
     """The fields have the widths of the specification, fill the ID, and are the bits that their methods return."""
+    order = ORDERS[subject]
     if order.function == "scalable":
         return
     widths = Call(machine, f"{order.function}_widths", Out(64))
-    expected = [(path.outputs[0][511 - 64 * at : 448 - 64 * at].reversed, bits) for path in widths.paths for at, bits in enumerate(order.widths)]
+    expected = [
+        (path.outputs[0][511 - 64 * at : 448 - 64 * at].reversed, bits)
+        for path in widths.paths
+        for at, bits in enumerate(order.widths)
+    ]
     right = claripy.And(*(found == bits for found, bits in expected))
     count = widths.always(lambda path: path.result == len(order.widths))
     yield Claim("the widths are right", claripy.true(), claripy.And(widths.is_whole(), count, right), [widths])
@@ -504,6 +510,3 @@ def fields(machine, order):
         return claripy.And(path.result == DONE, *(a == number(b) for a, b in zip(found, values)))
 
     yield Claim("the methods return the bits", order.is_id(it), call.always(is_right), [call])
-
-
-THEOREMS = [next_position, ids, order, generators, fields]

@@ -88,7 +88,7 @@ def counts():
     return [(value, origin) for value in range(DIGITS + 1) for origin in range(DIGITS + 1)]
 
 
-def encode(machine):
+def encode(machine, _):
     """`encode` prints the text that the specification asks for, for all valid UIDs."""
     for value, origin in counts():
         uid = Uid(value, origin)
@@ -107,7 +107,7 @@ def encode(machine):
         yield Claim(f"{value} digits of the value, {origin} of the origin", uid.assumption, conclusion, [call])
 
 
-def encode_refuses(machine):
+def encode_refuses(machine, _):
     """`encode` of the proofs refuses bytes whose six upper bits of value and origin are not 0."""
     number = claripy.BVS("uid", 128)
     wrong = claripy.Or(number[127:124] != 0, number[63:62] != 0)
@@ -205,7 +205,7 @@ def uid_of(value, scheme, origin):
     return claripy.Concat(claripy.BVV(0, 4), value, claripy.BVV(0, 2), scheme, origin)
 
 
-def parts(machine, lengths=range(LONGEST + 1)):
+def parts(machine, _, lengths=range(LONGEST + 1)):
     """`read_part` reads a part at any position of a text, in the context zero."""
     function = machine.symbol(READ_PART)
     for length in lengths:
@@ -278,7 +278,7 @@ def unzips(text):
     return effect
 
 
-def unzip(machine, lengths=range(1, LONGEST + 1)):
+def unzip(machine, _, lengths=range(1, LONGEST + 1)):
     """`unzip_from` accepts the grammar and nothing else; the UID, or the error with its position, is right."""
     function = machine.symbol(UNZIP)
     for length in lengths:
@@ -300,7 +300,7 @@ def unzip(machine, lengths=range(1, LONGEST + 1)):
         yield Claim(f"{length} characters", claripy.true(), claripy.And(call.is_whole(), call.always(is_right)), [call])
 
 
-def parse(machine, lengths=range(LONGEST + 1)):
+def parse(machine, _, lengths=range(LONGEST + 1)):
     """`parse` accepts the grammar and nothing else; the UID, or the error with its position, is right."""
     for length in lengths:
         yield from parse_of(machine, length)
@@ -319,7 +319,7 @@ def parse_of(machine, length):
     yield Claim(f"{length} characters", claripy.true(), claripy.And(call.is_whole(), call.always(is_right)), [call])
 
 
-def parse_digits(machine, shapes=None):
+def parse_digits(machine, _, shapes=None):
     """`parse` reads digits, and digits, a sign and digits: the UID, or an error for more than ten digits in a part.
 
     A shape is the number of digits before the sign, and behind it, or None without a sign.
@@ -342,7 +342,7 @@ def parse_digits(machine, shapes=None):
         yield Claim(name, claripy.true(), claripy.And(call.is_whole(), call.always(is_right)), [call])
 
 
-def digits(machine):
+def digits(machine, _):
     """The character of a digit reads as this digit, and is neither a sign nor a bracket."""
     digit = claripy.BVS("digit", 6)
     byte = Byte(BASE64X64.character(digit))
@@ -350,7 +350,7 @@ def digits(machine):
     yield Claim("a digit", claripy.true(), claripy.And(byte.is_digit, byte.digit == digit, claripy.Not(others)))
 
 
-def round_trip(machine):
+def round_trip(machine, _):
     """`parse(encode(x)) == x`, and no other UID has this text: by the theorems about `encode` and `parse`."""
     for value, origin in counts():
         uid = Uid(value, origin)
@@ -363,7 +363,7 @@ def round_trip(machine):
             )
 
 
-def order(machine):
+def order(machine, _):
     """Two UIDs compare by value, then by origin, then by scheme: event, derived, name, hash."""
     a, b = (claripy.BVS(name, 128) for name in ("a", "b"))
     valid = claripy.And(*(claripy.And(it[127:124] == 0, it[63:62] == 0) for it in (a, b)))
@@ -385,6 +385,3 @@ def order(machine):
 def compared(a, b):
     less, same, greater = (claripy.BVV(sign, 64) for sign in (-1, 0, 1))
     return claripy.If(claripy.ULT(a, b), less, claripy.If(a == b, same, greater))
-
-
-THEOREMS = [encode, encode_refuses, parse_digits, parts, unzip, parse, digits, round_trip, order]
