@@ -27,6 +27,8 @@ STACK = (0x7FFF_FFFF_0000 - 0x10_0000, 0x7FFF_FFFF_0000 + 0x1000)
 
 # The greatest distance of two addresses in a buffer or on the stack of which one access may use either.
 SPAN = 64
+# The greatest depth of a formula that is simplified.
+SHUFFLE = 16
 TABLE = 1 << 14
 
 # A function that a panic calls has one of these in its name.
@@ -61,8 +63,8 @@ def _operation(self, name, arguments):
     if name.startswith("Iop_Ctz"):
         arguments = [claripy.simplify(it) for it in arguments]
     result = _plain_operation(self, name, arguments)
-    # Compilers shuffle bytes with shifts and masks.
-    return claripy.simplify(result) if name == "Iop_Or64" and result.symbolic else result
+    # Compilers shuffle bytes with shifts and masks. The digits that parsers join have choices in them, and are left alone.
+    return claripy.simplify(result) if name == "Iop_Or64" and result.symbolic and result.depth < SHUFFLE else result
 
 
 ClaripyDataMixin._perform_vex_expr_Op = _operation
