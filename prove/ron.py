@@ -3,8 +3,8 @@
 A UID is a value of ten digits, a scheme and an origin of ten digits. Its text has only the digits up to the last that
 is not 0. So `encode` is executed once for each number of such digits.
 
-`parse` is proved for each text of digits with at most one sign, and at most eleven digits in a part: `parse_digits`.
-For all other texts, with brackets and with errors, it is proved up to a length: `parts`, `unzip` and `parse`.
+`parse` is proved for each text of digits with at most one sign, and at most eleven digits in a part: `canonical`. For
+all other texts, with brackets and with errors, it is proved up to a length: `parse`.
 """
 
 import claripy
@@ -88,7 +88,7 @@ def counts():
     return [(value, origin) for value in range(DIGITS + 1) for origin in range(DIGITS + 1)]
 
 
-def encode(machine, _):
+def texts_of_uids(machine):
     """`encode` prints the text that the specification asks for, for all valid UIDs."""
     for value, origin in counts():
         uid = Uid(value, origin)
@@ -107,7 +107,7 @@ def encode(machine, _):
         yield Claim(f"{value} digits of the value, {origin} of the origin", uid.assumption, conclusion, [call])
 
 
-def encode_refuses(machine, _):
+def refuses(machine):
     """`encode` of the proofs refuses bytes whose six upper bits of value and origin are not 0."""
     number = claripy.BVS("uid", 128)
     wrong = claripy.Or(number[127:124] != 0, number[63:62] != 0)
@@ -205,7 +205,7 @@ def uid_of(value, scheme, origin):
     return claripy.Concat(claripy.BVV(0, 4), value, claripy.BVV(0, 2), scheme, origin)
 
 
-def parts(machine, _, lengths=range(LONGEST + 1)):
+def parts(machine, lengths=range(LONGEST + 1)):
     """`read_part` reads a part at any position of a text, in the context zero."""
     function = machine.symbol(READ_PART)
     for length in lengths:
@@ -278,7 +278,7 @@ def unzips(text):
     return effect
 
 
-def unzip(machine, _, lengths=range(1, LONGEST + 1)):
+def unzip(machine, lengths=range(1, LONGEST + 1)):
     """`unzip_from` accepts the grammar and nothing else; the UID, or the error with its position, is right."""
     function = machine.symbol(UNZIP)
     for length in lengths:
@@ -300,7 +300,7 @@ def unzip(machine, _, lengths=range(1, LONGEST + 1)):
         yield Claim(f"{length} characters", claripy.true(), claripy.And(call.is_whole(), call.always(is_right)), [call])
 
 
-def parse(machine, _, lengths=range(LONGEST + 1)):
+def texts(machine, lengths=range(LONGEST + 1)):
     """`parse` accepts the grammar and nothing else; the UID, or the error with its position, is right."""
     for length in lengths:
         yield from parse_of(machine, length)
@@ -319,7 +319,7 @@ def parse_of(machine, length):
     yield Claim(f"{length} characters", claripy.true(), claripy.And(call.is_whole(), call.always(is_right)), [call])
 
 
-def parse_digits(machine, _, shapes=None):
+def parse_digits(machine, shapes=None):
     """`parse` reads digits, and digits, a sign and digits: the UID, or an error for more than ten digits in a part.
 
     A shape is the number of digits before the sign, and behind it, or None without a sign.
@@ -342,7 +342,7 @@ def parse_digits(machine, _, shapes=None):
         yield Claim(name, claripy.true(), claripy.And(call.is_whole(), call.always(is_right)), [call])
 
 
-def digits(machine, _):
+def digits(machine):
     """The character of a digit reads as this digit, and is neither a sign nor a bracket."""
     digit = claripy.BVS("digit", 6)
     byte = Byte(BASE64X64.character(digit))
@@ -350,7 +350,7 @@ def digits(machine, _):
     yield Claim("a digit", claripy.true(), claripy.And(byte.is_digit, byte.digit == digit, claripy.Not(others)))
 
 
-def round_trip(machine, _):
+def round_trip(machine):
     """`parse(encode(x)) == x`, and no other UID has this text: by the theorems about `encode` and `parse`."""
     for value, origin in counts():
         uid = Uid(value, origin)
@@ -385,3 +385,26 @@ def order(machine, _):
 def compared(a, b):
     less, same, greater = (claripy.BVV(sign, 64) for sign in (-1, 0, 1))
     return claripy.If(claripy.ULT(a, b), less, claripy.If(a == b, same, greater))
+
+
+def encode(machine, _):
+    """`encode` prints the text of a RON UID that the specification asks for."""
+    yield from texts_of_uids(machine)
+    yield from refuses(machine)
+
+
+def parse(machine, _):
+    """`parse` of short texts accepts the grammar of RON UIDs and nothing else; the UID or the first error is right."""
+    yield from digits(machine)
+    yield from parts(machine)
+    yield from unzip(machine)
+    yield from texts(machine)
+
+
+def canonical(machine, digits):
+    """`parse(encode(x)) = x` for RON UIDs, and `parse` reads digits, or digits, a sign and digits, of any numbers."""
+    if digits == "as one":
+        yield from round_trip(machine)
+        return
+    value = int(digits.split()[0])
+    yield from parse_digits(machine, [(value, origin) for origin in (None, *range(12)) if (value, origin) != (0, None)])

@@ -3,7 +3,8 @@
 
 use core::{cell::Cell, time::Duration};
 use sortid_core::{
-    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, Generator, LocalCell, Position, Rules, SortableId,
+    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, Generator, LocalCell, Position, Rules,
+    SortableId,
 };
 
 /// The options of a specification, one byte or two for each.
@@ -64,8 +65,15 @@ fn kind(error: &GenerateError) -> u64 {
     }
 }
 
-fn next_after<R: Rules>(rules: R, id: R::Id, micros: u64, random: &[u8], allowance: u32) -> Result<R::Id, u64> {
-    let allowance = if allowance == UNLIMITED { Duration::MAX } else { Duration::from_secs(allowance.into()) };
+fn next_after<R: Rules>(
+    rules: R,
+    id: R::Id,
+    micros: u64,
+    random: &[u8],
+    allowance: u32,
+) -> Result<R::Id, u64> {
+    let allowance =
+        if allowance == UNLIMITED { Duration::MAX } else { Duration::from_secs(allowance.into()) };
     let generator = Generator::<R, LocalCell, _, _>::from_parts(rules, At(micros), Given::new(random));
     let generator = generator.rollback_allowance(Duration::MAX);
     generator.resume_after(id).map_err(|error| kind(&error))?;
@@ -164,9 +172,12 @@ positions! {
 }
 
 /// Whether the counter has microseconds, its start bits, its extension bits, the node bits, and the node.
-fn scru160_options(&[micros, start, extension, node_bits, n0, n1, ..]: &OptionBytes) -> Option<scru160::Options> {
+fn scru160_options(
+    &[micros, start, extension, node_bits, n0, n1, ..]: &OptionBytes,
+) -> Option<scru160::Options> {
     let options = if micros == 0 { scru160::Options::new() } else { scru160::Options::with_micros_counter() };
-    let options = options.counter_start_bits(start.into()).ok()?.counter_extension_bits(extension.into()).ok()?;
+    let options =
+        options.counter_start_bits(start.into()).ok()?.counter_extension_bits(extension.into()).ok()?;
     options.node(u16::from_be_bytes([n0, n1]), node_bits.into()).ok()
 }
 
@@ -185,7 +196,9 @@ fn ulid_flake_options(&[bytes, .., a, b, c, d, e, f, g, h]: &OptionBytes) -> Opt
 }
 
 /// Those of a stand-alone Ulid-Flake, with the node as the second byte.
-fn scalable_options(&[bytes, node, .., a, b, c, d, e, f, g, h]: &OptionBytes) -> Option<ulid_flake::scalable::Options> {
+fn scalable_options(
+    &[bytes, node, .., a, b, c, d, e, f, g, h]: &OptionBytes,
+) -> Option<ulid_flake::scalable::Options> {
     let epoch = ulid_flake::Epoch::from_unix_millis(u64::from_be_bytes([a, b, c, d, e, f, g, h])).ok()?;
     ulid_flake::scalable::Options::new(node).ok()?.epoch(epoch).entropy_bytes(bytes.into()).ok()
 }
