@@ -274,7 +274,8 @@ fn engines() -> Result<String> {
             });
         [name.to_owned()].into_iter().chain(cells).collect()
     });
-    let columns = ["speed, and memory of the largest process", "a ledger of 512 MB in 16 files", "100 000 ledgers"];
+    let columns =
+        ["speed, and memory of the largest process", "a ledger of 512 MB in 16 files", "100 000 ledgers"];
     Ok(format!("{functions}\n{}", table(&columns, &rows.collect::<Vec<_>>())))
 }
 
