@@ -4,7 +4,7 @@ ALPHABET = "crates/sortid-core/src/alphabet.rs"
 ULID_FLAKE = "crates/ulid-flake/src/text.rs"
 SCRU160 = "crates/scru160/src/text.rs"
 EUID = "crates/euid/src/text.rs"
-EVENT_ID = "crates/evently-id/src/text.rs"
+RON_UID = "crates/ron-uid/src/text.rs"
 
 
 def change(name, theorem, subject, file, *edits):
@@ -49,4 +49,30 @@ impl Ord for Scru160 {
     fn cmp(&self, other: &Self) -> core::cmp::Ordering { self.0[..19].cmp(&other.0[..19]) }
 }
 """),
+    change("the value is left out before a sign", "ron-encode", "ron-uid", RON_UID, "if has_value || !has_origin {", "if has_value {"),
+    change("a bracket stands for a digit more", "ron-parse", "ron-uid", "crates/ron-uid/src/zip.rs", "b'(' => Some(4)", "b'(' => Some(5)"),
+    change("a digit of the origin is lost", "ron-round-trip", "3 digits", RON_UID,
+           "Base64x64::from_digits(text, sign + 1, text.len()),", "Base64x64::from_digits(text, sign + 1, text.len() - (text.len() > 12) as usize),"),
+    change("the order ignores the scheme", "ron-order", "ron-uid", "crates/ron-uid/src/id.rs",
+           "(uid.value(), uid.origin(), uid.scheme())", "(uid.value(), uid.origin())"),
+    change("the counter has a value more than its field", "next", "scru160 with a millisecond counter", "crates/scru160/src/generator.rs",
+           "(count >> self.width() == 0)", "(count >> self.width() <= 1)"),
+    change("a step of 0 is taken", "next", "ulid_flake with steps of 1 bytes", "crates/ulid-flake/src/generator.rs",
+           "if increment != 0 {", "if increment != 256 {"),
+    change("the last random high continues at 0", "next", "euid", "crates/euid/src/generator.rs",
+           "let used_up = last.count as u32 == u32::MAX;", "let used_up = last.count == u64::MAX;"),
+    change("the last timestamp is followed by the first", "next", "evently-id", "crates/evently-id/src/generator.rs",
+           "last.tick.checked_add(1)", "Some(last.tick.wrapping_add(1))"),
+    change("the extension is shifted by a bit", "ids", "scru160 with a millisecond counter", "crates/scru160/src/generator.rs",
+           "extension << (16 - self.extension_bits)", "extension << (15 - self.extension_bits)"),
+    change("the ID of another extension is not used up", "ids", "euid", "crates/euid/src/generator.rs",
+           "if is_ours { id.random_high() } else { u32::MAX }", "if is_ours { id.random_high() } else { 0 }"),
+    change("a method drops a bit of its field", "fields", "ulid_flake with steps of 1 bytes", "crates/ulid-flake/src/id.rs",
+           "self.to_u63() as u32 & Self::MAX_RANDOMNESS", "self.to_u63() as u32 & (Self::MAX_RANDOMNESS >> 1)"),
+    change("two ticks have one field", "ids", "ulid_flake with steps of 1 bytes", "crates/ulid-flake/src/id.rs",
+           "timestamp << LAYOUT[3].bits | randomness as u64", "timestamp >> 1 << LAYOUT[3].bits | randomness as u64"),
+    change("a clock that stands still begins the tick again", "generators", "evently-id",
+           "crates/sortid-core/src/monotonic.rs", "Some(last) if tick <= last.tick => {", "Some(last) if tick < last.tick => {"),
+    change("a generator forgets the ID that it resumes after", "generators", "evently-id", "crates/sortid-core/src/monotonic.rs",
+           "last: Some(state.last.map_or(position, |last| last.max(position))),", "last: state.last,"),
 ]

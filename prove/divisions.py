@@ -44,7 +44,7 @@ class IntegerClaim:
         return seconds
 
 
-def divisions(machine, _):
+def check_of_euids():
     """The sum of the digits of 56 bits has the remainder of the number by 127."""
     yield IntegerClaim(
         "the sum of the digits",

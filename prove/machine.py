@@ -236,11 +236,11 @@ class Machine:
         finally:
             self.project.unhook(address)
 
-    def run(self, function, arguments, buffers=(), assumptions=(), prunes=False, eager=False):
+    def run(self, function, arguments, buffers=(), assumptions=(), eager=False):
         """Executes `function` for all inputs. `buffers` are tuples of an address, a size and the content, or None.
 
         Branches that no input takes are followed, too: the solvers decide in the end. A call that is `eager` asks at
-        each branch. One that `prunes` asks with a limit of time, where a function has thousands of branches.
+        each branch.
         """
         symbol = self.project.loader.find_symbol(function)
         if symbol is None:
@@ -275,8 +275,6 @@ class Machine:
             simulation.step()
             self.steps += 1
             simulation.move("active", "done", lambda s: s.addr == RETURN)
-            if prunes and len(simulation.active) > 1:
-                simulation.drop(self._is_dead, stash="active")
         for record in simulation.errored:
             error = record.error
             if not isinstance(error, _NotTaken):
@@ -355,19 +353,6 @@ class Machine:
         if _within(regions, address, address + size) is None:
             raise Fault(f"a write of {size} bytes at {address:#x}, from {state.addr:#x}")
         state.inspect.mem_write_address = claripy.BVV(address, 64)
-
-    @staticmethod
-    def _is_dead(state):
-        """Whether Z3 sees at once that no input takes a branch. `Call.is_whole` proves that no other branch ends here."""
-        constraints = state.solver.constraints
-        if len(constraints) == state.globals.get("checked", 0):
-            return False
-        state.globals["checked"] = len(constraints)
-        query = claripy.backends.z3.convert(claripy.And(claripy.true(), *constraints))
-        solver = z3.Solver(ctx=query.ctx)
-        solver.set("timeout", 200)
-        solver.add(query)
-        return solver.check() == z3.unsat
 
     def _is_constant(self, address, size):
         return any(start <= address and address + size <= end for start, end in self._constants)
@@ -545,7 +530,7 @@ class Call:
     `Out`.
     """
 
-    def __init__(self, machine, function, *arguments, assumption=None, prunes=False, eager=False):
+    def __init__(self, machine, function, *arguments, assumption=None, eager=False):
         self.function, self.arguments = function, arguments
         self.assumption = claripy.true() if assumption is None else assumption
         passed, buffers, outs = [], [], []
@@ -567,7 +552,7 @@ class Call:
                 outs.append((address, argument.size))
             else:
                 buffers.append((address, argument.size() // 8, argument))
-        self.paths = machine.run(function, passed, buffers, [self.assumption], prunes, eager)
+        self.paths = machine.run(function, passed, buffers, [self.assumption], eager)
         for path in self.paths:
             path.outputs = [path.memory(*out) for out in outs]
 

@@ -71,15 +71,6 @@ class Order:
     def is_position(self, tick, count):
         return claripy.And(self.is_tick(tick), self.is_count(count))
 
-    def clock(self, call, micros, last):
-        """The tick of a time in microseconds, whether there is one, what defines both, and claims that they need."""
-        if self.micros_in_a_tick == 1:
-            return micros, self.is_tick(micros), claripy.true(), []
-        (ours,), defined, claims = milliseconds(call, micros)
-        tick = ours.quotient - self.epoch
-        is_tick = claripy.And(claripy.ULE(self.epoch, ours.quotient), self.is_tick(tick))
-        return tick, is_tick, defined, claims
-
     def time_of(self, call, tick):
         """The fields of the time, what defines them, and claims that they need."""
         return [tick], claripy.true(), []
@@ -123,12 +114,6 @@ class Scru160(Order):
 
     def is_count(self, count):
         return claripy.ULT(count, 1 << number(self.extension) + (6 if self.has_micros else 16))
-
-    def clock(self, call, micros, last):
-        if not self.has_micros:
-            return super().clock(call, micros, last)
-        _, defined, claims = milliseconds(call, micros, self.tick_of(last))
-        return micros, self.is_tick(micros), defined, claims
 
     def time_of(self, call, tick):
         if not self.has_micros:
@@ -399,7 +384,7 @@ def next_position(machine, subject):
 
 
 def ids(machine, subject):
-    """The ID at a position has the fields that the specification asks for, and no other position has it."""
+    """The ID of a position has its fields, leads back to the position, and is less than the IDs of later positions."""
     order = ORDERS[subject]
     tick, count = unknown(order)
     random = random_bytes(order.id_random)
@@ -434,14 +419,11 @@ def ids(machine, subject):
     made = claripy.And(order.are_options, order.is_position(tick, count), defined, is_right)
     same = claripy.And(position[0] == tick, position[1] == count, claripy.Not(order.is_used_up(it)))
     yield Claim("position(id(p)) = p", made, same)
+    yield from ascend(order)
 
 
-def order(machine, subject):
-    """IDs of two positions are in the order of the positions, whatever their random bytes are.
-
-    `ids` proves that the code makes the IDs that are compared here.
-    """
-    order = ORDERS[subject]
+def ascend(order):
+    """IDs of two positions are in the order of the positions. The first claims of `ids` prove that the code makes them."""
     ids, positions, premises = [], [], [order.are_options]
     starts = [claripy.BVS("start", 64) for _ in range(2)]
     for start in starts:
@@ -457,32 +439,20 @@ def order(machine, subject):
 
 
 def generators(machine, subject):
-    """The ID that a generator makes after any ID, at any time, is greater; its tick is that of the clock, or that of the ID."""
+    """The ID that a generator makes after any ID, at any time and with any random bytes, is greater."""
     order = ORDERS[subject]
     last, micros = claripy.BVS("last", 8 * order.size), Value(claripy.BVS("micros", 64))
     allowance = Value(claripy.BVS("allowance", 32))
     random = random_bytes(order.drawn)
     premise = claripy.And(order.are_options, order.is_id(last))
     arguments = (order.passed, last, micros, random, allowance, Out(order.size))
-    call = Call(machine, f"{order.function}_next", *arguments, assumption=premise, prunes=True)
+    call = Call(machine, f"{order.function}_next", *arguments, assumption=premise)
     yield Claim(WHOLE, premise, call.is_whole(), [call])
 
     def ascends(path):
         return claripy.Or(path.result != DONE, claripy.ULT(last, path.outputs[0]))
 
     yield Claim("the ID is greater", premise, call.always(ascends), [call])
-    now, has_now, defined, claims = order.clock(call, micros.formula, last)
-    yield from claims
-    premise = claripy.And(premise, defined)
-    last_tick, last_count = order.tick_of(last), order.count_of(last)
-    next_tick, _, _ = order.next(last_tick, last_count, random)
-    tick = claripy.If(claripy.UGT(now, last_tick), now, next_tick)
-
-    def is_timely(path):
-        is_right = claripy.And(has_now, order.is_tick(tick), order.tick_of(path.outputs[0]) == tick)
-        return claripy.Or(path.result != DONE, is_right)
-
-    yield Claim("its tick is that of the clock, or follows the last one", premise, call.always(is_timely), [call])
 
 
 def fields(machine, subject):

@@ -48,8 +48,6 @@ FORMS = list(texts.FORMS)
 # One form of each specification decides what the parser does with texts of other lengths.
 SPECS = ["ulid-flake", "scru160", "euid", "evently-id"]
 ORDERS = list(positions.ORDERS)
-# The time of the proof grows with the options of a generator.
-GENERATORS = ["scru160 with a millisecond counter", "euid", "evently-id"]
 STEPS = [step.name for step in fleet.steps(fleet.State.any())]
 
 THEOREMS = [
@@ -58,16 +56,14 @@ THEOREMS = [
     Theorem("lengths", texts.lengths, SPECS, "length(t) ≠ n ⇒ parse(t) = Length", "texts of 0 to 48 bytes"),
     Theorem("round-trip", texts.round_trip, FORMS, "parse(encode(x)) = x, encode(parse(t)) = canonical(t)", "all IDs and texts"),
     Theorem("order", texts.order, SPECS, "x < y ⇔ bytes(x) < bytes(y) ⇔ text(x) < text(y)", "2^126 to 2^320 pairs"),
-    Theorem("remainder", divisions.divisions, ["euid"], "x ≡ a + b + c (mod 127)", "2^128 IDs"),
     Theorem("ron-encode", ron.encode, ["ron-uid"], "encode(x) = text(x)", "2^122 UIDs"),
     Theorem("ron-parse", ron.parse, ["ron-uid"], "parse(t) = x if t ∈ grammar, else the first error", "texts of 0 to 3 bytes"),
     Theorem("ron-round-trip", ron.canonical, ["as one", *(f"{it} digits" for it in range(12))], "parse(encode(x)) = x", "2^122 UIDs"),
     Theorem("ron-order", ron.order, ["ron-uid"], "x < y ⇔ (value, origin, scheme) of x < those of y", "2^244 pairs"),
     Theorem("next", positions.next_position, ORDERS, "next(p) > p", "all positions, random bytes and options"),
-    Theorem("ids", positions.ids, ORDERS, "position(id(p, r)) = p", "all positions, random bytes and options"),
-    Theorem("ascend", positions.order, ORDERS, "p < q ⇒ id(p, r) < id(q, s)", "all positions, random bytes and options"),
+    Theorem("ids", positions.ids, ORDERS, "position(id(p, r)) = p, p < q ⇒ id(p, r) < id(q, s)", "all positions, random bytes and options"),
     Theorem("fields", positions.fields, ORDERS, "field(x) = bits(x)", "2^63 to 2^160 IDs"),
-    Theorem("generators", positions.generators, GENERATORS, "generate() after x > x", "all IDs, times and random bytes"),
+    Theorem("generators", positions.generators, ["evently-id"], "generate() after x > x", "all IDs of Event IDs, and all times"),
     Theorem("fleet", fleet.prove, ["promise", *STEPS], "g < h ⇒ times(g) < times(h)", "any number of processes, all times", fleet.faults),
     Theorem("fleet-sizes", fleet_sizes.prove, ["all"], "size(m) = size(n)", "any number of node IDs", fleet_sizes.faults),
 ]

@@ -4,6 +4,8 @@ import ctypes
 import os
 import pickle
 
+from machine import Value
+
 
 def replay(library, refuted):
     """Calls each function of the counterexample. Returns what it was given and what it did, and whether that was foreseen."""
@@ -11,9 +13,15 @@ def replay(library, refuted):
     calls = []
     for call in refuted.claim.calls:
         given, outs, passed = [], [], []
+        if not hasattr(functions, call.function):
+            # A function inside of the library has no name for others.
+            continue
         for argument in call.arguments:
             if isinstance(argument, int):
                 passed.append(ctypes.c_uint64(argument))
+            elif isinstance(argument, Value):
+                given.append(f"{refuted.value(argument.formula):x}")
+                passed.append(ctypes.c_uint64(refuted.value(argument.formula)))
             elif hasattr(argument, "op"):
                 data = refuted.value(argument).to_bytes(argument.size() // 8, "big")
                 given.append(data.hex())

@@ -4,6 +4,7 @@ import claripy
 
 import grammar
 from decide import Claim
+from divisions import check_of_euids
 from machine import Call, Out, Quotient
 
 ROOM = 48
@@ -60,7 +61,7 @@ class UlidFlake(Form):
 
 class Euid(Form):
     def check(self, number):
-        """The remainder of the number by 127. The theorem `remainder` proves that the sum of its 56-bit digits has it."""
+        """The remainder of the number by 127. `check_of_euids` proves that the sum of its 56-bit digits has it."""
         return self.quotient(number).rest[6:0]
 
     def quotient(self, number):
@@ -90,6 +91,7 @@ class Euid(Form):
         follows = claripy.And(claripy.true(), *(it.quotient == ours.quotient for it in theirs))
         premise = claripy.And(when, Quotient.are_functions(theirs))
         claims = [Claim("the remainder is that of the sum of its digits", premise, same, [call])] if theirs else []
+        claims += check_of_euids()
         return claims, claripy.Or(claripy.Not(when), follows)
 
     def assumed(self):

@@ -39,14 +39,11 @@ pub(crate) struct Options {
 #[derive(Deserialize)]
 struct Proofs {
     theorems: Vec<Theorem>,
-    compared: Compared,
-}
-
-/// The comparison of what the proofs read in the machine code with the processor.
-#[derive(Deserialize)]
-struct Compared {
+    /// The functions whose formulas were compared with the processor, and the inputs of all.
     functions: u64,
-    inputs: u64,
+    processor: u64,
+    /// The steps in which the model of fleets was compared with the library.
+    trial: u64,
 }
 
 /// A theorem that was proved.
@@ -58,6 +55,8 @@ struct Theorem {
     inputs: String,
     claims: u32,
     seconds: BTreeMap<String, f64>,
+    /// How many faults of a model refute the theorem.
+    faults: usize,
 }
 
 /// A change of the code that must break a theorem.
@@ -99,24 +98,26 @@ pub(crate) fn run(options: &Options) -> Result {
     tools::install(tools::PROVE)?;
     let python = python::for_proofs()?;
     let folder = target()?.join("prove");
-    let library = build(root(), &folder.join("build"))?;
-    let Proofs { theorems, compared } = serde_json::from_str(&printed(prove(&python).arg(library))?)?;
+    let library = build(root(), &folder.join("build"), &[])?;
+    let fleet = build(root(), &folder.join("build-fleet"), &["--features", "fleet"])?;
     let changes: Vec<Change> = match options.without_changes {
         true => vec![],
-        false => serde_json::from_str(&printed(prove(&python).args(["-", "--changes"]))?)?,
+        false => serde_json::from_str(&printed(prove(&python).args(["-", "-", "--changes"]))?)?,
     };
     refute(&changes, &python, &folder)?;
-    let broken = |theorem: &Theorem| changes.iter().filter(|change| change.theorem == theorem.name).count();
+    let proofs: Proofs = serde_json::from_str(&printed(prove(&python).args([library, fleet]))?)?;
+    let Proofs { theorems, functions, processor, trial } = proofs;
+    let broken = |theorem: &Theorem| {
+        theorem.faults + changes.iter().filter(|change| change.theorem == theorem.name).count()
+    };
     let rows = theorems.iter().map(|theorem| theorem.row(broken(theorem))).collect();
     let mut record = Record::new("Theorems that hold for all inputs, on machine code", &COLUMNS, rows)?;
     record.notes = vec![
         format!("Revision {}.", revision(&["crates", "prove"])?),
         "Seconds are the sum over all claims of a theorem: to execute the code symbolically, and of each solver.".into(),
-        format!(
-            "The formulas of {} functions were compared with the processor for {} inputs.",
-            compared.functions, compared.inputs
-        ),
-        "Each change of the code broke the theorem, and the library did what the counterexample says.".into(),
+        format!("The formulas of {functions} functions were compared with the processor for {processor} inputs."),
+        format!("The model of fleets was compared with the library for {trial} random steps."),
+        "Each change of the code broke the theorem, and the library did what the counterexample says. Fleets are a model: its faults are counted as changes.".into(),
     ];
     println!("{record}");
     if options.write {
@@ -183,9 +184,10 @@ fn printed(command: &mut Command) -> Result<String> {
 }
 
 /// Builds the library of a tree with the release profile.
-fn build(tree: &Path, folder: &Path) -> Result<PathBuf> {
+fn build(tree: &Path, folder: &Path, features: &[&str]) -> Result<PathBuf> {
     let mut build = cargo(&["build", "--quiet", "--locked", "--release", "--manifest-path"]);
-    shell::run(build.arg(tree.join("prove/Cargo.toml")).arg("--target-dir").arg(folder))?;
+    build.arg(tree.join("prove/Cargo.toml")).arg("--target-dir").arg(folder).args(features);
+    shell::run(&mut build)?;
     Ok(folder.join("release/libsortid_prove.so"))
 }
 
@@ -237,8 +239,8 @@ impl Change {
             code = code.replacen(old, new, 1);
         }
         fs::write(&file, code)?;
-        let library = build(&tree, &folder.join("build"))?;
-        let printed = printed(prove(python).arg(library).args(["--breaks", &self.name]))?;
+        let library = build(&tree, &folder.join("build"), &[])?;
+        let printed = printed(prove(python).arg(library).args(["-", "--breaks", &self.name]))?;
         let outcome: Outcome = serde_json::from_str(&printed)?;
         let claim = outcome.refuted.ok_or("the theorem holds, or the solvers do not decide it")?;
         match outcome.counterexample.iter().find(|call| !call.foreseen) {
