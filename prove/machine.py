@@ -27,13 +27,11 @@ STACK = (0x7FFF_FFFF_0000 - 0x10_0000, 0x7FFF_FFFF_0000 + 0x1000)
 
 # The greatest distance of two addresses in a buffer or on the stack of which one access may use either.
 SPAN = 64
-# The greatest depth of a formula that is simplified.
-SHUFFLE = 16
-TABLE = 1 << 14
+# The greatest size of a table, and the greatest depth of a formula that is simplified.
+TABLE, SHUFFLE = 1 << 14, 16
 
 # A function that a panic calls has one of these in its name.
 PANICS = ("panicking", "unwrap_failed", "expect_failed", "slice_index", "len_mismatch", "panic_fmt", "panic_")
-
 
 _plain_operation = ClaripyDataMixin._perform_vex_expr_Op
 
@@ -42,7 +40,7 @@ def _operation(self, name, arguments):
     """Compilers divide by a constant with a multiplication of 64 by 64 bits, whose upper half is the quotient.
 
     No solver of bit-vectors decides formulas with many such products. The upper half becomes an unknown number, of which
-    the quotient's definition is assumed. `divisions` proves this definition for each constant.
+    the quotient's definition is assumed. `divisions.of_this_process` proves this definition for each constant.
     """
     if name == "Iop_MullU64":
         value, factor = arguments
@@ -211,7 +209,6 @@ class Machine:
             if section.name in (".rodata", ".data.rel.ro", ".got", ".got.plt")
             or section.name.startswith((".rodata", ".data.rel.ro"))
         ]
-        self.steps = 0
         self._reads = {}
         self.project.hook_symbol("memcpy", _Copy(), replace=True)
         for symbol in main.symbols:
@@ -273,7 +270,6 @@ class Machine:
         simulation = self.project.factory.simgr(state)
         while simulation.active:
             simulation.step()
-            self.steps += 1
             simulation.move("active", "done", lambda s: s.addr == RETURN)
         for record in simulation.errored:
             error = record.error
@@ -499,7 +495,6 @@ def choose(offset, bits, leaves):
         is_set = claripy.Extract(bit, bit, offset) == 1
         leaves = [a if a is b else claripy.If(is_set, b, a) for a, b in zip(leaves[::2], leaves[1::2])]
     return leaves[0]
-
 
 
 class Out:
