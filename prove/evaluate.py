@@ -244,6 +244,8 @@ def _function(it):
         return np.logical_not
     if op in CONNECTIVES:
         return lambda *conditions: reduce(CONNECTIVES[op], conditions)
+    if sizes == [None, None] and op in ("__eq__", "__ne__"):
+        return np.equal if op == "__eq__" else np.not_equal
     if None in sizes:
         raise Unknown(f"{op} of conditions")
     if op == "Extract":

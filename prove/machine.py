@@ -308,7 +308,8 @@ class Machine:
         if is_between(at, at):
             return at, at
         start, end, *_ = _within(regions, at, at + size) or self._object_at(at) or (at, at)
-        if start + size <= end and end - start <= TABLE and is_between(start, end - size):
+        if start + size <= end and end - start <= TABLE:
+            # Whether each address is in this object is left to the obligation: it can be hard to decide.
             return start, end - size
         # A table of addresses, for a jump, has no name.
         for span in (64, 128, 256):

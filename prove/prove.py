@@ -76,7 +76,7 @@ def compare(machine, library, function):
     """Compares a function with the processor, and checks that a wrong formula would be found."""
     library = ctypes.CDLL(library)
     compared = processor.check(machine, library, function, COMPARED, seed=1)
-    processor_changes.check_changes(machine, library, function, tries=2, count=20_000, seed=1)
+    processor_changes.check_changes(machine, library, function, tries=2, count=200_000, seed=1)
     return {"compared": compared}
 
 

@@ -260,14 +260,3 @@ impl Call {
         format!("{}({})", self.function, self.given.join(", "))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_table_of_the_page_is_that_of_the_record() {
-        let page = page(&Record::read(RECORD).unwrap()).unwrap();
-        assert!(page == Page::read(PAGE).unwrap(), "they differ: run cargo xtask prove --write");
-    }
-}
