@@ -11,7 +11,7 @@ import random
 import z3
 
 import fleet
-from fleet import ACTOR, SENT, Now, Record, State, expected, following
+from fleet import ACTOR, Now, State
 
 ME, OTHER = 1, 2
 

@@ -17,7 +17,6 @@ for _name in ("angr", "cle", "claripy", "pyvex"):
 
 import angr
 import claripy
-import z3
 from angr.engines.vex.claripy.datalayer import ClaripyDataMixin
 from cle.backends.symbol import SymbolType
 

@@ -52,7 +52,6 @@ class Order:
     size = id_random = drawn = 0
     last_tick = 0
     first_tick = 0
-    micros_in_a_tick = 1000
     epoch = claripy.BVV(0, 64)
     are_options = claripy.true()
     # Whether a tick is in two fields.
@@ -110,7 +109,6 @@ class Scru160(Order):
             claripy.ULT(number(self.node), 1 << number(self.node_bits)),
         )
         self.first_tick, self.last_tick = (1000, ((1 << 48) - 1) * 1000 - 1) if has_micros else (1, (1 << 48) - 2)
-        self.micros_in_a_tick = 1 if has_micros else 1000
 
     def is_count(self, count):
         return claripy.ULT(count, 1 << number(self.extension) + (6 if self.has_micros else 16))
@@ -299,7 +297,7 @@ class Scalable(UlidFlake):
 
 
 class EventId(Order):
-    function, size, drawn, last_tick, micros_in_a_tick = "evently_id", 16, 1, (1 << 64) - 1, 1
+    function, size, drawn, last_tick = "evently_id", 16, 1, (1 << 64) - 1
     name = "evently-id"
 
     def __init__(self):

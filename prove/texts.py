@@ -173,7 +173,6 @@ def lengths(machine, subject):
     others = {other.length for other in FORMS.values() if other.name == form.name}
     for length in range(ROOM + 1):
         if length not in others:
-            text = claripy.BVS("text", 8 * length) if length else claripy.BVV(0, 0)
             room = claripy.BVS("text", 8 * ROOM)
             call = Call(machine, form.parse, room, length, Out(form.size))
             refuses = call.always(lambda path: path.result == error(LENGTH))
