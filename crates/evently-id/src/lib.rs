@@ -33,4 +33,4 @@ pub use sortid_core::{
     SortableId, Text, TimestampError, Typed, UnixTime,
 };
 #[cfg(feature = "std")]
-pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};
+pub use sortid_core::{OsEntropy, RenewedClock, SystemClock, ThreadEntropy};

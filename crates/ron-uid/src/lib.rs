@@ -47,7 +47,7 @@ pub use sortid_core::{
     SortableId, Text, TimestampError, Typed, UnixTime,
 };
 #[cfg(feature = "std")]
-pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};
+pub use sortid_core::{OsEntropy, RenewedClock, SystemClock, ThreadEntropy};
 pub use vector::Vector;
 #[cfg(feature = "alloc")]
 pub use vector::VectorBuilder;

@@ -31,4 +31,4 @@ pub use sortid_core::{
     Text, TimestampError, Typed, UnixTime,
 };
 #[cfg(feature = "std")]
-pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};
+pub use sortid_core::{OsEntropy, RenewedClock, SystemClock, ThreadEntropy};

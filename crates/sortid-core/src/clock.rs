@@ -3,6 +3,11 @@
 #[cfg(feature = "std")]
 #[cfg_attr(all(feature = "js", target_arch = "wasm32", target_os = "unknown"), path = "clock/js.rs")]
 mod system;
+#[cfg(feature = "std")]
+mod renewed;
+
+#[cfg(feature = "std")]
+pub use renewed::RenewedClock;
 
 #[cfg(target_has_atomic = "ptr")]
 use crate::generator::micros;

@@ -77,7 +77,7 @@ pub use alphabet::{Alphabet, BASE32HEX, BASE64X64, CROCKFORD, CROCKFORD_ALIASED,
 pub use as_text::AsText;
 pub use backfill::{Backfill, BackfillRules};
 #[cfg(feature = "std")]
-pub use clock::SystemClock;
+pub use clock::{RenewedClock, SystemClock};
 pub use clock::{Clock, UnixTime};
 pub use entropy::{Entropy, EntropyError, NoEntropy};
 #[cfg(feature = "std")]

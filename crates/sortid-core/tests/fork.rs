@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use fork::{Fork, fork, waitpid};
-use sortid_core::{Entropy, ThreadEntropy};
+use sortid_core::{Clock, Entropy, RenewedClock, SystemClock, ThreadEntropy};
 // Ends the child at once: `std::process::exit` would wait for ever for a lock of the standard library, if a thread of the
 // parent began or ended during the fork.
 use signal_hook::low_level::exit;
@@ -75,4 +75,16 @@ fn a_child_draws_its_own_bytes_while_other_threads_of_its_parent_draw() {
     blocks.sort_unstable();
     blocks.dedup();
     assert_eq!(blocks.len(), count);
+}
+
+#[test]
+fn a_renewed_clock_does_not_stand_still_in_a_child() {
+    let clock = RenewedClock::new().unwrap();
+    match fork().unwrap() {
+        Fork::Child => {
+            let before = SystemClock.unix_micros();
+            exit(i32::from(clock.unix_micros() < before || clock.clone().unix_millis().is_none()));
+        }
+        Fork::Parent(child) => assert_eq!(waitpid(child).unwrap(), 0),
+    }
 }
