@@ -98,7 +98,8 @@ sortid_core::__private::generator_defaults! {
     /// When all IDs of a millisecond are used, it waits for the next one. After the clock was set back by at most 10 s, the
     /// IDs of the last millisecond have to last until the clock catches up, so the wait takes up to 10 s.
     new: Euid,
-    wrong_clock: "before 1970, after the year 3084 or stands still"
+    wrong_clock: "before 1970, after the year 3084 or stands still",
+    random_bits: "79"
 }
 
 /// Generates the ID that follows `id`, with the same extension. In the same millisecond, random high goes up by one; in a

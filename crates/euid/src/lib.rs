@@ -15,11 +15,11 @@ mod text;
 pub use extension::Extension;
 #[cfg(target_has_atomic = "ptr")]
 pub use generator::SharedGenerator;
-#[cfg(feature = "std")]
-pub use generator::next_after;
 pub use generator::{Backfill, Generator, Options};
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 pub use generator::{new, shared};
+#[cfg(feature = "std")]
+pub use generator::{new_in_thread, next_after};
 pub use id::Euid;
 #[doc(hidden)]
 pub use integrations::typed as __typed;

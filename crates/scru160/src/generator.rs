@@ -94,7 +94,8 @@ sortid_core::__private::generator_defaults! {
     /// When all IDs of a millisecond are used, it waits for the next one. After the clock was set back by at most 10 s, the
     /// IDs of the last millisecond have to last until the clock catches up, so the wait takes up to 10 s.
     new: Scru160,
-    wrong_clock: "before 1970, after the year 10889 or stands still"
+    wrong_clock: "before 1970, after the year 10889 or stands still",
+    random_bits: "96"
 }
 
 /// How a generator uses the fields `counter` and `random16` (specification, "counter" and "random16").

@@ -13,6 +13,8 @@ mod text;
 
 #[cfg(target_has_atomic = "ptr")]
 pub use generator::SharedGenerator;
+#[cfg(feature = "std")]
+pub use generator::new_in_thread;
 pub use generator::{Backfill, Generator, Options};
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 pub use generator::{new, shared};

@@ -1,10 +1,10 @@
 // Other clocks of Linux were tried. The time stamp counter takes 16 ns, and the coarse clock is late by up to a tick of the
 // kernel, which is 4 ms.
 #[cfg(feature = "std")]
+mod renewed;
+#[cfg(feature = "std")]
 #[cfg_attr(all(feature = "js", target_arch = "wasm32", target_os = "unknown"), path = "clock/js.rs")]
 mod system;
-#[cfg(feature = "std")]
-mod renewed;
 
 #[cfg(feature = "std")]
 pub use renewed::RenewedClock;

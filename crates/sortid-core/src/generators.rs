@@ -323,6 +323,37 @@ macro_rules! __generators {
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __generator_defaults {
+    ($(#[$docs:meta])* new: $id:ident, wrong_clock: $wrong_clock:literal, random_bits: $bits:literal) => {
+        $crate::__generator_defaults! { $(#[$docs])* new: $id, wrong_clock: $wrong_clock }
+
+        /// Generates an ID with a generator that only this thread uses. Threads do not wait for each other, so many threads
+        /// generate more IDs than with [`new`].
+        ///
+        /// Each ID is greater than the IDs before it of this thread. IDs of different threads have the order of their
+        /// times, and no order within a tick. What makes them distinct within a tick are
+        #[doc = concat!($bits, " random bits.")]
+        ///
+        /// After the clock was set back by more than 10 s, the generator *starts over*, as that of [`new`] does.
+        ///
+        /// ```
+        #[doc = concat!("use ", env!("CARGO_CRATE_NAME"), "::new_in_thread;")]
+        ///
+        /// assert!(new_in_thread() < new_in_thread());
+        /// let other = std::thread::spawn(new_in_thread).join().unwrap();
+        /// assert_ne!(other, new_in_thread());
+        /// ```
+        ///
+        /// # Panics
+        ///
+        /// As [`new`].
+        #[cfg(feature = "std")]
+        #[must_use]
+        pub fn new_in_thread() -> $id {
+            ::std::thread_local!(static IDS: Generator = const { Generator::new() });
+            IDS.with(Generator::generate)
+                .unwrap_or_else(|error| panic!("no {}: {error}", <$id as $crate::SortableId>::TITLE))
+        }
+    };
     ($(#[$docs:meta])* new: $id:ident, wrong_clock: $wrong_clock:literal) => {
         $(#[$docs])*
         ///

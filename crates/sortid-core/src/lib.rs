@@ -76,9 +76,9 @@ mod word;
 pub use alphabet::{Alphabet, BASE32HEX, BASE64X64, CROCKFORD, CROCKFORD_ALIASED, HEX};
 pub use as_text::AsText;
 pub use backfill::{Backfill, BackfillRules};
+pub use clock::{Clock, UnixTime};
 #[cfg(feature = "std")]
 pub use clock::{RenewedClock, SystemClock};
-pub use clock::{Clock, UnixTime};
 pub use entropy::{Entropy, EntropyError, NoEntropy};
 #[cfg(feature = "std")]
 pub use entropy::{OsEntropy, ThreadEntropy};

@@ -521,6 +521,28 @@ pub fn threads<I: Copy + Ord + Debug + Send>(
     handed_over_and_back(generate);
 }
 
+/// Threads generate IDs, each with a generator of its own. All IDs are distinct, and those of each thread are in order.
+///
+/// # Panics
+///
+/// If it is not so.
+pub fn in_threads<I: Copy + Ord + Send>(generate: impl Fn() -> I + Sync, threads: usize, each: usize) {
+    let barrier = Barrier::new(threads);
+    let work = || {
+        barrier.wait();
+        (0..each).map(|_| generate()).collect::<Vec<_>>()
+    };
+    let lists: Vec<_> = std::thread::scope(|scope| {
+        let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        running.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(lists.iter().all(|list| list.is_sorted_by(|a, b| a < b)), "a thread's IDs are in order");
+    let mut all = lists.concat();
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), threads * each, "all distinct");
+}
+
 /// Two threads take turns: the ID of one is less than the next ID of the other.
 fn handed_over_and_back<I: Copy + Ord + Debug + Send>(
     generate: impl Fn() -> Result<I, GenerateError> + Sync,

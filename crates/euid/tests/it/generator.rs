@@ -203,3 +203,8 @@ fn the_node_id_is_an_extension_of_as_many_bits_as_the_greatest_needs() {
     assert_eq!(new.with_node_id(32_767, 1 << 15), with_bits(32_767, 15));
     assert_eq!(new.with_node_id(0, (1 << 15) + 1).unwrap_err().option(), "size of the space");
 }
+
+#[test]
+fn threads_have_generators_of_their_own() {
+    sortid_testkit::in_threads(euid::new_in_thread, 4, 200_000);
+}

@@ -239,3 +239,8 @@ fn option_errors_say_what_was_expected() {
         assert_eq!(result.unwrap_err().to_string(), message);
     }
 }
+
+#[test]
+fn threads_have_generators_of_their_own() {
+    sortid_testkit::in_threads(scru160::new_in_thread, 4, 200_000);
+}

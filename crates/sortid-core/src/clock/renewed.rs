@@ -3,12 +3,7 @@
 use super::Clock;
 use crate::{SystemClock, process::process};
 use portable_atomic::{AtomicU64, Ordering::Relaxed};
-use std::{
-    io,
-    sync::Arc,
-    thread,
-    time::Duration,
-};
+use std::{io, sync::Arc, thread, time::Duration};
 
 /// How long the thread sleeps between two readings.
 const PERIOD: Duration = Duration::from_millis(1);
@@ -167,7 +162,8 @@ mod tests {
             RenewedClock(Arc::new(Now { millis: words(5), micros: words(5000), process: process() + 1 }));
         assert!(clock.unix_micros() > Some(1_700_000_000_000_000));
         assert!(clock.unix_millis() > Some(1_700_000_000_000));
-        let clock = RenewedClock(Arc::new(Now { millis: words(NO_TIME), micros: words(7), process: process() }));
+        let clock =
+            RenewedClock(Arc::new(Now { millis: words(NO_TIME), micros: words(7), process: process() }));
         assert_eq!((clock.unix_millis(), clock.unix_micros()), (None, Some(7)));
     }
 }
