@@ -1,0 +1,39 @@
+"""Time-sortable identifiers of five specifications.
+
+>>> from sortid import Euid
+>>> id = Euid("1HZP2F3TARAH1VEXW8BDJPEKP44")
+>>> print(id.time)
+2024-06-06 06:06:06.666000+00:00
+>>> Euid.new() < Euid.new()
+True
+"""
+
+from sortid._sortid import (
+    Backfill,
+    BackfillError,
+    EventId,
+    Euid,
+    GenerateError,
+    Generator,
+    OptionError,
+    ParseError,
+    RonUid,
+    Scru160,
+    UlidFlake,
+    __version__,
+)
+
+__all__ = [
+    "Backfill",
+    "BackfillError",
+    "EventId",
+    "Euid",
+    "GenerateError",
+    "Generator",
+    "OptionError",
+    "ParseError",
+    "RonUid",
+    "Scru160",
+    "UlidFlake",
+    "__version__",
+]

@@ -1,0 +1,126 @@
+//! The exceptions, and the errors of Rust as exceptions.
+
+use pyo3::{
+    create_exception,
+    exceptions::{PyRuntimeError, PyTypeError, PyValueError},
+    prelude::*,
+};
+use sortid::{BackfillError, BackfillErrorKind, GenerateError, GenerateErrorKind, OptionError, ParseError};
+
+create_exception!(
+    sortid,
+    ParseErrorClass,
+    PyValueError,
+    "A value that is not an ID.\n\n\
+     ``kind`` is ``'length'``, ``'character'``, ``'overflow'``, ``'check'``, ``'sign'`` or ``'prefix'``. ``position`` is \
+     the index of the wrong character in the text, or ``None``."
+);
+
+create_exception!(
+    sortid,
+    GenerateErrorClass,
+    PyRuntimeError,
+    "A generator cannot generate.\n\n\
+     ``kind`` is ``'exhausted'``, ``'clock_rollback'``, ``'clock_out_of_range'``, ``'ahead'``, ``'no_time'``, \
+     ``'entropy'``, ``'other_process'`` or ``'reservation'``."
+);
+
+create_exception!(
+    sortid,
+    BackfillErrorClass,
+    PyValueError,
+    "A time for which a backfill cannot make an ID.\n\n\
+     ``kind`` is ``'full'``, ``'descending'``, ``'out_of_range'``, ``'no_time'`` or ``'entropy'``. ``index`` is the index \
+     of the time, or ``None``."
+);
+
+create_exception!(
+    sortid,
+    OptionErrorClass,
+    PyValueError,
+    "An option that is out of range. ``option`` is its name."
+);
+
+/// Adds the exceptions to the module, under the names that they have in the package.
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    for (name, class) in [
+        ("ParseError", py.get_type::<ParseErrorClass>()),
+        ("GenerateError", py.get_type::<GenerateErrorClass>()),
+        ("BackfillError", py.get_type::<BackfillErrorClass>()),
+        ("OptionError", py.get_type::<OptionErrorClass>()),
+    ] {
+        class.setattr("__name__", name)?;
+        class.setattr("__qualname__", name)?;
+        module.add(name, class)?;
+    }
+    Ok(())
+}
+
+/// Returns the exception with an attribute.
+fn with<'py, T: IntoPyObject<'py>>(py: Python<'py>, error: PyErr, name: &str, value: T) -> PyErr {
+    match error.value(py).setattr(name, value) {
+        Ok(()) => error,
+        Err(other) => other,
+    }
+}
+
+/// Returns the exception of a value that is not an ID.
+pub(crate) fn not_an_id(
+    py: Python<'_>,
+    kind: &'static str,
+    position: Option<usize>,
+    message: String,
+) -> PyErr {
+    let error = PyErr::new::<ParseErrorClass, _>(message);
+    with(py, with(py, error, "kind", kind), "position", position)
+}
+
+#[cold]
+pub(crate) fn parse(py: Python<'_>, error: &ParseError) -> PyErr {
+    not_an_id(py, error.kind().name(), error.position(), error.to_string())
+}
+
+#[cold]
+pub(crate) fn generate(py: Python<'_>, error: &GenerateError) -> PyErr {
+    let kind = match error.kind() {
+        GenerateErrorKind::Exhausted { .. } => "exhausted",
+        GenerateErrorKind::ClockRollback { .. } => "clock_rollback",
+        GenerateErrorKind::ClockOutOfRange { .. } => "clock_out_of_range",
+        GenerateErrorKind::Ahead { .. } => "ahead",
+        GenerateErrorKind::NoTime => "no_time",
+        GenerateErrorKind::Entropy(_) => "entropy",
+        GenerateErrorKind::OtherProcess => "other_process",
+        GenerateErrorKind::Reservation { .. } => "reservation",
+        _ => "other",
+    };
+    with(py, PyErr::new::<GenerateErrorClass, _>(error.to_string()), "kind", kind)
+}
+
+#[cold]
+pub(crate) fn backfill(py: Python<'_>, error: &BackfillError) -> PyErr {
+    let kind = match error.kind() {
+        BackfillErrorKind::Full { .. } => "full",
+        BackfillErrorKind::Descending { .. } => "descending",
+        BackfillErrorKind::OutOfRange { .. } => "out_of_range",
+        BackfillErrorKind::NoTime => "no_time",
+        BackfillErrorKind::Entropy(_) => "entropy",
+        _ => "other",
+    };
+    let exception = PyErr::new::<BackfillErrorClass, _>(error.to_string());
+    with(py, with(py, exception, "kind", kind), "index", error.index())
+}
+
+#[cold]
+pub(crate) fn option(py: Python<'_>, error: &OptionError) -> PyErr {
+    let exception = PyErr::new::<OptionErrorClass, _>(error.to_string());
+    with(py, exception, "option", error.option())
+}
+
+/// Returns the exception of a value of the wrong type.
+#[cold]
+pub(crate) fn wrong_type(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
+    let name = found.get_type().fully_qualified_name();
+    let name = name.as_ref().map_or_else(|_| "?".into(), |name| name.to_string_lossy());
+    PyTypeError::new_err(format!("expected {expected}, found {name}"))
+}

@@ -1,0 +1,37 @@
+//! The module of the Python package `sortid`: the classes of IDs, generators and backfills, and functions for columns.
+//!
+//! The classes of the five specifications are written by one macro, [`id_class`](id), and say only what their
+//! specification has of its own. Python code around the module is in `python/sortid`.
+#![forbid(unsafe_code)]
+
+mod backfill;
+mod clock;
+mod error;
+mod field;
+mod generator;
+mod id;
+mod specs;
+mod time;
+
+use pyo3::prelude::*;
+
+/// The Python package exports what is public.
+#[pymodule(gil_used = false)]
+mod _sortid {
+    use super::*;
+
+    #[pymodule_export]
+    use super::{
+        backfill::Backfill,
+        generator::Generator,
+        specs::{EventId, Euid, RonUid, Scru160, UlidFlake},
+    };
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let py = module.py();
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        error::add(module)?;
+        field::add(py)
+    }
+}
