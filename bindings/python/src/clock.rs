@@ -5,7 +5,9 @@ use crate::{
     time,
 };
 use pyo3::prelude::*;
-use sortid::{Clock, Entropy, EntropyError, GenerateError, SystemClock, ThreadEntropy, testing::SeededEntropy};
+use sortid::{
+    Clock, Entropy, EntropyError, GenerateError, SystemClock, ThreadEntropy, testing::SeededEntropy,
+};
 use std::sync::Mutex;
 
 /// A clock.

@@ -5,6 +5,7 @@
 
 use crate::{
     clock::{AnyClock, AnyEntropy},
+    columns::Column,
     id::PyId,
     specs, time,
 };
@@ -95,6 +96,22 @@ pub(crate) fn block_on<T>(py: Python<'_>, timer: &Timer, future: impl Future<Out
     }
 }
 
+/// The same for work that takes longer: other threads of Python run at all times.
+pub(crate) fn block_on_detached<T: Send>(
+    py: Python<'_>,
+    timer: &Timer,
+    future: impl Future<Output = T> + Send,
+) -> PyResult<T> {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(result) = py.detach(|| poll(future.as_mut())) {
+            py.check_signals()?;
+            return Ok(result);
+        }
+        sleep(py, timer.take())?;
+    }
+}
+
 /// Sleeps without the interpreter. Ends early if a signal raises an exception.
 fn sleep(py: Python<'_>, duration: Duration) -> PyResult<()> {
     let end = Instant::now() + duration;
@@ -113,6 +130,7 @@ pub(crate) trait Engine: Send + Sync {
     fn generate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>>;
     fn try_generate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>>;
     fn generate_many<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Bound<'py, PyList>>;
+    fn generate_column(&self, py: Python<'_>, count: usize, is_uuid: bool) -> PyResult<Column>;
     fn pending(&self) -> Pending;
     fn resume_after(&self, id: &Bound<'_, PyAny>) -> PyResult<()>;
     fn observe(&self, id: &Bound<'_, PyAny>) -> PyResult<()>;
@@ -170,11 +188,22 @@ where
         Ok(list)
     }
 
+    fn generate_column(&self, py: Python<'_>, count: usize, is_uuid: bool) -> PyResult<Column> {
+        Column::generate::<R::Id>(py, count, is_uuid, |ids| {
+            let timer = Timer::default();
+            let filled =
+                block_on_detached(py, &timer, self.ids.fill_async(ids, |duration| timer.sleep(duration)))?;
+            filled.map_err(|error| self.clock.exception_or(py, &error))
+        })
+    }
+
     fn pending(&self) -> Pending {
         let (ids, timer) = (self.ids.clone(), Timer::default());
         let asked = timer.clone();
         let future: Future_ =
-            Box::pin(async move { ids.generate_async(|duration| asked.sleep(duration)).await.map(Into::into) });
+            Box::pin(
+                async move { ids.generate_async(|duration| asked.sleep(duration)).await.map(Into::into) },
+            );
         Pending { future: Mutex::new(Some(future)), timer, clock: self.clock.clone() }
     }
 
@@ -208,7 +237,7 @@ where
 /// ``Euid.generator()`` and the like create it. After the clock was set back by more than the rollback allowance, the
 /// generator starts over: it continues at the new, earlier time.
 #[pyclass(frozen, generic, module = "sortid")]
-pub(crate) struct Generator(Box<dyn Engine>);
+pub(crate) struct Generator(pub(crate) Box<dyn Engine>);
 
 impl Generator {
     pub(crate) fn new<R>(options: R, common: Common, observe: Option<Observe<R>>) -> Self
@@ -292,9 +321,12 @@ pub(crate) struct Pending {
 impl Pending {
     /// Returns the ID, or how many seconds to wait before the next call.
     fn poll<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let mut future = self.future.lock().map_err(|_| PyRuntimeError::new_err("an earlier call panicked"))?;
+        let mut future =
+            self.future.lock().map_err(|_| PyRuntimeError::new_err("an earlier call panicked"))?;
         let Some(pending) = future.as_mut() else {
-            return Err(PyRuntimeError::new_err("expected an ID that is pending, found one that is generated"));
+            return Err(PyRuntimeError::new_err(
+                "expected an ID that is pending, found one that is generated",
+            ));
         };
         match poll(pending.as_mut()) {
             Poll::Pending => Ok(self.timer.take().as_secs_f64().into_pyobject(py)?.into_any()),

@@ -6,6 +6,7 @@
 
 mod backfill;
 mod clock;
+mod columns;
 mod error;
 mod field;
 mod generator;
@@ -23,8 +24,9 @@ mod _sortid {
     #[pymodule_export]
     use super::{
         backfill::Backfill,
+        columns::{Column, backfill_column, compute, from_numpy, generate_column, to_numpy},
         generator::Generator,
-        specs::{EventId, Euid, RonUid, Scru160, UlidFlake},
+        specs::{Euid, EventId, RonUid, Scru160, UlidFlake},
     };
 
     #[pymodule_init]

@@ -55,9 +55,7 @@ macro_rules! new {
             Err(_) => {
                 let timer = Timer::default();
                 let id = $module::shared().generate_async(|duration| timer.sleep(duration));
-                generator::block_on($py, &timer, id)?
-                    .map(Self)
-                    .map_err(|error| error::generate($py, &error))
+                generator::block_on($py, &timer, id)?.map(Self).map_err(|error| error::generate($py, &error))
             }
         }
     }};
@@ -160,8 +158,7 @@ pub(crate) fn scru160_options(
     node: Option<u16>,
     node_bits: Option<u32>,
 ) -> Result<scru160::Options, OptionError> {
-    let mut options =
-        if micros { scru160::Options::with_micros_counter() } else { scru160::Options::new() };
+    let mut options = if micros { scru160::Options::with_micros_counter() } else { scru160::Options::new() };
     if let Some(bits) = counter_start_bits {
         options = options.counter_start_bits(bits)?;
     }
