@@ -14,7 +14,11 @@ type Made<R> = Core<R, AnyEntropy>;
 /// A backfill of any specification.
 pub(crate) trait Engine: Send {
     fn generate<'py>(&mut self, py: Python<'py>, time: time::Micros) -> PyResult<Bound<'py, PyAny>>;
-    fn generate_all<'py>(&mut self, py: Python<'py>, times: Vec<time::Micros>) -> PyResult<Bound<'py, PyList>>;
+    fn generate_all<'py>(
+        &mut self,
+        py: Python<'py>,
+        times: Vec<time::Micros>,
+    ) -> PyResult<Bound<'py, PyList>>;
     fn resume_after(&mut self, id: &Bound<'_, PyAny>) -> PyResult<()>;
 }
 
@@ -23,7 +27,11 @@ impl<R: BackfillRules<Id: PyId> + Send> Engine for Made<R> {
         self.generate(time).map_err(|error| error::backfill(py, &error))?.wrap(py)
     }
 
-    fn generate_all<'py>(&mut self, py: Python<'py>, times: Vec<time::Micros>) -> PyResult<Bound<'py, PyList>> {
+    fn generate_all<'py>(
+        &mut self,
+        py: Python<'py>,
+        times: Vec<time::Micros>,
+    ) -> PyResult<Bound<'py, PyList>> {
         let ids = self.generate_all(times).map_err(|error| error::backfill(py, &error))?;
         let list = PyList::empty(py);
         for id in ids {

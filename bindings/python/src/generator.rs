@@ -94,7 +94,7 @@ pub(crate) fn block_on<T>(py: Python<'_>, timer: &Timer, future: impl Future<Out
 }
 
 /// Sleeps without the interpreter. Ends early if a signal raises an exception.
-fn sleep(py: Python<'_>, duration: Duration) -> PyResult<()> {
+pub(crate) fn sleep(py: Python<'_>, duration: Duration) -> PyResult<()> {
     let end = Instant::now() + duration;
     loop {
         let left = end.saturating_duration_since(Instant::now());
@@ -112,10 +112,7 @@ pub(crate) trait Source: Send + Sync + 'static {
 
     fn try_generate(&self) -> Result<Self::Id, GenerateError>;
 
-    fn generate_async(
-        &self,
-        timer: &Timer,
-    ) -> impl Future<Output = Result<Self::Id, GenerateError>> + Send;
+    fn generate_async(&self, timer: &Timer) -> impl Future<Output = Result<Self::Id, GenerateError>> + Send;
 
     fn fill_async(
         &self,
@@ -370,9 +367,12 @@ pub(crate) struct Pending {
 impl Pending {
     /// Returns the ID, or how many seconds to wait before the next call.
     fn poll<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let mut future = self.future.lock().map_err(|_| PyRuntimeError::new_err("an earlier call panicked"))?;
+        let mut future =
+            self.future.lock().map_err(|_| PyRuntimeError::new_err("an earlier call panicked"))?;
         let Some(pending) = future.as_mut() else {
-            return Err(PyRuntimeError::new_err("expected an ID that is pending, found one that is generated"));
+            return Err(PyRuntimeError::new_err(
+                "expected an ID that is pending, found one that is generated",
+            ));
         };
         match poll(pending.as_mut()) {
             Poll::Pending => Ok(self.timer.take().as_secs_f64().into_pyobject(py)?.into_any()),

@@ -61,7 +61,8 @@ fn read_text<I: SortableId>(text: &Bound<'_, PyString>) -> PyResult<I> {
         // The text has surrogates without their other halves.
         Err(error) => {
             let at = error.value(py).getattr("start")?.extract::<usize>()?;
-            let message = format!("expected the digits of {}, found a lone surrogate at position {at}", I::TITLE);
+            let message =
+                format!("expected the digits of {}, found a lone surrogate at position {at}", I::TITLE);
             Err(error::not_an_id(py, "character", Some(at), message))
         }
     }

@@ -8,8 +8,10 @@ mod backfill;
 mod clock;
 mod error;
 mod field;
+mod fleet;
 mod generator;
 mod id;
+mod ledger;
 mod specs;
 mod time;
 
@@ -23,8 +25,10 @@ mod _sortid {
     #[pymodule_export]
     use super::{
         backfill::Backfill,
+        fleet::{Fleet, Node},
         generator::Generator,
-        specs::{EventId, Euid, RonUid, Scru160, UlidFlake},
+        ledger::{Fault, Report, verify_ledger},
+        specs::{Euid, EventId, RonUid, Scru160, UlidFlake},
     };
 
     #[pymodule_init]
@@ -32,6 +36,7 @@ mod _sortid {
         let py = module.py();
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         error::add(module)?;
+        fleet::add(module)?;
         field::add(py)
     }
 }
