@@ -1,13 +1,8 @@
 //! The clocks and the random bytes of generators: those of the system, or those of a test.
 
-use crate::{
-    error::{self, wrong_type},
-    time,
-};
+use crate::{error::wrong_type, time};
 use pyo3::prelude::*;
-use sortid::{
-    Clock, Entropy, EntropyError, GenerateError, SystemClock, ThreadEntropy, testing::SeededEntropy,
-};
+use sortid::{Clock, Entropy, EntropyError, SystemClock, ThreadEntropy, testing::SeededEntropy};
 use std::sync::Mutex;
 
 /// A clock.
@@ -28,14 +23,13 @@ impl AnyClock {
         }
     }
 
-    /// Returns the exception that the function raised, or that of the generator's error.
+    /// Returns the exception that the function raised since the last call.
     #[cold]
-    pub(crate) fn exception_or(&self, py: Python<'_>, error: &GenerateError) -> PyErr {
-        let raised = match self {
+    pub(crate) fn exception(&self) -> Option<PyErr> {
+        match self {
             Self::System => None,
-            Self::Function(_, exception) => exception.lock().ok().and_then(|mut last| last.take()),
-        };
-        raised.unwrap_or_else(|| error::generate(py, error))
+            Self::Function(_, exception) => exception.lock().ok()?.take(),
+        }
     }
 }
 

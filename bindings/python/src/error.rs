@@ -5,7 +5,8 @@ use pyo3::{
     exceptions::{PyRuntimeError, PyTypeError, PyValueError},
     prelude::*,
 };
-use sortid::{BackfillError, BackfillErrorKind, GenerateError, GenerateErrorKind, OptionError, ParseError};
+use sortid::{BackfillError, GenerateError, OptionError, ParseError};
+use std::fmt;
 
 create_exception!(
     sortid,
@@ -66,6 +67,20 @@ pub(crate) fn with<'py, T: IntoPyObject<'py>>(py: Python<'py>, error: PyErr, nam
     }
 }
 
+/// Returns the name of a variant as Python writes it: `clock_rollback` for `ClockRollback { … }`.
+pub(crate) fn kind_name(kind: &impl fmt::Debug) -> String {
+    let variant = format!("{kind:?}");
+    let variant = variant.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
+    let mut name = String::new();
+    for letter in variant.chars() {
+        if letter.is_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.push(letter.to_ascii_lowercase());
+    }
+    name
+}
+
 /// Returns the exception of a value that is not an ID.
 pub(crate) fn not_an_id(
     py: Python<'_>,
@@ -84,17 +99,7 @@ pub(crate) fn parse(py: Python<'_>, error: &ParseError) -> PyErr {
 
 #[cold]
 pub(crate) fn generate(py: Python<'_>, error: &GenerateError) -> PyErr {
-    let kind = match error.kind() {
-        GenerateErrorKind::Exhausted { .. } => "exhausted",
-        GenerateErrorKind::ClockRollback { .. } => "clock_rollback",
-        GenerateErrorKind::ClockOutOfRange { .. } => "clock_out_of_range",
-        GenerateErrorKind::Ahead { .. } => "ahead",
-        GenerateErrorKind::NoTime => "no_time",
-        GenerateErrorKind::Entropy(_) => "entropy",
-        GenerateErrorKind::OtherProcess => "other_process",
-        GenerateErrorKind::Reservation { .. } => "reservation",
-        _ => "other",
-    };
+    let kind = kind_name(error.kind());
     with(py, PyErr::new::<GenerateErrorClass, _>(error.to_string()), "kind", kind)
 }
 
@@ -103,21 +108,14 @@ pub(crate) fn backfill(py: Python<'_>, error: &BackfillError) -> PyErr {
     backfill_at(py, error, error.index(), error.to_string())
 }
 
-/// The error of a time with this index.
+/// The exception of a time with this index.
 pub(crate) fn backfill_at(
     py: Python<'_>,
     error: &BackfillError,
     index: Option<usize>,
     message: String,
 ) -> PyErr {
-    let kind = match error.kind() {
-        BackfillErrorKind::Full { .. } => "full",
-        BackfillErrorKind::Descending { .. } => "descending",
-        BackfillErrorKind::OutOfRange { .. } => "out_of_range",
-        BackfillErrorKind::NoTime => "no_time",
-        BackfillErrorKind::Entropy(_) => "entropy",
-        _ => "other",
-    };
+    let kind = kind_name(error.kind());
     let exception = PyErr::new::<BackfillErrorClass, _>(message);
     with(py, with(py, exception, "kind", kind), "index", index)
 }

@@ -49,7 +49,7 @@ pub(crate) fn all<I: Column>(py: Python<'_>, id: I) -> PyResult<Bound<'_, PyDict
     Ok(fields)
 }
 
-/// The attribute of a field.
+// The attribute of a field. A comment for the documentation would hide the getter of `__doc__`.
 #[pyclass(frozen, module = "sortid")]
 struct Field {
     spec: Spec,

@@ -6,6 +6,7 @@
 use crate::{
     clock::{AnyClock, AnyEntropy},
     columns::Column,
+    error,
     id::PyId,
     specs, time,
 };
@@ -33,9 +34,6 @@ const LONGEST_SLEEP: Duration = Duration::from_millis(50);
 
 /// How many IDs a call generates before it looks for signals.
 const BATCH: usize = 4096;
-
-/// A generator with a clock and random bytes of Python.
-pub(crate) type Made<R> = Core<R, SharedCell, Arc<AnyClock>, AnyEntropy>;
 
 /// The options that all generators have.
 pub(crate) struct Common {
@@ -113,7 +111,7 @@ pub(crate) fn block_on_detached<T: Send>(
 }
 
 /// Sleeps without the interpreter. Ends early if a signal raises an exception.
-fn sleep(py: Python<'_>, duration: Duration) -> PyResult<()> {
+pub(crate) fn sleep(py: Python<'_>, duration: Duration) -> PyResult<()> {
     let end = Instant::now() + duration;
     loop {
         let left = end.saturating_duration_since(Instant::now());
@@ -125,60 +123,131 @@ fn sleep(py: Python<'_>, duration: Duration) -> PyResult<()> {
     }
 }
 
-/// A generator of any specification.
-pub(crate) trait Engine: Send + Sync {
-    fn generate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>>;
-    fn try_generate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>>;
-    fn generate_many<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Bound<'py, PyList>>;
-    fn generate_column(&self, py: Python<'_>, count: usize, is_uuid: bool) -> PyResult<Column>;
-    fn pending(&self) -> Pending;
-    fn resume_after(&self, id: &Bound<'_, PyAny>) -> PyResult<()>;
-    fn observe(&self, id: &Bound<'_, PyAny>) -> PyResult<()>;
+/// The calls of a generator of Rust.
+pub(crate) trait Source: Send + Sync + 'static {
+    type Id: PyId + Into<AnyId>;
+
+    fn try_generate(&self) -> Result<Self::Id, GenerateError>;
+
+    fn generate_async(&self, timer: &Timer) -> impl Future<Output = Result<Self::Id, GenerateError>> + Send;
+
+    fn fill_async(
+        &self,
+        ids: &mut [Self::Id],
+        timer: &Timer,
+    ) -> impl Future<Output = Result<(), GenerateError>> + Send;
+
+    fn resume_after(&self, id: Self::Id) -> Result<(), GenerateError>;
+
+    /// Observes an ID of another generator. `None` if the generator does not observe IDs.
+    fn observe(&self, id: Self::Id) -> Option<Result<(), GenerateError>>;
+
     fn rollbacks(&self) -> u16;
-    fn ahead(&self, py: Python<'_>) -> PyResult<Duration>;
+
+    fn ahead(&self) -> Result<Duration, GenerateError>;
+
+    /// Returns the exception of an error.
+    fn exception(&self, py: Python<'_>, error: &GenerateError) -> PyErr {
+        error::generate(py, error)
+    }
 }
 
-/// What observes an ID of another generator. Only generators of RON UIDs do.
-pub(crate) type Observe<R> = fn(&Made<R>, <R as Rules>::Id) -> Result<(), GenerateError>;
+/// The generator of the library, with a clock and random bytes of Python.
+type Ids<R> = Core<R, SharedCell, Arc<AnyClock>, AnyEntropy>;
 
-struct Of<R: Rules> {
-    ids: Arc<Made<R>>,
+/// How a generator observes an ID of another one.
+pub(crate) type Observe<R> = fn(&Ids<R>, <R as Rules>::Id) -> Result<(), GenerateError>;
+
+struct Made<R: Rules> {
+    ids: Ids<R>,
     clock: Arc<AnyClock>,
     observe: Option<Observe<R>>,
+}
+
+impl<R> Source for Made<R>
+where
+    R: Rules<Id: PyId + Into<AnyId>> + Send + Sync + 'static,
+{
+    type Id = R::Id;
+
+    #[inline]
+    fn try_generate(&self) -> Result<R::Id, GenerateError> {
+        self.ids.try_generate()
+    }
+
+    fn generate_async(&self, timer: &Timer) -> impl Future<Output = Result<R::Id, GenerateError>> + Send {
+        self.ids.generate_async(|duration| timer.sleep(duration))
+    }
+
+    fn fill_async(
+        &self,
+        ids: &mut [R::Id],
+        timer: &Timer,
+    ) -> impl Future<Output = Result<(), GenerateError>> + Send {
+        self.ids.fill_async(ids, |duration| timer.sleep(duration))
+    }
+
+    fn resume_after(&self, id: R::Id) -> Result<(), GenerateError> {
+        self.ids.resume_after(id)
+    }
+
+    fn observe(&self, id: R::Id) -> Option<Result<(), GenerateError>> {
+        self.observe.map(|observe| observe(&self.ids, id))
+    }
+
+    fn rollbacks(&self) -> u16 {
+        self.ids.rollbacks()
+    }
+
+    fn ahead(&self) -> Result<Duration, GenerateError> {
+        self.ids.ahead()
+    }
+
+    fn exception(&self, py: Python<'_>, error: &GenerateError) -> PyErr {
+        self.clock.exception().unwrap_or_else(|| error::generate(py, error))
+    }
 }
 
 /// An ID that is being generated without blocking the thread.
 type Future_ = Pin<Box<dyn Future<Output = Result<AnyId, GenerateError>> + Send>>;
 
-impl<R: Rules<Id: PyId + Into<AnyId>> + Send + Sync + 'static> Engine for Of<R>
-where
-    R::Random: Send + Sync,
-{
+/// The calls of [`Generator`], for a generator of any specification.
+trait Calls: Send + Sync {
+    fn generate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>>;
+    fn try_generate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>>;
+    fn generate_many<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Bound<'py, PyList>>;
+    fn generate_column(&self, py: Python<'_>, count: usize, is_uuid: bool) -> PyResult<Column>;
+    fn begin(self: Arc<Self>, timer: Timer) -> Future_;
+    fn resume_after(&self, id: &Bound<'_, PyAny>) -> PyResult<()>;
+    fn observe(&self, id: &Bound<'_, PyAny>) -> PyResult<()>;
+    fn rollbacks(&self) -> u16;
+    fn ahead(&self, py: Python<'_>) -> PyResult<Duration>;
+    fn exception(&self, py: Python<'_>, error: &GenerateError) -> PyErr;
+}
+
+impl<S: Source> Calls for S {
     #[inline]
     fn generate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        match self.ids.try_generate() {
-            Ok(id) => id.wrap(py),
-            Err(_) => {
-                let timer = Timer::default();
-                let id = block_on(py, &timer, self.ids.generate_async(|duration| timer.sleep(duration)))?;
-                id.map_err(|error| self.clock.exception_or(py, &error))?.wrap(py)
-            }
+        if let Ok(id) = Source::try_generate(self) {
+            return id.wrap(py);
         }
+        let timer = Timer::default();
+        let id = block_on(py, &timer, self.generate_async(&timer))?;
+        id.map_err(|error| Source::exception(self, py, &error))?.wrap(py)
     }
 
     fn try_generate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.ids.try_generate().map_err(|error| self.clock.exception_or(py, &error))?.wrap(py)
+        Source::try_generate(self).map_err(|error| Source::exception(self, py, &error))?.wrap(py)
     }
 
     fn generate_many<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
-        let mut ids = vec![R::Id::MIN; count.min(BATCH)];
-        let mut left = count;
+        let mut ids = vec![S::Id::MIN; count.min(BATCH)];
+        let (mut left, timer) = (count, Timer::default());
         while left > 0 {
             let ids = &mut ids[..left.min(BATCH)];
-            let timer = Timer::default();
-            block_on(py, &timer, self.ids.fill_async(ids, |duration| timer.sleep(duration)))?
-                .map_err(|error| self.clock.exception_or(py, &error))?;
+            block_on(py, &timer, self.fill_async(ids, &timer))?
+                .map_err(|error| Source::exception(self, py, &error))?;
             for id in &*ids {
                 list.append(id.wrap(py)?)?;
             }
@@ -189,46 +258,42 @@ where
     }
 
     fn generate_column(&self, py: Python<'_>, count: usize, is_uuid: bool) -> PyResult<Column> {
-        Column::generate::<R::Id>(py, count, is_uuid, |ids| {
-            let timer = Timer::default();
-            let filled =
-                block_on_detached(py, &timer, self.ids.fill_async(ids, |duration| timer.sleep(duration)))?;
-            filled.map_err(|error| self.clock.exception_or(py, &error))
+        let timer = Timer::default();
+        Column::generate(py, count, is_uuid, |ids| {
+            let filled = block_on_detached(py, &timer, self.fill_async(ids, &timer))?;
+            filled.map_err(|error| Source::exception(self, py, &error))
         })
     }
 
-    fn pending(&self) -> Pending {
-        let (ids, timer) = (self.ids.clone(), Timer::default());
-        let asked = timer.clone();
-        let future: Future_ =
-            Box::pin(
-                async move { ids.generate_async(|duration| asked.sleep(duration)).await.map(Into::into) },
-            );
-        Pending { future: Mutex::new(Some(future)), timer, clock: self.clock.clone() }
+    fn begin(self: Arc<Self>, timer: Timer) -> Future_ {
+        Box::pin(async move { self.generate_async(&timer).await.map(Into::into) })
     }
 
     fn resume_after(&self, id: &Bound<'_, PyAny>) -> PyResult<()> {
-        let result = self.ids.resume_after(specs::require(id)?);
-        result.map_err(|error| self.clock.exception_or(id.py(), &error))
+        let result = Source::resume_after(self, specs::require(id)?);
+        result.map_err(|error| Source::exception(self, id.py(), &error))
     }
 
     fn observe(&self, id: &Bound<'_, PyAny>) -> PyResult<()> {
-        let Some(observe) = self.observe else {
-            return Err(PyTypeError::new_err(format!(
-                "expected a generator of RON UIDs, found one of {}: other generators do not observe IDs",
-                R::Id::TITLE
-            )));
-        };
-        let result = observe(&self.ids, specs::require(id)?);
-        result.map_err(|error| self.clock.exception_or(id.py(), &error))
+        match Source::observe(self, specs::require(id)?) {
+            Some(result) => result.map_err(|error| Source::exception(self, id.py(), &error)),
+            None => Err(PyTypeError::new_err(format!(
+                "expected a generator of RON UIDs, found one of {}s, which does not observe IDs",
+                S::Id::TITLE
+            ))),
+        }
     }
 
     fn rollbacks(&self) -> u16 {
-        self.ids.rollbacks()
+        Source::rollbacks(self)
     }
 
     fn ahead(&self, py: Python<'_>) -> PyResult<Duration> {
-        self.ids.ahead().map_err(|error| self.clock.exception_or(py, &error))
+        Source::ahead(self).map_err(|error| Source::exception(self, py, &error))
+    }
+
+    fn exception(&self, py: Python<'_>, error: &GenerateError) -> PyErr {
+        Source::exception(self, py, error)
     }
 }
 
@@ -237,19 +302,28 @@ where
 /// ``Euid.generator()`` and the like create it. After the clock was set back by more than the rollback allowance, the
 /// generator starts over: it continues at the new, earlier time.
 #[pyclass(frozen, generic, module = "sortid")]
-pub(crate) struct Generator(pub(crate) Box<dyn Engine>);
+pub(crate) struct Generator(Arc<dyn Calls>);
 
 impl Generator {
+    pub(crate) fn of(source: impl Source) -> Self {
+        Self(Arc::new(source))
+    }
+
+    /// Generates a column.
+    pub(crate) fn column(&self, py: Python<'_>, count: usize, is_uuid: bool) -> PyResult<Column> {
+        self.0.generate_column(py, count, is_uuid)
+    }
+
     pub(crate) fn new<R>(options: R, common: Common, observe: Option<Observe<R>>) -> Self
     where
-        R: Rules<Id: PyId + Into<AnyId>, Random: Send + Sync> + Send + Sync + 'static,
+        R: Rules<Id: PyId + Into<AnyId>> + Send + Sync + 'static,
     {
         let clock = Arc::new(common.clock);
-        let mut ids = Made::from_parts(options, clock.clone(), common.entropy);
+        let mut ids = Ids::from_parts(options, clock.clone(), common.entropy);
         if let Some(allowance) = common.rollback_allowance {
             ids.set_rollback_allowance(allowance);
         }
-        Self(Box::new(Of { ids: Arc::new(ids), clock, observe }))
+        Self::of(Made { ids, clock, observe })
     }
 }
 
@@ -273,7 +347,10 @@ impl Generator {
 
     /// Generates the next ID in asynchronous code. Waits with ``asyncio.sleep``.
     fn generate_async<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        py.import("sortid._asyncio")?.call_method1("generate", (self.0.pending(),))
+        let timer = Timer::default();
+        let future = self.0.clone().begin(timer.clone());
+        let pending = Pending { future: Mutex::new(Some(future)), timer, ids: self.0.clone() };
+        py.import("sortid._asyncio")?.call_method1("generate", (pending,))
     }
 
     fn __iter__(this: Py<Self>) -> Py<Self> {
@@ -314,7 +391,7 @@ impl Generator {
 pub(crate) struct Pending {
     future: Mutex<Option<Future_>>,
     timer: Timer,
-    clock: Arc<AnyClock>,
+    ids: Arc<dyn Calls>,
 }
 
 #[pymethods]
@@ -332,7 +409,7 @@ impl Pending {
             Poll::Pending => Ok(self.timer.take().as_secs_f64().into_pyobject(py)?.into_any()),
             Poll::Ready(result) => {
                 *future = None;
-                specs::wrap(py, result.map_err(|error| self.clock.exception_or(py, &error))?)
+                specs::wrap(py, result.map_err(|error| self.ids.exception(py, &error))?)
             }
         }
     }

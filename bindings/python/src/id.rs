@@ -54,13 +54,18 @@ pub(crate) fn read<I: PyId>(value: &Bound<'_, PyAny>) -> PyResult<I> {
     Err(wrong_type(&format!("a str, bytes, int,{uuid} or {class}"), value))
 }
 
-/// Parses a text. Lone surrogates are characters that no ID has.
 fn read_text<I: SortableId>(text: &Bound<'_, PyString>) -> PyResult<I> {
-    let parsed = match text.to_str() {
-        Ok(text) => I::parse(text),
-        Err(_) => I::parse(&text.to_string_lossy()),
-    };
-    parsed.map_err(|error| error::parse(text.py(), &error))
+    let py = text.py();
+    match text.to_str() {
+        Ok(found) => I::parse(found).map_err(|error| error::parse(py, &error)),
+        // The text has surrogates without their other halves.
+        Err(error) => {
+            let at = error.value(py).getattr("start")?.extract::<usize>()?;
+            let message =
+                format!("expected the digits of {}, found a lone surrogate at position {at}", I::TITLE);
+            Err(error::not_an_id(py, "character", Some(at), message))
+        }
+    }
 }
 
 pub(crate) fn of_bytes<I: SortableId>(py: Python<'_>, bytes: &[u8]) -> PyResult<I> {

@@ -9,8 +9,10 @@ mod clock;
 mod columns;
 mod error;
 mod field;
+mod fleet;
 mod generator;
 mod id;
+mod ledger;
 mod specs;
 mod time;
 
@@ -25,7 +27,9 @@ mod _sortid {
     use super::{
         backfill::Backfill,
         columns::{Column, backfill_column, compute, from_numpy, generate_column, to_numpy},
+        fleet::{Fleet, Node},
         generator::Generator,
+        ledger::{Fault, Report, verify_ledger},
         specs::{Euid, EventId, RonUid, Scru160, UlidFlake},
     };
 
@@ -34,6 +38,7 @@ mod _sortid {
         let py = module.py();
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         error::add(module)?;
+        fleet::add(module)?;
         field::add(py)
     }
 }

@@ -46,6 +46,11 @@ pub(crate) fn datetime(py: Python<'_>, micros: u64) -> PyResult<Bound<'_, PyAny>
     })
 }
 
+/// Returns the `datetime` in UTC of a time of the system.
+pub(crate) fn datetime_of(py: Python<'_>, time: std::time::SystemTime) -> PyResult<Bound<'_, PyAny>> {
+    datetime(py, u64::try_from(time.unix_micros()).unwrap_or(0))
+}
+
 /// Reads a `datetime` with a time zone.
 pub(crate) fn micros(value: &Bound<'_, PyAny>) -> PyResult<Micros> {
     let Ok(time) = value.cast::<PyDateTime>() else {

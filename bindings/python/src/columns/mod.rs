@@ -151,7 +151,7 @@ pub(crate) fn generate_column(
     uuid: bool,
 ) -> PyResult<Column> {
     if let Ok(generator) = ids.cast::<Generator>() {
-        return generator.get().0.generate_column(py, count, uuid);
+        return generator.get().column(py, count, uuid);
     }
     let run =
         |filled: PyResult<Result<(), GenerateError>>| filled?.map_err(|error| error::generate(py, &error));

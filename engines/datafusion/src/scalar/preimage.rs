@@ -53,7 +53,7 @@ pub(super) fn of_time<I: ArrowId>(
     let (Ok(lower), Ok(upper)) = (lower, upper) else {
         return Ok(PreimageResult::None);
     };
-    let (Some(lower), Some(upper)) = (literal(lower, &id_type)?, literal(upper, &id_type)?) else {
+    let (Some(lower), Some(upper)) = (literal_of(lower, &id_type)?, literal_of(upper, &id_type)?) else {
         return Ok(PreimageResult::None);
     };
     let interval = Box::new(Interval::try_new(lower, upper)?);
@@ -61,7 +61,7 @@ pub(super) fn of_time<I: ArrowId>(
 }
 
 /// Returns the ID as a literal of the type of a column. `None` for types that do not have the order of the bytes.
-fn literal<I: ArrowId>(id: I, data_type: &DataType) -> Result<Option<ScalarValue>> {
+fn literal_of<I: ArrowId>(id: I, data_type: &DataType) -> Result<Option<ScalarValue>> {
     if *data_type == I::Value::TYPE {
         return ScalarValue::try_from_array(&I::Value::array(vec![id.to_value()], None), 0).map(Some);
     }
