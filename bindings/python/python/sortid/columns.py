@@ -16,7 +16,7 @@ A wrong value raises :exc:`sortid.ParseError`, whose ``row`` is the index of its
 
 >>> columns.parse(Euid, ["1HZP2F3TARAH1VEXW8BDJPEKP44", "1HZP2F3TARAH1VEXW8BDJPEKP45"])
 Traceback (most recent call last):
-sortid.ParseError: row 1: "1HZP2F3TARAH1VEXW8BDJPEKP45" is not the text of an EUID: the check is 101, expected 100
+sortid.ParseError: row 1: "1HZP2F3TARAH1VEXW8BDJPEKP45" is not the text of an EUID: the check is 5, expected 4
 >>> columns.try_parse(Euid, ["1HZP2F3TARAH1VEXW8BDJPEKP44", "1HZP2F3TARAH1VEXW8BDJPEKP45"])
 <sortid.Column of 2 Euid: Euid('1HZP2F3TARAH1VEXW8BDJPEKP44'), None>
 """
@@ -134,7 +134,7 @@ def fields(id_type: IdType, column: Any, /) -> Any:
 
     >>> from sortid import Scru160, columns
     >>> columns.fields(Scru160, ["05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6"])[0]["counter"]
-    3367936
+    13173
     """
     return _apply("fields", id_type, column)
 
@@ -274,8 +274,10 @@ def _adapt(column: Any, *, is_text: bool, width: int) -> tuple[Any, Callable[[Co
     """Return the column as the module reads it, and what makes a result of the column's kind."""
     # A library that is not imported has no columns.
     if (polars := sys.modules.get("polars")) and isinstance(column, (polars.Series, polars.DataFrame)):
-        name = column.name if isinstance(column, polars.Series) else next(iter(column.columns), "")
-        return column, lambda result: polars.Series(name, result)
+        series = column if isinstance(column, polars.Series) else _only(column).to_series()
+        # The Arrow arrays of this type that polars exports have a buffer, and should not.
+        data = [None] * len(series) if series.dtype == polars.Null else series
+        return data, lambda result: polars.Series(result).alias(series.name)
     if (pandas := sys.modules.get("pandas")) and isinstance(
         column, (pandas.Series, pandas.Index, pandas.DataFrame)
     ):
@@ -293,14 +295,19 @@ def _adapt(column: Any, *, is_text: bool, width: int) -> tuple[Any, Callable[[Co
     return column, lambda result: result
 
 
+def _only(frame: Any) -> Any:
+    """Return the data frame if it has one column."""
+    if frame.shape[1] != 1:
+        names = ", ".join(map(str, frame.columns))
+        raise TypeError(f"expected one column, found {frame.shape[1]} ({names}): select one of them")
+    return frame
+
+
 def _adapt_pandas(
     pandas: ModuleType, column: Any, *, is_text: bool, width: int
 ) -> tuple[Any, Callable[[Column], Any]]:
     if isinstance(column, pandas.DataFrame):
-        if column.shape[1] != 1:
-            names = ", ".join(map(str, column.columns))
-            raise TypeError(f"expected one column, found {column.shape[1]} ({names}): select one of them")
-        column = column.iloc[:, 0]
+        column = _only(column).iloc[:, 0]
     has_pyarrow = importlib.util.find_spec("pyarrow") is not None
 
     def same_kind(result: Column) -> Any:
