@@ -10,8 +10,8 @@ const EUID: &str = include_str!("../../crates/euid/tests/data/euid.json");
 const ULID_FLAKE: &str = include_str!("../../crates/ulid-flake/tests/data/ulid_flake.json");
 const RON_UID: &str = include_str!("../../crates/ron-uid/tests/data/ron_uid.json");
 const CLASSIC_JSON: &str = include_str!("../../crates/evently-ledger/tests/data/evently_classic.json");
-const CLASSIC: &str = include_str!("../../crates/evently-ledger/tests/data/evently_classic.ndjson");
-const ENTITIES: &str = include_str!("../../crates/evently-ledger/tests/data/evently_entities.ndjson");
+const CLASSIC: &str = include_str!("../../vectors/ledger-classic.ndjson");
+const ENTITIES: &str = include_str!("../../vectors/ledger-entities.ndjson");
 
 /// Returns inputs from the vectors, in their order.
 #[must_use]

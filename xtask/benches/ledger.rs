@@ -18,7 +18,7 @@ impl Sample {
     fn new(profile: Profile) -> Result<Self> {
         let name = profile.name();
         let vectors = fs::read_to_string(
-            root().join(format!("crates/evently-ledger/tests/data/evently_{name}.ndjson")),
+            root().join(format!("vectors/ledger-{name}.ndjson")),
         )?;
         let events: Vec<String> = vectors.lines().map(without_id).collect::<Result<_>>()?;
         let mut ledger = Ledger::new(profile);

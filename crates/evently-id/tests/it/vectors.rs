@@ -4,8 +4,8 @@ use evently_id::EventId;
 use serde_json::Value;
 
 const LEDGERS: [(&str, &str); 2] = [
-    (include_str!("../../../evently-ledger/tests/data/evently_classic.ndjson"), "c0331dd8"),
-    (include_str!("../../../evently-ledger/tests/data/evently_entities.ndjson"), "bed67a78"),
+    (include_str!("../../../../vectors/ledger-classic.ndjson"), "c0331dd8"),
+    (include_str!("../../../../vectors/ledger-entities.ndjson"), "bed67a78"),
 ];
 
 #[test]

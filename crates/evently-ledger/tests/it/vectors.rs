@@ -3,8 +3,8 @@
 use evently_ledger::{Genesis, LedgerId, Profile, Report, Verifier, canonical_json, event_id};
 use serde_json::Value;
 
-const CLASSIC: &str = include_str!("../data/evently_classic.ndjson");
-const ENTITIES: &str = include_str!("../data/evently_entities.ndjson");
+const CLASSIC: &str = include_str!("../../../../vectors/ledger-classic.ndjson");
+const ENTITIES: &str = include_str!("../../../../vectors/ledger-entities.ndjson");
 
 fn read() -> Value {
     serde_json::from_str(include_str!("../data/evently_classic.json")).unwrap()

@@ -83,7 +83,7 @@ fn a_sign_alone_is_no_reason_for_a_ron_uid() {
 
 #[test]
 fn an_event_id_is_likelier_than_a_scru160() {
-    let ledger = include_str!("../../../evently-ledger/tests/data/evently_classic.ndjson");
+    let ledger = include_str!("../../../../vectors/ledger-classic.ndjson");
     let mut count = 0;
     for line in ledger.lines() {
         let event = vectors(line);
