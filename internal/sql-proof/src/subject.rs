@@ -5,7 +5,7 @@ use sortid::{
     ulid_flake::{UlidFlake, scalable::Scalable},
 };
 use sortid_sql::Spec;
-use std::{fs, ops::RangeInclusive, path::Path, sync::LazyLock};
+use std::{ops::RangeInclusive, sync::LazyLock};
 
 /// What a function returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -194,13 +194,21 @@ pub(crate) static ALL: LazyLock<Vec<Subject>> = LazyLock::new(|| {
     sortid::Spec::ALL.iter().map(subject).collect()
 });
 
+// A fuzz target includes this file, so no path begins at the folder of the package.
+const VECTORS: [&str; 5] = [
+    include_str!("../../../vectors/scru160.json"),
+    include_str!("../../../vectors/euid.json"),
+    include_str!("../../../vectors/ulid-flake.json"),
+    include_str!("../../../vectors/ron-uid.json"),
+    include_str!("../../../vectors/evently-id.json"),
+];
+
 /// All strings in the vectors of the specification: texts, wrong ones among them, hex digits and integers.
 fn vectors(spec: sortid::Spec) -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors");
-    let file = fs::read_to_string(folder.join(spec.name()).with_extension("json"))
-        .expect("each specification has vectors");
+    let mut files = VECTORS.map(|file| serde_json::from_str(file).expect("vectors are JSON")).into_iter();
+    let file = files.find(|file: &serde_json::Value| file["specification"] == spec.name());
     let mut strings = vec![];
-    push_strings(serde_json::from_str(&file).expect("vectors are JSON"), &mut strings);
+    push_strings(file.expect("each specification has vectors"), &mut strings);
     strings
 }
 
