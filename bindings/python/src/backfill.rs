@@ -1,7 +1,16 @@
 //! Backfills: IDs for given times.
 
-use crate::{clock::AnyEntropy, error, id::PyId, specs, time};
-use pyo3::{exceptions::PyRuntimeError, prelude::*, types::PyList};
+use crate::{
+    clock::AnyEntropy,
+    columns::{Column, Input},
+    error,
+    id::PyId,
+    specs, time,
+};
+use arrow_array::ArrayRef;
+use arrow_schema::ArrowError;
+use pyo3::{exceptions::PyRuntimeError, prelude::*, types::{PyList, PyType}};
+use sortid_columns::arrow;
 use sortid_core::{Backfill as Core, BackfillRules};
 use std::{
     sync::{Mutex, MutexGuard},
@@ -19,7 +28,11 @@ pub(crate) trait Engine: Send {
         py: Python<'py>,
         times: Vec<time::Micros>,
     ) -> PyResult<Bound<'py, PyList>>;
+    /// Makes an ID for each time of an array.
+    fn generate_array(&mut self, times: &ArrayRef) -> arrow::Result<ArrayRef>;
     fn resume_after(&mut self, id: &Bound<'_, PyAny>) -> PyResult<()>;
+    /// The class of the IDs.
+    fn class<'py>(&self, py: Python<'py>) -> Bound<'py, PyType>;
 }
 
 impl<R: BackfillRules<Id: PyId> + Send> Engine for Made<R> {
@@ -38,6 +51,14 @@ impl<R: BackfillRules<Id: PyId> + Send> Engine for Made<R> {
             list.append(id.wrap(py)?)?;
         }
         Ok(list)
+    }
+
+    fn generate_array(&mut self, times: &ArrayRef) -> arrow::Result<ArrayRef> {
+        arrow::backfill::<R::Id>(times, |time| self.generate(time))
+    }
+
+    fn class<'py>(&self, py: Python<'py>) -> Bound<'py, PyType> {
+        R::Id::class(py)
     }
 
     fn resume_after(&mut self, id: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -65,6 +86,17 @@ impl Backfill {
             ids = ids.borrow(at_most);
         }
         Self(Mutex::new(Box::new(ids)))
+    }
+
+    /// Makes an ID for each time of a column.
+    pub(crate) fn column(&self, py: Python<'_>, times: Input, is_uuid: bool) -> PyResult<Column> {
+        let spec = specs::of_class(&self.lock()?.class(py))?;
+        // The lock is released before the call waits for the interpreter, so no other call can wait for both.
+        let chunks = times.map(py, |times| match self.0.lock() {
+            Ok(mut ids) => ids.generate_array(times),
+            Err(_) => Err(ArrowError::ComputeError("an earlier call panicked".into()).into()),
+        })?;
+        Column::of_ids(spec, is_uuid, chunks)
     }
 
     fn lock(&self) -> PyResult<MutexGuard<'_, Box<dyn Engine>>> {

@@ -14,7 +14,7 @@ create_exception!(
     PyValueError,
     "A value that is not an ID.\n\n\
      ``kind`` is ``'length'``, ``'character'``, ``'overflow'``, ``'check'``, ``'sign'`` or ``'prefix'``. ``position`` is \
-     the index of the wrong character in the text, or ``None``."
+     the index of the wrong character in the text, or ``None``. ``row`` is the row of a column, or ``None``."
 );
 
 create_exception!(
@@ -45,6 +45,7 @@ create_exception!(
 /// Adds the exceptions to the module, under the names that they have in the package.
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
+    py.get_type::<ParseErrorClass>().setattr("row", py.None())?;
     for (name, class) in [
         ("ParseError", py.get_type::<ParseErrorClass>()),
         ("GenerateError", py.get_type::<GenerateErrorClass>()),
@@ -104,9 +105,19 @@ pub(crate) fn generate(py: Python<'_>, error: &GenerateError) -> PyErr {
 
 #[cold]
 pub(crate) fn backfill(py: Python<'_>, error: &BackfillError) -> PyErr {
+    backfill_at(py, error, error.index(), error.to_string())
+}
+
+/// The exception of a time with this index.
+pub(crate) fn backfill_at(
+    py: Python<'_>,
+    error: &BackfillError,
+    index: Option<usize>,
+    message: String,
+) -> PyErr {
     let kind = kind_name(error.kind());
-    let exception = PyErr::new::<BackfillErrorClass, _>(error.to_string());
-    with(py, with(py, exception, "kind", kind), "index", error.index())
+    let exception = PyErr::new::<BackfillErrorClass, _>(message);
+    with(py, with(py, exception, "kind", kind), "index", index)
 }
 
 #[cold]

@@ -5,6 +5,7 @@
 
 use crate::{
     clock::{AnyClock, AnyEntropy},
+    columns::Column,
     error,
     id::PyId,
     specs, time,
@@ -87,6 +88,22 @@ pub(crate) fn block_on<T>(py: Python<'_>, timer: &Timer, future: impl Future<Out
     let mut future = pin!(future);
     loop {
         if let Poll::Ready(result) = poll(future.as_mut()) {
+            return Ok(result);
+        }
+        sleep(py, timer.take())?;
+    }
+}
+
+/// The same for work that takes longer: other threads of Python run at all times.
+pub(crate) fn block_on_detached<T: Send>(
+    py: Python<'_>,
+    timer: &Timer,
+    future: impl Future<Output = T> + Send,
+) -> PyResult<T> {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(result) = py.detach(|| poll(future.as_mut())) {
+            py.check_signals()?;
             return Ok(result);
         }
         sleep(py, timer.take())?;
@@ -199,6 +216,7 @@ trait Calls: Send + Sync {
     fn generate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>>;
     fn try_generate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>>;
     fn generate_many<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Bound<'py, PyList>>;
+    fn generate_column(&self, py: Python<'_>, count: usize, is_uuid: bool) -> PyResult<Column>;
     fn begin(self: Arc<Self>, timer: Timer) -> Future_;
     fn resume_after(&self, id: &Bound<'_, PyAny>) -> PyResult<()>;
     fn observe(&self, id: &Bound<'_, PyAny>) -> PyResult<()>;
@@ -237,6 +255,14 @@ impl<S: Source> Calls for S {
             py.check_signals()?;
         }
         Ok(list)
+    }
+
+    fn generate_column(&self, py: Python<'_>, count: usize, is_uuid: bool) -> PyResult<Column> {
+        let timer = Timer::default();
+        Column::generate(py, count, is_uuid, |ids| {
+            let filled = block_on_detached(py, &timer, self.fill_async(ids, &timer))?;
+            filled.map_err(|error| Source::exception(self, py, &error))
+        })
     }
 
     fn begin(self: Arc<Self>, timer: Timer) -> Future_ {
@@ -281,6 +307,11 @@ pub(crate) struct Generator(Arc<dyn Calls>);
 impl Generator {
     pub(crate) fn of(source: impl Source) -> Self {
         Self(Arc::new(source))
+    }
+
+    /// Generates a column.
+    pub(crate) fn column(&self, py: Python<'_>, count: usize, is_uuid: bool) -> PyResult<Column> {
+        self.0.generate_column(py, count, is_uuid)
     }
 
     pub(crate) fn new<R>(options: R, common: Common, observe: Option<Observe<R>>) -> Self

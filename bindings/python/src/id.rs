@@ -11,10 +11,10 @@ use pyo3::{
     types::{PyBool, PyByteArray, PyBytes, PyInt, PyMemoryView, PyString, PyType},
 };
 use sortid::SortableId;
-use sortid_columns::Column;
+use sortid_columns::arrow::ArrowId;
 
 /// An ID type with a class in Python.
-pub(crate) trait PyId: Column {
+pub(crate) trait PyId: ArrowId {
     /// The class.
     fn class(py: Python<'_>) -> Bound<'_, PyType>;
 
@@ -96,7 +96,7 @@ pub(crate) fn int<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyA
     py.get_type::<PyInt>().call_method1("from_bytes", (PyBytes::new(py, bytes), "big"))
 }
 
-fn uuid_class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+pub(crate) fn uuid_class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     CLASS.import(py, "uuid", "UUID")
 }

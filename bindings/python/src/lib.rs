@@ -6,6 +6,7 @@
 
 mod backfill;
 mod clock;
+mod columns;
 mod error;
 mod field;
 mod fleet;
@@ -25,6 +26,7 @@ mod _sortid {
     #[pymodule_export]
     use super::{
         backfill::Backfill,
+        columns::{Column, backfill_column, compute, from_numpy, generate_column, to_numpy},
         fleet::{Fleet, Node},
         generator::Generator,
         ledger::{Fault, Report, verify_ledger},

@@ -11,6 +11,7 @@ True
 from sortid._sortid import (
     Backfill,
     BackfillError,
+    Column,
     EventId,
     Euid,
     Fleet,
@@ -29,6 +30,7 @@ from sortid._sortid import (
 __all__ = [
     "Backfill",
     "BackfillError",
+    "Column",
     "EventId",
     "Euid",
     "Fleet",
