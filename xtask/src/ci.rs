@@ -9,7 +9,7 @@ use crate::{
     shell::{self, Result, cargo, stdout_of},
     soak, sql,
     tools::{self, Tool},
-    unsafe_code, web,
+    unsafe_code, web, wheel,
     workspace::{FLEET, LEDGER, Package, SQL, UMBRELLA, packages, target},
 };
 use clap::builder::PossibleValuesParser;
@@ -70,6 +70,7 @@ const STEPS: &[Step] = &[
     Step::whole("instructions", instructions::check, tools::INSTRUCTIONS),
     Step::whole("package", package::run, &[]),
     Step::whole("web", web::check, tools::WEB),
+    Step::whole("python", wheel::check, tools::ALL_TESTS),
     Step::whole("engines", engines::check, tools::LINTS),
     Step::whole("bench", bench::check, &[]),
     Step::whole("sanitize", || sanitize::run(None), tools::SANITIZE),

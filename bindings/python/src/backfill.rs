@@ -9,7 +9,11 @@ use crate::{
 };
 use arrow_array::ArrayRef;
 use arrow_schema::ArrowError;
-use pyo3::{exceptions::PyRuntimeError, prelude::*, types::{PyList, PyType}};
+use pyo3::{
+    exceptions::PyRuntimeError,
+    prelude::*,
+    types::{PyList, PyType},
+};
 use sortid_columns::arrow;
 use sortid_core::{Backfill as Core, BackfillRules};
 use std::{

@@ -44,8 +44,8 @@ fn config(py: Python<'_>, error: &impl Display) -> PyErr {
 
 /// The processes that share the node IDs of a store.
 ///
-/// The store is a directory that all processes have, a URL of PostgreSQL (``postgres://…``), or one of etcd
-/// (``etcd://…``).
+/// The store is a directory that all processes see (``dir:PATH``), PostgreSQL (``postgres://USER@HOST/DATABASE``), or etcd
+/// (``etcd://HOST:PORT``).
 #[pyclass(frozen, module = "sortid")]
 pub(crate) struct Fleet {
     store: Arc<dyn Store>,

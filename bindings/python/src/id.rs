@@ -2,7 +2,7 @@
 
 use crate::{
     error::{self, wrong_type},
-    time,
+    specs, time,
 };
 use pyo3::{
     exceptions::PyOverflowError,
@@ -10,11 +10,18 @@ use pyo3::{
     sync::PyOnceLock,
     types::{PyBool, PyByteArray, PyBytes, PyInt, PyMemoryView, PyString, PyType},
 };
-use sortid::SortableId;
+use sortid::{__with_type as with_type, SortableId};
 use sortid_columns::arrow::ArrowId;
+use std::ops::RangeInclusive;
+
+/// The natural column of a database, the lengths of texts, and their pattern.
+pub(crate) type Description = (&'static str, RangeInclusive<usize>, &'static str);
 
 /// An ID type with a class in Python.
 pub(crate) trait PyId: ArrowId {
+    /// What other libraries have to know of the ID.
+    const DESCRIPTION: Description;
+
     /// The class.
     fn class(py: Python<'_>) -> Bound<'_, PyType>;
 
@@ -106,6 +113,21 @@ pub(crate) fn uuid<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, Py
     uuid_class(py)?.call1((py.None(), PyBytes::new(py, bytes)))
 }
 
+/// Returns what other libraries have to know of a class of IDs: the name of the specification, the natural column, the
+/// numbers of bytes and of characters, the lengths of the texts that the constructor accepts, their pattern, and an
+/// example.
+#[pyfunction]
+pub(crate) fn describe(class: &Bound<'_, PyAny>) -> PyResult<Described> {
+    fn of<I: PyId>() -> Described {
+        let (column, lengths, pattern) = I::DESCRIPTION;
+        let example = I::min_at(time::Micros(1_717_653_966_666_000)).unwrap_or(I::MAX);
+        (I::TITLE, column, I::BYTES, I::TEXT_LEN, lengths.into_inner(), pattern, example.to_string())
+    }
+    Ok(with_type!(specs::of_class(class)?, Id => of::<Id>()))
+}
+
+type Described = (&'static str, &'static str, usize, usize, (usize, usize), &'static str, String);
+
 /// Formats an ID: `x` and `X` are for hex digits, and all else is for the text.
 pub(crate) fn format(py: Python<'_>, id: &impl SortableId, spec: &str) -> PyResult<String> {
     match spec {
@@ -126,13 +148,16 @@ pub(crate) fn bound<I: SortableId>(
 
 /// Writes the class of an ID type. The last argument has the methods that only this class has.
 macro_rules! id_class {
-    ($(#[$doc:meta])* $class:ident($id:ty) $name:literal { $($own:tt)* }) => {
+    ($(#[$doc:meta])* $class:ident($module:ident::$id:ident) $name:literal { $($own:tt)* }) => {
         $(#[$doc])*
         #[pyo3::pyclass(frozen, eq, ord, hash, module = "sortid", name = $name)]
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub(crate) struct $class(pub(crate) $id);
+        pub(crate) struct $class(pub(crate) $module::$id);
 
-        impl $crate::id::PyId for $id {
+        impl $crate::id::PyId for $module::$id {
+            const DESCRIPTION: $crate::id::Description =
+                sortid::$module::__describe!(description!);
+
             fn class(py: Python<'_>) -> Bound<'_, PyType> {
                 py.get_type::<$class>()
             }
@@ -150,11 +175,11 @@ macro_rules! id_class {
         impl $class {
             /// The least ID.
             #[classattr]
-            const MIN: Self = Self(<$id>::MIN);
+            const MIN: Self = Self(<$module::$id>::MIN);
 
             /// The greatest ID.
             #[classattr]
-            const MAX: Self = Self(<$id>::MAX);
+            const MAX: Self = Self(<$module::$id>::MAX);
 
             #[new]
             #[pyo3(signature = (value, /))]
@@ -242,21 +267,21 @@ macro_rules! id_class {
             #[staticmethod]
             #[pyo3(signature = (text, /))]
             fn is_valid(text: &Bound<'_, PyString>) -> bool {
-                text.to_str().is_ok_and(|text| <$id>::parse(text).is_ok())
+                text.to_str().is_ok_and(|text| <$module::$id>::parse(text).is_ok())
             }
 
             /// Returns the least ID of the tick that contains the time: the lower bound of a query by time.
             #[staticmethod]
             #[pyo3(signature = (time, /))]
             fn min_at(time: &Bound<'_, PyAny>) -> PyResult<Self> {
-                $crate::id::bound(time, |time| <$id>::min_at(time)).map(Self)
+                $crate::id::bound(time, |time| <$module::$id>::min_at(time)).map(Self)
             }
 
             /// Returns the greatest ID of the tick that contains the time: the upper bound of a query by time.
             #[staticmethod]
             #[pyo3(signature = (time, /))]
             fn max_at(time: &Bound<'_, PyAny>) -> PyResult<Self> {
-                $crate::id::bound(time, |time| <$id>::max_at(time)).map(Self)
+                $crate::id::bound(time, |time| <$module::$id>::max_at(time)).map(Self)
             }
 
             $($own)*

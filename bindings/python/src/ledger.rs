@@ -2,11 +2,14 @@
 
 use crate::specs::EventId;
 use evently_ledger::{LONGEST_LINE, Profile, Verifier};
-use pyo3::{exceptions::PyValueError, prelude::*};
+use pyo3::{
+    exceptions::{PyOSError, PyValueError},
+    prelude::*,
+};
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, Read as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 /// How many bytes of a file are read at once.
@@ -89,7 +92,8 @@ pub(crate) fn verify_ledger(
         verifier = verifier.strict();
     }
     let mut faults = vec![];
-    let mut file = BufReader::with_capacity(CHUNK, File::open(path)?);
+    let file = File::open(&path).map_err(|error| with_path(error, &path))?;
+    let mut file = BufReader::with_capacity(CHUNK, file);
     let mut lines = vec![];
     loop {
         let read = py.detach(|| {
@@ -106,7 +110,8 @@ pub(crate) fn verify_ledger(
                 }
             });
             Ok::<_, io::Error>(read)
-        })?;
+        });
+        let read = read.map_err(|error| with_path(error, &path))?;
         if !read {
             break;
         }
@@ -124,6 +129,18 @@ pub(crate) fn verify_ledger(
         ledger_id: report.ledger_id.map(|id| id.to_string()),
         last_event_id: report.last_event_id.map(EventId),
     })
+}
+
+/// Returns the exception that Python's `open` raises.
+fn with_path(error: io::Error, path: &Path) -> PyErr {
+    match error.raw_os_error() {
+        Some(number) => {
+            let message = error.to_string();
+            let message = message.split(" (os error").next().unwrap_or_default().to_owned();
+            PyOSError::new_err((number, message, path.to_path_buf()))
+        }
+        None => error.into(),
+    }
 }
 
 /// Reads whole lines, about [`CHUNK`] bytes. Returns `false` at the end of the file.

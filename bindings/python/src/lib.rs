@@ -29,6 +29,7 @@ mod _sortid {
         columns::{Column, backfill_column, compute, from_numpy, generate_column, to_numpy},
         fleet::{Fleet, Node},
         generator::Generator,
+        id::describe,
         ledger::{Fault, Report, verify_ledger},
         specs::{Euid, EventId, RonUid, Scru160, UlidFlake},
     };

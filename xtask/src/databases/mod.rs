@@ -64,6 +64,12 @@ fn test(test: &mut Command) -> Result {
     servers::with_all(|addresses| shell::run(test.envs(addresses.iter().copied())))
 }
 
+/// Calls `work` with the addresses of a server of each kind, as the environment variables that the tests read.
+pub(crate) fn with_all<T>(work: impl FnOnce(&[(&str, &str)]) -> Result<T>) -> Result<T> {
+    tools::install(tools::DATABASES)?;
+    servers::with_all(work)
+}
+
 /// Calls `work` with the address of a PostgreSQL server.
 pub(crate) fn with_postgres<T>(work: impl FnOnce(&str) -> Result<T>) -> Result<T> {
     tools::install(tools::ONLY_POSTGRES)?;
