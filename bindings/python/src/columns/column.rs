@@ -4,14 +4,14 @@ use crate::{id::PyId, specs, time};
 use arrow_array::{
     Array, ArrayRef,
     cast::AsArray,
-    new_empty_array,
+    make_array, new_empty_array,
     types::{ArrowPrimitiveType, Int64Type, TimestampMicrosecondType, TimestampMillisecondType, UInt64Type},
 };
+use arrow_data::transform::MutableArrayData;
 use arrow_schema::{
     DataType, Field, FieldRef, TimeUnit,
     extension::{EXTENSION_TYPE_METADATA_KEY, EXTENSION_TYPE_NAME_KEY},
 };
-use arrow_select::concat::concat;
 use pyo3::{
     exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError},
     prelude::*,
@@ -109,8 +109,13 @@ impl Column {
             [] => Ok(new_empty_array(self.field.data_type())),
             [chunk] => Ok(chunk.clone()),
             chunks => {
-                let chunks: Vec<_> = chunks.iter().map(AsRef::as_ref).collect();
-                concat(&chunks).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+                let chunks: Vec<_> = chunks.iter().map(|chunk| chunk.to_data()).collect();
+                let mut array = MutableArrayData::new(chunks.iter().collect(), false, self.rows);
+                for (index, chunk) in chunks.iter().enumerate() {
+                    let extended = array.try_extend(index, 0, chunk.len());
+                    extended.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+                }
+                Ok(make_array(array.freeze()))
             }
         }
     }

@@ -2,9 +2,8 @@
 
 use super::{Column, exception, list};
 use crate::{error::wrong_type, id::PyId};
-use arrow_array::{Array, ArrayRef, BooleanArray, cast::AsArray};
+use arrow_array::{Array, ArrayRef, cast::AsArray};
 use arrow_schema::{DataType, Field, FieldRef};
-use arrow_select::nullif::nullif;
 use pyo3::{
     exceptions::{PyRuntimeError, PyTypeError},
     intern,
@@ -144,7 +143,7 @@ impl Input {
             let column = table.as_struct().column(0);
             match table.nulls() {
                 None => Ok(column.clone()),
-                Some(nulls) => nullif(column, &BooleanArray::new(!nulls.inner(), None)),
+                Some(nulls) => arrow::mask(column, nulls),
             }
         };
         next.map(column).transpose().map_err(|error| PyRuntimeError::new_err(error.to_string()))

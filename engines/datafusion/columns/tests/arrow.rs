@@ -172,3 +172,66 @@ fn another_type_is_an_error() {
     assert_eq!(error.to_string(), "expected a timestamp or a date, found Utf8");
     assert_eq!(error.row(), None);
 }
+
+#[test]
+fn rows_of_dictionaries_have_the_values_of_flat_arrays() {
+    let texts = array(StringArray::from(vec![
+        Some(TEXTS[0]),
+        None,
+        Some("nonsense"),
+        Some(TEXTS[1]),
+        Some(TEXTS[2]),
+    ]));
+    let nulls = Some(vec![true, true, false, true, true, true].into());
+    // Row 2 is NULL, and has the key of a text that is not an ID.
+    let keys = arrow_array::Int8Array::new(vec![4, 1, 2, 0, 3, 4].into(), nulls);
+    let rows = [Some(TEXTS[2]), None, None, Some(TEXTS[0]), Some(TEXTS[1]), Some(TEXTS[2])];
+    let dictionary = array(DictionaryArray::<Int8Type>::new(keys, texts));
+    let flat = array(StringArray::from(rows.to_vec()));
+    let ids = arrow::parse::<Euid>(&flat).unwrap();
+    let bytes: Vec<Option<&[u8]>> = ids.as_fixed_size_binary().iter().collect();
+    let binary = array(BinaryArray::from(bytes));
+    let of_binary = array(DictionaryArray::<Int8Type>::new(vec![5, 4, 3, 2, 1, 0, 0].into(), binary.clone()));
+    let reversed: Vec<usize> = vec![5, 4, 3, 2, 1, 0, 0];
+    for (start, len) in [(0, 6), (1, 3), (2, 1), (3, 0)] {
+        let (dictionary, flat) = (dictionary.slice(start, len), flat.slice(start, len));
+        let functions: [fn(&ArrayRef) -> arrow::Result<ArrayRef>; 6] = [
+            |array| arrow::times::<Euid>(array, "UTC"),
+            arrow::texts::<Euid>,
+            arrow::fields::<Euid>,
+            arrow::parse::<Euid>,
+            arrow::try_parse::<Euid>,
+            arrow::is_valid::<Euid>,
+        ];
+        for function in functions {
+            assert_eq!(&function(&dictionary).unwrap(), &function(&flat).unwrap());
+            let found = function(&of_binary).unwrap();
+            let all = function(&binary).unwrap();
+            for (row, of) in reversed.iter().enumerate() {
+                assert_eq!(&found.slice(row, 1), &all.slice(*of, 1));
+            }
+        }
+    }
+    let times = arrow::times::<Euid>(&flat, "UTC").unwrap();
+    let of_times = array(DictionaryArray::<Int8Type>::new(vec![5, 4, 3, 2, 1, 0, 0].into(), times.clone()));
+    let (found, all) = (arrow::max_at::<Euid>(&of_times).unwrap(), arrow::max_at::<Euid>(&times).unwrap());
+    for (row, of) in reversed.iter().enumerate() {
+        assert_eq!(&found.slice(row, 1), &all.slice(*of, 1));
+    }
+    // No row has a value, and there is none.
+    let none = array(StringArray::from(Vec::<&str>::new()));
+    let empty = array(DictionaryArray::<Int8Type>::new(arrow_array::Int8Array::new_null(3), none));
+    assert_eq!(arrow::fields::<Euid>(&empty).unwrap().null_count(), 3);
+    let unused = array(DictionaryArray::<Int8Type>::new(
+        arrow_array::Int8Array::new_null(3),
+        array(StringArray::from(vec!["x"])),
+    ));
+    assert_eq!(arrow::parse::<Euid>(&unused).unwrap().null_count(), 3);
+}
+
+#[test]
+fn a_mask_adds_nulls() {
+    let texts = array(StringArray::from(vec![Some("a"), None, Some("b")]));
+    let found = arrow::mask(&texts, &vec![false, true, true].into()).unwrap();
+    assert_eq!(&found, &array(StringArray::from(vec![None, None, Some("b")])));
+}

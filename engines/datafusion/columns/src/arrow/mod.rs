@@ -41,6 +41,7 @@
 
 mod dictionary;
 mod error;
+mod gather;
 mod ids;
 mod make;
 mod moments;
@@ -50,6 +51,7 @@ mod types;
 
 pub use dictionary::over_dictionary;
 pub use error::{Error, ErrorKind, Found, Result, one};
+pub use gather::mask;
 pub use make::{backfill, generate};
 pub use native::{ArrowId, Native};
 pub use read::{field, fields, is_valid, max_at, min_at, parse, texts, times, try_parse};
