@@ -63,7 +63,8 @@ def kinds() -> None:
         show(f"{name} parse", measure(lambda: columns.parse(id_type, texts)), of_texts)
         show(f"{name} is_valid", measure(lambda: columns.is_valid(id_type, texts)), of_texts)
         show(f"{name} fields", measure(lambda: columns.fields(id_type, array)), of_ids)
-        show(f"{name} min_at", measure(lambda: columns.min_at(id_type, columns.time(id_type, array))), of_ids)
+        times = columns.time(id_type, array)
+        show(f"{name} min_at", measure(lambda: columns.min_at(id_type, times)), of_ids)
         if id_type not in (RonUid, EventId):
             show(f"{name} generate", measure(lambda: columns.generate(id_type, ROWS)), of_ids)
 

@@ -47,11 +47,14 @@ pub(crate) fn from_numpy(
             let array = FixedSizeBinaryArray::try_new(width, data.into(), nulls);
             Arc::new(array.map_err(|error| PyValueError::new_err(error.to_string()))?)
         }
-        "S" => texts(&data, width, nulls.as_ref(), |text| String::from_utf8_lossy(text).into_owned()),
-        "U" => texts(&data, 4 * width, nulls.as_ref(), |text| {
-            let chars =
-                text.chunks_exact(4).map(|char| u32::from_ne_bytes([char[0], char[1], char[2], char[3]]));
-            chars.map(|char| char::from_u32(char).unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+        "S" => {
+            texts(&data, width, nulls.as_ref(), |slot, text| text.push_str(&String::from_utf8_lossy(slot)))
+        }
+        "U" => texts(&data, 4 * width, nulls.as_ref(), |slot, text| {
+            for char in slot.as_chunks().0 {
+                let char = char::from_u32(u32::from_ne_bytes(*char));
+                text.push(char.unwrap_or(char::REPLACEMENT_CHARACTER));
+            }
         }),
         "i8" => primitive::<Int64Type>(integers(data), nulls)?,
         "s" => times::<TimestampSecondType>(data, nulls)?,
@@ -64,13 +67,21 @@ pub(crate) fn from_numpy(
 }
 
 /// Reads texts of a fixed number of bytes, with zeros after each.
-fn texts(data: &[u8], width: usize, nulls: Option<&NullBuffer>, text: impl Fn(&[u8]) -> String) -> ArrayRef {
+fn texts(
+    data: &[u8],
+    width: usize,
+    nulls: Option<&NullBuffer>,
+    read: impl Fn(&[u8], &mut String),
+) -> ArrayRef {
     let mut texts = LargeStringBuilder::new();
+    let mut text = String::new();
     for (row, slot) in data.chunks_exact(width.max(1)).enumerate() {
         if nulls.is_some_and(|nulls| row >= nulls.len() || nulls.is_null(row)) {
             texts.append_null();
         } else {
-            texts.append_value(text(slot).trim_end_matches('\0'));
+            text.clear();
+            read(slot, &mut text);
+            texts.append_value(text.trim_end_matches('\0'));
         }
     }
     Arc::new(texts.finish())
