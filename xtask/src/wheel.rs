@@ -35,11 +35,12 @@ pub(crate) fn check() -> Result {
 }
 
 pub(crate) fn run(options: Options) -> Result {
-    tools::install(tools::ALL_TESTS)?;
+    tools::install(tools::WHEEL)?;
     let pythons = pythons()?;
     let versions: Vec<_> = pythons.keys().map(|minor| format!("3.{minor}")).collect();
     eprintln!("CPython {}. The first build of the wheel takes five minutes.", versions.join(", "));
-    let newest = pythons.last_key_value().ok_or("expected CPython 3.11 or later, found none: install python3")?.1;
+    let newest =
+        pythons.last_key_value().ok_or("expected CPython 3.11 or later, found none: install python3")?.1;
     lints()?;
     let wheel = build(newest)?;
     if options.bench {
@@ -79,7 +80,14 @@ fn lints() -> Result {
     let manifest = format!("{FOLDER}/Cargo.toml");
     shell::run(cargo(&["fmt", "--all", "--check", "--manifest-path", &manifest]).arg("--quiet"))?;
     shell::run(&mut cargo(&[
-        "clippy", "--quiet", "--locked", "--manifest-path", &manifest, "--", "--deny", "warnings",
+        "clippy",
+        "--quiet",
+        "--locked",
+        "--manifest-path",
+        &manifest,
+        "--",
+        "--deny",
+        "warnings",
     ]))
 }
 
