@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     import numpy
     import pandas
     import polars
-    import pyarrow
 
     from sortid import EventId, Euid, RonUid, Scru160, UlidFlake
 
@@ -55,14 +54,8 @@ if TYPE_CHECKING:
 
         def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
-    Series = TypeVar(
-        "Series",
-        polars.Series,
-        pandas.Series[Any],
-        pyarrow.Array[Any],
-        pyarrow.ChunkedArray[Any],
-        numpy.ndarray[Any, Any],
-    )
+    # The arrays of pyarrow have no types, so a type checker sees `Any` for them.
+    Series = TypeVar("Series", polars.Series, pandas.Series[Any], numpy.ndarray[Any, Any])
     Other = ArrowArray | ArrowStream | Iterable[object]
 
 __all__ = [
@@ -82,7 +75,7 @@ __all__ = [
 
 
 @overload
-def time(id_type: IdType, column: Series, /) -> Series: ...
+def time(id_type: IdType, column: Series, /) -> Series: ...  # type: ignore[overload-overlap]
 @overload
 def time(id_type: IdType, column: Other, /) -> Column: ...
 def time(id_type: IdType, column: Any, /) -> Any:
@@ -98,7 +91,7 @@ def time(id_type: IdType, column: Any, /) -> Any:
 
 
 @overload
-def text(id_type: IdType, column: Series, /) -> Series: ...
+def text(id_type: IdType, column: Series, /) -> Series: ...  # type: ignore[overload-overlap]
 @overload
 def text(id_type: IdType, column: Other, /) -> Column: ...
 def text(id_type: IdType, column: Any, /) -> Any:
@@ -112,7 +105,7 @@ def text(id_type: IdType, column: Any, /) -> Any:
 
 
 @overload
-def field(id_type: IdType, column: Series, name: str, /) -> Series: ...
+def field(id_type: IdType, column: Series, name: str, /) -> Series: ...  # type: ignore[overload-overlap]
 @overload
 def field(id_type: IdType, column: Other, name: str, /) -> Column: ...
 def field(id_type: IdType, column: Any, name: str, /) -> Any:
@@ -126,7 +119,7 @@ def field(id_type: IdType, column: Any, name: str, /) -> Any:
 
 
 @overload
-def fields(id_type: IdType, column: Series, /) -> Series: ...
+def fields(id_type: IdType, column: Series, /) -> Series: ...  # type: ignore[overload-overlap]
 @overload
 def fields(id_type: IdType, column: Other, /) -> Column: ...
 def fields(id_type: IdType, column: Any, /) -> Any:
@@ -140,7 +133,7 @@ def fields(id_type: IdType, column: Any, /) -> Any:
 
 
 @overload
-def parse(id_type: IdType, column: Series, /, *, uuid: bool | None = None) -> Series: ...
+def parse(id_type: IdType, column: Series, /, *, uuid: bool | None = None) -> Series: ...  # type: ignore[overload-overlap]
 @overload
 def parse(id_type: IdType, column: Other, /, *, uuid: bool | None = None) -> Column: ...
 def parse(id_type: IdType, column: Any, /, *, uuid: bool | None = None) -> Any:
@@ -157,7 +150,7 @@ def parse(id_type: IdType, column: Any, /, *, uuid: bool | None = None) -> Any:
 
 
 @overload
-def try_parse(id_type: IdType, column: Series, /, *, uuid: bool | None = None) -> Series: ...
+def try_parse(id_type: IdType, column: Series, /, *, uuid: bool | None = None) -> Series: ...  # type: ignore[overload-overlap]
 @overload
 def try_parse(id_type: IdType, column: Other, /, *, uuid: bool | None = None) -> Column: ...
 def try_parse(id_type: IdType, column: Any, /, *, uuid: bool | None = None) -> Any:
@@ -171,7 +164,7 @@ def try_parse(id_type: IdType, column: Any, /, *, uuid: bool | None = None) -> A
 
 
 @overload
-def is_valid(id_type: IdType, column: Series, /) -> Series: ...
+def is_valid(id_type: IdType, column: Series, /) -> Series: ...  # type: ignore[overload-overlap]
 @overload
 def is_valid(id_type: IdType, column: Other, /) -> Column: ...
 def is_valid(id_type: IdType, column: Any, /) -> Any:
@@ -185,7 +178,7 @@ def is_valid(id_type: IdType, column: Any, /) -> Any:
 
 
 @overload
-def min_at(id_type: IdType, times: Series, /, *, uuid: bool = False) -> Series: ...
+def min_at(id_type: IdType, times: Series, /, *, uuid: bool = False) -> Series: ...  # type: ignore[overload-overlap]
 @overload
 def min_at(id_type: IdType, times: Other, /, *, uuid: bool = False) -> Column: ...
 def min_at(id_type: IdType, times: Any, /, *, uuid: bool = False) -> Any:
@@ -202,7 +195,7 @@ def min_at(id_type: IdType, times: Any, /, *, uuid: bool = False) -> Any:
 
 
 @overload
-def max_at(id_type: IdType, times: Series, /, *, uuid: bool = False) -> Series: ...
+def max_at(id_type: IdType, times: Series, /, *, uuid: bool = False) -> Series: ...  # type: ignore[overload-overlap]
 @overload
 def max_at(id_type: IdType, times: Other, /, *, uuid: bool = False) -> Column: ...
 def max_at(id_type: IdType, times: Any, /, *, uuid: bool = False) -> Any:
@@ -230,7 +223,7 @@ def generate(ids: IdType | Generator[Any], count: int, /, *, uuid: bool = False)
 
 
 @overload
-def backfill(
+def backfill(  # type: ignore[overload-overlap]
     ids: IdType | Backfill[Any], times: Series, /, *, uuid: bool = False, **options: Any
 ) -> Series: ...
 @overload
