@@ -203,6 +203,15 @@ macro_rules! id_class {
                 class.py().import("sortid._pydantic")?.call_method1("core_schema", (class,))
             }
 
+            #[classmethod]
+            fn __get_pydantic_json_schema__<'py>(
+                class: &Bound<'py, PyType>,
+                _schema: &Bound<'py, PyAny>,
+                _handler: &Bound<'py, PyAny>,
+            ) -> PyResult<Bound<'py, PyAny>> {
+                class.py().import("sortid._pydantic")?.call_method1("json_schema", (class,))
+            }
+
             /// The bytes, most significant first.
             #[getter]
             fn bytes(&self) -> &[u8] {

@@ -82,9 +82,10 @@ id_class! {
     /// The argument is a text, 20 bytes, or an integer.
     Scru160(scru160::Scru160) "Scru160" {
         /// Generates an ID with the generator that the whole process shares.
-        #[staticmethod]
-        fn new(py: Python<'_>) -> PyResult<Self> {
-            new!(py, scru160)
+        // Unlike a static method, it has a module: Django writes it into migrations.
+        #[classmethod]
+        fn new(class: &Bound<'_, PyType>) -> PyResult<Self> {
+            new!(class.py(), scru160)
         }
 
         /// Returns the ID with these fields.
@@ -180,9 +181,10 @@ id_class! {
     /// The argument is a text, 16 bytes, an integer, or a ``uuid.UUID``.
     Euid(euid::Euid) "Euid" {
         /// Generates an ID with the generator that the whole process shares.
-        #[staticmethod]
-        fn new(py: Python<'_>) -> PyResult<Self> {
-            new!(py, euid)
+        // Unlike a static method, it has a module: Django writes it into migrations.
+        #[classmethod]
+        fn new(class: &Bound<'_, PyType>) -> PyResult<Self> {
+            new!(class.py(), euid)
         }
 
         /// Returns the ID with these fields.
@@ -275,9 +277,10 @@ id_class! {
     /// The argument is a text, 8 bytes, or an integer. The time counts from 2024.
     UlidFlake(ulid_flake::UlidFlake) "UlidFlake" {
         /// Generates an ID with the generator that the whole process shares.
-        #[staticmethod]
-        fn new(py: Python<'_>) -> PyResult<Self> {
-            new!(py, ulid_flake)
+        // Unlike a static method, it has a module: Django writes it into migrations.
+        #[classmethod]
+        fn new(class: &Bound<'_, PyType>) -> PyResult<Self> {
+            new!(class.py(), ulid_flake)
         }
 
         /// Returns the ID with these fields. With ``scalability``, the ID is of the scalable version.
