@@ -25,6 +25,7 @@ from sortid._sortid import (
     UlidFlake,
     __version__,
 )
+from sortid._typed import TypedId
 
 __all__ = [
     "Backfill",
@@ -40,6 +41,7 @@ __all__ = [
     "ParseError",
     "RonUid",
     "Scru160",
+    "TypedId",
     "UlidFlake",
     "__version__",
 ]
