@@ -1,0 +1,115 @@
+"""What other libraries have to know of IDs: the forms of their texts, and the types of their columns."""
+
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
+
+from sortid._sortid import EventId, Euid, RonUid, Scru160, UlidFlake
+from sortid._typed import TypedId, class_of, is_typed, start_of
+
+AnyId: TypeAlias = Scru160 | Euid | UlidFlake | RonUid | EventId | TypedId[Any]
+
+_T = TypeVar("_T")
+
+
+class Spec(NamedTuple):
+    """The description of a class of IDs."""
+
+    title: str
+    #: The natural column of a database.
+    column: Literal["bytes", "uuid", "integer"]
+    #: The number of bytes.
+    size: int
+    #: The number of characters of the longest text that ``str`` returns.
+    chars: int
+    #: The numbers of characters of the shortest and of the longest text that the constructor accepts.
+    lengths: tuple[int, int]
+    #: A regular expression that matches all texts, in the dialect of JSON Schema.
+    pattern: str
+    example: str
+
+
+_BRACKET: Final = (
+    r"(\([0-9A-Z_a-z~]{0,6}|\[[0-9A-Z_a-z~]{0,5}|\{[0-9A-Z_a-z~]{0,4}"
+    r"|\}[0-9A-Z_a-z~]{0,3}|\][0-9A-Z_a-z~]{0,2}|\)[0-9A-Z_a-z~]?)"
+)
+_PART: Final = f"([0-9A-Z_a-z~]{{1,10}}|{_BRACKET})"
+
+# The columns and the patterns are those of the integrations of Rust.
+_SPECS: Final[dict[type[object], Spec]] = {
+    Scru160: Spec(
+        "SCRU160",
+        "bytes",
+        20,
+        32,
+        (32, 40),
+        "^([0-9A-Va-v]{32}|[0-9A-Fa-f]{40})$",
+        "067UO9SF99F5BGAS0A4UOB8AI5JUP3J5",
+    ),
+    Euid: Spec(
+        "EUID",
+        "uuid",
+        16,
+        27,
+        (27, 27),
+        "^[0-9A-TV-Za-tv-z]{27}$",
+        "1HZP2F3TARAH1VEXW8BDJPEKP44",
+    ),
+    UlidFlake: Spec(
+        "Ulid-Flake",
+        "integer",
+        8,
+        13,
+        (13, 13),
+        "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{12}$",
+        "00CMXB6TAK4SA",
+    ),
+    RonUid: Spec(
+        "RON UID",
+        "bytes",
+        16,
+        21,
+        (1, 21),
+        f"^({_PART}([-+$%]{_PART}?|{_BRACKET})?|[-+$%]{_PART}?)$",
+        "1CQKneD1-X~",
+    ),
+    EventId: Spec(
+        "Event ID",
+        "uuid",
+        16,
+        32,
+        (32, 32),
+        "^[0-9A-Fa-f]{32}$",
+        "0005cd755a43d79238c05790c0331dd8",
+    ),
+}
+
+
+def spec_of(id_class: type[object]) -> Spec:
+    """Returns the description of a class of IDs, whose texts may have a prefix."""
+    if is_typed(id_class):
+        spec, start = _SPECS[class_of(id_class)], start_of(id_class)
+        least, greatest = spec.lengths
+        return spec._replace(
+            chars=len(start) + spec.chars,
+            lengths=(len(start) + least, len(start) + greatest),
+            pattern=f"^{start}{spec.pattern.removeprefix('^')}",
+            example=start + spec.example,
+        )
+    if id_class in _SPECS:
+        return _SPECS[id_class]
+    raise TypeError(f"expected a class of IDs, such as sortid.Euid, found {id_class!r}")
+
+
+def read(id_class: type[_T], value: object) -> _T:
+    """Returns an instance of the class as it is, and parses a text. Raises a ``TypeError`` for another value."""
+    if isinstance(value, id_class):
+        return value
+    if isinstance(value, str):
+        return new(id_class, value)
+    raise TypeError(f"expected a str or {id_class.__name__}, found {type(value).__name__}")
+
+
+def new(id_class: type[_T], value: object) -> _T:
+    """Calls the class. Its type says nothing about its arguments."""
+    make: Any = id_class
+    id: _T = make(value)
+    return id
