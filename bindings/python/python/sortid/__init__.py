@@ -11,8 +11,8 @@ True
 from sortid._sortid import (
     Backfill,
     BackfillError,
-    EventId,
     Euid,
+    EventId,
     Fleet,
     FleetError,
     GenerateError,
@@ -30,8 +30,8 @@ from sortid._typed import TypedId
 __all__ = [
     "Backfill",
     "BackfillError",
-    "EventId",
     "Euid",
+    "EventId",
     "Fleet",
     "FleetError",
     "GenerateError",

@@ -6,11 +6,10 @@ from typing import Any, ClassVar, Generic, Literal, Self, SupportsIndex, TypeAli
 from uuid import UUID
 
 __all__ = [
-    "__version__",
     "Backfill",
     "BackfillError",
-    "EventId",
     "Euid",
+    "EventId",
     "GenerateError",
     "Generator",
     "OptionError",
@@ -18,6 +17,7 @@ __all__ = [
     "RonUid",
     "Scru160",
     "UlidFlake",
+    "__version__",
 ]
 
 __version__: str

@@ -2,7 +2,7 @@
 
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
-from sortid._sortid import EventId, Euid, RonUid, Scru160, UlidFlake
+from sortid._sortid import Euid, EventId, RonUid, Scru160, UlidFlake
 from sortid._typed import TypedId, class_of, is_typed, start_of
 
 AnyId: TypeAlias = Scru160 | Euid | UlidFlake | RonUid | EventId | TypedId[Any]
@@ -97,6 +97,11 @@ def spec_of(id_class: type[object]) -> Spec:
     if id_class in _SPECS:
         return _SPECS[id_class]
     raise TypeError(f"expected a class of IDs, such as sortid.Euid, found {id_class!r}")
+
+
+def is_id_class(found: type[object]) -> bool:
+    """Returns whether it is a class of IDs, or of typed IDs."""
+    return found in _SPECS or issubclass(found, TypedId)
 
 
 def read(id_class: type[_T], value: object) -> _T:

@@ -22,7 +22,7 @@ from typing import (
 )
 from uuid import UUID
 
-from sortid._sortid import EventId, Euid, ParseError, RonUid, Scru160, UlidFlake
+from sortid._sortid import Euid, EventId, ParseError, RonUid, Scru160, UlidFlake
 
 _I = TypeVar("_I", bound=Scru160 | Euid | UlidFlake | RonUid | EventId)
 _T = TypeVar("_T", bound="TypedId[Any]")
@@ -133,8 +133,9 @@ class TypedId(Generic[_I]):
             return _typed(cls, _parse(cls, value))
         return _typed(cls, class_of(cls)(value))
 
+    # Only types whose IDs need no options have it.
     @classmethod
-    def new(cls: type[_New]) -> _New:
+    def new(cls: type[_New]) -> _New:  # noqa: PYI019
         """Generates an ID with the generator that the whole process shares."""
         id_class = class_of(cls)
         try:
