@@ -107,8 +107,8 @@ class TypedId(Generic[_I]):
     MIN = _Least()
     MAX = _Greatest()
 
-    def __init_subclass__(cls, *, prefix: str | None = None) -> None:
-        super().__init_subclass__()
+    def __init_subclass__(cls, *, prefix: str | None = None, **options: Any) -> None:
+        super().__init_subclass__(**options)
         for base in cls.__dict__.get("__orig_bases__", ()):
             origin = get_origin(base)
             if isinstance(origin, type) and issubclass(origin, TypedId):

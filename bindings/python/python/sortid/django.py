@@ -12,7 +12,7 @@
     Order.objects.filter(id__range=(Euid.min_at(start), Euid.max_at(end)))
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 from uuid import UUID
 
 from django import forms
@@ -24,10 +24,17 @@ from sortid._specs import AnyId, new, read, spec_of
 
 __all__ = ["IdField", "IdFormField"]
 
+_I = TypeVar("_I", bound=AnyId)
+_Set = TypeVar("_Set")
+_Get = TypeVar("_Get")
+
 if TYPE_CHECKING:
-    _Field = models.Field[Any, Any]
+
+    class _Field(models.Field[_Set, _Get]): ...
+
 else:
-    _Field = models.Field
+
+    class _Field(models.Field, Generic[_Set, _Get]): ...
 
 
 class IdFormField(forms.CharField):
@@ -35,7 +42,7 @@ class IdFormField(forms.CharField):
 
     def __init__(self, id_class: type[AnyId], **options: Any) -> None:
         spec_of(id_class)
-        self.id_class = id_class
+        self.id_class: type[Any] = id_class
         super().__init__(**options)
 
     def to_python(self, value: Any) -> Any:
@@ -43,7 +50,7 @@ class IdFormField(forms.CharField):
         return None if text in self.empty_values else _read(self.id_class, text)
 
 
-class IdField(_Field):
+class IdField(_Field[_Set, _Get]):
     """A field of IDs, such as ``IdField(Euid)``.
 
     The column has the type ``uuid``, ``bytea`` or ``bigint`` in PostgreSQL, ``binary`` or ``bigint`` in MariaDB and MySQL, and
@@ -55,10 +62,28 @@ class IdField(_Field):
     description = "A time-sortable ID"
     empty_strings_allowed = False
 
-    def __init__(self, id_class: type[AnyId], *arguments: Any, **options: Any) -> None:
+    @overload
+    def __init__(
+        self: "IdField[_I | str, _I]",
+        id_class: type[_I],
+        verbose_name: Any = None,
+        *,
+        null: Literal[False] = False,
+        **options: Any,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: "IdField[_I | str | None, _I | None]",
+        id_class: type[_I],
+        verbose_name: Any = None,
+        *,
+        null: Literal[True],
+        **options: Any,
+    ) -> None: ...
+    def __init__(self, id_class: type[Any], verbose_name: Any = None, **options: Any) -> None:
         spec_of(id_class)
         self.id_class = id_class
-        super().__init__(*arguments, **options)
+        super().__init__(verbose_name, **options)
 
     def deconstruct(self) -> tuple[str, str, list[Any], dict[str, Any]]:
         name, path, arguments, options = super().deconstruct()
