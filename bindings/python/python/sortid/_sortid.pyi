@@ -1,8 +1,21 @@
 import builtins
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from datetime import datetime, timedelta
+from os import PathLike
 from types import GenericAlias
-from typing import Any, ClassVar, Generic, Literal, Self, SupportsIndex, TypeAlias, TypeVar, final, type_check_only
+from typing import (
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    Self,
+    SupportsIndex,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    final,
+    type_check_only,
+)
 from uuid import UUID
 
 __all__ = [
@@ -10,14 +23,20 @@ __all__ = [
     "BackfillError",
     "Euid",
     "EventId",
+    "Fault",
+    "Fleet",
+    "FleetError",
     "GenerateError",
     "Generator",
+    "Node",
     "OptionError",
     "ParseError",
+    "Report",
     "RonUid",
     "Scru160",
     "UlidFlake",
     "__version__",
+    "verify_ledger",
 ]
 
 __version__: str
@@ -42,15 +61,32 @@ class GenerateError(RuntimeError):
         "entropy",
         "other_process",
         "reservation",
-        "other",
     ]
 
 class BackfillError(ValueError):
-    kind: Literal["full", "descending", "out_of_range", "no_time", "entropy", "other"]
+    kind: Literal["full", "descending", "out_of_range", "no_time", "entropy"]
     index: int | None
 
 class OptionError(ValueError):
     option: str
+
+class FleetError(RuntimeError):
+    kind: Literal[
+        "config",
+        "no_fleet",
+        "size",
+        "taken",
+        "clock_ahead",
+        "clock_behind",
+        "store",
+        "unavailable",
+        "denied",
+        "missing",
+        "shape",
+        "lost",
+        "later",
+        "node",
+    ]
 
 # What the classes of IDs have in common. They have no common class at run time.
 @type_check_only
@@ -352,3 +388,92 @@ class Backfill(Generic[_I]):
     def generate(self, time: datetime, /) -> _I: ...
     def generate_all(self, times: Iterable[datetime], /) -> list[_I]: ...
     def resume_after(self, id: _I, /) -> None: ...
+
+@final
+class Fleet:
+    def __new__(
+        cls,
+        nodes: str | PathLike[str],
+        /,
+        *,
+        space: str = "default",
+        name: str | None = None,
+        window: timedelta | None = None,
+        wait: timedelta | None = None,
+    ) -> Fleet: ...
+    def init(self, size: int, /) -> bool: ...
+    def join(self, node_id: int | None = None) -> Node: ...
+
+@type_check_only
+class _Status(TypedDict):
+    state: Literal["holding", "lost", "released", "forked"]
+    node_id: int
+    generation: int
+    until: datetime
+    renewals: int
+    failures: int
+    last_error: str | None
+    skew_ms: int | None
+    warning: str | None
+
+@final
+class Node:
+    @property
+    def id(self) -> int: ...
+    @property
+    def generation(self) -> int: ...
+    @property
+    def status(self) -> _Status: ...
+    def generator(self, id_class: type[_I], /, **options: Any) -> Generator[_I]: ...
+    def release(self) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *_exception: object) -> None: ...
+
+@final
+class Fault:
+    @property
+    def line(self) -> int: ...
+    @property
+    def kind(
+        self,
+    ) -> Literal[
+        "malformed_line",
+        "unknown_member",
+        "duplicate_member",
+        "missing_member",
+        "timestamp_mismatch",
+        "ledger_changed",
+        "time_not_ascending",
+        "id_mismatch",
+    ]: ...
+    @property
+    def expected(self) -> str: ...
+    @property
+    def found(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+
+@final
+class Report:
+    @property
+    def valid(self) -> bool: ...
+    @property
+    def events(self) -> int: ...
+    @property
+    def lines(self) -> int: ...
+    @property
+    def faults(self) -> int: ...
+    @property
+    def listed(self) -> list[Fault]: ...
+    @property
+    def profile(self) -> Literal["classic", "entities"] | None: ...
+    @property
+    def genesis(self) -> Literal["published", "deployed", "trusted"] | None: ...
+    @property
+    def ledger_id(self) -> str | None: ...
+    @property
+    def last_event_id(self) -> EventId | None: ...
+
+def verify_ledger(
+    path: str | PathLike[str], *, profile: str | None, strict: bool, after: EventId | None, listed: int
+) -> Report: ...
