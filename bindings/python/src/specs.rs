@@ -58,7 +58,7 @@ macro_rules! new {
             Err(_) => {
                 let timer = Timer::default();
                 let id = $module::shared().generate_async(|duration| timer.sleep(duration));
-                generator::block_on($py, &timer, id)?.map(Self).map_err(|error| error::generate($py, &error))
+                generator::block_on($py, &timer, || None, id)?.map(Self).map_err(|error| error::generate($py, &error))
             }
         }
     }};
@@ -206,7 +206,7 @@ id_class! {
             ids(py, id).map(Self)
         }
 
-        /// Returns the text without the check: the last two characters are ``**``.
+        /// Returns the text without a check. It is the same ID, but mistakes in the text go unnoticed.
         fn encode_without_check(&self) -> String {
             self.0.encode_without_check().as_str().to_owned()
         }
