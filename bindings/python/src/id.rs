@@ -46,12 +46,22 @@ pub(crate) fn read<I: PyId>(value: &Bound<'_, PyAny>) -> PyResult<I> {
     if I::BYTES == 16 && value.is_instance(uuid_class(py)?)? {
         return of_bytes(py, value.getattr("bytes")?.cast::<PyBytes>()?.as_bytes());
     }
-    if !value.is_instance_of::<PyBool>() && (value.is_instance_of::<PyInt>() || value.hasattr("__index__")?) {
-        return of_int(&value.call_method0("__index__")?);
+    if let Some(int) = index(value)? {
+        return of_int(&int);
     }
     let uuid = if I::BYTES == 16 { " uuid.UUID," } else { "" };
     let class = I::class(py).name()?;
     Err(wrong_type(&format!("a str, bytes, int,{uuid} or {class}"), value))
+}
+
+/// Returns the integer of an object with `__index__`. `None` for a `bool`, and for another object.
+fn index<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    static INDEX: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    // Python looks for the method in the class: `int` itself has it, but is not an integer.
+    if value.is_instance_of::<PyBool>() || !value.get_type().hasattr("__index__")? {
+        return Ok(None);
+    }
+    INDEX.import(value.py(), "operator", "index")?.call1((value,)).map(Some)
 }
 
 fn read_text<I: SortableId>(text: &Bound<'_, PyString>) -> PyResult<I> {
