@@ -2,7 +2,7 @@ import builtins
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from datetime import datetime, timedelta
 from os import PathLike
-from types import GenericAlias
+from types import GenericAlias, ModuleType
 from typing import (
     Any,
     ClassVar,
@@ -36,10 +36,12 @@ __all__ = [
     "Scru160",
     "UlidFlake",
     "__version__",
+    "_interpreter",
     "verify_ledger",
 ]
 
 __version__: str
+_interpreter: ModuleType
 
 _Buffer: TypeAlias = bytes | bytearray | memoryview
 _Scheme: TypeAlias = Literal["event", "derived", "name", "hash"]
