@@ -17,11 +17,13 @@ def core_schema(id_class: type[AnyId]) -> schemas.CoreSchema:
     """
     spec = spec_of(id_class)
     json_types: tuple[type, ...] = (str, int) if spec.column == "integer" else (str,)
-    python_types = (id_class, *json_types, bytes, *((UUID,) if spec.size == 16 else ()))
+    python_types = (*json_types, bytes, *((UUID,) if spec.size == 16 else ()))
     forms = " or ".join("an integer" if form is int else "text" for form in json_types)
 
     # An integer that a client sends is more likely a mistake than an ID of 128 bits, although the class accepts it.
     def validate(value: Any, types: tuple[type, ...]) -> AnyId:
+        if isinstance(value, id_class):
+            return value
         if not isinstance(value, types) or isinstance(value, bool):
             context = {"title": spec.title, "forms": forms}
             raise PydanticCustomError("sortid_type", "Input should be a valid {title}, as {forms}", context)
