@@ -2,6 +2,7 @@
 
 use crate::{id::PyId, specs};
 use pyo3::{
+    exceptions::PyAttributeError,
     prelude::*,
     types::{PyBytes, PyDict, PyType},
 };
@@ -68,6 +69,12 @@ impl Field {
             return Ok(this.clone().into_any());
         }
         with_type!(field.spec, Id => value(py, specs::require::<Id>(id)?, Id::READS[field.index].read))
+    }
+
+    // With this method, `help()` and the checks of stubs take a field for what it is: a property.
+    fn __set__(&self, _id: &Bound<'_, PyAny>, _value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let name = with_type!(self.spec, Id => Id::READS[self.index].name);
+        Err(PyAttributeError::new_err(format!("{name} is read-only: an ID does not change")))
     }
 
     #[getter(__doc__)]

@@ -83,12 +83,21 @@ fn poll<T>(future: Pin<&mut (impl Future<Output = T> + ?Sized)>) -> Poll<T> {
     future.poll(&mut Context::from_waker(Waker::noop()))
 }
 
-/// Polls a future until it is ready. While it waits, other threads of Python run.
-pub(crate) fn block_on<T>(py: Python<'_>, timer: &Timer, future: impl Future<Output = T>) -> PyResult<T> {
+/// Polls a future until it is ready. While it waits, other threads of Python run. Ends early if `raised` returns an
+/// exception.
+pub(crate) fn block_on<T>(
+    py: Python<'_>,
+    timer: &Timer,
+    raised: impl Fn() -> Option<PyErr>,
+    future: impl Future<Output = T>,
+) -> PyResult<T> {
     let mut future = pin!(future);
     loop {
         if let Poll::Ready(result) = poll(future.as_mut()) {
             return Ok(result);
+        }
+        if let Some(exception) = raised() {
+            return Err(exception);
         }
         sleep(py, timer.take())?;
     }
@@ -146,9 +155,15 @@ pub(crate) trait Source: Send + Sync + 'static {
 
     fn ahead(&self) -> Result<Duration, GenerateError>;
 
+    /// Returns the exception that the clock raised. It comes before the error that it caused, and ends a call that could
+    /// read the clock again: it may be a `KeyboardInterrupt`.
+    fn raised(&self) -> Option<PyErr> {
+        None
+    }
+
     /// Returns the exception of an error.
     fn exception(&self, py: Python<'_>, error: &GenerateError) -> PyErr {
-        error::generate(py, error)
+        self.raised().unwrap_or_else(|| error::generate(py, error))
     }
 }
 
@@ -203,8 +218,8 @@ where
         self.ids.ahead()
     }
 
-    fn exception(&self, py: Python<'_>, error: &GenerateError) -> PyErr {
-        self.clock.exception().unwrap_or_else(|| error::generate(py, error))
+    fn raised(&self) -> Option<PyErr> {
+        self.clock.exception()
     }
 }
 
@@ -222,6 +237,7 @@ trait Calls: Send + Sync {
     fn observe(&self, id: &Bound<'_, PyAny>) -> PyResult<()>;
     fn rollbacks(&self) -> u16;
     fn ahead(&self, py: Python<'_>) -> PyResult<Duration>;
+    fn raised(&self) -> Option<PyErr>;
     fn exception(&self, py: Python<'_>, error: &GenerateError) -> PyErr;
 }
 
@@ -231,8 +247,11 @@ impl<S: Source> Calls for S {
         if let Ok(id) = Source::try_generate(self) {
             return id.wrap(py);
         }
+        if let Some(exception) = Source::raised(self) {
+            return Err(exception);
+        }
         let timer = Timer::default();
-        let id = block_on(py, &timer, self.generate_async(&timer))?;
+        let id = block_on(py, &timer, || Source::raised(self), self.generate_async(&timer))?;
         id.map_err(|error| Source::exception(self, py, &error))?.wrap(py)
     }
 
@@ -246,7 +265,7 @@ impl<S: Source> Calls for S {
         let (mut left, timer) = (count, Timer::default());
         while left > 0 {
             let ids = &mut ids[..left.min(BATCH)];
-            block_on(py, &timer, self.fill_async(ids, &timer))?
+            block_on(py, &timer, || Source::raised(self), self.fill_async(ids, &timer))?
                 .map_err(|error| Source::exception(self, py, &error))?;
             for id in &*ids {
                 list.append(id.wrap(py)?)?;
@@ -290,6 +309,10 @@ impl<S: Source> Calls for S {
 
     fn ahead(&self, py: Python<'_>) -> PyResult<Duration> {
         Source::ahead(self).map_err(|error| Source::exception(self, py, &error))
+    }
+
+    fn raised(&self) -> Option<PyErr> {
+        Source::raised(self)
     }
 
     fn exception(&self, py: Python<'_>, error: &GenerateError) -> PyErr {
@@ -406,7 +429,10 @@ impl Pending {
             ));
         };
         match poll(pending.as_mut()) {
-            Poll::Pending => Ok(self.timer.take().as_secs_f64().into_pyobject(py)?.into_any()),
+            Poll::Pending => match self.ids.raised() {
+                Some(exception) => Err(exception),
+                None => Ok(self.timer.take().as_secs_f64().into_pyobject(py)?.into_any()),
+            },
             Poll::Ready(result) => {
                 *future = None;
                 specs::wrap(py, result.map_err(|error| self.ids.exception(py, &error))?)

@@ -53,12 +53,22 @@ pub(crate) fn read<I: PyId>(value: &Bound<'_, PyAny>) -> PyResult<I> {
     if I::BYTES == 16 && value.is_instance(uuid_class(py)?)? {
         return of_bytes(py, value.getattr("bytes")?.cast::<PyBytes>()?.as_bytes());
     }
-    if !value.is_instance_of::<PyBool>() && (value.is_instance_of::<PyInt>() || value.hasattr("__index__")?) {
-        return of_int(&value.call_method0("__index__")?);
+    if let Some(int) = index(value)? {
+        return of_int(&int);
     }
     let uuid = if I::BYTES == 16 { " uuid.UUID," } else { "" };
     let class = I::class(py).name()?;
     Err(wrong_type(&format!("a str, bytes, int,{uuid} or {class}"), value))
+}
+
+/// Returns the integer of an object with `__index__`. `None` for a `bool`, and for another object.
+fn index<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    static INDEX: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    // Python looks for the method in the class: `int` itself has it, but is not an integer.
+    if value.is_instance_of::<PyBool>() || !value.get_type().hasattr("__index__")? {
+        return Ok(None);
+    }
+    INDEX.import(value.py(), "operator", "index")?.call1((value,)).map(Some)
 }
 
 fn read_text<I: SortableId>(text: &Bound<'_, PyString>) -> PyResult<I> {
@@ -117,13 +127,14 @@ pub(crate) fn uuid<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, Py
 /// numbers of bytes and of characters, the lengths of the texts that the constructor accepts, their pattern, and an
 /// example.
 #[pyfunction]
-pub(crate) fn describe(class: &Bound<'_, PyAny>) -> PyResult<Described> {
+#[pyo3(signature = (class_, /))]
+pub(crate) fn describe(class_: &Bound<'_, PyAny>) -> PyResult<Described> {
     fn of<I: PyId>() -> Described {
         let (column, lengths, pattern) = I::DESCRIPTION;
         let example = I::min_at(time::Micros(1_717_653_966_666_000)).unwrap_or(I::MAX);
         (I::TITLE, column, I::BYTES, I::TEXT_LEN, lengths.into_inner(), pattern, example.to_string())
     }
-    Ok(with_type!(specs::of_class(class)?, Id => of::<Id>()))
+    Ok(with_type!(specs::of_class(class_)?, Id => of::<Id>()))
 }
 
 type Described = (&'static str, &'static str, usize, usize, (usize, usize), &'static str, String);
@@ -226,6 +237,15 @@ macro_rules! id_class {
                 _handler: &Bound<'py, PyAny>,
             ) -> PyResult<Bound<'py, PyAny>> {
                 class.py().import("sortid._pydantic")?.call_method1("core_schema", (class,))
+            }
+
+            #[classmethod]
+            fn __get_pydantic_json_schema__<'py>(
+                class: &Bound<'py, PyType>,
+                _schema: &Bound<'py, PyAny>,
+                _handler: &Bound<'py, PyAny>,
+            ) -> PyResult<Bound<'py, PyAny>> {
+                class.py().import("sortid._pydantic")?.call_method1("json_schema", (class,))
             }
 
             /// The bytes, most significant first.

@@ -34,6 +34,11 @@ mod _sortid {
         specs::{Euid, EventId, RonUid, Scru160, UlidFlake},
     };
 
+    /// Interpreters of one process would share the classes, and what they import. PyO3 lets only the first one make an inner
+    /// module: the others get an `ImportError`. It does not check an outer module.
+    #[pymodule]
+    mod _interpreter {}
+
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let py = module.py();

@@ -58,7 +58,9 @@ macro_rules! new {
             Err(_) => {
                 let timer = Timer::default();
                 let id = $module::shared().generate_async(|duration| timer.sleep(duration));
-                generator::block_on($py, &timer, id)?.map(Self).map_err(|error| error::generate($py, &error))
+                generator::block_on($py, &timer, || None, id)?
+                    .map(Self)
+                    .map_err(|error| error::generate($py, &error))
             }
         }
     }};
@@ -82,9 +84,10 @@ id_class! {
     /// The argument is a text, 20 bytes, or an integer.
     Scru160(scru160::Scru160) "Scru160" {
         /// Generates an ID with the generator that the whole process shares.
-        #[staticmethod]
-        fn new(py: Python<'_>) -> PyResult<Self> {
-            new!(py, scru160)
+        // Unlike a static method, it has a module: Django writes it into migrations.
+        #[classmethod]
+        fn new(class: &Bound<'_, PyType>) -> PyResult<Self> {
+            new!(class.py(), scru160)
         }
 
         /// Returns the ID with these fields.
@@ -180,9 +183,10 @@ id_class! {
     /// The argument is a text, 16 bytes, an integer, or a ``uuid.UUID``.
     Euid(euid::Euid) "Euid" {
         /// Generates an ID with the generator that the whole process shares.
-        #[staticmethod]
-        fn new(py: Python<'_>) -> PyResult<Self> {
-            new!(py, euid)
+        // Unlike a static method, it has a module: Django writes it into migrations.
+        #[classmethod]
+        fn new(class: &Bound<'_, PyType>) -> PyResult<Self> {
+            new!(class.py(), euid)
         }
 
         /// Returns the ID with these fields.
@@ -204,7 +208,7 @@ id_class! {
             ids(py, id).map(Self)
         }
 
-        /// Returns the text without the check: the last two characters are ``**``.
+        /// Returns the text without a check. It is the same ID, but mistakes in the text go unnoticed.
         fn encode_without_check(&self) -> String {
             self.0.encode_without_check().as_str().to_owned()
         }
@@ -275,9 +279,10 @@ id_class! {
     /// The argument is a text, 8 bytes, or an integer. The time counts from 2024.
     UlidFlake(ulid_flake::UlidFlake) "UlidFlake" {
         /// Generates an ID with the generator that the whole process shares.
-        #[staticmethod]
-        fn new(py: Python<'_>) -> PyResult<Self> {
-            new!(py, ulid_flake)
+        // Unlike a static method, it has a module: Django writes it into migrations.
+        #[classmethod]
+        fn new(class: &Bound<'_, PyType>) -> PyResult<Self> {
+            new!(class.py(), ulid_flake)
         }
 
         /// Returns the ID with these fields. With ``scalability``, the ID is of the scalable version.

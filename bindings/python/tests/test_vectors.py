@@ -111,8 +111,9 @@ def check_limits(cls: Any, case: dict[str, Any]) -> None:
     first = time_of(case["min_unix_us"])
     assert first is not None
     assert cls.min_at(first) <= cls.max_at(first)
-    for outside in EPOCH + timedelta(microseconds=int(case["min_unix_us"]) - 1), time_of(
-        str(int(case["max_unix_us"]) + 1)
+    for outside in (
+        EPOCH + timedelta(microseconds=int(case["min_unix_us"]) - 1),
+        time_of(str(int(case["max_unix_us"]) + 1)),
     ):
         if outside is not None:
             with pytest.raises(ParseError):

@@ -12,8 +12,8 @@ from sortid._sortid import (
     Backfill,
     BackfillError,
     Column,
-    EventId,
     Euid,
+    EventId,
     Fleet,
     FleetError,
     GenerateError,
@@ -26,13 +26,14 @@ from sortid._sortid import (
     UlidFlake,
     __version__,
 )
+from sortid._typed import TypedId
 
 __all__ = [
     "Backfill",
     "BackfillError",
     "Column",
-    "EventId",
     "Euid",
+    "EventId",
     "Fleet",
     "FleetError",
     "GenerateError",
@@ -42,6 +43,7 @@ __all__ = [
     "ParseError",
     "RonUid",
     "Scru160",
+    "TypedId",
     "UlidFlake",
     "__version__",
 ]
