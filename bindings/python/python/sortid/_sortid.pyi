@@ -62,6 +62,7 @@ _I = TypeVar("_I")
 class ParseError(ValueError):
     kind: Literal["length", "character", "overflow", "check", "sign", "prefix"]
     position: int | None
+    row: int | None
 
 class GenerateError(RuntimeError):
     kind: Literal[

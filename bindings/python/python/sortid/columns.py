@@ -23,6 +23,7 @@ sortid.ParseError: row 1: "1HZP2F3TARAH1VEXW8BDJPEKP45" is not the text of an EU
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import sys
 from typing import TYPE_CHECKING, Any, TypeVar, overload
@@ -223,7 +224,7 @@ def generate(ids: IdType | Generator[Any], count: int, /, *, uuid: bool = False)
 
 
 @overload
-def backfill(  # type: ignore[overload-overlap]
+def backfill(  # pyright: ignore[reportOverlappingOverload]
     ids: IdType | Backfill[Any], times: Series, /, *, uuid: bool = False, **options: Any
 ) -> Series: ...
 @overload
@@ -244,12 +245,13 @@ def backfill(ids: Any, times: Any, /, *, uuid: bool = False, **options: Any) -> 
     >>> first < second, second.time == moment, second.extension, missing
     (True, True, 7, None)
     """
-    if not isinstance(ids, Backfill):
-        ids = ids.backfill(**options)
-    elif options:
-        raise TypeError(f"expected no options beside a backfill, which has its own, found {', '.join(options)}")
+    is_backfill = isinstance(ids, Backfill)
+    if is_backfill and options:
+        names = ", ".join(options)
+        raise TypeError(f"expected no options beside a backfill, which has its own, found {names}")
+    made: Any = ids if is_backfill else ids.backfill(**options)
     column, same_kind = _adapt(times, is_text=False, width=0)
-    return same_kind(_sortid.backfill_column(ids, column, uuid=uuid))
+    return same_kind(_sortid.backfill_column(made, column, uuid=uuid))
 
 
 def _apply(
@@ -306,26 +308,29 @@ def _adapt_pandas(
     def same_kind(result: Column) -> Any:
         values: Any = result.to_pylist()
         if has_pyarrow:
-            import pyarrow
-
-            values = pandas.arrays.ArrowExtensionArray(pyarrow.chunked_array(result))
+            values = pandas.arrays.ArrowExtensionArray(_pyarrow().chunked_array(result))
         if isinstance(column, pandas.Index):
             return pandas.Index(values, name=column.name)
         return pandas.Series(values, index=column.index, name=column.name)
 
     import numpy
 
-    if isinstance(column.dtype, numpy.dtype) and column.dtype.kind != "O":
+    of_numpy: Any = numpy.dtype
+    dtype: Any = column.dtype
+    if isinstance(dtype, of_numpy) and dtype.kind != "O":
         return _of_numpy(numpy, column.to_numpy(), is_text=is_text, width=width), same_kind
-    if has_pyarrow and column.dtype.kind != "O":
+    if has_pyarrow and dtype.kind != "O":
         series = column.to_series() if isinstance(column, pandas.Index) else column
         if hasattr(series, "__arrow_c_stream__"):
             return series, same_kind
-        import pyarrow
-
-        return pyarrow.array(series, from_pandas=True), same_kind
+        return _pyarrow().array(series, from_pandas=True), same_kind
     values = column.to_numpy(dtype=object)
     return [None if is_na else value for value, is_na in zip(values, column.isna(), strict=True)], same_kind
+
+
+def _pyarrow() -> Any:
+    # Type checkers do not know the module.
+    return importlib.import_module("pyarrow")
 
 
 def _of_numpy(numpy: Any, array: Any, *, is_text: bool, width: int) -> Any:

@@ -21,6 +21,8 @@ import pandas
 from sortid import EventId, Euid, RonUid, Scru160, UlidFlake, columns
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sortid.columns import IdType
 
 __all__ = ["Accessor"]
@@ -34,41 +36,45 @@ class Accessor:
     def __init__(self, series: pandas.Series[Any]) -> None:
         self._series = series
 
+    def _call(self, function: Callable[..., Any], *args: str) -> pandas.Series[Any]:
+        series: pandas.Series[Any] = function(self._id_type, self._series, *args)
+        return series
+
     def time(self) -> pandas.Series[Any]:
         """Return the time of each ID, as :func:`sortid.columns.time` does."""
-        return columns.time(self._id_type, self._series)
+        return self._call(columns.time)
 
     def text(self) -> pandas.Series[Any]:
         """Return the text of each ID, as :func:`sortid.columns.text` does."""
-        return columns.text(self._id_type, self._series)
+        return self._call(columns.text)
 
     def field(self, name: str) -> pandas.Series[Any]:
         """Return a field of each ID, as :func:`sortid.columns.field` does."""
-        return columns.field(self._id_type, self._series, name)
+        return self._call(columns.field, name)
 
     def fields(self) -> pandas.Series[Any]:
         """Return all fields of each ID as a structure, as :func:`sortid.columns.fields` does."""
-        return columns.fields(self._id_type, self._series)
+        return self._call(columns.fields)
 
     def parse(self) -> pandas.Series[Any]:
         """Return the ID of each text, as :func:`sortid.columns.parse` does."""
-        return columns.parse(self._id_type, self._series)
+        return self._call(columns.parse)
 
     def try_parse(self) -> pandas.Series[Any]:
         """Return the ID of each text or a missing value, as :func:`sortid.columns.try_parse` does."""
-        return columns.try_parse(self._id_type, self._series)
+        return self._call(columns.try_parse)
 
     def is_valid(self) -> pandas.Series[Any]:
         """Return whether each value is an ID, as :func:`sortid.columns.is_valid` does."""
-        return columns.is_valid(self._id_type, self._series)
+        return self._call(columns.is_valid)
 
     def min_at(self) -> pandas.Series[Any]:
         """Return the least ID of each time, as :func:`sortid.columns.min_at` does."""
-        return columns.min_at(self._id_type, self._series)
+        return self._call(columns.min_at)
 
     def max_at(self) -> pandas.Series[Any]:
         """Return the greatest ID of each time, as :func:`sortid.columns.max_at` does."""
-        return columns.max_at(self._id_type, self._series)
+        return self._call(columns.max_at)
 
 
 def _register() -> None:

@@ -33,7 +33,7 @@ __all__ = ["ExprNamespace", "SeriesNamespace"]
 
 
 @cache
-def _dtype(function: Callable[..., Any], id_type: IdType, *args: str) -> polars.DataType:
+def _dtype(function: Callable[..., Any], id_type: Any, *args: str) -> polars.DataType:
     """The type of the results of a function."""
     of_times = function in (columns.min_at, columns.max_at)
     empty = polars.Series(dtype=polars.Datetime("us") if of_times else polars.Binary)
@@ -95,7 +95,7 @@ class ExprNamespace:
         self._expr = expr
 
     def _map(self, function: Callable[..., Any], *args: str) -> polars.Expr:
-        id_type = self._id_type
+        id_type: Any = self._id_type
         return self._expr.map_batches(
             lambda series: function(id_type, series, *args),
             return_dtype=_dtype(function, id_type, *args),
