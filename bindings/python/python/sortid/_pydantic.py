@@ -22,7 +22,7 @@ def core_schema(id_class: type[AnyId]) -> schemas.CoreSchema:
 
     # An integer that a client sends is more likely a mistake than an ID of 128 bits, although the class accepts it.
     def validate(value: object, types: tuple[type, ...]) -> object:
-        if isinstance(value, id_class):
+        if type(value) is id_class:
             return value
         if not isinstance(value, types) or isinstance(value, bool):
             context = {"title": spec.title, "forms": forms}
