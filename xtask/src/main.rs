@@ -135,7 +135,7 @@ enum Chore {
     /// Prove what the codecs, the generators and the fleets promise, for all inputs, on the machine code of a release build.
     /// Takes half an hour
     Prove(prove::Options),
-    /// Build the wheel of the package for Python into target/wheels/, and test it with each CPython that is there
+    /// Build the wheel of the package for Python into target/wheels/, and test it with each Python that is there
     Python(wheel::Options),
     /// Print the records of measurements, fuzzing, mutants and other long runs. Without a name, list them
     Records {

@@ -1,4 +1,4 @@
-//! The package for Python: builds its wheel into `target/wheels/`, and tests it with each CPython that is there.
+//! The package for Python: builds its wheel into `target/wheels/`, and tests it with each Python that is there.
 
 use crate::{
     databases,
@@ -18,7 +18,7 @@ const FOLDER: &str = "bindings/python";
 /// The most bytes of a wheel.
 const LARGEST: u64 = 3_000_000;
 
-/// The minor version of the first CPython 3 that the wheel supports.
+/// The minor version of the first Python 3 that the wheel supports.
 const FIRST: u32 = 11;
 
 const BUILD: &str = "maturin>=1.16,<2";
@@ -61,7 +61,7 @@ pub(crate) fn run(options: Options) -> Result {
     types(&environment(newest, &wheel, "types")?)
 }
 
-/// Each CPython that the wheel supports, by its minor version: those on the search path, and those of pyenv.
+/// Each Python that the wheel supports, by its minor version: those on the search path, and those of pyenv.
 fn pythons() -> Result<BTreeMap<u32, PathBuf>> {
     let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
     let pyenv = fs::read_dir(home.join(".pyenv/versions")).into_iter().flatten().flatten();
@@ -91,7 +91,7 @@ fn lints() -> Result {
     ]))
 }
 
-/// Builds the wheel, which all versions of CPython share.
+/// Builds the wheel, which all versions of Python share.
 fn build(python: &Path) -> Result<PathBuf> {
     let tools = fresh(python, "build")?;
     pip(&tools, &[BUILD])?;
@@ -100,7 +100,7 @@ fn build(python: &Path) -> Result<PathBuf> {
         fs::remove_dir_all(&wheels)?;
     }
     let mut maturin = python_in(&tools);
-    maturin.args(["-m", "maturin", "build", "--release", "--locked", "--out"]).arg(&wheels);
+    maturin.args(["-m", "maturin", "build", "--release", "--locked", "--compression-level", "9", "--out"]).arg(&wheels);
     shell::run(&mut maturin)?;
     let wheel = sorted(&wheels, "whl")?.pop().ok_or("maturin wrote no wheel")?;
     let size = fs::metadata(&wheel)?.len();

@@ -67,7 +67,7 @@ def specification(id_type: Any) -> None:
 
 
 def digits_of_polars() -> pl.Expr:
-    """The time of the text of an EUID, as docs/analysts.md reads it."""
+    """The time of the text of an EUID, in expressions of polars alone."""
     digits = pl.col("id").str.to_uppercase().str.extract("^([0-9A-TV-Z]{9})[0-9A-TV-Z]{18}$")
     number = digits.str.replace_many(CROCKFORD).str.to_integer(base=32)
     return pl.from_epoch(number, "ms").dt.replace_time_zone("UTC")

@@ -21,8 +21,8 @@ def core_schema(id_class: type[AnyId]) -> schemas.CoreSchema:
     forms = " or ".join("an integer" if form is int else "text" for form in json_types)
 
     # An integer that a client sends is more likely a mistake than an ID of 128 bits, although the class accepts it.
-    def validate(value: Any, types: tuple[type, ...]) -> AnyId:
-        if isinstance(value, id_class):
+    def validate(value: object, types: tuple[type, ...]) -> object:
+        if type(value) is id_class:
             return value
         if not isinstance(value, types) or isinstance(value, bool):
             context = {"title": spec.title, "forms": forms}
@@ -33,10 +33,10 @@ def core_schema(id_class: type[AnyId]) -> schemas.CoreSchema:
             context = {"title": spec.title, "error": str(error)}
             raise PydanticCustomError("sortid_parsing", "Input should be a valid {title}: {error}", context) from None
 
-    def from_json(value: Any) -> AnyId:
+    def from_json(value: object) -> object:
         return validate(value, json_types)
 
-    def from_python(value: Any) -> AnyId:
+    def from_python(value: object) -> object:
         return validate(value, python_types)
 
     return schemas.json_or_python_schema(

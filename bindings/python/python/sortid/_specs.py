@@ -35,7 +35,7 @@ _SPECS: Final[dict[type[object], Spec]] = {
 
 def spec_of(id_class: type[object]) -> Spec:
     """Returns the description of a class of IDs, whose texts may have a prefix."""
-    if is_typed(id_class):
+    if isinstance(id_class, type) and is_typed(id_class):  # pyright: ignore[reportUnnecessaryIsInstance]
         spec, start = _SPECS[class_of(id_class)], start_of(id_class)
         least, greatest = spec.lengths
         return spec._replace(

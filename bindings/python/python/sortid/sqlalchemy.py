@@ -64,7 +64,8 @@ class Id(TypeDecorator[_I]):
     id_class: type[_I]
     text: bool
 
-    def __init__(self, id_class: type[_I], *, text: bool = False) -> None:
+    # The cache of statements distinguishes types by the arguments that may be positional.
+    def __init__(self, id_class: type[_I], text: bool = False) -> None:
         spec = spec_of(id_class)
         super().__init__(spec.size)
         self.id_class = id_class
