@@ -26,10 +26,10 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
 
 from sortid import _sortid
-from sortid._sortid import Backfill, Column, Generator
+from sortid._sortid import Backfill, Column, Euid, EventId, Generator, RonUid, Scru160, UlidFlake
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -40,27 +40,22 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
-    from sortid import Euid, EventId, RonUid, Scru160, UlidFlake
-
-    IdType = type[EventId | Euid | RonUid | Scru160 | UlidFlake]
-    """A class of IDs."""
-
-    class ArrowArray(Protocol):
-        """What exports an Arrow array."""
-
+    class _ArrowArray(Protocol):
         def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
 
-    class ArrowStream(Protocol):
-        """What exports a stream of Arrow arrays."""
-
+    class _ArrowStream(Protocol):
         def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
     # The arrays of pyarrow have no types, so a type checker sees `Any` for them.
-    Series = TypeVar("Series", polars.Series, pandas.Series[Any], numpy.ndarray[Any, Any])
-    Other = ArrowArray | ArrowStream | Iterable[object]
+    _Series = TypeVar("_Series", polars.Series, pandas.Series[Any], numpy.ndarray[Any, Any])
+    _Other = _ArrowArray | _ArrowStream | Iterable[object]
+
+IdType: TypeAlias = type[Scru160] | type[Euid] | type[UlidFlake] | type[RonUid] | type[EventId]
+"""A class of IDs."""
 
 __all__ = [
     "Column",
+    "IdType",
     "backfill",
     "field",
     "fields",
@@ -76,9 +71,9 @@ __all__ = [
 
 
 @overload
-def time(id_type: IdType, column: Series, /) -> Series: ...  # type: ignore[overload-overlap]
+def time(id_type: IdType, column: _Series, /) -> _Series: ...  # type: ignore[overload-overlap]
 @overload
-def time(id_type: IdType, column: Other, /) -> Column: ...
+def time(id_type: IdType, column: _Other, /) -> Column: ...
 def time(id_type: IdType, column: Any, /) -> Any:
     """Return the time of each ID: a timestamp in UTC, in milliseconds, or for Event IDs in microseconds.
 
@@ -92,9 +87,9 @@ def time(id_type: IdType, column: Any, /) -> Any:
 
 
 @overload
-def text(id_type: IdType, column: Series, /) -> Series: ...  # type: ignore[overload-overlap]
+def text(id_type: IdType, column: _Series, /) -> _Series: ...  # type: ignore[overload-overlap]
 @overload
-def text(id_type: IdType, column: Other, /) -> Column: ...
+def text(id_type: IdType, column: _Other, /) -> Column: ...
 def text(id_type: IdType, column: Any, /) -> Any:
     """Return the text of each ID. Texts become canonical.
 
@@ -106,9 +101,9 @@ def text(id_type: IdType, column: Any, /) -> Any:
 
 
 @overload
-def field(id_type: IdType, column: Series, name: str, /) -> Series: ...  # type: ignore[overload-overlap]
+def field(id_type: IdType, column: _Series, name: str, /) -> _Series: ...  # type: ignore[overload-overlap]
 @overload
-def field(id_type: IdType, column: Other, name: str, /) -> Column: ...
+def field(id_type: IdType, column: _Other, name: str, /) -> Column: ...
 def field(id_type: IdType, column: Any, name: str, /) -> Any:
     """Return a field of each ID. The fields have the names of the attributes of an ID.
 
@@ -120,9 +115,9 @@ def field(id_type: IdType, column: Any, name: str, /) -> Any:
 
 
 @overload
-def fields(id_type: IdType, column: Series, /) -> Series: ...  # type: ignore[overload-overlap]
+def fields(id_type: IdType, column: _Series, /) -> _Series: ...  # type: ignore[overload-overlap]
 @overload
-def fields(id_type: IdType, column: Other, /) -> Column: ...
+def fields(id_type: IdType, column: _Other, /) -> Column: ...
 def fields(id_type: IdType, column: Any, /) -> Any:
     """Return all fields of each ID as a structure.
 
@@ -134,9 +129,9 @@ def fields(id_type: IdType, column: Any, /) -> Any:
 
 
 @overload
-def parse(id_type: IdType, column: Series, /, *, uuid: bool | None = None) -> Series: ...  # type: ignore[overload-overlap]
+def parse(id_type: IdType, column: _Series, /, *, uuid: bool | None = None) -> _Series: ...  # type: ignore[overload-overlap]
 @overload
-def parse(id_type: IdType, column: Other, /, *, uuid: bool | None = None) -> Column: ...
+def parse(id_type: IdType, column: _Other, /, *, uuid: bool | None = None) -> Column: ...
 def parse(id_type: IdType, column: Any, /, *, uuid: bool | None = None) -> Any:
     """Return the ID of each text. IDs stay as they are, so a column of both kinds of values becomes one of IDs.
 
@@ -151,9 +146,9 @@ def parse(id_type: IdType, column: Any, /, *, uuid: bool | None = None) -> Any:
 
 
 @overload
-def try_parse(id_type: IdType, column: Series, /, *, uuid: bool | None = None) -> Series: ...  # type: ignore[overload-overlap]
+def try_parse(id_type: IdType, column: _Series, /, *, uuid: bool | None = None) -> _Series: ...  # type: ignore[overload-overlap]
 @overload
-def try_parse(id_type: IdType, column: Other, /, *, uuid: bool | None = None) -> Column: ...
+def try_parse(id_type: IdType, column: _Other, /, *, uuid: bool | None = None) -> Column: ...
 def try_parse(id_type: IdType, column: Any, /, *, uuid: bool | None = None) -> Any:
     """Return the ID of each text, as :func:`parse` does. A value that is not an ID has a missing result.
 
@@ -165,9 +160,9 @@ def try_parse(id_type: IdType, column: Any, /, *, uuid: bool | None = None) -> A
 
 
 @overload
-def is_valid(id_type: IdType, column: Series, /) -> Series: ...  # type: ignore[overload-overlap]
+def is_valid(id_type: IdType, column: _Series, /) -> _Series: ...  # type: ignore[overload-overlap]
 @overload
-def is_valid(id_type: IdType, column: Other, /) -> Column: ...
+def is_valid(id_type: IdType, column: _Other, /) -> Column: ...
 def is_valid(id_type: IdType, column: Any, /) -> Any:
     """Return whether :func:`parse` accepts each value.
 
@@ -179,9 +174,9 @@ def is_valid(id_type: IdType, column: Any, /) -> Any:
 
 
 @overload
-def min_at(id_type: IdType, times: Series, /, *, uuid: bool = False) -> Series: ...  # type: ignore[overload-overlap]
+def min_at(id_type: IdType, times: _Series, /, *, uuid: bool = False) -> _Series: ...  # type: ignore[overload-overlap]
 @overload
-def min_at(id_type: IdType, times: Other, /, *, uuid: bool = False) -> Column: ...
+def min_at(id_type: IdType, times: _Other, /, *, uuid: bool = False) -> Column: ...
 def min_at(id_type: IdType, times: Any, /, *, uuid: bool = False) -> Any:
     """Return the least ID of the tick of each time: the lower bound of a query by time.
 
@@ -196,9 +191,9 @@ def min_at(id_type: IdType, times: Any, /, *, uuid: bool = False) -> Any:
 
 
 @overload
-def max_at(id_type: IdType, times: Series, /, *, uuid: bool = False) -> Series: ...  # type: ignore[overload-overlap]
+def max_at(id_type: IdType, times: _Series, /, *, uuid: bool = False) -> _Series: ...  # type: ignore[overload-overlap]
 @overload
-def max_at(id_type: IdType, times: Other, /, *, uuid: bool = False) -> Column: ...
+def max_at(id_type: IdType, times: _Other, /, *, uuid: bool = False) -> Column: ...
 def max_at(id_type: IdType, times: Any, /, *, uuid: bool = False) -> Any:
     """Return the greatest ID of the tick of each time: the upper bound of a query by time.
 
@@ -225,10 +220,10 @@ def generate(ids: IdType | Generator[Any], count: int, /, *, uuid: bool = False)
 
 @overload
 def backfill(  # pyright: ignore[reportOverlappingOverload]
-    ids: IdType | Backfill[Any], times: Series, /, *, uuid: bool = False, **options: Any
-) -> Series: ...
+    ids: IdType | Backfill[Any], times: _Series, /, *, uuid: bool = False, **options: Any
+) -> _Series: ...
 @overload
-def backfill(ids: IdType | Backfill[Any], times: Other, /, *, uuid: bool = False, **options: Any) -> Column: ...
+def backfill(ids: IdType | Backfill[Any], times: _Other, /, *, uuid: bool = False, **options: Any) -> Column: ...
 def backfill(ids: Any, times: Any, /, *, uuid: bool = False, **options: Any) -> Any:
     """Make an ID for each time. Each ID has the tick of its time, and IDs of equal times ascend.
 

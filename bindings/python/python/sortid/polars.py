@@ -17,7 +17,6 @@ in parts: the ``row`` of a :exc:`sortid.ParseError` is then the index in its par
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import polars
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 __all__ = ["ExprNamespace", "SeriesNamespace"]
 
 
-@cache
 def _dtype(function: Callable[..., Any], id_type: Any, *args: str) -> polars.DataType:
     """The type of the results of a function."""
     of_times = function in (columns.min_at, columns.max_at)
