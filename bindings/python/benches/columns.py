@@ -15,9 +15,8 @@ import duckdb
 import numpy as np
 import polars as pl
 import pyarrow as pa
-
 import sortid.polars  # noqa: F401
-from sortid import EventId, Euid, RonUid, Scru160, UlidFlake, columns
+from sortid import Euid, EventId, RonUid, Scru160, UlidFlake, columns
 
 ROWS = 1_000_000
 ROOT = Path(__file__).resolve().parents[3]
@@ -52,21 +51,19 @@ def show(name: str, took: float, *others: tuple[str, float]) -> None:
     print(f"{name:28}{took:9.2f} ms{ratios}")
 
 
-def kinds() -> None:
-    for id_type in (Scru160, Euid, UlidFlake, RonUid, EventId):
-        array = ids(id_type)
-        texts = columns.text(id_type, array)
-        name = id_type.__name__
-        of_ids, of_texts = ("copy", copy(array)), ("copy of the texts", copy(texts))
-        show(f"{name} time", measure(lambda: columns.time(id_type, array)), of_ids)
-        show(f"{name} text", measure(lambda: columns.text(id_type, array)), of_texts)
-        show(f"{name} parse", measure(lambda: columns.parse(id_type, texts)), of_texts)
-        show(f"{name} is_valid", measure(lambda: columns.is_valid(id_type, texts)), of_texts)
-        show(f"{name} fields", measure(lambda: columns.fields(id_type, array)), of_ids)
-        times = columns.time(id_type, array)
-        show(f"{name} min_at", measure(lambda: columns.min_at(id_type, times)), of_ids)
-        if id_type not in (RonUid, EventId):
-            show(f"{name} generate", measure(lambda: columns.generate(id_type, ROWS)), of_ids)
+def specification(id_type: Any) -> None:
+    array = ids(id_type)
+    texts, times = columns.text(id_type, array), columns.time(id_type, array)
+    name = id_type.__name__
+    of_ids, of_texts = ("copy", copy(array)), ("copy of the texts", copy(texts))
+    show(f"{name} time", measure(lambda: columns.time(id_type, array)), of_ids)
+    show(f"{name} text", measure(lambda: columns.text(id_type, array)), of_texts)
+    show(f"{name} parse", measure(lambda: columns.parse(id_type, texts)), of_texts)
+    show(f"{name} is_valid", measure(lambda: columns.is_valid(id_type, texts)), of_texts)
+    show(f"{name} fields", measure(lambda: columns.fields(id_type, array)), of_ids)
+    show(f"{name} min_at", measure(lambda: columns.min_at(id_type, times)), of_ids)
+    if id_type not in (RonUid, EventId):
+        show(f"{name} generate", measure(lambda: columns.generate(id_type, ROWS)), of_ids)
 
 
 def digits_of_polars() -> pl.Expr:
@@ -104,7 +101,11 @@ def others() -> None:
         show(f"DuckDB: {name}", measure(call), ("the macro, 1 thread", macro))
 
     dictionary = texts[:1000].dictionary_encode().take(pa.array(np.random.default_rng(1).integers(0, 1000, ROWS)))
-    show("1000 categories: time", measure(lambda: columns.time(Euid, dictionary)), ("copy of the keys", copy(dictionary.indices)))
+    show(
+        "1000 categories: time",
+        measure(lambda: columns.time(Euid, dictionary)),
+        ("copy of the keys", copy(dictionary.indices)),
+    )
     show("1000 categories: fields", measure(lambda: columns.fields(Euid, dictionary)))
     values = np.frombuffer(array.buffers()[1], "V16")
     strings = np.array(texts.to_pylist())
@@ -119,5 +120,6 @@ def others() -> None:
 
 if __name__ == "__main__":
     print(f"{ROWS} rows")
-    kinds()
+    for id_type in (Scru160, Euid, UlidFlake, RonUid, EventId):
+        specification(id_type)
     others()

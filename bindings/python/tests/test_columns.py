@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import subprocess
 import sys
 import threading
 import uuid
 from collections.abc import Callable, Iterator
-from datetime import date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
-
 import sortid
-from sortid import Column, EventId, Euid, ParseError, RonUid, Scru160, UlidFlake, columns
+from sortid import Column, Euid, EventId, ParseError, RonUid, Scru160, UlidFlake, columns
 
 ID_TYPES: list[Any] = [Scru160, Euid, UlidFlake, RonUid, EventId]
 ONE_OF_EACH = [
@@ -27,9 +27,9 @@ ONE_OF_EACH = [
     RonUid("1CQKneD1-X~"),
     EventId("0005cd755a43d79238c05790c0331dd8"),
 ]
-EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # `datetime` ends before some IDs do.
-LAST = datetime(9999, 12, 31, tzinfo=timezone.utc)
+LAST = datetime(9999, 12, 31, tzinfo=UTC)
 
 
 def width(id_type: Any) -> int:
@@ -41,7 +41,7 @@ def random_id(id_type: Any, source: random.Random) -> Any:
     if id_type is RonUid and source.random() < 0.5:
         names: str = "".join(source.choices("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~", k=5))
         return RonUid.from_fields(value=names, origin="orig", scheme=source.choice(["name", "hash"]))
-    time = datetime(2024, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=source.randrange(8 * 10**15))
+    time = datetime(2024, 1, 1, tzinfo=UTC) + timedelta(microseconds=source.randrange(8 * 10**15))
     low, high = id_type.min_at(time).int, id_type.max_at(time).int
     if id_type is RonUid:
         # Not every integer between two UIDs is a UID.
@@ -90,7 +90,10 @@ def arrays(id_type: Any, ids: list[Any]) -> list[Any]:
     """The IDs as arrays of each type."""
     of_bytes = each(ids, lambda id: id.bytes)
     texts = each(ids, str)
-    found = [pa.array(of_bytes, type) for type in (pa.binary(width(id_type)), pa.binary(), pa.large_binary(), pa.binary_view())]
+    found = [
+        pa.array(of_bytes, type)
+        for type in (pa.binary(width(id_type)), pa.binary(), pa.large_binary(), pa.binary_view())
+    ]
     found += [pa.array(texts, type) for type in (pa.string(), pa.large_string(), pa.string_view())]
     if id_type is UlidFlake:
         found.append(pa.array(each(ids, lambda id: id.int), pa.int64()))
@@ -128,7 +131,7 @@ def test_slices_and_chunks_have_the_values_of_their_rows(id_type: Any, ids: list
 def test_bounds_have_the_values_of_the_classes(id_type: Any) -> None:
     days = [date(2024, 6, 6), None, date(2100, 1, 1)]
     source = random.Random(7)
-    base = datetime(2024, 1, 1, tzinfo=timezone.utc)
+    base = datetime(2024, 1, 1, tzinfo=UTC)
     times = [None if i % 5 == 0 else base + timedelta(microseconds=source.randrange(7 * 10**15)) for i in range(300)]
     for function, bound in ((columns.min_at, id_type.min_at), (columns.max_at, id_type.max_at)):
         for unit, step in (("s", 10**6), ("ms", 1000), ("us", 1), ("ns", 1)):
@@ -137,10 +140,11 @@ def test_bounds_have_the_values_of_the_classes(id_type: Any) -> None:
                 array = pa.array(each(floor, lambda time: (time - EPOCH) // timedelta(microseconds=1)), pa.int64())
                 array = pa.array(array.to_pylist(), pa.timestamp("us", zone)).cast(pa.timestamp(unit, zone))
                 for found in (function(id_type, array), function(id_type, array.dictionary_encode())):
-                    assert found.to_pylist() == each(floor, lambda time: stored(bound(time)))
+                    assert found.to_pylist() == each(floor, lambda time, bound=bound: stored(bound(time)))
         for type in (pa.date32(), pa.date64()):
             found = function(id_type, pa.array(days, type))
-            expected = each(days, lambda day: stored(bound(datetime(day.year, day.month, day.day, tzinfo=timezone.utc))))
+            midnights = each(days, lambda day: datetime(day.year, day.month, day.day, tzinfo=UTC))
+            expected = each(midnights, lambda time, bound=bound: stored(bound(time)))
             assert found.to_pylist() == expected
         listed = function(id_type, times)
         assert isinstance(listed, Column)
@@ -244,13 +248,23 @@ def test_an_error_names_the_row_the_value_and_what_was_expected() -> None:
     chunked = pa.chunked_array([texts, texts, pa.array([good, wrong, "x"]), pa.array(["y"])])
     message = f'row 7: "{wrong}" is not the text of an EUID: the check is 5, expected 4'
     for function in (columns.parse, columns.time, columns.text, columns.fields):
-        for column in (chunked, Stream(chunked), chunked.combine_chunks(), chunked.combine_chunks().dictionary_encode(), chunked.to_pylist()):
+        for column in (
+            chunked,
+            Stream(chunked),
+            chunked.combine_chunks(),
+            chunked.combine_chunks().dictionary_encode(),
+            chunked.to_pylist(),
+        ):
             with pytest.raises(ParseError) as caught:
                 function(Euid, column)
             assert str(caught.value) == message
             assert (caught.value.row, caught.value.kind, caught.value.position) == (7, "check", None)
     cases: list[tuple[Callable[[], Any], str, str]] = [
-        (lambda: columns.time(Scru160, [b"abc"]), "length", "row 0: expected the 20 bytes of a SCRU160, found 3: 616263"),
+        (
+            lambda: columns.time(Scru160, [b"abc"]),
+            "length",
+            "row 0: expected the 20 bytes of a SCRU160, found 3: 616263",
+        ),
         (
             lambda: columns.text(UlidFlake, pa.array([1, -1])),
             "overflow",
@@ -259,8 +273,10 @@ def test_an_error_names_the_row_the_value_and_what_was_expected() -> None:
         (
             lambda: columns.min_at(UlidFlake, pa.array([datetime(2023, 12, 31)])),
             "overflow",
-            "row 0: expected a time from 2024-01-01T00:00:00.000000Z to 2302-09-27T15:10:22.207999Z, "
-            "found 2023-12-31T00:00:00.000000Z",
+            (
+                "row 0: expected a time from 2024-01-01T00:00:00.000000Z to 2302-09-27T15:10:22.207999Z, "
+                "found 2023-12-31T00:00:00.000000Z"
+            ),
         ),
         (
             lambda: columns.field(RonUid, [b"\0" * 16, b"\xff" * 16], "scheme"),
@@ -283,7 +299,9 @@ def test_an_error_names_the_row_the_value_and_what_was_expected() -> None:
 
 
 def test_a_wrong_type_names_what_is_accepted() -> None:
-    with pytest.raises(TypeError, match=r"expected an EUID \(FixedSizeBinary\(16\), .*\) or its text \(.*\), found Float64"):
+    with pytest.raises(
+        TypeError, match=r"expected an EUID \(FixedSizeBinary\(16\), .*\) or its text \(.*\), found Float64"
+    ):
         columns.time(Euid, pa.array([1.5]))
     with pytest.raises(TypeError, match=r"found FixedSizeBinary\(20\)"):
         columns.time(Euid, pa.array([b"0" * 20], pa.binary(20)))
@@ -348,7 +366,7 @@ def test_generated_columns_ascend() -> None:
         for count in (0, 1, 1025, 5000):
             ids = columns.generate(id_type, count)
             assert len(ids) == count
-            assert all(a < b for a, b in zip(ids, ids[1:], strict=False))
+            assert all(a < b for a, b in itertools.pairwise(ids))
     ids = list(columns.generate(RonUid.generator("alice"), 2000)) + list(columns.generate(RonUid.generator("bob"), 1))
     assert len(set(ids)) == 2001
     first = columns.generate(Euid.generator(seed=1, clock=lambda: EPOCH), 3)
@@ -367,9 +385,11 @@ def test_generated_columns_ascend() -> None:
 
 
 def test_a_backfill_has_the_ids_of_the_class(id_type: Any) -> None:
-    options: dict[str, Any] = {RonUid: {"origin": "alice"}, EventId: {"ledger_id": "da8c0c2e"}}.get(id_type, {"seed": 5})
+    options: dict[str, Any] = {RonUid: {"origin": "alice"}, EventId: {"ledger_id": "da8c0c2e"}}.get(
+        id_type, {"seed": 5}
+    )
     source = random.Random(9)
-    base = datetime(2024, 6, 6, tzinfo=timezone.utc)
+    base = datetime(2024, 6, 6, tzinfo=UTC)
     times = [None if i % 7 == 0 else base + timedelta(milliseconds=source.randrange(100)) for i in range(700)]
     given = [time for time in times if time is not None]
     expected = iter(id_type.backfill(**options).generate_all(given))
@@ -469,7 +489,9 @@ def test_missing_values_of_numpy_are_masked() -> None:
     assert again.mask.tolist() == [False, True]
     texts = columns.text(Euid, parsed)
     assert texts.tolist() == ["1HZP2F3TARAH1VEXW8BDJPEKP44", None]
-    extensions = columns.field(Euid, np.array(["C8EE934SR007G5Q94QKKXFRFV8B", "1HZP2F3TARAH1VEXW8BDJPEKP44"]), "extension")
+    extensions = columns.field(
+        Euid, np.array(["C8EE934SR007G5Q94QKKXFRFV8B", "1HZP2F3TARAH1VEXW8BDJPEKP44"]), "extension"
+    )
     assert extensions.tolist() == [7, None]
     rows = np.ma.MaskedArray(np.zeros((2, 16), "u1"), np.array([[False] * 16, [True] * 16]))
     assert columns.is_valid(Euid, rows).tolist() == [True, None]
@@ -481,8 +503,13 @@ def test_times_of_numpy_have_bounds(id_type: Any) -> None:
     moments = np.array(["2024-06-06T06:06:06.666", "NaT", "2100-01-01"], "M8[ms]")
     for unit in ("ms", "us", "ns", "25us"):
         found = columns.min_at(id_type, moments.astype(f"M8[{unit}]"))
-        expected = [id_type.min_at(time.replace(tzinfo=timezone.utc)) for time in moments[[0, 2]].tolist()]
-        ids = list(columns.parse(id_type, columns.min_at(id_type, [time and time.replace(tzinfo=timezone.utc) for time in moments.tolist()])))
+        expected = [id_type.min_at(time.replace(tzinfo=UTC)) for time in moments[[0, 2]].tolist()]
+        ids = list(
+            columns.parse(
+                id_type,
+                columns.min_at(id_type, [time and time.replace(tzinfo=UTC) for time in moments.tolist()]),
+            )
+        )
         assert ids == [expected[0], None, expected[1]]
         assert found.mask.tolist() == [False, True, False]
     for unit in ("s", "m", "h", "D", "M", "Y"):
@@ -493,7 +520,9 @@ def test_times_of_numpy_have_bounds(id_type: Any) -> None:
 
 
 def test_other_numpy_arrays_are_wrong() -> None:
-    with pytest.raises(TypeError, match=r"expected a NumPy array of bytes \(S16, V16 or uint8 in 16 columns\), .*found float64"):
+    with pytest.raises(
+        TypeError, match=r"expected a NumPy array of bytes \(S16, V16 or uint8 in 16 columns\), .*found float64"
+    ):
         columns.time(Euid, np.array([1.5]))
     with pytest.raises(TypeError, match="found 2 dimensions"):
         columns.time(Euid, np.zeros((2, 2)))
@@ -585,8 +614,10 @@ def test_a_million_rows_have_the_results_of_the_functions_for_duckdb() -> None:
         events = pa.table({"id": ids.cast(pa.binary())})
         assert events.num_rows == rows
         expected = db.sql(f"SELECT {prefix}_time(id) AS time, {prefix}_text(id) AS text FROM events").to_arrow_table()
-        assert columns.time(id_type, ids).cast(pa.timestamp("us", "UTC")).equals(
-            expected["time"].combine_chunks().cast(pa.timestamp("us", "UTC"))
+        assert (
+            columns.time(id_type, ids)
+            .cast(pa.timestamp("us", "UTC"))
+            .equals(expected["time"].combine_chunks().cast(pa.timestamp("us", "UTC")))
         )
         texts = columns.text(id_type, ids)
         assert texts.equals(expected["text"].combine_chunks())

@@ -9,7 +9,7 @@ import pytest
 
 duckdb: Any = pytest.importorskip("duckdb")
 
-from sortid import Column, Euid, ParseError, columns  # noqa: E402
+from sortid import Column, Euid, ParseError, columns
 
 
 @pytest.fixture
@@ -21,12 +21,12 @@ def db() -> Any:
 
 def test_a_relation_of_one_column_is_a_column(db: Any) -> None:
     ids = [*columns.generate(Euid, 5000), None]
-    orders = pa.table({"id": pa.array([id and id.bytes for id in ids]), "n": range(len(ids))})
+    db.register("orders", pa.table({"id": pa.array([id and id.bytes for id in ids]), "n": range(len(ids))}))
     times = columns.time(Euid, db.sql("SELECT id FROM orders ORDER BY n"))
     assert isinstance(times, Column)
     assert times.to_pylist() == [id and id.time for id in ids]
     texts = columns.text(Euid, db.sql("SELECT id FROM orders ORDER BY n"))
-    back = pa.table({"text": pa.array(texts)})
+    db.register("back", pa.table({"text": pa.array(texts)}))
     assert db.sql("SELECT count(text) FROM back").fetchall() == [(5000,)]
     with pytest.raises(TypeError, match=r"expected one column, found 2 \(id, n\): select one of them"):
         columns.time(Euid, db.sql("SELECT id, n FROM orders"))
@@ -34,7 +34,7 @@ def test_a_relation_of_one_column_is_a_column(db: Any) -> None:
 
 def test_an_error_has_the_row_of_the_relation(db: Any) -> None:
     good = str(Euid.new())
-    orders = pa.table({"id": [good] * 10_000 + ["no ID"]})
+    db.register("orders", pa.table({"id": [good] * 10_000 + ["no ID"]}))
     with pytest.raises(ParseError, match='row 10000: "no ID" is not the text of an EUID'):
         columns.time(Euid, db.sql("SELECT id FROM orders"))
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 pd: Any = pytest.importorskip("pandas")
 
-import sortid.pandas  # noqa: E402, F401
-from sortid import EventId, Euid, ParseError, RonUid, Scru160, UlidFlake, columns  # noqa: E402
+import sortid.pandas  # noqa: F401
+from sortid import Euid, EventId, ParseError, RonUid, Scru160, UlidFlake, columns
 
 ACCESSORS: dict[str, Any] = {
     "scru160": Scru160,
@@ -21,7 +21,7 @@ ACCESSORS: dict[str, Any] = {
     "ron_uid": RonUid,
     "event_id": EventId,
 }
-MOMENT = datetime(2024, 6, 6, 6, 6, 6, 666000, tzinfo=timezone.utc)
+MOMENT = datetime(2024, 6, 6, 6, 6, 6, 666000, tzinfo=UTC)
 
 
 @pytest.fixture(params=ACCESSORS)
@@ -74,10 +74,7 @@ def test_a_series_has_series_with_its_index_and_its_name(name: str) -> None:
             (accessor.try_parse(), stored),
             (accessor.is_valid(), lambda _: True),
             (accessor.fields(), lambda id: id.fields()),
-            *(
-                (accessor.field(field), lambda id, field=field: getattr(id, field))
-                for field in id_type.MIN.fields()
-            ),
+            *((accessor.field(field), lambda id, field=field: getattr(id, field)) for field in id_type.MIN.fields()),
         ):
             assert isinstance(found, pd.Series)
             assert isinstance(found.dtype, pd.ArrowDtype)

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
-    from sortid import EventId, Euid, RonUid, Scru160, UlidFlake
+    from sortid import Euid, EventId, RonUid, Scru160, UlidFlake
 
-    IdType = type[EventId] | type[Euid] | type[RonUid] | type[Scru160] | type[UlidFlake]
+    IdType = type[EventId | Euid | RonUid | Scru160 | UlidFlake]
     """A class of IDs."""
 
     class ArrowArray(Protocol):
@@ -228,9 +228,7 @@ def backfill(  # pyright: ignore[reportOverlappingOverload]
     ids: IdType | Backfill[Any], times: Series, /, *, uuid: bool = False, **options: Any
 ) -> Series: ...
 @overload
-def backfill(
-    ids: IdType | Backfill[Any], times: Other, /, *, uuid: bool = False, **options: Any
-) -> Column: ...
+def backfill(ids: IdType | Backfill[Any], times: Other, /, *, uuid: bool = False, **options: Any) -> Column: ...
 def backfill(ids: Any, times: Any, /, *, uuid: bool = False, **options: Any) -> Any:
     """Make an ID for each time. Each ID has the tick of its time, and IDs of equal times ascend.
 
@@ -245,18 +243,17 @@ def backfill(ids: Any, times: Any, /, *, uuid: bool = False, **options: Any) -> 
     >>> first < second, second.time == moment, second.extension, missing
     (True, True, 7, None)
     """
-    is_backfill = isinstance(ids, Backfill)
-    if is_backfill and options:
+    if not isinstance(ids, Backfill):
+        return backfill(ids.backfill(**options), times, uuid=uuid)
+    if options:
         names = ", ".join(options)
         raise TypeError(f"expected no options beside a backfill, which has its own, found {names}")
-    made: Any = ids if is_backfill else ids.backfill(**options)
     column, same_kind = _adapt(times, is_text=False, width=0)
-    return same_kind(_sortid.backfill_column(made, column, uuid=uuid))
+    # pyright cannot know the IDs of a backfill that it narrowed from `Any`.
+    return same_kind(_sortid.backfill_column(ids, column, uuid=uuid))  # pyright: ignore[reportUnknownArgumentType]
 
 
-def _apply(
-    function: str, id_type: Any, column: Any, *, field: str | None = None, uuid: bool | None = None
-) -> Any:
+def _apply(function: str, id_type: Any, column: Any, *, field: str | None = None, uuid: bool | None = None) -> Any:
     width = len(getattr(getattr(id_type, "MIN", None), "bytes", b""))
     column, same_kind = _adapt(column, is_text=function in _OF_TEXTS, width=width)
     return same_kind(_sortid.compute(function, id_type, column, field=field, uuid=uuid))
@@ -273,9 +270,7 @@ def _adapt(column: Any, *, is_text: bool, width: int) -> tuple[Any, Callable[[Co
         # The Arrow arrays of this type that polars exports have a buffer, and should not.
         data = [None] * len(series) if series.dtype == polars.Null else series
         return data, lambda result: polars.Series(result).alias(series.name)
-    if (pandas := sys.modules.get("pandas")) and isinstance(
-        column, (pandas.Series, pandas.Index, pandas.DataFrame)
-    ):
+    if (pandas := sys.modules.get("pandas")) and isinstance(column, (pandas.Series, pandas.Index, pandas.DataFrame)):
         return _adapt_pandas(pandas, column, is_text=is_text, width=width)
     if (numpy := sys.modules.get("numpy")) and isinstance(column, numpy.ndarray):
         return _of_numpy(numpy, column, is_text=is_text, width=width), _to_numpy
@@ -284,8 +279,9 @@ def _adapt(column: Any, *, is_text: bool, width: int) -> tuple[Any, Callable[[Co
             return column, pyarrow.chunked_array
         if isinstance(column, (pyarrow.Array, pyarrow.RecordBatch)):
             # An array of more than 67 million rows has a result of several arrays.
-            return column, lambda result: (
-                pyarrow.array(result) if result._num_chunks <= 1 else pyarrow.chunked_array(result)
+            return (
+                column,
+                lambda result: pyarrow.array(result) if result._num_chunks <= 1 else pyarrow.chunked_array(result),
             )
     return column, lambda result: result
 
@@ -298,9 +294,7 @@ def _only(frame: Any) -> Any:
     return frame
 
 
-def _adapt_pandas(
-    pandas: ModuleType, column: Any, *, is_text: bool, width: int
-) -> tuple[Any, Callable[[Column], Any]]:
+def _adapt_pandas(pandas: ModuleType, column: Any, *, is_text: bool, width: int) -> tuple[Any, Callable[[Column], Any]]:
     if isinstance(column, pandas.DataFrame):
         column = _only(column).iloc[:, 0]
     has_pyarrow = importlib.util.find_spec("pyarrow") is not None
@@ -349,7 +343,11 @@ def _of_numpy(numpy: Any, array: Any, *, is_text: bool, width: int) -> Any:
     match dtype.kind:
         case "O" | "T":
             values = array.tolist()
-            return values if mask is None else [None if is_na else value for value, is_na in zip(values, mask, strict=True)]
+            return (
+                values
+                if mask is None
+                else [None if is_na else value for value, is_na in zip(values, mask, strict=True)]
+            )
         case "V" if dtype.names is None and size > 0:
             kind = "V"
         case "S" if size > 0:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas
 
-from sortid import EventId, Euid, RonUid, Scru160, UlidFlake, columns
+from sortid import Euid, EventId, RonUid, Scru160, UlidFlake, columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable

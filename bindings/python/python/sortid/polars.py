@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars
 
-from sortid import EventId, Euid, RonUid, Scru160, UlidFlake, columns
+from sortid import Euid, EventId, RonUid, Scru160, UlidFlake, columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable

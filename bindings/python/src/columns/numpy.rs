@@ -47,13 +47,13 @@ pub(crate) fn from_numpy(
             let array = FixedSizeBinaryArray::try_new(width, data.into(), nulls);
             Arc::new(array.map_err(|error| PyValueError::new_err(error.to_string()))?)
         }
-        "S" => {
-            texts(&data, width, nulls.as_ref(), |slot, text| text.push_str(&String::from_utf8_lossy(slot)))
-        }
+        "S" => texts(&data, width, nulls.as_ref(), |slot, text| text.extend_from_slice(slot)),
         "U" => texts(&data, 4 * width, nulls.as_ref(), |slot, text| {
             for char in slot.as_chunks().0 {
-                let char = char::from_u32(u32::from_ne_bytes(*char));
-                text.push(char.unwrap_or(char::REPLACEMENT_CHARACTER));
+                match char::from_u32(u32::from_ne_bytes(*char)).unwrap_or(char::REPLACEMENT_CHARACTER) {
+                    char if char.is_ascii() => text.push(char as u8),
+                    char => text.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
+                }
             }
         }),
         "i8" => primitive::<Int64Type>(integers(data), nulls)?,
@@ -71,17 +71,17 @@ fn texts(
     data: &[u8],
     width: usize,
     nulls: Option<&NullBuffer>,
-    read: impl Fn(&[u8], &mut String),
+    read: impl Fn(&[u8], &mut Vec<u8>),
 ) -> ArrayRef {
     let mut texts = LargeStringBuilder::new();
-    let mut text = String::new();
+    let mut text = Vec::new();
     for (row, slot) in data.chunks_exact(width.max(1)).enumerate() {
         if nulls.is_some_and(|nulls| row >= nulls.len() || nulls.is_null(row)) {
             texts.append_null();
         } else {
             text.clear();
             read(slot, &mut text);
-            texts.append_value(text.trim_end_matches('\0'));
+            texts.append_value(String::from_utf8_lossy(&text).trim_end_matches('\0'));
         }
     }
     Arc::new(texts.finish())
