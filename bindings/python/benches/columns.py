@@ -6,17 +6,21 @@ repetitions. A ratio of 2 to a copy means that the function takes twice as long 
 
 from __future__ import annotations
 
+import importlib
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import numpy as np
-import polars as pl
-import pyarrow as pa
-import sortid.polars  # noqa: F401
 from sortid import Euid, EventId, RonUid, Scru160, UlidFlake, columns
+
+# Type checkers do not know these modules, or the namespaces that `sortid.polars` adds.
+duckdb: Any = importlib.import_module("duckdb")
+pa: Any = importlib.import_module("pyarrow")
+pl: Any = importlib.import_module("polars")
+importlib.import_module("sortid.polars")
 
 ROWS = 1_000_000
 ROOT = Path(__file__).resolve().parents[3]
@@ -33,13 +37,13 @@ def measure(call: Callable[[], Any], at_least: float = 0.3) -> float:
     return best * 1000
 
 
-def copy(array: pa.Array[Any]) -> float:
+def copy(array: Any) -> float:
     """The time of a copy of the values of an array."""
     data = np.frombuffer(array.buffers()[-1], "u1")
     return measure(lambda: data.copy())
 
 
-def ids(id_type: Any) -> pa.Array[Any]:
+def ids(id_type: Any) -> Any:
     options: dict[Any, dict[str, Any]] = {RonUid: {"origin": "alice"}, EventId: {"ledger_id": 7}}
     # Two rows for each millisecond, from 2024.
     times = pa.array(np.arange(ROWS) // 2 + 1_717_653_966_666).cast(pa.timestamp("ms", "UTC"))
@@ -66,11 +70,15 @@ def specification(id_type: Any) -> None:
         show(f"{name} generate", measure(lambda: columns.generate(id_type, ROWS)), of_ids)
 
 
-def digits_of_polars() -> pl.Expr:
+def digits_of_polars() -> Any:
     """The time of the text of an EUID, in expressions of polars alone."""
     digits = pl.col("id").str.to_uppercase().str.extract("^([0-9A-TV-Z]{9})[0-9A-TV-Z]{18}$")
     number = digits.str.replace_many(CROCKFORD).str.to_integer(base=32)
     return pl.from_epoch(number, "ms").dt.replace_time_zone("UTC")
+
+
+def arrow_of(db: Any, query: str) -> Any:
+    return db.sql(query).to_arrow_table()
 
 
 def others() -> None:
@@ -96,8 +104,7 @@ def others() -> None:
         ("text", "euid_text(id)", lambda: columns.text(Euid, array)),
         ("parse", "euid_parse(text)", lambda: columns.parse(Euid, texts)),
     ):
-        sql = f"SELECT {query} AS result FROM orders"
-        macro = measure(lambda sql=sql: db.sql(sql).to_arrow_table())
+        macro = measure(partial(arrow_of, db, f"SELECT {query} AS result FROM orders"))
         show(f"DuckDB: {name}", measure(call), ("the macro, 1 thread", macro))
 
     dictionary = texts[:1000].dictionary_encode().take(pa.array(np.random.default_rng(1).integers(0, 1000, ROWS)))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pyarrow as pa
 import pytest
 
 duckdb: Any = pytest.importorskip("duckdb")
+pa: Any = pytest.importorskip("pyarrow")
 
 from sortid import Column, Euid, ParseError, columns
 

@@ -4,52 +4,32 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
 
 pd: Any = pytest.importorskip("pandas")
 
-import sortid.pandas  # noqa: F401
-from sortid import Euid, EventId, ParseError, RonUid, Scru160, UlidFlake, columns
+from rows import NAMESPACES, Value, attribute, bounds, each, fields, some_ids, stored
+from sortid import Euid, ParseError, UlidFlake, columns
+from specs import TIME
 
-ACCESSORS: dict[str, Any] = {
-    "scru160": Scru160,
-    "euid": Euid,
-    "ulid_flake": UlidFlake,
-    "ron_uid": RonUid,
-    "event_id": EventId,
-}
-MOMENT = datetime(2024, 6, 6, 6, 6, 6, 666000, tzinfo=UTC)
+import_module("sortid.pandas")
 
 
-@pytest.fixture(params=ACCESSORS)
+@pytest.fixture(params=NAMESPACES)
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
-
-
-def ids_of(id_type: Any) -> list[Any]:
-    options: dict[str, Any] = {RonUid: {"origin": "alice"}, EventId: {"ledger_id": 7}}.get(id_type, {})
-    times = [MOMENT + timedelta(seconds=i) for i in range(20)]
-    return [None, *id_type.backfill(**options).generate_all(times), None]
-
-
-def each(ids: list[Any], value: Any) -> list[Any]:
-    return [None if id is None else value(id) for id in ids]
 
 
 def values(series: Any) -> list[Any]:
     return [None if value is pd.NA or value is pd.NaT else value for value in series]
 
 
-def stored(id: Any) -> Any:
-    return id.int if isinstance(id, UlidFlake) else id.bytes
-
-
 def test_a_series_has_series_with_its_index_and_its_name(name: str) -> None:
-    id_type = ACCESSORS[name]
-    ids = ids_of(id_type)
+    id_type = NAMESPACES[name]
+    ids = some_ids(id_type)
     index = [f"row {i}" for i in range(len(ids))]
     forms = [
         pd.Series(each(ids, str)),
@@ -66,23 +46,24 @@ def test_a_series_has_series_with_its_index_and_its_name(name: str) -> None:
         series.index = index
         series.name = "order"
         accessor = getattr(series, name)
-        for found, value in (
-            (columns.time(id_type, series), lambda id: id.time),
-            (accessor.time(), lambda id: id.time),
+        results: list[tuple[Any, Value]] = [
+            (columns.time(id_type, series), attribute("time")),
+            (accessor.time(), attribute("time")),
             (accessor.text(), str),
             (accessor.parse(), stored),
             (accessor.try_parse(), stored),
-            (accessor.is_valid(), lambda _: True),
-            (accessor.fields(), lambda id: id.fields()),
-            *((accessor.field(field), lambda id, field=field: getattr(id, field)) for field in id_type.MIN.fields()),
-        ):
+            (accessor.is_valid(), bool),
+            (accessor.fields(), fields),
+            *((accessor.field(field), attribute(field)) for field in id_type.MIN.fields()),
+        ]
+        for found, value in results:
             assert isinstance(found, pd.Series)
             assert isinstance(found.dtype, pd.ArrowDtype)
             assert (list(found.index), found.name) == (index, "order")
             assert values(found) == each(ids, value), series.dtype
         times = accessor.time()
-        assert values(getattr(times, name).max_at()) == each(ids, lambda id: stored(id_type.max_at(id.time)))
-        assert values(getattr(times, name).min_at()) == each(ids, lambda id: stored(id_type.min_at(id.time)))
+        assert values(getattr(times, name).max_at()) == bounds(id_type.max_at, each(ids, attribute("time")))
+        assert values(getattr(times, name).min_at()) == bounds(id_type.min_at, each(ids, attribute("time")))
 
 
 def test_integers_without_missing_values_are_a_numpy_array() -> None:
@@ -94,7 +75,7 @@ def test_integers_without_missing_values_are_a_numpy_array() -> None:
 
 @pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
 def test_times_of_each_type_have_bounds(unit: str) -> None:
-    moment = MOMENT.replace(microsecond=0)
+    moment = TIME.replace(microsecond=0)
     naive = pd.Series([moment.replace(tzinfo=None), None]).astype(f"M8[{unit}]")
     for series in (
         naive,
@@ -113,14 +94,14 @@ def test_an_index_is_an_index() -> None:
     found = columns.time(Euid, pd.Index(ids, name="id"))
     assert isinstance(found, pd.Index)
     assert (found.name, list(found)) == ("id", [Euid(id).time for id in ids])
-    times = pd.DatetimeIndex([MOMENT])
-    assert list(columns.max_at(Euid, times)) == [Euid.max_at(MOMENT).bytes]
+    times = pd.DatetimeIndex([TIME])
+    assert list(columns.max_at(Euid, times)) == [Euid.max_at(TIME).bytes]
 
 
 def test_a_frame_of_one_column_is_a_column() -> None:
     frame = pd.DataFrame({"id": ["1HZP2F3TARAH1VEXW8BDJPEKP44"]}, index=["a"])
     times = columns.time(Euid, frame)
-    assert (times.name, times["a"]) == ("id", MOMENT)
+    assert (times.name, times["a"]) == ("id", TIME)
     with pytest.raises(TypeError, match=r"expected one column, found 2 \(id, other\): select one of them"):
         columns.time(Euid, frame.assign(other=1))
 

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
 
 pl: Any = pytest.importorskip("polars")
 
-import sortid.polars  # noqa: F401
-from sortid import Euid, EventId, ParseError, RonUid, Scru160, UlidFlake, columns
+from rows import NAMESPACES, each, fields, some_ids, stored
+from sortid import Euid, EventId, ParseError, UlidFlake, columns
+from specs import TIME
 
-NAMESPACES: dict[str, Any] = {
-    "scru160": Scru160,
-    "euid": Euid,
-    "ulid_flake": UlidFlake,
-    "ron_uid": RonUid,
-    "event_id": EventId,
-}
-MOMENT = datetime(2024, 6, 6, 6, 6, 6, 666000, tzinfo=UTC)
-
-
-def ids_of(id_type: Any) -> list[Any]:
-    options: dict[str, Any] = {RonUid: {"origin": "alice"}, EventId: {"ledger_id": 7}}.get(id_type, {})
-    times = [MOMENT + timedelta(seconds=i) for i in range(20)]
-    return [None, *id_type.backfill(**options).generate_all(times), None]
+import_module("sortid.polars")
 
 
 @pytest.fixture(params=NAMESPACES)
@@ -33,13 +21,9 @@ def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def each(ids: list[Any], value: Any) -> list[Any]:
-    return [None if id is None else value(id) for id in ids]
-
-
 def test_a_series_has_series_of_its_name(name: str) -> None:
     id_type = NAMESPACES[name]
-    ids = ids_of(id_type)
+    ids = some_ids(id_type)
     texts = pl.Series("order", each(ids, str))
     parsed = columns.parse(id_type, texts)
     assert isinstance(parsed, pl.Series)
@@ -51,19 +35,15 @@ def test_a_series_has_series_of_its_name(name: str) -> None:
         assert times.dtype == pl.Datetime("us" if id_type is EventId else "ms", "UTC")
         assert times.to_list() == each(ids, lambda id: id.time)
         assert columns.text(id_type, series).to_list() == each(ids, str)
-        fields = columns.fields(id_type, series)
-        assert fields.to_list() == each(ids, lambda id: id.fields())
-        assert getattr(series, name).fields().to_list() == fields.to_list()
+        structure = columns.fields(id_type, series)
+        assert structure.to_list() == each(ids, fields)
+        assert getattr(series, name).fields().to_list() == structure.to_list()
     assert columns.max_at(id_type, times).to_list() == each(ids, lambda id: stored(id_type.max_at(id.time)))
-
-
-def stored(id: Any) -> Any:
-    return id.int if isinstance(id, UlidFlake) else id.bytes
 
 
 def test_expressions_have_the_types_that_a_lazy_frame_knows(name: str) -> None:
     id_type = NAMESPACES[name]
-    ids = ids_of(id_type)
+    ids = some_ids(id_type)
     frame = pl.LazyFrame({"id": each(ids, str), "at": each(ids, lambda id: id.time)})
     column = getattr(pl.col("id"), name)
     expressions = {
@@ -84,7 +64,7 @@ def test_expressions_have_the_types_that_a_lazy_frame_knows(name: str) -> None:
         found = lazy.collect(engine=engine)
         assert found.schema == schema
         assert found["time"].to_list() == each(ids, lambda id: id.time)
-        assert found["fields"].to_list() == each(ids, lambda id: id.fields())
+        assert found["fields"].to_list() == each(ids, fields)
         assert found["parse"].to_list() == found["try_parse"].to_list() == each(ids, stored)
         assert found["min_at"].to_list() == each(ids, lambda id: stored(id_type.min_at(id.time)))
     series = pl.Series(each(ids, str))
@@ -102,7 +82,7 @@ def test_an_expression_is_elementwise() -> None:
     frame = pl.DataFrame({"key": [1, 2, 1, 2, 1, 2], "id": ids})
     grouped = frame.group_by("key", maintain_order=True).agg(pl.col("id").euid.time().max())
     assert grouped["id"].to_list() == [Euid(ids[4]).time, Euid(ids[5]).time]
-    assert frame.filter(pl.col("id").euid.time() > MOMENT).height == 6
+    assert frame.filter(pl.col("id").euid.time() > TIME).height == 6
 
 
 def test_an_empty_frame_has_the_types() -> None:
@@ -128,7 +108,7 @@ def test_chunks_and_slices() -> None:
 def test_a_frame_of_one_column_is_a_column() -> None:
     frame = pl.DataFrame({"id": ["1HZP2F3TARAH1VEXW8BDJPEKP44"]})
     times = columns.time(Euid, frame)
-    assert (times.name, times.to_list()) == ("id", [MOMENT])
+    assert (times.name, times.to_list()) == ("id", [TIME])
     with pytest.raises(TypeError, match=r"expected one column, found 2 \(id, other\): select one of them"):
         columns.time(Euid, frame.with_columns(other=1))
     with pytest.raises(TypeError, match="expected a column"):
@@ -143,11 +123,11 @@ def test_a_wrong_value_in_an_expression_is_an_error() -> None:
 
 
 def test_dates_and_naive_times_are_in_utc() -> None:
-    days = pl.Series([MOMENT.date()])
-    naive = pl.Series([MOMENT.replace(tzinfo=None)])
+    days = pl.Series([TIME.date()])
+    naive = pl.Series([TIME.replace(tzinfo=None)])
     assert columns.min_at(Euid, days).to_list() == [
-        Euid.min_at(MOMENT.replace(hour=0, minute=0, second=0, microsecond=0)).bytes
+        Euid.min_at(TIME.replace(hour=0, minute=0, second=0, microsecond=0)).bytes
     ]
-    assert columns.min_at(Euid, naive).to_list() == [Euid.min_at(MOMENT).bytes]
+    assert columns.min_at(Euid, naive).to_list() == [Euid.min_at(TIME).bytes]
     made = columns.backfill(Euid, naive, extension=7)
     assert Euid(made[0]).extension == 7
