@@ -338,6 +338,9 @@ def interrupted(call: Callable[[], Any], exception: type[BaseException]) -> floa
         raise exception
 
     before = signal.signal(signal.SIGALRM, handle)
+    # Python ignores an exception that comes while the garbage collector calls a function.
+    gc.collect()
+    gc.disable()
     try:
         start = time.monotonic()
         signal.setitimer(signal.ITIMER_REAL, 0.05)
@@ -347,6 +350,7 @@ def interrupted(call: Callable[[], Any], exception: type[BaseException]) -> floa
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        gc.enable()
 
 
 @pytest.mark.parametrize("exception", [KeyboardInterrupt, Alarm])
