@@ -90,7 +90,10 @@ def arrays(id_type: Any, ids: list[Any]) -> list[Any]:
     """The IDs as arrays of each type."""
     of_bytes = each(ids, lambda id: id.bytes)
     texts = each(ids, str)
-    found = [pa.array(of_bytes, type) for type in (pa.binary(width(id_type)), pa.binary(), pa.large_binary(), pa.binary_view())]
+    found = [
+        pa.array(of_bytes, type)
+        for type in (pa.binary(width(id_type)), pa.binary(), pa.large_binary(), pa.binary_view())
+    ]
     found += [pa.array(texts, type) for type in (pa.string(), pa.large_string(), pa.string_view())]
     if id_type is UlidFlake:
         found.append(pa.array(each(ids, lambda id: id.int), pa.int64()))
@@ -140,7 +143,9 @@ def test_bounds_have_the_values_of_the_classes(id_type: Any) -> None:
                     assert found.to_pylist() == each(floor, lambda time: stored(bound(time)))
         for type in (pa.date32(), pa.date64()):
             found = function(id_type, pa.array(days, type))
-            expected = each(days, lambda day: stored(bound(datetime(day.year, day.month, day.day, tzinfo=timezone.utc))))
+            expected = each(
+                days, lambda day: stored(bound(datetime(day.year, day.month, day.day, tzinfo=timezone.utc)))
+            )
             assert found.to_pylist() == expected
         listed = function(id_type, times)
         assert isinstance(listed, Column)
@@ -244,13 +249,23 @@ def test_an_error_names_the_row_the_value_and_what_was_expected() -> None:
     chunked = pa.chunked_array([texts, texts, pa.array([good, wrong, "x"]), pa.array(["y"])])
     message = f'row 7: "{wrong}" is not the text of an EUID: the check is 5, expected 4'
     for function in (columns.parse, columns.time, columns.text, columns.fields):
-        for column in (chunked, Stream(chunked), chunked.combine_chunks(), chunked.combine_chunks().dictionary_encode(), chunked.to_pylist()):
+        for column in (
+            chunked,
+            Stream(chunked),
+            chunked.combine_chunks(),
+            chunked.combine_chunks().dictionary_encode(),
+            chunked.to_pylist(),
+        ):
             with pytest.raises(ParseError) as caught:
                 function(Euid, column)
             assert str(caught.value) == message
             assert (caught.value.row, caught.value.kind, caught.value.position) == (7, "check", None)
     cases: list[tuple[Callable[[], Any], str, str]] = [
-        (lambda: columns.time(Scru160, [b"abc"]), "length", "row 0: expected the 20 bytes of a SCRU160, found 3: 616263"),
+        (
+            lambda: columns.time(Scru160, [b"abc"]),
+            "length",
+            "row 0: expected the 20 bytes of a SCRU160, found 3: 616263",
+        ),
         (
             lambda: columns.text(UlidFlake, pa.array([1, -1])),
             "overflow",
@@ -283,7 +298,9 @@ def test_an_error_names_the_row_the_value_and_what_was_expected() -> None:
 
 
 def test_a_wrong_type_names_what_is_accepted() -> None:
-    with pytest.raises(TypeError, match=r"expected an EUID \(FixedSizeBinary\(16\), .*\) or its text \(.*\), found Float64"):
+    with pytest.raises(
+        TypeError, match=r"expected an EUID \(FixedSizeBinary\(16\), .*\) or its text \(.*\), found Float64"
+    ):
         columns.time(Euid, pa.array([1.5]))
     with pytest.raises(TypeError, match=r"found FixedSizeBinary\(20\)"):
         columns.time(Euid, pa.array([b"0" * 20], pa.binary(20)))
@@ -367,7 +384,9 @@ def test_generated_columns_ascend() -> None:
 
 
 def test_a_backfill_has_the_ids_of_the_class(id_type: Any) -> None:
-    options: dict[str, Any] = {RonUid: {"origin": "alice"}, EventId: {"ledger_id": "da8c0c2e"}}.get(id_type, {"seed": 5})
+    options: dict[str, Any] = {RonUid: {"origin": "alice"}, EventId: {"ledger_id": "da8c0c2e"}}.get(
+        id_type, {"seed": 5}
+    )
     source = random.Random(9)
     base = datetime(2024, 6, 6, tzinfo=timezone.utc)
     times = [None if i % 7 == 0 else base + timedelta(milliseconds=source.randrange(100)) for i in range(700)]
@@ -469,7 +488,9 @@ def test_missing_values_of_numpy_are_masked() -> None:
     assert again.mask.tolist() == [False, True]
     texts = columns.text(Euid, parsed)
     assert texts.tolist() == ["1HZP2F3TARAH1VEXW8BDJPEKP44", None]
-    extensions = columns.field(Euid, np.array(["C8EE934SR007G5Q94QKKXFRFV8B", "1HZP2F3TARAH1VEXW8BDJPEKP44"]), "extension")
+    extensions = columns.field(
+        Euid, np.array(["C8EE934SR007G5Q94QKKXFRFV8B", "1HZP2F3TARAH1VEXW8BDJPEKP44"]), "extension"
+    )
     assert extensions.tolist() == [7, None]
     rows = np.ma.MaskedArray(np.zeros((2, 16), "u1"), np.array([[False] * 16, [True] * 16]))
     assert columns.is_valid(Euid, rows).tolist() == [True, None]
@@ -482,7 +503,12 @@ def test_times_of_numpy_have_bounds(id_type: Any) -> None:
     for unit in ("ms", "us", "ns", "25us"):
         found = columns.min_at(id_type, moments.astype(f"M8[{unit}]"))
         expected = [id_type.min_at(time.replace(tzinfo=timezone.utc)) for time in moments[[0, 2]].tolist()]
-        ids = list(columns.parse(id_type, columns.min_at(id_type, [time and time.replace(tzinfo=timezone.utc) for time in moments.tolist()])))
+        ids = list(
+            columns.parse(
+                id_type,
+                columns.min_at(id_type, [time and time.replace(tzinfo=timezone.utc) for time in moments.tolist()]),
+            )
+        )
         assert ids == [expected[0], None, expected[1]]
         assert found.mask.tolist() == [False, True, False]
     for unit in ("s", "m", "h", "D", "M", "Y"):
@@ -493,7 +519,9 @@ def test_times_of_numpy_have_bounds(id_type: Any) -> None:
 
 
 def test_other_numpy_arrays_are_wrong() -> None:
-    with pytest.raises(TypeError, match=r"expected a NumPy array of bytes \(S16, V16 or uint8 in 16 columns\), .*found float64"):
+    with pytest.raises(
+        TypeError, match=r"expected a NumPy array of bytes \(S16, V16 or uint8 in 16 columns\), .*found float64"
+    ):
         columns.time(Euid, np.array([1.5]))
     with pytest.raises(TypeError, match="found 2 dimensions"):
         columns.time(Euid, np.zeros((2, 2)))
@@ -585,8 +613,10 @@ def test_a_million_rows_have_the_results_of_the_functions_for_duckdb() -> None:
         events = pa.table({"id": ids.cast(pa.binary())})
         assert events.num_rows == rows
         expected = db.sql(f"SELECT {prefix}_time(id) AS time, {prefix}_text(id) AS text FROM events").to_arrow_table()
-        assert columns.time(id_type, ids).cast(pa.timestamp("us", "UTC")).equals(
-            expected["time"].combine_chunks().cast(pa.timestamp("us", "UTC"))
+        assert (
+            columns.time(id_type, ids)
+            .cast(pa.timestamp("us", "UTC"))
+            .equals(expected["time"].combine_chunks().cast(pa.timestamp("us", "UTC")))
         )
         texts = columns.text(id_type, ids)
         assert texts.equals(expected["text"].combine_chunks())

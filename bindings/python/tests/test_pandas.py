@@ -74,10 +74,7 @@ def test_a_series_has_series_with_its_index_and_its_name(name: str) -> None:
             (accessor.try_parse(), stored),
             (accessor.is_valid(), lambda _: True),
             (accessor.fields(), lambda id: id.fields()),
-            *(
-                (accessor.field(field), lambda id, field=field: getattr(id, field))
-                for field in id_type.MIN.fields()
-            ),
+            *((accessor.field(field), lambda id, field=field: getattr(id, field)) for field in id_type.MIN.fields()),
         ):
             assert isinstance(found, pd.Series)
             assert isinstance(found.dtype, pd.ArrowDtype)

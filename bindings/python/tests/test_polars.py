@@ -54,9 +54,7 @@ def test_a_series_has_series_of_its_name(name: str) -> None:
         fields = columns.fields(id_type, series)
         assert fields.to_list() == each(ids, lambda id: id.fields())
         assert getattr(series, name).fields().to_list() == fields.to_list()
-    assert columns.max_at(id_type, times).to_list() == each(
-        ids, lambda id: stored(id_type.max_at(id.time))
-    )
+    assert columns.max_at(id_type, times).to_list() == each(ids, lambda id: stored(id_type.max_at(id.time)))
 
 
 def stored(id: Any) -> Any:
@@ -117,7 +115,9 @@ def test_an_empty_frame_has_the_types() -> None:
 
 def test_chunks_and_slices() -> None:
     ids = list(columns.generate(Euid, 100))
-    series = pl.concat([pl.Series([id.bytes for id in ids[:30]]), pl.Series([id.bytes for id in ids[30:]])], rechunk=False)
+    series = pl.concat(
+        [pl.Series([id.bytes for id in ids[:30]]), pl.Series([id.bytes for id in ids[30:]])], rechunk=False
+    )
     assert columns.time(Euid, series).to_list() == [id.time for id in ids]
     assert columns.text(Euid, series[25:35]).to_list() == [str(id) for id in ids[25:35]]
     wrong = pl.concat([series, pl.Series([b"abc"])], rechunk=False)
@@ -145,7 +145,9 @@ def test_a_wrong_value_in_an_expression_is_an_error() -> None:
 def test_dates_and_naive_times_are_in_utc() -> None:
     days = pl.Series([MOMENT.date()])
     naive = pl.Series([MOMENT.replace(tzinfo=None)])
-    assert columns.min_at(Euid, days).to_list() == [Euid.min_at(MOMENT.replace(hour=0, minute=0, second=0, microsecond=0)).bytes]
+    assert columns.min_at(Euid, days).to_list() == [
+        Euid.min_at(MOMENT.replace(hour=0, minute=0, second=0, microsecond=0)).bytes
+    ]
     assert columns.min_at(Euid, naive).to_list() == [Euid.min_at(MOMENT).bytes]
     made = columns.backfill(Euid, naive, extension=7)
     assert Euid(made[0]).extension == 7
