@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from hypothesis import strategies as st
 
+import sortid
 from sortid import Euid, EventId, RonUid, Scru160, TypedId, UlidFlake
 
 Id: TypeAlias = Scru160 | Euid | UlidFlake | RonUid | EventId
@@ -28,6 +29,13 @@ class UserId(TypedId[Euid], prefix="user"):
 
 class VisitId(TypedId[UlidFlake]):
     """The ID of a visit, without a prefix."""
+
+
+#: The class of the IDs in a typed ID, and each class itself.
+PLAIN: dict[type[Any], type[Any]] = {OrderId: Euid, UserId: Euid, VisitId: UlidFlake, **{cls: cls for cls in CLASSES}}
+
+#: The package, for calls that type checkers refuse.
+unchecked: Any = sortid
 
 
 class Facts(NamedTuple):

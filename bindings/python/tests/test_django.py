@@ -298,7 +298,7 @@ def test_fixtures(database: str) -> None:
         rows = [row for model in (Customer, Order, Things) for row in model._default_manager.using(database).all()]
         text = serializers.serialize(form, rows)
         assert str(EUID) in text
-        again = [item.object for item in serializers.deserialize(form, text)]
+        again: list[Any] = [item.object for item in serializers.deserialize(form, text)]
         assert again == rows
         assert [item.pk for item in again] == [row.pk for row in rows]
         assert again[1].customer_id == EUID

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from specs import CLASSES, FACTS, TIME, WITH_NEW, times
+from specs import CLASSES, FACTS, TIME, WITH_NEW, times, unchecked
 
 from sortid import (
     Backfill,
@@ -213,39 +213,55 @@ def test_a_clock_may_use_its_own_generator() -> None:
 
 def test_options_of_the_wrong_type_or_range() -> None:
     bad: list[tuple[Callable[[], Any], type[Exception], str]] = [
-        (lambda: Euid.generator(clock=5), TypeError, "expected a function that returns a datetime, found int"),  # type: ignore[arg-type]
-        (lambda: Euid.generator(seed=-1), OverflowError, "int"),
-        (lambda: Euid.generator(seed=2**64), OverflowError, "int"),
-        (lambda: Euid.generator(seed=1.5), TypeError, "."),  # type: ignore[arg-type]
-        (lambda: Euid.generator(rollback_allowance=5), TypeError, "expected a timedelta, found int"),  # type: ignore[arg-type]
         (
-            lambda: Euid.generator(rollback_allowance=-MILLISECOND),
+            lambda: unchecked.Euid.generator(clock=5),
+            TypeError,
+            "expected a function that returns a datetime, found int",
+        ),
+        (lambda: unchecked.Euid.generator(seed=-1), OverflowError, "int"),
+        (lambda: unchecked.Euid.generator(seed=2**64), OverflowError, "int"),
+        (lambda: unchecked.Euid.generator(seed=1.5), TypeError, "."),
+        (lambda: unchecked.Euid.generator(rollback_allowance=5), TypeError, "expected a timedelta, found int"),
+        (
+            lambda: unchecked.Euid.generator(rollback_allowance=-MILLISECOND),
             ValueError,
             "expected a timedelta that is not negative",
         ),
-        (lambda: Euid.generator(5), TypeError, "."),  # type: ignore[misc]
-        (lambda: Euid.generator(extension=2**15), OptionError, "^extension: expected 0 to 32767, found 32768$"),
-        (lambda: Euid.generator(extension=4, extension_bits=2), OptionError, "."),
-        (lambda: Scru160.generator(node=5, node_bits=2), OptionError, "^node: expected 0 to 3, found 5$"),
-        (lambda: UlidFlake.generator(node=32), OptionError, "^node: expected 0 to 31, found 32$"),
-        (lambda: UlidFlake.generator(entropy_bytes=4), OptionError, "^entropy bytes: expected 1 to 3, found 4$"),
-        (lambda: UlidFlake.generator(node=1, entropy_bytes=3), OptionError, "."),
-        (lambda: UlidFlake.generator(epoch=datetime(1950, 1, 1, tzinfo=UTC)), OptionError, "^epoch: "),
-        (lambda: UlidFlake.generator(epoch=datetime(2024, 1, 1)), ValueError, "time zone"),
-        (lambda: RonUid.generator(), TypeError, "origin"),  # type: ignore[call-arg]
-        (lambda: RonUid.generator("X-Y"), ParseError, "."),
-        (lambda: RonUid.generator("\ud800"), ParseError, "."),
-        (lambda: RonUid.generator("X", session_digits=3), OptionError, "."),
-        (lambda: EventId.generator("c0331dd"), ParseError, "."),
-        (lambda: EventId.generator(2**32), TypeError, "."),
-        (lambda: EventId.generator(None), TypeError, "."),  # type: ignore[arg-type]
-        (lambda: Generator(), TypeError, "cannot create|No constructor"),
-        (lambda: Backfill(), TypeError, "cannot create|No constructor"),
-        (lambda: Euid.generator().generate_many(-1), OverflowError, "int"),
-        (lambda: Euid.generator().generate_many(10**30), OverflowError, "int"),
-        (lambda: Euid.generator().generate_many(1.0), TypeError, "."),  # type: ignore[arg-type]
-        (lambda: Euid.generator().resume_after(Scru160.MIN), TypeError, "expected sortid.Euid, found sortid.Scru160"),  # type: ignore[arg-type]
-        (lambda: Euid.generator().observe(Euid.MIN), TypeError, "does not observe IDs"),
+        (lambda: unchecked.Euid.generator(5), TypeError, "."),
+        (
+            lambda: unchecked.Euid.generator(extension=2**15),
+            OptionError,
+            "^extension: expected 0 to 32767, found 32768$",
+        ),
+        (lambda: unchecked.Euid.generator(extension=4, extension_bits=2), OptionError, "."),
+        (lambda: unchecked.Scru160.generator(node=5, node_bits=2), OptionError, "^node: expected 0 to 3, found 5$"),
+        (lambda: unchecked.UlidFlake.generator(node=32), OptionError, "^node: expected 0 to 31, found 32$"),
+        (
+            lambda: unchecked.UlidFlake.generator(entropy_bytes=4),
+            OptionError,
+            "^entropy bytes: expected 1 to 3, found 4$",
+        ),
+        (lambda: unchecked.UlidFlake.generator(node=1, entropy_bytes=3), OptionError, "."),
+        (lambda: unchecked.UlidFlake.generator(epoch=datetime(1950, 1, 1, tzinfo=UTC)), OptionError, "^epoch: "),
+        (lambda: unchecked.UlidFlake.generator(epoch=datetime(2024, 1, 1)), ValueError, "time zone"),
+        (lambda: unchecked.RonUid.generator(), TypeError, "origin"),
+        (lambda: unchecked.RonUid.generator("X-Y"), ParseError, "."),
+        (lambda: unchecked.RonUid.generator("\ud800"), ParseError, "."),
+        (lambda: unchecked.RonUid.generator("X", session_digits=3), OptionError, "."),
+        (lambda: unchecked.EventId.generator("c0331dd"), ParseError, "."),
+        (lambda: unchecked.EventId.generator(2**32), TypeError, "."),
+        (lambda: unchecked.EventId.generator(None), TypeError, "."),
+        (lambda: unchecked.Generator(), TypeError, "cannot create|No constructor"),
+        (lambda: unchecked.Backfill(), TypeError, "cannot create|No constructor"),
+        (lambda: unchecked.Euid.generator().generate_many(-1), OverflowError, "int"),
+        (lambda: unchecked.Euid.generator().generate_many(10**30), OverflowError, "int"),
+        (lambda: unchecked.Euid.generator().generate_many(1.0), TypeError, "."),
+        (
+            lambda: unchecked.Euid.generator().resume_after(Scru160.MIN),
+            TypeError,
+            "expected sortid.Euid, found sortid.Scru160",
+        ),
+        (lambda: unchecked.Euid.generator().observe(Euid.MIN), TypeError, "does not observe IDs"),
     ]
     for number, (call, error, message) in enumerate(bad):
         with pytest.raises(error, match=message) as caught:
@@ -276,7 +292,7 @@ def test_ron_generators_observe() -> None:
             ids.observe(name)
         assert caught.value.kind == "no_time"
     with pytest.raises(TypeError):
-        ids.observe(Euid.MIN)  # type: ignore[arg-type]
+        ids.observe(unchecked.Euid.MIN)
 
 
 def test_options_are_in_the_ids() -> None:
@@ -536,12 +552,13 @@ def test_generators_are_collected() -> None:
         def __del__(self) -> None:
             type(self).alive -= 1
 
-    for _ in range(100):
+    def work() -> None:
         ids = Euid.generator(clock=Tracked())
         ids.generate()
-        coroutine = ids.generate_async()
-        coroutine.close()
-    del ids, coroutine
+        ids.generate_async().close()
+
+    for _ in range(100):
+        work()
     gc.collect()
     assert Tracked.alive == 0
 
@@ -577,9 +594,10 @@ def test_errors_of_backfills() -> None:
     with pytest.raises(BackfillError) as used:
         full.generate(TIME)
     assert used.value.kind == "full"
-    for bad in ([TIME, 5], 5, [None], ["2024-01-01"]):
+    wrong: list[Any] = [[TIME, 5], 5, [None], ["2024-01-01"]]
+    for bad in wrong:
         with pytest.raises(TypeError):
-            ids.generate_all(bad)  # type: ignore[arg-type]
+            ids.generate_all(bad)
     with pytest.raises(ValueError, match="time zone"):
         ids.generate(datetime(2024, 1, 1))
 
@@ -601,7 +619,7 @@ def test_backfills_continue_borrow_and_have_seeds() -> None:
     borrowing = EventId.backfill(0, borrow=timedelta(milliseconds=1), ascending=True)
     assert len(set(borrowing.generate_all([TIME] * 1000))) == 1000
     with pytest.raises(TypeError):
-        again.resume_after(Scru160.MIN)  # type: ignore[arg-type]
+        again.resume_after(unchecked.Scru160.MIN)
 
 
 def test_threads_share_a_backfill() -> None:

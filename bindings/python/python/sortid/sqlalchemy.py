@@ -22,7 +22,7 @@
 >>> engine.dispose()
 """
 
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 from uuid import UUID
 
 from sqlalchemy import BigInteger, Dialect, Integer, LargeBinary, String
@@ -128,7 +128,7 @@ class Id(TypeDecorator[_I]):
         return f"Id({self.id_class.__module__}.{self.id_class.__qualname__}{text})"
 
 
-def render_item(kind: str, item: Any, context: Any) -> str | bool:
+def render_item(kind: str, item: Any, context: Any) -> str | Literal[False]:
     """Writes the type of a column, and its imports, into a migration of Alembic.
 
     Pass it to ``context.configure(…, render_item=render_item)`` in ``env.py``.

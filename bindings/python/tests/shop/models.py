@@ -1,5 +1,9 @@
 """The models of an application of Django."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from django.db import models
 from specs import OrderId
 
@@ -9,16 +13,22 @@ from sortid.django import IdField
 
 class Customer(models.Model):
     id = IdField(Euid, primary_key=True, default=Euid.new, editable=False)
-    name = models.CharField(max_length=20)
+    name: models.CharField[str, str] = models.CharField(max_length=20)
 
     class Meta:
         app_label = "shop"
 
 
 class Order(models.Model):
+    customer_id: Any
+    replaces_id: Any
     id = IdField(OrderId, primary_key=True, default=OrderId.new)
-    customer = models.ForeignKey(Customer, on_delete=models.CASCADE, related_name="orders")
-    replaces = models.ForeignKey("self", null=True, on_delete=models.SET_NULL)
+    customer: models.ForeignKey[Customer, Customer] = models.ForeignKey(
+        Customer, on_delete=models.CASCADE, related_name="orders"
+    )
+    replaces: models.ForeignKey[Order | None, Order | None] = models.ForeignKey(
+        "self", null=True, on_delete=models.SET_NULL
+    )
 
     class Meta:
         app_label = "shop"
@@ -38,7 +48,7 @@ class Things(models.Model):
 
 class Visit(models.Model):
     id = IdField(UlidFlake, primary_key=True, default=UlidFlake.new)
-    page = models.CharField(max_length=20)
+    page: models.CharField[str, str] = models.CharField(max_length=20)
 
     class Meta:
         app_label = "shop"
