@@ -100,7 +100,9 @@ fn build(python: &Path) -> Result<PathBuf> {
         fs::remove_dir_all(&wheels)?;
     }
     let mut maturin = python_in(&tools);
-    maturin.args(["-m", "maturin", "build", "--release", "--locked", "--compression-level", "9", "--out"]).arg(&wheels);
+    maturin
+        .args(["-m", "maturin", "build", "--release", "--locked", "--compression-level", "9", "--out"])
+        .arg(&wheels);
     shell::run(&mut maturin)?;
     let wheel = sorted(&wheels, "whl")?.pop().ok_or("maturin wrote no wheel")?;
     let size = fs::metadata(&wheel)?.len();
