@@ -11,8 +11,8 @@ mod scan;
 #[path = "../../crates/sortid-cli/src/commands/ledger/tail.rs"]
 mod tail;
 
-const CLASSIC: &str = include_str!("../../crates/evently-ledger/tests/data/evently_classic.ndjson");
-const ENTITIES: &str = include_str!("../../crates/evently-ledger/tests/data/evently_entities.ndjson");
+const CLASSIC: &str = include_str!("../../vectors/ledger-classic.ndjson");
+const ENTITIES: &str = include_str!("../../vectors/ledger-entities.ndjson");
 
 /// The greatest depth of objects and arrays that `serde_json` reads.
 const DEPTH_OF_SERDE: usize = 127;

@@ -5,33 +5,32 @@ use serde_json::Value;
 use sortid_core::{Entropy as _, testing::SeededEntropy};
 use std::{fs, path::PathBuf};
 
-const SCRU160: &str = include_str!("../../crates/scru160/tests/data/scru160.json");
-const EUID: &str = include_str!("../../crates/euid/tests/data/euid.json");
-const ULID_FLAKE: &str = include_str!("../../crates/ulid-flake/tests/data/ulid_flake.json");
-const RON_UID: &str = include_str!("../../crates/ron-uid/tests/data/ron_uid.json");
-const CLASSIC_JSON: &str = include_str!("../../crates/evently-ledger/tests/data/evently_classic.json");
-const CLASSIC: &str = include_str!("../../crates/evently-ledger/tests/data/evently_classic.ndjson");
-const ENTITIES: &str = include_str!("../../crates/evently-ledger/tests/data/evently_entities.ndjson");
+const SCRU160: &str = include_str!("../../vectors/scru160.json");
+const EUID: &str = include_str!("../../vectors/euid.json");
+const ULID_FLAKE: &str = include_str!("../../vectors/ulid-flake.json");
+const RON_UID: &str = include_str!("../../vectors/ron-uid.json");
+const EVENTLY_ID: &str = include_str!("../../vectors/evently-id.json");
+const LEDGER: &str = include_str!("../../vectors/ledger.json");
+const CLASSIC: &str = include_str!("../../vectors/ledger-classic.ndjson");
+const ENTITIES: &str = include_str!("../../vectors/ledger-entities.ndjson");
 
 /// Returns inputs from the vectors, in their order.
 #[must_use]
 pub fn from_vectors(target: &str) -> Vec<Vec<u8>> {
     match target {
-        "scru160_base32hex" => strings(SCRU160, &["/ids", "/rejects"], &["base32hex", "text"]),
-        "scru160_hex" => strings(SCRU160, &["/ids", "/rejects"], &["hex", "text"]),
-        "euid_text" => {
-            strings(EUID, &["/ids", "/aliases", "/damaged", "/rejects"], &["text", "text_unchecked"])
-        }
-        "ulid_flake_text" => strings(ULID_FLAKE, &["/ids", "/lower_case", "/rejects"], &["text"]),
-        "ron_uid_text" | "any_id" => strings(RON_UID, &["/canonical", "/compressed"], &["printed", "uid"]),
-        "ron_uid_zip" => strings(RON_UID, &["/compressed"], &["context", "compressed", "uid"])
+        "scru160_base32hex" | "scru160_hex" => texts_of(SCRU160),
+        "euid_text" => texts_of(EUID),
+        "ulid_flake_text" => texts_of(ULID_FLAKE),
+        "ron_uid_text" | "any_id" => texts_of(RON_UID),
+        "event_id_text" => texts_of(EVENTLY_ID),
+        "ron_uid_zip" => strings(RON_UID, &["zip", "unzip"], &["context", "text", "id"])
             .chunks(3)
+            .take(100)
             .map(|lines| lines.join(&b'\n'))
             .collect(),
-        "ron_uid_vector" => strings(RON_UID, &["/vectors"], &["body"]),
-        "event_id_text" => ids_of_ledgers().map(|id| id.as_bytes().to_vec()).collect(),
+        "ron_uid_vector" => strings(RON_UID, &["list"], &["text"]),
         "bytes" => ids_of_ledgers().map(|id| HEXLOWER.decode(id.as_bytes()).unwrap().repeat(3)).collect(),
-        "canonical_json" => strings(CLASSIC_JSON, &["/canonical_json"], &["json"]),
+        "canonical_json" => strings(LEDGER, &["canonical_json", "reject_json"], &["json"]),
         "ledger_line" => lines().take(40).map(|line| line.as_bytes().to_vec()).collect(),
         "ledger_verifier" => [CLASSIC, ENTITIES]
             .iter()
@@ -73,7 +72,7 @@ pub fn from_vectors(target: &str) -> Vec<Vec<u8>> {
         "ledger_repair" => {
             let damaged =
                 |choice| lines().take(6).map(move |line| [&[choice][..], line.as_bytes(), &[0; 3]].concat());
-            let json = strings(CLASSIC_JSON, &["/canonical_json"], &["json"]);
+            let json = strings(LEDGER, &["canonical_json"], &["json"]);
             let halves = json.into_iter().map(|json| [&b"\xff{\"a\":"[..], &json].concat());
             (0..6).flat_map(damaged).chain(halves).collect()
         }
@@ -101,14 +100,24 @@ pub fn committed_path(target: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("seeds").join(target).with_extension("hex")
 }
 
-/// The strings with these names in all objects of these arrays.
-fn strings(json: &str, arrays: &[&str], names: &[&str]) -> Vec<Vec<u8>> {
-    let json: Value = serde_json::from_str(json).expect("the vectors are JSON");
-    let objects = arrays.iter().flat_map(|array| json.pointer(array).and_then(Value::as_array).unwrap());
-    objects
-        .flat_map(|object| names.iter().filter_map(|name| object[name].as_str()))
+/// The texts that are an ID, or almost.
+fn texts_of(vectors: &str) -> Vec<Vec<u8>> {
+    strings(vectors, &["id", "other_text", "parse", "reject"], &["text"])
+}
+
+/// The strings with these names in all cases of these checks.
+fn strings(vectors: &str, checks: &[&str], names: &[&str]) -> Vec<Vec<u8>> {
+    let vectors: Value = serde_json::from_str(vectors).expect("the vectors are JSON");
+    let groups = vectors["groups"].as_array().expect("the vectors have groups");
+    let strings: Vec<_> = groups
+        .iter()
+        .filter(|group| group["check"].as_str().is_some_and(|check| checks.contains(&check)))
+        .flat_map(|group| group["cases"].as_array().expect("a group has cases"))
+        .flat_map(|case| names.iter().filter_map(|name| case[name].as_str()))
         .map(|text| text.as_bytes().to_vec())
-        .collect()
+        .collect();
+    assert!(!strings.is_empty(), "the vectors have the checks {checks:?}");
+    strings
 }
 
 /// Texts of all specifications, in the order of the laws of typed IDs and of SQL.

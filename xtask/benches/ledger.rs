@@ -17,9 +17,7 @@ struct Sample {
 impl Sample {
     fn new(profile: Profile) -> Result<Self> {
         let name = profile.name();
-        let vectors = fs::read_to_string(
-            root().join(format!("crates/evently-ledger/tests/data/evently_{name}.ndjson")),
-        )?;
+        let vectors = fs::read_to_string(root().join(format!("vectors/ledger-{name}.ndjson")))?;
         let events: Vec<String> = vectors.lines().map(without_id).collect::<Result<_>>()?;
         let mut ledger = Ledger::new(profile);
         let mut lines = String::new();

@@ -9,7 +9,7 @@ use crate::{
     shell::{self, Result, cargo, stdout_of},
     soak, sql,
     tools::{self, Tool},
-    unsafe_code, web,
+    unsafe_code, web, wheel,
     workspace::{FLEET, LEDGER, Package, SQL, UMBRELLA, packages, target},
 };
 use clap::builder::PossibleValuesParser;
@@ -58,7 +58,7 @@ const STEPS: &[Step] = &[
         (features::least_and_default, tools::LINTS),
         (features::all_pairs, tools::FEATURES),
     ),
-    Step::both("tests", (tests, tools::TESTS), (databases::test_all, tools::ALL_TESTS)),
+    Step::both("tests", (tests, tools::TESTS), (databases::test_all, tools::DATABASES)),
     Step::both("examples", (examples, &[]), (all_examples, tools::EXAMPLES)),
     Step::both("fleet", (fleet::check, tools::FLEET_IN_A_DIRECTORY), (fleet::check_all, tools::FLEET)),
     Step::both("sql", (sql::check, tools::SQL_WITHOUT_SERVERS), (sql::check_all, tools::SQL)),
@@ -70,6 +70,7 @@ const STEPS: &[Step] = &[
     Step::whole("instructions", instructions::check, tools::INSTRUCTIONS),
     Step::whole("package", package::run, &[]),
     Step::whole("web", web::check, tools::WEB),
+    Step::whole("python", wheel::check, tools::WHEEL),
     Step::whole("engines", engines::check, tools::LINTS),
     Step::whole("bench", bench::check, &[]),
     Step::whole("sanitize", || sanitize::run(None), tools::SANITIZE),

@@ -6,8 +6,9 @@ use crate::{
 };
 
 /// The workspace, and the packages that build alone.
-const MANIFESTS: [&str; 9] = [
+const MANIFESTS: [&str; 10] = [
     "Cargo.toml",
+    "bindings/python/Cargo.toml",
     "bindings/web/Cargo.toml",
     "engines/datafusion/Cargo.toml",
     "fuzz/Cargo.toml",

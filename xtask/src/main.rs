@@ -29,6 +29,7 @@ mod sql;
 mod tools;
 mod unsafe_code;
 mod web;
+mod wheel;
 mod workspace;
 
 use clap::{Parser, Subcommand};
@@ -134,6 +135,8 @@ enum Chore {
     /// Prove what the codecs, the generators and the fleets promise, for all inputs, on the machine code of a release build.
     /// Takes half an hour
     Prove(prove::Options),
+    /// Build the wheel of the package for Python into target/wheels/, and test it with each Python that is there
+    Python(wheel::Options),
     /// Print the records of measurements, fuzzing, mutants and other long runs. Without a name, list them
     Records {
         /// The beginnings of names
@@ -188,6 +191,7 @@ fn main() -> ExitCode {
         Chore::Pictures { check: true } => pictures::check(),
         Chore::Pictures { .. } => pictures::run(),
         Chore::Prove(options) => prove::run(&options),
+        Chore::Python(options) => wheel::run(options),
         Chore::Records { names } => records::run(&names),
         Chore::Sanitize { sanitizer } => sanitize::run(sanitizer),
         Chore::Soak(options) => soak::run(&options),

@@ -260,3 +260,14 @@ impl Call {
         format!("{}({})", self.function, self.given.join(", "))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_has_the_table_of_the_record() {
+        let page = page(&Record::read(RECORD).unwrap()).unwrap();
+        assert!(page == Page::read(PAGE).unwrap(), "run `cargo xtask prove --write`");
+    }
+}

@@ -1,5 +1,5 @@
-//! Environments of Python in the target folder: with the databases that come as packages of Python and the packages of the
-//! page for analysts, and with the tools of proofs.
+//! Environments of Python in the target folder: with the databases that come as packages of Python, and with the tools of
+//! proofs.
 
 use crate::{
     shell::{self, Result, program, root, stdout_of},
@@ -17,9 +17,6 @@ type Package = (&'static str, &'static str);
 
 const DUCKDB: Package = ("duckdb", "2.0.0");
 
-/// The packages that `docs/analysts.md` installs.
-const ANALYSTS: [Package; 4] = [DUCKDB, ("pandas", "3.1.1"), ("polars", "2.1.0"), ("pyarrow", "26.0.1")];
-
 /// The package of a database.
 const fn package(database: Database) -> Option<Package> {
     match database {
@@ -33,11 +30,6 @@ const fn package(database: Database) -> Option<Package> {
 pub(crate) fn with_databases(databases: &[Database]) -> Result<PathBuf> {
     let packages: Vec<_> = databases.iter().filter_map(|database| package(*database)).collect();
     if packages.is_empty() { system() } else { with("python", &packages) }
-}
-
-/// A Python that has the packages of the page for analysts.
-pub(crate) fn for_analysts() -> Result<PathBuf> {
-    with("python", &ANALYSTS)
 }
 
 /// A Python that has the packages of `prove/requirements.txt`.

@@ -69,8 +69,8 @@ pub(crate) const LINTS: &[Tool] = &[CLIPPY];
 /// One test watches system calls.
 pub(crate) const TESTS: &[Tool] = &[STRACE];
 pub(crate) const DATABASES: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, OPENSSL, MARIADB, REDIS];
-/// The tools of the databases, and Python for the page for analysts.
-pub(crate) const ALL_TESTS: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, OPENSSL, MARIADB, REDIS, PYTHON];
+/// The tools of the databases, and Python for its package.
+pub(crate) const WHEEL: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, OPENSSL, MARIADB, REDIS, PYTHON];
 pub(crate) const FLEET: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, FAKETIME];
 pub(crate) const FLEET_IN_A_DIRECTORY: &[Tool] = &[FAKETIME];
 pub(crate) const SQL: &[Tool] = &[POSTGRESQL, MARIADB, PYTHON];

@@ -106,7 +106,7 @@ pub use uuid_or::UuidOr;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::{
-        __generator_defaults as generator_defaults, __generators as generators,
+        __description as description, __generator_defaults as generator_defaults, __generators as generators,
         __integrations as integrations, __sortable_id as sortable_id, __standard_traits as standard_traits,
         __typed_id as typed_id, __typed_id_docs as typed_id_docs, __typed_parts as typed_parts,
         backfill::BackfillRules,

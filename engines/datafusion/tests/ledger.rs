@@ -381,7 +381,7 @@ async fn mistakes_are_errors_that_say_what_to_do() {
         ("SELECT ledger_join(arrow_cast('', 'Binary'))", "found no bytes"),
         (
             "SELECT ledger_join(decode('01ffff', 'hex'))",
-            "expected a whole summary of ledger_summary, found 2 bytes",
+            "expected a whole summary that ledger_summary made, found 2 bytes",
         ),
         (
             "SELECT ledger_join(s) FROM (SELECT ledger_summary(line, file, 1) AS s FROM t WHERE n = 7 GROUP BY n UNION ALL \

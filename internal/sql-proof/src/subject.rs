@@ -5,7 +5,7 @@ use sortid::{
     ulid_flake::{UlidFlake, scalable::Scalable},
 };
 use sortid_sql::Spec;
-use std::{fs, ops::RangeInclusive, path::Path, sync::LazyLock};
+use std::{ops::RangeInclusive, sync::LazyLock};
 
 /// What a function returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub(crate) struct Subject {
     pub(crate) mask: Vec<u8>,
     /// Whether times have digits for microseconds, not only for milliseconds.
     pub(crate) has_micros: bool,
-    /// The files with vectors of the tests.
+    /// The strings in the conformance vectors.
     pub(crate) vectors: Vec<String>,
 }
 
@@ -194,13 +194,35 @@ pub(crate) static ALL: LazyLock<Vec<Subject>> = LazyLock::new(|| {
     sortid::Spec::ALL.iter().map(subject).collect()
 });
 
-/// The files with vectors of the specification's crate, if it has any.
+// A fuzz target includes this file, so no path begins at the folder of the package.
+const VECTORS: [&str; 5] = [
+    include_str!("../../../vectors/scru160.json"),
+    include_str!("../../../vectors/euid.json"),
+    include_str!("../../../vectors/ulid-flake.json"),
+    include_str!("../../../vectors/ron-uid.json"),
+    include_str!("../../../vectors/evently-id.json"),
+];
+
+/// All strings in the vectors of the specification: texts, wrong ones among them, hex digits and integers.
 fn vectors(spec: sortid::Spec) -> Vec<String> {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates");
-    let files = fs::read_dir(crates.join(spec.name()).join("tests/data")).into_iter().flatten();
-    let mut paths: Vec<_> = files.map(|file| file.expect("a file of the folder").path()).collect();
-    paths.sort();
-    paths.iter().map(|path| fs::read_to_string(path).expect("vectors are text")).collect()
+    let mut files = VECTORS.map(|file| serde_json::from_str(file).expect("vectors are JSON")).into_iter();
+    let file = files.find(|file: &serde_json::Value| file["specification"] == spec.name());
+    let mut strings = vec![];
+    push_strings(file.expect("each specification has vectors"), &mut strings);
+    strings
+}
+
+fn push_strings(json: serde_json::Value, strings: &mut Vec<String>) {
+    match json {
+        serde_json::Value::String(text) => strings.push(text),
+        serde_json::Value::Array(items) => {
+            items.into_iter().for_each(|item| push_strings(item, strings));
+        }
+        serde_json::Value::Object(members) => {
+            members.into_iter().for_each(|(_, item)| push_strings(item, strings));
+        }
+        _ => {}
+    }
 }
 
 /// The fields of an ID, without the whole ID, and without bits that are 0 in all IDs.

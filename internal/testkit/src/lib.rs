@@ -1,9 +1,9 @@
 //! Tests that every spec crate has to pass, written once: the scenarios of its generators, and its integrations.
 //!
 //! A spec crate calls [`scenarios`], [`backfills`] and [`threads!`] from its `tests/it/generator.rs`, for each of its
-//! options that changes the order, [`integrations!`] from its `tests/it/integrations.rs`, and [`typed!`] from its
-//! `tests/it/typed.rs`. The crate adds the tests that only its specification needs to these files. [`for_each_spec!`]
-//! has one line for each specification.
+//! options that changes the order, [`integrations!`] from its `tests/it/integrations.rs`, [`typed!`] from its
+//! `tests/it/typed.rs`, and `vectors::run` from its `tests/it/vectors.rs`. The crate adds the tests that only its
+//! specification needs to these files. [`for_each_spec!`] has one line for each specification.
 
 #![forbid(unsafe_code)]
 
@@ -14,6 +14,8 @@ pub mod integrations;
 mod specs;
 #[cfg(feature = "integrations")]
 pub mod typed;
+#[cfg(feature = "vectors")]
+pub mod vectors;
 
 pub use backfill::backfills;
 

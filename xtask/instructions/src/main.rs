@@ -22,7 +22,7 @@ const INPUTS: usize = 1024;
 
 const BATCH: usize = 128;
 
-const LEDGER: &str = include_str!("../../../crates/evently-ledger/tests/data/evently_classic.ndjson");
+const LEDGER: &str = include_str!("../../../vectors/ledger-classic.ndjson");
 
 /// A generator of a spec crate, as the function that generates an ID.
 macro_rules! of {

@@ -26,7 +26,7 @@ mod servers {
 
 use crate::{
     shell::{self, Result, cargo},
-    sql, tools,
+    tools,
 };
 use std::process::Command;
 
@@ -37,15 +37,9 @@ pub(crate) fn run() -> Result {
     test(&mut tests(&["--package", "sortid-integrations", "--package", "sortid-docs"]))
 }
 
-/// All tests of the workspace, for `cargo xtask ci --all`. If the packages of Python cannot be installed, the tests run
-/// without them, and the result is an error.
+/// All tests of the workspace, for `cargo xtask ci --all`.
 pub(crate) fn test_all() -> Result {
-    let mut tests = tests(&["--workspace", "--all-features"]);
-    let python = sql::python_for_analysts();
-    if let Ok(python) = &python {
-        tests.env("SORTID_PYTHON", python);
-    }
-    test(&mut tests).and(python.map(drop))
+    test(&mut tests(&["--workspace", "--all-features"]))
 }
 
 fn tests(args: &[&str]) -> Command {
@@ -62,6 +56,12 @@ fn test(test: &mut Command) -> Result {
         return Err(format!("no test ran against a database server: {error}").into());
     }
     servers::with_all(|addresses| shell::run(test.envs(addresses.iter().copied())))
+}
+
+/// Calls `work` with the addresses of a server of each kind, as the environment variables that the tests read.
+pub(crate) fn with_all<T>(work: impl FnOnce(&[(&str, &str)]) -> Result<T>) -> Result<T> {
+    tools::install(tools::DATABASES)?;
+    servers::with_all(work)
 }
 
 /// Calls `work` with the address of a PostgreSQL server.

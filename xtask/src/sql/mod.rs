@@ -44,12 +44,6 @@ pub(crate) fn python_with_duckdb() -> Result<std::path::PathBuf> {
     python::with_databases(&[Database::Duckdb])
 }
 
-/// A Python that runs `docs/analysts.md`.
-pub(crate) fn python_for_analysts() -> Result<std::path::PathBuf> {
-    tools::install(tools::SQL_WITHOUT_SERVERS)?;
-    python::for_analysts()
-}
-
 /// The proof with SQLite and fewer IDs, for `cargo xtask ci`.
 pub(crate) fn check() -> Result {
     run(&Options::try_parse_from(["sql", "--database", "sqlite", "--ids", "10000"])?)

@@ -112,7 +112,7 @@ group('time, and order', [
 
 const ledger = readFileSync(
   process.env.SORTID_LEDGER ??
-    new URL('../../../../crates/evently-ledger/tests/data/evently_classic.ndjson', import.meta.url),
+    new URL('../../../../vectors/ledger-classic.ndjson', import.meta.url),
 );
 const rates = [];
 for (let round = 0; round < ROUNDS; round += 1) {

@@ -8,13 +8,14 @@ import * as ids from '../../../../target/web/package/node.js';
 export const ROOT = new URL('../../../../', import.meta.url);
 export const PACKAGE = fileURLToPath(new URL('target/web/package/', ROOT));
 
-/** A file of the test data of a crate. */
-export function data(path) {
-  return readFileSync(new URL(`crates/${path}`, ROOT), 'utf8');
+/** A file of vectors/. */
+export function data(name) {
+  return readFileSync(new URL(`vectors/${name}`, ROOT), 'utf8');
 }
 
-export function vectors(path) {
-  return JSON.parse(data(path));
+/** The groups of vectors/NAME.json. */
+export function vectors(name) {
+  return JSON.parse(data(`${name}.json`)).groups;
 }
 
 /** Asserts that the function throws a SortidError of this kind, and returns it. */

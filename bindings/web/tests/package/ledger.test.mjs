@@ -7,7 +7,7 @@ import { EventId } from '../../../../target/web/package/node.js';
 import { LedgerVerifier } from '../../../../target/web/package/ledger-node.js';
 import { data, PACKAGE, refused } from './helpers.mjs';
 
-const CLASSIC = data('evently-ledger/tests/data/evently_classic.ndjson');
+const CLASSIC = data('ledger-classic.ndjson');
 const ENCODER = new TextEncoder();
 
 /** The report of a ledger in pieces of this size. */

@@ -1,167 +1,189 @@
-// The vectors of the crates: the same files, which have the results of the published implementations.
+// The conformance vectors of vectors/, whose README says what each check asks.
 
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import test from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Euid, EventId, RonUid, Scru160, UlidFlake, detect } from '../../../../target/web/package/node.js';
 import { LedgerVerifier } from '../../../../target/web/package/ledger-node.js';
 import { inspect } from '../../../../target/web/package/inspect-node.js';
-import { data, refused, vectors } from './helpers.mjs';
+import { data, refused, ROOT, vectors } from './helpers.mjs';
 
+const bytes = (hex) => new Uint8Array(Buffer.from(hex, 'hex'));
 const specs = (text) => detect(text).map(({ spec }) => spec);
 const inspected = (text) => inspect(text).candidates.map(({ spec }) => spec);
 
-test('every SCRU160 is parsed and printed as published', () => {
-  const { ids, rejects } = vectors('scru160/tests/data/scru160.json');
-  assert.ok(ids.length > 60);
-  for (const { hex, base32hex, timestamp_ms, counter, random16, random80 } of ids) {
-    const id = Scru160.parse(base32hex);
-    for (const text of [hex, base32hex.toLowerCase(), hex.toUpperCase()])
-      assert.ok(Scru160.parse(text).equals(id), text);
-    assert.equal(`${id}`, base32hex);
+/** The fields of an ID as the vectors have them, and the properties that `fromFields` takes. */
+const FIELDS = {
+  scru160: ({ timestamp, counter, random16, random80 }) => [
+    { timestamp_ms: timestamp, counter, random16, random80: Buffer.from(random80).toString('hex') },
+    { timestamp, counter, random16, random80 },
+  ],
+  euid: ({ timestamp, randomUpper, extension, extensionBits, check, randomHigh, randomLow }) => [
+    {
+      timestamp_ms: timestamp,
+      random_upper: randomUpper,
+      extension: extension?.value ?? null,
+      extension_bits: extensionBits,
+      check,
+      random_high: randomHigh,
+      random_low: randomLow,
+    },
+    { timestamp, randomUpper, extension, randomHigh, randomLow },
+  ],
+  'ulid-flake': (id) => [
+    { int: id.to('int'), timestamp_ms: id.timestamp, randomness: id.randomness },
+    { timestamp: id.timestamp, randomness: id.randomness },
+  ],
+  'ron-uid': ({ value, valueInt, scheme, origin, originInt }) => [
+    { value, value_int: `${valueInt}`, scheme, origin, origin_int: `${originInt}` },
+    { value, origin, scheme },
+  ],
+  'evently-id': ({ timestamp, checksum, ledgerId, ledgerVersion }) => [
+    {
+      timestamp_us: `${timestamp}`,
+      checksum: checksum.toString(16).padStart(8, '0'),
+      ledger_id: ledgerId,
+      version: ledgerVersion,
+    },
+    { timestamp, checksum, ledgerId },
+  ],
+};
+
+const OTHER_TEXT = { scru160: (id) => id.toHex(), euid: (id) => id.toStringWithoutCheck() };
+
+const CHECKS = {
+  id(Class, { text, hex, unix_us, fields }) {
+    const id = Class.parse(text);
+    assert.equal(`${id}`, text);
     assert.equal(id.toHex(), hex);
-    assert.equal(id.timestamp, timestamp_ms);
-    assert.equal(id.unixMillis, timestamp_ms);
-    assert.equal(id.counter, counter);
-    assert.equal(id.random16, random16);
-    assert.equal(Buffer.from(id.random80).toString('hex'), random80);
-    const fields = { timestamp: id.timestamp, counter, random16, random80: id.random80 };
-    assert.ok(Scru160.fromFields(fields).equals(id));
-    assert.ok(specs(base32hex).includes('scru160'));
-    assert.ok(inspected(base32hex).includes('scru160'));
-  }
-  assert.ok(rejects.length > 20);
-  for (const { text } of rejects) {
-    refused([32, 40].includes(Buffer.byteLength(text)) ? 'character' : 'length', () => Scru160.parse(text));
-    assert.ok(!specs(text).includes('scru160'));
-  }
-});
-
-test('every EUID is parsed and printed as published', () => {
-  const { ids, aliases, damaged, rejects } = vectors('euid/tests/data/euid.json');
-  assert.ok(ids.length > 60 && aliases.length > 10 && damaged.length > 40 && rejects.length > 5);
-  for (const vector of ids) {
-    const id = Euid.parse(vector.text);
-    assert.equal(`${id}`, vector.text);
-    assert.equal(id.toHex(), vector.hex);
-    assert.equal(id.toStringWithoutCheck(), vector.text_unchecked);
-    assert.ok(Euid.parse(vector.text_unchecked).equals(id));
-    assert.deepEqual([Euid.hasCheck(vector.text), Euid.hasCheck(vector.text_unchecked)], [true, false]);
-    assert.equal(id.timestamp, vector.timestamp_ms);
-    assert.equal(id.extension?.value ?? null, vector.extension);
-    assert.equal(id.extensionBits, vector.extension_bits);
-    assert.deepEqual(specs(vector.text), ['euid']);
-    const { timestamp, randomUpper, extension, randomHigh, randomLow } = id;
-    assert.ok(Euid.fromFields({ timestamp, randomUpper, extension, randomHigh, randomLow }).equals(id));
-  }
-  for (const { hex, text } of aliases) assert.equal(Euid.parse(text).toHex(), hex);
-  for (const { ok_hex, text } of damaged) {
-    if (ok_hex === null) refused('check', () => Euid.parse(text));
-    else assert.equal(Euid.parse(text).toHex(), ok_hex);
-  }
-  for (const { text } of rejects) {
-    const isDigits = /^[A-Za-z0-9]*$/.test(text) && !/u/i.test(text);
-    refused(Buffer.byteLength(text) !== 27 ? 'length' : isDigits ? 'check' : 'character', () => Euid.parse(text));
-  }
-});
-
-test('every Ulid-Flake is parsed and printed as published', () => {
-  const { ids, lower_case, rejects } = vectors('ulid-flake/tests/data/ulid_flake.json');
-  assert.ok(ids.length > 60 && lower_case.length > 10 && rejects.length > 20);
-  for (const vector of ids) {
-    const id = UlidFlake.parse(vector.text);
-    assert.equal(`${id}`, vector.text);
-    assert.equal(id.toBigInt(), BigInt(vector.int));
-    assert.equal(id.to('int'), vector.int);
-    assert.ok(UlidFlake.fromBigInt(BigInt(vector.int)).equals(id));
-    assert.equal(id.timestamp, vector.timestamp_ms);
-    assert.equal(id.unixMillis, vector.unix_ms);
-    assert.equal(id.randomness, vector.randomness);
-    assert.deepEqual(id.scalable, vector.scalable);
-    const { timestamp, randomness, scalable } = id;
-    assert.ok(UlidFlake.fromFields({ timestamp, randomness }).equals(id));
-    assert.ok(UlidFlake.fromFields({ timestamp, ...scalable }).equals(id));
-    assert.deepEqual(specs(vector.text), ['ulid-flake']);
-  }
-  for (const { text, int } of lower_case) assert.equal(UlidFlake.parse(text).to('int'), int);
-  for (const { text, kind } of rejects) {
-    refused(kind === 'overflow' ? kind : Buffer.byteLength(text) === 13 ? 'character' : 'length', () =>
-      UlidFlake.parse(text),
-    );
-  }
-});
-
-test('every RON UID is parsed, printed and compressed as published', () => {
-  const { base64x64, canonical, compressed, vectors: lists } = vectors('ron-uid/tests/data/ron_uid.json');
-  const schemes = { '-': 'event', '+': 'derived', $: 'name', '%': 'hash' };
-  assert.ok(base64x64.length > 70 && canonical.length > 80 && compressed.length > 60 && lists.length >= 8);
-  for (const { text, decimal } of base64x64) {
+    assert.ok(Class.fromBytes(bytes(hex)).equals(id));
+    assert.equal(id.unixMicros?.toString() ?? null, unix_us);
+    if (Class !== EventId) assert.equal(id.unixMillis, unix_us === null ? undefined : Number(BigInt(unix_us) / 1000n));
+    const [found, parts] = FIELDS[Class.spec](id);
+    assert.deepEqual(found, fields);
+    assert.ok(Class.fromFields(parts).equals(id));
+    if (Class !== Scru160) assert.ok(Class.fromBigInt(BigInt(`0x${hex}`)).equals(id));
+    if (Class === Euid) assert.equal(Euid.hasCheck(text), true);
+    assert.ok(specs(text).includes(Class.spec) && inspected(text).includes(Class.spec), text);
+  },
+  scalable(Class, { text, hex, fields }) {
+    const id = Class.parse(text);
+    assert.equal(id.toHex(), hex);
+    assert.deepEqual({ int: id.to('int'), timestamp_ms: id.timestamp, ...id.scalable }, fields);
+    assert.ok(Class.fromFields({ timestamp: id.timestamp, ...id.scalable }).equals(id));
+  },
+  other_text(Class, { text, hex }) {
+    assert.equal(OTHER_TEXT[Class.spec](Class.parse(text)), text);
+    assert.equal(Class.parse(text).toHex(), hex);
+    if (Class === Euid) assert.equal(Euid.hasCheck(text), false);
+  },
+  parse(Class, { text, hex }) {
+    assert.equal(Class.parse(text).toHex(), hex);
+    assert.ok(specs(text).includes(Class.spec), text);
+  },
+  reject(Class, { text, error, position }) {
+    assert.equal(refused(error, () => Class.parse(text)).index, position);
+    assert.ok(!specs(text).includes(Class.spec), text);
+  },
+  reject_bytes(Class, { hex, error }) {
+    refused(error, () => Class.fromBytes(bytes(hex)));
+  },
+  bounds(Class, { unix_us, min, max }) {
+    const time = BigInt(unix_us);
+    assert.deepEqual([Class.minAt(time).toHex(), Class.maxAt(time).toHex()], [min, max]);
+  },
+  reject_time(Class, { unix_us, error }) {
+    for (const bound of ['minAt', 'maxAt']) refused(error, () => Class[bound](BigInt(unix_us)));
+  },
+  limits(Class, { min, max, min_unix_us, max_unix_us }) {
+    assert.deepEqual([Class.MIN.toHex(), Class.MAX.toHex()], [min, max]);
+    for (const [last, beyond] of [[min_unix_us, -1n], [max_unix_us, 1n]]) {
+      Class.minAt(BigInt(last));
+      refused('overflow', () => Class.minAt(BigInt(last) + beyond));
+    }
+  },
+  order(Class, { texts }) {
+    const ids = texts.map((text) => Class.parse(text));
+    assert.deepEqual([...ids].reverse().sort(Class.compare).map(String), texts);
+    for (let i = 1; i < ids.length; i += 1) assert.equal(ids[i - 1].compare(ids[i]), -1);
+  },
+  base64x64(_, { text, int }) {
     const uid = RonUid.fromFields({ value: text });
-    assert.equal(uid.valueInt, BigInt(decimal));
-    assert.equal(uid.value, text);
-    assert.ok(RonUid.fromFields({ value: BigInt(decimal) }).equals(uid));
-  }
-  for (const { text, value, origin, sep, printed } of canonical) {
-    const uid = RonUid.parse(text);
-    assert.ok(uid.equals(RonUid.fromFields({ value, origin, scheme: schemes[sep] })), text);
-    assert.equal(`${uid}`, printed);
-    assert.ok(RonUid.fromBytes(uid.toBytes()).equals(uid));
-    assert.deepEqual(specs(text), ['ron-uid']);
-  }
-  for (const vector of compressed) {
-    const [context, uid] = [RonUid.parse(vector.context), RonUid.parse(vector.uid)];
-    assert.equal(uid.zip(context), vector.compressed);
-    assert.ok(RonUid.unzip(vector.compressed, context).equals(uid));
-  }
-  for (const { body, uids } of lists) {
-    const all = uids.map((text) => RonUid.parse(text));
-    assert.deepEqual(RonUid.parseVector(body).map(String), all.map(String));
-    assert.equal(RonUid.formatVector(all), body);
-  }
-});
+    assert.deepEqual([uid.value, uid.valueInt], [text, BigInt(int)]);
+    assert.ok(RonUid.fromFields({ value: BigInt(int) }).equals(uid));
+  },
+  zip(_, { context, id, text }) {
+    assert.equal(RonUid.parse(id).zip(RonUid.parse(context)), text);
+    CHECKS.unzip(_, { context, id, text });
+  },
+  unzip(_, { context, id, text }) {
+    assert.ok(RonUid.unzip(text, RonUid.parse(context)).equals(RonUid.parse(id)), `${text} after ${context}`);
+  },
+  list(_, { ids, text }) {
+    const uids = ids.map((id) => RonUid.parse(id));
+    assert.deepEqual(RonUid.parseVector(text).map(String), uids.map(String));
+    assert.equal(RonUid.formatVector(uids), text);
+  },
+};
 
-test('1500 pairs of RON UIDs are compressed as published', () => {
-  const lines = data('ron-uid/tests/data/zip.tsv')
-    .split('\n')
-    .filter((line) => line && !line.startsWith('#'));
-  assert.equal(lines.length, 1500);
-  for (const line of lines) {
-    const [context, uid, text] = line.split('\t');
-    assert.equal(RonUid.parse(uid).zip(RonUid.parse(context)), text);
-    assert.ok(RonUid.unzip(text, RonUid.parse(context)).equals(RonUid.parse(uid)), line);
-  }
-});
+function verify(ledger, options) {
+  const verifier = new LedgerVerifier(options);
+  verifier.push(new TextEncoder().encode(ledger));
+  return verifier.finish();
+}
 
-test('the values that the specification of RON gives are right', () => {
-  assert.equal(RonUid.parse('inc').valueInt, 824893205576155136n);
-  assert.equal(RonUid.parse('~').valueInt, 1134907106097364992n);
-  assert.equal(RonUid.parse('1CQKn-').unixMillis, 1464382200000);
-  assert.equal(RonUid.parse('inc').toHex(), '0b729c00000000000000000000000000');
-});
-
-test('both ledgers are valid to their last event, and each event ID has the fields of its line', () => {
-  const known = vectors('evently-ledger/tests/data/evently_classic.json');
-  for (const [name, events, ledgerId, lastEventId, genesis] of [
-    ['classic', known.events, known.ledger_id, known.last_event_id, 'published'],
-    ['entities', 61, 'bed67a78', '000660be5c2aed09fce5fbabbed67a78', 'deployed'],
-  ]) {
-    const ledger = data(`evently-ledger/tests/data/evently_${name}.ndjson`);
+const LEDGER_CHECKS = {
+  // The package has no function for canonical JSON. Its verifier writes it for the other checks.
+  canonical_json() {},
+  reject_json() {},
+  event_id(_, { profile, event, unix_us, previous, text }) {
+    const iso = new Date(Number(BigInt(unix_us) / 1000n)).toISOString();
+    const timestamp = iso.replace('Z', `${unix_us.slice(-3)}Z`);
+    const line = event.replace('{', `{"eventId":"${text}","timestamp":"${timestamp}",`);
+    const { valid, lastEventId } = verify(line, { profile, after: previous ?? undefined });
+    assert.deepEqual([valid, lastEventId], [true, text]);
+  },
+  ledger(_, { file, profile: name, genesis, events, ledger_id: ledgerId, last_event_id: lastEventId }) {
     for (const profile of [undefined, name]) {
-      const verifier = new LedgerVerifier({ profile });
-      verifier.push(new TextEncoder().encode(ledger));
-      const { valid, isEmpty, lines, listed, ...report } = verifier.finish();
+      const { valid, isEmpty, lines, listed, ...report } = verify(data(file), { profile });
       assert.deepEqual([valid, isEmpty, listed], [true, false, []]);
       assert.deepEqual(report, { events, profile: name, genesis, ledgerId, lastEventId, faults: 0 });
     }
-    let last = EventId.MIN;
-    for (const line of ledger.trimEnd().split('\n')) {
-      const { eventId } = JSON.parse(line);
-      const id = EventId.parse(eventId);
-      assert.equal(`${id}`, eventId);
-      assert.equal(id.checksum.toString(16).padStart(8, '0'), eventId.slice(16, 24));
-      assert.equal(id.ledgerId, ledgerId);
-      assert.ok(last.compare(id) < 0);
-      assert.equal(specs(eventId)[0], 'evently-id');
-      last = id;
+  },
+  fault(_, { ledger, strict = false, error, line }) {
+    const { firstFault } = verify(ledger, { strict });
+    assert.deepEqual([firstFault.kind, firstFault.line], [error, line]);
+    if (strict) assert.ok(verify(ledger).valid);
+  },
+};
+
+for (const [file, checks, Class] of [
+  ...[Scru160, Euid, UlidFlake, RonUid, EventId].map((Class) => [Class.spec, CHECKS, Class]),
+  ['ledger', LEDGER_CHECKS],
+]) {
+  test(`every case of ${file}.json holds`, () => {
+    for (const { check, cases } of vectors(file)) {
+      const run = checks[check] ?? assert.fail(`no test runs the check ${check}`);
+      for (const each of cases) run(Class, each);
     }
+  });
+}
+
+test('every file has the form of schema.json', () => {
+  const names = readdirSync(new URL('vectors/', ROOT)).filter((name) => /(?<!schema)\.json$/.test(name));
+  assert.equal(names.length, 6);
+  const matches = new Ajv2020({ strictTypes: false }).compile(JSON.parse(data('schema.json')));
+  for (const name of names) {
+    const file = JSON.parse(data(name));
+    assert.ok(matches(file), `${name}: ${JSON.stringify(matches.errors)}`);
+    const [{ cases }] = file.groups;
+    // The schema notices a member that is missing, one that is unknown, and a check of another specification.
+    const wrong = Object.keys(cases[0]).map((member) => [{ ...cases[0], [member]: undefined }]);
+    for (const other of [...wrong, [{ ...cases[0], other: '' }]]) {
+      assert.ok(!matches(JSON.parse(JSON.stringify({ ...file, groups: [{ ...file.groups[0], cases: other }] }))));
+    }
+    const check = name === 'ledger.json' ? 'id' : 'ledger';
+    assert.ok(!matches({ ...file, groups: [{ ...file.groups[0], check }] }));
   }
 });

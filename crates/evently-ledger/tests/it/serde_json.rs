@@ -7,8 +7,10 @@ use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-const LEDGERS: [&str; 2] =
-    [include_str!("../data/evently_classic.ndjson"), include_str!("../data/evently_entities.ndjson")];
+const LEDGERS: [&str; 2] = [
+    include_str!("../../../../vectors/ledger-classic.ndjson"),
+    include_str!("../../../../vectors/ledger-entities.ndjson"),
+];
 
 #[test]
 fn an_event_has_the_names_of_the_format_and_leaves_out_what_is_absent() {

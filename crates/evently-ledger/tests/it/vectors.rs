@@ -1,58 +1,87 @@
-//! The vectors: two ledgers, and JSON texts with their canonical form.
+//! The conformance vectors of `vectors/ledger.json`.
 
-use evently_ledger::{Genesis, LedgerId, Profile, Report, Verifier, canonical_json, event_id};
-use serde_json::Value;
-
-const CLASSIC: &str = include_str!("../data/evently_classic.ndjson");
-const ENTITIES: &str = include_str!("../data/evently_entities.ndjson");
-
-fn read() -> Value {
-    serde_json::from_str(include_str!("../data/evently_classic.json")).unwrap()
-}
+use crate::common::ledger::{CLASSIC, ENTITIES};
+use evently_ledger::{Event, Json, Profile, Report, Verifier, canonical_json};
+use sortid_testkit::vectors::{self, Case};
+use std::borrow::Cow;
 
 fn verify(ledger: &str, profile: Option<Profile>) -> Report {
     Verifier::new(profile).verify(ledger.lines())
 }
 
 #[test]
-fn the_classic_ledger_is_valid_to_its_last_event() {
-    let vector = read();
-    for profile in [None, Some(Profile::Classic)] {
-        let report = verify(CLASSIC, profile);
-        assert_eq!(report.first_fault, None);
-        assert_eq!((report.profile, report.genesis), (Some(Profile::Classic), Some(Genesis::Published)));
-        assert_eq!(report.events, vector["events"]);
-        assert_eq!(&*report.ledger_id.unwrap().encode(), vector["ledger_id"]);
-        assert_eq!(&*report.last_event_id.unwrap().encode(), vector["last_event_id"]);
+fn every_case_of_the_vectors_holds() {
+    for case in vectors::cases("evently-ledger") {
+        match &*case.check {
+            "canonical_json" => {
+                for json in ["json", "canonical"] {
+                    assert_eq!(canonical_json(case.text(json)).unwrap(), case.text("canonical"));
+                }
+            }
+            "reject_json" => {
+                let error = canonical_json(case.text("json")).unwrap_err();
+                let place = (&error.line().into(), &error.column().into());
+                assert_eq!(
+                    (error.kind().name(), place),
+                    (case.text("error"), (&case["line"], &case["column"]))
+                );
+            }
+            "event_id" => makes_the_event_id(&case),
+            "ledger" => is_valid_to_its_last_event(&case),
+            "fault" => {
+                let found = |verifier: Verifier| verifier.verify(case.text("ledger").lines()).first_fault;
+                let mut fault = found(Verifier::new(None));
+                if case["strict"] == true {
+                    assert_eq!(fault, None, "{case}");
+                    fault = found(Verifier::new(None).strict());
+                }
+                let fault = fault.unwrap();
+                assert_eq!(
+                    (fault.kind.name(), &fault.line.into()),
+                    (case.text("error"), &case["line"]),
+                    "{case}"
+                );
+            }
+            _ => panic!("no test runs the check of {case}"),
+        }
     }
 }
 
-#[test]
-fn the_ledger_of_the_postgresql_function_is_valid_to_its_last_event() {
-    for profile in [None, Some(Profile::Entities)] {
-        let report = verify(ENTITIES, profile);
-        assert_eq!(report.first_fault, None);
-        assert_eq!((report.profile, report.genesis), (Some(Profile::Entities), Some(Genesis::Deployed)));
-        assert_eq!(report.events, 61);
-        assert_eq!(report.ledger_id, Some(LedgerId::parse("bed67a78").unwrap()));
-        assert_eq!(report.last_event_id, Some(event_id!("000660be5c2aed09fce5fbabbed67a78")));
-    }
+fn makes_the_event_id(case: &Case) {
+    let (event, profile) = (Event::parse(case.text("event")).unwrap(), case.text("profile").parse().unwrap());
+    let time = case.text("unix_us").parse().unwrap();
+    let id = match case["previous"].as_str() {
+        Some(previous) => event.id_after(profile, previous.parse().unwrap(), time),
+        None => event.genesis_id(profile, time),
+    };
+    assert_eq!(id.unwrap().encode(), case.text("text"), "{case}");
+    let text = |text: &Option<Cow<'_, str>>| text.as_deref().unwrap_or_default().to_owned();
+    let canonical = |json: &Option<Json<'_>>| {
+        json.as_ref().map_or(String::new(), |json| canonical_json(json.as_str()).unwrap())
+    };
+    let (meta, data) = (canonical(&event.meta), canonical(&event.data));
+    let content = match profile {
+        Profile::Classic => [text(&event.entity), text(&event.key), event.event.to_string(), meta, data],
+        Profile::Entities => [event.event.to_string(), canonical(&event.entities), meta, data, String::new()],
+    };
+    assert_eq!(content.concat(), case.text("content"));
 }
 
-#[test]
-fn the_other_profile_finds_no_valid_line() {
-    assert_eq!(verify(CLASSIC, Some(Profile::Entities)).faults, 64);
-    assert_eq!(verify(ENTITIES, Some(Profile::Classic)).faults, 61);
-}
-
-#[test]
-fn each_json_text_has_its_canonical_form() {
-    let vector = read();
-    let texts = vector["canonical_json"].as_array().unwrap();
-    assert!(texts.len() > 30, "{}", texts.len());
-    for text in texts {
-        let canonical = text["canonical"].as_str().unwrap();
-        assert_eq!(canonical_json(text["json"].as_str().unwrap()).unwrap(), canonical);
-        assert_eq!(canonical_json(canonical).unwrap(), canonical);
+fn is_valid_to_its_last_event(case: &Case) {
+    let profile: Profile = case.text("profile").parse().unwrap();
+    let (name, ledger) = match profile {
+        Profile::Classic => ("ledger-classic.ndjson", CLASSIC),
+        Profile::Entities => ("ledger-entities.ndjson", ENTITIES),
+    };
+    assert_eq!(case.text("file"), name);
+    for given in [None, Some(profile)] {
+        let report = verify(ledger, given);
+        assert_eq!((report.first_fault, report.profile), (None, Some(profile)));
+        assert_eq!(report.genesis.unwrap().name(), case.text("genesis"));
+        assert_eq!(report.events, case["events"]);
+        assert_eq!(report.ledger_id.unwrap().encode(), case.text("ledger_id"));
+        assert_eq!(report.last_event_id.unwrap().encode(), case.text("last_event_id"));
     }
+    let other = Profile::ALL.into_iter().find(|other| *other != profile);
+    assert_eq!(verify(ledger, other).faults, case["events"], "the other profile finds no valid line");
 }

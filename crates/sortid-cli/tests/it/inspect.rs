@@ -3,6 +3,8 @@
 use crate::common::{json_lines, run, run_with, shown, sortid, text};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use sortid::Spec;
+use sortid_testkit::vectors::cases;
 use std::{
     io::{BufRead, BufReader, Write},
     process::{Command, Stdio},
@@ -24,6 +26,27 @@ fn the_picture_of_each_specification() {
         "ulid_flake_scalable",
         shown(&run(&["inspect", "--spec", "ulid-flake", "--scalable", "00cmxb6tak4sa"], b""))
     );
+}
+
+#[test]
+fn the_ids_of_the_vectors_have_their_bytes_and_fields() {
+    for spec in Spec::ALL {
+        let cases: Vec<_> = cases(spec.name()).into_iter().filter(|case| case.check == "id").collect();
+        let input: String = cases.iter().map(|case| case.text("text").to_owned() + "\n").collect();
+        let output = run(&["inspect", "--json", "--spec", spec.name()], input.as_bytes());
+        assert_eq!(output.status.code(), Some(0));
+        let objects = json_lines(&output.stdout);
+        assert_eq!(objects.len(), cases.len());
+        for (case, object) in cases.iter().zip(objects) {
+            assert_eq!((&object["text"], &object["hex"]), (&case["text"], &case["hex"]));
+            for (name, value) in object["fields"].as_object().unwrap() {
+                // The program prints an integer below 2^53 as a number, even if other values of the field are longer.
+                let [printed, expected] =
+                    [value, &case["fields"][name]].map(|value| value.to_string().replace('"', ""));
+                assert_eq!(printed, expected, "{case}");
+            }
+        }
+    }
 }
 
 #[test]

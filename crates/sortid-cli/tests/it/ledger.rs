@@ -18,8 +18,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-const CLASSIC: &str = include_str!("../../../evently-ledger/tests/data/evently_classic.ndjson");
-const ENTITIES: &str = include_str!("../../../evently-ledger/tests/data/evently_entities.ndjson");
+const CLASSIC: &str = include_str!("../../../../vectors/ledger-classic.ndjson");
+const ENTITIES: &str = include_str!("../../../../vectors/ledger-entities.ndjson");
 const TWO_FRAMES: &[u8] = include_bytes!("../data/two_frames.ndjson.zst");
 
 fn verify(path: impl AsRef<Path>) -> Report {

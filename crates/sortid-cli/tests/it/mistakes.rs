@@ -19,7 +19,7 @@ fn answers_to(command_lines: &[&str], stdin: &[u8]) -> String {
     let folder = Folder::new(&format!("mistakes-{:?}", std::thread::current().id()));
     folder.file("ids.txt", format!("{EUID}\n"));
     folder.file("shop", "time-origin\n");
-    folder.file("shop.ndjson", include_bytes!("../../../evently-ledger/tests/data/evently_classic.ndjson"));
+    folder.file("shop.ndjson", include_bytes!("../../../../vectors/ledger-classic.ndjson"));
     let answer = |line: &&str| {
         let mut command = sortid(&line.split(' ').collect::<Vec<_>>());
         command.current_dir(&folder.0);
@@ -282,7 +282,7 @@ fn input_that_is_not_plain_text_is_named_once() {
 #[test]
 fn a_file_that_is_not_plain_text_is_named() {
     let folder = Folder::new("mistakes-files");
-    let ledger = include_bytes!("../../../evently-ledger/tests/data/evently_classic.ndjson");
+    let ledger = include_bytes!("../../../../vectors/ledger-classic.ndjson");
     for name in ["ids.gz", "euid"] {
         folder.file(name, gzip(format!("{EUID}\n").as_bytes()));
     }
@@ -395,7 +395,7 @@ fn a_line_that_is_not_an_event_gets_advice() {
 
 #[test]
 fn a_ledger_without_its_first_event_says_how_to_verify_the_rest() {
-    let ledger = include_str!("../../../evently-ledger/tests/data/evently_classic.ndjson");
+    let ledger = include_str!("../../../../vectors/ledger-classic.ndjson");
     let rest = ledger.split_once('\n').unwrap().1;
     let damaged = format!("garbage\n{rest}");
     let answers = [("a part", rest), ("a damaged first line", &damaged)].map(|(what, ledger)| {
@@ -407,7 +407,7 @@ fn a_ledger_without_its_first_event_says_how_to_verify_the_rest() {
 
 #[test]
 fn a_ledger_on_several_lines_or_in_an_array_gets_advice() {
-    let ledger = include_str!("../../../evently-ledger/tests/data/evently_classic.ndjson");
+    let ledger = include_str!("../../../../vectors/ledger-classic.ndjson");
     let event: serde_json::Value = serde_json::from_str(ledger.lines().next().unwrap()).unwrap();
     let pretty = serde_json::to_string_pretty(&event).unwrap();
     let array = format!("[\n{pretty}\n]\n");
@@ -430,7 +430,7 @@ fn a_ledger_on_several_lines_or_in_an_array_gets_advice() {
 
 #[test]
 fn a_ledger_can_come_from_standard_input_without_a_hyphen() {
-    let ledger = include_bytes!("../../../evently-ledger/tests/data/evently_classic.ndjson");
+    let ledger = include_bytes!("../../../../vectors/ledger-classic.ndjson");
     for command in [&["ledger", "verify"][..], &["ledger", "id"]] {
         let hyphen = run(&[command, &["-"]].concat(), ledger);
         assert_eq!(hyphen.status.code(), Some(0));

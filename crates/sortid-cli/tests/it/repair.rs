@@ -6,7 +6,7 @@ use insta::assert_snapshot;
 use sortid::evently_ledger::{Report, Verifier};
 use std::{fs, io::Write as _, path::Path, process::Output};
 
-const CLASSIC: &str = include_str!("../../../evently-ledger/tests/data/evently_classic.ndjson");
+const CLASSIC: &str = include_str!("../../../../vectors/ledger-classic.ndjson");
 
 /// A folder with a ledger of 64 events, deleted afterwards.
 struct Folder(crate::common::Folder);

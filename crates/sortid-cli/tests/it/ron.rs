@@ -3,27 +3,21 @@
 use crate::common::{json_lines, run, shown, sortid, text};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use sortid::ron_uid::{Base64x64, RonUid, Scheme};
+use sortid::ron_uid::{RonUid, Scheme};
+use sortid_testkit::vectors::cases;
 use std::{
     io::{Read, Write},
     process::Stdio,
 };
 
-fn vectors() -> Value {
-    serde_json::from_str(include_str!("../../../ron-uid/tests/data/ron_uid.json")).unwrap()
-}
-
 #[test]
-fn published_vectors_are_unzipped_and_zipped() {
-    for vector in vectors()["vectors"].as_array().unwrap() {
-        let body = vector["body"].as_str().unwrap();
-        let uids: Vec<&str> =
-            vector["uids"].as_array().unwrap().iter().map(|uid| uid.as_str().unwrap()).collect();
-        let uids = uids.join("\n") + "\n";
-        let unzipped = run(&["ron", "unzip"], body.as_bytes());
+fn lists_of_the_vectors_are_unzipped_and_zipped() {
+    for case in cases("ron-uid").iter().filter(|case| case.check == "list" && !case.text("text").is_empty()) {
+        let (list, uids) = (case.text("text"), case.texts("ids").join("\n") + "\n");
+        let unzipped = run(&["ron", "unzip"], list.as_bytes());
         assert_eq!((unzipped.status.code(), text(&unzipped.stdout)), (Some(0), uids.clone()));
         let zipped = run(&["ron", "zip"], uids.as_bytes());
-        assert_eq!((zipped.status.code(), text(&zipped.stdout)), (Some(0), format!("{body}\n")));
+        assert_eq!((zipped.status.code(), text(&zipped.stdout)), (Some(0), format!("{list}\n")));
     }
 }
 
@@ -71,33 +65,6 @@ fn a_vector_can_be_longer_than_any_line_that_is_kept() {
 fn input_that_is_not_a_uid_is_reported_and_left_out() {
     assert_snapshot!("zip_faults", shown(&run(&["ron", "zip"], b"A-B\nbad uid\nC-B\n12345678901\n\xff\n")));
     assert_snapshot!("unzip_faults", shown(&run(&["ron", "unzip"], b"A-B,bad uid,C-B\nok\n")));
-}
-
-#[test]
-fn inspect_reads_as_published() {
-    let vectors = vectors();
-    let canonical = vectors["canonical"].as_array().unwrap();
-    let input: String =
-        canonical.iter().map(|vector| format!("{}\n", vector["text"].as_str().unwrap())).collect();
-    let output = run(&["inspect", "--json", "--spec", "ron-uid"], input.as_bytes());
-    assert_eq!(output.status.code(), Some(0));
-    for (vector, object) in canonical.iter().zip(json_lines(&output.stdout)) {
-        assert_eq!((&object["text"], &object["input"]), (&vector["printed"], &vector["text"]));
-        let fields = &object["fields"];
-        assert_eq!((&fields["value"], &fields["origin"]), (&vector["value"], &vector["origin"]));
-        let scheme = match vector["sep"].as_str().unwrap() {
-            "-" => "event",
-            "+" => "derived",
-            "$" => "name",
-            "%" => "hash",
-            sign => panic!("{sign}"),
-        };
-        assert_eq!(fields["scheme"], scheme);
-        for (int, text) in [("value_int", "value"), ("origin_int", "origin")] {
-            let expected = Base64x64::parse(fields[text].as_str().unwrap()).unwrap().to_int();
-            assert_eq!(fields[int], expected.to_string());
-        }
-    }
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn a_hyphen_means_the_same_as_no_argument() {
             assert_eq!(shown(&with), shown(&without), "{command:?}");
         }
     }
-    let ledger = include_bytes!("../../../evently-ledger/tests/data/evently_classic.ndjson");
+    let ledger = include_bytes!("../../../../vectors/ledger-classic.ndjson");
     for command in [&["ledger", "verify", "-"][..], &["ledger", "id", "-"]] {
         let output = run(command, ledger);
         assert_eq!(output.status.code(), Some(0), "{}", shown(&output));

@@ -5,8 +5,8 @@ use insta::assert_snapshot;
 use sortid::evently_ledger::{Report, Verifier};
 use std::{fs, process::Output};
 
-const CLASSIC: &str = include_str!("../../../evently-ledger/tests/data/evently_classic.ndjson");
-const ENTITIES: &str = include_str!("../../../evently-ledger/tests/data/evently_entities.ndjson");
+const CLASSIC: &str = include_str!("../../../../vectors/ledger-classic.ndjson");
+const ENTITIES: &str = include_str!("../../../../vectors/ledger-entities.ndjson");
 const TWO_FRAMES: &[u8] = include_bytes!("../data/two_frames.ndjson.zst");
 
 fn event(number: usize) -> String {

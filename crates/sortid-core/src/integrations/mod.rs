@@ -230,3 +230,18 @@ macro_rules! __integrations {
         $crate::__every_integration! { $($arguments)* }
     };
 }
+
+/// Returns what other languages have to know of the ID: the natural column, the lengths of the texts, and their pattern.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __description {
+    (
+        column: $column:ident,
+        uuid: $uuid:ident,
+        integer: $integer:tt,
+        time: $time:ident,
+        schema: $lengths:expr, $pattern:expr $(,)?
+    ) => {
+        (::core::stringify!($column), $lengths, $pattern)
+    };
+}

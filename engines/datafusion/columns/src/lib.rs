@@ -2,7 +2,7 @@
 //!
 //! A query engine holds the IDs of a column side by side. The functions of this crate read such a slice, and write a
 //! slice of results. They do not depend on an engine, so they work on Arrow arrays, numpy arrays, and the pages of a
-//! file.
+//! file. With the feature `arrow`, the module `arrow` has functions that read and return Arrow arrays.
 //!
 //! | specification | type | value of a column | time |
 //! |---|---|---|---|
@@ -35,6 +35,8 @@
 //! is not an ID, or the ID has no time.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "arrow")]
+pub mod arrow;
 mod column;
 mod field;
 mod ids;

@@ -1,9 +1,9 @@
-use super::{
-    kind::Kind,
-    native::{ArrowId, one},
-};
+use super::kind::Kind;
 use datafusion::logical_expr::{DocSection, Documentation};
-use sortid_columns::Micros;
+use sortid_columns::{
+    Micros,
+    arrow::{ArrowId, one},
+};
 
 /// 2024-06-06T06:06:06.666Z, the time of the examples.
 const MOMENT: i128 = 1_717_653_966_666_000;

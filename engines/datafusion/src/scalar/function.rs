@@ -1,4 +1,4 @@
-use super::{argument::over_dictionary, documentation, kind::Kind, native::ArrowId, preimage, result, types};
+use super::{UTC, documentation, error, kind::Kind, moment, preimage, types};
 use datafusion::{
     arrow::{array::ArrayRef, datatypes::DataType},
     common::{Result, ScalarValue, utils::take_function_args},
@@ -9,6 +9,7 @@ use datafusion::{
         sort_properties::{ExprProperties, SortProperties},
     },
 };
+use sortid_columns::arrow::{self, ArrowId};
 use std::{
     fmt,
     hash::{Hash, Hasher},
@@ -30,17 +31,17 @@ impl<I: ArrowId> Function<I> {
     }
 
     fn compute(&self, array: &ArrayRef) -> Result<ArrayRef> {
-        let name = &self.name;
-        match self.kind {
-            Kind::Time | Kind::TextTime => result::times::<I>(name, array),
-            Kind::Text => result::texts::<I>(name, array),
-            Kind::Parse => result::parsed::<I>(name, array),
-            Kind::TryParse => result::try_parsed::<I>(array),
-            Kind::IsValid => result::are_valid::<I>(array),
-            Kind::MinAt => result::bounds::<I>(name, array, sortid_columns::min_at::<I>),
-            Kind::MaxAt => result::bounds::<I>(name, array, sortid_columns::max_at::<I>),
-            Kind::Field(field) => result::fields::<I>(name, field.read, array),
-        }
+        let result = match self.kind {
+            Kind::Time | Kind::TextTime => arrow::times::<I>(array, UTC),
+            Kind::Text => arrow::texts::<I>(array),
+            Kind::Parse => arrow::parse::<I>(array),
+            Kind::TryParse => arrow::try_parse::<I>(array),
+            Kind::IsValid => arrow::is_valid::<I>(array),
+            Kind::MinAt => return moment::bounds::<I>(&self.name, array, arrow::min_at::<I>),
+            Kind::MaxAt => return moment::bounds::<I>(&self.name, array, arrow::max_at::<I>),
+            Kind::Field(field) => arrow::field::<I>(array, field.read),
+        };
+        result.map_err(|error| error::of::<I>(&self.name, array, error))
     }
 }
 
@@ -88,11 +89,10 @@ impl<I: ArrowId> ScalarUDFImpl for Function<I> {
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let [arg] = take_function_args(&self.name, args.args)?;
-        let compute = |array: &ArrayRef| over_dictionary(array, |array| self.compute(array));
         Ok(match arg {
-            ColumnarValue::Array(array) => ColumnarValue::Array(compute(&array)?),
+            ColumnarValue::Array(array) => ColumnarValue::Array(self.compute(&array)?),
             ColumnarValue::Scalar(value) => {
-                ColumnarValue::Scalar(ScalarValue::try_from_array(&compute(&value.to_array()?)?, 0)?)
+                ColumnarValue::Scalar(ScalarValue::try_from_array(&self.compute(&value.to_array()?)?, 0)?)
             }
         })
     }

@@ -1,7 +1,6 @@
 //! What a function computes.
 
-use super::native::ArrowId;
-use sortid_columns::Field;
+use sortid_columns::{Field, arrow::ArrowId};
 
 /// What a function computes.
 pub(super) enum Kind<I: ArrowId> {

@@ -1,26 +1,25 @@
 //! The functions of a row, such as `scru160_time(id)`.
 //!
-//! One type, [`Function`], is every function of every specification. It computes arrays: `argument` reads the
-//! argument, the kernels of `sortid-columns` compute, `result` makes the array. A kernel marks the rows without a
-//! result. Only if a row is marked does a second pass ask the library what is wrong.
+//! One type, [`Function`], is every function of every specification. The functions of [`sortid_columns::arrow`] compute
+//! its results. This module has what only the engine needs: types of plans, literals, texts of times, and messages.
 
-mod argument;
 mod documentation;
 mod error;
 mod function;
 mod kind;
 mod moment;
-mod native;
 mod preimage;
-mod result;
 mod types;
 
 use datafusion::logical_expr::ScalarUDF;
 use function::Function;
 use kind::Kind;
-use native::ArrowId;
 use sortid::{__with_type as with_type, Spec};
+use sortid_columns::arrow::ArrowId;
 use std::sync::Arc;
+
+/// The zone of all times.
+const UTC: &str = "+00:00";
 
 /// All functions of all specifications.
 pub(crate) fn functions() -> Vec<Arc<ScalarUDF>> {

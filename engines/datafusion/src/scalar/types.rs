@@ -1,16 +1,12 @@
 //! The types of arguments and results.
 
-use super::{
-    kind::Kind,
-    native::{ArrowId, Native, one},
-    result::UTC,
-};
+use super::{UTC, kind::Kind};
 use datafusion::{
-    arrow::datatypes::{DataType, TimeUnit},
-    common::{Result, plan_err},
+    arrow::datatypes::DataType,
+    common::{Result, plan_datafusion_err, plan_err},
     logical_expr::{Signature, TypeSignature, Volatility},
 };
-use sortid_columns::Read;
+use sortid_columns::arrow::{self, ArrowId, Native, check_id, check_moment, check_text};
 
 /// What an argument is.
 enum Argument {
@@ -29,8 +25,7 @@ fn argument<I: ArrowId>(kind: Kind<I>) -> Argument {
 
 /// The type of a time.
 pub(super) fn timestamp<I: ArrowId>() -> DataType {
-    let unit = if I::MICROS == 1 { TimeUnit::Microsecond } else { TimeUnit::Millisecond };
-    DataType::Timestamp(unit, Some(UTC.into()))
+    arrow::timestamp::<I>(UTC)
 }
 
 /// The usual types of the argument, which `SHOW FUNCTIONS` lists. A NULL gets the first.
@@ -67,49 +62,20 @@ pub(super) fn result<I: ArrowId>(function: &str, kind: Kind<I>, found: &[DataTyp
     let [found] = found else {
         return plan_err!("{function}: expected 1 argument, found {}", found.len());
     };
-    let plain = match found {
-        DataType::Dictionary(_, values) => values,
-        plain => plain,
-    };
-    let (is_expected, expected) = match argument(kind) {
-        Argument::Id => (is_id::<I>(plain) || plain.is_string(), id_types::<I>()),
-        Argument::Text => (plain.is_string(), "a text".to_owned()),
-        Argument::Moment => (is_moment(plain), "a timestamp, a date or the text of one".to_owned()),
-    };
-    if !is_expected {
-        return plan_err!("{function}: expected {expected}, found {found}");
+    match argument(kind) {
+        Argument::Id => check_id::<I>(found),
+        Argument::Text => check_text(found),
+        Argument::Moment if check_moment(found).is_ok() || check_text(found).is_ok() => Ok(()),
+        Argument::Moment => {
+            return plan_err!("{function}: expected a timestamp, a date or the text of one, found {found}");
+        }
     }
+    .map_err(|error| plan_datafusion_err!("{function}: {error}"))?;
     Ok(match kind {
         Kind::Time | Kind::TextTime => timestamp::<I>(),
         Kind::Text => DataType::Utf8,
         Kind::IsValid => DataType::Boolean,
         Kind::Parse | Kind::TryParse | Kind::MinAt | Kind::MaxAt => I::Value::TYPE,
-        Kind::Field(field) => match field.read {
-            Read::Integers(_) => DataType::Int64,
-            Read::Unsigned(_) => DataType::UInt64,
-            Read::Texts(..) => DataType::Utf8,
-            Read::Bytes(width, _) => DataType::FixedSizeBinary(width as i32),
-        },
+        Kind::Field(field) => arrow::field_type(field.read),
     })
-}
-
-/// Whether values of a type are IDs: integers of Ulid-Flakes, or bytes. A type of bytes of another size is not.
-pub(super) fn is_id<I: ArrowId>(found: &DataType) -> bool {
-    match found {
-        DataType::FixedSizeBinary(size) => usize::try_from(*size) == Ok(I::BYTES),
-        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => true,
-        other => *other == I::Value::TYPE,
-    }
-}
-
-fn id_types<I: ArrowId>() -> String {
-    let (size, one) = (I::BYTES, one::<I>());
-    let integer = if I::Value::TYPE == DataType::Int64 { "Int64, " } else { "" };
-    format!(
-        "{one} ({integer}FixedSizeBinary({size}), Binary, LargeBinary or BinaryView) or its text (Utf8, LargeUtf8 or Utf8View)"
-    )
-}
-
-fn is_moment(found: &DataType) -> bool {
-    matches!(found, DataType::Timestamp(..) | DataType::Date32 | DataType::Date64) || found.is_string()
 }

@@ -18,7 +18,7 @@ const LANGUAGES: &[(&str, &str)] = &[
         "sortid-cli, tests/it/docs.rs; those of docs/sql.md: cargo xtask sql; of docs/engines.md: cargo xtask engines",
     ),
     ("sql", "this crate, tests/it/sql.rs; those of docs/sql.md: cargo xtask sql"),
-    ("python", "this crate, tests/it/python.rs, which runs those of docs/analysts.md"),
+    ("python", "bindings/python, tests/test_pages.py, which runs those of docs/analysts.md"),
     ("toml", "this crate, tests/it/dependencies.rs"),
     ("text", "no code"),
     ("sh", "the commands of the README, below; sortid-cli, tests/it/docs.rs"),

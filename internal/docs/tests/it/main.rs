@@ -11,7 +11,6 @@ mod layouts;
 mod pictures;
 mod places;
 mod promises;
-mod python;
 mod recipes;
 mod redis_store;
 mod service;

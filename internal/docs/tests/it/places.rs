@@ -13,6 +13,8 @@ const PLACES: &[(&str, &str)] = &[
     ("bindings/web/package/src/specs/NAME.ts", "static override readonly spec = 'NAME'"),
     ("bindings/web/src/specs.rs", "(CRATE::Options)"),
     ("engines/datafusion/tests/scalar/specs.rs", " CRATE::"),
+    ("vectors/NAME.json", "\"specification\": \"NAME\""),
+    ("vectors/README.md", "`NAME.json`"),
     ("internal/testkit/src/specs.rs", "sortid::CRATE::Options::new("),
 ];
 

@@ -10,12 +10,8 @@ pub(super) fn ids(subject: &Subject, count: usize, random: &mut Rng) -> Vec<Vec<
     let mut ids = Distinct { subject, seen: HashSet::new(), ids: vec![] };
     ends(subject, &mut ids, random);
     bits(subject, &mut ids);
-    for vectors in &subject.vectors {
-        for text in super::texts::words(vectors) {
-            if let Some(id) = (subject.parse)(text) {
-                ids.push(id);
-            }
-        }
+    for id in subject.vectors.iter().filter_map(|text| (subject.parse)(text)) {
+        ids.push(id);
     }
     let mut of_each_kind = |make: &mut dyn FnMut(&mut Rng) -> Vec<u8>, count: usize| {
         for _ in 0..count {

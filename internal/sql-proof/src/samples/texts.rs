@@ -102,10 +102,8 @@ pub(super) fn texts(
             _ => texts.push(of_length("0123456789abcdefABCDEF", 32, random)),
         }
     }
-    for vectors in &subject.vectors {
-        for word in words(vectors) {
-            texts.push(word.to_owned());
-        }
+    for text in subject.vectors.iter().filter(|text| !text.contains('\0')) {
+        texts.push(text.clone());
     }
     for _ in 0..30 {
         let text = some(random);
@@ -221,9 +219,4 @@ fn noise(characters: &str, random: &mut Rng) -> String {
 fn of_length(characters: &str, length: usize, random: &mut Rng) -> String {
     let characters = characters.as_bytes();
     (0..length).map(|_| char::from(characters[random.usize(..characters.len())])).collect()
-}
-
-/// What stands between quotes and blanks in a file of vectors.
-pub(super) fn words(file: &str) -> impl Iterator<Item = &str> {
-    file.split(|c: char| c == '"' || c.is_ascii_whitespace()).filter(|word| !word.is_empty())
 }

@@ -6,8 +6,8 @@ use evently_ledger::{
 };
 use std::time::Duration;
 
-pub(crate) const CLASSIC: &str = include_str!("../../data/evently_classic.ndjson");
-pub(crate) const ENTITIES: &str = include_str!("../../data/evently_entities.ndjson");
+pub(crate) const CLASSIC: &str = include_str!("../../../../../vectors/ledger-classic.ndjson");
+pub(crate) const ENTITIES: &str = include_str!("../../../../../vectors/ledger-entities.ndjson");
 pub(crate) const LEDGERS: [(&str, Profile); 2] = [(CLASSIC, Profile::Classic), (ENTITIES, Profile::Entities)];
 
 /// 2021-10-03T16:33:12.816530Z

@@ -24,8 +24,8 @@ use std::{
     time::Duration,
 };
 
-const CLASSIC: &[u8] = include_bytes!("../../../../evently-ledger/tests/data/evently_classic.ndjson");
-const ENTITIES: &[u8] = include_bytes!("../../../../evently-ledger/tests/data/evently_entities.ndjson");
+const CLASSIC: &[u8] = include_bytes!("../../../../../vectors/ledger-classic.ndjson");
+const ENTITIES: &[u8] = include_bytes!("../../../../../vectors/ledger-entities.ndjson");
 
 /// How many damages are tried, unless `SORTID_DAMAGES` has another number.
 const FEW: u64 = 3000;

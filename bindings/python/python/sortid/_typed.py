@@ -1,0 +1,296 @@
+"""Typed IDs."""
+# The functions below the class are a part of it.
+# pyright: reportPrivateUsage=false, reportConstantRedefinition=false
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import (
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    NoReturn,
+    Self,
+    SupportsIndex,
+    TypeGuard,
+    TypeVar,
+    get_args,
+    get_origin,
+    overload,
+)
+from uuid import UUID
+
+from sortid._sortid import Euid, EventId, ParseError, RonUid, Scru160, UlidFlake
+
+_I = TypeVar("_I", bound=Scru160 | Euid | UlidFlake | RonUid | EventId)
+_T = TypeVar("_T", bound="TypedId[Any]")
+_New = TypeVar("_New", bound="TypedId[Scru160] | TypedId[Euid] | TypedId[UlidFlake]")
+
+_CLASSES: Final = (Scru160, Euid, UlidFlake, RonUid, EventId)
+
+# Properties whose types depend on the class of the IDs.
+
+
+class _Least:
+    """The least ID."""
+
+    def __get__(self, typed: object, owner: type[_T]) -> _T:
+        return _typed(owner, class_of(owner).MIN)
+
+
+class _Greatest:
+    """The greatest ID."""
+
+    def __get__(self, typed: object, owner: type[_T]) -> _T:
+        return _typed(owner, class_of(owner).MAX)
+
+
+class _Time:
+    """When the ID was made, in UTC. ``None`` if the ID has no time."""
+
+    @overload
+    def __get__(self, typed: None, owner: type[Any]) -> Self: ...
+    @overload
+    def __get__(self, typed: TypedId[RonUid], owner: type[Any]) -> datetime | None: ...
+    @overload
+    def __get__(
+        self, typed: TypedId[Scru160] | TypedId[Euid] | TypedId[UlidFlake] | TypedId[EventId], owner: type[Any]
+    ) -> datetime: ...
+    def __get__(self, typed: TypedId[Any] | None, owner: type[Any]) -> Self | datetime | None:
+        return self if typed is None else typed.id.time
+
+
+class _Uuid:
+    """The bytes as a ``uuid.UUID``, for columns of that type. The UUID has no version."""
+
+    @overload
+    def __get__(self, typed: None, owner: type[Any]) -> Self: ...
+    @overload
+    def __get__(self, typed: TypedId[Euid] | TypedId[RonUid] | TypedId[EventId], owner: type[Any]) -> UUID: ...
+    def __get__(self, typed: TypedId[Any] | None, owner: type[Any]) -> Self | UUID:
+        return self if typed is None else typed.id.uuid
+
+
+class TypedId(Generic[_I]):
+    """The base of ID types of your own, such as ``OrderId`` and ``UserId``, which cannot be mixed up.
+
+    >>> from sortid import Euid, TypedId
+    >>> class OrderId(TypedId[Euid], prefix="order"):
+    ...     '''The ID of an order.'''
+    >>> order = OrderId("order_1HZP2F3TARAH1VEXW8BDJPEKP44")
+    >>> order.id
+    Euid('1HZP2F3TARAH1VEXW8BDJPEKP44')
+    >>> print(order.time)
+    2024-06-06 06:06:06.666000+00:00
+    >>> order < OrderId.new()
+    True
+
+    The argument is a text with the prefix, an ID of the class in brackets, or any other value that this class accepts. All
+    texts have the prefix, and bytes and integers do not have it. A prefix has 1 to 63 characters ``a`` to ``z`` and ``_``,
+    with a letter at both ends. Without ``prefix=``, texts have no prefix.
+
+    IDs of different types are not equal, and have no order. A generator makes plain IDs: ``map(OrderId, Euid.generator())``
+    makes typed ones.
+    """
+
+    __slots__ = ("_id",)
+
+    _id: Any
+    _id_class: ClassVar[Any] = None
+    _start: ClassVar[str] = ""
+
+    PREFIX: ClassVar[str] = ""
+    """The prefix, without the ``_`` after it."""
+
+    MIN = _Least()
+    MAX = _Greatest()
+
+    def __init_subclass__(cls, *, prefix: str | None = None, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        for base in cls.__dict__.get("__orig_bases__", ()):
+            origin = get_origin(base)
+            if isinstance(origin, type) and issubclass(origin, TypedId):
+                (argument,) = get_args(base)
+                if argument in _CLASSES:
+                    cls._id_class = argument
+                elif not isinstance(argument, TypeVar):
+                    raise TypeError(f"expected a class of IDs, such as sortid.Euid, found {argument!r}")
+        if prefix is not None:
+            if not re.fullmatch("[a-z]([a-z_]{0,61}[a-z])?", prefix):
+                raise ValueError(
+                    f'the prefix "{prefix}" of {cls.__name__} is not 1 to 63 characters '
+                    "'a' to 'z' and '_', with a letter at both ends"
+                )
+            cls.PREFIX = prefix
+            cls._start = f"{prefix}_"
+
+    def __new__(cls, value: str | bytes | bytearray | memoryview | SupportsIndex | UUID | _I | Self, /) -> Self:
+        if type(value) is cls:
+            return value
+        if cls._start and isinstance(value, str):
+            return _typed(cls, _parse(cls, value))
+        return _typed(cls, class_of(cls)(value))
+
+    # Only types whose IDs need no options have it.
+    @classmethod
+    def new(cls: type[_New]) -> _New:  # noqa: PYI019
+        """Generates an ID with the generator that the whole process shares."""
+        id_class = class_of(cls)
+        try:
+            new = id_class.new
+        except AttributeError:
+            raise TypeError(
+                f"{id_class.__name__} has no generator that a process shares: "
+                f"pass the IDs of a {id_class.__name__}.generator(…) to {cls.__name__}"
+            ) from None
+        return _typed(cls, new())
+
+    @classmethod
+    def is_valid(cls, text: str, /) -> bool:
+        """Returns whether the text is an ID of this type, with its prefix."""
+        start = cls._start
+        valid: bool = text.startswith(start) and class_of(cls).is_valid(text[len(start) :])
+        return valid
+
+    @classmethod
+    def min_at(cls, time: datetime, /) -> Self:
+        """Returns the least ID of the tick that contains the time: the lower bound of a query by time."""
+        return _typed(cls, class_of(cls).min_at(time))
+
+    @classmethod
+    def max_at(cls, time: datetime, /) -> Self:
+        """Returns the greatest ID of the tick that contains the time: the upper bound of a query by time."""
+        return _typed(cls, class_of(cls).max_at(time))
+
+    @property
+    def id(self) -> _I:
+        """The ID without the type."""
+        id: _I = self._id
+        return id
+
+    time = _Time()
+    uuid = _Uuid()
+
+    def __str__(self) -> str:
+        return f"{self._start}{self._id}"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}('{self}')"
+
+    def __format__(self, format_spec: str, /) -> str:
+        return format(self._id, format_spec) if format_spec in ("x", "X") else format(str(self), format_spec)
+
+    def __bytes__(self) -> bytes:
+        return bytes(self._id)
+
+    def __int__(self) -> int:
+        return int(self._id)
+
+    def __eq__(self, other: Any, /) -> bool:
+        return bool(self._id == other._id) if type(other) is type(self) else NotImplemented
+
+    def __lt__(self, other: Self, /) -> bool:
+        return bool(self._id < other._id) if type(other) is type(self) else NotImplemented
+
+    def __le__(self, other: Self, /) -> bool:
+        return bool(self._id <= other._id) if type(other) is type(self) else NotImplemented
+
+    def __gt__(self, other: Self, /) -> bool:
+        return bool(self._id > other._id) if type(other) is type(self) else NotImplemented
+
+    def __ge__(self, other: Self, /) -> bool:
+        return bool(self._id >= other._id) if type(other) is type(self) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._id)
+
+    def __setattr__(self, name: str, value: object, /) -> NoReturn:
+        raise AttributeError(f"{name} is read-only: an ID does not change")
+
+    def __delattr__(self, name: str, /) -> NoReturn:
+        raise AttributeError(f"{name} is read-only: an ID does not change")
+
+    def __reduce__(self) -> tuple[type[Self], tuple[bytes]]:
+        return type(self), (bytes(self._id),)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: Any, /) -> Self:
+        return self
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, _handler: Any) -> Any:
+        from sortid import _pydantic
+
+        return _pydantic.core_schema(cls)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, _schema: Any, _handler: Any) -> dict[str, Any]:
+        from sortid import _pydantic
+
+        return _pydantic.json_schema(cls)
+
+
+def is_typed(id_class: type[object]) -> TypeGuard[type[TypedId[Any]]]:
+    """Returns whether it is a class of typed IDs."""
+    return issubclass(id_class, TypedId)
+
+
+def class_of(typed: type[TypedId[Any]]) -> Any:
+    """Returns the class of the IDs."""
+    if typed._id_class is None:
+        raise TypeError(f"expected a type that names its class of IDs, such as TypedId[Euid], found {typed.__name__}")
+    return typed._id_class
+
+
+def start_of(typed: type[TypedId[Any]]) -> str:
+    """Returns the start of all texts: the prefix and ``_``, or an empty text."""
+    return typed._start
+
+
+def _typed(typed: type[_T], id: object) -> _T:
+    self = object.__new__(typed)
+    object.__setattr__(self, "_id", id)
+    return self
+
+
+def _parse(typed: type[TypedId[Any]], text: str) -> object:
+    """Parses a text with a prefix."""
+    id_class, start = class_of(typed), typed._start
+    if not text.startswith(start):
+        found = f"starts with {_quoted(text)}" if text else "is empty"
+        raise _error("prefix", None, f'the text {found}, expected the prefix "{start}"')
+    try:
+        return id_class(text[len(start) :])
+    except ParseError as error:
+        kind, position, message = error.kind, error.position, str(error)
+    if kind == "length":
+        expected, found = message.rsplit(", found", 1)
+        message = f'{expected} after "{start}", found{found}'
+    if position is not None:
+        message = message.replace(f" at position {position}", f" at position {position + len(start)}", 1)
+        position += len(start)
+    raise _error(kind, position, message)
+
+
+def _error(kind: Any, position: int | None, message: str) -> ParseError:
+    error = ParseError(message)
+    error.kind, error.position = kind, position
+    return error
+
+
+def _quoted(text: str) -> str:
+    """Returns the start of the text in quotes: at most 24 bytes, and whole characters."""
+    start = text.encode(errors="surrogatepass")[:24].decode(errors="ignore")
+    shown = "".join(
+        char
+        if char.isprintable() and char not in '"\\'
+        else f"\\u{{{ord(char):x}}}"
+        if char not in '"\\'
+        else f"\\{char}"
+        for char in start
+    )
+    return f'"{shown}"' if start == text else f'"{shown}…"'

@@ -1,0 +1,154 @@
+"""IDs in polars: ``import sortid.polars`` adds a namespace for each specification to expressions and ``Series``.
+
+The namespaces are ``scru160``, ``euid``, ``ulid_flake``, ``ron_uid`` and ``event_id``. Their functions are those of
+:mod:`sortid.columns`.
+
+>>> import polars as pl
+>>> import sortid.polars
+>>> frame = pl.LazyFrame({"id": ["1HZP2F3TARAH1VEXW8BDJPEKP44", None]})
+>>> frame.select(pl.col("id").euid.time()).collect()["id"][0].isoformat()
+'2024-06-06T06:06:06.666000+00:00'
+>>> pl.Series(["1HZP2F3TARAH1VEXW8BDJPEKP44", "no ID"]).euid.is_valid().to_list()
+[True, False]
+
+The functions of expressions work on each row alone. A lazy frame knows the types of their results. polars may pass a column
+in parts: the ``row`` of a :exc:`sortid.ParseError` is then the index in its part.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import polars
+
+from sortid import Euid, EventId, RonUid, Scru160, UlidFlake, columns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sortid.columns import IdType
+
+__all__ = ["ExprNamespace", "SeriesNamespace"]
+
+
+def _dtype(function: Callable[..., Any], id_type: Any, *args: str) -> polars.DataType:
+    """The type of the results of a function."""
+    of_times = function in (columns.min_at, columns.max_at)
+    empty = polars.Series(dtype=polars.Datetime("us") if of_times else polars.Binary)
+    dtype: polars.DataType = function(id_type, empty, *args).dtype
+    return dtype
+
+
+class SeriesNamespace:
+    """The functions of a specification for a ``Series``."""
+
+    _id_type: IdType
+
+    def __init__(self, series: polars.Series) -> None:
+        self._series = series
+
+    def time(self) -> polars.Series:
+        """Return the time of each ID, as :func:`sortid.columns.time` does."""
+        return columns.time(self._id_type, self._series)
+
+    def text(self) -> polars.Series:
+        """Return the text of each ID, as :func:`sortid.columns.text` does."""
+        return columns.text(self._id_type, self._series)
+
+    def field(self, name: str) -> polars.Series:
+        """Return a field of each ID, as :func:`sortid.columns.field` does."""
+        return columns.field(self._id_type, self._series, name)
+
+    def fields(self) -> polars.Series:
+        """Return all fields of each ID as a structure, as :func:`sortid.columns.fields` does."""
+        return columns.fields(self._id_type, self._series)
+
+    def parse(self) -> polars.Series:
+        """Return the ID of each text, as :func:`sortid.columns.parse` does."""
+        return columns.parse(self._id_type, self._series)
+
+    def try_parse(self) -> polars.Series:
+        """Return the ID of each text or null, as :func:`sortid.columns.try_parse` does."""
+        return columns.try_parse(self._id_type, self._series)
+
+    def is_valid(self) -> polars.Series:
+        """Return whether each value is an ID, as :func:`sortid.columns.is_valid` does."""
+        return columns.is_valid(self._id_type, self._series)
+
+    def min_at(self) -> polars.Series:
+        """Return the least ID of each time, as :func:`sortid.columns.min_at` does."""
+        return columns.min_at(self._id_type, self._series)
+
+    def max_at(self) -> polars.Series:
+        """Return the greatest ID of each time, as :func:`sortid.columns.max_at` does."""
+        return columns.max_at(self._id_type, self._series)
+
+
+class ExprNamespace:
+    """The functions of a specification for expressions."""
+
+    _id_type: IdType
+
+    def __init__(self, expr: polars.Expr) -> None:
+        self._expr = expr
+
+    def _map(self, function: Callable[..., Any], *args: str) -> polars.Expr:
+        id_type: Any = self._id_type
+        return self._expr.map_batches(
+            lambda series: function(id_type, series, *args),
+            return_dtype=_dtype(function, id_type, *args),
+            is_elementwise=True,
+        )
+
+    def time(self) -> polars.Expr:
+        """Return the time of each ID, as :func:`sortid.columns.time` does."""
+        return self._map(columns.time)
+
+    def text(self) -> polars.Expr:
+        """Return the text of each ID, as :func:`sortid.columns.text` does."""
+        return self._map(columns.text)
+
+    def field(self, name: str) -> polars.Expr:
+        """Return a field of each ID, as :func:`sortid.columns.field` does."""
+        return self._map(columns.field, name)
+
+    def fields(self) -> polars.Expr:
+        """Return all fields of each ID as a structure, as :func:`sortid.columns.fields` does."""
+        return self._map(columns.fields)
+
+    def parse(self) -> polars.Expr:
+        """Return the ID of each text, as :func:`sortid.columns.parse` does."""
+        return self._map(columns.parse)
+
+    def try_parse(self) -> polars.Expr:
+        """Return the ID of each text or null, as :func:`sortid.columns.try_parse` does."""
+        return self._map(columns.try_parse)
+
+    def is_valid(self) -> polars.Expr:
+        """Return whether each value is an ID, as :func:`sortid.columns.is_valid` does."""
+        return self._map(columns.is_valid)
+
+    def min_at(self) -> polars.Expr:
+        """Return the least ID of each time, as :func:`sortid.columns.min_at` does."""
+        return self._map(columns.min_at)
+
+    def max_at(self) -> polars.Expr:
+        """Return the greatest ID of each time, as :func:`sortid.columns.max_at` does."""
+        return self._map(columns.max_at)
+
+
+def _register() -> None:
+    id_types: dict[str, IdType] = {
+        "scru160": Scru160,
+        "euid": Euid,
+        "ulid_flake": UlidFlake,
+        "ron_uid": RonUid,
+        "event_id": EventId,
+    }
+    for name, id_type in id_types.items():
+        members = {"_id_type": id_type}
+        polars.api.register_expr_namespace(name)(type(f"{id_type.__name__}Expr", (ExprNamespace,), members))
+        polars.api.register_series_namespace(name)(type(f"{id_type.__name__}Series", (SeriesNamespace,), members))
+
+
+_register()

@@ -1,0 +1,208 @@
+//! Functions for columns: whole arrays of IDs, texts or times at once.
+//!
+//! `sortid/columns.py` finds out what a column is, and makes the result of the same kind. Here, a column is an Arrow
+//! array or a stream of arrays, a list, or the bytes of a NumPy array. Every result is a [`Column`].
+
+mod column;
+mod input;
+mod list;
+mod numpy;
+
+pub(crate) use column::Column;
+pub(crate) use input::Input;
+pub(crate) use numpy::{from_numpy, to_numpy};
+
+use crate::{
+    backfill::Backfill,
+    error::{self, wrong_type},
+    generator::{Generator, Timer, block_on_detached},
+    id::PyId,
+    specs,
+};
+use arrow_array::ArrayRef;
+use arrow_schema::DataType;
+use pyo3::{
+    exceptions::{PyKeyError, PyRuntimeError, PyTypeError, PyValueError},
+    prelude::*,
+};
+use sortid::{__with_type as with_type, GenerateError, Spec, euid, scru160, ulid_flake};
+use sortid_columns::arrow::{self, ArrowId, ErrorKind, Native};
+
+/// The time zone of all times.
+const UTC: &str = "UTC";
+
+/// What is computed of each row.
+#[derive(Clone, Copy)]
+enum Function {
+    Time,
+    Text,
+    Parse,
+    TryParse,
+    IsValid,
+    /// The index of the field.
+    Field(usize),
+    Fields,
+    MinAt,
+    MaxAt,
+}
+
+impl Function {
+    fn named<I: PyId>(name: &str, field: Option<&str>) -> PyResult<Self> {
+        Ok(match name {
+            "time" => Self::Time,
+            "text" => Self::Text,
+            "parse" => Self::Parse,
+            "try_parse" => Self::TryParse,
+            "is_valid" => Self::IsValid,
+            "field" => {
+                let name = field.unwrap_or_default();
+                let index = I::READS.iter().position(|field| field.name == name).ok_or_else(|| {
+                    let names: Vec<_> = I::READS.iter().map(|field| field.name).collect();
+                    PyKeyError::new_err(format!("expected a field ({}), found {name:?}", names.join(", ")))
+                })?;
+                Self::Field(index)
+            }
+            "fields" => Self::Fields,
+            "min_at" => Self::MinAt,
+            "max_at" => Self::MaxAt,
+            _ => return Err(PyValueError::new_err(format!("no function {name:?}"))),
+        })
+    }
+
+    /// Whether the rows are times.
+    fn takes_times(self) -> bool {
+        matches!(self, Self::MinAt | Self::MaxAt)
+    }
+
+    /// Whether the results are IDs.
+    fn returns_ids(self) -> bool {
+        matches!(self, Self::Parse | Self::TryParse | Self::MinAt | Self::MaxAt)
+    }
+
+    /// The type of the results.
+    fn result<I: ArrowId>(self) -> DataType {
+        match self {
+            Self::Time => arrow::timestamp::<I>(UTC),
+            Self::Text => DataType::Utf8,
+            Self::IsValid => DataType::Boolean,
+            Self::Parse | Self::TryParse | Self::MinAt | Self::MaxAt => I::Value::TYPE,
+            Self::Field(index) => arrow::field_type::<I>(I::READS[index].read),
+            Self::Fields => arrow::fields_type::<I>(),
+        }
+    }
+
+    fn check<I: ArrowId>(self, found: &DataType) -> arrow::Result<()> {
+        if self.takes_times() { arrow::check_moment(found) } else { arrow::check_id::<I>(found) }
+    }
+
+    fn of<I: ArrowId>(self, array: &ArrayRef) -> arrow::Result<ArrayRef> {
+        match self {
+            Self::Time => arrow::times::<I>(array, UTC),
+            Self::Text => arrow::texts::<I>(array),
+            Self::Parse => arrow::parse::<I>(array),
+            Self::TryParse => arrow::try_parse::<I>(array),
+            Self::IsValid => arrow::is_valid::<I>(array),
+            Self::Field(index) => arrow::field::<I>(array, I::READS[index].read),
+            Self::Fields => arrow::fields::<I>(array),
+            Self::MinAt => arrow::min_at::<I>(array),
+            Self::MaxAt => arrow::max_at::<I>(array),
+        }
+    }
+}
+
+/// Computes a function of each row of a column. Without `uuid`, IDs have the type `arrow.uuid` if the column has it.
+#[pyfunction]
+#[pyo3(signature = (function, id_type, column, *, field=None, uuid=None))]
+pub(crate) fn compute(
+    function: &str,
+    id_type: &Bound<'_, PyAny>,
+    column: &Bound<'_, PyAny>,
+    field: Option<&str>,
+    uuid: Option<bool>,
+) -> PyResult<Column> {
+    fn of<I: PyId>(
+        column: &Bound<'_, PyAny>,
+        spec: Spec,
+        function: Function,
+        uuid: Option<bool>,
+    ) -> PyResult<Column> {
+        let py = column.py();
+        let input = if function.takes_times() { Input::times(column)? } else { Input::ids::<I>(column)? };
+        function.check::<I>(input.data_type()).map_err(|error| exception(py, error))?;
+        let is_uuid = uuid.unwrap_or(I::BYTES == 16 && input.is_uuid());
+        let chunks = input.map(py, |array| function.of::<I>(array))?;
+        if function.returns_ids() {
+            Column::of_ids(spec, is_uuid, chunks)
+        } else {
+            Column::new(function.result::<I>(), chunks)
+        }
+    }
+    let spec = specs::of_class(id_type)?;
+    with_type!(spec, Id => of::<Id>(column, spec, Function::named::<Id>(function, field)?, uuid))
+}
+
+/// Generates a column of IDs, with a generator, or with the one that the whole process shares.
+#[pyfunction]
+#[pyo3(signature = (ids, count, *, uuid=false))]
+pub(crate) fn generate_column(
+    py: Python<'_>,
+    ids: &Bound<'_, PyAny>,
+    count: usize,
+    uuid: bool,
+) -> PyResult<Column> {
+    if let Ok(generator) = ids.cast::<Generator>() {
+        return generator.get().column(py, count, uuid);
+    }
+    let run =
+        |filled: PyResult<Result<(), GenerateError>>| filled?.map_err(|error| error::generate(py, &error));
+    let timer = Timer::default();
+    macro_rules! shared {
+        ($module:ident) => {
+            Column::generate(py, count, uuid, |ids| {
+                let filled = $module::shared().fill_async(ids, |duration| timer.sleep(duration));
+                run(block_on_detached(py, &timer, filled))
+            })
+        };
+    }
+    match specs::of_class(ids) {
+        Ok(Spec::Euid) => shared!(euid),
+        Ok(Spec::Scru160) => shared!(scru160),
+        Ok(Spec::UlidFlake) => shared!(ulid_flake),
+        Ok(_) => Err(PyTypeError::new_err(format!(
+            "expected a generator, found the class {}: an origin or a ledger is a part of its IDs",
+            ids.getattr("__name__")?.str()?
+        ))),
+        Err(_) => Err(wrong_type("a class of IDs, such as sortid.Euid, or a generator", ids)),
+    }
+}
+
+/// Makes an ID for each time of a column.
+#[pyfunction]
+#[pyo3(signature = (ids, times, *, uuid=false))]
+pub(crate) fn backfill_column(
+    ids: &Bound<'_, Backfill>,
+    times: &Bound<'_, PyAny>,
+    uuid: bool,
+) -> PyResult<Column> {
+    let input = Input::times(times)?;
+    arrow::check_moment(input.data_type()).map_err(|error| exception(ids.py(), error))?;
+    ids.get().column(ids.py(), input, uuid)
+}
+
+/// Returns the exception of an array. Its message has the row.
+#[cold]
+fn exception(py: Python<'_>, error: arrow::Error) -> PyErr {
+    let (row, message) = (error.row(), error.to_string());
+    let of_row = |exception: PyErr| error::with(py, exception, "row", row);
+    match error.into_kind() {
+        ErrorKind::Type { .. } => PyTypeError::new_err(message),
+        ErrorKind::Text { error, .. } | ErrorKind::Value { error, .. } => {
+            of_row(error::not_an_id(py, error.kind().name(), error.position(), message))
+        }
+        ErrorKind::Length { .. } => of_row(error::not_an_id(py, "length", None, message)),
+        ErrorKind::Time { .. } => of_row(error::not_an_id(py, "overflow", None, message)),
+        ErrorKind::Backfill(error) => error::backfill_at(py, &error, row, message),
+        ErrorKind::Late { .. } | ErrorKind::Rows { .. } => of_row(PyValueError::new_err(message)),
+        _ => PyRuntimeError::new_err(message),
+    }
+}

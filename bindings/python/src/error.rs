@@ -1,0 +1,135 @@
+//! The exceptions, and the errors of Rust as exceptions.
+
+use pyo3::{
+    create_exception,
+    exceptions::{PyRuntimeError, PyTypeError, PyValueError},
+    prelude::*,
+};
+use sortid::{BackfillError, GenerateError, OptionError, ParseError};
+use std::fmt;
+
+create_exception!(
+    sortid,
+    ParseErrorClass,
+    PyValueError,
+    "A value that is not an ID.\n\n\
+     ``kind`` is ``'length'``, ``'character'``, ``'overflow'``, ``'check'``, ``'sign'`` or ``'prefix'``. ``position`` is \
+     the index of the wrong character in the text, or ``None``. ``row`` is the row of a column, or ``None``."
+);
+
+create_exception!(
+    sortid,
+    GenerateErrorClass,
+    PyRuntimeError,
+    "A generator cannot generate.\n\n\
+     ``kind`` is ``'exhausted'``, ``'clock_rollback'``, ``'clock_out_of_range'``, ``'ahead'``, ``'no_time'``, \
+     ``'entropy'``, ``'other_process'`` or ``'reservation'``."
+);
+
+create_exception!(
+    sortid,
+    BackfillErrorClass,
+    PyValueError,
+    "A time for which a backfill cannot make an ID.\n\n\
+     ``kind`` is ``'full'``, ``'descending'``, ``'out_of_range'``, ``'no_time'`` or ``'entropy'``. ``index`` is the index \
+     of the time, or ``None``."
+);
+
+create_exception!(
+    sortid,
+    OptionErrorClass,
+    PyValueError,
+    "An option that is out of range. ``option`` is its name."
+);
+
+/// Adds the exceptions to the module, under the names that they have in the package.
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    py.get_type::<ParseErrorClass>().setattr("row", py.None())?;
+    for (name, class) in [
+        ("ParseError", py.get_type::<ParseErrorClass>()),
+        ("GenerateError", py.get_type::<GenerateErrorClass>()),
+        ("BackfillError", py.get_type::<BackfillErrorClass>()),
+        ("OptionError", py.get_type::<OptionErrorClass>()),
+    ] {
+        class.setattr("__name__", name)?;
+        class.setattr("__qualname__", name)?;
+        module.add(name, class)?;
+    }
+    Ok(())
+}
+
+/// Returns the exception with an attribute.
+pub(crate) fn with<'py, T: IntoPyObject<'py>>(py: Python<'py>, error: PyErr, name: &str, value: T) -> PyErr {
+    match error.value(py).setattr(name, value) {
+        Ok(()) => error,
+        Err(other) => other,
+    }
+}
+
+/// Returns the name of a variant as Python writes it: `clock_rollback` for `ClockRollback { … }`.
+pub(crate) fn kind_name(kind: &impl fmt::Debug) -> String {
+    let variant = format!("{kind:?}");
+    let variant = variant.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
+    let mut name = String::new();
+    for letter in variant.chars() {
+        if letter.is_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.push(letter.to_ascii_lowercase());
+    }
+    name
+}
+
+/// Returns the exception of a value that is not an ID.
+pub(crate) fn not_an_id(
+    py: Python<'_>,
+    kind: &'static str,
+    position: Option<usize>,
+    message: String,
+) -> PyErr {
+    let error = PyErr::new::<ParseErrorClass, _>(message);
+    with(py, with(py, error, "kind", kind), "position", position)
+}
+
+#[cold]
+pub(crate) fn parse(py: Python<'_>, error: &ParseError) -> PyErr {
+    not_an_id(py, error.kind().name(), error.position(), error.to_string())
+}
+
+#[cold]
+pub(crate) fn generate(py: Python<'_>, error: &GenerateError) -> PyErr {
+    let kind = kind_name(error.kind());
+    with(py, PyErr::new::<GenerateErrorClass, _>(error.to_string()), "kind", kind)
+}
+
+#[cold]
+pub(crate) fn backfill(py: Python<'_>, error: &BackfillError) -> PyErr {
+    backfill_at(py, error, error.index(), error.to_string())
+}
+
+/// The exception of a time with this index.
+pub(crate) fn backfill_at(
+    py: Python<'_>,
+    error: &BackfillError,
+    index: Option<usize>,
+    message: String,
+) -> PyErr {
+    let kind = kind_name(error.kind());
+    let exception = PyErr::new::<BackfillErrorClass, _>(message);
+    with(py, with(py, exception, "kind", kind), "index", index)
+}
+
+#[cold]
+pub(crate) fn option(py: Python<'_>, error: &OptionError) -> PyErr {
+    let exception = PyErr::new::<OptionErrorClass, _>(error.to_string());
+    with(py, exception, "option", error.option())
+}
+
+/// Returns the exception of a value of the wrong type.
+#[cold]
+pub(crate) fn wrong_type(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
+    let name = found.get_type().fully_qualified_name();
+    let name = name.as_ref().map_or_else(|_| "?".into(), |name| name.to_string_lossy());
+    PyTypeError::new_err(format!("expected {expected}, found {name}"))
+}

@@ -1,0 +1,261 @@
+//! Fleets: generators whose IDs contain a node ID that no other process has.
+
+use crate::{
+    error,
+    generator::{Generator, Source, Timer, sleep},
+    id::PyId,
+    specs, time,
+};
+use pyo3::{create_exception, exceptions::PyRuntimeError, prelude::*, types::PyDict};
+use sortid::{AnyId, GenerateError};
+use sortid_core::NodeOptions;
+use sortid_fleet::{Init, Store};
+use std::{
+    fmt::{Debug, Display},
+    future::Future,
+    pin::pin,
+    sync::{Arc, Mutex},
+    task::{Context, Poll, Waker},
+    time::Duration,
+};
+
+create_exception!(
+    sortid,
+    FleetError,
+    PyRuntimeError,
+    "A fleet that cannot be joined, or a store that does not answer.\n\n\
+     ``kind`` is ``'config'``, ``'no_fleet'``, ``'size'``, ``'taken'``, ``'clock_ahead'``, ``'clock_behind'`` or \
+     ``'store'`` for a process that joins; ``'unavailable'``, ``'denied'``, ``'missing'``, ``'shape'``, ``'lost'``, \
+     ``'later'`` or ``'config'`` for a store; ``'node'`` for a generator that a node does not have."
+);
+
+fn exception(py: Python<'_>, kind: &str, error: &impl Display) -> PyErr {
+    error::with(py, PyErr::new::<FleetError, _>(error.to_string()), "kind", kind)
+}
+
+/// Returns the exception of an error whose kind is a variant without fields.
+fn with_kind(py: Python<'_>, kind: impl Debug, error: &impl Display) -> PyErr {
+    exception(py, &error::kind_name(&kind), error)
+}
+
+fn config(py: Python<'_>, error: &impl Display) -> PyErr {
+    exception(py, "config", error)
+}
+
+/// The processes that share the node IDs of a store.
+///
+/// The store is a directory that all processes see (``dir:PATH``), PostgreSQL (``postgres://USER@HOST/DATABASE``), or etcd
+/// (``etcd://HOST:PORT``).
+#[pyclass(frozen, module = "sortid")]
+pub(crate) struct Fleet {
+    store: Arc<dyn Store>,
+    space: String,
+    fleet: sortid_fleet::Fleet,
+}
+
+#[pymethods]
+impl Fleet {
+    #[new]
+    #[pyo3(signature = (nodes, /, *, space="default", name=None, window=None, wait=None))]
+    fn __new__(
+        py: Python<'_>,
+        nodes: std::ffi::OsString,
+        space: &str,
+        name: Option<&str>,
+        window: Option<&Bound<'_, PyAny>>,
+        wait: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let Some(nodes) = nodes.to_str() else {
+            return Err(config(py, &format!("expected a path or URL in UTF-8, found {nodes:?}")));
+        };
+        let opened = py.detach(|| sortid_fleet::open(nodes));
+        let store = opened.map_err(|error| with_kind(py, error.kind(), &error))?;
+        let fleet = sortid_fleet::Fleet::new(store.clone()).space(space);
+        let mut fleet = fleet.map_err(|error| config(py, &error))?;
+        if let Some(name) = name {
+            fleet = fleet.name(name).map_err(|error| config(py, &error))?;
+        }
+        if let Some(window) = window {
+            fleet = fleet.window(time::duration(window)?).map_err(|error| config(py, &error))?;
+        }
+        if let Some(wait) = wait {
+            fleet = fleet.wait(time::duration(wait)?);
+        }
+        Ok(Self { store, space: space.to_owned(), fleet })
+    }
+
+    /// Creates the fleet in its store, with the node IDs from 0 to ``size - 1``. Returns whether the fleet is new:
+    /// ``False`` if it existed with this size.
+    #[pyo3(signature = (size, /))]
+    fn init(&self, py: Python<'_>, size: u32) -> PyResult<bool> {
+        let result = py.detach(|| sortid_fleet::init(&*self.store, &self.space, size));
+        let init = result.map_err(|error| with_kind(py, error.kind(), &error))?;
+        Ok(!matches!(init, Init::Existed))
+    }
+
+    /// Takes a node ID, or this one, and reserves it as long as the node lives. Waits until a node ID is free, 30 s by
+    /// default.
+    #[pyo3(signature = (node_id=None))]
+    fn join(&self, py: Python<'_>, node_id: Option<u32>) -> PyResult<Node> {
+        let joined = match node_id {
+            None => wait(py, self.fleet.join_async())?,
+            Some(node_id) => wait(py, self.fleet.join_as_async(node_id))?,
+        };
+        let node = joined.map_err(|error| with_kind(py, error.kind(), &error))?;
+        Ok(Node { id: node.id(), generation: node.generation(), node: Mutex::new(Some(node)) })
+    }
+}
+
+/// Waits for the answer of a store, and lets other threads of Python run. Ends early if a signal raises an exception.
+fn wait<T>(py: Python<'_>, future: impl Future<Output = T>) -> PyResult<T> {
+    const PAUSE: Duration = Duration::from_millis(5);
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(result) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return Ok(result);
+        }
+        sleep(py, PAUSE)?;
+    }
+}
+
+/// This process as a node of a fleet. ``Fleet.join`` creates it.
+///
+/// The reservation of its node ID lasts while the node or one of its generators exists. At the end of a ``with`` block,
+/// the node releases its node ID.
+#[pyclass(frozen, module = "sortid")]
+pub(crate) struct Node {
+    /// The node ID.
+    #[pyo3(get)]
+    id: u32,
+    /// How many holders the node ID has had, this one included: a fencing token.
+    #[pyo3(get)]
+    generation: u64,
+    node: Mutex<Option<sortid_fleet::Node>>,
+}
+
+impl Node {
+    fn with<T>(&self, py: Python<'_>, call: impl FnOnce(&sortid_fleet::Node) -> PyResult<T>) -> PyResult<T> {
+        let node = self.node.lock().map_err(|_| PyRuntimeError::new_err("an earlier call panicked"))?;
+        match &*node {
+            Some(node) => call(node),
+            None => Err(exception(py, "node", &"the node was released: join the fleet again")),
+        }
+    }
+}
+
+#[pymethods]
+impl Node {
+    /// Returns the generator of a class of IDs, whose IDs contain the node ID. The options are those of the class's
+    /// ``generator``. A node has one generator for each class.
+    #[pyo3(signature = (id_class, /, **options))]
+    fn generator(
+        &self,
+        id_class: &Bound<'_, PyAny>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Generator> {
+        let py = id_class.py();
+        specs::with_node_options(id_class, options, Visit { node: self, py })
+    }
+
+    /// Returns what became of the reservation.
+    #[getter]
+    fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let status = self.with(py, |node| Ok(node.status()))?;
+        let fields = PyDict::new(py);
+        fields.set_item("state", error::kind_name(&status.state))?;
+        fields.set_item("node_id", status.node_id)?;
+        fields.set_item("generation", status.generation)?;
+        fields.set_item("until", time::datetime_of(py, status.until)?)?;
+        fields.set_item("renewals", status.renewals)?;
+        fields.set_item("failures", status.failures)?;
+        fields.set_item("last_error", status.last_error)?;
+        fields.set_item("skew_ms", status.skew)?;
+        fields.set_item("warning", status.warning)?;
+        Ok(fields)
+    }
+
+    /// Releases the node ID, so that another process can take it. Its generators raise ``GenerateError`` from now on.
+    fn release(&self, py: Python<'_>) -> PyResult<()> {
+        let node = self.node.lock().map_err(|_| PyRuntimeError::new_err("an earlier call panicked"))?.take();
+        let Some(node) = node else { return Ok(()) };
+        py.detach(|| node.release()).map_err(|error| with_kind(py, error.kind(), &error))
+    }
+
+    fn __enter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<()> {
+        self.release(py)
+    }
+}
+
+/// Creates the generator of a node when the options of a class are known.
+pub(crate) struct Visit<'a, 'py> {
+    node: &'a Node,
+    py: Python<'py>,
+}
+
+impl Visit<'_, '_> {
+    pub(crate) fn of<O>(self, options: O, observe: Option<ObserveNode<O>>) -> PyResult<Generator>
+    where
+        O: NodeOptions<Id: PyId + Into<AnyId>> + 'static,
+    {
+        self.node.with(self.py, |node| {
+            let ids = node.generator(options).map_err(|error| exception(self.py, "node", &error))?;
+            Ok(Generator::of(OfNode { ids, observe }))
+        })
+    }
+}
+
+/// How the generator of a node observes an ID of another one.
+pub(crate) type ObserveNode<O> =
+    fn(&sortid_fleet::Generator<O>, <O as NodeOptions>::Id) -> Result<(), GenerateError>;
+
+struct OfNode<O: NodeOptions> {
+    ids: sortid_fleet::Generator<O>,
+    observe: Option<ObserveNode<O>>,
+}
+
+impl<O: NodeOptions<Id: PyId + Into<AnyId>> + 'static> Source for OfNode<O> {
+    type Id = O::Id;
+
+    fn try_generate(&self) -> Result<O::Id, GenerateError> {
+        self.ids.try_generate()
+    }
+
+    fn generate_async(&self, timer: &Timer) -> impl Future<Output = Result<O::Id, GenerateError>> + Send {
+        self.ids.generate_async(|duration| timer.sleep(duration))
+    }
+
+    fn fill_async(
+        &self,
+        ids: &mut [O::Id],
+        timer: &Timer,
+    ) -> impl Future<Output = Result<(), GenerateError>> + Send {
+        self.ids.fill_async(ids, |duration| timer.sleep(duration))
+    }
+
+    fn resume_after(&self, id: O::Id) -> Result<(), GenerateError> {
+        self.ids.resume_after(id)
+    }
+
+    fn observe(&self, id: O::Id) -> Option<Result<(), GenerateError>> {
+        self.observe.map(|observe| observe(&self.ids, id))
+    }
+
+    /// A generator of a node does not start over.
+    fn rollbacks(&self) -> u16 {
+        0
+    }
+
+    fn ahead(&self) -> Result<Duration, GenerateError> {
+        self.ids.ahead()
+    }
+}
+
+/// Adds the exception to the module.
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("FleetError", module.py().get_type::<FleetError>())
+}

@@ -1,0 +1,647 @@
+//! The classes of the five specifications: what each has of its own.
+
+use crate::{
+    backfill::Backfill,
+    error::{self, wrong_type},
+    fleet::Visit,
+    generator::{self, Common, Generator, Timer},
+    id::{PyId, id_class},
+    time,
+};
+use pyo3::{
+    exceptions::PyTypeError,
+    prelude::*,
+    types::{PyBytes, PyDict, PyString, PyType},
+};
+use sortid::{
+    __every as every, __with_id as with_id, __with_type as with_type, AnyId, OptionError, ParseError,
+    SortableId, Spec,
+    euid::{self, Extension},
+    evently_id::{self, LedgerId},
+    ron_uid::{self, Base64x64, Scheme, Vector, VectorBuilder},
+    scru160,
+    ulid_flake::{
+        self, Epoch,
+        scalable::{self, Scalable},
+    },
+};
+
+/// Returns the specification of a class.
+pub(crate) fn of_class(class: &Bound<'_, PyAny>) -> PyResult<Spec> {
+    let py = class.py();
+    let is_of = |spec: &Spec| with_type!(*spec, Id => class.is(Id::class(py)));
+    Spec::ALL
+        .iter()
+        .copied()
+        .find(is_of)
+        .ok_or_else(|| wrong_type("a class of IDs, such as sortid.Euid", class))
+}
+
+/// Returns the ID of an object of the class, or an exception.
+pub(crate) fn require<I: PyId>(object: &Bound<'_, PyAny>) -> PyResult<I> {
+    I::of(object).ok_or_else(|| match I::class(object.py()).fully_qualified_name() {
+        Ok(name) => wrong_type(&name.to_string_lossy(), object),
+        Err(error) => error,
+    })
+}
+
+/// Returns the object of an ID.
+pub(crate) fn wrap(py: Python<'_>, id: AnyId) -> PyResult<Bound<'_, PyAny>> {
+    with_id!(id, id => id.wrap(py))
+}
+
+/// Generates an ID with the generator of the process.
+macro_rules! new {
+    ($py:expr, $module:ident) => {{
+        match $module::shared().try_generate() {
+            Ok(id) => Ok(Self(id)),
+            Err(_) => {
+                let timer = Timer::default();
+                let id = $module::shared().generate_async(|duration| timer.sleep(duration));
+                generator::block_on($py, &timer, || None, id)?
+                    .map(Self)
+                    .map_err(|error| error::generate($py, &error))
+            }
+        }
+    }};
+}
+
+fn options<O>(py: Python<'_>, options: Result<O, OptionError>) -> PyResult<O> {
+    options.map_err(|error| error::option(py, &error))
+}
+
+fn ids<I>(py: Python<'_>, id: Result<I, ParseError>) -> PyResult<I> {
+    id.map_err(|error| error::parse(py, &error))
+}
+
+fn duration(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<std::time::Duration>> {
+    value.map(time::duration).transpose()
+}
+
+id_class! {
+    /// A SCRU160: 160 bits, which are 20 bytes, or 32 characters.
+    ///
+    /// The argument is a text, 20 bytes, or an integer.
+    Scru160(scru160::Scru160) "Scru160" {
+        /// Generates an ID with the generator that the whole process shares.
+        // Unlike a static method, it has a module: Django writes it into migrations.
+        #[classmethod]
+        fn new(class: &Bound<'_, PyType>) -> PyResult<Self> {
+            new!(class.py(), scru160)
+        }
+
+        /// Returns the ID with these fields.
+        #[staticmethod]
+        #[pyo3(signature = (*, timestamp_ms, counter, random16, random80))]
+        fn from_fields(
+            py: Python<'_>,
+            timestamp_ms: u64,
+            counter: u16,
+            random16: u16,
+            random80: [u8; 10],
+        ) -> PyResult<Self> {
+            ids(py, scru160::Scru160::try_from_fields(timestamp_ms, counter, random16, random80)).map(Self)
+        }
+
+        /// The text of 40 hex digits.
+        fn encode_hex(&self) -> String {
+            self.0.encode_hex().as_str().to_owned()
+        }
+
+        /// Creates a generator. With ``micros``, the counter is the microseconds of the time.
+        #[staticmethod]
+        #[pyo3(signature = (
+            *, micros=false, counter_start_bits=None, counter_extension_bits=None, node=None, node_bits=None,
+            rollback_allowance=None, clock=None, seed=None
+        ))]
+        #[allow(clippy::too_many_arguments, reason = "they are the options")]
+        fn generator(
+            py: Python<'_>,
+            micros: bool,
+            counter_start_bits: Option<u32>,
+            counter_extension_bits: Option<u32>,
+            node: Option<u16>,
+            node_bits: Option<u32>,
+            rollback_allowance: Option<&Bound<'_, PyAny>>,
+            clock: Option<&Bound<'_, PyAny>>,
+            seed: Option<u64>,
+        ) -> PyResult<Generator> {
+            let options =
+                scru160_options(micros, counter_start_bits, counter_extension_bits, node, node_bits);
+            let common = Common::new(rollback_allowance, clock, seed)?;
+            Ok(Generator::new(self::options(py, options)?, common, None))
+        }
+
+        /// Creates a backfill, which makes IDs for given times.
+        #[staticmethod]
+        #[pyo3(signature = (
+            *, micros=false, counter_start_bits=None, counter_extension_bits=None, node=None, node_bits=None,
+            ascending=false, borrow=None, seed=None
+        ))]
+        #[allow(clippy::too_many_arguments, reason = "they are the options")]
+        fn backfill(
+            py: Python<'_>,
+            micros: bool,
+            counter_start_bits: Option<u32>,
+            counter_extension_bits: Option<u32>,
+            node: Option<u16>,
+            node_bits: Option<u32>,
+            ascending: bool,
+            borrow: Option<&Bound<'_, PyAny>>,
+            seed: Option<u64>,
+        ) -> PyResult<Backfill> {
+            let options =
+                scru160_options(micros, counter_start_bits, counter_extension_bits, node, node_bits);
+            Ok(Backfill::new(self::options(py, options)?, ascending, duration(borrow)?, seed))
+        }
+    }
+}
+
+pub(crate) fn scru160_options(
+    micros: bool,
+    counter_start_bits: Option<u32>,
+    counter_extension_bits: Option<u32>,
+    node: Option<u16>,
+    node_bits: Option<u32>,
+) -> Result<scru160::Options, OptionError> {
+    let mut options = if micros { scru160::Options::with_micros_counter() } else { scru160::Options::new() };
+    if let Some(bits) = counter_start_bits {
+        options = options.counter_start_bits(bits)?;
+    }
+    if let Some(bits) = counter_extension_bits {
+        options = options.counter_extension_bits(bits)?;
+    }
+    if let Some(node) = node {
+        options = options.node(node, node_bits.unwrap_or(16))?;
+    }
+    Ok(options)
+}
+
+id_class! {
+    /// An EUID: 128 bits, which are 16 bytes, or 27 characters with a check.
+    ///
+    /// The argument is a text, 16 bytes, an integer, or a ``uuid.UUID``.
+    Euid(euid::Euid) "Euid" {
+        /// Generates an ID with the generator that the whole process shares.
+        // Unlike a static method, it has a module: Django writes it into migrations.
+        #[classmethod]
+        fn new(class: &Bound<'_, PyType>) -> PyResult<Self> {
+            new!(class.py(), euid)
+        }
+
+        /// Returns the ID with these fields.
+        #[staticmethod]
+        #[pyo3(signature = (
+            *, timestamp_ms, random_upper, random_high, random_low, extension=None, extension_bits=None
+        ))]
+        fn from_fields(
+            py: Python<'_>,
+            timestamp_ms: u64,
+            random_upper: u16,
+            random_high: u32,
+            random_low: u32,
+            extension: Option<u16>,
+            extension_bits: Option<u8>,
+        ) -> PyResult<Self> {
+            let extension = self::extension(py, extension, extension_bits)?;
+            let id = euid::Euid::try_from_fields(timestamp_ms, random_upper, extension, random_high, random_low);
+            ids(py, id).map(Self)
+        }
+
+        /// Returns the text without a check. It is the same ID, but mistakes in the text go unnoticed.
+        fn encode_without_check(&self) -> String {
+            self.0.encode_without_check().as_str().to_owned()
+        }
+
+        /// The bytes as a ``uuid.UUID``, for columns of that type. The UUID has no version.
+        #[getter]
+        fn uuid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+            crate::id::uuid(py, self.0.as_bytes())
+        }
+
+        /// Creates a generator. Its IDs have the extension, such as a node or a tenant.
+        #[staticmethod]
+        #[pyo3(signature = (
+            *, extension=None, extension_bits=None, rollback_allowance=None, clock=None, seed=None
+        ))]
+        fn generator(
+            py: Python<'_>,
+            extension: Option<u16>,
+            extension_bits: Option<u8>,
+            rollback_allowance: Option<&Bound<'_, PyAny>>,
+            clock: Option<&Bound<'_, PyAny>>,
+            seed: Option<u64>,
+        ) -> PyResult<Generator> {
+            let options = euid_options(py, extension, extension_bits)?;
+            Ok(Generator::new(options, Common::new(rollback_allowance, clock, seed)?, None))
+        }
+
+        /// Creates a backfill, which makes IDs for given times.
+        #[staticmethod]
+        #[pyo3(signature = (
+            *, extension=None, extension_bits=None, ascending=false, borrow=None, seed=None
+        ))]
+        fn backfill(
+            py: Python<'_>,
+            extension: Option<u16>,
+            extension_bits: Option<u8>,
+            ascending: bool,
+            borrow: Option<&Bound<'_, PyAny>>,
+            seed: Option<u64>,
+        ) -> PyResult<Backfill> {
+            let options = euid_options(py, extension, extension_bits)?;
+            Ok(Backfill::new(options, ascending, duration(borrow)?, seed))
+        }
+    }
+}
+
+fn extension(py: Python<'_>, value: Option<u16>, bits: Option<u8>) -> PyResult<Option<Extension>> {
+    let extension = match (value, bits) {
+        (None, _) => return Ok(None),
+        (Some(value), None) => Extension::new(value),
+        (Some(value), Some(bits)) => Extension::with_bits(value, bits),
+    };
+    options(py, extension).map(Some)
+}
+
+pub(crate) fn euid_options(
+    py: Python<'_>,
+    extension: Option<u16>,
+    extension_bits: Option<u8>,
+) -> PyResult<euid::Options> {
+    let extension = self::extension(py, extension, extension_bits)?;
+    Ok(extension.map_or(euid::Options::new(), |extension| euid::Options::new().extension(extension)))
+}
+
+id_class! {
+    /// A Ulid-Flake: 63 bits, which are a positive ``BIGINT``, or 13 characters.
+    ///
+    /// The argument is a text, 8 bytes, or an integer. The time counts from 2024.
+    UlidFlake(ulid_flake::UlidFlake) "UlidFlake" {
+        /// Generates an ID with the generator that the whole process shares.
+        // Unlike a static method, it has a module: Django writes it into migrations.
+        #[classmethod]
+        fn new(class: &Bound<'_, PyType>) -> PyResult<Self> {
+            new!(class.py(), ulid_flake)
+        }
+
+        /// Returns the ID with these fields. With ``scalability``, the ID is of the scalable version.
+        #[staticmethod]
+        #[pyo3(signature = (*, timestamp_ms, randomness, scalability=None))]
+        fn from_fields(
+            py: Python<'_>,
+            timestamp_ms: u64,
+            randomness: u32,
+            scalability: Option<u8>,
+        ) -> PyResult<Self> {
+            let id = match scalability {
+                None => ulid_flake::UlidFlake::try_from_fields(timestamp_ms, randomness),
+                // A value that is too great stays too great.
+                Some(scalability) => Scalable::try_from_fields(
+                    timestamp_ms,
+                    randomness.try_into().unwrap_or(u16::MAX),
+                    scalability,
+                ),
+            };
+            ids(py, id).map(Self)
+        }
+
+        /// Creates a generator. With ``node``, 0 to 31, its IDs are of the scalable version.
+        #[staticmethod]
+        #[pyo3(signature = (
+            *, node=None, epoch=None, entropy_bytes=None, rollback_allowance=None, clock=None, seed=None
+        ))]
+        fn generator(
+            py: Python<'_>,
+            node: Option<u8>,
+            epoch: Option<&Bound<'_, PyAny>>,
+            entropy_bytes: Option<usize>,
+            rollback_allowance: Option<&Bound<'_, PyAny>>,
+            clock: Option<&Bound<'_, PyAny>>,
+            seed: Option<u64>,
+        ) -> PyResult<Generator> {
+            let common = Common::new(rollback_allowance, clock, seed)?;
+            Ok(match node {
+                None => Generator::new(ulid_flake_options(py, epoch, entropy_bytes)?, common, None),
+                Some(node) => Generator::new(scalable_options(py, node, epoch, entropy_bytes)?, common, None),
+            })
+        }
+
+        /// Creates a backfill, which makes IDs for given times.
+        #[staticmethod]
+        #[pyo3(signature = (*, node=None, epoch=None, entropy_bytes=None, ascending=false, borrow=None, seed=None))]
+        fn backfill(
+            py: Python<'_>,
+            node: Option<u8>,
+            epoch: Option<&Bound<'_, PyAny>>,
+            entropy_bytes: Option<usize>,
+            ascending: bool,
+            borrow: Option<&Bound<'_, PyAny>>,
+            seed: Option<u64>,
+        ) -> PyResult<Backfill> {
+            let borrow = duration(borrow)?;
+            Ok(match node {
+                None => Backfill::new(ulid_flake_options(py, epoch, entropy_bytes)?, ascending, borrow, seed),
+                Some(node) => {
+                    Backfill::new(scalable_options(py, node, epoch, entropy_bytes)?, ascending, borrow, seed)
+                }
+            })
+        }
+
+        /// When the ID was made, if its generator had another epoch.
+        #[pyo3(signature = (epoch, /))]
+        fn time_with<'py>(&self, epoch: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+            let millis = self.0.unix_millis_with(self::epoch(epoch.py(), Some(epoch))?);
+            time::datetime(epoch.py(), millis.saturating_mul(1000))
+        }
+    }
+}
+
+fn epoch(py: Python<'_>, time: Option<&Bound<'_, PyAny>>) -> PyResult<Epoch> {
+    let Some(time) = time else { return Ok(Epoch::DEFAULT) };
+    // Before 1970, the option is out of range.
+    let millis = u64::try_from(time::micros(time)?.0 / 1000).unwrap_or(u64::MAX);
+    options(py, Epoch::from_unix_millis(millis))
+}
+
+pub(crate) fn ulid_flake_options(
+    py: Python<'_>,
+    epoch: Option<&Bound<'_, PyAny>>,
+    entropy_bytes: Option<usize>,
+) -> PyResult<ulid_flake::Options> {
+    let options = ulid_flake::Options::new().epoch(self::epoch(py, epoch)?);
+    entropy_bytes.map_or(Ok(options), |bytes| self::options(py, options.entropy_bytes(bytes)))
+}
+
+pub(crate) fn scalable_options(
+    py: Python<'_>,
+    node: u8,
+    epoch: Option<&Bound<'_, PyAny>>,
+    entropy_bytes: Option<usize>,
+) -> PyResult<scalable::Options> {
+    let options = self::options(py, scalable::Options::new(node))?.epoch(self::epoch(py, epoch)?);
+    entropy_bytes.map_or(Ok(options), |bytes| self::options(py, options.entropy_bytes(bytes)))
+}
+
+id_class! {
+    /// A Swarm RON UID: 128 bits, which are 16 bytes, or up to 21 characters. It is a time, a name or a hash.
+    ///
+    /// The argument is a text, 16 bytes, an integer, or a ``uuid.UUID``.
+    RonUid(ron_uid::RonUid) "RonUid" {
+        /// Returns the UID with these fields. ``value`` and ``origin`` are Base64x64 digits, or their integers. ``scheme``
+        /// is ``'event'``, ``'derived'``, ``'name'`` or ``'hash'``.
+        #[staticmethod]
+        #[pyo3(signature = (*, value, origin=None, scheme="name"))]
+        fn from_fields(
+            value: &Bound<'_, PyAny>,
+            origin: Option<&Bound<'_, PyAny>>,
+            scheme: &str,
+        ) -> PyResult<Self> {
+            let origin = origin.map_or(Ok(Base64x64::ZERO), base64x64)?;
+            let Some(scheme) = Scheme::ALL.into_iter().find(|known| known.name() == scheme) else {
+                let message = format!("expected the scheme event, derived, name or hash, found {scheme:?}");
+                return Err(error::not_an_id(value.py(), "sign", None, message));
+            };
+            Ok(Self(ron_uid::RonUid::from_fields(base64x64(value)?, origin, scheme)))
+        }
+
+        /// The bytes as a ``uuid.UUID``, for columns of that type. The UUID has no version.
+        #[getter]
+        fn uuid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+            crate::id::uuid(py, self.0.as_bytes())
+        }
+
+        /// Returns the text in the context of another UID, which the reader knows: ``unzip`` reads it.
+        #[pyo3(signature = (context, /))]
+        fn zip(&self, context: &Self) -> String {
+            self.0.zip(&context.0).as_str().to_owned()
+        }
+
+        /// Reads a UID that was compressed in the context of another one.
+        #[staticmethod]
+        #[pyo3(signature = (text, context, /))]
+        fn unzip(py: Python<'_>, text: &str, context: &Self) -> PyResult<Self> {
+            ids(py, ron_uid::RonUid::unzip(text, &context.0)).map(Self)
+        }
+
+        /// Reads a vector: UIDs between commas, each compressed in the context of the one before.
+        #[staticmethod]
+        #[pyo3(signature = (text, /))]
+        fn parse_vector(py: Python<'_>, text: &str) -> PyResult<Vec<Self>> {
+            Vector::new(text).map(|uid| ids(py, uid).map(Self)).collect()
+        }
+
+        /// Writes a vector: UIDs between commas, each compressed in the context of the one before.
+        #[staticmethod]
+        #[pyo3(signature = (uids, /))]
+        fn format_vector(uids: &Bound<'_, PyAny>) -> PyResult<String> {
+            let mut vector = VectorBuilder::new();
+            for uid in uids.try_iter()? {
+                vector.push(require(&uid?)?);
+            }
+            Ok(vector.finish())
+        }
+
+        /// Creates a generator of this origin: a hybrid logical clock. Generators that work at the same time must have
+        /// different origins.
+        #[staticmethod]
+        #[pyo3(signature = (
+            origin, *, session_digits=None, min_length=None, future_bound=None, rollback_allowance=None, clock=None,
+            seed=None
+        ))]
+        fn generator(
+            origin: &Bound<'_, PyAny>,
+            session_digits: Option<usize>,
+            min_length: Option<usize>,
+            future_bound: Option<&Bound<'_, PyAny>>,
+            rollback_allowance: Option<&Bound<'_, PyAny>>,
+            clock: Option<&Bound<'_, PyAny>>,
+            seed: Option<u64>,
+        ) -> PyResult<Generator> {
+            let mut options = ron_uid_options(origin, session_digits, min_length)?;
+            if let Some(bound) = duration(future_bound)? {
+                options = options.future_bound(bound);
+            }
+            let common = Common::new(rollback_allowance, clock, seed)?;
+            Ok(Generator::new(options, common, Some(|ids, id| ids.observe(id))))
+        }
+
+        /// Creates a backfill of this origin, which makes UIDs for given times.
+        #[staticmethod]
+        #[pyo3(signature = (
+            origin, *, session_digits=None, min_length=None, ascending=false, borrow=None
+        ))]
+        fn backfill(
+            origin: &Bound<'_, PyAny>,
+            session_digits: Option<usize>,
+            min_length: Option<usize>,
+            ascending: bool,
+            borrow: Option<&Bound<'_, PyAny>>,
+        ) -> PyResult<Backfill> {
+            let options = ron_uid_options(origin, session_digits, min_length)?;
+            Ok(Backfill::new(options, ascending, duration(borrow)?, None))
+        }
+    }
+}
+
+/// Reads Base64x64 digits, or their integer.
+fn base64x64(value: &Bound<'_, PyAny>) -> PyResult<Base64x64> {
+    let py = value.py();
+    if let Ok(digits) = value.cast::<PyString>() {
+        return ids(py, Base64x64::parse(&digits.to_string_lossy()));
+    }
+    match value.extract::<u64>() {
+        Ok(int) => ids(py, Base64x64::try_from_int(int)),
+        Err(_) => Err(wrong_type("a str of Base64x64 digits, or an int from 0 to 2^60 − 1", value)),
+    }
+}
+
+pub(crate) fn ron_uid_options(
+    origin: &Bound<'_, PyAny>,
+    session_digits: Option<usize>,
+    min_length: Option<usize>,
+) -> PyResult<ron_uid::Options> {
+    let py = origin.py();
+    let mut options = ron_uid::Options::new(base64x64(origin)?);
+    if let Some(digits) = session_digits {
+        options = self::options(py, options.session_digits(digits))?;
+    }
+    if let Some(length) = min_length {
+        options = self::options(py, options.min_length(length))?;
+    }
+    Ok(options)
+}
+
+id_class! {
+    /// An Evently Event ID: 128 bits, which are 16 bytes, or 32 hex digits.
+    ///
+    /// The argument is a text, 16 bytes, an integer, or a ``uuid.UUID``.
+    EventId(evently_id::EventId) "EventId" {
+        /// Returns the ID with these fields. ``checksum`` and ``ledger_id`` are 8 hex digits, or their integers.
+        #[staticmethod]
+        #[pyo3(signature = (*, timestamp_us, checksum, ledger_id))]
+        fn from_fields(
+            timestamp_us: u64,
+            checksum: &Bound<'_, PyAny>,
+            ledger_id: &Bound<'_, PyAny>,
+        ) -> PyResult<Self> {
+            let checksum = self::ledger_id(checksum)?.to_int();
+            Ok(Self(evently_id::EventId::from_fields(timestamp_us, checksum, self::ledger_id(ledger_id)?)))
+        }
+
+        /// The bytes as a ``uuid.UUID``, for columns of that type. The UUID has no version.
+        #[getter]
+        fn uuid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+            crate::id::uuid(py, self.0.as_bytes())
+        }
+
+        /// Creates a generator for this ledger. The checksum of its IDs is 0: a ledger computes it from the event.
+        #[staticmethod]
+        #[pyo3(signature = (ledger_id, *, rollback_allowance=None, clock=None))]
+        fn generator(
+            ledger_id: &Bound<'_, PyAny>,
+            rollback_allowance: Option<&Bound<'_, PyAny>>,
+            clock: Option<&Bound<'_, PyAny>>,
+        ) -> PyResult<Generator> {
+            let options = evently_id::Options::new(self::ledger_id(ledger_id)?);
+            Ok(Generator::new(options, Common::new(rollback_allowance, clock, None)?, None))
+        }
+
+        /// Creates a backfill for this ledger, which makes IDs for given times.
+        #[staticmethod]
+        #[pyo3(signature = (ledger_id, *, ascending=false, borrow=None))]
+        fn backfill(
+            ledger_id: &Bound<'_, PyAny>,
+            ascending: bool,
+            borrow: Option<&Bound<'_, PyAny>>,
+        ) -> PyResult<Backfill> {
+            let options = evently_id::Options::new(self::ledger_id(ledger_id)?);
+            Ok(Backfill::new(options, ascending, duration(borrow)?, None))
+        }
+    }
+}
+
+/// Reads 8 hex digits, or their integer.
+fn ledger_id(value: &Bound<'_, PyAny>) -> PyResult<LedgerId> {
+    if let Ok(digits) = value.cast::<PyString>() {
+        return ids(value.py(), LedgerId::parse(&digits.to_string_lossy()));
+    }
+    match value.extract::<u32>() {
+        Ok(int) => Ok(LedgerId::from_int(int)),
+        Err(_) => Err(wrong_type("a str of 8 hex digits, or an int from 0 to 2^32 − 1", value)),
+    }
+}
+
+/// Reads the options of a node's generator, and creates it.
+pub(crate) fn with_node_options(
+    class: &Bound<'_, PyAny>,
+    options: Option<&Bound<'_, PyDict>>,
+    visit: Visit<'_, '_>,
+) -> PyResult<Generator> {
+    let py = class.py();
+    let given = Keywords(options.map_or_else(|| Ok(PyDict::new(py)), |options| options.copy())?);
+    match every::Spec::from(of_class(class)?) {
+        every::Spec::EventlyId => Err(PyTypeError::new_err(
+            "expected a class of IDs with a node ID, found sortid.EventId: an Event ID belongs to a ledger",
+        )),
+        every::Spec::Scru160 => {
+            let micros = given.take("micros")?.unwrap_or(false);
+            let options = scru160_options(
+                micros,
+                given.take("counter_start_bits")?,
+                given.take("counter_extension_bits")?,
+                None,
+                None,
+            );
+            given.end()?;
+            visit.of(self::options(py, options)?, None)
+        }
+        every::Spec::Euid => {
+            given.end()?;
+            visit.of(euid::Options::new(), None)
+        }
+        every::Spec::UlidFlake => {
+            let epoch = given.take::<Bound<'_, PyAny>>("epoch")?;
+            let options = ulid_flake_options(py, epoch.as_ref(), given.take("entropy_bytes")?)?;
+            given.end()?;
+            visit.of(options, None)
+        }
+        every::Spec::RonUid => {
+            let origin = given.take::<Bound<'_, PyAny>>("origin")?;
+            let origin = origin.unwrap_or_else(|| PyString::new(py, "0").into_any());
+            let mut options =
+                ron_uid_options(&origin, given.take("session_digits")?, given.take("min_length")?)?;
+            if let Some(bound) = given.take::<Bound<'_, PyAny>>("future_bound")? {
+                options = options.future_bound(time::duration(&bound)?);
+            }
+            given.end()?;
+            visit.of(options, Some(|ids, id| ids.observe(id)))
+        }
+    }
+}
+
+/// Arguments with names.
+struct Keywords<'py>(Bound<'py, PyDict>);
+
+impl<'py> Keywords<'py> {
+    /// Takes an argument. `None` if it is not given, or is `None`.
+    fn take<T>(&self, name: &str) -> PyResult<Option<T>>
+    where
+        T: for<'a> FromPyObject<'a, 'py, Error: Into<PyErr>>,
+    {
+        let Some(value) = self.0.get_item(name)? else { return Ok(None) };
+        self.0.del_item(name)?;
+        if value.is_none() { Ok(None) } else { value.extract().map(Some).map_err(Into::into) }
+    }
+
+    /// Fails if an argument is left.
+    fn end(&self) -> PyResult<()> {
+        match self.0.keys().get_item(0) {
+            Ok(name) => Err(PyTypeError::new_err(format!(
+                "generator() got an unexpected keyword argument {}",
+                name.repr()?
+            ))),
+            Err(_) => Ok(()),
+        }
+    }
+}

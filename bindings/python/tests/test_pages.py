@@ -1,0 +1,29 @@
+"""The pages run as they are printed."""
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+FOLDER = Path(__file__).parents[1]
+ROOT = FOLDER.parents[1]
+
+
+def test_the_readme() -> None:
+    failed, tried = doctest.testfile(str(FOLDER / "README.md"), module_relative=False)
+    assert (failed, tried > 20) == (0, True)
+
+
+def test_the_page_for_analysts(tmp_path: Path) -> None:
+    """The blocks continue each other. The lines that begin with `#>` are what they print."""
+    page = (ROOT / "docs" / "analysts.md").read_text()
+    program = "".join(re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE))
+    shown = [line.removeprefix("#> ") for line in program.splitlines() if line.startswith("#> ")]
+    assert len(shown) > 9
+    # The page writes this file with the program.
+    functions = (ROOT / "crates" / "sortid-sql" / "sql" / "duckdb.sql").read_text()
+    (tmp_path / "functions.sql").write_text(functions)
+    run = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout.splitlines() == shown
