@@ -33,10 +33,10 @@ class Index:
         self.value = value
 
     def __index__(self) -> int:
-        if isinstance(self.value, type) and issubclass(self.value, BaseException):
-            raise self.value
-        value: int = self.value
-        return value
+        value: Any = self.value
+        if isinstance(value, type):
+            raise value
+        return value  # type: ignore[no-any-return]
 
 
 @each
@@ -345,7 +345,8 @@ def test_a_changed_text_is_another_id_or_an_error(id_class: type[Any], data: st.
     text = str(data.draw(ids(id_class)))
     position = data.draw(st.integers(0, len(text) - 1))
     char = data.draw(st.characters(max_codepoint=255))
-    assume(char.lower() != text[position].lower())
+    # Some letters may stand for the digits 0 and 1.
+    assume(char.lower() != text[position].lower() and char not in "IiLlOo")
     changed = text[:position] + char + text[position + 1 :]
     try:
         id = id_class(changed)
