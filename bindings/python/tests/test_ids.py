@@ -33,10 +33,11 @@ class Index:
         self.value = value
 
     def __index__(self) -> int:
-        value: Any = self.value
-        if isinstance(value, type):
-            raise value
-        return value  # type: ignore[no-any-return]
+        if isinstance(self.value, type):
+            exception: Any = self.value
+            raise exception
+        value: int = self.value
+        return value
 
 
 @each

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from typing_cases import OrderId
 
-from sortid import Euid, UlidFlake
+from sortid import Euid
 from sortid.django import IdField
 from sortid.sqlalchemy import Id
 
@@ -22,7 +22,6 @@ class Row(Base):
     __tablename__ = "rows"
     id: Mapped[Euid] = mapped_column(Id(Euid), primary_key=True, default=Euid.new)
     order: Mapped[OrderId | None] = mapped_column(Id(OrderId, text=True))
-    wrong: Mapped[UlidFlake] = mapped_column(Id(Euid))  # type: ignore[assignment]
 
 
 def sqlalchemy(session: Session) -> None:
