@@ -188,6 +188,7 @@ def test_a_child_can_be_interrupted() -> None:
         try:
             # Python ignores an exception that comes while the garbage collector calls a function.
             gc.disable()
+            signal.signal(signal.SIGINT, signal.default_int_handler)
             os.write(write, b"x")
             Euid.generator().generate_many(100_000_000)
         except KeyboardInterrupt:
