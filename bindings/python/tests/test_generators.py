@@ -359,8 +359,8 @@ def interrupted(call: Callable[[], Any], exception: type[BaseException]) -> floa
     gc.disable()
     try:
         start = time.monotonic()
-        signal.setitimer(signal.ITIMER_REAL, 0.05)
         with pytest.raises(exception):
+            signal.setitimer(signal.ITIMER_REAL, 0.05)
             call()
         return time.monotonic() - start - 0.05
     finally:
@@ -432,7 +432,11 @@ def test_a_coroutine_that_nobody_awaits_makes_no_id() -> None:
 
 def python(program: str, *, timeout: float = 30) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-X", "dev", "-c", program], capture_output=True, text=True, timeout=timeout, check=False
+        [sys.executable, "-X", "faulthandler", "-W", "error", "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
     )
 
 
