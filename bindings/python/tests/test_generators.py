@@ -359,8 +359,8 @@ def interrupted(call: Callable[[], Any], exception: type[BaseException]) -> floa
     gc.disable()
     try:
         start = time.monotonic()
-        signal.setitimer(signal.ITIMER_REAL, 0.05)
         with pytest.raises(exception):
+            signal.setitimer(signal.ITIMER_REAL, 0.05)
             call()
         return time.monotonic() - start - 0.05
     finally:
@@ -432,7 +432,11 @@ def test_a_coroutine_that_nobody_awaits_makes_no_id() -> None:
 
 def python(program: str, *, timeout: float = 30) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-X", "dev", "-c", program], capture_output=True, text=True, timeout=timeout, check=False
+        [sys.executable, "-X", "faulthandler", "-W", "error", "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
     )
 
 
@@ -454,19 +458,28 @@ ids.resume_after(UlidFlake.max_at(now + timedelta(seconds=9)))
 
 
 def test_ctrl_c_ends_a_program_that_waits() -> None:
-    program = f"{WAITING}\nprint('waiting', flush=True)\nids.generate()"
+    # A shell may have started the tests in the background, where Ctrl-C is ignored.
+    program = f"""{WAITING}
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+print("waiting", flush=True)
+ids.generate()
+"""
     late = []
     for _ in range(3):
         with subprocess.Popen(
             [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as process:
-            assert process.stdout is not None
-            assert process.stdout.readline() == "waiting\n"
-            time.sleep(0.05)
-            start = time.monotonic()
-            process.send_signal(signal.SIGINT)
-            _, errors = process.communicate(timeout=30)
-            late.append(time.monotonic() - start)
+            try:
+                assert process.stdout is not None
+                assert process.stdout.readline() == "waiting\n"
+                time.sleep(0.05)
+                start = time.monotonic()
+                process.send_signal(signal.SIGINT)
+                _, errors = process.communicate(timeout=30)
+                late.append(time.monotonic() - start)
+            finally:
+                process.kill()
         assert process.returncode == -signal.SIGINT
         assert errors.rstrip().endswith("KeyboardInterrupt")
     assert min(late) < 1

@@ -1,10 +1,13 @@
 """The pages run as they are printed."""
 
 import doctest
+import importlib
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 FOLDER = Path(__file__).parents[1]
 ROOT = FOLDER.parents[1]
@@ -13,6 +16,19 @@ ROOT = FOLDER.parents[1]
 def test_the_readme() -> None:
     failed, tried = doctest.testfile(str(FOLDER / "README.md"), module_relative=False)
     assert (failed, tried > 20) == (0, True)
+
+
+MODULES = ["sortid", "sortid._typed", "sortid.columns", "sortid.ledger"]
+WITH_LIBRARIES = ["msgspec", "pandas", "polars", "sqlalchemy"]
+
+
+@pytest.mark.parametrize("name", [*MODULES, *(f"sortid.{library}" for library in WITH_LIBRARIES)])
+def test_the_examples_of_modules(name: str) -> None:
+    library = name.removeprefix("sortid.")
+    if library in WITH_LIBRARIES:
+        pytest.importorskip(library)
+    failed, tried = doctest.testmod(importlib.import_module(name))
+    assert (failed, tried > 0) == (0, True)
 
 
 def test_the_page_for_analysts(tmp_path: Path) -> None:

@@ -287,7 +287,16 @@ def test_the_functions_of_sql_have_the_type_of_their_argument(engine: sa.Engine)
         assert connection.scalar(sa.select(sa.func.min(THINGS.c.euid_text))) == Euid(0)
         like = sa.select(sa.func.count()).where(THINGS.c.euid_text.like("000%"))
         assert connection.scalar(like) == 5
-        assert connection.scalar(sa.select(sa.func.count()).where(THINGS.c.euid_text.startswith("1"))) == 0
+        for condition in (
+            THINGS.c.euid_text.startswith("1"),
+            THINGS.c.euid_text.endswith("?"),
+            THINGS.c.euid_text.contains("_", autoescape=True),
+            THINGS.c.euid_text.ilike("u%"),
+            ~THINGS.c.euid_text.like("0%"),
+        ):
+            assert connection.scalar(sa.select(sa.func.count()).where(condition)) == 0
+        with pytest.raises(StatementError, match="expected 27 characters, found 1"):
+            connection.execute(THINGS.select().where(THINGS.c.euid_text == "0"))
 
 
 @pytest.mark.parametrize("value", [UserId(EUID), EUID, b"x" * 16, 5, True, 5.0, Decimal(5), EUID.uuid, object(), ["x"]])

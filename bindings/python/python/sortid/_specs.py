@@ -27,7 +27,7 @@ class Spec(NamedTuple):
     example: str
 
 
-# The columns and the patterns are those of the integrations of Rust.
+# The columns and the patterns are those of the integrations of Rust. Typed IDs are added at their first use.
 _SPECS: Final[dict[type[object], Spec]] = {
     id_class: Spec(*describe(id_class)) for id_class in (Scru160, Euid, UlidFlake, RonUid, EventId)
 }
@@ -35,18 +35,20 @@ _SPECS: Final[dict[type[object], Spec]] = {
 
 def spec_of(id_class: type[object]) -> Spec:
     """Returns the description of a class of IDs, whose texts may have a prefix."""
-    if isinstance(id_class, type) and is_typed(id_class):  # pyright: ignore[reportUnnecessaryIsInstance]
-        spec, start = _SPECS[class_of(id_class)], start_of(id_class)
-        least, greatest = spec.lengths
-        return spec._replace(
-            chars=len(start) + spec.chars,
-            lengths=(len(start) + least, len(start) + greatest),
-            pattern=f"^{start}{spec.pattern.removeprefix('^')}",
-            example=start + spec.example,
-        )
     if id_class in _SPECS:
         return _SPECS[id_class]
-    raise TypeError(f"expected a class of IDs, such as sortid.Euid, found {id_class!r}")
+    if not (isinstance(id_class, type) and is_typed(id_class)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"expected a class of IDs, such as sortid.Euid, found {id_class!r}")
+    plain, start = _SPECS[class_of(id_class)], start_of(id_class)
+    least, greatest = plain.lengths
+    spec = plain._replace(
+        chars=len(start) + plain.chars,
+        lengths=(len(start) + least, len(start) + greatest),
+        pattern=f"^{start}{plain.pattern.removeprefix('^')}",
+        example=start + plain.example,
+    )
+    _SPECS[id_class] = spec
+    return spec
 
 
 def is_id_class(found: type[object]) -> bool:

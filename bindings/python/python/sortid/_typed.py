@@ -129,9 +129,10 @@ class TypedId(Generic[_I]):
     def __new__(cls, value: str | bytes | bytearray | memoryview | SupportsIndex | UUID | _I | Self, /) -> Self:
         if type(value) is cls:
             return value
+        id_class = cls._id_class or class_of(cls)
         if cls._start and isinstance(value, str):
-            return _typed(cls, _parse(cls, value))
-        return _typed(cls, class_of(cls)(value))
+            return _typed(cls, _parse(id_class, cls._start, value))
+        return _typed(cls, id_class(value))
 
     # Only types whose IDs need no options have it.
     @classmethod
@@ -251,15 +252,19 @@ def start_of(typed: type[TypedId[Any]]) -> str:
     return typed._start
 
 
+_allocate = object.__new__
+# The type refuses assignments, so this function sets the slot.
+_set_id = TypedId.__dict__["_id"].__set__
+
+
 def _typed(typed: type[_T], id: object) -> _T:
-    self = object.__new__(typed)
-    object.__setattr__(self, "_id", id)
+    self = _allocate(typed)
+    _set_id(self, id)
     return self
 
 
-def _parse(typed: type[TypedId[Any]], text: str) -> object:
-    """Parses a text with a prefix."""
-    id_class, start = class_of(typed), typed._start
+def _parse(id_class: Any, start: str, text: str) -> object:
+    """Parses a text that starts with a prefix."""
     if not text.startswith(start):
         found = f"starts with {_quoted(text)}" if text else "is empty"
         raise _error("prefix", None, f'the text {found}, expected the prefix "{start}"')

@@ -27,6 +27,7 @@ from uuid import UUID
 
 from sqlalchemy import BigInteger, Dialect, Integer, LargeBinary, String
 from sqlalchemy.dialects import mysql, postgresql
+from sqlalchemy.sql import operators
 from sqlalchemy.sql.operators import OperatorType
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
@@ -38,24 +39,40 @@ _I = TypeVar("_I", bound=AnyId)
 
 _MYSQL = ("mysql", "mariadb")
 
+#: The operators whose other side is a pattern, which is not an ID.
+_PATTERNS = {
+    operators.contains_op,
+    operators.endswith_op,
+    operators.ilike_op,
+    operators.like_op,
+    operators.not_contains_op,
+    operators.not_endswith_op,
+    operators.not_ilike_op,
+    operators.not_like_op,
+    operators.not_regexp_match_op,
+    operators.not_startswith_op,
+    operators.regexp_match_op,
+    operators.startswith_op,
+}
+
 
 class Id(TypeDecorator[_I]):
     """The type of a column of IDs, such as ``Id(Euid)``.
 
-    ============ ================== ============ ============ ==========
-    IDs          PostgreSQL         MariaDB      MySQL        SQLite
-    ============ ================== ============ ============ ==========
-    Scru160      ``BYTEA``          ``BINARY(20)``            ``BLOB``
-    Euid         ``UUID``           ``BINARY(16)``            ``BLOB``
-    UlidFlake    ``BIGINT``         ``BIGINT``                ``INTEGER``
-    RonUid       ``BYTEA``          ``BINARY(16)``            ``BLOB``
-    EventId      ``UUID``           ``BINARY(16)``            ``BLOB``
-    ============ ================== ============ ============ ==========
+    ============ ============== ================ ===========
+    IDs          PostgreSQL     MariaDB, MySQL   SQLite
+    ============ ============== ================ ===========
+    Scru160      ``BYTEA``      ``BINARY(20)``   ``BLOB``
+    Euid         ``UUID``       ``BINARY(16)``   ``BLOB``
+    UlidFlake    ``BIGINT``     ``BIGINT``       ``INTEGER``
+    RonUid       ``BYTEA``      ``BINARY(16)``   ``BLOB``
+    EventId      ``UUID``       ``BINARY(16)``   ``BLOB``
+    ============ ============== ================ ===========
 
-    With ``text=True``, the column has the texts, and a collation that sorts them like the IDs. The texts of RON UIDs do not sort
-    like the UIDs.
+    With ``text=True``, the column has the texts, and a collation that compares bytes, so it sorts like the IDs. The texts of
+    RON UIDs do not sort like the UIDs.
 
-    The values of parameters are IDs of the class, or their texts.
+    A parameter is an ID of the class, or its text.
     """
 
     impl = LargeBinary
@@ -116,8 +133,7 @@ class Id(TypeDecorator[_I]):
         return literal
 
     def coerce_compared_value(self, op: OperatorType | None, value: Any) -> TypeEngine[Any]:
-        # A pattern of `LIKE` is not an ID.
-        return String() if self.text and isinstance(value, str) and not self.id_class.is_valid(value) else self
+        return String() if self.text and op in _PATTERNS else self
 
     @property
     def python_type(self) -> type[_I]:
