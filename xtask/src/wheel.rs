@@ -149,9 +149,10 @@ fn python_in(python: &Path) -> Command {
 
 /// The types of the package and of its tests, and the stubs beside the module.
 fn types(python: &Path) -> Result {
+    let path = python.to_str().ok_or("expected a path in UTF-8")?;
     for tool in [
         &["-m", "mypy"][..],
-        &["-m", "pyright"],
+        &["-m", "pyright", "--pythonpath", path],
         &["-m", "mypy.stubtest", "sortid", "--allowlist", "stubtest.txt"],
     ] {
         shell::run(python_in(python).args(tool))?;

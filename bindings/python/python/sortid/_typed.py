@@ -226,13 +226,15 @@ class TypedId(Generic[_I]):
     def __get_pydantic_core_schema__(cls, _source: Any, _handler: Any) -> Any:
         from sortid import _pydantic
 
-        return _pydantic.core_schema(cls)
+        typed: Any = cls
+        return _pydantic.core_schema(typed)
 
     @classmethod
     def __get_pydantic_json_schema__(cls, _schema: Any, _handler: Any) -> dict[str, Any]:
         from sortid import _pydantic
 
-        return _pydantic.json_schema(cls)
+        typed: Any = cls
+        return _pydantic.json_schema(typed)
 
 
 def is_typed(id_class: type[object]) -> TypeGuard[type[TypedId[Any]]]:
