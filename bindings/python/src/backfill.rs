@@ -9,64 +9,44 @@ use crate::{
 };
 use arrow_array::ArrayRef;
 use arrow_schema::ArrowError;
-use pyo3::{
-    exceptions::PyRuntimeError,
-    prelude::*,
-    types::{PyList, PyType},
-};
+use pyo3::{exceptions::PyRuntimeError, prelude::*, types::PyList};
+use sortid::{AnyId, BackfillError, SortableId as _, Spec};
 use sortid_columns::arrow;
 use sortid_core::{Backfill as Core, BackfillRules};
-use std::{
-    sync::{Mutex, MutexGuard},
-    time::Duration,
-};
+use std::{sync::Mutex, time::Duration};
 
 /// A backfill with random bytes of Python.
 type Made<R> = Core<R, AnyEntropy>;
 
-/// A backfill of any specification.
-pub(crate) trait Engine: Send {
-    fn generate<'py>(&mut self, py: Python<'py>, time: time::Micros) -> PyResult<Bound<'py, PyAny>>;
-    fn generate_all<'py>(
-        &mut self,
-        py: Python<'py>,
-        times: Vec<time::Micros>,
-    ) -> PyResult<Bound<'py, PyList>>;
+/// A backfill of any specification. Its methods run with a lock, and create no objects of Python: the finalizer of one that
+/// is collected meanwhile may call the same backfill.
+trait Engine: Send {
+    fn generate(&mut self, time: time::Micros) -> Result<AnyId, BackfillError>;
+    fn generate_all(&mut self, times: Vec<time::Micros>) -> Result<Vec<AnyId>, BackfillError>;
     /// Makes an ID for each time of an array.
     fn generate_array(&mut self, times: &ArrayRef) -> arrow::Result<ArrayRef>;
-    fn resume_after(&mut self, id: &Bound<'_, PyAny>) -> PyResult<()>;
-    /// The class of the IDs.
-    fn class<'py>(&self, py: Python<'py>) -> Bound<'py, PyType>;
+    fn resume_after(&mut self, id: AnyId) -> Result<(), BackfillError>;
 }
 
-impl<R: BackfillRules<Id: PyId> + Send> Engine for Made<R> {
-    fn generate<'py>(&mut self, py: Python<'py>, time: time::Micros) -> PyResult<Bound<'py, PyAny>> {
-        self.generate(time).map_err(|error| error::backfill(py, &error))?.wrap(py)
+impl<R> Engine for Made<R>
+where
+    R: BackfillRules<Id: PyId + Into<AnyId> + TryFrom<AnyId>> + Send,
+{
+    fn generate(&mut self, time: time::Micros) -> Result<AnyId, BackfillError> {
+        self.generate(time).map(Into::into)
     }
 
-    fn generate_all<'py>(
-        &mut self,
-        py: Python<'py>,
-        times: Vec<time::Micros>,
-    ) -> PyResult<Bound<'py, PyList>> {
-        let ids = self.generate_all(times).map_err(|error| error::backfill(py, &error))?;
-        let list = PyList::empty(py);
-        for id in ids {
-            list.append(id.wrap(py)?)?;
-        }
-        Ok(list)
+    fn generate_all(&mut self, times: Vec<time::Micros>) -> Result<Vec<AnyId>, BackfillError> {
+        Ok(self.generate_all(times)?.into_iter().map(Into::into).collect())
     }
 
     fn generate_array(&mut self, times: &ArrayRef) -> arrow::Result<ArrayRef> {
         arrow::backfill::<R::Id>(times, |time| self.generate(time))
     }
 
-    fn class<'py>(&self, py: Python<'py>) -> Bound<'py, PyType> {
-        R::Id::class(py)
-    }
-
-    fn resume_after(&mut self, id: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.resume_after(specs::require(id)?).map_err(|error| error::backfill(id.py(), &error))
+    fn resume_after(&mut self, id: AnyId) -> Result<(), BackfillError> {
+        // The caller passes IDs of this specification only.
+        id.try_into().map_or(Ok(()), |id| self.resume_after(id))
     }
 }
 
@@ -75,13 +55,17 @@ impl<R: BackfillRules<Id: PyId> + Send> Engine for Made<R> {
 ///
 /// ``Euid.backfill()`` and the like create it. All IDs of a backfill are distinct.
 #[pyclass(frozen, generic, module = "sortid")]
-pub(crate) struct Backfill(Mutex<Box<dyn Engine>>);
+pub(crate) struct Backfill {
+    spec: Spec,
+    ids: Mutex<Box<dyn Engine>>,
+}
 
 impl Backfill {
     pub(crate) fn new<R>(options: R, ascending: bool, borrow: Option<Duration>, seed: Option<u64>) -> Self
     where
-        R: BackfillRules<Id: PyId> + Send + 'static,
+        R: BackfillRules<Id: PyId + Into<AnyId> + TryFrom<AnyId>> + Send + 'static,
     {
+        let spec = R::Id::MIN.into().spec();
         let mut ids = Made::from_parts(options, AnyEntropy::new(seed));
         if ascending {
             ids = ids.ascending();
@@ -89,22 +73,28 @@ impl Backfill {
         if let Some(at_most) = borrow {
             ids = ids.borrow(at_most);
         }
-        Self(Mutex::new(Box::new(ids)))
+        Self { spec, ids: Mutex::new(Box::new(ids)) }
     }
 
     /// Makes an ID for each time of a column.
     pub(crate) fn column(&self, py: Python<'_>, times: Input, is_uuid: bool) -> PyResult<Column> {
-        let spec = specs::of_class(&self.lock()?.class(py))?;
         // The lock is released before the call waits for the interpreter, so no other call can wait for both.
-        let chunks = times.map(py, |times| match self.0.lock() {
+        let chunks = times.map(py, |times| match self.ids.lock() {
             Ok(mut ids) => ids.generate_array(times),
             Err(_) => Err(ArrowError::ComputeError("an earlier call panicked".into()).into()),
         })?;
-        Column::of_ids(spec, is_uuid, chunks)
+        Column::of_ids(self.spec, is_uuid, chunks)
     }
 
-    fn lock(&self) -> PyResult<MutexGuard<'_, Box<dyn Engine>>> {
-        self.0.lock().map_err(|_| PyRuntimeError::new_err("an earlier call panicked"))
+    /// Calls the backfill. Objects of Python are made afterwards, without its lock.
+    fn call<T>(
+        &self,
+        py: Python<'_>,
+        call: impl FnOnce(&mut dyn Engine) -> Result<T, BackfillError>,
+    ) -> PyResult<T> {
+        let result = self.ids.lock().map(|mut ids| call(&mut **ids));
+        let result = result.map_err(|_| PyRuntimeError::new_err("an earlier call panicked"))?;
+        result.map_err(|error| error::backfill(py, &error))
     }
 }
 
@@ -114,19 +104,26 @@ impl Backfill {
     #[pyo3(signature = (time, /))]
     fn generate<'py>(&self, time: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let micros = time::micros(time)?;
-        self.lock()?.generate(time.py(), micros)
+        let id = self.call(time.py(), |ids| ids.generate(micros))?;
+        specs::wrap(time.py(), id)
     }
 
     /// Makes an ID for each time. The error of a time has its ``index``.
     #[pyo3(signature = (times, /))]
     fn generate_all<'py>(&self, times: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let micros = times.try_iter()?.map(|time| time::micros(&time?)).collect::<PyResult<Vec<_>>>()?;
-        self.lock()?.generate_all(times.py(), micros)
+        let py = times.py();
+        let list = PyList::empty(py);
+        for id in self.call(py, |ids| ids.generate_all(micros))? {
+            list.append(specs::wrap(py, id)?)?;
+        }
+        Ok(list)
     }
 
     /// Continues after an ID of an earlier backfill: all later IDs of its tick are greater.
     #[pyo3(signature = (id, /))]
     fn resume_after(&self, id: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.lock()?.resume_after(id)
+        let (py, id) = (id.py(), specs::require_any(self.spec, id)?);
+        self.call(py, |ids| ids.resume_after(id))
     }
 }

@@ -23,6 +23,14 @@ impl AnyClock {
         }
     }
 
+    /// Returns the function of Python.
+    pub(crate) fn function(&self) -> Option<&Py<PyAny>> {
+        match self {
+            Self::System => None,
+            Self::Function(function, _) => Some(function),
+        }
+    }
+
     /// Returns the exception that the function raised since the last call.
     #[cold]
     pub(crate) fn exception(&self) -> Option<PyErr> {
@@ -43,9 +51,8 @@ impl Clock for AnyClock {
                 match read() {
                     Ok(time) => u64::try_from(time.0).ok(),
                     Err(error) => {
-                        if let Ok(mut last) = exception.lock() {
-                            *last = Some(error);
-                        }
+                        // The exception before is freed without the lock: its objects may call this clock.
+                        drop(exception.lock().map(|mut last| last.replace(error)));
                         None
                     }
                 }

@@ -5,12 +5,11 @@ use pyo3::{
     exceptions::{PyRuntimeError, PyTypeError, PyValueError},
     prelude::*,
 };
-use sortid::{BackfillError, GenerateError, OptionError, ParseError};
 use std::fmt;
 
 create_exception!(
     sortid,
-    ParseErrorClass,
+    ParseError,
     PyValueError,
     "A value that is not an ID.\n\n\
      ``kind`` is ``'length'``, ``'character'``, ``'overflow'``, ``'check'``, ``'sign'`` or ``'prefix'``. ``position`` is \
@@ -19,7 +18,7 @@ create_exception!(
 
 create_exception!(
     sortid,
-    GenerateErrorClass,
+    GenerateError,
     PyRuntimeError,
     "A generator cannot generate.\n\n\
      ``kind`` is ``'exhausted'``, ``'clock_rollback'``, ``'clock_out_of_range'``, ``'ahead'``, ``'no_time'``, \
@@ -28,7 +27,7 @@ create_exception!(
 
 create_exception!(
     sortid,
-    BackfillErrorClass,
+    BackfillError,
     PyValueError,
     "A time for which a backfill cannot make an ID.\n\n\
      ``kind`` is ``'full'``, ``'descending'``, ``'out_of_range'``, ``'no_time'`` or ``'entropy'``. ``index`` is the index \
@@ -37,26 +36,19 @@ create_exception!(
 
 create_exception!(
     sortid,
-    OptionErrorClass,
+    OptionError,
     PyValueError,
     "An option that is out of range. ``option`` is its name."
 );
 
-/// Adds the exceptions to the module, under the names that they have in the package.
+/// Adds the exceptions to the module.
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
-    py.get_type::<ParseErrorClass>().setattr("row", py.None())?;
-    for (name, class) in [
-        ("ParseError", py.get_type::<ParseErrorClass>()),
-        ("GenerateError", py.get_type::<GenerateErrorClass>()),
-        ("BackfillError", py.get_type::<BackfillErrorClass>()),
-        ("OptionError", py.get_type::<OptionErrorClass>()),
-    ] {
-        class.setattr("__name__", name)?;
-        class.setattr("__qualname__", name)?;
-        module.add(name, class)?;
-    }
-    Ok(())
+    py.get_type::<ParseError>().setattr("row", py.None())?;
+    module.add("ParseError", py.get_type::<ParseError>())?;
+    module.add("GenerateError", py.get_type::<GenerateError>())?;
+    module.add("BackfillError", py.get_type::<BackfillError>())?;
+    module.add("OptionError", py.get_type::<OptionError>())
 }
 
 /// Returns the exception with an attribute.
@@ -88,41 +80,41 @@ pub(crate) fn not_an_id(
     position: Option<usize>,
     message: String,
 ) -> PyErr {
-    let error = PyErr::new::<ParseErrorClass, _>(message);
+    let error = PyErr::new::<ParseError, _>(message);
     with(py, with(py, error, "kind", kind), "position", position)
 }
 
 #[cold]
-pub(crate) fn parse(py: Python<'_>, error: &ParseError) -> PyErr {
+pub(crate) fn parse(py: Python<'_>, error: &sortid::ParseError) -> PyErr {
     not_an_id(py, error.kind().name(), error.position(), error.to_string())
 }
 
 #[cold]
-pub(crate) fn generate(py: Python<'_>, error: &GenerateError) -> PyErr {
+pub(crate) fn generate(py: Python<'_>, error: &sortid::GenerateError) -> PyErr {
     let kind = kind_name(error.kind());
-    with(py, PyErr::new::<GenerateErrorClass, _>(error.to_string()), "kind", kind)
+    with(py, PyErr::new::<GenerateError, _>(error.to_string()), "kind", kind)
 }
 
 #[cold]
-pub(crate) fn backfill(py: Python<'_>, error: &BackfillError) -> PyErr {
+pub(crate) fn backfill(py: Python<'_>, error: &sortid::BackfillError) -> PyErr {
     backfill_at(py, error, error.index(), error.to_string())
 }
 
 /// The exception of a time with this index.
 pub(crate) fn backfill_at(
     py: Python<'_>,
-    error: &BackfillError,
+    error: &sortid::BackfillError,
     index: Option<usize>,
     message: String,
 ) -> PyErr {
     let kind = kind_name(error.kind());
-    let exception = PyErr::new::<BackfillErrorClass, _>(message);
+    let exception = PyErr::new::<BackfillError, _>(message);
     with(py, with(py, exception, "kind", kind), "index", index)
 }
 
 #[cold]
-pub(crate) fn option(py: Python<'_>, error: &OptionError) -> PyErr {
-    let exception = PyErr::new::<OptionErrorClass, _>(error.to_string());
+pub(crate) fn option(py: Python<'_>, error: &sortid::OptionError) -> PyErr {
+    let exception = PyErr::new::<OptionError, _>(error.to_string());
     with(py, exception, "option", error.option())
 }
 

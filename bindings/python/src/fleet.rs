@@ -4,7 +4,7 @@ use crate::{
     error,
     generator::{Generator, Source, Timer, sleep},
     id::PyId,
-    specs, time,
+    node_options, time,
 };
 use pyo3::{create_exception, exceptions::PyRuntimeError, prelude::*, types::PyDict};
 use sortid::{AnyId, GenerateError};
@@ -134,12 +134,11 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    fn with<T>(&self, py: Python<'_>, call: impl FnOnce(&sortid_fleet::Node) -> PyResult<T>) -> PyResult<T> {
-        let node = self.node.lock().map_err(|_| PyRuntimeError::new_err("an earlier call panicked"))?;
-        match &*node {
-            Some(node) => call(node),
-            None => Err(exception(py, "node", &"the node was released: join the fleet again")),
-        }
+    /// Calls the node. Objects of Python are made afterwards, without its lock: their finalizers may call the same node.
+    fn with<T>(&self, py: Python<'_>, call: impl FnOnce(&sortid_fleet::Node) -> T) -> PyResult<T> {
+        let result = self.node.lock().map(|node| node.as_ref().map(call));
+        let result = result.map_err(|_| PyRuntimeError::new_err("an earlier call panicked"))?;
+        result.ok_or_else(|| exception(py, "node", &"the node was released: join the fleet again"))
     }
 }
 
@@ -154,13 +153,13 @@ impl Node {
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Generator> {
         let py = id_class.py();
-        specs::with_node_options(id_class, options, Visit { node: self, py })
+        node_options::generator(id_class, options, Visit { node: self, py })
     }
 
     /// Returns what became of the reservation.
     #[getter]
     fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let status = self.with(py, |node| Ok(node.status()))?;
+        let status = self.with(py, sortid_fleet::Node::status)?;
         let fields = PyDict::new(py);
         fields.set_item("state", error::kind_name(&status.state))?;
         fields.set_item("node_id", status.node_id)?;
@@ -202,10 +201,9 @@ impl Visit<'_, '_> {
     where
         O: NodeOptions<Id: PyId + Into<AnyId>> + 'static,
     {
-        self.node.with(self.py, |node| {
-            let ids = node.generator(options).map_err(|error| exception(self.py, "node", &error))?;
-            Ok(Generator::of(OfNode { ids, observe }))
-        })
+        let ids = self.node.with(self.py, |node| node.generator(options))?;
+        let ids = ids.map_err(|error| exception(self.py, "node", &error))?;
+        Ok(Generator::of(OfNode { ids, observe }))
     }
 }
 

@@ -12,6 +12,7 @@ use crate::{
 };
 use pyo3::{
     exceptions::{PyRuntimeError, PyTypeError},
+    gc::{PyTraverseError, PyVisit},
     prelude::*,
     types::PyList,
 };
@@ -161,6 +162,11 @@ pub(crate) trait Source: Send + Sync + 'static {
         None
     }
 
+    /// Returns the function of the clock.
+    fn clock(&self) -> Option<&Py<PyAny>> {
+        None
+    }
+
     /// Returns the exception of an error.
     fn exception(&self, py: Python<'_>, error: &GenerateError) -> PyErr {
         self.raised().unwrap_or_else(|| error::generate(py, error))
@@ -221,6 +227,10 @@ where
     fn raised(&self) -> Option<PyErr> {
         self.clock.exception()
     }
+
+    fn clock(&self) -> Option<&Py<PyAny>> {
+        self.clock.function()
+    }
 }
 
 /// An ID that is being generated without blocking the thread.
@@ -239,6 +249,7 @@ trait Calls: Send + Sync {
     fn ahead(&self, py: Python<'_>) -> PyResult<Duration>;
     fn raised(&self) -> Option<PyErr>;
     fn exception(&self, py: Python<'_>, error: &GenerateError) -> PyErr;
+    fn clock(&self) -> Option<&Py<PyAny>>;
 }
 
 impl<S: Source> Calls for S {
@@ -318,6 +329,10 @@ impl<S: Source> Calls for S {
     fn exception(&self, py: Python<'_>, error: &GenerateError) -> PyErr {
         Source::exception(self, py, error)
     }
+
+    fn clock(&self) -> Option<&Py<PyAny>> {
+        Source::clock(self)
+    }
 }
 
 /// Generates IDs, each greater than the one before, for any number of threads.
@@ -352,6 +367,15 @@ impl Generator {
 
 #[pymethods]
 impl Generator {
+    /// The garbage collector frees a generator whose clock refers to it. While an ID is pending, both have the clock, and
+    /// neither reports it.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match self.0.clock() {
+            Some(clock) if Arc::strong_count(&self.0) == 1 => visit.call(clock),
+            _ => Ok(()),
+        }
+    }
+
     /// Generates the next ID. Waits when all IDs of a tick are used.
     fn generate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.0.generate(py)

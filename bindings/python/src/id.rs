@@ -123,8 +123,8 @@ pub(crate) fn uuid<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, Py
     uuid_class(py)?.call1((py.None(), PyBytes::new(py, bytes)))
 }
 
-/// Returns what other libraries have to know of a class of IDs: the name of the specification, the natural column, the
-/// numbers of bytes and of characters, the lengths of the texts that the constructor accepts, their pattern, and an
+/// Returns what other libraries have to know of a class of IDs: the name of the specification, the prefix of
+/// its functions, the natural column, the numbers of bytes and of characters, the lengths of the texts that the constructor accepts, their pattern, and an
 /// example.
 #[pyfunction]
 #[pyo3(signature = (class_, /))]
@@ -132,12 +132,22 @@ pub(crate) fn describe(class_: &Bound<'_, PyAny>) -> PyResult<Described> {
     fn of<I: PyId>() -> Described {
         let (column, lengths, pattern) = I::DESCRIPTION;
         let example = I::min_at(time::Micros(1_717_653_966_666_000)).unwrap_or(I::MAX);
-        (I::TITLE, column, I::BYTES, I::TEXT_LEN, lengths.into_inner(), pattern, example.to_string())
+        (
+            I::TITLE,
+            I::PREFIX,
+            column,
+            I::BYTES,
+            I::TEXT_LEN,
+            lengths.into_inner(),
+            pattern,
+            example.to_string(),
+        )
     }
     Ok(with_type!(specs::of_class(class_)?, Id => of::<Id>()))
 }
 
-type Described = (&'static str, &'static str, usize, usize, (usize, usize), &'static str, String);
+type Described =
+    (&'static str, &'static str, &'static str, usize, usize, (usize, usize), &'static str, String);
 
 /// Formats an ID: `x` and `X` are for hex digits, and all else is for the text.
 pub(crate) fn format(py: Python<'_>, id: &impl SortableId, spec: &str) -> PyResult<String> {
@@ -157,9 +167,10 @@ pub(crate) fn bound<I: SortableId>(
     bound(time::micros(value)?).map_err(|error| error::parse(value.py(), &error))
 }
 
-/// Writes the class of an ID type. The last argument has the methods that only this class has.
+/// Writes the class of an ID type. With `uuid`, an ID is also a `uuid.UUID`. The last argument has the methods that only
+/// this class has.
 macro_rules! id_class {
-    ($(#[$doc:meta])* $class:ident($module:ident::$id:ident) $name:literal { $($own:tt)* }) => {
+    ($(#[$doc:meta])* $class:ident($module:ident::$id:ident) $name:literal $($uuid:ident)? { $($own:tt)* }) => {
         $(#[$doc])*
         #[pyo3::pyclass(frozen, eq, ord, hash, module = "sortid", name = $name)]
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -266,13 +277,21 @@ macro_rules! id_class {
                 format!("{:x}", self.0)
             }
 
-            /// When the ID was made, in UTC. ``None`` if the ID has no time.
+            $(
+                /// The bytes as a ``uuid.UUID``, for columns of that type. Its version has no meaning.
+                #[getter]
+                fn $uuid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+                    $crate::id::uuid(py, self.0.as_bytes())
+                }
+            )?
+
+            /// The time of the ID in UTC, or ``None`` if the ID has no time.
             #[getter]
             fn time<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
                 SortableId::unix_micros(&self.0).map(|micros| $crate::time::datetime(py, micros)).transpose()
             }
 
-            /// When the ID was made, in microseconds since 1970. ``None`` if the ID has no time.
+            /// The time of the ID in microseconds since 1970, or ``None`` if the ID has no time.
             #[getter]
             fn unix_micros(&self) -> Option<u64> {
                 SortableId::unix_micros(&self.0)

@@ -44,7 +44,7 @@ impl Fault {
 /// What ``sortid.ledger.verify`` found.
 #[pyclass(frozen, get_all, module = "sortid.ledger")]
 pub(crate) struct Report {
-    /// Whether the ledger has no faults.
+    /// ``True`` if the ledger has no faults.
     valid: bool,
     /// The number of valid events.
     events: u64,

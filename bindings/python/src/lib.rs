@@ -13,6 +13,7 @@ mod fleet;
 mod generator;
 mod id;
 mod ledger;
+mod node_options;
 mod specs;
 mod time;
 

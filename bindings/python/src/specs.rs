@@ -3,18 +3,16 @@
 use crate::{
     backfill::Backfill,
     error::{self, wrong_type},
-    fleet::Visit,
     generator::{self, Common, Generator, Timer},
     id::{PyId, id_class},
     time,
 };
 use pyo3::{
-    exceptions::PyTypeError,
     prelude::*,
     types::{PyBytes, PyDict, PyString, PyType},
 };
 use sortid::{
-    __every as every, __with_id as with_id, __with_type as with_type, AnyId, OptionError, ParseError,
+    __with_id as with_id, __with_type as with_type, AnyId, OptionError, ParseError,
     SortableId, Spec,
     euid::{self, Extension},
     evently_id::{self, LedgerId},
@@ -45,6 +43,11 @@ pub(crate) fn require<I: PyId>(object: &Bound<'_, PyAny>) -> PyResult<I> {
     })
 }
 
+/// Returns the ID of an object of the specification's class, or an exception.
+pub(crate) fn require_any(spec: Spec, object: &Bound<'_, PyAny>) -> PyResult<AnyId> {
+    with_type!(spec, Id => require::<Id>(object).map(Into::into))
+}
+
 /// Returns the object of an ID.
 pub(crate) fn wrap(py: Python<'_>, id: AnyId) -> PyResult<Bound<'_, PyAny>> {
     with_id!(id, id => id.wrap(py))
@@ -66,7 +69,7 @@ macro_rules! new {
     }};
 }
 
-fn options<O>(py: Python<'_>, options: Result<O, OptionError>) -> PyResult<O> {
+pub(crate) fn options<O>(py: Python<'_>, options: Result<O, OptionError>) -> PyResult<O> {
     options.map_err(|error| error::option(py, &error))
 }
 
@@ -181,7 +184,7 @@ id_class! {
     /// An EUID: 128 bits, which are 16 bytes, or 27 characters with a check.
     ///
     /// The argument is a text, 16 bytes, an integer, or a ``uuid.UUID``.
-    Euid(euid::Euid) "Euid" {
+    Euid(euid::Euid) "Euid" uuid {
         /// Generates an ID with the generator that the whole process shares.
         // Unlike a static method, it has a module: Django writes it into migrations.
         #[classmethod]
@@ -211,12 +214,6 @@ id_class! {
         /// Returns the text without a check. It is the same ID, but mistakes in the text go unnoticed.
         fn encode_without_check(&self) -> String {
             self.0.encode_without_check().as_str().to_owned()
-        }
-
-        /// The bytes as a ``uuid.UUID``, for columns of that type. The UUID has no version.
-        #[getter]
-        fn uuid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-            crate::id::uuid(py, self.0.as_bytes())
         }
 
         /// Creates a generator. Its IDs have the extension, such as a node or a tenant.
@@ -264,7 +261,7 @@ fn extension(py: Python<'_>, value: Option<u16>, bits: Option<u8>) -> PyResult<O
     options(py, extension).map(Some)
 }
 
-pub(crate) fn euid_options(
+fn euid_options(
     py: Python<'_>,
     extension: Option<u16>,
     extension_bits: Option<u8>,
@@ -373,7 +370,7 @@ pub(crate) fn ulid_flake_options(
     entropy_bytes.map_or(Ok(options), |bytes| self::options(py, options.entropy_bytes(bytes)))
 }
 
-pub(crate) fn scalable_options(
+fn scalable_options(
     py: Python<'_>,
     node: u8,
     epoch: Option<&Bound<'_, PyAny>>,
@@ -387,7 +384,7 @@ id_class! {
     /// A Swarm RON UID: 128 bits, which are 16 bytes, or up to 21 characters. It is a time, a name or a hash.
     ///
     /// The argument is a text, 16 bytes, an integer, or a ``uuid.UUID``.
-    RonUid(ron_uid::RonUid) "RonUid" {
+    RonUid(ron_uid::RonUid) "RonUid" uuid {
         /// Returns the UID with these fields. ``value`` and ``origin`` are Base64x64 digits, or their integers. ``scheme``
         /// is ``'event'``, ``'derived'``, ``'name'`` or ``'hash'``.
         #[staticmethod]
@@ -403,12 +400,6 @@ id_class! {
                 return Err(error::not_an_id(value.py(), "sign", None, message));
             };
             Ok(Self(ron_uid::RonUid::from_fields(base64x64(value)?, origin, scheme)))
-        }
-
-        /// The bytes as a ``uuid.UUID``, for columns of that type. The UUID has no version.
-        #[getter]
-        fn uuid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-            crate::id::uuid(py, self.0.as_bytes())
         }
 
         /// Returns the text in the context of another UID, which the reader knows: ``unzip`` reads it.
@@ -516,7 +507,7 @@ id_class! {
     /// An Evently Event ID: 128 bits, which are 16 bytes, or 32 hex digits.
     ///
     /// The argument is a text, 16 bytes, an integer, or a ``uuid.UUID``.
-    EventId(evently_id::EventId) "EventId" {
+    EventId(evently_id::EventId) "EventId" uuid {
         /// Returns the ID with these fields. ``checksum`` and ``ledger_id`` are 8 hex digits, or their integers.
         #[staticmethod]
         #[pyo3(signature = (*, timestamp_us, checksum, ledger_id))]
@@ -527,12 +518,6 @@ id_class! {
         ) -> PyResult<Self> {
             let checksum = self::ledger_id(checksum)?.to_int();
             Ok(Self(evently_id::EventId::from_fields(timestamp_us, checksum, self::ledger_id(ledger_id)?)))
-        }
-
-        /// The bytes as a ``uuid.UUID``, for columns of that type. The UUID has no version.
-        #[getter]
-        fn uuid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-            crate::id::uuid(py, self.0.as_bytes())
         }
 
         /// Creates a generator for this ledger. The checksum of its IDs is 0: a ledger computes it from the event.
@@ -569,79 +554,5 @@ fn ledger_id(value: &Bound<'_, PyAny>) -> PyResult<LedgerId> {
     match value.extract::<u32>() {
         Ok(int) => Ok(LedgerId::from_int(int)),
         Err(_) => Err(wrong_type("a str of 8 hex digits, or an int from 0 to 2^32 − 1", value)),
-    }
-}
-
-/// Reads the options of a node's generator, and creates it.
-pub(crate) fn with_node_options(
-    class: &Bound<'_, PyAny>,
-    options: Option<&Bound<'_, PyDict>>,
-    visit: Visit<'_, '_>,
-) -> PyResult<Generator> {
-    let py = class.py();
-    let given = Keywords(options.map_or_else(|| Ok(PyDict::new(py)), |options| options.copy())?);
-    match every::Spec::from(of_class(class)?) {
-        every::Spec::EventlyId => Err(PyTypeError::new_err(
-            "expected a class of IDs with a node ID, found sortid.EventId: an Event ID belongs to a ledger",
-        )),
-        every::Spec::Scru160 => {
-            let micros = given.take("micros")?.unwrap_or(false);
-            let options = scru160_options(
-                micros,
-                given.take("counter_start_bits")?,
-                given.take("counter_extension_bits")?,
-                None,
-                None,
-            );
-            given.end()?;
-            visit.of(self::options(py, options)?, None)
-        }
-        every::Spec::Euid => {
-            given.end()?;
-            visit.of(euid::Options::new(), None)
-        }
-        every::Spec::UlidFlake => {
-            let epoch = given.take::<Bound<'_, PyAny>>("epoch")?;
-            let options = ulid_flake_options(py, epoch.as_ref(), given.take("entropy_bytes")?)?;
-            given.end()?;
-            visit.of(options, None)
-        }
-        every::Spec::RonUid => {
-            let origin = given.take::<Bound<'_, PyAny>>("origin")?;
-            let origin = origin.unwrap_or_else(|| PyString::new(py, "0").into_any());
-            let mut options =
-                ron_uid_options(&origin, given.take("session_digits")?, given.take("min_length")?)?;
-            if let Some(bound) = given.take::<Bound<'_, PyAny>>("future_bound")? {
-                options = options.future_bound(time::duration(&bound)?);
-            }
-            given.end()?;
-            visit.of(options, Some(|ids, id| ids.observe(id)))
-        }
-    }
-}
-
-/// Arguments with names.
-struct Keywords<'py>(Bound<'py, PyDict>);
-
-impl<'py> Keywords<'py> {
-    /// Takes an argument. `None` if it is not given, or is `None`.
-    fn take<T>(&self, name: &str) -> PyResult<Option<T>>
-    where
-        T: for<'a> FromPyObject<'a, 'py, Error: Into<PyErr>>,
-    {
-        let Some(value) = self.0.get_item(name)? else { return Ok(None) };
-        self.0.del_item(name)?;
-        if value.is_none() { Ok(None) } else { value.extract().map(Some).map_err(Into::into) }
-    }
-
-    /// Fails if an argument is left.
-    fn end(&self) -> PyResult<()> {
-        match self.0.keys().get_item(0) {
-            Ok(name) => Err(PyTypeError::new_err(format!(
-                "generator() got an unexpected keyword argument {}",
-                name.repr()?
-            ))),
-            Err(_) => Ok(()),
-        }
     }
 }

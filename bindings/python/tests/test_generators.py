@@ -556,9 +556,9 @@ print(sortid.Euid.new() < sortid.Euid.new())
 
 
 def test_generators_are_collected() -> None:
-    # The garbage collector does not see through a generator, so this cycle stays. Without a cycle, nothing stays.
     class Tracked(Clock):
         alive = 0
+        ids: Generator[Euid]
 
         def __init__(self) -> None:
             super().__init__()
@@ -568,7 +568,9 @@ def test_generators_are_collected() -> None:
             type(self).alive -= 1
 
     def work() -> None:
-        ids = Euid.generator(clock=Tracked())
+        clock = Tracked()
+        ids = Euid.generator(clock=clock)
+        clock.ids = ids  # a cycle
         ids.generate()
         ids.generate_async().close()
 
@@ -654,3 +656,31 @@ def test_classes_of_generators_are_generic() -> None:
     assert repr(Generator[Euid]) == "sortid.Generator[sortid.Euid]"
     assert repr(Backfill[Euid]) == "sortid.Backfill[sortid.Euid]"
     assert FACTS.keys() == set(CLASSES)
+
+
+def test_a_finalizer_may_call_the_backfill_that_makes_objects() -> None:
+    # A process of its own: where the lock is held meanwhile, it never ends.
+    program = """
+import gc
+from datetime import UTC, datetime
+from sortid import Euid
+
+class Cycle:
+    calls = 0
+    def __init__(self):
+        self.me = self
+    def __del__(self):
+        Cycle.calls += 1
+        ids.generate(time)
+
+def times():
+    yield from [time] * 20
+    Cycle()  # is garbage when the call makes its objects
+
+ids, time = Euid.backfill(), datetime(2024, 6, 6, tzinfo=UTC)
+gc.set_threshold(1)
+for _ in range(200):
+    assert len(ids.generate_all(times())) == 20
+assert Cycle.calls > 100
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

@@ -3,7 +3,7 @@
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 from sortid._sortid import Euid, EventId, RonUid, Scru160, UlidFlake, describe
-from sortid._typed import TypedId, class_of, is_typed, start_of
+from sortid._typed import CLASSES, TypedId, class_of, is_typed, start_of
 
 AnyId: TypeAlias = Scru160 | Euid | UlidFlake | RonUid | EventId | TypedId[Any]
 
@@ -14,6 +14,8 @@ class Spec(NamedTuple):
     """The description of a class of IDs."""
 
     title: str
+    #: What the functions of SQL begin with.
+    prefix: str
     #: The natural column of a database.
     column: Literal["bytes", "uuid", "integer"]
     #: The number of bytes.
@@ -29,7 +31,7 @@ class Spec(NamedTuple):
 
 # The columns and the patterns are those of the integrations of Rust. Typed IDs are added at their first use.
 _SPECS: Final[dict[type[object], Spec]] = {
-    id_class: Spec(*describe(id_class)) for id_class in (Scru160, Euid, UlidFlake, RonUid, EventId)
+    id_class: Spec(*describe(id_class)) for id_class in CLASSES
 }
 
 

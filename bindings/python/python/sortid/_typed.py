@@ -28,7 +28,7 @@ _I = TypeVar("_I", bound=Scru160 | Euid | UlidFlake | RonUid | EventId)
 _T = TypeVar("_T", bound="TypedId[Any]")
 _New = TypeVar("_New", bound="TypedId[Scru160] | TypedId[Euid] | TypedId[UlidFlake]")
 
-_CLASSES: Final = (Scru160, Euid, UlidFlake, RonUid, EventId)
+CLASSES: Final = (Scru160, Euid, UlidFlake, RonUid, EventId)
 
 # Properties whose types depend on the class of the IDs.
 
@@ -63,7 +63,7 @@ class _Time:
 
 
 class _Uuid:
-    """The bytes as a ``uuid.UUID``, for columns of that type. The UUID has no version."""
+    """The bytes as a ``uuid.UUID``, for columns of that type. Its version has no meaning."""
 
     @overload
     def __get__(self, typed: None, owner: type[Any]) -> Self: ...
@@ -113,7 +113,7 @@ class TypedId(Generic[_I]):
             origin = get_origin(base)
             if isinstance(origin, type) and issubclass(origin, TypedId):
                 (argument,) = get_args(base)
-                if argument in _CLASSES:
+                if argument in CLASSES:
                     cls._id_class = argument
                 elif not isinstance(argument, TypeVar):
                     raise TypeError(f"expected a class of IDs, such as sortid.Euid, found {argument!r}")

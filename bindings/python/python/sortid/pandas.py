@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 import pandas
 
-from sortid import Euid, EventId, RonUid, Scru160, UlidFlake, columns
+from sortid import columns
+from sortid._specs import spec_of
+from sortid._typed import CLASSES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,16 +80,9 @@ class Accessor:
 
 
 def _register() -> None:
-    id_types: dict[str, IdType] = {
-        "scru160": Scru160,
-        "euid": Euid,
-        "ulid_flake": UlidFlake,
-        "ron_uid": RonUid,
-        "event_id": EventId,
-    }
-    for name, id_type in id_types.items():
+    for id_type in CLASSES:
         accessor = type(f"{id_type.__name__}Accessor", (Accessor,), {"_id_type": id_type})
-        pandas.api.extensions.register_series_accessor(name)(accessor)
+        pandas.api.extensions.register_series_accessor(spec_of(id_type).prefix)(accessor)
 
 
 _register()

@@ -21,7 +21,9 @@ from typing import TYPE_CHECKING, Any
 
 import polars
 
-from sortid import Euid, EventId, RonUid, Scru160, UlidFlake, columns
+from sortid import columns
+from sortid._specs import spec_of
+from sortid._typed import CLASSES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,15 +140,8 @@ class ExprNamespace:
 
 
 def _register() -> None:
-    id_types: dict[str, IdType] = {
-        "scru160": Scru160,
-        "euid": Euid,
-        "ulid_flake": UlidFlake,
-        "ron_uid": RonUid,
-        "event_id": EventId,
-    }
-    for name, id_type in id_types.items():
-        members = {"_id_type": id_type}
+    for id_type in CLASSES:
+        name, members = spec_of(id_type).prefix, {"_id_type": id_type}
         polars.api.register_expr_namespace(name)(type(f"{id_type.__name__}Expr", (ExprNamespace,), members))
         polars.api.register_series_namespace(name)(type(f"{id_type.__name__}Series", (SeriesNamespace,), members))
 

@@ -25,7 +25,7 @@ use pyo3::{
     exceptions::{PyKeyError, PyRuntimeError, PyTypeError, PyValueError},
     prelude::*,
 };
-use sortid::{__with_type as with_type, GenerateError, Spec, euid, scru160, ulid_flake};
+use sortid::{__every as every, __with_type as with_type, Spec, euid, scru160, ulid_flake};
 use sortid_columns::arrow::{self, ArrowId, ErrorKind, Native};
 
 /// The time zone of all times.
@@ -153,26 +153,26 @@ pub(crate) fn generate_column(
     if let Ok(generator) = ids.cast::<Generator>() {
         return generator.get().column(py, count, uuid);
     }
-    let run =
-        |filled: PyResult<Result<(), GenerateError>>| filled?.map_err(|error| error::generate(py, &error));
     let timer = Timer::default();
     macro_rules! shared {
         ($module:ident) => {
             Column::generate(py, count, uuid, |ids| {
                 let filled = $module::shared().fill_async(ids, |duration| timer.sleep(duration));
-                run(block_on_detached(py, &timer, filled))
+                block_on_detached(py, &timer, filled)?.map_err(|error| error::generate(py, &error))
             })
         };
     }
-    match specs::of_class(ids) {
-        Ok(Spec::Euid) => shared!(euid),
-        Ok(Spec::Scru160) => shared!(scru160),
-        Ok(Spec::UlidFlake) => shared!(ulid_flake),
-        Ok(_) => Err(PyTypeError::new_err(format!(
+    let Ok(spec) = specs::of_class(ids) else {
+        return Err(wrong_type("a class of IDs, such as sortid.Euid, or a generator", ids));
+    };
+    match every::Spec::from(spec) {
+        every::Spec::Euid => shared!(euid),
+        every::Spec::Scru160 => shared!(scru160),
+        every::Spec::UlidFlake => shared!(ulid_flake),
+        every::Spec::EventlyId | every::Spec::RonUid => Err(PyTypeError::new_err(format!(
             "expected a generator, found the class {}: an origin or a ledger is a part of its IDs",
             ids.getattr("__name__")?.str()?
         ))),
-        Err(_) => Err(wrong_type("a class of IDs, such as sortid.Euid, or a generator", ids)),
     }
 }
 

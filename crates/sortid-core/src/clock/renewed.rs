@@ -34,7 +34,7 @@ const NO_TIME: u64 = u64::MAX;
 /// |---|---|
 /// | the system's clock is set | follows within a millisecond |
 /// | the process was stopped, and goes on | reads the time of the stop until the thread runs |
-/// | the process is a fork of the one that created the clock, which has no such thread | reads the system's clock itself |
+/// | the process is a fork, and the thread runs only in its parent | reads the system's clock for each ID |
 /// | a generator waits for the next tick | waits as the system's clock does, and is right afterwards |
 ///
 /// Do not use it if IDs have to have the times of other events of the same process to the millisecond, on a battery, or
