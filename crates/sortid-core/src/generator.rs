@@ -24,6 +24,9 @@ use waiting::Waits;
 /// would be stale, and other threads would wait longer.
 const RUN: usize = 64;
 
+/// A run of at most this many IDs needs little memory.
+const FEW: usize = 4;
+
 /// The number of spin-loop hints before a thread tries again. Of 1 to 64, 4 was the fastest for two threads on two cores.
 const PAUSE: usize = 4;
 
@@ -178,11 +181,20 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     /// # Errors
     ///
     /// See the [table](Self). The content of `ids` is unspecified after an error.
+    #[inline]
     pub fn fill(&self, ids: &mut [R::Id]) -> Result<(), GenerateError> {
+        if let [id] = ids {
+            *id = self.generate()?;
+            return Ok(());
+        }
+        self.fill_all(ids)
+    }
+
+    fn fill_all(&self, ids: &mut [R::Id]) -> Result<(), GenerateError> {
         let mut rest = ids;
         let mut waits = Waits::default();
         while !rest.is_empty() {
-            match self.fill_some(rest) {
+            match self.fill_run(rest) {
                 Ok(filled) => {
                     rest = &mut rest[filled..];
                     waits = Waits::default();
@@ -193,12 +205,17 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         Ok(())
     }
 
-    /// Fills the first of `ids`, all within one tick, and returns how many. Does not wait.
-    fn fill_some(&self, ids: &mut [R::Id]) -> Result<usize, GenerateError> {
-        let mut positions = [Position { tick: 0, count: 0 }; RUN];
+    /// Fills the first of `ids`, with one reading of the clock, and returns how many. Does not wait.
+    fn fill_run(&self, ids: &mut [R::Id]) -> Result<usize, GenerateError> {
+        // The memory for a long run is cleared first, which takes as long as an ID.
+        if ids.len() <= FEW { self.fill_some::<FEW>(ids) } else { self.fill_some::<RUN>(ids) }
+    }
+
+    fn fill_some<const MOST: usize>(&self, ids: &mut [R::Id]) -> Result<usize, GenerateError> {
+        let mut positions = [Position { tick: 0, count: 0 }; MOST];
         let (taken, rollbacks) =
-            self.advance(OnRollback::StartOver, ids.len().min(RUN), |index, next| positions[index] = next)?;
-        let mut random = [R::Random::ZERO; RUN];
+            self.advance(OnRollback::StartOver, ids.len().min(MOST), |index, next| positions[index] = next)?;
+        let mut random = [R::Random::ZERO; MOST];
         R::Random::draw_all(&mut random[..taken], &self.entropy)?;
         for ((id, &position), &random) in ids.iter_mut().zip(&positions).zip(&random).take(taken) {
             *id = self.rules.id(position, rollbacks, random);
@@ -251,21 +268,21 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
             };
             put(0, position);
             let mut taken = 1;
-            // More positions of the same tick. If there are no more, the next call returns the error.
+            self.check_tick(position.tick, current.rollbacks)?;
+            // More positions, as if the clock stood still. If there are no more, the next call returns the error.
             while taken < most && tick <= position.tick {
-                match rules.next_position(position, entropy) {
-                    Ok(Some(next)) if next.tick == position.tick => position = next,
+                let last = State { last: Some(position), rollbacks };
+                match step(rules, last, tick, *allowance, entropy) {
+                    Ok(next)
+                        if next.tick == position.tick
+                            || self.check_tick(next.tick, current.rollbacks).is_ok() =>
+                    {
+                        position = next;
+                    }
                     _ => break,
                 }
                 put(taken, position);
                 taken += 1;
-            }
-            if !self.holds(position.tick) {
-                return Err(self.out_of_range(self.clock.unix_micros()));
-            }
-            #[cfg(target_has_atomic = "ptr")]
-            if let Some(fence) = rules.fence() {
-                fence.check(rules.tick_start(position.tick), current.rollbacks)?;
             }
             if state.replace(current, State { last: Some(position), rollbacks }) {
                 return Ok((taken, rollbacks));
@@ -419,6 +436,19 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
             Some(tick) if self.holds(tick) => Ok(tick),
             _ => Err(self.out_of_range(unix_micros)),
         }
+    }
+
+    /// Returns an error if no ID may have this tick.
+    #[inline]
+    fn check_tick(&self, tick: u64, rollbacks: u16) -> Result<(), GenerateError> {
+        if !self.holds(tick) {
+            return Err(self.out_of_range(self.clock.unix_micros()));
+        }
+        #[cfg(target_has_atomic = "ptr")]
+        if let Some(fence) = self.rules.fence() {
+            fence.check(self.rules.tick_start(tick), rollbacks)?;
+        }
+        Ok(())
     }
 
     #[inline]

@@ -80,6 +80,56 @@ fn ids_are_between_the_floor_and_the_fence() {
     assert_eq!((fence.until(), ids.try_generate().unwrap()), (11_001, at(11, 1)));
 }
 
+/// IDs without a count: each takes a millisecond of its own.
+#[derive(Clone, Copy, Debug)]
+struct One;
+
+impl Rules for One {
+    type Id = u64;
+    type Random = [u8; 0];
+
+    fn tick(&self, unix_micros: u64) -> Option<u64> {
+        Four.tick(unix_micros)
+    }
+
+    fn tick_start(&self, tick: u64) -> u64 {
+        Four.tick_start(tick)
+    }
+
+    fn ticks(&self) -> RangeInclusive<u64> {
+        Four.ticks()
+    }
+
+    fn first_count(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
+        Ok(0)
+    }
+
+    fn next_position(&self, last: Position, _: &impl Entropy) -> Result<Option<Position>, EntropyError> {
+        Ok(Some(Position { tick: last.tick + 1, ..last }))
+    }
+
+    fn id(&self, position: Position, _: u16, _: [u8; 0]) -> u64 {
+        position.tick
+    }
+
+    fn position(&self, tick: u64) -> Option<Position> {
+        Some(at(tick, 0))
+    }
+}
+
+#[test]
+fn a_batch_ends_at_the_fence() {
+    let (fence, clock) = (Fence::new(Duration::ZERO), clock(10));
+    fence.raise(15_000);
+    let ids = Generator::<_, SharedCell, _, _>::fenced(Fenced::new(One, &fence), 10_000, &clock, NoEntropy)
+        .unwrap();
+    let mut made = [0; 8];
+    assert_eq!(refusal(ids.fill(&mut made)), (15_000, Refusal::Late));
+    assert_eq!(made, [10, 11, 12, 13, 14, 0, 0, 0]);
+    fence.raise(16_000);
+    assert_eq!(ids.generate().unwrap(), 15);
+}
+
 #[test]
 fn a_clock_behind_the_floor_waits_and_makes_no_earlier_id() {
     let (fence, clock) = (Fence::new(Duration::ZERO), clock(7));

@@ -152,3 +152,29 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_batch_takes_the_microseconds_that_single_calls_take() {
+    let clock = ManualClock::new(START);
+    let (one_by_one, batch) = (places::<LocalCell>(&clock), places::<SharedCell>(&clock));
+    let singles: Vec<_> = (0..200).map(|_| one_by_one.generate().unwrap()).collect();
+    let mut batches = [EventId::MIN; 200];
+    for len in [1, 4, 5, 190] {
+        let start = batches.iter().position(|&id| id == EventId::MIN).unwrap();
+        batch.fill(&mut batches[start..start + len]).unwrap();
+    }
+    assert_eq!(singles, batches);
+}
+
+#[test]
+fn a_batch_is_ahead_of_the_clock_by_at_most_the_rollback_allowance() {
+    let clock = ManualClock::new(START);
+    let places = places::<LocalCell>(&clock).rollback_allowance(Duration::from_micros(9));
+    places.fill(&mut [EventId::MIN; 10]).unwrap();
+    let until = START.as_micros() as u64 + 1;
+    for len in [1, 2] {
+        let error = places.fill(&mut [EventId::MIN; 2][..len]).unwrap_err();
+        assert_eq!(*error.kind(), GenerateErrorKind::Exhausted { until });
+    }
+    assert_eq!(places.ahead(), Ok(Duration::from_micros(9)));
+}

@@ -147,7 +147,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         let mut rest = ids;
         let mut waits = Waits::default();
         while !rest.is_empty() {
-            match self.fill_some(rest) {
+            match self.fill_run(rest) {
                 Ok(filled) => {
                     rest = &mut rest[filled..];
                     waits = Waits::default();
