@@ -705,10 +705,11 @@ CREATE OR REPLACE FUNCTION ron_uid_text(id bytea) RETURNS text
         WHEN get_byte(id, 8 + sortid__check_ron_uid(id)) & 15 <> 0 OR substr(id, 10) <> '\x00000000000000' THEN encode(
             sortid__ron_part(id, 0) || substr('$%-+'::bytea, 1 + (get_byte(id, 8) >> 4), 1) || sortid__ron_part(id, 8),
             'escape')
-        WHEN get_byte(id, 8) >> 4 = CASE
-            WHEN substr(id, 1, 8) IN ('\x0000000000000000', '\x0fc0000000000000', '\x0fffffffffffffff') THEN 2
-            ELSE 0 END THEN ron_uid_value(id)
-        ELSE ron_uid_value(id) || substr('$%-+', 1 + (get_byte(id, 8) >> 4), 1) END;
+        ELSE ron_uid_value(id) || CASE
+            WHEN get_byte(id, 8) >> 4 = CASE
+                WHEN substr(id, 1, 8) IN ('\x0000000000000000', '\x0fc0000000000000', '\x0fffffffffffffff') THEN 2
+                ELSE 0 END THEN ''
+            ELSE substr('$%-+', 1 + (get_byte(id, 8) >> 4), 1) END END;
 COMMENT ON FUNCTION ron_uid_text(bytea) IS 'The text of a RON UID.';
 
 -- Each part has up to ten digits, or a bracket that stands for 4 to 9 zeros and digits. Digits alone are a name, or one

@@ -37,7 +37,7 @@ const NOON: i128 = MONTH + 14 * DAY + 12 * HOUR;
 /// How often a query runs. The median counts.
 const RUNS: usize = 21;
 
-/// The rows that are sent to the database at a time.
+/// The rows of one `COPY`. A longer one would go on while the next lines are made, in time that is not counted.
 const CHUNK: u64 = 100_000;
 
 /// A kind of table.
@@ -197,7 +197,6 @@ fn fill(db: &mut Client, table: &mut Table, rows: u64) -> Result<f64> {
     ))?;
     db.batch_execute("CHECKPOINT")?;
     let mut took = Duration::ZERO;
-    let mut copy = db.copy_in("COPY kept FROM STDIN")?;
     for first in (0..rows).step_by(CHUNK as usize) {
         let mut lines = String::new();
         for row in first..rows.min(first + CHUNK) {
@@ -205,14 +204,10 @@ fn fill(db: &mut Client, table: &mut Table, rows: u64) -> Result<f64> {
             lines += "\t7\n";
         }
         let started = Instant::now();
+        let mut copy = db.copy_in("COPY kept FROM STDIN")?;
         copy.write_all(lines.as_bytes())?;
+        copy.finish()?;
         took += started.elapsed();
-    }
-    let started = Instant::now();
-    let found = copy.finish()?;
-    took += started.elapsed();
-    if found != rows {
-        return Err(format!("{}: expected {rows} rows, found {found}", table.title).into());
     }
     db.batch_execute("VACUUM ANALYZE kept")?;
     Ok(rows as f64 / took.as_secs_f64())
