@@ -61,15 +61,14 @@ CREATE OR REPLACE FUNCTION sortid__time(high bigint, unit_of_high interval, low 
 -- Five bytes as eight digits of 5 bits. The eight characters are the bytes of one bigint.
 CREATE OR REPLACE FUNCTION sortid__base32(alphabet bytea, a integer, b integer, c integer, d integer, e integer)
     RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN encode(int8send(
-        (get_byte(alphabet, a >> 3)::bigint << 56)
-        | (get_byte(alphabet, ((a & 7) << 2) | (b >> 6))::bigint << 48)
-        | (get_byte(alphabet, (b >> 1) & 31)::bigint << 40)
-        | (get_byte(alphabet, ((b & 1) << 4) | (c >> 4))::bigint << 32)
-        | (get_byte(alphabet, ((c & 15) << 1) | (d >> 7))::bigint << 24)
-        | (get_byte(alphabet, (d >> 2) & 31)::bigint << 16)
-        | (get_byte(alphabet, ((d & 3) << 3) | (e >> 5))::bigint << 8)
-        | get_byte(alphabet, e & 31)), 'escape');
+    RETURN encode(int8send(((((((((((((((get_byte(alphabet, a >> 3)::bigint
+        << 8) + get_byte(alphabet, ((a & 7) << 2) | (b >> 6)))
+        << 8) + get_byte(alphabet, (b >> 1) & 31))
+        << 8) + get_byte(alphabet, ((b & 1) << 4) | (c >> 4)))
+        << 8) + get_byte(alphabet, ((c & 15) << 1) | (d >> 7)))
+        << 8) + get_byte(alphabet, (d >> 2) & 31))
+        << 8) + get_byte(alphabet, ((d & 3) << 3) | (e >> 5)))
+        << 8) + get_byte(alphabet, e & 31))), 'escape');
 
 -- The bytes of some zeros and a text of digits of 5 bits, filled up with zeros to a multiple of 5 bytes. digits has the
 -- characters that are allowed, as in a regular expression, and vals the value of each character from 0 (48) to DEL
@@ -93,15 +92,14 @@ BEGIN
     END IF;
     padded := decode(repeat('0', zeros) || input || repeat('0', -(zeros + count) & 7), 'escape');
     FOR i IN 0 .. zeros + count - 1 BY 8 LOOP
-        bytes := bytes || substr(int8send(
-            (get_byte(vals, get_byte(padded, i) - 48)::bigint << 35)
-            | (get_byte(vals, get_byte(padded, i + 1) - 48)::bigint << 30)
-            | (get_byte(vals, get_byte(padded, i + 2) - 48) << 25)
-            | (get_byte(vals, get_byte(padded, i + 3) - 48) << 20)
-            | (get_byte(vals, get_byte(padded, i + 4) - 48) << 15)
-            | (get_byte(vals, get_byte(padded, i + 5) - 48) << 10)
-            | (get_byte(vals, get_byte(padded, i + 6) - 48) << 5)
-            | get_byte(vals, get_byte(padded, i + 7) - 48)), 4);
+        bytes := bytes || substr(int8send(((((((((((((((get_byte(vals, get_byte(padded, i) - 48)::bigint
+            << 5) + get_byte(vals, get_byte(padded, i + 1) - 48))
+            << 5) + get_byte(vals, get_byte(padded, i + 2) - 48))
+            << 5) + get_byte(vals, get_byte(padded, i + 3) - 48))
+            << 5) + get_byte(vals, get_byte(padded, i + 4) - 48))
+            << 5) + get_byte(vals, get_byte(padded, i + 5) - 48))
+            << 5) + get_byte(vals, get_byte(padded, i + 6) - 48))
+            << 5) + get_byte(vals, get_byte(padded, i + 7) - 48))), 4);
     END LOOP;
     RETURN bytes;
 END $$;
@@ -315,47 +313,64 @@ CREATE OR REPLACE FUNCTION euid_text(id uuid) RETURNS text
             | get_byte('0123456789ABCDEFGHJKMNPQRSTVWXYZ'::bytea, euid_check(id) & 31)), 2), 'escape');
 COMMENT ON FUNCTION euid_text(uuid) IS 'The text of an EUID.';
 
--- The EUID in 20 bytes, which are the ID, 7 bits of the check and 25 zeros. The check 127 means that the text has no
--- check. With an empty text, a wrong check gives NULL instead of an error.
+-- The EUID of its 27 digits. vals has the value of each ASCII character that is a digit. The check 127 means that the
+-- text has no check. With an empty text, a wrong check gives NULL instead of an error.
 CREATE OR REPLACE FUNCTION sortid__checked_euid(bytes bytea, input text) RETURNS uuid
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    high bigint := ('x' || encode(substr(bytes, 1, 7), 'hex'))::bit(56)::bigint;
-    middle bigint := ('x' || encode(substr(bytes, 8, 7), 'hex'))::bit(56)::bigint;
-    low bigint := (get_byte(bytes, 14) << 8) | get_byte(bytes, 15);
-    -- high * 2^72 + middle * 2^16 + low, and 2^7 is 1 modulo 127, so 2^72 counts as 2^2, and 2^16 too.
-    computed integer := ((high % 127 + middle % 127) * 4 + low) % 127;
-    stated integer := get_byte(bytes, 16) >> 1;
+    vals CONSTANT bytea := '\x00000000000000000000000000000000000000000000000000000000000000000000000000000000000000'
+        '000000000000010203040506070809000000000000000a0b0c0d0e0f101101121301141500161718191a00'
+        '1b1c1d1e1f0000000000000a0b0c0d0e0f101101121301141500161718191a001b1c1d1e1f0000000000';
+    -- 60 bits of the ID, the next 60 bits, the last 8 bits and the check.
+    high bigint := ((((((((((((((((((((((get_byte(vals, get_byte(bytes, 0))::bigint
+        << 5) + get_byte(vals, get_byte(bytes, 1))) << 5) + get_byte(vals, get_byte(bytes, 2)))
+        << 5) + get_byte(vals, get_byte(bytes, 3))) << 5) + get_byte(vals, get_byte(bytes, 4)))
+        << 5) + get_byte(vals, get_byte(bytes, 5))) << 5) + get_byte(vals, get_byte(bytes, 6)))
+        << 5) + get_byte(vals, get_byte(bytes, 7))) << 5) + get_byte(vals, get_byte(bytes, 8)))
+        << 5) + get_byte(vals, get_byte(bytes, 9))) << 5) + get_byte(vals, get_byte(bytes, 10)))
+        << 5) + get_byte(vals, get_byte(bytes, 11)));
+    middle bigint := ((((((((((((((((((((((get_byte(vals, get_byte(bytes, 12))::bigint
+        << 5) + get_byte(vals, get_byte(bytes, 13))) << 5) + get_byte(vals, get_byte(bytes, 14)))
+        << 5) + get_byte(vals, get_byte(bytes, 15))) << 5) + get_byte(vals, get_byte(bytes, 16)))
+        << 5) + get_byte(vals, get_byte(bytes, 17))) << 5) + get_byte(vals, get_byte(bytes, 18)))
+        << 5) + get_byte(vals, get_byte(bytes, 19))) << 5) + get_byte(vals, get_byte(bytes, 20)))
+        << 5) + get_byte(vals, get_byte(bytes, 21))) << 5) + get_byte(vals, get_byte(bytes, 22)))
+        << 5) + get_byte(vals, get_byte(bytes, 23)));
+    low integer := (((get_byte(vals, get_byte(bytes, 24)) << 5) + get_byte(vals, get_byte(bytes, 25))) << 5)
+        + get_byte(vals, get_byte(bytes, 26));
+    -- The ID is high * 2^68 + middle * 2^8 + low / 2^7, and 2^7 is 1 modulo 127, so 2^68 counts as 2^5, and 2^8 as 2.
+    computed bigint := (high % 127 * 32 + middle % 127 * 2 + (low >> 7)) % 127;
 BEGIN
-    IF stated NOT IN (computed, 127) THEN
+    IF low & 127 NOT IN (computed, 127) THEN
         IF input = '' THEN
             RETURN NULL;
         END IF;
         RAISE EXCEPTION USING ERRCODE = 'invalid_text_representation',
-            MESSAGE = format('expected the check %s of an EUID, found %s in %L', computed, stated, input);
+            MESSAGE = format('expected the check %s of an EUID, found %s in %L', computed, low & 127, input);
     END IF;
-    RETURN encode(substr(bytes, 1, 16), 'hex')::uuid;
+    RETURN encode(int8send((high << 4) | (middle >> 56)) || int8send((middle << 8) | (low >> 7)), 'hex')::uuid;
 END $$;
 
--- 27 digits of Crockford's base32, in upper or lower case, with I and L for 1 and O for 0, as 20 bytes.
-CREATE OR REPLACE FUNCTION sortid__euid_bytes(input text, expected text) RETURNS bytea
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid__from_base32(input, 0, 27, '0-9A-TV-Za-tv-z',
-        '\x00010203040506070809ffffffffffffff0a0b0c0d0e0f101101121301141500'
-        '161718191aff1b1c1d1e1fffffffffffff0a0b0c0d0e0f101101121301141500161718191aff1b1c1d1e1fffffffffff', expected);
+-- 27 digits of Crockford's base32, in upper or lower case, with I and L for 1 and O for 0. Of other texts,
+-- sortid__from_base32 returns NULL or says what is wrong, before it looks for the value of a digit.
+CREATE OR REPLACE FUNCTION sortid__euid_read(input text, expected text) RETURNS uuid
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN octet_length(input) = 27 AND input COLLATE "C" ~ '^[0-9A-TV-Za-tv-z]*$'
+        THEN sortid__checked_euid(decode(input, 'escape'), CASE WHEN expected = '' THEN '' ELSE input END)
+        ELSE encode(sortid__from_base32(input, 0, 27, '0-9A-TV-Za-tv-z', '', expected), 'hex')::uuid END;
 
 CREATE OR REPLACE FUNCTION euid_parse(input text) RETURNS uuid
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid__checked_euid(sortid__euid_bytes(input, 'an EUID of 27 digits 0-9A-HJKMNP-TV-Z'), input);
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__euid_read(input, 'an EUID of 27 digits 0-9A-HJKMNP-TV-Z');
 COMMENT ON FUNCTION euid_parse(text) IS 'The EUID of a text; an error if the text is not one.';
 
 CREATE OR REPLACE FUNCTION euid_try_parse(input text) RETURNS uuid
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid__checked_euid(sortid__euid_bytes(input, ''), '');
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__euid_read(input, '');
 COMMENT ON FUNCTION euid_try_parse(text) IS 'The EUID of a text; NULL if the text is not one.';
 
 CREATE OR REPLACE FUNCTION euid_text_time(input text) RETURNS timestamptz
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN euid_time(euid_parse(input));
 COMMENT ON FUNCTION euid_text_time(text) IS
     'The time of the EUID of a text, to the millisecond; an error if the text is not one.';
@@ -634,24 +649,24 @@ COMMENT ON FUNCTION ron_uid_time(bytea) IS
     'The time of a RON UID, to the millisecond; NULL of a name, a hash, or a value that is not a date.';
 
 -- A digit of 6 bits.
-CREATE OR REPLACE FUNCTION sortid__base64x64(digit integer) RETURNS bigint
+CREATE OR REPLACE FUNCTION sortid__ron_digit(digit integer) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN get_byte('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~'::bytea, digit);
 
--- The ten digits of the lower 60 bits of 8 bytes. The zeros at the end are left out, but the first digit stays.
-CREATE OR REPLACE FUNCTION sortid__ron_digits(id bytea, at integer) RETURNS text
+-- The ten digits of the lower 60 bits of 8 bytes, as bytes, without the zeros at the end.
+CREATE OR REPLACE FUNCTION sortid__ron_part(id bytea, at integer) RETURNS bytea
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN chr(sortid__base64x64(((get_byte(id, at) & 15) << 2) | (get_byte(id, at + 1) >> 6))::integer)
-        || rtrim(encode(int8send(
-                (sortid__base64x64(get_byte(id, at + 1) & 63) << 56)
-                | (sortid__base64x64(get_byte(id, at + 2) >> 2) << 48)
-                | (sortid__base64x64(((get_byte(id, at + 2) & 3) << 4) | (get_byte(id, at + 3) >> 4)) << 40)
-                | (sortid__base64x64(((get_byte(id, at + 3) & 15) << 2) | (get_byte(id, at + 4) >> 6)) << 32)
-                | (sortid__base64x64(get_byte(id, at + 4) & 63) << 24)
-                | (sortid__base64x64(get_byte(id, at + 5) >> 2) << 16)
-                | (sortid__base64x64(((get_byte(id, at + 5) & 3) << 4) | (get_byte(id, at + 6) >> 4)) << 8)
-                | sortid__base64x64(((get_byte(id, at + 6) & 15) << 2) | (get_byte(id, at + 7) >> 6))), 'escape')
-            || chr(sortid__base64x64(get_byte(id, at + 7) & 63)::integer), '0');
+    RETURN rtrim(int8send(((((((((((((((
+        sortid__ron_digit(((get_byte(id, at) & 15) << 2) | (get_byte(id, at + 1) >> 6))::bigint
+        << 8) + sortid__ron_digit(get_byte(id, at + 1) & 63))
+        << 8) + sortid__ron_digit(get_byte(id, at + 2) >> 2))
+        << 8) + sortid__ron_digit(((get_byte(id, at + 2) & 3) << 4) | (get_byte(id, at + 3) >> 4)))
+        << 8) + sortid__ron_digit(((get_byte(id, at + 3) & 15) << 2) | (get_byte(id, at + 4) >> 6)))
+        << 8) + sortid__ron_digit(get_byte(id, at + 4) & 63))
+        << 8) + sortid__ron_digit(get_byte(id, at + 5) >> 2))
+        << 8) + sortid__ron_digit(((get_byte(id, at + 5) & 3) << 4) | (get_byte(id, at + 6) >> 4))))
+        || substr(int4send((sortid__ron_digit(((get_byte(id, at + 6) & 15) << 2) | (get_byte(id, at + 7) >> 6)) << 8)
+            + sortid__ron_digit(get_byte(id, at + 7) & 63)), 3), '0');
 
 CREATE OR REPLACE FUNCTION ron_uid_value_int(id bytea) RETURNS bigint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -665,12 +680,15 @@ COMMENT ON FUNCTION ron_uid_origin_int(bytea) IS 'The origin of a RON UID, 60 bi
 
 CREATE OR REPLACE FUNCTION ron_uid_value(id bytea) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN repeat('', sortid__check_ron_uid(id)) || sortid__ron_digits(id, 0);
+    RETURN repeat('', sortid__check_ron_uid(id)) || CASE WHEN substr(id, 1, 8) = '\x0000000000000000' THEN '0'
+        ELSE encode(sortid__ron_part(id, 0), 'escape') END;
 COMMENT ON FUNCTION ron_uid_value(bytea) IS 'The value of a RON UID, as up to 10 digits.';
 
 CREATE OR REPLACE FUNCTION ron_uid_origin(id bytea) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN repeat('', sortid__check_ron_uid(id)) || sortid__ron_digits(id, 8);
+    RETURN repeat('', sortid__check_ron_uid(id)) || CASE
+        WHEN get_byte(id, 8) & 15 = 0 AND substr(id, 10) = '\x00000000000000' THEN '0'
+        ELSE encode(sortid__ron_part(id, 8), 'escape') END;
 COMMENT ON FUNCTION ron_uid_origin(bytea) IS 'The origin of a RON UID, as up to 10 digits.';
 
 -- In the bits, names come first.
@@ -681,17 +699,17 @@ COMMENT ON FUNCTION ron_uid_scheme(bytea) IS 'The scheme of a RON UID: name, has
 
 -- Value, sign and origin. A part that is 0 is left out, and so is the sign of a name, or of the events 0, ~ and
 -- ~~~~~~~~~~, if the origin is 0.
-CREATE OR REPLACE FUNCTION sortid__ron_text(value text, sign text, origin text) RETURNS text
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE
-        WHEN origin <> '0' THEN CASE WHEN value = '0' THEN '' ELSE value END || sign || origin
-        WHEN sign = CASE WHEN value IN ('0', '~', '~~~~~~~~~~') THEN '-' ELSE '$' END THEN value
-        ELSE value || sign END;
-
 CREATE OR REPLACE FUNCTION ron_uid_text(id bytea) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN sortid__ron_text(
-        ron_uid_value(id), substr('$%-+', 1 + (get_byte(id, 8) >> 4), 1), sortid__ron_digits(id, 8));
+    RETURN CASE
+        WHEN get_byte(id, 8 + sortid__check_ron_uid(id)) & 15 <> 0 OR substr(id, 10) <> '\x00000000000000' THEN encode(
+            sortid__ron_part(id, 0) || substr('$%-+'::bytea, 1 + (get_byte(id, 8) >> 4), 1) || sortid__ron_part(id, 8),
+            'escape')
+        ELSE ron_uid_value(id) || CASE
+            WHEN get_byte(id, 8) >> 4 = CASE
+                WHEN substr(id, 1, 8) IN ('\x0000000000000000', '\x0fc0000000000000', '\x0fffffffffffffff') THEN 2
+                ELSE 0 END THEN ''
+            ELSE substr('$%-+', 1 + (get_byte(id, 8) >> 4), 1) END END;
 COMMENT ON FUNCTION ron_uid_text(bytea) IS 'The text of a RON UID.';
 
 -- Each part has up to ten digits, or a bracket that stands for 4 to 9 zeros and digits. Digits alone are a name, or one
@@ -707,37 +725,55 @@ COMMENT ON FUNCTION ron_uid_is_valid(text) IS 'Whether ron_uid_parse accepts a t
 CREATE OR REPLACE FUNCTION ron_uid_parse(input text) RETURNS bytea
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
+    -- The value of each ASCII character that is a digit.
+    vals CONSTANT bytea := '\x00000000000000000000000000000000000000000000000000000000000000000000000000000000000000'
+        '000000000000010203040506070809000000000000000a0b0c0d0e0f101112131415161718191a1b1c1d1e'
+        '1f2021222300000000240025262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e0000003f00';
+    -- Digits, a sign and digits: most texts are in this form.
+    usual text COLLATE "C" := input;
     -- A bracket and digits, a sign, a bracket and digits. Each may be missing.
-    found text[] COLLATE "C" := regexp_match(input COLLATE "C",
-        '^([][(){}]?)([0-9A-Z_a-z~]*)([-+$%]?)([][(){}]?)([0-9A-Z_a-z~]*)$');
+    found text[] COLLATE "C";
     value text COLLATE "C";
-    origin text COLLATE "C";
-    sign text COLLATE "C" := found[3];
-    part text COLLATE "C";
     bytes bytea;
-    ints bigint[];
+    at integer;
 BEGIN
-    -- strpos finds an empty text at place 1.
-    value := CASE WHEN found[1] = '' THEN '' ELSE repeat('0', 3 + strpos('([{}])', found[1])) END || found[2];
-    origin := CASE WHEN found[4] = '' THEN '' ELSE repeat('0', 3 + strpos('([{}])', found[4])) END || found[5];
-    IF found IS NULL OR input = '' OR length(value) > 10 OR length(origin) > 10 THEN
+    IF input COLLATE "C" !~ '^[0-9A-Z_a-z~]+[-+$%][0-9A-Z_a-z~]+$' THEN
+        found := regexp_match(nullif(input, '') COLLATE "C",
+            '^([][(){}]?)([0-9A-Z_a-z~]*)([-+$%]?)([][(){}]?)([0-9A-Z_a-z~]*)$');
+        -- strpos finds an empty text at place 1.
+        value := CASE WHEN found[1] = '' THEN '' ELSE repeat('0', 3 + strpos('([{}])', found[1])) END || found[2];
+        usual := value || CASE
+            WHEN found[3] <> '' THEN found[3]
+            -- Digits alone are a name, or one of three events. With a bracket, they are an event.
+            WHEN found[1] || found[4] = '' AND rtrim(value, '0') NOT IN ('', '~', '~~~~~~~~~~') THEN '$'
+            ELSE '-' END
+            || CASE WHEN found[4] = '' THEN '' ELSE repeat('0', 3 + strpos('([{}])', found[4])) END || found[5];
+    END IF;
+    bytes := decode(usual, 'escape');
+    -- The place of the sign: the others have the place 0.
+    at := position('-'::bytea IN bytes) + position('+'::bytea IN bytes)
+        + position('$'::bytea IN bytes) + position('%'::bytea IN bytes);
+    IF (at <= 11 AND length(bytes) <= at + 10) IS NOT TRUE THEN
         RAISE EXCEPTION USING ERRCODE = 'invalid_text_representation',
             MESSAGE = format('expected a RON UID: up to 10 digits 0-9A-Z_a-z~, a sign -+$%% and up to 10 digits, '
                 'found a text of length %s: %L', length(input), left(input, 60));
     END IF;
-    IF sign = '' THEN
-        -- Digits alone are a name, or one of three events. With a bracket, they are an event.
-        sign := CASE WHEN found[1] || found[4] = '' AND rtrim(value, '0') NOT IN ('', '~', '~~~~~~~~~~')
-            THEN '$' ELSE '-' END;
-    END IF;
-    -- Eleven digits of base64 are 66 bits: the 60 of the integer, and 6 zeros.
-    FOREACH part IN ARRAY ARRAY[value, origin] LOOP
-        bytes := decode(translate(rpad(part, 10, '0'),
-            '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~',
-            'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/') || 'A=', 'base64');
-        ints := ints || ((('x' || encode(bytes, 'hex'))::bit(64)::bigint >> 4) & x'0fffffffffffffff'::bigint);
-    END LOOP;
-    RETURN int8send(ints[1]) || int8send(ints[2] | ((strpos('$%-+', sign) - 1)::bigint << 60));
+    -- The sign, and ten digits of each part.
+    bytes := substr(bytes, at, 1) || substr(substr(bytes, 1, at - 1) || '0000000000', 1, 10)
+        || substr(bytes, at + 1) || '0000000000';
+    RETURN int8send(((((((((((((((((((get_byte(vals, get_byte(bytes, 1))::bigint
+            << 6) + get_byte(vals, get_byte(bytes, 2))) << 6) + get_byte(vals, get_byte(bytes, 3)))
+            << 6) + get_byte(vals, get_byte(bytes, 4))) << 6) + get_byte(vals, get_byte(bytes, 5)))
+            << 6) + get_byte(vals, get_byte(bytes, 6))) << 6) + get_byte(vals, get_byte(bytes, 7)))
+            << 6) + get_byte(vals, get_byte(bytes, 8))) << 6) + get_byte(vals, get_byte(bytes, 9)))
+            << 6) + get_byte(vals, get_byte(bytes, 10))))
+        || int8send(((((((((((((((((((get_byte(vals, get_byte(bytes, 11))::bigint
+            << 6) + get_byte(vals, get_byte(bytes, 12))) << 6) + get_byte(vals, get_byte(bytes, 13)))
+            << 6) + get_byte(vals, get_byte(bytes, 14))) << 6) + get_byte(vals, get_byte(bytes, 15)))
+            << 6) + get_byte(vals, get_byte(bytes, 16))) << 6) + get_byte(vals, get_byte(bytes, 17)))
+            << 6) + get_byte(vals, get_byte(bytes, 18))) << 6) + get_byte(vals, get_byte(bytes, 19)))
+            << 6) + get_byte(vals, get_byte(bytes, 20)))
+        | ((position(substr(bytes, 1, 1) IN '$%-+'::bytea) - 1)::bigint << 60));
 END $$;
 COMMENT ON FUNCTION ron_uid_parse(text) IS 'The RON UID of a text; an error if the text is not one.';
 

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod by_time;
 mod check;
 mod database;
 mod measure;
@@ -27,6 +28,8 @@ enum Command {
     Check(check::Options),
     /// Print a table of how many rows a second the functions read, in Markdown
     Measure(measure::Options),
+    /// Print a table of the times of a query by time in PostgreSQL, in Markdown
+    ByTime(by_time::Options),
     /// Run the examples of a page
     Page(page::Options),
 }
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Check(options) => check::run(&options),
         Command::Measure(options) => measure::run(&options),
+        Command::ByTime(options) => by_time::run(&options),
         Command::Page(options) => page::run(&options),
     };
     match result {

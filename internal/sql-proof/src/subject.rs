@@ -167,7 +167,8 @@ impl Subject {
 }
 
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.map(|digit| char::from_digit(digit.into(), 16).expect("four bits are a digit")).collect()
 }
 
 pub(crate) static ALL: LazyLock<Vec<Subject>> = LazyLock::new(|| {

@@ -56,7 +56,7 @@ fn page() -> Result<Page> {
     Ok(page)
 }
 
-fn parts() -> Result<[(&'static str, String); 9]> {
+fn parts() -> Result<[(&'static str, String); 10]> {
     let whole = |name| Record::read(name).map(|record| table(&record.columns, &record.rows));
     let bench = Record::read("bench")?;
     Ok([
@@ -66,6 +66,7 @@ fn parts() -> Result<[(&'static str, String); 9]> {
         ("program", program(&bench)?),
         ("growth", growth(&Record::read("growth-seconds")?, &Record::read("growth-memory")?)),
         ("sql", sql()?),
+        ("by-time", whole("sql-by-time")?),
         ("engines", engines()?),
         ("cost", whole("dependencies")?),
         ("machines", machines()?),
@@ -73,12 +74,13 @@ fn parts() -> Result<[(&'static str, String); 9]> {
 }
 
 /// What one run measures, with one of its records.
-const RUNS: [(&str, &str); 6] = [
+const RUNS: [(&str, &str); 7] = [
     ("bench", "bench"),
     ("growth", "growth-threads"),
     ("dependencies", "dependencies"),
     ("fleet-cost", "fleet-cost"),
     ("sql", "sql-postgres"),
+    ("sql-by-time", "sql-by-time"),
     ("engines", "engines-sql"),
 ];
 
@@ -206,8 +208,16 @@ const DATABASES: [(&str, &str, &str, &str); 6] = [
     ("SQLite, expressions", "sql-sqlite", "expression", "expression"),
 ];
 
-const FUNCTIONS: [&str; 6] =
-    ["scru160_time", "scru160_text", "euid_time", "euid_text", "euid_parse", "ulid_flake_time"];
+const FUNCTIONS: [&str; 8] = [
+    "scru160_time",
+    "scru160_text",
+    "euid_time",
+    "euid_text",
+    "euid_parse",
+    "ulid_flake_time",
+    "ron_uid_text",
+    "ron_uid_parse",
+];
 
 /// The function that is little but a built-in one, for hex digits.
 const BUILT_IN: &str = "event_id_text";

@@ -25,7 +25,8 @@ pub(crate) struct Options {
     /// The seed of random samples
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Measure how many rows a second each function reads in all databases, and compare nothing
+    /// Measure how many rows a second each function reads in all databases, and queries by time in PostgreSQL, and
+    /// compare nothing
     #[arg(long)]
     measure: bool,
     /// Write the records, and docs/performance.md

@@ -138,11 +138,19 @@ fn side_by_side(checks: Vec<(&str, Vec<Command>)>) -> Result {
 
 /// Measures one database after the other.
 fn measure(databases: &[Database], command: impl Fn(&[&str]) -> Command, is_written: bool) -> Result {
-    for database in databases.iter().map(|database| database.name()) {
-        let text = stdout_of(&mut command(&["measure", "--database", database]))?;
+    let of = |database: &Database| {
+        let name = database.name();
+        (vec!["measure", "--database", name], format!("sql-{name}"))
+    };
+    let mut runs: Vec<_> = databases.iter().map(of).collect();
+    if databases.contains(&Database::Postgres) {
+        runs.push((vec!["by-time"], "sql-by-time".to_owned()));
+    }
+    for (arguments, name) in runs {
+        let text = stdout_of(&mut command(&arguments))?;
         println!("{text}");
         for record in markdown::records(&text)?.iter().filter(|_| is_written) {
-            record.write(&format!("sql-{database}"))?;
+            record.write(&name)?;
         }
     }
     if is_written { performance::write() } else { Ok(()) }

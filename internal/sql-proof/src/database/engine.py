@@ -9,6 +9,8 @@ if name == "duckdb":
     import duckdb
 
     connection = duckdb.connect(path)
+    # A query of more than two seconds would print a bar between the answers.
+    connection.execute("SET enable_progress_bar = false")
     version = "DuckDB " + duckdb.__version__
 
     def run(sql):

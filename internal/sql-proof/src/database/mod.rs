@@ -12,6 +12,7 @@ use sortid_core::SortableId;
 use std::{fmt, hint::black_box, path::Path};
 
 pub(crate) use dialect::{Expected, civil};
+pub(crate) use postgres::new as new_postgres;
 
 /// A database engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

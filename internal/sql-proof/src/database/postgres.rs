@@ -13,17 +13,21 @@ const NAME: &str = "sortid_sql_proof";
 pub(super) struct Postgres(Client);
 
 impl Postgres {
-    /// Drops the database, and creates it.
     pub(super) fn open() -> Result<Self> {
-        let mut server = config()?.connect(NoTls)?;
-        server.simple_query(&format!("DROP DATABASE IF EXISTS {NAME} WITH (FORCE)"))?;
-        server.simple_query(&format!("CREATE DATABASE {NAME}"))?;
-        Self::connect()
+        Ok(Self(new()?))
     }
+}
 
-    fn connect() -> Result<Self> {
-        Ok(Self(config()?.dbname(NAME).connect(NoTls)?))
-    }
+/// Drops the database, creates it, and opens a connection to it.
+pub(crate) fn new() -> Result<Client> {
+    let mut server = config()?.connect(NoTls)?;
+    server.simple_query(&format!("DROP DATABASE IF EXISTS {NAME} WITH (FORCE)"))?;
+    server.simple_query(&format!("CREATE DATABASE {NAME}"))?;
+    connect()
+}
+
+fn connect() -> Result<Client> {
+    Ok(config()?.dbname(NAME).connect(NoTls)?)
 }
 
 fn config() -> Result<Config> {
@@ -79,7 +83,7 @@ impl Database for Postgres {
     }
 
     fn another(&self) -> Result<Box<dyn Database>> {
-        Ok(Box::new(Self::connect()?))
+        Ok(Box::new(Self(connect()?)))
     }
 
     fn version(&mut self) -> Result<String, Refusal> {

@@ -129,7 +129,11 @@ fn bits(subject: &Subject, ids: &mut Distinct<'_>) {
 /// An ID of a time from 2020, or the first time, to 2040.
 pub(super) fn real(subject: &Subject, random: &mut Rng) -> Vec<u8> {
     let first = 1_577_836_800_000_000.max(*subject.times.start());
-    let micros = random.u64(first..2_208_988_800_000_000).into();
+    of_time(subject, random.u64(first..2_208_988_800_000_000).into(), random)
+}
+
+/// An ID of a time in microseconds since 1970, whose other bits are random.
+pub(crate) fn of_time(subject: &Subject, micros: i128, random: &mut Rng) -> Vec<u8> {
     let [least, greatest] = (subject.bounds)(micros).expect("the time is in range");
     least.iter().zip(greatest).map(|(&least, greatest)| least | random.u8(..) & (least ^ greatest)).collect()
 }

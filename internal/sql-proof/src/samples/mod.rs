@@ -6,6 +6,7 @@ mod texts;
 use crate::subject::{Subject, Value};
 use fastrand::Rng;
 
+pub(crate) use ids::of_time;
 pub(crate) use texts::Text;
 
 /// The samples of a specification.
