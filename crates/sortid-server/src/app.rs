@@ -199,10 +199,8 @@ async fn make(
             "format: expected a form that JSON can have, found \"bytes\": leave out the header Accept, or the format",
         ));
     }
-    if maker.needs_node()
-        && let Some(why) = app.membership.refusal()
-    {
-        return Err(Problem::unavailable(why));
+    if maker.needs_node() {
+        app.membership.check()?;
     }
     let shape = Shape { format, is_array };
     let permits = (count * shape.most_bytes()).div_ceil(PERMIT);

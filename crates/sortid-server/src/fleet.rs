@@ -1,6 +1,6 @@
 //! The node ID of the server: joins the fleet, keeps watch over the reservation, and joins again if it is lost.
 
-use crate::specs::Maker;
+use crate::{problem::Problem, specs::Maker};
 use sortid_fleet::{Fleet, Node, NodeState, Status, StoreErrorKind, StoreRef};
 use sortid_inspect::__private::program::time::Time;
 use std::{
@@ -88,17 +88,18 @@ impl Membership {
         *self.state.lock().unwrap_or_else(PoisonError::into_inner) = state;
     }
 
-    /// Why the server makes no IDs that need a node ID. `None` if it can make them.
-    pub(crate) fn refusal(&self) -> Option<String> {
+    /// Whether the server can make IDs that need a node ID.
+    pub(crate) fn check(&self) -> Result<(), Problem> {
         match self.state() {
-            State::Alone => Some(
-                "these IDs need a node ID that no other process has, and this server has no store: start it with --nodes URL"
-                    .to_owned(),
-            ),
-            State::Waiting { why } => Some(why),
-            State::Released => Some("the server ends".to_owned()),
-            State::Holding(status) if status.until <= SystemTime::now() => Some(late(&status)),
-            State::Holding(_) => None,
+            State::Alone => Err(Problem::not_made(
+                "these IDs need a node ID that no other process has, and this server has no store: start it with --nodes URL",
+            )),
+            State::Waiting { why } => Err(Problem::unavailable(why)),
+            State::Released => Err(Problem::unavailable("the server ends: ask another one")),
+            State::Holding(status) if status.until <= SystemTime::now() => {
+                Err(Problem::unavailable(late(&status)))
+            }
+            State::Holding(_) => Ok(()),
         }
     }
 
@@ -112,7 +113,7 @@ impl Membership {
         {
             return Some(if left.is_zero() { late(status) } else { ends_soon(status) });
         }
-        self.refusal()
+        self.check().err().map(|problem| problem.detail)
     }
 
     /// Keeps a node ID until `stop` changes.

@@ -1,14 +1,18 @@
 //! Where the server listens, and what ends it.
 
-use crate::{app::App, serve::serve};
+use crate::{
+    app::App,
+    serve::{Limits, serve},
+};
 use axum::{Router, serve::ListenerExt as _};
+#[cfg(unix)]
+use std::os::unix::fs::FileTypeExt as _;
 use std::{
     error::Error,
     fmt, fs, io,
     path::{Path, PathBuf},
     str::FromStr,
     sync::Arc,
-    time::Duration,
 };
 use tokio::{net::TcpListener, sync::watch};
 #[cfg(unix)]
@@ -131,8 +135,7 @@ impl Listening {
     pub(crate) async fn serve(
         self,
         service: (Arc<App>, Router),
-        connections: usize,
-        drain: Duration,
+        limits: Limits,
         stop: watch::Receiver<bool>,
     ) {
         match self {
@@ -141,11 +144,11 @@ impl Listening {
                     // Without it, a small answer can wait for 40 ms.
                     let _ = io.set_nodelay(true);
                 });
-                serve(listener, service, connections, drain, stop).await;
+                serve(listener, service, limits, stop).await;
             }
             #[cfg(unix)]
             Self::Unix { listener, path } => {
-                serve(listener, service, connections, drain, stop).await;
+                serve(listener, service, limits, stop).await;
                 if let Some(path) = path {
                     let _ = fs::remove_file(path);
                 }
@@ -157,8 +160,10 @@ impl Listening {
 /// Whether a server that was killed left its socket behind.
 #[cfg(unix)]
 async fn is_left_over(path: &Path) -> bool {
+    // A connection to another kind of file is refused, too.
+    let is_socket = fs::symlink_metadata(path).is_ok_and(|file| file.file_type().is_socket());
     let refused = UnixStream::connect(path).await;
-    refused.is_err_and(|error| error.kind() == io::ErrorKind::ConnectionRefused)
+    is_socket && refused.is_err_and(|error| error.kind() == io::ErrorKind::ConnectionRefused)
 }
 
 /// Raises the limit of open files to the most that the system allows, and returns it.

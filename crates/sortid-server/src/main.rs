@@ -58,7 +58,7 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         let settings = Settings { origin: options.origin };
         let makers = Spec::ALL.iter().map(|&spec| Ok((spec, specs::maker(spec, settings)?)));
         let makers = makers.collect::<Result<Vec<_>, Box<dyn Error>>>()?;
-        let app = Arc::new(App::new(makers, Membership::new(plan), options.timeout));
+        let app = Arc::new(App::new(makers, Membership::new(plan), options.make_timeout));
         let listening = Listening::open(options.listen.as_ref()).await?;
         info!(address = %listening, "listening");
 
@@ -68,10 +68,8 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
             async move { app.membership.keep(&app.makers(), stopped).await }
         });
         let router = app::router(Arc::clone(&app), options.requests);
-        // Files are needed for the store and the standard streams, too.
-        let connections = options.connections.min(files.saturating_sub(32)).max(1);
-        let server =
-            tokio::spawn(listening.serve((Arc::clone(&app), router), connections, options.drain, stopped));
+        let limits = options.limits(files);
+        let server = tokio::spawn(listening.serve((Arc::clone(&app), router), limits, stopped));
         let signal = signals.next().await;
         info!(signal, "ending");
         stop.send_replace(true);

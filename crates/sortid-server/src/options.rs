@@ -1,6 +1,6 @@
 //! The options of the command line.
 
-use crate::{fleet::Plan, listen::Address};
+use crate::{fleet::Plan, listen::Address, serve::Limits};
 use clap::{Parser, ValueEnum};
 use sortid::ron_uid::Base64x64;
 use sortid_inspect::__private::program::time::parse_duration;
@@ -49,7 +49,7 @@ pub(crate) struct Options {
 
     /// The most connections at a time; others wait
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = one_or_more)]
-    pub(crate) connections: usize,
+    connections: usize,
 
     /// The most requests for IDs that the server answers at a time; others get the status 503
     #[arg(long, value_name = "N", default_value_t = 512, value_parser = one_or_more)]
@@ -57,11 +57,20 @@ pub(crate) struct Options {
 
     /// How long the server may take to make the IDs of a request; then it answers 503
     #[arg(long, value_name = "DURATION", default_value = "5s", value_parser = parse_duration)]
-    pub(crate) timeout: Duration,
+    pub(crate) make_timeout: Duration,
+
+    /// How long a connection may take for the head of its next request; then the server closes it
+    #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = parse_duration)]
+    idle_timeout: Duration,
+
+    /// How long an answer may take, from the head of its request until the client has read it; then the server closes the
+    /// connection
+    #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = parse_duration)]
+    answer_timeout: Duration,
 
     /// How long the server waits for open requests when it ends
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = parse_duration)]
-    pub(crate) drain: Duration,
+    drain: Duration,
 
     /// The form of the log on standard error: text, or a JSON object in each line
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Log::Text)]
@@ -87,6 +96,16 @@ impl Options {
         let url = self.nodes.clone().filter(|url| !url.is_empty())?;
         let Self { space, name, node_id, window, .. } = self;
         Some(Plan { url, space: space.clone(), name: name.clone(), node_id: *node_id, window: *window })
+    }
+}
+
+impl Options {
+    /// The limits of connections. `files` is how many files the process may open.
+    pub(crate) fn limits(&self, files: usize) -> Limits {
+        let Self { idle_timeout, answer_timeout, drain, .. } = *self;
+        // The store, the log and the runtime need files, too.
+        let connections = self.connections.min(files.saturating_sub(32)).max(1);
+        Limits { connections, idle_timeout, answer_timeout, drain }
     }
 }
 

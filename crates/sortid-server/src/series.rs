@@ -1,7 +1,7 @@
 //! The IDs of one specification and its options, in one order for all requests.
 
 use crate::problem::Problem;
-use sortid::{GenerateError, GenerateErrorKind, Refusal, SortableId as _, SystemClock, ThreadEntropy};
+use sortid::{Clock, GenerateError, GenerateErrorKind, Refusal, SortableId as _, SystemClock, ThreadEntropy};
 use sortid_core::{Fence, Fenced, Generator, NodeOptions, Rules, SharedCell};
 use sortid_inspect::{
     __private::{
@@ -57,16 +57,28 @@ pub(crate) trait Ids: Send + Sync + 'static {
 static NO_END: Fence = Fence::new(Duration::ZERO);
 
 /// A generator that needs no node ID.
-pub(crate) struct Alone<R>(Generator<Fenced<R, &'static Fence>, SharedCell, SystemClock, ThreadEntropy>);
+pub(crate) struct Alone<R, C = SystemClock>(
+    Generator<Fenced<R, &'static Fence>, SharedCell, C, ThreadEntropy>,
+);
 
 impl<R: Rules> Alone<R> {
     pub(crate) fn new(rules: R) -> Result<Self, GenerateError> {
-        NO_END.raise(u64::MAX);
-        Generator::fenced(Fenced::new(rules, &NO_END), 0, SystemClock, ThreadEntropy).map(Self)
+        Self::with_clock(rules, SystemClock)
     }
 }
 
-impl<R: Rules<Id: Describe + Send> + Send + Sync + 'static> Ids for Alone<R> {
+impl<R: Rules, C: Clock> Alone<R, C> {
+    fn with_clock(rules: R, clock: C) -> Result<Self, GenerateError> {
+        NO_END.raise(u64::MAX);
+        Generator::fenced(Fenced::new(rules, &NO_END), 0, clock, ThreadEntropy).map(Self)
+    }
+}
+
+impl<R, C> Ids for Alone<R, C>
+where
+    R: Rules<Id: Describe + Send> + Send + Sync + 'static,
+    C: Clock + Send + Sync + 'static,
+{
     type Id = R::Id;
 
     async fn fill(&self, ids: &mut [R::Id]) -> Result<(), GenerateError> {
@@ -240,5 +252,54 @@ impl From<Failure> for Problem {
                 "the next IDs are not greater than the last ones: check the clock of the server, and try again",
             ),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ALLOWANCE, Alone, AnySeries as _, Failure, Series, Shape};
+    use sortid::{euid::Options, testing::ManualClock};
+    use sortid_inspect::{__private::program::Format, Options as DescribeOptions};
+    use std::{sync::Arc, time::Duration};
+
+    const LINES: Shape = Shape { format: Format::TEXT, is_array: false };
+
+    async fn make<C: sortid::Clock + Send + Sync + 'static>(
+        series: &Series<Alone<Options, C>>,
+    ) -> Result<String, Failure> {
+        let text = series.make(10, LINES, DescribeOptions::default()).await?;
+        Ok(String::from_utf8(text).unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_clock_that_was_set_back_does_not_break_the_order() {
+        let clock = Arc::new(ManualClock::new(Duration::from_millis(1_717_653_966_666)));
+        let series = Series::new(Alone::with_clock(Options::new(), Arc::clone(&clock)).ok());
+        let first = make(&series).await.ok().unwrap();
+        clock.set(Duration::from_millis(1_717_653_961_666));
+        let second = make(&series).await.ok().unwrap();
+        assert!(first.lines().last() < second.lines().next());
+        clock.set(Duration::from_millis(1_717_650_361_666));
+        let Err(Failure::Generate(error)) = make(&series).await else { panic!("expected an error") };
+        let message = super::explained(&error);
+        assert!(message.starts_with("the clock of the server is 3605.0 s behind its last ID"), "{message}");
+        assert!(series.ahead().unwrap().unwrap() > ALLOWANCE);
+        clock.advance(Duration::from_secs(3596));
+        let third = make(&series).await.ok().unwrap();
+        assert!(second.lines().last() < third.lines().next());
+        assert!(first.lines().chain(second.lines()).chain(third.lines()).is_sorted());
+    }
+
+    #[tokio::test]
+    async fn a_generator_continues_after_the_ids_of_the_one_before() {
+        let (early, late) = (1_717_653_966_666, 1_717_653_967_000);
+        let clock = |millis| ManualClock::new(Duration::from_millis(millis));
+        let series = Series::new(Alone::with_clock(Options::new(), clock(late)).ok());
+        let before = make(&series).await.ok().unwrap();
+        series.end();
+        assert!(matches!(make(&series).await, Err(Failure::NoGenerator)));
+        series.continue_with(Alone::with_clock(Options::new(), clock(early)).unwrap()).await.unwrap();
+        let after = make(&series).await.ok().unwrap();
+        assert!(before.lines().last() < after.lines().next());
     }
 }

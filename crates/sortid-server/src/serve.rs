@@ -12,14 +12,20 @@ use tokio::{
 };
 use tower::ServiceExt as _;
 
-/// How long a connection may take for the head of its next request, from the end of the answer before. So an idle
-/// connection is closed after this time.
-const HEAD: Duration = Duration::from_secs(30);
+/// The limits of connections.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// The most connections at a time.
+    pub(crate) connections: usize,
+    /// How long a connection may take for the head of its next request, from the end of the answer before.
+    pub(crate) idle_timeout: Duration,
+    /// How long a request may take until its client has read the answer.
+    pub(crate) answer_timeout: Duration,
+    /// How long open requests may take when the server ends.
+    pub(crate) drain: Duration,
+}
 
-/// How long a client may take to read an answer, together with the time that the server takes for it.
-const ANSWER: Duration = Duration::from_secs(30);
-
-/// Between two looks whether a client takes too long.
+/// The longest time between two looks whether a client takes too long.
 const LOOK: Duration = Duration::from_secs(5);
 
 /// The longest head of a request.
@@ -28,15 +34,15 @@ const LONGEST_HEAD: usize = 16 << 10;
 /// The most header fields of a request.
 const MOST_FIELDS: usize = 64;
 
-/// Serves the connections of a listener until `stop` changes, at most `most` of them at a time. Others wait in the queue of
-/// the system. Returns when all requests that were taken have their answers, or after `drain`.
+/// Serves the connections of a listener until `stop` changes. Connections beyond the limit wait in the queue of the system.
+/// Returns when all requests that were taken have their answers, or after [`drain`](Limits::drain).
 pub(crate) async fn serve<L: Listener>(
     mut listener: L,
     (app, router): (Arc<App>, Router),
-    most: usize,
-    drain: Duration,
+    limits: Limits,
     mut stop: watch::Receiver<bool>,
 ) {
+    let Limits { connections: most, drain, .. } = limits;
     let places = Arc::new(Semaphore::new(most));
     let stopping = stop.clone();
     let accept = async {
@@ -47,7 +53,7 @@ pub(crate) async fn serve<L: Listener>(
             app.metrics.connections.inc();
             let (app, router, stopping) = (Arc::clone(&app), router.clone(), stopping.clone());
             tokio::spawn(async move {
-                connection(io, &app, router, stopping).await;
+                connection(io, &app, router, limits, stopping).await;
                 app.metrics.connections.dec();
                 drop(place);
             });
@@ -68,6 +74,7 @@ async fn connection<I: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
     io: I,
     app: &App,
     router: Router,
+    Limits { idle_timeout, answer_timeout, .. }: Limits,
     mut stop: watch::Receiver<bool>,
 ) {
     let exchange = Arc::new(Exchange::default());
@@ -84,13 +91,13 @@ async fn connection<I: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
     });
     let http = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD)
+        .header_read_timeout(idle_timeout)
         .max_header_size(LONGEST_HEAD)
         .max_headers(MOST_FIELDS)
         .max_buf_size(2 * LONGEST_HEAD)
         .serve_connection(TokioIo::new(io), service);
     let mut http = pin!(http);
-    let mut look = time::interval(LOOK);
+    let mut look = time::interval(LOOK.min(answer_timeout / 2).max(Duration::from_millis(10)));
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut is_told = false;
     loop {
@@ -98,7 +105,7 @@ async fn connection<I: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
             // Whatever the client did wrong, hyper has answered it.
             _ = http.as_mut() => return,
             _ = look.tick() => {
-                if exchange.age().is_some_and(|age| age > ANSWER) {
+                if exchange.age().is_some_and(|age| age > answer_timeout) {
                     app.metrics.cut_off.inc();
                     return;
                 }

@@ -14,8 +14,8 @@ pub(super) fn maker(_: Settings) -> Result<EventIds, Infallible> {
 impl Maker for EventIds {
     fn series(&self, _: &Query) -> Result<(&dyn AnySeries, DescribeOptions), Problem> {
         Err(Problem::not_made(
-            "an Event ID has a checksum of its event and of the ledger before it, so a server that has no ledger makes none: \
-             append the event to its ledger with sortid ledger append",
+            "the server does not make Event IDs, because each has a checksum of its event and of the ledger before it: append \
+             the event to its ledger with sortid ledger append",
         ))
     }
 
