@@ -134,11 +134,11 @@ impl Membership {
                     self.hold(node, makers).await;
                 }
                 Err(why) => {
+                    self.set(State::Waiting { why: why.clone() });
                     if said != why {
                         warn!(space = plan.space, reason = why, "waiting for the fleet");
-                        said.clone_from(&why);
+                        said = why;
                     }
-                    self.set(State::Waiting { why });
                 }
             }
             time::sleep(PAUSE).await;
@@ -174,8 +174,8 @@ impl Membership {
                     is_late = doubt.is_some();
                 }
                 State::Waiting { why } => {
+                    self.set(State::Waiting { why: why.clone() });
                     error!(node_id, reason = why, "lost the node ID");
-                    self.set(State::Waiting { why });
                     break;
                 }
                 State::Alone | State::Released => break,

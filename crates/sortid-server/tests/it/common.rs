@@ -29,9 +29,14 @@ impl Server {
         Self::spawn(command().args(["--listen", "127.0.0.1:0"]).args(options))
     }
 
-    /// Starts a server, and waits until it listens.
+    /// Starts a server without an input, and waits until it listens.
     pub(crate) fn spawn(command: &mut Command) -> Self {
-        let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        Self::spawn_as_is(command.stdin(Stdio::null()))
+    }
+
+    /// Starts a server with the input that it has, and waits until it listens.
+    pub(crate) fn spawn_as_is(command: &mut Command) -> Self {
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let stderr = child.stderr.take().unwrap();
         let log = Arc::new((Mutex::new(String::new()), Condvar::new()));
         let reader = thread::spawn({

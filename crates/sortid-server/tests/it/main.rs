@@ -2,7 +2,9 @@
 #![cfg(target_os = "linux")]
 
 mod broken;
+mod clients;
 mod common;
+mod deploy;
 mod ends;
 mod fleet;
 mod ids;
