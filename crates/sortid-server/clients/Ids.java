@@ -2,14 +2,12 @@ final class Ids {
     private final Queue<String> kept = new ArrayDeque<>();
     private final Supplier<CompletableFuture<HttpResponse<String>>> fetch;
     private CompletableFuture<HttpResponse<String>> following;
-
     Ids(String url) {
         var client = HttpClient.newHttpClient();
         var request = HttpRequest.newBuilder(URI.create(url + "?n=1000")).timeout(Duration.ofSeconds(5)).build();
         fetch = () -> client.sendAsync(request, BodyHandlers.ofString());
         following = fetch.get();
     }
-
     synchronized String next() {
         if (kept.isEmpty()) {
             var answer = following.exceptionally(error -> null).join();

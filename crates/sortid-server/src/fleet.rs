@@ -1,6 +1,9 @@
 //! The node ID of the server: joins the fleet, keeps watch over the reservation, and joins again if it is lost.
 
-use crate::{problem::Problem, specs::Maker};
+use crate::{
+    problem::Problem,
+    specs::{Maker, NotJoined},
+};
 use sortid_fleet::{Fleet, Node, NodeState, Status, StoreErrorKind, StoreRef};
 use sortid_inspect::__private::program::time::Time;
 use std::{
@@ -23,6 +26,7 @@ const LOOK: Duration = Duration::from_millis(100);
 const RELEASE: Duration = Duration::from_secs(5);
 
 /// How the server joins.
+#[derive(Clone)]
 pub(crate) struct Plan {
     pub(crate) url: String,
     pub(crate) space: String,
@@ -59,8 +63,10 @@ impl State {
 /// The membership of the server.
 pub(crate) struct Membership {
     plan: Option<Plan>,
-    node: Mutex<Option<Node>>,
+    node: Mutex<Option<Arc<Node>>>,
     state: Mutex<State>,
+    /// Why some IDs cannot have the node ID yet.
+    behind: Mutex<Option<String>>,
 }
 
 impl Membership {
@@ -69,7 +75,7 @@ impl Membership {
             Some(_) => State::Waiting { why: "the server has not joined its fleet yet".to_owned() },
             None => State::Alone,
         };
-        Self { plan, node: Mutex::new(None), state: Mutex::new(state) }
+        Self { plan, node: Mutex::new(None), state: Mutex::new(state), behind: Mutex::new(None) }
     }
 
     /// What the server knows of its node ID now.
@@ -113,7 +119,8 @@ impl Membership {
         {
             return Some(if left.is_zero() { late(status) } else { ends_soon(status) });
         }
-        self.check().err().map(|problem| problem.detail)
+        let behind = || self.behind.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        self.check().err().map_or_else(behind, |problem| Some(problem.detail))
     }
 
     /// Keeps a node ID until `stop` changes.
@@ -147,20 +154,20 @@ impl Membership {
 
     /// Makes IDs with a node ID until it is lost.
     async fn hold(&self, node: Node, makers: &[&dyn Maker]) {
+        let node = Arc::new(node);
         let Status { node_id, generation, skew, warning, .. } = node.status();
         if let Some(warning) = warning {
             warn!(warning, "the store may be unsafe");
         }
-        for maker in makers.iter().filter(|maker| maker.needs_node()) {
-            if let Err(reason) = maker.join(&node).await {
-                error!(node_id, reason, "a specification cannot use the node ID");
-            }
-        }
-        *self.node.lock().unwrap_or_else(PoisonError::into_inner) = Some(node);
+        let mut pending: Vec<_> = makers.iter().filter(|maker| maker.needs_node()).collect();
+        let mut said = String::new();
+        self.join_all(&node, &mut pending, &mut said).await;
+        *self.node.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&node));
         info!(node_id, generation, skew_ms = skew, "joined the fleet");
         let mut is_late = false;
         loop {
             time::sleep(LOOK).await;
+            self.join_all(&node, &mut pending, &mut said).await;
             match self.state() {
                 State::Holding(status) => {
                     let doubt = self.doubt();
@@ -181,16 +188,45 @@ impl Membership {
                 State::Alone | State::Released => break,
             }
         }
-        makers.iter().for_each(|maker| maker.leave());
+        makers.iter().for_each(|maker| maker.leave("the server has lost its node ID"));
+        *self.behind.lock().unwrap_or_else(PoisonError::into_inner) = None;
         // Nothing is left to release, so the drop does not wait.
         drop(self.node.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+
+    /// Begins to make IDs with the node ID. What may begin later stays in `pending`.
+    async fn join_all(&self, node: &Node, pending: &mut Vec<&&dyn Maker>, said: &mut String) {
+        let mut behind = None;
+        let mut index = 0;
+        while let Some(maker) = pending.get(index) {
+            let (reason, is_over) = match maker.join(node).await {
+                Ok(()) => (None, true),
+                Err(NotJoined::Never(why)) => (Some(why), true),
+                Err(NotJoined::Yet(why)) => (Some(why), false),
+            };
+            if let Some(reason) = reason {
+                maker.leave(&reason);
+                if *said != reason {
+                    error!(node_id = node.id(), reason, "a specification cannot use the node ID");
+                    said.clone_from(&reason);
+                }
+                behind = Some(reason).filter(|_| !is_over).or(behind);
+            }
+            if is_over {
+                pending.remove(index);
+            } else {
+                index += 1;
+            }
+        }
+        *self.behind.lock().unwrap_or_else(PoisonError::into_inner) = behind;
     }
 
     /// Releases the node ID.
     pub(crate) async fn release(&self) {
         self.set(State::Released);
         let node = self.node.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let Some(node) = node else { return };
+        // Nobody else has it: `keep` has ended.
+        let Some(node) = node.and_then(Arc::into_inner) else { return };
         let node_id = node.id();
         match time::timeout(RELEASE, node.release_async()).await {
             Ok(Ok(())) => info!(node_id, "released the node ID"),
@@ -222,10 +258,12 @@ fn lost(status: &Status) -> String {
 }
 
 async fn join(plan: &Plan) -> Result<Node, String> {
-    let Plan { url, space, name, node_id, window } = plan;
-    let fleet = fleet(url, space, name.as_deref(), *window)?;
+    let Plan { url, space, name, node_id, window } = plan.clone();
+    // A directory can be slow.
+    let fleet = tokio::task::spawn_blocking(move || fleet(&url, &space, name.as_deref(), window));
+    let fleet = fleet.await.map_err(|error| error.to_string())??;
     let joined = match node_id {
-        Some(node_id) => fleet.join_as_async(*node_id).await,
+        Some(node_id) => fleet.join_as_async(node_id).await,
         None => fleet.join_async().await,
     };
     joined.map_err(|error| error.to_string())

@@ -112,20 +112,29 @@ impl<O: NodeOptions<Id: Describe + Send> + 'static> Ids for sortid_fleet::Genera
 
 /// The IDs of one specification and its options. Each batch is greater than all batches before it.
 pub(crate) struct Series<G: Ids> {
-    /// `None` while there is no node ID.
-    ids: RwLock<Option<Arc<G>>>,
+    /// Without a generator, why there is none.
+    ids: RwLock<Result<Arc<G>, String>>,
     /// The last ID of the last batch. Whoever holds the lock makes the next batch, so that no other IDs lie between those
     /// of a batch. Requests get the lock in the order in which they asked for it.
     turn: Mutex<Option<G::Id>>,
 }
 
 impl<G: Ids> Series<G> {
-    pub(crate) fn new(ids: Option<G>) -> Self {
-        Self { ids: RwLock::new(ids.map(Arc::new)), turn: Mutex::new(None) }
+    pub(crate) fn new(ids: G) -> Self {
+        Self { ids: RwLock::new(Ok(Arc::new(ids))), turn: Mutex::new(None) }
     }
 
-    fn ids(&self) -> Option<Arc<G>> {
+    /// A series that has no generator yet.
+    pub(crate) fn without_generator() -> Self {
+        Self { ids: RwLock::new(Err("the server has no node ID yet".to_owned())), turn: Mutex::new(None) }
+    }
+
+    fn ids(&self) -> Result<Arc<G>, String> {
         self.ids.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn set(&self, ids: Result<Arc<G>, String>) {
+        *self.ids.write().unwrap_or_else(PoisonError::into_inner) = ids;
     }
 
     /// Continues with this generator, after all IDs of the one before.
@@ -134,20 +143,20 @@ impl<G: Ids> Series<G> {
         if let Some(last) = *last {
             ids.resume_after(last)?;
         }
-        *self.ids.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(ids));
+        self.set(Ok(Arc::new(ids)));
         Ok(())
     }
 
-    /// Drops the generator.
-    pub(crate) fn end(&self) {
-        *self.ids.write().unwrap_or_else(PoisonError::into_inner) = None;
+    /// Drops the generator, for this reason.
+    pub(crate) fn end(&self, why: &str) {
+        self.set(Err(why.to_owned()));
     }
 }
 
 /// Why a series makes no IDs.
 pub(crate) enum Failure {
-    /// It has no generator.
-    NoGenerator,
+    /// It has no generator, for this reason.
+    NoGenerator(String),
     Generate(GenerateError),
     /// The next IDs would not be greater than the last ones.
     Order,
@@ -169,7 +178,7 @@ impl<G: Ids> AnySeries for Series<G> {
         Box::pin(async move {
             let mut batch = vec![G::Id::MIN; count];
             let mut last = self.turn.lock().await;
-            let ids = self.ids().ok_or(Failure::NoGenerator)?;
+            let ids = self.ids().map_err(Failure::NoGenerator)?;
             ids.fill(&mut batch).await.map_err(Failure::Generate)?;
             if batch.first().copied() <= *last {
                 return Err(Failure::Order);
@@ -181,7 +190,7 @@ impl<G: Ids> AnySeries for Series<G> {
     }
 
     fn ahead(&self) -> Option<Result<Duration, GenerateError>> {
-        Some(self.ids()?.ahead())
+        Some(self.ids().ok()?.ahead())
     }
 }
 
@@ -246,7 +255,7 @@ pub(crate) fn set_back(by: Duration) -> String {
 impl From<Failure> for Problem {
     fn from(failure: Failure) -> Self {
         match failure {
-            Failure::NoGenerator => Self::unavailable("the server has no node ID now: try again later"),
+            Failure::NoGenerator(why) => Self::unavailable(why),
             Failure::Generate(error) => Self::unavailable(explained(&error)),
             Failure::Order => Self::unavailable(
                 "the next IDs are not greater than the last ones: check the clock of the server, and try again",
@@ -274,7 +283,7 @@ mod tests {
     #[tokio::test]
     async fn a_clock_that_was_set_back_does_not_break_the_order() {
         let clock = Arc::new(ManualClock::new(Duration::from_millis(1_717_653_966_666)));
-        let series = Series::new(Alone::with_clock(Options::new(), Arc::clone(&clock)).ok());
+        let series = Series::new(Alone::with_clock(Options::new(), Arc::clone(&clock)).unwrap());
         let first = make(&series).await.ok().unwrap();
         clock.set(Duration::from_millis(1_717_653_961_666));
         let second = make(&series).await.ok().unwrap();
@@ -294,10 +303,10 @@ mod tests {
     async fn a_generator_continues_after_the_ids_of_the_one_before() {
         let (early, late) = (1_717_653_966_666, 1_717_653_967_000);
         let clock = |millis| ManualClock::new(Duration::from_millis(millis));
-        let series = Series::new(Alone::with_clock(Options::new(), clock(late)).ok());
+        let series = Series::new(Alone::with_clock(Options::new(), clock(late)).unwrap());
         let before = make(&series).await.ok().unwrap();
-        series.end();
-        assert!(matches!(make(&series).await, Err(Failure::NoGenerator)));
+        series.end("gone");
+        assert!(matches!(make(&series).await, Err(Failure::NoGenerator(why)) if why == "gone"));
         series.continue_with(Alone::with_clock(Options::new(), clock(early)).unwrap()).await.unwrap();
         let after = make(&series).await.ok().unwrap();
         assert!(before.lines().last() < after.lines().next());

@@ -12,7 +12,7 @@ pub(super) const PARAMETERS: Parameters = Parameters { make: &[NO_CHECK], inspec
 pub(super) struct Euids(Series<Alone<Options>>);
 
 pub(super) fn maker(_: Settings) -> Result<Euids, GenerateError> {
-    Ok(Euids(Series::new(Some(Alone::new(Options::new())?))))
+    Ok(Euids(Series::new(Alone::new(Options::new())?)))
 }
 
 impl Maker for Euids {

@@ -9,11 +9,11 @@ mod ulid_flake;
 use crate::{
     problem::Problem,
     query::{Parameter, Query},
-    series::AnySeries,
+    series::{AnySeries, Series, explained},
 };
 use sortid::{__every as every, Spec, ron_uid::Base64x64};
-use sortid_fleet::Node;
-use sortid_inspect::Options as DescribeOptions;
+use sortid_fleet::{Generator, Node, NodeOptions};
+use sortid_inspect::{__private::Describe, Options as DescribeOptions};
 use std::{error::Error, future::Future, pin::Pin};
 
 /// The parameters that the requests of a specification have besides those of all.
@@ -32,7 +32,15 @@ pub(crate) struct Settings {
     pub(crate) origin: Base64x64,
 }
 
-pub(crate) type Joining<'a> = Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>>;
+/// Why a maker does not make IDs with the node ID.
+pub(crate) enum NotJoined {
+    /// The IDs have no room for the node IDs of the space.
+    Never(String),
+    /// The clock is behind the last IDs.
+    Yet(String),
+}
+
+pub(crate) type Joining<'a> = Pin<Box<dyn Future<Output = Result<(), NotJoined>> + Send + 'a>>;
 
 /// What makes the IDs of a specification.
 pub(crate) trait Maker: Send + Sync {
@@ -52,8 +60,18 @@ pub(crate) trait Maker: Send + Sync {
         Box::pin(async { Ok(()) })
     }
 
-    /// Ends with the node ID.
-    fn leave(&self) {}
+    /// Makes no more IDs with the node ID, for this reason.
+    fn leave(&self, _: &str) {}
+}
+
+/// Continues a series with the generator of a node.
+async fn join<O: NodeOptions<Id: Describe + Send> + 'static>(
+    series: &Series<Generator<O>>,
+    node: &Node,
+    options: O,
+) -> Result<(), NotJoined> {
+    let ids = node.generator(options).map_err(|error| NotJoined::Never(error.to_string()))?;
+    series.continue_with(ids).await.map_err(|error| NotJoined::Yet(explained(&error)))
 }
 
 /// Writes the functions that depend on the specification.

@@ -1,4 +1,4 @@
-use super::{Joining, Maker, Parameters, Settings};
+use super::{Joining, Maker, Parameters, Settings, join};
 use crate::{
     problem::Problem,
     query::{Query, SCHEME},
@@ -17,7 +17,7 @@ pub(super) struct RonUids {
 }
 
 pub(super) fn maker(settings: Settings) -> Result<RonUids, Infallible> {
-    Ok(RonUids { series: Series::new(None), options: Options::new(settings.origin) })
+    Ok(RonUids { series: Series::without_generator(), options: Options::new(settings.origin) })
 }
 
 impl Maker for RonUids {
@@ -34,13 +34,10 @@ impl Maker for RonUids {
     }
 
     fn join<'a>(&'a self, node: &'a Node) -> Joining<'a> {
-        Box::pin(async {
-            let ids = node.generator(self.options).map_err(|error| error.to_string())?;
-            self.series.continue_with(ids).await.map_err(|error| error.to_string())
-        })
+        Box::pin(join(&self.series, node, self.options))
     }
 
-    fn leave(&self) {
-        self.series.end();
+    fn leave(&self, why: &str) {
+        self.series.end(why);
     }
 }

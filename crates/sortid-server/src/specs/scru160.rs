@@ -16,8 +16,8 @@ pub(super) struct Scru160s {
 
 pub(super) fn maker(_: Settings) -> Result<Scru160s, GenerateError> {
     Ok(Scru160s {
-        millis: Series::new(Some(Alone::new(Options::new())?)),
-        micros: Series::new(Some(Alone::new(Options::with_micros_counter())?)),
+        millis: Series::new(Alone::new(Options::new())?),
+        micros: Series::new(Alone::new(Options::with_micros_counter())?),
     })
 }
 

@@ -1,4 +1,4 @@
-use super::{Joining, Maker, Parameters, Settings};
+use super::{Joining, Maker, Parameters, Settings, join};
 use crate::{
     problem::Problem,
     query::{EPOCH, INSPECT_SCALABLE, Query, SCALABLE},
@@ -15,7 +15,7 @@ pub(super) const PARAMETERS: Parameters =
 pub(super) struct UlidFlakes(Series<Generator<Options>>);
 
 pub(super) fn maker(_: Settings) -> Result<UlidFlakes, Infallible> {
-    Ok(UlidFlakes(Series::new(None)))
+    Ok(UlidFlakes(Series::without_generator()))
 }
 
 impl Maker for UlidFlakes {
@@ -37,13 +37,10 @@ impl Maker for UlidFlakes {
     }
 
     fn join<'a>(&'a self, node: &'a Node) -> Joining<'a> {
-        Box::pin(async {
-            let ids = node.generator(Options::new()).map_err(|error| error.to_string())?;
-            self.0.continue_with(ids).await.map_err(|error| error.to_string())
-        })
+        Box::pin(join(&self.0, node, Options::new()))
     }
 
-    fn leave(&self) {
-        self.0.end();
+    fn leave(&self, why: &str) {
+        self.0.end(why);
     }
 }

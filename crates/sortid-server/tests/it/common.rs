@@ -294,9 +294,8 @@ impl Client {
     fn read(&mut self) -> io::Result<bool> {
         let mut room = [0; 1 << 16];
         let count = self.stream.io().read(&mut room);
-        if count.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock) {
-            panic!("the server does not answer");
-        }
+        let is_late = count.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock);
+        assert!(!is_late, "the server does not answer");
         let count = count?;
         self.kept.extend_from_slice(&room[..count]);
         Ok(count > 0)
