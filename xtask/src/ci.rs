@@ -5,7 +5,7 @@ mod times;
 
 use crate::{
     bench, databases, emulate, engines, figures, fleet, fuzz, instructions, interface, model, mutants,
-    no_std, oldest, once, package, prove, sanitize,
+    no_std, oldest, once, package, prove, sanitize, serve,
     shell::{self, Result, cargo, stdout_of},
     soak, sql,
     tools::{self, Tool},
@@ -61,6 +61,7 @@ const STEPS: &[Step] = &[
     Step::both("tests", (tests, tools::TESTS), (databases::test_all, tools::DATABASES)),
     Step::both("examples", (examples, &[]), (all_examples, tools::EXAMPLES)),
     Step::both("fleet", (fleet::check, tools::FLEET_IN_A_DIRECTORY), (fleet::check_all, tools::FLEET)),
+    Step::both("serve", (serve::check, tools::FLEET_IN_A_DIRECTORY), (serve::check_all, tools::FLEET)),
     Step::both("sql", (sql::check, tools::SQL_WITHOUT_SERVERS), (sql::check_all, tools::SQL)),
     Step::both("model", (model::check, &[]), (model::run, &[])),
     Step::same("no_std", no_std::run, &[]),

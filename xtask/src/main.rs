@@ -23,6 +23,7 @@ mod prove;
 mod python;
 mod records;
 mod sanitize;
+mod serve;
 mod shell;
 mod soak;
 mod sql;
@@ -148,6 +149,8 @@ enum Chore {
         #[arg(value_enum)]
         sanitizer: Option<sanitize::Sanitizer>,
     },
+    /// Prove on servers that are killed and stopped that no ID is answered twice, or measure them beside Redis and PostgreSQL
+    Serve(serve::Options),
     /// Make IDs for an hour in one process, while clocks step, threads come and go and the process forks, and check all
     Soak(soak::Options),
     /// Compare the SQL functions with the libraries, on real databases
@@ -194,6 +197,7 @@ fn main() -> ExitCode {
         Chore::Python(options) => wheel::run(options),
         Chore::Records { names } => records::run(&names),
         Chore::Sanitize { sanitizer } => sanitize::run(sanitizer),
+        Chore::Serve(options) => serve::run(&options),
         Chore::Soak(options) => soak::run(&options),
         Chore::Sql(options) => sql::run(&options),
         Chore::UnsafeCode => unsafe_code::check(),

@@ -45,6 +45,7 @@ const NPM: Tool = Tool::new("npm", Source::Debian, || program("npm").is_some());
 const CHROMIUM: Tool = Tool::new("chromium", Source::Debian, || program("chromium").is_some());
 const NODE: Tool = Tool::new("nodejs", Source::Debian, || program("node").is_some());
 const REDIS: Tool = Tool::new("redis-server", Source::Debian, || program("redis-server").is_some());
+const WRK: Tool = Tool::new("wrk", Source::Debian, || program("wrk").is_some());
 const FAKETIME: Tool = Tool::new("faketime", Source::Debian, || libfaketime().is_some());
 const VALGRIND: Tool = Tool::new("valgrind", Source::Debian, || program("valgrind").is_some());
 const QEMU: Tool = Tool::new("qemu-user", Source::Debian, || program("qemu-s390x").is_some());
@@ -72,6 +73,8 @@ pub(crate) const DATABASES: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, OPENSSL, MARI
 /// The tools of the databases, and Python for its package.
 pub(crate) const WHEEL: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, OPENSSL, MARIADB, REDIS, PYTHON];
 pub(crate) const FLEET: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, FAKETIME];
+/// The load of a server, and what it is compared with.
+pub(crate) const SERVE: &[Tool] = &[POSTGRESQL, REDIS, WRK];
 pub(crate) const FLEET_IN_A_DIRECTORY: &[Tool] = &[FAKETIME];
 pub(crate) const SQL: &[Tool] = &[POSTGRESQL, MARIADB, PYTHON];
 /// SQLite is in the program, and in Python. DuckDB and ClickHouse are packages of Python.

@@ -2,10 +2,9 @@
 
 use crate::{failure::Failure, stderr, terminal::quoted};
 use clap::Args;
-use jiff::SignedDuration;
 use sortid::{Clock as _, SystemClock};
 use sortid_fleet::{__private::Kind, Fleet, Millis, Snapshot, Store, StoreError, StoreErrorKind, StoreRef};
-use std::{env, path, sync::Arc, time::Duration};
+use std::{env, path, sync::Arc};
 
 /// The environment variable with the URL. Unlike the command line, other users cannot read it.
 const VARIABLE: &str = "SORTID_NODES";
@@ -189,45 +188,4 @@ fn missing(Kind { title, feature, .. }: &Kind) -> String {
         "this program was built without {title}. To build it with {title}, run this in a clone of the repository: \
          cargo install --locked --path crates/sortid-cli --features {feature}"
     )
-}
-
-/// Reads a duration: `30s`, `5m`, `1m30s`, `500ms`.
-pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
-    const EXPECTED: &str = "expected a duration such as 30s, 5m or 500ms";
-
-    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(format!("{EXPECTED}: for seconds, write {text}s"));
-    }
-    let duration = text.parse::<SignedDuration>().map_err(|_| EXPECTED.to_owned())?;
-    Duration::try_from(duration).map_err(|_| format!("{EXPECTED}, found a negative duration"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::parse_duration;
-    use std::time::Duration;
-
-    #[test]
-    fn a_duration_has_a_unit() {
-        for (text, millis) in [
-            ("30s", 30_000),
-            ("0s", 0),
-            ("5m", 300_000),
-            ("1m30s", 90_000),
-            ("500ms", 500),
-            ("2 hours", 7_200_000),
-        ] {
-            assert_eq!(parse_duration(text), Ok(Duration::from_millis(millis)), "{text}");
-        }
-        for (text, message) in [
-            ("", "expected a duration such as 30s, 5m or 500ms"),
-            ("30", "for seconds, write 30s"),
-            ("-1s", "found a negative duration"),
-            ("1s ago", "found a negative duration"),
-            ("1 month", "expected a duration such as"),
-            ("soon", "expected a duration such as"),
-        ] {
-            assert!(parse_duration(text).unwrap_err().contains(message), "{text}");
-        }
-    }
 }

@@ -10,7 +10,6 @@ mod database;
 mod examples;
 mod failure;
 mod fleet;
-mod format;
 mod json;
 mod lines;
 mod mistakes;

@@ -1,20 +1,7 @@
 //! Text from outside, made harmless for a terminal and its reader.
 
+pub(crate) use sortid_inspect::__private::program::is_hidden;
 use std::{borrow::Cow, fmt::Write as _, path::Path};
-
-/// Whether the character is not shown as itself: it controls the terminal, changes the direction of the text around it,
-/// ends a line, or is invisible.
-pub(crate) fn is_hidden(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '\u{2028}' | '\u{2029}' | '\u{fff9}'..='\u{fffb}')
-        // Unicode's property Default_Ignorable_Code_Point.
-        || matches!(character,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
-            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
-            | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
-            | '\u{e0000}'..='\u{e0fff}')
-}
 
 /// The path as an argument of a command that a person copies into a shell.
 pub(crate) fn argument(path: &Path) -> String {

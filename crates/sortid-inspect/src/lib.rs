@@ -7,6 +7,8 @@ mod form;
 mod input;
 mod inspection;
 mod kinds;
+#[cfg(feature = "program")]
+mod program;
 mod reader;
 mod reading;
 mod refusal;
@@ -23,14 +25,19 @@ pub use sortid::FieldValue as Value;
 pub use spec::{describe, details};
 pub use suggest::Suggestion;
 
-/// What the program `sortid` uses besides. It can change in every version.
+/// What the programs `sortid` and `sortid-server` use besides. It can change in every version.
 #[doc(hidden)]
-#[allow(missing_docs, reason = "only the program uses it")]
+#[allow(missing_docs, reason = "only the programs use it")]
 pub mod __private {
     pub use crate::{
         form::{FormError, Reader, Writer, base64url, hex, uuid},
         spec::{Describe, time},
     };
+
+    #[cfg(feature = "program")]
+    pub mod program {
+        pub use crate::program::*;
+    }
 
     pub mod kinds {
         pub use crate::kinds::*;

@@ -248,7 +248,7 @@ impl Server {
         })
     }
 
-    fn redis(folder: &Path) -> Result<Self> {
+    pub(crate) fn redis(folder: &Path) -> Result<Self> {
         let user = User::of("redis")?;
         let folder = user.folder(folder.join("redis"))?;
         let socket = folder.join("socket");

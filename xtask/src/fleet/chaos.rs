@@ -98,7 +98,7 @@ pub(super) fn run(
 /// The clock of a host. An hour forward stays, because the node IDs that are reserved then would be out of use for an hour
 /// after a step back. An hour back lasts for some seconds.
 #[derive(Default)]
-struct HostClock {
+pub(crate) struct HostClock {
     /// How far it is ahead, in seconds.
     ahead: i64,
     is_behind: bool,
@@ -107,7 +107,7 @@ struct HostClock {
 
 impl HostClock {
     /// Steps the clock if it is time. Returns how far it is ahead then, in seconds.
-    fn step(&mut self, now: Instant, random: &mut Rng) -> Option<i64> {
+    pub(crate) fn step(&mut self, now: Instant, random: &mut Rng) -> Option<i64> {
         if self.next.is_some_and(|next| now < next) {
             return None;
         }

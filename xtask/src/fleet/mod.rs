@@ -11,16 +11,20 @@ mod report;
 #[cfg(unix)]
 mod run;
 #[cfg(unix)]
-mod stores;
+pub(crate) mod stores;
 
 use crate::shell::Result;
 use clap::{Parser, ValueEnum};
 #[cfg(unix)]
-pub(crate) use run::run;
+pub(crate) use {
+    chaos::HostClock,
+    processes::{tidy, with_clock},
+    run::run,
+};
 
 /// The window of the fleet. It is short, so that much happens.
 #[cfg(unix)]
-const WINDOW: std::time::Duration = std::time::Duration::from_millis(2500);
+pub(crate) const WINDOW: std::time::Duration = std::time::Duration::from_millis(2500);
 
 /// The oldest revision that shares a store with this one: the last one before records had a format. The oldest release of
 /// the same format takes its place when there is one.
@@ -34,10 +38,10 @@ pub(crate) enum StoreKind {
 }
 
 impl StoreKind {
-    const ALL: [Self; 3] = [Self::Dir, Self::Postgres, Self::Etcd];
+    pub(crate) const ALL: [Self; 3] = [Self::Dir, Self::Postgres, Self::Etcd];
 
     /// The name for people.
-    const fn shown(self) -> &'static str {
+    pub(crate) const fn shown(self) -> &'static str {
         match self {
             Self::Dir => "a directory",
             Self::Postgres => "PostgreSQL",

@@ -143,10 +143,7 @@ impl<'a> Processes<'a> {
         // With a directory, all have a clock that can be set, and elsewhere every second.
         let has_clock = self.terms.kind == StoreKind::Dir || place % 2 == 1;
         if has_clock {
-            let library = tools::libfaketime().ok_or("libfaketime is not installed")?;
-            command.env("LD_PRELOAD", library).env("FAKETIME_TIMESTAMP_FILE", self.clock(place));
-            command.env("FAKETIME_NO_CACHE", "1").env("NO_FAKE_STAT", "1");
-            command.env("DONT_FAKE_MONOTONIC", "1").env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+            with_clock(&mut command, &self.clock(place))?;
         }
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
         let out = child.stdout.take().ok_or("the process has no output")?;
@@ -330,8 +327,17 @@ impl Drop for Processes<'_> {
     }
 }
 
+/// Gives a process a clock that is ahead by the seconds in this file.
+pub(crate) fn with_clock(command: &mut Command, clock: &Path) -> Result {
+    let library = tools::libfaketime().ok_or("libfaketime is not installed")?;
+    command.env("LD_PRELOAD", library).env("FAKETIME_TIMESTAMP_FILE", clock);
+    command.env("FAKETIME_NO_CACHE", "1").env("NO_FAKE_STAT", "1");
+    command.env("DONT_FAKE_MONOTONIC", "1").env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+    Ok(())
+}
+
 /// Removes what libfaketime leaves of a process that was killed.
-fn tidy(process: u32) {
+pub(crate) fn tidy(process: u32) {
     for name in [format!("faketime_shm_{process}"), format!("sem.faketime_sem_{process}")] {
         let _ = fs::remove_file(Path::new("/dev/shm").join(name));
     }

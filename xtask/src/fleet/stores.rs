@@ -16,7 +16,7 @@ use std::{
 };
 
 /// A store. It ends, and is removed, when this value is dropped.
-pub(super) struct Store {
+pub(crate) struct Store {
     kind: StoreKind,
     place: Place,
     /// What is wrong now, and until when.
@@ -24,9 +24,9 @@ pub(super) struct Store {
     /// How often it was disturbed.
     turns: u64,
     /// How often servers crashed.
-    pub(super) crashes: u64,
+    pub(crate) crashes: u64,
     /// How often connections were cut, or the store did not answer.
-    pub(super) cuts: u64,
+    pub(crate) cuts: u64,
 }
 
 enum Place {
@@ -46,7 +46,7 @@ enum Trouble {
 
 impl Store {
     /// Starts a store. A directory is made in `folder`, which is on a disk.
-    pub(super) fn start(kind: StoreKind, folder: &Path) -> Result<Self> {
+    pub(crate) fn start(kind: StoreKind, folder: &Path) -> Result<Self> {
         let place = match kind {
             StoreKind::Dir => {
                 let path = folder.join(format!("fleet-store-{}", std::process::id()));
@@ -65,7 +65,7 @@ impl Store {
         Ok(Self { kind, place, trouble: None, turns: 0, crashes: 0, cuts: 0 })
     }
 
-    pub(super) fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         match &self.place {
             Place::Directory(path) => format!("dir:{}", path.display()),
             Place::Servers(servers, _) => servers[0].url.clone(),
@@ -73,7 +73,7 @@ impl Store {
     }
 
     /// Does something to the store, unless something is wrong already.
-    pub(super) fn disturb(&mut self, random: &mut Rng) -> Result {
+    pub(crate) fn disturb(&mut self, random: &mut Rng) -> Result {
         if self.trouble.is_some() {
             return Ok(());
         }
@@ -135,7 +135,7 @@ impl Store {
     }
 
     /// Ends the trouble whose time is over.
-    pub(super) fn heal(&mut self, now: Instant) -> Result {
+    pub(crate) fn heal(&mut self, now: Instant) -> Result {
         if let Some((trouble, _)) = self.trouble.take_if(|(_, until)| *until <= now) {
             match (trouble, &mut self.place) {
                 (Trouble::ReadOnly, Place::Directory(path)) => drop(chattr("-i", path)),
@@ -155,7 +155,7 @@ impl Store {
     }
 
     /// Ends all trouble.
-    pub(super) fn calm(&mut self) -> Result {
+    pub(crate) fn calm(&mut self) -> Result {
         self.heal(Instant::now() + Duration::from_secs(3600))
     }
 }
@@ -179,6 +179,6 @@ fn chattr(change: &str, path: &Path) -> bool {
 }
 
 /// Sends a signal to a process, which may have ended.
-pub(super) fn signal(signal: &str, process: &str) {
+pub(crate) fn signal(signal: &str, process: &str) {
     let _ = Command::new("kill").args([signal, process]).stderr(Stdio::null()).status();
 }

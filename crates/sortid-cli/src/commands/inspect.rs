@@ -10,10 +10,9 @@ use crate::{
     table::Table,
     verdict::Verdict,
 };
-use serde::Serialize;
 use sortid::{Spec, ron_uid::ReplicaScheme, ulid_flake::Epoch};
-use sortid_inspect::{Candidate, Form, Inspection, Refusal, details, inspect_as};
-use std::{borrow::Cow, ffi::OsString, io, mem};
+use sortid_inspect::{Candidate, Form, Inspection, details, inspect_as};
+use std::{ffi::OsString, io, mem};
 
 /// Shows which specifications an ID fits, and its fields.
 ///
@@ -96,7 +95,7 @@ fn inspect(
         *invalid += 1;
         return match painter {
             Some(painter) => painter.refusal(line, &[], Some(fault), out),
-            None => push_invalid(line, None, json::Error::of_row(fault), out),
+            None => json::push_invalid(line.input(), None, json::Error::of_row(fault), out),
         };
     }
     let options = DescribeOptions {
@@ -109,10 +108,7 @@ fn inspect(
     let Inspection { candidates, refusals, .. } = &inspection;
     *invalid += u64::from(candidates.is_empty());
     let Some(painter) = painter else {
-        return match &candidates[..] {
-            [] => push_refusal(line, refusals, out),
-            [first, others @ ..] => push_json(line, args.spec, first, others, out),
-        };
+        return json::push_inspection(line.input(), args.spec, &inspection, out);
     };
     let note = inspection.note();
     if candidates.is_empty() {
@@ -128,58 +124,4 @@ fn inspect(
         painter.description(description, *form, &details, reasons.as_deref(), out)?;
     }
     note.map_or(Ok(()), |note| painter.note(&note, out))
-}
-
-/// Appends the object of the JSON contract. It describes the most likely ID. The member `also` has the other IDs. With
-/// `--spec`, it is left out if there are none.
-fn push_json(
-    line: &Line,
-    spec: Option<Spec>,
-    first: &Candidate,
-    others: &[Candidate],
-    out: &mut Vec<u8>,
-) -> io::Result<()> {
-    json::push(out, [r#"{"input":"#]);
-    json::push_string(line.bytes(), out)?;
-    json::push(out, [r#","valid":true,"#]);
-    push_members(first, out);
-    if spec.is_none() || !others.is_empty() {
-        json::push(out, [r#","also":["#]);
-        for (index, other) in others.iter().enumerate() {
-            json::push(out, [if index > 0 { ",{" } else { "{" }]);
-            push_members(other, out);
-            out.push(b'}');
-        }
-        out.push(b']');
-    }
-    json::push(out, ["}\n"]);
-    Ok(())
-}
-
-fn push_refusal(line: &Line, refusals: &[Refusal], out: &mut Vec<u8>) -> io::Result<()> {
-    let (spec, error) = json::Error::nearest(refusals);
-    push_invalid(line, spec, error, out)
-}
-
-fn push_invalid(line: &Line, spec: Option<Spec>, error: json::Error, out: &mut Vec<u8>) -> io::Result<()> {
-    #[derive(Serialize)]
-    struct Invalid<'a> {
-        input: Cow<'a, str>,
-        valid: bool,
-        spec: Option<&'static str>,
-        error: json::Error,
-        /// Whether `input` is only the beginning of a line of many megabytes.
-        #[serde(skip_serializing_if = "std::ops::Not::not")]
-        truncated: bool,
-    }
-    let (input, truncated) = (line.lossy(), line.is_cut());
-    json::write_line(out, &Invalid { input, valid: false, spec: spec.map(Spec::name), error, truncated })
-}
-
-/// Appends the members of an ID, with its form if that is not the text.
-fn push_members(Candidate { form, description, .. }: &Candidate, out: &mut Vec<u8>) {
-    json::push_members(description, out);
-    if *form != Form::Text {
-        json::push(out, [r#","from":""#, form.name(), "\""]);
-    }
 }

@@ -61,3 +61,16 @@ fn a_list_of_features_of_specifications_has_each() {
         }
     }
 }
+
+/// `cargo run` and `cargo test` at the root build no HTTP server.
+#[test]
+fn the_default_members_are_all_crates_but_the_server() {
+    let manifest = read("Cargo.toml");
+    let (_, list) = manifest.split_once("default-members = [").unwrap();
+    let list = list.split(']').next().unwrap();
+    let crates = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates")).unwrap();
+    for name in crates.map(|entry| entry.unwrap().file_name().into_string().unwrap()) {
+        let is_member = list.contains(&format!("\"crates/{name}\""));
+        assert_eq!(is_member, name != "sortid-server", "{name}");
+    }
+}

@@ -183,7 +183,7 @@ fn no_time(error: &EventError) -> Option<GenerateError> {
 /// Why a line is not added.
 fn refused(line: &[u8], error: &EventError) -> json::Error {
     let mut refused = match error.json() {
-        Some(error) => error.into(),
+        Some(error) => json::error_of(error),
         None => json::Error { kind: error.kind().name(), message: error.to_string() },
     };
     if let Some(advice) = event::advice(line, error) {

@@ -131,6 +131,6 @@ fn canonical(
     match result {
         Ok(()) => Ok(Ok(())),
         Err(WriteError::Sink(error)) => Err(error),
-        Err(WriteError::Json(error)) => Ok(Err((&error).into())),
+        Err(WriteError::Json(error)) => Ok(Err(json::error_of(&error))),
     }
 }

@@ -1,9 +1,9 @@
 //! `sortid new --all`: an ID of each specification.
 
 use super::specs;
-use crate::{failure::Failure, format::Format, json, picture::Painter, spec::DescribeOptions};
+use crate::{failure::Failure, json, picture::Painter, spec::DescribeOptions};
 use sortid::Spec;
-use sortid_inspect::{Form, describe, details};
+use sortid_inspect::{__private::program::Format, Form, describe, details};
 use std::io::{self, Write as _};
 
 /// Prints an ID of each specification, explained.

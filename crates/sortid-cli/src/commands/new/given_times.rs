@@ -2,7 +2,6 @@
 
 use crate::{
     failure::Failure,
-    format::Format,
     lines::{Line, Lines},
     progress,
     spec::{Describe, DescribeOptions},
@@ -12,6 +11,7 @@ use crate::{
 };
 use sortid::{BackfillError, BackfillErrorKind, GenerateError, SortableId as _, ThreadEntropy};
 use sortid_core::{Backfill, BackfillRules};
+use sortid_inspect::__private::program::Format;
 use std::{
     fmt::Display,
     io::{self, Write as _},

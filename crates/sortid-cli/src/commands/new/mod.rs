@@ -7,13 +7,13 @@ mod specs;
 use crate::{
     examples::examples,
     failure::Failure,
-    format::Format,
     time::{Time, parse_at},
     verdict::Verdict,
 };
 use given_times::GivenTimes;
 use present::Present;
 use reserved::Reserving;
+use sortid_inspect::__private::program::Format;
 use specs::NewSpec;
 use std::{str::FromStr, time::Duration};
 

@@ -3,13 +3,13 @@
 use crate::{
     clock::Clock,
     failure::Failure,
-    format::Format,
     spec::{Describe, DescribeOptions},
     stderr,
     time::Time,
 };
 use sortid::{GenerateError, GenerateErrorKind, ThreadEntropy};
 use sortid_core::{BackfillRules, Generator, LocalCell};
+use sortid_inspect::__private::program::Format;
 use std::{
     fmt::Display,
     io::{self, BufWriter, Write as _},

@@ -3,12 +3,12 @@
 use super::present::Present;
 use crate::{
     failure::Failure,
-    fleet::{Place, Space, Url, parse_duration},
+    fleet::{Place, Space, Url},
     signals,
     spec::{Describe, DescribeOptions},
     stderr,
     terminal::escaped,
-    time::Time,
+    time::{Time, parse_duration},
 };
 use sortid::{GenerateError, GenerateErrorKind};
 use sortid_fleet::{

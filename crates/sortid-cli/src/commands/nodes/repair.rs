@@ -1,10 +1,7 @@
 use super::{list::print_json, row::time};
 use crate::{
-    examples::examples,
-    failure::Failure,
-    fleet::{Space, parse_duration},
-    json, progress,
-    terminal::escaped,
+    examples::examples, failure::Failure, fleet::Space, json, progress, terminal::escaped,
+    time::parse_duration,
 };
 use serde::Serialize;
 use sortid_fleet::{Repair, Snapshot, StoreErrorKind};

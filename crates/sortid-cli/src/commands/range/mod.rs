@@ -4,22 +4,16 @@ use crate::{
     database,
     examples::examples,
     failure::Failure,
-    format::Format,
-    json,
     spec::{self, DescribeOptions, parse_epoch},
     stderr,
-    time::{Time, parse_since, parse_until},
+    time::{Time, now, parse_since, parse_until},
 };
-use sortid::{
-    AnyId, Spec,
-    ulid_flake::{Epoch, UlidFlake},
-};
-use sortid_inspect::describe;
+use sortid::{AnyId, Spec, ulid_flake::Epoch};
+use sortid_inspect::__private::program::{Format, Span};
 use sortid_sql::Database;
 use std::{
     fmt,
     io::{self, Write},
-    ops::RangeInclusive,
 };
 
 /// Prints the least and the greatest ID of a time span, for queries by time.
@@ -85,24 +79,14 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let usage = |message: String| Failure::usage("range", message);
-    let spec = args.spec;
-    if args.since.is_none() && args.until.is_none() {
-        return Err(usage("expected --since TIME, --until TIME or both, found neither".to_owned()));
-    }
-    if args.epoch.is_some() && spec != Spec::UlidFlake {
-        return Err(usage("--epoch is for ulid-flake".to_owned()));
-    }
+    let Args { spec, since, until, epoch, .. } = *args;
+    let span = Span { spec, since, until, epoch, dashes: "--" };
+    span.check().map_err(usage)?;
     let format = Format::of_options(args.format, args.json);
     format.suits(spec.name(), spec.bytes()).map_err(usage)?;
-    if let (Some(since), Some(until)) = (args.since, args.until)
-        && since.unix_micros() > until.unix_micros()
-    {
-        return Err(usage(format!("--since {since} is after --until {until}: swap the two times")));
-    }
-    let least = args.since.map(|time| bound(args, time, End::Least)).transpose().map_err(usage)?;
-    let greatest = args.until.map(|time| bound(args, time, End::Greatest)).transpose().map_err(usage)?;
-    if let (Some(since), None) = (args.since, args.until)
-        && since.is_future()
+    let [least, greatest] = span.bounds().map_err(usage)?;
+    if let (Some(since), None) = (since, until)
+        && since.is_after(now())
     {
         print_warning(format_args!("--since {since} is in the future"));
     }
@@ -113,62 +97,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         writeln!(out, "{query}")?;
         return Ok(out.flush()?);
     }
-    let [least, greatest] = [least.unwrap_or(AnyId::min(spec)), greatest.unwrap_or(AnyId::max(spec))];
+    let bounds = [least.unwrap_or(AnyId::min(spec)), greatest.unwrap_or(AnyId::max(spec))];
     let mut buffer = Vec::new();
-    let options = DescribeOptions { epoch: args.epoch.unwrap_or_default(), ..DescribeOptions::default() };
-    if format == Format::Json {
-        json::push(&mut buffer, [r#"{"spec":""#, spec.name(), "\""]);
-        for (name, id) in [(r#","least":"#, least), (r#","greatest":"#, greatest)] {
-            json::push(&mut buffer, [name]);
-            json::push_object(&describe(id, &options), &mut buffer);
-        }
-        json::push(&mut buffer, ["}\n"]);
-    } else {
-        for id in [least, greatest] {
-            let push_text = |out: &mut Vec<u8>| out.extend_from_slice(id.encode().as_bytes());
-            format.push(id.as_bytes(), push_text, || describe(id, &options), &mut buffer);
-        }
-    }
+    let options = DescribeOptions { epoch: epoch.unwrap_or_default(), ..DescribeOptions::default() };
+    format.push_range(bounds, &options, &mut buffer);
     out.write_all(&buffer)?;
     Ok(out.flush()?)
-}
-
-#[derive(Clone, Copy)]
-enum End {
-    Least,
-    Greatest,
-}
-
-fn bound(args: &Args, time: Time, end: End) -> Result<AnyId, String> {
-    let at = time.since_1970();
-    let id = match (args.epoch, end) {
-        (Some(epoch), End::Least) => UlidFlake::min_at_with(epoch, at).map(AnyId::from),
-        (Some(epoch), End::Greatest) => UlidFlake::max_at_with(epoch, at).map(AnyId::from),
-        (None, End::Least) => AnyId::min_at(args.spec, at),
-        (None, End::Greatest) => AnyId::max_at(args.spec, at),
-    };
-    id.map_err(|_| {
-        let times = times(args);
-        let [first, last] = [*times.start(), *times.end()].map(Time::from_unix_micros);
-        let is_early = at < first.since_1970();
-        let advice = match end {
-            End::Least if is_early => "; leave --since out to begin with the first ID",
-            End::Greatest if !is_early => "; leave --until out to end with the last ID",
-            _ if args.spec == Spec::UlidFlake => "; if yours count from another time, give it with --epoch",
-            _ => "",
-        };
-        format!("no {} has the time {time}: timestamps range from {first} to {last}{advice}", args.spec)
-    })
-}
-
-fn times(args: &Args) -> RangeInclusive<u64> {
-    match args.epoch {
-        None => args.spec.times(),
-        Some(epoch) => {
-            let first = epoch.unix_millis();
-            1000 * first..=1000 * (first + UlidFlake::MAX_TIMESTAMP) + 999
-        }
-    }
 }
 
 fn print_warning(warning: fmt::Arguments<'_>) {

@@ -57,7 +57,7 @@ fn is_plausible(micros: i128) -> bool {
 
 /// The value of digits, or the greatest number if it is greater.
 fn value(digits: &[u8]) -> u64 {
-    str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()).unwrap_or(u64::MAX)
+    std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()).unwrap_or(u64::MAX)
 }
 
 /// The first six digits after a point, as if zeros followed.

@@ -7,32 +7,12 @@ use super::{
     number::is_digits,
     relative, usual,
 };
-use crate::stderr;
+use jiff::Timestamp;
 use std::fmt;
 
-/// Reads the time of an ID.
-pub(crate) fn parse_at(text: &str) -> Result<Time, String> {
-    argument(text, Role::Instant)
-}
-
-/// As [`parse_at`], but also reads a month, which means its first moment.
-pub(crate) fn parse_since(text: &str) -> Result<Time, String> {
-    argument(text, Role::Since)
-}
-
-/// As [`parse_since`], but a date or a month means its last microsecond.
-pub(crate) fn parse_until(text: &str) -> Result<Time, String> {
-    argument(text, Role::Until)
-}
-
-/// Reads a time that does not depend on the clock.
-pub(crate) fn parse_fixed(text: &str) -> Result<Time, String> {
-    read_line(text.as_bytes(), print_warning)
-}
-
-/// As [`parse_fixed`], but passes warnings to `warn`.
+/// Reads a time that does not depend on the clock. Passes warnings to `warn`.
 #[inline]
-pub(crate) fn read_line(text: &[u8], warn: impl FnMut(fmt::Arguments<'_>)) -> Result<Time, String> {
+pub fn read_line(text: &[u8], warn: impl FnMut(fmt::Arguments<'_>)) -> Result<Time, String> {
     if let Some(micros) = usual::micros(text) {
         return Ok(Time::from_unix_micros(micros));
     }
@@ -42,10 +22,16 @@ pub(crate) fn read_line(text: &[u8], warn: impl FnMut(fmt::Arguments<'_>)) -> Re
     }
 }
 
-fn argument(text: &str, role: Role) -> Result<Time, String> {
-    let moment = match relative::read(text, relative::now()) {
+/// Reads the time of an argument. Relative times count from `now`. Passes warnings to `warn`.
+pub fn read(
+    text: &str,
+    role: Role,
+    now: Timestamp,
+    warn: impl FnMut(fmt::Arguments<'_>),
+) -> Result<Time, String> {
+    let moment = match relative::read(text, now) {
         Some(moment) => Some(moment?),
-        None => absolute(text.as_bytes(), role, print_warning)?,
+        None => absolute(text.as_bytes(), role, warn)?,
     };
     moment
         .map(|moment| moment.of(role))
@@ -56,7 +42,7 @@ fn argument(text: &str, role: Role) -> Result<Time, String> {
 /// are read.
 fn advice(text: &[u8], role: Role, relative: &str) -> String {
     // A line of input can have megabytes.
-    let text = str::from_utf8(text).ok().filter(|text| text.len() <= 64).unwrap_or_default();
+    let text = std::str::from_utf8(text).ok().filter(|text| text.len() <= 64).unwrap_or_default();
     let is_read = |end, role| matches!(calendar(&format!("{text}{end}"), role), Ok(Some(_)));
     let parts: Vec<_> = text.split(['-', '/', '.']).collect();
     let is_date = parts.iter().all(|part| is_digits(part.as_bytes()));
@@ -78,13 +64,9 @@ fn advice(text: &[u8], role: Role, relative: &str) -> String {
     }
 }
 
-fn print_warning(warning: fmt::Arguments<'_>) {
-    stderr::print_line(format_args!("warning: {warning}"));
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{parse_at, parse_since};
+    use crate::program::time::testing::{parse_at, parse_since};
 
     #[test]
     fn what_comes_near_a_time_gets_advice() {

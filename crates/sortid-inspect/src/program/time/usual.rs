@@ -80,7 +80,7 @@ fn two(tens: u8, ones: u8) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::micros;
-    use crate::time::{Time, absolute::absolute, moment::Role};
+    use crate::program::time::{Time, absolute::absolute, moment::Role};
     use proptest::prelude::*;
 
     /// Whatever this reader reads, the other reader reads as the same time, without a warning.

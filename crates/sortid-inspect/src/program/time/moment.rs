@@ -7,7 +7,7 @@ const LAST: i128 = u64::MAX as i128;
 
 /// What a time is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub enum Role {
     /// The time of an ID. A date is its midnight.
     Instant,
     /// The first time of a span.

@@ -2,14 +2,6 @@
 
 use super::moment::Moment;
 use jiff::{Span, Timestamp, tz::TimeZone};
-use std::sync::OnceLock;
-
-/// The time that relative times count from: the same for all arguments, so that `--until now` is not before `--since
-/// now`.
-pub(super) fn now() -> Timestamp {
-    static NOW: OnceLock<Timestamp> = OnceLock::new();
-    *NOW.get_or_init(Timestamp::now)
-}
 
 /// Reads a word, or a duration with a sign, `ago` or `in`. `None` if the text is neither.
 ///
@@ -55,7 +47,7 @@ fn out_of_range(_: jiff::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::read;
-    use crate::time::{Time, read::parse_until};
+    use crate::program::time::{Role, Time};
     use jiff::{Timestamp, ToSpan as _, tz::TimeZone};
     use proptest::prelude::*;
 
@@ -129,12 +121,13 @@ mod tests {
 
     #[test]
     fn the_end_of_a_day_is_its_last_moment() {
-        let today = TimeZone::UTC.to_datetime(super::now()).date();
+        let today = TimeZone::UTC.to_datetime(now()).date();
+        let parse = |word, role| crate::program::time::read(word, role, now(), |_| {});
         for (word, days) in [("yesterday", -1), ("today", 0), ("tomorrow", 1)] {
             let end = format!("{}T23:59:59.999999Z", today.checked_add(days.days()).unwrap());
-            assert_eq!(parse_until(word).unwrap().to_string(), end);
+            assert_eq!(parse(word, Role::Until).unwrap().to_string(), end);
         }
-        assert_eq!(parse_until("now"), crate::time::parse_at("now"));
+        assert_eq!(parse("now", Role::Until), parse("now", Role::Instant));
     }
 
     proptest! {

@@ -4,16 +4,19 @@
 // line count from one reading of the clock.
 
 mod absolute;
+mod duration;
 mod moment;
 mod number;
 mod read;
 mod relative;
 mod usual;
 
+pub use duration::parse_duration;
 use jiff::{Timestamp, Unit, tz::TimeZone};
-pub(crate) use read::{parse_at, parse_fixed, parse_since, parse_until, read_line};
+pub use moment::Role;
+pub use read::{read, read_line};
 /// A number that means a time outside this range is more likely in another unit.
-pub(crate) use sortid::__PLAUSIBLE as PLAUSIBLE;
+pub use sortid::__PLAUSIBLE as PLAUSIBLE;
 use sortid::Text;
 use std::{
     fmt,
@@ -22,7 +25,7 @@ use std::{
 
 /// A point in time: Unix microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Time {
+pub struct Time {
     micros: i128,
     /// How many digits of the second's fraction are printed: up to 6.
     digits: u32,
@@ -35,42 +38,43 @@ const CYCLE_MICROS: i128 = 146_097 * DAY_MICROS;
 const DAY_MICROS: i128 = 86_400 * 1_000_000;
 
 impl Time {
-    pub(crate) fn from_unix_millis(millis: u64) -> Self {
+    pub fn from_unix_millis(millis: u64) -> Self {
         Self { micros: i128::from(millis) * 1000, digits: 3 }
     }
 
-    pub(crate) fn from_unix_micros(micros: u64) -> Self {
+    pub fn from_unix_micros(micros: u64) -> Self {
         Self { micros: micros.into(), digits: 6 }
     }
 
     /// A time before 1970 is 1970.
-    pub(crate) fn from_system_time(time: SystemTime) -> Self {
+    pub fn from_system_time(time: SystemTime) -> Self {
         let since_1970 = time.duration_since(UNIX_EPOCH).unwrap_or_default();
         Self::from_unix_millis(u64::try_from(since_1970.as_millis()).unwrap_or(u64::MAX / 1000))
     }
 
-    pub(crate) const fn unix_micros(self) -> i128 {
+    pub const fn unix_micros(self) -> i128 {
         self.micros
     }
 
     /// No `Time` is before 1970.
-    pub(crate) fn since_1970(self) -> Duration {
+    pub fn since_1970(self) -> Duration {
         Duration::from_micros(u64::try_from(self.micros).unwrap_or_default())
     }
 
-    /// Whether the time is after `now`, from which all relative times count.
-    pub(crate) fn is_future(self) -> bool {
-        self.micros > relative::now().as_microsecond().into()
+    /// Whether the time is after `now`.
+    #[must_use]
+    pub fn is_after(self, now: Timestamp) -> bool {
+        self.micros > now.as_microsecond().into()
     }
 
-    pub(crate) const fn unix_millis(self) -> i128 {
+    pub const fn unix_millis(self) -> i128 {
         self.micros.div_euclid(1000)
     }
 }
 
 impl Time {
     /// RFC 3339 in UTC. RFC 3339 has no years above 9999: they get a sign and six digits, as in ISO 8601 and ECMAScript.
-    pub(crate) fn text(self) -> Text<30> {
+    pub fn text(self) -> Text<30> {
         let greatest = i128::from(Timestamp::MAX.as_second()) * 1_000_000;
         let cycles = match self.micros - greatest {
             ..=0 => 0,
@@ -111,7 +115,7 @@ impl Time {
 impl Time {
     /// The distance from `now`, in the greatest unit and the next one: `2 years 5 months ago`, `in 3 days`. `None` beyond
     /// the year 9999.
-    pub(crate) fn relative_to(self, now: Timestamp) -> Option<String> {
+    pub fn relative_to(self, now: Timestamp) -> Option<String> {
         let then = Timestamp::from_microsecond(i64::try_from(self.micros).ok()?).ok()?;
         let [now, then] = [now, then].map(|time| TimeZone::UTC.to_datetime(time));
         let span = now.until((Unit::Year, then)).ok()?;
@@ -157,14 +161,43 @@ impl sortid::UnixTime for Time {
 }
 
 /// Microseconds as seconds, without zeros at the end.
-pub(crate) fn seconds(micros: u64) -> String {
+pub fn seconds(micros: u64) -> String {
     let text = format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000);
     format!("{} s", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
+/// How the tests read times: as the program does, without its warnings.
+#[cfg(test)]
+mod testing {
+    use super::{Role, Time, read, read_line};
+    use jiff::Timestamp;
+    use std::sync::LazyLock;
+
+    static NOW: LazyLock<Timestamp> = LazyLock::new(Timestamp::now);
+
+    pub(super) fn parse_at(text: &str) -> Result<Time, String> {
+        read(text, Role::Instant, *NOW, |_| {})
+    }
+
+    pub(super) fn parse_since(text: &str) -> Result<Time, String> {
+        read(text, Role::Since, *NOW, |_| {})
+    }
+
+    pub(super) fn parse_until(text: &str) -> Result<Time, String> {
+        read(text, Role::Until, *NOW, |_| {})
+    }
+
+    pub(super) fn parse_fixed(text: &str) -> Result<Time, String> {
+        read_line(text.as_bytes(), |_| {})
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Time, parse_at, parse_fixed, parse_since, parse_until, read_line};
+    use super::{
+        Time, read_line,
+        testing::{parse_at, parse_fixed, parse_since, parse_until},
+    };
     use jiff::{Timestamp, tz::Offset};
     use proptest::prelude::*;
 

@@ -18,7 +18,7 @@ pub(super) fn absolute(
     if let Some(moment) = number::read(text, warn) {
         return moment.map(Some);
     }
-    str::from_utf8(text).map_or(Ok(None), |text| calendar(text, role))
+    std::str::from_utf8(text).map_or(Ok(None), |text| calendar(text, role))
 }
 
 /// Reads a date, a month, or a date and a time of the day.
@@ -35,9 +35,9 @@ pub(super) fn calendar(text: &str, role: Role) -> Result<Option<Moment>, String>
         (timestamp.as_nanosecond(), None)
     } else if let Some(midnight) = date(&near).and_then(|date| midnight(date).ok()) {
         (midnight, Some(1))
-    } else if role != Role::Instant
-        && let Some(first) = date(&format!("{near}-01"))
-        && let Ok(midnight) = midnight(first)
+    } else if let Some((first, midnight)) = date(&format!("{near}-01"))
+        .filter(|_| role != Role::Instant)
+        .and_then(|first| Some((first, midnight(first).ok()?)))
     {
         (midnight, Some(first.days_in_month()))
     } else {
@@ -67,10 +67,8 @@ fn without_cycles(text: &str) -> (i128, Cow<'_, str>) {
         None => (4, text),
     };
     let year = unsigned.split_once('-').filter(|(year, _)| year.len() == digits);
-    if let Some((year, rest)) = year
-        && let Ok(year) = year.parse::<i128>()
-        && year > 9998
-    {
+    let year = year.and_then(|(year, rest)| Some((year.parse::<i128>().ok()?, rest)));
+    if let Some((year, rest)) = year.filter(|(year, _)| *year > 9998) {
         let cycles = (year - 9998).div_euclid(CYCLE_YEARS) + 1;
         return (cycles, format!("{:04}-{rest}", year - cycles * CYCLE_YEARS).into());
     }

@@ -1,0 +1,19 @@
+//! What the programs `sortid` and `sortid-server` share: how they print IDs, and how they read times.
+
+#![allow(
+    missing_docs,
+    clippy::missing_errors_doc,
+    clippy::missing_panics_doc,
+    clippy::must_use_candidate,
+    reason = "only the programs use it"
+)]
+
+mod format;
+mod hidden;
+pub mod json;
+mod range;
+pub mod time;
+
+pub use format::Format;
+pub use hidden::is_hidden;
+pub use range::Span;

@@ -1,0 +1,45 @@
+//! Durations: `30s`, `1m30s`.
+
+use jiff::SignedDuration;
+use std::time::Duration;
+
+/// Reads a duration: `30s`, `5m`, `1m30s`, `500ms`.
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
+    const EXPECTED: &str = "expected a duration such as 30s, 5m or 500ms";
+
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(format!("{EXPECTED}: for seconds, write {text}s"));
+    }
+    let duration = text.parse::<SignedDuration>().map_err(|_| EXPECTED.to_owned())?;
+    Duration::try_from(duration).map_err(|_| format!("{EXPECTED}, found a negative duration"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_duration;
+    use std::time::Duration;
+
+    #[test]
+    fn a_duration_has_a_unit() {
+        for (text, millis) in [
+            ("30s", 30_000),
+            ("0s", 0),
+            ("5m", 300_000),
+            ("1m30s", 90_000),
+            ("500ms", 500),
+            ("2 hours", 7_200_000),
+        ] {
+            assert_eq!(parse_duration(text), Ok(Duration::from_millis(millis)), "{text}");
+        }
+        for (text, message) in [
+            ("", "expected a duration such as 30s, 5m or 500ms"),
+            ("30", "for seconds, write 30s"),
+            ("-1s", "found a negative duration"),
+            ("1s ago", "found a negative duration"),
+            ("1 month", "expected a duration such as"),
+            ("soon", "expected a duration such as"),
+        ] {
+            assert!(parse_duration(text).unwrap_err().contains(message), "{text}");
+        }
+    }
+}

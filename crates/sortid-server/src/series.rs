@@ -1,0 +1,314 @@
+//! The IDs of one specification and its options, in one order for all requests.
+
+use crate::problem::Problem;
+use sortid::{Clock, GenerateError, GenerateErrorKind, Refusal, SortableId as _, SystemClock, ThreadEntropy};
+use sortid_core::{Fence, Fenced, Generator, NodeOptions, Rules, SharedCell};
+use sortid_inspect::{
+    __private::{
+        Describe,
+        program::{Format, time::Time},
+    },
+    Options as DescribeOptions,
+};
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::{Arc, PoisonError, RwLock},
+    time::Duration,
+};
+use tokio::{sync::Mutex, time::sleep};
+
+/// How far the clock may be behind the last ID before a generator refuses to make more: its rollback allowance.
+pub(crate) const ALLOWANCE: Duration = Duration::from_secs(10);
+
+/// How IDs are written.
+#[derive(Clone, Copy)]
+pub(crate) struct Shape {
+    pub(crate) format: Format,
+    /// Whether they are elements of a JSON array.
+    pub(crate) is_array: bool,
+}
+
+impl Shape {
+    /// How many bytes an ID takes at most.
+    pub(crate) fn most_bytes(self) -> usize {
+        match self.format {
+            // The text of a SCRU160 has 32 characters, and its integer has 49.
+            Format::Form(_) | Format::Bytes => 64,
+            // The object of a RON UID has up to 500.
+            Format::Json => 640,
+        }
+    }
+}
+
+/// A generator of a series.
+pub(crate) trait Ids: Send + Sync + 'static {
+    type Id: Describe + Send;
+
+    fn fill(&self, ids: &mut [Self::Id]) -> impl Future<Output = Result<(), GenerateError>> + Send;
+
+    fn resume_after(&self, id: Self::Id) -> Result<(), GenerateError>;
+
+    fn ahead(&self) -> Result<Duration, GenerateError>;
+}
+
+/// A bound that is never reached. Generators with a bound do not start over after the clock was set back: they refuse to
+/// make IDs, so that the IDs of a server ascend.
+static NO_END: Fence = Fence::new(Duration::ZERO);
+
+/// A generator that needs no node ID.
+pub(crate) struct Alone<R, C = SystemClock>(
+    Generator<Fenced<R, &'static Fence>, SharedCell, C, ThreadEntropy>,
+);
+
+impl<R: Rules> Alone<R> {
+    pub(crate) fn new(rules: R) -> Result<Self, GenerateError> {
+        Self::with_clock(rules, SystemClock)
+    }
+}
+
+impl<R: Rules, C: Clock> Alone<R, C> {
+    fn with_clock(rules: R, clock: C) -> Result<Self, GenerateError> {
+        NO_END.raise(u64::MAX);
+        Generator::fenced(Fenced::new(rules, &NO_END), 0, clock, ThreadEntropy).map(Self)
+    }
+}
+
+impl<R, C> Ids for Alone<R, C>
+where
+    R: Rules<Id: Describe + Send> + Send + Sync + 'static,
+    C: Clock + Send + Sync + 'static,
+{
+    type Id = R::Id;
+
+    async fn fill(&self, ids: &mut [R::Id]) -> Result<(), GenerateError> {
+        self.0.fill_async(ids, sleep).await
+    }
+
+    fn resume_after(&self, id: R::Id) -> Result<(), GenerateError> {
+        self.0.resume_after(id)
+    }
+
+    fn ahead(&self) -> Result<Duration, GenerateError> {
+        self.0.ahead()
+    }
+}
+
+impl<O: NodeOptions<Id: Describe + Send> + 'static> Ids for sortid_fleet::Generator<O> {
+    type Id = O::Id;
+
+    async fn fill(&self, ids: &mut [O::Id]) -> Result<(), GenerateError> {
+        self.fill_async(ids, sleep).await
+    }
+
+    fn resume_after(&self, id: O::Id) -> Result<(), GenerateError> {
+        self.resume_after(id)
+    }
+
+    fn ahead(&self) -> Result<Duration, GenerateError> {
+        self.ahead()
+    }
+}
+
+/// The IDs of one specification and its options. Each batch is greater than all batches before it.
+pub(crate) struct Series<G: Ids> {
+    /// Without a generator, why there is none.
+    ids: RwLock<Result<Arc<G>, String>>,
+    /// The last ID of the last batch. Whoever holds the lock makes the next batch, so that no other IDs lie between those
+    /// of a batch. Requests get the lock in the order in which they asked for it.
+    turn: Mutex<Option<G::Id>>,
+}
+
+impl<G: Ids> Series<G> {
+    pub(crate) fn new(ids: G) -> Self {
+        Self { ids: RwLock::new(Ok(Arc::new(ids))), turn: Mutex::new(None) }
+    }
+
+    /// A series that has no generator yet.
+    pub(crate) fn without_generator() -> Self {
+        Self { ids: RwLock::new(Err("the server has no node ID yet".to_owned())), turn: Mutex::new(None) }
+    }
+
+    fn ids(&self) -> Result<Arc<G>, String> {
+        self.ids.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn set(&self, ids: Result<Arc<G>, String>) {
+        *self.ids.write().unwrap_or_else(PoisonError::into_inner) = ids;
+    }
+
+    /// Continues with this generator, after all IDs of the one before.
+    pub(crate) async fn continue_with(&self, ids: G) -> Result<(), GenerateError> {
+        let last = self.turn.lock().await;
+        if let Some(last) = *last {
+            ids.resume_after(last)?;
+        }
+        self.set(Ok(Arc::new(ids)));
+        Ok(())
+    }
+
+    /// Drops the generator, for this reason.
+    pub(crate) fn end(&self, why: &str) {
+        self.set(Err(why.to_owned()));
+    }
+}
+
+/// Why a series makes no IDs.
+pub(crate) enum Failure {
+    /// It has no generator, for this reason.
+    NoGenerator(String),
+    Generate(GenerateError),
+    /// The next IDs would not be greater than the last ones.
+    Order,
+}
+
+pub(crate) type Making<'a> = Pin<Box<dyn Future<Output = Result<Vec<u8>, Failure>> + Send + 'a>>;
+
+/// A [`Series`] of any specification.
+pub(crate) trait AnySeries: Send + Sync {
+    /// Makes a batch of IDs, and writes them.
+    fn make(&self, count: usize, shape: Shape, options: DescribeOptions) -> Making<'_>;
+
+    /// How far the last ID is ahead of the clock. `None` if there is no generator.
+    fn ahead(&self) -> Option<Result<Duration, GenerateError>>;
+}
+
+impl<G: Ids> AnySeries for Series<G> {
+    fn make(&self, count: usize, shape: Shape, options: DescribeOptions) -> Making<'_> {
+        Box::pin(async move {
+            let mut batch = vec![G::Id::MIN; count];
+            let mut last = self.turn.lock().await;
+            let ids = self.ids().map_err(Failure::NoGenerator)?;
+            ids.fill(&mut batch).await.map_err(Failure::Generate)?;
+            if batch.first().copied() <= *last {
+                return Err(Failure::Order);
+            }
+            *last = batch.last().copied();
+            drop(last);
+            Ok(written(&batch, shape, &options))
+        })
+    }
+
+    fn ahead(&self) -> Option<Result<Duration, GenerateError>> {
+        Some(self.ids().ok()?.ahead())
+    }
+}
+
+/// Writes IDs one after the other: lines, or a JSON object with an array.
+fn written<I: Describe>(ids: &[I], Shape { format, is_array }: Shape, options: &DescribeOptions) -> Vec<u8> {
+    let most = match format {
+        Format::Json => 0,
+        _ => ids.len() * (I::TEXT_LEN.max(2 * I::BYTES + 10) + 4),
+    };
+    let mut out = Vec::with_capacity(most + 64);
+    if !is_array {
+        for id in ids {
+            format.push(id.as_ref(), |out| id.push_text(options, out), || id.describe(options), &mut out);
+        }
+        return out;
+    }
+    for piece in [r#"{"spec":""#, I::NAME, r#"","ids":["#] {
+        out.extend_from_slice(piece.as_bytes());
+    }
+    let quote: &[u8] = if format == Format::Json { b"" } else { b"\"" };
+    for (index, id) in ids.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        out.extend_from_slice(quote);
+        format.push_id(id.as_ref(), |out| id.push_text(options, out), || id.describe(options), &mut out);
+        out.extend_from_slice(quote);
+    }
+    out.extend_from_slice(b"]}\n");
+    out
+}
+
+/// Why a generator makes no ID, for a client or an operator.
+pub(crate) fn explained(error: &GenerateError) -> String {
+    match *error.kind() {
+        GenerateErrorKind::Reservation { refusal: Refusal::ClockRollback { by, .. }, .. }
+        | GenerateErrorKind::ClockRollback { by, .. } => set_back(Duration::from_micros(by)),
+        GenerateErrorKind::Exhausted { until, .. } if until < u64::MAX => {
+            let until = Time::from_unix_micros(until);
+            format!("all IDs of the time before {until} are used up: check the clock of the server")
+        }
+        GenerateErrorKind::ClockOutOfRange { now: Some(now), first, last, .. } => {
+            let [now, first, last] = [now, first, last].map(Time::from_unix_micros);
+            format!(
+                "no ID has the time {now}: timestamps range from {first} to {last}. Correct the clock of the server"
+            )
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// What happened to a clock that is behind the last ID.
+pub(crate) fn set_back(by: Duration) -> String {
+    format!(
+        "the clock of the server is {}.{} s behind its last ID: correct the clock, or wait. Without an earlier time, the \
+         next IDs would be less than the last ones, or repeat them",
+        by.as_secs(),
+        by.subsec_millis() / 100
+    )
+}
+
+impl From<Failure> for Problem {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::NoGenerator(why) => Self::unavailable(why),
+            Failure::Generate(error) => Self::unavailable(explained(&error)),
+            Failure::Order => Self::unavailable(
+                "the next IDs are not greater than the last ones: check the clock of the server, and try again",
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ALLOWANCE, Alone, AnySeries as _, Failure, Series, Shape};
+    use sortid::{euid::Options, testing::ManualClock};
+    use sortid_inspect::{__private::program::Format, Options as DescribeOptions};
+    use std::{sync::Arc, time::Duration};
+
+    const LINES: Shape = Shape { format: Format::TEXT, is_array: false };
+
+    async fn make<C: sortid::Clock + Send + Sync + 'static>(
+        series: &Series<Alone<Options, C>>,
+    ) -> Result<String, Failure> {
+        let text = series.make(10, LINES, DescribeOptions::default()).await?;
+        Ok(String::from_utf8(text).unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_clock_that_was_set_back_does_not_break_the_order() {
+        let clock = Arc::new(ManualClock::new(Duration::from_millis(1_717_653_966_666)));
+        let series = Series::new(Alone::with_clock(Options::new(), Arc::clone(&clock)).unwrap());
+        let first = make(&series).await.ok().unwrap();
+        clock.set(Duration::from_millis(1_717_653_961_666));
+        let second = make(&series).await.ok().unwrap();
+        assert!(first.lines().last() < second.lines().next());
+        clock.set(Duration::from_millis(1_717_650_361_666));
+        let Err(Failure::Generate(error)) = make(&series).await else { panic!("expected an error") };
+        let message = super::explained(&error);
+        assert!(message.starts_with("the clock of the server is 3605.0 s behind its last ID"), "{message}");
+        assert!(series.ahead().unwrap().unwrap() > ALLOWANCE);
+        clock.advance(Duration::from_secs(3596));
+        let third = make(&series).await.ok().unwrap();
+        assert!(second.lines().last() < third.lines().next());
+        assert!(first.lines().chain(second.lines()).chain(third.lines()).is_sorted());
+    }
+
+    #[tokio::test]
+    async fn a_generator_continues_after_the_ids_of_the_one_before() {
+        let (early, late) = (1_717_653_966_666, 1_717_653_967_000);
+        let clock = |millis| ManualClock::new(Duration::from_millis(millis));
+        let series = Series::new(Alone::with_clock(Options::new(), clock(late)).unwrap());
+        let before = make(&series).await.ok().unwrap();
+        series.end("gone");
+        assert!(matches!(make(&series).await, Err(Failure::NoGenerator(why)) if why == "gone"));
+        series.continue_with(Alone::with_clock(Options::new(), clock(early)).unwrap()).await.unwrap();
+        let after = make(&series).await.ok().unwrap();
+        assert!(before.lines().last() < after.lines().next());
+    }
+}

@@ -1,0 +1,25 @@
+use super::{Maker, Parameters, Settings};
+use crate::{problem::Problem, query::Query, series::AnySeries};
+use sortid_inspect::Options as DescribeOptions;
+use std::convert::Infallible;
+
+pub(super) const PARAMETERS: Parameters = Parameters { make: &[], inspect: &[], range: &[] };
+
+pub(super) struct EventIds;
+
+pub(super) fn maker(_: Settings) -> Result<EventIds, Infallible> {
+    Ok(EventIds)
+}
+
+impl Maker for EventIds {
+    fn series(&self, _: &Query) -> Result<(&dyn AnySeries, DescribeOptions), Problem> {
+        Err(Problem::not_made(
+            "the server does not make Event IDs, because each has a checksum of its event and of the ledger before it: append \
+             the event to its ledger with sortid ledger append",
+        ))
+    }
+
+    fn all(&self) -> Vec<&dyn AnySeries> {
+        vec![]
+    }
+}

@@ -1,0 +1,102 @@
+//! The specifications: a file each, with the parameters of its requests and what makes its IDs.
+
+mod euid;
+mod evently_id;
+mod ron_uid;
+mod scru160;
+mod ulid_flake;
+
+use crate::{
+    problem::Problem,
+    query::{Parameter, Query},
+    series::{AnySeries, Series, explained},
+};
+use sortid::{__every as every, Spec, ron_uid::Base64x64};
+use sortid_fleet::{Generator, Node, NodeOptions};
+use sortid_inspect::{__private::Describe, Options as DescribeOptions};
+use std::{error::Error, future::Future, pin::Pin};
+
+/// The parameters that the requests of a specification have besides those of all.
+pub(crate) struct Parameters {
+    /// Of requests for IDs.
+    pub(crate) make: &'static [&'static Parameter],
+    /// Of requests that inspect an ID.
+    pub(crate) inspect: &'static [&'static Parameter],
+    /// Of requests for the bounds of a time span.
+    pub(crate) range: &'static [&'static Parameter],
+}
+
+/// What the command line says about all IDs of the server.
+#[derive(Clone, Copy)]
+pub(crate) struct Settings {
+    pub(crate) origin: Base64x64,
+}
+
+/// Why a maker does not make IDs with the node ID.
+pub(crate) enum NotJoined {
+    /// The IDs have no room for the node IDs of the space.
+    Never(String),
+    /// The clock is behind the last IDs.
+    Yet(String),
+}
+
+pub(crate) type Joining<'a> = Pin<Box<dyn Future<Output = Result<(), NotJoined>> + Send + 'a>>;
+
+/// What makes the IDs of a specification.
+pub(crate) trait Maker: Send + Sync {
+    /// The series that a request asks for, and how its IDs are written.
+    fn series(&self, query: &Query) -> Result<(&dyn AnySeries, DescribeOptions), Problem>;
+
+    /// All series.
+    fn all(&self) -> Vec<&dyn AnySeries>;
+
+    /// Whether the IDs need a node ID of a fleet.
+    fn needs_node(&self) -> bool {
+        false
+    }
+
+    /// Begins to make IDs with the node ID.
+    fn join<'a>(&'a self, _: &'a Node) -> Joining<'a> {
+        Box::pin(async { Ok(()) })
+    }
+
+    /// Makes no more IDs with the node ID, for this reason.
+    fn leave(&self, _: &str) {}
+}
+
+/// Continues a series with the generator of a node.
+async fn join<O: NodeOptions<Id: Describe + Send> + 'static>(
+    series: &Series<Generator<O>>,
+    node: &Node,
+    options: O,
+) -> Result<(), NotJoined> {
+    let ids = node.generator(options).map_err(|error| NotJoined::Never(error.to_string()))?;
+    series.continue_with(ids).await.map_err(|error| NotJoined::Yet(explained(&error)))
+}
+
+/// Writes the functions that depend on the specification.
+macro_rules! specs {
+    ($($variant:ident($module:ident))*) => {
+        /// The parameters of a specification.
+        pub(crate) fn parameters(spec: Spec) -> &'static Parameters {
+            match every::Spec::from(spec) {
+                $(every::Spec::$variant => &$module::PARAMETERS,)*
+            }
+        }
+
+        /// What makes the IDs of a specification.
+        pub(crate) fn maker(spec: Spec, settings: Settings) -> Result<Box<dyn Maker>, Box<dyn Error>> {
+            match every::Spec::from(spec) {
+                $(every::Spec::$variant => Ok(Box::new($module::maker(settings)?)),)*
+            }
+        }
+    };
+}
+
+specs! {
+    Scru160(scru160)
+    Euid(euid)
+    EventlyId(evently_id)
+    RonUid(ron_uid)
+    UlidFlake(ulid_flake)
+}

@@ -1,0 +1,43 @@
+use super::{Joining, Maker, Parameters, Settings, join};
+use crate::{
+    problem::Problem,
+    query::{Query, SCHEME},
+    series::{AnySeries, Series},
+};
+use sortid::ron_uid::Options;
+use sortid_fleet::{Generator, Node};
+use sortid_inspect::Options as DescribeOptions;
+use std::convert::Infallible;
+
+pub(super) const PARAMETERS: Parameters = Parameters { make: &[], inspect: &[SCHEME], range: &[] };
+
+pub(super) struct RonUids {
+    series: Series<Generator<Options>>,
+    options: Options,
+}
+
+pub(super) fn maker(settings: Settings) -> Result<RonUids, Infallible> {
+    Ok(RonUids { series: Series::without_generator(), options: Options::new(settings.origin) })
+}
+
+impl Maker for RonUids {
+    fn series(&self, _: &Query) -> Result<(&dyn AnySeries, DescribeOptions), Problem> {
+        Ok((&self.series, DescribeOptions::default()))
+    }
+
+    fn all(&self) -> Vec<&dyn AnySeries> {
+        vec![&self.series]
+    }
+
+    fn needs_node(&self) -> bool {
+        true
+    }
+
+    fn join<'a>(&'a self, node: &'a Node) -> Joining<'a> {
+        Box::pin(join(&self.series, node, self.options))
+    }
+
+    fn leave(&self, why: &str) {
+        self.series.end(why);
+    }
+}

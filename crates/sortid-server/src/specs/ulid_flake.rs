@@ -1,0 +1,46 @@
+use super::{Joining, Maker, Parameters, Settings, join};
+use crate::{
+    problem::Problem,
+    query::{EPOCH, INSPECT_SCALABLE, Query, SCALABLE},
+    series::{AnySeries, Series},
+};
+use sortid::ulid_flake::Options;
+use sortid_fleet::{Generator, Node};
+use sortid_inspect::Options as DescribeOptions;
+use std::convert::Infallible;
+
+pub(super) const PARAMETERS: Parameters =
+    Parameters { make: &[SCALABLE], inspect: &[INSPECT_SCALABLE, EPOCH], range: &[EPOCH] };
+
+pub(super) struct UlidFlakes(Series<Generator<Options>>);
+
+pub(super) fn maker(_: Settings) -> Result<UlidFlakes, Infallible> {
+    Ok(UlidFlakes(Series::without_generator()))
+}
+
+impl Maker for UlidFlakes {
+    fn series(&self, query: &Query) -> Result<(&dyn AnySeries, DescribeOptions), Problem> {
+        if query.flag(SCALABLE)? == Some(false) {
+            return Err(Problem::parameter(
+                "scalable: expected true or no parameter, found \"false\": servers can repeat IDs that have no node ID",
+            ));
+        }
+        Ok((&self.0, DescribeOptions { scalable: true, ..DescribeOptions::default() }))
+    }
+
+    fn all(&self) -> Vec<&dyn AnySeries> {
+        vec![&self.0]
+    }
+
+    fn needs_node(&self) -> bool {
+        true
+    }
+
+    fn join<'a>(&'a self, node: &'a Node) -> Joining<'a> {
+        Box::pin(join(&self.0, node, Options::new()))
+    }
+
+    fn leave(&self, why: &str) {
+        self.0.end(why);
+    }
+}

@@ -1,0 +1,107 @@
+//! The files of `deploy/` start the server with options that it has.
+
+use crate::common::{Nodes, Server, command};
+use std::{
+    fs,
+    net::TcpListener,
+    os::{
+        fd::OwnedFd,
+        unix::net::{UnixListener, UnixStream},
+    },
+    path::Path,
+    process::{Command, Stdio},
+};
+
+fn read(file: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy").join(file)).unwrap()
+}
+
+/// The values of a setting of a unit.
+fn settings<'a>(unit: &'a str, name: &str) -> Vec<&'a str> {
+    unit.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix('=')).collect()
+}
+
+/// A command that passes standard input to the server as systemd passes a socket.
+fn activated(socket: OwnedFd, options: &[&str]) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "exec 3<&0 0</dev/null; LISTEN_FDS=1 LISTEN_PID=$$ exec \"$@\"", "sh"]);
+    shell
+        .arg(env!("CARGO_BIN_EXE_sortid-server"))
+        .args(options)
+        .env_remove("SORTID_NODES")
+        .stdin(Stdio::from(socket));
+    shell
+}
+
+#[test]
+fn the_unit_starts_the_server_on_its_socket() {
+    let unit = read("sortid-server.service");
+    let [start] = settings(&unit, "ExecStart")[..] else { panic!("expected one ExecStart") };
+    let [_, options @ ..] = &start.split(' ').collect::<Vec<_>>()[..] else { unreachable!() };
+    let unit = read("sortid-server.socket");
+    let [address] = settings(&unit, "ListenStream")[..] else { panic!("expected a ListenStream") };
+    assert_eq!(address, "127.0.0.1:7160");
+
+    let socket = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = socket.local_addr().unwrap().to_string();
+    let nodes = Nodes::new(1);
+    let server = Server::spawn_as_is(activated(socket.into(), options).env("SORTID_NODES", &nodes.url));
+    assert_eq!(server.address, address);
+    server.wait_for("/readyz", |ready| ready.status == 200);
+    assert_eq!(server.get("/v1/ulid-flake?n=10").lines().len(), 10);
+    server.stop();
+}
+
+#[test]
+fn a_unix_socket_of_systemd_stays() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("socket");
+    let socket = UnixListener::bind(&path).unwrap();
+    let server = Server::spawn_as_is(&mut activated(socket.try_clone().unwrap().into(), &["--log", "json"]));
+    assert_eq!(server.get("/v1/euid").lines().len(), 1);
+    server.stop();
+    assert!(UnixStream::connect(&path).is_ok());
+}
+
+#[test]
+fn systemd_accepts_the_units() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy");
+    let units = ["sortid-server.service", "sortid-server.socket"].map(|unit| folder.join(unit));
+    let Ok(output) = Command::new("systemd-analyze").args(["verify", "--man=no"]).args(units).output() else {
+        eprintln!("left out, because systemd-analyze does not run");
+        return;
+    };
+    let found = String::from_utf8(output.stderr).unwrap();
+    // The program is not installed here.
+    let wrong: Vec<_> = found
+        .lines()
+        .filter(|line| line.contains("sortid-server.s") && !line.contains("is not executable"))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+/// The options in lists such as `["--log", "json"]`, of the lines that begin with one of these words.
+fn options(text: &str, words: &[&str]) -> Vec<Vec<String>> {
+    let lines = text.lines().map(str::trim).filter(|line| words.iter().any(|word| line.starts_with(word)));
+    let lists = lines.filter_map(|line| line.split_once('[')?.1.rsplit_once(']'));
+    lists
+        .map(|(list, _)| list.split(',').map(|option| option.trim().trim_matches('"').to_owned()).collect())
+        .collect()
+}
+
+#[test]
+fn the_containers_start_the_server_with_options_that_it_has() {
+    let lists: Vec<_> = [
+        options(&read("Containerfile"), &["CMD"]),
+        options(&read("compose.yaml"), &["command: [ \"--listen"]),
+    ]
+    .concat();
+    assert_eq!(lists.len(), 3);
+    for options in lists {
+        // Another port, because the tests run side by side.
+        let options: Vec<_> =
+            options.iter().map(|option| option.replace("0.0.0.0:7160", "127.0.0.1:0")).collect();
+        Server::spawn_as_is(command().args(&options[..2]).args(&options[2..options.len() - 2])).stop();
+        assert_eq!(options[options.len() - 2..], ["--log", "json"]);
+    }
+}
