@@ -1,9 +1,9 @@
-//! One order of IDs for several threads.
+//! IDs for several threads: one order for all, or one for each thread.
 
 use crate::{Group, INPUTS, OURS, PEER, generate::hasty};
 use criterion::{BenchmarkId, Criterion, Throughput};
 use ferroid::{
-    generator::LockMonoUlidGenerator,
+    generator::{LockMonoUlidGenerator, thread_local},
     id::ULID,
     rand::ThreadRandom,
     time::{MonotonicClock, UNIX_EPOCH},
@@ -44,6 +44,10 @@ pub(crate) fn bench_all(group: &mut Group<'_>, threads: usize) {
     bench(group, PEER, "ferroid LockMonoUlidGenerator", threads, || {
         shared.try_next_id(|_| std::hint::spin_loop()).expect("nobody panicked")
     });
+    // Each thread has an order of its own.
+    bench(group, OURS, "scru160 new_in_thread", threads, scru160::new_in_thread);
+    bench(group, OURS, "euid new_in_thread", threads, euid::new_in_thread);
+    bench(group, PEER, "ferroid thread-local", threads, thread_local::Ulid::new_ulid);
     bench(group, PEER, "uuid now_v7", threads, Uuid::now_v7);
     bench(group, PEER, "scru128 new", threads, scru128::new);
 }

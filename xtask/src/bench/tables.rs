@@ -9,7 +9,7 @@ const GROUPS: &[(&str, &str)] = &[
     ("parse", "time per ID"),
     ("generate", "time per ID, on one thread"),
     ("fill", "time per ID, in batches of 1, 16 or 1024"),
-    ("threads", "time per ID, all IDs of 1 or 2 threads in one order"),
+    ("threads", "time per ID, of all that 1 or 2 threads make"),
     ("unix_millis", "read the time of an ID"),
     ("ron_print", "time per UID"),
     ("ron_parse", "time per UID"),
