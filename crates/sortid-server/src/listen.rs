@@ -5,14 +5,12 @@ use crate::{
     serve::{Limits, serve},
 };
 use axum::{Router, serve::ListenerExt as _};
+use std::{error::Error, fmt, io, str::FromStr, sync::Arc};
 #[cfg(unix)]
-use std::os::unix::fs::FileTypeExt as _;
 use std::{
-    error::Error,
-    fmt, fs, io,
+    fs,
+    os::unix::fs::FileTypeExt as _,
     path::{Path, PathBuf},
-    str::FromStr,
-    sync::Arc,
 };
 use tokio::{net::TcpListener, sync::watch};
 #[cfg(unix)]

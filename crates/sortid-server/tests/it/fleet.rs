@@ -125,6 +125,8 @@ fn a_space_that_is_too_large_for_one_specification_serves_the_others() {
     server.logged("joined the fleet");
     let response = server.get("/v1/ulid-flake");
     assert_eq!(response.status, 503);
+    assert!(response.detail().contains("32"), "{}", response.detail());
+    assert_eq!(server.get("/readyz").status, 200);
     assert_eq!(server.get("/v1/ron-uid").lines().len(), 1);
     server.stop();
 }
