@@ -105,3 +105,24 @@ fn the_containers_start_the_server_with_options_that_it_has() {
         assert_eq!(options[options.len() - 2..], ["--log", "json"]);
     }
 }
+
+#[test]
+fn the_commands_of_the_page_start_servers_of_a_fleet() {
+    let page =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/server.md")).unwrap();
+    let commands = page.lines().filter_map(|line| line.strip_prefix("sortid-server ")?.strip_suffix(" &"));
+    let nodes = Nodes::new(2);
+    let servers: Vec<_> = commands
+        .map(|options| {
+            let options =
+                options.split(' ').map(|option| if option.contains(':') { "127.0.0.1:0" } else { option });
+            Server::spawn(command().args(options).env("SORTID_NODES", &nodes.url))
+        })
+        .collect();
+    assert_eq!(servers.len(), 2);
+    for server in servers {
+        server.wait_for("/readyz", |ready| ready.status == 200);
+        assert_eq!(server.get("/v1/ulid-flake").lines().len(), 1);
+        server.stop();
+    }
+}

@@ -18,10 +18,19 @@ const LANGUAGES: &[(&str, &str)] = &[
         "sortid-cli, tests/it/docs.rs; those of docs/sql.md: cargo xtask sql; of docs/engines.md: cargo xtask engines",
     ),
     ("sql", "this crate, tests/it/sql.rs; those of docs/sql.md: cargo xtask sql"),
-    ("python", "bindings/python, tests/test_pages.py, which runs those of docs/analysts.md"),
+    (
+        "python",
+        "bindings/python, tests/test_pages.py, which runs those of docs/analysts.md; that of docs/server.md: sortid-server",
+    ),
+    ("js", "sortid-server, tests/it/clients.rs"),
+    ("go", "sortid-server, tests/it/clients.rs"),
+    ("java", "sortid-server, tests/it/clients.rs"),
     ("toml", "this crate, tests/it/dependencies.rs"),
     ("text", "no code"),
-    ("sh", "the commands of the README, below; sortid-cli, tests/it/docs.rs"),
+    (
+        "sh",
+        "the commands of the README, below; sortid-cli, tests/it/docs.rs; sortid-server, tests/it/clients.rs and deploy.rs",
+    ),
 ];
 
 fn root() -> &'static Path {
