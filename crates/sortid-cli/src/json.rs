@@ -3,7 +3,7 @@
 use sortid::evently_ledger::JsonError;
 pub(crate) use sortid_inspect::__private::program::json::*;
 
-/// What is wrong with an input that is not JSON.
+/// Describes why a text is not JSON.
 pub(crate) fn error_of(error: &JsonError) -> Error {
     Error { kind: error.kind().name(), message: error.in_line() }
 }

@@ -183,6 +183,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     /// See the [table](Self). The content of `ids` is unspecified after an error.
     #[inline]
     pub fn fill(&self, ids: &mut [R::Id]) -> Result<(), GenerateError> {
+        // One ID needs no memory for the positions of a run.
         if let [id] = ids {
             *id = self.generate()?;
             return Ok(());

@@ -57,7 +57,7 @@ const BYTES: &str = "application/octet-stream";
 /// What the requests share.
 pub(crate) struct App {
     /// In the order of [`Spec::ALL`].
-    makers: Vec<(Spec, Box<dyn Maker>)>,
+    makers: Vec<(Spec, Arc<dyn Maker>)>,
     pub(crate) membership: Membership,
     pub(crate) metrics: Metrics,
     answers: Arc<Semaphore>,
@@ -66,7 +66,7 @@ pub(crate) struct App {
 
 impl App {
     pub(crate) fn new(
-        makers: Vec<(Spec, Box<dyn Maker>)>,
+        makers: Vec<(Spec, Arc<dyn Maker>)>,
         membership: Membership,
         timeout: Duration,
     ) -> Self {
@@ -76,10 +76,6 @@ impl App {
 
     pub(crate) fn makers(&self) -> Vec<&dyn Maker> {
         self.makers.iter().map(|(_, maker)| &**maker).collect()
-    }
-
-    fn maker(&self, spec: Spec) -> Option<&dyn Maker> {
-        self.makers.iter().find(|(it, _)| *it == spec).map(|(_, maker)| &**maker)
     }
 
     /// Why the server should get no requests. Empty if it is ready.
@@ -100,12 +96,12 @@ type Answer = Result<Response, Problem>;
 /// The service that answers requests, at most `most` of them at a time.
 pub(crate) fn router(app: Arc<App>, most: usize) -> Router {
     let mut ids = Router::new();
-    for &spec in Spec::ALL {
+    for (spec, maker) in &app.makers {
         let of_spec = Router::new()
             .route(&format!("/v1/{spec}"), get(make))
             .route(&format!("/v1/{spec}/range"), get(range))
             .route(&format!("/v1/{spec}/inspect/{{*id}}"), get(inspect));
-        ids = ids.merge(of_spec.layer(Extension(spec)));
+        ids = ids.merge(of_spec.layer(Extension(*spec)).layer(Extension(Arc::clone(maker))));
     }
     let limits = ServiceBuilder::new()
         .layer(HandleErrorLayer::new(move |error: BoxError| async move { refused(&error, most) }))
@@ -126,8 +122,8 @@ pub(crate) fn router(app: Arc<App>, most: usize) -> Router {
 /// Checks what all requests have to keep, and counts the answer.
 async fn observe(State(app): Shared, mut request: Request, next: Next) -> Response {
     let started = Instant::now();
-    let path =
-        request.extensions().get::<MatchedPath>().and_then(|path| known(path.as_str())).unwrap_or("other");
+    // Not the path of the URL, so that the labels of metrics are few.
+    let path = request.extensions().get::<MatchedPath>().map_or("other", MatchedPath::as_str).to_owned();
     let method = request.method().clone();
     let uri = request.uri().clone();
     let response = match check(&request) {
@@ -142,11 +138,6 @@ async fn observe(State(app): Shared, mut request: Request, next: Next) -> Respon
     app.metrics.answered(path, status.as_u16(), took);
     tracing::debug!(%method, %uri, status = status.as_u16(), took_us = took.as_micros() as u64, "answered");
     response
-}
-
-/// The same path, if it is one of the router, so that the labels of metrics are few.
-fn known(path: &str) -> Option<&'static str> {
-    openapi::PATHS.iter().find(|known| **known == path).map(|known| &**known)
 }
 
 fn check(request: &Request) -> Result<(), Problem> {
@@ -180,12 +171,11 @@ fn refused(error: &BoxError, most: usize) -> Problem {
 async fn make(
     State(app): Shared,
     Extension(spec): Extension<Spec>,
+    Extension(maker): Extension<Arc<dyn Maker>>,
     exchange: Option<Extension<Arc<Exchange>>>,
     uri: Uri,
     headers: HeaderMap,
 ) -> Answer {
-    let maker =
-        app.maker(spec).ok_or_else(|| Problem::unavailable("the server has no such specification"))?;
     let query = Query::read(uri.query(), &make_parameters(spec))?;
     let count = query.count()?;
     let format = query.format()?.unwrap_or(Format::TEXT);

@@ -38,9 +38,9 @@ pub(crate) struct Plan {
 /// What the server knows of its node ID.
 #[derive(Clone)]
 pub(crate) enum State {
-    /// The server has no store.
+    /// The server was started without a store.
     Alone,
-    /// The server has no node ID, for this reason.
+    /// The server waits for a node ID, for this reason.
     Waiting { why: String },
     /// The server has a node ID.
     Holding(Status),
@@ -98,7 +98,7 @@ impl Membership {
     pub(crate) fn check(&self) -> Result<(), Problem> {
         match self.state() {
             State::Alone => Err(Problem::not_made(
-                "these IDs need a node ID that no other process has, and this server has no store: start it with --nodes URL",
+                "these IDs need a node ID of a fleet, and this server is not in one: start it with --nodes URL",
             )),
             State::Waiting { why } => Err(Problem::unavailable(why)),
             State::Released => Err(Problem::unavailable("the server ends: ask another one")),

@@ -21,7 +21,7 @@ pub(crate) const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct Answer {
-    path: &'static str,
+    path: String,
     code: u16,
 }
 
@@ -32,7 +32,7 @@ struct Spec {
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct Path {
-    path: &'static str,
+    path: String,
 }
 
 type Seconds = Gauge<f64, AtomicU64>;
@@ -122,8 +122,8 @@ impl Metrics {
         }
     }
 
-    pub(crate) fn answered(&self, path: &'static str, code: u16, took: Duration) {
-        self.requests.get_or_create(&Answer { path, code }).inc();
+    pub(crate) fn answered(&self, path: String, code: u16, took: Duration) {
+        self.requests.get_or_create(&Answer { path: path.clone(), code }).inc();
         self.seconds.get_or_create(&Path { path }).observe(took.as_secs_f64());
     }
 

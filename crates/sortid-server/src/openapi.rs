@@ -17,15 +17,6 @@ use utoipa::{
     },
 };
 
-/// The paths of the router, as it names them.
-pub(crate) static PATHS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let of_specs = Spec::ALL
-        .iter()
-        .flat_map(|spec| ["", "/range", "/inspect/{*id}"].map(|rest| format!("/v1/{spec}{rest}")));
-    let others = ["/healthz", "/readyz", "/metrics", "/openapi.json"].map(str::to_owned);
-    of_specs.chain(others).collect()
-});
-
 /// The document.
 pub(crate) fn document() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| open_api().to_pretty_json().unwrap_or_default() + "\n");
@@ -55,9 +46,7 @@ fn open_api() -> OpenApi {
         add(&format!("/v1/{spec}"), make.response(GOOD.as_str(), made.build()));
 
         let about =
-            format!("Takes the text or another form of an {title} apart, as sortid inspect --json does");
-        let about =
-            about.replace("an RON", "a RON").replace("an SCRU", "a SCRU").replace("an Ulid", "a Ulid");
+            format!("Reads an ID as one of the {title}s, and prints what sortid inspect --json prints");
         let inspect = operation(format!("inspect-{spec}"), about, &app::inspect_parameters(spec));
         let id = ParameterBuilder::new().name("id").parameter_in(ParameterIn::Path).required(Required::True);
         let id = id.description(Some("The ID")).schema(Some(string()));
@@ -136,7 +125,7 @@ fn operation(id: String, about: String, parameters: &[&Parameter]) -> OperationB
         operation = operation.parameter(parameter.build());
     }
     let problem = Response::builder()
-        .description("What was expected, what was found, and what to do")
+        .description("The request has no result, and the member detail says why")
         .content(problem::MEDIA_TYPE, Content::new(Some(Ref::from_schema_name("Problem"))));
     operation.response("default", problem.build())
 }

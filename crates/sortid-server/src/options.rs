@@ -7,9 +7,9 @@ use sortid_inspect::__private::program::time::parse_duration;
 use std::time::Duration;
 use tracing::level_filters::LevelFilter;
 
-/// Gives time-sortable identifiers over HTTP.
+/// Serves time-sortable identifiers over HTTP.
 ///
-/// GET /v1/euid gives an EUID, and GET /v1/euid?n=1000 a thousand. /openapi.json lists all paths. SCRU160s and EUIDs need no
+/// GET /v1/euid returns an EUID, and GET /v1/euid?n=1000 a thousand. /openapi.json lists all paths. SCRU160s and EUIDs need no
 /// store. Ulid-Flakes and RON UIDs need a node ID of a fleet, which `sortid nodes init` creates. SIGTERM and SIGINT end the
 /// server: it answers the requests that it has taken, and releases its node ID. The exit code is 0 then, and 2 if the server
 /// cannot start.
@@ -97,9 +97,7 @@ impl Options {
         let Self { space, name, node_id, window, .. } = self;
         Some(Plan { url, space: space.clone(), name: name.clone(), node_id: *node_id, window: *window })
     }
-}
 
-impl Options {
     /// The limits of connections. `files` is how many files the process may open.
     pub(crate) fn limits(&self, files: usize) -> Limits {
         let Self { idle_timeout, answer_timeout, drain, .. } = *self;
@@ -116,8 +114,6 @@ fn one_or_more(text: &str) -> Result<usize, String> {
 }
 
 fn level(text: &str) -> Result<LevelFilter, String> {
-    match text {
-        "off" | "error" | "warn" | "info" | "debug" => text.parse().map_err(|_| String::new()),
-        _ => Err("expected off, error, warn, info or debug".to_owned()),
-    }
+    let level = text.parse().ok().filter(|_| ["off", "error", "warn", "info", "debug"].contains(&text));
+    level.ok_or_else(|| "expected off, error, warn, info or debug".to_owned())
 }

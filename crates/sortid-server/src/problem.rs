@@ -1,4 +1,4 @@
-//! Problem details (RFC 9457): why a request has no answer.
+//! Problem details (RFC 9457), the answers to requests without a result.
 
 use axum::{
     http::{HeaderValue, StatusCode, header},
@@ -10,7 +10,7 @@ use std::fmt;
 /// The media type of problem details.
 pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
 
-/// Why a request has no answer: what was expected, what was found, and what to do.
+/// The reason why a request has no result.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     pub(crate) status: StatusCode,
