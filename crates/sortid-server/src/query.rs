@@ -12,6 +12,7 @@ use sortid_inspect::{
     },
     Form,
 };
+use std::fmt;
 
 /// The most IDs of a request.
 pub(crate) const MOST: usize = 10_000;
@@ -154,12 +155,12 @@ impl Query {
         now: Timestamp,
     ) -> Result<Option<Time>, Problem> {
         let Some(text) = self.value(parameter) else { return Ok(None) };
-        read(text, role, now, |_| {}).map(Some).map_err(|error| wrong_time(parameter, &error, text))
+        sure(parameter, text, |warn| read(text, role, now, warn)).map(Some)
     }
 
     pub(crate) fn epoch(&self) -> Result<Option<Epoch>, Problem> {
         let Some(text) = self.value(EPOCH) else { return Ok(None) };
-        let time = read_line(text.as_bytes(), |_| {}).map_err(|error| wrong_time(EPOCH, &error, text))?;
+        let time = sure(EPOCH, text, |warn| read_line(text.as_bytes(), warn))?;
         let millis = u64::try_from(time.unix_millis()).unwrap_or_default();
         Epoch::from_unix_millis(millis).map(Some).map_err(|error| wrong_time(EPOCH, &error.to_string(), text))
     }
@@ -173,12 +174,30 @@ impl Query {
     }
 }
 
-fn wrong(parameter: &Parameter, expected: impl std::fmt::Display, found: &str, advice: &str) -> Problem {
+fn wrong(parameter: &Parameter, expected: impl fmt::Display, found: &str, advice: &str) -> Problem {
     Problem::parameter(format_args!(
         "{}: expected {expected}, found {}{advice}",
         parameter.name,
         quoted(found)
     ))
+}
+
+/// Reads a time. Refuses a time that the program reads with a warning, because an answer has no place for one.
+fn sure(
+    parameter: &Parameter,
+    text: &str,
+    read: impl FnOnce(&mut dyn FnMut(fmt::Arguments<'_>)) -> Result<Time, String>,
+) -> Result<Time, Problem> {
+    let mut doubt = None;
+    let time = read(&mut |warning| doubt = Some(warning.to_string()));
+    let time = time.map_err(|error| wrong_time(parameter, &error, text))?;
+    match doubt {
+        Some(doubt) => Err(Problem::parameter(format_args!(
+            "{}: {doubt}. If that time is meant, write it in RFC 3339",
+            parameter.name
+        ))),
+        None => Ok(time),
+    }
 }
 
 fn wrong_time(parameter: &Parameter, error: &str, found: &str) -> Problem {
