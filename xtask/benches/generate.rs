@@ -1,11 +1,11 @@
 //! Making IDs, on one thread.
 
 use crate::{BOUND, Group, INPUTS, OURS, PEER, over};
+use chacha20::ChaCha12Rng;
 use criterion::{BenchmarkId, Criterion, Throughput};
 use euid_published::EUID;
 use evently_id::LedgerId;
 use ferroid::generator::thread_local;
-use rand_chacha::ChaCha12Rng;
 use rand_core::{Rng as _, SeedableRng as _};
 use ron_uid::Base64x64;
 use ron_uuid_published::UUID;
@@ -102,7 +102,7 @@ fn one_by_one(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The random bytes of an ID, as the generator of the `rand_chacha` crate makes them.
+/// The random bytes of an ID, as the generator of the `chacha20` crate makes them.
 fn chacha<const N: usize>(group: &mut Group<'_>) {
     let mut rng = ChaCha12Rng::from_seed([7; 32]);
     different(group, BOUND, &format!("ChaCha12, {N} bytes"), move || {

@@ -153,8 +153,8 @@ impl Entropy for ThreadEntropy {
 mod thread {
     use super::{Entropy, EntropyError, OsEntropy};
     use crate::process;
+    use chacha20::ChaCha12Rng;
     use core::cell::RefCell;
-    use rand_chacha::ChaCha12Rng;
     use rand_core::{Rng as _, SeedableRng as _};
 
     const BYTES_A_SEED: usize = 64 * 1024;
