@@ -142,7 +142,7 @@ impl<'a> Printer<'a> {
         command: &'static str,
         ids: &[OsString],
         table: &Table,
-        answer: impl Fn(&Line, Option<u64>, &mut Answers) -> io::Result<()> + Sync,
+        answer: &(dyn Fn(&Line, Option<u64>, &mut Answers) -> io::Result<()> + Sync),
     ) -> Result<(), Failure> {
         lines::stdin_at_most_once(command, ids)?;
         let stdin = [OsString::from("-")];
@@ -150,13 +150,14 @@ impl<'a> Printer<'a> {
             self.progress = progress::of_filter(&stdin);
         }
         for id in if ids.is_empty() { &stdin } else { ids } {
-            if id == "-" {
-                let mut answer =
-                    |line: &Line, number, answers: &mut Answers| answer(line, Some(number), answers);
+            let is_stdin = id == "-";
+            let mut answer = |line: &Line, number, answers: &mut Answers| {
+                answer(line, is_stdin.then_some(number), answers)
+            };
+            if is_stdin {
                 let path = Path::new(id);
                 self.input(path, table.open(path, &self.progress)?, &mut answer)?;
             } else {
-                let mut answer = |line: &Line, _, answers: &mut Answers| answer(line, None, answers);
                 self.one(&Line::new(id.as_encoded_bytes().to_vec()), 1, &mut answer, &mut vec![])?;
             }
         }

@@ -190,7 +190,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     args.table.check("convert", &args.ids)?;
     notes(&args.ids, args.spec.is_some());
     let is_noted = AtomicBool::new(false);
-    Printer::new(verdict).keeping_rows().ids("convert", &args.ids, &args.table, |line, number, answers| {
+    Printer::new(verdict).keeping_rows().ids("convert", &args.ids, &args.table, &|line, number, answers| {
         convert(args, line, number, &is_noted, answers)
     })
 }

@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     args.table.check("inspect", &args.ids)?;
     notes(&args.ids, args.spec.is_some());
     let painter = (!args.json).then(Painter::of_stdout);
-    Printer::new(verdict).ids("inspect", &args.ids, &args.table, |line, _, answers| {
+    Printer::new(verdict).ids("inspect", &args.ids, &args.table, &|line, _, answers| {
         inspect(args, painter.as_ref(), line, answers)
     })
 }

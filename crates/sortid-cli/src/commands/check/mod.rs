@@ -44,7 +44,7 @@ use std::{
 /// --sorted and --unique compare the valid IDs of all FILEs together; invalid lines are reported and skipped. Their memory
 /// is constant, except for --unique alone if the IDs are not sorted or come from standard input.
 ///
-/// In this case, --unique keeps each ID and the number of its line: 28 bytes for a SCRU160. It keeps up to --memory in
+/// In this case, --unique keeps each ID and the number of its line, in 28 bytes. It keeps up to --memory in
 /// memory, and the rest in a temporary file in the folder TMPDIR. Files are read once more up to the first ID out of order.
 /// An ID that equals the one before it is reported at once. Other duplicates are reported after the whole input, in the
 /// order of their lines.
@@ -122,20 +122,11 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     }
     lines::stdin_at_most_once("check", &args.files)?;
     args.table.check("check", &[])?;
-    // The length of an ID in memory.
-    match args.spec.bytes() {
-        0..=8 => run_with::<8>(args, verdict),
-        9..=16 => run_with::<16>(args, verdict),
-        _ => run_with::<20>(args, verdict),
-    }
-}
-
-fn run_with<const N: usize>(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     let stdin = [PathBuf::from("-")];
     let files = if args.files.is_empty() { &stdin[..] } else { &args.files };
     let progress = progress::of_inputs(files);
     let mut printer = Printer::with_progress(verdict, progress.clone());
-    let mut check = Check::<N>::new(args, files);
+    let mut check = Check::new(args, files);
     for path in files {
         let input = args
             .table

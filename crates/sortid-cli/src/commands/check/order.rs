@@ -25,7 +25,7 @@ use std::{
 };
 
 /// Checks the lines of all inputs. Lines are numbered from the first input to the last.
-pub(super) struct Check<'a, const N: usize> {
+pub(super) struct Check<'a> {
     pub(super) args: &'a Args,
     pub(super) inputs: Inputs<'a>,
     /// How many lines the inputs before this one have, and how many of them should have an ID.
@@ -45,7 +45,7 @@ pub(super) struct Check<'a, const N: usize> {
     pub(super) duplicates: u64,
     /// The IDs that have to be compared with all others: the IDs of all lines, or of the lines after the first
     /// `uncollected` ones, whose IDs are sorted.
-    pub(super) seen: Sorter<Seen<N>>,
+    pub(super) seen: Sorter<Seen>,
     collects: bool,
     uncollected: u64,
     /// Whether the first `uncollected` lines are read once more, to collect their IDs.
@@ -56,7 +56,7 @@ pub(super) struct Check<'a, const N: usize> {
 
 /// What a piece of the input knows and finds.
 #[derive(Default)]
-pub(super) struct Memory<const N: usize> {
+pub(super) struct Memory {
     before: Option<(AnyId, u64)>,
     forms: Counts,
     implausible: u64,
@@ -65,11 +65,11 @@ pub(super) struct Memory<const N: usize> {
     out_of_order: u64,
     duplicates: u64,
     collects: bool,
-    seen: Vec<Seen<N>>,
+    seen: Vec<Seen>,
     last: u64,
 }
 
-impl<'a, const N: usize> Check<'a, N> {
+impl<'a> Check<'a> {
     pub(super) fn new(args: &'a Args, files: &[PathBuf]) -> Self {
         let is_file =
             |path: &PathBuf| path.metadata().is_ok_and(|it| it.is_file()) && *path != Path::new("-");
@@ -103,10 +103,10 @@ impl<'a, const N: usize> Check<'a, N> {
     }
 }
 
-impl<const N: usize> Answer for Check<'_, N> {
-    type Memory = Memory<N>;
+impl Answer for Check<'_> {
+    type Memory = Memory;
 
-    fn begin<'a>(&self, before: impl Iterator<Item = (&'a [u8], u64)>, first: u64, memory: &mut Memory<N>) {
+    fn begin<'a>(&self, before: impl Iterator<Item = (&'a [u8], u64)>, first: u64, memory: &mut Memory) {
         memory.before = self.before;
         memory.collects = self.collects;
         memory.last = self.lines + first - 1;
@@ -123,13 +123,7 @@ impl<const N: usize> Answer for Check<'_, N> {
         }
     }
 
-    fn answer(
-        &self,
-        line: &Line,
-        number: u64,
-        memory: &mut Memory<N>,
-        answers: &mut Answers,
-    ) -> io::Result<()> {
+    fn answer(&self, line: &Line, number: u64, memory: &mut Memory, answers: &mut Answers) -> io::Result<()> {
         let args = self.args;
         let number = self.lines + number;
         memory.last = number;
@@ -201,7 +195,7 @@ impl<const N: usize> Answer for Check<'_, N> {
         Ok(())
     }
 
-    fn end(&mut self, memory: &mut Memory<N>, threads: &Threads) -> Result<(), Failure> {
+    fn end(&mut self, memory: &mut Memory, threads: &Threads) -> Result<(), Failure> {
         self.before = memory.before;
         self.last = memory.last;
         self.forms.append(&mut memory.forms);

@@ -3,7 +3,7 @@
 use super::{
     fault,
     order::Check,
-    seen::{Seen, array},
+    seen::{LONGEST_ID, Seen, array},
     sorter::{Record, Sorter},
 };
 use crate::{answers::Threads, failure::Failure, lines::Line, progress};
@@ -12,14 +12,14 @@ use std::io::Write;
 
 /// A line with the ID of an earlier line. They sort by line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Duplicate<const N: usize> {
+pub(super) struct Duplicate {
     line: [u8; 8],
     earlier: [u8; 8],
-    id: [u8; N],
+    id: [u8; LONGEST_ID],
 }
 
-impl<const N: usize> Record for Duplicate<N> {
-    const BYTES: usize = 16 + N;
+impl Record for Duplicate {
+    const BYTES: usize = 16 + LONGEST_ID;
 
     fn push(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.line);
@@ -32,11 +32,11 @@ impl<const N: usize> Record for Duplicate<N> {
     }
 }
 
-impl<const N: usize> Check<'_, N> {
+impl Check<'_> {
     /// Finds and counts the duplicates among the IDs that were kept.
-    pub(super) fn find_duplicates(&mut self, threads: &Threads) -> Result<Sorter<Duplicate<N>>, Failure> {
+    pub(super) fn find_duplicates(&mut self, threads: &Threads) -> Result<Sorter<Duplicate>, Failure> {
         let mut found = Sorter::new(self.args.memory() / 4);
-        let mut last: Option<Seen<N>> = None;
+        let mut last: Option<Seen> = None;
         let progress = progress::of_ids(self.seen.len());
         let mut count = 0_u64;
         self.seen.take().finish(threads, |seen| {
@@ -57,7 +57,7 @@ impl<const N: usize> Check<'_, N> {
     /// Prints the duplicates in the order of their lines.
     pub(super) fn print_duplicates(
         &self,
-        found: Sorter<Duplicate<N>>,
+        found: Sorter<Duplicate>,
         threads: &Threads,
         out: &mut impl Write,
     ) -> Result<(), Failure> {
