@@ -46,6 +46,10 @@ fn config(py: Python<'_>, error: &impl Display) -> PyErr {
 ///
 /// The store is a directory that all processes see (``dir:PATH``), PostgreSQL (``postgres://USER@HOST/DATABASE``), or etcd
 /// (``etcd://HOST:PORT``).
+///
+/// ``space`` is the name of a set of node IDs in the store. A process with a ``name`` gets its old node ID back after a
+/// crash. ``window`` is how far ahead a process reserves its node ID, 15 s by default. ``wait`` is how long ``join``
+/// waits for a free node ID, 30 s by default.
 #[pyclass(frozen, module = "sortid")]
 pub(crate) struct Fleet {
     store: Arc<dyn Store>,

@@ -46,7 +46,7 @@ impl Fault {
 pub(crate) struct Report {
     /// ``True`` if the ledger has no faults.
     valid: bool,
-    /// The number of valid events.
+    /// The number of events, those with a fault included.
     events: u64,
     /// The number of lines.
     lines: u64,
@@ -56,7 +56,8 @@ pub(crate) struct Report {
     listed: Vec<Fault>,
     /// The profile: ``'classic'`` or ``'entities'``. ``None`` for an empty ledger.
     profile: Option<&'static str>,
-    /// How the first event is anchored.
+    /// Which ID the first event has: ``'published'``, that of the specification, or ``'deployed'``, that of Evently's
+    /// PostgreSQL function. ``'trusted'`` if the file continues a ledger. ``None`` if the first event is faulty or missing.
     genesis: Option<&'static str>,
     /// The ID of the ledger, in 8 hex digits.
     ledger_id: Option<String>,

@@ -1,6 +1,11 @@
 //! The options of the generators of a node.
 
-use crate::{fleet::Visit, generator::Generator, specs::{of_class, options as options_of, ron_uid_options, scru160_options, ulid_flake_options}, time};
+use crate::{
+    fleet::Visit,
+    generator::Generator,
+    specs::{of_class, options as options_of, ron_uid_options, scru160_options, ulid_flake_options},
+    time,
+};
 use pyo3::{
     exceptions::PyTypeError,
     prelude::*,

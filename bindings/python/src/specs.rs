@@ -12,8 +12,7 @@ use pyo3::{
     types::{PyBytes, PyDict, PyString, PyType},
 };
 use sortid::{
-    __with_id as with_id, __with_type as with_type, AnyId, OptionError, ParseError,
-    SortableId, Spec,
+    __with_id as with_id, __with_type as with_type, AnyId, OptionError, ParseError, SortableId, Spec,
     euid::{self, Extension},
     evently_id::{self, LedgerId},
     ron_uid::{self, Base64x64, Scheme, Vector, VectorBuilder},

@@ -53,8 +53,9 @@ class IdFormField(forms.CharField):
 class IdField(_Field[_Set, _Get]):
     """A field of IDs, such as ``IdField(Euid)``.
 
-    The column has the type ``uuid``, ``bytea`` or ``bigint`` in PostgreSQL, ``binary`` or ``bigint`` in MariaDB and MySQL, and
-    ``blob`` or ``integer`` in SQLite. It sorts like the IDs.
+    In PostgreSQL, the column has the type ``uuid`` for EUIDs and Event IDs, ``bytea`` for SCRU160s and RON UIDs, and
+    ``bigint`` for Ulid-Flakes. In MariaDB and MySQL, it is a ``binary`` of the size of an ID, or a ``bigint``. In SQLite,
+    it is a ``blob`` or an ``integer``. It sorts like the IDs.
 
     The values of a query are IDs of the class, or their texts.
     """
