@@ -83,7 +83,7 @@ fn build() -> Result<PathBuf> {
         "build",
         "--quiet",
         "--locked",
-        "--release",
+        "--profile=bench",
         "--package",
         "sortid-instructions",
     ]))?;

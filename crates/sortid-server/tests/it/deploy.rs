@@ -6,7 +6,10 @@ use std::{
     net::TcpListener,
     os::{
         fd::OwnedFd,
-        unix::net::{UnixListener, UnixStream},
+        unix::{
+            fs::PermissionsExt as _,
+            net::{UnixListener, UnixStream},
+        },
     },
     path::Path,
     process::{Command, Stdio},
@@ -14,6 +17,10 @@ use std::{
 
 fn read(file: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy").join(file)).unwrap()
+}
+
+fn page() -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/server.md")).unwrap()
 }
 
 /// The values of a setting of a unit.
@@ -108,9 +115,9 @@ fn the_containers_start_the_server_with_options_that_it_has() {
 
 #[test]
 fn the_commands_of_the_page_start_servers_of_a_fleet() {
-    let page =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/server.md")).unwrap();
-    let commands = page.lines().filter_map(|line| line.strip_prefix("sortid-server ")?.strip_suffix(" &"));
+    let page = page();
+    let commands =
+        page.lines().filter_map(|line| Some(line.strip_prefix("sortid-server ")?.split_once(" &")?.0));
     let nodes = Nodes::new(2);
     let servers: Vec<_> = commands
         .map(|options| {
@@ -124,5 +131,43 @@ fn the_commands_of_the_page_start_servers_of_a_fleet() {
         server.wait_for("/readyz", |ready| ready.status == 200);
         assert_eq!(server.get("/v1/ulid-flake").lines().len(), 1);
         server.stop();
+    }
+}
+
+/// The commands install into a folder instead of `/`, and do not start anything.
+#[test]
+fn the_commands_of_the_page_install_what_the_units_need() {
+    let root = tempfile::tempdir().unwrap();
+    let at = |path: &str| root.path().join(path.trim_start_matches('/'));
+    for folder in ["/usr/local/bin", "/etc/systemd/system"] {
+        fs::create_dir_all(at(folder)).unwrap();
+    }
+    let page = page();
+    let (_, commands) = page.split_once("```sh\nsudo install ").unwrap();
+    let (commands, _) = commands.split_once("```").unwrap();
+    let commands = format!("install {commands}")
+        .replace("~/.cargo/bin/sortid-server", env!("CARGO_BIN_EXE_sortid-server"))
+        .replace("sudo systemctl", "echo systemctl")
+        .replace("sudo ", "")
+        .replace(" /usr/", &format!(" {}/", at("/usr").display()))
+        .replace(" /etc/", &format!(" {}/", at("/etc").display()));
+    let mut shell = Command::new("sh");
+    shell.args(["-ec", &commands]).env("SORTID_NODES", "postgres://host/database");
+    let output = shell.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let started = String::from_utf8(output.stdout).unwrap();
+
+    let unit = fs::read_to_string(at("/etc/systemd/system/sortid-server.service")).unwrap();
+    let [start] = settings(&unit, "ExecStart")[..] else { panic!("expected one ExecStart") };
+    let version = Command::new(at(start.split(' ').next().unwrap())).arg("--version").output().unwrap();
+    assert!(version.status.success());
+    let [file] = settings(&unit, "EnvironmentFile")[..] else { panic!("expected one EnvironmentFile") };
+    let file = at(file.trim_start_matches('-'));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "SORTID_NODES=postgres://host/database\n");
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    let enabled = "systemctl enable --now sortid-server.socket sortid-server.service";
+    assert_eq!(started.lines().collect::<Vec<_>>(), ["systemctl daemon-reload", enabled]);
+    for unit in enabled.split(' ').filter(|word| word.starts_with("sortid-server.")) {
+        assert!(at("/etc/systemd/system").join(unit).is_file());
     }
 }

@@ -3,6 +3,7 @@
 use crate::common::{Nodes, Server};
 use sortid::{AnyId, Spec};
 use sortid_inspect::Form;
+use std::{fs, path::Path};
 
 #[test]
 fn ids_of_each_specification_ascend_and_are_valid() {
@@ -160,6 +161,32 @@ fn the_bounds_of_a_time_span_are_those_of_the_program() {
     ] {
         let lines = server.get(path).lines();
         assert!(lines.len() == 2 && lines[0] < lines[1], "{lines:?}");
+    }
+    server.stop();
+}
+
+/// `…` stands for any text.
+#[test]
+fn the_page_shows_what_the_server_answers() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/server.md");
+    let page = fs::read_to_string(page).unwrap();
+    let server = Server::start(&[]);
+    let bounds = server.get("/v1/euid/range?since=2024-06&until=2024-06").lines();
+    assert!(page.contains(&format!("`{}` and `{}`", bounds[0], bounds[1])), "{bounds:?}");
+    let json = "GET /v1/euid?n=2 HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\n\r\n";
+    let answers = [
+        server.get("/v1/euid/inspect/1HZP2F3TARAH1VEXW8BDJPEKP44"),
+        server.connect().request(json),
+        server.get("/v1/euid?n=0"),
+    ];
+    let shown: Vec<_> = page.split('`').filter(|code| code.starts_with('{')).collect();
+    assert_eq!(shown.len(), answers.len(), "{shown:?}");
+    for (shown, answer) in shown.iter().zip(answers) {
+        let (answer, mut at) = (answer.text(), 0);
+        for part in shown.split('…') {
+            let found = answer[at..].find(part).unwrap_or_else(|| panic!("no {part} in {answer}"));
+            at += found + part.len();
+        }
     }
     server.stop();
 }
