@@ -2,7 +2,7 @@
 
 use redis::{Client, FromRedisValue, RedisResult};
 use sortid_fleet::StoreErrorKind::{self, Shape, Unavailable};
-use sortid_fleet::{Fleet, Record, Snapshot, Store, StoreError, Swapped};
+use sortid_fleet::{Record, Snapshot, Store, StoreError, Swapped};
 use std::{collections::BTreeMap, error::Error, time::Duration};
 
 type Result<T, E = StoreError> = std::result::Result<T, E>;
@@ -58,11 +58,9 @@ impl Store for RedisStore {
     }
 }
 
+/// Creates the fleet: run it once. A node calls `Fleet::new(store).space("orders")?.join()`.
 fn main() -> Result<(), Box<dyn Error>> {
     let store = RedisStore(Client::open("redis://localhost:6379")?);
-    // Once, before the first node joins.
     sortid_fleet::init(&store, "orders", 32)?;
-    let node = Fleet::new(store).space("orders")?.join()?;
-    println!("node ID {}", node.id());
     Ok(())
 }
