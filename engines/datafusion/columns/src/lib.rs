@@ -33,18 +33,20 @@
 //! its row, go on, and return whether all rows have a result. So the loops need neither branches nor a `Result` for
 //! each row. If some rows have no result, call [`Column::from_value`] for the marked rows that are not NULL: the value
 //! is not an ID, or the ID has no time.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 #[cfg(feature = "arrow")]
 pub mod arrow;
 mod column;
 mod field;
 mod ids;
+mod wide;
 
 pub use column::{Column, Micros};
 pub use field::{Field, Read};
 
 use sortid::ParseError;
+use wide::BLOCK;
 
 /// Writes the time of each ID: Unix milliseconds, or Unix microseconds if [`Column::MICROS`] is 1.
 ///
@@ -93,7 +95,75 @@ pub fn times<I: Column>(ids: &[I::Value], times: &mut [i64]) -> bool {
 ///
 /// Unless `texts` has [`TEXT_LEN`](sortid::SortableId::TEXT_LEN) bytes for each ID.
 pub fn texts<I: Column>(ids: &[I::Value], texts: &mut [u8]) -> bool {
-    field::slots(ids, texts, I::TEXT_LEN, |id: I| id.encode())
+    assert_eq!(ids.len() * I::TEXT_LEN, texts.len(), "{} bytes for each ID", I::TEXT_LEN);
+    I::print(ids, texts)
+}
+
+/// Parses many texts that may not be UTF-8: `text` returns the text of a row. Writes the values of the IDs, and which
+/// texts are IDs.
+///
+/// Returns whether all texts are IDs. The value of a text that is not an ID is 0, and [`parse`] returns its error.
+///
+/// ```
+/// use sortid::ulid_flake::UlidFlake;
+///
+/// let texts = ["00CMXB6TAK4SA", "00CMXB6TAK4S"];
+/// let (mut ids, mut valid) = ([0; 2], [false; 2]);
+/// assert!(!sortid_columns::parse_texts::<UlidFlake>(|row| texts[row].as_bytes(), &mut ids, &mut valid));
+/// assert_eq!((ids, valid), ([14_246_757_444_195_114, 0], [true, false]));
+/// ```
+///
+/// # Panics
+///
+/// If the slices have different lengths.
+pub fn parse_texts<'a, I: Column>(
+    text: impl Fn(usize) -> &'a [u8],
+    ids: &mut [I::Value],
+    valid: &mut [bool],
+) -> bool {
+    assert_eq!(ids.len(), valid.len(), "a bool for each ID");
+    valid.fill(false);
+    I::parse_fast(&text, ids, valid);
+    let mut all = true;
+    for (block, (ids, valid)) in ids.chunks_mut(BLOCK).zip(valid.chunks_mut(BLOCK)).enumerate() {
+        if *valid == [true; BLOCK] {
+            continue;
+        }
+        for (row, (id, valid)) in ids.iter_mut().zip(valid).enumerate() {
+            if !*valid {
+                let text = text(block * BLOCK + row);
+                if let Ok(found) = I::parse_ascii(text) {
+                    (*id, *valid) = (found.to_value(), true);
+                } else {
+                    *id = I::Value::default();
+                    all = false;
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Writes whether [`parse`] accepts each of many texts: `text` returns the text of a row. Returns whether it accepts all.
+///
+/// ```
+/// use sortid::euid::Euid;
+///
+/// // The check of the second text is wrong.
+/// let texts = "C8EE934SR007G5Q94QKKXFRFV8BC8X2HA87098A0W837DX13FEAWVV".as_bytes();
+/// let mut valid = [false; 2];
+/// assert!(!sortid_columns::are_valid::<Euid>(|row| &texts[27 * row..][..27], &mut valid));
+/// assert_eq!(valid, [true, false]);
+/// ```
+pub fn are_valid<'a, I: Column>(text: impl Fn(usize) -> &'a [u8], valid: &mut [bool]) -> bool {
+    let mut ids = [I::Value::default(); 8 * BLOCK];
+    let mut all = true;
+    let mut start = 0;
+    for valid in valid.chunks_mut(ids.len()) {
+        all &= parse_texts::<I>(|row| text(start + row), &mut ids[..valid.len()], valid);
+        start += valid.len();
+    }
+    all
 }
 
 /// Parses a text that may not be UTF-8.
