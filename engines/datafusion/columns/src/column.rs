@@ -53,13 +53,13 @@ pub trait Column: SortableId {
 
     /// What [`texts`](crate::texts()) does.
     #[doc(hidden)]
-    fn print(ids: &[Self::Value], texts: &mut [u8]) -> bool {
+    fn print_all(ids: &[Self::Value], texts: &mut [u8]) -> bool {
         print_each::<Self>(ids, texts)
     }
 
-    /// Parses the texts of many rows, and marks those that it accepts. It may refuse the text of an ID.
+    /// Parses the texts of some rows, and marks those that it accepts. It may refuse the text of an ID.
     #[doc(hidden)]
-    fn parse_fast<'a>(_text: &impl Fn(usize) -> &'a [u8], _ids: &mut [Self::Value], _valid: &mut [bool]) {}
+    fn parse_wide<'a>(_text: &impl Fn(usize) -> &'a [u8], _ids: &mut [Self::Value], _valid: &mut [bool]) {}
 }
 
 /// A time in microseconds since 1970, negative before.

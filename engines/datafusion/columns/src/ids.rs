@@ -3,7 +3,7 @@
 use crate::{
     Column, Field, Read,
     field::{integers, slots},
-    wide::{self, Alphabet, Base32, print_each, wide},
+    wide::{self, Alphabet, Base32, print_each},
 };
 use sortid::{
     ParseError, SortableId as _,
@@ -60,11 +60,11 @@ impl Column for Scru160 {
         Self::from_bytes(*value).unix_millis() as i64
     }
 
-    fn print(ids: &[Self::Value], texts: &mut [u8]) -> bool {
+    fn print_all(ids: &[Self::Value], texts: &mut [u8]) -> bool {
         wide::print::<Self, 4>(ids, texts)
     }
 
-    fn parse_fast<'a>(text: &impl Fn(usize) -> &'a [u8], ids: &mut [Self::Value], valid: &mut [bool]) {
+    fn parse_wide<'a>(text: &impl Fn(usize) -> &'a [u8], ids: &mut [Self::Value], valid: &mut [bool]) {
         wide::parse::<Self, 4>(text, ids, valid);
     }
 }
@@ -143,11 +143,11 @@ impl Column for Euid {
         Self::from_bytes(*value).unix_millis() as i64
     }
 
-    fn print(ids: &[Self::Value], texts: &mut [u8]) -> bool {
+    fn print_all(ids: &[Self::Value], texts: &mut [u8]) -> bool {
         wide::print::<Self, 4>(ids, texts)
     }
 
-    fn parse_fast<'a>(text: &impl Fn(usize) -> &'a [u8], ids: &mut [Self::Value], valid: &mut [bool]) {
+    fn parse_wide<'a>(text: &impl Fn(usize) -> &'a [u8], ids: &mut [Self::Value], valid: &mut [bool]) {
         wide::parse::<Self, 4>(text, ids, valid);
     }
 }
@@ -219,11 +219,11 @@ impl Column for UlidFlake {
         (EPOCH + (*value as u64 >> RANDOMNESS) as i64) | (value & i64::MIN)
     }
 
-    fn print(ids: &[Self::Value], texts: &mut [u8]) -> bool {
+    fn print_all(ids: &[Self::Value], texts: &mut [u8]) -> bool {
         wide::print::<Self, 2>(ids, texts)
     }
 
-    fn parse_fast<'a>(text: &impl Fn(usize) -> &'a [u8], ids: &mut [Self::Value], valid: &mut [bool]) {
+    fn parse_wide<'a>(text: &impl Fn(usize) -> &'a [u8], ids: &mut [Self::Value], valid: &mut [bool]) {
         wide::parse::<Self, 2>(text, ids, valid);
     }
 }
@@ -337,40 +337,12 @@ impl Column for EventId {
         Self::from_bytes(*value).unix_micros() as i64
     }
 
-    fn print(ids: &[Self::Value], texts: &mut [u8]) -> bool {
-        let printed = wide(
-            #[inline(always)]
-            || {
-                for (byte, digits) in ids.as_flattened().iter().zip(texts.as_chunks_mut().0) {
-                    let digit = |value: u8| value + if value < 10 { b'0' } else { b'a' - 10 };
-                    *digits = [digit(byte >> 4), digit(byte & 15)];
-                }
-            },
-        );
-        printed.is_some() || print_each::<Self>(ids, texts)
+    fn print_all(ids: &[Self::Value], texts: &mut [u8]) -> bool {
+        wide::print_hex(ids.as_flattened(), texts) || print_each::<Self>(ids, texts)
     }
 
-    fn parse_fast<'a>(text: &impl Fn(usize) -> &'a [u8], ids: &mut [Self::Value], valid: &mut [bool]) {
-        wide(
-            #[inline(always)]
-            || {
-                for (row, (id, valid)) in ids.iter_mut().zip(valid).enumerate() {
-                    let Ok(text) = <&[u8; 32]>::try_from(text(row)) else { continue };
-                    let mut values = [0u8; 32];
-                    let mut are_digits = true;
-                    for (value, digit) in values.iter_mut().zip(text) {
-                        let (decimal, letter) = (digit.wrapping_sub(b'0'), (digit | 0x20).wrapping_sub(b'a'));
-                        *value = if decimal < 10 { decimal } else { letter.wrapping_add(10) };
-                        are_digits &= decimal < 10 || letter < 6;
-                    }
-                    for (byte, pair) in id.iter_mut().zip(values.as_chunks().0) {
-                        let pair = u16::from_le_bytes(*pair);
-                        *byte = (pair << 4 | pair >> 8) as u8;
-                    }
-                    *valid = are_digits;
-                }
-            },
-        );
+    fn parse_wide<'a>(text: &impl Fn(usize) -> &'a [u8], ids: &mut [Self::Value], valid: &mut [bool]) {
+        wide::parse_hex::<16, { Self::TEXT_LEN }>(text, ids, valid);
     }
 }
 

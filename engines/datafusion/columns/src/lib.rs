@@ -33,6 +33,12 @@
 //! its row, go on, and return whether all rows have a result. So the loops need neither branches nor a `Result` for
 //! each row. If some rows have no result, call [`Column::from_value`] for the marked rows that are not NULL: the value
 //! is not an ID, or the ID has no time.
+//!
+//! # Processors
+//!
+//! On x86-64 processors with AVX2, [`texts`](texts()), [`parse_texts`] and [`are_valid`] have the digits of 32 IDs in vector
+//! registers. On other processors, and for RON UIDs, they call the functions of the specification for each ID. The
+//! results are the same.
 #![deny(unsafe_code)]
 
 #[cfg(feature = "arrow")]
@@ -96,7 +102,7 @@ pub fn times<I: Column>(ids: &[I::Value], times: &mut [i64]) -> bool {
 /// Unless `texts` has [`TEXT_LEN`](sortid::SortableId::TEXT_LEN) bytes for each ID.
 pub fn texts<I: Column>(ids: &[I::Value], texts: &mut [u8]) -> bool {
     assert_eq!(ids.len() * I::TEXT_LEN, texts.len(), "{} bytes for each ID", I::TEXT_LEN);
-    I::print(ids, texts)
+    I::print_all(ids, texts)
 }
 
 /// Parses many texts that may not be UTF-8: `text` returns the text of a row. Writes the values of the IDs, and which
@@ -123,7 +129,7 @@ pub fn parse_texts<'a, I: Column>(
 ) -> bool {
     assert_eq!(ids.len(), valid.len(), "a bool for each ID");
     valid.fill(false);
-    I::parse_fast(&text, ids, valid);
+    I::parse_wide(&text, ids, valid);
     let mut all = true;
     for (block, (ids, valid)) in ids.chunks_mut(BLOCK).zip(valid.chunks_mut(BLOCK)).enumerate() {
         if *valid == [true; BLOCK] {

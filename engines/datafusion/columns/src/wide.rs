@@ -1,63 +1,65 @@
 //! Texts of many IDs at a time, in vector registers.
 //!
-//! The loops of this module do the same with each digit of a block of IDs, so the compiler vectorizes them. A parser of
-//! this module may refuse the text of an ID. The parser of the specification decides on what it refuses, so the results
-//! are those of the specification.
+//! These loops do the same with each digit of many IDs, so the compiler vectorizes them. Those that parse may refuse the
+//! text of an ID. The parser of the specification decides on what they refuse, so the results are those of the
+//! specification.
 
 use crate::{Column, field::slots};
 
-/// The number of IDs in a block. The digits of a block stay in the cache.
+/// The number of IDs in a block. The digits of a block stay in the first cache.
 pub(crate) const BLOCK: usize = 32;
 
 /// The number of digits in a word.
 const DIGITS: usize = 8;
 
-/// The top bit of a byte that is not a digit.
-const NO_DIGIT: u8 = 1 << 7;
+/// The digits of a block of IDs.
+type Digits<const WORDS: usize> = [[[u8; DIGITS]; WORDS]; BLOCK];
 
 /// An ID whose text has digits of base 32.
 ///
-/// A word has eight digits in its low 40 bits, and the words of an ID are in the order of the text. Zeros follow the last
-/// digit of the text.
+/// A word has eight digits in its low 40 bits. The words are in the order of the text, and zeros follow its last digit.
 pub(crate) trait Base32<const WORDS: usize>: Column {
+    /// The digits of the text.
     const ALPHABET: Alphabet;
 
-    /// Returns the words of a value.
+    /// Returns the words of the value of an ID.
     fn to_words(value: &Self::Value) -> [u64; WORDS];
 
-    /// Returns the bytes of the words in eights, and whether they are the bytes of an ID.
+    /// Returns the value of the words, and whether it is accepted.
     fn from_words(words: [u64; WORDS]) -> (Self::Value, bool);
 }
 
-/// The digits of base 32: `0` to `9`, and then letters. Texts have upper case. Parsers ignore the case.
+/// The digits `0` to `9`, and then letters. Parsers ignore the case.
 pub(crate) struct Alphabet {
+    /// `A` or `a`.
+    first: u8,
     /// The number of letters up to the last digit.
     letters: u8,
-    /// Which of them are not digits, 0 for `A`.
+    /// Which of these letters are not digits. `A` is 0.
     gaps: &'static [u8],
 }
 
 impl Alphabet {
-    /// `A` to `V`.
-    pub(crate) const BASE32HEX: Self = Self { letters: 22, gaps: &[] };
-    /// `A` to `Z` without `I`, `L`, `O` and `U`.
-    pub(crate) const CROCKFORD: Self = Self { letters: 26, gaps: &[8, 11, 14, 20] };
+    pub(crate) const HEX: Self = Self { first: b'a', letters: 6, gaps: &[] };
+    pub(crate) const BASE32HEX: Self = Self { first: b'A', letters: 22, gaps: &[] };
+    /// All letters but `I`, `L`, `O` and `U`. An EUID with one of the first three is refused here.
+    pub(crate) const CROCKFORD: Self = Self { first: b'A', letters: 26, gaps: &[8, 11, 14, 20] };
 
-    /// Returns the digit of a value from 0 to 31.
+    /// Returns the digit of a value.
     #[inline(always)]
     fn digit(&self, value: u8) -> u8 {
-        // To compare signed bytes takes one instruction, and to compare unsigned bytes two.
+        // A comparison of signed bytes takes one instruction, and one of unsigned bytes two.
         let is_from = |least: u8| u8::from(value as i8 >= least as i8);
-        let mut digit = value + b'0' + is_from(10) * (b'A' - b'0' - 10);
+        let mut digit = value + b'0' + is_from(10) * (self.first - b'0' - 10);
         for (before, gap) in self.gaps.iter().enumerate() {
             digit += is_from(10 + gap - before as u8);
         }
         digit
     }
 
-    /// Returns the value of a digit, or [`NO_DIGIT`].
+    /// Returns the value of a digit, and whether it is a digit.
     #[inline(always)]
-    fn value(&self, digit: u8) -> u8 {
+    fn value(&self, digit: u8) -> (u8, bool) {
         let (decimal, letter) = (digit.wrapping_sub(b'0'), (digit | 0x20).wrapping_sub(b'a'));
         let mut value = letter.wrapping_add(10);
         let mut is_letter = letter < self.letters;
@@ -65,46 +67,46 @@ impl Alphabet {
             value = value.wrapping_sub(u8::from(letter as i8 > *gap as i8));
             is_letter &= letter != *gap;
         }
-        if decimal < 10 {
-            decimal
-        } else if is_letter {
-            value
-        } else {
-            NO_DIGIT
-        }
+        (if decimal < 10 { decimal } else { value }, (decimal < 10) | is_letter)
     }
 }
 
-/// Puts the digits of a word apart. The first digit comes first.
+/// Returns the values of the digits of a word. The first digit comes first.
 #[inline(always)]
 fn split(word: u64) -> [u8; DIGITS] {
-    // Halves of 20 bits, then of 10, then of 5.
+    // Parts of 20 bits, then of 10, then of 5.
     let bits = word & 0x000f_ffff | word << 12 & 0x000f_ffff_0000_0000;
     let bits = bits & 0x0000_03ff_0000_03ff | bits << 6 & 0x03ff_0000_03ff_0000;
     let bits = bits & 0x001f_001f_001f_001f | bits << 3 & 0x1f00_1f00_1f00_1f00;
     bits.to_be_bytes()
 }
 
-/// The opposite of [`split`]. Ignores the high three bits of each digit.
+/// Returns the word of these values. It ignores the high three bits of each.
 #[inline(always)]
-fn join(digits: u64) -> u64 {
-    let bits = digits & 0x001f_001f_001f_001f | digits >> 3 & 0x03e0_03e0_03e0_03e0;
+fn join(values: [u8; DIGITS]) -> u64 {
+    let bits = u64::from_be_bytes(values);
+    let bits = bits & 0x001f_001f_001f_001f | bits >> 3 & 0x03e0_03e0_03e0_03e0;
     let bits = bits & 0x0000_03ff_0000_03ff | bits >> 6 & 0x000f_fc00_000f_fc00;
     bits & 0x000f_ffff | bits >> 12 & 0x00ff_fff0_0000
 }
 
-/// What [`Column::print`] does.
+/// What [`texts`](crate::texts()) does, one ID at a time.
+pub(crate) fn print_each<I: Column>(ids: &[I::Value], texts: &mut [u8]) -> bool {
+    slots(ids, texts, I::TEXT_LEN, |id: I| id.encode())
+}
+
+/// What [`texts`](crate::texts()) does.
 pub(crate) fn print<I: Base32<WORDS>, const WORDS: usize>(ids: &[I::Value], texts: &mut [u8]) -> bool {
     let (blocks, rest) = ids.as_chunks();
-    let (printed, others) = texts.split_at_mut(blocks.len() * BLOCK * I::TEXT_LEN);
-    let all = wide(
+    let (of_blocks, of_rest) = texts.split_at_mut(blocks.len() * BLOCK * I::TEXT_LEN);
+    let printed = wide(
         #[inline(always)]
         || {
-            let mut slots = [[[0; DIGITS]; WORDS]; BLOCK];
+            let mut digits = [[[0; DIGITS]; WORDS]; BLOCK];
             let mut all = true;
-            for (block, texts) in blocks.iter().zip(printed.chunks_exact_mut(BLOCK * I::TEXT_LEN)) {
+            for (block, texts) in blocks.iter().zip(of_blocks.chunks_exact_mut(BLOCK * I::TEXT_LEN)) {
                 if block.iter().fold(true, |all, id| all & I::from_value(id).is_ok()) {
-                    print_block::<I, WORDS>(block, &mut slots, texts);
+                    print_block::<I, WORDS>(block, &mut digits, texts);
                 } else {
                     all &= print_each::<I>(block, texts);
                 }
@@ -112,42 +114,33 @@ pub(crate) fn print<I: Base32<WORDS>, const WORDS: usize>(ids: &[I::Value], text
             all
         },
     );
-    match all {
-        Some(all) => all & print_each::<I>(rest, others),
+    match printed {
+        Some(all) => print_each::<I>(rest, of_rest) & all,
         None => print_each::<I>(ids, texts),
     }
 }
 
-/// Prints a block of IDs. `slots` are room for their digits.
+/// Prints the IDs of a block. `digits` is room for their digits.
 #[inline(always)]
 fn print_block<I: Base32<WORDS>, const WORDS: usize>(
     ids: &[I::Value; BLOCK],
-    slots: &mut [[[u8; DIGITS]; WORDS]; BLOCK],
+    digits: &mut Digits<WORDS>,
     texts: &mut [u8],
 ) {
-    for (slot, id) in slots.iter_mut().zip(ids) {
-        let words = I::to_words(id);
-        for (digits, word) in slot.iter_mut().zip(words) {
+    for (digits, id) in digits.iter_mut().zip(ids) {
+        for (digits, word) in digits.iter_mut().zip(I::to_words(id)) {
             *digits = split(word);
         }
     }
-    for digit in slots.as_flattened_mut().as_flattened_mut() {
+    for digit in digits.as_flattened_mut().as_flattened_mut() {
         *digit = I::ALPHABET.digit(*digit);
     }
-    // The next text overwrites what follows a text: a copy of a whole slot takes fewer instructions.
-    let [slots @ .., last] = slots;
-    for (row, slot) in slots.iter().enumerate() {
-        texts[row * I::TEXT_LEN..][..WORDS * DIGITS].copy_from_slice(slot.as_flattened());
+    for (digits, text) in digits.iter().zip(texts.chunks_exact_mut(I::TEXT_LEN)) {
+        text.copy_from_slice(&digits.as_flattened()[..I::TEXT_LEN]);
     }
-    texts[slots.len() * I::TEXT_LEN..].copy_from_slice(&last.as_flattened()[..I::TEXT_LEN]);
 }
 
-/// What [`Column::print`] does, without vector registers.
-pub(crate) fn print_each<I: Column>(ids: &[I::Value], texts: &mut [u8]) -> bool {
-    slots(ids, texts, I::TEXT_LEN, |id: I| id.encode())
-}
-
-/// What [`Column::parse_fast`] does.
+/// What [`Column::parse_wide`] does.
 pub(crate) fn parse<'a, I: Base32<WORDS>, const WORDS: usize>(
     text: &impl Fn(usize) -> &'a [u8],
     ids: &mut [I::Value],
@@ -157,47 +150,101 @@ pub(crate) fn parse<'a, I: Base32<WORDS>, const WORDS: usize>(
         #[inline(always)]
         || {
             // The digits behind a text stay 0.
-            let mut slots = [[[b'0'; DIGITS]; WORDS]; BLOCK];
-            let mut words = [[0; WORDS]; BLOCK];
-            let blocks = ids.as_chunks_mut::<BLOCK>().0.iter_mut().zip(valid.as_chunks_mut::<BLOCK>().0);
+            let mut digits = [[[b'0'; DIGITS]; WORDS]; BLOCK];
+            let mut values = [[[0; DIGITS]; WORDS]; BLOCK];
+            let blocks = ids.as_chunks_mut().0.iter_mut().zip(valid.as_chunks_mut().0);
             for (block, (ids, valid)) in blocks.enumerate() {
-                for (row, slot) in slots.iter_mut().enumerate() {
+                for (row, digits) in digits.iter_mut().enumerate() {
                     let text = text(block * BLOCK + row);
-                    let slot = &mut slot.as_flattened_mut()[..I::TEXT_LEN];
+                    let digits = &mut digits.as_flattened_mut()[..I::TEXT_LEN];
                     if text.len() == I::TEXT_LEN {
-                        slot.copy_from_slice(text);
+                        digits.copy_from_slice(text);
                     } else {
-                        slot.fill(0);
+                        digits.fill(0);
                     }
                 }
-                let mut digits = [[[0; DIGITS]; WORDS]; BLOCK];
-                let mut union = 0;
-                let flat = digits.as_flattened_mut().as_flattened_mut();
-                for (value, digit) in flat.iter_mut().zip(slots.as_flattened().as_flattened()) {
-                    *value = I::ALPHABET.value(*digit);
-                    union |= *value;
-                }
-                for (word, digits) in words.as_flattened_mut().iter_mut().zip(digits.as_flattened()) {
-                    *word = join(u64::from_be_bytes(*digits));
-                }
-                for ((words, id), valid) in words.iter().zip(ids).zip(&mut *valid) {
-                    (*id, *valid) = I::from_words(*words);
-                }
-                if union & NO_DIGIT != 0 {
-                    for (digits, valid) in digits.iter().zip(valid) {
-                        *valid &= digits.as_flattened().iter().all(|digit| digit & NO_DIGIT == 0);
-                    }
-                }
+                parse_block::<I, WORDS>(&digits, &mut values, ids, valid);
             }
         },
     );
 }
 
-/// Does some work in the vector registers of AVX2, if the processor has them. Otherwise returns `None`, and does nothing.
+/// Parses the texts of a block. `values` is room for the values of their digits.
+#[inline(always)]
+fn parse_block<I: Base32<WORDS>, const WORDS: usize>(
+    digits: &Digits<WORDS>,
+    values: &mut Digits<WORDS>,
+    ids: &mut [I::Value; BLOCK],
+    valid: &mut [bool; BLOCK],
+) {
+    let mut are_digits = true;
+    let flat = digits.as_flattened().as_flattened();
+    for (value, digit) in values.as_flattened_mut().as_flattened_mut().iter_mut().zip(flat) {
+        let is_digit;
+        (*value, is_digit) = I::ALPHABET.value(*digit);
+        are_digits &= is_digit;
+    }
+    let mut words = [[0; WORDS]; BLOCK];
+    for (word, values) in words.as_flattened_mut().iter_mut().zip(values.as_flattened()) {
+        *word = join(*values);
+    }
+    for ((words, id), valid) in words.iter().zip(ids).zip(&mut *valid) {
+        (*id, *valid) = I::from_words(*words);
+    }
+    // Most blocks have only digits.
+    if !are_digits {
+        for (digits, valid) in digits.iter().zip(valid) {
+            *valid &= digits.as_flattened().iter().all(|digit| I::ALPHABET.value(*digit).1);
+        }
+    }
+}
+
+/// Writes the hex digits of bytes, and returns whether it did.
+pub(crate) fn print_hex(bytes: &[u8], texts: &mut [u8]) -> bool {
+    let printed = wide(
+        #[inline(always)]
+        || {
+            for (byte, digits) in bytes.iter().zip(texts.as_chunks_mut().0) {
+                *digits = [Alphabet::HEX.digit(byte >> 4), Alphabet::HEX.digit(byte & 0xf)];
+            }
+        },
+    );
+    printed.is_some()
+}
+
+/// What [`Column::parse_wide`] does for IDs whose texts are their bytes in hex.
+pub(crate) fn parse_hex<'a, const BYTES: usize, const TEXT_LEN: usize>(
+    text: &impl Fn(usize) -> &'a [u8],
+    ids: &mut [[u8; BYTES]],
+    valid: &mut [bool],
+) {
+    wide(
+        #[inline(always)]
+        || {
+            for (row, (id, valid)) in ids.iter_mut().zip(valid).enumerate() {
+                let Ok(digits) = <&[u8; TEXT_LEN]>::try_from(text(row)) else { continue };
+                let mut values = [0; TEXT_LEN];
+                let mut are_digits = true;
+                for (value, digit) in values.iter_mut().zip(digits) {
+                    let is_digit;
+                    (*value, is_digit) = Alphabet::HEX.value(*digit);
+                    are_digits &= is_digit;
+                }
+                for (byte, pair) in id.iter_mut().zip(values.as_chunks().0) {
+                    let pair = u16::from_le_bytes(*pair);
+                    *byte = (pair << 4 | pair >> 8) as u8;
+                }
+                *valid = are_digits;
+            }
+        },
+    );
+}
+
+/// Does some work with the vector registers of AVX2, if the processor has them. Otherwise it returns `None`.
 ///
 /// Without AVX2, the loops of this module take longer than the functions of the specifications.
 #[inline(always)]
-pub(crate) fn wide<R>(work: impl FnOnce() -> R) -> Option<R> {
+fn wide<R>(work: impl FnOnce() -> R) -> Option<R> {
     #[cfg(target_arch = "x86_64")]
     {
         #[target_feature(enable = "avx2")]
@@ -206,11 +253,11 @@ pub(crate) fn wide<R>(work: impl FnOnce() -> R) -> Option<R> {
         }
 
         if is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has AVX2.
+            // SAFETY: the function needs AVX2, which the processor has.
             #[allow(unsafe_code)]
             return Some(unsafe { with_avx2(work) });
         }
     }
-    let _ = work;
+    drop(work);
     None
 }
