@@ -57,9 +57,15 @@ pub trait Column: SortableId {
         print_each::<Self>(ids, texts)
     }
 
-    /// Parses the texts of some rows, and marks those that it accepts. It may refuse the text of an ID.
+    /// Parses the texts of some rows, and marks those that it accepts. It may refuse the text of an ID. It writes their
+    /// values, if there is a place for them.
     #[doc(hidden)]
-    fn parse_wide<'a>(_text: &impl Fn(usize) -> &'a [u8], _ids: &mut [Self::Value], _valid: &mut [bool]) {}
+    fn parse_wide<'a>(
+        _text: &impl Fn(usize) -> &'a [u8],
+        _ids: Option<&mut [Self::Value]>,
+        _valid: &mut [bool],
+    ) {
+    }
 }
 
 /// A time in microseconds since 1970, negative before.

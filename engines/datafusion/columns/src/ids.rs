@@ -64,7 +64,11 @@ impl Column for Scru160 {
         wide::print::<Self, 4>(ids, texts)
     }
 
-    fn parse_wide<'a>(text: &impl Fn(usize) -> &'a [u8], ids: &mut [Self::Value], valid: &mut [bool]) {
+    fn parse_wide<'a>(
+        text: &impl Fn(usize) -> &'a [u8],
+        ids: Option<&mut [Self::Value]>,
+        valid: &mut [bool],
+    ) {
         wide::parse::<Self, 4>(text, ids, valid);
     }
 }
@@ -147,7 +151,11 @@ impl Column for Euid {
         wide::print::<Self, 4>(ids, texts)
     }
 
-    fn parse_wide<'a>(text: &impl Fn(usize) -> &'a [u8], ids: &mut [Self::Value], valid: &mut [bool]) {
+    fn parse_wide<'a>(
+        text: &impl Fn(usize) -> &'a [u8],
+        ids: Option<&mut [Self::Value]>,
+        valid: &mut [bool],
+    ) {
         wide::parse::<Self, 4>(text, ids, valid);
     }
 }
@@ -223,7 +231,11 @@ impl Column for UlidFlake {
         wide::print::<Self, 2>(ids, texts)
     }
 
-    fn parse_wide<'a>(text: &impl Fn(usize) -> &'a [u8], ids: &mut [Self::Value], valid: &mut [bool]) {
+    fn parse_wide<'a>(
+        text: &impl Fn(usize) -> &'a [u8],
+        ids: Option<&mut [Self::Value]>,
+        valid: &mut [bool],
+    ) {
         wide::parse::<Self, 2>(text, ids, valid);
     }
 }
@@ -341,7 +353,11 @@ impl Column for EventId {
         wide::print_hex(ids.as_flattened(), texts) || print_each::<Self>(ids, texts)
     }
 
-    fn parse_wide<'a>(text: &impl Fn(usize) -> &'a [u8], ids: &mut [Self::Value], valid: &mut [bool]) {
+    fn parse_wide<'a>(
+        text: &impl Fn(usize) -> &'a [u8],
+        ids: Option<&mut [Self::Value]>,
+        valid: &mut [bool],
+    ) {
         wide::parse_hex::<16, { Self::TEXT_LEN }>(text, ids, valid);
     }
 }

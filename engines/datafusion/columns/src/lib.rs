@@ -105,8 +105,8 @@ pub fn texts<I: Column>(ids: &[I::Value], texts: &mut [u8]) -> bool {
     I::print_all(ids, texts)
 }
 
-/// Parses many texts that may not be UTF-8: `text` returns the text of a row. Writes the values of the IDs, and which
-/// texts are IDs.
+/// Parses many texts that may not be UTF-8: `text` returns the text of a row, and may be called twice. Writes the values
+/// of the IDs, and which texts are IDs.
 ///
 /// Returns whether all texts are IDs. The value of a text that is not an ID is 0, and [`parse`] returns its error.
 ///
@@ -128,22 +128,31 @@ pub fn parse_texts<'a, I: Column>(
     valid: &mut [bool],
 ) -> bool {
     assert_eq!(ids.len(), valid.len(), "a bool for each ID");
+    parse_all::<I>(text, Some(ids), valid)
+}
+
+/// Writes which texts are IDs, and their values, if there is a place for them. Returns whether all are IDs.
+fn parse_all<'a, I: Column>(
+    text: impl Fn(usize) -> &'a [u8],
+    mut ids: Option<&mut [I::Value]>,
+    valid: &mut [bool],
+) -> bool {
     valid.fill(false);
-    I::parse_wide(&text, ids, valid);
+    I::parse_wide(&text, ids.as_deref_mut(), valid);
     let mut all = true;
-    for (block, (ids, valid)) in ids.chunks_mut(BLOCK).zip(valid.chunks_mut(BLOCK)).enumerate() {
+    for (block, valid) in valid.chunks_mut(BLOCK).enumerate() {
         if *valid == [true; BLOCK] {
             continue;
         }
-        for (row, (id, valid)) in ids.iter_mut().zip(valid).enumerate() {
-            if !*valid {
-                let text = text(block * BLOCK + row);
-                if let Ok(found) = I::parse_ascii(text) {
-                    (*id, *valid) = (found.to_value(), true);
-                } else {
-                    *id = I::Value::default();
-                    all = false;
-                }
+        for (row, valid) in (block * BLOCK..).zip(valid) {
+            if *valid {
+                continue;
+            }
+            let id = I::parse_ascii(text(row));
+            *valid = id.is_ok();
+            all &= *valid;
+            if let Some(ids) = &mut ids {
+                ids[row] = if let Ok(id) = id { id.to_value() } else { I::Value::default() };
             }
         }
     }
@@ -162,14 +171,7 @@ pub fn parse_texts<'a, I: Column>(
 /// assert_eq!(valid, [true, false]);
 /// ```
 pub fn are_valid<'a, I: Column>(text: impl Fn(usize) -> &'a [u8], valid: &mut [bool]) -> bool {
-    let mut ids = [I::Value::default(); 8 * BLOCK];
-    let mut all = true;
-    let mut start = 0;
-    for valid in valid.chunks_mut(ids.len()) {
-        all &= parse_texts::<I>(|row| text(start + row), &mut ids[..valid.len()], valid);
-        start += valid.len();
-    }
-    all
+    parse_all::<I>(text, None, valid)
 }
 
 /// Parses a text that may not be UTF-8.

@@ -5,6 +5,7 @@
 //! specification.
 
 use crate::{Column, field::slots};
+use std::iter;
 
 /// The number of IDs in a block. The digits of a block stay in the first cache.
 pub(crate) const BLOCK: usize = 32;
@@ -143,58 +144,70 @@ fn print_block<I: Base32<WORDS>, const WORDS: usize>(
 /// What [`Column::parse_wide`] does.
 pub(crate) fn parse<'a, I: Base32<WORDS>, const WORDS: usize>(
     text: &impl Fn(usize) -> &'a [u8],
-    ids: &mut [I::Value],
+    ids: Option<&mut [I::Value]>,
     valid: &mut [bool],
 ) {
-    wide(
-        #[inline(always)]
-        || {
-            // The digits behind a text stay 0.
-            let mut digits = [[[b'0'; DIGITS]; WORDS]; BLOCK];
-            let mut values = [[[0; DIGITS]; WORDS]; BLOCK];
-            let blocks = ids.as_chunks_mut().0.iter_mut().zip(valid.as_chunks_mut().0);
-            for (block, (ids, valid)) in blocks.enumerate() {
-                for (row, digits) in digits.iter_mut().enumerate() {
-                    let text = text(block * BLOCK + row);
-                    let digits = &mut digits.as_flattened_mut()[..I::TEXT_LEN];
-                    if text.len() == I::TEXT_LEN {
-                        digits.copy_from_slice(text);
-                    } else {
-                        digits.fill(0);
-                    }
-                }
-                parse_block::<I, WORDS>(&digits, &mut values, ids, valid);
-            }
-        },
-    );
+    let valid = valid.as_chunks_mut().0;
+    match ids {
+        Some(ids) => {
+            let ids = ids.as_chunks_mut().0.iter_mut().map(Some);
+            wide(
+                #[inline(always)]
+                || parse_blocks::<I, WORDS>(text, ids, valid),
+            )
+        }
+        None => wide(
+            #[inline(always)]
+            || parse_blocks::<I, WORDS>(text, iter::repeat_with(|| None), valid),
+        ),
+    };
 }
 
-/// Parses the texts of a block. `values` is room for the values of their digits.
+/// Parses the texts of some blocks, and writes the IDs of those that have a place for them.
 #[inline(always)]
-fn parse_block<I: Base32<WORDS>, const WORDS: usize>(
-    digits: &Digits<WORDS>,
-    values: &mut Digits<WORDS>,
-    ids: &mut [I::Value; BLOCK],
-    valid: &mut [bool; BLOCK],
+fn parse_blocks<'a, 'b, I: Base32<WORDS>, const WORDS: usize>(
+    text: &impl Fn(usize) -> &'a [u8],
+    ids: impl Iterator<Item = Option<&'b mut [I::Value; BLOCK]>>,
+    valid: &mut [[bool; BLOCK]],
 ) {
-    let mut are_digits = true;
-    let flat = digits.as_flattened().as_flattened();
-    for (value, digit) in values.as_flattened_mut().as_flattened_mut().iter_mut().zip(flat) {
-        let is_digit;
-        (*value, is_digit) = I::ALPHABET.value(*digit);
-        are_digits &= is_digit;
-    }
-    let mut words = [[0; WORDS]; BLOCK];
-    for (word, values) in words.as_flattened_mut().iter_mut().zip(values.as_flattened()) {
-        *word = join(*values);
-    }
-    for ((words, id), valid) in words.iter().zip(ids).zip(&mut *valid) {
-        (*id, *valid) = I::from_words(*words);
-    }
-    // Most blocks have only digits.
-    if !are_digits {
-        for (digits, valid) in digits.iter().zip(valid) {
-            *valid &= digits.as_flattened().iter().all(|digit| I::ALPHABET.value(*digit).1);
+    // The digits behind a text stay 0.
+    let mut digits = [[[b'0'; DIGITS]; WORDS]; BLOCK];
+    let mut values = [[[0; DIGITS]; WORDS]; BLOCK];
+    for (block, (valid, ids)) in valid.iter_mut().zip(ids).enumerate() {
+        for (row, digits) in digits.iter_mut().enumerate() {
+            let text = text(block * BLOCK + row);
+            let digits = &mut digits.as_flattened_mut()[..I::TEXT_LEN];
+            if text.len() == I::TEXT_LEN {
+                digits.copy_from_slice(text);
+            } else {
+                digits.fill(0);
+            }
+        }
+        let mut are_digits = true;
+        let flat = digits.as_flattened().as_flattened();
+        for (value, digit) in values.as_flattened_mut().as_flattened_mut().iter_mut().zip(flat) {
+            let is_digit;
+            (*value, is_digit) = I::ALPHABET.value(*digit);
+            are_digits &= is_digit;
+        }
+        let mut words = [[0; WORDS]; BLOCK];
+        for (word, values) in words.as_flattened_mut().iter_mut().zip(values.as_flattened()) {
+            *word = join(*values);
+        }
+        if let Some(ids) = ids {
+            for ((words, id), valid) in words.iter().zip(ids).zip(&mut *valid) {
+                (*id, *valid) = I::from_words(*words);
+            }
+        } else {
+            for (words, valid) in words.iter().zip(&mut *valid) {
+                *valid = I::from_words(*words).1;
+            }
+        }
+        // Most blocks have only digits.
+        if !are_digits {
+            for (digits, valid) in digits.iter().zip(valid) {
+                *valid &= digits.as_flattened().iter().all(|digit| I::ALPHABET.value(*digit).1);
+            }
         }
     }
 }
@@ -215,29 +228,45 @@ pub(crate) fn print_hex(bytes: &[u8], texts: &mut [u8]) -> bool {
 /// What [`Column::parse_wide`] does for IDs whose texts are their bytes in hex.
 pub(crate) fn parse_hex<'a, const BYTES: usize, const TEXT_LEN: usize>(
     text: &impl Fn(usize) -> &'a [u8],
-    ids: &mut [[u8; BYTES]],
+    ids: Option<&mut [[u8; BYTES]]>,
     valid: &mut [bool],
 ) {
-    wide(
-        #[inline(always)]
-        || {
-            for (row, (id, valid)) in ids.iter_mut().zip(valid).enumerate() {
-                let Ok(digits) = <&[u8; TEXT_LEN]>::try_from(text(row)) else { continue };
-                let mut values = [0; TEXT_LEN];
-                let mut are_digits = true;
-                for (value, digit) in values.iter_mut().zip(digits) {
-                    let is_digit;
-                    (*value, is_digit) = Alphabet::HEX.value(*digit);
-                    are_digits &= is_digit;
-                }
-                for (byte, pair) in id.iter_mut().zip(values.as_chunks().0) {
-                    let pair = u16::from_le_bytes(*pair);
-                    *byte = (pair << 4 | pair >> 8) as u8;
-                }
-                *valid = are_digits;
+    match ids {
+        Some(ids) => wide(
+            #[inline(always)]
+            || parse_rows::<BYTES, TEXT_LEN>(text, ids.iter_mut().map(Some), valid),
+        ),
+        None => wide(
+            #[inline(always)]
+            || parse_rows::<BYTES, TEXT_LEN>(text, iter::repeat_with(|| None), valid),
+        ),
+    };
+}
+
+/// Parses hex digits, and writes the bytes of those rows that have a place for them.
+#[inline(always)]
+fn parse_rows<'a, 'b, const BYTES: usize, const TEXT_LEN: usize>(
+    text: &impl Fn(usize) -> &'a [u8],
+    ids: impl Iterator<Item = Option<&'b mut [u8; BYTES]>>,
+    valid: &mut [bool],
+) {
+    for (row, (valid, id)) in valid.iter_mut().zip(ids).enumerate() {
+        let Ok(digits) = <&[u8; TEXT_LEN]>::try_from(text(row)) else { continue };
+        let mut values = [0; TEXT_LEN];
+        let mut are_digits = true;
+        for (value, digit) in values.iter_mut().zip(digits) {
+            let is_digit;
+            (*value, is_digit) = Alphabet::HEX.value(*digit);
+            are_digits &= is_digit;
+        }
+        if let Some(id) = id {
+            for (byte, pair) in id.iter_mut().zip(values.as_chunks().0) {
+                let pair = u16::from_le_bytes(*pair);
+                *byte = (pair << 4 | pair >> 8) as u8;
             }
-        },
-    );
+        }
+        *valid = are_digits;
+    }
 }
 
 /// Does some work with the vector registers of AVX2, if the processor has them. Otherwise it returns `None`.
