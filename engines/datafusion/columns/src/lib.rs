@@ -148,11 +148,19 @@ fn parse_all<'a, I: Column>(
             if *valid {
                 continue;
             }
-            let id = I::parse_ascii(text(row));
-            *valid = id.is_ok();
-            all &= *valid;
-            if let Some(ids) = &mut ids {
-                ids[row] = if let Ok(id) = id { id.to_value() } else { I::Value::default() };
+            match I::parse_ascii(text(row)) {
+                Ok(id) => {
+                    *valid = true;
+                    if let Some(ids) = &mut ids {
+                        ids[row] = id.to_value();
+                    }
+                }
+                Err(_) => {
+                    all = false;
+                    if let Some(ids) = &mut ids {
+                        ids[row] = I::Value::default();
+                    }
+                }
             }
         }
     }
