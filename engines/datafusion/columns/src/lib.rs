@@ -148,14 +148,17 @@ fn parse_all<'a, I: Column>(
             if *valid {
                 continue;
             }
-            match I::parse_ascii(text(row)) {
-                Ok(id) => {
+            let text = text(row);
+            // A NULL has an empty text, and its error would take longer than an ID.
+            let id = if text.is_empty() { None } else { I::parse_ascii(text).ok() };
+            match id {
+                Some(id) => {
                     *valid = true;
                     if let Some(ids) = &mut ids {
                         ids[row] = id.to_value();
                     }
                 }
-                Err(_) => {
+                None => {
                     all = false;
                     if let Some(ids) = &mut ids {
                         ids[row] = I::Value::default();

@@ -174,13 +174,15 @@ fn parse_blocks<'a, 'b, I: Base32<WORDS>, const WORDS: usize>(
     let mut digits = [[[b'0'; DIGITS]; WORDS]; BLOCK];
     let mut values = [[[0; DIGITS]; WORDS]; BLOCK];
     for (block, (valid, ids)) in valid.iter_mut().zip(ids).enumerate() {
+        let text = |row| text(block * BLOCK + row);
+        let mut have_length = true;
         for (row, digits) in digits.iter_mut().enumerate() {
-            let text = text(block * BLOCK + row);
-            let digits = &mut digits.as_flattened_mut()[..I::TEXT_LEN];
+            let (text, digits) = (text(row), &mut digits.as_flattened_mut()[..I::TEXT_LEN]);
             if text.len() == I::TEXT_LEN {
                 digits.copy_from_slice(text);
             } else {
-                digits.fill(0);
+                digits.fill(b'0');
+                have_length = false;
             }
         }
         let mut are_digits = true;
@@ -203,7 +205,12 @@ fn parse_blocks<'a, 'b, I: Base32<WORDS>, const WORDS: usize>(
                 *valid = I::from_words(*words).1;
             }
         }
-        // Most blocks have only digits.
+        // Most blocks have neither NULLs nor other characters.
+        if !have_length {
+            for (row, valid) in valid.iter_mut().enumerate() {
+                *valid &= text(row).len() == I::TEXT_LEN;
+            }
+        }
         if !are_digits {
             for (digits, valid) in digits.iter().zip(valid) {
                 *valid &= digits.as_flattened().iter().all(|digit| I::ALPHABET.value(*digit).1);

@@ -19,7 +19,7 @@ impl<'a, I: ArrowId> Ids<'a, I> {
         let values = if *array.data_type() == I::Value::TYPE {
             Cow::Borrowed(I::Value::slice(array))
         } else if let Some(texts) = Texts::of(array) {
-            let (values, valid) = texts.parse::<I>();
+            let (values, valid) = texts.parse::<I>(array);
             for row in (0..valid.len()).filter(|row| !valid[*row] && array.is_valid(*row)) {
                 let text = texts.at(row);
                 crate::parse::<I>(text.as_bytes()).map_err(|error| Error::text::<I>(text, error).at(row))?;
@@ -59,7 +59,7 @@ impl<'a, I: ArrowId> Ids<'a, I> {
 pub(super) fn valid<I: ArrowId>(array: &dyn Array) -> Result<(Vec<I::Value>, Vec<bool>)> {
     types::check_id::<I>(array.data_type())?;
     let (values, mut valid): (Vec<_>, Vec<_>) = if let Some(texts) = Texts::of(array) {
-        texts.parse::<I>()
+        texts.parse::<I>(array)
     } else {
         let value = |value: I::Value| Some(value).filter(|value| I::from_value(value).is_ok());
         let values = if *array.data_type() == I::Value::TYPE {
@@ -102,14 +102,18 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// Parses all texts, those under NULLs too. Returns the values, and which texts are IDs.
-    fn parse<I: ArrowId>(&self) -> (Vec<I::Value>, Vec<bool>) {
-        let len = match self {
-            Self::Utf8(array) => array.len(),
-            Self::LargeUtf8(array) => array.len(),
-            Self::Utf8View(array) => array.len(),
-        };
-        let (mut values, mut valid) = (vec![I::Value::default(); len], vec![false; len]);
+    /// Returns the values, and which texts are IDs. A text under a NULL may be an ID.
+    fn parse<I: ArrowId>(&self, array: &dyn Array) -> (Vec<I::Value>, Vec<bool>) {
+        let (mut values, mut valid) = (vec![I::Value::default(); array.len()], vec![false; array.len()]);
+        if let Some(nulls) = array.nulls().filter(|nulls| nulls.null_count() > nulls.len() / 4) {
+            // Without the NULLs, one ID after the other takes less time.
+            for row in nulls.valid_indices() {
+                if let Ok(value) = crate::parse::<I>(self.at(row).as_bytes()) {
+                    (values[row], valid[row]) = (value, true);
+                }
+            }
+            return (values, valid);
+        }
         let (ids, marks) = (&mut values, &mut valid);
         match self {
             Self::Utf8(array) => crate::parse_texts::<I>(|row| array.value(row).as_bytes(), ids, marks),
