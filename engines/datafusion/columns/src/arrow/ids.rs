@@ -16,11 +16,13 @@ impl<'a, I: ArrowId> Ids<'a, I> {
     /// Reads an array that is not a dictionary.
     pub(super) fn read(array: &'a dyn Array) -> Result<Self> {
         types::check_id::<I>(array.data_type())?;
+        let nulls = array.logical_nulls();
         let values = if *array.data_type() == I::Value::TYPE {
             Cow::Borrowed(I::Value::slice(array))
         } else if let Some(texts) = Texts::of(array) {
             let (values, valid) = texts.parse::<I>(array);
-            for row in (0..valid.len()).filter(|row| !valid[*row] && array.is_valid(*row)) {
+            let is_null = |row| nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
+            for row in (0..valid.len()).filter(|row| !valid[*row] && !is_null(*row)) {
                 let text = texts.at(row);
                 crate::parse::<I>(text.as_bytes()).map_err(|error| Error::text::<I>(text, error).at(row))?;
             }
@@ -29,7 +31,7 @@ impl<'a, I: ArrowId> Ids<'a, I> {
             let value = |bytes: &[u8]| I::value_of_bytes(bytes).ok_or_else(|| Error::length::<I>(bytes));
             Cow::Owned(each_value(array, value)?)
         };
-        Ok(Self { values, nulls: array.logical_nulls() })
+        Ok(Self { values, nulls })
     }
 
     /// Returns the NULLs of a result: the NULLs of the argument, and the IDs without a result. `is_missing` returns
@@ -102,26 +104,30 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// Returns the values, and which texts are IDs. A text under a NULL may be an ID.
+    /// Returns the values, and which texts are IDs. A text under a NULL may be one.
     fn parse<I: ArrowId>(&self, array: &dyn Array) -> (Vec<I::Value>, Vec<bool>) {
-        let (mut values, mut valid) = (vec![I::Value::default(); array.len()], vec![false; array.len()]);
         if let Some(nulls) = array.nulls().filter(|nulls| nulls.null_count() > nulls.len() / 4) {
-            // Without the NULLs, one ID after the other takes less time.
-            for row in nulls.valid_indices() {
-                if let Ok(value) = crate::parse::<I>(self.at(row).as_bytes()) {
-                    (values[row], valid[row]) = (value, true);
-                }
+            // A kernel takes as long for a NULL as for an ID, so it does not get them.
+            let rows: Vec<usize> = nulls.valid_indices().collect();
+            let (found, are_ids) = parse::<I>(rows.len(), |index| self.at(rows[index]));
+            let (mut values, mut valid) = (vec![I::Value::default(); array.len()], vec![false; array.len()]);
+            for (index, row) in rows.into_iter().enumerate() {
+                (values[row], valid[row]) = (found[index], are_ids[index]);
             }
             return (values, valid);
         }
-        let (ids, marks) = (&mut values, &mut valid);
         match self {
-            Self::Utf8(array) => crate::parse_texts::<I>(|row| array.value(row).as_bytes(), ids, marks),
-            Self::LargeUtf8(array) => crate::parse_texts::<I>(|row| array.value(row).as_bytes(), ids, marks),
-            Self::Utf8View(array) => crate::parse_texts::<I>(|row| array.value(row).as_bytes(), ids, marks),
-        };
-        (values, valid)
+            Self::Utf8(array) => parse::<I>(array.len(), |row| array.value(row)),
+            Self::LargeUtf8(array) => parse::<I>(array.len(), |row| array.value(row)),
+            Self::Utf8View(array) => parse::<I>(array.len(), |row| array.value(row)),
+        }
     }
+}
+
+fn parse<'a, I: ArrowId>(len: usize, text: impl Fn(usize) -> &'a str) -> (Vec<I::Value>, Vec<bool>) {
+    let (mut values, mut valid) = (vec![I::Value::default(); len], vec![false; len]);
+    crate::parse_texts::<I>(|row| text(row).as_bytes(), &mut values, &mut valid);
+    (values, valid)
 }
 
 /// Computes a result for each row of bytes, and the default for each NULL.
