@@ -36,9 +36,9 @@
 //!
 //! # Processors
 //!
-//! On x86-64 processors with AVX2, [`texts`](texts()), [`parse_texts`] and [`are_valid`] have the digits of 32 IDs in vector
-//! registers. On other processors, and for RON UIDs, they call the functions of the specification for each ID. The
-//! results are the same.
+//! On x86-64 processors with AVX2, [`texts`](texts()), [`parse_texts`] and [`are_valid`] work on many digits at once, in
+//! vector registers. On other processors, and for RON UIDs, they call the functions of the specification for each ID.
+//! The results are the same.
 #![deny(unsafe_code)]
 
 #[cfg(feature = "arrow")]
@@ -105,8 +105,8 @@ pub fn texts<I: Column>(ids: &[I::Value], texts: &mut [u8]) -> bool {
     I::print_all(ids, texts)
 }
 
-/// Parses many texts that may not be UTF-8: `text` returns the text of a row, and may be called twice. Writes the values
-/// of the IDs, and which texts are IDs.
+/// Parses many texts that may not be UTF-8: `text` returns the text of a row, and may be called again for it. Writes the
+/// values of the IDs, and which texts are IDs.
 ///
 /// Returns whether all texts are IDs. The value of a text that is not an ID is 0, and [`parse`] returns its error.
 ///
@@ -149,7 +149,7 @@ fn parse_all<'a, I: Column>(
                 continue;
             }
             let text = text(row);
-            // A NULL has an empty text, and its error would take longer than an ID.
+            // A NULL has an empty text. Its error would take more time than the text of an ID.
             let id = if text.is_empty() { None } else { I::parse_ascii(text).ok() };
             match id {
                 Some(id) => {
