@@ -1,4 +1,4 @@
-use crate::Field;
+use crate::{Field, wide::print_each};
 use sortid::{ParseError, SortableId, UnixTime};
 use std::fmt::Debug;
 
@@ -50,6 +50,22 @@ pub trait Column: SortableId {
     /// Returns the time of a value in ticks since 1970. A negative number means that the value has no time: see
     /// [`times`](crate::times()).
     fn time_of(value: &Self::Value) -> i64;
+
+    /// What [`texts`](crate::texts()) does.
+    #[doc(hidden)]
+    fn print_all(ids: &[Self::Value], texts: &mut [u8]) -> bool {
+        print_each::<Self>(ids, texts)
+    }
+
+    /// Parses the texts of some rows, and marks those that it accepts. It may refuse the text of an ID. It writes their
+    /// values, if there is a place for them.
+    #[doc(hidden)]
+    fn parse_wide<'a>(
+        _text: &impl Fn(usize) -> &'a [u8],
+        _ids: Option<&mut [Self::Value]>,
+        _valid: &mut [bool],
+    ) {
+    }
 }
 
 /// A time in microseconds since 1970, negative before.

@@ -3,6 +3,7 @@
 use crate::{
     Column, Field, Read,
     field::{integers, slots},
+    wide::{self, Alphabet, Base32, print_each},
 };
 use sortid::{
     ParseError, SortableId as _,
@@ -57,6 +58,37 @@ impl Column for Scru160 {
     #[inline]
     fn time_of(value: &[u8; 20]) -> i64 {
         Self::from_bytes(*value).unix_millis() as i64
+    }
+
+    fn print_all(ids: &[Self::Value], texts: &mut [u8]) -> bool {
+        wide::print::<Self, 4>(ids, texts)
+    }
+
+    fn parse_wide<'a>(
+        text: &impl Fn(usize) -> &'a [u8],
+        ids: Option<&mut [Self::Value]>,
+        valid: &mut [bool],
+    ) {
+        wide::parse::<Self, 4>(text, ids, valid);
+    }
+}
+
+impl Base32<4> for Scru160 {
+    const ALPHABET: Alphabet = Alphabet::BASE32HEX;
+
+    #[inline(always)]
+    fn to_words(value: &[u8; 20]) -> [u64; 4] {
+        let at = |at: usize| int_at(value, at);
+        [at(0) >> 24, at(5) >> 24, at(10) >> 24, at(12) & LOW_40]
+    }
+
+    #[inline(always)]
+    fn from_words([first, second, third, last]: [u64; 4]) -> ([u8; 20], bool) {
+        let mut value = [0; 20];
+        value[..8].copy_from_slice(&(first << 24 | second >> 16).to_be_bytes());
+        value[8..16].copy_from_slice(&(second << 48 | third << 8 | last >> 32).to_be_bytes());
+        value[16..].copy_from_slice(&(last as u32).to_be_bytes());
+        (value, true)
     }
 }
 
@@ -114,6 +146,40 @@ impl Column for Euid {
     fn time_of(value: &[u8; 16]) -> i64 {
         Self::from_bytes(*value).unix_millis() as i64
     }
+
+    fn print_all(ids: &[Self::Value], texts: &mut [u8]) -> bool {
+        wide::print::<Self, 4>(ids, texts)
+    }
+
+    fn parse_wide<'a>(
+        text: &impl Fn(usize) -> &'a [u8],
+        ids: Option<&mut [Self::Value]>,
+        valid: &mut [bool],
+    ) {
+        wide::parse::<Self, 4>(text, ids, valid);
+    }
+}
+
+impl Base32<4> for Euid {
+    const ALPHABET: Alphabet = Alphabet::CROCKFORD;
+
+    #[inline(always)]
+    fn to_words(value: &[u8; 16]) -> [u64; 4] {
+        let (high, low) = (int_at(value, 0), int_at(value, 8));
+        // The check follows the last bits of the ID.
+        let check = check(high, low);
+        [high >> 24, (high << 16 | low >> 48) & LOW_40, low >> 8 & LOW_40, (low << 32 | check << 25) & LOW_40]
+    }
+
+    #[inline(always)]
+    fn from_words([first, second, third, last]: [u64; 4]) -> ([u8; 16], bool) {
+        let (high, low) = (first << 24 | second >> 16, second << 48 | third << 8 | last >> 32);
+        let mut value = [0; 16];
+        value[..8].copy_from_slice(&high.to_be_bytes());
+        value[8..].copy_from_slice(&low.to_be_bytes());
+        // A text without a check is refused, too.
+        (value, last >> 25 & 0x7f == check(high, low))
+    }
 }
 
 impl Column for UlidFlake {
@@ -159,6 +225,32 @@ impl Column for UlidFlake {
         const RANDOMNESS: u32 = UlidFlake::MAX_RANDOMNESS.trailing_ones();
         const EPOCH: i64 = Epoch::DEFAULT.unix_millis() as i64;
         (EPOCH + (*value as u64 >> RANDOMNESS) as i64) | (value & i64::MIN)
+    }
+
+    fn print_all(ids: &[Self::Value], texts: &mut [u8]) -> bool {
+        wide::print::<Self, 2>(ids, texts)
+    }
+
+    fn parse_wide<'a>(
+        text: &impl Fn(usize) -> &'a [u8],
+        ids: Option<&mut [Self::Value]>,
+        valid: &mut [bool],
+    ) {
+        wide::parse::<Self, 2>(text, ids, valid);
+    }
+}
+
+impl Base32<2> for UlidFlake {
+    const ALPHABET: Alphabet = Alphabet::CROCKFORD;
+
+    #[inline(always)]
+    fn to_words(value: &i64) -> [u64; 2] {
+        [*value as u64 >> 25, (*value as u64) << 15 & LOW_40]
+    }
+
+    #[inline(always)]
+    fn from_words([first, last]: [u64; 2]) -> (i64, bool) {
+        ((first << 25 | last >> 15) as i64, first >> 38 == 0)
     }
 }
 
@@ -256,9 +348,46 @@ impl Column for EventId {
         // Times above `i64::MAX` become negative.
         Self::from_bytes(*value).unix_micros() as i64
     }
+
+    fn print_all(ids: &[Self::Value], texts: &mut [u8]) -> bool {
+        wide::print_hex(ids.as_flattened(), texts) || print_each::<Self>(ids, texts)
+    }
+
+    fn parse_wide<'a>(
+        text: &impl Fn(usize) -> &'a [u8],
+        ids: Option<&mut [Self::Value]>,
+        valid: &mut [bool],
+    ) {
+        wide::parse_hex::<16, { Self::TEXT_LEN }>(text, ids, valid);
+    }
 }
 
 /// A field that an `i64` holds, or `None`.
 fn int(field: impl TryInto<i64>) -> Option<i64> {
     field.try_into().ok()
+}
+
+/// The low 40 bits, which are eight digits of base 32.
+const LOW_40: u64 = (1 << 40) - 1;
+
+/// The integer of the eight bytes from `bytes[at]` on.
+#[inline(always)]
+fn int_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_be_bytes(*bytes[at..].first_chunk().expect("eight bytes are left"))
+}
+
+/// [`Euid::check`] of the halves of an ID. The compiler does not vectorize a division.
+#[inline(always)]
+fn check(high: u64, low: u64) -> u64 {
+    const DIGIT: u64 = (1 << 28) - 1;
+    // 2^28, 2^14 and 2^7 are 1 modulo 127, so the sum of digits has the same remainder.
+    let sum = (low & DIGIT)
+        + (low >> 28 & DIGIT)
+        + ((high << 8 | low >> 56) & DIGIT)
+        + (high >> 20 & DIGIT)
+        + (high >> 48);
+    let sum = (sum & 0x3fff) + (sum >> 14);
+    let sum = (sum & 0x7f) + (sum >> 7 & 0x7f) + (sum >> 14);
+    let sum = (sum & 0x7f) + (sum >> 7);
+    if sum < 127 { sum } else { sum - 127 }
 }

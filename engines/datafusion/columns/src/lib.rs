@@ -33,18 +33,26 @@
 //! its row, go on, and return whether all rows have a result. So the loops need neither branches nor a `Result` for
 //! each row. If some rows have no result, call [`Column::from_value`] for the marked rows that are not NULL: the value
 //! is not an ID, or the ID has no time.
-#![forbid(unsafe_code)]
+//!
+//! # Processors
+//!
+//! On x86-64 processors with AVX2, [`texts`](texts()), [`parse_texts`] and [`are_valid`] work on many digits at once, in
+//! vector registers. On other processors, and for RON UIDs, they call the functions of the specification for each ID.
+//! The results are the same.
+#![deny(unsafe_code)]
 
 #[cfg(feature = "arrow")]
 pub mod arrow;
 mod column;
 mod field;
 mod ids;
+mod wide;
 
 pub use column::{Column, Micros};
 pub use field::{Field, Read};
 
 use sortid::ParseError;
+use wide::BLOCK;
 
 /// Writes the time of each ID: Unix milliseconds, or Unix microseconds if [`Column::MICROS`] is 1.
 ///
@@ -93,7 +101,88 @@ pub fn times<I: Column>(ids: &[I::Value], times: &mut [i64]) -> bool {
 ///
 /// Unless `texts` has [`TEXT_LEN`](sortid::SortableId::TEXT_LEN) bytes for each ID.
 pub fn texts<I: Column>(ids: &[I::Value], texts: &mut [u8]) -> bool {
-    field::slots(ids, texts, I::TEXT_LEN, |id: I| id.encode())
+    assert_eq!(ids.len() * I::TEXT_LEN, texts.len(), "{} bytes for each ID", I::TEXT_LEN);
+    I::print_all(ids, texts)
+}
+
+/// Parses many texts that may not be UTF-8: `text` returns the text of a row, and may be called again for it. Writes the
+/// values of the IDs, and which texts are IDs.
+///
+/// Returns whether all texts are IDs. The value of a text that is not an ID is 0, and [`parse`] returns its error.
+///
+/// ```
+/// use sortid::ulid_flake::UlidFlake;
+///
+/// let texts = ["00CMXB6TAK4SA", "00CMXB6TAK4S"];
+/// let (mut ids, mut valid) = ([0; 2], [false; 2]);
+/// assert!(!sortid_columns::parse_texts::<UlidFlake>(|row| texts[row].as_bytes(), &mut ids, &mut valid));
+/// assert_eq!((ids, valid), ([14_246_757_444_195_114, 0], [true, false]));
+/// ```
+///
+/// # Panics
+///
+/// If the slices have different lengths.
+pub fn parse_texts<'a, I: Column>(
+    text: impl Fn(usize) -> &'a [u8],
+    ids: &mut [I::Value],
+    valid: &mut [bool],
+) -> bool {
+    assert_eq!(ids.len(), valid.len(), "a bool for each ID");
+    parse_all::<I>(text, Some(ids), valid)
+}
+
+/// Writes which texts are IDs, and their values, if there is a place for them. Returns whether all are IDs.
+fn parse_all<'a, I: Column>(
+    text: impl Fn(usize) -> &'a [u8],
+    mut ids: Option<&mut [I::Value]>,
+    valid: &mut [bool],
+) -> bool {
+    valid.fill(false);
+    I::parse_wide(&text, ids.as_deref_mut(), valid);
+    let mut all = true;
+    for (block, valid) in valid.chunks_mut(BLOCK).enumerate() {
+        if *valid == [true; BLOCK] {
+            continue;
+        }
+        for (row, valid) in (block * BLOCK..).zip(valid) {
+            if *valid {
+                continue;
+            }
+            let text = text(row);
+            // A NULL has an empty text. Its error would take more time than the text of an ID.
+            let id = if text.is_empty() { None } else { I::parse_ascii(text).ok() };
+            match id {
+                Some(id) => {
+                    *valid = true;
+                    if let Some(ids) = &mut ids {
+                        ids[row] = id.to_value();
+                    }
+                }
+                None => {
+                    all = false;
+                    if let Some(ids) = &mut ids {
+                        ids[row] = I::Value::default();
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Writes whether [`parse`] accepts each of many texts: `text` returns the text of a row. Returns whether it accepts all.
+///
+/// ```
+/// use sortid::euid::Euid;
+///
+/// // The check of the second text is wrong.
+/// let texts = "C8EE934SR007G5Q94QKKXFRFV8BC8X2HA87098A0W837DX13FEAWVV".as_bytes();
+/// let mut valid = [false; 2];
+/// assert!(!sortid_columns::are_valid::<Euid>(|row| &texts[27 * row..][..27], &mut valid));
+/// assert_eq!(valid, [true, false]);
+/// ```
+pub fn are_valid<'a, I: Column>(text: impl Fn(usize) -> &'a [u8], valid: &mut [bool]) -> bool {
+    parse_all::<I>(text, None, valid)
 }
 
 /// Parses a text that may not be UTF-8.

@@ -3,8 +3,9 @@
 
 use arrow_array::{
     Array, ArrayRef, BinaryArray, DictionaryArray, FixedSizeBinaryArray, Int64Array, NullArray, StringArray,
-    TimestampMicrosecondArray, TimestampMillisecondArray, cast::AsArray, types::Int8Type,
+    StringViewArray, TimestampMicrosecondArray, TimestampMillisecondArray, cast::AsArray, types::Int8Type,
 };
+use arrow_buffer::NullBuffer;
 use arrow_schema::DataType;
 use sortid::{euid, euid::Euid, ron_uid::RonUid, scru160::Scru160, ulid_flake::UlidFlake};
 use sortid_columns::{
@@ -135,6 +136,39 @@ fn ids_parse_as_themselves() {
     let found =
         arrow::try_parse::<UlidFlake>(&array(Int64Array::from(vec![Some(5), Some(-1), None]))).unwrap();
     assert_eq!(&found, &array(Int64Array::from(vec![Some(5), None, None])));
+}
+
+#[test]
+fn texts_under_nulls_do_not_matter() {
+    let values: Vec<_> = (0..100_u128).map(|n| Euid::from_int(n << 90 | n).encode().to_string()).collect();
+    for every in [2, 3, 5, 50] {
+        let nulls: NullBuffer = (0..100).map(|row| row % every != 0).collect();
+        // Under the NULLs are texts of IDs, or others.
+        for text in [None, Some(""), Some("C8EE934SR007G5Q94QKKXFRFV8X")] {
+            let texts = values.iter().enumerate().map(|(row, value)| match text {
+                Some(text) if nulls.is_null(row) => text,
+                _ => value,
+            });
+            let texts: StringArray = texts.map(Some).collect();
+            let texts =
+                StringArray::new(texts.offsets().clone(), texts.values().clone(), Some(nulls.clone()));
+            let view = array(StringViewArray::from(&texts));
+            for texts in [array(texts), view] {
+                let ids = arrow::parse::<Euid>(&texts).unwrap();
+                assert_eq!(ids.nulls(), Some(&nulls));
+                assert_eq!(&arrow::try_parse::<Euid>(&texts).unwrap(), &ids);
+                let valid = arrow::is_valid::<Euid>(&texts).unwrap();
+                assert_eq!(
+                    (valid.nulls(), valid.as_boolean().true_count()),
+                    (Some(&nulls), 100 - nulls.null_count())
+                );
+                let printed = arrow::texts::<Euid>(&ids).unwrap();
+                for row in (0..100).filter(|row| nulls.is_valid(*row)) {
+                    assert_eq!(printed.as_string::<i32>().value(row), values[row]);
+                }
+            }
+        }
+    }
 }
 
 #[test]

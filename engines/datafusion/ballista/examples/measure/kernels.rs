@@ -1,28 +1,33 @@
 //! The kernels of `sortid-columns` on one core, without an engine.
 
-use super::best;
 use sortid::{
     SortableId, euid::Euid, evently_id::EventId, ron_uid::RonUid, scru160::Scru160, ulid_flake::UlidFlake,
 };
 use sortid_columns::Column;
-use std::{hint::black_box, time::Duration};
+use std::{
+    hint::black_box,
+    time::{Duration, Instant},
+};
 
-/// As many IDs as a batch of DataFusion has rows.
-const IDS: usize = 8192;
-/// How often each slice is read in a run, and how many runs there are.
-const PASSES: usize = 40;
-const RUNS: usize = 25;
+/// As many IDs as a batch of DataFusion has rows, and a column that no cache holds.
+const COUNTS: [usize; 2] = [8192, 1_000_000];
+/// The number of IDs in a run, and how often each kernel runs.
+const IDS: usize = 200_000;
+const RUNS: usize = 41;
 
 pub(crate) fn table() -> String {
-    let mut table = "### Kernels\n\nNanoseconds an ID, on one core, for 8192 IDs at a time. \"Library\" is a loop over the \
-                     same IDs that calls `encode` or `parse_ascii`.\n\n| | copy of the column | time | text | library | \
-                     parse | library | is_valid |\n|---|---|---|---|---|---|---|---|\n"
+    let mut table = "### Kernels\n\nNanoseconds an ID, on one core: medians of runs that alternate. \"Library\" is a loop over \
+                     the same IDs that calls `encode` or `parse_ascii`, and writes the results to a column.\n\n\
+                     | | IDs | copy of the column | time | text | library | parse | library | is_valid |\n\
+                     |---|---|---|---|---|---|---|---|---|\n"
         .to_owned();
-    table.push_str(&row::<Scru160>("SCRU160"));
-    table.push_str(&row::<Euid>("EUID"));
-    table.push_str(&row::<UlidFlake>("Ulid-Flake"));
-    table.push_str(&row::<RonUid>("RON UID"));
-    table.push_str(&row::<EventId>("Event ID"));
+    for count in COUNTS {
+        table.push_str(&row::<Scru160>("SCRU160", count));
+        table.push_str(&row::<Euid>("EUID", count));
+        table.push_str(&row::<UlidFlake>("Ulid-Flake", count));
+        table.push_str(&row::<RonUid>("RON UID", count));
+        table.push_str(&row::<EventId>("Event ID", count));
+    }
     table
 }
 
@@ -42,51 +47,67 @@ pub(crate) fn ids<I: Column>(count: usize) -> Vec<I> {
         .collect()
 }
 
-fn row<I: Column + SortableId>(name: &str) -> String {
-    let ids = ids::<I>(IDS);
+fn row<I: Column + SortableId>(name: &str, count: usize) -> String {
+    let ids = ids::<I>(count);
     let values: Vec<I::Value> = ids.iter().map(|id| (*id).to_value()).collect();
     let width = I::TEXT_LEN;
-    let mut texts = vec![0; IDS * width];
-    sortid_columns::texts::<I>(&values, &mut texts);
+    let mut column = vec![0; count * width];
+    sortid_columns::texts::<I>(&values, &mut column);
     let texts: Vec<&[u8]> =
-        texts.chunks(width).map(|text| text.split(|byte| *byte == 0).next().unwrap_or(text)).collect();
+        column.chunks(width).map(|text| text.split(|byte| *byte == 0).next().unwrap_or(text)).collect();
 
-    let mut copy = values.clone();
-    let copied = time(|| copy.copy_from_slice(black_box(&values)));
-    let mut times = vec![0; IDS];
-    let time_of = time(|| sortid_columns::times::<I>(black_box(&values), &mut times));
-    let mut found = vec![0; IDS * width];
-    let text = time(|| sortid_columns::texts::<I>(black_box(&values), &mut found));
-    let encoded = time(|| {
-        for id in black_box(&ids) {
-            black_box(id.encode());
-        }
+    let mut times = vec![0; count];
+    let (mut printed, mut encoded) = (vec![0; count * width], vec![0; count * width]);
+    let (mut copy, mut parsed, mut library) = (values.clone(), values.clone(), values.clone());
+    let (mut valid, mut are_valid) = (vec![false; count], vec![false; count]);
+    let medians = medians(
+        IDS.div_ceil(count),
+        &mut [
+            &mut || copy.copy_from_slice(black_box(&values)),
+            &mut || _ = black_box(sortid_columns::times::<I>(black_box(&values), &mut times)),
+            &mut || _ = black_box(sortid_columns::texts::<I>(black_box(&values), &mut printed)),
+            &mut || {
+                for (id, slot) in black_box(&ids).iter().zip(encoded.chunks_exact_mut(width)) {
+                    let text = id.encode();
+                    slot[..text.len()].copy_from_slice(text.as_bytes());
+                }
+            },
+            &mut || {
+                let texts = black_box(&texts);
+                black_box(sortid_columns::parse_texts::<I>(|row| texts[row], &mut parsed, &mut valid));
+            },
+            &mut || {
+                for (text, value) in black_box(&texts).iter().zip(&mut library) {
+                    if let Ok(id) = I::parse_ascii(text) {
+                        *value = id.to_value();
+                    }
+                }
+            },
+            &mut || {
+                let texts = black_box(&texts);
+                black_box(sortid_columns::are_valid::<I>(|row| texts[row], &mut are_valid));
+            },
+        ],
+    );
+    let cells = medians.iter().map(|time| {
+        let nanoseconds = time.as_secs_f64() * 1e9 / count as f64;
+        format!(" {nanoseconds:.*} |", if nanoseconds < 1.0 { 2 } else { 1 })
     });
-    let parsed = time(|| {
-        for (text, value) in black_box(&texts).iter().zip(&mut copy) {
-            if let Ok(found) = sortid_columns::parse::<I>(text) {
-                *value = found;
-            }
-        }
-    });
-    let library = time(|| {
-        for text in black_box(&texts) {
-            let _ = black_box(I::parse_ascii(text));
-        }
-    });
-    let valid = time(|| black_box(&texts).iter().filter(|text| sortid_columns::is_valid::<I>(text)).count());
-    let [copied, time_of, text, encoded, parsed, library, valid] =
-        [copied, time_of, text, encoded, parsed, library, valid].map(|time| {
-            let nanoseconds = time.as_secs_f64() * 1e9 / (IDS * PASSES) as f64;
-            format!("{nanoseconds:.*}", if nanoseconds < 1.0 { 2 } else { 1 })
-        });
-    format!("| {name} | {copied} | {time_of} | {text} | {encoded} | {parsed} | {library} | {valid} |\n")
+    format!("| {name} | {count} |{}\n", cells.collect::<String>())
 }
 
-fn time<T>(mut work: impl FnMut() -> T) -> Duration {
-    best(RUNS, || {
-        for _ in 0..PASSES {
-            black_box(work());
+/// Returns the median time of each piece of work. The pieces run in turn, so what slows the machine slows all.
+fn medians(passes: usize, works: &mut [&mut dyn FnMut()]) -> Vec<Duration> {
+    let mut times = vec![vec![]; works.len()];
+    for _ in 0..RUNS {
+        for (work, times) in works.iter_mut().zip(&mut times) {
+            let start = Instant::now();
+            for _ in 0..passes {
+                work();
+            }
+            times.push(start.elapsed() / passes as u32);
         }
-    })
+    }
+    let median = |mut times: Vec<_>| *times.select_nth_unstable(RUNS / 2).1;
+    times.into_iter().map(median).collect()
 }

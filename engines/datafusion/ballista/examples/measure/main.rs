@@ -6,10 +6,7 @@ mod ledgers;
 mod process;
 mod queries;
 
-use std::{
-    error::Error,
-    time::{Duration, Instant},
-};
+use std::error::Error;
 
 type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
 
@@ -19,16 +16,6 @@ fn main() -> Result {
     println!("{}", queries::table(folder.path())?);
     println!("{}", ledgers::tables(folder.path())?);
     Ok(())
-}
-
-/// The least of some times.
-fn best<T>(times: usize, mut work: impl FnMut() -> T) -> Duration {
-    let time = |_| {
-        let start = Instant::now();
-        std::hint::black_box(work());
-        start.elapsed()
-    };
-    (0..times).map(time).min().unwrap_or_default()
 }
 
 /// What a program that ran printed.

@@ -1,7 +1,7 @@
 //! An argument that is an ID, or the text of one.
 
 use super::{ArrowId, Error, Native, Result, types};
-use arrow_array::{Array, cast::AsArray};
+use arrow_array::{Array, LargeStringArray, StringArray, StringViewArray, cast::AsArray};
 use arrow_buffer::{BooleanBufferBuilder, NullBuffer};
 use arrow_schema::DataType;
 use std::borrow::Cow;
@@ -16,16 +16,22 @@ impl<'a, I: ArrowId> Ids<'a, I> {
     /// Reads an array that is not a dictionary.
     pub(super) fn read(array: &'a dyn Array) -> Result<Self> {
         types::check_id::<I>(array.data_type())?;
+        let nulls = array.logical_nulls();
         let values = if *array.data_type() == I::Value::TYPE {
             Cow::Borrowed(I::Value::slice(array))
+        } else if let Some(texts) = Texts::of(array) {
+            let (values, valid) = texts.parse::<I>(array);
+            let is_null = |row| nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
+            for row in (0..valid.len()).filter(|row| !valid[*row] && !is_null(*row)) {
+                let text = texts.at(row);
+                crate::parse::<I>(text.as_bytes()).map_err(|error| Error::text::<I>(text, error).at(row))?;
+            }
+            Cow::Owned(values)
         } else {
-            Cow::Owned(each_value(
-                array,
-                |bytes| I::value_of_bytes(bytes).ok_or_else(|| Error::length::<I>(bytes)),
-                |text| crate::parse::<I>(text.as_bytes()).map_err(|error| Error::text::<I>(text, error)),
-            )?)
+            let value = |bytes: &[u8]| I::value_of_bytes(bytes).ok_or_else(|| Error::length::<I>(bytes));
+            Cow::Owned(each_value(array, value)?)
         };
-        Ok(Self { values, nulls: array.logical_nulls() })
+        Ok(Self { values, nulls })
     }
 
     /// Returns the NULLs of a result: the NULLs of the argument, and the IDs without a result. `is_missing` returns
@@ -51,49 +57,100 @@ impl<'a, I: ArrowId> Ids<'a, I> {
     }
 }
 
-/// Returns the values that are IDs, and `None` for NULLs and other values.
-pub(super) fn valid<I: ArrowId>(array: &dyn Array) -> Result<Vec<Option<I::Value>>> {
+/// Returns the values, and which of them are IDs. A NULL is not an ID.
+pub(super) fn valid<I: ArrowId>(array: &dyn Array) -> Result<(Vec<I::Value>, Vec<bool>)> {
     types::check_id::<I>(array.data_type())?;
-    let valid = |value: I::Value| I::from_value(&value).is_ok().then_some(value);
-    if *array.data_type() == I::Value::TYPE {
-        let rows = I::Value::slice(array).iter().enumerate();
-        return Ok(rows.map(|(row, &value)| if array.is_null(row) { None } else { valid(value) }).collect());
+    let (values, mut valid): (Vec<_>, Vec<_>) = if let Some(texts) = Texts::of(array) {
+        texts.parse::<I>(array)
+    } else {
+        let value = |value: I::Value| Some(value).filter(|value| I::from_value(value).is_ok());
+        let values = if *array.data_type() == I::Value::TYPE {
+            I::Value::slice(array).iter().map(|found| value(*found)).collect()
+        } else {
+            each_value(array, |bytes| Ok(I::value_of_bytes(bytes).and_then(value)))?
+        };
+        values.into_iter().map(|value: Option<_>| (value.unwrap_or_default(), value.is_some())).unzip()
+    };
+    if let Some(nulls) = array.logical_nulls() {
+        for (valid, is_valid) in valid.iter_mut().zip(&nulls) {
+            *valid &= is_valid;
+        }
     }
-    each_value(
-        array,
-        |bytes| Ok(I::value_of_bytes(bytes).and_then(valid)),
-        |text| Ok(crate::parse::<I>(text.as_bytes()).ok()),
-    )
+    Ok((values, valid))
 }
 
-/// Computes a result for each row of bytes or texts, and the default for each NULL.
-fn each_value<T: Default>(
-    array: &dyn Array,
-    bytes: impl FnMut(&[u8]) -> Result<T>,
-    text: impl FnMut(&str) -> Result<T>,
-) -> Result<Vec<T>> {
+/// An array of texts.
+enum Texts<'a> {
+    Utf8(&'a StringArray),
+    LargeUtf8(&'a LargeStringArray),
+    Utf8View(&'a StringViewArray),
+}
+
+impl<'a> Texts<'a> {
+    fn of(array: &'a dyn Array) -> Option<Self> {
+        match array.data_type() {
+            DataType::Utf8 => Some(Self::Utf8(array.as_string())),
+            DataType::LargeUtf8 => Some(Self::LargeUtf8(array.as_string())),
+            DataType::Utf8View => Some(Self::Utf8View(array.as_string_view())),
+            _ => None,
+        }
+    }
+
+    fn at(&self, row: usize) -> &'a str {
+        match self {
+            Self::Utf8(array) => array.value(row),
+            Self::LargeUtf8(array) => array.value(row),
+            Self::Utf8View(array) => array.value(row),
+        }
+    }
+
+    /// Returns the values, and which texts are IDs. A text under a NULL may be one.
+    fn parse<I: ArrowId>(&self, array: &dyn Array) -> (Vec<I::Value>, Vec<bool>) {
+        if let Some(nulls) = array.nulls().filter(|nulls| nulls.null_count() > nulls.len() / 4) {
+            // A kernel takes as long for a NULL as for an ID, so it does not get them.
+            let rows: Vec<usize> = nulls.valid_indices().collect();
+            let (found, are_ids) = parse::<I>(rows.len(), |index| self.at(rows[index]));
+            let (mut values, mut valid) = (vec![I::Value::default(); array.len()], vec![false; array.len()]);
+            for (index, row) in rows.into_iter().enumerate() {
+                (values[row], valid[row]) = (found[index], are_ids[index]);
+            }
+            return (values, valid);
+        }
+        match self {
+            Self::Utf8(array) => parse::<I>(array.len(), |row| array.value(row)),
+            Self::LargeUtf8(array) => parse::<I>(array.len(), |row| array.value(row)),
+            Self::Utf8View(array) => parse::<I>(array.len(), |row| array.value(row)),
+        }
+    }
+}
+
+fn parse<'a, I: ArrowId>(len: usize, text: impl Fn(usize) -> &'a str) -> (Vec<I::Value>, Vec<bool>) {
+    let (mut values, mut valid) = (vec![I::Value::default(); len], vec![false; len]);
+    crate::parse_texts::<I>(|row| text(row).as_bytes(), &mut values, &mut valid);
+    (values, valid)
+}
+
+/// Computes a result for each row of bytes, and the default for each NULL.
+fn each_value<T: Default>(array: &dyn Array, bytes: impl FnMut(&[u8]) -> Result<T>) -> Result<Vec<T>> {
     match array.data_type() {
         DataType::FixedSizeBinary(_) => each(array.as_fixed_size_binary().iter(), bytes),
         DataType::Binary => each(array.as_binary::<i32>().iter(), bytes),
         DataType::LargeBinary => each(array.as_binary::<i64>().iter(), bytes),
         DataType::BinaryView => each(array.as_binary_view().iter(), bytes),
-        DataType::Utf8 => each(array.as_string::<i32>().iter(), text),
-        DataType::LargeUtf8 => each(array.as_string::<i64>().iter(), text),
-        DataType::Utf8View => each(array.as_string_view().iter(), text),
         // `Null`: the types are checked.
         _ => Ok((0..array.len()).map(|_| T::default()).collect()),
     }
 }
 
-fn each<R: AsRef<V>, V: ?Sized, T: Default>(
-    rows: impl ExactSizeIterator<Item = Option<R>>,
-    mut result: impl FnMut(&V) -> Result<T>,
+fn each<'a, T: Default>(
+    rows: impl ExactSizeIterator<Item = Option<&'a [u8]>>,
+    mut result: impl FnMut(&[u8]) -> Result<T>,
 ) -> Result<Vec<T>> {
     let mut results = Vec::with_capacity(rows.len());
     for (row, value) in rows.enumerate() {
         results.push(match value {
             None => T::default(),
-            Some(value) => result(value.as_ref()).map_err(|error| error.at(row))?,
+            Some(value) => result(value).map_err(|error| error.at(row))?,
         });
     }
     Ok(results)

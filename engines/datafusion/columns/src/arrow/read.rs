@@ -73,18 +73,22 @@ fn strings<I: ArrowId>(
     } else {
         Some(ids.nulls_of_result(|row| texts[row * width] == 0, false)?)
     };
-    // Moves the texts together. Most are as long as their places, and stay.
     let mut offsets = Vec::with_capacity(len + 1);
-    offsets.push(0);
     let mut end = 0;
-    for start in (0..texts.len()).step_by(width) {
-        let text = &texts[start..start + width];
-        let text = text.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-        if end < start {
+    if texts.iter().skip(width - 1).step_by(width).all(|byte| *byte != 0) {
+        // All texts have this length.
+        end = texts.len();
+        offsets.extend((0..=len).map(|row| (row * width) as i32));
+    } else {
+        // Moves the texts together.
+        offsets.push(0);
+        for start in (0..texts.len()).step_by(width) {
+            let text = &texts[start..start + width];
+            let text = text.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
             texts.copy_within(start..start + text, end);
+            end += text;
+            offsets.push(end as i32);
         }
-        end += text;
-        offsets.push(end as i32);
     }
     texts.truncate(end);
     let offsets = OffsetBuffer::new(offsets.into());
@@ -164,9 +168,8 @@ pub fn parse<I: ArrowId>(array: &ArrayRef) -> Result<ArrayRef> {
 /// `Type`.
 pub fn try_parse<I: ArrowId>(array: &ArrayRef) -> Result<ArrayRef> {
     rows(array, |array| {
-        let found = valid::<I>(array)?;
-        let nulls = NullBuffer::from_iter(found.iter().map(Option::is_some));
-        Ok(I::Value::array(found.into_iter().map(Option::unwrap_or_default).collect(), Some(nulls)))
+        let (values, valid) = valid::<I>(array)?;
+        Ok(I::Value::array(values, Some(valid.into())))
     })
 }
 
@@ -177,7 +180,7 @@ pub fn try_parse<I: ArrowId>(array: &ArrayRef) -> Result<ArrayRef> {
 /// `Type`.
 pub fn is_valid<I: ArrowId>(array: &ArrayRef) -> Result<ArrayRef> {
     rows(array, |array| {
-        let valid: Vec<bool> = valid::<I>(array)?.iter().map(Option::is_some).collect();
+        let (_, valid) = valid::<I>(array)?;
         Ok(Arc::new(BooleanArray::new(valid.into(), array.logical_nulls())))
     })
 }
