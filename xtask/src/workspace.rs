@@ -44,13 +44,16 @@ pub(crate) struct Package {
 pub(crate) struct Target {
     pub(crate) name: String,
     kind: String,
+    /// Whether users read its documentation. The library of the program has none.
+    has_docs: bool,
     /// The root file.
     pub(crate) src: PathBuf,
 }
 
 impl Package {
+    /// The library for users.
     pub(crate) fn library(&self) -> Option<&Target> {
-        self.targets.iter().find(|target| target.is_library())
+        self.targets.iter().find(|target| target.is_library() && target.has_docs)
     }
 
     pub(crate) fn is_library(&self) -> bool {
@@ -108,6 +111,7 @@ fn package(package: &Value) -> Package {
     let target = |target: &Value| Target {
         name: string(&target["name"]),
         kind: string(&target["kind"][0]),
+        has_docs: target["doc"] == true,
         src: Path::new(&string(&target["src_path"])).to_owned(),
     };
     Package {

@@ -43,6 +43,9 @@ pub(crate) struct Answers {
     pub(crate) is_first: bool,
 }
 
+/// Answers an ID, given the number of its line, or `None` for an argument.
+pub(crate) type AnswerId<'a> = dyn Fn(&Line, Option<u64>, &mut Answers) -> io::Result<()> + Sync + 'a;
+
 /// Answers lines. The input is cut into pieces, which are answered in parallel.
 ///
 /// The simplest implementation is a function of a line, its number and the output.
@@ -136,13 +139,13 @@ impl<'a> Printer<'a> {
     }
 
     /// Answers the IDs of the command line. The ID `-` stands for the IDs of standard input, which are also read if
-    /// there are no IDs. `answer` gets the number of a line of standard input, and `None` for an argument.
+    /// there are no IDs.
     pub(crate) fn ids(
         &mut self,
         command: &'static str,
         ids: &[OsString],
         table: &Table,
-        answer: &(dyn Fn(&Line, Option<u64>, &mut Answers) -> io::Result<()> + Sync),
+        answer: &AnswerId<'_>,
     ) -> Result<(), Failure> {
         lines::stdin_at_most_once(command, ids)?;
         let stdin = [OsString::from("-")];

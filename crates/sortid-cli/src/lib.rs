@@ -78,6 +78,8 @@ enum Command {
 }
 
 /// Runs the program with the arguments of the process.
+#[must_use]
+#[allow(clippy::missing_panics_doc, reason = "only a fault of the program panics")]
 pub fn main() -> ExitCode {
     signals::outlive_file_limit();
     let print_panic = panic::take_hook();
