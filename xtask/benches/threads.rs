@@ -47,7 +47,9 @@ pub(crate) fn bench_all(group: &mut Group<'_>, threads: usize) {
     // Each thread has an order of its own.
     bench(group, OURS, "scru160 new_in_thread", threads, scru160::new_in_thread);
     bench(group, OURS, "euid new_in_thread", threads, euid::new_in_thread);
-    bench(group, PEER, "ferroid thread-local", threads, thread_local::Ulid::new_ulid);
+    bench(group, PEER, "ferroid thread-local, monotonic", threads, || {
+        thread_local::Ulid::new_ulid_mono(|_| std::hint::spin_loop())
+    });
     bench(group, PEER, "uuid now_v7", threads, Uuid::now_v7);
     bench(group, PEER, "scru128 new", threads, scru128::new);
 }
