@@ -17,6 +17,23 @@ use sortid::{
 /// The time of a value that has none.
 const NO_TIME: i64 = -1;
 
+/// The kernels of an ID whose text is this number of words in [`Base32`].
+macro_rules! in_words {
+    ($words:literal) => {
+        fn print_all(ids: &[Self::Value], texts: &mut [u8]) -> bool {
+            wide::print::<Self, $words>(ids, texts)
+        }
+
+        fn parse_wide<'a>(
+            text: &impl Fn(usize) -> &'a [u8],
+            ids: Option<&mut [Self::Value]>,
+            valid: &mut [bool],
+        ) {
+            wide::parse::<Self, $words>(text, ids, valid);
+        }
+    };
+}
+
 impl Column for Scru160 {
     type Value = [u8; 20];
     const PREFIX: &'static str = "scru160";
@@ -60,17 +77,7 @@ impl Column for Scru160 {
         Self::from_bytes(*value).unix_millis() as i64
     }
 
-    fn print_all(ids: &[Self::Value], texts: &mut [u8]) -> bool {
-        wide::print::<Self, 4>(ids, texts)
-    }
-
-    fn parse_wide<'a>(
-        text: &impl Fn(usize) -> &'a [u8],
-        ids: Option<&mut [Self::Value]>,
-        valid: &mut [bool],
-    ) {
-        wide::parse::<Self, 4>(text, ids, valid);
-    }
+    in_words!(4);
 }
 
 impl Base32<4> for Scru160 {
@@ -147,17 +154,7 @@ impl Column for Euid {
         Self::from_bytes(*value).unix_millis() as i64
     }
 
-    fn print_all(ids: &[Self::Value], texts: &mut [u8]) -> bool {
-        wide::print::<Self, 4>(ids, texts)
-    }
-
-    fn parse_wide<'a>(
-        text: &impl Fn(usize) -> &'a [u8],
-        ids: Option<&mut [Self::Value]>,
-        valid: &mut [bool],
-    ) {
-        wide::parse::<Self, 4>(text, ids, valid);
-    }
+    in_words!(4);
 }
 
 impl Base32<4> for Euid {
@@ -227,17 +224,7 @@ impl Column for UlidFlake {
         (EPOCH + (*value as u64 >> RANDOMNESS) as i64) | (value & i64::MIN)
     }
 
-    fn print_all(ids: &[Self::Value], texts: &mut [u8]) -> bool {
-        wide::print::<Self, 2>(ids, texts)
-    }
-
-    fn parse_wide<'a>(
-        text: &impl Fn(usize) -> &'a [u8],
-        ids: Option<&mut [Self::Value]>,
-        valid: &mut [bool],
-    ) {
-        wide::parse::<Self, 2>(text, ids, valid);
-    }
+    in_words!(2);
 }
 
 impl Base32<2> for UlidFlake {

@@ -44,8 +44,8 @@ use std::{
 /// --sorted and --unique compare the valid IDs of all FILEs together; invalid lines are reported and skipped. Their memory
 /// is constant, except for --unique alone if the IDs are not sorted or come from standard input.
 ///
-/// In this case, --unique keeps each ID and the number of its line, in 28 bytes. It keeps up to --memory in
-/// memory, and the rest in a temporary file in the folder TMPDIR. Files are read once more up to the first ID out of order.
+/// In this case, --unique keeps each ID and the number of its line, in 28 bytes. It keeps up to --memory in memory,
+/// and the rest in a temporary file in the folder TMPDIR. Files are read once more up to the first ID out of order.
 /// An ID that equals the one before it is reported at once. Other duplicates are reported after the whole input, in the
 /// order of their lines.
 #[derive(clap::Args)]
