@@ -4,10 +4,10 @@ use crate::problem::Problem;
 use clap::ValueEnum as _;
 use form_urlencoded::parse;
 use jiff::Timestamp;
-use sortid::{ron_uid::ReplicaScheme, ulid_flake::Epoch};
+use sortid::{euid::Extension, ron_uid::ReplicaScheme, ulid_flake::Epoch};
 use sortid_inspect::{
     __private::program::{
-        Format,
+        AskedExtension, Format,
         time::{Role, Time, read, read_line},
     },
     Form,
@@ -46,6 +46,7 @@ parameters! {
     N "n" Count "How many IDs to make: 1 to 10000. The default is 1."
     FORMAT "format" Format "How to write the IDs. The default is text."
     MICROS_COUNTER "micros-counter" Flag "Keep the microsecond in the upper 10 bits of the counter."
+    EXTENSION "extension" Text "A value to keep in each ID, up to 32767, and how many bits it takes: 5:8 is 5 in 8 bits. 5 alone takes 3."
     NO_CHECK "no-check" Flag "Write texts without the check."
     SCALABLE "scalable" Flag "The scalable version, the only one that the server makes."
     FROM "from" Form "The form to read the ID from. The default is each form that fits."
@@ -165,12 +166,16 @@ impl Query {
         Epoch::from_unix_millis(millis).map(Some).map_err(|error| wrong_time(EPOCH, &error.to_string(), text))
     }
 
+    pub(crate) fn extension(&self) -> Result<Option<Extension>, Problem> {
+        let Some(text) = self.value(EXTENSION) else { return Ok(None) };
+        let asked: AskedExtension = text.parse().map_err(|error: String| said(EXTENSION, &error, text))?;
+        asked.get().map(Some).map_err(Problem::parameter)
+    }
+
     pub(crate) fn scheme(&self) -> Result<Option<ReplicaScheme>, Problem> {
         let Some(text) = self.value(SCHEME) else { return Ok(None) };
         let scheme = ReplicaScheme::parse(text);
-        scheme.map(Some).map_err(|error| {
-            Problem::parameter(format_args!("{}: {error}, found {}", SCHEME.name, quoted(text)))
-        })
+        scheme.map(Some).map_err(|error| said(SCHEME, error, text))
     }
 }
 
@@ -180,6 +185,11 @@ fn wrong(parameter: &Parameter, expected: impl fmt::Display, found: &str, advice
         parameter.name,
         quoted(found)
     ))
+}
+
+/// What a library says about a value.
+fn said(parameter: &Parameter, error: impl fmt::Display, found: &str) -> Problem {
+    Problem::parameter(format_args!("{}: {error}, found {}", parameter.name, quoted(found)))
 }
 
 /// Reads a time. Refuses a time that the program reads with a warning, because an answer has no place for one.

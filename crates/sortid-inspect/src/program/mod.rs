@@ -1,4 +1,4 @@
-//! What the programs `sortid` and `sortid-server` share: how they print IDs, and how they read times.
+//! What the programs `sortid` and `sortid-server` share: how they print IDs, and how they read times and extensions.
 
 #![allow(
     missing_docs,
@@ -8,12 +8,14 @@
     reason = "only the programs use it"
 )]
 
+mod extension;
 mod format;
 mod hidden;
 pub mod json;
 mod range;
 pub mod time;
 
+pub use extension::AskedExtension;
 pub use format::Format;
 pub use hidden::is_hidden;
 pub use range::Span;

@@ -1,7 +1,7 @@
 use super::{Maker, Parameters, Settings};
 use crate::{problem::Problem, query::Query, series::AnySeries};
 use sortid_inspect::Options as DescribeOptions;
-use std::convert::Infallible;
+use std::{convert::Infallible, sync::Arc};
 
 pub(super) const PARAMETERS: Parameters = Parameters { make: &[], inspect: &[], range: &[] };
 
@@ -12,14 +12,14 @@ pub(super) fn maker(_: Settings) -> Result<EventIds, Infallible> {
 }
 
 impl Maker for EventIds {
-    fn series(&self, _: &Query) -> Result<(&dyn AnySeries, DescribeOptions), Problem> {
+    fn series(&self, _: &Query) -> Result<(Arc<dyn AnySeries>, DescribeOptions), Problem> {
         Err(Problem::not_made(
             "the server does not make Event IDs, because each has a checksum of its event and of the ledger before it: append \
              the event to its ledger with sortid ledger append",
         ))
     }
 
-    fn all(&self) -> Vec<&dyn AnySeries> {
+    fn all(&self) -> Vec<Arc<dyn AnySeries>> {
         vec![]
     }
 }

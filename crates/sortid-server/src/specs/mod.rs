@@ -45,10 +45,10 @@ pub(crate) type Joining<'a> = Pin<Box<dyn Future<Output = Result<(), NotJoined>>
 /// What makes the IDs of a specification.
 pub(crate) trait Maker: Send + Sync {
     /// The series that a request asks for, and how its IDs are written.
-    fn series(&self, query: &Query) -> Result<(&dyn AnySeries, DescribeOptions), Problem>;
+    fn series(&self, query: &Query) -> Result<(Arc<dyn AnySeries>, DescribeOptions), Problem>;
 
     /// All series.
-    fn all(&self) -> Vec<&dyn AnySeries>;
+    fn all(&self) -> Vec<Arc<dyn AnySeries>>;
 
     /// Whether the IDs need a node ID of a fleet.
     fn needs_node(&self) -> bool {

@@ -7,26 +7,26 @@ use crate::{
 use sortid::ron_uid::Options;
 use sortid_fleet::{Generator, Node};
 use sortid_inspect::Options as DescribeOptions;
-use std::convert::Infallible;
+use std::{convert::Infallible, sync::Arc};
 
 pub(super) const PARAMETERS: Parameters = Parameters { make: &[], inspect: &[SCHEME], range: &[] };
 
 pub(super) struct RonUids {
-    series: Series<Generator<Options>>,
+    series: Arc<Series<Generator<Options>>>,
     options: Options,
 }
 
 pub(super) fn maker(settings: Settings) -> Result<RonUids, Infallible> {
-    Ok(RonUids { series: Series::without_generator(), options: Options::new(settings.origin) })
+    Ok(RonUids { series: Arc::new(Series::without_generator()), options: Options::new(settings.origin) })
 }
 
 impl Maker for RonUids {
-    fn series(&self, _: &Query) -> Result<(&dyn AnySeries, DescribeOptions), Problem> {
-        Ok((&self.series, DescribeOptions::default()))
+    fn series(&self, _: &Query) -> Result<(Arc<dyn AnySeries>, DescribeOptions), Problem> {
+        Ok((Arc::clone(&self.series) as _, DescribeOptions::default()))
     }
 
-    fn all(&self) -> Vec<&dyn AnySeries> {
-        vec![&self.series]
+    fn all(&self) -> Vec<Arc<dyn AnySeries>> {
+        vec![Arc::clone(&self.series) as _]
     }
 
     fn needs_node(&self) -> bool {

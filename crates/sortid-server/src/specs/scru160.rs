@@ -6,28 +6,30 @@ use crate::{
 };
 use sortid::{GenerateError, scru160::Options};
 use sortid_inspect::Options as DescribeOptions;
+use std::sync::Arc;
 
 pub(super) const PARAMETERS: Parameters = Parameters { make: &[MICROS_COUNTER], inspect: &[], range: &[] };
 
 pub(super) struct Scru160s {
-    millis: Series<Alone<Options>>,
-    micros: Series<Alone<Options>>,
+    millis: Arc<Series<Alone<Options>>>,
+    micros: Arc<Series<Alone<Options>>>,
 }
 
 pub(super) fn maker(_: Settings) -> Result<Scru160s, GenerateError> {
     Ok(Scru160s {
-        millis: Series::new(Alone::new(Options::new())?),
-        micros: Series::new(Alone::new(Options::with_micros_counter())?),
+        millis: Arc::new(Series::new(Alone::new(Options::new())?)),
+        micros: Arc::new(Series::new(Alone::new(Options::with_micros_counter())?)),
     })
 }
 
 impl Maker for Scru160s {
-    fn series(&self, query: &Query) -> Result<(&dyn AnySeries, DescribeOptions), Problem> {
+    fn series(&self, query: &Query) -> Result<(Arc<dyn AnySeries>, DescribeOptions), Problem> {
         let is_micros = query.flag(MICROS_COUNTER)?.unwrap_or_default();
-        Ok((if is_micros { &self.micros } else { &self.millis }, DescribeOptions::default()))
+        let series = if is_micros { &self.micros } else { &self.millis };
+        Ok((Arc::clone(series) as _, DescribeOptions::default()))
     }
 
-    fn all(&self) -> Vec<&dyn AnySeries> {
-        vec![&self.millis, &self.micros]
+    fn all(&self) -> Vec<Arc<dyn AnySeries>> {
+        vec![Arc::clone(&self.millis) as _, Arc::clone(&self.micros) as _]
     }
 }

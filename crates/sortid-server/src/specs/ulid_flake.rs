@@ -7,29 +7,29 @@ use crate::{
 use sortid::ulid_flake::Options;
 use sortid_fleet::{Generator, Node};
 use sortid_inspect::Options as DescribeOptions;
-use std::convert::Infallible;
+use std::{convert::Infallible, sync::Arc};
 
 pub(super) const PARAMETERS: Parameters =
     Parameters { make: &[SCALABLE], inspect: &[INSPECT_SCALABLE, EPOCH], range: &[EPOCH] };
 
-pub(super) struct UlidFlakes(Series<Generator<Options>>);
+pub(super) struct UlidFlakes(Arc<Series<Generator<Options>>>);
 
 pub(super) fn maker(_: Settings) -> Result<UlidFlakes, Infallible> {
-    Ok(UlidFlakes(Series::without_generator()))
+    Ok(UlidFlakes(Arc::new(Series::without_generator())))
 }
 
 impl Maker for UlidFlakes {
-    fn series(&self, query: &Query) -> Result<(&dyn AnySeries, DescribeOptions), Problem> {
+    fn series(&self, query: &Query) -> Result<(Arc<dyn AnySeries>, DescribeOptions), Problem> {
         if query.flag(SCALABLE)? == Some(false) {
             return Err(Problem::parameter(
                 "scalable: expected true or no parameter, found \"false\": servers can repeat IDs that have no node ID",
             ));
         }
-        Ok((&self.0, DescribeOptions { scalable: true, ..DescribeOptions::default() }))
+        Ok((Arc::clone(&self.0) as _, DescribeOptions { scalable: true, ..DescribeOptions::default() }))
     }
 
-    fn all(&self) -> Vec<&dyn AnySeries> {
-        vec![&self.0]
+    fn all(&self) -> Vec<Arc<dyn AnySeries>> {
+        vec![Arc::clone(&self.0) as _]
     }
 
     fn needs_node(&self) -> bool {

@@ -65,6 +65,7 @@ const PIECES: &[&str] = &[
     "bytes",
     "json",
     "no-check",
+    "extension=5:8",
     "micros-counter",
     "scalable",
     "since=",

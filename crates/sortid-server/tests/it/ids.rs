@@ -3,7 +3,11 @@
 use crate::common::{Nodes, Server};
 use sortid::{AnyId, Spec};
 use sortid_inspect::Form;
-use std::{fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
 #[test]
 fn ids_of_each_specification_ascend_and_are_valid() {
@@ -97,6 +101,34 @@ fn the_counter_of_a_scru160_can_have_microseconds() {
     // The upper 10 bits of the counter are below 1000 each time; of other counters, in one of 42.
     assert!((0..100).all(|_| micros(&object("&micros-counter")) < 1000));
     assert!(object("&micros-counter=false")["fields"]["counter"].is_u64());
+    server.stop();
+}
+
+#[test]
+fn euids_can_keep_a_value_each_with_its_order() {
+    let server = Server::start(&[]);
+    let extension = |query: &str| {
+        let fields = &server.get(&format!("/v1/euid?format=json{query}")).json()["fields"];
+        (fields["extension"].as_u64(), fields["extension_bits"].as_u64())
+    };
+    assert_eq!(extension(""), (None, Some(0)));
+    assert_eq!(extension("&extension=5"), (Some(5), Some(3)));
+    assert_eq!(extension("&extension=5:8&no-check"), (Some(5), Some(8)));
+    assert_eq!(extension("&extension=0"), extension("&extension=0:1"));
+    assert_eq!(extension("&extension=32767:15"), (Some(32767), Some(15)));
+
+    // Requests in turn have the order of their extension.
+    let mut all = BTreeSet::new();
+    let mut last = BTreeMap::new();
+    for round in 0..100 {
+        for query in ["", "&extension=5", "&extension=5:8", "&extension=6"] {
+            for id in server.get(&format!("/v1/euid?n={}{query}", round % 3 + 1)).lines() {
+                assert!(last.get(query) < Some(&id), "{query}: {last:?}, then {id}");
+                last.insert(query, id.clone());
+                assert!(all.insert(id));
+            }
+        }
+    }
     server.stop();
 }
 

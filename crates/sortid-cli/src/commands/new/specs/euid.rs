@@ -4,7 +4,8 @@ use sortid::{
     OptionError,
     euid::{Euid, Extension, Options, shared},
 };
-use std::{convert::identity, str::FromStr};
+use sortid_inspect::__private::program::AskedExtension;
+use std::convert::identity;
 
 /// EUID, 128 bits: milliseconds, up to 15 bits of your own, a counter and random bits.
 #[derive(clap::Args)]
@@ -15,48 +16,16 @@ use std::{convert::identity, str::FromStr};
 pub(in super::super) struct Args {
     /// A value to keep in each ID, up to 32767, and how many bits it takes: 5:8 is 5 in 8 bits; 5 alone takes 3
     #[arg(long, value_name = "VALUE[:BITS]")]
-    extension: Option<Asked>,
+    extension: Option<AskedExtension>,
 
     /// Print texts without the check
     #[arg(long)]
     no_check: bool,
 }
 
-/// The extension that the command line asks for. The library checks its value and bits.
-#[derive(Clone, Copy)]
-struct Asked {
-    value: u16,
-    bits: Option<u8>,
-}
-
-impl FromStr for Asked {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (value, bits) = match text.split_once(':') {
-            Some((value, bits)) => (value, Some(bits)),
-            None => (text, None),
-        };
-        value
-            .parse()
-            .ok()
-            .zip(bits.map(str::parse).transpose().ok())
-            .map(|(value, bits)| Self { value, bits })
-            .ok_or_else(|| {
-                "expected a value up to 32767, such as 5, or a value and its number of bits, such as 5:8"
-                    .to_owned()
-            })
-    }
-}
-
 impl Args {
     fn extension(&self) -> Result<Option<Extension>, OptionError> {
-        self.extension
-            .map(|Asked { value, bits }| match bits {
-                None => Extension::new(value),
-                Some(bits) => Extension::with_bits(value, bits),
-            })
-            .transpose()
+        self.extension.map(AskedExtension::get).transpose()
     }
 
     fn options(&self) -> Result<Options, OptionError> {
