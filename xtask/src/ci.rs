@@ -284,3 +284,27 @@ fn at_most(most: usize, library: &Package, features: &[&str]) -> Result {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// The steps that the jobs of a workflow run.
+    fn steps_of(workflow: &str) -> BTreeSet<&str> {
+        let (_, matrix) = workflow.split_once("        steps:\n").unwrap();
+        matrix
+            .lines()
+            .map_while(|line| line.strip_prefix("          - "))
+            .flat_map(|job| job.split(' '))
+            .collect()
+    }
+
+    #[test]
+    fn the_workflows_run_each_step() {
+        let changes = STEPS.iter().filter(|step| step.change.is_some()).map(|step| step.name).collect();
+        assert_eq!(steps_of(include_str!("../../.github/workflows/ci.yml")), changes);
+        let all = STEPS.iter().map(|step| step.name).collect();
+        assert_eq!(steps_of(include_str!("../../.github/workflows/nightly.yml")), all);
+    }
+}
