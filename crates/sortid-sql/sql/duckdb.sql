@@ -272,7 +272,7 @@ CREATE OR REPLACE MACRO euid_max_at(moment) AS
 COMMENT ON MACRO euid_max_at IS 'The greatest EUID of the millisecond of a time.';
 
 -- For a column that has both. A UUID of version 7 begins with 48 bits of milliseconds, an EUID with 45. So those UUIDs
--- of before 2210 are less than the EUIDs of 2000 and later. The literal is the least EUID of 2000.
+-- of before 2209-12-30 are less than the EUIDs of 2000 and later. The literal is the least EUID of 2000.
 CREATE OR REPLACE MACRO euid_is_uuid7(id) AS
     id::UUID < '06e3567d-6000-0000-0000-000000000000'::UUID AND sortid__has_version_7(id);
 COMMENT ON MACRO euid_is_uuid7 IS 'Whether an ID of a column with EUIDs and UUIDs of version 7 is such a UUID.';

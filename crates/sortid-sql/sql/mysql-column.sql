@@ -56,7 +56,7 @@ FROM parsed;
 -- digits of base 32 become those of Crockford, the greatest first, so that no digit is replaced twice.
 -- The check is the ID modulo 127. 2^56 is 1 modulo 127, so the sum of groups of 7 bytes has the same remainder.
 -- The last two are for a column with EUIDs and UUIDs of version 7, which begin with 48 bits of milliseconds. Those of
--- before 2210 are less than the EUIDs of 2000 and later, which begin with X'06E3567D6000' or are greater.
+-- before 2209-12-30 are less than the EUIDs of 2000 and later, which begin with X'06E3567D6000' or are greater.
 
 WITH ids (id) AS (SELECT UNHEX('0d1020177647d260016d60f7c924737e'))
 SELECT

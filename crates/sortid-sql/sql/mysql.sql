@@ -26,8 +26,8 @@
 -- itself: compare IDs, as in WHERE id = ron_uid_parse(text). That also uses the index.
 --
 -- Not possible:
--- - DATETIME ends with the year 9999, so a later time is an error. The functions that end with _timestamp return every
---   time as a number.
+-- - DATETIME ends with the year 9999, so a later time is an error. The functions that end with _timestamp_ms and
+--   _timestamp_us return every time as a number.
 -- - The type UUID of MariaDB sorts by its version bits first. Use BINARY(16).
 -- - Text must be in a character set that contains ASCII, such as utf8mb4 or latin1. Pass
 --   CONVERT(column USING utf8mb4) if the column is in ucs2, utf16 or utf32.
@@ -465,7 +465,7 @@ BEGIN
 END$$
 
 -- For a column that has both. A UUID of version 7 begins with 48 bits of milliseconds, an EUID with 45. So those UUIDs
--- of before 2210 are less than the EUIDs of 2000 and later, which begin with the literal or are greater.
+-- of before 2209-12-30 are less than the EUIDs of 2000 and later, which begin with the literal or are greater.
 DROP FUNCTION IF EXISTS euid_is_uuid7$$
 CREATE FUNCTION euid_is_uuid7(id VARBINARY(255)) RETURNS BOOLEAN
 DETERMINISTIC NO SQL SQL SECURITY INVOKER

@@ -434,7 +434,7 @@ CREATE OR REPLACE FUNCTION euid_random_low(id uuid) RETURNS bigint
 COMMENT ON FUNCTION euid_random_low(uuid) IS 'The last random bits of an EUID, 32 bits.';
 
 -- For a column that has both. A UUID of version 7 begins with 48 bits of milliseconds, an EUID with 45. So those UUIDs
--- of before 2210 are less than the EUIDs of 2000 and later. The literal is the least EUID of 2000.
+-- of before 2209-12-30 are less than the EUIDs of 2000 and later. The literal is the least EUID of 2000.
 CREATE OR REPLACE FUNCTION euid_is_uuid7(id uuid) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN id < '06e3567d-6000-0000-0000-000000000000' AND sortid__has_version_7(id);

@@ -466,8 +466,8 @@ SELECT
         | instr('123456789ABCDEF', substr(hex(id), 29, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 30, 1)) << 4
         | instr('123456789ABCDEF', substr(hex(id), 31, 1)) << 4 | instr('123456789ABCDEF', substr(hex(id), 32, 1))
         )) % 127 END AS euid_check,
-    -- For a column with EUIDs and UUIDs of version 7, which begin with 48 bits of milliseconds. Those of before 2210
-    -- are less than the EUIDs of 2000 and later, which begin with the literal or are greater.
+    -- For a column with EUIDs and UUIDs of version 7, which begin with 48 bits of milliseconds. Those of before
+    -- 2209-12-30 are less than the EUIDs of 2000 and later, which begin with the literal or are greater.
     CASE WHEN typeof(id) = 'blob' AND length(id) = 16 THEN id < x'06E3567D6000'
         AND substr(hex(id), 13, 1) = '7' AND substr(hex(id), 17, 1) BETWEEN '8' AND 'B'
     END AS euid_is_uuid7,

@@ -269,8 +269,8 @@ SELECT
     END AS euid_random_low,
     -- The remainder of the 128 bits divided by 127. 2^56 leaves 1, so the sum of 16, 56 and 56 bits leaves as much.
     CASE WHEN {{ is_id }} THEN {{ check }} END AS euid_check,
-    -- For a column with EUIDs and UUIDs of version 7, which begin with 48 bits of milliseconds. Those of before 2210
-    -- are less than the EUIDs of 2000 and later, which begin with the literal or are greater.
+    -- For a column with EUIDs and UUIDs of version 7, which begin with 48 bits of milliseconds. Those of before
+    -- 2209-12-30 are less than the EUIDs of 2000 and later, which begin with the literal or are greater.
     CASE WHEN {{ is_id }} THEN id < x'06E3567D6000'
         AND {{ has_version_7 }}
     END AS euid_is_uuid7,
