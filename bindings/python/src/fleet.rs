@@ -4,10 +4,12 @@ use crate::{
     error,
     generator::{Generator, Source, Timer, sleep},
     id::PyId,
-    node_options, time,
+    keywords::Keywords,
+    specs::{Own as _, of_class},
+    time,
 };
 use pyo3::{create_exception, exceptions::PyRuntimeError, prelude::*, types::PyDict};
-use sortid::{AnyId, GenerateError};
+use sortid::{__with_type as with_type, AnyId, GenerateError};
 use sortid_core::NodeOptions;
 use sortid_fleet::{Init, Store};
 use std::{
@@ -157,7 +159,8 @@ impl Node {
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Generator> {
         let py = id_class.py();
-        node_options::generator(id_class, options, Visit { node: self, py })
+        let (options, visit) = (Keywords::new(py, options)?, Visit { node: self, py });
+        with_type!(of_class(id_class)?, Id => Id::of_node(py, &options, visit))
     }
 
     /// Returns what became of the reservation.

@@ -12,8 +12,8 @@ mod field;
 mod fleet;
 mod generator;
 mod id;
+mod keywords;
 mod ledger;
-mod node_options;
 mod specs;
 mod time;
 
@@ -32,7 +32,6 @@ mod _sortid {
         generator::Generator,
         id::describe,
         ledger::{Fault, Report, verify_ledger},
-        specs::{Euid, EventId, RonUid, Scru160, UlidFlake},
     };
 
     /// Interpreters of one process would share the classes, and what they import. PyO3 lets only the first one make an inner
@@ -46,6 +45,7 @@ mod _sortid {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         error::add(module)?;
         fleet::add(module)?;
+        specs::add(module)?;
         field::add(py)
     }
 }

@@ -2,12 +2,16 @@
 
 use crate::{
     backfill::Backfill,
+    columns::Column,
     error::{self, wrong_type},
+    fleet::Visit,
     generator::{self, Common, Generator, Timer},
     id::{PyId, id_class},
+    keywords::Keywords,
     time,
 };
 use pyo3::{
+    exceptions::PyTypeError,
     prelude::*,
     types::{PyBytes, PyDict, PyString, PyType},
 };
@@ -52,6 +56,38 @@ pub(crate) fn wrap(py: Python<'_>, id: AnyId) -> PyResult<Bound<'_, PyAny>> {
     with_id!(id, id => id.wrap(py))
 }
 
+/// Adds the classes to the module.
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    for spec in Spec::ALL {
+        let class = with_type!(*spec, Id => Id::class(module.py()));
+        module.add(class.name()?, &class)?;
+    }
+    Ok(())
+}
+
+/// What depends on the options of a specification.
+pub(crate) trait Own: PyId {
+    /// Generates a column with the generator of the process. `None` if the process has none.
+    fn new_column(_: Python<'_>, _count: usize, _uuid: bool) -> Option<PyResult<Column>> {
+        None
+    }
+
+    /// Reads the options of a node's generator, and creates it.
+    fn of_node(py: Python<'_>, given: &Keywords<'_>, visit: Visit<'_, '_>) -> PyResult<Generator>;
+}
+
+macro_rules! new_column {
+    ($module:ident) => {
+        fn new_column(py: Python<'_>, count: usize, uuid: bool) -> Option<PyResult<Column>> {
+            let timer = Timer::default();
+            Some(Column::generate(py, count, uuid, |ids| {
+                let filled = $module::shared().fill_async(ids, |duration| timer.sleep(duration));
+                generator::block_on_detached(py, &timer, filled)?.map_err(|error| error::generate(py, &error))
+            }))
+        }
+    };
+}
+
 /// Generates an ID with the generator of the process.
 macro_rules! new {
     ($py:expr, $module:ident) => {{
@@ -68,7 +104,7 @@ macro_rules! new {
     }};
 }
 
-pub(crate) fn options<O>(py: Python<'_>, options: Result<O, OptionError>) -> PyResult<O> {
+fn options<O>(py: Python<'_>, options: Result<O, OptionError>) -> PyResult<O> {
     options.map_err(|error| error::option(py, &error))
 }
 
@@ -159,7 +195,18 @@ id_class! {
     }
 }
 
-pub(crate) fn scru160_options(
+impl Own for scru160::Scru160 {
+    new_column!(scru160);
+
+    fn of_node(py: Python<'_>, given: &Keywords<'_>, visit: Visit<'_, '_>) -> PyResult<Generator> {
+        let micros = given.take("micros")?.unwrap_or(false);
+        let (start, extension) = (given.take("counter_start_bits")?, given.take("counter_extension_bits")?);
+        given.end()?;
+        visit.of(options(py, scru160_options(micros, start, extension, None, None))?, None)
+    }
+}
+
+fn scru160_options(
     micros: bool,
     counter_start_bits: Option<u32>,
     counter_extension_bits: Option<u32>,
@@ -260,6 +307,15 @@ fn extension(py: Python<'_>, value: Option<u16>, bits: Option<u8>) -> PyResult<O
     options(py, extension).map(Some)
 }
 
+impl Own for euid::Euid {
+    new_column!(euid);
+
+    fn of_node(_: Python<'_>, given: &Keywords<'_>, visit: Visit<'_, '_>) -> PyResult<Generator> {
+        given.end()?;
+        visit.of(euid::Options::new(), None)
+    }
+}
+
 fn euid_options(
     py: Python<'_>,
     extension: Option<u16>,
@@ -353,6 +409,17 @@ id_class! {
     }
 }
 
+impl Own for ulid_flake::UlidFlake {
+    new_column!(ulid_flake);
+
+    fn of_node(py: Python<'_>, given: &Keywords<'_>, visit: Visit<'_, '_>) -> PyResult<Generator> {
+        let epoch = given.take::<Bound<'_, PyAny>>("epoch")?;
+        let options = ulid_flake_options(py, epoch.as_ref(), given.take("entropy_bytes")?)?;
+        given.end()?;
+        visit.of(options, None)
+    }
+}
+
 fn epoch(py: Python<'_>, time: Option<&Bound<'_, PyAny>>) -> PyResult<Epoch> {
     let Some(time) = time else { return Ok(Epoch::DEFAULT) };
     // Before 1970, the option is out of range.
@@ -360,7 +427,7 @@ fn epoch(py: Python<'_>, time: Option<&Bound<'_, PyAny>>) -> PyResult<Epoch> {
     options(py, Epoch::from_unix_millis(millis))
 }
 
-pub(crate) fn ulid_flake_options(
+fn ulid_flake_options(
     py: Python<'_>,
     epoch: Option<&Bound<'_, PyAny>>,
     entropy_bytes: Option<usize>,
@@ -486,7 +553,20 @@ fn base64x64(value: &Bound<'_, PyAny>) -> PyResult<Base64x64> {
     }
 }
 
-pub(crate) fn ron_uid_options(
+impl Own for ron_uid::RonUid {
+    fn of_node(py: Python<'_>, given: &Keywords<'_>, visit: Visit<'_, '_>) -> PyResult<Generator> {
+        let origin = given.take::<Bound<'_, PyAny>>("origin")?;
+        let origin = origin.unwrap_or_else(|| PyString::new(py, "0").into_any());
+        let mut options = ron_uid_options(&origin, given.take("session_digits")?, given.take("min_length")?)?;
+        if let Some(bound) = given.take::<Bound<'_, PyAny>>("future_bound")? {
+            options = options.future_bound(time::duration(&bound)?);
+        }
+        given.end()?;
+        visit.of(options, Some(|ids, id| ids.observe(id)))
+    }
+}
+
+fn ron_uid_options(
     origin: &Bound<'_, PyAny>,
     session_digits: Option<usize>,
     min_length: Option<usize>,
@@ -500,6 +580,14 @@ pub(crate) fn ron_uid_options(
         options = self::options(py, options.min_length(length))?;
     }
     Ok(options)
+}
+
+impl Own for evently_id::EventId {
+    fn of_node(_: Python<'_>, _: &Keywords<'_>, _: Visit<'_, '_>) -> PyResult<Generator> {
+        Err(PyTypeError::new_err(
+            "expected a class of IDs with a node ID, found sortid.EventId: an Event ID belongs to a ledger",
+        ))
+    }
 }
 
 id_class! {

@@ -2,10 +2,10 @@
 
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
-from sortid._sortid import Euid, EventId, RonUid, Scru160, UlidFlake, describe
-from sortid._typed import CLASSES, TypedId, class_of, is_typed, start_of
+from sortid._sortid import describe
+from sortid._typed import CLASSES, PlainId, TypedId, class_of, is_typed, start_of
 
-AnyId: TypeAlias = Scru160 | Euid | UlidFlake | RonUid | EventId | TypedId[Any]
+AnyId: TypeAlias = PlainId | TypedId[Any]
 
 _T = TypeVar("_T")
 

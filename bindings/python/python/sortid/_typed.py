@@ -14,6 +14,7 @@ from typing import (
     NoReturn,
     Self,
     SupportsIndex,
+    TypeAlias,
     TypeGuard,
     TypeVar,
     get_args,
@@ -24,11 +25,14 @@ from uuid import UUID
 
 from sortid._sortid import Euid, EventId, ParseError, RonUid, Scru160, UlidFlake
 
-_I = TypeVar("_I", bound=Scru160 | Euid | UlidFlake | RonUid | EventId)
+PlainId: TypeAlias = Scru160 | Euid | UlidFlake | RonUid | EventId
+IdType: TypeAlias = type[Scru160] | type[Euid] | type[UlidFlake] | type[RonUid] | type[EventId]
+"""A class of IDs."""
+CLASSES: Final = (Scru160, Euid, UlidFlake, RonUid, EventId)
+
+_I = TypeVar("_I", bound=PlainId)
 _T = TypeVar("_T", bound="TypedId[Any]")
 _New = TypeVar("_New", bound="TypedId[Scru160] | TypedId[Euid] | TypedId[UlidFlake]")
-
-CLASSES: Final = (Scru160, Euid, UlidFlake, RonUid, EventId)
 
 # Properties whose types depend on the class of the IDs.
 

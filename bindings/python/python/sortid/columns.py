@@ -26,10 +26,11 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from sortid import _sortid
-from sortid._sortid import Backfill, Column, Euid, EventId, Generator, RonUid, Scru160, UlidFlake
+from sortid._sortid import Backfill, Column, Generator
+from sortid._typed import IdType
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -49,9 +50,6 @@ if TYPE_CHECKING:
     # The arrays of pyarrow have no types, so a type checker sees `Any` for them.
     _Series = TypeVar("_Series", polars.Series, pandas.Series[Any], numpy.ndarray[Any, Any])
     _Other = _ArrowArray | _ArrowStream | Iterable[object]
-
-IdType: TypeAlias = type[Scru160] | type[Euid] | type[UlidFlake] | type[RonUid] | type[EventId]
-"""A class of IDs."""
 
 __all__ = [
     "Column",

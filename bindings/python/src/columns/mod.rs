@@ -15,9 +15,9 @@ pub(crate) use numpy::{from_numpy, to_numpy};
 use crate::{
     backfill::Backfill,
     error::{self, wrong_type},
-    generator::{Generator, Timer, block_on_detached},
+    generator::Generator,
     id::PyId,
-    specs,
+    specs::{self, Own as _},
 };
 use arrow_array::ArrayRef;
 use arrow_schema::DataType;
@@ -25,7 +25,7 @@ use pyo3::{
     exceptions::{PyKeyError, PyRuntimeError, PyTypeError, PyValueError},
     prelude::*,
 };
-use sortid::{__every as every, __with_type as with_type, Spec, euid, scru160, ulid_flake};
+use sortid::{__with_type as with_type, Spec};
 use sortid_columns::arrow::{self, ArrowId, ErrorKind, Native};
 
 /// The time zone of all times.
@@ -153,27 +153,15 @@ pub(crate) fn generate_column(
     if let Ok(generator) = ids.cast::<Generator>() {
         return generator.get().column(py, count, uuid);
     }
-    let timer = Timer::default();
-    macro_rules! shared {
-        ($module:ident) => {
-            Column::generate(py, count, uuid, |ids| {
-                let filled = $module::shared().fill_async(ids, |duration| timer.sleep(duration));
-                block_on_detached(py, &timer, filled)?.map_err(|error| error::generate(py, &error))
-            })
-        };
-    }
     let Ok(spec) = specs::of_class(ids) else {
         return Err(wrong_type("a class of IDs, such as sortid.Euid, or a generator", ids));
     };
-    match every::Spec::from(spec) {
-        every::Spec::Euid => shared!(euid),
-        every::Spec::Scru160 => shared!(scru160),
-        every::Spec::UlidFlake => shared!(ulid_flake),
-        every::Spec::EventlyId | every::Spec::RonUid => Err(PyTypeError::new_err(format!(
+    with_type!(spec, Id => Id::new_column(py, count, uuid)).unwrap_or_else(|| {
+        Err(PyTypeError::new_err(format!(
             "expected a generator, found the class {}: an origin or a ledger is a part of its IDs",
             ids.getattr("__name__")?.str()?
-        ))),
-    }
+        )))
+    })
 }
 
 /// Makes an ID for each time of a column.
