@@ -210,7 +210,7 @@ CREATE OR REPLACE FUNCTION euid_max_at AS (moment) ->
     toFixedString(concat(sortid__euid_at(moment, 524287), repeat('\xFF', 8)), 16);
 
 -- For a column that has both. A UUID of version 7 begins with 48 bits of milliseconds, an EUID with 45. So those UUIDs
--- of before 2209-12-30 are less than the EUIDs of 2000 and later. The literal is the first half of the least EUID of 2000.
+-- of before 2209-12-30 are less than the EUIDs of 2000 and later. The literal is the first half of the least of these.
 CREATE OR REPLACE FUNCTION euid_is_uuid7 AS (id) ->
     sortid__has_version_7(id, 'EUID') AND byteSwap(reinterpretAsUInt64(id)) < 496335480422400000;
 
