@@ -103,24 +103,13 @@ impl Step {
 
 const DENY_WARNINGS: [&str; 3] = ["--", "--deny", "warnings"];
 
-/// The setting of cargo for incremental builds. They save time when the same folder builds a changed crate again, and take
-/// gigabytes.
-const INCREMENTAL: &str = "CARGO_INCREMENTAL";
-
 /// Tests that visit more states, or kill more processes, if this variable is set.
 const LONG: &str = "SORTID_LONG";
 
 /// Runs all steps, even if one fails, so that one run shows all failures.
 pub(crate) fn run(options: &Options) -> Result {
-    let settings = [(INCREMENTAL, "0", true), (LONG, "1", options.all)];
-    let missing = settings.map(|(name, value, is_set)| (name, value, is_set && env::var_os(name).is_none()));
-    if missing.iter().any(|(.., is_missing)| *is_missing) {
-        let mut again = Command::new(env::current_exe()?);
-        again.args(env::args_os().skip(1));
-        for (name, value, _) in missing.into_iter().filter(|(.., is_missing)| *is_missing) {
-            again.env(name, value);
-        }
-        return shell::run(&mut again);
+    if options.all && env::var_os(LONG).is_none() {
+        return shell::run(Command::new(env::current_exe()?).args(env::args_os().skip(1)).env(LONG, "1"));
     }
     let checks: Vec<_> = STEPS.iter().filter_map(|step| Some((step.name, options.check(step)?))).collect();
     let tools: Vec<_> = checks.iter().map(|(_, check)| check.tools).collect();
