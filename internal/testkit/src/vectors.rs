@@ -3,16 +3,7 @@
 
 use serde_json::{Map, Value};
 use sortid_core::{FieldValue, ParseError, Role, SortableId, UnixTime};
-use std::{fmt, ops::Index};
-
-const FILES: [&str; 6] = [
-    include_str!("../../../vectors/scru160.json"),
-    include_str!("../../../vectors/euid.json"),
-    include_str!("../../../vectors/ulid-flake.json"),
-    include_str!("../../../vectors/ron-uid.json"),
-    include_str!("../../../vectors/evently-id.json"),
-    include_str!("../../../vectors/ledger.json"),
-];
+use std::{fmt, fs, ops::Index, path::Path};
 
 /// A case of the vectors, whose members it has by their names.
 #[derive(Debug)]
@@ -22,17 +13,17 @@ pub struct Case {
     members: Value,
 }
 
-/// Returns the cases of a specification in their order.
+/// Returns the cases of `vectors/NAME.json` in their order. The name is that of a specification, or `ledger`.
 ///
 /// # Panics
 ///
-/// If there are no vectors of the specification.
+/// If there is no such file.
 #[must_use]
-pub fn cases(specification: &str) -> Vec<Case> {
-    let files = FILES.map(|file| serde_json::from_str::<Value>(file).unwrap());
-    let file = files.iter().find(|file| file["specification"] == specification);
-    let groups =
-        file.unwrap_or_else(|| panic!("no vectors of {specification}"))["groups"].as_array().unwrap();
+pub fn cases(name: &str) -> Vec<Case> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../vectors/{name}.json"));
+    let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let file: Value = serde_json::from_str(&text).unwrap();
+    let groups = file["groups"].as_array().unwrap();
     let of = |group: &Value| {
         let check = group["check"].as_str().unwrap().to_owned();
         let cases = group["cases"].as_array().unwrap().clone();

@@ -11,7 +11,7 @@ fn verify(ledger: &str, profile: Option<Profile>) -> Report {
 
 #[test]
 fn every_case_of_the_vectors_holds() {
-    for case in vectors::cases("evently-ledger") {
+    for case in vectors::cases("ledger") {
         match &*case.check {
             "canonical_json" => {
                 for json in ["json", "canonical"] {
