@@ -84,13 +84,9 @@ fn copy_workspace(copy: &Path, members: &[&Package]) -> Result {
     };
     let members = members.iter().map(folder).collect::<Option<Vec<_>>>().ok_or("a package lies elsewhere")?;
     let manifest = fs::read_to_string(root().join("Cargo.toml"))?;
-    let mut ours = String::new();
-    for line in manifest.lines().filter(|line| !line.starts_with("default-members = ")) {
-        match line.strip_prefix("members = ") {
-            Some(_) => ours.push_str(&format!("members = {members:?}\n")),
-            None => ours.extend([line, "\n"]),
-        }
-    }
+    // The other keys of the first table list packages that the copy does not have.
+    let start = manifest.find("\n[workspace.package]").ok_or("Cargo.toml has no [workspace.package]")?;
+    let ours = format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n{}", &manifest[start..]);
     fs::write(copy.join("Cargo.toml"), ours)?;
     fs::copy(root().join("Cargo.lock"), copy.join("Cargo.lock"))?;
     Ok(())

@@ -178,7 +178,7 @@ test('every file has the form of schema.json', () => {
     const file = JSON.parse(data(name));
     assert.ok(matches(file), `${name}: ${JSON.stringify(matches.errors)}`);
     const [{ cases }] = file.groups;
-    // The schema notices a member that is missing, one that is unknown, and a check of another specification.
+    // The schema notices a member that is missing, one that is unknown, and a case of another check.
     const wrong = Object.keys(cases[0]).map((member) => [{ ...cases[0], [member]: undefined }]);
     for (const other of [...wrong, [{ ...cases[0], other: '' }]]) {
       assert.ok(!matches(JSON.parse(JSON.stringify({ ...file, groups: [{ ...file.groups[0], cases: other }] }))));

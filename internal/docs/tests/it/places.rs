@@ -14,7 +14,6 @@ const PLACES: &[(&str, &str)] = &[
     ("bindings/web/src/specs.rs", "(CRATE::Options)"),
     ("engines/datafusion/tests/scalar/specs.rs", " CRATE::"),
     ("vectors/NAME.json", "\"specification\": \"NAME\""),
-    ("vectors/README.md", "`NAME.json`"),
     ("internal/testkit/src/specs.rs", "sortid::CRATE::Options::new("),
 ];
 
