@@ -218,6 +218,8 @@ fn wine() -> Result<PathBuf> {
     let folder = workspace::target()?.join("emulate/wine");
     let library = folder.join("drive_c/windows/system32/bcryptprimitives.dll");
     if !library.is_file() {
+        // Wine makes only the last folder of the path.
+        fs::create_dir_all(&folder)?;
         let mut boot = Command::new(tools::WINE);
         shell::run(boot.args(["wineboot", "--init"]).env("WINEPREFIX", &folder).env("WINEDEBUG", "-all"))?;
         let source = folder.join("random_bytes.c");
