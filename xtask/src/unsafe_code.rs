@@ -50,8 +50,8 @@ fn more_than(most: usize, folder: &Path) -> Result<Option<String>> {
     for file in rust_files(folder)? {
         uses += uses_of_unsafe(&fs::read_to_string(file)?);
     }
-    Ok((uses > most)
-        .then(|| format!("{} uses unsafe {uses} times, at most {most} allowed", folder.display())))
+    let fault = || format!("{}: expected at most {most} uses of unsafe, found {uses}", folder.display());
+    Ok((uses > most).then(fault))
 }
 
 fn forbids_unsafe(root_file: &str) -> bool {

@@ -257,7 +257,7 @@ id_class! {
             ids(py, id).map(Self)
         }
 
-        /// Returns the text without a check. It is the same ID, but mistakes in the text go unnoticed.
+        /// Returns the text without a check. It is the same ID, but mistakes before its 26th digit go unnoticed.
         fn encode_without_check(&self) -> String {
             self.0.encode_without_check().as_str().to_owned()
         }

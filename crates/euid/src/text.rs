@@ -25,7 +25,7 @@ impl Euid {
     }
 
     /// Returns the text without a check: the value of its check is 127, which means no check. It parses to the same ID, but
-    /// mistakes in it go unnoticed.
+    /// mistakes before its 26th digit go unnoticed.
     #[inline]
     #[must_use]
     pub const fn encode_without_check(&self) -> Text<{ Self::TEXT_LEN }> {

@@ -138,12 +138,14 @@ fn what_a_column_of_uuids_has_does_not_contradict_what_bytes_are_found_to_be() {
         assert_eq!(matches!(UuidOr::<I>::from(uuid), UuidOr::Id(_)), expected, "{} {uuid}", I::NAME);
     }
 
-    /// Has a line for each specification of 128 bits.
+    /// Checks the ID if it has 128 bits.
     macro_rules! agree {
         ($uuid:ident, $name:ident, $module:path, $id:ty, $options:expr, $column:ident, 16) => {
             agrees::<$id>($uuid)
         };
-        ($uuid:ident, $name:ident, $module:path, $id:ty, $options:expr, $column:ident, $bytes:literal) => {};
+        ($uuid:ident, $name:ident, $module:path, $id:ty, $options:expr, $column:ident, $bytes:literal) => {
+            const { assert!(<$id as SortableId>::BYTES != 16) }
+        };
     }
 
     let bytes = any::<[u8; 16]>();

@@ -75,7 +75,7 @@ export class Euid extends Id {
     return putText(text) && raw.hasCheck(text.length);
   }
 
-  /** Returns the text without its check. It is read as the same ID, but mistakes in it go unnoticed. */
+  /** Returns the text without its check. It is read as the same ID, but mistakes before its 26th digit go unnoticed. */
   toStringWithoutCheck(): string {
     put(this);
     return takeText(raw.printWithoutCheck());
