@@ -53,7 +53,7 @@ STEPS = [step.name for step in fleet.steps(fleet.State.any())]
 THEOREMS = [
     Theorem("encode", texts.encode, FORMS, "encode(x) = digits(x)", "2^63 to 2^160 IDs"),
     Theorem("parse", texts.parse, FORMS, "parse(t) = x if t ∈ grammar, else the first error", "2^104 to 2^320 texts"),
-    Theorem("lengths", texts.lengths, SPECS, "length(t) ≠ n ⇒ parse(t) = Length", "texts of 0 to 48 bytes"),
+    Theorem("lengths", texts.lengths, SPECS, "length(t) ∉ lengths ⇒ parse(t) = Length", "texts of 0 to 48 bytes"),
     Theorem("round-trip", texts.round_trip, FORMS, "parse(encode(x)) = x, encode(parse(t)) = canonical(t)", "all IDs and texts"),
     Theorem("order", texts.order, SPECS, "x < y ⇔ bytes(x) < bytes(y) ⇔ text(x) < text(y)", "2^126 to 2^320 pairs"),
     Theorem("ron-encode", ron.encode, ["ron-uid"], "encode(x) = text(x)", "2^122 UIDs"),

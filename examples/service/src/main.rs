@@ -62,6 +62,6 @@ async fn main() -> Result<(), Box<dyn Error>> {
         Ok(served) => served??,
         Err(_) => eprintln!("requests that did not end within 20 s get no answer"),
     }
-    // Another process can take the node ID at once. If it was lost, or the store is silent for 5 s, this is an error.
+    // Frees the node ID for others. This fails if the node ID was lost, or if the store does not answer within 5 s.
     Ok(node.release()?)
 }

@@ -79,6 +79,11 @@ fn the_random_bits_of_scru160_are_random() {
         let options = scru160::Options::new().counter_start_bits(bits).unwrap();
         random("the counter's start", &random_bits(options, 2, |id| id.counter().into()), bits);
     }
+    let options = scru160::Options::new().counter_extension_bits(4).unwrap().node(3, 5).unwrap();
+    let random87_of = |id| random_of(id) & ((1 << 87) - 1);
+    random("below an extension and a node", &random_bits(options, 8, random87_of), 87);
+    let options = scru160::Options::with_micros_counter();
+    random("beside a counter of microseconds", &random_bits(options, 9, random_of), 96);
 }
 
 #[test]
