@@ -4,7 +4,15 @@ use sortid_core::{
     Clock, Entropy, EntropyError, Fence, Fenced, GenerateError, GenerateErrorKind, Generator, NoEntropy,
     Position, Refusal, Rules, SharedCell, SystemClock, testing::ManualClock,
 };
-use std::{cell::Cell, ops::RangeInclusive, sync::Arc, thread, time::Duration};
+use sortid_testkit::asynchronous::block_on;
+use std::{
+    cell::{Cell, RefCell},
+    future::ready,
+    ops::RangeInclusive,
+    sync::Arc,
+    thread,
+    time::Duration,
+};
 
 /// Four IDs a millisecond.
 #[derive(Clone, Copy, Debug)]
@@ -193,25 +201,40 @@ impl Clock for Renewing<'_> {
     }
 
     fn wait(&self, until: u64) -> bool {
-        assert_eq!(until, 12_000);
+        assert_eq!(until, 20_000);
         self.waits.set(self.waits.get() + 1);
         if self.waits.get() == self.raises_in {
-            self.fence.raise(20_000);
+            self.fence.raise(30_000);
         }
         true
     }
 }
 
 #[test]
-fn a_call_looks_every_two_milliseconds_whether_the_fence_was_raised_as_long_as_its_patience() {
+fn a_call_looks_every_ten_milliseconds_whether_the_fence_was_raised_as_long_as_its_patience() {
     for (raises_in, expected) in [(5, Ok(at(10, 0))), (6, Err((0, Refusal::Late)))] {
-        let fence = Fence::new(Duration::from_millis(10));
+        let fence = Fence::new(Duration::from_millis(50));
         let clock = Renewing { fence: &fence, waits: Cell::new(0), raises_in };
         let rules = Fenced::new(Four, &fence);
         let ids = Generator::<_, SharedCell, _, _>::fenced(rules, 0, &clock, NoEntropy).unwrap();
         assert_eq!(ids.generate().map_err(|error| refusal(Err::<(), _>(error))), expected);
         assert_eq!(clock.waits.get(), 5);
     }
+}
+
+#[test]
+fn a_timer_is_asked_for_as_long_as_the_patience_and_not_often() {
+    let fence = Fence::new(Duration::from_secs(10));
+    let clock = clock(10);
+    let ids = ids(&fence, 0, &clock);
+    let sleeps = RefCell::new(vec![]);
+    let made = block_on(ids.generate_async(|sleep| {
+        sleeps.borrow_mut().push(sleep);
+        ready(())
+    }));
+    assert_eq!(refusal(made), (0, Refusal::Late));
+    // A timer that rounds up by 1 ms makes the call 10 % longer.
+    assert_eq!(sleeps.into_inner(), [Duration::from_millis(10); 1000]);
 }
 
 #[cfg(unix)]

@@ -15,7 +15,7 @@ use std::{any::TypeId, fmt, future::Future, sync::Arc, time::Duration};
 ///
 /// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill), [`generate_async`](Self::generate_async), [`fill_async`](Self::fill_async) |
 /// |---|---|---|
-/// | the next ID is not before the end of the reservation | error `Reservation` | waits up to 10 s for the renewal; error `Reservation` |
+/// | the next ID is not before the end of the reservation | error `Reservation` | waits about 10 s for the renewal; error `Reservation` |
 /// | the clock is behind the last ID by more than 10 s | error `Reservation` | error `Reservation`: the generator does not start over |
 /// | the reservation was released | error `Reservation` | error `Reservation` |
 /// | the process found that it has lost its node ID ([`NodeState::Lost`](crate::NodeState::Lost)) | error `Reservation` | error `Reservation` |

@@ -37,9 +37,10 @@ const SHORTEST_WAIT: u64 = 1000;
 /// clock stands still.
 const MOST_OF_A_WAIT: u64 = 10_000;
 
-/// The microseconds before a call looks again whether its reservation was renewed.
+/// The microseconds before a call looks again whether its reservation was renewed. Timers round up to a millisecond or
+/// more. With short waits, the sum of the roundings would be much of the call's patience.
 #[cfg(target_has_atomic = "ptr")]
-const RENEWAL_WAIT: u64 = 2000;
+const RENEWAL_WAIT: u64 = 10_000;
 
 /// What a call remembers of its waits.
 #[derive(Default)]

@@ -118,18 +118,18 @@ fn a_call_that_waits_for_the_fence_gets_an_id_below_it_or_the_refusal() {
     static SEEN: Seen = Seen::new();
 
     explore("renewed", || {
-        let (ids, fence, _) = ids(Few(2), 6, 6, 2000);
+        let (ids, fence, _) = ids(Few(2), 6, 6, 10_000);
         let other = thread::spawn({
             let fence = fence.clone();
             move || {
-                fence.raise(4000);
+                fence.raise(20_000);
                 fence.end();
             }
         });
-        // The wait lasts until 2006.
+        // The wait lasts until 10 006.
         let made = ids.generate();
         match &made {
-            Ok(id) => assert!([at(6, 0), at(2006, 0)].contains(id), "{id:?}"),
+            Ok(id) => assert!([at(6, 0), at(10_006, 0)].contains(id), "{id:?}"),
             Err(error) => assert_ne!(refusal(error), Refusal::Forked),
         }
         other.join().unwrap();
