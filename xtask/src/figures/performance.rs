@@ -74,14 +74,15 @@ fn parts() -> Result<[(&'static str, String); 10]> {
 }
 
 /// What one run measures, with one of its records.
-const RUNS: [(&str, &str); 7] = [
+const RUNS: [(&str, &str); 8] = [
     ("bench", "bench"),
     ("growth", "growth-threads"),
     ("dependencies", "dependencies"),
     ("fleet-cost", "fleet-cost"),
     ("sql", "sql-postgres"),
     ("sql-by-time", "sql-by-time"),
-    ("engines", "engines-sql"),
+    ("engines-sql", "engines-sql"),
+    ("engines-ledger", "engines-ledger"),
 ];
 
 /// The machines, with the records that were measured on each.
