@@ -189,7 +189,7 @@ impl Rules for Few {
     }
 
     fn ticks(&self) -> RangeInclusive<u64> {
-        0..=10_000
+        0..=20_000
     }
 
     fn first_count(&self, _: u64, _: &impl Entropy) -> Result<u64, EntropyError> {
