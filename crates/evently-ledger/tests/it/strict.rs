@@ -221,7 +221,7 @@ fn a_strict_verifier_refuses_what_the_checksum_does_not_cover() {
 }
 
 #[test]
-fn the_published_ledgers_are_valid_strictly() {
+fn the_ledgers_of_the_vectors_are_valid_strictly() {
     for ledger in [CLASSIC, ENTITIES] {
         assert_eq!(strictly(ledger).first_fault, None);
         assert_eq!(strictly(ledger), Verifier::new(None).verify(ledger.lines()));
