@@ -63,7 +63,7 @@ THEOREMS = [
     Theorem("next", positions.next_position, ORDERS, "next(p) > p", "all positions, random bytes and options"),
     Theorem("ids", positions.ids, ORDERS, "position(id(p, r)) = p, p < q ⇒ id(p, r) < id(q, s)", "all positions, random bytes and options"),
     Theorem("fields", positions.fields, ORDERS, "field(x) = bits(x)", "2^63 to 2^160 IDs"),
-    Theorem("generators", positions.generators, ["evently-id"], "generate() after x > x", "all IDs of Event IDs, and all times"),
+    Theorem("generators", positions.generators, ["evently-id"], "generate() after x > x", "all Event IDs, and all times"),
     Theorem("fleet", fleet.prove, ["promise", *STEPS], "g < h ⇒ times(g) < times(h)", "any number of processes, all times", fleet.faults),
     Theorem("fleet-sizes", fleet_sizes.prove, ["all"], "size(m) = size(n)", "any number of node IDs", fleet_sizes.faults),
 ]

@@ -402,7 +402,7 @@ def parse(machine, _):
 
 
 def canonical(machine, digits):
-    """`parse(encode(x)) = x` for RON UIDs, and `parse` reads digits, or digits, a sign and digits, of any numbers."""
+    """`parse(encode(x)) = x` for RON UIDs, and `parse` reads texts with at most one sign and 11 digits in a part."""
     if digits == "as one":
         yield from round_trip(machine)
         return
