@@ -100,8 +100,8 @@ pub fn size_of(store: &dyn Store, space: &str) -> Result<Option<u32>, StoreError
 
 /// Takes a node ID away from its holder, such as a process that is gone.
 ///
-/// The bound stays. Another process can take the node ID when the bound is at most 10 s ahead of its clock, and makes IDs
-/// from the bound on. The old holder may use up what it has reserved, and cannot renew it.
+/// `until` stays. Another process can take the node ID when `until` is at most 10 s ahead of its clock, and makes IDs
+/// from `until` on. The old holder may use up what it has reserved, and cannot renew it.
 ///
 /// Returns the record before; `None` if the node ID has no holder.
 ///
@@ -121,7 +121,7 @@ pub fn release(store: &dyn Store, space: &str, node_id: u32) -> Result<Option<Re
     Err(busy(node_id))
 }
 
-/// A repair of a space. It raises the bounds of all node IDs above everything that was ever reserved, takes the node IDs
+/// A repair of a space. It raises `until` of all node IDs above everything that was ever reserved, takes the node IDs
 /// away from their holders, and decides the size.
 ///
 /// Use it after the store lost acknowledged writes: a backup was restored, or a replica without the last writes became the

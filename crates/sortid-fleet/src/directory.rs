@@ -57,8 +57,8 @@ use std::{
 /// was written: the inode numbers of the file and its folder, and when these were made, if the file system records it. After
 /// `cp -r`, `rsync`, or a backup that is restored, even over the directory itself, these differ. A record with more than
 /// one link (`cp -l`) is a copy, too. No process joins a space that has a copy, and no process renews a node ID whose record
-/// is one, until a [`Repair`](crate::Repair) has raised the bounds. A directory that is renamed or moved on one file system
-/// is not a copy.
+/// is one, until a [`Repair`](crate::Repair) has raised `until`. A directory that is renamed or moved on one file system is
+/// not a copy.
 ///
 /// Some copies are not noticed, so run `sortid nodes repair` after them:
 ///
@@ -116,7 +116,7 @@ impl DirectoryStore {
             Some((_, Some(difference))) if !self.is_for_repair => Err(shape(
                 &folder.record_path(node_id),
                 &format!(
-                    "it is a copy, or was restored from a backup: {difference}. So its bound can be behind, and another \
+                    "it is a copy, or was restored from a backup: {difference}. So its `until` can be too early, and another \
                      fleet can use the original. If this directory is to be used, stop its processes, and run `sortid \
                      nodes repair --nodes dir:{} --space {space}`: its node IDs are free after 10 minutes, or after the \
                      longest window of its processes, with `--window`",

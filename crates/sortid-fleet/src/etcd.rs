@@ -77,7 +77,7 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_');
 ///
 /// etcd answers after a majority of its members has a write on disk, and reads are linearizable, so it survives the loss of
 /// a minority. A cluster that is made of a backup (`etcdctl snapshot restore`) or of one member (`--force-new-cluster`) can
-/// be behind. Its bounds are then older than IDs that were made: run a [`Repair`](crate::Repair) before any process joins.
+/// be behind. Its records then end before IDs that were made: run a [`Repair`](crate::Repair) before any process joins.
 /// Members with `--unsafe-no-fsync` can lose writes.
 ///
 /// A swap reads the record, compares it here, and writes if etcd's revision of the key is still the one that was read. So

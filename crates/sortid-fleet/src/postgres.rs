@@ -82,7 +82,7 @@ const LIMIT: Duration = Duration::from_millis(4500);
 ///
 /// - `fsync` and `full_page_writes` have to be on. [`warning`](Store::warning) reports if they are not.
 /// - **Failover loses nothing only with `synchronous_standby_names`.** A standby that is promoted without the last commits
-///   has older bounds, and processes that take over node IDs can then repeat IDs of the last window. The same is true of a
+///   has older records, and processes that take over node IDs can then repeat IDs of the last window. The same is true of a
 ///   backup that is restored. Run a [`Repair`](crate::Repair) after both, before any process joins. Ask the provider of
 ///   a managed database whether its standby is synchronous.
 /// - A synchronous standby that is down makes calls fail until it is back or is taken from the list. A commit whose wait

@@ -44,8 +44,8 @@ pub struct Record {
     pub generation: u64,
     /// The process that has the node ID; `None` after it was released.
     pub holder: Option<Holder>,
-    /// The bound on the times of IDs. IDs of this holder and of all earlier holders have times before
-    /// it. IDs of later holders do not.
+    /// The end of the reservation. IDs of this holder and of all earlier holders have earlier times. IDs of later holders
+    /// do not.
     pub until: Millis,
     /// Members of later versions. A later version writes them after those above and in the order of their names, so that
     /// the text of a record is the same whichever version writes it.

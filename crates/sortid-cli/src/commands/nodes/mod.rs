@@ -19,7 +19,7 @@ use clap::Subcommand;
     ("Make an ID with a node ID that no other process has", "sortid new ulid-flake --nodes dir:ids"),
     ("Show the node IDs", "sortid nodes list --nodes dir:ids"),
     ("Take node ID 7 from its process", "sortid nodes release 7 --nodes dir:ids"),
-    ("Raise all bounds, after a backup of the store was restored", "sortid nodes repair --window 15s --nodes dir:ids"),
+    ("Raise `until` of all node IDs, after a backup of the store was restored", "sortid nodes repair --window 15s --nodes dir:ids"),
 ]))]
 pub(crate) struct Args {
     #[command(subcommand)]

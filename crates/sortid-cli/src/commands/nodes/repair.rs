@@ -17,9 +17,9 @@ use std::{
 /// process joins. It also replaces damaged records, and settles the size of a space whose records differ in the size. Where
 /// there is no fleet, it changes nothing.
 ///
-/// It takes all node IDs away from their holders, and raises their bounds above everything that was ever reserved. No
-/// process makes an ID with a new reservation before the bounds are reached. Running processes use up what they have
-/// reserved, at most a window. Then they get errors instead of IDs, and have to join again.
+/// It takes all node IDs away from their holders, and raises each `until` above everything that was ever reserved. No
+/// process makes an ID with a new reservation before this time. Running processes use up what they have reserved, at most
+/// a window. Then they get errors instead of IDs, and have to join again.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
     ("Repair a space whose processes all have the default window", "sortid nodes repair --nodes dir:ids --window 15s"),
