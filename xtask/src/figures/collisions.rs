@@ -23,7 +23,7 @@ const SETTINGS: &[Setting] = &[
     Setting::new("SCRU160, defaults", 15 + 16 + 80, 1e3),
     Setting::new("SCRU160, counter_start_bits(0)", 16 + 80, 1e3),
     Setting::new("SCRU160, counter_extension_bits(16)", 15 + 80, 1e3),
-    Setting::new("SCRU160, one node(_, 16)", 15 + 80, 1e3),
+    Setting::new("SCRU160, one node ID of 16 bits", 15 + 80, 1e3),
     Setting::new("SCRU160, with_micros_counter()", 5 + 16 + 80, 1e6),
     Setting::new("EUID, no extension", 15 + 32 + 32, 1e3),
     Setting::new("EUID, one extension of 5 bits", 10 + 32 + 32, 1e3),
