@@ -34,7 +34,8 @@ impl Inspection<'_> {
     /// Returns IDs that the text might have been before someone mistyped it, or a program added something to it. Empty if the
     /// text can be an ID with a time from 2000 to 2099.
     ///
-    /// Each suggestion has such a time. A suggestion is a guess, unless the text of an EUID has its check.
+    /// Each suggestion has such a time. A suggestion is a guess, even if its check is right: one text in 127 has the right check
+    /// by chance. One mistake in an EUID can lead to several suggestions.
     ///
     /// ```
     /// use sortid_inspect::{Options, inspect};

@@ -18,9 +18,6 @@ pub struct Suggestion {
 /// The longest text that is examined.
 const LONGEST: usize = 256;
 
-/// The most suggestions for a specification.
-const MOST: usize = 4;
-
 /// Characters that people mistake for each other, in print and in writing.
 const LOOK_ALIKE: [&str; 9] = ["0OoQD", "1IlLi", "2Zz", "5Ss", "6Gb", "8B", "9gq", "UuVv", "-_"];
 
@@ -41,7 +38,7 @@ fn of_spec(text: &str, refusal: &Refusal) -> Vec<Suggestion> {
     let spec = refusal.spec;
     let mut found: Vec<Suggestion> = vec![];
     let mut add = |text: String, why: String| {
-        if found.len() < MOST && is_plausible(spec, &text) && !found.iter().any(|it| it.text == text) {
+        if is_plausible(spec, &text) && !found.iter().any(|it| it.text == text) {
             found.push(Suggestion { spec, text, why });
         }
     };

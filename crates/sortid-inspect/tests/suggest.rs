@@ -66,6 +66,12 @@ fn a_character_that_cannot_be_known_leaves_the_time() {
     assert_eq!(suggested("05TTUPWHNCPNA1QHTDHRTCU3V32PD7C6"), []);
 }
 
+#[test]
+fn the_swap_that_happened_is_found_behind_others_with_the_right_check() {
+    let found = suggested("33CMP00003BJCW0QK33WDEF0025");
+    assert!(found.len() > 4 && found.iter().any(|it| it.text == "33CMP00003BJCW0QK33WDFE0025"), "{found:?}");
+}
+
 proptest! {
     #[test]
     fn inspection_answers_for_every_text(bytes in prop::collection::vec(any::<u8>(), 0..80), from in 0..5_usize) {
