@@ -1,6 +1,6 @@
-//! Generators under a reservation: their IDs have times before a bound, which another part of the program raises.
+//! Generators under a reservation: their IDs have times before `until`, which another part of the program raises.
 
-// The bound is on the position of an ID, not on the clock: RON UIDs carry into the next millisecond, so the time of
+// `until` limits the position of an ID, not the clock: RON UIDs carry into the next millisecond, so the time of
 // an ID can be ahead of the clock. `Fenced` wraps the rules of a generator, and the generator checks the tick before
 // it exchanges the state. Without a fence, the check is a constant that the compiler removes.
 
@@ -22,23 +22,23 @@ use portable_atomic::{AtomicBool, AtomicU64};
 /// The number of rollbacks of a closed generator. A generator with a fence does not start over, so it counts none.
 const CLOSED: u16 = u16::MAX;
 
-/// The bound on the times of a generator's IDs. The holder of a reservation raises it; generators with
-/// [`Fenced`] rules stay below it.
+/// The end of the times of a generator's IDs, `until`. The holder of a reservation raises it; the IDs of generators with
+/// [`Fenced`] rules are before it.
 ///
-/// A generator reads the bound once for each ID, or each batch, in a few instructions. A reading that is out of date is a
-/// smaller bound.
+/// A generator reads `until` once for each ID, or each batch, in a few instructions. A reading that is out of date is an
+/// earlier `until`.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Fence {
     /// In microseconds since 1970.
     until: AtomicU64,
     is_ended: AtomicBool,
-    /// How long a call waits for the bound to be raised, in microseconds.
+    /// How long a call waits for `until` to be raised, in microseconds.
     patience: u64,
 }
 
 impl Fence {
-    /// Creates a bound of 1970, below which there are no IDs. Calls that wait do so for at most `patience`.
+    /// Creates a fence whose `until` is 1970, before which there are no IDs. Calls that wait do so for at most `patience`.
     #[must_use]
     pub const fn new(patience: Duration) -> Self {
         Self {
@@ -48,18 +48,18 @@ impl Fence {
         }
     }
 
-    /// Raises the bound to `until`, in microseconds since 1970. A lower bound changes nothing.
+    /// Raises `until`, in microseconds since 1970. An earlier one changes nothing.
     pub fn raise(&self, until: u64) {
         self.until.fetch_max(until, SeqCst);
     }
 
-    /// Returns the bound, in microseconds since 1970.
+    /// Returns `until`, in microseconds since 1970.
     #[must_use]
     pub fn until(&self) -> u64 {
         self.until.load(SeqCst)
     }
 
-    /// Ends the reservation: the bound is not raised any more, so no call waits for it.
+    /// Ends the reservation: `until` is not raised any more, so no call waits for it.
     pub fn end(&self) {
         self.is_ended.store(true, SeqCst);
     }
@@ -75,7 +75,7 @@ impl Fence {
         }
     }
 
-    /// Whether the bound is not raised any more.
+    /// Whether `until` is not raised any more.
     pub(crate) fn has_ended(&self) -> bool {
         self.is_ended.load(SeqCst)
     }
@@ -185,7 +185,7 @@ impl<R: Rules, F: Deref<Target = Fence>, S: StateCell, C, E> Generator<Fenced<R,
 
     /// Ends the generator: no later call makes an ID, in any thread. Returns the time at which the tick after the last ID
     /// starts, in microseconds since 1970, or the floor if there was no ID; `None` if there was neither.
-    // A release lowers the bound, so it has to know the last ID. The mark of a closed generator is in the word that
+    // A release lowers `until`, so it has to know the last ID. The mark of a closed generator is in the word that
     // each ID exchanges, so a thread that is about to make an ID fails to exchange it.
     pub fn close(&self) -> Option<u64> {
         loop {

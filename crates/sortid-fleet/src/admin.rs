@@ -203,7 +203,7 @@ impl<'a> Repair<'a> {
         let now = found.time.or_else(|| SystemClock.unix_millis()).unwrap_or(0);
         let mut until = now.saturating_add(duration(window)).saturating_add(ALLOWANCE);
         if decides_size {
-            // In a space of another size, a node ID is other bits of the IDs. So one bound is above the IDs of all node IDs.
+            // In a space of another size, a node ID is other bits of the IDs. So one `until` is above the IDs of all node IDs.
             until = records.map(|record| record.until).fold(until, Millis::max);
         }
         Ok(Self { store, space, size, decides_size, until, found })
@@ -241,14 +241,14 @@ impl<'a> Repair<'a> {
         let sizes = found.records.values().map(|record| record.size).filter(|&size| size <= MAX_SIZE);
         let mut all: BTreeSet<_> = (0..sizes.fold(*size, u32::max)).collect();
         all.extend(found.records.keys().chain(found.damaged.keys()));
-        // A new size counts only when all holders are gone, and the bounds are above what they reserved meanwhile.
+        // A new size counts only when all holders are gone, and each `until` is above what they reserved meanwhile.
         let passes: &[u32] = if self.decides_size { &[UNDECIDED, *size] } else { &[*size] };
         with_repair(self.store, |store| {
-            let (mut bound, mut records) = (*until, found.records.clone());
+            let (mut until, mut records) = (*until, found.records.clone());
             for (pass, &size) in passes.iter().enumerate() {
-                let (mut failures, mut reached) = (Vec::new(), bound);
+                let (mut failures, mut reached) = (Vec::new(), until);
                 for (index, &node_id) in all.iter().enumerate() {
-                    match repair_one(store, space, node_id, records.remove(&node_id), size, bound) {
+                    match repair_one(store, space, node_id, records.remove(&node_id), size, until) {
                         Ok(repaired) => {
                             reached = reached.max(repaired.until);
                             records.insert(node_id, repaired);
@@ -264,9 +264,9 @@ impl<'a> Repair<'a> {
                 if let Some(error) = failed(space, &failures) {
                     return Err(error);
                 }
-                bound = reached;
+                until = reached;
             }
-            Ok(bound)
+            Ok(until)
         })
     }
 }
@@ -301,10 +301,10 @@ fn repair_one(
     node_id: u32,
     mut old: Option<Record>,
     size: u32,
-    bound: Millis,
+    until: Millis,
 ) -> Result<Record, StoreError> {
     for _ in 0..ATTEMPTS {
-        let next = Record::repaired(old.as_ref(), size, bound);
+        let next = Record::repaired(old.as_ref(), size, until);
         if store.swap(space, node_id, old.as_ref(), &next)?.swapped {
             return Ok(next);
         }

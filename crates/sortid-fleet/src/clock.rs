@@ -23,9 +23,9 @@ pub(crate) struct Clocks {
     last: Option<(Millis, Instant, i64)>,
     /// Without a time of the store: this clock, when it was last believed.
     believed: Option<(Millis, Instant)>,
-    /// The bounds of the other holders at a look, and when that was.
+    /// Each `until` of the other holders at a look, and when that was.
     look: Option<(Instant, BTreeMap<u32, Millis>)>,
-    /// How long a process that is alive takes to raise its bound.
+    /// How long a process that is alive takes to raise its `until`.
     patience: Duration,
 }
 
@@ -87,20 +87,20 @@ impl Clocks {
         Ok(now)
     }
 
-    /// Believes this clock, unless it is ahead of a process that is alive: one that raised its bound since an earlier look.
+    /// Believes this clock, unless it is ahead of a process that is alive: one that raised its `until` since an earlier look.
     ///
-    /// A process reserves ahead of its clock, so its bound is at most a window ahead of the time. If no process is alive,
+    /// A process reserves ahead of its clock, so its `until` is at most a window ahead of the time. If no process is alive,
     /// this clock is the only one.
     fn ask_witnesses(&mut self, snapshot: &Snapshot) {
         let is_other = |holder: &Holder| holder.instance != self.me.instance;
         let now = self.clock();
         let held = snapshot.records.iter().filter(|(_, record)| record.holder.as_ref().is_some_and(is_other));
-        let bounds: BTreeMap<_, _> = held.map(|(&node_id, record)| (node_id, record.until)).collect();
-        let (at, before) = self.look.get_or_insert_with(|| (Instant::now(), bounds.clone()));
+        let reserved: BTreeMap<_, _> = held.map(|(&node_id, record)| (node_id, record.until)).collect();
+        let (at, before) = self.look.get_or_insert_with(|| (Instant::now(), reserved.clone()));
         let is_raised =
             |(node_id, until): &(&u32, &Millis)| before.get(node_id).is_some_and(|old| until > &old);
-        let witness = bounds.iter().filter(is_raised).map(|(_, &until)| until).max();
-        let latest = bounds.values().max().copied().filter(|_| at.elapsed() < self.patience);
+        let witness = reserved.iter().filter(is_raised).map(|(_, &until)| until).max();
+        let latest = reserved.values().max().copied().filter(|_| at.elapsed() < self.patience);
         let time = match witness.or(latest) {
             Some(time) if (Now { clock: now, store: Some(time) }).is_ahead() => time,
             _ => {
@@ -183,20 +183,20 @@ mod tests {
     fn a_clock_is_believed_unless_it_is_ahead_of_a_process_that_is_alive() {
         let (enough, over) = (Duration::from_secs(3600), Duration::ZERO);
         for (before, after, patience, believed) in [
-            // Both may be alive, and have not had the time to raise their bounds.
+            // Both may be alive, and have not had the time to raise their `until`.
             ([-HOUR, -2 * HOUR], [-HOUR, -2 * HOUR], enough, -HOUR),
             ([HOUR, -HOUR], [HOUR, -HOUR], enough, 0),
             ([-HOUR, -2 * HOUR], [-HOUR, -2 * HOUR], over, 0),
-            // One has raised its bound.
+            // One has raised its `until`.
             ([-2 * HOUR, -2 * HOUR], [-HOUR, -2 * HOUR], over, -HOUR),
             ([-2 * HOUR, -2 * HOUR], [HOUR, -2 * HOUR], over, 0),
-            // One has lowered its bound.
+            // One has lowered its `until`.
             ([-HOUR, -HOUR], [-2 * HOUR, -HOUR], over, 0),
         ] {
             let time = clock();
-            let snapshot = |bounds: [i64; 2]| {
-                let records = (0..).zip(bounds).map(|(node_id, bound)| {
-                    let until = time.saturating_add_signed(bound);
+            let snapshot = |ahead: [i64; 2]| {
+                let records = (0..).zip(ahead).map(|(node_id, ahead)| {
+                    let until = time.saturating_add_signed(ahead);
                     (node_id, Record::new(2, 1, Some(holder("2")), until))
                 });
                 Snapshot::new(records.collect(), None)

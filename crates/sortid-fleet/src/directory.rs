@@ -158,7 +158,7 @@ impl Store for DirectoryStore {
         let Some(folder) = self.folder(space)? else { return Ok(refused) };
         let Some(_lock) = folder.lock(node_id)? else { return Ok(refused) };
         let found = match self.load(&folder, space, node_id) {
-            // A repair replaces it. Its bound is above all that was ever reserved.
+            // A repair replaces it. Its `until` is above all that was ever reserved.
             Err(error) if self.is_for_repair && error.kind() == StoreErrorKind::Shape => None,
             found => found?,
         };

@@ -358,7 +358,7 @@ impl Store for EtcdStore {
         let question =
             json!({ "key": BASE64_STANDARD.encode(&prefix), "range_end": BASE64_STANDARD.encode(end) });
         let (_, answer) = self.ask_any("kv/range", &question, Instant::now() + LIMIT)?;
-        // It was rounded down. A process can have reserved from the end of the second on, and a repair's bound rests on it.
+        // It was rounded down. A process can have reserved from the end of the second on, and a repair's `until` rests on it.
         let missing = if self.is_for_repair { 999 } else { 0 };
         let time = answer.time.map(|time| time.saturating_add(missing));
         let mut snapshot = Snapshot { time, ..Snapshot::default() };

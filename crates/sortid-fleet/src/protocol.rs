@@ -1,6 +1,6 @@
 //! The protocol of reservations: a state machine without input and output.
 //!
-//! The store has one [`Record`] for each node ID, whose `until` is a bound on the timestamps of IDs. Three rules make the
+//! The store has one [`Record`] for each node ID, and the timestamps of IDs are less than its `until`. Three rules make the
 //! times of successive holders of a node ID disjoint and ascending:
 //!
 //! 1. A holder makes an ID only before an `until` that the store has acknowledged. It raises `until` ahead of time, by a
@@ -174,7 +174,7 @@ impl Reservation {
         record.generation == self.record.generation && record.holder == self.record.holder
     }
 
-    /// Takes over an acknowledged bound. Only the holder changes the record of its generation, and never lowers `until`
+    /// Takes over an acknowledged `until`. Only the holder changes the record of its generation, and never lowers `until`
     /// before it stops making IDs. So each `until` that the store ever had in this generation holds.
     fn acknowledge(&mut self, record: &Record) {
         self.record.until = self.record.until.max(record.until);
@@ -413,17 +413,17 @@ impl Record {
     }
 
     /// Returns the record of a node ID after the store lost acknowledged writes; `record` is what it has, which may be none.
-    /// `until` is at least `bound`, which is above all that was ever reserved. The generation is above all that the store
+    /// Its `until` is at least this one, which is above all that was ever reserved. The generation is above all that the store
     /// has lost.
     #[doc(hidden)]
     #[must_use]
-    pub fn repaired(record: Option<&Self>, size: u32, bound: Millis) -> Self {
+    pub fn repaired(record: Option<&Self>, size: u32, until: Millis) -> Self {
         let old = record.cloned().unwrap_or_else(|| Self::beginning(size));
         old.changed(|next| {
             next.size = size;
             next.generation = next.generation.saturating_add(LOST_GENERATIONS);
             next.holder = None;
-            next.until = next.until.max(bound);
+            next.until = next.until.max(until);
         })
     }
 }

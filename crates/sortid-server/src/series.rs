@@ -52,7 +52,7 @@ pub(crate) trait Ids: Send + Sync + 'static {
     fn ahead(&self) -> Result<Duration, GenerateError>;
 }
 
-/// A bound that is never reached. Generators with a bound do not start over after the clock was set back: they refuse to
+/// A fence that is never reached. Generators with a fence do not start over after the clock was set back: they refuse to
 /// make IDs, so that the IDs of a server ascend.
 static NO_END: Fence = Fence::new(Duration::ZERO);
 

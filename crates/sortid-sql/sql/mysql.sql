@@ -28,7 +28,7 @@
 -- Not possible:
 -- - DATETIME ends with the year 9999, so a later time is an error. The functions that end with _timestamp_ms and
 --   _timestamp_us return every time as a number.
--- - The type UUID of MariaDB sorts by its version bits first. Use BINARY(16).
+-- - The type UUID of MariaDB refuses or changes some IDs, and sorts others by their last bytes. Use BINARY(16).
 -- - Text must be in a character set that contains ASCII, such as utf8mb4 or latin1. Pass
 --   CONVERT(column USING utf8mb4) if the column is in ucs2, utf16 or utf32.
 -- - Stored functions cannot be part of a generated column, an index or a partition. Use expressions there.

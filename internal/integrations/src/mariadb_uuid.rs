@@ -1,4 +1,4 @@
-//! MariaDB's type `UUID` does not sort EUIDs by time, as `docs/euid.md` says.
+//! MariaDB's type `UUID` neither sorts EUIDs by time nor keeps them all, as `docs/euid.md` says.
 
 use sortid::euid::Euid;
 use sqlx::{Connection, MySqlConnection, Row};
@@ -6,14 +6,17 @@ use sqlx::{Connection, MySqlConnection, Row};
 /// EUIDs in order. The first has no version, the second looks like a UUID of version 1.
 const IN_ORDER: [&str; 2] = ["0d7e88c4-a000-0000-0000-000000000001", "0d7e88c4-a001-1000-8000-000000000001"];
 
+/// An EUID with the version 8 and a variant that begins with 0.
+const NOT_KEPT: &str = "0d7e88c4-a002-8000-0000-000000000001";
+
 #[test]
-fn only_the_binary_column_of_mariadb_sorts_euids_by_time() {
+fn only_the_binary_column_of_mariadb_keeps_and_sorts_euids() {
     let Some(url) =
-        crate::common::server("SORTID_MYSQL", "only_the_binary_column_of_mariadb_sorts_euids_by_time")
+        crate::common::server("SORTID_MYSQL", "only_the_binary_column_of_mariadb_keeps_and_sorts_euids")
     else {
         return;
     };
-    let [first, second] = IN_ORDER.map(|hex| {
+    let [first, second, not_kept] = [IN_ORDER[0], IN_ORDER[1], NOT_KEPT].map(|hex| {
         let int = u128::from_str_radix(&hex.replace('-', ""), 16).unwrap();
         Euid::from_int(int)
     });
@@ -39,5 +42,12 @@ fn only_the_binary_column_of_mariadb_sorts_euids_by_time() {
             let rows = sqlx::query(query).fetch_all(&mut db).await.unwrap();
             assert_eq!(rows.iter().map(|row| row.get(0)).collect::<Vec<Euid>>(), expected, "{query}");
         }
+        let insert = "INSERT INTO euids VALUES (?, ?)";
+        let refused = sqlx::query(insert).bind(not_kept).bind(NOT_KEPT).execute(&mut db).await;
+        assert!(refused.is_err(), "MariaDB accepts the text now");
+        sqlx::query(insert).bind(not_kept).bind(not_kept).execute(&mut db).await.unwrap();
+        let query = "SELECT CAST(of_type AS CHAR) FROM euids WHERE id = ?";
+        let read: String = sqlx::query(query).bind(not_kept).fetch_one(&mut db).await.unwrap().get(0);
+        assert_ne!(read, NOT_KEPT, "MariaDB keeps the bytes now");
     });
 }

@@ -21,7 +21,7 @@ export interface Big {
   text: string;
 }
 
-/** The longest text that goes into the address, in UTF-16 units after escaping. */
+/** The longest text or option that goes into the address, in UTF-16 units after escaping. */
 export const MOST_IN_ADDRESS = 4000;
 
 const texts = new Map<number, Big>();
@@ -41,16 +41,18 @@ function decode(text: string): string {
   }
 }
 
+const fits = (text: string) => encode(text).length <= MOST_IN_ADDRESS;
+
 export function address(route: Route): string {
-  const params = Object.entries(route.params).filter(([, value]) => value !== '');
-  const value = route.big ? '' : encode(route.value);
-  const first = value.length > MOST_IN_ADDRESS || value === '' ? route.view : `${route.view}=${value}`;
+  const params = Object.entries(route.params).filter(([, value]) => value !== '' && fits(value));
+  const hasValue = !route.big && route.value !== '' && fits(route.value);
+  const first = hasValue ? `${route.view}=${encode(route.value)}` : route.view;
   return `#${[first, ...params.map(([name, value]) => `${name}=${encode(value)}`)].join('&')}`;
 }
 
 /** Whether the address has everything, so that a link shows the same to others. */
 export function isComplete(route: Route): boolean {
-  return !route.big && encode(route.value).length <= MOST_IN_ADDRESS;
+  return !route.big && [route.value, ...Object.values(route.params)].every(fits);
 }
 
 export function parse(fragment: string): Route {

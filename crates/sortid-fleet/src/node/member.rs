@@ -79,12 +79,12 @@ struct Member {
     may_be_released: bool,
     /// How often the store failed before the process had a node ID.
     failures: u64,
-    /// The bounds that were proposed, and may come into force, since the last that did.
+    /// Each `until` that was proposed, and may come into force, since the last that did.
     pending: Vec<Millis>,
 }
 
 impl Member {
-    /// Takes a node ID. Waits until one is free, and until the clock has reached the node ID's bound.
+    /// Takes a node ID. Waits until one is free, and until the clock has reached the `until` of its record.
     fn join(
         fleet: Fleet,
         node_id: Option<u32>,
@@ -128,7 +128,7 @@ impl Member {
                     None
                 }
                 Err(Attempt::Restart(node_id, until, error)) => {
-                    // A holder of our name that raises its bound is alive, and is not this process before a restart.
+                    // A holder of our name that raises `until` is alive, and is not this process before a restart.
                     if until > *firsts.entry(node_id).or_insert(until) {
                         wish.namesakes.insert(node_id);
                     }
@@ -155,7 +155,7 @@ impl Member {
                 None => thread::sleep(Duration::from_millis(pause.random(10).into())),
             }
         }
-        // The IDs with the node ID begin at its bound, at most the allowance ahead of this clock.
+        // The IDs with the node ID begin at the `until` of its record, at most the allowance ahead of this clock.
         let floor = member.process.window().start;
         let patience = Instant::now() + Duration::from_millis(ALLOWANCE);
         while member.clocks.clock() < floor && Instant::now() < patience {
@@ -248,8 +248,8 @@ impl Member {
             None => format!("all {} node IDs of space {space:?}", self.size),
         };
         let is = if wanted.is_some() || self.size == 1 { "is" } else { "are" };
-        if let Some(bound) = free.iter().filter_map(|node_id| Some(records.get(node_id)?.until)).min() {
-            let until = rfc3339(bound.saturating_mul(1000));
+        if let Some(until) = free.iter().filter_map(|node_id| Some(records.get(node_id)?.until)).min() {
+            let until = rfc3339(until.saturating_mul(1000));
             // Of several node IDs, the held ones do not matter.
             let which =
                 if wanted.is_some() { which } else { format!("each free node ID of space {space:?}") };
@@ -447,7 +447,7 @@ impl Member {
         outcome
     }
 
-    /// Raises the bound, if a third of the window has passed.
+    /// Raises `until`, if a third of the window has passed.
     fn renew(&mut self, inner: &Inner) -> Result<(), String> {
         if self.process.is_lost() {
             return Ok(());

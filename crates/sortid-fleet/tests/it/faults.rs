@@ -93,7 +93,7 @@ fn a_node_recovers_soon_after_the_clock_of_the_store_was_wrong() {
     assert_eq!(node.status().state, NodeState::Holding);
 }
 
-/// A store in which a copy of the process, whose clock is the same, is faster to raise the bound.
+/// A store in which a copy of the process, whose clock is the same, is faster to raise `until`.
 struct Copied(MemoryStore);
 
 impl Store for Copied {

@@ -169,12 +169,12 @@ fn the_record_tells_what_a_lost_answer_would_have_told() {
 }
 
 #[test]
-fn a_node_id_that_is_freed_or_repaired_has_a_later_generation_and_no_earlier_bound() {
+fn a_node_id_that_is_freed_or_repaired_has_a_later_generation_and_no_earlier_until() {
     let record = held(TIME);
     assert_eq!(record.freed(), released(TIME).changed(|it| it.generation = 2));
     // The store may have lost thousands of millions of generations.
-    for (bound, until) in [(TIME - 1, TIME), (TIME + 1, TIME + 1)] {
-        let repaired = Record::repaired(Some(&record), SIZE, bound);
+    for (asked, until) in [(TIME - 1, TIME), (TIME + 1, TIME + 1)] {
+        let repaired = Record::repaired(Some(&record), SIZE, asked);
         assert_eq!(repaired, released(until).changed(|it| it.generation = (1 << 32) + 1));
     }
     let repaired = Record::repaired(None, SIZE, TIME);

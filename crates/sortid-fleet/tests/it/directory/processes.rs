@@ -112,7 +112,7 @@ fn race(store: &DirectoryStore) {
     }
 }
 
-/// Raises the bound of a node ID for ever, and says each that was acknowledged.
+/// Raises the `until` of a node ID for ever, and says each that was acknowledged.
 fn count(store: &DirectoryStore, node_id: u32) {
     loop {
         let old = store.read(SPACE).unwrap().records.remove(&node_id).unwrap();
@@ -174,7 +174,7 @@ fn a_reader_sees_all_records_and_no_bound_goes_back_while_others_swap() {
     });
 }
 
-/// Processes are killed at any point. Nothing that they acknowledged is lost, and no bound is acknowledged twice.
+/// Processes are killed at any point. Nothing that they acknowledged is lost, and no `until` is acknowledged twice.
 #[test]
 fn no_acknowledged_bound_is_lost_when_processes_are_killed() {
     const SIZE: u32 = 3;

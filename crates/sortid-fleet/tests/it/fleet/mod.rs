@@ -225,7 +225,7 @@ fn a_process_whose_copy_renews_its_node_id_has_lost_it() {
     wait_until(|| node.status().state == NodeState::Lost);
     assert!(
         node.status().until <= reserved + Duration::from_secs(30),
-        "the bound of the copy is not its own"
+        "the `until` of the copy is not its own"
     );
     wait_until(|| ids.try_generate().is_err());
     assert!(node.status().last_error.unwrap().contains("a copy of this process"));

@@ -78,7 +78,7 @@ fn a_repair_decides_a_space_whose_records_differ_in_its_size() {
         // Also those of node IDs that the space does not have any more: a process may be about to take one.
         assert_eq!(records.len(), 256);
         assert!(records.values().all(|record| record.size == size && record.holder.is_none()));
-        // All bounds are above what was reserved with the other size.
+        // Each `until` is above what was reserved with the other size.
         assert!(free_from >= until && records.values().all(|record| record.until == free_from));
         assert_eq!(repair(&store, None).unwrap().max(free_from), free_from);
     }
@@ -224,7 +224,7 @@ fn a_process_that_finds_that_it_has_lost_its_node_id_makes_no_more_ids() {
     assert_eq!(told.lock().unwrap().len(), 1);
 }
 
-/// The record of a backup has the same holder, and an earlier bound.
+/// The record of a backup has the same holder, and an earlier `until`.
 #[test]
 fn a_process_whose_record_went_back_to_an_older_state_has_lost_its_node_id() {
     let store = Arc::new(MemoryStore::new());
