@@ -402,7 +402,7 @@ def parse(machine, _):
 
 
 def canonical(machine, digits):
-    """`parse(encode(x)) = x` for RON UIDs, and `parse` reads texts with at most one sign and 11 digits in a part."""
+    """`parse(encode(x)) = x` for RON UIDs. Of digits with at most one sign, `parse` returns the UID, or the error if a part has 11."""
     if digits == "as one":
         yield from round_trip(machine)
         return
