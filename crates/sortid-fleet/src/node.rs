@@ -83,8 +83,8 @@ pub struct Status {
     pub state: NodeState,
     /// The node ID.
     pub node_id: u32,
-    /// How many holders the node ID has had, this one included. It serves as a fencing token: a later holder has a greater
-    /// one.
+    /// It grows with each holder, with a release by an operator, and with a repair. It serves as a fencing token: a later
+    /// holder has a greater one.
     pub generation: u64,
     /// The end of the reservation: all IDs have earlier times.
     pub until: SystemTime,

@@ -40,7 +40,8 @@ pub struct Record {
     _format: Format,
     /// How many node IDs the space has: `0..size`. It is the same in all records of a space.
     pub size: u32,
-    /// It grows with each holder, and with a repair. It serves as a fencing token: a later holder has a greater one.
+    /// It grows with each holder, with a release by an operator, and with a repair. It serves as a fencing token: a later
+    /// holder has a greater one.
     pub generation: u64,
     /// The process that has the node ID; `None` after it was released.
     pub holder: Option<Holder>,
