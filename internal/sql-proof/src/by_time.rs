@@ -62,7 +62,7 @@ pub(crate) fn run(options: &Options) -> Result {
     println!("PostgreSQL {version}, {} rows of one month:\n", options.rows);
     println!(
         "| table | rows inserted a second | bytes of indexes a row | rows of a minute, ms | rows of an hour, ms \
-         | count of an hour, ms | plan |\n|---|---:|---:|---:|---:|---:|---|"
+         | count of an hour, ms | plan of the count |\n|---|---:|---:|---:|---:|---:|---|"
     );
     for mut table in tables() {
         let rate = fill(&mut db, &mut table, options.rows)?;
