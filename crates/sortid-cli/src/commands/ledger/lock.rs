@@ -93,6 +93,10 @@ pub(super) fn lock(file: &File, access: Access, timeout: Duration) -> io::Result
     })
 }
 
+/// How often the list of locks is read, until it has a lock on the file.
+#[cfg(target_os = "linux")]
+const READINGS: u32 = 100;
+
 /// Which processes may hold a lock on the file; `None` if that is not known.
 #[cfg(target_os = "linux")]
 fn holders(file: &File) -> Option<String> {
@@ -100,8 +104,11 @@ fn holders(file: &File) -> Option<String> {
 
     let metadata = file.metadata().ok()?;
     let (device, inode) = (metadata.dev(), metadata.ino());
-    let locks = fs::read_to_string("/proc/locks").ok()?;
-    let pids = holders_in(&locks, device, inode);
+    // The kernel gives the list in pieces. If a process gives up a lock between two pieces, another lock can be missing.
+    let pids = (0..READINGS).find_map(|_| {
+        let locks = fs::read_to_string("/proc/locks").ok()?;
+        Some(holders_in(&locks, device, inode)).filter(|pids| !pids.is_empty())
+    })?;
     let names: Vec<_> = pids
         .iter()
         .map(|pid| match fs::read_to_string(format!("/proc/{pid}/comm")) {
@@ -110,7 +117,7 @@ fn holders(file: &File) -> Option<String> {
             Err(_) => format!("process {pid}"),
         })
         .collect();
-    (!names.is_empty()).then(|| format!("{} may hold the lock", names.join(", ")))
+    Some(format!("{} may hold the lock", names.join(", ")))
 }
 
 #[cfg(not(target_os = "linux"))]
