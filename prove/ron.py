@@ -402,7 +402,7 @@ def parse(machine, _):
 
 
 def canonical(machine, digits):
-    """`parse(encode(x)) = x` for RON UIDs. `parse` of digits with at most one sign returns the UID, or the error if a part has 11 digits."""
+    """`parse(encode(x)) = x` for RON UIDs. If a text has digits and at most one sign, `parse` returns its UID, or an error if a part has 11 digits."""
     if digits == "as one":
         yield from round_trip(machine)
         return
