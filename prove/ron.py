@@ -402,7 +402,7 @@ def parse(machine, _):
 
 
 def canonical(machine, digits):
-    """`parse(encode(x)) = x` for RON UIDs. If a text has digits and at most one sign, `parse` returns its UID, or an error if a part has 11 digits."""
+    """`parse(encode(x)) = x` for RON UIDs. From digits with at most one sign, `parse` reads the UID, and refuses 11 digits in a part."""
     if digits == "as one":
         yield from round_trip(machine)
         return

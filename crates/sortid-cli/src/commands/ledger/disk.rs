@@ -461,11 +461,13 @@ fn open_kept(path: &Path, ledger: &File) -> io::Result<File> {
     Ok(kept)
 }
 
-/// Lets only those read the file who may read the ledger.
+/// Lets only those read the file who may read the ledger. If one of the files has an access control list, lets only
+/// the owner of the ledger read it.
 #[cfg(unix)]
 fn make_private(kept: &File, ledger: &File) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
 
+    let has_list = has_access_list(kept) || has_access_list(ledger);
     let (found, ledger) = (kept.metadata()?, ledger.metadata()?);
     let owner = found.uid();
     if owner != ledger.uid() && owner != rustix::process::geteuid().as_raw() {
@@ -480,8 +482,24 @@ fn make_private(kept: &File, ledger: &File) -> io::Result<()> {
     if found.gid() != ledger.gid() && fchown(kept, None, Some(ledger.gid())).is_err() {
         mode &= !0o060;
     }
+    if has_list {
+        mode &= 0o600;
+    }
     if found.mode() & 0o777 != mode {
         kept.set_permissions(fs::Permissions::from_mode(mode))?;
     }
     Ok(())
+}
+
+/// Whether the file has an access control list. Then the bits of its group are those of the mask of the list, and not what
+/// the group may do.
+#[cfg(target_os = "linux")]
+fn has_access_list(file: &File) -> bool {
+    // An empty buffer asks for the length.
+    rustix::fs::fgetxattr(file, "system.posix_acl_access", &mut [0; 0][..]).is_ok()
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn has_access_list(_: &File) -> bool {
+    false
 }

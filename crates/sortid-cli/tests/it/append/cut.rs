@@ -130,6 +130,33 @@ fn what_is_cut_is_as_private_as_the_ledger() {
     assert_eq!(mode & 0o777, 0o600);
 }
 
+/// The bits of the group of a file with an access control list are those of the list's mask.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_cut_from_a_ledger_with_an_access_control_list_is_the_owners() {
+    let folder = Folder::new("list");
+    let ledger = folder.path("ledger");
+    append(&ledger, &events(1));
+    // A list for the owner, a user, the group, the mask and all others: only the group and others may do nothing.
+    let entries = [(1, 6, u32::MAX), (2, 6, 12_345), (4, 0, u32::MAX), (16, 6, u32::MAX), (32, 0, u32::MAX)];
+    let mut list = 2_u32.to_le_bytes().to_vec();
+    for (tag, may, id) in entries {
+        list.extend([tag, may].map(u16::to_le_bytes).concat());
+        list.extend(id.to_le_bytes());
+    }
+    let file = File::options().append(true).open(&ledger).unwrap();
+    let flags = rustix::fs::XattrFlags::empty();
+    if rustix::fs::fsetxattr(&file, "system.posix_acl_access", &list, flags).is_err() {
+        println!("left out: the file system has no access control lists");
+        return;
+    }
+    assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o660);
+    (&file).write_all(b"{\"secret").unwrap();
+    assert!(append(&ledger, "").status.success());
+    let mode = fs::metadata(folder.path("ledger.cut")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
 #[test]
 fn what_is_kept_goes_to_no_file_of_others_and_not_into_the_ledger() {
     let folder = Folder::new("kept");
