@@ -206,8 +206,8 @@ impl Options {
     /// another second of that minute has 6, and so on. With 8 to 10, no time loses its millisecond. Texts never have
     /// trailing zeros.
     ///
-    /// The first UID of a generator always has its millisecond, since an earlier generator may have generated UIDs of the
-    /// same minute.
+    /// The first UID of a generator has its millisecond, since an earlier generator may have generated UIDs of the same
+    /// minute. After `resume_after`, it need not have it.
     ///
     /// ```
     /// use core::time::Duration;
