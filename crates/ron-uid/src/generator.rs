@@ -207,7 +207,7 @@ impl Options {
     /// trailing zeros.
     ///
     /// The first UID of a generator has its millisecond, since an earlier generator may have generated UIDs of the same
-    /// minute. After `resume_after`, it need not have it.
+    /// minute. After `resume_after` or `observe`, it can lack it.
     ///
     /// ```
     /// use core::time::Duration;
