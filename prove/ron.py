@@ -402,7 +402,7 @@ def parse(machine, _):
 
 
 def canonical(machine, digits):
-    """`parse(encode(x)) = x` for RON UIDs. A text has digits and at most one sign: `parse` returns its UID, or an error for a part with 11 digits."""
+    """`parse(encode(x)) = x` for RON UIDs. For each text of digits with at most one sign, `parse` returns the UID, or an error if a part has 11 digits."""
     if digits == "as one":
         yield from round_trip(machine)
         return
