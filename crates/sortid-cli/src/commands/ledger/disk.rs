@@ -462,7 +462,7 @@ fn open_kept(path: &Path, ledger: &File) -> io::Result<File> {
 }
 
 /// Lets only those read the file who may read the ledger. If one of the files has an access control list, lets only
-/// the owner of the ledger read it.
+/// the owner of the kept file read it.
 #[cfg(unix)]
 fn make_private(kept: &File, ledger: &File) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
