@@ -52,7 +52,7 @@ struct JsonCause {
 pub enum JsonErrorKind {
     /// Another character was expected, or the text ends too early or too late.
     Syntax,
-    /// A string has an unknown escape, or half a surrogate pair.
+    /// A string has an unknown escape, a `\u` without four hex digits, or half a surrogate pair.
     Escape,
     /// A string has a character below U+0020 that is not escaped.
     Control,
