@@ -461,8 +461,8 @@ fn open_kept(path: &Path, ledger: &File) -> io::Result<File> {
     Ok(kept)
 }
 
-/// Lets only those read the file who may read the ledger. If one of the files has an access control list, lets only
-/// the owner of the kept file read it.
+/// Lets only those read the file who may read the ledger. If the file cannot have the ledger's group, or one of them has an
+/// access control list, only the owner of the file may read it.
 #[cfg(unix)]
 fn make_private(kept: &File, ledger: &File) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
@@ -478,13 +478,9 @@ fn make_private(kept: &File, ledger: &File) -> io::Result<()> {
     }
     // Only a privileged process can do this. Otherwise the file belongs to the user who appends.
     let _ = fchown(kept, Some(ledger.uid()), None);
-    let mut mode = ledger.mode() & 0o666;
-    if found.gid() != ledger.gid() && fchown(kept, None, Some(ledger.gid())).is_err() {
-        mode &= !0o060;
-    }
-    if has_list {
-        mode &= 0o600;
-    }
+    let has_its_group = found.gid() == ledger.gid() || fchown(kept, None, Some(ledger.gid())).is_ok();
+    // To a file of another group, the members of the ledger's group are others.
+    let mode = ledger.mode() & if has_its_group && !has_list { 0o666 } else { 0o600 };
     if found.mode() & 0o777 != mode {
         kept.set_permissions(fs::Permissions::from_mode(mode))?;
     }
