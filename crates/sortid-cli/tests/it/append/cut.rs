@@ -1,12 +1,16 @@
 //! What `append` cuts off, and where it keeps that.
 
 use super::{append, event, events, verify};
-use crate::common::{Folder, run, shown, text};
+use crate::common::{Folder, run, shown, sortid, text};
 use std::{
     fs::{self, File},
     io::Write as _,
-    os::unix::fs::{PermissionsExt as _, symlink},
+    os::unix::{
+        fs::{PermissionsExt as _, chown, symlink},
+        process::CommandExt as _,
+    },
     path::Path,
+    process::Stdio,
 };
 
 /// What the last line is, and what the program does with it.
@@ -153,6 +157,32 @@ fn what_is_cut_from_a_ledger_with_an_access_control_list_is_the_owners() {
     assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o660);
     (&file).write_all(b"{\"secret").unwrap();
     assert!(append(&ledger, "").status.success());
+    let mode = fs::metadata(folder.path("ledger.cut")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+/// To a file of another group, the members of the ledger's group are others.
+#[test]
+fn what_is_cut_and_cannot_have_the_group_of_the_ledger_is_the_owners() {
+    const OWNER: u32 = 12_345;
+    let folder = Folder::new("group");
+    let ledger = folder.path("ledger");
+    append(&ledger, &events(1));
+    File::options().append(true).open(&ledger).unwrap().write_all(b"{\"secret").unwrap();
+    // The mode bars the group, but not others.
+    fs::set_permissions(&ledger, fs::Permissions::from_mode(0o604)).unwrap();
+    let are_changed = chown(&ledger, Some(OWNER), Some(OWNER + 1)).is_ok()
+        && chown(folder.path(""), Some(OWNER), Some(OWNER)).is_ok();
+    let appended = sortid(&["ledger", "append", "--ledger", &ledger])
+        .uid(OWNER)
+        .gid(OWNER)
+        .stdin(Stdio::null())
+        .status();
+    if !are_changed || appended.is_err() {
+        println!("left out: this user cannot run programs as another one");
+        return;
+    }
+    assert!(appended.unwrap().success());
     let mode = fs::metadata(folder.path("ledger.cut")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
 }
