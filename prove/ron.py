@@ -402,7 +402,7 @@ def parse(machine, _):
 
 
 def canonical(machine, digits):
-    """`parse(encode(x)) = x` for RON UIDs. For each text of digits with at most one sign, `parse` returns the UID, or an error if a part has 11 digits."""
+    """`parse(encode(x)) = x` for RON UIDs. If a text has only digits and at most one sign, `parse` returns its UID, or an error if the value or the origin has 11 digits."""
     if digits == "as one":
         yield from round_trip(machine)
         return
