@@ -173,7 +173,7 @@ pub trait Rules {
         0
     }
 
-    /// Returns what ends the times of the IDs; `None`, the default, if nothing does. Only [`Fenced`](crate::Fenced)
+    /// Returns the fence that all IDs are before; `None`, the default, if there is none. Only [`Fenced`](crate::Fenced)
     /// rules have one.
     #[cfg(target_has_atomic = "ptr")]
     #[inline]

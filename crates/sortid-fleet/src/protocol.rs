@@ -413,8 +413,8 @@ impl Record {
     }
 
     /// Returns the record of a node ID after the store lost acknowledged writes; `record` is what it has, which may be none.
-    /// Its `until` is at least this one, which is above all that was ever reserved. The generation is above all that the store
-    /// has lost.
+    /// The argument `until` is above all that was ever reserved, and the record's is at least that. Its generation is above
+    /// all that the store has lost.
     #[doc(hidden)]
     #[must_use]
     pub fn repaired(record: Option<&Self>, size: u32, until: Millis) -> Self {

@@ -93,7 +93,7 @@ pub(super) fn lock(file: &File, access: Access, timeout: Duration) -> io::Result
     })
 }
 
-/// How often the list of locks is read, until it has a lock on the file.
+/// How often the list of locks is read at most, until it has a lock on the file.
 #[cfg(target_os = "linux")]
 const READINGS: u32 = 100;
 

@@ -141,7 +141,7 @@ fn each_round_has_one_winner_among_8_threads_in_each_of_8_processes() {
 }
 
 #[test]
-fn a_reader_sees_all_records_and_no_bound_goes_back_while_others_swap() {
+fn a_reader_sees_all_records_and_no_until_goes_back_while_others_swap() {
     const SIZE: u32 = 4;
 
     let (store, _path, _folder) = store();
@@ -176,7 +176,7 @@ fn a_reader_sees_all_records_and_no_bound_goes_back_while_others_swap() {
 
 /// Processes are killed at any point. Nothing that they acknowledged is lost, and no `until` is acknowledged twice.
 #[test]
-fn no_acknowledged_bound_is_lost_when_processes_are_killed() {
+fn no_acknowledged_until_is_lost_when_processes_are_killed() {
     const SIZE: u32 = 3;
     const KILLED: u64 = 60;
 
