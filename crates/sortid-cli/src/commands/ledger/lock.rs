@@ -93,14 +93,12 @@ pub(super) fn lock(file: &File, access: Access, timeout: Duration) -> io::Result
     })
 }
 
-/// How often the list of locks is read at most, until it has a lock on the file.
-#[cfg(target_os = "linux")]
-const READINGS: u32 = 100;
-
 /// Which processes may hold a lock on the file; `None` if that is not known.
 #[cfg(target_os = "linux")]
 fn holders(file: &File) -> Option<String> {
     use std::{fs, os::unix::fs::MetadataExt as _};
+
+    const READINGS: u32 = 100;
 
     let metadata = file.metadata().ok()?;
     let (device, inode) = (metadata.dev(), metadata.ino());
