@@ -7,7 +7,7 @@ use crate::{
     openapi,
     problem::Problem,
     query::{FORMAT, FROM, N, Parameter, Query, SINCE, UNTIL, listed, quoted},
-    series::{ALLOWANCE, Shape, set_back},
+    series::{ALLOWANCE, Shape, explained, set_back},
     specs::{self, Maker},
 };
 use axum::{
@@ -20,7 +20,9 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
+use futures_util::FutureExt as _;
 use jiff::Timestamp;
+use prometheus_client::metrics::counter::Counter;
 use serde::Serialize;
 use sortid::{AnyId, Spec};
 use sortid_inspect::{
@@ -29,6 +31,7 @@ use sortid_inspect::{
 };
 use std::{
     borrow::Cow,
+    panic::AssertUnwindSafe,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -69,9 +72,10 @@ impl App {
         makers: Vec<(Spec, Arc<dyn Maker>)>,
         membership: Membership,
         timeout: Duration,
+        lost_lines: &Counter,
     ) -> Self {
         let answers = Arc::new(Semaphore::new(ANSWERS / PERMIT));
-        Self { makers, membership, metrics: Metrics::new(), answers, timeout }
+        Self { makers, membership, metrics: Metrics::new(lost_lines), answers, timeout }
     }
 
     pub(crate) fn makers(&self) -> Vec<&dyn Maker> {
@@ -81,11 +85,18 @@ impl App {
     /// Why the server should get no requests. Empty if it is ready.
     pub(crate) fn doubts(&self) -> Vec<String> {
         let mut doubts: Vec<_> = self.membership.doubt().into_iter().collect();
-        let ahead =
-            self.makers.iter().flat_map(|(_, maker)| maker.all()).filter_map(|series| series.ahead()?.ok());
-        if let Some(by) = ahead.max().filter(|by| *by > ALLOWANCE) {
-            doubts.push(set_back(by));
+        let mut ahead = Duration::ZERO;
+        for series in self.makers.iter().flat_map(|(_, maker)| maker.all()) {
+            match series.ahead() {
+                Some(Ok(by)) => ahead = ahead.max(by),
+                Some(Err(error)) => doubts.push(explained(&error)),
+                None => {}
+            }
         }
+        if ahead > ALLOWANCE {
+            doubts.push(set_back(ahead));
+        }
+        doubts.dedup();
         doubts
     }
 }
@@ -130,7 +141,8 @@ async fn observe(State(app): Shared, mut request: Request, next: Next) -> Respon
         Ok(()) => {
             // Nothing reads it.
             *request.body_mut() = Body::empty();
-            next.run(request).await
+            let answer = AssertUnwindSafe(next.run(request)).catch_unwind();
+            answer.await.unwrap_or_else(|_| Problem::fault().into_response())
         }
         Err(problem) => problem.into_response(),
     };
@@ -390,3 +402,50 @@ pub(crate) const GOOD: StatusCode = StatusCode::OK;
 
 /// The media types of the answers, for the OpenAPI document.
 pub(crate) const MEDIA_TYPES: [&str; 4] = [TEXT, JSON, JSON_LINES, BYTES];
+
+#[cfg(test)]
+mod tests {
+    use super::{App, router};
+    use crate::{
+        fleet::Membership,
+        problem::Problem,
+        query::Query,
+        series::AnySeries,
+        specs::{self, Maker, Settings},
+    };
+    use axum::{body::Body, extract::Request};
+    use prometheus_client::metrics::counter::Counter;
+    use sortid::{Spec, ron_uid::Base64x64};
+    use sortid_inspect::Options as DescribeOptions;
+    use std::{sync::Arc, time::Duration};
+    use tower::ServiceExt as _;
+
+    struct Broken;
+
+    impl Maker for Broken {
+        fn series(&self, _: &Query) -> Result<(Arc<dyn AnySeries>, DescribeOptions), Problem> {
+            panic!("for the test")
+        }
+
+        fn all(&self) -> Vec<Arc<dyn AnySeries>> {
+            vec![]
+        }
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_the_end_of_its_request_only() {
+        let good = specs::maker(Spec::Euid, Settings { origin: Base64x64::default() }).unwrap();
+        let makers = vec![(Spec::Scru160, Arc::new(Broken) as _), (Spec::Euid, good)];
+        let app = App::new(makers, Membership::new(None), Duration::from_secs(5), &Counter::default());
+        let app = Arc::new(app);
+        let router = router(Arc::clone(&app), 1);
+        for (path, status) in
+            [("/v1/scru160", 500), ("/v1/scru160", 500), ("/v1/euid", 200), ("/healthz", 200)]
+        {
+            let request = Request::get(path).body(Body::empty()).unwrap();
+            assert_eq!(router.clone().oneshot(request).await.unwrap().status(), status, "{path}");
+        }
+        let metrics = app.metrics.text(&app);
+        assert!(metrics.contains(r#"sortid_requests_total{path="/v1/scru160",code="500"} 2"#), "{metrics}");
+    }
+}

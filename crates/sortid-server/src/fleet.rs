@@ -4,11 +4,15 @@ use crate::{
     problem::Problem,
     specs::{Maker, NotJoined},
 };
-use sortid_fleet::{Fleet, Node, NodeState, Status, StoreErrorKind, StoreRef};
+use sortid_fleet::{
+    Fleet, JoinError, JoinErrorKind, Node, NodeState, Status, StoreError, StoreErrorKind, StoreRef,
+};
 use sortid_inspect::__private::program::time::Time;
 use std::{
+    collections::BTreeMap,
+    error::Error,
     sync::{Arc, Mutex, PoisonError},
-    time::{Duration, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 use tokio::{sync::watch, time};
 use tracing::{error, info, warn};
@@ -21,6 +25,9 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 /// Between two looks at the reservation.
 const LOOK: Duration = Duration::from_millis(100);
+
+/// Between two lines of the log about the same outage.
+const REMINDER: Duration = Duration::from_secs(600);
 
 /// How long the release of the node ID may take.
 const RELEASE: Duration = Duration::from_secs(5);
@@ -40,7 +47,7 @@ pub(crate) struct Plan {
 pub(crate) enum State {
     /// The server was started without a store.
     Alone,
-    /// The server waits for a node ID, for this reason.
+    /// The server waits for a node ID, for this reason. Clients may read it: it does not name the store.
     Waiting { why: String },
     /// The server has a node ID.
     Holding(Status),
@@ -85,7 +92,7 @@ impl Membership {
             if status.state == NodeState::Holding {
                 return State::Holding(status);
             }
-            return State::Waiting { why: lost(&status) };
+            return State::Waiting { why: lost(status.node_id) };
         }
         self.state.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -125,7 +132,10 @@ impl Membership {
 
     /// Keeps a node ID until `stop` changes.
     pub(crate) async fn keep(&self, makers: &[&dyn Maker], mut stop: watch::Receiver<bool>) {
-        let Some(plan) = &self.plan else { return };
+        let Some(plan) = &self.plan else {
+            let _ = stop.wait_for(|is_set| *is_set).await;
+            return;
+        };
         tokio::select! {
             () = self.keep_on(plan, makers) => {}
             _ = stop.wait_for(|is_set| *is_set) => {}
@@ -133,19 +143,18 @@ impl Membership {
     }
 
     async fn keep_on(&self, plan: &Plan, makers: &[&dyn Maker]) {
-        let mut said = String::new();
+        let mut said = Said::default();
         loop {
             match join(plan).await {
                 Ok(node) => {
-                    said.clear();
+                    said = Said::default();
                     self.hold(node, makers).await;
                 }
-                Err(why) => {
-                    self.set(State::Waiting { why: why.clone() });
-                    if said != why {
-                        warn!(space = plan.space, reason = why, "waiting for the fleet");
-                        said = why;
+                Err((why, error)) => {
+                    if said.is_due(&why) {
+                        warn!(space = plan.space, reason = error, "waiting for the fleet");
                     }
+                    self.set(State::Waiting { why });
                 }
             }
             time::sleep(PAUSE).await;
@@ -160,7 +169,7 @@ impl Membership {
             warn!(warning, "the store may be unsafe");
         }
         let mut pending: Vec<_> = makers.iter().filter(|maker| maker.needs_node()).collect();
-        let mut said = String::new();
+        let mut said = Said::default();
         self.join_all(&node, &mut pending, &mut said).await;
         *self.node.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&node));
         info!(node_id, generation, skew_ms = skew, "joined the fleet");
@@ -172,7 +181,9 @@ impl Membership {
                 State::Holding(status) => {
                     let doubt = self.doubt();
                     match &doubt {
-                        Some(reason) if !is_late => warn!(node_id, reason, "not ready"),
+                        Some(reason) if !is_late => {
+                            warn!(node_id, reason, error = status.last_error, "not ready");
+                        }
                         None if is_late => {
                             info!(node_id, renewals = status.renewals, "ready again");
                         }
@@ -181,8 +192,9 @@ impl Membership {
                     is_late = doubt.is_some();
                 }
                 State::Waiting { why } => {
-                    self.set(State::Waiting { why: why.clone() });
-                    error!(node_id, reason = why, "lost the node ID");
+                    let error = node.status().last_error;
+                    error!(node_id, reason = why, error, "lost the node ID");
+                    self.set(State::Waiting { why });
                     break;
                 }
                 State::Alone | State::Released => break,
@@ -195,7 +207,7 @@ impl Membership {
     }
 
     /// Begins to make IDs with the node ID. What may begin later stays in `pending`.
-    async fn join_all(&self, node: &Node, pending: &mut Vec<&&dyn Maker>, said: &mut String) {
+    async fn join_all(&self, node: &Node, pending: &mut Vec<&&dyn Maker>, said: &mut Said) {
         let mut behind = None;
         let mut index = 0;
         while let Some(maker) = pending.get(index) {
@@ -206,9 +218,8 @@ impl Membership {
             };
             if let Some(reason) = reason {
                 maker.leave(&reason);
-                if *said != reason {
+                if said.is_due(&reason) {
                     error!(node_id = node.id(), reason, "a specification cannot use the node ID");
-                    said.clone_from(&reason);
                 }
                 behind = Some(reason).filter(|_| !is_over).or(behind);
             }
@@ -240,43 +251,86 @@ impl Membership {
     }
 }
 
+/// The kinds of outages that the log has, and when it had each last.
+#[derive(Default)]
+struct Said(BTreeMap<String, Instant>);
+
+impl Said {
+    /// Whether the log gets a line about this outage. Numbers do not make another kind.
+    fn is_due(&mut self, why: &str) -> bool {
+        let kind = why.replace(|character: char| character.is_ascii_digit(), "");
+        let now = Instant::now();
+        let is_due = self.0.get(&kind).is_none_or(|last| now.duration_since(*last) >= REMINDER);
+        if is_due {
+            self.0.insert(kind, now);
+        }
+        is_due
+    }
+}
+
+const SEE_LOG: &str = "the log of the server says why";
+
 fn late(status: &Status) -> String {
-    let why = status.last_error.as_deref().unwrap_or("the store has not answered yet");
     let until = Time::from_system_time(status.until);
-    format!("the reservation of node ID {} ended at {until}, and was not renewed: {why}", status.node_id)
+    format!("the reservation of node ID {} ended at {until}, and was not renewed: {SEE_LOG}", status.node_id)
 }
 
 fn ends_soon(status: &Status) -> String {
-    let why = status.last_error.as_deref().unwrap_or("the store has not answered yet");
     let until = Time::from_system_time(status.until);
-    format!("the reservation of node ID {} ends at {until}, and is not renewed: {why}", status.node_id)
+    format!("the reservation of node ID {} ends at {until}, and is not renewed: {SEE_LOG}", status.node_id)
 }
 
-fn lost(status: &Status) -> String {
-    let why = status.last_error.as_deref().unwrap_or("another process has it, or an administrator freed it");
-    format!("the server has lost node ID {}: {why}. It joins the fleet again", status.node_id)
+fn lost(node_id: u32) -> String {
+    format!("the server has lost node ID {node_id}: {SEE_LOG}. It joins the fleet again")
 }
 
-async fn join(plan: &Plan) -> Result<Node, String> {
+/// Joins. An error is for clients, and in full for the log: with the host or the path of the store.
+async fn join(plan: &Plan) -> Result<Node, (String, String)> {
     let Plan { url, space, name, node_id, window } = plan.clone();
     // A directory can be slow.
     let fleet = tokio::task::spawn_blocking(move || fleet(&url, &space, name.as_deref(), window));
-    let fleet = fleet.await.map_err(|error| error.to_string())??;
-    let joined = match node_id {
-        Some(node_id) => fleet.join_as_async(node_id).await,
-        None => fleet.join_async().await,
+    let joined = match fleet.await {
+        Err(error) => return Err((told(JoinErrorKind::Config, None), error.to_string())),
+        Ok(Err(error)) => {
+            let kind = error.downcast_ref::<StoreError>().map(StoreError::kind);
+            let of_join = kind.map_or(JoinErrorKind::Config, |_| JoinErrorKind::Store);
+            return Err((told(of_join, kind), error.to_string()));
+        }
+        Ok(Ok(fleet)) => match node_id {
+            Some(node_id) => fleet.join_as_async(node_id).await,
+            None => fleet.join_async().await,
+        },
     };
-    joined.map_err(|error| error.to_string())
+    joined.map_err(|error: JoinError| {
+        let of_store = error.source().and_then(|error| error.downcast_ref()).map(StoreError::kind);
+        (told(error.kind(), of_store), error.to_string())
+    })
 }
 
-fn fleet(url: &str, space: &str, name: Option<&str>, window: Duration) -> Result<Fleet, String> {
-    let store = sortid_fleet::open(url).map_err(|error| error.to_string())?;
-    let fleet = Fleet::new(StoreRef::from(store)).space(space).map_err(|error| error.to_string())?;
-    let mut fleet = fleet.window(window).map_err(|error| error.to_string())?.wait(JOIN).on_lost(|_| {});
-    if let Some(name) = name {
-        fleet = fleet.name(name).map_err(|error| error.to_string())?;
-    }
-    Ok(fleet)
+/// What clients are told of a join that failed.
+fn told(kind: JoinErrorKind, of_store: Option<StoreErrorKind>) -> String {
+    let what = match (kind, of_store) {
+        (JoinErrorKind::NoFleet, _) | (_, Some(StoreErrorKind::Missing)) => "it finds no fleet in its store",
+        (JoinErrorKind::Taken, _) => "all node IDs that it may have are taken",
+        (JoinErrorKind::ClockAhead, _) => "its clock is too far ahead of its store's",
+        (JoinErrorKind::ClockBehind, _) => "its clock is behind the end of the last reservation",
+        (_, Some(StoreErrorKind::Unavailable)) => "its store does not answer",
+        (_, Some(StoreErrorKind::Denied)) => "its store refuses it",
+        _ => "it cannot use its store",
+    };
+    format!("the server has no node ID, because {what}: {SEE_LOG}")
+}
+
+type AnyError = Box<dyn Error + Send + Sync>;
+
+fn fleet(url: &str, space: &str, name: Option<&str>, window: Duration) -> Result<Fleet, AnyError> {
+    let store = sortid_fleet::open(url)?;
+    let fleet = Fleet::new(StoreRef::from(store)).space(space)?;
+    let fleet = fleet.window(window)?.wait(JOIN).on_lost(|_| {});
+    Ok(match name {
+        Some(name) => fleet.name(name)?,
+        None => fleet,
+    })
 }
 
 impl Plan {
@@ -293,5 +347,20 @@ impl Plan {
         let named =
             fleet.and_then(|fleet| self.name.as_ref().map_or(Ok(fleet.clone()), |name| fleet.name(name)));
         named.map(drop).map_err(|error| error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Said;
+
+    #[test]
+    fn an_outage_whose_numbers_change_is_said_once() {
+        let mut said = Said::default();
+        let outages = (0..100).map(|ms| format!("the clock is 3600.{ms:03} s ahead"));
+        assert_eq!(outages.filter(|outage| said.is_due(outage)).count(), 1);
+        assert!(said.is_due("the store does not answer"));
+        // Two that take turns are known.
+        assert!(!said.is_due("the clock is 9.9 s ahead") && !said.is_due("the store does not answer"));
     }
 }

@@ -5,12 +5,14 @@ use crate::{
     serve::{Limits, serve},
 };
 use axum::{Router, serve::ListenerExt as _};
-use std::{error::Error, fmt, io, str::FromStr, sync::Arc};
+use std::{error::Error, fmt, future::pending, io, str::FromStr, sync::Arc};
 #[cfg(unix)]
 use std::{
-    fs,
-    os::unix::fs::FileTypeExt as _,
+    fs::{self, File, TryLockError},
+    os::unix::fs::{FileTypeExt as _, MetadataExt as _},
     path::{Path, PathBuf},
+    thread,
+    time::Duration,
 };
 use tokio::{net::TcpListener, sync::watch};
 #[cfg(unix)]
@@ -55,8 +57,8 @@ pub(crate) enum Listening {
     #[cfg(unix)]
     Unix {
         listener: UnixListener,
-        /// The socket to remove at the end. `None` if systemd made it.
-        path: Option<PathBuf>,
+        /// The file to remove at the end. `None` if systemd made it.
+        file: Option<SocketFile>,
     },
 }
 
@@ -92,6 +94,8 @@ impl Listening {
             #[cfg(unix)]
             Address::Unix(path) => {
                 let cannot = |error: io::Error| format!("cannot listen on unix:{}: {error}", path.display());
+                // Until this is dropped, no other server opens or removes a socket in the folder.
+                let _turn = turn(path);
                 let listener = match UnixListener::bind(path) {
                     Err(error) if error.kind() == io::ErrorKind::AddrInUse && is_left_over(path).await => {
                         fs::remove_file(path).map_err(cannot)?;
@@ -99,7 +103,9 @@ impl Listening {
                     }
                     listener => listener,
                 };
-                Ok(Self::Unix { listener: listener.map_err(cannot)?, path: Some(path.clone()) })
+                let listener = listener.map_err(cannot)?;
+                let id = file_id(path).map_err(cannot)?;
+                Ok(Self::Unix { listener, file: Some(SocketFile { path: path.clone(), id }) })
             }
         }
     }
@@ -122,7 +128,7 @@ impl Listening {
         }
         let Some(listener) = sockets.take_unix_listener(0)? else { return Ok(None) };
         listener.set_nonblocking(true)?;
-        Ok(Some(Self::Unix { listener: UnixListener::from_std(listener)?, path: None }))
+        Ok(Some(Self::Unix { listener: UnixListener::from_std(listener)?, file: None }))
     }
 
     #[cfg(not(unix))]
@@ -142,17 +148,61 @@ impl Listening {
                     // Without it, a small answer can wait for 40 ms.
                     let _ = io.set_nodelay(true);
                 });
-                serve(listener, service, limits, stop).await;
+                serve(listener, service, limits, stop, || {}).await;
             }
             #[cfg(unix)]
-            Self::Unix { listener, path } => {
-                serve(listener, service, limits, stop).await;
-                if let Some(path) = path {
-                    let _ = fs::remove_file(path);
-                }
+            Self::Unix { listener, file } => {
+                let remove = || {
+                    if let Some(file) = file {
+                        file.remove();
+                    }
+                };
+                serve(listener, service, limits, stop, remove).await;
             }
         }
     }
+}
+
+/// The file of a socket that this server has opened.
+#[cfg(unix)]
+pub(crate) struct SocketFile {
+    path: PathBuf,
+    id: (u64, u64),
+}
+
+#[cfg(unix)]
+impl SocketFile {
+    /// Removes the file, if the socket of another server has not replaced it. The listener must still be there: other servers
+    /// replace a socket without one, and its inode may get another file.
+    fn remove(self) {
+        let _turn = turn(&self.path);
+        if file_id(&self.path).is_ok_and(|id| id == self.id) {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// The device and the inode of a file.
+#[cfg(unix)]
+fn file_id(path: &Path) -> io::Result<(u64, u64)> {
+    fs::symlink_metadata(path).map(|file| (file.dev(), file.ino()))
+}
+
+/// Locks the folder of a socket until the file is closed. Without the lock, one of two servers that replace a left-over socket
+/// at the same time could remove the new socket of the other. If the folder cannot be locked, or another program has locked it
+/// for longer, the server goes on without.
+#[cfg(unix)]
+fn turn(path: &Path) -> Option<File> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = File::open(folder).ok()?;
+    (0..100).find_map(|_| match folder.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            thread::sleep(Duration::from_millis(10));
+            None
+        }
+        locked => Some(locked.ok()),
+    })??;
+    Some(folder)
 }
 
 /// Whether a server that was killed left its socket behind.
@@ -185,21 +235,46 @@ pub(crate) fn raise_file_limit() -> usize {
 pub(crate) struct Signals {
     terminate: Signal,
     interrupt: Signal,
+    hangup: Option<Signal>,
+    /// It would kill the process when a file, such as its log, reaches the limit of the size of files.
+    _file_size: Signal,
 }
 
 #[cfg(unix)]
 impl Signals {
     pub(crate) fn new() -> io::Result<Self> {
-        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+        let hangup = if is_hangup_ignored() { None } else { Some(signal(SignalKind::hangup())?) };
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+            hangup,
+            _file_size: signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw()))?,
+        })
     }
 
     /// Waits for a signal, and returns its name.
     pub(crate) async fn next(mut self) -> &'static str {
+        let hangup = async {
+            match &mut self.hangup {
+                Some(hangup) => hangup.recv().await,
+                None => pending().await,
+            }
+        };
         tokio::select! {
             _ = self.terminate.recv() => "SIGTERM",
             _ = self.interrupt.recv() => "SIGINT",
+            _ = hangup => "SIGHUP",
         }
     }
+}
+
+/// Whether the server was started to outlive its terminal, for example with `nohup`. Only Linux tells.
+#[cfg(unix)]
+fn is_hangup_ignored() -> bool {
+    let Ok(status) = fs::read_to_string("/proc/self/status") else { return true };
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|signals| u64::from_str_radix(signals.trim(), 16).ok());
+    ignored.is_none_or(|signals| signals & 1 << (SignalKind::hangup().as_raw_value() - 1) != 0)
 }
 
 #[cfg(not(unix))]

@@ -37,13 +37,22 @@ struct Path {
 
 type Seconds = Gauge<f64, AtomicU64>;
 
+/// A connection that is counted as open.
+pub(crate) struct Connection(Gauge);
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
 pub(crate) struct Metrics {
     registry: Registry,
     requests: Family<Answer, Counter>,
     seconds: Family<Path, Histogram>,
     ids: Family<Spec, Counter>,
     pub(crate) connections: Gauge,
-    pub(crate) accepted: Counter,
+    accepted: Counter,
     pub(crate) cut_off: Counter,
     ready: Gauge,
     node_id: Gauge,
@@ -55,7 +64,8 @@ pub(crate) struct Metrics {
 }
 
 impl Metrics {
-    pub(crate) fn new() -> Self {
+    /// The metrics of a server whose log counts here how many lines it has lost.
+    pub(crate) fn new(lost_lines: &Counter) -> Self {
         let mut registry = Registry::with_prefix("sortid");
         let requests = Family::default();
         let seconds: Family<Path, Histogram> =
@@ -79,6 +89,7 @@ impl Metrics {
             "Connections whose client read an answer too slowly",
             cut_off.clone(),
         );
+        registry.register("log_lines_lost", "Lines that could not be written to the log", lost_lines.clone());
         registry.register("ready", "1 if the server is ready, as /readyz says", ready.clone());
         registry.register("node_id", "The node ID; -1 if the server has none", node_id.clone());
         registry.register("node_generation", "How many holders the node ID has had", generation.clone());
@@ -120,6 +131,13 @@ impl Metrics {
             renewals,
             failures,
         }
+    }
+
+    /// Counts an open connection until the value is dropped.
+    pub(crate) fn connection(&self) -> Connection {
+        self.accepted.inc();
+        self.connections.inc();
+        Connection(self.connections.clone())
     }
 
     pub(crate) fn answered(&self, path: String, code: u16, took: Duration) {

@@ -10,9 +10,9 @@ use tracing::level_filters::LevelFilter;
 /// Serves time-sortable identifiers over HTTP.
 ///
 /// GET /v1/euid returns an EUID, and GET /v1/euid?n=1000 a thousand. /openapi.json lists all paths. SCRU160s and EUIDs need no
-/// store. Ulid-Flakes and RON UIDs need a node ID of a fleet, which `sortid nodes init` creates. SIGTERM and SIGINT end the
-/// server: it answers the requests that it has taken, and releases its node ID. The exit code is 0 then, and 2 if the server
-/// cannot start.
+/// store. Ulid-Flakes and RON UIDs need a node ID of a fleet, which `sortid nodes init` creates. SIGTERM, SIGINT and SIGHUP end
+/// the server: it answers the requests that it has taken, and releases its node ID. The exit code is 0 then, 1 if a part of the
+/// server failed, and 2 if the server cannot start.
 #[derive(Parser)]
 #[command(name = "sortid-server", version)]
 pub(crate) struct Options {

@@ -55,6 +55,12 @@ impl Problem {
         Self::new(StatusCode::URI_TOO_LONG, "long-url", detail)
     }
 
+    /// What makes the answer has panicked.
+    pub(crate) fn fault() -> Self {
+        let detail = "the server has a fault: its log says which. Other requests may succeed";
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "fault", detail)
+    }
+
     /// The server has too much to do.
     pub(crate) fn busy(detail: impl fmt::Display) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail)

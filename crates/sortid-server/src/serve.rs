@@ -35,12 +35,13 @@ const LONGEST_HEAD: usize = 16 << 10;
 const MOST_FIELDS: usize = 64;
 
 /// Serves the connections of a listener until `stop` changes. Connections beyond the limit wait in the queue of the system.
-/// Returns when all requests that were taken have their answers, or after [`drain`](Limits::drain).
+/// Calls `before_close`, and then listens no more. Returns when all requests that were taken have their answers, or after [`drain`](Limits::drain).
 pub(crate) async fn serve<L: Listener>(
     mut listener: L,
     (app, router): (Arc<App>, Router),
     limits: Limits,
     mut stop: watch::Receiver<bool>,
+    before_close: impl FnOnce(),
 ) {
     let Limits { connections: most, drain, .. } = limits;
     let places = Arc::new(Semaphore::new(most));
@@ -49,13 +50,11 @@ pub(crate) async fn serve<L: Listener>(
         loop {
             let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
             let (io, _) = listener.accept().await;
-            app.metrics.accepted.inc();
-            app.metrics.connections.inc();
+            let counted = app.metrics.connection();
             let (app, router, stopping) = (Arc::clone(&app), router.clone(), stopping.clone());
             tokio::spawn(async move {
                 connection(io, &app, router, limits, stopping).await;
-                app.metrics.connections.dec();
-                drop(place);
+                drop((counted, place));
             });
         }
     };
@@ -63,6 +62,7 @@ pub(crate) async fn serve<L: Listener>(
         () = accept => {}
         _ = stop.wait_for(|is_set| *is_set) => {}
     }
+    before_close();
     drop(listener);
     let all = u32::try_from(most).unwrap_or(u32::MAX);
     if time::timeout(drain, places.acquire_many(all)).await.is_err() {

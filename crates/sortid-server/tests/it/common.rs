@@ -5,7 +5,7 @@ use std::{
     io::{self, BufRead as _, BufReader, Read, Write},
     net::{Shutdown, TcpStream},
     os::unix::net::UnixStream,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
     sync::{Arc, Condvar, Mutex},
     thread::{self, JoinHandle},
@@ -52,6 +52,21 @@ impl Server {
         let line = server.logged(r#""message":"listening""#);
         let address = line.split(r#""address":""#).nth(1).and_then(|rest| rest.split('"').next());
         server.address = address.unwrap_or_else(|| panic!("no address in {line}")).to_owned();
+        server
+    }
+
+    /// Starts a server whose log is not read, at a Unix socket.
+    pub(crate) fn without_log(command: &mut Command, socket: &Path, stderr: impl Into<Stdio>) -> Self {
+        let address = format!("unix:{}", socket.display());
+        command.args(["--listen", &address]).stdin(Stdio::null()).stderr(stderr);
+        let child = command.spawn().unwrap();
+        let mut server = Self { child, address, log: Arc::default(), reader: None };
+        let started = Instant::now();
+        while UnixStream::connect(socket).is_err() {
+            let ended = server.child.try_wait().unwrap();
+            assert!(ended.is_none() && started.elapsed() < PATIENCE, "the server does not listen: {ended:?}");
+            thread::sleep(Duration::from_millis(2));
+        }
         server
     }
 
@@ -151,7 +166,9 @@ impl Server {
             assert!(started.elapsed() < PATIENCE, "the server does not end: {}", self.log());
             thread::sleep(Duration::from_millis(2));
         };
-        self.reader.take().unwrap().join().unwrap();
+        if let Some(reader) = self.reader.take() {
+            reader.join().unwrap();
+        }
         (status, self.log())
     }
 

@@ -9,6 +9,7 @@ mod ends;
 mod fleet;
 mod ids;
 mod limits;
+mod log;
 mod openapi;
 mod order;
 mod problems;
