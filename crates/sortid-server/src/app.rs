@@ -86,7 +86,7 @@ impl App {
     pub(crate) fn doubts(&self) -> Vec<String> {
         let mut doubts: Vec<_> = self.membership.doubt().into_iter().collect();
         let mut ahead = Duration::ZERO;
-        for series in self.makers.iter().flat_map(|(_, maker)| maker.all()) {
+        for series in self.makers.iter().flat_map(|(_, maker)| maker.watched()) {
             match series.ahead() {
                 Some(Ok(by)) => ahead = ahead.max(by),
                 Some(Err(error)) => doubts.push(explained(&error)),
@@ -410,34 +410,48 @@ mod tests {
         fleet::Membership,
         problem::Problem,
         query::Query,
-        series::AnySeries,
+        series::{Alone, AnySeries, Latest, Series},
         specs::{self, Maker, Settings},
     };
     use axum::{body::Body, extract::Request};
     use prometheus_client::metrics::counter::Counter;
-    use sortid::{Spec, ron_uid::Base64x64};
+    use sortid::{Spec, ron_uid::Base64x64, testing::ManualClock};
     use sortid_inspect::Options as DescribeOptions;
     use std::{sync::Arc, time::Duration};
     use tower::ServiceExt as _;
 
-    struct Broken;
+    struct Broken(Vec<Arc<dyn AnySeries>>);
 
     impl Maker for Broken {
         fn series(&self, _: &Query) -> Result<(Arc<dyn AnySeries>, DescribeOptions), Problem> {
             panic!("for the test")
         }
 
-        fn all(&self) -> Vec<Arc<dyn AnySeries>> {
-            vec![]
+        fn watched(&self) -> Vec<Arc<dyn AnySeries>> {
+            self.0.clone()
         }
+    }
+
+    fn app(makers: Vec<(Spec, Arc<dyn Maker>)>) -> Arc<App> {
+        Arc::new(App::new(makers, Membership::new(None), Duration::from_secs(5), &Counter::default()))
+    }
+
+    #[test]
+    fn a_server_whose_clock_is_out_of_range_is_not_ready() {
+        let clock = Arc::new(ManualClock::new(Duration::from_millis(1_717_653_966_666)));
+        let ids = Alone::with_clock(sortid::scru160::Options::new(), Arc::clone(&clock)).unwrap();
+        let watched: Vec<Arc<dyn AnySeries>> = vec![Arc::new(Series::new(ids, &Latest::default()))];
+        let app = app(vec![(Spec::Scru160, Arc::new(Broken(watched)))]);
+        assert_eq!(app.doubts(), [""; 0]);
+        clock.set(Duration::from_secs(1 << 40));
+        let [doubt] = &app.doubts()[..] else { panic!("expected a doubt") };
+        assert!(doubt.ends_with("Correct the clock of the server"), "{doubt}");
     }
 
     #[tokio::test]
     async fn a_panic_is_the_end_of_its_request_only() {
-        let good = specs::maker(Spec::Euid, Settings { origin: Base64x64::default() }).unwrap();
-        let makers = vec![(Spec::Scru160, Arc::new(Broken) as _), (Spec::Euid, good)];
-        let app = App::new(makers, Membership::new(None), Duration::from_secs(5), &Counter::default());
-        let app = Arc::new(app);
+        let good = specs::maker(Spec::Euid, Settings { origin: Base64x64::ZERO }).unwrap();
+        let app = app(vec![(Spec::Scru160, Arc::new(Broken(vec![]))), (Spec::Euid, good)]);
         let router = router(Arc::clone(&app), 1);
         for (path, status) in
             [("/v1/scru160", 500), ("/v1/scru160", 500), ("/v1/euid", 200), ("/healthz", 200)]

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod app;
+mod broken;
 mod exchange;
 mod fleet;
 mod listen;

@@ -1,5 +1,6 @@
 //! Problem details (RFC 9457), the answers to requests without a result.
 
+use crate::serve::{LONGEST_HEAD, MOST_FIELDS};
 use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
@@ -51,6 +52,25 @@ impl Problem {
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", detail)
     }
 
+    /// The request cannot be read as HTTP, which has this status.
+    pub(crate) fn broken(status: StatusCode) -> Self {
+        match status {
+            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => Self::new(
+                status,
+                "long-head",
+                format_args!(
+                    "expected at most {MOST_FIELDS} header fields, and a head of at most {LONGEST_HEAD} bytes, found more: leave some out"
+                ),
+            ),
+            StatusCode::URI_TOO_LONG => Self::long_url("expected a shorter URL: ask for less in one request"),
+            _ => Self::new(
+                status,
+                "wrong-request",
+                "expected a request of HTTP/1.1, found a method, a URL, a version or a header field that HTTP does not have",
+            ),
+        }
+    }
+
     pub(crate) fn long_url(detail: impl fmt::Display) -> Self {
         Self::new(StatusCode::URI_TOO_LONG, "long-url", detail)
     }
@@ -90,13 +110,21 @@ pub(crate) struct Body<'a> {
     detail: &'a str,
 }
 
-impl IntoResponse for Problem {
-    fn into_response(self) -> Response {
+impl Problem {
+    /// The problem details.
+    pub(crate) fn body(&self) -> Vec<u8> {
         let Self { status, code, detail } = self;
         let title = status.canonical_reason().unwrap_or_default();
-        let body = Body { title, status: status.as_u16(), code, detail: &detail };
-        let mut text = serde_json::to_vec(&body).unwrap_or_default();
+        let mut text =
+            serde_json::to_vec(&Body { title, status: status.as_u16(), code, detail }).unwrap_or_default();
         text.push(b'\n');
+        text
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let (status, text) = (self.status, self.body());
         let headers = [
             (header::CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE)),
             (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),

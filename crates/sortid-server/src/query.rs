@@ -1,7 +1,7 @@
 //! The parameters of requests, with the names of the program's options.
 
 use crate::problem::Problem;
-use clap::ValueEnum as _;
+use clap::ValueEnum;
 use form_urlencoded::parse;
 use jiff::Timestamp;
 use sortid::{euid::Extension, ron_uid::ReplicaScheme, ulid_flake::Epoch};
@@ -32,7 +32,14 @@ pub(crate) enum Kind {
     Format,
     Form,
     Flag,
-    Text,
+    /// A flag that cannot be false.
+    True,
+    /// A time. A date means a moment of it.
+    Time,
+    /// A time. A date or a month means a moment of it.
+    End,
+    Extension,
+    Scheme,
 }
 
 /// Defines the parameters.
@@ -46,32 +53,21 @@ parameters! {
     N "n" Count "How many IDs to make: 1 to 10000. The default is 1."
     FORMAT "format" Format "How to write the IDs. The default is text."
     MICROS_COUNTER "micros-counter" Flag "Keep the microsecond in the upper 10 bits of the counter."
-    EXTENSION "extension" Text "A value to keep in each ID, up to 32767, and how many bits it takes: 5:8 is 5 in 8 bits. 5 alone takes 3."
+    EXTENSION "extension" Extension "A value to keep in each ID, up to 32767, and how many bits it takes: 5:8 is 5 in 8 bits. 5 alone takes 3."
     NO_CHECK "no-check" Flag "Write texts without the check."
-    SCALABLE "scalable" Flag "The scalable version, the only one that the server makes."
+    SCALABLE "scalable" True "The scalable version, the only one that the server makes."
     FROM "from" Form "The form to read the ID from. The default is each form that fits."
     INSPECT_SCALABLE "scalable" Flag "Read the ID as the scalable version."
-    EPOCH "epoch" Text "The time that timestamps count from. The default is 2024-01-01."
-    SCHEME "scheme" Text "How many digits of the origin name the peer, the server, the user and the session, such as 0163."
-    SINCE "since" Text "The first time. A date or a month means its first moment in UTC."
-    UNTIL "until" Text "The last time. A date or a month means its last moment in UTC."
+    EPOCH "epoch" Time "The time that timestamps count from: RFC 3339, or a date in UTC. The default is 2024-01-01."
+    SCHEME "scheme" Scheme "How many digits of the origin name the peer, the server, the user and the session, such as 0163."
+    SINCE "since" End "The first time, in RFC 3339. A date or a month means its first moment in UTC. A request has since, until or both."
+    UNTIL "until" End "The last time, in RFC 3339. A date or a month means its last moment in UTC."
 }
 
-impl Kind {
-    /// The names that the value can have, if it is one of a few.
-    pub(crate) fn names(self) -> Vec<String> {
-        let name = |value: Option<clap::builder::PossibleValue>| Some(value?.get_name().to_owned());
-        match self {
-            Self::Format => {
-                Format::value_variants().iter().filter_map(|it| name(it.to_possible_value())).collect()
-            }
-            Self::Form => {
-                Form::value_variants().iter().filter_map(|it| name(it.to_possible_value())).collect()
-            }
-            Self::Flag => vec!["true".to_owned(), "false".to_owned()],
-            Self::Count | Self::Text => vec![],
-        }
-    }
+/// The names of these values.
+pub(crate) fn names<T: ValueEnum>(is_one: impl Fn(T) -> bool) -> Vec<String> {
+    let values = T::value_variants().iter().filter(|value| is_one((*value).clone()));
+    values.filter_map(|value| Some(value.to_possible_value()?.get_name().to_owned())).collect()
 }
 
 /// The parameters of a request. Each is known, and occurs once.
@@ -120,22 +116,18 @@ impl Query {
     }
 
     pub(crate) fn format(&self) -> Result<Option<Format>, Problem> {
-        self.one_of(FORMAT, Format::from_str)
+        self.one_of(FORMAT)
     }
 
     pub(crate) fn form(&self) -> Result<Option<Form>, Problem> {
-        self.one_of(FROM, Form::from_str)
+        self.one_of(FROM)
     }
 
-    fn one_of<T>(
-        &self,
-        parameter: &Parameter,
-        read: fn(&str, bool) -> Result<T, String>,
-    ) -> Result<Option<T>, Problem> {
+    fn one_of<T: ValueEnum>(&self, parameter: &Parameter) -> Result<Option<T>, Problem> {
         let Some(text) = self.value(parameter) else { return Ok(None) };
-        let names = parameter.kind.names();
+        let names = names::<T>(|_| true);
         let names: Vec<_> = names.iter().map(String::as_str).collect();
-        read(text, true).map(Some).map_err(|_| wrong(parameter, listed(&names, "or"), text, ""))
+        T::from_str(text, true).map(Some).map_err(|_| wrong(parameter, listed(&names, "or"), text, ""))
     }
 
     /// Whether a flag is there. Its value can be left out.

@@ -13,7 +13,10 @@ use sortid_inspect::{
 use std::{
     future::Future,
     pin::Pin,
-    sync::{Arc, PoisonError, RwLock},
+    sync::{
+        Arc, PoisonError, RwLock,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
     time::Duration,
 };
 use tokio::{sync::Mutex, time::sleep};
@@ -68,7 +71,7 @@ impl<R: Rules> Alone<R> {
 }
 
 impl<R: Rules, C: Clock> Alone<R, C> {
-    fn with_clock(rules: R, clock: C) -> Result<Self, GenerateError> {
+    pub(crate) fn with_clock(rules: R, clock: C) -> Result<Self, GenerateError> {
         NO_END.raise(u64::MAX);
         Generator::fenced(Fenced::new(rules, &NO_END), 0, clock, ThreadEntropy).map(Self)
     }
@@ -117,16 +120,21 @@ pub(crate) struct Series<G: Ids> {
     /// The last ID of the last batch. Whoever holds the lock makes the next batch, so that no other IDs lie between those
     /// of a batch. Requests get the lock in the order in which they asked for it.
     turn: Mutex<Option<G::Id>>,
+    latest: Latest,
 }
 
+/// The time of the last ID of all series that share this value, in microseconds since 1970.
+pub(crate) type Latest = Arc<AtomicU64>;
+
 impl<G: Ids> Series<G> {
-    pub(crate) fn new(ids: G) -> Self {
-        Self { ids: RwLock::new(Ok(Arc::new(ids))), turn: Mutex::new(None) }
+    pub(crate) fn new(ids: G, latest: &Latest) -> Self {
+        Self { ids: RwLock::new(Ok(Arc::new(ids))), turn: Mutex::new(None), latest: Arc::clone(latest) }
     }
 
     /// A series that has no generator yet.
     pub(crate) fn without_generator() -> Self {
-        Self { ids: RwLock::new(Err("the server has no node ID yet".to_owned())), turn: Mutex::new(None) }
+        let ids = RwLock::new(Err("the server has no node ID yet".to_owned()));
+        Self { ids, turn: Mutex::new(None), latest: Latest::default() }
     }
 
     fn ids(&self) -> Result<Arc<G>, String> {
@@ -169,7 +177,8 @@ pub(crate) trait AnySeries: Send + Sync {
     /// Makes a batch of IDs, and writes them.
     fn make(&self, count: usize, shape: Shape, options: DescribeOptions) -> Making<'_>;
 
-    /// How far the last ID is ahead of the clock. `None` if there is no generator.
+    /// How far the last ID is ahead of the clock, in this series and those that share its [`Latest`]. `None` if there is no
+    /// generator.
     fn ahead(&self) -> Option<Result<Duration, GenerateError>>;
 }
 
@@ -184,13 +193,16 @@ impl<G: Ids> AnySeries for Series<G> {
                 return Err(Failure::Order);
             }
             *last = batch.last().copied();
+            self.latest.fetch_max(last.and_then(|id| id.unix_micros()).unwrap_or_default(), Relaxed);
             drop(last);
             Ok(written(&batch, shape, &options))
         })
     }
 
     fn ahead(&self) -> Option<Result<Duration, GenerateError>> {
-        Some(self.ids().ok()?.ahead())
+        let now = SystemClock.unix_micros().unwrap_or(u64::MAX);
+        let of_all = Duration::from_micros(self.latest.load(Relaxed).saturating_sub(now));
+        Some(self.ids().ok()?.ahead().map(|by| by.max(of_all)))
     }
 }
 
@@ -266,10 +278,13 @@ impl From<Failure> for Problem {
 
 #[cfg(test)]
 mod tests {
-    use super::{ALLOWANCE, Alone, AnySeries as _, Failure, Series, Shape};
+    use super::{ALLOWANCE, Alone, AnySeries as _, Failure, Latest, Series, Shape};
     use sortid::{euid::Options, testing::ManualClock};
     use sortid_inspect::{__private::program::Format, Options as DescribeOptions};
-    use std::{sync::Arc, time::Duration};
+    use std::{
+        sync::Arc,
+        time::{Duration, UNIX_EPOCH},
+    };
 
     const LINES: Shape = Shape { format: Format::TEXT, is_array: false };
 
@@ -283,7 +298,8 @@ mod tests {
     #[tokio::test]
     async fn a_clock_that_was_set_back_does_not_break_the_order() {
         let clock = Arc::new(ManualClock::new(Duration::from_millis(1_717_653_966_666)));
-        let series = Series::new(Alone::with_clock(Options::new(), Arc::clone(&clock)).unwrap());
+        let ids = Alone::with_clock(Options::new(), Arc::clone(&clock)).unwrap();
+        let series = Series::new(ids, &Latest::default());
         let first = make(&series).await.ok().unwrap();
         clock.set(Duration::from_millis(1_717_653_961_666));
         let second = make(&series).await.ok().unwrap();
@@ -300,10 +316,24 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_series_knows_how_far_those_that_share_its_time_are_ahead() {
+        let latest = Latest::default();
+        let an_hour_ahead = UNIX_EPOCH.elapsed().unwrap() + Duration::from_secs(3600);
+        let [ahead, other] = [(); 2].map(|()| {
+            let ids = Alone::with_clock(Options::new(), ManualClock::new(an_hour_ahead)).unwrap();
+            Series::new(ids, &latest)
+        });
+        assert_eq!(other.ahead().unwrap().unwrap(), Duration::ZERO);
+        make(&ahead).await.ok().unwrap();
+        assert!(other.ahead().unwrap().unwrap() > Duration::from_secs(3500));
+    }
+
+    #[tokio::test]
     async fn a_generator_continues_after_the_ids_of_the_one_before() {
         let (early, late) = (1_717_653_966_666, 1_717_653_967_000);
         let clock = |millis| ManualClock::new(Duration::from_millis(millis));
-        let series = Series::new(Alone::with_clock(Options::new(), clock(late)).unwrap());
+        let ids = Alone::with_clock(Options::new(), clock(late)).unwrap();
+        let series = Series::new(ids, &Latest::default());
         let before = make(&series).await.ok().unwrap();
         series.end("gone");
         assert!(matches!(make(&series).await, Err(Failure::NoGenerator(why)) if why == "gone"));

@@ -1,6 +1,6 @@
 //! Connections, and their limits.
 
-use crate::{app::App, exchange::Exchange};
+use crate::{app::App, broken::Explained, exchange::Exchange};
 use axum::{Router, body::Body, extract::Request, serve::Listener};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -29,10 +29,10 @@ pub(crate) struct Limits {
 const LOOK: Duration = Duration::from_secs(5);
 
 /// The longest head of a request.
-const LONGEST_HEAD: usize = 16 << 10;
+pub(crate) const LONGEST_HEAD: usize = 16 << 10;
 
 /// The most header fields of a request.
-const MOST_FIELDS: usize = 64;
+pub(crate) const MOST_FIELDS: usize = 64;
 
 /// Serves the connections of a listener until `stop` changes. Connections beyond the limit wait in the queue of the system.
 /// Calls `before_close`, and then listens no more. Returns when all requests that were taken have their answers, or after [`drain`](Limits::drain).
@@ -95,7 +95,7 @@ async fn connection<I: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
         .max_header_size(LONGEST_HEAD)
         .max_headers(MOST_FIELDS)
         .max_buf_size(2 * LONGEST_HEAD)
-        .serve_connection(TokioIo::new(io), service);
+        .serve_connection(TokioIo::new(Explained::new(io)), service);
     let mut http = pin!(http);
     let mut look = time::interval(LOOK.min(answer_timeout / 2).max(Duration::from_millis(10)));
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);

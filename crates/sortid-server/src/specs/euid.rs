@@ -2,7 +2,7 @@ use super::{Maker, Parameters, Settings};
 use crate::{
     problem::Problem,
     query::{EXTENSION, NO_CHECK, Query},
-    series::{Alone, AnySeries, Series, explained},
+    series::{Alone, AnySeries, Latest, Series, explained},
 };
 use sortid::{
     GenerateError,
@@ -23,25 +23,33 @@ const _: () = assert!(size_of::<Euid>() <= 1024);
 
 /// A series for each extension that a request asked for, and one for the IDs without an extension. A server keeps them
 /// until it ends, because each has its order. There are at most 65 535, of less than a kilobyte each.
-pub(super) struct Euids(RwLock<BTreeMap<Option<Extension>, Arc<Euid>>>);
-
-pub(super) fn maker(_: Settings) -> Result<Euids, GenerateError> {
-    Ok(Euids(RwLock::new(BTreeMap::from([(None, euids(None)?)]))))
+pub(super) struct Euids {
+    plain: Arc<Euid>,
+    extended: RwLock<BTreeMap<Extension, Arc<Euid>>>,
+    /// So that nobody has to ask each series.
+    latest: Latest,
 }
 
-fn euids(extension: Option<Extension>) -> Result<Arc<Euid>, GenerateError> {
-    let options = extension.map_or(Options::new(), |extension| Options::new().extension(extension));
-    Ok(Arc::new(Series::new(Alone::new(options)?)))
+pub(super) fn maker(_: Settings) -> Result<Euids, GenerateError> {
+    let latest = Latest::default();
+    let plain = euids(Options::new(), &latest)?;
+    Ok(Euids { plain, extended: RwLock::default(), latest })
+}
+
+fn euids(options: Options, latest: &Latest) -> Result<Arc<Euid>, GenerateError> {
+    Ok(Arc::new(Series::new(Alone::new(options)?, latest)))
 }
 
 impl Euids {
     fn of(&self, extension: Option<Extension>) -> Result<Arc<Euid>, GenerateError> {
-        if let Some(series) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&extension) {
+        let Some(extension) = extension else { return Ok(Arc::clone(&self.plain)) };
+        if let Some(series) = self.extended.read().unwrap_or_else(PoisonError::into_inner).get(&extension) {
             return Ok(Arc::clone(series));
         }
-        let new = euids(extension)?;
+        let new = euids(Options::new().extension(extension), &self.latest)?;
         // Another request can have been faster.
-        Ok(Arc::clone(self.0.write().unwrap_or_else(PoisonError::into_inner).entry(extension).or_insert(new)))
+        let mut extended = self.extended.write().unwrap_or_else(PoisonError::into_inner);
+        Ok(Arc::clone(extended.entry(extension).or_insert(new)))
     }
 }
 
@@ -52,8 +60,34 @@ impl Maker for Euids {
         Ok((series, DescribeOptions { no_check, ..DescribeOptions::default() }))
     }
 
-    fn all(&self) -> Vec<Arc<dyn AnySeries>> {
-        let all = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        all.values().map(|series| Arc::clone(series) as _).collect()
+    fn watched(&self) -> Vec<Arc<dyn AnySeries>> {
+        vec![Arc::clone(&self.plain) as _]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::maker;
+    use crate::{
+        query::{EXTENSION, Query},
+        series::Shape,
+        specs::{Maker as _, Settings},
+    };
+    use sortid::ron_uid::Base64x64;
+    use sortid_inspect::__private::program::Format;
+    use std::sync::atomic::Ordering::Relaxed;
+
+    #[tokio::test]
+    async fn however_many_extensions_there_are_one_series_is_watched() {
+        let euids = maker(Settings { origin: Base64x64::ZERO }).unwrap();
+        for extension in 0..100 {
+            let query = Query::read(Some(&format!("extension={extension}:7")), &[EXTENSION]).unwrap();
+            let (series, options) = euids.series(&query).unwrap();
+            let shape = Shape { format: Format::TEXT, is_array: false };
+            assert!(series.make(1, shape, options).await.is_ok());
+            assert_eq!(euids.watched().len(), 1);
+            // It knows of all.
+            assert!(euids.latest.swap(0, Relaxed) > 0);
+        }
     }
 }

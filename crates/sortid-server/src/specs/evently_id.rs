@@ -19,7 +19,7 @@ impl Maker for EventIds {
         ))
     }
 
-    fn all(&self) -> Vec<Arc<dyn AnySeries>> {
+    fn watched(&self) -> Vec<Arc<dyn AnySeries>> {
         vec![]
     }
 }

@@ -47,8 +47,8 @@ pub(crate) trait Maker: Send + Sync {
     /// The series that a request asks for, and how its IDs are written.
     fn series(&self, query: &Query) -> Result<(Arc<dyn AnySeries>, DescribeOptions), Problem>;
 
-    /// All series.
-    fn all(&self) -> Vec<Arc<dyn AnySeries>>;
+    /// The series whose clock and last IDs decide whether the server is ready.
+    fn watched(&self) -> Vec<Arc<dyn AnySeries>>;
 
     /// Whether the IDs need a node ID of a fleet.
     fn needs_node(&self) -> bool {

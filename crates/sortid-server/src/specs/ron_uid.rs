@@ -25,7 +25,7 @@ impl Maker for RonUids {
         Ok((Arc::clone(&self.series) as _, DescribeOptions::default()))
     }
 
-    fn all(&self) -> Vec<Arc<dyn AnySeries>> {
+    fn watched(&self) -> Vec<Arc<dyn AnySeries>> {
         vec![Arc::clone(&self.series) as _]
     }
 

@@ -2,7 +2,7 @@ use super::{Maker, Parameters, Settings};
 use crate::{
     problem::Problem,
     query::{MICROS_COUNTER, Query},
-    series::{Alone, AnySeries, Series},
+    series::{Alone, AnySeries, Latest, Series},
 };
 use sortid::{GenerateError, scru160::Options};
 use sortid_inspect::Options as DescribeOptions;
@@ -17,8 +17,8 @@ pub(super) struct Scru160s {
 
 pub(super) fn maker(_: Settings) -> Result<Scru160s, GenerateError> {
     Ok(Scru160s {
-        millis: Arc::new(Series::new(Alone::new(Options::new())?)),
-        micros: Arc::new(Series::new(Alone::new(Options::with_micros_counter())?)),
+        millis: Arc::new(Series::new(Alone::new(Options::new())?, &Latest::default())),
+        micros: Arc::new(Series::new(Alone::new(Options::with_micros_counter())?, &Latest::default())),
     })
 }
 
@@ -29,7 +29,7 @@ impl Maker for Scru160s {
         Ok((Arc::clone(series) as _, DescribeOptions::default()))
     }
 
-    fn all(&self) -> Vec<Arc<dyn AnySeries>> {
+    fn watched(&self) -> Vec<Arc<dyn AnySeries>> {
         vec![Arc::clone(&self.millis) as _, Arc::clone(&self.micros) as _]
     }
 }

@@ -28,7 +28,7 @@ impl Maker for UlidFlakes {
         Ok((Arc::clone(&self.0) as _, DescribeOptions { scalable: true, ..DescribeOptions::default() }))
     }
 
-    fn all(&self) -> Vec<Arc<dyn AnySeries>> {
+    fn watched(&self) -> Vec<Arc<dyn AnySeries>> {
         vec![Arc::clone(&self.0) as _]
     }
 

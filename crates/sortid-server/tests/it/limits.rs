@@ -131,6 +131,8 @@ fn a_long_head_is_refused() {
             && let Ok(Some(response)) = client.answer(true)
         {
             assert!(matches!(response.status, 414 | 431), "{response:?}");
+            assert_eq!(response.header("content-type"), Some("application/problem+json"));
+            assert!(response.detail().starts_with("expected "), "{response:?}");
         }
     }
     assert_eq!(server.get("/healthz").status, 200);

@@ -203,3 +203,33 @@ fn a_wrong_command_line_ends_with_exit_code_2() {
     assert!(error.contains("cannot listen on 127.0.0.1:"), "{error}");
     server.stop();
 }
+
+#[test]
+fn what_is_not_http_gets_a_problem_after_the_answers_before_it() {
+    let server = Server::start(&[]);
+    let fields = "A: a\r\n".repeat(100);
+    for (request, status, code) in [
+        ("GET / HTTP/9.9\r\n\r\n", 400, "wrong-request"),
+        ("GET / HTTP/1.1\r\nHost a\r\n\r\n", 400, "wrong-request"),
+        ("\0\r\n\r\n", 400, "wrong-request"),
+        (&format!("GET / HTTP/1.1\r\n{fields}\r\n"), 431, "long-head"),
+    ] {
+        for before in [
+            "",
+            "GET /v1/euid?n=10000 HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n",
+        ] {
+            let mut client = server.connect();
+            client.send([before, request].concat().as_bytes()).unwrap();
+            if !before.is_empty() {
+                assert!(!client.answer(true).unwrap().unwrap().lines().is_empty());
+            }
+            let response = client.answer(true).unwrap().unwrap();
+            assert_eq!((response.status, &response.json()["code"]), (status, &code.into()), "{request:?}");
+            assert_eq!(response.header("content-type"), Some("application/problem+json"));
+            assert_eq!(response.header("connection"), Some("close"));
+            assert!(client.answer(true).unwrap().is_none());
+        }
+    }
+    server.stop();
+}
