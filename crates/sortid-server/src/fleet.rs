@@ -151,10 +151,10 @@ impl Membership {
                     self.hold(node, makers).await;
                 }
                 Err((why, error)) => {
+                    self.set(State::Waiting { why: why.clone() });
                     if said.is_due(&why) {
                         warn!(space = plan.space, reason = error, "waiting for the fleet");
                     }
-                    self.set(State::Waiting { why });
                 }
             }
             time::sleep(PAUSE).await;
@@ -193,8 +193,8 @@ impl Membership {
                 }
                 State::Waiting { why } => {
                     let error = node.status().last_error;
+                    self.set(State::Waiting { why: why.clone() });
                     error!(node_id, reason = why, error, "lost the node ID");
-                    self.set(State::Waiting { why });
                     break;
                 }
                 State::Alone | State::Released => break,
