@@ -1,4 +1,5 @@
-"""Times of functions for a million rows, beside a copy of the column, expressions of polars, and the macros for DuckDB.
+"""Times of functions for a million rows, beside a copy of the column, other kinds of columns, expressions of polars, and the
+macros for DuckDB.
 
 Run it with an installed release build: ``python benches/columns.py``. All figures are of one run, the least of several
 repetitions. A ratio of 2 to a copy means that the function takes twice as long as a copy of its column.
@@ -19,6 +20,7 @@ from sortid import Euid, EventId, RonUid, Scru160, UlidFlake, columns
 # Type checkers do not know these modules, or the namespaces that `sortid.polars` adds.
 duckdb: Any = importlib.import_module("duckdb")
 pa: Any = importlib.import_module("pyarrow")
+pd: Any = importlib.import_module("pandas")
 pl: Any = importlib.import_module("polars")
 importlib.import_module("sortid.polars")
 
@@ -52,7 +54,7 @@ def ids(id_type: Any) -> Any:
 
 def show(name: str, took: float, *others: tuple[str, float]) -> None:
     ratios = "".join(f"  {took / other:6.2f} × {what} ({other:.2f} ms)" for what, other in others)
-    print(f"{name:28}{took:9.2f} ms{ratios}")
+    print(f"{name:44}{took:9.2f} ms{ratios}")
 
 
 def specification(id_type: Any) -> None:
@@ -68,6 +70,80 @@ def specification(id_type: Any) -> None:
     show(f"{name} min_at", measure(lambda: columns.min_at(id_type, times)), of_ids)
     if id_type not in (RonUid, EventId):
         show(f"{name} generate", measure(lambda: columns.generate(id_type, ROWS)), of_ids)
+
+
+def kinds() -> None:
+    """Each function for each kind of column, beside pyarrow. Only lists and `object` have no memory of Arrow or NumPy."""
+
+    def arrow(array: Any) -> Any:
+        return pd.Series(pd.arrays.ArrowExtensionArray(pa.chunked_array([array])))
+
+    ids_of, times_of = ids(Euid), columns.time(Euid, ids(Euid))
+    texts_of = columns.text(Euid, ids_of)
+    uuids = pa.array([str(id.uuid) for id in columns.parse(Euid, Stream(ids_of))])
+    naive = times_of.cast(pa.timestamp("ms"))
+    some = {
+        "IDs": {
+            "pyarrow": ids_of,
+            "pyarrow binary": ids_of.cast(pa.binary()),
+            "pyarrow binary_view": ids_of.cast(pa.binary()).cast(pa.binary_view()),
+            "polars": pl.Series(ids_of),
+            "pandas fixed_size_binary": arrow(ids_of),
+            "pandas binary": arrow(ids_of.cast(pa.binary())),
+            "pandas object": pd.Series(ids_of.to_pylist(), dtype=object),
+            "NumPy V16": np.frombuffer(ids_of.buffers()[1], "V16"),
+            "list": ids_of.to_pylist(),
+        },
+        "texts": {
+            "pyarrow": texts_of,
+            "pyarrow string_view": texts_of.cast(pa.string_view()),
+            "pyarrow UUIDs": uuids,
+            "polars": pl.Series(texts_of),
+            "pandas str": pd.Series(texts_of.to_pylist(), dtype="str"),
+            "pandas string": arrow(texts_of),
+            "pandas category": pd.Series(texts_of.to_pylist(), dtype="category"),
+            "pandas object": pd.Series(texts_of.to_pylist(), dtype=object),
+            "NumPy U27": np.array(texts_of.to_pylist()),
+            "list": texts_of.to_pylist(),
+        },
+        "times": {
+            "pyarrow": times_of,
+            "polars": pl.Series(times_of),
+            "pandas timestamp": arrow(times_of),
+            "pandas datetime64": naive.to_pandas(),
+            "pandas datetime64, UTC": times_of.to_pandas(),
+            "pandas object": pd.Series(times_of.to_pylist(), dtype=object),
+            "NumPy M8": naive.to_numpy(zero_copy_only=False),
+            "list": times_of.to_pylist(),
+        },
+    }
+    reads: dict[str, Any] = {
+        "time": columns.time,
+        "text": columns.text,
+        "field": lambda id_type, column: columns.field(id_type, column, "check"),
+        "fields": columns.fields,
+        "parse": columns.parse,
+        "try_parse": columns.try_parse,
+        "is_valid": columns.is_valid,
+    }
+    makes: dict[str, Any] = {"min_at": columns.min_at, "max_at": columns.max_at, "backfill": columns.backfill}
+    for of, forms in some.items():
+        for name, function in (makes if of == "times" else reads).items():
+            pyarrow = measure(partial(function, Euid, forms["pyarrow"]))
+            for kind, column in forms.items():
+                if of == "IDs" and kind == "NumPy V16" and "parse" in name:
+                    continue
+                show(f"{name} of {of}, {kind}", measure(partial(function, Euid, column)), ("pyarrow", pyarrow))
+
+
+class Stream:
+    """A column of no known library, whose IDs become objects."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> Any:
+        return self.array.__arrow_c_array__(requested_schema)
 
 
 def digits_of_polars() -> Any:
@@ -129,4 +205,5 @@ if __name__ == "__main__":
     print(f"{ROWS} rows")
     for id_type in (Scru160, Euid, UlidFlake, RonUid, EventId):
         specification(id_type)
+    kinds()
     others()

@@ -5,7 +5,7 @@ use pyo3::{
     exceptions::PyValueError,
     prelude::*,
     sync::PyOnceLock,
-    types::{PyDateTime, PyDelta, PyDeltaAccess, PyTzInfo, PyTzInfoAccess},
+    types::{PyDateTime, PyDelta, PyDeltaAccess, PyDict, PyTzInfo, PyTzInfoAccess},
 };
 use sortid::UnixTime;
 use std::time::Duration;
@@ -51,18 +51,19 @@ pub(crate) fn datetime_of(py: Python<'_>, time: std::time::SystemTime) -> PyResu
     datetime(py, u64::try_from(time.unix_micros()).unwrap_or(0))
 }
 
-/// Reads a `datetime` with a time zone.
+/// Reads a `datetime`. Without a time zone, it is in UTC, as in a column.
 pub(crate) fn micros(value: &Bound<'_, PyAny>) -> PyResult<Micros> {
+    let py = value.py();
     let Ok(time) = value.cast::<PyDateTime>() else {
         return Err(wrong_type("a datetime", value));
     };
-    if time.get_tzinfo().is_none() || time.call_method0("utcoffset")?.is_none() {
-        return Err(PyValueError::new_err(format!(
-            "expected a datetime with a time zone, found {} without one: add `tzinfo=timezone.utc` if it is in UTC",
-            time.str()?
-        )));
-    }
-    let since = time.sub(epoch(value.py())?)?;
+    let since = if time.get_tzinfo().is_none() || time.call_method0("utcoffset")?.is_none() {
+        let utc = PyDict::new(py);
+        utc.set_item("tzinfo", PyTzInfo::utc(py)?)?;
+        time.call_method("replace", (), Some(&utc))?.sub(epoch(py)?)?
+    } else {
+        time.sub(epoch(py)?)?
+    };
     Ok(Micros(delta_micros(since.cast::<PyDelta>()?)))
 }
 

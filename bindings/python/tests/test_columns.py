@@ -326,12 +326,19 @@ def test_a_wrong_type_names_what_is_accepted() -> None:
         columns.time(Euid, ["1HZP2F3TARAH1VEXW8BDJPEKP44", None, b"0" * 16])
     with pytest.raises(TypeError, match="row 0: expected a datetime, found"):
         columns.min_at(Euid, [date(2024, 6, 6)])
-    with pytest.raises(ValueError, match="row 1: expected a datetime with a time zone"):
-        columns.min_at(Euid, [None, datetime(2024, 6, 6)])
     with pytest.raises(TypeError, match=r"expected one column, found 2 \(a, b\): select one of them"):
         columns.time(Euid, pa.table({"a": ["x"], "b": ["y"]}))
     with pytest.raises(TypeError, match="expected IDs of 16 bytes, which the type of UUIDs has, found SCRU160"):
         columns.parse(Scru160, [], uuid=True)
+
+
+def test_a_time_without_a_zone_is_in_utc(id_type: Any) -> None:
+    naive = datetime(2024, 6, 6, 6, 6, 6, 666999)
+    least = id_type.min_at(naive.replace(tzinfo=UTC))
+    for column in ([naive], pa.array([naive]), np.array([naive], "M8[us]"), np.array([naive], object)):
+        made = columns.time(id_type, columns.backfill(id_type, column, **backfill_options(id_type)))
+        for times in (column, made):
+            assert [str(text) for text in columns.text(id_type, columns.min_at(id_type, times))] == [str(least)]
 
 
 def test_texts_that_are_not_ids_are_missing_or_false(id_type: Any, ids: list[Any]) -> None:

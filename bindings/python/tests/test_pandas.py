@@ -53,7 +53,6 @@ def test_a_series_has_series_with_its_index_and_its_name(name: str) -> None:
             (accessor.parse(), stored),
             (accessor.try_parse(), stored),
             (accessor.is_valid(), bool),
-            (accessor.fields(), fields),
             *((accessor.field(field), attribute(field)) for field in id_type.MIN.fields()),
         ]
         for found, value in results:
@@ -61,6 +60,11 @@ def test_a_series_has_series_with_its_index_and_its_name(name: str) -> None:
             assert isinstance(found.dtype, pd.ArrowDtype)
             assert (list(found.index), found.name) == (index, "order")
             assert values(found) == each(ids, value), series.dtype
+        frame = accessor.fields()
+        assert (list(frame.index), list(frame.columns)) == (index, list(id_type.MIN.fields()))
+        missing = dict.fromkeys(id_type.MIN.fields())
+        rows = [missing if id is None else fields(id) for id in ids]
+        assert frame.astype(object).where(frame.notna(), None).to_dict("records") == rows
         times = accessor.time()
         assert values(getattr(times, name).max_at()) == bounds(id_type.max_at, each(ids, attribute("time")))
         assert values(getattr(times, name).min_at()) == bounds(id_type.min_at, each(ids, attribute("time")))

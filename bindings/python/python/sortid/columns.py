@@ -9,8 +9,9 @@ columns, the result is a :class:`sortid.Column`.
 <sortid.Column of 2 Timestamp(ms, "UTC"): datetime.datetime(2024, 6, 6, 6, 6, 6, 666000, tzinfo=datetime.timezone.utc), None>
 
 IDs are bytes (Arrow ``FixedSizeBinary``, ``Binary``, ``LargeBinary`` or ``BinaryView``; NumPy ``S16``, ``V16`` or ``uint8``
-in 16 columns), the integers of Ulid-Flakes, or texts. Dictionaries, such as the categories of pandas and polars, are computed
-once for each value. A missing value has a missing result.
+in 16 columns), the integers of Ulid-Flakes, or texts. IDs of 16 bytes can also be ``uuid.UUID`` objects, or texts of UUIDs with
+36 characters, as databases return them. Dictionaries, such as the categories of pandas and polars, are computed once for each
+value. A missing value has a missing result.
 
 A wrong value raises :exc:`sortid.ParseError`, whose ``row`` is the index of its row in the whole column.
 
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 
     # The arrays of pyarrow have no types, so a type checker sees `Any` for them.
     _Series = TypeVar("_Series", polars.Series, pandas.Series[Any], numpy.ndarray[Any, Any])
+    _Array = TypeVar("_Array", polars.Series, numpy.ndarray[Any, Any])
     _Other = _ArrowArray | _ArrowStream | Iterable[object]
 
 __all__ = [
@@ -113,11 +115,13 @@ def field(id_type: IdType, column: Any, name: str, /) -> Any:
 
 
 @overload
-def fields(id_type: IdType, column: _Series, /) -> _Series: ...  # type: ignore[overload-overlap]
+def fields(id_type: IdType, column: pandas.Series[Any], /) -> pandas.DataFrame: ...
+@overload
+def fields(id_type: IdType, column: _Array, /) -> _Array: ...  # type: ignore[overload-overlap]
 @overload
 def fields(id_type: IdType, column: _Other, /) -> Column: ...
 def fields(id_type: IdType, column: Any, /) -> Any:
-    """Return all fields of each ID as a structure.
+    """Return all fields of each ID as a structure. For pandas, it is a data frame, with a column for each field.
 
     >>> from sortid import Scru160, columns
     >>> columns.fields(Scru160, ["05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6"])[0]["counter"]
@@ -134,7 +138,8 @@ def parse(id_type: IdType, column: Any, /, *, uuid: bool | None = None) -> Any:
     """Return the ID of each text. IDs stay as they are, so a column of both kinds of values becomes one of IDs.
 
     The IDs are bytes, those of Ulid-Flakes integers. With ``uuid=True``, IDs of 16 bytes have the Arrow extension type
-    ``arrow.uuid``. Without the argument, they have it if the column has it.
+    ``arrow.uuid``, and in pandas they are ``uuid.UUID`` objects. Without the argument, they have this type if the column
+    has it, but not in pandas.
 
     >>> from sortid import Euid, columns
     >>> columns.parse(Euid, ["1hzp2f3tarah1vexw8bdjpekp44"])
@@ -178,7 +183,7 @@ def min_at(id_type: IdType, times: _Other, /, *, uuid: bool = False) -> Column: 
 def min_at(id_type: IdType, times: Any, /, *, uuid: bool = False) -> Any:
     """Return the least ID of the tick of each time: the lower bound of a query by time.
 
-    The times are timestamps or dates, in UTC if they have no time zone, or a list of ``datetime`` with a time zone.
+    The times are timestamps or dates, or a list of ``datetime``. A time without a time zone is in UTC.
 
     >>> from datetime import datetime, timezone
     >>> from sortid import Euid, columns
@@ -260,8 +265,8 @@ def _adapt(column: Any, *, is_text: bool, width: int) -> tuple[Any, Callable[[Co
     # A library that is not imported has no columns.
     if (polars := sys.modules.get("polars")) and isinstance(column, (polars.Series, polars.DataFrame)):
         series = column if isinstance(column, polars.Series) else _only(column).to_series()
-        # The Arrow arrays of this type that polars exports have a buffer, and should not.
-        data = [None] * len(series) if series.dtype == polars.Null else series
+        # Of these types, polars exports pointers, and a buffer that should not be there.
+        data = series.to_list() if series.dtype in (polars.Object, polars.Null) else series
         return data, lambda result: polars.Series(result).alias(series.name)
     if (pandas := sys.modules.get("pandas")) and isinstance(column, (pandas.Series, pandas.Index, pandas.DataFrame)):
         return _adapt_pandas(pandas, column, is_text=is_text, width=width)
@@ -290,15 +295,19 @@ def _only(frame: Any) -> Any:
 def _adapt_pandas(pandas: ModuleType, column: Any, *, is_text: bool, width: int) -> tuple[Any, Callable[[Column], Any]]:
     if isinstance(column, pandas.DataFrame):
         column = _only(column).iloc[:, 0]
-    has_pyarrow = importlib.util.find_spec("pyarrow") is not None
+    is_index = isinstance(column, pandas.Index)
+    pyarrow = _pyarrow() if importlib.util.find_spec("pyarrow") is not None else None
+
+    def values(result: Column) -> Any:
+        return result.to_pylist() if pyarrow is None else _to_pandas(pandas, pyarrow, pyarrow.chunked_array(result))
 
     def same_kind(result: Column) -> Any:
-        values: Any = result.to_pylist()
-        if has_pyarrow:
-            values = pandas.arrays.ArrowExtensionArray(_pyarrow().chunked_array(result))
-        if isinstance(column, pandas.Index):
-            return pandas.Index(values, name=column.name)
-        return pandas.Series(values, index=column.index, name=column.name)
+        if fields := result._columns:
+            index = None if is_index else column.index
+            return pandas.DataFrame({name: values(field) for name, field in fields}, index=index, copy=False)
+        if is_index:
+            return pandas.Index(values(result), name=column.name)
+        return pandas.Series(values(result), index=column.index, name=column.name)
 
     import numpy
 
@@ -306,13 +315,30 @@ def _adapt_pandas(pandas: ModuleType, column: Any, *, is_text: bool, width: int)
     dtype: Any = column.dtype
     if isinstance(dtype, of_numpy) and dtype.kind != "O":
         return _of_numpy(numpy, column.to_numpy(), is_text=is_text, width=width), same_kind
-    if has_pyarrow and dtype.kind != "O":
-        series = column.to_series() if isinstance(column, pandas.Index) else column
-        if hasattr(series, "__arrow_c_stream__"):
-            return series, same_kind
-        return _pyarrow().array(series, from_pandas=True), same_kind
-    values = column.to_numpy(dtype=object)
-    return [None if is_na else value for value, is_na in zip(values, column.isna(), strict=True)], same_kind
+    if pyarrow is not None and not isinstance(dtype, of_numpy):
+        try:
+            data = pyarrow.array(column.to_series() if is_index else column, from_pandas=True)
+        except pyarrow.ArrowException:
+            # Arrow has no type for the objects of some categories, such as IDs.
+            pass
+        else:
+            is_extension = isinstance(data.type, pyarrow.BaseExtensionType)
+            return data.cast(data.type.storage_type) if is_extension else data, same_kind
+    objects: Any = column.to_numpy(dtype=object, copy=True)
+    objects[column.isna()] = None
+    return objects.tolist(), same_kind
+
+
+def _to_pandas(pandas: Any, pyarrow: Any, array: Any) -> Any:
+    """Return the values with a type that pandas finds again in a file of Parquet or Feather.
+
+    Of the types with a parameter, it finds only those of times. An extension type becomes objects.
+    """
+    if isinstance(array.type, pyarrow.BaseExtensionType):
+        return array.to_pandas()
+    if pyarrow.types.is_fixed_size_binary(array.type):
+        array = array.cast(pyarrow.binary())
+    return pandas.arrays.ArrowExtensionArray(array)
 
 
 def _pyarrow() -> Any:

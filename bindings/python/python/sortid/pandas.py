@@ -54,9 +54,10 @@ class Accessor:
         """Return a field of each ID, as :func:`sortid.columns.field` does."""
         return self._call(columns.field, name)
 
-    def fields(self) -> pandas.Series[Any]:
-        """Return all fields of each ID as a structure, as :func:`sortid.columns.fields` does."""
-        return self._call(columns.fields)
+    def fields(self) -> pandas.DataFrame:
+        """Return a data frame with all fields of each ID, as :func:`sortid.columns.fields` does."""
+        frame: pandas.DataFrame = columns.fields(self._id_type, self._series)
+        return frame
 
     def parse(self) -> pandas.Series[Any]:
         """Return the ID of each text, as :func:`sortid.columns.parse` does."""

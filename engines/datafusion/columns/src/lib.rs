@@ -27,6 +27,11 @@
 //! assert_eq!(found, *texts.concat().as_bytes());
 //! ```
 //!
+//! # Texts of UUIDs
+//!
+//! A database whose column has the type of UUIDs shows its values as texts of 36 characters. For IDs of 128 bits, the
+//! kernels read them as well: `0c7f613c-7a56-1510-eddd-e216d959d3b1` is an EUID. Such a text has no check.
+//!
 //! # Values without a result
 //!
 //! The kernels do not stop at a value that has no result, because a column may hold anything under a NULL. They mark
@@ -46,6 +51,7 @@ pub mod arrow;
 mod column;
 mod field;
 mod ids;
+mod uuid;
 mod wide;
 
 pub use column::{Column, Micros};
@@ -150,12 +156,12 @@ fn parse_all<'a, I: Column>(
             }
             let text = text(row);
             // A NULL has an empty text. Its error would take more time than the text of an ID.
-            let id = if text.is_empty() { None } else { I::parse_ascii(text).ok() };
+            let id = if text.is_empty() { None } else { parse::<I>(text).ok() };
             match id {
                 Some(id) => {
                     *valid = true;
                     if let Some(ids) = &mut ids {
-                        ids[row] = id.to_value();
+                        ids[row] = id;
                     }
                 }
                 None => {
@@ -185,22 +191,30 @@ pub fn are_valid<'a, I: Column>(text: impl Fn(usize) -> &'a [u8], valid: &mut [b
     parse_all::<I>(text, None, valid)
 }
 
-/// Parses a text that may not be UTF-8.
+/// Parses a text that may not be UTF-8: that of an ID, or for IDs of 128 bits also that of a UUID.
 ///
 /// ```
-/// use sortid::ulid_flake::UlidFlake;
+/// use sortid::{euid::Euid, ulid_flake::UlidFlake};
 ///
 /// assert_eq!(sortid_columns::parse::<UlidFlake>(b"00CMXB6TAK4SA"), Ok(14_246_757_444_195_114));
+/// assert_eq!(
+///     sortid_columns::parse::<Euid>(b"0c7f613c-7a56-1510-eddd-e216d959d3b1"),
+///     sortid_columns::parse::<Euid>(b"1HZP2F3TARAH1VEXW8BDJPEKP44")
+/// );
 /// let error = sortid_columns::parse::<UlidFlake>(b"00CMXB6TAK4S").unwrap_err();
 /// assert_eq!(error.to_string(), "expected 13 characters, found 12");
 /// ```
 ///
 /// # Errors
 ///
-/// Those of [`sortid::SortableId::parse_ascii`].
+/// Those of [`sortid::SortableId::parse_ascii`]; `Character` for a UUID with another character than a hex digit.
 #[inline]
 pub fn parse<I: Column>(text: &[u8]) -> Result<I::Value, ParseError> {
-    I::parse_ascii(text).map(I::to_value)
+    match uuid::of(text) {
+        Some(uuid) if I::BYTES == 16 => uuid::parse(uuid).and_then(|bytes| I::try_from_bytes(&bytes)),
+        _ => I::parse_ascii(text),
+    }
+    .map(I::to_value)
 }
 
 /// Returns whether [`parse`] accepts the text.
@@ -214,7 +228,7 @@ pub fn parse<I: Column>(text: &[u8]) -> Result<I::Value, ParseError> {
 #[inline]
 #[must_use]
 pub fn is_valid<I: Column>(text: &[u8]) -> bool {
-    I::parse_ascii(text).is_ok()
+    parse::<I>(text).is_ok()
 }
 
 /// Returns the least ID of the tick (the millisecond, or for Event IDs the microsecond) that contains the time, in

@@ -60,7 +60,7 @@ impl Alphabet {
 
     /// Returns the value of a digit, and whether it is a digit.
     #[inline(always)]
-    fn value(&self, digit: u8) -> (u8, bool) {
+    pub(crate) fn value(&self, digit: u8) -> (u8, bool) {
         let (decimal, letter) = (digit.wrapping_sub(b'0'), (digit | 0x20).wrapping_sub(b'a'));
         let mut value = letter.wrapping_add(10);
         let mut is_letter = letter < self.letters;

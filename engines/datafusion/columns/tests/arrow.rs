@@ -2,12 +2,15 @@
 //! type. Those tests compare all other functions with the library.
 
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, DictionaryArray, FixedSizeBinaryArray, Int64Array, NullArray, StringArray,
-    StringViewArray, TimestampMicrosecondArray, TimestampMillisecondArray, cast::AsArray, types::Int8Type,
+    Array, ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, FixedSizeBinaryArray, Int64Array,
+    LargeBinaryArray, NullArray, StringArray, StringViewArray, TimestampMicrosecondArray,
+    TimestampMillisecondArray, cast::AsArray, types::Int8Type,
 };
 use arrow_buffer::NullBuffer;
 use arrow_schema::DataType;
-use sortid::{euid, euid::Euid, ron_uid::RonUid, scru160::Scru160, ulid_flake::UlidFlake};
+use sortid::{
+    euid, euid::Euid, evently_id::EventId, ron_uid::RonUid, scru160::Scru160, ulid_flake::UlidFlake,
+};
 use sortid_columns::{
     Column,
     arrow::{self, ArrowId, ErrorKind, Native},
@@ -268,4 +271,41 @@ fn a_mask_adds_nulls() {
     let texts = array(StringArray::from(vec![Some("a"), None, Some("b")]));
     let found = arrow::mask(&texts, &vec![false, true, true].into()).unwrap();
     assert_eq!(&found, &array(StringArray::from(vec![None, None, Some("b")])));
+}
+
+#[test]
+fn ids_are_the_same_in_each_type_of_bytes() {
+    fn check<I: ArrowId>() {
+        let ids: Vec<_> = [I::MIN, I::MAX].into_iter().cycle().take(50).collect();
+        for missing in [50, 7] {
+            let rows = || {
+                let bytes = ids.iter().map(|id| id.as_bytes().to_vec());
+                bytes.enumerate().map(move |(row, bytes)| (row % missing != missing - 1).then_some(bytes))
+            };
+            let arrays = [
+                array(BinaryArray::from_iter(rows())),
+                array(LargeBinaryArray::from_iter(rows())),
+                array(BinaryViewArray::from_iter(rows())),
+            ];
+            let expected = arrow::parse::<I>(&arrays[0].slice(0, 0)).expect("no IDs");
+            assert!(expected.is_empty());
+            for found in &arrays {
+                for range in [0..50, 3..20, 49..50, 20..20] {
+                    let slice = found.slice(range.start, range.len());
+                    let parsed = arrow::parse::<I>(&slice).expect("IDs");
+                    for (row, place) in range.enumerate() {
+                        let is_missing = place % missing == missing - 1;
+                        assert_eq!(parsed.is_null(row), is_missing);
+                        assert!(is_missing || I::Value::slice(&parsed)[row] == ids[place].to_value());
+                    }
+                    assert_eq!(arrow::try_parse::<I>(&slice).expect("IDs").as_ref(), parsed.as_ref());
+                    assert_eq!(arrow::is_valid::<I>(&slice).expect("IDs").null_count(), parsed.null_count());
+                }
+            }
+        }
+    }
+    check::<Scru160>();
+    check::<Euid>();
+    check::<UlidFlake>();
+    check::<EventId>();
 }

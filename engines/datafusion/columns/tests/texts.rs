@@ -120,6 +120,43 @@ laws! {
 }
 
 #[test]
+fn a_uuid_is_read_as_an_id_of_128_bits() {
+    fn check<I: Column>(is_read: bool) {
+        let value = I::value_of_bytes(&[0x0f; 20][..I::BYTES]).expect("bytes of an ID");
+        let text = "0f0f0f0f-0f0f-0f0f-0f0f-0f0f0f0f0f0f";
+        for text in [text, &text.to_uppercase()] {
+            assert_eq!(sortid_columns::parse::<I>(text.as_bytes()).ok(), is_read.then_some(value), "{text}");
+            // Also between texts of IDs, in a block of their own.
+            let id = I::MIN.encode();
+            let texts: Vec<&str> = (0..100).map(|row| if row % 3 == 0 { text } else { &id }).collect();
+            let (mut values, mut valid) = ([I::MAX.to_value(); 100], [false; 100]);
+            let all = sortid_columns::parse_texts::<I>(|row| texts[row].as_bytes(), &mut values, &mut valid);
+            assert_eq!(all, is_read);
+            for (row, found) in values.iter().enumerate() {
+                let expected = if row % 3 == 0 { value } else { I::MIN.to_value() };
+                let is_valid = row % 3 != 0 || is_read;
+                assert_eq!((valid[row], *found == expected), (is_valid, is_valid), "row {row}");
+            }
+        }
+        for at in 0..36 {
+            let mut wrong = text.as_bytes().to_vec();
+            wrong[at] = b'g';
+            let error = sortid_columns::parse::<I>(&wrong).expect_err("'g' is not a hex digit");
+            if is_read && ![8, 13, 18, 23].contains(&at) {
+                assert_eq!(error.position(), Some(at), "{error}");
+            }
+        }
+    }
+    check::<Euid>(true);
+    check::<EventId>(true);
+    check::<Scru160>(false);
+    check::<UlidFlake>(false);
+    // These bytes have the 6 bits that are 0 in a RON UID.
+    check::<sortid::ron_uid::RonUid>(true);
+    assert!(!sortid_columns::is_valid::<sortid::ron_uid::RonUid>(b"ff0f0f0f-0f0f-0f0f-0f0f-0f0f0f0f0f0f"));
+}
+
+#[test]
 fn any_digit_can_be_anywhere() {
     fn check<I: Column>(digits: &[u8]) {
         let mut texts = vec![];

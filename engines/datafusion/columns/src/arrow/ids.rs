@@ -1,8 +1,12 @@
 //! An argument that is an ID, or the text of one.
 
 use super::{ArrowId, Error, Native, Result, types};
-use arrow_array::{Array, LargeStringArray, StringArray, StringViewArray, cast::AsArray};
+use arrow_array::{
+    Array, BinaryViewArray, GenericBinaryArray, LargeStringArray, OffsetSizeTrait, StringArray,
+    StringViewArray, cast::AsArray,
+};
 use arrow_buffer::{BooleanBufferBuilder, NullBuffer};
+use arrow_data::ByteView;
 use arrow_schema::DataType;
 use std::borrow::Cow;
 
@@ -27,6 +31,8 @@ impl<'a, I: ArrowId> Ids<'a, I> {
                 crate::parse::<I>(text.as_bytes()).map_err(|error| Error::text::<I>(text, error).at(row))?;
             }
             Cow::Owned(values)
+        } else if let Some(values) = same_length::<I>(array) {
+            values
         } else {
             let value = |bytes: &[u8]| I::value_of_bytes(bytes).ok_or_else(|| Error::length::<I>(bytes));
             Cow::Owned(each_value(array, value)?)
@@ -66,6 +72,8 @@ pub(super) fn valid<I: ArrowId>(array: &dyn Array) -> Result<(Vec<I::Value>, Vec
         let value = |value: I::Value| Some(value).filter(|value| I::from_value(value).is_ok());
         let values = if *array.data_type() == I::Value::TYPE {
             I::Value::slice(array).iter().map(|found| value(*found)).collect()
+        } else if let Some(values) = same_length::<I>(array) {
+            values.iter().map(|found| value(*found)).collect()
         } else {
             each_value(array, |bytes| Ok(I::value_of_bytes(bytes).and_then(value)))?
         };
@@ -128,6 +136,38 @@ fn parse<'a, I: ArrowId>(len: usize, text: impl Fn(usize) -> &'a str) -> (Vec<I:
     let (mut values, mut valid) = (vec![I::Value::default(); len], vec![false; len]);
     crate::parse_texts::<I>(|row| text(row).as_bytes(), &mut values, &mut valid);
     (values, valid)
+}
+
+/// Returns the values of bytes if each row has as many as an ID, also the NULLs. Most arrays have this form.
+fn same_length<I: ArrowId>(array: &dyn Array) -> Option<Cow<'_, [I::Value]>> {
+    fn side_by_side<O: OffsetSizeTrait>(array: &GenericBinaryArray<O>, width: usize) -> Option<&[u8]> {
+        let offsets = array.value_offsets();
+        let has_width = |[start, end]: &[O; 2]| (*end - *start).as_usize() == width;
+        // Without a branch for each row, the loop works on many rows at once.
+        let all = offsets.array_windows().fold(true, |all, row| all & has_width(row));
+        let bytes = offsets[0].as_usize()..offsets[array.len()].as_usize();
+        // An empty array of another library can have offsets without values.
+        array.value_data().get(bytes).filter(|_| all)
+    }
+    fn each_view<V: Native>(array: &BinaryViewArray, width: usize) -> Option<Cow<'_, [V]>> {
+        let buffers = array.data_buffers();
+        let mut values = Vec::with_capacity(array.len());
+        for view in array.views() {
+            let view = ByteView::from(*view);
+            let (buffer, start) = (buffers.get(view.buffer_index as usize)?, view.offset as usize);
+            let bytes = buffer.get(start..start + width).filter(|_| view.length as usize == width)?;
+            values.push(*V::of_bytes(bytes)?.first()?);
+        }
+        Some(values.into())
+    }
+    let borrowed = |bytes| I::Value::of_bytes(bytes).map(Cow::Borrowed);
+    match array.data_type() {
+        DataType::Binary => side_by_side(array.as_binary::<i32>(), I::BYTES).and_then(borrowed),
+        DataType::LargeBinary => side_by_side(array.as_binary::<i64>(), I::BYTES).and_then(borrowed),
+        // A shorter view has its bytes in itself.
+        DataType::BinaryView if I::BYTES > 12 => each_view(array.as_binary_view(), I::BYTES),
+        _ => None,
+    }
 }
 
 /// Computes a result for each row of bytes, and the default for each NULL.

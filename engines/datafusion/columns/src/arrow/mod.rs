@@ -1,7 +1,7 @@
 //! Functions of Arrow arrays.
 //!
 //! An array of IDs is a `FixedSizeBinary` of the right size, a `Binary`, a `LargeBinary`, a `BinaryView`, the `Int64` of
-//! a Ulid-Flake, or a `Utf8`, `LargeUtf8` or `Utf8View` with texts. An array of times is a timestamp or a date; a time
+//! a Ulid-Flake, or a `Utf8`, `LargeUtf8` or `Utf8View` with [texts](crate#texts-of-uuids). An array of times is a timestamp or a date; a time
 //! without a zone is in UTC. Any of these can be the values of a dictionary, and an array without a type, `Null`, has
 //! only NULLs. All results are flat arrays. A NULL has the result NULL, and the value under it can be anything.
 //!

@@ -12,7 +12,7 @@ pub trait ArrowId: Column<Value: Native> {}
 impl<I: Column<Value: Native>> ArrowId for I {}
 
 /// A value of a column: the bytes of an ID, or the integer of a Ulid-Flake.
-pub trait Native: Copy + Default {
+pub trait Native: Copy + Default + 'static {
     /// The type of a column of such values.
     const TYPE: DataType;
 
@@ -29,6 +29,13 @@ pub trait Native: Copy + Default {
     ///
     /// If `nulls` has another length than `values`.
     fn array(values: Vec<Self>, nulls: Option<NullBuffer>) -> ArrayRef;
+
+    /// Returns the values whose bytes are side by side. `None` if values have another form than their bytes.
+    #[doc(hidden)]
+    #[must_use]
+    fn of_bytes(_bytes: &[u8]) -> Option<&[Self]> {
+        None
+    }
 
     /// Returns the value as an error shows it.
     #[doc(hidden)]
@@ -48,6 +55,10 @@ where
     fn array(values: Vec<Self>, nulls: Option<NullBuffer>) -> ArrayRef {
         let bytes = Buffer::from_vec(values.into_flattened());
         Arc::new(FixedSizeBinaryArray::new(N as i32, bytes, nulls))
+    }
+
+    fn of_bytes(bytes: &[u8]) -> Option<&[Self]> {
+        Some(bytes.as_chunks().0)
     }
 
     fn found(self) -> super::Found {
