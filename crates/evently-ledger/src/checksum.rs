@@ -41,6 +41,13 @@ impl Profile {
             Self::Entities => "entities",
         }
     }
+
+    pub(crate) const fn other(self) -> Self {
+        match self {
+            Self::Classic => Self::Entities,
+            Self::Entities => Self::Classic,
+        }
+    }
 }
 
 impl fmt::Display for Profile {
@@ -103,6 +110,17 @@ impl Content<'_> {
         } else {
             None
         }
+    }
+
+    /// The profiles that the event can have, the likelier one first: that of its members, and of two profiles that whose
+    /// members it has all. Only its ID shows which profile it has, because a profile ignores the members of the other one.
+    pub(crate) fn profiles(&self) -> [Option<Profile>; 2] {
+        let is_complete = |profile| self.checksum(profile, 0).is_ok();
+        let likely = self.profile().map(|profile| match profile.other() {
+            other if is_complete(other) && !is_complete(profile) => other,
+            _ => profile,
+        });
+        [likely, likely.map(Profile::other)]
     }
 
     /// The checksum of the content alone: the rows of the README's table that are not in italics. The ledger ID is

@@ -23,7 +23,7 @@ def verify(
 ) -> Report:
     """Verifies each line of a ledger, which is a file of one event in a line.
 
-    `profile` is `"classic"` or `"entities"`; without it, the first line decides. With `strict`, members that no profile
+    `profile` is `"classic"` or `"entities"`; without it, the event IDs decide. With `strict`, members that no profile
     has are faults. With `after`, the file continues a ledger whose last event has this ID. The report lists the first
     `listed` faults, and counts all.
 

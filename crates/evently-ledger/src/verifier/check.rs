@@ -109,8 +109,9 @@ impl From<JsonError> for AloneFault {
     }
 }
 
-/// Checks an event. `profile` is the profile that was given, or that of an event without a fault. Sets the profile in
-/// the report, and if the event has no fault, the ledger ID and the genesis.
+/// Checks an event. `profile` is the profile that was given, or that of an event without a fault. Returns the profile
+/// that is known from now on. Sets the profile in the report, and if the event has no fault, the ledger ID and the
+/// genesis.
 #[inline]
 pub(crate) fn check(
     line: &Line<'_, '_>,
@@ -118,11 +119,51 @@ pub(crate) fn check(
     previous: Previous,
     is_strict: bool,
     report: &mut Report,
+) -> Result<Option<Profile>, LineFault> {
+    if profile.is_none() {
+        return recognise(line, previous, is_strict, report);
+    }
+    check_as(line, profile, previous, is_strict, report)?;
+    Ok(profile)
+}
+
+/// Checks an event of a ledger whose profile is not known. The profile is the one with which the event has no fault, so
+/// neither a damaged line nor a member of the other profile determines it.
+#[cold]
+fn recognise(
+    line: &Line<'_, '_>,
+    previous: Previous,
+    is_strict: bool,
+    report: &mut Report,
+) -> Result<Option<Profile>, LineFault> {
+    let [likely, other] = line.content().profiles();
+    let check_as = |profile: Option<Profile>| {
+        let mut report = report.clone();
+        report.profile = profile.or(report.profile);
+        check_as(line, report.profile, previous, is_strict, &mut report).map(|()| report)
+    };
+    let (as_likely, as_other) = (check_as(likely), other.map(|other| check_as(Some(other))));
+    report.profile = likely.or(report.profile);
+    match (as_likely, as_other) {
+        // Without the ID before, both can be right. The next event shows which one is.
+        (Ok(_), Some(Ok(_))) if matches!(previous, Previous::Unknown) => Ok(None),
+        (Ok(found), _) | (Err(_), Some(Ok(found))) => {
+            *report = found;
+            Ok(report.profile)
+        }
+        (Err(fault), _) => Err(fault),
+    }
+}
+
+/// Checks an event with this profile. If it has no fault, sets the ledger ID and the genesis in the report.
+#[inline]
+fn check_as(
+    line: &Line<'_, '_>,
+    profile: Option<Profile>,
+    previous: Previous,
+    is_strict: bool,
+    report: &mut Report,
 ) -> Result<(), LineFault> {
-    // Before the first event without a fault, the members of each line decide its profile: a damaged line must not
-    // determine the profile of the lines that follow.
-    let profile = profile.or_else(|| line.content().profile()).or(report.profile);
-    report.profile = profile;
     let alone = check_alone(line, profile, is_strict)?;
     let ledger_id = report.ledger_id.unwrap_or(alone.id.ledger_id());
     alone.check_ledger(ledger_id)?;

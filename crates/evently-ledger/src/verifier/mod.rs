@@ -57,8 +57,8 @@ pub struct Verifier {
 impl Verifier {
     /// Makes a verifier of a ledger from its first event on.
     ///
-    /// Without a profile, the verifier recognises it by the members of the first event without a fault: `entities`, or
-    /// `entity` and `key`.
+    /// Without a profile, the verifier recognises it: it is the one with which an event has no fault. An event can have
+    /// members of both profiles, but its ID fits only one.
     #[must_use]
     pub fn new(profile: Option<Profile>) -> Self {
         let report = Report { profile, ..Report::default() };
@@ -191,13 +191,13 @@ impl Verifier {
         }
         self.report.events += 1;
         let (stated_id, fault) = match self.reader.read(line) {
-            Ok(line) => {
-                let checked = check(&line, self.profile, self.previous, self.is_strict, &mut self.report);
-                if checked.is_ok() {
-                    self.profile = self.report.profile;
+            Ok(line) => match check(&line, self.profile, self.previous, self.is_strict, &mut self.report) {
+                Ok(profile) => {
+                    self.profile = profile;
+                    (line.event_id, None)
                 }
-                (line.event_id, checked.err())
-            }
+                Err(fault) => (line.event_id, Some(fault)),
+            },
             Err(error) => (None, Some(error.into())),
         };
         self.previous = stated_id.map_or(Previous::Unknown, Previous::Event);

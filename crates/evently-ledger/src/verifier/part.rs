@@ -230,32 +230,42 @@ impl Part {
 
     /// Adds an event. Its line is the last one.
     fn push(&mut self, line: &Result<Line<'_, '_>, JsonError>) {
-        let Settings { profile, is_strict } = self.settings;
+        let Settings { is_strict, .. } = self.settings;
         let check = |profile| match line {
             Ok(line) => check_alone(line, profile, is_strict),
             Err(error) => Err(error.clone().into()),
         };
         let (stated, own) = match line {
-            Ok(line) => (line.event_id, line.content().profile()),
+            Ok(line) => (line.event_id, line.content().profiles()[0]),
             Err(_) => (None, None),
         };
         if self.head.is_none() {
-            let as_first = || {
-                let alone = check(profile.or(own))?;
+            let as_first = |profile| {
+                let alone = check(profile)?;
                 let genesis =
                     alone.genesis(|| line.as_ref().map_or(Ok(false), |line| deployed(line, &alone)))?;
                 Ok(First { profile: alone.profile, id: alone.id, genesis })
             };
+            let [likely, other] = self.profiles(own);
+            let as_first = as_first(likely).or_else(|fault| match other {
+                Some(_) => as_first(other).map_err(|_| fault),
+                None => Err(fault),
+            });
             let [classic, entities] =
                 Profile::ALL.map(|profile| check(Some(profile)).map_err(LineFault::from));
-            self.head =
-                Some(Box::new(Head { line: self.lines, own, as_first: as_first(), classic, entities }));
+            self.head = Some(Box::new(Head { line: self.lines, own, as_first, classic, entities }));
         } else {
             self.push_after_head(self.lines, own, |profile| check(Some(profile)));
         }
         self.events += 1;
         self.last = stated;
         self.last_event_id = stated.or(self.last_event_id);
+    }
+
+    /// The profiles that an event can have before the ledger is settled, the likelier one first. `own` is the likely one.
+    fn profiles(&self, own: Option<Profile>) -> [Option<Profile>; 2] {
+        let given = self.settings.profile;
+        [given.or(own), own.filter(|_| given.is_none()).map(Profile::other)]
     }
 
     /// Adds an event that is not the first one. `check` has the checks that need no other line.
@@ -270,7 +280,7 @@ impl Part {
             Some(given) if given != profile => None,
             _ => self.settled.of_mut(profile).push(line, check(profile), self.last),
         });
-        self.unsettled.push(given.or(own), |profile| match profile {
+        self.unsettled.push(self.profiles(own), self.last.is_some(), |profile| match profile {
             Profile::Classic => classic,
             Profile::Entities => entities,
         });
@@ -354,16 +364,26 @@ impl Head {
 }
 
 impl Unsettled {
-    /// Adds an event. `profile` is the profile of the event in a ledger that is not settled. `fits` returns the ID of
-    /// the event if it has no fault with this profile.
-    fn push(&mut self, profile: Option<Profile>, fits: impl Fn(Profile) -> Option<EventId>) {
+    /// Adds an event. `profiles` are those that the event can have in a ledger that is not settled. `fits` returns the ID
+    /// of the event if it has no fault with this profile. `follows_id` says whether the ID before is known.
+    fn push(
+        &mut self,
+        profiles: [Option<Profile>; 2],
+        follows_id: bool,
+        fits: impl Fn(Profile) -> Option<EventId>,
+    ) {
         let is_valid = match self.settled {
             Some((profile, first)) => {
                 fits(profile).is_some_and(|id| id.ledger_id().is_same_ledger(first.ledger_id()))
             }
             None => {
-                self.settled = profile.and_then(|profile| Some((profile, fits(profile)?)));
-                self.settled.is_some()
+                let [likely, other] =
+                    profiles.map(|profile| profile.and_then(|profile| Some((profile, fits(profile)?))));
+                // Without the ID before, both can be right. The next event shows which one is.
+                if follows_id || likely.is_none() || other.is_none() {
+                    self.settled = likely.or(other);
+                }
+                likely.or(other).is_some()
             }
         };
         self.faults += u64::from(!is_valid);

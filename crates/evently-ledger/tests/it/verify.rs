@@ -3,7 +3,9 @@
 use crate::common::ledger::{
     CLASSIC, ENTITIES, LEDGERS, START, classic_id, crc, event, faults, id_of, lines, made, verify,
 };
-use evently_ledger::{Event, EventId, FaultKind, Genesis, LedgerId, Profile, Report, Verifier, event_id};
+use evently_ledger::{
+    Event, EventId, FaultKind, Genesis, Ledger, LedgerId, Profile, Report, Verifier, event_id,
+};
 
 #[test]
 fn blank_lines_other_line_endings_and_no_last_line_feed_are_accepted() {
@@ -93,7 +95,7 @@ fn a_damaged_line_does_not_determine_the_profile_of_the_lines_after_it() {
     for (ledger, profile) in LEDGERS {
         let (mut damaged, mut preceded) = (lines(ledger), lines(ledger));
         let (of_this, of_other, alone) = match profile {
-            Profile::Classic => ("{", "{\"entities\":{},", "{\"entities\":{}}"),
+            Profile::Classic => ("\"entity\"", "\"entities\"", "{\"entities\":{}}"),
             Profile::Entities => {
                 ("\"entities\":{}", "\"entity\":\"a\",\"key\":\"b\"", "{\"entity\":\"a\",\"key\":\"b\"}")
             }
@@ -210,4 +212,52 @@ fn stop_at_first_fault_ignores_the_lines_after_it() {
     assert_eq!((verifier.report().faults, verifier.report().events), (1, 11));
     assert!(results[10].is_err() && results[11..].iter().all(|result| *result == Ok(None)));
     assert_eq!(Verifier::new(None).verify(&lines).faults, 3);
+}
+
+/// Events that have members of the other profile beside their own: some, or all.
+fn with_members_of_both(profile: Profile) -> impl Iterator<Item = Vec<String>> {
+    let (own, others) = match profile {
+        Profile::Classic => (
+            r#""entity":"order","key":"17""#,
+            &[r#""entities":{}"#, r#""entities":{},"meta":{}"#, r#""entities":1,"meta":{},"data":null"#][..],
+        ),
+        Profile::Entities => (
+            r#""entities":{"order":["17"]},"meta":{},"data":1.50"#,
+            &[r#""entity":"order""#, r#""key":"17""#, r#""key":"17","entity":"order""#][..],
+        ),
+    };
+    others.iter().map(move |other| {
+        let mut file = String::new();
+        let mut ledger = Ledger::new(profile);
+        for name in ["opened", "placed", "paid", "closed"] {
+            let line = format!("{{\"event\":\"{name}\",{other},{own}}}");
+            ledger.append_line(line.as_bytes(), &mut file).unwrap();
+        }
+        lines(&file)
+    })
+}
+
+#[test]
+fn the_ids_and_not_the_members_show_the_profile() {
+    for profile in Profile::ALL {
+        for lines in with_members_of_both(profile) {
+            for at in 0..lines.len() {
+                let (part, is_whole) = (&lines[at..], at == 0);
+                let mut verifiers = vec![Verifier::new(None).resume_unanchored()];
+                match is_whole {
+                    true => verifiers.push(Verifier::new(None)),
+                    false => verifiers.push(Verifier::new(None).resume_after(id_of(&lines[at - 1]))),
+                }
+                for verifier in verifiers {
+                    let report = verifier.verify(part);
+                    assert_eq!(report.first_fault, None, "{profile} from {}", part[0]);
+                    assert!(report.profile == Some(profile) || part.len() == 1, "{profile} from {}", part[0]);
+                }
+            }
+            // A changed event does not determine the profile either.
+            let changed = [&[lines[1].replacen("placed", "played", 1)], &lines[2..]].concat();
+            let report = Verifier::new(None).resume_after(id_of(&lines[0])).verify(&changed);
+            assert_eq!((report.faults, report.profile), (1, Some(profile)), "{}", changed[0]);
+        }
+    }
 }

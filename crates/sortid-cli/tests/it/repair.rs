@@ -3,7 +3,7 @@
 use crate::common::{json_lines, run, run_with, shown, sortid, text};
 use flate2::{Compression, write::GzEncoder};
 use insta::assert_snapshot;
-use sortid::evently_ledger::{Report, Verifier};
+use sortid::evently_ledger::{Ledger, Profile, Report, Verifier};
 use std::{fs, io::Write as _, path::Path, process::Output};
 
 const CLASSIC: &str = include_str!("../../../../vectors/ledger-classic.ndjson");
@@ -283,4 +283,24 @@ fn a_large_ledger_is_repaired() {
         assert!(damaged == [kept, folder.cut().unwrap()].concat());
         fs::remove_file(folder.0.path("ledger.cut")).unwrap();
     }
+}
+
+/// A ledger whose events have a member of the other profile.
+#[test]
+fn a_part_whose_first_event_has_members_of_both_profiles_is_not_cut_off() {
+    let folder = Folder::new("both");
+    let mut ledger = Ledger::new(Profile::Classic);
+    let mut part = String::new();
+    let first = ledger.append_line(br#"{"event":"opened","entity":"shop","key":"1"}"#, &mut part).unwrap();
+    part.clear();
+    for others in [r#""entities":{}"#, r#""entities":{},"meta":{},"data":1"#, r#""data":2"#] {
+        let line = format!(r#"{{"event":"placed","entity":"order","key":"17",{others}}}"#);
+        ledger.append_line(line.as_bytes(), &mut part).unwrap();
+    }
+    fs::write(folder.ledger(), &part).unwrap();
+    let output = folder.repair(&["--after", &first.to_string()]);
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    let output = run(&["ledger", "verify", "--after", &first.to_string(), &folder.ledger()], b"");
+    assert!(text(&output.stdout).contains("classic"), "{}", shown(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
 }

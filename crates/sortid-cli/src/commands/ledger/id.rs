@@ -18,7 +18,7 @@ pub(crate) struct Args {
     #[arg(default_value = "-", hide_default_value = true)]
     file: PathBuf,
 
-    /// Which members of an event the checksums cover [default: found in the first line]
+    /// Which members of an event the checksums cover [default: the one that the event IDs fit]
     #[arg(long, value_enum)]
     profile: Option<Profile>,
 }

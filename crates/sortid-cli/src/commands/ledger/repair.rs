@@ -44,7 +44,7 @@ pub(crate) struct Args {
     #[arg(long)]
     write: bool,
 
-    /// Which members of an event the checksums cover [default: found in the first line]
+    /// Which members of an event the checksums cover [default: the one that the event IDs fit]
     #[arg(long, value_enum)]
     profile: Option<Profile>,
 

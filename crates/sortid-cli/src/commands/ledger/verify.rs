@@ -34,7 +34,7 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
     files: Vec<PathBuf>,
 
-    /// Which members of an event the checksums cover [default: found in the first line]
+    /// Which members of an event the checksums cover [default: the one that the event IDs fit]
     #[arg(long, value_enum)]
     profile: Option<Profile>,
 
