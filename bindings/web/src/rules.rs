@@ -15,11 +15,8 @@ impl AnyOptions {
     }
 
     /// The random bytes of its IDs.
-    pub(crate) const fn source(&self) -> Source {
-        const fn of<R: Rules>(_: &R) -> Source {
-            Source { has_random_bits: R::HAS_RANDOM_BITS }
-        }
-        with_options!(self, options => of(options))
+    pub(crate) fn source(&self) -> Source {
+        Source { has_random_bits: self.random_bits() > 0 }
     }
 }
 
@@ -28,6 +25,10 @@ impl Rules for AnyOptions {
 
     /// As many bytes as the specification with the most random bits draws. Other specifications use some of them.
     type Random = [u8; 12];
+
+    fn random_bits(&self) -> u32 {
+        with_options!(self, options => options.random_bits())
+    }
 
     fn tick(&self, unix_micros: u64) -> Option<u64> {
         with_options!(self, options => options.tick(unix_micros))

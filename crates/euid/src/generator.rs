@@ -13,6 +13,7 @@ use sortid_core::{SystemClock, ThreadEntropy};
 sortid_core::__private::generators! {
     rules: Options,
     id: Euid,
+    set_back: starts_over,
     /// Generates EUIDs for one owner. Each ID is greater than the one before, unless the clock was set back by more
     /// than 10 s: then [`generate`](Self::generate) [starts over](#situations) at the earlier time.
     ///
@@ -187,6 +188,11 @@ const HIGH_BITS: u32 = u32::BITS;
 impl Rules for Options {
     type Id = Euid;
     type Random = [u8; 4];
+
+    #[inline]
+    fn random_bits(&self) -> u32 {
+        u32::from(Extension::MAX_BITS - length(self.extension)) + 2 * HIGH_BITS
+    }
 
     #[inline]
     fn tick(&self, unix_micros: u64) -> Option<u64> {

@@ -118,8 +118,6 @@ impl Rules for Options {
     /// Unlimited: the clock of a ledger never goes back.
     const ROLLBACK_ALLOWANCE: Duration = Duration::MAX;
 
-    const HAS_RANDOM_BITS: bool = false;
-
     #[inline]
     fn tick(&self, unix_micros: u64) -> Option<u64> {
         Some(unix_micros)
@@ -142,7 +140,7 @@ impl Rules for Options {
 
     #[inline]
     fn next_position(&self, last: Position, _: &impl Entropy) -> Result<Option<Position>, EntropyError> {
-        Ok(last.tick.checked_add(1).map(|tick| Position { tick, ..last }))
+        Ok(last.tick.checked_add(1).map(|tick| Position { tick, count: 0 }))
     }
 
     #[inline]

@@ -191,7 +191,6 @@ impl EventId {
     /// # Errors
     ///
     /// `Overflow` if `time` is before 1970 or after [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP).
-    #[doc(alias = "from_datetime")]
     pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
         Ok(Self::from_fields(Self::timestamp_at(time)?, 0, LedgerId::MIN))
     }

@@ -279,8 +279,6 @@ impl Rules for Options {
     /// Unlimited: a hybrid logical clock never goes back.
     const ROLLBACK_ALLOWANCE: Duration = Duration::MAX;
 
-    const HAS_RANDOM_BITS: bool = false;
-
     #[inline]
     fn tick(&self, unix_micros: u64) -> Option<u64> {
         (unix_micros / 1000).checked_sub(calendar::BASE)

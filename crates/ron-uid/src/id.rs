@@ -272,7 +272,6 @@ impl RonUid {
     /// # Errors
     ///
     /// `Overflow` before 2010 and after 2345.
-    #[doc(alias = "from_datetime")]
     pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
         let milli = calendar::check_milli(time.unix_micros().div_euclid(1000))?;
         Ok(Self::from_fields(calendar::value_at(milli, 0), Base64x64::ZERO, Scheme::Event))

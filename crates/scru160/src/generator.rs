@@ -8,6 +8,7 @@ use sortid_core::{
 sortid_core::__private::generators! {
     rules: Options,
     id: Scru160,
+    set_back: starts_over,
     /// Generates SCRU160 IDs for one owner. Each ID is greater than the one before, unless the clock was set back by more
     /// than 10 s: then [`generate`](Self::generate) [starts over](#situations) at the earlier time.
     ///
@@ -230,6 +231,11 @@ impl DefaultRules for Options {
 impl Rules for Options {
     type Id = Scru160;
     type Random = [u8; 12];
+
+    #[inline]
+    fn random_bits(&self) -> u32 {
+        self.start_bits + 96 - self.extension_bits - self.node_bits
+    }
 
     #[inline]
     fn tick(&self, unix_micros: u64) -> Option<u64> {

@@ -217,7 +217,6 @@ impl Scru160 {
     /// # Errors
     ///
     /// `Overflow` if `time` is before 1970 or after [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP).
-    #[doc(alias = "from_datetime")]
     pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
         Ok(Self::pack(Self::timestamp_at(time)?, 0, 0, [0; 10]))
     }

@@ -274,8 +274,8 @@ impl fmt::Display for Time {
     }
 }
 
-/// The advice where IDs have no random bits, so that they could repeat.
-const NEW_GENERATOR: &str = "create a generator with an origin or a ledger of its own";
+/// The advice where IDs have too few random bits, so that they could repeat.
+const NEW_GENERATOR: &str = "create a generator with a node ID, an origin or a ledger of its own";
 
 /// Microseconds, printed as seconds.
 struct Seconds(u64);

@@ -206,9 +206,6 @@ impl<R: Rules, F: Deref<Target = Fence>> Rules for Fenced<R, F> {
     /// its next ID has to be after that one and below the fence.
     const ROLLBACK_ALLOWANCE: Duration = Duration::from_secs(10);
 
-    /// IDs have to ascend across processes, and after a time that was used before. Random bits do not ensure that.
-    const HAS_RANDOM_BITS: bool = false;
-
     #[inline]
     fn tick(&self, unix_micros: u64) -> Option<u64> {
         self.rules.tick(unix_micros)

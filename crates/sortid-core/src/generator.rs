@@ -61,7 +61,7 @@ pub type DefaultEntropy = core::convert::Infallible;
 /// | all IDs of the tick are used | error `Exhausted` | waits for the next tick, while the clock is behind the last ID by at most the rollback allowance; error `Exhausted` if the clock stands still |
 /// | the clock is behind the last ID by at most the rollback allowance | continues from the last ID | continues from the last ID |
 /// | the clock is behind by more | error `ClockRollback` | starts over at the new time, and counts it in [`rollbacks`](Self::rollbacks); error `ClockRollback` if the rules do not [start over](Rules::starts_over) |
-/// | the process is a fork of the one that used the generator before | continues from a later tick, with new random bits; error `OtherProcess` if IDs have [no random bits](Rules::HAS_RANDOM_BITS) | the same |
+/// | the process is a fork of the one that used the generator before | continues from a later tick, with new random bits; error `OtherProcess` if IDs have [no random bits](Rules::random_bits) | the same |
 /// | the time is outside the range of the timestamp | error `ClockOutOfRange` | error `ClockOutOfRange` |
 /// | the source of random bytes fails | error `Entropy` | error `Entropy` |
 /// | the rules have a [`Fence`](crate::Fence), and the next ID has a later time | error `Reservation` | waits until the fence is raised, for as long as its patience; error `Reservation` |
@@ -259,13 +259,15 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
             let current = state.load();
             let mut rollbacks = current.rollbacks;
             let mut position = match step(rules, current, tick, *allowance, entropy) {
-                Err(error) if is_rollback(&error) => {
-                    let position;
-                    (tick, position, rollbacks) = self.rolled_back(on_rollback, current)?;
-                    position
-                }
-                Err(error) => return Err(self.explained(error)),
                 Ok(first) => first,
+                Err(error) => match self.retried(error, on_rollback, current) {
+                    Ok((now, first, started_over)) => {
+                        (tick, rollbacks) = (now, started_over);
+                        first
+                    }
+                    Err(error) if self.remembers(&error, current) => return Err(self.explained(error)),
+                    Err(_) => continue,
+                },
             };
             put(0, position);
             let mut taken = 1;
@@ -296,14 +298,18 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         }
     }
 
-    /// Returns the first step of [`advance`](Self::advance) if the clock seems to have been set back: the tick, the position
-    /// and the number of rollbacks.
+    /// Tries the first step of [`advance`](Self::advance) again after an error, if the clock seems to have been set back.
+    /// Returns the tick, the position and the number of rollbacks.
     #[cold]
-    fn rolled_back(
+    fn retried(
         &self,
+        error: GenerateError,
         on_rollback: OnRollback,
         current: State,
     ) -> Result<(u64, Position, u16), GenerateError> {
+        if !is_rollback(&error) {
+            return Err(error);
+        }
         // Other threads may have moved far ahead since this thread read the clock, so read it again.
         let tick = self.tick()?;
         let rollbacks = current.rollbacks;
@@ -316,8 +322,21 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
                 let position = self.rules.first_position(None, tick, &self.entropy)?;
                 Ok((tick, position, rollbacks.wrapping_add(1)))
             }
-            Err(error) => Err(self.explained(error)),
+            Err(error) => Err(error),
             Ok(position) => Ok((tick, position, rollbacks)),
+        }
+    }
+
+    /// Makes the error `Exhausted` true for all later calls: a random step may be too great, and the next one small enough.
+    /// Returns `false` if another thread was faster.
+    #[cold]
+    fn remembers(&self, error: &GenerateError, current: State) -> bool {
+        match (error.kind(), current.last) {
+            (GenerateErrorKind::Exhausted { .. }, Some(last)) if last.count < Position::LAST_COUNT => {
+                let used_up = Position { count: Position::LAST_COUNT, ..last };
+                self.state.replace(current, current.with_last(used_up))
+            }
+            _ => true,
         }
     }
 }
@@ -375,7 +394,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     /// The first call in this process.
     #[cold]
     fn enter_first(&self) -> Result<(), GenerateError> {
-        if R::HAS_RANDOM_BITS {
+        if self.rules.random_bits() > 0 {
             return self.leave_tick_of_parent();
         }
         self.state.claim().map_err(|error| self.explained(error))

@@ -6,7 +6,7 @@
 
 /// Defines the types `Generator`, `SharedGenerator` and `Backfill` of a spec crate, which wrap this crate's generic types.
 /// The spec crate passes their documentation, with its own units and limits in the table of situations. It passes `set_back` if
-/// its generators do not start over by default: what `generate` does after the clock was set back.
+/// its generators do more than to refuse after the clock was set back: `starts_over`, or a text that says what `generate` does.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __generators {
@@ -26,6 +26,16 @@ macro_rules! __generators {
         $crate::__generators!(@backfill $rules, $id, $(#[$($backfill)*])*);
     };
     (rules: $rules:ty, id: $id:ty, # $($types:tt)*) => {
+        $crate::__generators! {
+            rules: $rules,
+            id: $id,
+            set_back: "If the clock was set back by more than the [rollback allowance](Self::rollback_allowance), 10 s by \
+                default, the generator returns an error until the clock has caught up: an ID of an earlier time could be a \
+                duplicate of one that it made before.",
+            # $($types)*
+        }
+    };
+    (rules: $rules:ty, id: $id:ty, set_back: starts_over, # $($types:tt)*) => {
         $crate::__generators! {
             rules: $rules,
             id: $id,
@@ -171,7 +181,7 @@ macro_rules! __generators {
 
                 /// Returns how often the generator *started over*: when the clock was set back by more than the rollback
                 /// allowance, the generator gave up the old order and continued at the new, earlier time. Generators
-                /// whose IDs have no random bits return an error instead.
+                /// whose IDs have too few random bits return an error instead.
                 ///
                 /// If two calls return the same number, the IDs generated between them are in order, whichever threads
                 /// generated them. After 65 535 the number continues from 0. It stays 0 if a generator does not start over.
@@ -324,7 +334,17 @@ macro_rules! __generators {
 #[doc(hidden)]
 macro_rules! __generator_defaults {
     ($(#[$docs:meta])* new: $id:ident, wrong_clock: $wrong_clock:literal, random_bits: $bits:literal) => {
-        $crate::__generator_defaults! { $(#[$docs])* new: $id, wrong_clock: $wrong_clock }
+        $crate::__generator_defaults! {
+            $(#[$docs])*
+            #[doc = ""]
+            #[doc = "After the clock was set back by more than 10 s, it *starts over*: it continues at the new, earlier time, so"]
+            #[doc = "this ID is less than the last one. [`rollbacks`](SharedGenerator::rollbacks) of the generator counts this, and"]
+            #[doc = "its [`try_generate`](SharedGenerator::try_generate) returns an error instead."]
+            new: $id,
+            wrong_clock: $wrong_clock,
+            order: "unless the system's clock is set back by more than 10 s. Then the generator starts over at the new time, \
+                and [`rollbacks`](SharedGenerator::rollbacks) counts it."
+        }
 
         /// Generates an ID with a generator that only this thread uses. Threads do not wait for each other, so many threads
         /// generate more IDs than with [`new`].
@@ -355,11 +375,18 @@ macro_rules! __generator_defaults {
         }
     };
     ($(#[$docs:meta])* new: $id:ident, wrong_clock: $wrong_clock:literal) => {
+        $crate::__generator_defaults! {
+            $(#[$docs])*
+            #[doc = ""]
+            #[doc = "After the clock was set back by more than 10 s, it panics until the clock has caught up: an ID of an earlier"]
+            #[doc = "time could be a duplicate of one that it made before."]
+            new: $id,
+            wrong_clock: $wrong_clock,
+            order: "whatever the system's clock does."
+        }
+    };
+    ($(#[$docs:meta])* new: $id:ident, wrong_clock: $wrong_clock:literal, order: $order:literal) => {
         $(#[$docs])*
-        ///
-        /// After the clock was set back by more than 10 s, it *starts over*: it continues at the new, earlier time, so this
-        /// ID is less than the last one. [`rollbacks`](SharedGenerator::rollbacks) of the generator counts this, and its
-        /// [`try_generate`](SharedGenerator::try_generate) returns an error instead.
         ///
         /// ```
         #[doc = concat!("assert!(", env!("CARGO_CRATE_NAME"), "::new() < ", env!("CARGO_CRATE_NAME"), "::new());")]
@@ -381,15 +408,15 @@ macro_rules! __generator_defaults {
 
         /// Returns the process-wide generator, which [`new`] uses.
         ///
-        /// Its IDs are in order across all threads, unless the system's clock is set back by more than 10 s. Then the
-        /// generator starts over at the new time, and [`rollbacks`](SharedGenerator::rollbacks) counts it.
+        /// Its IDs are in order across all threads,
+        #[doc = $order]
         ///
         /// ```
         #[doc = concat!("use ", env!("CARGO_CRATE_NAME"), "::{new, shared};")]
         ///
-        /// let before = shared().rollbacks();
-        /// let (first, second) = (new(), new());
-        /// assert!(first < second || shared().rollbacks() != before);
+        /// let first = shared().generate()?;
+        /// assert!(first < new());
+        #[doc = concat!("# Ok::<(), ", env!("CARGO_CRATE_NAME"), "::GenerateError>(())")]
         /// ```
         #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
         #[must_use]

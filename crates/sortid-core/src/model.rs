@@ -180,6 +180,10 @@ impl Rules for Few {
     type Id = Position;
     type Random = [u8; 0];
 
+    fn random_bits(&self) -> u32 {
+        64
+    }
+
     fn tick(&self, unix_micros: u64) -> Option<u64> {
         Some(unix_micros)
     }

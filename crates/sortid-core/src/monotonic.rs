@@ -96,9 +96,15 @@ pub trait Rules {
     /// another allowance.
     const ROLLBACK_ALLOWANCE: Duration = Duration::from_secs(10);
 
-    /// Whether IDs have random bits. Without them, an ID for a time that was used before can be an ID that was made
-    /// before. So, by default, only generators with random bits start over, and only these serve a forked child.
-    const HAS_RANDOM_BITS: bool = true;
+    /// Returns how many bits of the first ID of a tick are random. The default is 0, which is always safe.
+    ///
+    /// An ID for a time that was used before can be an ID that was made before, and only random bits make that unlikely. So
+    /// a generator starts over only with at least 64 of them, and a forked child uses the generator of its parent only if
+    /// there are any.
+    #[inline]
+    fn random_bits(&self) -> u32 {
+        0
+    }
 
     /// Returns the tick that contains a Unix time in microseconds; `None` before the epoch.
     fn tick(&self, unix_micros: u64) -> Option<u64>;
@@ -152,11 +158,11 @@ pub trait Rules {
     -> Result<Option<Position>, EntropyError>;
 
     /// Returns whether a generator that has started over `rollbacks` times may start over again, after its clock was
-    /// set back by more than the allowance. The default is [`HAS_RANDOM_BITS`](Self::HAS_RANDOM_BITS).
+    /// set back by more than the allowance. By default, it may if IDs have at least 64 [random bits](Self::random_bits).
     #[inline]
     fn starts_over(&self, rollbacks: u16) -> bool {
         let _ = rollbacks;
-        Self::HAS_RANDOM_BITS
+        self.random_bits() >= 64
     }
 
     /// Returns the ID at a position, of a generator that has started over `rollbacks` times.

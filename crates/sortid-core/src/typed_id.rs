@@ -444,12 +444,10 @@ macro_rules! __typed_new {
         impl $name {
             /// Returns a new ID of the generator that the process shares.
             ///
-            /// After the clock was set back by more than 10 s, it *starts over*: it continues at the new, earlier time, so
-            /// this ID is less than the last one.
-            ///
             /// # Panics
             ///
-            /// If no ID can be generated.
+            /// As the function `new` of the specification's crate: if no ID can be generated. That function also says what
+            /// happens after the clock was set back by more than 10 s.
             #[must_use]
             pub fn new() -> Self {
                 Self($spec::new())

@@ -228,7 +228,6 @@ impl UlidFlake {
     ///
     /// `Overflow` if `time` is before the epoch or more than [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP) milliseconds after
     /// it.
-    #[doc(alias = "from_datetime")]
     pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
         Self::min_at_with(Epoch::DEFAULT, time)
     }

@@ -126,8 +126,7 @@ const fn low_bits(randomness: u16, scalability: u8) -> u32 {
 sortid_core::__private::generators! {
     rules: Options,
     id: UlidFlake,
-    /// Generates scalable Ulid-Flakes for one owner. Each ID is greater than the one before, unless the clock was
-    /// set back by more than 10 s: then [`generate`](Self::generate) [starts over](#situations) at the earlier time.
+    /// Generates scalable Ulid-Flakes for one owner. Each ID is greater than the one before.
     ///
     /// A *tick* is the smallest step of the specification's clock: a millisecond. The first ID of a millisecond has random
     /// bits, and each further ID is greater by a random step. Threads cannot share a `Generator`; use a
@@ -139,7 +138,7 @@ sortid_core::__private::generators! {
     /// |---|---|---|
     /// | all IDs of the millisecond are used, on average 128.7: the next step exceeds the randomness; with more [entropy bytes](Options::entropy_bytes), a millisecond has fewer IDs | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits until the clock reaches the next millisecond: up to 10 s if the clock was set back, and longer if it is set back again; error `Exhausted` if the clock stands still for a second |
     /// | the clock is behind the last ID by at most 10 s, the [rollback allowance](Self::rollback_allowance) | continues from the last ID, in its millisecond | continues from the last ID, in its millisecond |
-    /// | the clock is behind by more | error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) | *starts over*: continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks) |
+    /// | the clock is behind by more | error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback): an ID of an earlier time could be a duplicate | error `ClockRollback` |
     /// | the time is unknown, before the [epoch](crate::Epoch) (2024), or more than 2^43 − 1 ms after it (September 2302) | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
     /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) | error `Entropy` |
     /// | the process is a fork of the one that used the generator before | continues from a later millisecond, with new random bits | continues from a later millisecond, with new random bits |
@@ -160,7 +159,7 @@ sortid_core::__private::generators! {
     /// ```
     Generator,
     /// Generates scalable Ulid-Flakes for many threads, without locks. Each ID is greater than all before it, whichever
-    /// thread generated them, unless the clock was set back by more than 10 s.
+    /// thread generated them.
     ///
     /// It behaves like [`Generator`]: see the [table](Generator#situations) there.
     ///
@@ -267,6 +266,11 @@ impl Options {
 impl Rules for Options {
     type Id = UlidFlake;
     type Random = [u8; 0];
+
+    #[inline]
+    fn random_bits(&self) -> u32 {
+        RANDOMNESS
+    }
 
     #[inline]
     fn tick(&self, unix_micros: u64) -> Option<u64> {

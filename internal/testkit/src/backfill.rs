@@ -221,7 +221,7 @@ impl Entropy for Fallible<'_> {
 
 /// Without random bytes there is an error, and the backfill continues as if it had not been asked.
 fn no_random_bytes<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: Duration) {
-    if !R::HAS_RANDOM_BITS {
+    if options.random_bits() == 0 {
         return;
     }
     let left = Cell::new(usize::MAX);

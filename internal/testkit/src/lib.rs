@@ -80,8 +80,8 @@ where
     }
 }
 
-/// Adds to rules what the scenarios expect: a rollback allowance of ten seconds, a generator that starts over, and random
-/// bytes for each ID. It is for specifications that have an unlimited allowance and draw no random bytes.
+/// Adds to rules what the scenarios expect: a rollback allowance of ten seconds, and random bytes for each ID. It is for
+/// specifications that have an unlimited allowance and draw no random bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Common<R>(pub R);
 
@@ -175,22 +175,24 @@ fn frozen_for_good<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, s
     let clock = ManualClock::new(start);
     let ids = generator::<R, S>(options, &clock);
     let mut last = ids.generate().unwrap();
-    // If the count grows by random steps, a small step may fit after a greater one did not.
-    let mut refused = 0;
-    for _ in 0..100_000 {
-        match ids.try_generate() {
-            Ok(id) => (last, refused) = (id, 0),
-            Err(_) => refused += 1,
+    let is_exhausted = |error: &GenerateError| matches!(error.kind(), GenerateErrorKind::Exhausted { .. });
+    let refusal = (0..100_000).find_map(|_| match ids.try_generate() {
+        Ok(id) => {
+            last = id;
+            None
         }
-        if refused == 5_000 {
-            break;
-        }
+        Err(error) => Some(error),
+    });
+    let Some(refusal) = refusal else { return }; // the tick has more IDs than this test generates
+    assert!(is_exhausted(&refusal));
+    // After a random step that was too great, a smaller one could fit: no later call may take it.
+    for _ in 0..1000 {
+        assert!(is_exhausted(&ids.try_generate().unwrap_err()));
     }
-    if refused == 0 {
-        return; // the tick has more IDs than this test generates
-    }
-    assert!(matches!(ids.generate().unwrap_err().kind(), GenerateErrorKind::Exhausted { .. }));
-    assert!(matches!(ids.fill(&mut [last; 3]).unwrap_err().kind(), GenerateErrorKind::Exhausted { .. }));
+    assert!(is_exhausted(&ids.generate().unwrap_err()));
+    assert!(is_exhausted(&ids.fill(&mut [last; 3]).unwrap_err()));
+    clock.set(start - MILLISECOND);
+    assert!(ids.try_generate().as_ref().is_err_and(is_exhausted));
     clock.advance(SECOND);
     assert!(ids.generate().unwrap() > last);
     assert_eq!(ids.rollbacks(), 0);
@@ -224,8 +226,8 @@ fn small_steps_back<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, 
     }
 }
 
-/// If the clock was set back by more, `try_generate` fails, and `generate` starts over and counts it. The generator stays
-/// usable.
+/// If the clock was set back by more, `try_generate` fails. `generate` starts over and counts it, or fails, too. The
+/// generator stays usable.
 fn set_back_by_an_hour<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, start: Duration) {
     let clock = ManualClock::new(start);
     let ids = generator::<R, S>(options, &clock);
@@ -246,6 +248,16 @@ fn set_back_by_an_hour<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: 
     assert!(second > first, "the clock is right again: {second:?} after {first:?}");
 
     clock.set(start - HOUR);
+    if !options.starts_over(0) {
+        for result in [ids.generate(), ids.fill(&mut [first; 3]).map(|()| first)] {
+            let error = result.unwrap_err();
+            assert!(matches!(error.kind(), GenerateErrorKind::ClockRollback { .. }), "{error:?}");
+        }
+        clock.set(start - 5 * SECOND);
+        assert!(ids.try_generate().unwrap() > second, "the clock is within the allowance again");
+        assert_eq!(ids.rollbacks(), 0);
+        return;
+    }
     let restarted = ids.generate().unwrap();
     assert!(restarted < first, "{restarted:?} is an hour before {first:?}");
     assert_eq!(ids.rollbacks(), 1);

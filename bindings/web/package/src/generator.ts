@@ -42,7 +42,8 @@ export function millis(name: string, value: number | undefined): number {
  * Generates IDs in order: each is greater than the one before. Each generator has a clock and a state of its own.
  *
  * If the clock goes back by at most the rollback allowance, the generator continues from its last ID. If it goes back
- * by more, `generate()` starts over at the earlier time, and {@link Generator.rollbacks} counts it.
+ * by more, `generate()` starts over at the earlier time, and {@link Generator.rollbacks} counts it. A generator of
+ * Ulid-Flakes throws `clock_rollback` instead, because an ID could be a duplicate.
  */
 export abstract class Generator<T extends Id> {
   readonly #raw: raw.Generator;

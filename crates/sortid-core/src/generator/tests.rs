@@ -16,6 +16,10 @@ impl Rules for Millis {
 
     const ROLLBACK_ALLOWANCE: Duration = Duration::from_millis(10);
 
+    fn random_bits(&self) -> u32 {
+        64
+    }
+
     fn tick(&self, unix_micros: u64) -> Option<u64> {
         Some(unix_micros / 1000)
     }

@@ -16,8 +16,6 @@ impl Rules for WithoutBits {
     type Id = Position;
     type Random = [u8; 0];
 
-    const HAS_RANDOM_BITS: bool = false;
-
     fn tick(&self, unix_micros: u64) -> Option<u64> {
         self.0.tick(unix_micros)
     }

@@ -15,8 +15,6 @@ impl Rules for Three {
     type Id = (u64, u64);
     type Random = [u8; 0];
 
-    const HAS_RANDOM_BITS: bool = false;
-
     fn tick(&self, unix_micros: u64) -> Option<u64> {
         Some(unix_micros / 1_000_000)
     }

@@ -26,6 +26,10 @@ impl Rules for Eight {
     type Id = Position;
     type Random = [u8; 1];
 
+    fn random_bits(&self) -> u32 {
+        64
+    }
+
     fn tick(&self, unix_micros: u64) -> Option<u64> {
         Some(unix_micros / 1000)
     }

@@ -23,8 +23,8 @@ impl AnyId {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// After the clock was set back by more than 10 s, the generator *starts over*: it continues at the new, earlier time, so
-    /// this ID is less than the last one.
+    /// After the clock was set back by more than 10 s, the generators of SCRU160s and EUIDs *start over*: they continue at the
+    /// new, earlier time, so this ID is less than the last one. The generator of Ulid-Flakes returns an error.
     ///
     /// # Errors
     ///

@@ -226,7 +226,7 @@ fn ids_of_a_dropped_fill_are_not_generated_again() {
 #[test]
 fn a_generator_starts_over_when_the_clock_is_set_back_during_a_wait() {
     let clock = ManualClock::new(NOW);
-    let ids = scalable::Generator::from_parts(scalable(), &clock, Ones);
+    let ids = euid::Generator::from_parts(euid::Options::new(), &clock, Ones);
     let first = ids.try_generate().unwrap();
     let sleep = |_| {
         clock.set(NOW - Duration::from_secs(11));

@@ -7,14 +7,15 @@ const WRAPPERS: [(&str, &str, &[&str]); 3] = [
     (
         "crates/sortid-core/src/fence.rs",
         "impl<R: Rules, F: Deref<Target = Fence>> Rules for Fenced<R, F> {",
-        // A fenced generator never starts over, whatever its rules would do.
-        &["starts_over", "rollbacks"],
+        // A fenced generator never starts over and serves no forked child, whatever its rules would do: its IDs ascend
+        // across processes.
+        &["random_bits", "starts_over", "rollbacks"],
     ),
     (
         "internal/testkit/src/lib.rs",
         "impl<R: Rules> Rules for Common<R> {",
         // The scenarios expect the common policy for these.
-        &["are_ticks_unix_millis", "starts_over", "rollbacks", "fence"],
+        &["random_bits", "are_ticks_unix_millis", "starts_over", "rollbacks", "fence"],
     ),
     // No generator of the package has a fence, and its clock has no milliseconds of its own.
     ("bindings/web/src/rules.rs", "impl Rules for AnyOptions {", &["are_ticks_unix_millis", "fence"]),
@@ -27,6 +28,20 @@ fn methods(path: &str, line: &str) -> BTreeSet<String> {
     let (block, _) = block.split_once("\n}\n").unwrap();
     let names = block.lines().filter_map(|line| line.strip_prefix("    fn ")?.split(['(', '<']).next());
     names.map(str::to_owned).collect()
+}
+
+#[test]
+fn no_search_for_a_function_that_makes_ids_ends_at_the_bounds_of_a_time() {
+    for spec in ["euid", "evently-id", "ron-uid", "scru160", "ulid-flake"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates").join(spec).join("src/id.rs");
+        let source = fs::read_to_string(path).unwrap();
+        for item in source
+            .split("\n\n")
+            .filter(|item| item.contains("pub fn min_at") || item.contains("pub fn max_at"))
+        {
+            assert!(!item.contains("doc(alias"), "{spec}: {item}");
+        }
+    }
 }
 
 #[test]

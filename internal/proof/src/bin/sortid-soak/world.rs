@@ -107,8 +107,8 @@ impl World {
     }
 }
 
-/// Generators without a reservation. There are no Ulid-Flakes: only 20 of their bits are random, so a generator that
-/// starts over repeats some of them.
+/// Generators without a reservation. There are no Ulid-Flakes: only 20 of their bits are random, so the generator of a
+/// forked child repeats some IDs of its parent.
 fn free(clock: &'static SteppedClock) -> Result<Vec<Arc<Source>>> {
     let origin = Base64x64::parse("Xsoak")?;
     let scru160 = Generator::from_parts(scru160::Options::new(), clock, ThreadEntropy);

@@ -51,9 +51,8 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// A generator never makes an ID twice, whatever is called on it, and however its clock goes. The exception is a
-/// generator with few random bits that starts over: then only the IDs between two new starts are distinct.
-fn never_twice<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, has_few_random_bits: bool) {
+/// A generator never makes an ID twice, whatever is called on it, and however its clock goes.
+fn never_twice<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R) {
     let script = (proptest::option::of(0..20_000_u64), proptest::collection::vec(act(), 1..60));
     let config = ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() };
     proptest!(config, |((allowance, acts) in script)| {
@@ -66,7 +65,7 @@ fn never_twice<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, has_f
         let placeholder = Generator::<R, LocalCell, _, _>::from_parts(options, &clock, SeededEntropy::new(2));
         let placeholder = placeholder.generate().unwrap();
         let mut seen = BTreeSet::new();
-        let (mut last, mut rollbacks) = (None, 0);
+        let mut last = None;
         for act in acts {
             let made: Vec<_> = match act {
                 Act::Set(micros) => {
@@ -90,12 +89,6 @@ fn never_twice<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, has_f
                     vec![]
                 }
             };
-            if ids.rollbacks() != rollbacks {
-                rollbacks = ids.rollbacks();
-                if has_few_random_bits {
-                    seen.clear();
-                }
-            }
             for id in made {
                 prop_assert!(seen.insert(id), "{:?} occurs twice", id);
                 last = Some(id);
@@ -104,23 +97,68 @@ fn never_twice<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, has_f
     });
 }
 
+/// The clock goes back and forth again and again, by 1 s to 60 s, and no ID occurs twice: the generator continues, refuses,
+/// or has random bits enough to start over.
+fn never_twice_on_a_clock_that_jumps<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R) {
+    let clock = Frozen(Cell::new(NOW));
+    let ids: Generator<R, S, _, _> = Generator::from_parts(options, &clock, SeededEntropy::new(1));
+    let jumps = SeededEntropy::new(2);
+    let mut seen = BTreeSet::new();
+    for jump in 0..3000 {
+        let [second, call] = jumps.draw().unwrap();
+        clock.0.set(NOW + SECOND * (jump / 10 + u32::from(second % 61)));
+        let first = if call % 2 == 0 { ids.generate() } else { ids.try_generate() };
+        let Ok(first) = first else { continue };
+        let mut made = [first; 20];
+        let rest = ids.fill(&mut made[1..]);
+        for id in &made[..if rest.is_ok() { 20 } else { 1 }] {
+            assert!(seen.insert(*id), "{id:?} occurs twice");
+        }
+    }
+    assert!(seen.len() >= 20, "{} IDs", seen.len());
+    assert_eq!(ids.rollbacks() > 0, options.random_bits() >= 64);
+}
+
+/// Calls the macro with each kind of options.
+macro_rules! for_all_options {
+    ($each:ident) => {
+        $each(scru160::Options::new());
+        $each(scru160::Options::with_micros_counter());
+        $each(scru160::Options::new().counter_start_bits(0).unwrap().node(7, 16).unwrap());
+        $each(scru160::Options::new().counter_start_bits(0).unwrap().counter_extension_bits(16).unwrap());
+        $each(euid::Options::new());
+        $each(euid::Options::new().extension(euid::Extension::new(5).unwrap()));
+        $each(euid::Options::new().extension(euid::Extension::new(euid::Extension::MAX_VALUE).unwrap()));
+        for bytes in 1..=3 {
+            $each(ulid_flake::Options::new().entropy_bytes(bytes).unwrap());
+        }
+        for bytes in 1..=2 {
+            $each(ulid_flake::scalable::Options::new(3).unwrap().entropy_bytes(bytes).unwrap());
+        }
+        $each(ron());
+        $each(ron().session_digits(1).unwrap());
+        $each(ron().session_digits(2).unwrap().min_length(5).unwrap());
+        $each(ron().min_length(5).unwrap());
+        $each(event());
+    };
+}
+
 #[test]
 fn no_call_lets_a_generator_make_an_id_twice() {
-    fn both<R: Rules<Id: Ord + Debug> + Copy>(options: R, has_few_random_bits: bool) {
-        never_twice::<R, LocalCell>(options, has_few_random_bits);
-        never_twice::<R, SharedCell>(options, has_few_random_bits);
+    fn both<R: Rules<Id: Ord + Debug> + Copy>(options: R) {
+        never_twice::<R, LocalCell>(options);
+        never_twice::<R, SharedCell>(options);
     }
-    both(scru160::Options::new(), false);
-    both(scru160::Options::with_micros_counter(), false);
-    both(euid::Options::new(), false);
-    both(euid::Options::new().extension(euid::Extension::new(5).unwrap()), false);
-    both(ulid_flake::Options::new(), true);
-    both(ulid_flake::scalable::Options::new(3).unwrap(), true);
-    both(ron(), false);
-    both(ron().session_digits(1).unwrap(), false);
-    both(ron().session_digits(2).unwrap().min_length(5).unwrap(), false);
-    both(ron().min_length(5).unwrap(), false);
-    both(event(), false);
+    for_all_options!(both);
+}
+
+#[test]
+fn a_clock_that_jumps_back_and_forth_by_a_minute_repeats_no_id() {
+    fn both<R: Rules<Id: Ord + Debug> + Copy>(options: R) {
+        never_twice_on_a_clock_that_jumps::<R, LocalCell>(options);
+        never_twice_on_a_clock_that_jumps::<R, SharedCell>(options);
+    }
+    for_all_options!(both);
 }
 
 #[test]
@@ -170,7 +208,11 @@ fn one_wrong_reading_of_the_clock_shows_and_an_allowance_makes_it_an_error() {
         for result in [ids.try_generate(), ids.generate()] {
             let error = result.unwrap_err();
             assert!(matches!(error.kind(), GenerateErrorKind::ClockRollback { .. }), "{error:?}");
-            assert!(error.to_string().ends_with("create a generator with an origin or a ledger of its own"));
+            assert!(
+                error
+                    .to_string()
+                    .ends_with("create a generator with a node ID, an origin or a ledger of its own")
+            );
         }
         clock.set(NOW + year);
         assert!(ids.generate().unwrap() > wrong);
