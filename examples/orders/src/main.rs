@@ -16,7 +16,11 @@ use axum::{
 use euid::{Euid, SharedGenerator};
 use serde::{Deserialize, Serialize};
 use sqlx::{FromRow, SqlitePool, sqlite::SqliteConnectOptions};
-use std::{env, time::Duration};
+use std::{
+    env,
+    io::{Write as _, stderr, stdout},
+    time::Duration,
+};
 
 /// The generator of all requests: a later order has a greater ID.
 static IDS: SharedGenerator = SharedGenerator::new();
@@ -60,7 +64,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .route("/orders/{id}", get(one))
         .with_state(pool);
     let listener = tokio::net::TcpListener::bind(address).await?;
-    println!("listening on {}", listener.local_addr()?);
+    // `println!` panics if nobody reads.
+    let _ = writeln!(stdout(), "listening on {}", listener.local_addr()?);
     Ok(axum::serve(listener, service).await?)
 }
 
@@ -121,7 +126,9 @@ impl Failure {
 
 impl From<sqlx::Error> for Failure {
     fn from(error: sqlx::Error) -> Self {
-        Self(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
+        // Clients do not see what the database says.
+        let _ = writeln!(stderr(), "the database: {error}");
+        Self(StatusCode::INTERNAL_SERVER_ERROR, "the database failed: try again".to_owned())
     }
 }
 

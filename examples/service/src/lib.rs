@@ -7,7 +7,10 @@ use axum::{
 use serde::{Deserialize, Serialize};
 use sortid_fleet::{Generate, GenerateError};
 use sqlx::{FromRow, PgPool};
-use std::sync::Arc;
+use std::{
+    io::{Write as _, stderr},
+    sync::Arc,
+};
 
 euid::typed_id! {
     /// The ID of an order: a `uuid` in PostgreSQL, and 27 characters in JSON and in URLs.
@@ -42,8 +45,10 @@ struct NewOrder {
 
 type Answer<T> = Result<Json<T>, (StatusCode, String)>;
 
+/// Clients do not see what the database says.
 fn failed(error: sqlx::Error) -> (StatusCode, String) {
-    (StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
+    let _ = writeln!(stderr(), "the database: {error}");
+    (StatusCode::INTERNAL_SERVER_ERROR, "the database failed: try again".to_owned())
 }
 
 async fn place(State(shop): State<Shop>, Json(NewOrder { customer, item }): Json<NewOrder>) -> Answer<Order> {

@@ -5,7 +5,13 @@
 use service::{Shop, router};
 use sortid_fleet::{Fleet, Generate as _, NodeState, PostgresStore};
 use sqlx::PgPool;
-use std::{env, error::Error, sync::Arc, time::Duration};
+use std::{
+    env,
+    error::Error,
+    io::{Write as _, stderr, stdout},
+    sync::Arc,
+    time::Duration,
+};
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
@@ -45,7 +51,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     let address = env::var("ADDRESS").unwrap_or("127.0.0.1:8080".to_owned());
     let listener = TcpListener::bind(address).await?;
-    println!("listening on {} with node ID {}", listener.local_addr()?, node.id());
+    // `println!` and `eprintln!` panic if nobody reads.
+    let _ = writeln!(stdout(), "listening on {} with node ID {}", listener.local_addr()?, node.id());
     let (stop, stopped) = oneshot::channel::<()>();
     let server = axum::serve(listener, router(shop)).with_graceful_shutdown(async { drop(stopped.await) });
     let server = tokio::spawn(server.into_future());
@@ -57,11 +64,15 @@ async fn main() -> Result<(), Box<dyn Error>> {
             () = sleep(Duration::from_secs(1)) => {}
         }
     }
+    let state = ids.status().state;
     drop(stop);
     match timeout(Duration::from_secs(20), server).await {
         Ok(served) => served??,
-        Err(_) => eprintln!("requests that did not end within 20 s get no answer"),
+        Err(_) => drop(writeln!(stderr(), "requests that did not end within 20 s get no answer")),
     }
-    // Frees the node ID for others. This fails if the node ID was lost, or if the store does not answer within 5 s.
-    Ok(node.release()?)
+    // Frees the node ID for others. If the store does not answer within 5 s, it is free when the reservation ends.
+    if let Err(error) = node.release() {
+        let _ = writeln!(stderr(), "did not release the node ID: {error}");
+    }
+    if state == NodeState::Holding { Ok(()) } else { Err(format!("the node ID is {state:?}").into()) }
 }

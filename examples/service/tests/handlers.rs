@@ -78,6 +78,18 @@ async fn a_process_without_a_reservation_answers_that_it_is_unavailable() {
 }
 
 #[tokio::test]
+async fn a_client_does_not_see_what_the_database_says() {
+    let shop = test(None).shop;
+    for (path, body) in [
+        ("/orders", json!({ "customer": USER, "item": "tea" })),
+        ("/orders/find", json!([shop.order_ids.generate().unwrap()])),
+    ] {
+        let (status, body) = post(&shop, path, &body).await;
+        assert_eq!((status.as_u16(), &*body), (500, "the database failed: try again"), "{path}");
+    }
+}
+
+#[tokio::test]
 async fn a_process_that_has_released_its_node_id_makes_no_order() {
     let Test { node, shop, .. } = test(None);
     node.release().unwrap();

@@ -5,11 +5,14 @@ use serde_json::{Value, json};
 use service::OrderId;
 use sortid_fleet::{PostgresStore, Store as _};
 use std::{
-    env,
-    io::{BufRead, BufReader, Write as _},
-    net::TcpStream,
+    env, fs,
+    io::{self, BufRead, BufReader, Write as _},
+    net::{Shutdown, TcpStream},
+    os::unix::net::{UnixListener, UnixStream},
+    path::PathBuf,
     process::{Child, Command, Stdio},
-    sync::Once,
+    sync::{Arc, Mutex, Once},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -116,6 +119,64 @@ fn a_process_that_is_told_to_end_releases_its_node_id() {
         let records = store.read("orders").unwrap().records;
         assert_eq!(records[&service.node_id.into()].holder, None, "SIG{signal}");
     }
+}
+
+/// A socket that leads to a database until it is cut.
+struct Link {
+    folder: PathBuf,
+    streams: Arc<Mutex<Vec<UnixStream>>>,
+}
+
+impl Link {
+    fn to(database: &str) -> (Self, String) {
+        let (before, rest) = database.split_once('@').unwrap();
+        let (host, name) = rest.rsplit_once('/').unwrap();
+        let socket = format!("{}/.s.PGSQL.5432", host.replace("%2F", "/"));
+        let folder = env::temp_dir().join(format!("sortid-link-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let url = format!("{before}@{}/{name}", folder.to_str().unwrap().replace('/', "%2F"));
+        let listener = UnixListener::bind(folder.join(".s.PGSQL.5432")).unwrap();
+        let link = Self { folder, streams: Arc::default() };
+        let streams = Arc::clone(&link.streams);
+        thread::spawn(move || {
+            for client in listener.incoming() {
+                let ends = [client.unwrap(), UnixStream::connect(&socket).unwrap()];
+                for (from, to) in [(0, 1), (1, 0)] {
+                    let [mut from, mut to] = [from, to].map(|end| ends[end].try_clone().unwrap());
+                    thread::spawn(move || io::copy(&mut from, &mut to));
+                }
+                streams.lock().unwrap().extend(ends);
+            }
+        });
+        (link, url)
+    }
+
+    fn cut(&self) {
+        fs::remove_dir_all(&self.folder).unwrap();
+        for stream in &*self.streams.lock().unwrap() {
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+    }
+}
+
+#[test]
+fn a_process_that_is_told_to_end_while_its_store_is_down_ends_in_order() {
+    let Ok(database) = env::var("SORTID_POSTGRES") else {
+        eprintln!("left out, because SORTID_POSTGRES is not set");
+        return;
+    };
+    let (link, url) = Link::to(&database);
+    let mut service = Service::start(&url);
+    link.cut();
+    assert!(
+        Command::new("kill")
+            .args(["-s", "TERM", &service.process.id().to_string()])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let status = service.process.wait().unwrap();
+    assert!(status.success(), "{status}");
 }
 
 /// A client that does not send the rest of its request would keep the process for ever.

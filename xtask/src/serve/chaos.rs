@@ -16,10 +16,11 @@ use fastrand::Rng;
 use serde_json::Value;
 use std::{
     collections::BTreeSet,
-    fs::{self, File},
+    fs::{self, File, OpenOptions},
+    io::{self, Read as _},
     os::unix::process::ExitStatusExt as _,
     path::{Path, PathBuf},
-    process::{Child, Command, ExitStatus, Stdio},
+    process::{Child, ChildStderr, Command, ExitStatus, Stdio},
     thread,
     time::{Duration, Instant, SystemTime},
 };
@@ -56,7 +57,7 @@ pub(super) fn run(options: &Options) -> Result {
         [(*name).to_owned()].into_iter().chain(columns.iter().map(|column| column[at].1.clone())).collect()
     });
     let heads: Vec<_> = ["what"].into_iter().chain(stores.iter().map(|store| store.shown())).collect();
-    let about = "Servers of a fleet that are killed and stopped, with clients over HTTP";
+    let about = "Servers of a fleet that are killed and stopped or lose their log, with clients over HTTP";
     let mut record = Record::new(about, &heads, rows.collect())?;
     record.notes = vec![format!("Windows of {} s, seed {seed}.", WINDOW.as_secs_f64())];
     let problems: Vec<_> = outcomes.iter().flat_map(|outcome| outcome.problems.clone()).collect();
@@ -92,6 +93,7 @@ struct Outcome {
     terms: u64,
     clock_steps: u64,
     store_troubles: u64,
+    log_troubles: u64,
     found: Value,
     problems: Vec<String>,
 }
@@ -111,6 +113,7 @@ impl Outcome {
             ("asked to end (SIGTERM)", self.terms.to_string()),
             ("clocks stepped", self.clock_steps.to_string()),
             ("troubles of the store", self.store_troubles.to_string()),
+            ("logs closed, full, not read or cut off", self.log_troubles.to_string()),
             ("answers", self.found("answers").to_string()),
             ("answers of the status 503", refused.to_string()),
             ("IDs", self.found("ids").to_string()),
@@ -125,7 +128,11 @@ impl Outcome {
 struct Server {
     serial: u64,
     child: Child,
-    log: PathBuf,
+    socket: PathBuf,
+    /// `None` if its log cannot be read.
+    log: Option<PathBuf>,
+    /// The end of a log that nobody reads.
+    _unread: Option<ChildStderr>,
     stopped_until: Option<Instant>,
     is_asked_to_end: bool,
     is_killed: bool,
@@ -137,6 +144,7 @@ struct Servers<'a> {
     program: &'a Path,
     folder: &'a Path,
     url: String,
+    random: Rng,
     /// Servers that were killed, so their answers can be cut.
     killed: BTreeSet<u64>,
     outcome: Outcome,
@@ -163,7 +171,6 @@ impl Servers<'_> {
         let serial = self.outcome.starts;
         self.outcome.starts += 1;
         let socket = self.folder.join(format!("{serial}.socket"));
-        let log = self.folder.join(format!("{serial}.log"));
         let mut command = Command::new(self.program);
         command.args(["--nodes", &self.url, "--origin", "proof", "--log", "json"]);
         command.args(["--window", &format!("{}ms", WINDOW.as_millis())]);
@@ -172,9 +179,38 @@ impl Servers<'_> {
             command.args(["--name", "first"]);
         }
         with_clock(&mut command, &self.clock(place))?;
-        let child = command.stdin(Stdio::null()).stderr(File::create(&log)?).spawn()?;
+        let log = self.folder.join(format!("{serial}.log"));
+        let trouble = self.random.u8(..8);
+        match trouble {
+            0 => command.stderr(OpenOptions::new().write(true).open("/dev/full")?),
+            1 | 2 => command.stderr(Stdio::piped()),
+            _ => command.stderr(File::create(&log)?),
+        };
+        if trouble < 3 {
+            self.outcome.log_troubles += 1;
+            // The lines of its requests soon fill a pipe.
+            command.args(["--log-level", "debug"]);
+        }
+        let mut child = command.stdin(Stdio::null()).spawn()?;
+        let mut unread = child.stderr.take();
+        if trouble == 1
+            && let Some(stderr) = unread.take()
+        {
+            let read = if self.random.bool() { 0 } else { self.random.u64(..100_000) };
+            thread::spawn(move || io::copy(&mut stderr.take(read), &mut io::sink()));
+        }
+        let log = (trouble > 2).then_some(log);
         Self::put(&self.folder.join(format!("server-{place}")), &format!("{serial} {}\n", socket.display()))?;
-        Ok(Server { serial, child, log, stopped_until: None, is_asked_to_end: false, is_killed: false })
+        Ok(Server {
+            serial,
+            child,
+            socket,
+            log,
+            _unread: unread,
+            stopped_until: None,
+            is_asked_to_end: false,
+            is_killed: false,
+        })
     }
 
     fn kill(&mut self, place: usize) -> Result {
@@ -224,11 +260,11 @@ impl Servers<'_> {
     /// A server may end by itself after SIGTERM only, and without an error.
     fn ended(&mut self, place: usize, status: ExitStatus) -> Result {
         let server = &self.running[place];
-        let log = fs::read_to_string(&server.log)?;
+        let log = server.log.as_ref().map_or(Ok("not readable".to_owned()), fs::read_to_string)?;
         let is_expected = match status.signal() {
             Some(9) => server.is_killed,
             // It had no time to wait for the signal.
-            Some(15) => server.is_asked_to_end && !log.contains("listening"),
+            Some(15) => server.is_asked_to_end && !server.socket.exists(),
             _ => status.success() && server.is_asked_to_end,
         };
         if !is_expected {
@@ -316,6 +352,7 @@ fn disturb(kind: StoreKind, seed: u64, options: &Options, programs: &Programs) -
         program: &programs.server,
         folder: &folder.0,
         url: store.url(),
+        random: random.fork(),
         killed: BTreeSet::new(),
         outcome: Outcome::default(),
     };

@@ -23,7 +23,12 @@ use sqlx::{
     FromRow, SqlitePool,
     sqlite::{SqliteConnectOptions, SqliteJournalMode},
 };
-use std::{env, sync::Arc, time::Duration};
+use std::{
+    env,
+    io::{Write as _, stderr, stdout},
+    sync::Arc,
+    time::Duration,
+};
 use tokio::signal::unix::{SignalKind, signal};
 use ulid_flake::{Options, UlidFlake};
 
@@ -82,7 +87,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .route("/health", get(health))
         .with_state(Service { pool, ids: Arc::clone(&ids) });
     let listener = tokio::net::TcpListener::bind(address).await?;
-    println!("listening on {} with node ID {}", listener.local_addr()?, node.id());
+    // `println!` panics if nobody reads.
+    let _ = writeln!(stdout(), "listening on {} with node ID {}", listener.local_addr()?, node.id());
     let end = async move {
         tokio::select! {
             _ = terminate.recv() => {}
@@ -91,8 +97,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     axum::serve(listener, service).with_graceful_shutdown(end).await?;
     let status = node.status();
-    // The next instance can have the node ID at once.
-    node.release_async().await?;
+    // The next instance can have the node ID at once. If the store does not answer, it waits for the end of the reservation.
+    if let Err(error) = node.release() {
+        let _ = writeln!(stderr(), "did not release the node ID: {error}");
+    }
     match status.state {
         NodeState::Holding => Ok(()),
         state => Err(format!("{state:?}: {}", status.last_error.unwrap_or_default()).into()),
@@ -131,7 +139,7 @@ async fn health(State(Service { ids, .. }): State<Service>) -> Result<String, Fa
     let status = ids.status();
     match status.state {
         NodeState::Holding => Ok(format!("node ID {}\n", status.node_id)),
-        state => Err(Failure::unavailable(format!("{state:?}: {}", status.last_error.unwrap_or_default()))),
+        state => Err(Failure::unavailable(format!("the node ID is {state:?}"))),
     }
 }
 
@@ -145,7 +153,9 @@ impl Failure {
 
 impl From<sqlx::Error> for Failure {
     fn from(error: sqlx::Error) -> Self {
-        Self(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
+        // Clients do not see what the database says.
+        let _ = writeln!(stderr(), "the database: {error}");
+        Self(StatusCode::INTERNAL_SERVER_ERROR, "the database failed: try again".to_owned())
     }
 }
 

@@ -87,3 +87,33 @@ for container in pod['spec']['containers']:
         }
     }
 }
+
+#[test]
+fn the_manifests_start_the_service_of_the_page_with_what_it_reads() {
+    let main = include_str!("../../../../examples/service/src/main.rs");
+    let routes = include_str!("../../../../examples/service/src/lib.rs");
+    for manifest in blocks("yaml") {
+        for (_, rest) in manifest.match_indices("image: ").map(|(at, _)| manifest[at..].split_at(7)) {
+            assert!(rest.starts_with("registry.example/orders:1\n"), "{manifest}");
+        }
+        let variables: Vec<_> =
+            manifest.split("name: ").skip(1).filter_map(|rest| rest.split([',', ' ', '\n']).next()).collect();
+        let variables =
+            variables.iter().filter(|name| name.chars().all(|it| it.is_ascii_uppercase() || it == '_'));
+        let mut count = 0;
+        for name in variables {
+            // The page says what the service does with it.
+            let read = format!("env::var(\"{name}\")");
+            assert!(main.contains(&read) || PAGE.contains(&format!("`join_as_async({read}")), "{name}");
+            count += 1;
+        }
+        assert!(count > 0 && manifest.contains("name: DATABASE_URL,"), "{manifest}");
+        for path in manifest.split("path: ").skip(1).filter_map(|rest| rest.split([',', ' ']).next()) {
+            assert!(routes.contains(&format!(".route(\"{path}\"")), "no route {path}");
+        }
+        if let Some((_, command)) = manifest.split_once("command: [service, ") {
+            let command = command.split(']').next().unwrap();
+            assert!(main.contains(&format!("Some(\"{command}\")")), "no command {command}");
+        }
+    }
+}
