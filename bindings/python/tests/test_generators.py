@@ -209,6 +209,19 @@ def test_exceptions_of_a_clock_propagate(make: Callable[..., Generator[Any]]) ->
         reads.clear()
 
 
+@pytest.mark.parametrize("library", ["freezegun", "time_machine"])
+def test_a_library_that_freezes_time_needs_a_clock(library: str) -> None:
+    module = pytest.importorskip(library)
+    frozen = module.freeze_time(TIME) if library == "freezegun" else module.travel(TIME, tick=False)
+    with frozen:
+        ids = Euid.generator(clock=lambda: datetime.now(UTC))
+        assert [ids.generate().time, ids.generate().time] == [TIME, TIME]
+        naive = Euid.generator(clock=lambda: datetime.now(UTC).replace(tzinfo=None))
+        assert naive.generate().time == TIME
+        # The clock of the system goes on.
+        assert Euid.new().time - TIME > timedelta(days=365)
+
+
 def test_an_epoch_without_a_zone_is_in_utc() -> None:
     naive = datetime(2000, 1, 1)
     first, second = (

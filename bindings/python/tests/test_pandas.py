@@ -132,3 +132,9 @@ assert ids.euid.parse()["a"] == Euid(ids["a"])
 assert times.euid.min_at()["a"] == Euid.min_at(times["a"])
 """
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+def test_an_accessor_has_a_name_that_type_checkers_know(name: str) -> None:
+    series = pd.Series(each(some_ids(NAMESPACES[name]), str))
+    accessor = import_module("sortid.pandas").of(series, NAMESPACES[name])
+    assert accessor.time().equals(getattr(series, name).time())

@@ -131,3 +131,11 @@ def test_dates_and_naive_times_are_in_utc() -> None:
     assert columns.min_at(Euid, naive).to_list() == [Euid.min_at(TIME).bytes]
     made = columns.backfill(Euid, naive, extension=7)
     assert Euid(made[0]).extension == 7
+
+
+def test_a_namespace_has_a_name_that_type_checkers_know(name: str) -> None:
+    of = import_module("sortid.polars").of
+    id_type = NAMESPACES[name]
+    texts = pl.Series("id", each(some_ids(id_type), str))
+    assert of(texts, id_type).time().equals(getattr(texts, name).time())
+    assert pl.DataFrame(texts).select(of(pl.col("id"), id_type).time())["id"].equals(getattr(texts, name).time())

@@ -1,10 +1,15 @@
 """IDs as columns of SQLAlchemy, in SQLite, PostgreSQL and MariaDB."""
 
+import os
+import shutil
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -362,6 +367,52 @@ def test_migrations_of_alembic(engine: sa.Engine) -> None:
             assert again.upgrade_ops.is_empty(), again.upgrade_ops.as_diffs()
     finally:
         METADATA.create_all(engine)
+
+
+def test_a_default_migration_of_alembic_runs(tmp_path: Path) -> None:
+    """Only the models are added to what ``alembic init`` writes."""
+
+    def alembic(*arguments: str) -> str:
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), str(tmp_path)])}
+        run = subprocess.run(
+            [sys.executable, "-m", "alembic", *arguments],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert run.returncode == 0, run.stdout + run.stderr
+        return run.stdout + run.stderr
+
+    def models(columns: str) -> None:
+        (tmp_path / "models.py").write_text(
+            "import sqlalchemy as sa\nfrom sortid import Euid, UlidFlake\nfrom sortid.sqlalchemy import Id\n"
+            f"from specs import OrderId\nmetadata = sa.MetaData()\nsa.Table('orders', metadata, {columns})\n"
+        )
+        shutil.rmtree(tmp_path / "__pycache__", ignore_errors=True)
+
+    alembic("init", "migrations")
+    settings, env = tmp_path / "alembic.ini", tmp_path / "migrations" / "env.py"
+    settings.write_text(settings.read_text().replace("driver://user:pass@localhost/dbname", "sqlite:///orders.db"))
+    env.write_text(env.read_text().replace("target_metadata = None", "import models\ntarget_metadata = models.metadata"))
+    first = "sa.Column('id', Id(Euid), primary_key=True), sa.Column('order', Id(OrderId, text=True))"
+    for columns in (first, f"{first}, sa.Column('visit', Id(UlidFlake))", "sa.Column('id', Id(Euid), primary_key=True)"):
+        models(columns)
+        alembic("revision", "--autogenerate", "--message", "next")
+        alembic("upgrade", "head")
+        assert "No new upgrade operations" in alembic("check")
+    alembic("downgrade", "base")
+    # A function of the user comes first.
+    own = env.read_text().replace("=target_metadata,", "=target_metadata, render_item=lambda *_: False,")
+    assert "render_item" in own
+    env.write_text(own)
+    models(first)
+    shutil.rmtree(tmp_path / "migrations" / "versions")
+    (tmp_path / "migrations" / "versions").mkdir()
+    (tmp_path / "orders.db").unlink()
+    alembic("revision", "--autogenerate", "--message", "again")
+    alembic("upgrade", "head")
 
 
 def test_imports_of_a_migration() -> None:

@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar
@@ -247,7 +249,6 @@ def test_wrong_classes() -> None:
         lambda: unchecked.TypedId(TEXT),
         lambda: unchecked.TypedId[Euid](TEXT),
         lambda: unchecked.TypedId.new(),
-        lambda: unchecked.TypedId.MIN,
         lambda: unchecked.TypedId.min_at(TIME),
         lambda: unchecked.TypedId.is_valid(TEXT),
     ]
@@ -306,3 +307,24 @@ def test_a_uuid_is_for_classes_of_16_bytes(id_class: type[Any]) -> None:
     else:
         with pytest.raises(TypeError):
             SomeId(UUID(int=0))
+
+
+def test_an_attribute_that_is_not_there_is_an_attribute_error() -> None:
+    unnamed: list[Any] = [TypedId]
+    named: list[Any] = [OrderId, VisitId, *CLASSES]
+    for typed in unnamed:
+        for name in dir(typed):
+            expected = name not in ("MIN", "MAX", "__abstractmethods__")
+            assert hasattr(typed, name) == expected, name
+    with pytest.raises(AttributeError, match="TypedId names no class of IDs, such as TypedId.Euid., so it has no MIN"):
+        TypedId.MIN  # noqa: B018
+    for typed in named:
+        for name in dir(typed):
+            assert hasattr(typed, name) == (name != "__abstractmethods__"), name
+        for name in dir(typed.MIN):
+            assert hasattr(typed.MIN, name) == ((typed, name) != (VisitId, "uuid")), name
+
+
+def test_the_modules_of_the_package_are_attributes() -> None:
+    program = "import sortid; assert sortid.columns.time and sortid.ledger.verify"
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

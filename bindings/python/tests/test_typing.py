@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import stub_docs
 import typing_cases
 
 from sortid import Euid
@@ -28,6 +29,12 @@ def check(tool: str, *arguments: str) -> None:
     command = [sys.executable, "-m", tool, *arguments]
     checked = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_the_stub_has_the_docstrings_of_the_module() -> None:
+    stub = stub_docs.STUB.read_text()
+    assert stub.count('"""') > 100
+    assert stub_docs.documented(stub) == stub, "python tests/stub_docs.py writes them"
 
 
 def test_mypy() -> None:

@@ -1,15 +1,19 @@
 """What type checkers say of the integrations. mypy and pyright read this file, as they do all tests."""
 # pyright: reportUnnecessaryTypeIgnoreComment=true
 
-from typing import assert_type
+from typing import Any, assert_type
 
+import pandas as pd
+import polars as pl
+import sortid.pandas
+import sortid.polars
 from django.db import models
 from pydantic import BaseModel
 from sqlalchemy import select
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from typing_cases import OrderId
 
-from sortid import Euid
+from sortid import Euid, UlidFlake, columns
 from sortid.django import IdField
 from sortid.sqlalchemy import Id
 
@@ -51,3 +55,14 @@ class Message(BaseModel):
 def pydantic(message: Message) -> None:
     assert_type(message.id, Euid)
     assert_type(message.order, OrderId | None)
+
+
+def of_polars(frame: pl.DataFrame) -> None:
+    assert_type(sortid.polars.of(pl.col("id"), Euid).time(), pl.Expr)
+    assert_type(sortid.polars.of(frame["id"], UlidFlake).field("scalability"), pl.Series)
+    assert_type(columns.time(Euid, frame["id"]), pl.Series)
+
+
+def of_pandas(series: "pd.Series[Any]") -> None:
+    assert_type(sortid.pandas.of(series, Euid).time(), "pd.Series[Any]")
+    assert_type(sortid.pandas.of(series, Euid).fields(), pd.DataFrame)

@@ -8,6 +8,7 @@
 True
 """
 
+from sortid import columns, ledger
 from sortid._sortid import (
     Backfill,
     BackfillError,
@@ -46,4 +47,6 @@ __all__ = [
     "TypedId",
     "UlidFlake",
     "__version__",
+    "columns",
+    "ledger",
 ]

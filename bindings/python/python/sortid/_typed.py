@@ -41,14 +41,14 @@ class _Least:
     """The least ID."""
 
     def __get__(self, typed: object, owner: type[_T]) -> _T:
-        return _typed(owner, class_of(owner).MIN)
+        return _bound(owner, "MIN")
 
 
 class _Greatest:
     """The greatest ID."""
 
     def __get__(self, typed: object, owner: type[_T]) -> _T:
-        return _typed(owner, class_of(owner).MAX)
+        return _bound(owner, "MAX")
 
 
 class _Time:
@@ -267,6 +267,13 @@ def _typed(typed: type[_T], id: object) -> _T:
     self = _allocate(typed)
     _set_id(self, id)
     return self
+
+
+def _bound(typed: type[_T], name: str) -> _T:
+    # `hasattr` and what asks it expect this error of an attribute that is not there.
+    if typed._id_class is None:
+        raise AttributeError(f"{typed.__name__} names no class of IDs, such as TypedId[Euid], so it has no {name}")
+    return _typed(typed, getattr(typed._id_class, name))
 
 
 def _parse(id_class: Any, start: str, text: str) -> object:

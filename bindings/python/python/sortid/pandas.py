@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from sortid.columns import IdType
 
-__all__ = ["Accessor"]
+__all__ = ["Accessor", "of"]
 
 
 class Accessor:
@@ -78,6 +78,15 @@ class Accessor:
     def max_at(self) -> pandas.Series[Any]:
         """Return the greatest ID of each time, as :func:`sortid.columns.max_at` does."""
         return self._call(columns.max_at)
+
+
+def of(column: pandas.Series[Any], id_type: IdType, /) -> Accessor:
+    """Return the accessor of a series: ``of(frame["id"], Euid)`` is ``frame["id"].euid``.
+
+    Type checkers do not know the accessors as attributes.
+    """
+    accessor: Accessor = getattr(column, spec_of(id_type).prefix)
+    return accessor
 
 
 def _register() -> None:

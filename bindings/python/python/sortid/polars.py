@@ -17,7 +17,7 @@ in parts: the ``row`` of a :exc:`sortid.ParseError` is then the index in its par
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import polars
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from sortid.columns import IdType
 
-__all__ = ["ExprNamespace", "SeriesNamespace"]
+__all__ = ["ExprNamespace", "SeriesNamespace", "of"]
 
 
 def _dtype(function: Callable[..., Any], id_type: Any, *args: str) -> polars.DataType:
@@ -137,6 +137,18 @@ class ExprNamespace:
     def max_at(self) -> polars.Expr:
         """Return the greatest ID of each time, as :func:`sortid.columns.max_at` does."""
         return self._map(columns.max_at)
+
+
+@overload
+def of(column: polars.Expr, id_type: IdType, /) -> ExprNamespace: ...
+@overload
+def of(column: polars.Series, id_type: IdType, /) -> SeriesNamespace: ...
+def of(column: Any, id_type: Any, /) -> Any:
+    """Return the namespace of a column: ``of(pl.col("id"), Euid)`` is ``pl.col("id").euid``.
+
+    Type checkers do not know the namespaces as attributes.
+    """
+    return getattr(column, spec_of(id_type).prefix)
 
 
 def _register() -> None:

@@ -147,7 +147,8 @@ class Id(TypeDecorator[_I]):
 def render_item(kind: str, item: Any, context: Any) -> str | Literal[False]:
     """Writes the type of a column, and its imports, into a migration of Alembic.
 
-    Pass it to ``context.configure(…, render_item=render_item)`` in ``env.py``.
+    From version 1.18, Alembic finds it by itself. With an earlier version, pass it to
+    ``context.configure(…, render_item=render_item)`` in ``env.py``.
     """
     if kind != "type" or not isinstance(item, Id):
         return False
