@@ -31,10 +31,14 @@ pub(crate) struct Options {
     /// Measure the package beside others instead of testing
     #[arg(long)]
     bench: bool,
+
+    /// Build the wheel, and test nothing
+    #[arg(long, conflicts_with = "bench")]
+    build: bool,
 }
 
 pub(crate) fn check() -> Result {
-    run(Options { bench: false })
+    run(Options { bench: false, build: false })
 }
 
 pub(crate) fn run(options: Options) -> Result {
@@ -44,6 +48,9 @@ pub(crate) fn run(options: Options) -> Result {
     eprintln!("CPython {}. The first build of the wheel takes five minutes.", versions.join(", "));
     let newest =
         pythons.last_key_value().ok_or("expected CPython 3.11 or later, found none: install python3")?.1;
+    if options.build {
+        return build(newest).map(drop);
+    }
     lints()?;
     let wheel = build(newest)?;
     if options.bench {
